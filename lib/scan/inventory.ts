@@ -16,22 +16,7 @@ function createLeafFieldReader(uses: readonly Use[]): (use: Use) => InventoryFie
   };
 }
 
-const toInventoryUse = (use: Use, fields: InventoryField[]) => {
-  const { id, file, line, language, endpoint, confidence, package: name, codeOwners, calls, hazards } = use;
-  return {
-    id,
-    file,
-    line,
-    language,
-    endpoint,
-    confidence,
-    package: name,
-    codeOwners,
-    calls,
-    fields,
-    hazards,
-  };
-};
+const toInventoryUse = ({ inside: _, ...use }: Use, fields: InventoryField[]) => ({ ...use, fields });
 
 /** The fields that are edited by hand. */
 const manualFields = ({ owner, status, exception, note }: InventoryUse) => ({

@@ -3,10 +3,10 @@ import { posix } from "node:path";
 import { v1Routes } from "./flow/calls/routes.ts";
 import type { Statement } from "./flow/code.ts";
 import { allowSteps, isSpent, runPending, startFlow } from "./flow/flow.ts";
-import { type Flow, type Module, newFrame, type Sighting } from "./flow/frame.ts";
+import { newFrame } from "./flow/frame.ts";
 import { hoist } from "./flow/statements/declarations.ts";
 import { runStatements } from "./flow/statements/statements.ts";
-import type { Language } from "./flow/values/atoms.ts";
+import type { Flow, Language, Module, Sighting } from "./flow/values/atoms.ts";
 import { newScope, remember } from "./flow/values/values.ts";
 import { go } from "./languages/go/calls.ts";
 import { readStatements as readGo } from "./languages/go/statements.ts";
@@ -123,7 +123,7 @@ function followTree(
     const known = modules.get(path);
     if (known) return known;
     const opened = packageOf(path).map(load);
-    for (const module of opened) hoist(module.statements, module.frame);
+    hoist(opened);
     for (const module of opened) run(module);
     return modules.get(path)!;
   }
@@ -165,7 +165,7 @@ function followTree(
       const concerned = [...modules.values()].filter(isRepeated);
       // First those that name V1's paths, as in the first round.
       const ordered = concerned.toSorted((a, b) => Number(named.has(b.file)) - Number(named.has(a.file)));
-      for (const module of ordered) hoist(module.statements, module.frame);
+      hoist(ordered);
       for (const work of [run, finish]) {
         for (const module of ordered) {
           if (named.has(module.file) || !isSpent(flow)) work(module);

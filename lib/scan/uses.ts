@@ -1,8 +1,7 @@
 // Groups the scan's sightings into uses: one per function and endpoint, with an id that does not depend on
 // line numbers.
 import type { EndpointId } from "../contract/endpoints.ts";
-import type { HazardRule, Sighting } from "./flow/frame.ts";
-import type { Literal } from "./flow/values/atoms.ts";
+import type { HazardRule, Literal, Sighting } from "./flow/values/atoms.ts";
 import type { AddressMatcher } from "./names/addresses.ts";
 import { allNodes } from "./names/fields.ts";
 

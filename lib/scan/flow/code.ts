@@ -152,7 +152,6 @@ export type Statement =
   | { kind: "export"; name: string; value: Expression; line: number }
   /** Names that are an outer scope's here. */
   | { kind: "outer"; names: readonly string[]; line: number };
-/** Names that are an outer scope's here. */
 
 export type Handler = {
   caught: Pattern | undefined;
@@ -166,8 +165,6 @@ export type ClassStatement = {
   kind: "class";
   name: string;
   bases: readonly string[];
-  /** Interfaces that it is one of. */
-  implemented?: readonly string[];
   methods: readonly FunctionCode[];
   fields: readonly { name: string; value: Expression }[];
   declared: readonly DeclaredField[];

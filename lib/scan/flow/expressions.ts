@@ -3,13 +3,12 @@
 import { hole, joinPath, mentionsResource } from "../names/addresses.ts";
 import { evaluateCall } from "./calls/calls.ts";
 import { type Expression, isNull } from "./code.ts";
-import { type Frame, siteOf } from "./frame.ts";
+import { siteOf } from "./frame.ts";
 import { checkFallback, checkNumbers } from "./hazards.ts";
 import { bindPattern, findPlace } from "./statements/binding.ts";
-import { enter } from "./values/access.ts";
-import type { Literal, Value } from "./values/atoms.ts";
+import { enter, enterNames } from "./values/access.ts";
+import type { Frame, Literal, Value } from "./values/atoms.ts";
 import { evaluateList, evaluateObject } from "./values/objects.ts";
-import { atCaller } from "./values/origin.ts";
 import { addParts, collect, formatText } from "./values/texts.ts";
 import { findClass, typedValue } from "./values/types.ts";
 import {
@@ -45,8 +44,6 @@ function evaluateText(expression: Of<"text">, frame: Frame): Value {
   const parts = expression.parts.map((part) =>
     typeof part === "string" ? [plainText(part)] : frame.flow.evaluate(part, frame),
   );
-  for (const part of expression.parts)
-    if (typeof part === "string") frame.module.language.readText?.(part, frame.flow);
   const own = expression.parts.some((part) => typeof part === "string" && mentionsResource(part));
   return ofKind(concatenate(parts), "text").map((atom) => {
     const literal = own ? rememberLiteral(expression, atom.text, frame) : undefined;
@@ -62,12 +59,8 @@ function evaluateElement(expression: Of<"element">, frame: Frame): Value {
   const index = expression.index ? frame.flow.evaluate(expression.index, frame) : [];
   const own = frame.module.language.readElement?.(value, index, frame, expression.line);
   if (own) return own;
-  const keys = ofKind(index, "text");
-  const inner = keys.map(({ text, via }) => {
-    const at = atCaller(frame, expression.line, via);
-    return enter(value, text, at.frame, at.line);
-  });
-  if (inner.some((found) => found.length > 0)) return join(...inner);
+  const inner = enterNames(value, index, frame, expression.line);
+  if (inner.length > 0) return inner;
   // `paths[KindList]`, where the map was written with the same name.
   const named = expression.index?.kind === "name" ? expression.index.name : undefined;
   const same = named
@@ -145,7 +138,7 @@ export function evaluateExpression(expression: Expression, frame: Frame): Value 
     case "cast": {
       const value = frame.flow.evaluate(expression.of, frame);
       // Only a type that V1 was decoded into tells more than nothing.
-      const isV1 = value.length === 0 && findClass(expression.type, frame)?.learned;
+      const isV1 = value.length === 0 && findClass(expression.type, frame)?.learned?.size;
       return isV1 ? typedValue(expression.type, frame) : value;
     }
     case "assignment": {

@@ -4,18 +4,10 @@ import { mentionsResource } from "../names/addresses.ts";
 import { noteReturned } from "./calls/routes.ts";
 import type { FunctionCode } from "./code.ts";
 import { evaluateExpression } from "./expressions.ts";
-import {
-  type Arguments,
-  type Flow,
-  type Frame,
-  newFrame,
-  noArguments,
-  type Sighting,
-  siteOf,
-} from "./frame.ts";
+import { newFrame, noArguments, siteOf } from "./frame.ts";
 import { bindParameters } from "./statements/binding.ts";
 import { runStatements } from "./statements/statements.ts";
-import type { FunctionAtom, Module, Site, Value } from "./values/atoms.ts";
+import type { Arguments, Flow, Frame, FunctionAtom, Module, Sighting, Site, Value } from "./values/atoms.ts";
 import { markOrigin } from "./values/origin.ts";
 import { keyOf, listOf, newScope } from "./values/values.ts";
 

@@ -15,17 +15,6 @@ import {
   type Site,
 } from "./values/atoms.ts";
 
-export {
-  type Arguments,
-  type Flow,
-  type Frame,
-  type HazardRule,
-  hazardRules,
-  type Invocation,
-  type Module,
-  type Sighting,
-} from "./values/atoms.ts";
-
 export const noArguments: Arguments = { positional: [], named: new Map() };
 
 export const siteOf = (frame: Frame, line: number): Site => ({

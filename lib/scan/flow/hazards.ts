@@ -1,8 +1,8 @@
 // Detects hazards: code in which a failing V1 looks like 0 or an empty value.
 import { hidesFailure, isIntegerId, isStringNumber } from "../names/fields.ts";
 import type { Expression, Pattern, Statement } from "./code.ts";
-import { type Frame, tellHazard } from "./frame.ts";
-import type { DataAtom, Value } from "./values/atoms.ts";
+import { tellHazard } from "./frame.ts";
+import type { DataAtom, Frame, Value } from "./values/atoms.ts";
 import { dataOf, dereference, ofKind } from "./values/values.ts";
 
 const emptyConstants = new Set(["0", "0.0", "null", "false"]);
@@ -47,10 +47,6 @@ export const rootName = (expression: Expression): string => {
   return expression.kind === "call" ? rootName(expression.callee) : "";
 };
 
-/** A variable that is still as it was declared. */
-export const isBlank = (value: Expression, { blank }: Frame): boolean =>
-  value.kind === "name" && blank?.has(value.name) === true;
-
 const loggers = /^(console|log|logger|logging|slog|zap|fmt|print|winston|pino)$/i;
 const isLogger = (callee: Expression) =>
   loggers.test(rootName(callee)) ||
@@ -63,17 +59,8 @@ const escalates =
 type Verdict = {
   throws: boolean;
   escalates: boolean;
-  /** Says a sentence to somebody. */
-  speaks?: boolean;
   returns: (readonly Expression[])[];
 };
-
-const isSentence = (value: Expression): boolean =>
-  value.kind === "text" && value.parts.some((part) => typeof part === "string" && /\w \w/.test(part));
-
-/** Tells somebody and goes: nothing is put in V1's place. */
-const onlyTells = ({ speaks, returns }: Verdict): boolean =>
-  speaks === true && returns.length > 0 && returns.every((values) => values.length === 0);
 
 /** The error itself, or something made of it: `err.Error()`, `outcome{err: err}`. */
 function mentions(expression: Expression, caught: string | undefined): boolean {
@@ -102,8 +89,6 @@ function lookAt(expression: Expression, caught: string | undefined, verdict: Ver
   if (expression.kind === "call") {
     const name = calleeName(expression.callee);
     if (expression.args.some(({ value }) => isErrorStatus(value))) verdict.escalates = true;
-    if (!isLogger(expression.callee) && expression.args.some(({ value }) => isSentence(value)))
-      verdict.speaks = true;
     const isFatal = /^(fatal|panic)/i.test(name);
     const hands = expression.args.some(({ value }) => mentions(value, caught));
     if (isFatal || (!isLogger(expression.callee) && (escalates.test(name) || hands)))
@@ -135,13 +120,15 @@ function gather(statements: readonly Statement[], caught: string | undefined, ve
     } else if (statement.kind === "branch") {
       gather(statement.yes, caught, verdict);
       gather(statement.no, caught, verdict);
-    } else if (statement.kind === "block" || statement.kind === "loop")
-      gather(statement.body, caught, verdict);
-    else if (statement.kind === "try") gather(statement.body, caught, verdict);
+    } else if ("body" in statement) gather(statement.body, caught, verdict);
   }
 }
 
-const nameOfPattern = (pattern: Pattern | undefined) => (pattern?.kind === "name" ? pattern.name : undefined);
+function judge(body: readonly Statement[], caught: Pattern | undefined): Verdict {
+  const verdict: Verdict = { throws: false, escalates: false, returns: [] };
+  gather(body, caught?.kind === "name" ? caught.name : undefined, verdict);
+  return verdict;
+}
 
 /** A call such as setScore(0) at the end of a handler leaves a default behind too. */
 export const leavesDefault = (value: Expression): boolean =>
@@ -157,22 +144,17 @@ export function swallows(
   hasNamedResults: boolean,
   areDefaults = (values: readonly Expression[]) => values.every(leavesDefault),
 ): boolean {
-  const verdict: Verdict = { throws: false, escalates: false, returns: [] };
-  gather(body, nameOfPattern(caught), verdict);
-  if (verdict.throws || verdict.escalates || onlyTells(verdict)) return false;
+  const { throws, escalates, returns } = judge(body, caught);
   // A bare return with named results returns the error as well.
-  if (hasNamedResults && verdict.returns.some((values) => values.length === 0)) return false;
-  return verdict.returns.every(areDefaults);
+  const returnsError = hasNamedResults && returns.some((values) => values.length === 0);
+  return !throws && !escalates && !returnsError && returns.every(areDefaults);
 }
 
 /** Returns at all, and nothing but defaults. */
-export function returnsDefault(body: readonly Statement[], isNothing = isEmptyDefault): boolean {
-  const verdict: Verdict = { throws: false, escalates: false, returns: [] };
-  gather(body, undefined, verdict);
-  const isDefault = (values: readonly Expression[]) => values.every((value) => isNothing(value));
-  if (onlyTells(verdict)) return false;
+export function returnsDefault(body: readonly Statement[]): boolean {
+  const { throws, escalates, returns } = judge(body, undefined);
   return (
-    !verdict.throws && !verdict.escalates && verdict.returns.length > 0 && verdict.returns.every(isDefault)
+    !throws && !escalates && returns.length > 0 && returns.every((values) => values.every(isEmptyDefault))
   );
 }
 

@@ -1,9 +1,9 @@
 // Callbacks passed to code outside the tree: which ones produce a value and which ones receive it.
 
 import type { Expression } from "../code.ts";
-import { type Arguments, type Frame, type Invocation, noArguments, tellEndpointHazard } from "../frame.ts";
+import { noArguments, tellEndpointHazard } from "../frame.ts";
 import { swallows } from "../hazards.ts";
-import type { FunctionAtom, Value } from "../values/atoms.ts";
+import type { Arguments, Frame, FunctionAtom, Invocation, Value } from "../values/atoms.ts";
 import {
   dataOf,
   dereference,

@@ -1,12 +1,10 @@
 // Evaluates a call of the tree's own code, of a known function, or of V1.
 
 import type { Argument, Expression } from "../code.ts";
-import type { Invocation } from "../frame.ts";
-import { type Arguments, collectTouched, type Frame } from "../frame.ts";
+import { collectTouched } from "../frame.ts";
 import { calleeName, checkFallback, rootName } from "../hazards.ts";
-import { enter } from "../values/access.ts";
-import { metOf, type Value } from "../values/atoms.ts";
-import { atCaller } from "../values/origin.ts";
+import { enter, enterNames } from "../values/access.ts";
+import { type Arguments, type Frame, type Invocation, metOf, type Value } from "../values/atoms.ts";
 import { buildText } from "../values/texts.ts";
 import { decodeAnswer, learnAsked } from "../values/types.ts";
 import {
@@ -85,12 +83,7 @@ function readByMethod(
   const data = dataOf(held);
   if (!/^(get|pop|setdefault|getattr)$/.test(name) || keys.length === 0 || data.length === 0)
     return undefined;
-  const value = join(
-    ...keys.map(({ text, via }) => {
-      const at = atCaller(frame, line, via);
-      return enter(held, text, at.frame, at.line);
-    }),
-  );
+  const value = enterNames(held, keys, frame, line);
   const instead = source[1];
   if (value.length > 0 && instead) checkFallback(value, instead, frame, line);
   return value;
@@ -109,17 +102,6 @@ function keepAnswer({ callee, name, receiver = [] }: Invocation, answers: Value,
   const isOpened = name === "open" && callee.kind === "member" && callee.of.kind === "name";
   const cell = isOpened ? findCell(frame.scope, rootName(callee)) : undefined;
   if (cell) fill(cell, answers);
-}
-
-/** `SetBaseURL(…)` changes the client that it is called of, and a constructor the instance. */
-function keepClient({ callee, name }: Invocation, client: Value, frame: Frame): void {
-  const cell =
-    callee.kind === "member" && callee.of.kind === "name" ? findCell(frame.scope, callee.of.name) : undefined;
-  if (cell && /^set/i.test(name)) cell.value = client;
-  if (!frame.module.language.methods.constructors.includes(name)) return;
-  for (const self of ofKind(frame.self, "object"))
-    for (const { fields } of ofKind(client, "object"))
-      for (const [key, { value }] of fields) self.fields.set(key, { value });
 }
 
 export function evaluateCall(call: Call, frame: Frame): Value {
@@ -145,13 +127,8 @@ export function evaluateCall(call: Call, frame: Frame): Value {
   const request = { callee: asked, receiver, positional: args.positional, named: args.named };
   const first = language.callFirst?.(invocation, frame) ?? buildText(invocation);
   if (first) return first;
-  const client = makeClient(request);
-  if (client) {
-    keepClient(invocation, client, frame);
-    return client;
-  }
-  const read = readByMethod(invocation, frame);
-  if (read) return read;
+  const made = makeClient(request) ?? readByMethod(invocation, frame);
+  if (made) return made;
   const answers = ask(request, callee.kind === "name" ? targets : (receiver ?? []), frame, start);
   if (answers) {
     keepAnswer(invocation, answers, frame);
@@ -163,7 +140,7 @@ export function evaluateCall(call: Call, frame: Frame): Value {
     if (later) return giveAnswer(args, wrap(later), frame, line);
   }
   if (isOther(request, frame)) return giveAnswer(args, [foreign], frame, line);
-  const decoded = decodeInto(receiver ?? [], args, frame.flow);
+  const decoded = decodeInto(receiver ?? [], args, frame);
   const known =
     language.callLast?.(invocation, frame) ??
     callKnown(invocation, frame) ??

@@ -1,50 +1,19 @@
 // Class instances: construction, callable objects, decorators and iteration.
 
 import type { Expression } from "../code.ts";
-import { type Arguments, type Flow, type Frame, tellDecoded } from "../frame.ts";
 import { enter } from "../values/access.ts";
-import type { ClassAtom, DataAtom, ObjectAtom, SetterAtom, Value } from "../values/atoms.ts";
-import {
-  dataOf,
-  dereference,
-  fill,
-  findCell,
-  given,
-  join,
-  newObject,
-  ofKind,
-  remember,
-} from "../values/values.ts";
+import type { Arguments, ClassAtom, Frame, ObjectAtom, SetterAtom, Value } from "../values/atoms.ts";
+import { learnType } from "../values/types.ts";
+import { dataOf, dereference, fill, given, join, newObject, ofKind, remember } from "../values/values.ts";
 import { addDecoratedRoute } from "./routes.ts";
 
-/** A class that V1's values are decoded into, and the classes of its fields. */
-export function learnModel(target: ClassAtom, atom: DataAtom, flow: Flow): void {
-  const { node } = atom;
-  const known = flow.models.get(node) ?? new Set<ClassAtom>();
-  if (known.has(target)) return;
-  flow.models.set(node, known.add(target));
-  target.shape ??= node;
-  tellDecoded(flow, target, atom);
-  for (const { key, type, of = [] } of target.declared) {
-    const child = node.children.get(key);
-    if (!child) continue;
-    const { scope } = target;
-    const named = scope
-      ? [...type.matchAll(/[A-Za-z_]\w*/g)].flatMap(([name]) =>
-          ofKind(findCell(scope, name)?.value ?? [], "class"),
-        )
-      : [];
-    for (const inner of [...of, ...named]) learnModel(inner, { ...atom, node: child.element ?? child }, flow);
-  }
-}
-
 /** `Model.model_validate(body)`, `structure(body, Model)`: what a decoder makes of an answer, if it is one. */
-export function decodeInto(receiver: Value, { positional, named }: Arguments, flow: Flow): Value {
+export function decodeInto(receiver: Value, { positional, named }: Arguments, frame: Frame): Value {
   const values = [...positional, ...named.values()].map(dereference);
   const models = [receiver, ...values].flatMap((value) => ofKind(value, "class"));
   const data = values.flatMap(dataOf).filter(({ node }) => node.children.size > 0);
   for (const model of models.filter(({ declared }) => declared.length > 0))
-    for (const atom of data) learnModel(model, atom, flow);
+    for (const atom of data) learnType(model, atom, frame);
   return models.length > 0 ? data : [];
 }
 
@@ -64,7 +33,7 @@ function instanceAt(place: Expression, instance: ObjectAtom, args: Arguments): O
 function construct(target: ClassAtom, args: Arguments, place: Expression, frame: Frame, line: number): Value {
   const { instance } = target;
   const spread = dataOf(dereference(args.named.get("**") ?? []));
-  for (const atom of spread) learnModel(target, atom, frame.flow);
+  for (const atom of spread) learnType(target, atom, frame);
   if (spread.length > 0) return spread;
   const made = instanceAt(place, instance, args);
   // What any of them was given, one of unknown origin may have.
@@ -107,11 +76,7 @@ export function callTargets(
   return join(
     ...targets.map((target): Value => {
       if (target.kind === "function") return frame.flow.apply(target, args, frame, line);
-      if (target.kind === "class")
-        return (
-          frame.module.language.convert?.(target, args.positional[0] ?? []) ??
-          construct(target, args, place, frame, line)
-        );
+      if (target.kind === "class") return construct(target, args, place, frame, line);
       if (target.kind === "setter") set(target, args.positional[0] ?? [], frame, line);
       return [];
     }),

@@ -1,8 +1,7 @@
 // What the languages' own functions do with values: iterate, unwrap, pass on.
 import { type FieldNode, isIntegerId } from "../../names/fields.ts";
-import type { Frame, Invocation } from "../frame.ts";
 import { checkNumberUse, rootName } from "../hazards.ts";
-import type { ObjectAtom, Value } from "../values/atoms.ts";
+import type { Frame, Invocation, ObjectAtom, Value } from "../values/atoms.ts";
 import { keysOf, markRow } from "../values/origin.ts";
 import {
   dataOf,

@@ -3,9 +3,17 @@ import { endpointIds } from "../../../contract/endpoints.ts";
 import { hole, joinPath, mentionsResource } from "../../names/addresses.ts";
 import { bodies } from "../../names/fields.ts";
 import type { Expression } from "../code.ts";
-import { type Flow, type Frame, pathGuess, siteOf } from "../frame.ts";
+import { pathGuess, siteOf } from "../frame.ts";
 import { calleeName, rootName } from "../hazards.ts";
-import { type DataAtom, type FunctionAtom, metOf, type TextAtom, type Value } from "../values/atoms.ts";
+import {
+  type DataAtom,
+  type Flow,
+  type Frame,
+  type FunctionAtom,
+  metOf,
+  type TextAtom,
+  type Value,
+} from "../values/atoms.ts";
 import { concatenate, dereference, findCell, newObject, ofKind, plainText } from "../values/values.ts";
 import { addCalledRoute, askRoute } from "./routes.ts";
 
@@ -40,17 +48,11 @@ const fieldText = (value: Value, names: readonly string[]): Value =>
 const namedText = (named: ReadonlyMap<string, Value>, names: readonly string[]): Value =>
   names.flatMap((name) => ofKind(named.get(name) ?? [], "text"));
 
-/** A client with a base: axios.create({ baseURL }), httpx.Client(base_url=…), SetBaseURL(…). */
+/** A client with a base: axios.create({ baseURL }), httpx.Client(base_url=…). */
 export function makeClient({ callee, positional, named }: Request): Value | undefined {
   const name = calleeName(callee);
-  const isBuilt = callee.kind === "member" && callee.of.kind === "call";
-  const isSetter =
-    /^(SetBaseURL|SetHostURL|setBaseURL)$/.test(name) || (isBuilt && /^(Base|BaseURL)$/.test(name));
-  const base = isSetter
-    ? ofKind(positional[0] ?? [], "text")
-    : [...positional.flatMap((arg) => fieldText(arg, baseNames)), ...namedText(named, baseNames)];
+  const base = [...positional.flatMap((arg) => fieldText(arg, baseNames)), ...namedText(named, baseNames)];
   const makes =
-    isSetter ||
     /^(create|fetchBaseQuery|extend|defaults|instance|\w*Client|\w*Session|New|new|__init__)$/.test(name);
   // A base that is not in the code, such as one from the environment, is a hole.
   const options = positional.flatMap((arg) => ofKind(dereference(arg), "object"));

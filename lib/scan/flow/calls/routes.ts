@@ -1,8 +1,7 @@
 // The team's own routes: what a handler answers is what its clients in the same tree get.
 import type { Expression, FunctionCode } from "../code.ts";
-import type { Flow, Invocation } from "../frame.ts";
 import { calleeName, rootName } from "../hazards.ts";
-import type { Cell, Value } from "../values/atoms.ts";
+import type { Cell, Flow, Invocation, Value } from "../values/atoms.ts";
 import { dataOf, dereference, elementsOf, fill, ofKind, remember, wrap } from "../values/values.ts";
 
 type Route = { segments: readonly string[]; handlers: FunctionCode[] };

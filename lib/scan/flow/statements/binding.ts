@@ -1,10 +1,10 @@
 // Assignments: binds names to values, including destructuring and declared types.
 import { joinPath, mentionsResource } from "../../names/addresses.ts";
 import type { Expression, FunctionCode, Pattern } from "../code.ts";
-import { type Arguments, type Frame, noArguments } from "../frame.ts";
+import { noArguments } from "../frame.ts";
 import { checkFallback } from "../hazards.ts";
 import { enter, origin } from "../values/access.ts";
-import type { Cell, FunctionAtom, Scope, Value } from "../values/atoms.ts";
+import type { Arguments, Cell, Frame, FunctionAtom, Scope, Value } from "../values/atoms.ts";
 import { emptyOf, typedValue } from "../values/types.ts";
 import {
   concatenate,

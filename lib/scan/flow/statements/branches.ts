@@ -1,8 +1,8 @@
 // Branches: which values a condition tests, and which branch is taken.
 import type { Expression, Statement } from "../code.ts";
-import { collectTouched, type Frame, tellEndpointHazard, tellHazard } from "../frame.ts";
-import { isBlank, isEmptyDefault, returnsDefault } from "../hazards.ts";
-import type { Met, Value } from "../values/atoms.ts";
+import { collectTouched, tellEndpointHazard, tellHazard } from "../frame.ts";
+import { returnsDefault } from "../hazards.ts";
+import type { Frame, Met, Value } from "../values/atoms.ts";
 import { dataOf, dereference, ofKind } from "../values/values.ts";
 
 type Branch = Extract<Statement, { kind: "branch" }>;
@@ -40,10 +40,6 @@ const isSuccessTest = (test: Expression): boolean =>
         : side.kind === "member" && /^(StatusOK|ok|OK|HTTP_200_OK)$/.test(side.key),
     ));
 
-/** `if resp.StatusCode != 200 { return sums, nil }` */
-const returnsBlank = (body: readonly Statement[], frame: Frame): boolean =>
-  returnsDefault(body, (value) => isEmptyDefault(value) || isBlank(value, frame));
-
 const isZero = (value: Expression): boolean => value.kind === "constant" && /^0(\.0)?$/.test(value.value);
 
 const returnsZero = (body: readonly Statement[]): boolean =>
@@ -79,7 +75,7 @@ export function runBranch(statement: Branch, rest: readonly Statement[], frame: 
   checkMissing(statement, rest, frame);
   frame.module.language.checkBranch?.(statement, met, frame);
   const otherwise = no.length > 0 ? no : yes.some(({ kind }) => kind === "return") ? rest : [];
-  if (isSuccessTest(test) ? returnsDefault(otherwise) : returnsBlank(yes, frame)) {
+  if (isSuccessTest(test) ? returnsDefault(otherwise) : returnsDefault(yes)) {
     tellEndpointHazard(frame, line, "status-default", statusTested(test, frame));
   }
   frame.branches += 1;

@@ -1,11 +1,11 @@
 // Hoists types, classes and functions before the first statement runs.
 import { isIntegerId, isStringNumber, matchShape } from "../../names/fields.ts";
 import type { ClassStatement, DeclaredField, FunctionCode, Statement, TypeStatement } from "../code.ts";
-import { type Frame, siteOf } from "../frame.ts";
+import { siteOf } from "../frame.ts";
 import { embeddedTag } from "../values/access.ts";
-import type { ClassAtom, Value } from "../values/atoms.ts";
+import type { ClassAtom, Frame, Value } from "../values/atoms.ts";
 import { typedValue } from "../values/types.ts";
-import { findCell, join, newObject, ofKind } from "../values/values.ts";
+import { findCell, join, newClass, newObject, ofKind, remember } from "../values/values.ts";
 import { declaringScope } from "./binding.ts";
 
 const classes = new WeakMap<object, ClassAtom>();
@@ -34,26 +34,12 @@ function checkDeclared(
   }
 }
 
-function declareType(statement: TypeStatement, frame: Frame): ClassAtom {
-  const known = classes.get(statement);
+function declareType(statement: TypeStatement, frame: Frame): void {
   const { name, fields, same, isInterface, isChecked = false } = statement;
-  const shape = known ? known.shape : matchShape(fields);
-  const scope = declaringScope(frame);
-  // A method may have been seen before its type.
-  const earlier = ofKind(scope.names.get(name)?.value ?? [], "class")[0];
-  const atom: ClassAtom = known ?? {
-    kind: "class",
-    name,
-    file: frame.module.file,
-    isChecked,
-    instance: earlier?.instance ?? newObject(),
-    shape,
-    declared: fields,
-    scope: frame.scope,
-    same,
-    isInterface,
-  };
-  classes.set(statement, atom);
+  const atom = remember(classes, statement, () => ({
+    ...newClass(name, fields, frame),
+    ...{ isChecked, shape: matchShape(fields), same, isInterface },
+  }));
   atom.instance.type = atom;
   for (const field of fields) {
     for (const tags of [frame.module.tags, frame.module.allTags]) {
@@ -62,29 +48,20 @@ function declareType(statement: TypeStatement, frame: Frame): ClassAtom {
     }
   }
   // A type that is checked: only if an answer was decoded into it; by itself it may be anybody's.
-  if (shape && (atom.learned || !isChecked)) checkDeclared(shape, fields, name, frame);
-  if (name) scope.names.set(name, { value: [atom] });
-  return atom;
+  if (atom.shape && (atom.learned?.size || !isChecked)) checkDeclared(atom.shape, fields, name, frame);
+  if (name) declaringScope(frame).names.set(name, { value: [atom] });
 }
 
 function declareMethod(code: FunctionCode, frame: Frame): void {
   const { type } = code.receiver!;
-  const scope = declaringScope(frame);
-  let [owner] = ofKind(scope.names.get(type)?.value ?? [], "class");
-  if (!owner) {
-    owner = {
-      ...{ kind: "class", name: type, file: frame.module.file, instance: newObject() },
-      ...{ shape: undefined, declared: [] },
-    };
-    scope.names.set(type, { value: [owner] });
-  }
+  const [owner] = ofKind(declaringScope(frame).names.get(type)?.value ?? [], "class");
+  if (!owner) return;
   const received: Value = owner.shape
     ? [owner.instance, { kind: "data", node: owner.shape, guess: undefined, basis: "type" }]
     : [owner.instance, ...(owner.same?.startsWith("[]") ? typedValue(owner.same, frame) : [])];
   const method = frame.flow.makeFunction(code, frame, received, `${type}.${code.name}`);
   const name = code.name ?? "";
   owner.instance.fields.set(name, { value: [method] });
-  owner.instance.type = owner;
   for (const methods of [frame.module.methods, frame.module.allMethods]) {
     const others = (methods.get(name) ?? []).filter((other) => other.code !== code);
     methods.set(name, [...others, method]);
@@ -93,17 +70,12 @@ function declareMethod(code: FunctionCode, frame: Frame): void {
 
 function declareClass(statement: ClassStatement, frame: Frame): void {
   const shape = statement.isHandMade ? undefined : matchShape(statement.declared);
-  const atom: ClassAtom = classes.get(statement) ?? {
-    kind: "class",
-    name: statement.name,
-    file: frame.module.file,
+  const atom = remember(classes, statement, () => ({
+    ...newClass(statement.name, statement.declared, frame),
     isChecked: !statement.bases.some((base) => /TypedDict|Protocol$/.test(base)),
     instance: { ...newObject(), isInstance: true },
     shape,
-    declared: statement.declared,
-    scope: frame.scope,
-  };
-  classes.set(statement, atom);
+  }));
   for (const { name, key } of statement.declared) {
     const { allTags } = frame.module;
     if (name !== key) allTags.set(name, (allTags.get(name) ?? new Set()).add(key));
@@ -115,24 +87,24 @@ function declareClass(statement: ClassStatement, frame: Frame): void {
     const method = frame.flow.makeFunction(code, frame, [self], `${statement.name}.${code.name}`);
     atom.instance.fields.set(code.name ?? "", { value: [method] });
   }
-  for (const name of statement.implemented ?? []) {
-    for (const { instance } of ofKind(findCell(frame.scope, name)?.value ?? [], "class"))
-      if (instance !== atom.instance) instance.beneath = join(instance.beneath, [atom.instance]);
-  }
   if (!shape) atom.instance.type = atom;
   declaringScope(frame).names.set(statement.name, { value: [atom] });
 }
 
-export function hoist(statements: readonly Statement[], frame: Frame): void {
-  for (const statement of statements) {
-    if (statement.kind === "type") declareType(statement, frame);
-    else if (statement.kind === "class") declareClass(statement, frame);
-    else if (statement.kind === "function") {
-      if (statement.code.receiver) declareMethod(statement.code, frame);
-      else
-        declaringScope(frame).names.set(statement.code.name ?? "", {
-          value: [frame.flow.makeFunction(statement.code, frame)],
-        });
+/** Types first: a method may be written before its type, also in another file of the package. */
+export function hoist(blocks: readonly { statements: readonly Statement[]; frame: Frame }[]): void {
+  for (const { statements, frame } of blocks) {
+    for (const statement of statements) {
+      if (statement.kind === "type") declareType(statement, frame);
+      else if (statement.kind === "class") declareClass(statement, frame);
     }
   }
+  for (const { statements, frame } of blocks)
+    for (const statement of statements)
+      if (statement.kind === "function") declareFunction(statement.code, frame);
+}
+
+function declareFunction(code: FunctionCode, frame: Frame): void {
+  if (code.receiver) declareMethod(code, frame);
+  else declaringScope(frame).names.set(code.name ?? "", { value: [frame.flow.makeFunction(code, frame)] });
 }

@@ -1,21 +1,19 @@
 // Evaluates statements in order; every branch is assumed to be possible.
 
 import { decorate } from "../calls/classes.ts";
-import type { FunctionCode, ImportStatement, Pattern, Statement } from "../code.ts";
-import { collectTouched, type Frame, type Module, newFrame, tellEndpointHazard } from "../frame.ts";
+import type { ImportStatement, Pattern, Statement } from "../code.ts";
+import { collectTouched, newFrame, tellEndpointHazard } from "../frame.ts";
 import { swallows } from "../hazards.ts";
-import type { Cell, Value } from "../values/atoms.ts";
+import type { Cell, Frame, Module, Value } from "../values/atoms.ts";
 import {
   dereference,
   elementsOf,
   fill,
   fillField,
   findCell,
-  given,
   newObject,
   ofKind,
   orderedItems,
-  remember,
   tupleOf,
 } from "../values/values.ts";
 import { bindPattern, declaringScope } from "./binding.ts";
@@ -132,7 +130,7 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
 }
 
 export function runStatements(statements: readonly Statement[], frame: Frame): void {
-  if (frame !== frame.module.frame) hoist(statements, frame);
+  if (frame !== frame.module.frame) hoist([{ statements, frame }]);
   for (const [index, statement] of statements.entries()) {
     // Only a branch asks what comes after it.
     const rest = statement.kind === "branch" ? statements.slice(index + 1) : [];
@@ -140,29 +138,15 @@ export function runStatements(statements: readonly Statement[], frame: Frame): v
   }
 }
 
-// Loops: over items, over the steps of a path, over an iterator.
+// Loops: over items, and over the steps of a path.
 type Loop = Extract<Statement, { kind: "loop" }>;
-
-const visitors = new WeakMap<Statement, FunctionCode>();
-
-/** The body of a loop over an iterator is the function that the iterator calls. */
-function visitorOf(statement: Loop): FunctionCode {
-  const { into, key = { kind: "nothing" }, body, line } = statement;
-  return remember(visitors, statement, () => ({ params: [{ into: key }, { into }], body, line }));
-}
 
 const maxSteps = 8;
 const isText = (value: Value) => value.length > 0 && value.every(({ kind }) => kind === "text");
 
 export function runLoop(statement: Loop, frame: Frame): void {
-  const { into, key, over, body, line } = statement;
+  const { into, key, over, body } = statement;
   const value = dereference(frame.flow.evaluate(over, frame));
-  const iterators = key ? ofKind(value, "function") : [];
-  for (const iterator of iterators) {
-    const visit = frame.flow.makeFunction(visitorOf(statement), frame);
-    frame.flow.apply(iterator, given([visit]), frame, line);
-  }
-  if (iterators.length > 0) return;
   const isChannel = ofKind(value, "object").some((atom) => atom.isChannel);
   const items = elementsOf(value);
   // The steps of a path, each from where the one before led.
@@ -187,25 +171,6 @@ export function runLoop(statement: Loop, frame: Frame): void {
 // Names from other modules of the tree.
 const namespaceOf = (module: Module): Value => [{ ...newObject(), fields: module.exported.names }];
 
-/** `import a.b.c` binds a, with b inside it and c inside that. */
-function bindDotted(local: string, value: Value, frame: Frame): void {
-  const [first = "", ...rest] = local.split(".");
-  if (rest.length === 0) {
-    frame.scope.names.set(first, { value });
-    return;
-  }
-  const existing = ofKind(frame.scope.names.get(first)?.value ?? [], "object")[0];
-  const root = existing ?? newObject();
-  frame.scope.names.set(first, { value: [root] });
-  let current = root;
-  rest.forEach((name, index) => {
-    const isLast = index === rest.length - 1;
-    const inner = ofKind(current.fields.get(name)?.value ?? [], "object")[0] ?? newObject();
-    current.fields.set(name, { value: isLast ? value : [inner] });
-    current = inner;
-  });
-}
-
 function importedCell(module: Module, name: string): Cell | undefined {
   const own = module.exported.names.get(name);
   return own ?? (name === "default" ? { value: namespaceOf(module) } : undefined);
@@ -219,7 +184,7 @@ export function bindImport(statement: ImportStatement, frame: Frame): void {
       frame.module.carries = true;
       for (const [name, cell] of module?.exported.names ?? []) frame.module.exported.names.set(name, cell);
     } else if (imported === "*") {
-      if (module) bindDotted(local, namespaceOf(module), frame);
+      if (module) frame.scope.names.set(local, { value: namespaceOf(module) });
       else frame.module.outside.add(local);
     } else {
       const inner = inside === undefined ? undefined : frame.flow.importModule(frame.module, inside);

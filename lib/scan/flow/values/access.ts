@@ -1,9 +1,18 @@
 // Member access: the value at a key.
 import { type FieldNode, tellingNames } from "../../names/fields.ts";
-import { type Frame, guessNode, noArguments, tellRead, tellUndocumented } from "../frame.ts";
-import { type Atom, type DataAtom, metOf, type ObjectAtom, type Value } from "./atoms.ts";
+import { guessNode, noArguments, tellRead, tellUndocumented } from "../frame.ts";
+import {
+  type Atom,
+  type DataAtom,
+  type Frame,
+  metOf,
+  type ObjectAtom,
+  type Site,
+  type Value,
+} from "./atoms.ts";
+import { atCaller } from "./origin.ts";
 import { bindMethods, declaredFields, typedValue } from "./types.ts";
-import { dataOf, dereference, isBody, join, ofKind, plainText } from "./values.ts";
+import { dataOf, dereference, elementsOf, isBody, join, ofKind, plainText } from "./values.ts";
 
 /** On an answer, ways to its body that are no fields of it. */
 const carriers = new Set(
@@ -174,10 +183,6 @@ function enterDeclared(atom: ObjectAtom, key: string, frame: Frame, line: number
   return join(...found);
 }
 
-/** The path of a URL. */
-const enterAddress = (atom: Atom, key: string): Value =>
-  atom.kind === "text" && key === "Path" ? [{ ...atom, text: atom.text.replace(origin, "") }] : [];
-
 export function enter(value: Value, key: string, frame: Frame, line: number, self?: Atom): Value {
   const atoms = dereference(value);
   if (atoms.length === 0) {
@@ -196,7 +201,27 @@ export function enter(value: Value, key: string, frame: Frame, line: number, sel
         if (tellingNames.has(key)) frame.flow.others.add(frame.module.file);
         return [atom];
       }
-      return atom.kind === "text" && /^(href|pathname|value)$/.test(key) ? [atom] : enterAddress(atom, key);
+      return atom.kind === "text" && /^(href|pathname|value)$/.test(key) ? [atom] : [];
     }),
   );
 }
+
+/** The values under names that are texts, each read where it was chosen. */
+export const enterNames = (value: Value, names: Value, frame: Frame, line: number): Value =>
+  join(
+    ...ofKind(names, "text").map(({ text, via }) => {
+      const at = atCaller(frame, line, via);
+      return enter(value, text, at.frame, at.line);
+    }),
+  );
+
+/** A path of names, each read from where the one before led, and from the items of a list. */
+export function enterPath(value: Value, path: Path, frame: Frame, line: number): Value {
+  const at = atCaller(frame, line, path.via);
+  return path.steps.reduce((from, key) => {
+    const inner = enter(from, key, at.frame, at.line);
+    return inner.length > 0 ? inner : enter(elementsOf(from), key, at.frame, at.line);
+  }, value);
+}
+
+export type Path = { steps: readonly string[]; via?: Site | undefined };

@@ -99,8 +99,8 @@ export type ClassAtom = {
   /** What it is another name for. */
   same?: string | undefined;
   isInterface?: boolean | undefined;
-  /** An answer of V1 was decoded into it. */
-  learned?: boolean;
+  /** The parts of V1's answers that were decoded into it. */
+  learned?: Set<FieldNode>;
 };
 export type ReferenceAtom = { kind: "reference"; cell: Cell };
 /** The second half of `useState`: to call it is to fill the cell, with what a reducer makes of it. */
@@ -161,8 +161,6 @@ export type Frame = {
   touched: Set<Met>;
   /** Which endpoints stand behind an error's name. */
   errors: Map<string, ReadonlySet<Met>>;
-  /** Variables that were given nothing so far. */
-  blank?: Set<string>;
   depth: number;
   /** Above 0 an assignment may not happen, and adds instead of replacing. */
   branches: number;
@@ -270,8 +268,6 @@ export type Language = {
   findMethods?(key: string, receiver: Value, module: Module): Value;
   /** What becomes of an instance beside running its constructor. */
   construct?(type: ClassAtom, made: ObjectAtom, args: Arguments, frame: Frame, line: number): void;
-  /** Calls a class only to say what a value is. */
-  convert?(type: ClassAtom, value: Value): Value;
   /** What a framework gives to a parameter for which there is no argument. */
   parameter?(code: FunctionCode, index: number, flow: Flow): Value;
   /** A component with its properties. */
@@ -280,8 +276,7 @@ export type Language = {
   keepOption?(name: string, made: Value, flow: Flow): void;
   /** An element of a value that has columns instead of items. */
   readElement?(value: Value, index: Value, frame: Frame, line: number): Value | undefined;
-  openObject?(object: ObjectAtom, frame: Frame): void;
-  readText?(text: string, flow: Flow): void;
+  openObject?(object: ObjectAtom, frame: Frame, line: number): void;
   beginModule?(module: Module, flow: Flow): void;
   /** Hazards of the language's own way to hand errors over. */
   checkStep?(step: Step, value: Value, met: ReadonlySet<Met>, frame: Frame): void;

@@ -1,8 +1,8 @@
 // Object and list literals: one abstract object per source location.
 
 import type { Expression } from "../code.ts";
-import { type Frame, siteOf } from "../frame.ts";
-import type { ObjectAtom, Value } from "./atoms.ts";
+import { siteOf } from "../frame.ts";
+import type { Frame, ObjectAtom, Value } from "./atoms.ts";
 import { markRow, markWritten } from "./origin.ts";
 import { findClass } from "./types.ts";
 import { cellAt, elementsOf, fill, fillField, join, newObject, orderedItems, remember } from "./values.ts";
@@ -43,7 +43,7 @@ export function evaluateObject(expression: Of<"object">, frame: Frame): Value {
       if (instance) fillField(instance, key, given);
     }
   }
-  frame.module.language.openObject?.(object, frame);
+  frame.module.language.openObject?.(object, frame, expression.line);
   return [object];
 }
 

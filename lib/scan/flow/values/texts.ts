@@ -1,8 +1,7 @@
 // Calls that build a string: formatting, joining, URLs.
 import { hole, integerHole, joinPath } from "../../names/addresses.ts";
 import type { Expression } from "../code.ts";
-import type { Frame, Invocation } from "../frame.ts";
-import type { TextAtom, Value } from "./atoms.ts";
+import type { Frame, Invocation, TextAtom, Value } from "./atoms.ts";
 import {
   concatenate,
   dataOf,

@@ -1,8 +1,18 @@
 // Declared types: the class that a type names, its possible values, and its fields in V1's responses.
 import type { FieldNode } from "../../names/fields.ts";
 import type { DeclaredField } from "../code.ts";
-import { type Frame, tellDecoded } from "../frame.ts";
-import type { Atom, Cell, ClassAtom, DataAtom, FunctionAtom, ObjectAtom, Scope, Value } from "./atoms.ts";
+import { tellDecoded } from "../frame.ts";
+import type {
+  Atom,
+  Cell,
+  ClassAtom,
+  DataAtom,
+  Frame,
+  FunctionAtom,
+  ObjectAtom,
+  Scope,
+  Value,
+} from "./atoms.ts";
 import {
   dataOf,
   dereference,
@@ -46,10 +56,11 @@ export function findClass(
 const isList = (type: string) => /\[\]|\b(Array|list|List|Sequence|Iterable)\b/.test(type);
 
 /** What a declared type says of a value that came from nowhere we know. */
-export function typedValue(type: string | undefined, frame: Frame, from = frame.scope): Value {
+export function typedValue(type: string | undefined, frame: Frame, from = frame.scope, depth = 0): Value {
   const known = findClass(type, frame, from);
   if (!known) return [];
-  if (known.same && known.scope) return [];
+  if (known.same && known.scope)
+    return depth > 3 ? [] : dataOf(typedValue(known.same, frame, known.scope, depth + 1));
   const one: Value = known.shape
     ? [{ kind: "data", node: known.shape, guess: undefined, basis: "type" }]
     : [known.instance];
@@ -103,16 +114,21 @@ export function fitsType(known: ClassAtom | undefined, node: FieldNode, depth = 
 }
 
 /** A type that an answer of V1 was decoded into is V1's, and so are the types of its fields. */
-export function learnShape(known: ClassAtom, atom: DataAtom, frame: Frame, depth = 0): void {
+export function learnType(known: ClassAtom, atom: DataAtom, frame: Frame): void {
   const place = placeOf(known, atom.node);
-  if (!place || depth > 6 || known.same || known.learned) return;
-  known.learned = true;
+  known.learned ??= new Set();
+  if (!place || known.same || known.learned.has(place)) return;
+  known.learned.add(place);
   known.shape ??= place;
+  const { models } = frame.flow;
+  if (frame.module.language.keys !== "any-case")
+    models.set(place, (models.get(place) ?? new Set()).add(known));
   tellDecoded(frame.flow, known, { ...atom, node: place });
   for (const field of known.declared) {
     const child = field.isEmbedded ? place : childOf(place, field);
-    const inner = child && findClass(field.type, frame, known.scope);
-    if (child && inner) learnShape(inner, { ...atom, node: child }, frame, depth + 1);
+    const named = findClass(field.type, frame, known.scope);
+    for (const inner of child ? [...(field.of ?? []), ...(named ? [named] : [])] : [])
+      learnType(inner, { ...atom, node: child! }, frame);
   }
 }
 
@@ -121,7 +137,7 @@ export function decodeAnswer(cell: Cell, data: Value, frame: Frame): void {
   const objects = ofKind(dereference(cell.value), "object");
   const types = objects.flatMap(({ type }) => type ?? []);
   for (const atom of dataOf(data)) {
-    if (atom.basis === "flow") for (const type of types) learnShape(type, atom, frame);
+    if (atom.basis === "flow") for (const type of types) learnType(type, atom, frame);
   }
   // `map[string]any{"passport": &p}`
   for (const { fields, type } of objects) {
@@ -142,7 +158,7 @@ export function decodeAnswer(cell: Cell, data: Value, frame: Frame): void {
 export function learnAsked(as: string | undefined, value: Value, frame: Frame): void {
   const known = (as?.match(/[\w$.]+/g) ?? []).flatMap((name) => findClass(name, frame) ?? []);
   for (const atom of known.length > 0 ? dataOf(join(value, itemAt(value, 0))) : [])
-    if (atom.basis === "flow") for (const type of known) learnShape(type, atom, frame);
+    if (atom.basis === "flow") for (const type of known) learnType(type, atom, frame);
 }
 
 // Methods: a function of a class, bound to its receiver.

@@ -4,8 +4,10 @@ import type {
   Arguments,
   Atom,
   Cell,
+  ClassAtom,
   DataAtom,
   ForeignAtom,
+  Frame,
   ObjectAtom,
   Scope,
   TextAtom,
@@ -64,6 +66,12 @@ export const newObject = (isTuple = false): ObjectAtom => ({
   element: { value: [] },
   beneath: [],
   isTuple,
+});
+
+/** A class that nothing is known of but its name, its fields and where it is declared. */
+export const newClass = (name: string, declared: ClassAtom["declared"], frame: Frame): ClassAtom => ({
+  ...{ kind: "class", name, file: frame.module.file, declared, scope: frame.scope },
+  ...{ instance: newObject(), shape: undefined },
 });
 
 /** A list or a dictionary of items like this one. */

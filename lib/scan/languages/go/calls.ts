@@ -1,8 +1,8 @@
 // Go: how its functions and well-known packages process values, and what the interpreter asks about it.
-import { type Frame, type Invocation, tellHazard } from "../../flow/frame.ts";
+import { tellHazard } from "../../flow/frame.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
-import { enter } from "../../flow/values/access.ts";
-import type { Cell, Language, Value } from "../../flow/values/atoms.ts";
+import { enterPath } from "../../flow/values/access.ts";
+import type { Cell, Frame, Invocation, Language, Value } from "../../flow/values/atoms.ts";
 import { formatText } from "../../flow/values/texts.ts";
 import {
   concatenate,
@@ -11,8 +11,6 @@ import {
   elementsOf,
   fill,
   given,
-  join,
-  listOf,
   ofKind,
   plainText,
   tupleOf,
@@ -20,7 +18,7 @@ import {
 import { isStringNumber } from "../../names/fields.ts";
 import { cellsOf, decode } from "./decode.ts";
 import { checkBranch, checkStep } from "./errors.ts";
-import { convert, findMethods } from "./types.ts";
+import { findMethods } from "./types.ts";
 
 /** Texts and answers that are written piece by piece: strings.Builder, bytes.Buffer, io.Copy. */
 function write({ callee, name, args, source }: Invocation, frame: Frame): Value | undefined {
@@ -58,13 +56,8 @@ function readPaths(invocation: Invocation, frame: Frame): Value | undefined {
   if (!data || !readers.test(name)) return undefined;
   const texts = args.positional.map((value) => ofKind(value, "text")[0]?.text);
   const keys = texts.flatMap((text) => (text === undefined ? [] : [text.replace(/^\$\./, "")]));
-  const step = (value: Value, part: string): Value => {
-    if (/^(#|\*|\d+|\[?\]?)$/.test(part)) return elementsOf(value);
-    const inner = enter(value, part, frame, line);
-    return inner.length > 0 ? inner : enter(elementsOf(value), part, frame, line);
-  };
-  const walk = (value: Value, key: string): Value => key.split(/[./]/).filter(Boolean).reduce(step, value);
-  const found = keys.reduce(walk, data);
+  const steps = keys.flatMap((key) => key.split(/[./]/)).filter((part) => !/^(#|\*|\d*|\[\])$/.test(part));
+  const found = enterPath(data, { steps }, frame, line);
   const functions = args.positional.flatMap((value) => ofKind(value, "function"));
   for (const target of functions) {
     const items = elementsOf(found);
@@ -95,12 +88,7 @@ function callFirst(invocation: Invocation, frame: Frame): Value | undefined {
   if (name === "append" && source[0]?.kind === "list" && args.positional.length > 1)
     return lengthen(args.positional);
   checkDigits(invocation, frame);
-  return (
-    decode(invocation, frame) ??
-    write(invocation, frame) ??
-    callOverList(invocation, frame) ??
-    readPaths(invocation, frame)
-  );
+  return decode(invocation, frame) ?? write(invocation, frame) ?? readPaths(invocation, frame);
 }
 
 /** `append([]string{"api", "v1"}, parts...)`: in their order. */
@@ -109,37 +97,6 @@ function lengthen([first = [], ...rest]: readonly Value[]): Value {
     [...fields.values()].map(({ value }) => value),
   );
   return tupleOf(...items, ...rest);
-}
-
-// Functions of packages that go through lists and maps: slices, maps, lo and their like.
-/** A list of the same items, or a map with them under some key. */
-const keeps =
-  /^(Filter|Reject|Clone|Reverse|Sort(ed|By)?\w*|Compact\w*|Uniq\w*|Delete\w*|Collect|Take\w*|Drop\w*|Shuffle|Subset|Slice|Clip|Grow|Insert|All|Backward|KeyBy|PickBy|OmitBy|FromSlice|ToSlice\w*|Union|Without\w*|IndexBy)$/;
-const picks = /^(Find\w*|First\w*|Last\w*|(Max|Min)(By|Func)?|Nth\w*|Sample)$/;
-/** Callbacks that take two items and not an item and its place. */
-const compares = /^(Sort|Max|Min|Compact|IsSorted|Equal|Merge)\w*(Func|By)$/;
-
-const isList = (atom: Value[number]): boolean =>
-  atom.kind === "data"
-    ? atom.node.element !== undefined
-    : atom.kind === "object" && !atom.fields.has("<base>");
-
-/** Undefined where it is no function of such a package, or has nothing of V1 to go through. */
-function callOverList({ callee, name, args, line }: Invocation, frame: Frame): Value | undefined {
-  const isOutside =
-    callee.kind === "member" && callee.of.kind === "name" && frame.module.outside.has(callee.of.name);
-  const items = elementsOf(dereference(args.positional[0] ?? []).filter(isList));
-  if (!isOutside || items.length === 0) return undefined;
-  const functions = args.positional.flatMap((value) => ofKind(value, "function"));
-  const made = functions.map((target) => {
-    const values = target.code.params.map((_, index) => (index === 0 || compares.test(name) ? items : []));
-    return frame.flow.apply(target, given(...values), frame, line);
-  });
-  if (/^(Map|FlatMap)$/.test(name)) return listOf(join(...made));
-  // An iterator gives its items first, as a channel does.
-  if (name === "Values") return listOf(items, { isChannel: true });
-  if (picks.test(name)) return items;
-  return keeps.test(name) ? listOf(items) : functions.length > 0 ? [] : undefined;
 }
 
 export const go: Language = {
@@ -152,7 +109,6 @@ export const go: Language = {
   callbackDepth: 3,
   callFirst,
   findMethods,
-  convert,
   checkStep,
   checkBranch,
 };

@@ -3,9 +3,8 @@
 import { resultKey } from "../../flow/calls/calls.ts";
 import { clientWith } from "../../flow/calls/requests.ts";
 import type { Expression } from "../../flow/code.ts";
-import type { Frame, Invocation } from "../../flow/frame.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
-import { type Cell, metOf, type Value } from "../../flow/values/atoms.ts";
+import { type Cell, type Frame, type Invocation, metOf, type Value } from "../../flow/values/atoms.ts";
 import { decodeAnswer } from "../../flow/values/types.ts";
 import { dataOf, dereference, ofKind } from "../../flow/values/values.ts";
 

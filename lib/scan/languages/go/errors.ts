@@ -1,9 +1,9 @@
 // Go: errors that nobody looks at, and zeros in the place of what V1 did not send.
 import type { Expression, Pattern, Statement } from "../../flow/code.ts";
-import { type Frame, tellEndpointHazard } from "../../flow/frame.ts";
-import { calleeName, isBlank, isEmptyDefault, leavesDefault, swallows } from "../../flow/hazards.ts";
+import { tellEndpointHazard } from "../../flow/frame.ts";
+import { calleeName, leavesDefault, swallows } from "../../flow/hazards.ts";
 import { namesIn } from "../../flow/statements/statements.ts";
-import type { FunctionAtom, Hook, Met, Value } from "../../flow/values/atoms.ts";
+import type { Frame, FunctionAtom, Hook, Met, Value } from "../../flow/values/atoms.ts";
 import { dataOf, dereference, isBody, itemAt, ofKind } from "../../flow/values/values.ts";
 import { decoders } from "./decode.ts";
 import { findMethods } from "./types.ts";
@@ -53,17 +53,7 @@ function checkDropped(
     tellEndpointHazard(frame, call.line, "catch-default", failures);
 }
 
-/** Which variables are still as they were declared: to return one is to return nothing. */
-function noteBlank(into: Pattern, value: Expression, frame: Frame): void {
-  if (into.kind === "items") for (const item of into.items) if (item) noteBlank(item, value, frame);
-  if (into.kind !== "name") return;
-  frame.blank ??= new Set();
-  const isBlank = isEmptyDefault(value) || (value.kind === "other" && value.parts.length === 0);
-  if (isBlank) frame.blank.add(into.name);
-  else frame.blank.delete(into.name);
-}
-
-/** `if err != nil { return sums }`, and `return r, nil` where the last result is the error. */
+/** `if err != nil { return 0 }`, and `return r, nil` where the last result is the error. */
 function swallowsError(body: readonly Statement[], caught: Pattern | undefined, frame: Frame): boolean {
   const { code } = frame;
   const saysNone = (value: Expression | undefined) => value?.kind === "constant" && value.value === "null";
@@ -72,8 +62,7 @@ function swallowsError(body: readonly Statement[], caught: Pattern | undefined, 
     caught,
     (code?.results?.length ?? 0) > 0 && code?.fails === true,
     (values) =>
-      values.every((value) => leavesDefault(value) || isBlank(value, frame)) ||
-      (code?.fails === true && values.length > 1 && saysNone(values.at(-1))),
+      values.every(leavesDefault) || (code?.fails === true && values.length > 1 && saysNone(values.at(-1))),
   );
 }
 
@@ -96,7 +85,6 @@ export const checkStep: Hook<"checkStep"> = (step, value, met, frame) => {
   const failures = failuresIn(step.value, value, met, frame);
   if (step.kind === "bind") {
     for (const name of namesIn(step.into)) frame.errors.set(name, failures);
-    noteBlank(step.into, step.value, frame);
   }
   checkDropped(step.kind === "bind" ? step.into : undefined, step.value, failures, frame);
 };

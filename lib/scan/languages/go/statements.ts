@@ -17,10 +17,6 @@ const readVariables = (node: SyntaxNode): Statement[] =>
     const type = spec.field("type");
     const value = spec.field("value");
     const values = value ? partsOf(value) : [];
-    if (values.length === 1 && names.length > 1)
-      return [
-        { kind: "bind", into: { kind: "items", items, rest: false }, value: readExpression(values[0]), line },
-      ];
     const valueAt = (index: number) =>
       values[index] ? readExpression(values[index]) : emptyValue(type, line);
     const binds = items.map(
@@ -105,7 +101,6 @@ function readFor(node: SyntaxNode, line: number): Statement[] {
 /** The cases of a switch, each of which may happen. */
 function readSwitch(node: SyntaxNode, line: number): Statement[] {
   const tag = node.field("value");
-  const alias = node.field("alias");
   const isTypes = node.kind() === "type_switch_statement";
   const subject = tag ? readExpression(tag) : undefined;
   const cases = partsOf(node).filter((child) => /_case$/.test(String(child.kind())));
@@ -114,10 +109,6 @@ function readSwitch(node: SyntaxNode, line: number): Statement[] {
     const yes = partsOf(one)
       .filter((child) => child.kind() === "statement_list")
       .flatMap(readStatements);
-    if (one.kind() === "default_case") {
-      otherwise = [...otherwise, ...yes];
-      continue;
-    }
     const value = one.field("value");
     const values = !value || isTypes ? [] : partsOf(value).map(readExpression);
     const tests = values.map((right) => (subject ? operationOf("==", subject, right) : right));
@@ -125,11 +116,9 @@ function readSwitch(node: SyntaxNode, line: number): Statement[] {
     const test = rest.reduce((left, right) => operationOf("||", left, right), first);
     otherwise = [{ kind: "branch", test, yes, no: otherwise, line: lineOf(one) }];
   }
-  const bound: Statement[] = !subject
-    ? []
-    : alias
-      ? [{ kind: "bind", into: readPattern(alias, true), value: subject, line }]
-      : [{ kind: "do", value: subject, line }];
+  const bound: Statement[] = subject
+    ? [{ kind: "bind", into: readPattern(node.field("alias"), true), value: subject, line }]
+    : [];
   return [...readStatements(node.field("initializer")), ...bound, ...otherwise];
 }
 

@@ -1,9 +1,8 @@
 // Go, types: syntax tree → names of types and what they declare.
 import { type DeclaredField, type Expression, nothing, type Statement } from "../../flow/code.ts";
-import type { Module } from "../../flow/frame.ts";
-import type { ClassAtom, DataAtom, FunctionAtom, ObjectAtom, Value } from "../../flow/values/atoms.ts";
+import type { ClassAtom, DataAtom, FunctionAtom, Module, Value } from "../../flow/values/atoms.ts";
 import { bindTo, fitsType } from "../../flow/values/types.ts";
-import { dataOf, dereference, ofKind, remember } from "../../flow/values/values.ts";
+import { dataOf, dereference, ofKind } from "../../flow/values/values.ts";
 import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
 
 /** A struct without a name gets one of its place, which no other file of the package shares. */
@@ -102,16 +101,6 @@ const ownerOf = ({ self }: FunctionAtom): ClassAtom | undefined => ofKind(self, 
 
 /** More than a few types with one method's name are not the same thing. */
 const maxImplementers = 6;
-
-const converted = new WeakMap<ObjectAtom, Map<ClassAtom, ObjectAtom>>();
-
-/** `Rows(list)`: the same, with the methods of another type. */
-export const convert = (type: ClassAtom, value: Value): Value =>
-  dereference(value).map((atom) => {
-    if (atom.kind !== "object" || type.same === undefined) return atom;
-    const known = remember(converted, atom, () => new Map());
-    return remember(known, type, () => ({ ...atom, type }));
-  });
 
 export function findMethods(key: string, receiver: Value, module: Module): Value {
   const near = module.methods.get(key) ?? [];

@@ -87,8 +87,6 @@ function readMarkup(node: SyntaxNode, line: number): Expression {
   const [name, ...attributes] = partsOf(opening);
   const children = node === opening ? [] : partsOf(node).slice(1, -1).map(readExpression);
   const entries = attributes.flatMap((attribute): Entry[] => {
-    if (attribute.kind() === "jsx_expression")
-      return [{ value: readExpression(partsOf(partsOf(attribute)[0] ?? attribute)[0]) }];
     const [key, value] = partsOf(attribute);
     return key && value ? [{ key: key.text(), value: readExpression(value) }] : [];
   });

@@ -1,11 +1,10 @@
 // Functions that take the name of a field as a text: `get(body, "passport.score")`, `sortBy(list, "score")`.
 
-import type { Frame, Invocation } from "../../flow/frame.ts";
+import { callEach } from "../../flow/calls/callbacks.ts";
 import { checkFallback, checkNumberUse, rootName } from "../../flow/hazards.ts";
-import { enter } from "../../flow/values/access.ts";
-import type { Site, Value } from "../../flow/values/atoms.ts";
-import { atCaller } from "../../flow/values/origin.ts";
-import { dereference, elementsOf, given, join, listOf, ofKind } from "../../flow/values/values.ts";
+import { enterPath, type Path } from "../../flow/values/access.ts";
+import type { Frame, Invocation, Value } from "../../flow/values/atoms.ts";
+import { dereference, elementsOf, join, listOf, ofKind } from "../../flow/values/values.ts";
 import { allNodes } from "../../names/fields.ts";
 
 const ofOne = /^(get|at|path|pathOr|prop|propOr|pick|pickAll|props|omit|has|result|pluck|property)$/;
@@ -20,8 +19,6 @@ const libraries = /^(_|Object|Map|lodash|fp|R|ramda|underscore|dot|objectPath|A|
 const isValue = ({ kind }: Value[number]) => kind === "data" || kind === "object";
 
 const nodeNames = new Set(allNodes.map(({ name }) => name));
-
-type Path = { steps: readonly string[]; via: Site | undefined };
 
 const splitPath = (text: string): string[] => text.split(/[.[\]]+/).filter((part) => /^[A-Za-z_]/.test(part));
 
@@ -72,17 +69,9 @@ export function readByKey(invocation: Invocation, frame: Frame): Value | undefin
   const isSteps = takesSteps.test(name) && !key.some(({ kind }) => kind === "text");
   const paths = isSteps ? [{ steps: texts.flatMap(({ steps }) => steps), via: undefined }] : texts;
   if (texts.length === 0 && functions.length === 0) return undefined;
-  const read = ({ steps, via }: Path): Value => {
-    const place = atCaller(frame, line, via);
-    const step = (value: Value, part: string): Value => {
-      const inner = enter(value, part, place.frame, place.line);
-      return inner.length > 0 ? inner : enter(elementsOf(value), part, place.frame, place.line);
-    };
-    return steps.reduce(step, from);
-  };
   const found = join(
-    ...(texts.length > 0 ? paths.map(read) : []),
-    ...functions.map((target) => frame.flow.apply(target, given(from), frame, line)),
+    ...(texts.length > 0 ? paths.map((path) => enterPath(from, path, frame, line)) : []),
+    callEach(functions, [from], frame, line),
   );
   if (toNumber.test(name)) checkNumberUse(found, frame, line);
   if (!givesValue.test(name)) return resultOf(name, rootName(callee) === "Map", subject, from, found);

@@ -1,10 +1,9 @@
 // HTTP server handlers: follows values that one handler attaches to the request and another one reads.
 import { addRoute } from "../../flow/calls/routes.ts";
 import type { FunctionCode } from "../../flow/code.ts";
-import { type Flow, type Frame, type Module, noArguments } from "../../flow/frame.ts";
-import { enter } from "../../flow/values/access.ts";
-import type { ObjectAtom, TextAtom, Value } from "../../flow/values/atoms.ts";
-import { atCaller } from "../../flow/values/origin.ts";
+import { noArguments } from "../../flow/frame.ts";
+import { enter, enterPath } from "../../flow/values/access.ts";
+import type { Flow, Frame, Module, ObjectAtom, TextAtom, Value } from "../../flow/values/atoms.ts";
 import {
   dataOf,
   dereference,
@@ -63,19 +62,7 @@ export function beginContext(option: string, made: Value, flow: Flow): void {
 const roots = ["Query", "Mutation", "Subscription"];
 const maxNested = 4;
 
-const schemas = new WeakMap<Flow, Map<string, string>>();
-
-/** Remembers which type each field has, from a schema that is written in the source. */
-export function readSchema(text: string, flow: Flow): void {
-  if (!/\btype\s+\w+[^{}]*\{/.test(text) || text.length > 50_000) return;
-  const known = remember(schemas, flow, () => new Map());
-  for (const [, type, body = ""] of text.matchAll(/\btype\s+(\w+)[^{}]*\{([^{}]*)\}/g)) {
-    for (const [, field, of = ""] of body.matchAll(/(\w+)\s*(?:\([^()]*\))?\s*:\s*\[?\s*(\w+)/g))
-      known.set(`${type}.${field}`, of);
-  }
-}
-
-/** Without a schema a type is called like the field: `builders` → `Builder`. */
+/** A type is mostly called like the field: `builders` → `Builder`. */
 const guessType = (field: string): string =>
   (field.charAt(0).toUpperCase() + field.slice(1)).replace(/(?:List|s)$/, "");
 
@@ -99,7 +86,7 @@ function resolveType(type: string, parent: Value, resolvers: ObjectAtom, depth: 
         ),
       );
       const result = single(join(...found));
-      const of = schemas.get(frame.flow)?.get(`${type}.${field}`) ?? guessType(field);
+      const of = guessType(field);
       if (result.length > 0 && depth < maxNested && of !== type)
         resolveType(of, result, resolvers, depth + 1, frame);
     }
@@ -164,12 +151,8 @@ const listed = (value: Value): Value => [
 export function readTable(values: readonly Value[], frame: Frame, line: number): void {
   const names = values.flatMap((value) => namesIn(value, maxTableDepth));
   const records = names.length > 0 ? values.flatMap(listed) : [];
-  for (const { text, via } of records.length > 0 ? names : []) {
-    const at = atCaller(frame, line, via);
-    text
-      .split(".")
-      .reduce<Value>((value, key) => (value.length > 0 ? enter(value, key, at.frame, at.line) : []), records);
-  }
+  for (const { text, via } of records.length > 0 ? names : [])
+    enterPath(records, { steps: text.split("."), via }, frame, line);
 }
 
 // Routes whose path is that of their file.

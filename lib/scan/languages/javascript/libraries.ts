@@ -1,18 +1,16 @@
 // JavaScript: components, schemas and databases of well-known libraries.
 import { functionsIn, give, isKept, isListed } from "../../flow/calls/callbacks.ts";
 import type { Expression } from "../../flow/code.ts";
-import type { Frame, Invocation } from "../../flow/frame.ts";
 import { rootName } from "../../flow/hazards.ts";
-import type { ClassAtom, Hook, Value } from "../../flow/values/atoms.ts";
+import type { ClassAtom, Frame, Hook, Invocation, Value } from "../../flow/values/atoms.ts";
 import {
   dereference,
   elementsOf,
-  fill,
-  fillField,
   given,
   join,
-  newObject,
+  newClass,
   ofKind,
+  remember,
   wrap,
 } from "../../flow/values/values.ts";
 import { readTable } from "./handlers.ts";
@@ -32,16 +30,13 @@ function renderOutside(props: Value, frame: Frame, line: number): void {
       give(target, elements, frame, line);
 }
 
-/** A component is called with its properties; a context's provider fills the context. */
+/** A component is called with its properties. */
 export const renderMarkup: Hook<"render"> = ({ of, props, line }, frame) => {
   const value = frame.flow.evaluate(props, frame);
   const targets = frame.flow.evaluate(of, frame);
   if (targets.length === 0) renderOutside(value, frame, line);
   for (const target of targets) {
     if (target.kind === "function") frame.flow.apply(target, given(value), frame, line);
-    else if (target.kind === "class") fillField(target.instance, "props", value);
-    else if (target.kind === "object" && target.isWrapped)
-      fill(target.element, ofKind(value, "object")[0]?.fields.get("value")?.value ?? []);
   }
 };
 
@@ -62,24 +57,14 @@ export function makeSchema(
     const declared = [...shape.fields].map(([key, cell]) => ({
       ...{ key, name: key, type: "schema", line: cell.site?.line ?? line, of: ofKind(cell.value, "class") },
     }));
-    const known: ClassAtom = schemas.get(callee) ?? {
-      ...{
-        kind: "class",
-        name: "",
-        file: frame.module.file,
-        isChecked: true,
-        instance: newObject(),
-        shape: undefined,
-        declared,
-      },
-    };
-    schemas.set(callee, known);
-    return [known];
+    return [remember(schemas, callee, () => ({ ...newClass("", declared, frame), isChecked: true }))];
   }
   const passes =
     isBuilder ||
-    /^(optional|nullable|nullish|partial|passthrough|strip|strict|array|default|catch|loose)$/.test(name);
-  return passes && held.length > 0 && !/[pP]arse|decode|validate|transform/.test(name) ? held : undefined;
+    /^(optional|nullable|nullish|partial|passthrough|strip|strict|array|default|catch|loose|transform|refine)$/.test(
+      name,
+    );
+  return passes && held.length > 0 && !/[pP]arse|decode|validate/.test(name) ? held : undefined;
 }
 
 // The team's own database: its rows may be called as V1's fields are, and are the team's all the same.

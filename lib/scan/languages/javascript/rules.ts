@@ -11,7 +11,6 @@ import {
   feedPage,
   openResolvers,
   readLoaded,
-  readSchema,
   readTable,
 } from "./handlers.ts";
 import { asksDatabase, makeSchema, renderMarkup } from "./libraries.ts";
@@ -54,11 +53,10 @@ export const javascript: Language = {
   parameter: carriedBy,
   render: renderMarkup,
   keepOption: beginContext,
-  openObject(object, frame) {
-    openComponent(object, frame);
+  openObject(object, frame, line) {
+    openComponent(object, frame, line);
     openResolvers(object, frame);
   },
-  readText: readSchema,
   beginModule(module, flow) {
     feedPage(module, flow);
     addFileRoute(module, flow);

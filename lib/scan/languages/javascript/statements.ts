@@ -138,12 +138,10 @@ function readClass(node: SyntaxNode, line: number): ClassStatement {
     }
   }
   const heritage = partsOf(node).find((child) => child.kind() === "class_heritage");
-  const [extended = "", implemented = ""] = (heritage?.text() ?? "").split(/\bimplements\b/);
-  const base = /([\w$]+)/.exec(extended.replace(/^extends\s+/, ""))?.[1];
+  const base = /^extends\s+([\w$]+)/.exec(heritage?.text() ?? "")?.[1];
   return {
     ...{ kind: "class", name: keyText(node.field("name")), methods, fields, declared, line },
     bases: base ? [base] : [],
-    implemented: [...implemented.replace(/<[^>]*>/g, "").matchAll(/[\w$]+/g)].map(([name]) => name),
     // What has a constructor or is a database's row is filled by the team's own code.
     isHandMade: methods.some(({ name }) => name === "constructor") || stored.test(body?.text() ?? ""),
   };

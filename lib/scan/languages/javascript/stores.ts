@@ -1,9 +1,8 @@
 // Containers that store a value for later: state, references, subjects, contexts, maps.
 
-import { argumentsFor, give } from "../../flow/calls/callbacks.ts";
+import { callEach, give } from "../../flow/calls/callbacks.ts";
 import type { Expression } from "../../flow/code.ts";
-import type { Arguments, Frame, Invocation } from "../../flow/frame.ts";
-import type { Cell, ObjectAtom, Value } from "../../flow/values/atoms.ts";
+import type { Arguments, Cell, Frame, Invocation, ObjectAtom, Value } from "../../flow/values/atoms.ts";
 import {
   dereference,
   elementsOf,
@@ -40,19 +39,13 @@ function openPair({ callee, name, args, line }: Invocation, frame: Frame): Value
 }
 
 /** Vue and Pinia: what `data` or `state` returns is the component's own, and getters are given it. */
-export function openComponent(object: ObjectAtom, frame: Frame): void {
+export function openComponent(object: ObjectAtom, frame: Frame, line: number): void {
   const { fields } = object;
   if (!["methods", "actions", "computed", "getters"].some((key) => fields.has(key))) return;
-  const apply = (value: Value, argument: Value): Value =>
-    join(
-      ...ofKind(value, "function").map((target) =>
-        frame.flow.apply(target, given(argument), frame, target.code.line),
-      ),
-    );
   const keeps = ["data", "state", "setup"].filter((key) => fields.has(key));
   for (const key of keeps) {
     const begun = fields.get(key)!.value;
-    object.beneath = join(object.beneath, apply(begun, []), ofKind(begun, "object"));
+    object.beneath = join(object.beneath, callEach(begun, [], frame, line), ofKind(begun, "object"));
   }
   const store = stores.get(object) ?? { ...newObject(), isWrapped: true, beneath: [object] };
   if (keeps.length > 0) stores.set(object, store);
@@ -63,7 +56,7 @@ export function openComponent(object: ObjectAtom, frame: Frame): void {
     for (const getters of ofKind(fields.get(key)?.value ?? [], "object")) {
       object.beneath = join(object.beneath, getters.beneath);
       for (const [name, { value }] of getters.fields) {
-        const computed = apply(value, key === "getters" ? [object] : []);
+        const computed = callEach(value, key === "getters" ? [[object]] : [], frame, line);
         for (const owner of [store, object]) fillField(owner, name, computed);
       }
     }
@@ -78,7 +71,7 @@ const openedStores = ({ args }: Invocation): Value =>
 
 /** What a call that opens, fills or reads a store gives; undefined for any other call. */
 export function keepValue(invocation: Invocation, frame: Frame): Value | undefined {
-  const { callee, name, receiver = [], args, line } = invocation;
+  const { callee, name, receiver = [], args } = invocation;
   const [first = []] = args.positional;
   if (pairs.test(name)) return openPair(invocation, frame);
   if (boxes.test(name) || maps.test(name)) {
@@ -91,12 +84,6 @@ export function keepValue(invocation: Invocation, frame: Frame): Value | undefin
   if (opened.length > 0) return opened;
   const held = ofKind(dereference(receiver), "object").filter(({ isWrapped }) => isWrapped);
   if (held.length === 0) return undefined;
-  // `c.set("passport", body)`: under a name of its own.
-  const [key] = ofKind(first, "text");
-  if (key && /^(set|put)$/.test(name) && args.positional.length > 1) {
-    for (const object of held) fillField(object, key.text, args.positional[1]!);
-    return held;
-  }
   if (gives.test(name)) {
     for (const { element } of held) {
       // The last is the value; a map's key and an event's name come before it.
@@ -105,19 +92,12 @@ export function keepValue(invocation: Invocation, frame: Frame): Value | undefin
         element,
         last.filter(({ kind }) => kind !== "function"),
       );
-      for (const target of ofKind(first, "function"))
-        fill(element, frame.flow.apply(target, argumentsFor(target, element.value), frame, line));
     }
     return held;
   }
   if (/^get(State|Snapshot)$/.test(name)) return held;
   if (name !== "get" && name !== "getValue") return undefined;
-  return join(
-    ...held.map(
-      ({ element, beneath, fields }) =>
-        (key && fields.get(key.text)?.value) ?? join(element.value, beneath, key ? [] : elementsOf(held)),
-    ),
-  );
+  return join(...held.flatMap(({ element, beneath }) => [element.value, beneath]), elementsOf(held));
 }
 
 /** One box for each place that makes one; a hook has its own for each of its callers. */

@@ -1,10 +1,8 @@
 // Python: calls that are equivalent to syntax: getattr (member), itemgetter (function), dict (object).
 import type { Expression } from "../../flow/code.ts";
-import type { Frame, Invocation } from "../../flow/frame.ts";
-import { enter } from "../../flow/values/access.ts";
-import type { Value } from "../../flow/values/atoms.ts";
-import { atCaller } from "../../flow/values/origin.ts";
-import { dereference, elementsOf, join, newObject, ofKind } from "../../flow/values/values.ts";
+import { enterNames } from "../../flow/values/access.ts";
+import type { Frame, Invocation, Value } from "../../flow/values/atoms.ts";
+import { dereference, elementsOf, newObject, ofKind } from "../../flow/values/values.ts";
 import { type Call, nameAt } from "../reading.ts";
 
 const textOf = (expression: Expression | undefined): string | undefined =>
@@ -73,15 +71,6 @@ export function lowerCall(call: Call): Expression {
 /** Where a writer keeps its columns; no source code can have such a key. */
 const columnsKey = "<columns>";
 
-/** Each name is read where it was chosen. */
-const readNames = (record: Value, names: Value, frame: Frame, line: number): Value =>
-  join(
-    ...ofKind(names, "text").map(({ text, via }) => {
-      const at = atCaller(frame, line, via);
-      return enter(record, text, at.frame, at.line);
-    }),
-  );
-
 /** `DictWriter(file, columns)`, and the rows it is given later. */
 export function writeRows({ name, receiver = [], args, line }: Invocation, frame: Frame): Value | undefined {
   const [first = [], second = []] = args.positional;
@@ -93,6 +82,6 @@ export function writeRows({ name, receiver = [], args, line }: Invocation, frame
   if (!/^writerows?$/.test(name)) return undefined;
   const records = name === "writerow" ? dereference(first) : elementsOf(first);
   for (const { fields } of ofKind(dereference(receiver), "object"))
-    readNames(records, fields.get(columnsKey)?.value ?? [], frame, line);
+    enterNames(records, fields.get(columnsKey)?.value ?? [], frame, line);
   return undefined;
 }

@@ -1,16 +1,16 @@
 // Python: how built-in functions and well-known libraries process values, and what the interpreter asks about it.
+import { callEach } from "../../flow/calls/callbacks.ts";
 import { answerKey } from "../../flow/calls/calls.ts";
-import { type Frame, type Invocation, noArguments } from "../../flow/frame.ts";
+import { noArguments } from "../../flow/frame.ts";
 import { checkNumberUse } from "../../flow/hazards.ts";
 import { enter } from "../../flow/values/access.ts";
-import type { Hook, Language, Value } from "../../flow/values/atoms.ts";
+import type { Frame, Hook, Invocation, Language, Value } from "../../flow/values/atoms.ts";
 import {
   dataOf,
   dereference,
   elementsOf,
   fill,
   fillField,
-  given,
   join,
   listOf,
   newObject,
@@ -28,22 +28,6 @@ function enterManager({ invocation: { receiver = [], line }, frame }: Context): 
   const methods = managers.length > 0 ? ofKind(enter(managers, "__aenter__", frame, line), "function") : [];
   const entered = methods.map((method) => frame.flow.apply(method, noArguments, frame, line));
   return methods.length > 0 ? join(...entered) : held;
-}
-
-const runsLater =
-  /^(submit|to_thread|run_in_executor|apply_async|start_soon|run_sync|run_in_threadpool|call_soon|delay|Thread|Process)$/;
-
-/** `submit(fn, x)`, `run_in_executor(None, fn, x)`, `Thread(target=fn, args=(x,))`: a call, said otherwise. */
-function runLater({ invocation: { name, args, line }, frame }: Context): Value | undefined {
-  if (!runsLater.test(name)) return undefined;
-  const at = args.positional.findIndex((value) => ofKind(value, "function").length > 0);
-  const functions = at >= 0 ? args.positional[at]! : (args.named.get("target") ?? []);
-  const more = args.named.get("args");
-  const positional = more ? [elementsOf(more)] : args.positional.slice(at + 1);
-  const called = ofKind(functions, "function").map((target) =>
-    frame.flow.apply(target, { positional, named: args.named }, frame, line),
-  );
-  return join(...called);
 }
 
 const containers =
@@ -105,7 +89,6 @@ function callLast(invocation: Invocation, frame: Frame): Value | undefined {
   return (
     callTable(invocation, frame) ??
     writeRows(invocation, frame) ??
-    runLater(context) ??
     callOverList(context) ??
     makeContainer(context) ??
     takeFrom(context)
@@ -115,29 +98,21 @@ function callLast(invocation: Invocation, frame: Frame): Value | undefined {
 // What its functions do with lists.
 type Context = { invocation: Invocation; frame: Frame };
 
-const callEach = (functions: Value, values: readonly Value[], { invocation, frame }: Context): Value =>
-  join(
-    ...ofKind(functions, "function").map((target) =>
-      frame.flow.apply(target, given(...values), frame, invocation.line),
-    ),
-  );
-
-function callOverList(context: Context): Value | undefined {
-  const { invocation, frame } = context;
+function callOverList({ invocation, frame }: Context): Value | undefined {
   const { name, receiver = [], args, line, source } = invocation;
   const [first = [], second = []] = args.positional;
   if (name === "map") {
     // `map(str, parts)` keeps texts as they are.
     const isPlain = ofKind(first, "function").length === 0 && source[0]?.kind === "name";
-    return isPlain ? second : listOf(callEach(first, args.positional.slice(1).map(elementsOf), context));
+    return isPlain ? second : listOf(callEach(first, args.positional.slice(1).map(elementsOf), frame, line));
   }
   // A column of records is gone through like a list of them.
   const column = name === "apply" ? dataOf(dereference(receiver)) : [];
-  if (column.length > 0) return listOf(callEach(first, [column], context));
+  if (column.length > 0) return listOf(callEach(first, [column], frame, line));
   const key = args.named.get("key") ?? [];
   if (!/^(max|min|nlargest|nsmallest)$/.test(name) || ofKind(key, "function").length === 0) return undefined;
   const over = name.startsWith("n") ? second : first;
-  checkNumberUse(callEach(key, [elementsOf(over)], context), frame, line);
+  checkNumberUse(callEach(key, [elementsOf(over)], frame, line), frame, line);
   return name.startsWith("n") ? over : elementsOf(over);
 }
 

@@ -1,10 +1,8 @@
 // Data frames: V1's records as columns, with pandas and similar libraries.
 
-import type { Frame, Invocation } from "../../flow/frame.ts";
 import { checkFallback, checkNumberUse } from "../../flow/hazards.ts";
-import { enter } from "../../flow/values/access.ts";
-import type { Hook, ObjectAtom, Value } from "../../flow/values/atoms.ts";
-import { atCaller } from "../../flow/values/origin.ts";
+import { enterPath } from "../../flow/values/access.ts";
+import type { Frame, Hook, Invocation, ObjectAtom, Value } from "../../flow/values/atoms.ts";
 import {
   dataOf,
   dereference,
@@ -34,12 +32,9 @@ function readColumns(table: Value, names: Value, frame: Frame, line: number): Va
   const own = listed.flatMap((atom) => [...(atom.isTuple ? [] : atom.fields.keys())]);
   const texts = ofKind([...names, ...elementsOf(listed)], "text");
   return join(
-    ...[...texts, ...own.map(plainText)].map(({ text, via }) => {
-      const at = atCaller(frame, line, via);
-      const step = (value: Value, key: string) =>
-        value.length > 0 ? enter(value, key, at.frame, at.line) : [];
-      return text.split(/\.|__/).reduce<Value>(step, table);
-    }),
+    ...[...texts, ...own.map(plainText)].map(({ text, via }) =>
+      enterPath(table, { steps: text.split(/\.|__/), via }, frame, line),
+    ),
   );
 }
 
