@@ -243,7 +243,7 @@ function notify(
   if (incident.state === "resolved") {
     // Whatever was opened gets its RESOLVED. For what another incident replaced, it is that of the other incident,
     // even if the other one was never announced itself.
-    const isDue = (wasAnnounced || replaced.length > 0) && last?.event !== "resolved";
+    const isDue = wasAnnounced || replaced.length > 0;
     return isDue && !incident.supersededBy ? send("resolved") : [];
   }
   if (isQuiet || isIncidentMuted(incident, decisions, nowMs)) return [];

@@ -187,9 +187,9 @@ export function toCheck(observation: Observation, before: RecordDates | undefine
   if (observation.equalScores) check.equalScores = observation.equalScores;
   if (records && before) {
     const known = records.filter(({ id }) => before[id]);
-    const moved = known.filter(({ id, at }) => before[id]?.at !== at);
+    const moved = known.filter(({ id, at }) => before[id]!.at !== at);
     check.moved = moved.length;
-    check.changed = moved.filter(({ id, values }) => before[id]?.values !== values).length;
+    check.changed = moved.filter(({ id, values }) => before[id]!.values !== values).length;
   }
   return check;
 }

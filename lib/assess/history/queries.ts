@@ -125,10 +125,9 @@ export function lastGoodBefore(
   });
   const transitions = history.transitions
     .filter(
-      ({ endpoint, group, to, afterMs, atMs, count }) =>
+      ({ endpoint, group, to, afterMs, atMs }) =>
         group === "primary" &&
         to === "bad" &&
-        count > 0 &&
         endpoints.includes(endpoint) &&
         afterMs < beforeMs &&
         afterMs < atMs,

@@ -95,7 +95,7 @@ describe("what a check keeps of an observation", () => {
       ],
       notices: { usage: { current: 5, limit: 9, exhausted: false } },
     });
-    expect(toCheck(observation, undefined)).toEqual({
+    expect(toCheck(observation, undefined)).toStrictEqual({
       ...{ ...base, class: "ok", label: "ok", latencyMs: 150, sample: "00000000a1" },
       ...{ usage: { current: 5, limit: 9 }, findings: [kept], isCut: true, places: ["", "items[]"] },
       ...{ records: 25, total: 700, newestMs: atMs - 7_800_000, medianAgeMs: 86_400_000 },
@@ -104,12 +104,12 @@ describe("what a check keeps of an observation", () => {
   });
 
   test("of a plain one, and of a failure no more than what it was", () => {
-    expect(toCheck(observationOf(), undefined)).toEqual({
+    expect(toCheck(observationOf(), undefined)).toStrictEqual({
       ...{ ...base, class: "ok", label: "ok", latencyMs: 150, places: ["", "*"] },
       ...{ records: 25, newestMs: atMs - 7_800_000, medianAgeMs: 86_400_000 },
     });
     const failed = { findings: envelope, findingsOmitted: 2, equalScores: { same: 1, of: 1 } };
-    expect(toCheck(observationOf({ status: 503, ...failed, notices: exhausted }), {})).toEqual({
+    expect(toCheck(observationOf({ status: 503, ...failed, notices: exhausted }), {})).toStrictEqual({
       ...{ ...base, class: "failed", label: "503", latencyMs: 150, usage: {} },
     });
   });
@@ -168,7 +168,7 @@ describe("what a check keeps of an observation", () => {
       { links: ["sunset", "latest-version", "successor-version"], warning: 299, message: true },
     ],
   ])("the notices %j", (expected, notices) => {
-    expect(toCheck(observationOf({ notices }), undefined).notices).toEqual(expected);
+    expect(toCheck(observationOf({ notices }), undefined).notices).toStrictEqual(expected);
   });
 });
 

@@ -331,7 +331,13 @@ describe("counts", () => {
   });
 
   test("from before the checks that are kept are differences of the transitions", () => {
-    const long = [...tick(0), ...tick(1), ...every(60, 10, 10 + 4 * day).flatMap(([m]) => tick(m, down))];
+    const short = [...tick(-20), ...tick(-10, { status: 500 })];
+    const long = [
+      ...short,
+      ...tick(0),
+      ...tick(1),
+      ...every(60, 10, 10 + 4 * day).flatMap(([m]) => tick(m, down)),
+    ];
     const hours = 4 * 24 + 1;
     const history = historyOf([...long, ...tick(5 * day)]);
     const untilMs = at(10 + 4 * day + 1);
@@ -341,7 +347,8 @@ describe("counts", () => {
     expect(countChecks(history, [list, credentials], at(10), untilMs)).toMatchObject({ bad: 2 * hours });
     expect(lastGoodBefore(history, [list], at(10))).toBe(at(1));
     expect(lastGoodBefore(history, [list, credentials], at(10))).toBe(at(1 + 2 / 60));
-    expect(lastGoodBefore(history, [list], at(1))).toBeUndefined();
+    expect(lastGoodBefore(history, [list], at(1))).toBe(at(-20));
+    expect(lastGoodBefore(history, [list], at(-20))).toBeUndefined();
   });
 
   test("of the last good check know none where the first check failed", () => {
