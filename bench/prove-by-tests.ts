@@ -1,5 +1,5 @@
 // Proves a promise by its tests and prints the result as one line of JSON.
-//   node bench/prove-by-tests.ts strings|addresses|sentinels
+//   node bench/prove-by-tests.ts strings|addresses|sentinels|outages
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,6 +21,11 @@ const proofs: Record<string, { promise: string; files: string[]; held: string }>
     promise: "forbidden addresses",
     files: ["test/probe/http/forbidden-addresses.test.ts", "test/probe/http/addresses.test.ts"],
     held: "more than 250 spellings, 0 connections",
+  },
+  outages: {
+    promise: "store, SNS and CloudWatch out",
+    files: ["test/replay/outages.test.ts"],
+    held: "3 virtual hours each and together, on one machine and over DynamoDB, SNS and CloudWatch behind a proxy: 0 lost, in order",
   },
   sentinels: {
     promise: "sentinels",

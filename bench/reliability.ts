@@ -42,6 +42,11 @@ export const promises: readonly { promise: string; goal: string; command: string
     command: "node bench/soak-faults.ts ports --count 60",
   },
   {
+    promise: "store, SNS and CloudWatch out",
+    goal: "3 virtual hours each and together, 0 lost, in order",
+    command: "node bench/prove-by-tests.ts outages",
+  },
+  {
     promise: "failing sends",
     goal: "1,000 incidents, 30 % of sends failing, one channel dead: 1,000 opened and 1,000 resolved in each healthy channel",
     command: "node bench/soak-faults.ts incidents --count 1000",

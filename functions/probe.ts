@@ -1,6 +1,6 @@
 // The prober of one endpoint: makes the checks that are due, stores the observations and publishes their metrics.
 import { units } from "../lib/assess/metrics.ts";
-import { heartbeatMessage, recordTick } from "../lib/assess/record-tick.ts";
+import { heartbeatMessage, recordTick, recordUnsavedTicks } from "../lib/assess/record-tick.ts";
 import { createKey } from "../lib/aws/keys.ts";
 import { fillPorts, isLocal, read } from "../lib/aws/ports.ts";
 import type { Config } from "../lib/config/config.ts";
@@ -23,6 +23,9 @@ const ports = fillPorts({
 
 /** Kept while Lambda keeps this process: whether metrics are still undelivered, so that the next tick retries them. */
 let hasUndelivered = false;
+
+/** Kept as well: ticks that the table has not stored yet, oldest first. Lambda's retry of a failed tick stores them. */
+const unsavedTicks: Observation[][] = [];
 
 /** The id of the last heartbeat that this process stored; the outbox ignores one that another process stored. */
 let lastHeartbeat: string | undefined;
@@ -50,8 +53,11 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const heartbeat = heartbeatMessage(`probe-${endpoint}`, tickMs);
   const isHeartbeatDue = heartbeat.id !== lastHeartbeat;
   // In most ticks no check is due and no metric is undelivered.
-  if (observations.length === 0 && !isHeartbeatDue && !hasUndelivered && !signal.aborted) return;
-  const failed = await recordTick(ports, observations, isHeartbeatDue ? [heartbeat] : []);
+  if (observations.length > 0) unsavedTicks.push(observations);
+  if (unsavedTicks.length === 0 && !isHeartbeatDue && !hasUndelivered && !signal.aborted) return;
+  const failed =
+    (await recordUnsavedTicks(ports, unsavedTicks)) ??
+    (await recordTick(ports, [], isHeartbeatDue ? [heartbeat] : []));
   if (!failed) lastHeartbeat = heartbeat.id;
   const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, {
     untilMs: endMs - hangMs,

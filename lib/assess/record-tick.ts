@@ -39,6 +39,34 @@ export async function recordTick(
   return outcomes.find((outcome): outcome is Failed => outcome.kind === "failed");
 }
 
+/** More than a day of ticks at the default cadence. Limits the memory that is used while the store refuses writes. */
+const maxUnsavedTicks = 200;
+
+/**
+ * Saves in order until the store refuses; what is left stays in `unsaved`, which the process keeps for the next tick. A
+ * partly saved tick is saved again; its ids prevent duplicates.
+ */
+export async function recordUnsavedTicks(
+  ports: Pick<Ports, "ledger" | "outbox">,
+  unsaved: Observation[][],
+): Promise<Failed | undefined> {
+  while (unsaved[0]) {
+    const failed = await recordTick(ports, unsaved[0]).catch(toFailed);
+    if (failed) {
+      unsaved.splice(0, Math.max(0, unsaved.length - maxUnsavedTicks));
+      return failed;
+    }
+    unsaved.shift();
+  }
+  return undefined;
+}
+
+/** An exception of the store becomes an outcome: the next tick tries again, and saved data is not lost. */
+export const toFailed = (error: unknown): Failed => ({
+  kind: "failed",
+  why: (error as Error)?.message ?? String(error),
+});
+
 /** Within a slot the outbox takes an id once. */
 export const slotOf = (nowMs: number, everyMs: number) =>
   new Date(Math.floor(nowMs / everyMs) * everyMs).toISOString();

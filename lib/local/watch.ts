@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
-import { recordTick } from "../assess/record-tick.ts";
+import { recordUnsavedTicks, toFailed } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
 import type { Failed, Ports, Versioned } from "../ports.ts";
 import type { Transport } from "../probe/probe.ts";
@@ -64,9 +64,6 @@ export const createProcessState = (
   unsaved: Observation[][] = [],
 ): ProcessState => ({ memory: {}, probeState: cacheProbeState(ledger), unsaved });
 
-/** More than a day of ticks at the default cadence. Limits the memory that is used while the disk is full. */
-const maxUnsavedTicks = 200;
-
 const retryMs = 60_000;
 
 /** One full cycle: probe, save, assess, deliver. */
@@ -106,25 +103,6 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     nextTickMs,
   };
 }
-
-/** Saves in order until the store refuses. A partly saved tick is saved again; its ids prevent duplicates. */
-async function recordUnsavedTicks(ports: Ports, unsaved: Observation[][]): Promise<Failed | undefined> {
-  while (unsaved[0]) {
-    const failed = await recordTick(ports, unsaved[0]).catch(toFailed);
-    if (failed) {
-      unsaved.splice(0, Math.max(0, unsaved.length - maxUnsavedTicks));
-      return failed;
-    }
-    unsaved.shift();
-  }
-  return undefined;
-}
-
-/** An exception of the store becomes an outcome: the next tick tries again, and saved data is not lost. */
-const toFailed = (error: unknown): Failed => ({
-  kind: "failed",
-  why: (error as Error)?.message ?? String(error),
-});
 
 export async function watch(input: WatchInput): Promise<void> {
   const processState = createProcessState(input.ports, input.unsaved);

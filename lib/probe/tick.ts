@@ -73,7 +73,10 @@ export async function runTick(input: TickInput): Promise<TickResult> {
       tickMs,
       config,
     });
-  const saved = await updateProbeState(ledger, change);
+  // A store that fails here must not lose what was observed.
+  const saved = await updateProbeState(ledger, change).catch(
+    (error: unknown): Failed => ({ kind: "failed", why: (error as Error)?.message ?? String(error) }),
+  );
   const after = saved.kind === "failed" ? change(known) : saved.value;
   return {
     observations: probed.observations,

@@ -92,19 +92,21 @@ export async function startCloudWatch() {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = new CloudWatchClient({
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     region: "us-east-1",
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
     maxAttempts: 1,
   });
   afterAll(async () => {
     client.destroy();
+    server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
 
   return {
-    ...{ client, calls, bytes, answers },
+    ...{ endpoint, client, calls, bytes, answers },
     target: () => lastTarget,
     clear() {
       for (const list of [calls, bytes, answers]) list.length = 0;

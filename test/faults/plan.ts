@@ -27,32 +27,39 @@ export type FaultPlan = {
   drawn: ReadonlyMap<string, ReadonlyMap<FaultKind, number>>;
 };
 
+export type Outage = { port: string; fromMs: number; untilMs: number };
+
 export type PlanOptions = {
   seed: number;
   /** The share of calls with a fault. */
   share: number;
   /** The share of hours in which a port fails nearly always. */
   outShare?: number;
+  /** Times in which a port fails always: "outbox" is all of its methods. */
+  outages?: readonly Outage[];
   nowMs(): number;
 };
 
 /** While a port is out, so many of its calls fail. */
 const failingWhileOut = 0.9;
 
-export function planFaults({ seed, share, outShare = 0, nowMs }: PlanOptions): FaultPlan {
+export function planFaults({ seed, share, outShare = 0, outages = [], nowMs }: PlanOptions): FaultPlan {
   const calls = new Map<string, number>();
   const drawn = new Map<string, Map<FaultKind, number>>();
   let isEnded = false;
   const random = (call: string, what: string) => unit(seed, call, what, calls.get(call) ?? 0);
   /** All methods of a port are out together: "outbox.put" belongs to "outbox". */
-  const isOut = (call: string) => {
-    const hour = Math.floor(nowMs() / HOUR);
-    return unit(seed, "out", call.split(".")[0] ?? "", hour) < outShare;
-  };
+  function isOut(call: string): boolean {
+    const port = call.split(".")[0] ?? "";
+    const atMs = nowMs();
+    if (outages.some((one) => one.port === port && one.fromMs <= atMs && atMs < one.untilMs)) return true;
+    const isOutHour = unit(seed, "out", port, Math.floor(atMs / HOUR)) < outShare;
+    return isOutHour && random(call, "out") < failingWhileOut;
+  }
 
   function choose(call: string, possible: readonly FaultKind[]): FaultKind | undefined {
     if (isEnded) return undefined;
-    if (possible.includes("error") && isOut(call) && random(call, "out") < failingWhileOut) return "error";
+    if (possible.includes("error") && isOut(call)) return "error";
     if (random(call, "share") >= share) return undefined;
     return possible[Math.floor(random(call, "kind") * possible.length)];
   }

@@ -27,7 +27,7 @@ import {
   unit,
 } from "../stories/types.ts";
 import { openChannels, repeatKey } from "./channels.ts";
-import { type FaultPlan, planFaults } from "./plan.ts";
+import { type FaultPlan, type Outage, planFaults } from "./plan.ts";
 import { breakPorts } from "./ports.ts";
 
 export type WatchRun = {
@@ -112,6 +112,7 @@ export type WatchOptions = {
   seed: number;
   share: number;
   outShare?: number;
+  outages?: readonly Outage[];
 };
 
 export async function runWatch({ story, path, ...faults }: WatchOptions): Promise<WatchRun> {

@@ -228,6 +228,24 @@ describe("the watch", () => {
     expect(await spent()).toEqual({ "2026-11": 3 + 5 + 7 + 30 });
   });
 
+  test("keeps what it has observed when the store cannot be read any more", async () => {
+    const simulator = await startSimulator({ passports: 60 });
+    const { config, own, clock } = prepare(simulator.url);
+    let isBroken = false;
+    const readProbeState: typeof own.readProbeState = async () =>
+      isBroken ? Promise.reject(new Error("TimeoutError")) : own.readProbeState();
+    const { observations, unsaved } = await runTick({
+      ...{ tickMs: clock.nowMs, config, nowMs: () => clock.nowMs, allowLoopback: true },
+      ...{ ledger: { ...own, readProbeState }, readKey: async () => ({ kind: "none" }) },
+      onObservation() {
+        isBroken = true;
+      },
+    });
+    expect(observations.length).toBeGreaterThan(2);
+    expect(unsaved).toEqual({ kind: "failed", why: "TimeoutError" });
+    await simulator.close();
+  });
+
   test("whose refused write was done after all counts its requests once", async () => {
     const { own, spent } = prepare();
     let isLost = true;
