@@ -2,7 +2,7 @@
 import { join, posix } from "node:path";
 import { languageOf, loadParser } from "./languages/syntax.ts";
 import { followUses } from "./modules.ts";
-import { type Addresses, createAddressMatcher, rewrittenPaths } from "./names/addresses.ts";
+import { type Addresses, createAddressMatcher, isRewriting, rewrittenPaths } from "./names/addresses.ts";
 import { type FileNames, isOtherSource, namesAsMarks, tellingIn } from "./names/names.ts";
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
 import { listTree, packageOf, readOwners, readTreeFile } from "./tree/files.ts";
@@ -125,14 +125,9 @@ export async function scanConsumers(
   const found: { uses: Use[]; tests: Use[]; questions: Question[]; unfollowed: string[] }[] = [];
   try {
     for (const { root, as, paths } of lists) {
-      const rewritten = paths.flatMap((path) =>
-        rewrittenPaths(
-          path,
-          /config|vercel|netlify|_redirects|setupProxy/.test(path)
-            ? (readTreeFile(join(root, path)) ?? "")
-            : "",
-        ),
-      );
+      const rewritten = paths
+        .filter(isRewriting)
+        .flatMap((path) => rewrittenPaths(readTreeFile(join(root, path)) ?? ""));
       const basePaths = [...(addresses?.basePaths ?? []), ...rewritten];
       const matcher = createAddressMatcher({ hosts: addresses?.hosts ?? [], basePaths });
       const sources = await readTree(root, paths, matcher, async (lines) => {

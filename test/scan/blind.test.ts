@@ -10,8 +10,21 @@ type Place = { file: string; line: number; alt_lines?: number[] };
 type Truth = {
   calls: (Place & { endpoint: string })[];
   fields: (Place & { field: string })[];
+  hazards: (Place & { kind: string })[];
+  field_defaults: Place[];
   grey: Place[];
 };
+
+const programs = readdirSync(folder).filter((entry) => /^\d/.test(entry));
+const scans = new Map<string, ReturnType<typeof scanConsumers>>();
+
+async function scanOf(name: string) {
+  const scan = scans.get(name) ?? scanConsumers([{ root: join(folder, name), as: "" }]);
+  scans.set(name, scan);
+  return (await scan)!;
+}
+
+const truthOf = (name: string): Truth => JSON.parse(readFileSync(join(folder, name, "truth.json"), "utf8"));
 
 /** The truth writes the list's records as `passport`, and a credential as `credential`. */
 const nameOf = (path: string) =>
@@ -27,9 +40,9 @@ const keysOf = ({ file, line, alt_lines = [] }: Place, what: string) =>
 async function score(of: (truth: Truth) => string[][], found: (uses: readonly Use[]) => string[]) {
   let [expected, right, wrong] = [0, 0, 0];
   const mistakes: string[] = [];
-  for (const name of readdirSync(folder).filter((entry) => /^\d/.test(entry))) {
-    const truth: Truth = JSON.parse(readFileSync(join(folder, name, "truth.json"), "utf8"));
-    const { uses, tests } = (await scanConsumers([{ root: join(folder, name), as: "" }]))!;
+  for (const name of programs) {
+    const truth = truthOf(name);
+    const { uses, tests } = await scanOf(name);
     const grey = new Set(truth.grey.map(({ file, line }) => `${file}:${line}`));
     const given = new Set(found([...uses, ...tests]).filter((key) => !grey.has(key.split(" ")[0] ?? "")));
     const wanted = of(truth);
@@ -70,9 +83,37 @@ test("calls have a recall and a precision of at least 0.9", async () => {
   expect(precision, mistakes).toBeGreaterThanOrEqual(0.9);
 });
 
+/** The truth names the line of the default, the scan that of its handler: `if (!res.ok) {`, `catch {`. */
+const maxLinesApart = 3;
+
+test("handlers that turn a failure into a default have a recall and a precision of at least 0.8", async () => {
+  let [expected, right, wrong] = [0, 0, 0];
+  const mistakes: string[] = [];
+  for (const name of programs) {
+    const truth = truthOf(name);
+    const isNear = (a: Place, b: Place) => a.file === b.file && Math.abs(a.line - b.line) <= maxLinesApart;
+    // A status that nobody looks at is no rule of the scan.
+    const wanted = truth.hazards.filter(({ kind }) => kind !== "unchecked-status");
+    const allowed = [...truth.hazards, ...truth.field_defaults, ...truth.grey];
+    const given = (await scanOf(name)).uses.flatMap(({ file, hazards }) =>
+      hazards.filter(({ rule }) => rule.endsWith("-default")).map(({ line }) => ({ file, line })),
+    );
+    const missed = wanted.filter((hazard) => !given.some((found) => isNear(found, hazard)));
+    const extra = given.filter((found) => !allowed.some((hazard) => isNear(found, hazard)));
+    expected += wanted.length;
+    right += wanted.length - missed.length;
+    wrong += extra.length;
+    for (const { file, line } of missed) mistakes.push(`missed ${name} ${file}:${line}`);
+    for (const { file, line } of extra) mistakes.push(`wrong ${name} ${file}:${line}`);
+  }
+  const [recall, precision] = [right / expected, right / (right + wrong)];
+  console.log(`hazards: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`);
+  expect(recall, mistakes.join("\n")).toBeGreaterThanOrEqual(0.8);
+  expect(precision, mistakes.join("\n")).toBeGreaterThanOrEqual(0.8);
+});
+
 test("a program that only has V1's words is no consumer", async () => {
   for (const name of ["10-gitcoin-stamps", "16-travel-documents"]) {
-    const { uses } = (await scanConsumers([{ root: join(folder, name), as: "" }]))!;
-    expect(uses, name).toEqual([]);
+    expect((await scanOf(name)).uses, name).toEqual([]);
   }
 });

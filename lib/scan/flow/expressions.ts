@@ -3,7 +3,7 @@
 import { hole, joinPath, mentionsResource } from "../names/addresses.ts";
 import { evaluateCall } from "./calls/calls.ts";
 import { type Expression, isNull } from "./code.ts";
-import { siteOf } from "./frame.ts";
+import { collectTouched, siteOf } from "./frame.ts";
 import { checkFallback, checkNumbers } from "./hazards.ts";
 import { bindPattern, findPlace } from "./statements/binding.ts";
 import { enter, enterNames } from "./values/access.ts";
@@ -74,13 +74,18 @@ function evaluateElement(expression: Of<"element">, frame: Frame): Value {
 
 /** `test ? value : 0` and `test ? 0 : value` put a default in the value's place, as `||` does. */
 function evaluateChoice(expression: Of<"choice">, frame: Frame): Value {
-  const tested = frame.flow.evaluate(expression.test, frame);
+  let tested: Value = [];
+  const met = collectTouched(frame, () => {
+    tested = frame.flow.evaluate(expression.test, frame);
+  });
   const yes = frame.flow.evaluate(expression.yes, frame);
   const no = frame.flow.evaluate(expression.no, frame);
-  checkFallback(yes, expression.no, frame, expression.line);
+  // `query ? search(query) : []`: nothing of V1 is missing.
+  const isOfV1 = met.size > 0 || tested.length > 0;
+  if (isOfV1) checkFallback(yes, expression.no, frame, expression.line);
   // `calculating_score ? null : score`: V1 itself says that there is none.
   const isSaid = dataOf(tested).length > 0 && isNull(expression.yes);
-  if (!isSaid) checkFallback(no, expression.yes, frame, expression.line);
+  if (isOfV1 && !isSaid) checkFallback(no, expression.yes, frame, expression.line);
   return yes.length === 0 ? orUnknown(yes, no) : orUnknown(no, yes);
 }
 

@@ -81,11 +81,12 @@ const rewrites = [
   /^(\/\S+?)\/\*\s+(\S+?)\/api\/v1\/:splat/gm,
 ];
 
-/** The paths that a web framework's configuration rewrites to V1's: `/talent/passports` is V1's `/api/v1/passports`. */
-export const rewrittenPaths = (file: string, text: string): string[] =>
-  configFile.test(file)
-    ? rewrites.flatMap((form) => [...text.matchAll(form)].map(([, source = ""]) => source))
-    : [];
+/** Whether a file is a web framework's configuration, which may rewrite paths. */
+export const isRewriting = (file: string): boolean => configFile.test(file);
+
+/** The paths that such a file rewrites to V1's: `/talent/passports` is V1's `/api/v1/passports`. */
+export const rewrittenPaths = (text: string): string[] =>
+  rewrites.flatMap((form) => [...text.matchAll(form)].map(([, source = ""]) => source));
 
 /** A text that can become a part of a V1 path. */
 export const mentionsResource = (text: string): boolean => /passports|passport_credentials/.test(text);

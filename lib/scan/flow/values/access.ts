@@ -74,15 +74,10 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number): Val
 }
 
 const readGetters = (value: Value, frame: Frame, line: number): Value =>
-  value.some((atom) => atom.kind === "function" && atom.code.isGetter)
-    ? join(
-        ...value.map((atom) =>
-          atom.kind === "function" && atom.code.isGetter
-            ? frame.flow.apply(atom, noArguments, frame, line)
-            : [atom],
-        ),
-      )
-    : value;
+  value.flatMap((atom): Value => {
+    const isGetter = atom.kind === "function" && atom.code.isGetter;
+    return isGetter ? frame.flow.apply(atom, noArguments, frame, line) : [atom];
+  });
 
 /** Ways to look at a data frame. */
 const frameViews = /^(loc|iloc|at|iat|T|values|str|dt)$/;
@@ -120,12 +115,8 @@ const enterObject = (atom: ObjectAtom, key: string, frame: Frame, line: number, 
     return inner.length > 0 || !isDictionary(atom, key, frame) ? inner : atom.element.value;
   // What a store began with, and what was set later.
   const held = unwrap(atom, key, frame, line);
-  return inner.length > 0
-    ? join(
-        inner,
-        held.filter((one) => one !== atom),
-      )
-    : held;
+  const further = inner.length > 0 ? held.filter((one) => one !== atom) : held;
+  return join(inner, further);
 };
 
 /** Some libraries name a hook after each endpoint: getPassport → useGetPassportQuery. */

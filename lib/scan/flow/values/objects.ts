@@ -81,8 +81,7 @@ export function evaluateList(expression: Of<"list">, frame: Frame): Value {
     if (!items) {
       fill(list.element, elementsOf(value));
       list.isOpen = true;
-    } else if (list.isOpen) for (const one of items) fill(list.element, one);
-    else {
+    } else {
       for (const one of items) {
         fillItem(list, String(next), one, item, frame);
         next += 1;

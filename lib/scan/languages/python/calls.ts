@@ -1,4 +1,4 @@
-// Python: calls that are equivalent to syntax: getattr (member), itemgetter (function), dict (object).
+// Python: calls that are equivalent to syntax: itemgetter (function), dict (object); and rows of a writer.
 import type { Expression } from "../../flow/code.ts";
 import { enterNames } from "../../flow/values/access.ts";
 import type { Frame, Invocation, Value } from "../../flow/values/atoms.ts";
@@ -39,26 +39,11 @@ function readGetter({ args, line }: Call, isPath: boolean): Expression {
   };
 }
 
-function readGetattr(
-  of: Expression,
-  key: Expression,
-  instead: Expression | undefined,
-  line: number,
-): Expression {
-  const name = textOf(key);
-  const member: Expression =
-    name === undefined ? { kind: "element", of, index: key, line } : { kind: "member", of, key: name, line };
-  return instead ? { kind: "fallback", of: member, instead, line } : member;
-}
-
 export function lowerCall(call: Call): Expression {
   const { callee, args, line } = call;
   const name = callee.kind === "name" ? callee.name : callee.kind === "member" ? callee.key : "";
   if (/^(item|attr)getter$/.test(name) && args.length > 0) return readGetter(call, name === "attrgetter");
   if (callee.kind !== "name") return call;
-  const [first, second, third] = args;
-  if (name === "getattr" && first && second)
-    return readGetattr(first.value, second.value, third?.value, line);
   const isDict = /^(dict|SimpleNamespace)$/.test(name) && args.length > 0 && args.every((one) => one.name);
   if (!isDict) return call;
   const entries = args.map((one) =>

@@ -99,12 +99,16 @@ function callLast(invocation: Invocation, frame: Frame): Value | undefined {
 type Context = { invocation: Invocation; frame: Frame };
 
 function callOverList({ invocation, frame }: Context): Value | undefined {
-  const { name, receiver = [], args, line, source } = invocation;
+  const { callee, name, receiver = [], args, line, source } = invocation;
   const [first = [], second = []] = args.positional;
   if (name === "map") {
     // `map(str, parts)` keeps texts as they are.
     const isPlain = ofKind(first, "function").length === 0 && source[0]?.kind === "name";
     return isPlain ? second : listOf(callEach(first, args.positional.slice(1).map(elementsOf), frame, line));
+  }
+  if (name === "filter" && callee.kind === "name") {
+    callEach(first, [elementsOf(second)], frame, line);
+    return second;
   }
   // A column of records is gone through like a list of them.
   const column = name === "apply" ? dataOf(dereference(receiver)) : [];
