@@ -12,6 +12,8 @@ import { compareBatch } from "../lib/parity/batch.ts";
 import {
   type ChunkContext,
   pauseUnanswered,
+  probeStateRate,
+  readShape,
   repeatThrottled,
   reserveRequests,
   watchPauses,
@@ -60,7 +62,14 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
   if (await comparison.readResult(run, chunk)) return "done";
   const ids = await comparison.readChunk(run, chunk);
   const budget = createSharedBudget({ ledger, config, nowMs: Date.now, rate: run.limits.v1.rate });
-  const context: ChunkContext = { shared: comparison, budget, run };
+  const leaseOf = (counters: ApiVersion | "probe-state", rate: number) =>
+    createLease({
+      ...{ rate, shards: run.shards, sharedBy: run.concurrency },
+      take: (counter) => comparison.takeTokens(counters, counter),
+    });
+  const { acquire: acquireWrite } = leaseOf("probe-state", probeStateRate);
+  const context: ChunkContext = { shared: comparison, budget, run, acquireWrite };
+  const shape = run.hasV2Schema ? readShape(await comparison.readV2Schema(run)) : undefined;
   const targets = { v1: await target(config.baseUrl, "v1"), v2: await target(mapping.v2.baseUrl, "v2") };
 
   const reservation = await reserveRequests(context, ids.length, plan.requestsPerPair);
@@ -68,10 +77,7 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
   const pauses = watchPauses(context, endMs);
   const { signal } = pauses;
   const acquireSlot = (version: ApiVersion) => {
-    const { acquire } = createLease({
-      ...{ rate: run.limits[version].rate, shards: run.shards, sharedBy: run.concurrency },
-      take: (counter) => comparison.takeTokens(version, counter),
-    });
+    const { acquire } = leaseOf(version, run.limits[version].rate);
     return () => pauses.waitWhilePaused().then(() => acquire(signal));
   };
   const client = createParityClient({
@@ -83,7 +89,7 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
   const { fetchBody, repeated } = repeatThrottled(client.fetchBody, context, pauses);
   const aggregate = await compareBatch(ids, {
     ...{ mapping, plan, fetchBody, signal, secondReadDelayMs: run.secondReadDelayMs },
-    concurrentPassports: concurrentRequests,
+    ...{ concurrentPassports: concurrentRequests, ...(shape && { shape }) },
   }).finally(client.close);
   await reservation.release(aggregate.requests);
   if (signal.aborted) return "stopped";

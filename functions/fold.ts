@@ -81,8 +81,8 @@ async function finish(run: ComparisonRun, chunks: readonly string[]): Promise<St
   });
   // Before the end is stored: a run that dies here is notified again, under the same id.
   await notify(digestComparison(run, at, aggregate));
-  await comparison.setState(run, "finished");
   await comparison.removeChunks(run);
+  await comparison.setState(run, "finished");
   return { run: run.run, next: "end", state: "finished" };
 }
 

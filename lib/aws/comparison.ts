@@ -30,7 +30,6 @@ const leaseSeconds = 3_600;
 
 /** `run`: the run that a change is meant for, because another one may have been started since. */
 type RunId = Pick<ComparisonSettings, "run">;
-type Version = "v1" | "v2";
 
 export const hasEnded = ({ state }: Pick<ComparisonRun, "state">) => ended.includes(state);
 
@@ -40,6 +39,7 @@ export type Comparison = ReturnType<typeof openComparison>;
 
 export function openComparison({ bucket, ...address }: TableAddress & { bucket: string }) {
   const table = openTable(address);
+  const tableWithoutRetries = openTable({ ...address, maxAttempts: 1 });
   const s3 = createS3(address.region);
   const keyOf = ({ run }: RunId, kind: "chunks" | "results", chunk: string) =>
     `${folder}/${run}/${kind}/${chunk}.json`;
@@ -117,15 +117,21 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
         },
         " AND runState = :running AND spentV1 <= :most1 AND spentV2 <= :most2",
       ),
-    giveBack: (run: RunId, v1: number, v2: number) =>
-      update(run, "ADD spentV1 :v1, spentV2 :v2", { ":v1": -v1, ":v2": -v2 }),
+    /** Once at most: a repeated call would count too few requests. One that fails leaves too many counted. */
+    giveBack: ({ run }: RunId, v1: number, v2: number) =>
+      tableWithoutRetries
+        .update(runKey, "ADD spentV1 :v1, spentV2 :v2", {
+          ...{ if: "run = :run", values: { ":run": run, ":v1": -v1, ":v2": -v2 } },
+        })
+        .catch(() => false),
     /** Tokens of a counter that all workers share; false where fewer are left. */
     takeTokens: (
-      version: Version,
+      counters: string,
       { slice, shard, tokens, quota }: { slice: number; shard: number; tokens: number; quota: number },
     ) =>
       table.update(
-        { pk: `lease#${version}#${slice}`, sk: String(shard) },
+        // Each counter has its own partition key, because DynamoDB limits the writes of a partition.
+        { pk: `lease#${counters}#${slice}#${shard}`, sk: "lease" },
         "ADD used :tokens SET expiresAt = :expires",
         {
           if: "attribute_not_exists(used) OR used <= :most",
@@ -142,6 +148,14 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
       const body = await getObject(s3, bucket, keyOf(run, "chunks", chunk));
       if (body === undefined) throw new Error(`chunk ${chunk} does not exist`);
       return JSON.parse(body) as string[];
+    },
+    /** Beside the chunks, and deleted with them. */
+    putV2Schema: (run: RunId, document: string) =>
+      putObject(s3, bucket, keyOf(run, "chunks", "v2-schema"), document),
+    async readV2Schema(run: RunId): Promise<unknown> {
+      const body = await getObject(s3, bucket, keyOf(run, "chunks", "v2-schema"));
+      if (body === undefined) throw new Error("V2's schema does not exist");
+      return JSON.parse(body);
     },
     putResult: (run: RunId, chunk: string, aggregate: ParityAggregate) =>
       putObject(s3, bucket, keyOf(run, "results", chunk), JSON.stringify(aggregate)),
@@ -163,8 +177,11 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
     /** The ids are not kept for longer than they are needed. */
     async removeChunks(run: RunId): Promise<void> {
       let Objects: { Key: string }[] = [];
-      const remove = () =>
-        s3.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }));
+      const remove = async () => {
+        const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
+        const { Errors: [refused] = [] } = await s3.send(command);
+        if (refused) throw new Error(`the ids of a chunk cannot be deleted: ${refused.Code}`);
+      };
       for await (const chunk of list(run, "chunks")) {
         Objects.push({ Key: keyOf(run, "chunks", chunk) });
         if (Objects.length < 1_000) continue;

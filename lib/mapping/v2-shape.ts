@@ -5,6 +5,8 @@ import { parsePath } from "./transform.ts";
 export type Schema = Record<string, unknown>;
 
 export type Shape = {
+  /** As it was read. */
+  document: Schema;
   /** The schema of an endpoint's 200 response; undefined if the document has none. */
   schemaOf(name: string, endpoint: V2Endpoint): Schema | undefined;
   /** Follows local references; undefined if one is unresolvable or circular. */
@@ -63,7 +65,7 @@ export function readShape(document: unknown): Shape | undefined {
     return asSchema(memberOf(response && resolve(response), "content", "application/json", "schema"));
   }
 
-  return { schemaOf, resolve };
+  return { document, schemaOf, resolve };
 }
 
 /** Decodes the URL escapes and then the JSON Pointer escapes of a reference's segment. */

@@ -5,6 +5,8 @@ import type { ComparisonRun, ComparisonSettings, ComparisonState } from "../reco
 import type { RequestBudget } from "./limits.ts";
 import type { ApiVersion, FetchBody } from "./request.ts";
 
+export { readShape } from "../mapping/v2-shape.ts";
+
 type Requests = Record<ApiVersion, number>;
 
 /** The run that all workers read and change. */
@@ -20,7 +22,16 @@ export type SharedRun = {
 /** The budget of the watch, of which a comparison uses the rest. */
 export type WatchBudget = RequestBudget & { remaining(): Promise<{ spare: number; monthEndMs: number }> };
 
-export type ChunkContext = { shared: SharedRun; budget: WatchBudget; run: ComparisonRun };
+export type ChunkContext = {
+  shared: SharedRun;
+  budget: WatchBudget;
+  run: ComparisonRun;
+  /** Resolves when this worker may write the probe state. */
+  acquireWrite(): Promise<void>;
+};
+
+/** Writes of the probe state in 10 s, of all workers together: it has up to 8 KB, and each write may conflict. */
+export const probeStateRate = 200;
 
 /** Where a target throttles without Retry-After, answers no passport of a chunk, or the store takes no entry. */
 const pauseMs = { throttled: 60_000, unanswered: 10 * 60_000, store: 60_000 };
@@ -32,17 +43,18 @@ export type ChunkReservation =
 
 /** In the limits of the run, then in the month's budget of the watch; all of the chunk's requests or none. */
 export async function reserveRequests(
-  { shared, budget, run }: ChunkContext,
+  context: ChunkContext,
   passports: number,
   perPair: Requests,
 ): Promise<ChunkReservation> {
+  const { shared, budget, run } = context;
   const needed = { v1: passports * perPair.v1, v2: passports * perPair.v2 };
   if (!(await shared.spend(run, needed.v1, needed.v2))) {
     if ((await shared.read())?.state !== "running") return { refused: "stopped" };
     await shared.setState(run, "paused", "the requests that were allowed for this run are used up");
     return { refused: "limit" };
   }
-  const reservation = await reserveFromBudget(budget, needed.v1, perPair.v1, run.concurrency);
+  const reservation = await reserveFromBudget(context, needed.v1, perPair.v1);
   if (reservation.requests === needed.v1)
     return {
       async release(sent) {
@@ -61,13 +73,12 @@ export async function reserveRequests(
   return { refused: "budget" };
 }
 
-const spreadMs = 20;
 const maxTries = 8;
 
-/** All workers write the one probe state, so they do not start at the same instant, and try again. */
-async function reserveFromBudget(budget: WatchBudget, requests: number, unit: number, workers: number) {
-  await sleep(Math.random() * workers * spreadMs);
+/** All workers write the one probe state, so they do not all write at once, and try again. */
+async function reserveFromBudget({ budget, acquireWrite }: ChunkContext, requests: number, unit: number) {
   for (let tries = 1; ; tries++) {
+    await acquireWrite();
     const reservation = await budget.reserve(requests, unit);
     if (reservation.limitedBy !== "store" || tries === maxTries) return reservation;
     await sleep(Math.random() * tries * 1_000);

@@ -121,6 +121,8 @@ export const rateWindowMs = 10_000;
 const maxSlices = 50;
 /** A token is not used at the very end of its slice, because the request would leave in the next one. */
 const guardMs = 50;
+/** Workers begin a slice at a random instant in this part of it, or in the next one of the same length. */
+const startShare = 0.05;
 
 export type RateSlices = { sliceMs: number; tokens: number };
 
@@ -169,26 +171,19 @@ export function createLease(options: LeaseOptions): { acquire(signal?: AbortSign
     ((ms: number, signal?: AbortSignal) => pause(ms, undefined, signal ? { signal } : {}).catch(() => {}));
   const slices = planSlices(rate);
   const { sliceMs, tokens } = slices;
-  const quotas = Array.from(
-    { length: Math.min(shards, tokens) },
-    (_, shard, count = Math.min(shards, tokens)) =>
-      Math.floor(tokens / count) + (shard < tokens % count ? 1 : 0),
-  );
-  const block = Math.min(quotas.at(-1) ?? 1, blockOf(slices, sharedBy));
-  const first = Math.floor(Math.random() * quotas.length);
+  const counters = Math.min(shards, tokens);
+  // Always the same one: a worker that tried all counters would write to each of them in every slice that is used up.
+  const shard = Math.floor(Math.random() * counters);
+  const quota = Math.floor(tokens / counters) + (shard < tokens % counters ? 1 : 0);
+  const block = Math.min(Math.floor(tokens / counters), blockOf(slices, sharedBy));
   let held = { slice: -1, tokens: 0 };
-  /** The slice whose counters were all found empty. */
+  /** The slice whose counter was found empty. */
   let empty = -1;
   let queue: Promise<void> = Promise.resolve();
 
   async function takeBlock(slice: number): Promise<void> {
-    for (let tries = 0; tries < quotas.length; tries++) {
-      const shard = (first + tries) % quotas.length;
-      if (!(await take({ slice, shard, tokens: block, quota: quotas[shard] ?? 0 }))) continue;
-      held = { slice, tokens: block };
-      return;
-    }
-    empty = slice;
+    if (await take({ slice, shard, tokens: block, quota })) held = { slice, tokens: block };
+    else empty = slice;
   }
 
   async function next(signal?: AbortSignal): Promise<void> {
@@ -196,8 +191,11 @@ export function createLease(options: LeaseOptions): { acquire(signal?: AbortSign
       const atMs = nowMs();
       const slice = Math.floor(atMs / sliceMs);
       const leftMs = (slice + 1) * sliceMs - atMs;
-      if (leftMs <= Math.min(guardMs, sliceMs / 4) || slice === empty) await sleep(leftMs, signal);
-      else if (held.slice === slice && held.tokens > 0) {
+      if (leftMs <= Math.min(guardMs, sliceMs / 4) || slice === empty) {
+        // A worker that had no tokens of this slice comes earlier in the next one.
+        const delay = Math.random() + (held.slice === slice ? 1 : 0);
+        await sleep(leftMs + delay * startShare * sliceMs, signal);
+      } else if (held.slice === slice && held.tokens > 0) {
         held.tokens--;
         return;
       } else await takeBlock(slice);

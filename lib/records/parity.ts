@@ -124,6 +124,8 @@ export const comparisonSettings = z.strictObject({
   concurrency: z.int().positive(),
   shards: z.int().positive(),
   secondReadDelayMs: count,
+  /** Whether V2's responses are validated against V2's own schema, which is stored beside the chunks. */
+  hasV2Schema: z.boolean().optional(),
 });
 export type ComparisonSettings = z.infer<typeof comparisonSettings>;
 

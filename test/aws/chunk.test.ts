@@ -21,7 +21,7 @@ async function open(change: object = {}, config: object = {}): Promise<ChunkCont
   const budget = createSharedBudget({
     ...{ ledger: createLedger(table), config: configure(config), nowMs: Date.now, rate: 10 },
   });
-  return { shared: comparison, budget, run: await readRun() };
+  return { shared: comparison, budget, run: await readRun(), acquireWrite: async () => {} };
 }
 async function readRun() {
   const run = await comparison.read();

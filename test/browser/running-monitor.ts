@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { renderReport } from "../../lib/commands/up/target.ts";
+import { createReadinessReader, renderReport } from "../../lib/commands/up/target.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore } from "../../lib/local/store/store.ts";
@@ -13,10 +13,11 @@ export type RunningMonitor = { monitor: Monitor; url: string; token: string; sto
 
 export async function startRunningMonitor(
   scenario: ScenarioName,
-  { folder = mkdtempSync(join(tmpdir(), "v1watch-page-")), port = 0 } = {},
+  { folder = mkdtempSync(join(tmpdir(), "v1watch-page-")), port = 0, hasComparison = false } = {},
 ): Promise<RunningMonitor> {
   const simulation = await startSimulation({ scenario });
   const config = configForSimulator(simulation.simulator.url, 2, join(folder, "simulator.db"));
+  config.aws.comparison = hasComparison;
   const opened = openStore(config.store, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const stopping = new AbortController();
@@ -31,6 +32,7 @@ export async function startRunningMonitor(
     signal: stopping.signal,
     page: { port, host: "127.0.0.1", allowHosts: [], version: "0.0.0" },
     renderReport: () => renderReport(opened.store, config),
+    readReadiness: createReadinessReader(opened.store, config),
     onTick() {},
   });
   const running = monitor.run();

@@ -2,42 +2,22 @@
 import { describe, expect, test } from "vitest";
 import { createLease, planSlices, rateWindowMs, slicedRate } from "../../lib/parity/limits.ts";
 import { fc } from "../random.ts";
-
-/** A clock on which `sleep` waits; time passes when nothing else is to do. */
-function createClock() {
-  let nowMs = 1_000_000;
-  const waiting: { atMs: number; resume(): void }[] = [];
-  return {
-    now: () => nowMs,
-    sleep: (ms: number) =>
-      new Promise<void>((resume) => {
-        waiting.push({ atMs: nowMs + Math.max(1, ms), resume });
-      }),
-    async runUntil(isDone: () => boolean) {
-      while (!isDone()) {
-        for (let turn = 0; turn < 30; turn++) await Promise.resolve();
-        waiting.sort((a, b) => a.atMs - b.atMs);
-        const next = waiting.shift();
-        if (!next) continue;
-        nowMs = Math.max(nowMs, next.atMs);
-        next.resume();
-      }
-    },
-  };
-}
+import { createClock, mostInWindow } from "./virtual-clock.ts";
 
 type Workers = { rate: number; workers: number; shards: number; requests: number; latencyMs: number };
 
-/** When each request left. */
-async function simulate({ rate, workers, shards, requests, latencyMs }: Workers): Promise<number[]> {
+/** When each request left, how many each worker sent, and how often the counters were written to. */
+async function simulate({ rate, workers, shards, requests, latencyMs }: Workers) {
   const clock = createClock();
   const counters = new Map<string, number>();
   const left: number[] = [];
-  let ended = 0;
+  const sent = Array.from({ length: workers }, () => 0);
+  let [writes, ended] = [0, 0];
   for (let worker = 0; worker < workers; worker++) {
     const lease = createLease({
       ...{ rate, shards, sharedBy: workers, nowMs: clock.now, sleep: clock.sleep },
       async take({ slice, shard, tokens, quota }) {
+        writes++;
         await clock.sleep(3);
         const key = `${slice} ${shard}`;
         const used = counters.get(key) ?? 0;
@@ -51,6 +31,7 @@ async function simulate({ rate, workers, shards, requests, latencyMs }: Workers)
         await lease.acquire();
         if (left.length >= requests) break;
         left.push(clock.now());
+        sent[worker] = (sent[worker] ?? 0) + 1;
         await clock.sleep(latencyMs);
       }
       ended++;
@@ -59,17 +40,7 @@ async function simulate({ rate, workers, shards, requests, latencyMs }: Workers)
     void send();
   }
   await clock.runUntil(() => left.length >= requests || ended === 2 * workers);
-  return left;
-}
-
-function mostInWindow(times: readonly number[]): number {
-  let most = 0;
-  let from = 0;
-  for (const [index, atMs] of times.entries()) {
-    while ((times[from] ?? 0) <= atMs - rateWindowMs) from++;
-    most = Math.max(most, index - from + 1);
-  }
-  return most;
+  return { left, sent, writes };
 }
 
 describe("a rate that is cut into slices", () => {
@@ -99,7 +70,7 @@ describe("workers that lease tokens", () => {
           latencyMs: fc.integer({ min: 1, max: 900 }),
         }),
         async (input) => {
-          expect(mostInWindow(await simulate(input))).toBeLessThanOrEqual(input.rate);
+          expect(mostInWindow((await simulate(input)).left)).toBeLessThanOrEqual(input.rate);
         },
       ),
       { numRuns: 40 },
@@ -107,9 +78,19 @@ describe("workers that lease tokens", () => {
   });
 
   test("use most of the rate while they have work", async () => {
-    const times = await simulate({ rate: 200, workers: 6, shards: 2, requests: 1_500, latencyMs: 20 });
-    const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000;
+    const { left } = await simulate({ rate: 200, workers: 20, shards: 1, requests: 1_500, latencyMs: 20 });
+    const seconds = ((left.at(-1) ?? 0) - (left[0] ?? 0)) / 1_000;
     expect(1_500 / seconds).toBeGreaterThan(0.85 * slicedRate(200));
+  });
+
+  test("all get tokens, also where there are fewer tokens than workers, and try once in a slice that is used up", async () => {
+    const [rate, workers, requests] = [2_000, 300, 6_000];
+    const { left, sent, writes } = await simulate({ rate, workers, shards: 3, requests, latencyMs: 1 });
+    expect(mostInWindow(left)).toBeLessThanOrEqual(rate);
+    expect(Math.min(...sent)).toBeGreaterThan(0);
+    expect(Math.max(...sent)).toBeLessThan(5 * (requests / workers));
+    const slices = ((left.at(-1) ?? 0) - (left[0] ?? 0)) / planSlices(rate).sliceMs + 1;
+    expect(writes).toBeLessThanOrEqual(left.length + (slices + 1) * workers);
   });
 
   test("stop at once when they are aborted", async () => {

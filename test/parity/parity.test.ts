@@ -8,13 +8,12 @@ import {
   readCohort,
   sampleCohort,
 } from "../../lib/parity/cohort.ts";
-import { compareBodies } from "../../lib/parity/compare.ts";
+import { compareBodies, findBreaches } from "../../lib/parity/compare.ts";
 import { diffyRule, judgeParity } from "../../lib/parity/judge.ts";
 import { createRateLimiter, limitedBudget, type RequestBudget } from "../../lib/parity/limits.ts";
 import { type ParityRun, type Progress, runParity, sampleIds } from "../../lib/parity/parity.ts";
 import { planParity } from "../../lib/parity/plan.ts";
 import { createParityClient, type FetchBody, type ParityClientOptions } from "../../lib/parity/request.ts";
-import { findBreaches } from "../../lib/parity/v2-shape.ts";
 import {
   emptyParity,
   mergeParity,

@@ -3,9 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { count, describeDuration, plural } from "../../assess/alerts/text.ts";
-import type { Comparison } from "../../aws/comparison.ts";
 import { type Config, mistakesText, readConfig, requestsPerMonth } from "../../config/config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
 import { type CohortCounts, fingerprintMapping, readChunks, spreadCohort } from "../../parity/cohort.ts";
@@ -17,31 +15,43 @@ import {
   planRun,
   sampleSize,
 } from "../../parity/estimate.ts";
-import { judgeParity } from "../../parity/judge.ts";
 import { planParity } from "../../parity/plan.ts";
-import type { Mapping } from "../../records/mapping.ts";
 import type { ComparisonRun, ComparisonSettings } from "../../records/parity.ts";
 import { exitCodes, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
 import { withRemedy } from "../remedies.ts";
-import { apartOption, defaultRates, percentOption, ruleOption, textOption } from "./options.ts";
-import { drawProgress, printParity } from "./text.ts";
+import { follow, type Input, type Opened, open, remedies } from "./follow.ts";
+import { apartOption, defaultRates, percentOption, textOption } from "./options.ts";
 
 export const awsOptions = ["in-aws", "estimate", "census", "status", "pause", "cancel"] as const;
 
 const unlimited = 1e12;
-const everyMs = 5_000;
-const minute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+/** Every worker reads it. */
+const maxSchemaLength = 2_000_000;
 
 export async function runInAws(values: OptionValues, io: Io): Promise<number> {
   const loaded = await readConfig(io.env, values);
-  const mapped = await readMapping(textOption(values, "mapping") ?? mappingFileName);
+  const mapped = await readMapping(
+    textOption(values, "mapping") ?? mappingFileName,
+    textOption(values, "v2-schema"),
+  );
   if (!loaded.ok) io.err(mistakesText(loaded.mistakes));
   if (!mapped.ok) io.err(mappingMistakesText(mapped.mistakes));
   if (!loaded.ok || !mapped.ok) return exitCodes.usage;
-  const input = { values, io, config: loaded.config, mapping: mapped.mapping };
-  if (values["v2-schema"] !== undefined || values["v2-base-url"] !== undefined)
+  const { mapping, shape } = mapped;
+  const input = {
+    values,
+    io,
+    config: loaded.config,
+    mapping,
+    v2Schema: shape && JSON.stringify(shape.document),
+  };
+  if (values["v2-base-url"] !== undefined)
     throw new UsageError(
-      "--in-aws uses V2 as the deployed mapping says: leave --v2-schema and --v2-base-url out",
+      "--in-aws uses the address of V2 in the deployed mapping. Leave --v2-base-url out, or change the mapping and deploy it.",
+    );
+  if ((input.v2Schema?.length ?? 0) > maxSchemaLength)
+    throw new UsageError(
+      `V2's schema has ${count(input.v2Schema?.length ?? 0)} characters, and a comparison in AWS takes ${count(maxSchemaLength)}. Reduce it to the endpoints of the mapping.`,
     );
   if (values["in-aws"] || values.estimate || values.census) return start(input);
   return withRemedy("the comparison in AWS cannot be used", remedies, async () => {
@@ -53,35 +63,8 @@ export async function runInAws(values: OptionValues, io: Io): Promise<number> {
   });
 }
 
-type Input = { values: OptionValues; io: Io; config: Config; mapping: Mapping };
-type Opened = Awaited<ReturnType<typeof open>>;
-
-const remedies = {
-  allow:
-    "ssm:GetParameter, dynamodb:GetItem, PutItem and UpdateItem on the table, s3:ListBucket, GetObject, PutObject and DeleteObject below comparisons/, and states:StartExecution, StopExecution and DescribeExecution",
-};
-
-/** Finds what the stack created. */
-async function open({ aws }: Config) {
-  const [{ readParameter }, { openComparison, openStateMachine, putChunks, hasEnded }] = await Promise.all([
-    import("../../aws/account.ts"),
-    import("../../aws/comparison.ts"),
-  ]);
-  const text = await readParameter(`/v1watch/${aws.stackName}/comparison`, aws.region);
-  if (text === undefined)
-    throw new UsageError(
-      `the stack ${aws.stackName} has no comparison. Set aws.comparison to true and run \`v1watch deploy\`.`,
-    );
-  const { table, bucket, stateMachine } = JSON.parse(text) as Record<string, string>;
-  const address = { tableName: table ?? "", bucket: bucket ?? "", region: aws.region };
-  return {
-    ...{ comparison: openComparison(address), machine: openStateMachine(stateMachine ?? "") },
-    ...{ putChunks, hasEnded },
-  };
-}
-
 async function start(input: Input): Promise<number> {
-  const { values, io, config, mapping } = input;
+  const { values, io, config, mapping, v2Schema } = input;
   const file = textOption(values, "cohort");
   if (file === undefined) throw new UsageError("--in-aws needs --cohort FILE");
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
@@ -129,6 +112,7 @@ async function start(input: Input): Promise<number> {
         return ids;
       });
       const chunks = await opened.putChunks(opened.comparison, name, hashed);
+      if (v2Schema !== undefined) await opened.comparison.putV2Schema(name, v2Schema);
       const settings: ComparisonSettings = {
         ...{ schema: "v1watch/comparison/1", ...name, startedAt, mapping: fingerprintMapping(mapping) },
         cohort: { passports, compared, check: check.digest("hex").slice(0, 4) },
@@ -137,6 +121,7 @@ async function start(input: Input): Promise<number> {
           v2: { rate: rates.v2, requests: integerOption(values, "v2-requests", unlimited, 1, unlimited) },
         },
         ...{ chunks, chunkSize, concurrency, shards, secondReadDelayMs: apartOption(values) },
+        hasV2Schema: v2Schema !== undefined,
       };
       if (!(await opened.comparison.create(settings)))
         throw new UsageError("another comparison was started meanwhile. See it with --status.");
@@ -197,78 +182,4 @@ async function resume(input: Input, opened: Opened, run: ComparisonRun): Promise
     await machine.stop(run.executionArn);
   await comparison.setExecution(run, await machine.start(run));
   return follow(input, opened);
-}
-
-async function countPassports(comparison: Comparison, run: ComparisonRun): Promise<number> {
-  const done = await comparison.listResults(run);
-  const missingInLast = run.chunks * run.chunkSize - run.cohort.compared;
-  const isLastDone = done.has(String(run.chunks - 1).padStart(6, "0"));
-  return done.size * run.chunkSize - (isLastDone ? missingInLast : 0);
-}
-
-/** Until it ends, is paused, or the command is stopped: the comparison goes on in AWS. `isOnce`: prints what is so now. */
-async function follow(input: Input, opened: Opened, isOnce = false): Promise<number> {
-  const { values, io, mapping } = input;
-  const { comparison, machine, hasEnded } = opened;
-  let bar: ReturnType<typeof drawProgress> | undefined;
-  while (true) {
-    const run = await comparison.read();
-    if (!run) throw new UsageError("there is no comparison.");
-    const compared = await countPassports(comparison, run);
-    bar ??= drawProgress(io, run.cohort.compared);
-    bar.step(compared);
-    const isOver = hasEnded(run) || run.state === "paused" || io.signal.aborted;
-    const execution = isOver || !run.executionArn ? "RUNNING" : await machine.status(run.executionArn);
-    // The run is read again, because it may have ended before its state machine did.
-    if (execution !== "RUNNING" && (await comparison.read())?.state === "running") {
-      bar.end();
-      io.err(
-        `v1watch: the state machine of the comparison stopped (${execution}). Continue with v1watch parity --resume.\n`,
-      );
-      return exitCodes.internalError;
-    }
-    if (!isOver && !isOnce) {
-      await sleep(everyMs, undefined, { signal: io.signal }).catch(() => {});
-      continue;
-    }
-    bar.end();
-    const result = run.state === "finished" ? await comparison.readLatest() : undefined;
-    if (!result) return printStatus(input, run, compared);
-    if (!values.json) io.out(`${describeSample(run.cohort)}\n`);
-    const rule = ruleOption(values);
-    return printParity(io, values.json === true, {
-      ...{ verdict: judgeParity(result.aggregate, rule), aggregate: result.aggregate, mapping, rule },
-      ...{ ending: { kind: "finished" }, lookups: 0, monthEndMs: undefined },
-      ...{ at: result.at, fingerprint: result.mapping },
-    });
-  }
-}
-
-function printStatus({ values, io }: Input, run: ComparisonRun, compared: number): number {
-  const { executionArn: _, ...rest } = run;
-  io.out(
-    values.json
-      ? `${JSON.stringify({ ...rest, done: compared }, null, 2)}\n`
-      : `${describeStatus(run, compared).join("\n")}\n`,
-  );
-  return exitCodes.success;
-}
-
-function describeStatus(run: ComparisonRun, compared: number): string[] {
-  const { state, spent, cohort, why, resumeAtMs = 0, startedAt } = run;
-  const waits = state === "running" && resumeAtMs > Date.now();
-  return [
-    `Comparison ${run.run}: ${state}, started ${minute(Date.parse(startedAt))}.`,
-    `${count(compared)} of ${count(cohort.compared)} passports compared; ${count(spent.v1)} requests to V1 and ${count(spent.v2)} to V2, those under way included.`,
-    ...(waits ? [`Waits until ${minute(resumeAtMs)}: ${why}.`] : []),
-    ...(state === "paused" ? [`Paused: ${why}. Continue with v1watch parity --resume.`] : []),
-    describeSample(cohort),
-  ];
-}
-
-/** For the page of `up`; undefined where there is no comparison. */
-export async function readComparisonStatus(config: Config): Promise<string | undefined> {
-  const { comparison } = await open(config);
-  const run = await comparison.read();
-  return run && describeStatus(run, await countPassports(comparison, run)).join(" ");
 }

@@ -132,7 +132,7 @@ function createComparisonReader(config: Config): () => string | undefined {
   return () => {
     if (!config.aws.comparison || Date.now() - readAtMs < comparisonEveryMs) return status;
     readAtMs = Date.now();
-    import("../parity/in-aws.ts")
+    import("../parity/follow.ts")
       .then(({ readComparisonStatus }) => readComparisonStatus(config))
       .then(
         (text) => {

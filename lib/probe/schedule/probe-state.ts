@@ -1,4 +1,5 @@
 // What was requested → what the scheduler remembers. The order of the results of one tick does not matter.
+import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../config/config.ts";
 import { thresholds } from "../../config/thresholds.ts";
 import { durationMs } from "../../config/values.ts";
@@ -270,6 +271,8 @@ const byTime = (a: PendingCheck, b: PendingCheck) =>
 export type ProbeStateLedger = Pick<Ledger, "readProbeState" | "writeProbeState">;
 
 const maxConflicts = 20;
+/** The longest wait after a conflict: hundreds of workers of a comparison write at once. */
+const maxWaitMs = 1_000;
 
 /** Compare and set: where somebody else has written meanwhile, that state is read and changed in turn. */
 export async function updateProbeState(
@@ -284,6 +287,8 @@ export async function updateProbeState(
     const outcome = await ledger.writeProbeState(value, known?.version ?? 0);
     if (outcome.kind === "failed") return outcome;
     if (outcome.kind === "written") return { kind: "written", value };
+    // Exponential backoff with full jitter.
+    await pause(Math.random() * Math.min(maxWaitMs, 2 ** conflicts));
   }
   return { kind: "failed", why: "conflict" };
 }

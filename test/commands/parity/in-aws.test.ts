@@ -8,6 +8,11 @@ import { isSingleErrorLine, run } from "../terminal.ts";
 
 const folder = makeFolder();
 writeFileSync(join(folder, "map.json"), JSON.stringify(decidedMapping("https://v2.example.com")));
+const names = ["profile", "score", "accounts", "socials", "credentials"];
+const large = {
+  $defs: Object.fromEntries(names.map((name) => [name, { description: "x".repeat(500_000) }])),
+};
+writeFileSync(join(folder, "large.json"), JSON.stringify(large));
 const wallet = `0x${"c".repeat(40)}`;
 
 const parity = (...args: string[]) =>
@@ -47,10 +52,8 @@ test("an empty cohort, foreign lines, no cohort and options of V2 are refused in
     [await estimate("1\nalice\nbob\n2"), /neither a passport id nor a wallet: 2, 3\. Nothing was sent/],
     [await parity("--in-aws"), /--in-aws needs --cohort FILE/],
     [await parity("--in-aws", "--cohort", join(folder, "absent")), /cannot read .*ENOENT/],
-    [
-      await estimate("1", "--v2-base-url", "https://other.example"),
-      /leave --v2-schema and --v2-base-url out/,
-    ],
+    [await estimate("1", "--v2-base-url", "https://other.example"), /Leave --v2-base-url out/],
+    [await estimate("1", "--v2-schema", join(folder, "large.json")), /schema has 2,\d+,\d+ characters/],
     [await estimate("1", "--detect", "x"), /--detect must be a percentage/],
   ] as const;
   for (const [output, reason] of refusals) {
