@@ -120,6 +120,8 @@ describe("a 404 of one sample", () => {
   test("is known while the endpoint is not found", () => {
     const rows = [good, missing(1, a), missing(2, b), missing(300, b)];
     expect(classesOf(rows)).toEqual(["ok", "not-found", "not-found", "not-found"]);
+    const anonymous: Row = [5, { endpoint: passport, variant: "anonymous" }];
+    expect(classesOf([...rows.slice(0, 3), anonymous, missing(300, b)]).at(-1)).toBe("not-found");
     const other: Row[] = [...rows.slice(0, 3), [5, { endpoint: passport, status: 503 }], missing(300, b)];
     expect(classesOf(other).at(-1)).toBe("sample");
   });

@@ -202,6 +202,13 @@ describe("a 401 for our key", () => {
       rule: "maybe-retired",
       facts: { anonymousServed: 0, anonymousRefused: 0, anonymousBefore: "not-checked" },
     });
+    // Of several endpoints the last ones count.
+    const other = (m: number, one: Row[1]): Row => [m, { ...one, endpoint: passport, variant: "anonymous" }];
+    const several = [other(11.5, {}), other(15.5, refused), anonymous(16.5, refused)];
+    expect(evaluate(rows(several))).toMatchObject({ rule: "maybe-retired" });
+    // Other variants are sent with the key.
+    const keyword = [11.5, 15.5].map((m): Row => [m, { variant: "keyword" }]);
+    expect(evaluate(rows(keyword))).toMatchObject({ facts: { anonymousBefore: "not-checked" } });
     // A failed anonymous request says nothing about it.
     expect(evaluate(rows([anonymous(11.5, { status: 503 })]))).toMatchObject({
       facts: { anonymousBefore: "not-checked" },
@@ -331,6 +338,7 @@ describe("refused anonymous requests", () => {
     expect(evaluateRows([...rows, [40, refused], [50], anonymous(60, { status: 403 })])).toMatchObject([
       { bad: 1, firstBadMs: at(60) },
     ]);
+    expect(evaluateRows([...rows, [40, refused], [50], anonymous(50, refused)])).toMatchObject([{ bad: 1 }]);
     expect(evaluateRows([...rows, [40, refused], [50]])).toEqual([
       { state: "inactive", firstGoodMs: at(1), good: 2, lastMs: at(1) },
     ]);

@@ -232,6 +232,8 @@ describe("a failure is intermittent", () => {
   test("below nine tenths of bad checks from the first to the last", () => {
     expect(is(mixed(9, 1))).toBe(false);
     expect(is(mixed(8, 1))).toBe(true);
+    const facts = { ...incident().facts, lastBadAt: iso(19) };
+    expect(is(mixed(9, 1), incident({ facts }))).toBe(false);
     // Neither what came before it, nor what came after its last bad check.
     expect(is([...every(1, 0, 9), ...mixed(9, 1), ...every(1, 50, 70)])).toBe(false);
     expect(is([...mixed(9, 1), ...every(1, 101, 120, {}), [121, down]])).toBe(false);

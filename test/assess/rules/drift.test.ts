@@ -241,6 +241,7 @@ describe("breaking drift", () => {
       const history = (rows: readonly Row[]) =>
         evaluateBreaking(contextOf(historyOf(rows), { incidents, nowMs: at(9) }));
       expect(history([[0], [1]])).toEqual([{ state: "unknown" }]);
+      expect(history([[0], [1], [2, { status: 503 }]])).toEqual([{ state: "unknown" }]);
       expect(history([[0], [1], [2]])).toEqual([
         { state: "inactive", firstGoodMs: at(9), good: 2, lastMs: at(9) },
       ]);

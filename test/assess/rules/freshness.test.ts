@@ -57,6 +57,8 @@ describe("a newest date that stands still", () => {
     const [one] = evaluate(every(hour, hour, 74 * hour).map(([minutes]) => dated(minutes, 0)));
     expect(one).toMatchObject({ state: "active", facts: { standsStillSeconds: 74 * 3_600 } });
     expect(one).not.toHaveProperty("facts.longestGapSeconds");
+    const old = every(hour, hour, 74 * hour).map(([minutes]) => dated(minutes, -2 * day));
+    expect(evaluate(old)).toMatchObject([{ facts: { standsStillSeconds: (74 + 48) * 3_600 } }]);
   });
 
   test("is reported after 36 h, and after one and a half times the longest ordinary gap, later", () => {
@@ -165,6 +167,9 @@ describe("a newest date that stands still", () => {
         { state: "active", facts: { limitSeconds: 36 * 3_600, longestGapSeconds: 7_200 } },
       ]);
       expect(evaluate(hours([48]))).toMatchObject([{ state: "inactive" }]);
+      // An earlier one that was over before is another gap.
+      const earlier = { ...one, since: iso(6 * day), resolvedAt: iso(7 * day) };
+      expect(evaluate(hours([48]), { incidents: [earlier] })).toMatchObject([{ state: "inactive" }]);
       // One that was never opened was not reported.
       const { openedAt: _, ...unopened } = one;
       expect(evaluate(hours([48]), { incidents: [unopened] })).toMatchObject([{ state: "inactive" }]);

@@ -305,6 +305,34 @@ describe("an incident of more endpoints", () => {
   });
 });
 
+test("an outage replaces no incident of another kind", () => {
+  const other = incidentOf("partly-frozen");
+  const { state } = play(outage, {}, { ...freshIncidents(), incidents: [other] });
+  expect(state.incidents).toContainEqual(other);
+});
+
+test("an endpoint that fails again is no longer recovered", () => {
+  const firing = incidentOf("down", { endpoints: [list], since: iso(10), recovered: { [passport]: iso(9) } });
+  const rows = [
+    ...tick(0),
+    ...every(5, 10, 60, down),
+    ...every(5, 20, 60, { ...down, endpoint: passport }),
+    ...every(5, 11, 61, { endpoint: credentials }),
+  ];
+  const history = historyOf(rows.toSorted(([a], [b]) => a - b));
+  const state = { ...freshIncidents(), incidents: [firing] };
+  advanceIncidents(state, { history, nowMs: at(61), settings, decisions: [] });
+  expect(state.incidents).toMatchObject([{ endpoints: [list, passport] }]);
+  expect(state.incidents[0]?.recovered).toEqual({});
+});
+
+test("an end that no check showed ends all but failures", () => {
+  const state = { ...freshIncidents(), incidents: [incidentOf("recurring-outages"), incidentOf("down")] };
+  advanceIncidents(state, { history: historyOf([]), nowMs: at(5), settings, decisions: [] });
+  expect(state.incidents).toMatchObject([{ rule: "down", state: "firing" }]);
+  expect(state.resolved).toMatchObject([{ rule: "recurring-outages", facts: { firstGoodAfterAt: iso(5) } }]);
+});
+
 test("a missing key is reported after three checks over five minutes", () => {
   const none = { outcome: { kind: "no-secret" as const } };
   const opened = (minutes: readonly number[]) =>

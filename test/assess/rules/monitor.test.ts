@@ -117,6 +117,8 @@ describe("a silent prober", () => {
     const quiet = [[0] as const, ...three];
     const others = [...quiet, [131, { endpoint: passport }] as const];
     expect(evaluateSilent(contextOf(historyOf(quiet)))).toMatchObject([{ state: "inactive" }]);
+    const atLimit = [20, 70, 100, 120].map((minutes) => [minutes, { endpoint: passport }] as const);
+    expect(evaluateSilent(contextOf(historyOf([[0], ...atLimit])))).toMatchObject([{ state: "inactive" }]);
     // Anonymous checks of the others are no sign that this one was due.
     const rare = [...quiet, [131, { endpoint: passport, variant: "anonymous" }] as const];
     expect(evaluateSilent(contextOf(historyOf(rare)))).toMatchObject([{ state: "inactive" }]);

@@ -195,6 +195,7 @@ describe("slow responses", () => {
       { state: "inactive", firstGoodMs: undefined, good: 0, lastMs: at(20) },
     ]);
     expect(evaluateRows(rows.slice(1, 3))).toEqual([{ state: "inactive" }]);
+    expect(evaluateRows(rows.slice(1))).toMatchObject([{ state: "active", lastGoodMs: undefined }]);
     const limit = rows.map(([minutes]): Row => [minutes, took(3_000)]);
     expect(evaluateRows(limit)).toMatchObject([{ state: "inactive" }]);
   });

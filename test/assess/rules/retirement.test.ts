@@ -78,6 +78,16 @@ describe("a Sunset header", () => {
     expect(evaluate(near, { nowMs })).toMatchObject([{ facts: { date: iso(farMinutes) } }]);
   });
 
+  test("is waited for since the first endpoint had it", () => {
+    const rows: Row[] = [
+      ...tick(0),
+      ...[10, 15].map((m): Row => [m, sunset(farMinutes)]),
+      [20, { endpoint: credentials }],
+      ...[30, 35].map((m): Row => [m, sunset(farMinutes, { endpoint: passport })]),
+    ];
+    expect(evaluate(rows, { nowMs: at(47) })).toMatchObject([{ endpoints: [list, passport] }]);
+  });
+
   test("of all endpoints is one of the API, with the earliest date that lies ahead", () => {
     const rows = [0, 10, 20].flatMap((minutes) =>
       endpointIds.map(
@@ -119,6 +129,15 @@ describe("a Sunset header", () => {
     expect(evaluate(rows(16))).toMatchObject([{ rule: "sunset" }]);
     // Where V1 served before the date only, that is the failure's matter.
     expect(evaluate(rows(16), { nowMs: at(20) })).toEqual(unknown);
+    expect(evaluate([...rows(16), [17, { status: 503 }]], { nowMs: at(20) })).toEqual(unknown);
+  });
+
+  test("with a date that has passed on one endpoint and one that lies ahead on another is the latter", () => {
+    const rows = [10, 15].flatMap((m): Row[] => [
+      [m, sunset(5)],
+      [m + 1, sunset(farMinutes, { endpoint: passport })],
+    ]);
+    expect(evaluate(rows)).toMatchObject([{ rule: "sunset", facts: { date: iso(farMinutes) } }]);
   });
 
   test("on a failure counts, and a failure without it says nothing", () => {
