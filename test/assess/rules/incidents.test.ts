@@ -306,9 +306,12 @@ describe("an incident of more endpoints", () => {
 });
 
 test("an outage replaces no incident of another kind", () => {
-  const other = incidentOf("partly-frozen");
-  const { state } = play(outage, {}, { ...freshIncidents(), incidents: [other] });
-  expect(state.incidents).toContainEqual(other);
+  const incidents = [incidentOf("partly-frozen")];
+  const { state } = play(outage, {}, { ...freshIncidents(), incidents });
+  expect(state.incidents.map(({ rule, state: name }) => `${rule} ${name}`).sort()).toEqual([
+    "down firing",
+    "partly-frozen firing",
+  ]);
 });
 
 test("an endpoint that fails again is no longer recovered", () => {
