@@ -74,8 +74,9 @@ export function chooseSamples(
   );
   const scored = records.filter(({ score }) => typeof score === "number" && score > 0);
   const offered = scored.length >= missing ? scored : records;
-  const chosen = Array.from({ length: Math.min(missing, offered.length) }, (_, index) => {
-    const record = offered[Math.floor((index * offered.length) / missing)];
+  const count = Math.min(missing, offered.length);
+  const chosen = Array.from({ length: count }, (_, index) => {
+    const record = offered[Math.floor((index * offered.length) / count)];
     const wallet = record?.main_wallet;
     return { id: String(record?.passport_id), ...(isWallet(wallet) && { wallet }) };
   });

@@ -47,11 +47,21 @@ function prepare(baseUrl = "https://api.example.com") {
   return { config, clock, own, other, sharedBudget, read, spent };
 }
 
+test("requests are remembered for 70 s, in the order of their time, whatever the order of their results", () => {
+  const made = (secondsAgo: number, requests = 1) => ({ atMs: novemberMs - secondsAgo * 1_000, requests });
+  const before = remember(emptyProbeState, [made(71), made(60)]);
+  const { recent } = remember(before, [made(0, 2), made(30), made(0), made(10, 0)]);
+  expect(recent).toEqual([made(60), made(30), made(0), made(0, 2)]);
+  expect(remember(emptyProbeState, [made(70), made(0)]).recent).toHaveLength(2);
+});
+
 describe("what is set aside", () => {
   test("for a comparison in AWS leaves the watch half of its limit on bursts, until it ends", async () => {
     const { config, clock, other, read } = prepare();
     const budget = createSharedBudget({ ledger: other, config, nowMs: () => clock.nowMs, rate: 500 });
-    expect((await budget.reserve(40, 4)).requests).toBe(40);
+    const { release: _, ...reserved } = await budget.reserve(40, 4);
+    // All of it, so nothing limited it.
+    expect(reserved).toEqual({ requests: 40 });
     const state = (await read()) ?? emptyProbeState;
     expect(burst.requests - countRecent(clock.nowMs, state, config)).toBe(sharedBurst);
     expect(countRecent(clock.nowMs + 21 * 60_000, state, config)).toBe(0);

@@ -1,0 +1,155 @@
+// The passports that are requested as samples: which, for how long, and what becomes of one that is gone.
+import { describe, expect, test } from "vitest";
+import { type Config, loadConfig } from "../../lib/config/config.ts";
+import { findTimeoutPhase, type PhaseTimes } from "../../lib/probe/http/timings.ts";
+import {
+  applySamples,
+  chooseSamples,
+  findKeyword,
+  findListed,
+  listSamples,
+  newSamples,
+  pickSample,
+  pickWallet,
+} from "../../lib/probe/samples.ts";
+import { rememberHashes } from "../../lib/probe/validate/record-hashes.ts";
+import { emptyProbeState, maxSamples, type Sample } from "../../lib/records/probe-state.ts";
+
+const nowMs = Date.parse("2026-11-15T12:00:00Z");
+const weekMs = 7 * 86_400_000;
+const wallet = `0x${"a".repeat(40)}`;
+
+const loaded = loadConfig({ env: {}, flags: { "base-url": "https://api.example.com" } });
+if (!loaded.ok) throw new Error("no configuration");
+const auto = loaded.config;
+const configured = (...passports: number[]): Config => ({ ...auto, samples: { ...auto.samples, passports } });
+
+const record = (passport_id: unknown, score: unknown = 1, more = {}) => ({ passport_id, score, ...more });
+const list = (...passports: unknown[]) => ({ passports });
+const ids = (samples: readonly Sample[]) => samples.map(({ id }) => id);
+const known = (...names: string[]): Sample[] => names.map((id) => ({ id }));
+
+describe("samples are chosen", () => {
+  const choose = (body: unknown, samples: readonly Sample[] = [], config = auto) =>
+    ids(chooseSamples(body, config, samples, nowMs));
+
+  test("from all over the page, up to three", () => {
+    expect(choose(list(...[1, 2, 3, 4, 5, 6].map((id) => record(id))))).toEqual(["1", "3", "5"]);
+    expect(choose(list(record(1), record(2)))).toEqual(["1", "2"]);
+    expect(choose(list())).toEqual([]);
+  });
+
+  test("among people with a score, where there are enough of them", () => {
+    const zeros = [record(1, 0), record(2, -1), record(3, "5")];
+    expect(choose(list(...zeros, record(4), record(5), record(6)))).toEqual(["4", "5", "6"]);
+    expect(choose(list(...zeros, record(4), record(5)))).toEqual(["1", "2", "4"]);
+  });
+
+  test("among records that can be requested", () => {
+    const unusable = [null, 7, "text", [], {}, record(-1), record(1.5), record("1"), record(2 ** 53)];
+    expect(choose(list(...unusable, record(0)))).toEqual(["0"]);
+    expect(choose("no list")).toEqual([]);
+  });
+
+  test("only to fill up what is missing", () => {
+    const page = list(record(1), record(2), record(3), record(4));
+    expect(choose(page, known("1", "9"))).toEqual(["1", "9", "2"]);
+    expect(choose(page, known("7", "8", "9"))).toEqual(["7", "8", "9"]);
+    expect(choose(page, [], configured(7, 8, 9))).toEqual([]);
+    const gone = [{ id: "9", goneAtMs: nowMs }];
+    expect(choose(page, gone)).toEqual(["9", "1", "2", "3"]);
+  });
+
+  test("with the wallet, where it is one", () => {
+    const page = list(record(1, 1, { main_wallet: wallet }), record(2, 1, { main_wallet: `${wallet}0` }));
+    expect(chooseSamples(page, auto, [], nowMs)).toEqual([{ id: "1", wallet }, { id: "2" }]);
+  });
+});
+
+test("configured samples are used alone where there are three, and filled up otherwise", () => {
+  const remembered = [{ id: "1", wallet }, { id: "9" }];
+  expect(listSamples(configured(1, 2, 3), remembered)).toEqual([
+    { id: "1", wallet },
+    { id: "2" },
+    { id: "3" },
+  ]);
+  expect(ids(listSamples(configured(1, 2), remembered))).toEqual(["1", "2", "9"]);
+  expect(ids(newSamples(configured(1), known("1", "2", "3"), known("2")))).toEqual(["3"]);
+});
+
+test("samples take turns, and one that is gone is left out for a week, unless all are gone", () => {
+  const gone = (id: string, ageMs: number) => ({ id, goneAtMs: nowMs - ageMs });
+  const pick = (samples: Sample[], turn: number, except?: string) =>
+    pickSample(samples, turn, nowMs, except)?.id;
+  const three = known("1", "2", "3");
+  expect([0, 1, 2, 3].map((turn) => pick(three, turn))).toEqual(["1", "2", "3", "1"]);
+  expect([0, 1, 2].map((turn) => pick(three, turn, "2"))).toEqual(["1", "3", "1"]);
+  expect(pick([gone("1", weekMs), ...known("2")], 0)).toBe("2");
+  expect(pick([gone("1", weekMs + 1), ...known("2")], 0)).toBe("1");
+  expect(pick([gone("1", 0)], 0)).toBe("1");
+  expect(pick([], 0)).toBeUndefined();
+});
+
+test("a wallet is that of the sample, or a configured one in turn", () => {
+  expect(pickWallet(auto, { id: "1", wallet }, 0)).toBe(wallet);
+  expect(pickWallet(auto, undefined, 0)).toBeUndefined();
+  const two = { ...auto, samples: { ...auto.samples, wallets: ["0x1", "0x2"] } };
+  expect([0, 1, 2].map((turn) => pickWallet(two, { id: "1", wallet }, turn))).toEqual(["0x1", "0x2", "0x1"]);
+});
+
+test("a record of the list is found by its id, and a keyword is a word of letters in a name", () => {
+  expect(findListed(list(record(1), record(12)), "12")).toMatchObject({ passport_id: 12 });
+  expect(findListed(list(record(1)), "2")).toBeUndefined();
+  const named = (display_name: unknown) => record(1, 1, { passport_profile: { display_name } });
+  expect(findKeyword(list(record(1), named(7), named("Al b0b Zoë Maria")))).toBe("Zoë");
+  expect(findKeyword(list(named("ab 12 a-b"), named("a".repeat(21))))).toBeUndefined();
+});
+
+describe("the probe state", () => {
+  const apply = (samples: Sample[], changes: Parameters<typeof applySamples>[2]) =>
+    applySamples({ ...emptyProbeState, samples }, auto, changes, nowMs).samples;
+
+  test("remembers what was chosen, up to three, once", () => {
+    expect(ids(apply(known("1"), { chosen: known("1", "2", "3", "4"), gone: [] }))).toEqual(["1", "2", "3"]);
+    const state = { ...emptyProbeState, samples: known("1", "2", "3") };
+    expect(applySamples(state, auto, { chosen: known("4"), gone: [] }, nowMs)).toBe(state);
+  });
+
+  test("marks what is gone, replaces it, and has a limit", () => {
+    expect(apply([{ id: "1", wallet }, ...known("2", "3")], { chosen: known("4"), gone: ["1"] })).toEqual([
+      ...known("2", "3"),
+      { id: "1", wallet, goneAtMs: nowMs },
+      ...known("4"),
+    ]);
+    const many = Array.from({ length: maxSamples + 2 }, (_, number) => String(number));
+    expect(apply([], { chosen: [], gone: many })).toHaveLength(maxSamples);
+  });
+});
+
+test.each<[string, string, PhaseTimes]>([
+  ["dns", "https://api.example.com", {}],
+  ["connect", "https://api.example.com", { lookup: 1 }],
+  ["connect", "https://127.0.0.1", {}],
+  ["connect", "https://[::1]", {}],
+  ["tls", "https://api.example.com", { lookup: 1, connect: 2 }],
+  ["headers", "https://api.example.com", { lookup: 1, connect: 2, secure: 3 }],
+  ["headers", "http://api.example.com", { lookup: 1, connect: 2 }],
+  ["headers", "https://api.example.com", { isReused: true }],
+  ["body", "https://api.example.com", { isReused: true, head: 4 }],
+])("a deadline passes in the phase %s: %s %j", (phase, url, times) => {
+  expect(findTimeoutPhase(new URL(url), times)).toBe(phase);
+});
+
+test("a hash is computed once for each kind and text, and 5,000 of them are remembered", () => {
+  const computed: string[] = [];
+  const hasher = rememberHashes(((kind: string, text: string) => {
+    computed.push(`${kind} ${text}`);
+    return `hash of ${kind} ${text}`;
+  }) as Parameters<typeof rememberHashes>[0]);
+  for (let number = 0; number < 5_000; number += 1) hasher("id" as never, String(number));
+  expect(hasher("id" as never, "0")).toBe("hash of id 0");
+  expect(computed).toHaveLength(5_000);
+  hasher("id" as never, "5000");
+  hasher("id" as never, "0");
+  expect(computed).toHaveLength(5_002);
+});
