@@ -8,16 +8,13 @@ const slow = [
   "test/stack/**/*.test.ts",
   "test/config/thresholds.test.ts",
   "test/delivery/channels/independence.test.ts",
-  "test/local/store/{clock,store-file}.test.ts",
+  "test/local/store/store-file.test.ts",
   "test/parity/parity.test.ts",
   "test/probe/http/exchange.test.ts",
   "test/scan/{corpus,uses}.test.ts",
   "test/scan/tree/ignore.test.ts",
   "test/simulator/v2.test.ts",
 ];
-
-/** Replaces modules of the product, so it runs in a process of its own. */
-const isolated = ["test/fourth-endpoint.test.ts"];
 
 const shared = {
   // For what hangs; a busy machine is slow, and not wrong.
@@ -40,14 +37,12 @@ export default defineConfig({
           // The corpus has programs with tests of their own; the others have configurations of their own.
           exclude: [
             ...slow,
-            ...isolated,
             ...long,
             ...["browser", "deployment", "replay", "stories", "scan/corpus"].map((name) => `test/${name}/**`),
           ],
         },
       },
       { test: { ...shared, name: "slow", include: slow, exclude: long } },
-      { test: { ...shared, name: "isolated", include: isolated, isolate: true } },
     ],
   },
 });

@@ -1,19 +1,22 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * Tests beside the code that they test which play days and months of virtual time or hundreds of faults. They take
- * longer than a developer should wait for `npm test`.
+ * Tests beside the code that they test which play days and months of virtual time, wait, try hundreds of faults, or
+ * replace modules of the product. They take longer than a developer should wait for `npm test`.
  */
 export const long = [
   "test/assess/{assess,laws}.test.ts",
-  "test/aws/faults.test.ts",
+  "test/aws/{faults,ledger}.test.ts",
   "test/commands/demo.test.ts",
+  "test/commands/up/sns.test.ts",
+  "test/fourth-endpoint.test.ts",
   "test/local/sentinels.test.ts",
-  "test/local/store/{damage,kill}.test.ts",
+  "test/local/store/{clock,damage,kill}.test.ts",
   "test/naughty-strings.test.ts",
   "test/probe/effects.test.ts",
   "test/probe/schedule/plan.test.ts",
   "test/probe/validate/hostile-body.test.ts",
+  "test/simulator/effects.test.ts",
 ];
 
 export default defineConfig({
