@@ -25,7 +25,11 @@ const { values } = parseArgs({
     seconds: { type: "string" },
   },
 });
-const given = (name: keyof typeof full) => Number(values[name] ?? full[name]);
+const given = (name: keyof typeof full) => {
+  const value = Number(values[name] ?? full[name]);
+  if (!Number.isInteger(value) || value < 0) throw new Error(`--${name} needs a whole number`);
+  return value;
+};
 const [streams, slow, readers, seconds] = [
   given("streams"),
   given("slow"),

@@ -31,11 +31,22 @@ const stryker = join(import.meta.dirname, "node_modules/@stryker-mutator");
 
 const { positionals: folders, values } = parseArgs({
   allowPositionals: true,
-  options: { count: { type: "string", default: "100" }, seed: { type: "string", default: "1" } },
+  options: {
+    count: { type: "string", default: "100" },
+    seed: { type: "string", default: "1" },
+    help: { type: "boolean", default: false },
+  },
 });
 const [count, seed] = [Number(values.count), Number(values.seed)];
-if (folders.length === 0 || !Number.isInteger(count) || !Number.isInteger(seed) || count < 1) {
-  console.error("Usage: npm run mutation -- FOLDER… [--count 100] [--seed 1]");
+if (values.help || folders.length === 0 || !Number.isInteger(count) || !Number.isInteger(seed) || count < 1) {
+  console.error(
+    "Usage: npm run mutation -- FOLDER… [--count 100] [--seed 1]\nExample: npm run mutation -- lib/delivery",
+  );
+  process.exit(values.help ? 0 : 2);
+}
+for (const folder of folders) {
+  if (existsSync(join(root, folder))) continue;
+  console.error(`There is no folder ${folder}. Name one of lib, such as lib/delivery.`);
   process.exit(2);
 }
 if (!existsSync(stryker)) {
