@@ -38,7 +38,9 @@ export default defineConfig({
           exclude: [
             ...slow,
             ...long,
-            ...["browser", "deployment", "replay", "stories", "scan/corpus"].map((name) => `test/${name}/**`),
+            ...["browser", "deployment", "mutation", "replay", "stories", "scan/corpus"].map(
+              (name) => `test/${name}/**`,
+            ),
           ],
         },
       },
