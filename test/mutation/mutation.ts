@@ -34,13 +34,19 @@ const { positionals: folders, values } = parseArgs({
   options: {
     count: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
+    concurrency: { type: "string", default: "1" },
     help: { type: "boolean", default: false },
   },
 });
-const [count, seed] = [Number(values.count), Number(values.seed)];
-if (values.help || folders.length === 0 || !Number.isInteger(count) || !Number.isInteger(seed) || count < 1) {
+const [count, seed, concurrency] = [values.count, values.seed, values.concurrency].map(Number) as [
+  number,
+  number,
+  number,
+];
+const isUsable = [count, seed, concurrency].every(Number.isInteger) && count >= 1 && concurrency >= 1;
+if (values.help || folders.length === 0 || !isUsable) {
   console.error(
-    "Usage: npm run mutation -- FOLDER… [--count 100] [--seed 1]\nExample: npm run mutation -- lib/delivery",
+    "Usage: npm run mutation -- FOLDER… [--count 100] [--seed 1] [--concurrency 1]\nExample: npm run mutation -- lib/delivery",
   );
   process.exit(values.help ? 0 : 2);
 }
@@ -121,7 +127,7 @@ async function run(folder: string) {
       ],
       ...{ mutate: [`${folder}/**/*.ts`], checkers: ["sample"], tsconfigFile: "none", inPlace: true },
       // A busy machine is slow, and a timeout would count as a noticed change.
-      ...{ concurrency: 1, timeoutMS: 60_000, timeoutFactor: 6, dryRunTimeoutMinutes: 20 },
+      ...{ concurrency, timeoutMS: 60_000, timeoutFactor: 6, dryRunTimeoutMinutes: 20 },
       ...{ reporters: ["json", "progress-append-only"], jsonReporter: { fileName: "report.json" } },
       ...{ coverageAnalysis: "perTest", ignorePatterns: ["test/scan/corpus"] },
     };
