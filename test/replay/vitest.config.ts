@@ -14,7 +14,7 @@ export const long = [
   "test/local/store/{clock,damage,kill}.test.ts",
   "test/naughty-strings.test.ts",
   "test/probe/effects.test.ts",
-  "test/probe/schedule/plan.test.ts",
+  "test/probe/schedule/month.test.ts",
   "test/probe/validate/hostile-body.test.ts",
   "test/simulator/effects.test.ts",
 ];

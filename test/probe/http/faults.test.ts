@@ -24,7 +24,7 @@ const target: Record<string, Claim[]> = {
     ["effects", "...[429, 503].map((code) => status(code, { retryAfterSeconds: 3600 }))"],
     ["probe", "returns Retry-After with the result of the request"],
     ["plan", "is honoured up to 30 minutes, for scheduled and for extra checks"],
-    ["plan", "keeps 20 requests in 10 s at any cadence"],
+    ["month", "keeps 20 requests in 10 s at any cadence"],
   ],
   "401: authenticated and anonymous are separate, an exhausted quota is named": [
     ["effects", 'effect: { kind: "unauthorized", who: "anonymous" }'],
@@ -98,7 +98,7 @@ const time: Record<string, Claim[]> = {
   ],
   "clock jump, suspended machine: at most one catch-up": [
     ["plan", "are made up for once after any pause, and then go on by the clock"],
-    ["plan", "holds for any ticks, any budget and a clock that jumps, and no endpoint is left out"],
+    ["month", "holds for any ticks, any budget and a clock that jumps, and no endpoint is left out"],
   ],
 };
 

@@ -1,121 +1,29 @@
+// What is requested when, on a virtual clock. Weeks and months of it are in month.test.ts.
 import { describe, expect, test } from "vitest";
-import { type Config, loadConfig, rareRequests } from "../../../lib/config/config.ts";
-import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
-import { monthOf, requestsLeft } from "../../../lib/probe/schedule/budget.ts";
-import { findNextTick, forgetDue, type Plan, planRequests } from "../../../lib/probe/schedule/plan.ts";
+import type { EndpointId } from "../../../lib/contract/endpoints.ts";
+import { endpointIds } from "../../../lib/contract/endpoints.ts";
+import { requestsLeft } from "../../../lib/probe/schedule/budget.ts";
+import { findNextTick, type Plan, planRequests } from "../../../lib/probe/schedule/plan.ts";
 import { applyResults, type RequestResult } from "../../../lib/probe/schedule/probe-state.ts";
-import {
-  emptyProbeState,
-  type ProbeState,
-  probeState as probeStateSchema,
-} from "../../../lib/records/probe-state.ts";
+import { emptyProbeState } from "../../../lib/records/probe-state.ts";
 import { fc } from "../../random.ts";
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-/** A midnight is a slot of the list. */
-const start = Date.UTC(2026, 10, 1);
-
-const loaded = loadConfig({ fileText: '{ "baseUrl": "https://api.example.com" }', env: {}, flags: {} });
-if (!loaded.ok) throw new Error("the default configuration is sound");
-const usual = loaded.config;
-
-const withBudget = (monthlyRequests: number, from: Config = usual): Config => ({
-  ...from,
-  budget: { monthlyRequests },
-});
-/** Beyond what validation allows, so that every limit is met often. */
-const hasty: Config = {
-  ...usual,
-  cadence: { calm: "1m", confirm: "10s", rare: "1h" },
-  timeouts: { deadlineMs: 5_000 },
-};
-
-type Response = Partial<
-  Pick<RequestResult, "isGood" | "kind" | "faults" | "retryAfterSeconds"> & { attempts: number }
->;
-const good: Response = { isGood: true };
-const bad: Response = { isGood: false };
-const unauthorized: Response = { isGood: false, kind: "unauthorized" };
-
-/** What a probe makes of a plan where V1 responds as `respond` says. */
-function carryOut(
-  { requests }: Plan,
-  atMs: number,
-  respond: (endpoint: EndpointId, variant: RequestResult["variant"], atMs: number) => Response,
-): RequestResult[] {
-  const results: RequestResult[] = [];
-  for (const { endpoint, variant, reason, slotMs, attempts, isIfUnauthorized } of requests) {
-    const primary = results.find((row) => row.endpoint === endpoint && row.variant === "authenticated");
-    if (isIfUnauthorized && primary?.kind !== "unauthorized") continue;
-    const { attempts: wanted = 1, ...row } = respond(endpoint, variant, atMs);
-    const sent = Math.min(wanted, attempts);
-    results.push({
-      ...{ endpoint, variant, reason, atMs, requests: sent, ...row },
-      ...(slotMs !== undefined && { slotMs }),
-    });
-  }
-  return results;
-}
-
-type Sent = { atMs: number; row: RequestResult };
-
-/** One process, or one function for each endpoint: both as the product runs them, on a virtual clock. */
-function watch(options: {
-  config?: Config;
-  from?: ProbeState;
-  fromMs?: number;
-  untilMs: number;
-  perEndpointFunctions?: boolean;
-  respond(endpoint: EndpointId, variant: RequestResult["variant"], atMs: number): Response;
-  /** As the assessment would set it. */
-  isRateFiring?(atMs: number): boolean;
-}): { probeState: ProbeState; sent: Sent[] } {
-  const { config = usual, fromMs = start, untilMs, respond, perEndpointFunctions } = options;
-  let probeState = options.from ?? emptyProbeState;
-  const sent: Sent[] = [];
-  let tickMs = fromMs;
-  while (tickMs < untilMs) {
-    if (options.isRateFiring) probeState = { ...probeState, isRateFiring: options.isRateFiring(tickMs) };
-    const seen = probeState;
-    for (const only of perEndpointFunctions ? endpointIds : [undefined]) {
-      const scope = only ? [only] : endpointIds;
-      const results = carryOut(planRequests(tickMs, seen, config, only), tickMs, respond);
-      sent.push(...results.map((row) => ({ atMs: tickMs, row })));
-      probeState = applyResults(forgetDue(probeState, tickMs, config, scope), results, { tickMs, config });
-    }
-    const nextMs = perEndpointFunctions ? tickMs + minute : findNextTick(tickMs, probeState, config);
-    expect(nextMs).toBeGreaterThan(tickMs);
-    tickMs = nextMs;
-  }
-  return { probeState, sent };
-}
-
-const sum = (rows: readonly Sent[]) => rows.reduce((total, { row }) => total + row.requests, 0);
-
-function spentByMonth(sent: readonly Sent[]): number[] {
-  return Object.values(Object.groupBy(sent, ({ atMs }) => monthOf(atMs))).map((rows) => sum(rows ?? []));
-}
-
-function mostInTenSeconds(sent: readonly Sent[]): number {
-  let most = 0;
-  let [first, total] = [0, 0];
-  for (const { atMs, row } of sent) {
-    total += row.requests;
-    while (sent[first] && atMs - (sent[first]?.atMs ?? 0) >= 10 * second)
-      total -= sent[first++]?.row.requests ?? 0;
-    most = Math.max(most, total);
-  }
-  return most;
-}
-
-/** `minutes endpoint variant reason`, after an instant. */
-const lines = (sent: readonly Sent[], fromMs: number, untilMs = Infinity) =>
-  sent
-    .filter(({ atMs }) => atMs >= fromMs && atMs < untilMs)
-    .map(({ atMs, row }) => `${(atMs - fromMs) / minute} ${row.endpoint} ${row.variant} ${row.reason}`);
+import {
+  bad,
+  carryOut,
+  day,
+  good,
+  hour,
+  lines,
+  minute,
+  type Response,
+  type Sent,
+  second,
+  start,
+  sum,
+  unauthorized,
+  usual,
+  watch,
+} from "./virtual-watch.ts";
 
 describe("the slots of the clock", () => {
   test("give each endpoint a check every 36 minutes, and one endpoint every 12", () => {
@@ -137,7 +45,7 @@ describe("the slots of the clock", () => {
 
   test("are the same for one function of each endpoint", () => {
     const slots = (perEndpointFunctions: boolean) =>
-      watch({ untilMs: start + day, perEndpointFunctions, respond: () => good })
+      watch({ untilMs: start + 3 * hour, perEndpointFunctions, respond: () => good })
         .sent.filter(({ atMs, row }) => atMs > start && row.variant === "authenticated")
         .map(({ atMs, row }) => `${atMs} ${row.endpoint}`);
     expect(slots(true)).toEqual(slots(false));
@@ -184,14 +92,14 @@ describe("the slots of the clock", () => {
         expect(nextMs % (12 * minute)).toBe(0);
         expect(planRequests(nextMs - 1, after, usual).requests).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: 20 },
     );
   });
 });
 
 describe("confirmation", () => {
   /** The list's slot: at this minute the outage is seen first. */
-  const seenMs = start + 6 * hour;
+  const seenMs = start + 72 * minute;
   const failing =
     (endpoints: readonly EndpointId[], forMs: number) => (endpoint: EndpointId, _v: unknown, atMs: number) =>
       endpoints.includes(endpoint) && atMs >= seenMs && atMs < seenMs + forMs ? bad : good;
@@ -267,7 +175,7 @@ describe("confirmation", () => {
   });
 
   test("of an endpoint is not repeated while it stays bad", () => {
-    const { sent } = watch({ untilMs: seenMs + 5 * day, respond: failing(endpointIds, 10 * day) });
+    const { sent } = watch({ untilMs: seenMs + day, respond: failing(endpointIds, 10 * day) });
     expect(extra(sent, Infinity)).toHaveLength(6);
   });
 
@@ -305,8 +213,8 @@ describe("confirmation", () => {
 });
 
 describe("recovery", () => {
-  const downMs = start + 6 * hour;
-  const upMs = start + 9 * hour;
+  const downMs = start + 72 * minute;
+  const upMs = downMs + 72 * minute;
 
   test("is checked 1 and 5 minutes after the first good check, for the endpoints that were bad", () => {
     for (const perEndpointFunctions of [false, true]) {
@@ -344,7 +252,7 @@ describe("recovery", () => {
 });
 
 describe("anonymous requests", () => {
-  const refusedMs = start + 6 * hour;
+  const refusedMs = start + 108 * minute;
   const refuseKey = (_e: EndpointId, variant: string, atMs: number) =>
     atMs >= refusedMs && variant === "authenticated" ? unauthorized : good;
 
@@ -364,7 +272,7 @@ describe("anonymous requests", () => {
   test("are made in two of five slots after that, at most 36 minutes apart, the endpoint rotating", () => {
     for (const perEndpointFunctions of [false, true]) {
       const fromMs = refusedMs + 2 * hour;
-      const { sent } = watch({ untilMs: fromMs + 24 * hour, perEndpointFunctions, respond: refuseKey });
+      const { sent } = watch({ untilMs: fromMs + 12 * hour, perEndpointFunctions, respond: refuseKey });
       const later = sent.filter(({ atMs, row }) => atMs >= fromMs && row.reason === "scheduled");
       const anonymous = later.filter(({ row }) => row.variant === "anonymous");
       const gaps = anonymous.slice(1).map(({ atMs }, index) => (atMs - anonymous[index]!.atMs) / minute);
@@ -372,9 +280,9 @@ describe("anonymous requests", () => {
       expect(anonymous.length / later.length).toBeCloseTo(2 / 5, 1);
       const turns = Object.groupBy(anonymous, ({ row }) => row.endpoint);
       expect(Object.values(turns).map((rows) => rows!.length)).toEqual([
-        expect.closeTo(15, -1),
-        expect.closeTo(15, -1),
-        expect.closeTo(15, -1),
+        expect.closeTo(8, -1),
+        expect.closeTo(8, -1),
+        expect.closeTo(8, -1),
       ]);
     }
   });
@@ -401,25 +309,11 @@ describe("anonymous requests", () => {
       expect(sent.filter(({ row }) => row.variant === "anonymous")).toEqual([]);
     }
   });
-
-  test("are at most one a day and endpoint in health, and rare variants at most 250 a month", () => {
-    const untilMs = Date.UTC(2027, 0, 1);
-    const { sent } = watch({ fromMs: Date.UTC(2026, 11, 1), untilMs, respond: () => good });
-    const rare = sent.filter(({ row }) => row.variant !== "authenticated");
-    expect(sum(rare)).toBeLessThanOrEqual(250);
-    for (const request of rareRequests(usual)) {
-      const made = rare.filter(
-        ({ row }) => row.endpoint === request.endpoint && row.variant === request.variant,
-      );
-      expect(made.length).toBeGreaterThanOrEqual(30);
-      expect(made.length).toBeLessThanOrEqual(31);
-    }
-  });
 });
 
 describe("Retry-After", () => {
   test("is honoured up to 30 minutes, for scheduled and for extra checks", () => {
-    const seenMs = start + 6 * hour;
+    const seenMs = start + 72 * minute;
     const { sent } = watch({
       untilMs: seenMs + 2 * hour,
       respond: (endpoint, _v, atMs) =>
@@ -452,7 +346,7 @@ describe("Retry-After", () => {
           probeState = applyResults(probeState, results, { tickMs: nowMs, config: usual });
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 20 },
     );
   });
 
@@ -483,256 +377,7 @@ describe("Retry-After", () => {
   });
 });
 
-describe("a total outage", () => {
-  const earlier = fc.record({
-    atMs: fc.integer({ min: 3 * hour, max: 20 * hour }),
-    lastsMs: fc.oneof(fc.nat(10 * minute), fc.nat(3 * hour)),
-    of: fc.integer({ min: 1, max: 7 }),
-  });
-  const story = fc.record({
-    earlier: fc.array(earlier, { maxLength: 3 }),
-    onsetMs: fc.integer({ min: 25 * hour, max: 27 * hour }),
-    lastsMs: fc.integer({ min: 30 * minute, max: 4 * hour }),
-  });
-
-  test.each([false, true])(
-    "at any instant is confirmed on every endpoint within 17 min, and its end within 5 min of the first good check (one function each: %s)",
-    (perEndpointFunctions) => {
-      fc.assert(
-        fc.property(story, ({ earlier, onsetMs, lastsMs }) => {
-          const isDown = (endpoint: EndpointId, ms: number) =>
-            (ms >= onsetMs && ms < onsetMs + lastsMs) ||
-            earlier.some(
-              ({ atMs, lastsMs, of }) =>
-                ms >= atMs && ms < atMs + lastsMs && of & (1 << endpointIds.indexOf(endpoint)),
-            );
-          const { sent } = watch({
-            untilMs: start + onsetMs + lastsMs + hour,
-            perEndpointFunctions,
-            respond: (endpoint, _variant, atMs) => (isDown(endpoint, atMs - start) ? bad : good),
-          });
-          const primary = sent
-            .filter(({ row }) => row.variant === "authenticated")
-            .map(({ atMs, row }) => ({ ms: atMs - start, row }));
-          const failed = primary.filter(({ ms }) => ms >= onsetMs && ms < onsetMs + lastsMs);
-          const inTime = failed.filter(({ ms }) => ms <= onsetMs + 17 * minute);
-          for (const endpoint of endpointIds)
-            expect(inTime.filter(({ row }) => row.endpoint === endpoint).length).toBeGreaterThan(0);
-          expect(inTime.length).toBeGreaterThanOrEqual(3);
-          expect(inTime.at(-1)!.ms - inTime[0]!.ms).toBeGreaterThanOrEqual(5 * minute);
-          const served = primary.filter(({ ms }) => ms >= onsetMs + lastsMs);
-          const firstMs = served[0]!.ms;
-          expect(firstMs - onsetMs - lastsMs).toBeLessThanOrEqual(12 * minute);
-          for (const endpoint of endpointIds) {
-            const own = served.filter(
-              ({ ms, row }) => row.endpoint === endpoint && ms <= firstMs + 5 * minute,
-            );
-            expect(own.length).toBeGreaterThan(0);
-          }
-        }),
-        { numRuns: perEndpointFunctions ? 20 : 60 },
-      );
-    },
-  );
-});
-
 describe("the month's budget", () => {
-  type Outage = { atMs: number; lastsMs: number; of: number; kind: number };
-  const outage: fc.Arbitrary<Outage> = fc.record({
-    atMs: fc.nat(31 * day),
-    lastsMs: fc.oneof(fc.nat(10 * minute), fc.nat(6 * hour), fc.nat(10 * day)),
-    of: fc.integer({ min: 1, max: 7 }),
-    kind: fc.nat(3),
-  });
-  const responses: readonly Response[] = [
-    bad,
-    unauthorized,
-    { ...bad, retryAfterSeconds: 600 },
-    { isGood: false, faults: ["aaaaaaaa"], attempts: 2 },
-  ];
-  const story = fc.record({
-    // 28, 29, 30 and 31 days.
-    month: fc.constantFrom(Date.UTC(2027, 1), Date.UTC(2028, 1), Date.UTC(2026, 10), Date.UTC(2026, 11)),
-    outages: fc.array(outage, { maxLength: 40 }),
-    /** Share of random failures, in percent. */
-    random: fc.constantFrom(0, 0, 1, 5, 30, 50),
-    isRateFiring: fc.boolean(),
-    luck: fc.nat(1_000_000),
-  });
-
-  test.each([false, true])(
-    "is never exceeded in months of 28 to 31 days with outages of all kinds (one function each: %s)",
-    { timeout: 120_000 },
-    (perEndpointFunctions) => {
-      fc.assert(
-        fc.property(story, ({ month, outages, random, isRateFiring, luck }) => {
-          const at = new Date(month);
-          const untilMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
-          let dice = luck;
-          const { sent, probeState } = watch({
-            fromMs: month,
-            untilMs,
-            perEndpointFunctions,
-            isRateFiring: () => isRateFiring && random > 5,
-            respond(endpoint, variant, atMs) {
-              dice = (dice * 1_103_515_245 + 12_345) % 2_147_483_648;
-              if (dice % 100 < random) return { ...bad, attempts: 2 };
-              const found = outages.find(
-                (one) =>
-                  atMs - month >= one.atMs &&
-                  atMs - month < one.atMs + one.lastsMs &&
-                  one.of & (1 << endpointIds.indexOf(endpoint)),
-              );
-              const response = found && responses[found.kind];
-              return response && !(response.kind === "unauthorized" && variant === "anonymous")
-                ? response
-                : good;
-            },
-          });
-          for (const spent of spentByMonth(sent)) expect(spent).toBeLessThanOrEqual(5_000);
-          expect(mostInTenSeconds(sent)).toBeLessThanOrEqual(20);
-          expect(probeStateSchema.safeParse(probeState).error).toBeUndefined();
-          // Whatever happened, every slot that V1 did not ask to leave out had its check.
-          if (outages.every(({ kind }) => kind !== 2)) {
-            const slots = sent.filter(({ row }) => row.slotMs !== undefined && row.reason === "scheduled");
-            expect(slots.length).toBeGreaterThanOrEqual((untilMs - month) / (12 * minute));
-          }
-        }),
-        { numRuns: perEndpointFunctions ? 2 : 8 },
-      );
-    },
-  );
-
-  const step = fc.record({
-    waitMs: fc.oneof(
-      { weight: 6, arbitrary: fc.integer({ min: 0, max: 20 * second }) },
-      { weight: 2, arbitrary: fc.integer({ min: 0, max: 40 * minute }) },
-      { weight: 1, arbitrary: fc.integer({ min: 0, max: 40 * day }) },
-      { weight: 1, arbitrary: fc.integer({ min: -40 * day, max: 0 }) },
-    ),
-    isGood: fc.boolean(),
-    isUnauthorized: fc.boolean(),
-    attempts: fc.integer({ min: 1, max: 2 }),
-  });
-  const configs = fc
-    .record({
-      base: fc.constantFrom(usual, hasty),
-      budget: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 60, max: 6_000 })),
-    })
-    .map(({ base, budget }) => withBudget(budget, base));
-
-  test.each([false, true])(
-    "holds for any ticks, any budget and a clock that jumps, and no endpoint is left out (one function each: %s)",
-    (perEndpointFunctions) => {
-      fc.assert(
-        fc.property(configs, fc.array(step, { minLength: 20, maxLength: 120 }), (config, steps) => {
-          let [probeState, nowMs] = [emptyProbeState, start + 200 * day];
-          const sent: Sent[] = [];
-          for (const { waitMs, attempts, ...response } of steps) {
-            nowMs = Math.max(start, nowMs + waitMs);
-            const seen = probeState;
-            for (const only of perEndpointFunctions ? endpointIds : [undefined]) {
-              const plan = planRequests(nowMs, seen, config, only);
-              const results = carryOut(plan, nowMs, () => ({
-                ...{ isGood: response.isGood, attempts },
-                ...(!response.isGood && response.isUnauthorized && { kind: "unauthorized" as const }),
-              }));
-              sent.push(...results.map((row) => ({ atMs: nowMs, row })));
-              probeState = applyResults(probeState, results, { tickMs: nowMs, config });
-            }
-            expect(probeStateSchema.safeParse(probeState).error).toBeUndefined();
-          }
-          for (const spent of spentByMonth(sent))
-            expect(spent).toBeLessThanOrEqual(config.budget.monthlyRequests);
-          // Whatever was remembered, a day in a month with room checks every endpoint.
-          const roomy = withBudget(1_000_000, usual);
-          const later = watch({
-            config: roomy,
-            from: probeState,
-            fromMs: nowMs,
-            untilMs: nowMs + day,
-            respond: () => good,
-          });
-          for (const endpoint of endpointIds)
-            expect(later.sent.some(({ row }) => row.endpoint === endpoint)).toBe(true);
-        }),
-        { numRuns: 100 },
-      );
-    },
-  );
-
-  test("keeps 20 requests in 10 s at any cadence", () => {
-    const quick = fc.record({
-      waitMs: fc.nat(4_000),
-      isGood: fc.boolean(),
-      attempts: fc.integer({ min: 1, max: 2 }),
-    });
-    fc.assert(
-      fc.property(
-        fc.array(quick, { minLength: 40, maxLength: 150 }),
-        fc.boolean(),
-        (steps, perEndpointFunctions) => {
-          const config = withBudget(1_000_000, {
-            ...hasty,
-            cadence: { calm: "2s", confirm: "1s", rare: "1h" },
-          });
-          let [probeState, nowMs] = [emptyProbeState, start];
-          const sent: Sent[] = [];
-          for (const { waitMs, isGood, attempts } of steps) {
-            nowMs += waitMs;
-            const seen = probeState;
-            for (const only of perEndpointFunctions ? endpointIds : [undefined]) {
-              const results = carryOut(planRequests(nowMs, seen, config, only), nowMs, () => ({
-                isGood,
-                attempts,
-              }));
-              sent.push(...results.map((row) => ({ atMs: nowMs, row })));
-              probeState = applyResults(probeState, results, { tickMs: nowMs, config });
-            }
-          }
-          expect(mostInTenSeconds(sent)).toBeLessThanOrEqual(20);
-        },
-      ),
-      { numRuns: 100 },
-    );
-  });
-
-  test("leaves about 1,000 requests for confirmation and recovery in the longest month", () => {
-    const december = { fromMs: Date.UTC(2026, 11, 1), untilMs: Date.UTC(2027, 0, 1) };
-    const { sent } = watch({ ...december, respond: () => good });
-    const spent = sum(sent);
-    console.log(`requests of 31 healthy days: ${spent}`);
-    expect(spent).toBeLessThanOrEqual(4_000);
-    const outages = watch({
-      ...december,
-      // Forty minutes every day.
-      respond: (_e, _v, atMs) => (atMs % day < 40 * minute ? bad : good),
-    });
-    console.log(`requests of 31 days with an outage each: ${sum(outages.sent)}`);
-    expect(sum(outages.sent)).toBeLessThanOrEqual(4_500);
-  });
-
-  test("whose reserve is spent confirms by scheduled checks only, and says so", () => {
-    const flapping = watch({
-      fromMs: Date.UTC(2026, 11, 1),
-      untilMs: Date.UTC(2027, 0, 1),
-      // Two good checks, then two bad ones, for ever.
-      respond: (_e, _v, atMs) => (Math.floor(atMs / (7 * minute)) % 2 ? { ...bad, attempts: 2 } : good),
-    });
-    expect(flapping.probeState.isReserveSpent).toBe(true);
-    expect(flapping.probeState.pending).toEqual([]);
-    const last = flapping.sent.filter(({ atMs }) => atMs >= Date.UTC(2026, 11, 30));
-    expect(last.every(({ row }) => row.reason === "scheduled")).toBe(true);
-    expect(last.length).toBeGreaterThanOrEqual(2 * 120);
-    const january = watch({
-      from: flapping.probeState,
-      fromMs: Date.UTC(2027, 0, 1),
-      untilMs: Date.UTC(2027, 0, 2),
-      respond: () => good,
-    });
-    expect(january.probeState.isReserveSpent).toBe(false);
-  });
-
   test("that cannot bear the cadence stretches it, and lasts until the month ends", () => {
     const untilMs = Date.UTC(2027, 0, 1);
     for (const [spent, fromDay] of [
@@ -839,7 +484,7 @@ describe("what is remembered", () => {
         );
         expect(oneByOne).toEqual(together);
       }),
-      { numRuns: 100 },
+      { numRuns: 20 },
     );
   });
 
