@@ -1,12 +1,13 @@
+// The outbox on dynalite, also where responses are lost and an index lags behind.
 import { expect, test } from "vitest";
 import { createOutbox, readProof } from "../../lib/aws/outbox.ts";
 import { openTable } from "../../lib/aws/table.ts";
 import { thresholds } from "../../lib/config/thresholds.ts";
 import { messageAtMs, type OutboxMessage } from "../../lib/ports.ts";
-import { markDelivered } from "../local/receivers.ts";
-import { alertMessage, metricsMessage } from "../local/samples.ts";
+import { markDelivered, pendingIn, queueOf } from "../local/receivers.ts";
+import { alertMessage, metricsMessage, sampleAlert } from "../local/samples.ts";
 import { describeOutbox } from "../local/store/outbox-contract.ts";
-import { startDynamo } from "./dynamo-server.ts";
+import { type Between, type Fault, startDynamo } from "./dynamo-server.ts";
 
 const dynamo = await startDynamo();
 
@@ -59,4 +60,110 @@ test("DynamoDB outbox: the latest accepted alert is the proof that alerts arrive
   // Nobody is known to have been subscribed when it was accepted.
   expect(await readProof(options, confirmedBy(3))).toBe("none");
   expect(await readProof(options)).toBe("none");
+});
+
+test("DynamoDB outbox: an alert that no receiver wanted proves nothing, and a drill is named as one", async () => {
+  const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
+  const outbox = createOutbox(options);
+  const drill = sampleAlert(2, { event: "drill" });
+  const message: OutboxMessage = { id: drill.id, kind: "alert", alert: drill };
+  await outbox.record(message, queueOf("alert"), { state: "unwanted", atMs: 0 });
+  const confirmed = { confirmedSince: alertMessage(1).alert.at };
+  expect(await readProof(options, confirmed)).toBe("none");
+  await markDelivered(outbox, message);
+  expect(await readProof(options, confirmed)).toEqual({ atMs: Date.parse(drill.at), isDrill: true });
+});
+
+test("DynamoDB outbox: a delivered message keeps its id and loses its content; one that is set aside expires", async () => {
+  const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
+  const outbox = createOutbox(options);
+  const [delivered, given] = [metricsMessage(1), metricsMessage(2)];
+  await outbox.put([delivered, given]);
+  await markDelivered(outbox, delivered);
+  await outbox.record(given, queueOf("metrics"), { state: "set-aside", tries: 9, atMs: 9_000, why: "400" });
+  const read = ({ id }: OutboxMessage) => openTable(options).get({ pk: `message#${id}`, sk: "message" });
+  expect(Object.keys((await read(delivered)) ?? {}).toSorted()).toEqual(["expiresAt", "pk", "sk"]);
+  const seconds = Math.ceil(messageAtMs(given) / 1_000) + 404 * 86_400;
+  expect((await read(given))?.expiresAt).toBe(seconds);
+  expect(await pendingIn(outbox, "metrics")).toEqual([]);
+});
+
+test("DynamoDB outbox: the status has the first failure and the cause of the latest, and counts up to 100", async () => {
+  const outbox = await open();
+  const queue = queueOf("alert");
+  expect(await outbox.undelivered()).toEqual({ count: 0, oldestMs: undefined });
+  expect(await outbox.status(queue)).toEqual({ waiting: 0, setAside: [] });
+  const messages = Array.from({ length: 101 }, (_, number) => alertMessage(number));
+  await outbox.put(messages);
+  for (const [number, atMs] of [4_000, 2_000, 9_000, 3_000].entries())
+    await outbox.record(alertMessage(number), queue, {
+      ...{ state: "waiting", tries: 1, atMs, nextTryMs: 0, why: `failed at ${atMs}` },
+    });
+  const failing = { since: "1970-01-01T00:00:02.000Z", why: "failed at 9000" };
+  expect(await outbox.status(queue)).toEqual({ waiting: 100, failing, setAside: [] });
+  expect(await outbox.undelivered()).toEqual({ count: 100, oldestMs: messageAtMs(alertMessage(0)) });
+});
+
+test("DynamoDB outbox: the status names the 20 latest messages that were set aside", async () => {
+  const outbox = await open();
+  const messages = Array.from({ length: 21 }, (_, number) => alertMessage(number));
+  await outbox.put(messages);
+  for (const [number, message] of messages.entries())
+    await outbox.record(message, queueOf("alert"), {
+      state: "set-aside",
+      tries: 1,
+      atMs: number,
+      why: "400",
+    });
+  const { setAside } = await outbox.status(queueOf("alert"));
+  const ids = setAside.map(({ id }) => id).toSorted();
+  expect(ids).toEqual(
+    messages
+      .slice(1)
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+});
+
+test("DynamoDB outbox: a lost response stores and delivers no message twice", async () => {
+  const faults: Fault[] = [];
+  const client = await dynamo.clientThrough({ fault: () => faults.shift() });
+  const outbox = createOutbox({ tableName: await dynamo.createTable(), retentionDays: 400, client });
+  faults.push("after");
+  expect(await outbox.put([alertMessage(1)])).toEqual({ kind: "kept" });
+  expect(await pendingIn(outbox, "alert")).toEqual([alertMessage(1)]);
+  faults.push("after");
+  await markDelivered(outbox, alertMessage(1));
+  expect(await pendingIn(outbox, "alert")).toEqual([]);
+});
+
+test("DynamoDB outbox: a message is not kept, with the error's name and without an exception, where there is no table", async () => {
+  const outbox = createOutbox({ tableName: "absent", retentionDays: 400, client: dynamo.client });
+  expect(await outbox.put([alertMessage(1)])).toEqual({ kind: "failed", why: "ResourceNotFoundException" });
+});
+
+test("DynamoDB outbox: what this process has put is returned while the index does not list it yet", async () => {
+  let reads = 0;
+  const answer: Between["answer"] = (question, status, body) => {
+    if ("RequestItems" in question.body) reads += 1;
+    if (question.body.IndexName !== "to-do") return { status, body };
+    return { status, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) };
+  };
+  const client = await dynamo.clientThrough({ answer });
+  const options = { tableName: await dynamo.createTable(), retentionDays: 400, client };
+  const outbox = createOutbox(options);
+  const messages = [alertMessage(1), metricsMessage(1), metricsMessage(2)] as const;
+  await outbox.put(messages);
+  expect(await pendingIn(outbox, "metrics", 10)).toEqual(messages.slice(1));
+  expect(await pendingIn(outbox, "metrics", 1)).toHaveLength(1);
+  expect(await pendingIn(outbox, "alert", 10)).toEqual([messages[0]]);
+  // Another process delivered it meanwhile: the item itself says so.
+  await markDelivered(createOutbox(options), messages[0]);
+  expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
+  const asked = reads;
+  expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
+  expect(reads).toBe(asked);
+  await markDelivered(outbox, messages[1]);
+  await outbox.put(messages);
+  expect(await pendingIn(outbox, "metrics", 10)).toEqual([messages[2]]);
 });
