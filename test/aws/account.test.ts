@@ -2,16 +2,25 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { CreateBucketCommand, HeadObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { bootstrapParameter, findTableDifferences, hasSecret, readParameter } from "../../lib/aws/account.ts";
 import { fillPorts, isLocal, read, readBundledFile, readTable } from "../../lib/aws/ports.ts";
-import { createS3, emptyBucket, getObject, readReport, storeReport } from "../../lib/aws/reports.ts";
+import {
+  createS3,
+  emptyBucket,
+  getObject,
+  putObject,
+  readReport,
+  storeReport,
+} from "../../lib/aws/reports.ts";
 import { tableShape } from "../../lib/aws/table-shape.ts";
 import { acceptAlerts, acceptMetrics } from "../local/receivers.ts";
 import { alertMessage, metricsMessage } from "../local/samples.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { type Answer, type Asked, refusal, startAccount } from "./account-server.ts";
 import { startDynamo, tableInput } from "./dynamo-server.ts";
+import { startQueues } from "./queue-server.ts";
 
 let play: (asked: Asked, body: string) => Answer;
 const bodies: string[] = [];
@@ -20,6 +29,7 @@ const { asked, endpoint } = await startAccount((one, body) => {
   return play(one, body);
 });
 const dynamo = await startDynamo();
+const queues = await startQueues();
 const ok = (body: unknown): Answer => ({
   status: 200,
   body: typeof body === "string" ? body : JSON.stringify(body),
@@ -117,7 +127,22 @@ describe("the bucket", () => {
     expect(bodies[0]).toContain("<p></p>");
   });
 
-  test.each(["NoSuchKey", "AccessDenied"])(
+  test("has the type of each object, and a host name of its own where AWS itself is used", async () => {
+    useEndpoint(queues.endpoint);
+    const s3 = createS3();
+    await s3.send(new CreateBucketCommand({ Bucket: "typed-bucket" }));
+    await storeReport(s3, "typed-bucket", { name: "a.html", contentType: "text/html", body: "<p></p>" });
+    await putObject(s3, "typed-bucket", "b.json", "{}");
+    const types = ["reports/a.html", "b.json"].map(async (Key) => {
+      return (await s3.send(new HeadObjectCommand({ Bucket: "typed-bucket", Key }))).ContentType;
+    });
+    expect(await Promise.all(types)).toEqual(["text/html", "application/json"]);
+    expect(s3.config.forcePathStyle).toBe(true);
+    vi.stubEnv("AWS_ENDPOINT_URL", undefined);
+    expect(createS3().config.forcePathStyle).toBe(false);
+  });
+
+  test.each(["NoSuchKey", "NotFound", "AccessDenied", "Forbidden"])(
     "without an object answers %s, which is no error",
     async (name) => {
       play = (one) => refusal(one, name);
@@ -140,9 +165,10 @@ describe("the bucket", () => {
       what.startsWith("POST")
         ? ok("<DeleteResult></DeleteResult>")
         : ok(`<ListVersionsResult>${pages.shift()}</ListVersionsResult>`);
-    expect(await emptyBucket("reports-bucket", "eu-west-1")).toBe(3);
+    expect(await emptyBucket("reports-bucket", "ap-south-1")).toBe(3);
     const deleted = bodies.join("").matchAll(/<Key>(.)<\/Key><VersionId>(.*?)<\/VersionId>/g);
     expect([...deleted].map(([, key, id]) => `${key} ${id}`)).toEqual(["a of-a", "b of-b", "c of-c"]);
+    expect(new Set(asked.map(({ region }) => region))).toEqual(new Set(["ap-south-1"]));
   });
 
   test("that does not exist is empty, and one that keeps an object or refuses the list is an error", async () => {

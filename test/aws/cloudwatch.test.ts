@@ -1,7 +1,7 @@
 // Against a server of our own that speaks as much of CloudWatch's JSON protocol as PutMetricData needs. It shows
 // what is sent and what is kept; whether CloudWatch would take it is shown by `npm run test:aws`, on moto.
 
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { units } from "../../lib/assess/metrics.ts";
 import { metricsMessages } from "../../lib/assess/record-tick.ts";
 import { createCloudWatchReceiver } from "../../lib/aws/cloudwatch.ts";
@@ -90,7 +90,10 @@ describe("CloudWatch gets", () => {
       ["LatencyMs", 5],
       ["Heartbeat", 1],
     ]);
-    expect(said).toHaveLength(2);
+    expect(said).toEqual([
+      "3 of 4 values of LatencyMs were not sent: CloudWatch takes no such number.",
+      "1 of 1 values of LatencyMs were not sent: CloudWatch takes no such number.",
+    ]);
   });
 
   test("the largest number that CloudWatch takes, as a value and as a count, and no value without a count", async () => {
@@ -115,8 +118,22 @@ describe("CloudWatch gets", () => {
       7_200_000,
     ]);
     expect(calls[0]!.MetricData).toHaveLength(2);
-    expect(said[0]).toContain("Heartbeat is older than two weeks");
-    expect(said[1]).toContain("more than two hours in the future");
+    expect(said).toEqual([
+      "A data point was not sent: Heartbeat is older than two weeks, which CloudWatch refuses.",
+      "A data point was not sent: Heartbeat is more than two hours in the future, which CloudWatch refuses.",
+    ]);
+  });
+
+  test("no data point without a time", async () => {
+    const { said, done } = deliver([{ ...beat, atMs: Number.NaN }]);
+    await done;
+    expect(calls).toEqual([]);
+    expect(said).toEqual(["A data point was not sent: Heartbeat has no time."]);
+  });
+
+  test("no dimension for a data point of the whole watch", async () => {
+    await deliver([{ metric: "Heartbeat", atMs: nowMs, values: [1] }]).done;
+    expect(calls[0]!.MetricData[0]).not.toHaveProperty("Dimensions");
   });
 
   test("no metric outside the catalogue, and its name is not logged", async () => {
@@ -172,6 +189,7 @@ describe("CloudWatch gets", () => {
     await deliver(Array.from({ length: 600 }, () => ({ ...success, values: long }))).done;
     expect(calls.length).toBeGreaterThan(1);
     expect(Math.max(...bytes)).toBeLessThanOrEqual(1_048_576);
+    expect(Math.min(...bytes.slice(0, -1))).toBeGreaterThan(900_000);
     expect(calls.flatMap(({ MetricData }) => MetricData)).toHaveLength(600);
   });
 });
@@ -187,6 +205,22 @@ describe("a call that fails", () => {
     expect(calls).toEqual([]);
     await deliver([success], nowMs + 3 * 3_600_000).done;
     expect(calls[0]!.MetricData[0]!.Timestamp * 1_000).toBe(success.atMs);
+  });
+
+  test("is made twice at most, by the receiver named cloudwatch", async () => {
+    for (const [name, value] of Object.entries({
+      ...{ AWS_ENDPOINT_URL: cloudWatch.endpoint, AWS_REGION: "us-east-1" },
+      ...{ AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" },
+    }))
+      vi.stubEnv(name, value);
+    const receiver = createCloudWatchReceiver({
+      ...{ namespace: "V1Watch", units, nowMs: () => nowMs, say: () => {} },
+    });
+    expect(receiver).toMatchObject({ name: "cloudwatch", kind: "metrics" });
+    answers.push(...Array.from({ length: 3 }, () => ({ status: 500, type: "InternalServiceFault" })));
+    await expect(receiver.send([beat])).rejects.toThrow();
+    vi.unstubAllEnvs();
+    expect(answers).toHaveLength(1);
   });
 
   test("in its second batch rejects as well", async () => {

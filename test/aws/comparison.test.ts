@@ -271,5 +271,7 @@ describe("the calls of a comparison", () => {
       input: JSON.stringify({ run: settings.run }),
     });
     expect([stop, describe]).toEqual([{ executionArn: "arn:execution" }, { executionArn: "arn:execution" }]);
+    play = () => ok("{}");
+    expect([await machine.start(settings), await machine.status("arn:execution")]).toEqual(["", ""]);
   });
 });

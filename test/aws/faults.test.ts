@@ -139,6 +139,11 @@ describe("three hours in which every AWS call may fail before or after its effec
 describeLedger(
   "DynamoDB",
   async () =>
-    createLedger({ tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client }),
+    createLedger({
+      tableName: await dynamo.createTable(),
+      retentionDays: 400,
+      client: dynamo.client,
+      nowMs: () => startMs,
+    }),
   { appends: 1_000, runs: 4 },
 );

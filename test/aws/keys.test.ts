@@ -1,7 +1,8 @@
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SSMClient } from "@aws-sdk/client-ssm";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { createKey, createSecretKey, createSsmKey } from "../../lib/aws/keys.ts";
+import { type Asked, startAccount } from "./account-server.ts";
 import { startKeySource } from "./key-server.ts";
 
 const source = await startKeySource();
@@ -125,6 +126,24 @@ test("the configured source decides where the key is read", async () => {
   expect(await read("none")).toEqual({ kind: "none" });
   for (const elsewhere of [{ env: "KEY" }, { file: "key.txt" }])
     expect(await read(elsewhere)).toEqual({ kind: "no-secret", why: "elsewhere" });
+});
+
+test("a key is read in the named region", async () => {
+  const play = ({ service }: Asked) => ({
+    status: 200,
+    body: JSON.stringify(service === "ssm" ? parameter("of-ssm") : { SecretString: "of-secrets-manager" }),
+  });
+  const account = await startAccount(play);
+  vi.stubEnv("AWS_ENDPOINT_URL", account.endpoint);
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  const region = "ap-south-1";
+  expect(await createKey({ ssm: "/v1watch/key" }, { region })()).toEqual({ kind: "key", key: "of-ssm" });
+  expect(await createKey({ secret: "v1watch/key" }, { region })()).toEqual({
+    ...{ kind: "key", key: "of-secrets-manager" },
+  });
+  expect(account.asked.map((one) => one.region)).toEqual([region, region]);
+  vi.unstubAllEnvs();
 });
 
 test("a key has 1 to 4,096 printable characters", async () => {

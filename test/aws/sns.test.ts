@@ -1,9 +1,21 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { createSnsReceiver } from "../../lib/aws/sns.ts";
 import { sampleAlert } from "../local/samples.ts";
+import { type Answer, type Asked, refusal, startAccount } from "./account-server.ts";
 import { readAlert, startQueues } from "./queue-server.ts";
 
 const { sns, topicArn, subscribe } = await startQueues();
+let play: (asked: Asked) => Answer;
+const { asked, endpoint } = await startAccount((one) => play(one));
+afterAll(() => void vi.unstubAllEnvs());
+
+function useEndpoint() {
+  asked.length = 0;
+  vi.stubEnv("AWS_ENDPOINT_URL", endpoint);
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+}
+
 const topic = createSnsReceiver({ topicArn, client: sns });
 
 describe("an alert sent through SNS", () => {
@@ -54,6 +66,35 @@ describe("an alert sent through SNS", () => {
   test("is rejected when SNS refuses it, so that it is retried", async () => {
     const lost = createSnsReceiver({ topicArn: `${topicArn}-lost`, client: sns });
     await expect(lost.send(sampleAlert(3))).rejects.toThrow();
+  });
+
+  test.each([
+    ["InvalidParameter", true],
+    ["InvalidParameterValue", true],
+    ["ValidationException", true],
+    ["AuthorizationError", false],
+    ["InternalValidationError", false],
+  ])("that SNS answers with %s is set aside: %s", async (name, isRefused) => {
+    useEndpoint();
+    play = (one) => refusal(one, name);
+    // The SDK adds the word Exception to some names.
+    const named = expect.stringMatching(`^${name}`);
+    const sending = createSnsReceiver({ topicArn }).send(sampleAlert(5));
+    await expect(sending).rejects.toMatchObject(
+      isRefused ? { name: "RefusedError", message: named, cause: { name: named } } : { name: named },
+    );
+  });
+
+  test("is sent to the region of the topic, twice at most", async () => {
+    useEndpoint();
+    const elsewhere = createSnsReceiver({ topicArn: "arn:aws:sns:ap-south-1:123456789012:alerts" });
+    play = () => ({ status: 500, body: "" });
+    await expect(elsewhere.send(sampleAlert(6))).rejects.toThrow();
+    expect(asked.map(({ region }) => region)).toEqual(["ap-south-1", "ap-south-1"]);
+  });
+
+  test("goes to a receiver that reaches people", () => {
+    expect(topic).toMatchObject({ name: "sns", kind: "alert", reachesPeople: true });
   });
 
   test("has a form for each protocol: text, one line, or JSON", async () => {

@@ -1,5 +1,5 @@
 import { SNSClient } from "@aws-sdk/client-sns";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createSubscriptionReader, listSubscriptions, maskEndpoint } from "../../lib/aws/sns.ts";
 import { type Answer, startAccount } from "./account-server.ts";
 import { credentials } from "./dynamo-server.ts";
@@ -9,7 +9,9 @@ const queues = await startQueues();
 
 type Row = [protocol: string, endpoint: string, arn: string];
 let pages: Row[][] = [];
-const account = await startAccount((): Answer => {
+const bodies: string[] = [];
+const account = await startAccount((_asked, body): Answer => {
+  bodies.push(body);
   const rows = pages.shift() ?? [];
   const members = rows.map(
     ([protocol, endpoint, arn]) =>
@@ -48,7 +50,22 @@ describe("the subscriptions of a topic", () => {
       confirmed: 1,
       unconfirmed: ["email t***@example.com", "https hooks.example.com"],
     });
+    expect(bodies.map((body) => new URLSearchParams(body).get("TopicArn"))).toEqual([topicArn, topicArn]);
+    expect(bodies.map((body) => new URLSearchParams(body).get("NextToken"))).toEqual([null, "more"]);
   });
+});
+
+test("the subscriptions of a topic are read in its region, and there may be none", async () => {
+  vi.stubEnv("AWS_ENDPOINT_URL", account.endpoint);
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  const read = createSubscriptionReader({
+    topicArn: topicArn.replace("eu-west-1", "ap-south-1"),
+    expected: 1,
+  });
+  expect(await read()).toMatchObject({ expected: 1, confirmed: 0, unconfirmed: [] });
+  expect(account.asked.at(-1)?.region).toBe("ap-south-1");
+  vi.unstubAllEnvs();
 });
 
 test.each([
@@ -58,6 +75,8 @@ test.each([
   ["+1 555 0100", "***"],
   ["arn:aws:sqs:eu-west-1:123456789012:", ""],
   ["@example.com", "***"],
+  ["a@b@example.com", "***"],
+  ["to arn:aws:sqs:eu-west-1:123456789012:alerts", "***"],
 ])("maskEndpoint(%s) is %s", (endpoint, masked) => {
   expect(maskEndpoint(endpoint)).toBe(masked);
 });

@@ -161,6 +161,11 @@ test.each([
   [Object.assign(new Error("a secret"), { name: "a secret" }), "unknown"],
   [{ name: "a".repeat(61), $metadata: { httpStatusCode: 400 } }, "Http400"],
   [{ name: "UnknownError", $metadata: { httpStatusCode: 503 } }, "Http503"],
+  [{ name: "Unknown", $metadata: { httpStatusCode: 500 } }, "Http500"],
+  [{ name: "a".repeat(60), $metadata: { httpStatusCode: 400 } }, "a".repeat(60)],
+  [{ name: "AccessDenied", code: "ECONNRESET", $metadata: { httpStatusCode: 403 } }, "AccessDenied"],
+  [{ $metadata: { httpStatusCode: 404 } }, "Http404"],
+  [{ code: "a secret" }, "unknown"],
   [{ name: "SyntaxError", $metadata: { httpStatusCode: 502 } }, "Http502"],
   [new SyntaxError("a secret"), "SyntaxError"],
 ])("the name of %s is %s", (error, name) => {
