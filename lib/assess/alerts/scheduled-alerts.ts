@@ -113,14 +113,12 @@ export function digestLines(state: AssessState, day: string): string[] {
       const since = isChange ? "" : "; so since the first check, and not a change";
       return `${finding.level}: ${finding.path}: ${describeFinding(finding)}${since}`;
     });
-  const answers = Object.entries(state.evidence).flatMap(([gap, subjects]) =>
-    Object.entries(subjects).flatMap(([subject, { answers }]) =>
-      Object.entries(answers)
-        .filter(([, { first }]) => first.startsWith(day))
-        .map(([answer]) => `gap ${gap}: ${subject}: ${answer}`),
-    ),
-  );
-  return [...findings.sort(), ...answers.sort()];
+  const newAnswers: string[] = [];
+  for (const [gap, subjects] of Object.entries(state.evidence))
+    for (const [subject, { answers }] of Object.entries(subjects))
+      for (const answer in answers)
+        if (answers[answer]!.first.startsWith(day)) newAnswers.push(`gap ${gap}: ${subject}: ${answer}`);
+  return [...findings.sort(), ...newAnswers.sort()];
 }
 
 const maxDigestLines = 40;

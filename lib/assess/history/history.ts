@@ -214,11 +214,13 @@ function noteSnapshot(history: History, { records }: Observation, { atMs }: Chec
 }
 
 function prune(history: History, own: EndpointHistory, nowMs: number): void {
+  const oldestCheckMs = nowMs - thresholds.checksKeptMs;
   // Rare variants are checked once a day: three in a row need longer.
-  const keepsMs = ({ variant, isPrimary }: Check) =>
-    isPrimary || variant === "anonymous" ? thresholds.checksKeptMs : thresholds.snapshotDays * dayMs;
-  if ((own.checks[0]?.atMs ?? nowMs) < nowMs - thresholds.checksKeptMs)
-    own.checks = own.checks.filter((check) => check.atMs >= nowMs - keepsMs(check));
+  const oldestRareMs = nowMs - thresholds.snapshotDays * dayMs;
+  own.checks = own.checks.filter(
+    ({ atMs, variant, isPrimary }) =>
+      atMs >= oldestCheckMs || (atMs >= oldestRareMs && !isPrimary && variant !== "anonymous"),
+  );
   const oldestMs = nowMs - thresholds.rollUpsKeptMs;
   while (own.hours[0] && own.hours[0].hour * hourMs < oldestMs) own.hours.shift();
   const { transitions } = history;

@@ -28,10 +28,13 @@ export function evaluateShrinking(context: RuleContext): Evaluation[] {
   const firing = firingOf(context, "data-shrinking");
   return listIds.map((endpoint) => {
     const checks = goodChecks(history, endpoint).filter(({ total }) => total !== undefined);
-    const rows = hoursOf(history, endpoint).filter(({ total }) => total !== undefined);
-    if (checks.length === 0 || rows.length === 0 || !isServed(history, endpoint)) return unknown;
-    const fromMs = Math.max(nowMs - limits.shrunkenFromDays * dayMs, rows[0]!.hour * hourMs);
-    const first = rows.filter(({ hour }) => hour * hourMs >= fromMs && hour * hourMs < fromMs + dayMs);
+    const hours = hoursOf(history, endpoint);
+    const oldest = hours.find(({ total }) => total !== undefined);
+    if (checks.length === 0 || !oldest || !isServed(history, endpoint)) return unknown;
+    const fromMs = Math.max(nowMs - limits.shrunkenFromDays * dayMs, oldest.hour * hourMs);
+    const first = hours.filter(
+      ({ hour, total }) => hour * hourMs >= fromMs && hour * hourMs < fromMs + dayMs && total !== undefined,
+    );
     const reference = firing?.facts.recordsBefore ?? median(first.map(({ total }) => total!));
     if (reference === undefined || reference === 0) return unknown;
     const share = firing ? limits.shrunkenEndShare : limits.shrunkenShare;

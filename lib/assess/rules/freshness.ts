@@ -233,10 +233,11 @@ export function evaluatePartlyFrozen(context: RuleContext): Evaluation[] {
     const dates = Object.entries(own.records).flatMap(([id, { at }]) => (at === null ? [] : [{ id, at }]));
     if (dates.length < limits.partlyFrozenRecords) return unknown;
     // Seen with the same date in the oldest snapshot: a record that is new to the page did not stand still there.
-    const stillMs = dates.map(({ id, at }) =>
-      week.dates[id] === at ? last.atMs - Math.max(Date.parse(at), movesAgainMs) : 0,
-    );
+    const stillMs = dates
+      .filter(({ id, at }) => week.dates[id] === at)
+      .map(({ at }) => last.atMs - Math.max(Date.parse(at), movesAgainMs));
     const needed = Math.ceil(limits.partlyFrozenShare * dates.length);
+    if (stillMs.length < needed) return inactive(firing && last, nowMs);
     const sinceMs = last.atMs - stillMs.toSorted((a, b) => b - a)[needed - 1]!;
     const before = history.ages.filter(({ day }) => Date.parse(day) <= sinceMs);
     const usualMs = firing

@@ -67,13 +67,12 @@ export function evaluateSilent(context: RuleContext): Evaluation[] {
   const newestMs = Math.max(...rows.map(({ lastMs }) => lastMs));
   const isAllSilent = nowMs - newestMs > settings.silentAfterMs;
   const silent = rows.filter(({ endpoint, lastMs }) => {
+    if (isAllSilent) return true;
+    if (newestMs - lastMs <= settings.silentAfterMs) return false;
     const others = all
       .filter((one) => one !== endpoint)
       .flatMap((one) => checksOf(history, one).filter((check) => check.isPrimary && check.atMs > lastMs));
-    return (
-      isAllSilent ||
-      (newestMs - lastMs > settings.silentAfterMs && others.length >= thresholds.silentWhileOthers)
-    );
+    return others.length >= thresholds.silentWhileOthers;
   });
   if (silent.length === 0) return [{ state: "inactive", firstGoodMs: newestMs, good: 2, lastMs: nowMs }];
   const endpoints = silent.map(({ endpoint }) => endpoint);

@@ -50,9 +50,15 @@ export function findDrift(endpoint: EndpointId, body: unknown, values: FieldValu
   const schemas = strictSchemas[endpoint];
   const container = containerOf(endpoint);
   const problems: Problems = new Map();
+  const extraKeys: ExtraKeys = new Map();
   const validate = (schema: z.ZodType, value: unknown, path: string) => {
     const { error } = schema.safeParse(value, { reportInput: true });
-    for (const issue of error?.issues ?? []) countIssue(problems, issue, path, container);
+    for (const issue of error?.issues ?? []) {
+      const at = joinSteps(path, issue.path);
+      if (issue.code === "unrecognized_keys")
+        countExtraKeys(extraKeys, at, issue.keys, issue.input as JsonObject);
+      else countProblem(problems, { path: at, ...classify(issue, at === "" || at === container), count: 1 });
+    }
   };
   if (isJsonObject(body)) {
     const { [container]: held, ...envelope } = body;
@@ -64,7 +70,7 @@ export function findDrift(endpoint: EndpointId, body: unknown, values: FieldValu
     else validate(schemas.container, held, container);
   } else validate(schemas.envelope, body, "");
 
-  return limitKeyNames(problems).map(({ path, kind, observed, count }) => {
+  return [...problems.values(), ...nameExtraKeys(extraKeys)].map(({ path, kind, observed, count }) => {
     const isExtra = kind === "extra";
     const of = isExtra ? values.get(holderOf(path))!.filter(isJsonObject).length : values.get(path)!.length;
     return createFinding(endpoint, {
@@ -102,15 +108,13 @@ function countProblem(problems: Problems, { path, kind, observed, count }: Probl
   else problems.set(key, { path, kind, observed, count });
 }
 
-function countIssue(problems: Problems, issue: z.core.$ZodIssue, start: string, container: string): void {
-  let path = start;
-  for (const step of issue.path) path = typeof step === "number" ? `${path}[]` : joinPath(path, String(step));
-  if (issue.code === "unrecognized_keys")
-    countExtraKeys(problems, path, issue.keys, issue.input as JsonObject);
-  else countProblem(problems, { path, ...classify(issue, path === "" || path === container), count: 1 });
-}
-
 const joinPath = (holder: string, key: string) => (holder === "" ? key : `${holder}.${key}`);
+
+function joinSteps(start: string, steps: readonly PropertyKey[]): string {
+  let path = start;
+  for (const step of steps) path = typeof step === "number" ? `${path}[]` : joinPath(path, String(step));
+  return path;
+}
 
 /** The kind of finding that an issue is. A wrong envelope has a kind of its own: the body then has no records. */
 function classify(issue: z.core.$ZodIssue, isEnvelope: boolean): Pick<Problem, "kind" | "observed"> {
@@ -127,27 +131,29 @@ function classify(issue: z.core.$ZodIssue, isEnvelope: boolean): Pick<Problem, "
   return { kind: observed === "missing" || observed === "null" ? observed : "retyped", observed };
 }
 
-/** Counts unlisted keys by name. A name that is not among the first of its own object is not reported. */
-function countExtraKeys(problems: Problems, path: string, keys: string[], object: JsonObject): void {
-  const reported = new Set(keys.filter(isPlainKey).sort().slice(0, maxKeyNames));
+type ExtraKey = { holder: string; key: string; observed: string; count: number };
+type ExtraKeys = Map<string, ExtraKey>;
+
+function countExtraKeys(extraKeys: ExtraKeys, holder: string, keys: string[], object: JsonObject): void {
   for (const key of keys) {
-    const name = reported.has(key) ? key : dynamicKey;
     const observed = jsonType(object[key]);
-    countProblem(problems, { path: joinPath(path, name), kind: "extra", observed, count: 1 });
+    const id = `${holder} ${observed} ${key}`;
+    const known = extraKeys.get(id);
+    if (known) known.count++;
+    else extraKeys.set(id, { holder, key, observed, count: 1 });
   }
 }
 
-/** Keeps the first names of unlisted keys in alphabetical order, and counts the others as dynamic. */
-function limitKeyNames(problems: Problems): Problem[] {
-  const extras = [...problems.values()].filter(({ kind }) => kind === "extra");
-  const others = [...problems.values()].filter(({ kind }) => kind !== "extra");
-  const limited: Problems = new Map();
-  for (const [holder, ofHolder] of Map.groupBy(extras, ({ path }) => holderOf(path))) {
-    const dynamicPath = joinPath(holder, dynamicKey);
-    const paths = new Set(ofHolder.map(({ path }) => path).filter((path) => path !== dynamicPath));
-    const kept = new Set([...paths].sort().slice(0, maxKeyNames));
-    for (const problem of ofHolder)
-      countProblem(limited, { ...problem, path: kept.has(problem.path) ? problem.path : dynamicPath });
+/** The first names of unlisted keys in alphabetical order; others, and what is no name, count as dynamic. */
+function nameExtraKeys(extraKeys: ExtraKeys): Problem[] {
+  const problems: Problems = new Map();
+  for (const [holder, ofHolder] of Map.groupBy(extraKeys.values(), (extra) => extra.holder)) {
+    const names = new Set(ofHolder.map(({ key }) => key).filter(isPlainKey));
+    const named = new Set([...names].sort().slice(0, maxKeyNames));
+    for (const { key, observed, count } of ofHolder) {
+      const path = joinPath(holder, named.has(key) ? key : dynamicKey);
+      countProblem(problems, { path, kind: "extra", observed, count });
+    }
   }
-  return [...others, ...limited.values()];
+  return [...problems.values()];
 }

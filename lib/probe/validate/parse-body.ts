@@ -35,14 +35,18 @@ export function parseBody(bytes: Uint8Array, apiKey?: string): ParsedBody {
   if (containers > maxContainers || keys > maxKeys) return { kind: "too-large", detail: "values" };
   try {
     const value: unknown = JSON.parse(text);
-    // Most bodies do not have the key; an escape may hide it from the search.
     const mayHaveKey =
-      apiKey !== undefined && (text.includes("\\") || text.toLowerCase().includes(apiKey.toLowerCase()));
+      apiKey !== undefined && (hidesCharacters.test(text) || isIn(text, JSON.stringify(apiKey).slice(1, -1)));
     return { kind: "json", value: mayHaveKey ? maskValue(value, createKeyMask(apiKey)) : value, keys };
   } catch {
     return { kind: "not-json", detail: "text" };
   }
 }
+
+/** In JSON \u0061 is an a, and \/ a slash: a search of the text would not find the API key. */
+const hidesCharacters = /\\[u/]/;
+
+const isIn = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
 
 /** The first byte that is neither white space of JSON nor part of a byte order mark. */
 function firstByte(bytes: Uint8Array): number | undefined {
@@ -65,19 +69,16 @@ type JsonScan = {
 
 /** One pass over the bytes. The counts are exact for valid JSON; for other text they mean nothing. */
 function scanJson(bytes: Uint8Array): JsonScan {
-  let isInString = false;
   let open = 0;
   let depth = 0;
   let containers = 0;
   let keys = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (isInString) {
-      // After a backslash comes what it escapes.
-      if (byte === 0x5c) at++;
-      else if (byte === 0x22) isInString = false;
-    } else if (byte === 0x22) isInString = true;
-    else if (byte === 0x3a) keys++;
+    if (byte === 0x22) {
+      // A string, up to its closing quote. After a backslash comes what it escapes.
+      for (at++; at < bytes.length && bytes[at] !== 0x22; at++) if (bytes[at] === 0x5c) at++;
+    } else if (byte === 0x3a) keys++;
     else if (byte === 0x7b || byte === 0x5b) {
       containers++;
       open++;

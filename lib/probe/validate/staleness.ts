@@ -77,6 +77,9 @@ const percentile = (sorted: readonly number[], share: number) =>
 /** The format that lib/contract/schemas.ts gives to date-times. */
 const dateTime = z.regexes.datetime({ offset: true, precision: null });
 
+/** 2024-10-01T08:09:00.123456789Z */
+const maxDateLength = 30;
+
 const isDateTime = (text: string) => dateTime.test(text);
 
 /**
@@ -86,7 +89,7 @@ const isDateTime = (text: string) => dateTime.test(text);
 export function parseDateTime(text: string): number | undefined {
   if (!isDateTime(text)) return undefined;
   // Node 24 misreads fractions of ten or more digits: .0002000000 becomes 2 milliseconds.
-  return Date.parse(text.replace(/(\.\d{3})\d+/, "$1"));
+  return Date.parse(text.length > maxDateLength ? text.replace(/(\.\d{3})\d+/, "$1") : text);
 }
 
 /** Our own name for how a date is written; never a part of the text. */
