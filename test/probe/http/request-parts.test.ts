@@ -1,0 +1,250 @@
+// The parts of a request without a network: its URL and key, how an error is named, how a body is collected, and
+// what its timings are.
+import net from "node:net";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { type Config, loadConfig } from "../../../lib/config/config.ts";
+import { classifyError } from "../../../lib/probe/http/attempt.ts";
+import { collectBody } from "../../../lib/probe/http/decoding.ts";
+import { buildRequest, type Samples } from "../../../lib/probe/http/request.ts";
+import { type PhaseTimes, readTimings, recordSocketTimes } from "../../../lib/probe/http/timings.ts";
+import type { Outcome, Variant } from "../../../lib/records/observation.ts";
+
+describe("an error of a socket or of the parser", () => {
+  const named = (error: object, isSecure = false) => {
+    const { kind, detail } = classifyError(error as NodeJS.ErrnoException, isSecure);
+    return `${kind} ${detail}`;
+  };
+
+  test.each([
+    ["V1WATCH_REFUSED_ADDRESS", "refused address"],
+    ["HPE_HEADER_OVERFLOW", "too-large headers"],
+    ["ECONNREFUSED", "network refused"],
+    ["EPIPE", "network reset"],
+    ["EHOSTUNREACH", "network unreachable"],
+    ["EHOSTDOWN", "network unreachable"],
+    ["ENETUNREACH", "network unreachable"],
+    ["ENETDOWN", "network unreachable"],
+    ["EADDRNOTAVAIL", "network unreachable"],
+    ["EACCES", "network unreachable"],
+    ["EPERM", "network unreachable"],
+    ["ETIMEDOUT", "network unreachable"],
+    ["CERT_HAS_EXPIRED", "network tls-expired"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "network tls-hostname"],
+    ["HPE_INVALID_CONSTANT", "network protocol"],
+  ])("with the code %s is %s, with and without TLS", (code, expected) => {
+    expect(named({ code })).toBe(expected);
+    expect(named({ code }, true)).toBe(expected);
+  });
+
+  test("without a code of its own is a fault of TLS over TLS, and of the protocol otherwise", () => {
+    for (const error of [{ code: "ERR_SSL_WRONG_VERSION" }, { code: "constructor" }, {}]) {
+      expect(named(error)).toBe("network protocol");
+      expect(named(error, true)).toBe("network tls");
+    }
+    expect(named({ code: "XHPE_" }, true)).toBe("network tls");
+  });
+
+  test("is a reset only where a system call failed, and DNS whatever its code", () => {
+    expect(named({ code: "ECONNRESET", syscall: "read" })).toBe("network reset");
+    expect(named({ code: "ECONNRESET" }, true)).toBe("network closed");
+    expect(named({ code: "ENOTFOUND", syscall: "getaddrinfo" }, true)).toBe("network dns");
+    expect(named({ code: "ECONNRESET", syscall: "getaddrinfo" })).toBe("network dns");
+  });
+});
+
+describe("a body is collected", () => {
+  const collect = (encoding: string, limits = { wireBytes: 100, bodyBytes: 100 }) => {
+    const ends: (Outcome | null)[] = [];
+    const collector = collectBody(encoding, limits, (fault) => ends.push(fault));
+    return { ...collector, collector, ends, text: () => Buffer.from(collector.takeBody()).toString() };
+  };
+  const write = ({ collector }: ReturnType<typeof collect>, ...chunks: string[]) => {
+    for (const chunk of chunks) collector.write(Buffer.from(chunk));
+  };
+
+  test.each(["", "identity"])("chunk by chunk with the encoding %j", (encoding) => {
+    const body = collect(encoding);
+    write(body, "ab", "", "c");
+    expect(body.ends).toEqual([]);
+    body.end();
+    expect(body.ends).toEqual([null]);
+    expect(body.text()).toBe("abc");
+    expect(body.collector.bytes).toEqual({ wire: 3, body: 3 });
+  });
+
+  test("as one chunk without a copy, and as nothing where none came", () => {
+    const body = collect("");
+    const chunk = Buffer.from("abc");
+    body.write(chunk);
+    expect(body.takeBody()).toBe(chunk);
+    const empty = collect("gzip");
+    empty.end();
+    expect(empty.ends).toEqual([null]);
+    expect(empty.text()).toBe("");
+  });
+
+  test("up to its limits, and what comes after them is not counted", () => {
+    const exact = collect("", { wireBytes: 4, bodyBytes: 4 });
+    write(exact, "abcd");
+    expect(exact.ends).toEqual([]);
+    const wire = collect("", { wireBytes: 4, bodyBytes: 100 });
+    write(wire, "abc", "de", "f");
+    wire.end();
+    expect(wire.ends).toEqual([{ kind: "too-large", detail: "wire" }]);
+    expect(wire.collector.bytes).toEqual({ wire: 5, body: 3 });
+    const body = collect("", { wireBytes: 100, bodyBytes: 4 });
+    write(body, "abc", "de", "f");
+    expect(body.ends).toEqual([{ kind: "too-large", detail: "body" }]);
+    expect(body.text()).toBe("abcd");
+    const single = collect("", { wireBytes: 100, bodyBytes: 4 });
+    write(single, "abcdef");
+    expect(single.text()).toBe("abcd");
+  });
+
+  test("not at all after a stop", () => {
+    const body = collect("");
+    write(body, "a");
+    body.stop();
+    write(body, "b");
+    body.end();
+    expect(body.ends).toEqual([]);
+    expect(body.text()).toBe("a");
+  });
+
+  test("with a decoder once its bytes have been decoded", async () => {
+    const ended = Promise.withResolvers<Outcome | null>();
+    const collector = collectBody("gzip", { wireBytes: 100, bodyBytes: 100 }, ended.resolve);
+    const bytes = gzipSync("abc");
+    collector.write(bytes.subarray(0, 5));
+    collector.write(bytes.subarray(5));
+    collector.end();
+    expect(await ended.promise).toBeNull();
+    expect(Buffer.from(collector.takeBody()).toString()).toBe("abc");
+    expect(collector.bytes).toEqual({ wire: bytes.length, body: 3 });
+  });
+
+  test("of an unknown encoding is refused with the first byte", () => {
+    const body = collect("zip");
+    write(body, "");
+    expect(body.ends).toEqual([]);
+    write(body, "a", "b");
+    expect(body.ends).toEqual([{ kind: "bad-encoding", detail: "unknown" }]);
+  });
+});
+
+describe("timings", () => {
+  const timed = (times: PhaseTimes) => {
+    const { totalMs, ...phases } = readTimings(1_000, times);
+    expect(totalMs).toBeGreaterThanOrEqual(0);
+    expect(totalMs).toBe(Math.round(totalMs * 10) / 10);
+    return phases;
+  };
+
+  test("are durations of the phases in tenths of a millisecond, and of the first byte from the start", () => {
+    const all = { lookup: 1_001.26, connect: 1_004, secure: 1_010.04, head: 1_020.5 };
+    expect(timed(all)).toEqual({ dnsMs: 1.3, tcpMs: 2.7, tlsMs: 6, firstByteMs: 20.5 });
+  });
+
+  test("leave out phases that were not reached", () => {
+    expect(timed({})).toEqual({});
+    expect(timed({ lookup: 1_002 })).toEqual({ dnsMs: 2 });
+    // A literal address has no lookup.
+    expect(timed({ connect: 1_003 })).toEqual({ tcpMs: 3 });
+    expect(timed({ secure: 1_003 })).toEqual({});
+    expect(timed({ isReused: true, head: 1_004 })).toEqual({ firstByteMs: 4 });
+  });
+
+  test("of a socket are taken when it connects, and a connected one is reused", async () => {
+    const server = net.createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const times: PhaseTimes = {};
+    const expiries: string[] = [];
+    const socket = net.connect((server.address() as net.AddressInfo).port, "127.0.0.1");
+    recordSocketTimes(socket, times, (expiresAt) => expiries.push(expiresAt));
+    await new Promise((resolve) => socket.once("connect", resolve));
+    expect(times.connect).toBeGreaterThan(0);
+    expect(times).not.toHaveProperty("isReused");
+    const again: PhaseTimes = {};
+    recordSocketTimes(socket, again, (expiresAt) => expiries.push(expiresAt));
+    expect(again).toEqual({ isReused: true });
+    expect(expiries).toEqual([]);
+    socket.destroy();
+    server.close();
+  });
+});
+
+describe("a request", () => {
+  const loaded = loadConfig({ env: {}, flags: { "base-url": "https://api.example.com" } });
+  if (!loaded.ok) throw new Error("no configuration");
+  const config: Config = loaded.config;
+  const wallet = `0x${"aB".repeat(20)}`;
+  const samples: Samples = { passportId: "7", wallet, keyword: "Ana" };
+  const build = (
+    endpoint: "passport-list" | "passport" | "passport-credentials",
+    variant: Variant,
+    more: Samples = samples,
+    key: string | undefined = "k",
+  ) => {
+    const built = buildRequest(config, endpoint, variant, more, key);
+    if (!built) return undefined;
+    const { url, ...rest } = built;
+    return { ...rest, path: url.pathname + url.search };
+  };
+
+  test.each<[Parameters<typeof build>, object | undefined]>([
+    [["passport-list", "authenticated"], { path: "/api/v1/passports", apiKey: "k", isSampled: true }],
+    [["passport-list", "authenticated", {}], { path: "/api/v1/passports", apiKey: "k", isSampled: true }],
+    [["passport-list", "anonymous"], { path: "/api/v1/passports", isSampled: true }],
+    [
+      ["passport-list", "keyword"],
+      { path: "/api/v1/passports?keyword=Ana", apiKey: "k", isSampled: true, keyword: "Ana" },
+    ],
+    [["passport-list", "keyword", {}], undefined],
+    [["passport-list", "second-page"], { path: "/api/v1/passports?page=2", apiKey: "k", isSampled: true }],
+    [["passport", "authenticated"], { path: "/api/v1/passports/7", apiKey: "k", isSampled: true }],
+    [["passport", "authenticated", {}], { path: "/api/v1/passports/1", apiKey: "k", isSampled: false }],
+    [["passport", "by-wallet"], { path: `/api/v1/passports/${wallet}`, apiKey: "k", isSampled: true }],
+    [["passport", "by-wallet", { passportId: "7" }], undefined],
+    [
+      ["passport", "by-wallet", { wallet: "a/b?c" }],
+      { path: "/api/v1/passports/a%2Fb%3Fc", apiKey: "k", isSampled: true },
+    ],
+    [["passport", "unknown-id"], { path: "/api/v1/passports/999999999", apiKey: "k", isSampled: true }],
+    [
+      ["passport", "bad-key"],
+      { path: "/api/v1/passports/7", apiKey: "v1watch-deliberately-wrong-key", isSampled: true },
+    ],
+    [
+      ["passport-credentials", "authenticated"],
+      { path: "/api/v1/passport_credentials?passport_id=7", apiKey: "k", isSampled: true },
+    ],
+  ])("%j", (request, expected) => {
+    expect(build(...request)).toEqual(expected);
+  });
+
+  test("has no key where none is known", () => {
+    expect(buildRequest(config, "passport", "authenticated", samples, undefined)).not.toHaveProperty(
+      "apiKey",
+    );
+  });
+
+  test("has the passport of the list where it is the same one, by its id or its wallet", () => {
+    const listed = { passport_id: 7, main_wallet: wallet.toLowerCase() };
+    const withListed = (more: object) => ({ ...samples, listed: { ...listed, ...more } });
+    expect(build("passport", "authenticated", withListed({}))).toMatchObject({ listed });
+    expect(build("passport", "by-wallet", withListed({ passport_id: 8 }))).toHaveProperty("listed");
+    for (const other of [
+      build("passport", "authenticated", withListed({ passport_id: 8 })),
+      build("passport", "authenticated", withListed({ passport_id: "7" })),
+      build("passport", "unknown-id", withListed({})),
+      build("passport", "by-wallet", withListed({ main_wallet: "0x1" })),
+      build("passport", "by-wallet", withListed({ main_wallet: 7 })),
+      build("passport", "by-wallet", withListed({ main_wallet: undefined })),
+      // Only the single passport is compared.
+      build("passport-credentials", "authenticated", withListed({})),
+      build("passport-list", "authenticated", withListed({})),
+    ])
+      expect(other).not.toHaveProperty("listed");
+  });
+});

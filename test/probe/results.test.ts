@@ -1,0 +1,282 @@
+// What the scheduler learns of each response: good or bad, the kind of failure, and what was sent.
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadConfig } from "../../lib/config/config.ts";
+import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
+import type { Exchange } from "../../lib/probe/http/exchange.ts";
+import { type ProbeInput, probe, type Transport } from "../../lib/probe/probe.ts";
+import type { PlannedRequest } from "../../lib/probe/schedule/plan.ts";
+import type { Variant } from "../../lib/records/observation.ts";
+import { type HostileServer, type Responder, respond, sendBytes, serve } from "./http/hostile-server.ts";
+import { bodyOf } from "./validate/bodies.ts";
+
+const state: { responder: Responder } = { responder: () => {} };
+let server: HostileServer;
+beforeAll(async () => {
+  server = await serve((socket, head, number) => state.responder(socket, head, number));
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const json = ["Content-Type: application/json"];
+const send = (body: unknown, status = "200 OK", headers: string[] = json) =>
+  respond(status, typeof body === "string" ? body : JSON.stringify(body), headers);
+const planned = (
+  endpoint: EndpointId,
+  variant: Variant = "authenticated",
+  more: Partial<PlannedRequest> = {},
+): PlannedRequest => ({ endpoint, variant, reason: "scheduled", attempts: 1, ...more });
+
+async function run(responder: Responder, requests: PlannedRequest[], more: Partial<ProbeInput> = {}) {
+  state.responder = responder;
+  const before = server.requests.length;
+  const fileText = JSON.stringify({ baseUrl: server.url.origin, samples: { passports: [7, 8, 9] } });
+  const loaded = loadConfig({ fileText, env: {}, flags: {} });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+  const result = await probe({
+    ...{ tickMs: Date.UTC(2026, 10, 14, 12), config: loaded.config, plan: { requests } },
+    ...{ key: { kind: "key", key: "sentinel-key" }, nowMs: () => 1_000, allowLoopback: true },
+    ...more,
+  });
+  const sent = server.requests.slice(before).map((head) => {
+    const path = head.split(" ")[1];
+    return /x-api-key/i.test(head) ? `${path} with key` : path;
+  });
+  return { ...result, sent };
+}
+
+const list = bodyOf("passport-list");
+const used = ["X-API-Usage-Current: 5000", "X-API-Usage-Limit: 5000"];
+const without = (name: string) => ({
+  ...list,
+  passports: list.passports.map(({ [name]: _, ...rest }: Record<string, unknown>) => rest),
+});
+const fault = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
+
+describe("a response to the list is", () => {
+  test.each<[string, Responder, object]>([
+    ["good", send(list), { isGood: true }],
+    ["good with an additive difference", send({ ...list, more: 1 }), { isGood: true }],
+    ["refused", send({}, "401 No"), { isGood: false, kind: "unauthorized" }],
+    ["refused for its quota", send({}, "401 No", used), { isGood: false, kind: "quota" }],
+    ["forbidden", send({}, "403 No"), { isGood: false, kind: "forbidden" }],
+    ["forbidden for its quota", send({}, "403 No", used), { isGood: false, kind: "quota" }],
+    ["removed by a 404", send({}, "404 No"), { isGood: false, kind: "removed" }],
+    ["removed by a 410", send({}, "410 Gone"), { isGood: false, kind: "removed" }],
+    ["removed by a redirect", send("", "302 Found", ["Location: /v2"]), { isGood: false, kind: "removed" }],
+    ["throttled", send({}, "429 Slow"), { isGood: false, kind: "throttled" }],
+    ["failed", send({}, "500 No"), { isGood: false, kind: "failed" }],
+    ["failed without a status", sendBytes(""), { isGood: false, kind: "failed" }],
+    ["not JSON", send("<html>"), { isGood: false, kind: "body" }],
+    [
+      "empty",
+      send({ passports: [], pagination: { current_page: 1, last_page: 1, total: 0 } }),
+      { isGood: false, kind: "body", faults: [fault("body/empty")] },
+    ],
+    [
+      "of V2's shape",
+      send({ profiles: [], pagination: list.pagination }),
+      {
+        ...{ isGood: false, kind: "body" },
+        faults: [fault("body/v2-shaped"), fault("passport-list passports envelope missing")],
+      },
+    ],
+    [
+      "a breaking difference",
+      send(without("score")),
+      { isGood: false, kind: "body", faults: [fault("passport-list passports[].score missing")] },
+    ],
+  ])("%s", async (_name, responder, judged) => {
+    const { results } = await run(responder, [planned("passport-list")]);
+    expect(results).toEqual([
+      {
+        ...{ endpoint: "passport-list", variant: "authenticated", reason: "scheduled" },
+        ...{ atMs: 1_000, requests: 1, ...judged },
+      },
+    ]);
+  });
+
+  test("stub data where every score is 0", async () => {
+    const zeros = ["score", "activity_score", "identity_score", "skills_score"].map((name) => [name, 0]);
+    const stub = list.passports.map((one: object) => ({ ...one, ...Object.fromEntries(zeros) }));
+    const { results } = await run(send({ ...list, passports: stub }), [planned("passport-list")]);
+    expect(results).toMatchObject([{ isGood: false, kind: "body", faults: [fault("body/stub-data")] }]);
+  });
+
+  test("good for credentials that are empty, because a person may have none", async () => {
+    const { results } = await run(send({ passport_credentials: [] }), [planned("passport-credentials")]);
+    expect(results).toMatchObject([{ isGood: true }]);
+  });
+});
+
+describe("requests are sent", () => {
+  test("with the key first, the list before all others, and then in the order of the document", async () => {
+    const requests = [
+      planned("passport-credentials", "anonymous"),
+      planned("passport-list", "anonymous"),
+      planned("passport-credentials"),
+      planned("passport"),
+      planned("passport-list"),
+    ];
+    const { results } = await run(send({}, "500 No"), requests);
+    expect(results.map(({ endpoint, variant }) => `${endpoint} ${variant}`)).toEqual([
+      "passport-list authenticated",
+      "passport authenticated",
+      "passport-credentials authenticated",
+      "passport-list anonymous",
+      "passport-credentials anonymous",
+    ]);
+  });
+
+  test("once more after a fault of the network, where the plan allows it", async () => {
+    const drop: Responder = (socket) => socket.destroy();
+    const twice = await run(drop, [planned("passport", "authenticated", { attempts: 2 })]);
+    expect(twice.results).toMatchObject([{ requests: 2 }]);
+    const once = await run(drop, [planned("passport")]);
+    expect(once.results).toMatchObject([{ requests: 1 }]);
+  });
+
+  test("without a key, and the slot then counts as that of a primary check", async () => {
+    const slotMs = 500;
+    const { results, sent } = await run(send({}, "500 No"), [planned("passport", "anonymous", { slotMs })], {
+      key: { kind: "none" },
+    });
+    expect(results).toMatchObject([{ variant: "authenticated", slotMs }]);
+    expect(sent.every((path) => !path?.includes("with key"))).toBe(true);
+    const keyed = await run(send({}, "500 No"), [planned("passport", "anonymous", { slotMs })]);
+    expect(keyed.results).toMatchObject([{ variant: "anonymous", slotMs }]);
+    expect(keyed.results[0]).not.toHaveProperty("retryAfterSeconds");
+  });
+
+  test("with a wrong key even where the key is missing", async () => {
+    const { observations, sent } = await run(
+      send({}, "401 No"),
+      [planned("passport", "bad-key"), planned("passport", "unknown-id")],
+      { key: { kind: "no-secret" } },
+    );
+    expect(observations.map(({ variant, outcome }) => `${variant} ${outcome.kind}`).sort()).toEqual([
+      "bad-key unauthorized",
+      "unknown-id no-secret",
+    ]);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe("a sample", () => {
+  const opinion = planned("passport", "authenticated", { attempts: 2, hasSecondOpinion: true });
+  const goneFor =
+    (...ids: string[]): Responder =>
+    (socket, head, number) =>
+      send(bodyOf("passport"), ids.some((id) => head.includes(`/${id} `)) ? "404 Not Found" : "200 OK")(
+        socket,
+        head,
+        number,
+      );
+  const hashed = { hashKey: "k" };
+
+  test("is in the observation of a request that names it, and of no other", async () => {
+    const requests = [
+      planned("passport-list"),
+      planned("passport"),
+      planned("passport", "unknown-id"),
+      planned("passport-credentials"),
+    ];
+    const { observations } = await run(send({}, "500 No"), requests, hashed);
+    const of = (variant: Variant, endpoint: EndpointId) =>
+      observations.find((one) => one.variant === variant && one.endpoint === endpoint)?.sample;
+    expect(of("authenticated", "passport")).toMatch(/^[0-9a-f]{10}$/);
+    expect(of("authenticated", "passport-credentials")).toBe(of("authenticated", "passport"));
+    expect(of("authenticated", "passport-list")).toBeUndefined();
+    expect(of("unknown-id", "passport")).toBeUndefined();
+  });
+
+  test("that gets a 404 is gone where another one is served, and the first 404 then says nothing", async () => {
+    const [first] = (await run(goneFor(), [opinion])).sent;
+    const id = first?.match(/\/(\d)/)?.[1] ?? "";
+    const { results, samples, observations } = await run(goneFor(id), [opinion]);
+    expect(samples.gone).toEqual([id]);
+    expect(results.map(({ isGood, reason, requests }) => [reason, isGood, requests])).toEqual([
+      ["scheduled", undefined, 1],
+      ["second-opinion", true, 1],
+    ]);
+    expect(observations.map(({ id: name }) => name)).toEqual([
+      "passport/authenticated/2026-11-14T12:00:00.000Z",
+      "passport/authenticated/2026-11-14T12:00:00.000Z/second-opinion",
+    ]);
+    const none = await run(goneFor("7", "8", "9"), [opinion]);
+    expect(none.samples.gone).toEqual([]);
+    expect(none.results.map(({ isGood, kind }) => [isGood, kind])).toEqual([
+      [false, "removed"],
+      [false, "removed"],
+    ]);
+  });
+
+  test.each<[string, Partial<PlannedRequest>, string]>([
+    ["the plan allows none", { hasSecondOpinion: undefined as never }, "404 Not Found"],
+    ["the budget has room for one request", { attempts: 1 }, "404 Not Found"],
+    ["the status is another one", {}, "410 Gone"],
+    ["it is the list", { endpoint: "passport-list" }, "404 Not Found"],
+  ])("has no second opinion where %s", async (_name, more, status) => {
+    const { sent } = await run(send({}, status), [{ ...opinion, ...more }]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("whose second opinion is stopped counts that request as sent", async () => {
+    const stop = new AbortController();
+    const responder: Responder = (socket, head, number) => {
+      if (isSecond) stop.abort();
+      else send({}, "404 Not Found")(socket, head, number);
+      isSecond = true;
+    };
+    let isSecond = false;
+    const { results, samples } = await run(responder, [opinion, planned("passport-credentials")], {
+      signal: stop.signal,
+    });
+    expect(results).toMatchObject([{ endpoint: "passport", requests: 2, isGood: false, kind: "removed" }]);
+    expect(samples.gone).toEqual([]);
+  });
+});
+
+describe("a request for the list that only finds a sample", () => {
+  test("is sent once, without a retry, and is in no observation", async () => {
+    const responder: Responder = (socket, head, number) =>
+      head.startsWith("GET /api/v1/passports ") ? socket.destroy() : send({}, "500 No")(socket, head, number);
+    const { results, observations, sent } = await run(responder, [], {
+      plan: { requests: [planned("passport"), planned("passport-credentials")], lookup: true },
+    });
+    expect(sent).toHaveLength(3);
+    expect(observations.map(({ endpoint }) => endpoint)).toEqual(["passport", "passport-credentials"]);
+    expect(results.map(({ requests }) => requests)).toEqual([2, 1]);
+  });
+});
+
+describe("the transport of a replay", () => {
+  test("adds its headers to each request, and what it reads is what is observed", async () => {
+    const transport: Transport = {
+      request: { retryPauseMs: 0 },
+      headers: (atMs) => ["X-Clock", String(atMs)],
+      read: (response: Exchange, atMs, deadlineMs) => ({
+        ...response,
+        timings: { totalMs: atMs + deadlineMs },
+      }),
+    };
+    const drop: Responder = (socket) => socket.destroy();
+    const { observations } = await run(drop, [planned("passport-list", "authenticated", { attempts: 2 })], {
+      transport,
+    });
+    expect(server.requests.at(-1)).toContain("X-Clock: 1000\r\n");
+    const { totalMs } = observations[0]!.timings;
+    expect(totalMs).toBe(1_000 + 10_000);
+    expect(observations[0]!.attempts).toHaveLength(2);
+  });
+});
+
+test("each observation is reported as soon as it is known", async () => {
+  const seen: string[] = [];
+  const { observations } = await run(
+    send({}, "500 No"),
+    endpointIds.map((endpoint) => planned(endpoint)),
+    { onObservation: ({ id }) => seen.push(id) },
+  );
+  expect(seen).toEqual(observations.map(({ id }) => id));
+  expect(seen).toHaveLength(3);
+});
