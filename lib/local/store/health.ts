@@ -1,4 +1,4 @@
-// What is wrong with a store: the errors of SQLite, whether it accepts writes, and rows whose text cannot be read.
+// What is wrong with a store: the errors of SQLite and of the file system, whether it accepts writes, and rows whose text cannot be read.
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
@@ -28,6 +28,15 @@ const faultsByCode: Record<number, StoreFault> = {
 export function classifySqliteError(error: unknown): StoreFault | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === "number" ? faultsByCode[code & 0xff] : undefined;
+}
+
+/** Of the file system; undefined if it is not about the store's file. */
+export function classifyFileError(error: unknown): StoreFault | undefined {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  if (code === "ENOSPC" || code === "EDQUOT") return "disk-full";
+  if (code === "EACCES" || code === "EROFS" || code === "EPERM") return "read-only";
+  if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return "bad-path";
+  return code === "EIO" ? "disk-error" : undefined;
 }
 
 /** Rows out of order: only a damaged file has them, and reading on from one to the next might never end. */

@@ -73,8 +73,7 @@ const controlCode = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 
 function hasControlCode(value: unknown): boolean {
   if (typeof value === "string") return controlCode.test(value);
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => controlCode.test(name) || hasControlCode(inner));
+  return Object.entries(value ?? {}).some(([name, inner]) => controlCode.test(name) || hasControlCode(inner));
 }
 
 async function importLine(store: Store, line: string, result: ImportResult): Promise<boolean> {

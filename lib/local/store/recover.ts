@@ -153,7 +153,7 @@ type Copy = {
 const textCopy = (table: TextTable, keyOf: (row: Row) => string): Copy => ({
   table,
   toRow(row, aside) {
-    const text = (row.body ?? row.state) as string | Uint8Array | null;
+    const text = (row.body ?? row.state ?? null) as string | Uint8Array | null;
     const key = keyOf(row);
     // The text of a delivered message is gone; its id is kept.
     if (text === null && table === "outbox_message") return row;
@@ -166,6 +166,8 @@ const deliveryStates = ["waiting", "delivered", "unwanted", "set-aside"];
 
 /** Receivers are not copied: those of the configuration subscribe again and get what waits. */
 const copies: readonly Copy[] = [
+  // First, so that the rows that this recovery sets aside get other numbers.
+  { table: "unreadable_row", toRow: (row) => row },
   textCopy("observation", ({ id }) => String(id)),
   textCopy("checkpoint", ({ day }) => String(day)),
   textCopy("probe_state", () => "probe state"),
@@ -181,7 +183,6 @@ const copies: readonly Copy[] = [
     toRow: (row) => (deliveryStates.includes(String(row.state)) ? row : { ...row, state: "waiting" }),
   },
   { table: "metadata", toRow: (row) => (Number(row.value) >= 0 ? row : undefined) },
-  { table: "unreadable_row", toRow: (row) => row },
 ];
 
 function insertText(db: DatabaseSync, table: string): string {

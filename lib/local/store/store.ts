@@ -16,6 +16,7 @@ import { basename, dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox } from "../../ports.ts";
 import {
+  classifyFileError,
   classifySqliteError,
   createRowReader,
   type Health,
@@ -221,14 +222,6 @@ function findCause(path: string): StoreFault {
   } catch (error) {
     return classifyFileError(error) ?? "disk-error";
   }
-}
-
-function classifyFileError(error: unknown): StoreFault | undefined {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  if (code === "ENOSPC" || code === "EDQUOT") return "disk-full";
-  if (code === "EACCES" || code === "EROFS" || code === "EPERM") return "read-only";
-  if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return "bad-path";
-  return code === "EIO" ? "disk-error" : undefined;
 }
 
 // Ensures that one process at a time owns a store. The claim is a database lock, which the kernel releases when

@@ -1,23 +1,11 @@
 // The queries over observation summaries and sent alerts: buckets, percentiles, pruning and ranges.
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { bucketMsFor, findRange } from "../../../lib/local/page/series.ts";
 import type { CheckFilter } from "../../../lib/local/store/history.ts";
-import { openStore, type Store } from "../../../lib/local/store/store.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import { dayMs, minuteMs, sampleAlert, sampleObservation, startMs } from "../samples.ts";
 import { assess } from "../small-assessment.ts";
-import { makeFolder } from "../temporary-folder.ts";
-
-const folder = makeFolder();
-let files = 0;
-const newPath = () => join(folder, `history-${files++}.db`);
-
-function own(path = newPath()): Store {
-  const opened = openStore(path, { mode: "own" });
-  if (opened.kind !== "open") throw new Error(opened.kind);
-  return opened.store;
-}
+import { openMemoryStore } from "./memory-store.ts";
 
 const listObservation = (minute: number, totalMs: number, change: Partial<Observation> = {}): Observation => {
   const at = new Date(startMs + minute * minuteMs).toISOString();
@@ -33,7 +21,7 @@ const hour = { fromMs: startMs, untilMs: startMs + 60 * minuteMs };
 
 describe("history", () => {
   test("counts the responses of each bucket and computes the p95 of the successful ones", async () => {
-    const store = own();
+    const store = openMemoryStore();
     for (let minute = 0; minute < 20; minute += 1)
       await store.ledger.append(listObservation(minute, 100 + minute));
     await store.ledger.append(listObservation(31, 9_999, { outcome: { kind: "unauthorized", status: 401 } }));
@@ -44,32 +32,29 @@ describe("history", () => {
       { index: 0, responses: 20, ok: 20, unauthorized: 0, breaking: 0, newestAgeSeconds: null, p95Ms: 118 },
       { index: 1, responses: 2, ok: 1, unauthorized: 1, breaking: 0, newestAgeSeconds: null, p95Ms: 50 },
     ]);
-    store.close();
   });
 
   test("excludes unsent requests and 429 responses from every rate", async () => {
-    const store = own();
+    const store = openMemoryStore();
     await store.ledger.append(listObservation(1, 1, { outcome: { kind: "no-secret" } }));
     await store.ledger.append(listObservation(2, 1, { outcome: { kind: "refused", detail: "address" } }));
     await store.ledger.append(listObservation(3, 1, { outcome: { kind: "status", status: 429 } }));
     await store.ledger.append(listObservation(4, 1));
     expect(store.history.buckets("passport-list", hour, 60 * minuteMs).total?.responses).toBe(1);
-    store.close();
   });
 
   test("reports no age if V1's clock and ours differ too much", async () => {
-    const store = own();
+    const store = openMemoryStore();
     const ages = { newest: 60, p50: 60, p95: 60, oldest: 60 };
     const counts = { records: 1, dated: 1, missing: 0, null: 0, future: 0, unparsable: 0, calculating: 0 };
     await store.ledger.append(listObservation(1, 1, { staleness: { ...counts, ages, muted: true } }));
     await store.ledger.append(listObservation(31, 1, { staleness: { ...counts, ages, muted: false } }));
     const [skewed, known] = store.history.buckets("passport-list", hour, 30 * minuteMs).buckets;
     expect([skewed?.newestAgeSeconds, known?.newestAgeSeconds]).toEqual([null, 60]);
-    store.close();
   });
 
   test("prunes the summaries with their observations and keeps the sent alerts", async () => {
-    const store = own();
+    const store = openMemoryStore();
     for (let number = 0; number < 1_440; number += 1) await store.ledger.append(sampleObservation(number));
     store.history.saveSentAlert(sampleAlert(1));
     await assess(store.ledger);
@@ -80,17 +65,15 @@ describe("history", () => {
     while (store.prune(startMs + 7 * dayMs) > 0);
     expect(count()).toBe(480 - 7 * 48);
     expect(store.history.sentAlerts(10)).toHaveLength(1);
-    store.close();
   });
 
   test("returns the alerts after a sequence number, each once and in order", () => {
-    const store = own();
+    const store = openMemoryStore();
     for (const number of [1, 2, 3, 2]) store.history.saveSentAlert(sampleAlert(number));
     const [first] = store.history.sentAlertsAfter(0, 10);
     expect(store.history.sentAlertsAfter(first?.seq ?? 0, 10).map(({ alert }) => alert.id)).toEqual(
       [2, 3].map((number) => sampleAlert(number).id),
     );
-    store.close();
   });
 });
 
@@ -121,7 +104,7 @@ describe("findRange", () => {
 
 describe("a filtered list of checks", () => {
   test("has the checks of the filter, newest first, and the neighbours of a check", async () => {
-    const store = own();
+    const store = openMemoryStore();
     for (let minute = 0; minute < 30; minute += 1)
       await store.ledger.append(
         listObservation(minute, 100, minute % 10 === 3 ? { outcome: { kind: "status", status: 503 } } : {}),
@@ -142,6 +125,176 @@ describe("a filtered list of checks", () => {
       previous: listObservation(2, 1).id,
       next: listObservation(4, 1).id,
     });
-    store.close();
   });
+});
+
+const drift = (level: "breaking" | "additive" | "notice", number = 0): Observation["findings"][number] => ({
+  ...{ id: `passport ${level} ${number}`, path: "passport.score", kind: "missing", level },
+  ...{ expected: "number", observed: "nothing", count: 1, of: 1 },
+});
+const aged = (newest: number): Observation["staleness"] => ({
+  ...{ records: 1, dated: 1, missing: 0, null: 0, future: 0, unparsable: 0, calculating: 0, muted: false },
+  ages: { newest, p50: newest, p95: newest, oldest: newest },
+});
+const idAt = (minute: number) => listObservation(minute, 1).id;
+
+describe("the buckets of a span", () => {
+  test("contain the most breaking differences of a check, the least age, and the p95 of what was ok", async () => {
+    const { ledger, history } = openMemoryStore();
+    const staleness = aged(90);
+    const two = [drift("breaking"), drift("breaking", 1), drift("additive"), drift("notice")];
+    await ledger.append(listObservation(0, 30, { findings: two, staleness }));
+    await ledger.append(listObservation(1, 10, { findings: [drift("breaking")], staleness: aged(60) }));
+    await ledger.append(listObservation(2, 20, { staleness: aged(120) }));
+    await ledger.append(listObservation(40, 99, { outcome: { kind: "timeout" } }));
+    const known = { unauthorized: 0, breaking: 2, newestAgeSeconds: 60, p95Ms: 30 };
+    expect(history.buckets("passport-list", hour, 20 * minuteMs)).toEqual({
+      total: { index: 0, responses: 4, ok: 3, ...known },
+      buckets: [
+        { index: 0, responses: 3, ok: 3, ...known },
+        { ...known, index: 2, responses: 1, ok: 0, breaking: 0, newestAgeSeconds: null, p95Ms: null },
+      ],
+    });
+  });
+
+  test("have the primary checks of one endpoint from the start of the span to before its end", async () => {
+    const { ledger, history } = openMemoryStore();
+    for (const minute of [-1, 0, 59, 60]) await ledger.append(listObservation(minute, 1));
+    await ledger.append(listObservation(5, 1, { id: "other", endpoint: "passport" }));
+    await ledger.append(listObservation(6, 1, { id: "anonymous", isPrimary: false }));
+    expect(history.buckets("passport-list", hour, minuteMs).buckets.map(({ index }) => index)).toEqual([
+      0, 59,
+    ]);
+    const { seq: _, ...first } = history.checks("passport-list", hour)[0] ?? { seq: 0 };
+    expect(first).toEqual({
+      ...{ atMs: startMs, outcome: "ok", status: 200, totalMs: 1, newestAgeSeconds: null, breaking: 0 },
+    });
+    const nothing = { fromMs: 0, untilMs: startMs - minuteMs };
+    expect(history.buckets("passport-list", nothing, minuteMs)).toEqual({ total: undefined, buckets: [] });
+    expect(history.checks("passport-list", nothing)).toEqual([]);
+  });
+
+  test("have every check for a chart, oldest first, also those that no rate includes, with their ids", async () => {
+    const { ledger, history } = openMemoryStore();
+    await ledger.append(listObservation(9, 1));
+    await ledger.append(listObservation(3, 1, { outcome: { kind: "no-secret" } }));
+    await ledger.append(listObservation(3, 1, { id: "second", outcome: { kind: "status", status: 429 } }));
+    const checks = history.checks("passport-list", hour);
+    expect(checks.map(({ atMs, status }) => [(atMs - startMs) / minuteMs, status])).toEqual([
+      [3, null],
+      [3, 429],
+      [9, 200],
+    ]);
+    const seqs = checks.map(({ seq }) => seq);
+    expect(history.checkIds([...seqs, 99])).toEqual(
+      new Map([idAt(3), "second", idAt(9)].map((id, index) => [seqs[index], id])),
+    );
+  });
+});
+
+describe("a check in the list", () => {
+  test("has its outcome in words and its differences", async () => {
+    const { ledger, history } = openMemoryStore();
+    const outcome = { kind: "refused", detail: "no-sample" } as const;
+    await ledger.append(listObservation(1, 7, { outcome, isPrimary: false, variant: "anonymous" }));
+    const findings = [drift("breaking"), drift("additive"), drift("additive", 1), drift("notice")];
+    await ledger.append(listObservation(2, 8, { findings }));
+    await ledger.append(listObservation(3, 9, { outcome: { kind: "status", status: 503 } }));
+    const at = (minute: number) => new Date(startMs + minute * minuteMs).toISOString();
+    const common = { endpoint: "passport-list", variant: "authenticated", isPrimary: true };
+    const counts = { breaking: 0, additive: 0 };
+    const rows = [
+      {
+        ...common,
+        ...counts,
+        id: idAt(3),
+        at: at(3),
+        outcome: "status",
+        status: 503,
+        word: "503",
+        totalMs: 9,
+      },
+      {
+        ...{ ...common, id: idAt(2), at: at(2), outcome: "ok", status: 200, word: "ok", totalMs: 8 },
+        ...{ breaking: 1, additive: 2 },
+      },
+      {
+        ...{ ...common, ...counts, id: idAt(1), at: at(1), outcome: "refused", status: null, totalMs: 7 },
+        ...{ variant: "anonymous", isPrimary: false, word: "not requested: no sample" },
+      },
+    ];
+    expect(history.observationRows({ limit: 9 })).toEqual(rows);
+    expect(history.observationRows({ limit: 9, isPrimary: false })).toEqual(rows.slice(2));
+    expect(history.observationRows({ limit: 9, isPrimary: true })).toEqual(rows.slice(0, 2));
+    expect(history.observationRows({ limit: 9, result: "drift" })).toEqual([rows[1]]);
+    expect(history.observationRows({ limit: 9, variant: "anonymous" })).toEqual([rows[2]]);
+  });
+
+  test("is listed also where its text is damaged, and is then no check of its own any more", async () => {
+    const { ledger, history, db, select } = openMemoryStore();
+    await ledger.append(listObservation(1, 7, { outcome: { kind: "timeout", detail: "headers" } }));
+    db.exec("UPDATE observation SET body = 'damaged'");
+    expect(history.observationRows({ limit: 9 })).toMatchObject([{ id: idAt(1), outcome: "timeout" }]);
+    expect(history.observation(idAt(1))).toBeUndefined();
+    expect(history.observationRows({ limit: 9 })).toEqual([]);
+    expect(select("SELECT * FROM observation_summary")).toEqual([]);
+  });
+
+  test("of the same time comes after the one that was stored later", async () => {
+    const { ledger, history } = openMemoryStore();
+    for (const id of ["b", "c", "a"]) await ledger.append(listObservation(1, 1, { id }));
+    const ids = (limit: number) => history.observationRows({ limit }).map(({ id }) => id);
+    expect(ids(9)).toEqual(["a", "c", "b"]);
+    expect(ids(1)).toEqual(["a"]);
+  });
+
+  test("is found by its id, and its neighbours are of the same endpoint and variant", async () => {
+    const { ledger, history } = openMemoryStore();
+    expect(history.firstMs()).toBeUndefined();
+    for (const minute of [5, 2, 9, 7]) await ledger.append(listObservation(minute, 1));
+    await ledger.append(listObservation(4, 1, { id: "passport", endpoint: "passport" }));
+    await ledger.append(listObservation(6, 1, { id: "anonymous", variant: "anonymous" }));
+    expect(history.firstMs()).toBe(startMs + 2 * minuteMs);
+    expect(history.observation(idAt(5))).toEqual(listObservation(5, 1));
+    expect(history.observation("unknown")).toBeUndefined();
+    expect(history.neighbours(listObservation(5, 1))).toEqual({ previous: idAt(2), next: idAt(7) });
+    expect(history.neighbours(listObservation(2, 1))).toEqual({ next: idAt(5) });
+    expect(history.neighbours(listObservation(9, 1))).toEqual({ previous: idAt(7) });
+    expect(history.neighbours({ ...listObservation(6, 1), variant: "anonymous" })).toEqual({});
+  });
+});
+
+test("an observation without the values of a summary is stored, and deleted with its summary", () => {
+  const { db, select } = openMemoryStore();
+  db.exec("INSERT INTO observation VALUES (1, 'old', 7, 0, '{}')");
+  expect(select("SELECT * FROM observation_summary")).toEqual([
+    {
+      ...{ at_ms: 7, seq: 1, endpoint: "", variant: "", outcome: null, status: null, total_ms: null },
+      ...{ newest_age_s: null, breaking: 0, additive: 0, is_primary: 0 },
+    },
+  ]);
+  db.exec("DELETE FROM observation");
+  expect(select("SELECT * FROM observation_summary")).toEqual([]);
+});
+
+test("sent alerts are listed newest first, and those of one incident oldest first", () => {
+  const { history, db } = openMemoryStore();
+  const save = (id: string, minute: number) => history.saveSentAlert(sampleAlert(minute, { id }));
+  save("down-1/2-ended", 5);
+  save("down-1/1-opened", 1);
+  save("down-10/1-opened", 2);
+  save("slow-1/1-opened", 5);
+  const ids = (alerts: readonly { alert: { id: string } }[]) => alerts.map(({ alert }) => alert.id);
+  expect(ids(history.sentAlerts(9))).toEqual([
+    ...["slow-1/1-opened", "down-1/2-ended", "down-10/1-opened", "down-1/1-opened"],
+  ]);
+  expect(history.sentAlerts(1)).toEqual([{ seq: 4, alert: sampleAlert(5, { id: "slow-1/1-opened" }) }]);
+  expect(history.sentAlertsOf("down-1")).toEqual([
+    sampleAlert(1, { id: "down-1/1-opened" }),
+    sampleAlert(5, { id: "down-1/2-ended" }),
+  ]);
+  expect(ids(history.sentAlertsAfter(1, 2))).toEqual(["down-1/1-opened", "down-10/1-opened"]);
+  expect(history.countRows()).toEqual({ observations: 0, sentAlerts: 4 });
+  db.exec("PRAGMA query_only = ON");
+  expect(() => save("other", 1)).toThrow("readonly");
 });

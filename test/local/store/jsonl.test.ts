@@ -81,3 +81,27 @@ test.each([
 ])("an alert whose text has %s is a record or not", (_, text, isImported) => {
   expect(parseRecord(JSON.stringify(sampleAlert(1, { text }))) !== undefined).toBe(isImported);
 });
+
+test("a control character in the name of a field is none of ours either", () => {
+  const record = { ...sampleAlert(1), facts: null };
+  expect(parseRecord(JSON.stringify(record))).toEqual(record);
+  for (const line of ["[]", "1", "true", '{"schema":["v1watch/alert/2"]}'])
+    expect(parseRecord(line), line).toBeUndefined();
+});
+
+test("an export ends with an error where sent alerts come out of order, which would never end", async () => {
+  const store = open();
+  store.history.saveSentAlert(sampleAlert(1));
+  const history = { ...store.history, sentAlertsAfter: () => store.history.sentAlertsAfter(0, 1) };
+  await expect(collect(exportLines({ ...store, history }))).rejects.toThrow("rows are out of order");
+  store.close();
+});
+
+test("more sent alerts than fit on a page are exported, each once", async () => {
+  const store = open();
+  const all = { ...store.history, sentAlertsAfter: (seq: number) => store.history.sentAlertsAfter(seq, 2) };
+  for (let number = 0; number < 5; number += 1) store.history.saveSentAlert(sampleAlert(number));
+  const lines = await collect(exportLines({ ...store, history: all }));
+  expect(lines.map((line) => JSON.parse(line))).toEqual([0, 1, 2, 3, 4].map((number) => sampleAlert(number)));
+  store.close();
+});

@@ -1,8 +1,9 @@
-// The store file: ownership, corrupt files, permissions, a full disk, retention and backup.
+// The store file: ownership, corrupt files, permissions, a full disk and backup.
 
 import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -14,12 +15,11 @@ import {
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { thresholds } from "../../../lib/config/thresholds.ts";
-import { type Opened, openStore, type Store } from "../../../lib/local/store/store.ts";
+import { createTables } from "../../../lib/local/store/schema.ts";
+import { claimOwnership, type Opened, openStore, type Store } from "../../../lib/local/store/store.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
-import { markDelivered, pendingIn, receivers } from "../receivers.ts";
-import { alertMessage, collect, dayMs, metricsMessage, sampleObservation, startMs } from "../samples.ts";
-import { assess, foldAll, readState } from "../small-assessment.ts";
+import { alertMessage, collect, dayMs, sampleAlert, sampleObservation, startMs } from "../samples.ts";
+import { assess } from "../small-assessment.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
 const folder = makeFolder();
@@ -90,6 +90,9 @@ describe("the owner of a store", () => {
     } as const;
     await reader.ledger.decide(decision);
     expect(await store.ledger.decisions()).toEqual([decision]);
+    await reader.outbox.recordDrill(sampleAlert(5), [{ name: "email", reachesPeople: true }]);
+    expect(store.outbox.lastProof()).toMatchObject({ channel: "email" });
+    expect(() => reader.history.saveSentAlert(sampleAlert(1))).toThrow("readonly");
     reader.close();
     store.close();
   });
@@ -102,6 +105,71 @@ describe("the owner of a store", () => {
     expect(openStore(path, { mode: "own" }).kind).toBe("owned");
     store.close();
   });
+});
+
+describe("a new store", () => {
+  test("in a folder .v1watch is not part of the repository around it; another folder stays as it is", () => {
+    const [hidden, other] = [join(folder, `case-${files++}`, ".v1watch", "watch.db"), newPath()];
+    for (const path of [hidden, other]) own(path).close();
+    expect(readFileSync(join(dirname(hidden), ".gitignore"), "utf8")).toBe("*\n");
+    expect(readdirSync(dirname(hidden)).toSorted()).toEqual([".gitignore", "watch.db", "watch.db.owner"]);
+    expect(readdirSync(dirname(other)).toSorted()).toEqual(["watch.db", "watch.db.owner"]);
+  });
+
+  test("may take the place of an empty file", async () => {
+    const path = newPath();
+    mkdirSync(dirname(path));
+    writeFileSync(path, "");
+    const store = own(path);
+    expect(await store.ledger.append(sampleObservation(0))).toEqual({ kind: "new" });
+    store.close();
+  });
+
+  test("has a write-ahead log, so that readers do not wait for its writes", () => {
+    const path = newPath();
+    const store = own(path);
+    const db = new DatabaseSync(path);
+    expect(db.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+    db.close();
+    store.close();
+  });
+
+  test("that is still in its write-ahead log is one", async () => {
+    const path = newPath();
+    mkdirSync(dirname(path));
+    const db = new DatabaseSync(path);
+    db.exec("PRAGMA journal_mode = WAL");
+    createTables(db);
+    const copy = newPath();
+    mkdirSync(dirname(copy));
+    for (const suffix of ["", "-wal"]) cpSync(path + suffix, copy + suffix);
+    db.close();
+    expect(openStore(copy, { mode: "read" }).kind).toBe("open");
+  });
+});
+
+test("a store deletes old observations by its own clock and says when its file is damaged", async () => {
+  const path = newPath();
+  const store = own(path);
+  for (const number of [0, 150]) await store.ledger.append(sampleObservation(number));
+  await assess(store.ledger);
+  expect(store.prune(startMs + 5 * dayMs)).toBe(1);
+  expect(store.clock.nowMs()).toBe(startMs);
+  expect(store.damaged.aborted).toBe(false);
+  expect(store.unreadable()).toEqual({ count: 0, byTable: {} });
+  for (let number = 151; number < 200; number += 1) await store.ledger.append(sampleObservation(number));
+  const db = new DatabaseSync(path);
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  db.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, Math.floor(bytes.length / 2 / 8_192) * 8_192);
+  writeFileSync(path, bytes);
+  const reader = expectOpen(openStore(path, { mode: "read" }));
+  await expect(all(reader)).rejects.toThrow("malformed");
+  expect(reader.damaged.aborted).toBe(true);
+  expect(reader.health()).toMatchObject({ state: "DEGRADED", why: "corrupt" });
+  reader.close();
+  store.close();
 });
 
 describe("an unusable store file", () => {
@@ -170,7 +238,7 @@ describe("an unusable store file", () => {
       db.exec(sql);
       db.close();
       const bytes = readFileSync(path);
-      for (const mode of ["own", "read"] as const)
+      for (const mode of ["own", "read", "own"] as const)
         expect(openStore(path, { mode })).toEqual({ kind: "unusable", why });
       expect(readFileSync(path)).toEqual(bytes);
     }
@@ -194,34 +262,35 @@ describe("an unusable store file", () => {
 describe("a user without write permission", () => {
   const isRoot = process.getuid?.() === 0;
   /** Runs as the user `nobody` if the tests run as root, because root ignores file permissions. */
-  function openAsNobody(path: string, mode: "own" | "read"): unknown {
+  function openAsNobody(cases: readonly [path: string, mode: "own" | "read"][]): unknown {
     const store = new URL("../../../lib/local/store/store.ts", import.meta.url);
     const script = `const { openStore } = await import(${JSON.stringify(store)});
-      const { kind, why } = openStore(${JSON.stringify(path)}, { mode: ${JSON.stringify(mode)} });
-      console.log(JSON.stringify({ kind, why }));`;
+      console.log(JSON.stringify(${JSON.stringify(cases)}.map(([path, mode]) => openStore(path, { mode }))));`;
     const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
     const args = ["--input-type=module", "-e", script];
     return JSON.parse(execFileSync(process.execPath, args, { ...nobody, encoding: "utf8" }));
   }
 
-  const denied = { kind: "unusable", why: "read-only" };
   test("gets `read-only` for the folder, for a store in it, and for an unreadable store", async () => {
-    const path = newPath();
-    await fill(path, 1);
+    const paths = [newPath(), newPath(), newPath()] as const;
+    const [visible, unreadable, hidden] = paths;
+    for (const path of paths) await fill(path, 1);
     chmodSync(folder, 0o755);
-    chmodSync(dirname(path), 0o555);
-    chmodSync(path, 0o444);
+    for (const path of paths) chmodSync(path, path === unreadable ? 0 : 0o444);
+    for (const path of paths) chmodSync(dirname(path), 0o555);
+    chmodSync(dirname(hidden), isRoot ? 0o700 : 0);
+    const cases: Parameters<typeof openAsNobody>[0] = [
+      [join(dirname(visible), "new.db"), "own"],
+      [join(dirname(visible), "new", "folder.db"), "own"],
+      [visible, "own"],
+      [visible, "read"],
+      [unreadable, "read"],
+      [hidden, "read"],
+    ];
     try {
-      expect(openAsNobody(join(dirname(path), "new.db"), "own")).toEqual(denied);
-      expect(openAsNobody(join(dirname(path), "new", "folder.db"), "own")).toEqual(denied);
-      expect(openAsNobody(path, "own")).toEqual(denied);
-      expect(openAsNobody(path, "read")).toEqual(denied);
-      chmodSync(path, 0);
-      expect(openAsNobody(path, "read")).toEqual(denied);
-      chmodSync(dirname(path), isRoot ? 0o700 : 0);
-      expect(openAsNobody(path, "read")).toEqual(denied);
+      expect(openAsNobody(cases)).toEqual(cases.map(() => ({ kind: "unusable", why: "read-only" })));
     } finally {
-      chmodSync(dirname(path), 0o755);
+      for (const path of paths) chmodSync(dirname(path), 0o755);
     }
   });
 });
@@ -238,12 +307,59 @@ function mountSmallDisk(): { path: string; unmount(): void } | undefined {
   }
 }
 
+const needsDisk = "it needs a small file system of its own, which only root may mount";
+
+test("a file system that can only be read is `read-only`, for a store in it and for a new one", async ({
+  skip,
+}) => {
+  const disk = mountSmallDisk();
+  if (!disk) return skip(needsDisk);
+  const path = join(disk.path, "watch.db");
+  try {
+    await fill(path, 1);
+    execFileSync("mount", ["-o", "remount,ro", disk.path]);
+    for (const other of [path, join(disk.path, "new.db"), join(disk.path, "new", "folder.db")])
+      expect(openStore(other, { mode: "own" })).toEqual({ kind: "unusable", why: "read-only" });
+  } finally {
+    disk.unmount();
+  }
+});
+
+test("a store that cannot be opened for no known reason is a `disk-error`", () => {
+  const path = newPath();
+  mkdirSync(`${path}.owner`, { recursive: true });
+  expect(openStore(path, { mode: "own" })).toEqual({ kind: "unusable", why: "disk-error" });
+});
+
 describe("a full disk", () => {
+  test("refuses a new store, and a store can still be claimed", ({ skip }) => {
+    const disk = mountSmallDisk();
+    if (!disk) return skip(needsDisk);
+    const [path, ballast] = [join(disk.path, "watch.db"), join(disk.path, "ballast")];
+    try {
+      own(join(disk.path, "known.db")).close();
+      expect(() => writeFileSync(ballast, Buffer.alloc(2_000_000))).toThrow("no space");
+      const full = { kind: "unusable", why: "disk-full" };
+      expect(openStore(path, { mode: "own" })).toEqual(full);
+      expect(openStore(path, { mode: "own" })).toEqual(full);
+      // Only the pid cannot be recorded.
+      const known = join(disk.path, "known.db");
+      const claim = claimOwnership(known);
+      expect(claim.kind).toBe("claimed");
+      expect(claimOwnership(known).kind).toBe("owned");
+      if (claim.kind === "claimed") claim.release();
+      rmSync(ballast);
+      own(path).close();
+    } finally {
+      disk.unmount();
+    }
+  });
+
   test("makes the store DEGRADED until there is space again, and loses no confirmed write", async ({
     skip,
   }) => {
     const disk = mountSmallDisk();
-    if (!disk) return skip("it needs a small file system of its own, which only root may mount");
+    if (!disk) return skip(needsDisk);
     const path = join(disk.path, "watch.db");
     let clockMs = startMs;
     const store = expectOpen(openStore(path, { mode: "own", nowMs: () => clockMs }));
@@ -270,81 +386,6 @@ describe("a full disk", () => {
       store.close();
       disk.unmount();
     }
-  });
-});
-
-describe("retention", () => {
-  /** As many runs as it takes: each deletes its share. */
-  const pruneAll = (store: Store, beforeMs: number) => {
-    let total = 0;
-    for (let removed = store.prune(beforeMs); removed > 0; removed = store.prune(beforeMs)) total += removed;
-    return total;
-  };
-
-  test("deletes a tenth of the observations at the most in one run, or one day of them", async () => {
-    const store = own(newPath());
-    for (let number = 0; number < 1_440; number += 1) await store.ledger.append(sampleObservation(number));
-    await assess(store.ledger);
-    const endMs = startMs + 9 * dayMs;
-    expect(store.prune(endMs)).toBe(144);
-    expect(store.prune(endMs)).toBe(144);
-    expect(pruneAll(store, endMs)).toBe(7 * 144);
-    store.close();
-  });
-
-  test("deletes observations, keeps their assessment, and refuses appends to deleted days", async () => {
-    const store = own(newPath());
-    const samples = Array.from({ length: 1_440 }, (_, number) => sampleObservation(number));
-    for (const sample of samples) await store.ledger.append(sample);
-    expect(store.prune(startMs + 5 * dayMs)).toBe(0);
-    await assess(store.ledger);
-    const state = await readState(store.ledger);
-    expect(state).toEqual(foldAll(samples));
-    // Only complete days are deleted: the half day after the seventh stays.
-    const cutoffMs = startMs + 7 * dayMs;
-    expect(pruneAll(store, cutoffMs + dayMs / 2)).toBe(7 * 144);
-    expect(store.prune(cutoffMs)).toBe(0);
-    expect(await all(store)).toHaveLength(1_440 - 7 * 144);
-    expect(await readState(store.ledger)).toEqual(state);
-    expect(await store.ledger.append(samples[0] ?? sampleObservation(0))).toEqual({ kind: "too-old" });
-    const late = sampleObservation(0, { id: "late", at: new Date(cutoffMs).toISOString() });
-    expect(await store.ledger.append(late)).toEqual({ kind: "new" });
-    expect(await assess(store.ledger)).toBe(true);
-    expect(await readState(store.ledger)).toEqual(foldAll([...samples, late]));
-    store.close();
-  });
-
-  test("deletes the ids of delivered metrics with their days and of delivered alerts after 100 days, and keeps pending messages", async () => {
-    const clock = { nowMs: startMs };
-    const store = expectOpen(openStore(newPath(), { mode: "own", nowMs: () => clock.nowMs }));
-    await store.outbox.subscribe(receivers);
-    const [sentAlert, pending, sentMetrics] = [alertMessage(1), alertMessage(2), metricsMessage(1)];
-    /** Puts both sent messages again: a known id is ignored, a deleted one is pending again. */
-    const findDeleted = async () => {
-      await store.outbox.put([sentAlert, sentMetrics]);
-      const found = [
-        ...(await pendingIn(store.outbox, "alert", 10)),
-        ...(await pendingIn(store.outbox, "metrics", 10)),
-      ];
-      for (const message of [sentAlert, sentMetrics]) await markDelivered(store.outbox, message);
-      return found.filter(({ id }) => id !== pending.id);
-    };
-    await store.ledger.append(sampleObservation(0));
-    await store.ledger.append(sampleObservation(145));
-    await assess(store.ledger);
-    await store.outbox.put([pending]);
-    expect(await findDeleted()).toEqual([sentAlert, sentMetrics]);
-    clock.nowMs = startMs + thresholds.countdownDays[0] * dayMs;
-    expect(store.prune(clock.nowMs - dayMs)).toBe(1);
-    expect(await findDeleted()).toEqual([sentMetrics]);
-    clock.nowMs = startMs + 102 * dayMs;
-    store.prune(clock.nowMs - dayMs);
-    expect(await findDeleted()).toEqual([sentAlert, sentMetrics]);
-    // If observations are kept for longer, the ids of their alerts are kept as well.
-    store.prune(startMs);
-    expect(await findDeleted()).toEqual([]);
-    expect(await pendingIn(store.outbox, "alert", 10)).toEqual([pending]);
-    store.close();
   });
 });
 

@@ -1,0 +1,215 @@
+// The outbox of the embedded store beyond its port: who receives what, drills, and what the page shows of deliveries.
+import { expect, test } from "vitest";
+import type { Receiver } from "../../../lib/ports.ts";
+import { acceptAlerts, acceptMetrics, markDelivered, pendingIn } from "../receivers.ts";
+import { alertMessage, metricsMessage, minuteMs, sampleAlert, startMs } from "../samples.ts";
+import { openMemoryStore } from "./memory-store.ts";
+
+const channel = (name: string, reachesPeople = true): Receiver => ({
+  ...acceptAlerts(),
+  name,
+  reachesPeople,
+});
+const [email, page] = [channel("email"), channel("page", false)];
+const iso = (ms: number) => new Date(ms).toISOString();
+const waits = (atMs: number, why = "status 503") =>
+  ({ state: "waiting", tries: 1, nextTryMs: 9_000, atMs, why }) as const;
+
+test("the first receivers get what waits already; a later one gets what is put from then on", async () => {
+  const { outbox } = openMemoryStore();
+  await outbox.put([alertMessage(1), metricsMessage(1)]);
+  expect(outbox.waiting("alert")).toEqual([alertMessage(1)]);
+  expect(await outbox.pending(email, 9)).toEqual([]);
+  await outbox.subscribe([email]);
+  await outbox.subscribe([email, page]);
+  await outbox.put([alertMessage(2)]);
+  const idsOf = async (receiver: Receiver) =>
+    (await outbox.pending(receiver, 9)).map(({ message }) => message.id);
+  expect(await idsOf(email)).toEqual([alertMessage(1).id, alertMessage(2).id]);
+  expect(await idsOf(page)).toEqual([alertMessage(2).id]);
+  // Metrics had no receiver yet.
+  expect(outbox.waiting("metrics")).toEqual([metricsMessage(1)]);
+  await outbox.subscribe([acceptMetrics()]);
+  expect(await pendingIn(outbox, "metrics")).toEqual([metricsMessage(1)]);
+});
+
+test("a receiver that is left out gets nothing more, and is not waited for", async () => {
+  const { outbox, select } = openMemoryStore();
+  await outbox.subscribe([email, page, acceptMetrics()]);
+  await outbox.put([alertMessage(1)]);
+  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: startMs });
+  expect((await outbox.undelivered()).count).toBe(1);
+  await outbox.subscribe([email]);
+  expect(await outbox.undelivered()).toEqual({ count: 0, oldestMs: undefined });
+  await outbox.put([alertMessage(2)]);
+  expect((await outbox.pending(page, 9)).map(({ message }) => message)).toEqual([alertMessage(1)]);
+  // Those of another kind stay.
+  expect(select("SELECT name, kind, reaches_people FROM receiver ORDER BY name")).toEqual([
+    { name: "email", kind: "alert", reaches_people: 1 },
+    { name: "metrics", kind: "metrics", reaches_people: 0 },
+  ]);
+});
+
+test("the same receivers in another order write nothing; one that reaches people from now on does", async () => {
+  const { outbox, db, select } = openMemoryStore();
+  await outbox.subscribe([email, page]);
+  db.exec("PRAGMA query_only = ON");
+  await outbox.subscribe([page, email]);
+  await expect(outbox.subscribe([email, channel("page")])).rejects.toThrow("readonly");
+  await expect(outbox.subscribe([email])).rejects.toThrow("readonly");
+  await outbox.subscribe([]);
+  db.exec("PRAGMA query_only = OFF");
+  await outbox.subscribe([email, channel("page")]);
+  expect(select("SELECT reaches_people FROM receiver")).toEqual([
+    { reaches_people: 1 },
+    { reaches_people: 1 },
+  ]);
+});
+
+test("a message stays undelivered until every receiver has accepted it or does not want it", async () => {
+  const { outbox } = openMemoryStore();
+  await outbox.subscribe([email, page, acceptMetrics()]);
+  await outbox.put([alertMessage(1), alertMessage(2), metricsMessage(0)]);
+  const all = [alertMessage(1), alertMessage(2)];
+  expect(await outbox.undelivered()).toEqual({ count: 2, oldestMs: startMs + minuteMs });
+  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: 1 });
+  expect(outbox.waiting("alert")).toEqual(all);
+  await outbox.record(alertMessage(1), page, { state: "unwanted", atMs: 1 });
+  expect(outbox.waiting("alert")).toEqual([alertMessage(2)]);
+  expect(await outbox.undelivered()).toEqual({ count: 1, oldestMs: startMs + 2 * minuteMs });
+  await markDelivered(outbox, metricsMessage(0));
+  expect(outbox.waiting("metrics")).toEqual([]);
+});
+
+test("at most 100 undelivered alerts are counted", async () => {
+  const { outbox } = openMemoryStore();
+  await outbox.put(Array.from({ length: 101 }, (_, number) => alertMessage(number)));
+  expect(await outbox.undelivered()).toEqual({ count: 100, oldestMs: startMs });
+});
+
+test("the status of a receiver has the first failure, the latest cause and the latest delivery", async () => {
+  const { outbox } = openMemoryStore();
+  await outbox.subscribe([email, page]);
+  await outbox.put([1, 2, 3, 4].map(alertMessage));
+  expect(await outbox.status(email)).toEqual({ waiting: 4, setAside: [] });
+  await outbox.record(alertMessage(2), email, waits(5_000, "timeout"));
+  await outbox.record(alertMessage(1), email, waits(6_000));
+  await outbox.record(alertMessage(2), email, { ...waits(7_000, "dns"), tries: 2 });
+  await outbox.record(alertMessage(3), email, { state: "delivered", atMs: 8_000 });
+  await outbox.record(alertMessage(4), email, { state: "delivered", atMs: 7_500 });
+  expect(await outbox.status(email)).toEqual({
+    ...{ waiting: 2, failing: { since: iso(5_000), why: "dns" }, setAside: [], deliveredAt: iso(8_000) },
+  });
+  expect(await outbox.status(page)).toEqual({ waiting: 4, setAside: [] });
+  // A message that was accepted in the end is no failure any more.
+  await outbox.record(alertMessage(2), email, { state: "delivered", atMs: 9_000 });
+  expect(await outbox.status(email)).toMatchObject({
+    waiting: 1,
+    failing: { since: iso(6_000), why: "status 503" },
+  });
+  expect(outbox.deliveriesOf(alertMessage(2).id)[0]).toMatchObject({ state: "delivered", why: null });
+});
+
+test("the latest 20 messages that were given up are named, the latest first", async () => {
+  const { outbox } = openMemoryStore();
+  await outbox.subscribe([email]);
+  const messages = Array.from({ length: 21 }, (_, number) => alertMessage(number));
+  await outbox.put(messages);
+  for (const [number, message] of messages.entries())
+    await outbox.record(message, email, { state: "set-aside", atMs: number, tries: 3, why: "status 400" });
+  const { setAside, waiting } = await outbox.status(email);
+  expect(waiting).toBe(0);
+  expect(setAside.map(({ id }) => id)).toEqual(
+    messages
+      .slice(1)
+      .toReversed()
+      .map(({ id }) => id),
+  );
+  expect(setAside[0]).toEqual({ id: alertMessage(20).id, at: iso(20), why: "status 400" });
+});
+
+test("the deliveries of an incident or of one alert are listed by time and channel, without unwanted ones", async () => {
+  const { outbox } = openMemoryStore();
+  await outbox.subscribe([page, email]);
+  const message = (id: string, number: number) => ({
+    ...{ id, kind: "alert" as const, alert: sampleAlert(number, { id }) },
+  });
+  const [opened, ended] = [message("down-1/1-opened", 1), message("down-1/2-ended", 5)];
+  const others = [message("down-10/1-opened", 2), message("down-1", 3)];
+  await outbox.put([ended, opened, ...others]);
+  await outbox.record(opened, email, waits(5_000));
+  await outbox.record(ended, page, { state: "unwanted", atMs: 1 });
+  const waiting = { state: "waiting", tries: 0, at: null, why: null };
+  const rows = [
+    { alert: opened.id, channel: "email", state: "waiting", tries: 1, at: iso(5_000), why: "status 503" },
+    { alert: opened.id, channel: "page", ...waiting },
+    { alert: "down-1", channel: "email", ...waiting },
+    { alert: "down-1", channel: "page", ...waiting },
+    { alert: ended.id, channel: "email", ...waiting },
+  ];
+  expect(outbox.deliveriesOf("down-1")).toEqual(rows);
+  expect(outbox.deliveriesOf(opened.id)).toEqual(rows.slice(0, 2));
+  expect(outbox.deliveriesOf("down")).toEqual([]);
+});
+
+test("a drill proves the channels that accepted it and reach people", async () => {
+  const { outbox } = openMemoryStore();
+  expect(outbox.lastProof()).toBe("none");
+  const drill = sampleAlert(3, { id: "drill-1", event: "drill" });
+  await outbox.recordDrill(drill, [{ name: "page", reachesPeople: false }]);
+  expect(outbox.lastProof()).toBe("none");
+  await outbox.recordDrill(drill, [{ name: "email", reachesPeople: true }]);
+  const atMs = Date.parse(drill.at);
+  expect(outbox.lastProof()).toEqual({ atMs, isDrill: true, channel: "email" });
+  expect(outbox.deliveriesOf("drill-1")).toEqual(
+    ["email", "page"].map((name) => ({
+      ...{ alert: "drill-1", channel: name, state: "delivered", tries: 0, at: drill.at, why: null },
+    })),
+  );
+  expect(outbox.waiting("alert")).toEqual([]);
+  // An alert that people got later is the proof from then on.
+  await outbox.subscribe([email, page]);
+  await outbox.put([alertMessage(1)]);
+  await outbox.record(alertMessage(1), page, { state: "delivered", atMs: atMs + 2 });
+  expect(outbox.lastProof()).toMatchObject({ isDrill: true });
+  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: atMs + 1 });
+  expect(outbox.lastProof()).toEqual({ atMs: atMs + 1, isDrill: false, channel: "email" });
+});
+
+test("a proof counts also where the text of its alert is damaged", async () => {
+  const { outbox, db } = openMemoryStore();
+  await outbox.recordDrill(sampleAlert(1, { event: "drill" }), [{ name: "email", reachesPeople: true }]);
+  db.exec("UPDATE outbox_message SET body = 'damaged'");
+  expect(outbox.lastProof()).toMatchObject({ isDrill: false, channel: "email" });
+});
+
+test("nobody gets a message that was discarded, and its id stays known", async () => {
+  const { outbox } = openMemoryStore();
+  await outbox.subscribe([email, page]);
+  await outbox.put([alertMessage(1), alertMessage(2)]);
+  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: 5 });
+  await outbox.discard(alertMessage(1));
+  await outbox.put([alertMessage(1)]);
+  for (const receiver of [email, page])
+    expect((await outbox.pending(receiver, 9)).map(({ message }) => message)).toEqual([alertMessage(2)]);
+  expect(outbox.waiting("alert")).toEqual([alertMessage(2)]);
+  // Who got it before stays known.
+  expect(outbox.deliveriesOf(alertMessage(1).id).map(({ channel, state }) => [channel, state])).toEqual([
+    ["email", "delivered"],
+  ]);
+});
+
+test("a store that refuses writes keeps nothing, says so, and accepts the same messages later", async () => {
+  const { outbox, db, tracker } = openMemoryStore();
+  await outbox.subscribe([email]);
+  db.exec("PRAGMA query_only = ON");
+  expect(await outbox.put([alertMessage(1)])).toEqual({ kind: "failed", why: "read-only" });
+  await expect(outbox.record(alertMessage(1), email, waits(1))).rejects.toThrow("readonly");
+  await expect(outbox.discard(alertMessage(1))).rejects.toThrow("readonly");
+  await expect(outbox.recordDrill(sampleAlert(1), [])).rejects.toThrow("readonly");
+  expect(tracker.health()).toEqual({ state: "DEGRADED", why: "read-only", sinceMs: startMs });
+  db.exec("PRAGMA query_only = OFF");
+  expect(await outbox.put([alertMessage(1)])).toEqual({ kind: "kept" });
+  expect(tracker.health()).toEqual({ state: "ok" });
+  expect(outbox.waiting("alert")).toEqual([alertMessage(1)]);
+});

@@ -1,0 +1,73 @@
+// Which files are stores of this version, and numbers of a store that are damaged or missing.
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { createTables, readSchemaStatus, repairMetadata } from "../../../lib/local/store/schema.ts";
+import { sampleObservation, startMs } from "../samples.ts";
+import { openMemoryStore } from "./memory-store.ts";
+
+test.each([
+  ["", "fresh"],
+  ["CREATE TABLE theirs (x)", "foreign"],
+  ["PRAGMA user_version = 7", "foreign"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 6", "older"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 7", "ready"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "newer"],
+])("a database after `%s` is %s", (sql, status) => {
+  const db = new DatabaseSync(":memory:");
+  db.exec(sql);
+  expect(readSchemaStatus(db)).toBe(status);
+});
+
+test("new tables are ready, on pages of 8 KB", () => {
+  const db = new DatabaseSync(":memory:");
+  createTables(db);
+  expect(readSchemaStatus(db)).toBe("ready");
+  expect(db.prepare("PRAGMA page_size").get()).toEqual({ page_size: 8_192 });
+});
+
+const sound = { clock_ms: 5, commits: 3, pruned_before_ms: startMs };
+test.each<[string, string, Record<string, number>]>([
+  ["that are sound stay", "", sound],
+  [
+    "below zero are 0, and the limit too",
+    "UPDATE metadata SET value = -1 WHERE name = 'clock_ms'",
+    { ...sound, clock_ms: 0, pruned_before_ms: 0 },
+  ],
+  [
+    "with a limit after every observation lose the limit",
+    `UPDATE metadata SET value = ${startMs + 1} WHERE name = 'pruned_before_ms'`,
+    { ...sound, pruned_before_ms: 0 },
+  ],
+  [
+    "with a limit and no observation lose the limit",
+    "DELETE FROM observation",
+    { ...sound, pruned_before_ms: 0 },
+  ],
+  [
+    "of which one is missing get it again",
+    "DELETE FROM metadata WHERE name = 'commits'",
+    { ...sound, commits: 0, pruned_before_ms: 0 },
+  ],
+  [
+    "with one that is not known lose it",
+    "INSERT INTO metadata VALUES ('other', 1)",
+    { ...sound, pruned_before_ms: 0 },
+  ],
+])("the numbers of a store %s", async (_, sql, expected) => {
+  const { db, ledger, select } = openMemoryStore();
+  await ledger.append(sampleObservation(0));
+  db.exec(`UPDATE metadata SET value = 5 WHERE name = 'clock_ms'; UPDATE metadata SET value = 3 WHERE name = 'commits';
+    UPDATE metadata SET value = ${startMs} WHERE name = 'pruned_before_ms'`);
+  db.exec(sql);
+  repairMetadata(db);
+  const rows = select("SELECT name, value FROM metadata") as { name: string; value: number }[];
+  expect(Object.fromEntries(rows.map(({ name, value }) => [name, value]))).toEqual(expected);
+});
+
+test("nothing is written to a store whose numbers are sound", () => {
+  const { db } = openMemoryStore();
+  db.exec("PRAGMA query_only = ON");
+  repairMetadata(db);
+  db.exec("PRAGMA query_only = OFF; UPDATE metadata SET value = -1; PRAGMA query_only = ON");
+  expect(() => repairMetadata(db)).toThrow("readonly");
+});
