@@ -40,20 +40,26 @@ const nullRates = {
 };
 const emptyRate = 0.05;
 
-const salts = new Map<string, number>();
-function saltOf(field: string): number {
-  const known = salts.get(field);
-  if (known !== undefined) return known;
-  const salt = hashText(field) >>> 1;
-  salts.set(field, salt);
-  return salt;
+function createSalts(prefix: string): (field: string) => number {
+  const salts = new Map<string, number>();
+  return (field) => {
+    const known = salts.get(field);
+    if (known !== undefined) return known;
+    const salt = hashText(`${prefix}${field}`) >>> 1;
+    salts.set(field, salt);
+    return salt;
+  };
 }
+
+const saltOf = createSalts("");
+const nullSaltOf = createSalts("null ");
 
 const withoutMilliseconds = (date: string) => date.replace(/\.\d{3}Z$/, "Z");
 
 function realistic(seed: number): Profile {
   const chance = (rate: number, index: number, field: string) => uniform(seed, index, saltOf(field)) < rate;
-  const isNull = (field: string, index: number, rate: number) => chance(rate, index, `null ${field}`);
+  const isNull = (field: string, index: number, rate: number) =>
+    uniform(seed, index, nullSaltOf(field)) < rate;
 
   function addNulls(
     record: object,
