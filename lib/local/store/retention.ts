@@ -64,7 +64,7 @@ export function createStoreClock(db: DatabaseSync, { nowMs: machineMs, monotonic
       const v1Ms = skewSeconds === undefined ? undefined : time + skewSeconds * 1_000;
       jumpedMs = isNear(machine, time) ? undefined : (jumpedMs ?? monotonicMs());
       const isSuspension = machine > time && machine - time <= suspendedMs;
-      const isOld = jumpedMs !== undefined && monotonicMs() - jumpedMs >= unconfirmedMs;
+      const isOld = monotonicMs() - (jumpedMs ?? Infinity) >= unconfirmedMs;
       if (v1Ms !== undefined && isNear(v1Ms, machine)) {
         isKnown = true;
         goOnFrom(machine);

@@ -37,16 +37,16 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       const at = (text: string, id: string) => sampleObservation(0, { at: text, id });
       const ordered = [
         at("2026-11-01T00:00:00Z", "b"),
-        at("2026-11-01T00:00:00.250Z", "a"),
+        at("2026-11-01T00:00:00.250Z", "A"),
         at("2026-11-01T00:00:01Z", "c"),
         sampleObservation(1, { at: "2026-11-01T00:00:01.000Z", id: "d" }),
         at("2026-11-01T00:00:01.001Z", "0"),
       ];
       for (const observation of ordered.toReversed()) await ledger.append(observation);
       expect(await all(ledger)).toEqual(ordered);
-      expect((await ledger.backlog()).unassessed.map(({ id }) => id)).toEqual(["b", "a", "c", "d", "0"]);
+      expect((await ledger.backlog()).unassessed.map(({ id }) => id)).toEqual(["b", "A", "c", "d", "0"]);
       const part = await collect(ledger.observations(startMs + 250, startMs + 1_001));
-      expect(part.map(({ id }) => id)).toEqual(["a", "c", "d"]);
+      expect(part.map(({ id }) => id)).toEqual(["A", "c", "d"]);
       expect(await collect(ledger.observations(startMs, startMs))).toEqual([]);
       expect(await collect(ledger.observations(startMs, startMs - 1))).toEqual([]);
       expect(await collect(ledger.observations(-1, Number.POSITIVE_INFINITY))).toHaveLength(5);
