@@ -9,7 +9,7 @@ const slow = [
   "test/config/thresholds.test.ts",
   "test/delivery/channels/independence.test.ts",
   "test/local/store/store-file.test.ts",
-  "test/parity/parity.test.ts",
+  "test/parity/{chunk,parity}.test.ts",
   "test/probe/http/exchange.test.ts",
   "test/scan/{corpus,uses}.test.ts",
   "test/scan/tree/ignore.test.ts",

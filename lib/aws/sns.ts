@@ -114,8 +114,8 @@ export function createSubscriptionReader({ topicArn, expected, client }: Subscri
 
 /** Enough to recognise it by: an address without its person, the host of a URL, the name of a resource. */
 export function maskEndpoint(endpoint: string): string {
-  const [, first, domain] = /^(.)[^@]*(@[^@]+)$/.exec(endpoint) ?? [];
-  if (first && domain) return `${first}***${domain}`;
+  const address = /^(.)[^@]*(@[^@]+)$/;
+  if (address.test(endpoint)) return endpoint.replace(address, "$1***$2");
   if (endpoint.startsWith("arn:")) return endpoint.split(":").at(-1) ?? "";
   return URL.parse(endpoint)?.hostname ?? "***";
 }

@@ -15,7 +15,7 @@ export const credentials = { accessKeyId: "test", secretAccessKey: "test" };
 
 /** The connection breaks before a question has reached DynamoDB, or when it has done what was asked. */
 export type Fault = "before" | "after" | undefined;
-export type Question = { target: string; body: { IndexName?: string } };
+export type Question = { target: string; body: { IndexName?: string; ConsistentRead?: boolean } };
 
 export type Between = {
   fault?(question: Question): Fault;

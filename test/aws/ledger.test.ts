@@ -152,6 +152,23 @@ describe("the checkpoints in DynamoDB", () => {
   });
 });
 
+test("everything that is not read through an index is read consistently", async () => {
+  const inconsistent: string[] = [];
+  const { ledger } = await open({
+    answer({ target, body: question }, status, body) {
+      const isRead = /\.(?:GetItem|Query)$/.test(target) && question.IndexName === undefined;
+      if (isRead && !question.ConsistentRead) inconsistent.push(JSON.stringify(question));
+      return { status, body };
+    },
+  });
+  await ledger.append(sampleObservation(0));
+  await assess(ledger);
+  await ledger.checkpointAt(firstDay);
+  await ledger.readProbeState();
+  expect(await ledger.decisions()).toEqual([]);
+  expect(inconsistent).toEqual([]);
+});
+
 describe("an observation in DynamoDB", () => {
   test("is delayed and never lost while its index lags behind", async () => {
     let isLagging = true;

@@ -98,7 +98,7 @@ describe("an alert sent through SNS", () => {
   });
 
   test("has a form for each protocol: text, one line, or JSON", async () => {
-    const sent: { Message?: string }[] = [];
+    const sent: { Message?: string; MessageStructure?: string }[] = [];
     sns.middlewareStack.add(
       (next) => (args) => {
         sent.push(args.input as { Message?: string });
@@ -109,6 +109,7 @@ describe("an alert sent through SNS", () => {
     const alert = sampleAlert(4);
     await topic.send(alert);
     sns.middlewareStack.remove("look");
+    expect(sent[0]?.MessageStructure).toBe("json");
     const { default: text, email, sms, ...machines } = JSON.parse(sent[0]?.Message ?? "{}");
     expect([text, email, sms]).toEqual([alert.text, alert.text, alert.subject]);
     expect(Object.keys(machines).toSorted()).toEqual(["email-json", "http", "https", "lambda", "sqs"]);
