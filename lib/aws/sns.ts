@@ -116,6 +116,6 @@ export function createSubscriptionReader({ topicArn, expected, client }: Subscri
 export function maskEndpoint(endpoint: string): string {
   const address = /^(.)[^@]*(@[^@]+)$/;
   if (address.test(endpoint)) return endpoint.replace(address, "$1***$2");
-  if (endpoint.startsWith("arn:")) return endpoint.split(":").at(-1) ?? "";
+  if (endpoint.startsWith("arn:")) return endpoint.slice(endpoint.lastIndexOf(":") + 1);
   return URL.parse(endpoint)?.hostname ?? "***";
 }

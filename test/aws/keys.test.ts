@@ -11,7 +11,8 @@ const secretsManager = new SecretsManagerClient(source.settings);
 const parameter = (value: unknown) => ({ Parameter: { Name: "/v1watch/key", Value: value } });
 const notFound = { __type: "ParameterNotFound", message: "nothing there" };
 
-let clockMs = 0;
+const startMs = Date.parse("2026-11-15T12:00:00Z");
+let clockMs = startMs;
 const nowMs = () => clockMs;
 const openSsm = () => createSsmKey({ name: "/v1watch/key", ssm, nowMs });
 const openSecret = (field?: string) =>
@@ -19,19 +20,22 @@ const openSecret = (field?: string) =>
 
 beforeEach(() => {
   source.asked.length = 0;
-  clockMs = 0;
+  clockMs = startMs;
 });
 
 describe("the key from SSM", () => {
   test("is requested decrypted, trimmed, and cached for five minutes", async () => {
     source.answer(200, parameter(" sentinel-1\n"));
     const readKey = openSsm();
-    for (clockMs of [0, 60_000, 299_999]) expect(await readKey()).toEqual({ kind: "key", key: "sentinel-1" });
+    for (const ms of [0, 60_000, 299_999]) {
+      clockMs = startMs + ms;
+      expect(await readKey()).toEqual({ kind: "key", key: "sentinel-1" });
+    }
     expect(source.asked).toEqual([
       { target: "AmazonSSM.GetParameter", body: { Name: "/v1watch/key", WithDecryption: true } },
     ]);
     source.answer(200, parameter("sentinel-2"));
-    clockMs = 300_000;
+    clockMs = startMs + 300_000;
     expect(await readKey()).toEqual({ kind: "key", key: "sentinel-2" });
   });
 
@@ -39,7 +43,7 @@ describe("the key from SSM", () => {
     source.answer(200, parameter("sentinel"));
     const readKey = openSsm();
     await readKey();
-    clockMs = 600_000;
+    clockMs = startMs + 600_000;
     source.answer(500, { __type: "InternalServerError" });
     expect(await readKey()).toEqual({ kind: "key", key: "sentinel" });
     source.answer(400, notFound);
@@ -112,7 +116,7 @@ describe("the key from Secrets Manager", () => {
     expect(source.asked.at(-1)).toEqual({
       ...{ target: "secretsmanager.GetSecretValue", body: { SecretId: "v1watch/key" } },
     });
-    clockMs = 300_000;
+    clockMs = startMs + 300_000;
     source.answer(400, { __type: "ResourceNotFoundException" });
     expect(await readKey()).toEqual(missing);
   });

@@ -166,4 +166,8 @@ test("DynamoDB outbox: what this process has put is returned while the index doe
   await markDelivered(outbox, messages[1]);
   await outbox.put(messages);
   expect(await pendingIn(outbox, "metrics", 10)).toEqual([messages[2]]);
+  await markDelivered(outbox, messages[2]);
+  const before = reads;
+  expect(await pendingIn(outbox, "metrics", 10)).toEqual([]);
+  expect(reads).toBe(before);
 });

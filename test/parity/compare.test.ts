@@ -1,0 +1,320 @@
+// Single values, lists and V2's own schema, one table of cases each; and how the counts are judged.
+import { describe, expect, test } from "vitest";
+import { readShape, type Schema } from "../../lib/mapping/v2-shape.ts";
+import { compareBodies, findBreaches } from "../../lib/parity/compare.ts";
+import { judgeParity } from "../../lib/parity/judge.ts";
+import { planParity } from "../../lib/parity/plan.ts";
+import type { CompareMode, FieldRow } from "../../lib/records/mapping.ts";
+import { emptyParity } from "../../lib/records/parity.ts";
+import { decidedMapping } from "../mapping/v2-mapping.ts";
+
+/** The differences of one passport by V1's path. */
+function compare(
+  fields: Record<string, FieldRow>,
+  passport: object,
+  body: unknown,
+  side: "raw" | "noise" = "raw",
+) {
+  const plan = planParity({ ...decidedMapping("http://v2"), fields });
+  const v1 = new Map([["passport", { passport }]]);
+  const other = side === "raw" ? new Map([["profile", body]]) : new Map([["passport", { passport: body }]]);
+  const differences = compareBodies(plan[side], v1, other);
+  return Object.fromEntries(
+    plan.paths.map((path, slot) => [path.replace("passport.", ""), differences[slot]]),
+  );
+}
+const same = (path: string, compareMode?: CompareMode): FieldRow => ({
+  ...{ decision: "same", endpoint: "profile", path },
+  ...(compareMode && { compare: compareMode }),
+});
+
+describe("a value of V1 and of V2", () => {
+  const deep = { a: [1, { b: null }] };
+  test.each<[CompareMode | undefined, unknown, unknown, string | undefined]>([
+    [undefined, 1, 1, "equal"],
+    [undefined, 1, 2, "value"],
+    [undefined, 1, "1", "type"],
+    [undefined, 1, undefined, "missing"],
+    [undefined, 1, null, "type"],
+    [undefined, null, null, "equal"],
+    [undefined, null, undefined, "missing"],
+    [undefined, null, {}, "type"],
+    [undefined, undefined, 1, undefined],
+    [undefined, deep, structuredClone(deep), "equal"],
+    [undefined, deep, { a: [1, { b: 2 }] }, "value"],
+    [undefined, [1], [1], "equal"],
+    [undefined, [1], [1, 2], "size"],
+    [undefined, [1, 2], [2, 1], "value"],
+    [undefined, [], {}, "type"],
+    ["value", 1, 2, "value"],
+    ["type", 1, 2, "equal"],
+    ["type", 1, "1", "type"],
+    ["type", [1], [1, 2], "equal"],
+    ["type", 1, undefined, "missing"],
+    ["presence", 1, "x", "equal"],
+    ["presence", 1, null, "missing"],
+    ["presence", 1, undefined, "missing"],
+    ["presence", null, null, "equal"],
+  ])("compared by %s: %j and %j are %s", (mode, left, right, expected) => {
+    const passport = left === undefined ? {} : { score: left };
+    const other = right === undefined ? {} : { score: right };
+    const fields = { "passport.score": same("score", mode) };
+    expect(compare(fields, passport, other).score).toBe(expected);
+    expect(compare(fields, passport, other, "noise").score).toBe(expected);
+  });
+
+  test("are not compared where a response has no body", () => {
+    const plan = planParity({ ...decidedMapping("http://v2"), fields: { "passport.score": same("score") } });
+    const passport = new Map([["passport", { passport: { score: 1 } }]]);
+    expect(compareBodies(plan.raw, passport, new Map())).toEqual([]);
+    expect(compareBodies(plan.raw, new Map(), new Map([["profile", { score: 1 }]]))).toEqual([]);
+  });
+
+  test("are transformed for V2 and not for V1's second read", () => {
+    const fields: Record<string, FieldRow> = {
+      "passport.score": {
+        ...{ decision: "transformed", endpoint: "profile", path: "points", transform: "number-to-string" },
+      },
+    };
+    expect(compare(fields, { score: 7 }, { points: "7" }).score).toBe("equal");
+    expect(compare(fields, { score: 7 }, { points: 7 }).score).toBe("type");
+    expect(compare(fields, { score: 7 }, { score: 7 }, "noise").score).toBe("equal");
+    expect(compare(fields, { score: 7 }, { score: "7" }, "noise").score).toBe("type");
+    // A missing value stays missing.
+    expect(compare(fields, {}, { points: "7" }).score).toBeUndefined();
+    expect(compare(fields, { score: 7 }, {}).score).toBe("missing");
+  });
+
+  test("may be a list on one side only", () => {
+    const toScalar: FieldRow = {
+      ...{ decision: "transformed", endpoint: "profile", path: "wallet", transform: "array-to-scalar" },
+    };
+    const wallets = { "passport.verified_wallets[]": toScalar };
+    expect(compare(wallets, { verified_wallets: ["a"] }, { wallet: "a" })).toMatchObject({
+      "verified_wallets[]": "equal",
+    });
+    expect(compare(wallets, { verified_wallets: ["a"] }, { wallet: "b" })["verified_wallets[]"]).toBe(
+      "value",
+    );
+    expect(compare(wallets, { verified_wallets: ["a", "b"] }, { wallet: "a" })["verified_wallets[]"]).toBe(
+      "type",
+    );
+    const toList: FieldRow = {
+      ...{ decision: "transformed", endpoint: "profile", path: "accounts[source=wallet].id" },
+      transform: "scalar-to-array",
+    };
+    const accounts = [
+      { source: "email", id: "x" },
+      { source: "wallet", id: "a" },
+    ];
+    const main = { "passport.main_wallet": toList };
+    expect(compare(main, { main_wallet: "a" }, { accounts }).main_wallet).toBe("equal");
+    expect(compare(main, { main_wallet: "b" }, { accounts }).main_wallet).toBe("value");
+    expect(compare(main, { main_wallet: "a" }, { accounts: [] }).main_wallet).toBe("size");
+    expect(compare(main, { main_wallet: "a" }, {}).main_wallet).toBe("missing");
+  });
+});
+
+describe("a list of V1 and of V2", () => {
+  const tags = { "passport.passport_profile.tags[]": same("tags[]") };
+  test.each<[unknown, unknown, string | undefined]>([
+    [["a", "b"], ["a", "b"], "equal"],
+    [["a", "b"], ["b", "a"], "order"],
+    [["a", "a", "b"], ["b", "a", "a"], "order"],
+    [["a", "b"], ["a", "c"], "value"],
+    [["a", "b"], ["a", 1], "type"],
+    [["a"], ["a", "b"], "size"],
+    [["a", "b"], ["a"], "size"],
+    [[], [], "equal"],
+    [[], ["a"], "size"],
+    [["a"], "a", "type"],
+    [["a"], null, "type"],
+    [["a"], undefined, "missing"],
+    [undefined, ["a"], undefined],
+    ["a", ["a"], undefined],
+  ])("%j and %j are %s", (left, right, expected) => {
+    const body = right === undefined ? {} : { tags: right };
+    const differences = compare(tags, { passport_profile: { tags: left } }, body);
+    expect(differences["passport_profile.tags[]"]).toBe(expected);
+  });
+
+  const socials = (mode?: CompareMode) => ({
+    "passport.passport_socials[].source": same("socials[].source"),
+    "passport.passport_socials[].profile_name": same("socials[].name"),
+    "passport.passport_socials[].location": same("socials[].location", mode),
+  });
+  const v1 = (...rows: [string, string, unknown?][]) => ({
+    passport_socials: rows.map(([source, profile_name, location = "x"]) => ({
+      ...{ source, profile_name, location },
+    })),
+  });
+  const v2 = (...rows: [string, string, unknown?][]) => ({
+    socials: rows.map(([source, name, location = "x"]) => ({ source, name, location })),
+  });
+  const differing = (left: object, right: unknown, mode?: CompareMode) =>
+    Object.fromEntries(
+      Object.entries(compare(socials(mode), left, right)).filter(
+        ([, kind]) => kind !== undefined && kind !== "equal",
+      ),
+    );
+  const list = "passport_socials[]";
+
+  test("has a slot for itself and one for each field", () => {
+    expect(compare(socials(), v1(["github", "a"]), v2(["github", "a"]))).toEqual({
+      ...{ [list]: "equal", [`${list}.source`]: "equal", [`${list}.profile_name`]: "equal" },
+      ...{ [`${list}.location`]: "equal", "(profile)": undefined },
+    });
+    expect(compare(socials(), v1(), v2())).toMatchObject({ [list]: "equal", [`${list}.source`]: undefined });
+  });
+
+  test("has a difference where one record differs, the first one counts", () => {
+    const left = v1(["a", "1"], ["b", "2"], ["c", "3"]);
+    expect(differing(left, v2(["a", "1"], ["b", "9"], ["c", "3"]))).toEqual({
+      [`${list}.profile_name`]: "value",
+    });
+    expect(differing(left, v2(["a", "1"], ["b", "2", null], ["c", "3", "y"]))).toEqual({
+      [`${list}.location`]: "type",
+    });
+  });
+
+  test("is compared record by record after its order has changed", () => {
+    const left = v1(["a", "1"], ["b", "2"], ["c", "3"]);
+    expect(differing(left, v2(["c", "3"], ["b", "2"], ["a", "1"]))).toEqual({ [list]: "order" });
+    expect(differing(left, v2(["c", "3", "y"], ["b", "2"], ["a", "1"]))).toEqual({
+      ...{ [list]: "order", [`${list}.location`]: "value" },
+    });
+    // Names that have moved to other sources are no other order of the records.
+    expect(differing(left, v2(["a", "2"], ["b", "1"], ["c", "3"]))).toEqual({
+      [`${list}.profile_name`]: "order",
+    });
+    expect(differing(left, v2(["a", "7"], ["b", "8"], ["c", "9"]))).toEqual({
+      [`${list}.profile_name`]: "value",
+    });
+  });
+
+  test("needs no equal values in a field that is compared by its type only", () => {
+    const left = v1(["a", "1", "x"], ["b", "2", "y"]);
+    expect(differing(left, v2(["a", "1", "p"], ["b", "2", "q"]), "type")).toEqual({});
+    expect(differing(left, v2(["b", "2", "p"], ["a", "1", "q"]), "type")).toEqual({ [list]: "order" });
+    expect(differing(left, v2(["b", "2", 5], ["a", "1", "q"]), "type")).toEqual({
+      ...{ [list]: "order", [`${list}.location`]: "type" },
+    });
+  });
+
+  test("does not compare a field that no record of V1 has", () => {
+    const left = { passport_socials: [{ source: "a" }, { source: "b", profile_name: "2" }] };
+    const differences = compare(socials(), left, v2(["a", "1"], ["b", "2"]));
+    expect(differences).toMatchObject({ [`${list}.profile_name`]: "equal", [`${list}.location`]: undefined });
+  });
+});
+
+describe("V2's own schema", () => {
+  const breachesOf = (schema: unknown, body: unknown, definitions: object = {}) => {
+    const shape = readShape({ $defs: definitions, properties: {} });
+    if (!shape) throw new Error("there is no shape");
+    return findBreaches(shape, schema as Schema, body).map(({ path, kind }) => `${path} ${kind}`);
+  };
+  const value = (schema: unknown) => ({ properties: { a: schema } });
+
+  test.each<[unknown, unknown, string[]]>([
+    [{ type: "integer" }, 1, []],
+    [{ type: "integer" }, 1.5, ["a type"]],
+    [{ type: "number" }, 1, []],
+    [{ type: "number" }, 1.5, []],
+    [{ type: "number" }, "1", ["a type"]],
+    [{ type: "null" }, null, []],
+    [{ type: "object" }, null, ["a type"]],
+    [{ type: "object", nullable: true }, null, []],
+    [{ type: "object", nullable: false }, null, ["a type"]],
+    [{ type: "object" }, [], ["a type"]],
+    [{ type: "array" }, {}, ["a type"]],
+    [{ type: "boolean" }, false, []],
+    [{ type: ["string", "null"] }, 1, ["a type"]],
+    [{ enum: ["x", { y: 1 }] }, { y: 1 }, []],
+    [{ enum: ["x", { y: 1 }] }, { y: 2 }, ["a value"]],
+    [{ enum: "x" }, "y", []],
+    [{ const: 1 }, 1, []],
+    [{ const: null }, 1, ["a value"]],
+    [{ const: [1] }, [1], []],
+    [false, 1, ["a value"]],
+    [true, 1, []],
+    [{ allOf: [{ type: "string" }, { enum: ["x"] }] }, "y", ["a value"]],
+    [{ allOf: [{ required: ["b"] }, { required: ["c"] }] }, {}, ["a.b missing", "a.c missing"]],
+    [{ oneOf: [{ type: "string" }, { type: "null" }] }, null, []],
+    [{ oneOf: [{ type: "string" }, { type: "null" }] }, 1, ["a type"]],
+    [{ anyOf: [{ required: ["b"] }, { required: ["c"] }] }, { c: 1 }, []],
+    [{ anyOf: [{ required: ["b"] }, { required: ["c"] }] }, {}, ["a type"]],
+    [{ items: { items: { type: "string" } } }, [["x"], [1]], ["a[][] type"]],
+    [{ items: { required: ["b"] } }, [{}, {}], ["a[].b missing"]],
+    [{ additionalProperties: false, properties: { b: {} } }, { b: 1 }, []],
+    [{ additionalProperties: false, properties: { b: {} } }, { b: 1, c: 1 }, ["a unlisted"]],
+    [{ additionalProperties: false }, { b: 1 }, ["a unlisted"]],
+    [{ additionalProperties: true, properties: { b: {} } }, { c: 1 }, []],
+    [{ properties: { toString: { type: "string" } } }, {}, []],
+    [{ required: ["toString"] }, {}, ["a.toString missing"]],
+    [{ $ref: "#/$defs/none" }, 1, []],
+  ])("%j and the value %j: %j", (schema, given, expected) => {
+    expect(breachesOf(value(schema), { a: given })).toEqual(expected);
+  });
+
+  test("applies to the whole body as well", () => {
+    expect(breachesOf({ additionalProperties: false }, { secret: 1 })).toEqual(["(body) unlisted"]);
+    expect(breachesOf({ items: { type: "string" } }, [1])).toEqual(["[] type"]);
+  });
+
+  test("is followed to a depth of 100, and reports 50 violations at most", () => {
+    const definitions = { node: { properties: { id: { type: "string" }, next: { $ref: "#/$defs/node" } } } };
+    const nest = (depth: number): object => (depth === 0 ? { id: 1 } : { next: nest(depth - 1) });
+    const deep = (depth: number) => breachesOf({ $ref: "#/$defs/node" }, nest(depth), definitions);
+    expect(deep(99)).toHaveLength(1);
+    expect(deep(100)).toEqual([]);
+    const names = Array.from({ length: 51 }, (_, number) => `n${number}`);
+    expect(breachesOf({ required: names }, {})).toEqual(names.slice(0, 50).map((name) => `${name} missing`));
+  });
+});
+
+describe("the counts of all passports", () => {
+  const judge = (fields: Record<string, [raw: object, noise: object]>, more: object = {}) =>
+    judgeParity({
+      ...{ ...emptyParity(), pairs: 1_000, ...more },
+      fields: Object.fromEntries(
+        Object.entries(fields).map(([path, [raw, noise]]) => [path, { compared: 1_000, raw, noise }]),
+      ),
+    });
+
+  test("give differences by frequency beyond the noise, then by path, for each kind", () => {
+    const { differences, fields } = judge({
+      "(profile)": [{}, {}],
+      rare: [{ value: 50 }, {}],
+      noisy: [{ value: 900 }, { value: 550 }],
+      z: [{ type: 100 }, {}],
+      b: [{ missing: 100, value: 400 }, {}],
+    });
+    expect(differences.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
+      ...["b value", "noisy value", "b missing", "z type", "rare value"],
+    ]);
+    expect(differences[1]).toEqual({
+      ...{ path: "noisy", kind: "value", compared: 1_000, raw: 900, noise: 550 },
+      ...{ rawRate: 0.9, noiseRate: 0.55 },
+    });
+    expect(fields).toBe(4);
+  });
+
+  test("are differences where V2 violates its own schema, if there are enough pairs", () => {
+    const shape = { "profile id missing": 2 };
+    expect(judge({ a: [{}, {}] }, { shape })).toMatchObject({
+      verdict: "differences",
+      shape: [{ breach: "profile id missing", answers: 2 }],
+    });
+    expect(judge({ a: [{}, {}] }, { shape, pairs: 29 }).verdict).toBe("insufficient");
+    expect(judge({ a: [{}, {}] }, { pairs: 29 }).verdict).toBe("insufficient");
+    expect(judge({}, { shape }).verdict).toBe("insufficient");
+    expect(judge({}).verdict).toBe("insufficient");
+  });
+
+  test("are within chance up to three standard deviations where V1 itself is noisy", () => {
+    // 84 against 50 of 1,000: the deviation is √(84 · 0.916 + 50 · 0.95) = 11.15, and three are 33.5.
+    expect(judge({ a: [{ value: 83 }, { value: 50 }] }).verdict).toBe("parity");
+    expect(judge({ a: [{ value: 84 }, { value: 50 }] }).verdict).toBe("differences");
+  });
+});
