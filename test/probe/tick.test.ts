@@ -117,3 +117,55 @@ describe("a watch", () => {
     expect(confirmed.nextTickMs).toBe(startMs + 17 * minuteMs);
   });
 });
+
+describe("a function of one endpoint", () => {
+  const late = (lateMs: number) => {
+    const ledger = createMemoryLedger(emptyProbeState);
+    return runTick({
+      ...{ tickMs: startMs, config, ledger, allowLoopback: true, nowMs: () => startMs + lateMs },
+      ...{ only: "passport-list", readKey: async () => ({ kind: "none" }) },
+    }).then(async () => (await ledger.readProbeState())?.value);
+  };
+
+  test("that starts late is remembered with the instant of its tick, and a wait counts from the response", async () => {
+    expect((await late(5_000))?.endpoints["passport-list"]?.last.authenticated?.atMs).toBe(startMs);
+    expect((await late(-5_000))?.endpoints["passport-list"]?.last.authenticated?.atMs).toBe(startMs - 5_000);
+    simulator.inject([{ kind: "status", status: 503, retryAfterSeconds: 120 }]);
+    expect((await late(5_000))?.endpoints["passport-list"]?.notBeforeMs).toBe(startMs + 125_000);
+  });
+
+  test("requests its endpoint only", async () => {
+    const { tick } = start();
+    const { observations } = await tick(startMs, "passport-list");
+    expect(new Set(observations.map(({ endpoint }) => endpoint))).toEqual(new Set(["passport-list"]));
+  });
+});
+
+describe("a store that takes nothing", () => {
+  const full = { kind: "failed", why: "disk-full" } as const;
+  const run = (known = emptyProbeState) => {
+    const ledger = createMemoryLedger(known);
+    return runTick({
+      ...{ tickMs: startMs, config, allowLoopback: true, nowMs: () => startMs },
+      ledger: { ...ledger, writeProbeState: async () => full },
+      readKey: async () => ({ kind: "none" }),
+    });
+  };
+
+  test("loses no observation, but there are no hashes without a key that is kept", async () => {
+    const { observations, unsaved, nextTickMs } = await run();
+    expect(observations.map(({ outcome }) => outcome.kind)).toEqual(Array(observations.length).fill("ok"));
+    expect(observations.length).toBeGreaterThanOrEqual(3);
+    expect(observations.every((one) => one.records === undefined && one.sample === undefined)).toBe(true);
+    expect(unsaved).toEqual(full);
+    // The next tick is that of a state with these results.
+    expect(nextTickMs).toBe(startMs + 12 * minuteMs);
+    const known = await run({ ...emptyProbeState, hashKey: "kept" });
+    expect(known.observations[0]?.records).toHaveLength(25);
+  });
+
+  test("is no fault of a tick that was written", async () => {
+    const { tick } = start();
+    expect(await tick(startMs)).not.toHaveProperty("unsaved");
+  });
+});

@@ -9,6 +9,7 @@ import { type PendingCheck, type ProbeState, refusedSinceMs } from "../../record
 import {
   burst,
   computeCadenceMs,
+  computeMonthBudget,
   computeRemainingBudget,
   isAnonymousTurn,
   type RemainingBudget,
@@ -238,7 +239,7 @@ export function findNextTick(
   config: Config,
   only?: EndpointId,
 ): number {
-  const { left, monthEndMs } = computeRemainingBudget(tickMs, probeState, config, only !== undefined);
+  const { left, monthEndMs } = computeMonthBudget(tickMs, probeState, config);
   if (left === 0) return monthEndMs;
   const cadenceMs = computeCadenceMs(tickMs, probeState, config);
   const scope = only ? [only] : endpointIds;

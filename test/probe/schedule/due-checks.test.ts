@@ -316,6 +316,18 @@ describe("the budget", () => {
     ]);
   });
 
+  test("of a month is used for second attempts as long as it can spare them", () => {
+    const attempts = (spare: number) => {
+      const checks = endpointIds.map((endpoint) => check(noon, { endpoint }));
+      // 29.5 days of 120 slots are left, and the one of this instant was used.
+      const spent = { "2026-11": 5_000 - (29.5 * 120 - 1) - spare };
+      return planOf(upToDate(noon, { pending: checks, spent })).requests.map((one) => one.attempts);
+    };
+    expect(attempts(3)).toEqual([1, 1, 1]);
+    expect(attempts(4)).toEqual([2, 1, 1]);
+    expect(attempts(5)).toEqual([2, 2, 1]);
+  });
+
   test("of a month that is nearly used up says how many are left", () => {
     const state = { ...burst(0), recent: [], spent: { "2026-11": 4_998 } };
     const plan = planOf(state);

@@ -56,3 +56,31 @@ test("a tick in which nothing is due writes nothing", async () => {
   expect(ledger.writes()).toBe(0);
   expect(ledger.probeState()).toEqual(waiting);
 });
+
+test("a tick in which nothing is due forgets extra checks that were left behind, of its own endpoint", async () => {
+  const check = { variant: "authenticated", reason: "confirmation", atMs: startMs } as const;
+  const pending = [
+    { ...check, endpoint: "passport" as const },
+    { ...check, endpoint: "passport-list" as const },
+  ];
+  const laterMs = startMs + 46 * minuteMs;
+  const own = keep({ ...waiting, pending });
+  const { nextTickMs, deferred } = await run(own, laterMs, "passport");
+  expect(own.probeState().pending).toEqual([pending[1]]);
+  expect(own.writes()).toBe(1);
+  expect(deferred).toEqual([]);
+  expect(nextTickMs).toBe(startMs + 8 * 60 * minuteMs);
+  const all = keep({ ...waiting, pending });
+  await run(all, laterMs);
+  expect(all.probeState().pending).toEqual([]);
+});
+
+test("a tick in a month that is used up requests nothing, says why, and names the next month", async () => {
+  const ledger = keep({ ...emptyProbeState, spent: { "2026-11": 5_000 } });
+  const { deferred, nextTickMs } = await run(ledger, startMs);
+  expect(deferred).toEqual([
+    { reason: "all 5,000 requests of the month are made; the next is on 2026-12-01" },
+  ]);
+  expect(nextTickMs).toBe(Date.UTC(2026, 11, 1));
+  expect(ledger.writes()).toBe(0);
+});
