@@ -59,3 +59,30 @@ test.each<[string, EndpointId, Body, string | undefined]>([
 ])("%s: %s %j is %s", (_, endpoint, body, expected) => {
   expect(detect(endpoint, body)).toBe(expected);
 });
+
+test.each([
+  ...["profile", "profiles", "accounts", "socials", "credentials", "points", "slug", "data_issuer_slug"],
+])("a body without its records and with %s is V2's", (key) => {
+  expect(detect("passport", { [key]: 1 })).toBe("v2-shaped");
+  expect(detect("passport", { ...bodyOf("passport"), [key]: 1 })).toBeUndefined();
+});
+
+test.each<[string, EndpointId, Body, string | undefined]>([
+  ["a score that is no object", "passport", { score: 1 }, undefined],
+  ["a passport with points and slug", "passport", { passport: { points: 1, slug: "x" } }, "v2-shaped"],
+  ["a passport with points alone", "passport", { passport: { points: 1 } }, undefined],
+  ["a passport with a slug alone", "passport", { passport: { slug: "x" } }, undefined],
+  ["a passport that is null", "passport", { passport: null, profile: {} }, undefined],
+  ["a passport whose score is 0", "passport", { passport: { score: 0 } }, "stub-data"],
+  ["a passport whose score is negative", "passport", { passport: { score: 0, skills_score: -1 } }, undefined],
+  ["a score of 0 beside a text", "passport", { passport: { score: 0, skills_score: "7" } }, "stub-data"],
+  [
+    "a score of 0 beside infinity",
+    "passport",
+    { passport: { score: 0, skills_score: Infinity } },
+    "stub-data",
+  ],
+  ["a list that is no array", "passport-list", { passports: {} }, undefined],
+])("%s: %s %j is %s", (_, endpoint, body, expected) => {
+  expect(detect(endpoint, body)).toBe(expected);
+});

@@ -38,6 +38,28 @@ describe("checkOrder", () => {
   });
 });
 
+test("a finding about order, keyword or pagination says what was expected and what was observed", () => {
+  expect(checkOrder("passport-list", scores(1, 3, 2)).finding).toEqual({
+    ...{ id: "passport-list passports[].score order", path: "passports[].score", kind: "order" },
+    ...{ expected: "sorted", observed: "unsorted", count: 1, of: 2, level: "breaking" },
+  });
+  const [bob] = [{ passport_profile: { display_name: "Bob" } }];
+  expect(checkKeyword("passport-list", [bob], "an")).toMatchObject({
+    ...{ kind: "filter", expected: "names with the keyword", observed: "other names", level: "breaking" },
+  });
+  const pagination = { current_page: 0, last_page: 1, total: 1 };
+  expect(checkPagination("passport-list", { passports: [{}], pagination })).toEqual({
+    ...{ id: "passport-list pagination pagination", path: "pagination", kind: "pagination" },
+    ...{ expected: "numbers that add up", observed: "a negative or zero number" },
+    ...{ count: 1, of: 1, level: "breaking" },
+  });
+});
+
+test("an endpoint whose document names no order and no keyword has neither", () => {
+  expect(checkOrder("passport-credentials", scores(1, 3, 2))).toEqual({ direction: "unknown" });
+  expect(checkKeyword("passport-credentials", [{ name: "Bob" }], "an")).toBeUndefined();
+});
+
 describe("checkKeyword", () => {
   const named = (...names: unknown[]) =>
     names.map((display_name) => ({ passport_profile: { display_name } }));
@@ -75,6 +97,13 @@ describe("checkPagination", () => {
     ["no records, one page", page(1, 1, 0, 0)],
     ["no records, no page", page(1, 0, 0, 0)],
     ["past the end", page(99, 20, 500, 0)],
+    ["an empty second page of one", page(2, 1, 25, 0)],
+    ["a last page that is no number", page(1, "20", 500, 25)],
+    ["a total that is no number", page(1, 20, null, 25)],
+    ["a list that is no list", { ...page(0, 0, 0, 0), passports: {} }],
+    ["no object", null],
+    ["a pagination that is no object", { passports: [], pagination: [0] }],
+    ["a middle page", page(2, 20, 500, 25)],
     ["numbers of another type", page("1", 20, 500, 25)],
     ["no list", { pagination: { current_page: 1, last_page: 2, total: 3 } }],
     ["no pagination", { passports: [] }],
@@ -85,6 +114,10 @@ describe("checkPagination", () => {
   test.each<[string, Body, string]>([
     ["page 0", page(0, 20, 500, 25), "a negative or zero number"],
     ["a negative total", page(1, 20, -1, 0), "a negative or zero number"],
+    ["a negative last page", page(1, -1, 0, 0), "a negative or zero number"],
+    ["an empty last page", page(20, 20, 500, 0), "an empty page before the last"],
+    ["a wrong last page in the middle", page(2, 21, 500, 25), "a last page that contradicts the total"],
+    ["a total below the records of one page", page(1, 1, 5, 4), "a total that differs from the records"],
     ["more records than the total", page(1, 1, 3, 4), "more records than the total"],
     ["an empty page in the middle", page(2, 20, 500, 0), "an empty page before the last"],
     ["records past the last page", page(21, 20, 500, 25), "records past the last page"],
@@ -129,6 +162,21 @@ describe("checkAgreement", () => {
       level: "notice",
     });
   });
+
+  const calculated = ["score", "activity_score", "identity_score", "skills_score"];
+  test.each(["passport_id", "main_wallet", "human_checkmark", "verified_wallets", ...calculated])(
+    "compares %s, and a calculated field only of the same calculation",
+    (field) => {
+      const text = typeof passport[field] === "string" ? "0xother" : undefined;
+      const flag = typeof passport[field] === "boolean" ? !passport[field] : undefined;
+      const number = typeof passport[field] === "number" ? passport[field] + 1 : undefined;
+      const other = text ?? flag ?? number ?? ["0xother"];
+      const found = [`passport passport.${field} disagreement`];
+      expect(disagreements({ [field]: other })).toEqual(found);
+      const later = { [field]: other, last_calculated_at: "2020-01-01T00:00:00Z" };
+      expect(disagreements(later)).toEqual(calculated.includes(field) ? [] : found);
+    },
+  );
 
   test("accepts other scores only after a recalculation", () => {
     expect(disagreements({ score: listed.score + 1 })).toEqual(["passport passport.score disagreement"]);
