@@ -237,14 +237,14 @@ function* readFromBothEnds(db: DatabaseSync, table: string, order: string): Gene
 
 const prepare = (db: DatabaseSync, sql: string) => attempt(() => db.prepare(sql));
 
-/** Undefined where the file is damaged at this place. */
+/**
+ * Undefined where SQLite fails: the file is damaged at this place, its schema does not name the table any more, or a
+ * number is beyond those of JavaScript.
+ */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
-  } catch (error) {
-    const { code, errcode } = error as { code?: string; errcode?: number };
-    // Also a table that the damaged schema does not name any more, and a number beyond those of JavaScript.
-    if (errcode !== undefined || code === "ERR_OUT_OF_RANGE") return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }

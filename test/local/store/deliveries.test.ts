@@ -193,6 +193,9 @@ test("nobody gets a message that was discarded, and its id stays known", async (
   for (const receiver of [email, page])
     expect((await outbox.pending(receiver, 9)).map(({ message }) => message)).toEqual([alertMessage(2)]);
   expect(outbox.waiting("alert")).toEqual([alertMessage(2)]);
+  await outbox.discard(alertMessage(2));
+  expect(outbox.waiting("alert")).toEqual([]);
+  expect((await outbox.undelivered()).count).toBe(0);
   // Who got it before stays known.
   expect(outbox.deliveriesOf(alertMessage(1).id).map(({ channel, state }) => [channel, state])).toEqual([
     ["email", "delivered"],

@@ -205,3 +205,11 @@ test("the time is in whole milliseconds", () => {
   time.passedMs = 1_000.4;
   expect(clock.nowMs() - startMs).toBe(1_000);
 });
+
+test("a clock that was not known to be right is, once V1's clock agrees with the time that has passed", () => {
+  const { clock, time } = open(2 * hourMs);
+  time.aheadMs = 2 * dayMs;
+  expect(clock.check(undefined).isRight).toBe(false);
+  expect(clock.check(0).isRight).toBe(true);
+  expect(clock.nowMs() - startMs).toBe(2 * hourMs);
+});

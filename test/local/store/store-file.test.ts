@@ -405,6 +405,44 @@ test("a backup taken during writes is complete and opens as a store", async () =
   expect(statSync(copy).size).toBeGreaterThan(100_000);
 });
 
+test("a store that is closed or refused leaves no file open", async () => {
+  const [path, foreign, older, garbage] = [newPath(), newPath(), newPath(), newPath()];
+  for (const one of [foreign, older, garbage]) mkdirSync(dirname(one));
+  writeFileSync(foreign, "the notes of somebody");
+  const db = new DatabaseSync(older);
+  db.exec("PRAGMA application_id = 1982953313; PRAGMA user_version = 2");
+  db.close();
+  await fill(path, 1);
+  const tries: [string, () => void][] = [
+    [
+      "a store that another one owns",
+      () => {
+        const owner = own(path);
+        openStore(path, { mode: "own" });
+        owner.close();
+      },
+    ],
+    ["a reader", () => expectOpen(openStore(path, { mode: "read" })).close()],
+    ["a new store", () => own(newPath()).close()],
+    ["a file of somebody else", () => openStore(foreign, { mode: "own" })],
+    ["an older store", () => openStore(older, { mode: "own" })],
+    ["an older store to read", () => openStore(older, { mode: "read" })],
+    [
+      "a damaged store",
+      () => {
+        own(garbage).close();
+        writeFileSync(garbage, "garbage ".repeat(1_000));
+        own(garbage).close();
+      },
+    ],
+  ];
+  for (const [name, work] of tries) {
+    const before = readdirSync("/dev/fd").length;
+    work();
+    expect(readdirSync("/dev/fd").length, name).toBe(before);
+  }
+});
+
 describe("a file that is not a store of v1watch", () => {
   test.each([
     ["a text", (path: string) => writeFileSync(path, "the notes of somebody\n".repeat(50))],
