@@ -24,8 +24,7 @@ const maxRetryMs = 15 * 60_000;
 /** With a try every 15 minutes about two days; then the message is set aside and named. */
 export const maxTries = 200;
 
-export const retryDelayMs = (tries: number) =>
-  Math.min(maxRetryMs, firstRetryMs * 2 ** Math.min(tries - 1, 20));
+export const retryDelayMs = (tries: number) => Math.min(maxRetryMs, firstRetryMs * 2 ** (tries - 1));
 
 /** A try that lies further ahead than any delay was planned by a clock that was wrong. */
 const isDue = (nextTryMs: number, nowMs: number) => nextTryMs <= nowMs || nextTryMs > nowMs + maxRetryMs;

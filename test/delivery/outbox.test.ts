@@ -6,7 +6,13 @@ import {
   maxTries,
   retryDelayMs,
 } from "../../lib/delivery/outbox.ts";
-import { type Outbox, type OutboxMessage, RefusedError, UnreachableError } from "../../lib/ports.ts";
+import {
+  type DeliveryResult,
+  type Outbox,
+  type OutboxMessage,
+  RefusedError,
+  UnreachableError,
+} from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import { acceptAlerts, acceptMetrics, openMemoryOutbox, receivers } from "../local/receivers.ts";
 import { alertMessage, metricsMessage, minuteMs, startMs } from "../local/samples.ts";
@@ -161,6 +167,15 @@ describe("delivery", () => {
       expect(numbers()).toEqual([1, 2, 3]);
     });
 
+    test.each([
+      ["waits for less than 4 hours", 4 * 60 * minuteMs - 1, []],
+      ["is sent after 4 hours", 4 * 60 * minuteMs, [2]],
+    ])("behind an undelivered message %s", async (_, ageMs, expected) => {
+      const { numbers, run } = openRuns(of("down", 1, 2), Date.parse(alertMessage(1).alert.at) + ageMs);
+      await run(1);
+      expect(numbers()).toEqual(expected);
+    });
+
     test("goes on after some hours without the message that nobody takes", async () => {
       const { numbers, run } = openRuns(of("down", 1, 300, 301), startMs + 302 * minuteMs);
       expect(await run(1)).toEqual({ delivered: 2, failed: 1, pending: 1 });
@@ -178,6 +193,74 @@ describe("delivery", () => {
     expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 2, failed: 0, pending: 0 });
     expect(sent.map(({ id }) => id)).toEqual([0, 2].map((number) => alerts(3)[number]!.id));
     expect(waiting.size).toBe(0);
+  });
+
+  test("records what became of each message, and when", async () => {
+    const { outbox } = openMemoryOutbox(alerts(4));
+    const recorded: [string, DeliveryResult][] = [];
+    const record: Outbox["record"] = async ({ id }, { name }, result) => {
+      recorded.push([`${name} ${id}`, result]);
+    };
+    const receiver = {
+      ...refuseSome(({ id }) => /-[23]\//.test(id), [], new RefusedError("status 400")),
+      wants: ({ id }: Alert) => !id.includes("-1/"),
+    };
+    for (const queued of await outbox.pending(receiver, 10))
+      if (queued.message.id.includes("-3/")) queued.tries = 199;
+    await deliverPending({ ...outbox, record }, [receiver], () => 7_000);
+    const nameOf = (number: number) => `alerts ${alerts(4)[number]?.id}`;
+    expect(recorded).toEqual([
+      [nameOf(0), { state: "delivered", atMs: 7_000 }],
+      [nameOf(1), { state: "unwanted", atMs: 7_000 }],
+      [nameOf(2), { state: "waiting", atMs: 7_000, tries: 1, nextTryMs: 22_000, why: "status 400" }],
+      [nameOf(3), { state: "set-aside", atMs: 7_000, tries: 200, why: "status 400" }],
+    ]);
+  });
+
+  test("of one message to a receiver that accepts it is followed by those whose time has not come", async () => {
+    const { outbox, waiting } = openMemoryOutbox(alerts(4));
+    for (const queued of [...waiting.values()].slice(1)) queued.nextTryMs = minuteMs;
+    const sent: Alert[] = [];
+    const answer = await deliverPending(outbox, [refuseSome(() => false, sent)], frozen);
+    expect(answer).toEqual({ delivered: 4, failed: 0, pending: 0 });
+    expect(sent.map(({ id }) => id)).toEqual(alerts(4).map(({ id }) => id));
+  });
+
+  test("behind one that the receiver does not accept sends what is due first, and then the others", async () => {
+    const { outbox, waiting } = openMemoryOutbox(alerts(4));
+    for (const queued of [...waiting.values()].slice(0, 3)) queued.nextTryMs = minuteMs;
+    const sent: Alert[] = [];
+    const receiver = refuseSome(({ id }) => id === alerts(1)[0]?.id, sent);
+    expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 3, failed: 1, pending: 1 });
+    expect(sent.map(({ id }) => id)).toEqual([3, 1, 2].map((number) => alerts(4)[number]?.id));
+  });
+
+  test("where nothing is due tries nothing", async () => {
+    const { outbox, waiting } = openMemoryOutbox(alerts(2));
+    for (const queued of waiting.values()) queued.nextTryMs = minuteMs;
+    const receiver = refuseSome(() => true);
+    expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 0, failed: 0, pending: 2 });
+  });
+
+  test("goes on while a receiver accepts some: only three failures in a row end a run", async () => {
+    const { outbox } = openMemoryOutbox(alerts(9));
+    const receiver = refuseSome(({ id }) => /-[013467]\//.test(id));
+    expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 3, failed: 6, pending: 6 });
+  });
+
+  test("of numbers that one receiver does not take holds up no others", async () => {
+    const { outbox } = openMemoryOutbox(metrics(3));
+    let isFirst = true;
+    const receiver = acceptMetrics(undefined, () => {
+      const wasFirst = isFirst;
+      isFirst = false;
+      return wasFirst;
+    });
+    expect(await deliverPending(outbox, [receiver], () => startMs)).toEqual({
+      delivered: 2,
+      failed: 1,
+      pending: 1,
+    });
   });
 
   test.each([
@@ -199,7 +282,9 @@ describe("delivery", () => {
   test("never throws, whatever fails", async () => {
     const { outbox } = openMemoryOutbox(alerts(5));
     for (const broken of [{ pending: refuse }, { subscribe: refuse }] satisfies Partial<Outbox>[])
-      expect((await deliverPending({ ...outbox, ...broken }, receivers, frozen)).failed).toBeGreaterThan(0);
+      expect(await deliverPending({ ...outbox, ...broken }, [acceptAlerts()], frozen)).toEqual({
+        ...{ delivered: 0, failed: 1, pending: 1 },
+      });
     const throwing = {
       ...acceptAlerts(),
       send: () => {
@@ -218,8 +303,13 @@ describe("delivery", () => {
     expect((await deliverPending(slow.outbox, [slowReceiver], () => clockMs)).delivered).toBe(20);
     expect((await deliverPending(slow.outbox, [slowReceiver], () => clockMs)).delivered).toBe(20);
     const long = openMemoryOutbox(metrics(1_500));
-    expect((await deliverPending(long.outbox, receivers, frozen)).delivered).toBe(1_000);
+    // What was not read may wait.
+    expect(await deliverPending(long.outbox, receivers, frozen)).toEqual({
+      ...{ delivered: 1_000, failed: 0, pending: 1 },
+    });
     expect(long.waiting.size).toBe(500);
+    const complete = await deliverPending(long.outbox, receivers, frozen);
+    expect(complete).toEqual({ delivered: 500, failed: 0, pending: 0 });
   });
 
   test("begins nothing after its time, and what it did not see may wait: nobody takes it for delivered", async () => {
@@ -232,7 +322,23 @@ describe("delivery", () => {
     expect(await run()).toEqual({ delivered: 2, failed: 0, pending: 3 });
     expect(await run()).toEqual({ delivered: 0, failed: 0, pending: 3 });
     expect(waiting.size).toBe(3);
+    // Whoever used up the time with the last message does not know of later ones.
+    const last = openMemoryOutbox(metrics(1));
+    expect(await deliverPending(last.outbox, [slow], () => clockMs, { untilMs: 3_000 })).toEqual({
+      ...{ delivered: 1, failed: 0, pending: 1 },
+    });
   });
+});
+
+test.each([
+  [1, 15_000],
+  [2, 30_000],
+  [6, 480_000],
+  [7, 900_000],
+  [maxTries, 900_000],
+  [5_000, 900_000],
+])("after %d failed tries a message waits for %d ms", (tries, delayMs) => {
+  expect(retryDelayMs(tries)).toBe(delayMs);
 });
 
 test.each([

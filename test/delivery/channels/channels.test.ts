@@ -1,6 +1,6 @@
 // Every type of channel against a server on this machine.
 import { validate } from "@hyperjump/json-schema/draft-2020-12";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ChannelSettings } from "../../../lib/config/channels.ts";
 import { renderEmail } from "../../../lib/delivery/channels/email.ts";
 import { createChannel } from "../../../lib/delivery/channels/index.ts";
@@ -9,8 +9,9 @@ import { renderSlack } from "../../../lib/delivery/channels/slack.ts";
 import { RefusedError, UnreachableError } from "../../../lib/ports.ts";
 import { type Alert, alertEvents, alertJsonSchema } from "../../../lib/records/alert.ts";
 import { severities } from "../../../lib/records/incident.ts";
+import { startAccount } from "../../aws/account-server.ts";
 import { sampleAlert } from "../../local/samples.ts";
-import { reserveDeadPort, startMailServer, startWebReceiver } from "./servers.ts";
+import { reserveDeadPort, startEndlessMailServer, startMailServer, startWebReceiver } from "./servers.ts";
 
 const everything = { severities: [...severities], events: [...alertEvents] };
 
@@ -75,20 +76,20 @@ describe("a webhook", () => {
 
   test("that refuses, fails, hangs or is away gives distinct errors without its address", async () => {
     const causes: [number | "hang", typeof RefusedError | typeof UnreachableError, string][] = [
-      [400, RefusedError, "status 400"],
-      [413, RefusedError, "status 413"],
-      [499, RefusedError, "status 499"],
-      [404, UnreachableError, "status 404"],
-      [500, UnreachableError, "status 500"],
-      [503, UnreachableError, "status 503"],
-      [302, UnreachableError, "status 302"],
+      ...[400, 402, 405, 410, 413, 422, 499].map(
+        (status) => [status, RefusedError, `status ${status}`] as (typeof causes)[number],
+      ),
+      ...[302, 401, 403, 404, 408, 425, 429, 500, 503].map(
+        (status) => [status, UnreachableError, `status ${status}`] as (typeof causes)[number],
+      ),
     ];
     for (const [status, error, message] of causes) {
-      const { url } = await startWebReceiver(status);
+      const { url, requests } = await startWebReceiver(status);
       const channel = await open({ type: "webhook", format: "alert", url: { env: "HOOK" } }, { HOOK: url });
       const thrown = await channel.send(opened).catch((caught: unknown) => caught);
       expect(thrown).toBeInstanceOf(error);
       expect((thrown as Error).message).toBe(message);
+      expect(requests).toEqual(["POST application/json"]);
     }
     const hanging = await startWebReceiver("hang");
     const channel = await open({ type: "webhook", format: "alert", url: { file: "f" } }, { f: hanging.url });
@@ -110,9 +111,19 @@ test("Slack gets blocks with the severity, the parts of the text and the links, 
   const [first, second] = bodies as { text: string; blocks: { type: string; text?: { text: string } }[] }[];
   expect(first?.text).toBe(opened.subject);
   expect(first?.blocks[0]).toEqual({ type: "header", text: { type: "plain_text", text: opened.subject } });
-  const shown = JSON.stringify(first?.blocks);
-  expect(shown).toContain(":red_circle: *PAGE*");
   expect(JSON.stringify(second?.blocks)).toContain(":large_green_circle: *RESOLVED*");
+  expect(first?.blocks[1]).toEqual({
+    type: "context",
+    elements: [
+      ":red_circle: *PAGE*",
+      "passport-list, passport, passport-credentials",
+      "2026-11-01 00:01 UTC",
+    ].map((shown) => ({ type: "mrkdwn", text: shown })),
+  });
+  expect(first?.blocks[3]).toEqual({
+    type: "section",
+    text: { type: "mrkdwn", text: "*Impact*\nV1 is down.\nConsumers show wrong values." },
+  });
   const sections = (first?.blocks ?? [])
     .filter(({ type }) => type === "section")
     .map((one) => one.text?.text);
@@ -141,6 +152,16 @@ test("Slack's limits hold for a long text, and an alert without endpoints and li
     renderSlack(sampleAlert(1, { text })).blocks.flatMap((block) =>
       block.type === "section" && "text" in block ? [block.text.text] : [],
     );
+  const linksOf = (links: Alert["links"]) => renderSlack(sampleAlert(1, { text: "", links })).blocks.slice(2);
+  for (const [shown, one] of [
+    [`<${links.page}|Page>`, { page: links.page }],
+    [`<${links.runbook}|Runbook>`, { runbook: links.runbook }],
+    ["<https://x.example/?a=1&amp;b=2|Page>", { page: "https://x.example/?a=1&b=2" }],
+  ] as const)
+    expect(linksOf(one)).toEqual([{ type: "section", text: { type: "mrkdwn", text: shown } }]);
+  expect(renderSlack(sampleAlert(1, { severity: "warning" })).blocks[1]).toMatchObject({
+    elements: [{ text: ":large_orange_circle: *WARNING*" }, {}, {}],
+  });
   expect(textsOf("a".repeat(3_000))).toEqual(["a".repeat(3_000)]);
   expect(textsOf("a".repeat(3_001))).toEqual([`${"a".repeat(2_999)}…`]);
   const [command = ""] = textsOf(`Reproduce   ${"a".repeat(4_000)}`);
@@ -175,9 +196,18 @@ test("PagerDuty gets what it shows, and nothing about what is unknown", () => {
     client: "v1watch",
     payload: { ...payload, severity: "warning", custom_details: { event: "opened", text } },
   });
-  expect(renderPagerDuty({ ...bare, severity: "info" }, "key")).toMatchObject({
-    payload: { severity: "info" },
+  const facts = { checks: 9 } as unknown as Alert["facts"];
+  expect(renderPagerDuty({ ...bare, severity: "info", facts }, "key")).toMatchObject({
+    payload: { severity: "info", custom_details: { event: "opened", text, facts } },
   });
+  const { page, runbook } = links;
+  expect(renderPagerDuty({ ...bare, links: { page } }, "key")).toMatchObject({
+    ...{ client_url: page, links: [{ href: page, text: "Page" }] },
+  });
+  const linked = renderPagerDuty({ ...bare, links: { runbook } }, "key");
+  expect(linked).toMatchObject({ links: [{ href: runbook, text: "Runbook" }] });
+  expect(linked).not.toHaveProperty("client_url");
+  expect(renderPagerDuty(ofIncident("resolved"), "key")).toEqual({ ...head, event_action: "resolve" });
 });
 
 test("PagerDuty is triggered, acknowledged and resolved under one dedup key", async () => {
@@ -245,19 +275,24 @@ describe("email", () => {
     const dead = await reserveDeadPort();
     const away = await open({ ...settings, port: Number(new URL(dead.url).port) });
     await expect(away.send(opened)).rejects.toThrow(UnreachableError);
-    const hanging = await startWebReceiver("hang");
-    const slow = await open({ ...settings, port: Number(new URL(hanging.url).port) });
-    await expect(slow.send(opened)).rejects.toThrow(UnreachableError);
+    const slow = await open({ ...settings, port: await startEndlessMailServer() });
+    await expect(slow.send(opened)).rejects.toThrow(new UnreachableError("timeout"));
   });
 
   test("of a page is marked as urgent, and headers name the rule and the event", () => {
-    expect(renderEmail(opened)).toMatchObject({
+    expect(renderEmail(opened)).toEqual({
+      ...{ subject: opened.subject, text, references: "<down-20261101T000100000Z@v1watch>" },
       messageId: "<down-20261101T000100000Z.1-opened@v1watch>",
       ...{ inReplyTo: "<down-20261101T000100000Z@v1watch>", priority: "high" },
       headers: { "X-V1watch-Severity": "page", "X-V1watch-Rule": "down", "X-V1watch-Event": "opened" },
     });
     for (const severity of ["warning", "info"] as const)
       expect(renderEmail({ ...opened, severity }).priority).toBe("normal");
+    // A mail program would decode it.
+    expect(renderEmail({ ...opened, subject: "=?utf-8?q?down?= =?x" }).subject).toBe(
+      "= ?utf-8?q?down?= = ?x",
+    );
+    expect(renderEmail({ ...opened, id: "down 1@x/2" }).messageId).toBe("<down.1.x.2@v1watch>");
   });
 
   test("is sent with a password where the server takes it, and a refused password is tried again later", async () => {
@@ -305,8 +340,36 @@ test("the console prints, and does not count as a channel that reaches people", 
   const channel = await open({ type: "console" }, {}, (alert) => printed.push(alert));
   await channel.send(opened);
   expect(printed).toEqual([opened]);
-  expect(channel.reachesPeople).toBe(false);
-  expect((await open({ type: "slack", url: { env: "SLACK" } })).reachesPeople).toBe(true);
+  expect(channel).toMatchObject({ name: "tested", type: "console", kind: "alert", reachesPeople: false });
+  const slack = await open({ type: "slack", url: { env: "SLACK" } });
+  expect(slack).toMatchObject({ name: "tested", type: "slack", kind: "alert", reachesPeople: true });
+});
+
+test("an SNS topic gets every alert in its region, through one client", async () => {
+  const published: URLSearchParams[] = [];
+  const { asked, endpoint } = await startAccount((_, body) => {
+    published.push(new URLSearchParams(body));
+    const id = "<PublishResult><MessageId>1</MessageId></PublishResult>";
+    return { status: 200, body: `<PublishResponse>${id}</PublishResponse>` };
+  });
+  vi.stubEnv("AWS_ENDPOINT_URL", endpoint);
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const topicArn = "arn:aws:sns:ap-south-1:123456789012:alerts";
+  const channel = await open({ type: "sns", topicArn });
+  await channel.send(opened);
+  // The client of the first message is used for the others.
+  vi.stubEnv("AWS_ENDPOINT_URL", "http://127.0.0.1:9");
+  await channel.send(ofIncident("resolved"));
+  expect(asked.map(({ region, service }) => `${service} ${region}`)).toEqual([
+    "sns ap-south-1",
+    "sns ap-south-1",
+  ]);
+  expect(published.map((form) => [form.get("TopicArn"), form.get("Subject")])).toEqual([
+    [topicArn, opened.subject],
+    [topicArn, opened.subject],
+  ]);
 });
 
 test("a channel gets the severities and events that it wants, and every drill", async () => {

@@ -12,26 +12,31 @@ const listen = (server: Server | ReturnType<typeof createTcpServer>, port = 0) =
 export type WebReceiver = {
   url: string;
   bodies: Record<string, unknown>[];
+  /** The method and the type of each request. */
+  requests: string[];
   /** The status of the next responses; `hang` gives none. */
   behaviour: { status: number | "hang" };
 };
 
 export async function startWebReceiver(status: number | "hang" = 200): Promise<WebReceiver> {
   const bodies: Record<string, unknown>[] = [];
+  const requests: string[] = [];
   const behaviour = { status };
   const server = createServer(async (request, response) => {
+    requests.push(`${request.method} ${request.headers["content-type"]}`);
     let text = "";
     for await (const part of request) text += part;
     if (behaviour.status === "hang") return;
     if (behaviour.status < 300) bodies.push(JSON.parse(text));
-    response.writeHead(behaviour.status).end();
+    // Nobody may follow a redirect with an alert.
+    response.writeHead(behaviour.status, behaviour.status === 302 ? { location: "/" } : {}).end();
   });
   const port = await listen(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${port}/very-secret-path`, bodies, behaviour };
+  return { url: `http://127.0.0.1:${port}/very-secret-path`, bodies, requests, behaviour };
 }
 
 /** A port on which nobody listens, until `open` starts a server there. */
@@ -57,6 +62,17 @@ export async function reserveDeadPort() {
       });
     },
   };
+}
+
+/** A mail server that is never silent for long and never comes to an end. */
+export async function startEndlessMailServer(): Promise<number> {
+  const server = createTcpServer((socket) => {
+    socket.write("220 welcome\r\n");
+    const timer = setInterval(() => socket.write("250-more\r\n"), 50);
+    socket.on("error", () => {}).on("close", () => clearInterval(timer));
+  });
+  onTestFinished(() => void server.close());
+  return listen(server);
 }
 
 export type Mail = { from: string; to: string[]; text: string };
