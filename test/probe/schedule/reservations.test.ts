@@ -1,0 +1,82 @@
+// A reservation in the probe state, write by write, in a store of this test.
+import { expect, test } from "vitest";
+import { createMemoryLedger } from "../../../lib/local/memory-ports.ts";
+import { createSharedBudget, sharedBurst } from "../../../lib/probe/schedule/shared-budget.ts";
+import { emptyProbeState, type ProbeState } from "../../../lib/records/probe-state.ts";
+import { start, usual } from "./virtual-watch.ts";
+
+function open(from: Partial<ProbeState> = {}, rate?: number) {
+  const memory = createMemoryLedger({ ...emptyProbeState, ...from });
+  const writes: ProbeState[] = [];
+  const ledger: typeof memory = {
+    ...memory,
+    async writeProbeState(value, version) {
+      writes.push(value);
+      return memory.writeProbeState(value, version);
+    },
+  };
+  const budget = createSharedBudget({
+    ...{ ledger, config: usual, nowMs: () => start, ...(rate !== undefined && { rate }) },
+  });
+  return { budget, writes, read: async () => (await memory.readProbeState())?.value };
+}
+
+test("nothing is reserved or written where the watch needs all that is left", async () => {
+  const { budget, writes } = open({ spent: { "2026-11": 4_000 } });
+  // 1,000 are left, and the slots of the month need more than 3,000.
+  expect(await budget.remaining()).toMatchObject({ spare: 0, kept: 1_000 });
+  const reservation = await budget.reserve(10);
+  expect(reservation).toMatchObject({ requests: 0, limitedBy: "watch" });
+  await reservation.release(0);
+  expect(writes).toEqual([]);
+});
+
+test("whole units are reserved: none where less than one can be spared or is wanted", async () => {
+  const { budget, writes } = open();
+  expect(await budget.reserve(3, 4)).toMatchObject({ requests: 0, limitedBy: "watch" });
+  expect(writes).toEqual([]);
+  const whole = await budget.reserve(8, 4);
+  expect(whole.requests).toBe(8);
+  expect(whole).not.toHaveProperty("limitedBy");
+  await whole.release(0);
+  expect(writes).toHaveLength(1);
+  await whole.release(3);
+  expect(writes.map(({ spent }) => spent["2026-11"])).toEqual([8, 5]);
+});
+
+test("a comparison in AWS is announced for 20 minutes, with its rate and at most half of a burst", async () => {
+  const announced = async (rate?: number) => {
+    const { budget, read } = open({}, rate);
+    await budget.reserve(4);
+    return (await read())?.comparison;
+  };
+  const untilMs = start + 20 * 60_000;
+  expect(await announced(3)).toEqual({ requests: 3, untilMs });
+  expect(await announced(500)).toEqual({ requests: sharedBurst, untilMs });
+  expect(await announced()).toBeUndefined();
+});
+
+test("a request that may leave is remembered, and none leaves after a stop", async () => {
+  const { budget, read, writes } = open();
+  await budget.acquireSlot();
+  expect((await read())?.recent).toEqual([{ atMs: start, requests: 1 }]);
+  await budget.acquireSlot(AbortSignal.abort());
+  expect(writes).toHaveLength(1);
+});
+
+test("a reservation that the store did not take gives nothing back", async () => {
+  const memory = createMemoryLedger(emptyProbeState);
+  let writes = 0;
+  const ledger = {
+    ...memory,
+    writeProbeState: async () => {
+      writes += 1;
+      return { kind: "failed", why: "disk-full" } as const;
+    },
+  };
+  const budget = createSharedBudget({ ledger, config: usual, nowMs: () => start });
+  const reservation = await budget.reserve(8);
+  expect(reservation).toMatchObject({ requests: 0, limitedBy: "store" });
+  await reservation.release(8);
+  expect(writes).toBe(1);
+});
