@@ -91,7 +91,7 @@ export function judgeFields(facts: Facts): Judgement {
     return {
       state: "unknown",
       evidence: [
-        `all ${used.length} ${scope} are decided, but ${unverified.length} are unverified: ${listSome(unverified)}`,
+        `all ${used.length} ${scope} are decided, ${unverified.length} unverified: ${listSome(unverified)}`,
       ],
       next: "Check V2's responses and remove `unverified` from these rows, or run `v1watch parity`.",
       places: findRowLocations(mapping, "fields", unverified),
