@@ -65,7 +65,7 @@ async function readFirst(
   if (passport.kind !== "ok") return skipPassport("v1", passport);
   const { passportId, wallet } = identify(id, memberAt(passport.body, [endpoints[single].records]));
   if (plan.usedVariables.has("wallet") && wallet === undefined) return { skipped: "v1 no-wallet" };
-  const templateValues = { passport_id: passportId, wallet: wallet ?? "" };
+  const templateValues = new Map(Object.entries({ passport_id: passportId, wallet }));
   const [otherBodies, v2] = await Promise.all([
     readV1(others, passportId, context),
     Promise.all(
@@ -154,16 +154,19 @@ function identify(id: string, passport: unknown): { passportId: string; wallet: 
   };
 }
 
-function fillTemplate({ path, query = {} }: V2Endpoint, templateValues: Record<string, string>): string {
+function fillTemplate(
+  { path, query = {} }: V2Endpoint,
+  templateValues: ReadonlyMap<string, string | undefined>,
+): string {
   const fill = (template: string) =>
-    template.replace(/\{(\w+)\}/g, (whole, name: string) =>
-      Object.hasOwn(templateValues, name) ? encodeURIComponent(templateValues[name] ?? "") : whole,
-    );
+    template.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = templateValues.get(name);
+      return value === undefined ? whole : encodeURIComponent(value);
+    });
   const pairs = Object.entries(query).map(([name, value]) => {
-    const [before = "", ...rest] = value.split(/(\{\w+\})/);
-    const filled = [before, ...rest].map((part) =>
-      part.startsWith("{") ? fill(part) : encodeURIComponent(part),
-    );
+    const filled = value
+      .split(/(\{\w+\})/)
+      .map((part) => (part.startsWith("{") ? fill(part) : encodeURIComponent(part)));
     return `${encodeURIComponent(name)}=${filled.join("")}`;
   });
   return fill(path) + (pairs.length > 0 ? `?${pairs.join("&")}` : "");

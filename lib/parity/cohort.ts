@@ -133,10 +133,6 @@ function createLineReader(): (line: string) => string | undefined {
   return (raw) => {
     const line = raw.replace(/^\uFEFF/, "").trim();
     if (line === "" || line.startsWith("#")) return undefined;
-    if (idForm.test(line)) {
-      column ??= 0;
-      return line;
-    }
     if (line.startsWith("{")) return readJson(line);
     const cells = line.split(/[,;\t]/).map(unquote);
     if (column === undefined) {

@@ -1,12 +1,11 @@
-// Single values, lists and V2's own schema, one table of cases each; and how the counts are judged.
+// Single values and lists of the two versions, and responses of V2 against V2's own schema.
 import { describe, expect, test } from "vitest";
 import { readShape, type Schema } from "../../lib/mapping/v2-shape.ts";
 import { compareBodies, findBreaches } from "../../lib/parity/compare.ts";
-import { judgeParity } from "../../lib/parity/judge.ts";
 import { planParity } from "../../lib/parity/plan.ts";
 import type { CompareMode, FieldRow } from "../../lib/records/mapping.ts";
-import { emptyParity } from "../../lib/records/parity.ts";
 import { decidedMapping } from "../mapping/v2-mapping.ts";
+import { fc } from "../random.ts";
 
 /** The differences of one passport by V1's path. */
 function compare(
@@ -196,6 +195,11 @@ describe("a list of V1 and of V2", () => {
     const left = v1(["a", "1", "x"], ["b", "2", "y"]);
     expect(differing(left, v2(["a", "1", "p"], ["b", "2", "q"]), "type")).toEqual({});
     expect(differing(left, v2(["b", "2", "p"], ["a", "1", "q"]), "type")).toEqual({ [list]: "order" });
+    expect(differing(v1(["a", "1", "x"], ["b", "2", 5]), v2(["a", "1", 5], ["b", "2", "x"]), "type")).toEqual(
+      {
+        [`${list}.location`]: "type",
+      },
+    );
     expect(differing(left, v2(["b", "2", 5], ["a", "1", "q"]), "type")).toEqual({
       ...{ [list]: "order", [`${list}.location`]: "type" },
     });
@@ -273,48 +277,151 @@ describe("V2's own schema", () => {
   });
 });
 
-describe("the counts of all passports", () => {
-  const judge = (fields: Record<string, [raw: object, noise: object]>, more: object = {}) =>
-    judgeParity({
-      ...{ ...emptyParity(), pairs: 1_000, ...more },
-      fields: Object.fromEntries(
-        Object.entries(fields).map(([path, [raw, noise]]) => [path, { compared: 1_000, raw, noise }]),
+describe("compareBodies", () => {
+  const plan = planParity(decidedMapping("http://v2"));
+  const social = (name: string, followers: unknown, location: unknown = "x") => ({
+    v1: { profile_name: name, follower_count: String(followers), location },
+    v2: { name, followers_count: followers, location },
+  });
+  const compare = (v1: unknown[] | undefined, v2: unknown) => {
+    const differences = compareBodies(
+      plan.raw,
+      new Map([["passport", { passport: { passport_socials: v1 } }]]),
+      new Map([["socials", { socials: v2 }]]),
+    );
+    return Object.fromEntries(
+      plan.paths.flatMap((path, slot) => {
+        const kind = differences[slot];
+        return kind === undefined || kind === "equal"
+          ? []
+          : [[path.replace("passport.passport_socials", ""), kind]];
+      }),
+    );
+  };
+  const [a, b, c] = [social("a", 1), social("b", 2), social("c", 3)];
+
+  test("finds no difference between equal lists and does not compare a list that V1 lacks", () => {
+    expect(compare([a.v1, b.v1], [a.v2, b.v2])).toEqual({});
+    expect(compare(undefined, [a.v2])).toEqual({});
+  });
+
+  test("reports a different length, a missing list and a different type once, for the list", () => {
+    expect(compare([a.v1, b.v1], [a.v2])).toEqual({ "[]": "size" });
+    expect(compare([a.v1], undefined)).toEqual({ "[]": "missing" });
+    expect(compare([a.v1], "none")).toEqual({ "[]": "type" });
+  });
+
+  test("reports a different order once for the list, not for each field", () => {
+    expect(compare([a.v1, b.v1, c.v1], [c.v2, a.v2, b.v2])).toEqual({ "[]": "order" });
+  });
+
+  test("finds a changed field in its own record of a reordered list", () => {
+    const changed = { ...b.v2, followers_count: 99 };
+    expect(compare([a.v1, b.v1, c.v1], [c.v2, changed, a.v2])).toEqual({
+      "[]": "order",
+      "[].follower_count": "value",
+    });
+    const retyped = { ...a.v2, followers_count: "1" };
+    expect(compare([a.v1, b.v1, c.v1], [c.v2, b.v2, retyped])).toEqual({
+      "[]": "order",
+      "[].follower_count": "type",
+    });
+    expect(compare([a.v1, b.v1], [a.v2, { ...b.v2, followers_count: "2" }])).toEqual({
+      "[].follower_count": "type",
+    });
+    expect(compare([a.v1, b.v1], [a.v2, { ...b.v2, location: null }])).toEqual({ "[].location": "type" });
+  });
+
+  test("reports values that moved between records as a different order of the field", () => {
+    const [x, y] = [social("a", 1, "here"), social("b", 2, "there")];
+    expect(
+      compare(
+        [x.v1, y.v1],
+        [
+          { ...x.v2, location: "there" },
+          { ...y.v2, location: "here" },
+        ],
       ),
+    ).toEqual({
+      "[].location": "order",
     });
+  });
 
-  test("give differences by frequency beyond the noise, then by path, for each kind", () => {
-    const { differences, fields } = judge({
-      "(profile)": [{}, {}],
-      rare: [{ value: 50 }, {}],
-      noisy: [{ value: 900 }, { value: 550 }],
-      z: [{ type: 100 }, {}],
-      b: [{ missing: 100, value: 400 }, {}],
-    });
-    expect(differences.map(({ path, kind }) => `${path} ${kind}`)).toEqual([
-      ...["b value", "noisy value", "b missing", "z type", "rare value"],
+  test("does not throw for arbitrary bodies", () => {
+    const any = fc.jsonValue({ maxDepth: 4 });
+    const lists = fc.array(fc.record({ name: any, followers_count: any }));
+    fc.assert(
+      fc.property(any, fc.oneof(any, fc.record({ socials: fc.oneof(any, lists) })), (left, right) => {
+        const all = (body: unknown) =>
+          new Map([...plan.v1Endpoints, ...plan.v2Endpoints].map((name) => [name, body]));
+        compareBodies(plan.raw, all(left), all(right));
+        for (const kind of compareBodies(plan.noise, all(left), all(left)))
+          expect([undefined, "equal"]).toContain(kind);
+      }),
+    );
+  });
+});
+
+describe("findBreaches", () => {
+  const shape = readShape({
+    $defs: {
+      profile: {
+        type: "object",
+        required: ["profile"],
+        properties: { profile: { $ref: "#/$defs/person" } },
+      },
+      person: {
+        type: "object",
+        required: ["id", "bio"],
+        additionalProperties: false,
+        properties: {
+          id: { type: "string" },
+          bio: { type: ["string", "null"] },
+          points: { anyOf: [{ type: "integer" }, { type: "null" }] },
+          kind: { enum: ["a", "b"] },
+          old: { type: "string", nullable: true },
+          tags: { type: "array", items: { type: "string" } },
+          parent: { $ref: "#/$defs/person" },
+        },
+      },
+      loop: { anyOf: [{ $ref: "#/$defs/loop" }] },
+    },
+  });
+  if (!shape) throw new Error("no shape");
+  const endpoint = { path: "/profile" };
+  const breaches = (body: unknown, name = "profile") =>
+    findBreaches(shape, shape.schemaOf(name, endpoint) ?? {}, body).map(
+      ({ path, kind }) => `${path} ${kind}`,
+    );
+
+  test("finds no violation in a valid response", () => {
+    const profile = { id: "x", bio: null, points: null, kind: "a", old: null, tags: ["t"] };
+    expect(breaches({ profile: { ...profile, parent: profile }, more: 1 })).toEqual([]);
+  });
+
+  test("reports violations by path and kind, never by key or value of the response", () => {
+    expect(breaches([])).toEqual(["(body) type"]);
+    expect(breaches({})).toEqual(["profile missing"]);
+    const profile = {
+      id: 7,
+      points: "ten",
+      kind: "c",
+      tags: ["t", 8, 9],
+      "0xsecret": 1,
+      parent: { id: "y" },
+    };
+    expect(breaches({ profile })).toEqual([
+      "profile.bio missing",
+      "profile.id type",
+      "profile.points type",
+      "profile.kind value",
+      "profile.tags[] type",
+      "profile.parent.bio missing",
+      "profile unlisted",
     ]);
-    expect(differences[1]).toEqual({
-      ...{ path: "noisy", kind: "value", compared: 1_000, raw: 900, noise: 550 },
-      ...{ rawRate: 0.9, noiseRate: 0.55 },
-    });
-    expect(fields).toBe(4);
   });
 
-  test("are differences where V2 violates its own schema, if there are enough pairs", () => {
-    const shape = { "profile id missing": 2 };
-    expect(judge({ a: [{}, {}] }, { shape })).toMatchObject({
-      verdict: "differences",
-      shape: [{ breach: "profile id missing", answers: 2 }],
-    });
-    expect(judge({ a: [{}, {}] }, { shape, pairs: 29 }).verdict).toBe("insufficient");
-    expect(judge({ a: [{}, {}] }, { pairs: 29 }).verdict).toBe("insufficient");
-    expect(judge({}, { shape }).verdict).toBe("insufficient");
-    expect(judge({}).verdict).toBe("insufficient");
-  });
-
-  test("are within chance up to three standard deviations where V1 itself is noisy", () => {
-    // 84 against 50 of 1,000: the deviation is √(84 · 0.916 + 50 · 0.95) = 11.15, and three are 33.5.
-    expect(judge({ a: [{ value: 83 }, { value: 50 }] }).verdict).toBe("parity");
-    expect(judge({ a: [{ value: 84 }, { value: 50 }] }).verdict).toBe("differences");
+  test("terminates on a schema that only references itself", () => {
+    expect(breaches({}, "loop")).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { prices } from "../../lib/config/cost.ts";
 import { readChunks, spreadCohort } from "../../lib/parity/cohort.ts";
 import {
   describeSample,
@@ -32,16 +33,48 @@ test("every line is counted as an id, a wallet, a duplicate, ignored or foreign,
     ...{ lines: 10, ids: 4, wallets: 2, duplicates: 2, ignored: 2 },
     ...{ foreign: 2, foreignLines: [8, 9], passports: 4 },
   });
-  expect(all(place).flat().sort()).toEqual([expect.stringMatching(/^0x[aAbB]{40}$/), "1", "2", "3"]);
+  expect(all(place).flat().sort()).toEqual([wallet, "1", "2", "3"]);
 });
 
 test("a column of CSV and a member of JSONL are read", async () => {
   const csv = await spread('name,passport_id\n"x",17\nlonger,18\n');
   expect(csv.counts).toMatchObject({ ids: 2, ignored: 1, foreign: 0 });
+  expect(all(csv.place).flat().sort()).toEqual(["17", "18"]);
+  const upper = await spread(`Name\tWALLET\tother\n"x"\t"${wallet}"\t1\n19\n`);
+  expect(all(upper.place).flat().sort()).toEqual([wallet, "19"]);
+  const unnamed = await spread("who,which\n23,24\n,25\n");
+  expect(unnamed.counts).toMatchObject({ ids: 1, ignored: 0, foreign: 2, foreignLines: [1, 3] });
+  expect(all(unnamed.place).flat()).toEqual(["23"]);
   const first = await spread("21;x\n22;y\n");
   expect(all(first.place).flat().sort()).toEqual(["21", "22"]);
   const jsonl = await spread(`{"passport_id": 31}\n{"wallet": "${wallet}"}\n{"name": "x"}\n{broken\n`);
   expect(jsonl.counts).toMatchObject({ ids: 1, wallets: 1, foreign: 2, foreignLines: [3, 4] });
+});
+
+test.each(["passport_id", "passportid", "id", "wallet", "main_wallet", "address"])(
+  "a column and a member with the name %s has the ids",
+  async (name) => {
+    const csv = await spread(`other,${name}\n1,7\n`);
+    expect(all(csv.place).flat()).toEqual(["7"]);
+    const jsonl = await spread(`{"other": 1, "${name}": "7"}\n`);
+    expect(all(jsonl.place).flat()).toEqual(["7"]);
+  },
+);
+
+test("the members of JSONL are read in the order of their names, and an inner text is no id", async () => {
+  const { place } = await spread(`{"wallet": "${wallet}", "passport_id": 31}\n`);
+  expect(all(place).flat()).toEqual(["31"]);
+});
+
+test("many lines of one partition are all kept, across the pieces of the file and of the buffers", async () => {
+  const { place, counts } = await spread(`${wallet}\n`.repeat(4_000));
+  expect(counts).toMatchObject({ lines: 4_000, wallets: 4_000, duplicates: 3_999, passports: 1 });
+  expect(all(place)).toEqual([[wallet]]);
+});
+
+test("the first five foreign lines are named, and all are counted", async () => {
+  const { counts } = await spread("x\n1\nx\nx\nx\nx\nx\n");
+  expect(counts).toMatchObject({ foreign: 6, foreignLines: [1, 3, 4, 5, 6] });
 });
 
 test("an empty file, a file of blank lines and a line without an end are counted", async () => {
@@ -95,4 +128,83 @@ test("chunks fit into the time of a function, and the number of workers follows 
   const { requests, hours } = estimateRun({ passports: 1_000_000, perPair, rates: { v1: 10, v2: 20 } });
   expect(requests).toEqual({ v1: 4_000_000, v2: 3_000_000 });
   expect(hours / 24).toBeGreaterThan(46);
+});
+
+test.each([
+  [
+    { passports: 5, rates: { v1: 10, v2: 20 } },
+    { chunkSize: 134, chunks: 1, concurrency: 1, shards: 1 },
+  ],
+  [
+    { passports: 25, rates: { v1: 1, v2: 1 } },
+    { chunkSize: 10, chunks: 3, concurrency: 1, shards: 1 },
+  ],
+  // V2's rate is the lower one for each passport: 90 requests a second are 18 passports.
+  [
+    { passports: 1e6, rates: { v1: 9_000, v2: 1_000 } },
+    { chunkSize: 200, concurrency: 33, shards: 1 },
+  ],
+  [
+    { passports: 1e6, rates: { v1: 1_000, v2: 9_000 } },
+    { chunkSize: 200, concurrency: 41, shards: 1 },
+  ],
+  [
+    { passports: 1e6, rates: { v1: 9e4, v2: 9e4 } },
+    { chunks: 5_000, concurrency: 500, shards: 5 },
+  ],
+  [
+    { passports: 1e6, rates: { v1: 9e4, v2: 9e4 }, workers: 401 },
+    { concurrency: 401, shards: 5 },
+  ],
+  [
+    { passports: 401, rates: { v1: 9e4, v2: 9e4 } },
+    { chunks: 3, concurrency: 3, shards: 1 },
+  ],
+])("%j is planned as %j", (input, expected) => {
+  expect(planRun({ ...input, perPair: { v1: 4, v2: 5 } })).toMatchObject(expected);
+});
+
+test("the estimate has every cost of docs/scale.md", () => {
+  const estimate = estimateRun({
+    ...{ passports: 10_000, perPair: { v1: 4, v2: 5 }, rates: { v1: 10, v2: 20 } },
+  });
+  // One token of V1 in 1,112 ms and four requests for each passport; the reads of V1 are 30 s apart.
+  const seconds = 10_000 * 4 * 1.112 + 30;
+  expect(estimate).toMatchObject({ chunks: 75, concurrency: 1, requests: { v1: 40_000, v2: 50_000 } });
+  expect(estimate.hours).toBeCloseTo(seconds / 3_600, 9);
+  // In each slice one write for its one block and one for the one worker; and 18 for each chunk.
+  const writes = 2 * (seconds / 1.112) * 2 + 75 * 18;
+  expect(estimate.tableWritesPerSecond).toBeCloseTo(writes / seconds, 9);
+  const usd = {
+    ...{ lambdaRequest: 77, lambdaArmGbSecond: seconds / 4, stateTransition: 245, tableWrite: writes },
+    ...{ tableRead: seconds / 2, objectWrite: 160, objectRead: 225, putMetricData: 75 },
+  };
+  const sum = Object.entries(usd).map(([name, count]) => prices[name as keyof typeof usd].usd * count);
+  expect(estimate.usd).toBeCloseTo(
+    sum.reduce((total, one) => total + one),
+    9,
+  );
+  expect(estimate.resultMb).toBeCloseTo((75 * 6) / 1_024, 9);
+  // 41 workers take blocks of 2 of 100 tokens of V1 and of 5 of 225 tokens of V2.
+  const shared = estimateRun({ passports: 1e6, perPair: { v1: 4, v2: 5 }, rates: { v1: 1_000, v2: 2_250 } });
+  const perSlice = 100 / 2 + 41 + (225 / 5 + 41);
+  expect(shared.concurrency).toBe(41);
+  const chunkWrites = (5_000 * 18) / (shared.hours * 3_600);
+  expect(shared.tableWritesPerSecond).toBeCloseTo(perSlice / 1.112 + chunkWrites, 9);
+});
+
+test.each([
+  [50, 3, 13],
+  [1, 3, 630],
+  [0.1, 1, 2_996],
+])("a difference in %d % of the passports that is found %i times needs %i of them", (percent, hits, size) => {
+  expect(sampleSize(percent, hits)).toBe(size);
+  // One passport fewer finds only what is more frequent.
+  expect(detectablePercent(size, hits)).toBeLessThanOrEqual(percent);
+  expect(detectablePercent(size - 1, hits)).toBeGreaterThan(percent);
+});
+
+test("a sample that lacks one passport says so", () => {
+  expect(describeSample({ passports: 11, compared: 10 })).toContain("A random sample of 10 of 11 passports.");
+  expect(describeSample({ passports: 11, compared: 10 })).toContain("at least 63 % of them (7)");
 });
