@@ -257,6 +257,36 @@ describe("a recovery", () => {
     );
   });
 
+  test("loses only the rows of a damaged page", () => {
+    const number = "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 600)";
+    const path = create(
+      ...Array.from({ length: 60 }, (_, index) => observationRow(index + 1)),
+      `${number} INSERT INTO delivery (receiver, message_id, message_at_ms, reaches_people)
+        SELECT 'alerts', printf('message-%04d-%.100c', n, 'x'), n, 1 FROM number`,
+    );
+    const bytes = readFileSync(path);
+    const pages = Array.from({ length: bytes.length / 8_192 }, (_, page) =>
+      bytes.subarray(page * 8_192, (page + 1) * 8_192),
+    );
+    // The leaves of a table begin with 13 and those of an index with 10, as which a table without row numbers is stored.
+    pages
+      .find((page) => page[0] === 10 && page.includes("message-0300") && page.includes("waiting"))
+      ?.fill(0x5a);
+    pages.find((page) => page[0] === 13 && page.includes(sampleObservation(30).id))?.fill(0x5a);
+    writeFileSync(path, bytes);
+    expect(isIntact(path)).toBe(false);
+    const { rows, recovered } = recover(path, "SELECT message_at_ms AS number FROM delivery ORDER BY 1");
+    const kept = rows.map((row) => Number(row.number));
+    expect(kept).not.toContain(300);
+    expect([kept[0], kept.at(-1)]).toEqual([1, 600]);
+    expect(kept.length).toBeGreaterThan(500);
+    const observations = read(path, "SELECT seq FROM observation ORDER BY seq").map(({ seq }) => Number(seq));
+    expect(observations).not.toContain(30);
+    expect([observations[0], observations.at(-1)]).toEqual([1, 60]);
+    expect(observations.length).toBeGreaterThan(40);
+    expect(recovered).toBe(kept.length + observations.length + 3);
+  });
+
   test("assesses again what is not before the last checkpoint", async () => {
     const source = [0, 1, 2].map((day) => observationRow(day + 1, day * 144, 1));
     const select = "SELECT seq, assessed FROM observation ORDER BY seq";
