@@ -1,7 +1,6 @@
 // The passports that are requested as samples: which, for how long, and what becomes of one that is gone.
 import { describe, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
-import { findTimeoutPhase, type PhaseTimes } from "../../lib/probe/http/timings.ts";
 import {
   applySamples,
   chooseSamples,
@@ -12,7 +11,6 @@ import {
   pickSample,
   pickWallet,
 } from "../../lib/probe/samples.ts";
-import { rememberHashes } from "../../lib/probe/validate/record-hashes.ts";
 import { emptyProbeState, maxSamples, type Sample } from "../../lib/records/probe-state.ts";
 
 const nowMs = Date.parse("2026-11-15T12:00:00Z");
@@ -124,32 +122,4 @@ describe("the probe state", () => {
     const many = Array.from({ length: maxSamples + 2 }, (_, number) => String(number));
     expect(apply([], { chosen: [], gone: many })).toHaveLength(maxSamples);
   });
-});
-
-test.each<[string, string, PhaseTimes]>([
-  ["dns", "https://api.example.com", {}],
-  ["connect", "https://api.example.com", { lookup: 1 }],
-  ["connect", "https://127.0.0.1", {}],
-  ["connect", "https://[::1]", {}],
-  ["tls", "https://api.example.com", { lookup: 1, connect: 2 }],
-  ["headers", "https://api.example.com", { lookup: 1, connect: 2, secure: 3 }],
-  ["headers", "http://api.example.com", { lookup: 1, connect: 2 }],
-  ["headers", "https://api.example.com", { isReused: true }],
-  ["body", "https://api.example.com", { isReused: true, head: 4 }],
-])("a deadline passes in the phase %s: %s %j", (phase, url, times) => {
-  expect(findTimeoutPhase(new URL(url), times)).toBe(phase);
-});
-
-test("a hash is computed once for each kind and text, and 5,000 of them are remembered", () => {
-  const computed: string[] = [];
-  const hasher = rememberHashes(((kind: string, text: string) => {
-    computed.push(`${kind} ${text}`);
-    return `hash of ${kind} ${text}`;
-  }) as Parameters<typeof rememberHashes>[0]);
-  for (let number = 0; number < 5_000; number += 1) hasher("id" as never, String(number));
-  expect(hasher("id" as never, "0")).toBe("hash of id 0");
-  expect(computed).toHaveLength(5_000);
-  hasher("id" as never, "5000");
-  hasher("id" as never, "0");
-  expect(computed).toHaveLength(5_002);
 });

@@ -123,12 +123,11 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
         .on("end", () =>
           response.complete ? bodyCollector.end() : fail({ kind: "truncated", detail: "closed" }),
         )
-        .on("error", failWith)
-        .on("close", () => response.readableEnded || fail({ kind: "truncated", detail: "closed" }));
+        .on("error", failWith);
     };
 
     if (signal?.aborted) return stop();
-    signal?.addEventListener("abort", stop, { once: true });
+    signal?.addEventListener("abort", stop);
     let informational = 0;
     try {
       outgoing = (isSecure ? https : http)
@@ -162,7 +161,7 @@ function describeRequest({
   const host = bareHost(url.hostname);
   return {
     host,
-    port: url.port || (url.protocol === "https:" ? 443 : 80),
+    port: url.port,
     path: url.pathname + url.search,
     // As a flat list, which keeps the order and the letter case of the headers.
     headers: [

@@ -101,9 +101,9 @@ export function readTargetNow(
 function readInstant(groups: Record<string, string>): number | undefined {
   const year = fullYear(groups.year ?? "");
   const monthIndex = months.indexOf(groups.month ?? "");
-  const [date, hour, minute, second] = [groups.date, groups.hour, groups.minute, groups.second].map(Number);
-  if (date === undefined || hour === undefined || minute === undefined || second === undefined)
-    return undefined;
+  const [date, hour, minute, second] = [groups.date, groups.hour, groups.minute, groups.second].map(
+    Number,
+  ) as [number, number, number, number];
   const leapSecond = hour === 23 && minute === 59 && second === 60;
   if (year < 1900 || hour > 23 || minute > 59 || (second > 59 && !leapSecond)) return undefined;
   const midnight = new Date(Date.UTC(year, monthIndex, date));

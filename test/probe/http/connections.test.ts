@@ -4,6 +4,7 @@ import type net from "node:net";
 import { describe, expect, test } from "vitest";
 import { createConnectionPool } from "../../../lib/probe/http/attempt.ts";
 import { type ExchangeRequest, exchange } from "../../../lib/probe/http/exchange.ts";
+import { connectionAttempts } from "../../loopback-guard.ts";
 import { type Responder, respond, sendBytes, serve } from "./hostile-server.ts";
 
 const send = (url: URL, more: Partial<ExchangeRequest> = {}) =>
@@ -145,6 +146,31 @@ describe("after the exchange", () => {
     expect(connections.agentFor("http:", true)).not.toBe(agent);
     connections.close();
   });
+});
+
+test("the port is that of the URL, or the usual one of its scheme", async () => {
+  const before = connectionAttempts.length;
+  for (const url of ["http://8.8.8.8/", "https://8.8.8.8/", "https://8.8.8.8:8443/", "http://8.8.8.8:443/"])
+    await send(new URL(url), { retry: false });
+  // The guard of the tests refuses each before a socket is opened.
+  const ports = ["8.8.8.8:80", "8.8.8.8:443", "8.8.8.8:8443", "8.8.8.8:443"];
+  expect(connectionAttempts.slice(before)).toEqual(ports);
+});
+
+test("a request without a response has no status, and a fault of its body in a pool ends the connection", async () => {
+  await using server = await serve((socket) => {
+    closed.push(once(socket, "close"));
+    socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}");
+  });
+  const closed: Promise<unknown>[] = [];
+  const connections = createConnectionPool(1);
+  const late = await send(server.url, { connections, deadlineMs: 300 });
+  expect(late.outcome).toEqual({ kind: "timeout", status: 200, detail: "body" });
+  await closed[0];
+  connections.close();
+  const none = await sendOnce((socket) => socket.destroy());
+  expect(none.outcome).toStrictEqual({ kind: "network", detail: "closed" });
+  expect(none).not.toHaveProperty("status");
 });
 
 describe("a second attempt", () => {

@@ -301,6 +301,21 @@ describe("TLS", () => {
     }
   });
 
+  test("in a pool shows the certificate of a reused socket as well", async () => {
+    await using server = await serve((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`);
+    }, "valid");
+    const connections = createConnectionPool(1);
+    for (const isFirst of [true, false]) {
+      const result = await send(server.url, { connections });
+      expect(result.outcome.kind).toBe("ok");
+      expect(result.tls).toEqual({ expiresAt: "2098-01-01T00:00:00.000Z" });
+      expect(result.timings.tlsMs !== undefined).toBe(isFirst);
+    }
+    expect(server.connections()).toBe(1);
+    connections.close();
+  });
+
   test("works with a host name, and DNS is timed too", async () => {
     await using server = await serve(respond("200 OK", page), "valid");
     for (const host of ["localhost", "localhost."]) {

@@ -7,7 +7,12 @@ import { type Config, loadConfig } from "../../../lib/config/config.ts";
 import { classifyError } from "../../../lib/probe/http/attempt.ts";
 import { collectBody } from "../../../lib/probe/http/decoding.ts";
 import { buildRequest, type Samples } from "../../../lib/probe/http/request.ts";
-import { type PhaseTimes, readTimings, recordSocketTimes } from "../../../lib/probe/http/timings.ts";
+import {
+  findTimeoutPhase,
+  type PhaseTimes,
+  readTimings,
+  recordSocketTimes,
+} from "../../../lib/probe/http/timings.ts";
 import type { Outcome, Variant } from "../../../lib/records/observation.ts";
 
 describe("an error of a socket or of the parser", () => {
@@ -247,4 +252,18 @@ describe("a request", () => {
     ])
       expect(other).not.toHaveProperty("listed");
   });
+});
+
+test.each<[string, string, PhaseTimes]>([
+  ["dns", "https://api.example.com", {}],
+  ["connect", "https://api.example.com", { lookup: 1 }],
+  ["connect", "https://127.0.0.1", {}],
+  ["connect", "https://[::1]", {}],
+  ["tls", "https://api.example.com", { lookup: 1, connect: 2 }],
+  ["headers", "https://api.example.com", { lookup: 1, connect: 2, secure: 3 }],
+  ["headers", "http://api.example.com", { lookup: 1, connect: 2 }],
+  ["headers", "https://api.example.com", { isReused: true }],
+  ["body", "https://api.example.com", { isReused: true, head: 4 }],
+])("a deadline passes in the phase %s: %s %j", (phase, url, times) => {
+  expect(findTimeoutPhase(new URL(url), times)).toBe(phase);
 });
