@@ -137,7 +137,7 @@ export type KeyMask = (text: string) => string;
 /** Masks the API key in use in a text of the target, but for the names and values of V1's document. */
 export function createKeyMask(apiKey: string | undefined): KeyMask {
   if (apiKey === undefined || apiKey === "") return (text) => text;
-  const escaped = apiKey.replace(/\W/g, "\\$&");
+  const escaped = RegExp.escape(apiKey);
   const pattern = new RegExp(apiKey.length < minPartLength ? `^${escaped}$` : escaped, "gi");
   return (text) => (documentedTexts.has(text) ? text : text.replace(pattern, maskedKey));
 }

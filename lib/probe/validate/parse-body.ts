@@ -46,7 +46,7 @@ export function parseBody(bytes: Uint8Array, apiKey?: string): ParsedBody {
 /** In JSON \u0061 is an a, and \/ a slash: a search of the text would not find the API key. */
 const hidesCharacters = /\\[u/]/;
 
-const isIn = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
+const isIn = (text: string, part: string) => new RegExp(RegExp.escape(part), "i").test(text);
 
 /** The first byte that is neither white space of JSON nor part of a byte order mark. */
 function firstByte(bytes: Uint8Array): number | undefined {
