@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { clientOptions, errorName } from "../../lib/aws/clients.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { collect, openTable, tryWrite } from "../../lib/aws/table.ts";
@@ -25,6 +25,7 @@ const server = createServer(async (request, response) => {
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 afterAll(() => {
+  vi.restoreAllMocks();
   server.close();
   server.closeAllConnections();
 });
@@ -36,6 +37,8 @@ const key = (number: number) => ({ pk: `message#${number}`, sk: "message" });
 const wireItem = (number: number) => ({ pk: { S: `message#${number}` }, sk: { S: "message" } });
 
 beforeEach(() => {
+  // The waits between attempts are random, and as short as they can be here.
+  vi.spyOn(Math, "random").mockReturnValue(0);
   asked.length = 0;
   answers = [];
 });
