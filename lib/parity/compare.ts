@@ -63,15 +63,8 @@ function compareLists(
   if (left.length === 0) return;
   const kinds = list.leaves.map((leaf) => compareInOrder(leaf, left, right));
   const differing = list.leaves.filter((_, index) => kinds[index] !== "equal" && kinds[index] !== undefined);
-  for (const [index, leaf] of list.leaves.entries()) setDifference(differences, leaf, kinds[index]);
+  for (const [index, { slot }] of list.leaves.entries()) differences[slot] = kinds[index];
   if (differing.length > 0) detectReordering(list, differing, left, right, differences);
-}
-
-function setDifference(differences: Differences, { slot }: Leaf, kind: Differences[number]): void {
-  // The leaf of a list of plain values shares the list's slot, so it must not overwrite the list's result with
-  // `equal` or undefined.
-  if (differences[slot] !== undefined && (kind === "equal" || kind === undefined)) return;
-  differences[slot] = kind;
 }
 
 /** The first difference, or undefined if no item on the left has the field. */

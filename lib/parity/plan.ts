@@ -152,9 +152,9 @@ function addList(
   const left = (body: unknown) => itemsAt(body, v1);
   const leaves = group.map(({ path, row }) => {
     const normalizer = createNormalizer(transformOf(row));
-    const [inV1, inV2] = [splitAtList(path)?.item ?? [], splitAtList(row.path)?.item ?? []];
-    // The only leaf of a list of plain values is the list itself, so it uses the list's slot.
-    const leafSlot = path === container ? slot : slotFor(path);
+    const [inV1, inV2] = [splitAtList(path)!.item, splitAtList(row.path)!.item];
+    // The only leaf of a list of plain values is the list itself, so it has the list's slot.
+    const leafSlot = slotFor(path);
     const { compare: mode = "value" } = row;
     const readV1 = (item: unknown) => memberAt(item, inV1);
     return {

@@ -98,6 +98,11 @@ describe("a value of V1 and of V2", () => {
     expect(compare(wallets, { verified_wallets: ["a", "b"] }, { wallet: "a" })["verified_wallets[]"]).toBe(
       "type",
     );
+    // Without a transform there is nothing to compare, which is counted as insufficient.
+    const untransformed = { "passport.verified_wallets[]": same("wallet") };
+    expect(compare(untransformed, { verified_wallets: ["a"] }, { wallet: "a" })).toMatchObject({
+      "verified_wallets[]": undefined,
+    });
     const toList: FieldRow = {
       ...{ decision: "transformed", endpoint: "profile", path: "accounts[source=wallet].id" },
       transform: "scalar-to-array",

@@ -37,7 +37,7 @@ test("every line is counted as an id, a wallet, a duplicate, ignored or foreign,
 });
 
 test("a column of CSV and a member of JSONL are read", async () => {
-  const csv = await spread('name,passport_id\n"x",17\nlonger,18\n');
+  const csv = await spread('name, passport_id\n"x", "17"\nlonger,18\n');
   expect(csv.counts).toMatchObject({ ids: 2, ignored: 1, foreign: 0 });
   expect(all(csv.place).flat().sort()).toEqual(["17", "18"]);
   const upper = await spread(`Name\tWALLET\tother\n"x"\t"${wallet}"\t1\n19\n`);
