@@ -26,10 +26,15 @@ const planned = (
   more: Partial<PlannedRequest> = {},
 ): PlannedRequest => ({ endpoint, variant, reason: "scheduled", attempts: 1, ...more });
 
-async function run(responder: Responder, requests: PlannedRequest[], more: Partial<ProbeInput> = {}) {
+async function run(
+  responder: Responder,
+  requests: PlannedRequest[],
+  more: Partial<ProbeInput> = {},
+  samples: object = { passports: [7, 8, 9] },
+) {
   state.responder = responder;
   const before = server.requests.length;
-  const fileText = JSON.stringify({ baseUrl: server.url.origin, samples: { passports: [7, 8, 9] } });
+  const fileText = JSON.stringify({ baseUrl: server.url.origin, samples });
   const loaded = loadConfig({ fileText, env: {}, flags: {} });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   const result = await probe({
@@ -145,6 +150,57 @@ describe("requests are sent", () => {
     const keyed = await run(send({}, "500 No"), [planned("passport", "anonymous", { slotMs })]);
     expect(keyed.results).toMatchObject([{ variant: "anonymous", slotMs }]);
     expect(keyed.results[0]).not.toHaveProperty("retryAfterSeconds");
+  });
+
+  test("without the key for an endpoint of its own, where no key is configured", async () => {
+    const requests = [planned("passport-list"), planned("passport", "anonymous")];
+    const { sent } = await run(send({}, "500 No"), requests, { key: { kind: "none" } });
+    expect(sent).toEqual(["/api/v1/passports", expect.stringMatching(/^\/api\/v1\/passports\/[789]$/)]);
+  });
+
+  test("without the key beside a 401 of the same endpoint only, and not beside one of another variant", async () => {
+    const beside = (endpoint: EndpointId) => planned(endpoint, "anonymous", { isIfUnauthorized: true });
+    const refusing: Responder = (socket, head, number) =>
+      send({}, / \/api\/v1\/passports /.test(head) ? "401 No" : "500 No")(socket, head, number);
+    const requests = [
+      planned("passport-list"),
+      planned("passport"),
+      beside("passport-list"),
+      beside("passport"),
+    ];
+    const { observations } = await run(refusing, requests);
+    expect(observations.map(({ endpoint, variant }) => `${endpoint} ${variant}`)).toEqual([
+      "passport-list authenticated",
+      "passport authenticated",
+      "passport-list anonymous",
+    ]);
+    const wrong = [planned("passport", "bad-key"), beside("passport")];
+    expect((await run(send({}, "401 No"), wrong)).observations).toHaveLength(1);
+  });
+
+  test("with a keyword of the list, or with the configured one", async () => {
+    const requests = [planned("passport-list"), planned("passport-list", "keyword")];
+    const words = list.passports.flatMap((one: { passport_profile: { display_name: string } }) =>
+      one.passport_profile.display_name.split(" "),
+    );
+    const auto = await run(send(list), requests);
+    const keyword = new URLSearchParams(auto.sent[1]?.split(/[? ]/)[1]).get("keyword");
+    expect(words).toContain(keyword);
+    const configured = await run(send(list), requests, {}, { passports: [7, 8, 9], keyword: "Ana" });
+    expect(configured.sent[1]).toBe("/api/v1/passports?keyword=Ana with key");
+  });
+
+  test("with the samples of a probe by hand, which chooses others only where it was given none", async () => {
+    const requests = [planned("passport-list"), planned("passport")];
+    const listed = list.passports.map(({ passport_id }: { passport_id: number }) => String(passport_id));
+    const chosen = await run(send(list), requests, {}, {});
+    expect(chosen.samples.chosen).toHaveLength(3);
+    for (const { id } of chosen.samples.chosen) expect(listed).toContain(id);
+    const given = await run(send(list), requests, {}, { passports: [7] });
+    expect(given.sent[1]).toBe("/api/v1/passports/7 with key");
+    expect(given.samples.chosen).toEqual([]);
+    const filled = await run(send(list), requests, { samples: [] }, { passports: [7] });
+    expect(filled.samples.chosen).toHaveLength(2);
   });
 
   test("with a wrong key even where the key is missing", async () => {
