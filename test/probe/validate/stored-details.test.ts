@@ -319,6 +319,50 @@ describe("an observation", () => {
   });
 });
 
+test("an observation without room for all findings has no evidence, and drops the last findings", () => {
+  const keys = Array.from({ length: 24 }, (_, index) => `name_${String.fromCharCode(97 + index)}`);
+  const pairs = keys.map((key) => `"${key}":1,"${key}":2`).join();
+  const nested = `${'{"abcdefghij":'.repeat(8)}{${pairs}}${"}".repeat(8)}`;
+  const whole = JSON.stringify(bodyOf("passport"));
+  const text = `${whole.slice(0, -1)},"more":${nested}}`;
+  const observed = observeBytes("passport", Buffer.from(text));
+  const all = readBody("passport", Buffer.from(text), "application/json", { clock }).validation!.findings;
+  expect(all).toHaveLength(25);
+  expect(Buffer.byteLength(JSON.stringify(observed))).toBeLessThanOrEqual(8_000);
+  expect(observed.evidence).toEqual([]);
+  expect(observed.findings).toEqual(all.slice(0, observed.findings.length));
+  expect(observed.findings.length).toBeLessThan(maxFindings);
+  expect(observed.findings.length).toBeGreaterThan(maxFindings - 4);
+  expect(observed.findingsOmitted).toBe(25 - observed.findings.length);
+});
+
+test("the evidence of a documented passport is about each gap once, and nulls come last", () => {
+  const body = structuredClone(bodyOf("passport"));
+  body.passport.passport_profile.bio = null;
+  body.passport.passport_socials = [{ ...body.passport.passport_socials[0], source: "lens" }];
+  const { evidence } = observeBytes("passport", bytesOf(body));
+  expect(evidence.map(({ gap, subject, of }) => `${gap} ${subject} ${of}`)).toEqual([
+    "4.2-id integer 1",
+    "2.6-null passport 1",
+    "2.6-range passport.activity_score 1",
+    "2.6-range passport.identity_score 1",
+    "2.6-range passport.skills_score 1",
+    "2.6-range passport.score 1",
+    "3-states passport.calculating_score 1",
+    "2.6-null passport.passport_profile 1",
+    "2.6-null passport.passport_socials[] 1",
+    "2.6-source passport.passport_socials[].source 1",
+    "2.6-null passport.passport_profile.bio 1",
+  ]);
+  const nulls = evidence.filter(({ gap }) => gap === "2.6-null").map(({ answers }) => answers);
+  expect(nulls).toEqual([{}, {}, {}, { null: 1 }]);
+  const without = observeBytes("passport", bytesOf({ passport: null })).evidence;
+  expect(without.map(({ gap, subject, answers }) => [gap, subject, answers])).toEqual([
+    ["4.2-id", "integer", { "200": 1 }],
+    ["2.6-null", "passport", { null: 1 }],
+  ]);
+});
+
 describe("record hashes", () => {
   const hasher = createHasher("key");
   const page = (...passports: unknown[]) => ({ passports });
