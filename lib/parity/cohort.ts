@@ -19,10 +19,8 @@ export type ReadCohort = { ok: true; ids: string[] } | { ok: false; lines: numbe
 export function readCohort(text: string): ReadCohort {
   const ids = new Map<string, string>();
   const invalidLines: number[] = [];
-  for (const [index, line] of text
-    .replace(/^\uFEFF/, "")
-    .split("\n")
-    .entries()) {
+  for (const [index, line] of text.split("\n").entries()) {
+    // It also removes a byte order mark.
     const id = line.trim();
     if (id === "" || id.startsWith("#")) continue;
     if (idForm.test(id)) ids.set(id.toLowerCase(), ids.get(id.toLowerCase()) ?? id);
@@ -131,7 +129,7 @@ function createLineReader(): (line: string) => string | undefined {
     }
   };
   return (raw) => {
-    const line = raw.replace(/^\uFEFF/, "").trim();
+    const line = raw.trim();
     if (line === "" || line.startsWith("#")) return undefined;
     if (line.startsWith("{")) return readJson(line);
     const cells = line.split(/[,;\t]/).map(unquote);

@@ -118,6 +118,7 @@ export function limitedBudget(limit: number, from: RequestBudget = unlimitedBudg
 // and a process takes a block of them from a shared counter. A token is used within its slice or lost. A window of time
 // as long as `windowMs` touches at most one slice more than fit into it, so the tokens of those slices are the limit.
 export const rateWindowMs = 10_000;
+/** So a slice has 200 ms at least. */
 const maxSlices = 50;
 /** A token is not used at the very end of its slice, because the request would leave in the next one. */
 const guardMs = 50;
@@ -191,7 +192,7 @@ export function createLease(options: LeaseOptions): { acquire(signal?: AbortSign
       const atMs = nowMs();
       const slice = Math.floor(atMs / sliceMs);
       const leftMs = (slice + 1) * sliceMs - atMs;
-      if (leftMs <= Math.min(guardMs, sliceMs / 4) || slice === empty) {
+      if (leftMs <= guardMs || slice === empty) {
         // A worker that had no tokens of this slice comes earlier in the next one.
         const delay = Math.random() + (held.slice === slice ? 1 : 0);
         await sleep(leftMs + delay * startShare * sliceMs, signal);

@@ -93,7 +93,7 @@ export function findUnansweredBatch(
   const isAnswered = (why: string) => why === "v1 absent" || why === "v1 no-wallet";
   const faults = Object.entries(skipped).filter(([why]) => !isAnswered(why));
   if (pairs > 0 || faults.length === 0 || Object.keys(skipped).length > faults.length) return undefined;
-  const [why = ""] = faults.sort(([, a], [, b]) => b - a)[0] ?? [];
+  const [[why]] = faults.sort(([, a], [, b]) => b - a) as [[string, number]];
   return { kind: "unanswered", why };
 }
 

@@ -71,7 +71,9 @@ test("the first five foreign lines are named, and all are counted", async () => 
 });
 
 test("an empty file, a file of blank lines and a line without an end are counted", async () => {
-  expect((await spread("")).counts).toMatchObject({ lines: 0, passports: 0 });
+  const empty = await spread("");
+  expect(empty.counts).toMatchObject({ lines: 0, passports: 0 });
+  expect(all(empty.place)).toEqual([]);
   expect((await spread("\n\n# x\n")).counts).toMatchObject({ lines: 3, ignored: 3, passports: 0 });
   expect((await spread("7".repeat(1_000_000))).counts).toMatchObject({ foreign: 1, passports: 0 });
 });
