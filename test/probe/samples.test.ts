@@ -64,6 +64,40 @@ describe("samples are chosen", () => {
   });
 });
 
+test("a wallet is an address of 40 hexadecimal digits, in any letter case", () => {
+  const chosen = (main_wallet: unknown) =>
+    chooseSamples(list(record(1, 1, { main_wallet })), auto, [], nowMs)[0]?.wallet;
+  const mixed = `0x${"aF09".repeat(10)}`;
+  expect(chosen(mixed)).toBe(mixed);
+  for (const other of [
+    wallet.slice(0, -1),
+    `x${wallet}`,
+    wallet.replace("0x", "1x"),
+    `0x${"g".repeat(40)}`,
+    7,
+  ])
+    expect(chosen(other)).toBeUndefined();
+});
+
+test("of more samples than are kept the latest stay", () => {
+  const gone = Array.from({ length: maxSamples - 1 }, (_, number) => ({
+    ...{ id: `g${number}`, goneAtMs: nowMs },
+  }));
+  const chosen = chooseSamples(list(record(1), record(2), record(3)), auto, gone, nowMs);
+  expect(ids(chosen)).toEqual([...ids(gone).slice(2), "1", "2", "3"]);
+});
+
+test("a keyword has 3 to 20 letters, and is in the first 200 characters of a name", () => {
+  const keyword = (display_name: string) =>
+    findKeyword(list(record(1, 1, { passport_profile: { display_name } })));
+  expect(keyword("ab abc")).toBe("abc");
+  expect(keyword(`${"a".repeat(21)} ${"b".repeat(20)}`)).toBe("b".repeat(20));
+  expect(keyword("1abc abc1 a\tbcd")).toBe("bcd");
+  expect(keyword(`${"1".repeat(196)} abc`)).toBe("abc");
+  expect(keyword(`${"1".repeat(198)} abc`)).toBeUndefined();
+  expect(findKeyword(list(record(1, 1, { passport_profile: "Ana" })))).toBeUndefined();
+});
+
 test("configured samples are used alone where there are three, and filled up otherwise", () => {
   const remembered = [{ id: "1", wallet }, { id: "9" }];
   expect(listSamples(configured(1, 2, 3), remembered)).toEqual([
