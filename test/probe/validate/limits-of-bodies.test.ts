@@ -72,6 +72,8 @@ describe("a value may be stored", () => {
     ["one_two_three_four_five_six", true],
     ["one_two_three_four_five_six_seven", false],
     ["lens_", false],
+    ["lens1_guild2_poap", true],
+    ["lens1_guild2_poap3", false], // three numbers, as of a random text
     ["_lens", false],
     ["Ab", true],
     ["A", false],
@@ -166,6 +168,8 @@ describe("a body is parsed", () => {
       expect(kind(`${start}{}`)).toBe("json");
       expect(parseBody(bytes(`${start}<`))).toMatchObject({ detail: "html" });
     }
+    // A character whose bytes end like those of a mark.
+    expect(parseBody(bytes("\u3eff<"))).toMatchObject({ detail: "text" });
     // Half of a mark is no mark.
     expect(parseBody(Uint8Array.of(0xef, 0xbb, 0x3c))).toMatchObject({ kind: "bad-encoding" });
   });

@@ -90,6 +90,19 @@ describe("numbers that a double cannot hold", () => {
   });
 });
 
+test.each<[unknown, string]>([
+  ["7", "retyped string"],
+  [true, "retyped boolean"],
+  [[], "retyped array"],
+  [{}, "retyped object"],
+  [null, "null"],
+  [undefined, "missing"],
+])("a number and an integer that are %j are %s", (value, what) => {
+  const passport = { ...bodyOf("passport").passport, score: value, passport_id: value };
+  const ids = ["passport_id", "score"].map((name) => `passport passport.${name} ${what}`);
+  expect(idsOf("passport", { passport })).toEqual(ids);
+});
+
 describe("a value of source, category or type that the document does not show", () => {
   const types = (...values: unknown[]) => {
     const [one] = bodyOf("passport-credentials").passport_credentials;
@@ -235,6 +248,28 @@ describe("an observation", () => {
     });
     const second = createEmptyObservation({ ...request, reason: "second-opinion" }, { kind: "ok" });
     expect(second.id).toBe("passport/authenticated/2026-11-14T12:00:00.000Z/second-opinion");
+  });
+
+  test("has a hash of its sample and of its records, where there is a hasher", () => {
+    const hasher = createHasher("key");
+    const exchange = exchangeOf(200, bodyOf("passport"));
+    const { sample, records } = observed(exchange, { hasher, sampleId: "7" }).observation;
+    expect(sample).toBe(hasher("sample", "7"));
+    expect(records).toHaveLength(1);
+    expect(observed(exchange, { hasher }).observation).not.toHaveProperty("sample");
+    const plain = observed(exchange, { sampleId: "7" }).observation;
+    expect(plain).not.toHaveProperty("sample");
+    expect(plain).not.toHaveProperty("records");
+  });
+
+  test("compares a single passport with the one of the list, and nothing else with it", () => {
+    const listed = { ...bodyOf("passport-list").passports[0], main_wallet: "0xother" };
+    const kinds = (endpoint: EndpointId) =>
+      findingsOf(endpoint, bodyOf(endpoint), { listed }).map(({ kind }) => kind);
+    expect(kinds("passport")).toEqual(["disagreement"]);
+    expect(kinds("passport-credentials")).toEqual([]);
+    expect(kinds("passport-list")).toEqual([]);
+    expect(findingsOf("passport", bodyOf("passport"))).toEqual([]);
   });
 
   test("of a 404 for a guessed id says that there was no sample", () => {
