@@ -30,6 +30,8 @@ describe("a key may be stored", () => {
     [`word_${word}`, true],
     [`word_${word}u`, false],
     ["a_b_c_d_e_f", false], // many short words, as of a random text
+    ["ab_cd_ef_gh_ij", false], // less than three characters a word
+    ["abc_cd_ef_gh_ij", true],
     ["one_two_three_four_five_six", true],
     ["one_two_three_four_five_six_seven", false],
     ["score_12", true],
