@@ -134,21 +134,23 @@ function classify(issue: z.core.$ZodIssue, isEnvelope: boolean): Pick<Problem, "
 type ExtraKey = { holder: string; key: string; observed: string; count: number };
 type ExtraKeys = Map<string, ExtraKey>;
 
+/** What is no name counts as dynamic at once: a body may have a hundred thousand of them. */
 function countExtraKeys(extraKeys: ExtraKeys, holder: string, keys: string[], object: JsonObject): void {
-  for (const key of keys) {
-    const observed = jsonType(object[key]);
+  const count = (key: string, observed: string, isNamed: (key: string) => boolean): void => {
     const id = `${holder} ${observed} ${key}`;
     const known = extraKeys.get(id);
     if (known) known.count++;
-    else extraKeys.set(id, { holder, key, observed, count: 1 });
-  }
+    else if (isNamed(key)) extraKeys.set(id, { holder, key, observed, count: 1 });
+    else count(dynamicKey, observed, () => true);
+  };
+  for (const key of keys) count(key, jsonType(object[key]), isPlainKey);
 }
 
-/** The first names of unlisted keys in alphabetical order; others, and what is no name, count as dynamic. */
+/** The first names of unlisted keys in alphabetical order; the others count as dynamic. */
 function nameExtraKeys(extraKeys: ExtraKeys): Problem[] {
   const problems: Problems = new Map();
   for (const [holder, ofHolder] of Map.groupBy(extraKeys.values(), (extra) => extra.holder)) {
-    const names = new Set(ofHolder.map(({ key }) => key).filter(isPlainKey));
+    const names = new Set(ofHolder.map(({ key }) => key).filter((key) => key !== dynamicKey));
     const named = new Set([...names].sort().slice(0, maxKeyNames));
     for (const { key, observed, count } of ofHolder) {
       const path = joinPath(holder, named.has(key) ? key : dynamicKey);
