@@ -92,7 +92,7 @@ describe("the slots of the clock", () => {
         expect(nextMs % (12 * minute)).toBe(0);
         expect(planRequests(nextMs - 1, after, usual).requests).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: 100 },
     );
   });
 });
@@ -346,7 +346,7 @@ describe("Retry-After", () => {
           probeState = applyResults(probeState, results, { tickMs: nowMs, config: usual });
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 100 },
     );
   });
 
@@ -484,7 +484,7 @@ describe("what is remembered", () => {
         );
         expect(oneByOne).toEqual(together);
       }),
-      { numRuns: 20 },
+      { numRuns: 100 },
     );
   });
 
