@@ -1,7 +1,6 @@
 // One assessment: new observations are folded into the state, people are notified, metrics are sent.
 import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
-import type { Checkpoint, Ledger, Ports, Unassessed } from "../ports.ts";
-import { dayOf } from "../ports.ts";
+import { type Checkpoint, dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
@@ -67,6 +66,8 @@ export type Memory = {
   latest?: { state: AssessState; at: string };
   /** The last day on which all subscriptions were found to be confirmed. */
   subscriptionsDay?: string;
+  /** The last hour in which the digest was made. */
+  digestHour?: number;
 };
 
 /** A checkpoint that cannot be used is computed again from the one before it. */
@@ -278,7 +279,7 @@ export async function assess(
       ? []
       : [
           ...countdownAlerts(ahead.state, outlook, settings, nowMs),
-          ...digestAlerts(ahead.state, settings, nowMs),
+          ...digestAlerts(ahead.state, settings, nowMs, memory),
           ...budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, contextOf(state, settings), nowMs),
           ...(await checkSubscriptions(ports, settings, nowMs, memory)),
         ]),

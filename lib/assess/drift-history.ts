@@ -51,7 +51,6 @@ export function noteDrift(ledger: DriftHistory, observation: Observation): void 
   const present = new Set(observation.findings.map(({ id }) => id));
 
   for (const finding of observation.findings) {
-    const place = `${endpoint} ${placeOf(finding.path)}`;
     const row = ledger.rows[finding.id];
     if (row) {
       row.finding = finding;
@@ -67,7 +66,7 @@ export function noteDrift(ledger: DriftHistory, observation: Observation): void 
         lastSeen: at,
         seen: 1,
         sampleCount: 1,
-        isChange: (ledger.sampleCount[place] ?? 0) >= learnedAfter,
+        isChange: (ledger.sampleCount[`${endpoint} ${placeOf(finding.path)}`] ?? 0) >= learnedAfter,
         streaks: {},
       };
     }

@@ -6,7 +6,7 @@ import { endpointIds } from "../../contract/endpoints.ts";
 import { type Alert, incidentOf } from "../../records/alert.ts";
 import type { Facts, Incident, Severity } from "../../records/incident.ts";
 import type { SubscriptionStatus } from "../../records/metric-point.ts";
-import { dayMs, daysUntil, dayText } from "../date-text.ts";
+import { dayMs, daysUntil, dayText, hourMs } from "../date-text.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
 import { describeFinding } from "./impact.ts";
@@ -123,8 +123,16 @@ export function digestLines(state: AssessState, day: string): string[] {
 
 const maxDigestLines = 40;
 
-/** About yesterday, because today is not over; one alert, never a page. */
-export function digestAlerts(state: AssessState, context: AlertContext, nowMs: number): Alert[] {
+/** About yesterday, because today is not over; one alert, never a page. Once an hour, for late observations. */
+export function digestAlerts(
+  state: AssessState,
+  context: AlertContext,
+  nowMs: number,
+  memory: { digestHour?: number } = {},
+): Alert[] {
+  const hour = Math.floor(nowMs / hourMs);
+  if (memory.digestHour === hour) return [];
+  memory.digestHour = hour;
   const day = dayText(nowMs - dayMs);
   const lines = digestLines(state, day);
   if (lines.length === 0) return [];

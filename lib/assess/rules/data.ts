@@ -32,8 +32,9 @@ export function evaluateShrinking(context: RuleContext): Evaluation[] {
     const oldest = hours.find(({ total }) => total !== undefined);
     if (checks.length === 0 || !oldest || !isServed(history, endpoint)) return unknown;
     const fromMs = Math.max(nowMs - limits.shrunkenFromDays * dayMs, oldest.hour * hourMs);
-    const first = hours.filter(
-      ({ hour, total }) => hour * hourMs >= fromMs && hour * hourMs < fromMs + dayMs && total !== undefined,
+    const from = hours.findIndex(({ hour }) => hour * hourMs >= fromMs);
+    const first = (from === -1 ? [] : hours.slice(from, from + 24)).filter(
+      ({ hour, total }) => hour * hourMs < fromMs + dayMs && total !== undefined,
     );
     const reference = firing?.facts.recordsBefore ?? median(first.map(({ total }) => total!));
     if (reference === undefined || reference === 0) return unknown;

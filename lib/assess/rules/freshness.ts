@@ -193,12 +193,15 @@ export function evaluateWithoutValues(context: RuleContext): Evaluation[] {
       if (changed) return { state: "inactive", firstGoodMs: changed.hour * hourMs, good: 2, lastMs: nowMs };
     }
     const lastIndex = hours.findLastIndex(({ changed }) => changed);
+    // Where scores never changed, it means nothing that they do not change now.
+    if (lastIndex === -1 && !firing) return unknown;
     const before = hours.slice(0, lastIndex + 1);
     const since = hours.slice(lastIndex + 1);
     const movedHours = since.filter((row) => row.moved);
-    const moved = sum(since, "moved");
-    const chance = chanceOfNoChange(sum(before, "moved"), sum(before, "changed"), moved);
-    const isSure = moved >= limits.valuesMinMoved && chance < limits.valuesChance;
+    const moved = sum(movedHours, "moved");
+    const isSure =
+      moved >= limits.valuesMinMoved &&
+      chanceOfNoChange(sum(before, "moved"), sum(before, "changed"), moved) < limits.valuesChance;
     if (movedHours.length === 0 || (!firing && !isSure)) return unknown;
     const [first, last] = [movedHours[0]!.hour * hourMs, movedHours.at(-1)!.hour * hourMs];
     return warn({
