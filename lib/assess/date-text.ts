@@ -21,17 +21,25 @@ export const clockText = (ms: number) => instant(ms).slice(11, 16);
 /** 2026-12-31 07:00 UTC */
 export const momentText = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
 
+export const isSameDay = (one: string, other: string) => one.slice(0, 10) === other.slice(0, 10);
+
 /** 07:00 UTC on the day of `at`, else with the date. */
 export const timeText = (instant: string, at: string) =>
-  instant.slice(0, 10) === at.slice(0, 10) ? `${instant.slice(11, 16)} UTC` : momentText(instant);
+  isSameDay(instant, at) ? `${instant.slice(11, 16)} UTC` : momentText(instant);
+
+/** "from 02:50 UTC to 02:55 UTC", each with its date unless both are of the day of `at`. */
+export function spanText(from: string, to: string, at: string): string {
+  const day = isSameDay(from, at) ? at : "";
+  return `from ${timeText(from, day)} to ${timeText(to, day)}`;
+}
 
 /** "02:40–02:50 UTC": after the first instant, at or before the second. */
 export function intervalText(after: string | null, by: string, at: string): string {
   if (after === null) return `at or before ${timeText(by, at)}`;
-  const isToday = by.slice(0, 10) === at.slice(0, 10);
-  const isShort = Date.parse(by) - Date.parse(after) < dayMs;
+  const isToday = isSameDay(by, at);
+  const isShort = Date.parse(by) - Date.parse(after) < dayMs / 2;
   // "23:48–00:00 UTC" in a message of that day can only be the night before.
-  if (after.slice(0, 10) !== by.slice(0, 10) && !(isToday && isShort))
+  if (!isSameDay(after, by) && !(isToday && isShort))
     return `${after.slice(0, 10)} ${after.slice(11, 16)}–${momentText(by)}`;
   const day = isToday ? "" : `${by.slice(0, 10)} `;
   return `${day}${after.slice(11, 16)}–${by.slice(11, 16)} UTC`;

@@ -307,7 +307,7 @@ const auditAnonymous: Auditor = (facts, known) => {
   const refused = own.filter(
     ({ at, outcome }) =>
       (outcome.kind === "unauthorized" || outcome.status === 403) &&
-      at >= facts.firstBadAt &&
+      ms(at) >= ms(facts.lastBadAt) - facts.windowSeconds * 1_000 - 999 &&
       at <= facts.lastBadAt,
   );
   return [

@@ -71,7 +71,12 @@ function audit(alert: Alert, known: readonly Audited[], before: readonly Alert[]
   const { facts } = alert;
   // A countdown repeats the facts of the announcement, which was audited; a digest has none.
   if (!facts || alert.event === "countdown") return [];
-  const mistakes = [...auditInterval(facts), ...auditText(alert, facts), ...auditChange(facts, known)];
+  const mistakes = [
+    ...auditInterval(facts),
+    ...auditText(alert, facts),
+    ...auditChange(facts, known),
+    ...auditOnset(alert, facts, before),
+  ];
   if (failureRules.has(facts.rule)) mistakes.push(...auditFailure(alert, facts, known));
   else if (facts.rule === "error-rate" || facts.rule === "unauthorized-rate")
     mistakes.push(...auditRate(alert, facts, known, before));
@@ -92,6 +97,14 @@ function auditInterval(facts: Facts): string[] {
       : []),
     ...(bad > total ? [`${bad} of ${total}`] : []),
   ];
+}
+
+/** An incident keeps its onset. A rate has the numbers of its window, and no onset. */
+function auditOnset({ id }: Alert, { rule, firstBadAt }: Facts, before: readonly Alert[]): string[] {
+  const earlier = before.find((one) => one.id.split("/")[0] === id.split("/")[0] && one.rule === rule);
+  return earlier?.facts && earlier.facts.firstBadAt < firstBadAt && !rule.endsWith("-rate")
+    ? [`it began at ${earlier.facts.firstBadAt} in an earlier message, and now at ${firstBadAt}`]
+    : [];
 }
 
 /** A change lies between two checks. */

@@ -1,7 +1,7 @@
 // What is written about the rules of the failure family: how many checks failed, what they got, and who is refused.
 import { thresholds } from "../../config/thresholds.ts";
 import type { Facts } from "../../records/incident.ts";
-import { intervalText, timeText } from "../date-text.ts";
+import { intervalText, spanText, timeText } from "../date-text.ts";
 import { count, curlFirst, outlook, plural, type RuleText, where, zeros } from "./text.ts";
 
 const retiredAfter = `${thresholds.retiredAfterMs / 3_600_000} h`;
@@ -27,7 +27,7 @@ function failedText(facts: Facts, at: string, who = "checks"): string[] {
       : `The last good check before was at ${timeText(lastGoodBeforeAt, at)}.`;
   const isChanged = changedAt !== undefined && changedAt !== firstBadAt;
   return [
-    `${count(bad)} of ${plural(total, who.replace(/s$/, ""), who)} of ${where(facts)} failed from ${timeText(firstBadAt, at)} to ${timeText(lastBadAt, at)}${responses ? `: ${responses}` : ""}.`,
+    `${count(bad)} of ${plural(total, who.replace(/s$/, ""), who)} of ${where(facts)} failed ${spanText(firstBadAt, lastBadAt, at)}${responses ? `: ${responses}` : ""}.`,
     before,
     ...(isChanged ? [`The change came ${intervalText(changedAfterAt ?? null, changedAt, at)}.`] : []),
   ];

@@ -2,13 +2,13 @@
 import type { Alert } from "../../records/alert.ts";
 import type { Facts, Incident, RuleId } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
-import { intervalText, timeText } from "../date-text.ts";
+import { intervalText, isSameDay, timeText } from "../date-text.ts";
 import type { IncidentEvent } from "../incidents.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
-import { count, describeDuration, plural } from "./text.ts";
+import { count, describeDuration, plural, windowText } from "./text.ts";
 
 export type AlertContext = {
   baseUrl: string;
@@ -83,8 +83,8 @@ const prefixes = {
 } as const;
 
 /** "243 of 243 checks failed" */
-const countText = ({ rule, bad, total }: Facts): string =>
-  `${count(bad)} of ${plural(total, "check")} ${isFailure(rule) ? "failed" : "showed it"}`;
+const countText = (facts: Facts): string =>
+  `${count(facts.bad)} of ${plural(facts.total, "check")} ${isFailure(facts.rule) ? "failed" : "showed it"}${windowText(facts)}`;
 
 /** The longest form that fits: with the interval of the onset, with the first bad check, with its day, or without. */
 function subjectOf({ event, incident, at }: IncidentEvent): string {
@@ -110,8 +110,10 @@ function subjectOf({ event, incident, at }: IncidentEvent): string {
 
 function resolvedText(facts: Facts, at: string): string[] {
   const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt, total } = facts;
+  // Both with their dates, unless it began on the day on which it ended.
+  const day = isSameDay(firstBadAt, at) ? at : "";
   return [
-    `It began ${intervalText(lastGoodBeforeAt, firstBadAt, at)} and ended ${intervalText(lastBadAt, firstGoodAfterAt ?? at, at)}: it lasted ${describeLength(facts, at)}.`,
+    `It began ${intervalText(lastGoodBeforeAt, firstBadAt, day)} and ended ${intervalText(lastBadAt, firstGoodAfterAt ?? at, day)}: it lasted ${describeLength(facts, at)}.`,
     ...(total > 0 ? [`${countText(facts)}.`] : []),
   ];
 }

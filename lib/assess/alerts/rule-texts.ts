@@ -1,6 +1,6 @@
 // What is written about each rule: a title, what its facts say, what it means and what to do. Facts in, text out.
 import type { Facts, RuleId } from "../../records/incident.ts";
-import { momentText, timeText } from "../date-text.ts";
+import { momentText, spanText, timeText } from "../date-text.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
 import {
@@ -12,6 +12,7 @@ import {
   plural,
   type RuleText,
   where,
+  windowText,
   zeros,
 } from "./text.ts";
 
@@ -34,11 +35,15 @@ const dates = (facts: Facts) => {
   return isOne ? "" : ` (${each.map(([endpoint, date]) => `${endpoint}: ${date.slice(0, 10)}`).join(", ")})`;
 };
 const dateTitle = ({ date, dateText }: Facts) => (date ? date.slice(0, 10) : `"${dateText ?? ""}"`);
+/** The time of the checks that are counted: those of a long incident are no longer all kept. */
+const windowSpan = ({ lastBadAt, windowSeconds }: Facts, at: string) =>
+  spanText(new Date(Date.parse(lastBadAt) - windowSeconds * 1_000).toISOString(), lastBadAt, at);
+
 const headerText = (facts: Facts, at: string, what: string) =>
-  `${what} in ${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} from ${timeText(new Date(Date.parse(facts.lastBadAt) - facts.windowSeconds * 1_000).toISOString(), at)} to ${timeText(facts.lastBadAt, at)}.`;
+  `${what} in ${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} ${windowSpan(facts, at)}.`;
 
 const seen = (facts: Facts, at: string) =>
-  `Seen in ${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)}, the last one at ${timeText(facts.lastBadAt, at)}; the first one at ${timeText(facts.firstBadAt, at)}.`;
+  `Seen in ${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)}${windowText(facts)}, the last one at ${timeText(facts.lastBadAt, at)}; the first one at ${timeText(facts.firstBadAt, at)}.`;
 
 const findingLines = ({ findings = [], findingsOmitted = 0 }: Facts) => [
   ...findings
@@ -68,7 +73,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "anonymous-refused": warning(
     (facts) => `V1 refuses anonymous requests on ${where(facts)}`,
     (facts, at) => [
-      `The last ${plural(facts.bad, "anonymous check")} of ${where(facts)} were refused, from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)}.`,
+      `The last ${plural(facts.bad, "anonymous check")} of ${where(facts)} were refused, ${windowSpan(facts, at)}.`,
       ...(facts.lastGoodBeforeAt
         ? [
             `Anonymous was last served at ${timeText(facts.lastGoodBeforeAt, at)}; requests with the key are served.`,
@@ -172,7 +177,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "dates-without-values": warning(
     () => "V1's dates move while its scores do not",
     (facts, at) => [
-      `${count(facts.movedRecords ?? 0)} dates of records moved from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)}; ${count(facts.changedRecords ?? 0)} of them with another score.`,
+      `${count(facts.movedRecords ?? 0)} dates of records moved ${spanText(facts.firstBadAt, facts.lastBadAt, at)}; ${count(facts.changedRecords ?? 0)} of them with another score.`,
     ],
     "The records look fresh, and their scores are likely no longer calculated.",
     ["Inform the owners of what shows these scores.", outlook],
@@ -217,7 +222,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   slow: warning(
     (facts) => `V1 is slow on ${where(facts)}: ${count(facts.latencyMs ?? 0)} ms`,
     (facts, at) => [
-      `${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} were slow from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)}, the slowest of them with ${count(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; usual are ${count(facts.usualLatencyMs)} ms`}.`,
+      `${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} were slow ${spanText(facts.firstBadAt, facts.lastBadAt, at)}, the slowest of them with ${count(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; usual are ${count(facts.usualLatencyMs)} ms`}.`,
     ],
     "Pages that wait for V1 hang, and clients with short timeouts fail.",
     ["Check the timeouts of what reads V1.", curlFirst],
@@ -247,7 +252,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "no-secret": warning(
     () => "v1watch has no API key: V1 is not checked",
     (facts, at) => [
-      `${plural(facts.bad, "check")} from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)} could not be made: the key's source holds no key.`,
+      `${plural(facts.bad, "check")} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} could not be made: the key's source holds no key.`,
     ],
     "The state of V1 is unknown.",
     ["Put the key where the configuration says, or correct the configuration: `v1watch config`."],

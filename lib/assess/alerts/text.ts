@@ -215,3 +215,9 @@ export const nounsOf = ({ endpoints: [first = endpointIds[0]] }: Facts) => endpo
 export const zeros = "Consumers that turn a failed call into 0 or [] show wrong values.";
 export const curlFirst = "Run the command below and compare.";
 export const outlook = "`v1watch outlook` shows what is known about V1's retirement.";
+
+/** " in the last 3 d", where the checks of a long incident are no longer all kept. */
+export const windowText = ({ firstBadAt, lastBadAt, windowSeconds }: Facts): string =>
+  Date.parse(lastBadAt) - Date.parse(firstBadAt) > (windowSeconds + 60) * 1_000
+    ? ` in the last ${describeDuration(windowSeconds)}`
+    : "";

@@ -7,6 +7,7 @@ import {
   type Evaluation,
   firingOf,
   isServed,
+  keptOnset,
   type RuleContext,
   type RuleFacts,
   scopeOf,
@@ -256,7 +257,8 @@ export function evaluateAnonymous(context: RuleContext): Evaluation[] {
       state: "active",
       ...{ rule: "anonymous-refused", severity: "warning", endpoints, scope: scopeOf(endpoints) },
       ...span(last),
-      lastGoodMs: lastServedMs || undefined,
+      ...keptOnset(firingOf(context, "anonymous-refused"), last[0]!.atMs, lastServedMs || undefined),
+      windowMs: last.at(-1)!.atMs - last[0]!.atMs,
       ...{ facts: {}, key: "refused" },
     },
   ];

@@ -50,6 +50,8 @@ describe("an alert", () => {
     expect(opened(incidentOf("down", night)).subject).toMatch(/ since 23:48-00:00 UTC$/);
     const days = { lastGoodBeforeAt: "2026-11-10T23:48:00.000Z", firstBadAt: "2026-11-11T00:00:00.000Z" };
     expect(opened(incidentOf("down", days)).subject).toMatch(/ since 2026-11-10 23:48-2026-11-11 00:00 UTC$/);
+    const long = { lastGoodBeforeAt: "2026-11-14T06:24:00.000Z", firstBadAt: "2026-11-15T00:00:00.000Z" };
+    expect(opened(incidentOf("down", long)).subject).toMatch(/ since 2026-11-14 06:24-2026-11-15 00:00 UTC$/);
   });
 
   test("has absolute links where publicUrl and runbookUrl are configured, and none otherwise", () => {
@@ -78,6 +80,29 @@ describe("an alert", () => {
     expect(severity).toBe("page");
     expect(resolved(incidentOf("empty-list")).subject).toMatch(/lasted .+, 9 of 9 checks failed$/);
     expect(resolved(incidentOf("slow")).text).toContain("9 of 9 checks showed it.");
+  });
+
+  test("of several days names the date of each instant", () => {
+    const days = { lastGoodBeforeAt: "2026-11-12T02:40:00.000Z", firstBadAt: "2026-11-12T02:50:00.000Z" };
+    expect(opened(incidentOf("down", days)).text).toContain(
+      "failed from 2026-11-12 02:50 UTC to 2026-11-15 02:55 UTC: 401.",
+    );
+    expect(opened(incidentOf("down")).text).toContain("failed from 02:50 UTC to 02:55 UTC: 401.");
+    expect(resolved(incidentOf("down", days)).text).toContain(
+      "It began 2026-11-12 02:40–02:50 UTC and ended 2026-11-15 02:55–05:00 UTC: it lasted 3 d",
+    );
+  });
+
+  test("says which checks are counted, where those of a long incident are no longer all kept", () => {
+    const days = { firstBadAt: "2026-11-05T02:50:00.000Z", lastGoodBeforeAt: null, windowSeconds: 259_200 };
+    expect(resolved(incidentOf("frozen", days)).text).toContain("9 of 9 checks showed it in the last 3 d.");
+    expect(opened(incidentOf("equal-scores", days)).text).toContain(
+      "Seen in 9 of 9 checks of all 3 endpoints in the last 3 d, the last one at 02:55 UTC;",
+    );
+    expect(opened(incidentOf("equal-scores")).text).toContain("of all 3 endpoints, the last one");
+    expect(opened(incidentOf("anonymous-refused", days)).text).toContain(
+      "were refused, from 2026-11-12 02:55 UTC to 2026-11-15 02:55 UTC.",
+    );
   });
 
   test("of every rule is valid by its schema, with a whole subject", () => {

@@ -325,7 +325,15 @@ describe("refused anonymous requests", () => {
     expect(evaluateRows(rows)).toEqual([
       {
         ...{ state: "active", rule: "anonymous-refused", severity: "warning", endpoints: [list] },
-        ...{ scope: "endpoint", firstBadMs: at(10), lastGoodMs: at(1), lastBadMs: at(30), bad: 3, total: 3 },
+        ...{
+          scope: "endpoint",
+          firstBadMs: at(10),
+          lastGoodMs: at(1),
+          lastBadMs: at(30),
+          bad: 3,
+          total: 3,
+          windowMs: at(30) - at(10),
+        },
         ...{ facts: {}, key: "refused" },
       },
     ]);
@@ -341,6 +349,14 @@ describe("refused anonymous requests", () => {
     expect(evaluateRows([...rows, [40, refused], [50], anonymous(50, refused)])).toMatchObject([{ bad: 1 }]);
     expect(evaluateRows([...rows, [40, refused], [50]])).toEqual([
       { state: "inactive", firstGoodMs: at(1), good: 2, lastMs: at(1) },
+    ]);
+  });
+
+  test("keep their onset when its checks are no longer kept", () => {
+    const lastGoodBeforeAt = iso(-500);
+    const incident = firingOf("anonymous-refused", { since: iso(-400), facts: { lastGoodBeforeAt } });
+    expect(evaluateRows(rows, [incident])).toMatchObject([
+      { bad: 3, firstBadMs: at(-400), lastGoodMs: at(-500), windowMs: at(30) - at(10) },
     ]);
   });
 
