@@ -99,9 +99,18 @@ function auditInterval(facts: Facts): string[] {
   ];
 }
 
-/** An incident keeps its onset. A rate has the numbers of its window, and no onset. */
-function auditOnset({ id }: Alert, { rule, firstBadAt }: Facts, before: readonly Alert[]): string[] {
-  const earlier = before.find((one) => one.id.split("/")[0] === id.split("/")[0] && one.rule === rule);
+/** An incident keeps its onset while it has the same endpoints. A rate has the numbers of its window, and no onset. */
+function auditOnset(
+  { id, endpoints }: Alert,
+  { rule, firstBadAt }: Facts,
+  before: readonly Alert[],
+): string[] {
+  const earlier = before.find(
+    (one) =>
+      one.id.split("/")[0] === id.split("/")[0] &&
+      one.rule === rule &&
+      one.endpoints.every((endpoint) => endpoints.includes(endpoint)),
+  );
   return earlier?.facts && earlier.facts.firstBadAt < firstBadAt && !rule.endsWith("-rate")
     ? [`it began at ${earlier.facts.firstBadAt} in an earlier message, and now at ${firstBadAt}`]
     : [];
