@@ -3,8 +3,9 @@ import { join, posix } from "node:path";
 import { languageOf, loadParser } from "./languages/syntax.ts";
 import { followUses } from "./modules.ts";
 import { type Addresses, createAddressMatcher, isRewriting, rewrittenPaths } from "./names/addresses.ts";
-import { type FileNames, isOtherSource, namesAsMarks, tellingIn } from "./names/names.ts";
+import { type FileNames, isOtherSource, namesAsMarks, tellingIn, templateMarks } from "./names/names.ts";
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
+import { isTemplate } from "./names/templates.ts";
 import { listTree, packageOf, readOwners, readTreeFile } from "./tree/files.ts";
 import { findImporters, isTest, readTree, type SourceFiles } from "./tree/imports.ts";
 import { groupIntoUses, judgeSightings, type Mark, type Use } from "./uses.ts";
@@ -55,11 +56,16 @@ function judgeNames(
   ]);
   return [...names].flatMap(([file, inFile]): Mark[] => {
     if (languageOf(file)) {
+      if (!near.has(file)) return [];
       const isUnseen = own.has(file) && unaddressed.has(file) && !found.has(file);
-      const read = isUnseen ? inFile.names.filter(({ isDeclared }) => !isDeclared) : inFile.templateNames;
+      const inTemplate = new Set(inFile.templatePaths.map(({ line }) => line));
+      const read = inFile.names.filter(
+        ({ isDeclared, line }) => isUnseen && !isDeclared && !inTemplate.has(line),
+      );
       const seen = { ...inFile, calls: [], names: read };
-      return near.has(file) ? namesAsMarks(file, seen, "medium", asked) : [];
+      return [...namesAsMarks(file, seen, "medium", asked), ...templateMarks(file, inFile, asked)];
     }
+    if (isTemplate(file)) return near.has(file) ? templateMarks(file, inFile, asked) : [];
     if (isOtherSource(file))
       return near.has(file) || isTest(file) ? namesAsMarks(file, inFile, "medium", asked) : [];
     return inFile.calls.length > 0 ? namesAsMarks(file, inFile, "low") : [];

@@ -3,10 +3,10 @@ import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Confidence, Mark } from "../uses.ts";
 import type { AddressMatcher } from "./addresses.ts";
 import { allNodes, type FieldNode, fieldPath, tellingNames } from "./fields.ts";
+import { isTemplate, readTemplate, resolvePaths, type TemplatePath, tellingSteps } from "./templates.ts";
 
 /** Prose mentions; it does not call. */
-const prose =
-  /\.(md|mdx|rst|txt|adoc|tex|csv|tsv|log|html?|ipynb|po|xlf)$|(^|\/)(CHANGELOG|LICENSE|README)[^/]*$/i;
+const prose = /\.(md|mdx|rst|txt|adoc|tex|csv|tsv|log|ipynb|po|xlf)$|(^|\/)(CHANGELOG|LICENSE|README)[^/]*$/i;
 
 /** Languages without a parser here. In other files, such as SQL or YAML, a name alone says nothing about a reader. */
 const sourceFile = /\.(rb|rake|java|kts?|php|rs|cs|swift|scala|exs?|dart|groovy|clj|fs|vb|m|lua|pl)$/i;
@@ -121,25 +121,15 @@ export type FileNames = {
   calls: { endpoint: EndpointId; line: number }[];
   /** Distinctive names outside comments. */
   names: NameAt[];
-  /** Those in the markup of a component, which is not parsed. */
-  templateNames: NameAt[];
+  /** What a template, or the markup of a component, reads. */
+  templatePaths: TemplatePath[];
   /** Whether a part of a V1 path is in the file, so that its address is not all in the environment. */
   namesPath: boolean;
   /** Whether the file shows by itself that it is V1's: a path, a host, or two names that only V1 has. */
   isV1: boolean;
 };
 
-export const noNames: FileNames = { calls: [], names: [], templateNames: [], namesPath: false, isV1: false };
-
-/** The lines of a component's markup: everything outside its scripts and styles. */
-function markupLines(file: string, text: string): (line: number) => boolean {
-  if (!/\.(vue|svelte)$/i.test(file)) return () => false;
-  const blocks = [...text.matchAll(/<(script|style)\b[\s\S]*?<\/\1/gi)].map((match) => {
-    const first = text.slice(0, match.index).split("\n").length;
-    return { first, last: first + match[0].split("\n").length - 1 };
-  });
-  return (line) => !blocks.some(({ first, last }) => line >= first && line <= last);
-}
+export const noNames: FileNames = { calls: [], names: [], templatePaths: [], namesPath: false, isV1: false };
 
 export const tellingIn = ({ names }: FileNames): string[] => [
   ...new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))),
@@ -147,6 +137,8 @@ export const tellingIn = ({ names }: FileNames): string[] => [
 
 export function readNames(file: string, text: string, matcher: AddressMatcher): FileNames {
   if (prose.test(file) || !(quickTest.test(text) || matcher.namesAddress(text))) return noNames;
+  const templatePaths = readTemplate(file, text);
+  if (isTemplate(file)) return { ...noNames, templatePaths, isV1: tellingSteps(templatePaths).length > 1 };
   const isRenamed = isOtherSource(file);
   const calls: FileNames["calls"] = [];
   const names: NameAt[] = [];
@@ -165,9 +157,8 @@ export function readNames(file: string, text: string, matcher: AddressMatcher): 
   }
   const telling = new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))).size;
   const signs = telling + (/x-api-key/i.test(text) ? 1 : 0);
-  const isMarkup = markupLines(file, text);
   return {
-    ...{ calls, names, templateNames: names.filter(({ line }) => isMarkup(line)) },
+    ...{ calls, names, templatePaths },
     namesPath: calls.length > 0 || pathPart.test(text),
     isV1: calls.length > 0 || signs > 1 || matcher.namesAddress(text),
   };
@@ -179,6 +170,15 @@ function nodeOf(name: string, asked: ReadonlySet<EndpointId>): FieldNode | undef
   const rank = ({ endpoint }: FieldNode) => (asked.has(endpoint) ? 0 : endpoint === "passport" ? 1 : 2);
   return nodes.toSorted((a, b) => rank(a) - rank(b))[0];
 }
+
+/** What a template reads, as findings. */
+export const templateMarks = (file: string, { templatePaths }: FileNames, asked: ReadonlySet<EndpointId>) =>
+  resolvePaths(templatePaths, asked).map(
+    ({ node, line }): Mark => ({
+      ...{ kind: "read", file, inside: "", confidence: "medium" },
+      ...{ endpoint: node.endpoint, line, field: fieldPath(node) },
+    }),
+  );
 
 /** The calls and names of a file as findings. `near`: endpoints that are asked for in other files. */
 export function namesAsMarks(

@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import { isTest, type SourceFiles } from "../tree/imports.ts";
 import { noNames, tellingIn } from "./names.ts";
+import { isTemplate } from "./templates.ts";
 
 const maxHops = 2;
 
@@ -36,6 +37,18 @@ function connectOtherSources({ names, otherSources, tree }: SourceFiles, graph: 
   }
 }
 
+/** A template is used by the code near V1's names that has its file's name in it. */
+function connectTemplates({ names, tree }: SourceFiles, graph: Graph): void {
+  const templates = [...names.keys()].filter(isTemplate);
+  if (templates.length === 0) return;
+  for (const path of new Set([...names.keys()].flatMap((file) => [file, ...(graph.get(file) ?? [])]))) {
+    if (!tree.files.has(path)) continue;
+    const text = tree.read(path);
+    for (const template of templates)
+      if (text.includes(posix.basename(template))) connect(graph, path, template);
+  }
+}
+
 export type Neighbours = {
   /** Files that show by their own names, or together with their neighbours, that they are V1's. */
   own: ReadonlySet<string>;
@@ -58,6 +71,7 @@ export function findNeighbours(
   for (const files of tree.packages.values())
     for (const file of files.slice(1)) connect(graph, files[0]!, file);
   connectOtherSources(sources, graph);
+  connectTemplates(sources, graph);
   const around = (path: string): Set<string> => {
     const found = new Set([path]);
     let edge = [path];

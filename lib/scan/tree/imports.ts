@@ -175,7 +175,8 @@ export async function readTree(
     if (packageName !== undefined) packages.set(posix.dirname(path), packageName);
     if (posix.basename(path) === "go.mod" && packageName) goModules.set(posix.dirname(path), packageName);
     const named = readNames(path, text, matcher);
-    if (named.calls.length + named.names.length > 0 || named.isV1) names.set(path, named);
+    if (named.calls.length + named.names.length + named.templatePaths.length > 0 || named.isV1)
+      names.set(path, named);
     if (isOtherSource(path)) otherSources.push(path);
     if (!languageOf(path)) continue;
     imports.set(path, importsOf(path, text));

@@ -174,9 +174,10 @@ export function bindParameters(target: FunctionAtom, args: Arguments, frame: Fra
     let value = args.positional[index] ?? args.named.get(param.name ?? "") ?? args.rest ?? [];
     if (param.isRest && args !== noArguments) value = listItems(args.positional.slice(index), args.rest);
     if (param.isNamedRest) value = namedItems(args.named, params);
-    if (value.length === 0 && param.instead)
-      value = frame.flow.evaluate(param.instead, frame).filter(isGiven);
-    if (value.length === 0) value = typedValue(param.type, frame);
+    if (value.length === 0) {
+      const instead = param.instead ? frame.flow.evaluate(param.instead, frame).filter(isGiven) : [];
+      value = join(instead, typedValue(param.type, frame));
+    }
     if (value.length === 0) value = frame.module.language.parameter?.(code, index, frame.flow) ?? [];
     bindPattern(param.into, value, frame);
     if (!param.isField || !param.name) return;

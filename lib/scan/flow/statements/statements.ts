@@ -11,6 +11,8 @@ import {
   fill,
   fillField,
   findCell,
+  given,
+  join,
   newObject,
   ofKind,
   orderedItems,
@@ -145,10 +147,15 @@ const maxSteps = 8;
 const isText = (value: Value) => value.length > 0 && value.every(({ kind }) => kind === "text");
 
 export function runLoop(statement: Loop, frame: Frame): void {
-  const { into, key, over, body } = statement;
+  const { into, key, over, body, line } = statement;
   const value = dereference(frame.flow.evaluate(over, frame));
   const isChannel = ofKind(value, "object").some((atom) => atom.isChannel);
-  const items = elementsOf(value);
+  // `for p, err := range client.All()`: an item is what the function yields.
+  const iterators = ofKind(value, "function");
+  const yielded: Cell = { value: [] };
+  for (const target of iterators)
+    frame.flow.apply(target, given([{ kind: "setter", cell: yielded }]), frame, line);
+  const items = join(elementsOf(value), yielded.value);
   // The steps of a path, each from where the one before led.
   const steps = body.length > 0 ? (orderedItems(value) ?? []) : [];
   if (steps.length > 1 && steps.length <= maxSteps && steps.every(isText)) {
@@ -161,7 +168,7 @@ export function runLoop(statement: Loop, frame: Frame): void {
   // `for (const [id, person] of byId)`: a map's entries.
   const isMap = into.kind === "items" && ofKind(value, "object").some((atom) => atom.isWrapped);
   bindPattern(
-    key && isChannel && into.kind === "nothing" ? key : into,
+    key && (iterators.length > 0 || (isChannel && into.kind === "nothing")) ? key : into,
     isMap ? tupleOf([], items) : items,
     frame,
   );

@@ -55,8 +55,19 @@ export function findClass(
 
 const isList = (type: string) => /\[\]|\b(Array|list|List|Sequence|Iterable)\b/.test(type);
 
+/** `{ dataSources: Sources; passport?: Passport | null }` */
+function recordOf(type: string, frame: Frame, from: Scope): Value {
+  const object = newObject();
+  for (const [, key = "", of] of type.matchAll(/(\w+)\??:\s*([^{};,]+)/g)) {
+    const value = typedValue(of, frame, from);
+    if (value.length > 0) object.fields.set(key, { value });
+  }
+  return object.fields.size > 0 ? [object] : [];
+}
+
 /** What a declared type says of a value that came from nowhere we know. */
 export function typedValue(type: string | undefined, frame: Frame, from = frame.scope, depth = 0): Value {
+  if (type?.startsWith("{")) return recordOf(type, frame, from);
   const known = findClass(type, frame, from);
   if (!known) return [];
   if (known.same && known.scope)

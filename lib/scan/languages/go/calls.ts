@@ -16,8 +16,7 @@ import {
   tupleOf,
 } from "../../flow/values/values.ts";
 import { isStringNumber } from "../../names/fields.ts";
-import { cellsOf, decode } from "./decode.ts";
-import { checkBranch, checkStep } from "./errors.ts";
+import { cellsOf, checkBranch, checkStep, decode } from "./responses.ts";
 import { findMethods } from "./types.ts";
 
 /** Texts and answers that are written piece by piece: strings.Builder, bytes.Buffer, io.Copy. */

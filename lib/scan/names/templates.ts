@@ -1,0 +1,96 @@
+// Templates, and the markup of components: V1's fields in their expressions. They are not parsed: a variable is a record
+// of V1 by the names that are read from it, or by the list that it is an item of.
+import type { EndpointId } from "../../contract/endpoints.ts";
+import { allNodes, type FieldNode, matchShape, tellingNames } from "./fields.ts";
+
+const templateFile = /\.(html?|jinja2?|j2|njk|liquid|twig)$/i;
+const component = /\.(vue|svelte)$/i;
+
+export const isTemplate = (file: string): boolean => templateFile.test(file);
+
+/** `row.passport_profile?.display_name`. `item`: the variable of a loop over it. */
+export type TemplatePath = { steps: string[]; line: number; item?: string };
+
+/** `{{ … }}` and `{% … %}`; the markup of a component has expressions in its attributes, too. */
+const expression = /\{\{.*?\}\}|\{%.*?%\}/g;
+const dottedPath = /(?<![\w.$])[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_]\w*)+/g;
+
+/** `{% for item in list %}`, `v-for="(item, index) in list"`, `{#each list as item}`. */
+const loops = [
+  /\bfor\s+(?<item>\w+)\s+in\s+(?<list>[\w.?]+)/g,
+  /v-for="\(?\s*(?<item>\w+)[^"]*?\s(?:in|of)\s+(?<list>[\w.?]+)/g,
+  /#each\s+(?<list>[\w.?]+)\s+as\s+(?<item>\w+)/g,
+];
+
+/** Without the text of a component's scripts and styles; the lines stay where they are. */
+const withoutScripts = (text: string) =>
+  text.replace(/<(script|style)\b[\s\S]*?<\/\1/gi, (block) => block.replace(/[^\n]/g, ""));
+
+export function readTemplate(file: string, text: string): TemplatePath[] {
+  const isComponent = component.test(file);
+  if (!isComponent && !isTemplate(file)) return [];
+  return withoutScripts(text)
+    .split("\n")
+    .flatMap((content, index): TemplatePath[] => {
+      const line = index + 1;
+      if (content.length > 2000) return [];
+      const code = isComponent ? content : (content.match(expression) ?? []).join(" ");
+      const split = (path: string) => path.split(/\??\./);
+      return [
+        ...(code.match(dottedPath) ?? []).map((path) => ({ steps: split(path), line })),
+        ...loops
+          .flatMap((form) => [...code.matchAll(form)])
+          .flatMap(({ groups: { item, list } = {} }) =>
+            item && list ? [{ steps: split(list), line, item }] : [],
+          ),
+      ];
+    });
+}
+
+export const tellingSteps = (paths: readonly TemplatePath[]): string[] => [
+  ...new Set(paths.flatMap(({ steps }) => steps.slice(1).filter((step) => tellingNames.has(step)))),
+];
+
+const records = allNodes.filter(({ children, path }) => children.size > 0 && path !== "");
+const distinctive = new Set([...tellingNames, "passport_id", "follower_count", "max_score", "earned_at"]);
+
+/** The record with the most of these fields, of which one must be of V1 alone; rather of an endpoint that is asked for. */
+function recordWith(members: readonly string[], asked: ReadonlySet<EndpointId>): FieldNode | undefined {
+  const isAsked = ({ endpoint }: FieldNode) => Number(asked.has(endpoint));
+  return records
+    .map((node) => ({ node, known: members.filter((name) => node.children.has(name)) }))
+    .filter(({ known }) => known.some((name) => distinctive.has(name)))
+    .sort((a, b) => b.known.length - a.known.length || isAsked(b.node) - isAsked(a.node))[0]?.node;
+}
+
+/** The last field of a path that V1 has. */
+function follow([root = "", ...steps]: readonly string[], variables: ReadonlyMap<string, FieldNode>) {
+  let node = variables.get(root);
+  for (const step of steps) {
+    const next = node?.children.get(step);
+    if (node && !next) break;
+    node = next;
+  }
+  return node;
+}
+
+/** The fields of V1 that a template reads. */
+export function resolvePaths(
+  paths: readonly TemplatePath[],
+  asked: ReadonlySet<EndpointId>,
+): { node: FieldNode; line: number }[] {
+  const variables = new Map<string, FieldNode>();
+  for (const [root, own] of Map.groupBy(paths, ({ steps }) => steps[0]!)) {
+    const members = [...new Set(own.flatMap(({ steps }) => steps[1] ?? []))];
+    const record = recordWith(members, asked) ?? matchShape(members.map((key) => ({ key })));
+    if (record) variables.set(root, record);
+  }
+  for (const { steps, item } of paths) {
+    const { element } = (item !== undefined && follow(steps, variables)) || {};
+    if (item !== undefined && element) variables.set(item, element);
+  }
+  return paths.flatMap(({ steps, line }) => {
+    const node = steps.length > 1 ? follow(steps, variables) : undefined;
+    return node && !node.isEnvelope ? [{ node, line }] : [];
+  });
+}

@@ -1,0 +1,1 @@
+export { talent } from './http'

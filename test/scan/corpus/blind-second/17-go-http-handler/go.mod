@@ -1,0 +1,3 @@
+module github.com/acme/passport-page
+
+go 1.22
