@@ -64,6 +64,8 @@ describe("error handling that hides the failure is a hazard", () => {
     "",
     "return { };",
     "return;",
+    "failed.value = false;",
+    "total.value = 1;",
   ])("catch { %s }", async (handler) => {
     expect(await javascript(handler)).toEqual(["catch-default"]);
   });
@@ -88,6 +90,9 @@ describe("error handling that reports the failure is not a hazard", () => {
     "console.error(error); throw error;",
     "this.error = error;",
     "return res.status(502).end();",
+    "failed.value = true;",
+    "isError = true;",
+    "console.error(error); process.exitCode = 1;",
     "if (error.code === 1) return 0; throw error;",
   ])("catch { %s }", async (handler) => {
     expect(await javascript(handler)).toEqual([]);

@@ -85,6 +85,18 @@ const isErrorStatus = (value: Expression): boolean =>
         value.key,
       );
 
+const failureName = /^(is_?|has_?)?(err|errors?|fail|failed|failure|exit_?code|unavailable)$/i;
+
+/** `failed.value = true`, `process.exitCode = 1`: whoever shows it tells of the failure. */
+function notesFailure(into: Pattern, value: Expression): boolean {
+  if (value.kind !== "constant" || emptyConstants.has(value.value)) return false;
+  if (into.kind === "name") return failureName.test(into.name);
+  return (
+    into.kind === "place" &&
+    [rootName(into.place), calleeName(into.place)].some((name) => failureName.test(name))
+  );
+}
+
 function lookAt(expression: Expression, caught: string | undefined, verdict: Verdict): void {
   if (expression.kind === "call") {
     const name = calleeName(expression.callee);
@@ -99,7 +111,8 @@ function lookAt(expression: Expression, caught: string | undefined, verdict: Ver
   else if (expression.kind === "other") for (const part of expression.parts) lookAt(part, caught, verdict);
   else if (expression.kind === "assignment") {
     // To keep the error is to handle it.
-    if (expression.value.kind === "name" && expression.value.name === caught) verdict.escalates = true;
+    const isKept = expression.value.kind === "name" && expression.value.name === caught;
+    if (isKept || notesFailure(expression.into, expression.value)) verdict.escalates = true;
     lookAt(expression.value, caught, verdict);
   }
 }
@@ -115,7 +128,8 @@ function gather(statements: readonly Statement[], caught: string | undefined, ve
       // Kept or sent on, it is for somebody else to handle.
       if (statement.kind === "bind" && statement.into.kind !== "nothing") {
         const isKept = statement.value.kind === "name" || statement.into.kind === "place";
-        if (isKept && mentions(statement.value, caught)) verdict.escalates = true;
+        if ((isKept && mentions(statement.value, caught)) || notesFailure(statement.into, statement.value))
+          verdict.escalates = true;
       }
     } else if (statement.kind === "branch") {
       gather(statement.yes, caught, verdict);
