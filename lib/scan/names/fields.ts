@@ -94,3 +94,18 @@ export function matchShape(fields: readonly Keyed[]): FieldNode | undefined {
   }
   return best?.node;
 }
+
+const records = allNodes.filter(({ children, path }) => children.size > 0 && path !== "");
+
+/** The record with the most of these fields, one of which must be a telling one; rather of an endpoint that is asked for. */
+export function recordWith(
+  keys: readonly string[],
+  telling: ReadonlySet<string>,
+  asked: ReadonlySet<EndpointId>,
+): FieldNode | undefined {
+  const isAsked = ({ endpoint }: FieldNode) => Number(asked.has(endpoint));
+  return records
+    .map((node) => ({ node, known: keys.filter((key) => node.children.has(key)) }))
+    .filter(({ known }) => known.some((key) => telling.has(key)))
+    .sort((a, b) => b.known.length - a.known.length || isAsked(b.node) - isAsked(a.node))[0]?.node;
+}

@@ -1,7 +1,7 @@
 // Templates, and the markup of components: V1's fields in their expressions. They are not parsed: a variable is a record
 // of V1 by the names that are read from it, or by the list that it is an item of.
 import type { EndpointId } from "../../contract/endpoints.ts";
-import { allNodes, type FieldNode, matchShape, tellingNames } from "./fields.ts";
+import { type FieldNode, matchShape, recordWith, tellingNames } from "./fields.ts";
 
 const templateFile = /\.(html?|jinja2?|j2|njk|liquid|twig)$/i;
 const component = /\.(vue|svelte)$/i;
@@ -47,21 +47,11 @@ export function readTemplate(file: string, text: string): TemplatePath[] {
     });
 }
 
+const distinctive = new Set([...tellingNames, "passport_id", "follower_count", "max_score", "earned_at"]);
+
 export const tellingSteps = (paths: readonly TemplatePath[]): string[] => [
   ...new Set(paths.flatMap(({ steps }) => steps.slice(1).filter((step) => tellingNames.has(step)))),
 ];
-
-const records = allNodes.filter(({ children, path }) => children.size > 0 && path !== "");
-const distinctive = new Set([...tellingNames, "passport_id", "follower_count", "max_score", "earned_at"]);
-
-/** The record with the most of these fields, of which one must be of V1 alone; rather of an endpoint that is asked for. */
-function recordWith(members: readonly string[], asked: ReadonlySet<EndpointId>): FieldNode | undefined {
-  const isAsked = ({ endpoint }: FieldNode) => Number(asked.has(endpoint));
-  return records
-    .map((node) => ({ node, known: members.filter((name) => node.children.has(name)) }))
-    .filter(({ known }) => known.some((name) => distinctive.has(name)))
-    .sort((a, b) => b.known.length - a.known.length || isAsked(b.node) - isAsked(a.node))[0]?.node;
-}
 
 /** The last field of a path that V1 has. */
 function follow([root = "", ...steps]: readonly string[], variables: ReadonlyMap<string, FieldNode>) {
@@ -82,7 +72,7 @@ export function resolvePaths(
   const variables = new Map<string, FieldNode>();
   for (const [root, own] of Map.groupBy(paths, ({ steps }) => steps[0]!)) {
     const members = [...new Set(own.flatMap(({ steps }) => steps[1] ?? []))];
-    const record = recordWith(members, asked) ?? matchShape(members.map((key) => ({ key })));
+    const record = recordWith(members, distinctive, asked) ?? matchShape(members.map((key) => ({ key })));
     if (record) variables.set(root, record);
   }
   for (const { steps, item } of paths) {

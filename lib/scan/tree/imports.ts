@@ -47,8 +47,8 @@ const under = (folder: string, path: string) =>
 
 function resolveJavascript(from: string, specifier: string, { files }: SourceTree): string | undefined {
   const isRelative = specifier.startsWith(".");
-  // `@/lib/api` and `~/lib/api`: an alias for some folder above.
-  const rest = specifier.replace(/^[@~]?\//, "");
+  // `@/lib/api`, `~/lib/api` and SvelteKit's `$lib/api`: an alias for some folder above.
+  const rest = specifier.replace(/^[@~]?\/|^\$(?=lib\/)/, "");
   const starts = isRelative
     ? [posix.join(posix.dirname(from), specifier)]
     : rest !== specifier

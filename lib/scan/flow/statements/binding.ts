@@ -5,7 +5,7 @@ import { noArguments } from "../frame.ts";
 import { checkFallback } from "../hazards.ts";
 import { enter, origin } from "../values/access.ts";
 import type { Arguments, Cell, Frame, FunctionAtom, Scope, Value } from "../values/atoms.ts";
-import { emptyOf, typedValue } from "../values/types.ts";
+import { emptyOf, namedRecord, typedValue } from "../values/types.ts";
 import {
   concatenate,
   dereference,
@@ -110,14 +110,12 @@ function dottedPath(expression: Extract<Pattern, { kind: "place" }>["place"]): s
 
 export function bindPattern(pattern: Pattern, value: Value, frame: Frame): void {
   switch (pattern.kind) {
-    case "name":
-      assign(
-        pattern.name,
-        pattern.declares,
-        value.length > 0 ? value : typedValue(pattern.type, frame),
-        frame,
-      );
+    case "name": {
+      const { name, declares, type } = pattern;
+      const typed = value.length > 0 ? value : typedValue(type, frame);
+      assign(name, declares, typed.length > 0 ? typed : namedRecord(name, frame), frame);
       return;
+    }
     case "place":
       bindPlace(pattern, value, frame);
       return;

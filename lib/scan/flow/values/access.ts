@@ -180,8 +180,10 @@ export function enter(value: Value, key: string, frame: Frame, line: number, sel
     // Only when all is known that will be.
     const mayGuess = frame.flow.round > 0 && frame.module.language.keys !== "alias";
     const node = mayGuess ? guessNode(key) : undefined;
-    if (node) tellRead(frame, line, { kind: "data", node, guess: undefined, basis: "name" });
-    return [];
+    if (!node) return [];
+    const data: DataAtom = { kind: "data", node, guess: undefined, basis: "name" };
+    tellRead(frame, line, data);
+    return [data];
   }
   return join(
     ...atoms.map((atom: Atom): Value => {

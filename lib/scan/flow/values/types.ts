@@ -1,6 +1,6 @@
 // Declared types: the class that a type names, its possible values, and its fields in V1's responses.
-import type { FieldNode } from "../../names/fields.ts";
-import type { DeclaredField } from "../code.ts";
+import { type FieldNode, recordWith, tellingNames } from "../../names/fields.ts";
+import type { DeclaredField, Expression, FunctionCode } from "../code.ts";
 import { tellDecoded } from "../frame.ts";
 import type {
   Atom,
@@ -80,6 +80,38 @@ export function typedValue(type: string | undefined, frame: Frame, from = frame.
   list.element.value = one;
   list.type = known;
   return [list];
+}
+
+const keysByVariable = new WeakMap<FunctionCode, Map<string, Set<string>>>();
+
+/** The keys that a function reads from each of its variables: `p.score`, `p["score"]`, `p.get("score")`. */
+function keysReadIn(code: FunctionCode): Map<string, Set<string>> {
+  const keys = new Map<string, Set<string>>();
+  const add = (of: Expression, key: unknown) => {
+    if (of.kind === "name" && typeof key === "string")
+      keys.set(of.name, (keys.get(of.name) ?? new Set()).add(key));
+  };
+  const textOf = (one: Expression | undefined) => (one?.kind === "text" ? one.parts[0] : undefined);
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    const one = part as Expression;
+    if (one.kind === "member") add(one.of, one.key);
+    else if (one.kind === "element") add(one.of, textOf(one.index));
+    else if (one.kind === "call" && one.callee.kind === "member" && one.callee.key === "get")
+      add(one.callee.of, textOf(one.args[0]?.value));
+    for (const inner of Object.values(part)) visit(inner);
+  };
+  visit(code.body);
+  return keys;
+}
+
+/** A variable of unknown origin is a record of V1 by a name that only V1 has, near V1's names. */
+export function namedRecord(variable: string, { flow, module, code }: Frame): Value {
+  if (!code || flow.round === 0 || module.language.keys === "any-case" || !flow.near.has(module.file))
+    return [];
+  const keys = remember(keysByVariable, code, () => keysReadIn(code)).get(variable);
+  const node = keys && recordWith([...keys], tellingNames, new Set());
+  return node ? [{ kind: "data", node, guess: undefined, basis: "name" }] : [];
 }
 
 /** A variable of this type before anything is put into it. */
