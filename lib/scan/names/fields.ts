@@ -103,9 +103,10 @@ export function recordWith(
   telling: ReadonlySet<string>,
   asked: ReadonlySet<EndpointId>,
 ): FieldNode | undefined {
-  const isAsked = ({ endpoint }: FieldNode) => Number(asked.has(endpoint));
+  // Between the list and the single passport, the single one.
+  const rank = ({ endpoint }: FieldNode) => (asked.has(endpoint) ? 2 : endpoint === "passport" ? 1 : 0);
   return records
     .map((node) => ({ node, known: keys.filter((key) => node.children.has(key)) }))
     .filter(({ known }) => known.some((key) => telling.has(key)))
-    .sort((a, b) => b.known.length - a.known.length || isAsked(b.node) - isAsked(a.node))[0]?.node;
+    .sort((a, b) => b.known.length - a.known.length || rank(b.node) - rank(a.node))[0]?.node;
 }

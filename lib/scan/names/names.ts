@@ -108,8 +108,9 @@ const isDeclared = matchName((name) => [
   `\\b${name}["']?\\??:\\s*(?:string|number|boolean|bool|int|float|str|list|dict|Optional|Array|null|z\\.|t\\.|[A-Z]\\w*\\b(?![(.]))`,
 ]);
 
+/** Not the host of `https://passport.example.com`. */
 const pathPart =
-  /\/passports?\b|passports\/|\/passport_credentials|passport_credentials\?|\bapi["'`,\s/]+v1\b/;
+  /(?<!\/)\/passports?\b|passports\/|\/passport_credentials|passport_credentials\?|\bapi["'`,\s/]+v1\b/;
 
 const quickTest =
   /passport|(activity|identity|skills|calculating)_?score|connections_?count|human_?checkmark|main_?wallet|verified_?wallets|x-api-key/i;
