@@ -66,6 +66,8 @@ describe("error handling that hides the failure is a hazard", () => {
     "return;",
     "failed.value = false;",
     "total.value = 1;",
+    "return { id, rows: [], count: 0 };",
+    "console.warn('There is no score for this id.');",
   ])("catch { %s }", async (handler) => {
     expect(await javascript(handler)).toEqual(["catch-default"]);
   });
@@ -92,6 +94,10 @@ describe("error handling that reports the failure is not a hazard", () => {
     "return res.status(502).end();",
     "failed.value = true;",
     "isError = true;",
+    "return { id };",
+    "return { id, error: 'failed', rows: [] };",
+    "await ctx.reply('The score is not available.');",
+    "await ctx.reply(error.code === 1 ? 'Try again later.' : 'There is no score.');",
     "console.error(error); process.exitCode = 1;",
     "if (error.code === 1) return 0; throw error;",
   ])("catch { %s }", async (handler) => {

@@ -21,11 +21,17 @@ export function isEmptyDefault(expression: Expression): boolean {
       return expression.parts.every((part) => part === "" || part === "0");
     case "list":
       return expression.items.every(isEmptyDefault);
-    case "object":
-      return expression.entries.every(
-        ({ key, value }) => key !== undefined && !tellsFailure.test(key) && isEmptyDefault(value),
+    case "object": {
+      // `{ page, rows: [] }`: what the function was given stays as it is.
+      const filled = expression.entries.filter(({ value }) => value.kind !== "name");
+      return (
+        (filled.length > 0 || expression.entries.length === 0) &&
+        expression.entries.every(({ key }) => key !== undefined && !tellsFailure.test(key)) &&
+        filled.every(({ value }) => isEmptyDefault(value))
       );
+    }
     case "reference":
+    case "cast":
       return isEmptyDefault(expression.of);
     case "call":
       return (
@@ -76,6 +82,12 @@ function mentions(expression: Expression, caught: string | undefined): boolean {
   return expression.kind === "list" && expression.items.some((item) => mentions(item, caught));
 }
 
+/** `ctx.reply("The score is not available.")` tells a person. */
+const isSentence = (value: Expression): boolean =>
+  value.kind === "choice"
+    ? isSentence(value.yes) || isSentence(value.no)
+    : value.kind === "text" && value.parts.some((part) => typeof part === "string" && /\w\W? \w/.test(part));
+
 /** Who answers with an error status tells of the failure. */
 const isErrorStatus = (value: Expression): boolean =>
   value.kind === "constant"
@@ -102,7 +114,7 @@ function lookAt(expression: Expression, caught: string | undefined, verdict: Ver
     const name = calleeName(expression.callee);
     if (expression.args.some(({ value }) => isErrorStatus(value))) verdict.escalates = true;
     const isFatal = /^(fatal|panic)/i.test(name);
-    const hands = expression.args.some(({ value }) => mentions(value, caught));
+    const hands = expression.args.some(({ value }) => mentions(value, caught) || isSentence(value));
     if (isFatal || (!isLogger(expression.callee) && (escalates.test(name) || hands)))
       verdict.escalates = true;
     lookAt(expression.callee, caught, verdict);

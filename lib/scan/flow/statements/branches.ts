@@ -40,10 +40,14 @@ const isSuccessTest = (test: Expression): boolean =>
         : side.kind === "member" && /^(StatusOK|ok|OK|HTTP_200_OK)$/.test(side.key),
     ));
 
-const isZero = (value: Expression): boolean => value.kind === "constant" && /^0(\.0)?$/.test(value.value);
+/** 0 and [] look like values of V1; null does not. */
+const looksLikeValue = (value: Expression): boolean =>
+  value.kind === "constant"
+    ? /^0(\.0)?$/.test(value.value)
+    : value.kind === "list" && value.items.every(looksLikeValue);
 
-const returnsZero = (body: readonly Statement[]): boolean =>
-  body.some((one) => one.kind === "return" && one.values.some(isZero));
+const returnsValue = (body: readonly Statement[]): boolean =>
+  body.some((one) => one.kind === "return" && one.values.some(looksLikeValue));
 
 /** The values of V1 that a test compares with nothing, and whether it wants them missing. */
 function comparedWithNothing(test: Expression, frame: Frame): { value: Value; isMissing: boolean }[] {
@@ -62,10 +66,10 @@ function comparedWithNothing(test: Expression, frame: Frame): { value: Value; is
 function checkMissing({ test, yes, no, line }: Branch, rest: readonly Statement[], frame: Frame): void {
   for (const { value, isMissing } of comparedWithNothing(test, frame)) {
     const hidden = dataOf(dereference(value)).filter(
-      ({ node }) => node.type === "number" || (node.type === "object" && node.path !== ""),
+      ({ node }) => node.type === "number" || (node.type === "object" && (node.path !== "" || isMissing)),
     );
     const instead = isMissing ? yes : no.length > 0 ? no : rest;
-    if (hidden.length > 0 && returnsZero(instead)) tellHazard(frame, line, "fallback-default", hidden);
+    if (hidden.length > 0 && returnsValue(instead)) tellHazard(frame, line, "fallback-default", hidden);
   }
 }
 

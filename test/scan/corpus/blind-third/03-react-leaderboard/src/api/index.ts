@@ -1,0 +1,2 @@
+export * from './passports'
+export { api } from './client'

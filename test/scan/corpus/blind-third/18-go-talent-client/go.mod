@@ -1,0 +1,3 @@
+module github.com/acme/talentprotocol-go
+
+go 1.22
