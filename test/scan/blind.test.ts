@@ -1,4 +1,4 @@
-// Three times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
+// Four times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
 // is in truth.json; its conventions are in corpus/blind/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -67,7 +67,7 @@ async function score(
 /** The truth names the line of the default, the scan that of its handler: `if (!res.ok) {`, `catch {`. */
 const maxLinesApart = 3;
 
-describe.each(["blind", "blind-second", "blind-third"])("of the programs of %s", (folder) => {
+describe.each(["blind", "blind-second", "blind-third", "blind-fourth"])("of the programs of %s", (folder) => {
   const programs = programsOf(folder);
 
   test("fields have a recall of at least 0.92 and a precision of at least 0.95", async () => {
@@ -131,6 +131,8 @@ test("a program that only has V1's words is no consumer", async () => {
     "blind/16-travel-documents",
     "blind-second/10-gitcoin-hooks",
     "blind-third/11-human-passport-gate",
+    "blind-fourth/11-gitcoin-passport-gate",
+    "blind-fourth/20-go-travel-documents",
   ]) {
     expect((await scanOf(name)).uses, name).toEqual([]);
   }

@@ -1,0 +1,3 @@
+export { PassportClient, PassportApiError } from './client'
+export * from './helpers'
+export type * from './types'

@@ -1,0 +1,3 @@
+module github.com/degen-tools/passportctl
+
+go 1.22

@@ -1,0 +1,3 @@
+module github.com/visadesk/docworker
+
+go 1.22
