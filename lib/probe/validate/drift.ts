@@ -45,9 +45,6 @@ const strictSchemas = Object.fromEntries(endpointIds.map((id) => [id, strictSche
   ReturnType<typeof strictSchemasOf>
 >;
 
-/** Findings have texts of their own. */
-const noMessage = () => "";
-
 /** Where a body differs from the contract: types, formats, missing, null and unlisted fields. */
 export function findDrift(endpoint: EndpointId, body: unknown, values: FieldValues): Finding[] {
   const schemas = strictSchemas[endpoint];
@@ -55,7 +52,7 @@ export function findDrift(endpoint: EndpointId, body: unknown, values: FieldValu
   const problems: Problems = new Map();
   const extraKeys: ExtraKeys = new Map();
   const validate = (schema: z.ZodType, value: unknown, path: string) => {
-    const { error } = schema.safeParse(value, { reportInput: true, error: noMessage });
+    const { error } = schema.safeParse(value, { reportInput: true });
     for (const issue of error?.issues ?? []) {
       const at = joinSteps(path, issue.path);
       if (issue.code === "unrecognized_keys")
