@@ -2,7 +2,7 @@
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Confidence, Mark } from "../uses.ts";
 import type { AddressMatcher } from "./addresses.ts";
-import { allNodes, type FieldNode, fieldPath, tellingNames } from "./fields.ts";
+import { allNodes, distinctiveNames, type FieldNode, fieldPath, tellingNames } from "./fields.ts";
 import { isTemplate, readTemplate, resolvePaths, type TemplatePath, tellingSteps } from "./templates.ts";
 
 /** Prose mentions; it does not call. */
@@ -47,13 +47,6 @@ function endpointsIn(line: string, matcher: AddressMatcher): EndpointId[] {
     return asked?.isSure ? [asked.endpoint] : [];
   });
 }
-
-/** Names that V1's documents share with few others: a sign only in a file that is V1's for another reason. */
-const distinctive = new Set([
-  ...tellingNames,
-  ...["passport_id", "last_calculated_at", "follower_count", "following_count", "earned_at", "max_score"],
-  ...["profile_bio", "profile_display_name", "profile_image_url", "profile_name"],
-]);
 
 /** `humanCheckmark` and `HumanCheckmark` → `human_checkmark`, where decoders rename fields. */
 const toSnakeCase = (word: string) =>
@@ -151,7 +144,7 @@ export function readNames(file: string, text: string, matcher: AddressMatcher): 
       calls.push({ endpoint, line: index + 1 });
     const found = line.match(words)?.map((word) => (isRenamed ? toSnakeCase(word) : word)) ?? [];
     for (const name of new Set(found)) {
-      if (!distinctive.has(name)) continue;
+      if (!distinctiveNames.has(name)) continue;
       const isUsed = isRenamed || isRead(line, name) || taken.has(`${index + 1} ${name}`);
       if (isUsed || isDeclared(line, name)) names.push({ name, line: index + 1, isDeclared: !isUsed });
     }

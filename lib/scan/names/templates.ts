@@ -1,7 +1,7 @@
 // Templates, and the markup of components: V1's fields in their expressions. They are not parsed: a variable is a record
 // of V1 by the names that are read from it, or by the list that it is an item of.
 import type { EndpointId } from "../../contract/endpoints.ts";
-import { type FieldNode, matchShape, recordWith, tellingNames } from "./fields.ts";
+import { distinctiveNames, type FieldNode, matchShape, recordWith, tellingNames } from "./fields.ts";
 
 const templateFile = /\.(html?|jinja2?|j2|njk|liquid|twig)$/i;
 const component = /\.(vue|svelte)$/i;
@@ -47,8 +47,6 @@ export function readTemplate(file: string, text: string): TemplatePath[] {
     });
 }
 
-const distinctive = new Set([...tellingNames, "passport_id", "follower_count", "max_score", "earned_at"]);
-
 export const tellingSteps = (paths: readonly TemplatePath[]): string[] => [
   ...new Set(paths.flatMap(({ steps }) => steps.slice(1).filter((step) => tellingNames.has(step)))),
 ];
@@ -72,7 +70,8 @@ export function resolvePaths(
   const variables = new Map<string, FieldNode>();
   for (const [root, own] of Map.groupBy(paths, ({ steps }) => steps[0]!)) {
     const members = [...new Set(own.flatMap(({ steps }) => steps[1] ?? []))];
-    const record = recordWith(members, distinctive, asked) ?? matchShape(members.map((key) => ({ key })));
+    const record =
+      recordWith(members, distinctiveNames, asked) ?? matchShape(members.map((key) => ({ key })));
     if (record) variables.set(root, record);
   }
   for (const { steps, item } of paths) {
