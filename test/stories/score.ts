@@ -107,7 +107,7 @@ function checkExpected(story: Story, alerts: Alert[]): string[] {
 function isForbidden(story: Story, forbidden: ForbiddenMessage, alert: Alert): boolean {
   const at = Date.parse(alert.at);
   if (forbidden.from !== undefined && at < parseInstant(story, forbidden.from)) return false;
-  if (forbidden.to !== undefined && at >= parseInstant(story, forbidden.to)) return false;
+  if (forbidden.to !== undefined && at > parseInstant(story, forbidden.to)) return false;
   if (forbidden.rule && !expandRules(forbidden.rule).includes(alert.rule)) return false;
   if (forbidden.event && !forbidden.event.includes(alert.event)) return false;
   if (forbidden.severity && forbidden.severity !== alert.severity) return false;
