@@ -9,8 +9,9 @@ export type Field = {
   /** The path from the root of the body, which is "", without array positions: `passports[].score`. */
   path: string;
   type: FieldType;
-  /** The undocumented behaviour that the values of the field give evidence for. */
+  /** The undocumented behaviour that the values of the field give evidence for, and the kind of this evidence. */
   gap?: GapId;
+  evidence?: EvidenceKind;
   /** The values that V1's document shows as instances. */
   examples?: readonly string[];
 };
@@ -21,10 +22,16 @@ function typeOf(schema: z.ZodType): FieldType {
   return schema.type as FieldType;
 }
 
+const evidenceOf = (gap: GapId) => gaps.find(({ id }) => id === gap)!.evidence;
+
 /** Lists a schema and everything inside it, each field after the object or array that holds it. */
 export function listFields(schema: z.ZodType, path = ""): Field[] {
   const { "x-gap": gap, examples } = (schema.meta() ?? {}) as { "x-gap"?: GapId; examples?: string[] };
-  const field: Field = { path, type: typeOf(schema), ...(gap && { gap }), ...(examples && { examples }) };
+  const field: Field = {
+    ...{ path, type: typeOf(schema) },
+    ...(gap && { gap, evidence: evidenceOf(gap) }),
+    ...(examples && { examples }),
+  };
   if (schema instanceof z.ZodArray) return [field, ...listFields(schema.element as z.ZodType, `${path}[]`)];
   if (!(schema instanceof z.ZodObject)) return [field];
   const prefix = path && `${path}.`;
@@ -36,10 +43,6 @@ export function listFields(schema: z.ZodType, path = ""): Field[] {
 export const fields: Readonly<Record<EndpointId, readonly Field[]>> = Object.fromEntries(
   endpointIds.map((endpoint) => [endpoint, listFields(endpoints[endpoint].body)]),
 ) as Record<EndpointId, Field[]>;
-
-/** The kind of evidence that the values of a field give, if its schema names a gap. */
-export const evidenceKindOf = ({ gap }: Field): EvidenceKind | undefined =>
-  gap && gaps.find(({ id }) => id === gap)?.evidence;
 
 /** `passports[].score` → `passports[]`, `passports[]` → `passports`, `passports` → the body, "". */
 export const holderOf = (path: string): string =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { evidenceKindOf, fields, holderOf, listFields } from "../../lib/contract/fields.ts";
+import { fields, holderOf, listFields } from "../../lib/contract/fields.ts";
 
 describe("listFields", () => {
   test("lists every field with its path, type, gap and examples in the order of the schema", () => {
@@ -23,8 +23,11 @@ describe("listFields", () => {
       { path: "people[]", type: "object" },
       { path: "people[].born_at", type: "date-time" },
       { path: "people[].age", type: "integer" },
-      { path: "people[].score", type: "number", gap: "2.6-range" },
-      { path: "people[].network", type: "string", gap: "2.6-source", examples: ["lens"] },
+      { path: "people[].score", type: "number", gap: "2.6-range", evidence: "numbers" },
+      {
+        ...{ path: "people[].network", type: "string" },
+        ...{ gap: "2.6-source", evidence: "values", examples: ["lens"] },
+      },
       { path: "people[].tags", type: "array" },
       { path: "people[].tags[]", type: "string" },
       { path: "complete", type: "boolean" },
@@ -46,7 +49,7 @@ describe("fields", () => {
   });
 
   test("name the kind of evidence that their gap asks for", () => {
-    const kinds = fields["passport-credentials"].map((field) => [field.path, evidenceKindOf(field)]);
+    const kinds = fields["passport-credentials"].map(({ path, evidence }) => [path, evidence]);
     expect(Object.fromEntries(kinds)).toMatchObject({
       "passport_credentials[].score": "numbers",
       "passport_credentials[].category": "values",

@@ -1,7 +1,7 @@
 // Validates a body against the contract's zod schemas and groups the issues by structural path.
 import * as z from "zod";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import { evidenceKindOf, fields, holderOf } from "../../contract/fields.ts";
+import { fields, holderOf } from "../../contract/fields.ts";
 import { bodyPath, type Finding, type FindingKind } from "../../records/observation.ts";
 import {
   containerOf,
@@ -66,13 +66,13 @@ export function findDrift(endpoint: EndpointId, body: unknown, values: FieldValu
     const { records } = endpoints[endpoint];
     // One call for each record: one call for all would hold the issues of all records at once.
     if (isList(endpoint) && Array.isArray(held))
-      for (const record of values.get(records)!) validate(schemas.record, record, records);
+      for (const record of values(records)) validate(schemas.record, record, records);
     else validate(schemas.container, held, container);
   } else validate(schemas.envelope, body, "");
 
   return [...problems.values(), ...nameExtraKeys(extraKeys)].map(({ path, kind, observed, count }) => {
     const isExtra = kind === "extra";
-    const of = isExtra ? values.get(holderOf(path))!.filter(isJsonObject).length : values.get(path)!.length;
+    const of = isExtra ? values(holderOf(path)).filter(isJsonObject).length : values(path).length;
     return createFinding(endpoint, {
       path: path || bodyPath,
       kind,
@@ -88,9 +88,9 @@ export function findDrift(endpoint: EndpointId, body: unknown, values: FieldValu
 /** Values of source, category and type that V1's document does not show as instances. */
 export function findNewValues(endpoint: EndpointId, values: FieldValues): Finding[] {
   return fields[endpoint].flatMap((field) => {
-    if (evidenceKindOf(field) !== "values") return [];
+    if (field.evidence !== "values") return [];
     const { path, type, examples = [] } = field;
-    const ofField = values.get(path)!;
+    const ofField = values(path);
     const count = ofField.filter((value) => typeof value === "string" && !examples.includes(value)).length;
     if (count === 0) return [];
     const about = { path, expected: type, observed: "string", count, of: ofField.length };
@@ -131,30 +131,31 @@ function classify(issue: z.core.$ZodIssue, isEnvelope: boolean): Pick<Problem, "
   return { kind: observed === "missing" || observed === "null" ? observed : "retyped", observed };
 }
 
-type ExtraKey = { holder: string; key: string; observed: string; count: number };
-type ExtraKeys = Map<string, ExtraKey>;
+/** By the path of the object and by key: how often the key had each type. */
+type ExtraKeys = Map<string, Map<string, Map<string, number>>>;
 
 /** What is no name counts as dynamic at once: a body may have a hundred thousand of them. */
 function countExtraKeys(extraKeys: ExtraKeys, holder: string, keys: string[], object: JsonObject): void {
-  const count = (key: string, observed: string, isNamed: (key: string) => boolean): void => {
-    const id = `${holder} ${observed} ${key}`;
-    const known = extraKeys.get(id);
-    if (known) known.count++;
-    else if (isNamed(key)) extraKeys.set(id, { holder, key, observed, count: 1 });
-    else count(dynamicKey, observed, () => true);
-  };
-  for (const key of keys) count(key, jsonType(object[key]), isPlainKey);
+  const ofHolder = extraKeys.get(holder) ?? new Map<string, Map<string, number>>();
+  extraKeys.set(holder, ofHolder);
+  for (const key of keys) {
+    const name = ofHolder.has(key) || isPlainKey(key) ? key : dynamicKey;
+    const types = ofHolder.get(name) ?? new Map<string, number>();
+    ofHolder.set(name, types);
+    const observed = jsonType(object[key]);
+    types.set(observed, (types.get(observed) ?? 0) + 1);
+  }
 }
 
 /** The first names of unlisted keys in alphabetical order; the others count as dynamic. */
 function nameExtraKeys(extraKeys: ExtraKeys): Problem[] {
   const problems: Problems = new Map();
-  for (const [holder, ofHolder] of Map.groupBy(extraKeys.values(), (extra) => extra.holder)) {
-    const names = new Set(ofHolder.map(({ key }) => key).filter((key) => key !== dynamicKey));
-    const named = new Set([...names].sort().slice(0, maxKeyNames));
-    for (const { key, observed, count } of ofHolder) {
+  for (const [holder, ofHolder] of extraKeys) {
+    const names = [...ofHolder.keys()].filter((key) => key !== dynamicKey).sort();
+    const named = new Set(names.slice(0, maxKeyNames));
+    for (const [key, types] of ofHolder) {
       const path = joinPath(holder, named.has(key) ? key : dynamicKey);
-      countProblem(problems, { path, kind: "extra", observed, count });
+      for (const [observed, count] of types) countProblem(problems, { path, kind: "extra", observed, count });
     }
   }
   return [...problems.values()];

@@ -2,11 +2,12 @@
 // evidence is counts of types, formats, magnitudes and statuses; the only values that are stored are
 // those of source, category and type.
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
-import { evidenceKindOf, type Field, fields } from "../../contract/fields.ts";
+import { type Field, fields } from "../../contract/fields.ts";
 import type { GapId } from "../../contract/gaps.ts";
 import {
   bodyPath,
   type Fact,
+  type Finding,
   magnitudes,
   type Notices,
   type Outcome,
@@ -25,20 +26,29 @@ import {
 import type { Order } from "./invariants.ts";
 import { nameDateFormat } from "./staleness.ts";
 
-/** Evidence from the values of the fields. */
-export function readBodyFacts(endpoint: EndpointId, fieldValues: FieldValues): Fact[] {
+/** Evidence from the values of the fields, and from what the schemas found about them. */
+export function readBodyFacts(
+  endpoint: EndpointId,
+  fieldValues: FieldValues,
+  findings: readonly Finding[],
+): Fact[] {
   const facts: Fact[] = [];
   const nullFacts: Fact[] = [];
+  const nullsAt = new Map(
+    findings.filter(({ observed }) => observed === "null").map(({ path, count }) => [path, count]),
+  );
   for (const field of fields[endpoint]) {
-    const values = fieldValues.get(field.path)!;
+    const subject = field.path || bodyPath;
+    const nulls = nullsAt.get(subject) ?? 0;
+    const isInner = field.type === "object" && field.path !== "";
+    if (!field.gap && !isInner && nulls === 0) continue;
+    const values = fieldValues(field.path);
     const of = values.length;
     if (of === 0) continue;
-    const subject = field.path || bodyPath;
     if (field.gap) facts.push({ gap: field.gap, subject, of, answers: countAnswers(field, values) });
-    const nulls = values.filter((value) => value === null).length;
     const nullFact: Fact = { gap: "2.6-null", subject, of, answers: nulls > 0 ? { null: nulls } : {} };
     // An object has a fact even without nulls: its `of` is the number of places that its fields could be null in.
-    if (field.type === "object" && field.path !== "") facts.push(nullFact);
+    if (isInner) facts.push(nullFact);
     else if (nulls > 0) nullFacts.push(nullFact);
   }
   return [...facts, ...nullFacts];
@@ -48,7 +58,7 @@ type Answers = Fact["answers"];
 
 function countAnswers(field: Field, values: readonly unknown[]): Answers {
   const texts = values.filter((value) => typeof value === "string");
-  switch (evidenceKindOf(field)) {
+  switch (field.evidence) {
     case "values":
       return countNames(texts.map((text) => (isPlainValue(text) ? text : otherValue)));
     case "format":

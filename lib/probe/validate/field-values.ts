@@ -28,37 +28,27 @@ export function recordsOf(endpoint: EndpointId, body: unknown): readonly unknown
 export const nameInRecord = (endpoint: EndpointId, path: string): string =>
   path.slice(`${endpoints[endpoint].records}.`.length);
 
-/** By path, such as `passports[].score`. The number of values is the number of places that were looked at. */
-export type FieldValues = ReadonlyMap<string, readonly unknown[]>;
+/** The values at a path such as `passports[].score`: as many as there were places to look at. */
+export type FieldValues = (path: string) => readonly unknown[];
 
-/** The values of all fields in the part of the body that is validated; undefined where a field is missing. */
+/** The values of a field in the part of the body that is validated; undefined where the field is missing. */
 export function readFieldValues(endpoint: EndpointId, body: unknown): FieldValues {
-  const values = new Map<string, unknown[]>([["", [body]]]);
-  const objects = new Map<string, JsonObject[]>();
-  const objectsAt = (path: string) => {
-    if (!objects.has(path)) objects.set(path, values.get(path)!.filter(isJsonObject));
-    return objects.get(path)!;
+  const known = new Map<string, readonly unknown[]>([["", [body]]]);
+  const valuesAt: FieldValues = (path) => {
+    const values = known.get(path) ?? read(path);
+    known.set(path, values);
+    return values;
   };
-  const limitOf = (path: string) => (path === endpoints[endpoint].records ? maxRecords : maxItems);
-  // Every field comes after the object or array that holds it.
-  for (const { path } of fields[endpoint]) {
-    if (path === "") continue;
-    const holder = holderOf(path);
+  function read(path: string): unknown[] {
+    const held = valuesAt(holderOf(path));
+    if (path.endsWith("[]")) {
+      const limit = path === endpoints[endpoint].records ? maxRecords : maxItems;
+      return held.filter((value) => Array.isArray(value)).flatMap((array) => array.slice(0, limit));
+    }
     const name = path.slice(path.lastIndexOf(".") + 1);
-    values.set(
-      path,
-      path.endsWith("[]")
-        ? firstItemsOf(values.get(holder)!, limitOf(path))
-        : objectsAt(holder).map((object) => object[name]),
-    );
+    return held.filter(isJsonObject).map((object) => object[name]);
   }
-  return values;
-}
-
-function firstItemsOf(arrays: readonly unknown[], limit: number): unknown[] {
-  const items: unknown[] = [];
-  for (const array of arrays) if (Array.isArray(array)) items.push(...array.slice(0, limit));
-  return items;
+  return valuesAt;
 }
 
 // Parsed JSON: its types, its keys, and which names and values of the target may be stored.

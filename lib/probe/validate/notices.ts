@@ -2,7 +2,7 @@
 // headers: every value is bounded and read in linear time, and only names of our own, numbers and
 // instants are stored.
 import type { EndpointId } from "../../contract/endpoints.ts";
-import { evidenceKindOf, fields } from "../../contract/fields.ts";
+import { fields } from "../../contract/fields.ts";
 import type { Notices } from "../../records/observation.ts";
 import { linkRelations } from "../../records/observation.ts";
 import { parseDates, parseHttpDate, readTargetNow } from "../http/http-date.ts";
@@ -227,8 +227,8 @@ export function detectFakeOk(endpoint: EndpointId, body: unknown, values: FieldV
 /** Whether there are scores, and all of them are 0. */
 function hasOnlyZeroScores(endpoint: EndpointId, values: FieldValues): boolean {
   const scores = fields[endpoint]
-    .filter((field) => evidenceKindOf(field) === "numbers")
-    .map(({ path }) => values.get(path)!);
+    .filter((field) => field.evidence === "numbers")
+    .map(({ path }) => values(path));
   const isNotZero = (score: unknown) => Number.isFinite(score) && score !== 0;
   return !scores.some((ofField) => ofField.some(isNotZero)) && scores.some((ofField) => ofField.includes(0));
 }

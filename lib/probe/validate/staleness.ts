@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
-import { evidenceKindOf, fields } from "../../contract/fields.ts";
+import { fields } from "../../contract/fields.ts";
 import type { Staleness } from "../../records/observation.ts";
 import { type JsonObject, nameInRecord } from "./field-values.ts";
 
@@ -60,7 +60,7 @@ export function measureStaleness(
 
 /** Records whose score is being calculated. */
 function countCalculating(endpoint: EndpointId, records: readonly JsonObject[]): number {
-  const flag = fields[endpoint].find((field) => evidenceKindOf(field) === "transitions");
+  const flag = fields[endpoint].find((field) => field.evidence === "transitions");
   if (!flag) return 0;
   const name = nameInRecord(endpoint, flag.path);
   return records.filter((record) => record[name] === true).length;

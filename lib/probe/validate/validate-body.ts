@@ -270,7 +270,8 @@ export function validateBody(
   const records = recordsOf(endpoint, body);
   const objects = records.filter(isJsonObject);
   const fieldValues = readFieldValues(endpoint, body);
-  const findings = [...findDrift(endpoint, body, fieldValues), ...findNewValues(endpoint, fieldValues)];
+  const drift = findDrift(endpoint, body, fieldValues);
+  const findings = [...drift, ...findNewValues(endpoint, fieldValues)];
   const staleness = measureStaleness(endpoint, objects, context.clock);
   let order: Order["direction"] = "unknown";
   const { role } = endpoints[endpoint];
@@ -289,7 +290,7 @@ export function validateBody(
     findings,
     validated: { records: Math.min(records.length, maxRecords), of: records.length },
     staleness,
-    facts: readBodyFacts(endpoint, fieldValues),
+    facts: readBodyFacts(endpoint, fieldValues, drift),
     fakeOk: detectFakeOk(endpoint, body, fieldValues),
     order,
     equalScores: endpoints[endpoint].sortedBy ? countEqualScores(objects.slice(0, maxRecords)) : undefined,

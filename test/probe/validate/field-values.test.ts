@@ -28,8 +28,8 @@ describe("readFieldValues", () => {
       pagination: [],
     };
     const values = readFieldValues("passport-list", body);
-    expect([...values.keys()]).toEqual(fields["passport-list"].map(({ path }) => path));
-    expect(Object.fromEntries(values)).toMatchObject({
+    const all = fields["passport-list"].map(({ path }) => [path, values(path)]);
+    expect(Object.fromEntries(all)).toMatchObject({
       "": [body],
       passports: [body.passports],
       "passports[]": body.passports,
@@ -50,27 +50,27 @@ describe("readFieldValues", () => {
     const profile = { ...passport.passport_profile, tags: wallets };
     const long = { ...passport, verified_wallets: wallets, passport_profile: profile };
     const values = readFieldValues("passport-list", { passports: Array(600).fill(long) });
-    expect(values.get("passports[]")).toHaveLength(maxRecords);
-    expect(values.get("passports[].verified_wallets[]")).toHaveLength(maxRecords * maxItems);
-    expect(values.get("passports[].passport_profile.tags[]")?.slice(0, maxItems)).toEqual(
+    expect(values("passports[]")).toHaveLength(maxRecords);
+    expect(values("passports[].verified_wallets[]")).toHaveLength(maxRecords * maxItems);
+    expect(values("passports[].passport_profile.tags[]").slice(0, maxItems)).toEqual(
       wallets.slice(0, maxItems),
     );
   });
 
   test("reads the first 50 socials of a single passport", () => {
     const values = readFieldValues("passport", { passport: { passport_socials: Array(51).fill({}) } });
-    expect(values.get("passport.passport_socials[]")).toHaveLength(maxItems);
+    expect(values("passport.passport_socials[]")).toHaveLength(maxItems);
   });
 
   test("does not read a field from an own __proto__ key", () => {
     const body = JSON.parse('{"passport":{"__proto__":{"score":1}}}');
-    expect(readFieldValues("passport", body).get("passport.score")).toEqual([undefined]);
+    expect(readFieldValues("passport", body)("passport.score")).toEqual([undefined]);
   });
 
   test("reads any JSON value without an error", () => {
     fc.assert(
       fc.property(anyEndpoint, fc.jsonValue(), (endpoint, value) => {
-        expect(readFieldValues(endpoint, value).get("")).toEqual([value]);
+        expect(readFieldValues(endpoint, value)("")).toEqual([value]);
       }),
     );
   });
