@@ -6,7 +6,7 @@ import type { Failed, KeyResult } from "../ports.ts";
 import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
-import type { ProbeInput } from "./probe.ts";
+import { type ProbeInput, probe } from "./probe.ts";
 import { applySamples } from "./samples.ts";
 import { type Deferred, findNextTick, forgetDue, planRequests } from "./schedule/plan.ts";
 import {
@@ -57,8 +57,7 @@ export async function runTick(input: TickInput): Promise<TickResult> {
       nextTickMs: findNextTick(tickMs, after, config, only),
     };
   }
-  // Most ticks of a function request nothing, and need nothing of what reads a response.
-  const [key, { probe }] = await Promise.all([input.readKey(), import("./probe.ts")]);
+  const key = await input.readKey();
   const hashKey = known.hashKey ?? (await createHashKey(ledger));
   const probed = await probe({
     ...input,

@@ -5,7 +5,7 @@ import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoint
 import type { Observation } from "../../records/observation.ts";
 import { dayText } from "../date-text.ts";
 import { anyPlace, type Check, hasSample, isBad, isGood, placeOf, toCheck } from "./check.ts";
-import { forgetSelections } from "./queries.ts";
+import { forgetSelection } from "./queries.ts";
 import type { EndpointHistory, Group, History, Tallies } from "./types.ts";
 
 export const freshHistory = (): History => ({
@@ -54,7 +54,7 @@ export function noteCheck(history: History, observation: Observation): void {
   if (check.isPrimary && isGood(check) && observation.records)
     own.records = Object.fromEntries(observation.records.map(({ id, at, values }) => [id, { at, values }]));
   prune(history, own, check.atMs);
-  forgetSelections(history);
+  forgetSelection(own);
 }
 
 function noteSecret(own: EndpointHistory, { outcome, variant }: Observation, { atMs }: Check): void {
@@ -131,6 +131,7 @@ function confirm(history: History, endpoint: EndpointId, check: Check): void {
   if (!check.unconfirmed) return;
   check.class = check.unconfirmed;
   delete check.unconfirmed;
+  forgetSelection(history.endpoints[endpoint]!);
   noteRun(history, endpoint, check.isPrimary ? "primary" : "anonymous", check);
 }
 

@@ -3,7 +3,7 @@
 import { thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import { type Check, isBad, isGood } from "./check.ts";
-import type { Group, History, RollUp, Run, Tally } from "./types.ts";
+import type { EndpointHistory, Group, History, RollUp, Run, Tally } from "./types.ts";
 
 export type Counts = { bad: number; total: number; responses: Tally };
 
@@ -15,23 +15,24 @@ export const hoursOf = (history: History, endpoint: EndpointId): readonly RollUp
 
 type Selection = { primary: Check[]; good: Check[]; judged: Check[] };
 
-/** Selections of the checks, for as long as no check is added: every rule uses them. */
-const selections = new WeakMap<History, Partial<Record<EndpointId, Selection>>>();
+/** Selections of an endpoint's checks, for as long as none is added or confirmed: every rule uses them. */
+const selections = new WeakMap<EndpointHistory, Selection>();
 
-/** To be called when a check was added or confirmed. */
-export const forgetSelections = (history: History): void => void selections.delete(history);
+/** To be called when a check of the endpoint was added or confirmed. */
+export const forgetSelection = (own: EndpointHistory): void => void selections.delete(own);
 
 function select(history: History, endpoint: EndpointId): Selection {
-  const known = selections.get(history) ?? {};
-  const selected = known[endpoint];
-  if (selected) return selected;
-  const primary = checksOf(history, endpoint).filter(({ isPrimary }) => isPrimary);
+  const own = history.endpoints[endpoint];
+  if (!own) return { primary: [], good: [], judged: [] };
+  const known = selections.get(own);
+  if (known) return known;
+  const primary = own.checks.filter(({ isPrimary }) => isPrimary);
   const made = {
     primary,
     good: primary.filter(isGood),
     judged: primary.filter((check) => isGood(check) || isBad(check)),
   };
-  selections.set(history, { ...known, [endpoint]: made });
+  selections.set(own, made);
   return made;
 }
 

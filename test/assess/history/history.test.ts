@@ -133,7 +133,10 @@ describe("a 404 of one sample", () => {
     expect(classesOf([good, missing(1, a), [2, down]])).toEqual(["ok", "sample"]);
     expect(classesOf([good, missing(1, a), [2]])).toEqual(["ok", "sample"]);
     expect(classesOf([[0.5, { status: 404 }]], list)).toEqual(["not-found"]);
-    const confirmed = historyOf([good, missing(1, a), [2, { status: 404 }]]);
+    const confirmed = historyOf([good, missing(1, a)]);
+    // The rules have read the checks before the list confirms them.
+    expect(judgedChecks(confirmed, [passport]).map(({ atMs }) => atMs)).toEqual([at(0)]);
+    historyOf([[2, { status: 404 }]], confirmed);
     expect(confirmed.endpoints[passport]?.runs.primary).toMatchObject({ state: "bad", sinceMs: at(1) });
     expect(judgedChecks(confirmed, [passport]).map(({ atMs }) => atMs)).toEqual([at(0), at(1)]);
   });
