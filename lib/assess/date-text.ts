@@ -27,8 +27,12 @@ export const isSameDay = (one: string, other: string) => one.slice(0, 10) === ot
 export const timeText = (instant: string, at: string) =>
   isSameDay(instant, at) ? `${instant.slice(11, 16)} UTC` : momentText(instant);
 
+/** Instants are written without seconds. */
+const isSameMinute = (one: string, other: string) => one.slice(0, 16) === other.slice(0, 16);
+
 /** "from 02:50 UTC to 02:55 UTC", each with its date unless both are of the day of `at`. */
 export function spanText(from: string, to: string, at: string): string {
+  if (isSameMinute(from, to)) return `at ${timeText(to, at)}`;
   const day = isSameDay(from, at) ? at : "";
   return `from ${timeText(from, day)} to ${timeText(to, day)}`;
 }
@@ -36,6 +40,7 @@ export function spanText(from: string, to: string, at: string): string {
 /** "02:40–02:50 UTC": after the first instant, at or before the second. */
 export function intervalText(after: string | null, by: string, at: string): string {
   if (after === null) return `at or before ${timeText(by, at)}`;
+  if (isSameMinute(after, by)) return timeText(by, at);
   const isToday = isSameDay(by, at);
   const isShort = Date.parse(by) - Date.parse(after) < dayMs / 2;
   // "23:48–00:00 UTC" in a message of that day can only be the night before.

@@ -93,6 +93,16 @@ describe("an alert", () => {
     );
   });
 
+  test("names a minute once, where checks are seconds apart", () => {
+    const seconds = {
+      ...{ lastGoodBeforeAt: "2026-11-15T02:55:14.000Z", firstBadAt: "2026-11-15T02:55:16.000Z" },
+      lastBadAt: "2026-11-15T02:55:40.000Z",
+    };
+    const { subject, text } = opened(incidentOf("down", seconds));
+    expect(subject).toMatch(/ since 02:55 UTC$/);
+    expect(text).toContain("failed at 02:55 UTC: 401.");
+  });
+
   test("says which checks are counted, where those of a long incident are no longer all kept", () => {
     const days = { firstBadAt: "2026-11-05T02:50:00.000Z", lastGoodBeforeAt: null, windowSeconds: 259_200 };
     expect(resolved(incidentOf("frozen", days)).text).toContain("9 of 9 checks showed it in the last 3 d.");
