@@ -15,14 +15,14 @@ const isCurrent = ({ streaks }: DriftRow) =>
   Object.values(streaks).some(({ present, absent }) => present > 0 && absent === 0);
 const minute = (instant: string) => instant.slice(0, 16).replace("T", " ");
 
-/** Groups rows that differ only in the observed type. They are printed as one line; each keeps its own id. */
+/** Groups unlisted fields that differ only in the observed type. They are printed as one line; each keeps its own id. */
 function groupRows(rows: readonly Row[]): [Row, ...Row[]][] {
   const groups = new Map<string, [Row, ...Row[]]>();
   for (const row of rows) {
     const { finding, isChange, isMuted: muted } = row;
     // A field that is not in the document is no change where it comes with another type than at first.
-    const change = finding.kind === "extra" ? "" : isChange;
-    const key = [finding.level, finding.path, describeFinding(finding), change, muted].join(" ");
+    const difference = finding.kind === "extra" ? "extra" : `${describeFinding(finding)} ${isChange}`;
+    const key = [finding.level, finding.path, difference, muted].join(" ");
     const group = groups.get(key);
     if (group) group.push(row);
     else groups.set(key, [row]);
@@ -41,7 +41,7 @@ function renderRows(rows: readonly Row[]): string[] {
       .sort()
       .at(-1)!;
     const isNow = group.some((row) => row.isCurrent);
-    const types = group.length > 1 ? ` (${group.map((row) => row.finding.observed).join(" or ")})` : "";
+    const observed = group.map((row) => row.finding.observed).join(" or ");
     const shares = new Set(group.map(({ seen, sampleCount }) => `${seen} of ${sampleCount}`));
     const details = [
       isChange ? "change" : "since the first check",
@@ -51,7 +51,7 @@ function renderRows(rows: readonly Row[]): string[] {
     ].join(", ");
     const below = [describeImpact(finding), ...group.map((row) => `id  ${row.finding.id}`)];
     return [
-      `  ${finding.level.padEnd(8)}  ${finding.path.padEnd(width)}  ${describeFinding(finding)}${types}  ${details}`,
+      `  ${finding.level.padEnd(8)}  ${finding.path.padEnd(width)}  ${describeFinding({ ...finding, observed })}  ${details}`,
       ...(finding.level === "breaking" ? below.map((line) => `${" ".repeat(12)}${line}`) : []),
     ];
   });

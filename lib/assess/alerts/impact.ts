@@ -64,7 +64,7 @@ export function describeFinding({ kind, expected, observed }: Difference): strin
     case "missing":
       return "missing";
     case "extra":
-      return "not in the document";
+      return `not in the document (${observed})`;
     case "null":
       return "null";
     case "new-value":

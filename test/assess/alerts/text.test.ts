@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { describeFinding } from "../../../lib/assess/alerts/impact.ts";
 import { count, describeNotices, nameOutcome } from "../../../lib/assess/alerts/text.ts";
 import { outcomeKinds } from "../../../lib/records/observation.ts";
 import { fc } from "../../random.ts";
@@ -33,4 +34,10 @@ test.each([
 ])("at %s it is said: %s", (now, words) => {
   const observation = observationOf({ notices: { sunset: "2026-12-31T12:00:00.000Z" } });
   expect(describeNotices(observation, Date.parse(now))).toEqual([words]);
+});
+
+test("a field that is not in the document is described with its type", () => {
+  const extra = { path: "passports[].user", kind: "extra", expected: "nothing" } as const;
+  expect(describeFinding({ ...extra, observed: "null" })).toBe("not in the document (null)");
+  expect(describeFinding({ ...extra, observed: "object" })).toBe("not in the document (object)");
 });
