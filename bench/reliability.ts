@@ -42,6 +42,16 @@ export const promises: readonly { promise: string; goal: string; command: string
     command: "node bench/soak-faults.ts ports --count 60",
   },
   {
+    promise: "broken connections to AWS (dynalite)",
+    goal: "2 virtual months of the functions behind a proxy that refuses, delays, repeats, cuts, reorders and leaves unanswered: every acknowledged observation, incident and alert stored once, and every alert arrives",
+    command: "node bench/soak-faults.ts functions --count 60",
+  },
+  {
+    promise: "broken connections to AWS (moto)",
+    goal: "the same 2 virtual months over moto",
+    command: "node bench/soak-faults.ts moto --count 60",
+  },
+  {
     promise: "store, SNS and CloudWatch out",
     goal: "3 virtual hours each and together, 0 lost, in order",
     command: "node bench/prove-by-tests.ts outages",

@@ -1,14 +1,59 @@
 // The proofs of what happens while ports and channels fail. Each prints one line of JSON with its figure and its result.
 //   node bench/soak-faults.ts ports --count 60 --seed 7          so many virtual days on one machine, with and without faults
+//   node bench/soak-faults.ts functions --count 60 --seed 7      so many virtual days of the functions of AWS, over dynalite
+//   node bench/soak-faults.ts moto --count 60 --seed 7           the same over moto, which has to be installed
 //   node bench/soak-faults.ts incidents --count 1000 --seed 7    incidents while sends fail and one channel is dead
+import { runFunctions } from "../test/faults/functions.ts";
 import { sendIncidents } from "../test/faults/incidents.ts";
-import { countFaults } from "../test/faults/plan.ts";
+import { judgeFunctions } from "../test/faults/judge-functions.ts";
+import { countFaults, countKinds, planFaults } from "../test/faults/plan.ts";
+import { type OnEnd, startLocalServers, startMotoServers } from "../test/faults/servers.ts";
 import { judgeRun, runWatch, storyOf, withFolder } from "../test/faults/watch.ts";
-import { type Proofs, runProof } from "./reliability.ts";
+import { type Finding, type Proofs, runProof } from "./reliability.ts";
 
 const number = (value: number) => value.toLocaleString("en-US");
 
+/** How often each endpoint is checked: at the default of 36 minutes, two months would take an hour over moto. */
+const calm = "3h";
+
+/** The functions under faults of every kind, over the servers of this process or over moto. */
+async function proveFunctions(
+  promise: string,
+  startServers: typeof startLocalServers,
+  days: number,
+  seed: number,
+): Promise<Finding> {
+  const story = storyOf(seed, days);
+  const clock = { nowMs: Date.parse(story.start) };
+  const plan = planFaults({ seed, share: 0.05, nowMs: () => clock.nowMs });
+  const stops: Parameters<OnEnd>[0][] = [];
+  try {
+    const servers = await startServers(plan, (stop) => stops.push(stop));
+    const run = await runFunctions({ story, plan, clock, servers, calm });
+    const judged = await judgeFunctions(run, servers, plan, clock.nowMs);
+    const { faults, observations, incidents, alerts, arrived, revised } = judged;
+    const early =
+      revised.length > 0 ? `, ${revised.length} of them before late observations replaced its incident` : "";
+    return {
+      promise,
+      figure: `${days} days, ${number(countFaults(plan))} broken connections (${countKinds(plan).join(", ")}): ${number(observations)} observations, ${incidents} incidents and ${alerts.length} alerts in the table, ${faults.length} lost, repeated or other than without faults; the alerts arrived in ${arrived.length} messages${early}; seed ${seed}`,
+      faults,
+    };
+  } finally {
+    for (const stop of stops.toReversed()) await stop();
+  }
+}
+
 const proofs: Proofs = {
+  functions: {
+    ...{ count: 60, isSeeded: true },
+    prove: (count, seed) =>
+      proveFunctions("broken connections to AWS (dynalite)", startLocalServers, count, seed),
+  },
+  moto: {
+    ...{ count: 60, isSeeded: true },
+    prove: (count, seed) => proveFunctions("broken connections to AWS (moto)", startMotoServers, count, seed),
+  },
   ports: {
     count: 60,
     isSeeded: true,

@@ -90,10 +90,15 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
       const isOurs = head.version === version && (await writeHead(table, { version, writer, pieces }));
       const useless = isOurs ? head.pieces : Object.fromEntries(checkpoints.map(({ day }) => [day, writer]));
       if (isOurs) await forEach(folded, ({ id }) => markAssessed(table, id));
+      async function removeUseless(): Promise<void> {
+        // Ours may count after all: written, its answer lost, and another assessment has committed since.
+        const counting = isOurs ? pieces : (await readHead(table)).pieces;
+        await forEach(Object.entries(useless), async ([day, name]) => {
+          if (counting[day] !== name) await removePieces(table, day, name);
+        });
+      }
       // What fails here is litter, and no reason to do it all again.
-      await forEach(Object.entries(useless), async ([day, name]) => {
-        if (!isOurs || pieces[day] !== name) await removePieces(table, day, name);
-      }).catch(() => {});
+      await removeUseless().catch(() => {});
       return isOurs;
     },
     async checkpointAt(day) {
@@ -131,7 +136,11 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
       return items.map((item) => JSON.parse(text(item, "body")) as Decision);
     },
     async saveSubscriptionStatus(status) {
-      await table.put({ ...subscriptionStatusKey, body: JSON.stringify(status) });
+      const checkedMs = Date.parse(status.at);
+      // A request that is late, or arrives a second time, does not replace a later check.
+      const isNewer = "attribute_not_exists(checkedMs) OR checkedMs <= :checked";
+      const item = { ...subscriptionStatusKey, checkedMs, body: JSON.stringify(status) };
+      await table.put(item, { if: isNewer, values: { ":checked": checkedMs } });
     },
     async subscriptionStatus() {
       const item = await table.get(subscriptionStatusKey);

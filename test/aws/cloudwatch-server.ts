@@ -37,7 +37,8 @@ export type Statistic = { atMs: number; average: number; minimum: number; maximu
 const keyOf = ({ Namespace, MetricName, Dimensions = [] }: Query | (Datum & { Namespace: string })) =>
   JSON.stringify([Namespace, MetricName, ...Dimensions.map(({ Name, Value }) => [Name, Value])]);
 
-export async function startCloudWatch() {
+/** `onEnd` gets what stops the server: after all tests of the file, where nothing else is given. */
+export async function startCloudWatch(onEnd: (stop: () => Promise<void>) => void = afterAll) {
   const calls: Call[] = [];
   const bytes: number[] = [];
   /** Answers to the next calls; then 200. */
@@ -99,7 +100,7 @@ export async function startCloudWatch() {
     credentials: { accessKeyId: "test", secretAccessKey: "test" },
     maxAttempts: 1,
   });
-  afterAll(async () => {
+  onEnd(async () => {
     client.destroy();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

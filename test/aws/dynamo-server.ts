@@ -15,10 +15,13 @@ export const credentials = { accessKeyId: "test", secretAccessKey: "test" };
 
 /** The connection breaks before a question has reached DynamoDB, or when it has done what was asked. */
 export type Fault = "before" | "after" | undefined;
-export type Question = { target: string; body: { IndexName?: string; ConsistentRead?: boolean } };
+export type Question = {
+  target: string;
+  body: { IndexName?: string; ConsistentRead?: boolean; Item?: Record<string, { S?: string }> };
+};
 
 export type Between = {
-  fault?(question: Question): Fault;
+  fault?(question: Question): Fault | Promise<Fault>;
   /** What arrives in place of DynamoDB's answer. */
   answer?(question: Question, status: number, body: string): { status: number; body: string };
 };
@@ -31,7 +34,8 @@ export type Dynamo = {
   createTable(): Promise<string>;
 };
 
-export async function startDynamo(): Promise<Dynamo> {
+/** `onEnd` gets what stops the server: after all tests of the file, where nothing else is given. */
+export async function startDynamo(onEnd: (stop: () => Promise<void>) => void = afterAll): Promise<Dynamo> {
   const server = dynalite({ createTableMs: 0 });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -39,7 +43,7 @@ export async function startDynamo(): Promise<Dynamo> {
   const region = "eu-west-1";
   const admin = new DynamoDBClient({ endpoint, region, credentials });
   const servers = [server];
-  afterAll(async () => {
+  onEnd(async () => {
     admin.destroy();
     for (const each of servers) {
       each.close();
@@ -70,7 +74,7 @@ async function startProxy(to: string, { fault, answer }: Between): Promise<Serve
   const proxy = createServer(async (request, response) => {
     const body = await buffer(request);
     const question = { target: String(request.headers["x-amz-target"]), body: JSON.parse(body.toString()) };
-    const kind = fault?.(question);
+    const kind = await fault?.(question);
     if (kind === "before") return request.socket.destroy();
     const { "x-amz-target": target, authorization, "x-amz-date": date } = request.headers;
     const headers = { "content-type": "application/x-amz-json-1.0", "x-amz-target": target, authorization };

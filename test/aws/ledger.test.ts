@@ -21,10 +21,22 @@ async function open(between?: Between, retentionDays = 400) {
   return {
     clock,
     ledger: createLedger({ ...options, client, nowMs: () => clock.ms }),
+    /** Of another process, which reaches the server directly. */
+    other: createLedger({ ...options, client: dynamo.client, nowMs: () => clock.ms }),
     /** Reaches the server directly. */
     table: openTable({ ...options, client: dynamo.client }),
   };
 }
+
+const piecesOf = async (table: ReturnType<typeof openTable>, day: string) => {
+  const names = new Set<string>();
+  const query = {
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": `checkpoint#${day}` },
+  };
+  for await (const { sk } of table.query(query)) names.add(String(sk));
+  return names.size;
+};
 
 describeLedger("DynamoDB", async () => (await open()).ledger, { appends: 20, runs: 1 });
 
@@ -58,6 +70,28 @@ describe("a response of DynamoDB that is lost", () => {
     expect((await ledger.backlog()).unassessed).toEqual([]);
   });
 
+  test("does not remove the checkpoints of a commit on which another assessment has built", async () => {
+    const commits: (() => Promise<Fault>)[] = [];
+    const { ledger, table, other } = await open({
+      fault: ({ body }) => (body.Item?.sk?.S === "head" ? commits.shift()?.() : undefined),
+    });
+    commits.push(
+      async () => "after",
+      // The request's own retry comes after the other assessment.
+      async () => {
+        expect(await other.commit({ ...(await other.backlog()), folded: [], checkpoints: [] })).toBe(true);
+        return undefined;
+      },
+    );
+    const checkpoints = [{ day: "2026-11-02", state: 1 }];
+    expect(await ledger.commit({ version: 0, folded: [], checkpoints })).toBe(false);
+    expect(commits).toEqual([]);
+    expect((await other.checkpointAt("2026-11-02"))?.state).toBe(1);
+    // A commit that lost the race leaves nothing.
+    expect(await ledger.commit({ version: 0, folded: [], checkpoints })).toBe(false);
+    expect(await piecesOf(table, "2026-11-02")).toBe(1);
+  });
+
   test("makes an append known or new, never failed or stored twice", async () => {
     const { faults, ledger } = await openWithLostAnswer();
     faults.push("after");
@@ -67,15 +101,6 @@ describe("a response of DynamoDB that is lost", () => {
 });
 
 describe("the checkpoints in DynamoDB", () => {
-  const piecesOf = async (table: ReturnType<typeof openTable>, day: string) => {
-    const names = new Set<string>();
-    const query = {
-      KeyConditionExpression: "pk = :pk",
-      ExpressionAttributeValues: { ":pk": `checkpoint#${day}` },
-    };
-    for await (const { sk } of table.query(query)) names.add(String(sk));
-    return names.size;
-  };
   const commit = async (
     ledger: ReturnType<typeof createLedger>,
     checkpoints: { day: string; state: unknown }[],
@@ -224,4 +249,12 @@ describe("an observation in DynamoDB", () => {
     expect(await ledger.writeProbeState(emptyProbeState, 0)).toEqual(failed);
     await expect(ledger.backlog()).rejects.toThrow();
   });
+});
+
+test("a check of the subscriptions that arrives late does not replace a later one", async () => {
+  const { ledger } = await open();
+  const early = { at: "2026-11-02T08:00:00.000Z", expected: 1, confirmed: 0, unconfirmed: ["email"] };
+  const late = { at: "2026-11-02T09:00:00.000Z", expected: 1, confirmed: 1, unconfirmed: [] };
+  for (const status of [early, late, early]) await ledger.saveSubscriptionStatus(status);
+  expect(await ledger.subscriptionStatus()).toEqual(late);
 });

@@ -15,12 +15,13 @@ import { credentials } from "./dynamo-server.ts";
 
 export type Filter = Record<string, string[]>;
 
-export async function startQueues() {
+/** `onEnd` gets what stops the server: after all tests of the file, where nothing else is given. */
+export async function startQueues(onEnd: (stop: () => Promise<void>) => void = afterAll) {
   const server = await startFauxqs({ port: 0, logger: false, host: "127.0.0.1" });
   const settings = { endpoint: `http://127.0.0.1:${server.port}`, region: "eu-west-1", credentials };
   const sns = new SNSClient({ ...settings, maxAttempts: 1 });
   const sqs = new SQSClient(settings);
-  afterAll(async () => {
+  onEnd(async () => {
     sns.destroy();
     sqs.destroy();
     await server.stop();

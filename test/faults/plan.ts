@@ -88,3 +88,11 @@ export const countFaults = ({ drawn }: Pick<FaultPlan, "drawn">) =>
 /** Every method with its kinds of fault, for a test that wants to know that each of them happened. */
 export const listFaults = ({ drawn }: Pick<FaultPlan, "drawn">) =>
   [...drawn].flatMap(([call, counts]) => [...counts.keys()].map((kind) => `${call}: ${kind}`)).toSorted();
+
+/** How often each kind of fault was drawn, such as "12 delay". */
+export function countKinds({ drawn }: Pick<FaultPlan, "drawn">): string[] {
+  const sums = new Map<FaultKind, number>();
+  for (const counts of drawn.values())
+    for (const [kind, count] of counts) sums.set(kind, (sums.get(kind) ?? 0) + count);
+  return [...sums].map(([kind, count]) => `${count} ${kind}`).toSorted();
+}

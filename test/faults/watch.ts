@@ -88,8 +88,10 @@ export function storyOf(seed: number, days: number): Story {
   };
 }
 
-export function configOf(baseUrl: string): Config {
-  const fileText = JSON.stringify({ baseUrl, retention: { observationDays: 400 } });
+/** `calm`: how often each endpoint is checked, where it is not the default. */
+export function configOf(baseUrl: string, calm?: string): Config {
+  const cadence = calm === undefined ? {} : { calm };
+  const fileText = JSON.stringify({ baseUrl, cadence, retention: { observationDays: 400 } });
   const loaded = loadConfig({ fileText, env: {}, flags: {} });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   return loaded.config;
@@ -240,7 +242,7 @@ export function readStore(path: string): Stored {
 }
 
 /** What of one is missing in the other, as sentences. */
-function compare(what: string, expected: Iterable<string>, found: Iterable<string>): string[] {
+export function compare(what: string, expected: Iterable<string>, found: Iterable<string>): string[] {
   const [left, right] = [new Set(expected), new Set(found)];
   const missing = [...left].filter((one) => !right.has(one));
   const extra = [...right].filter((one) => !left.has(one));
