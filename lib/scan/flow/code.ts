@@ -137,7 +137,6 @@ export type Statement =
       no: readonly Statement[];
       line: number;
     }
-  | { kind: "block"; body: readonly Statement[]; line: number }
   | {
       kind: "try";
       body: readonly Statement[];

@@ -1,6 +1,6 @@
 // Shared types of the data-flow analysis: evaluation frames and sightings.
 import type { EndpointId } from "../../contract/endpoints.ts";
-import { allNodes, bodies, type FieldNode, fieldPath, tellingNames } from "../names/fields.ts";
+import { bodies, childFor, fieldPath, tellingNames } from "../names/fields.ts";
 import {
   type Arguments,
   type ClassAtom,
@@ -61,7 +61,7 @@ export function tellUndocumented(frame: Frame, line: number, atom: DataAtom, key
 export function tellDecoded(flow: Flow, type: ClassAtom, { node, guess, basis }: DataAtom): void {
   if (!type.isChecked || basis === "name") return;
   for (const { key, name, type: declared, line } of type.declared) {
-    const child = node.children.get(key) ?? (key === name ? node.children.get(key.toLowerCase()) : undefined);
+    const child = childFor(node, key, name);
     if (child?.isEnvelope || anyType.test(declared)) continue;
     const at = { file: type.file, line, inside: type.name, endpoint: node.endpoint, guess, basis };
     if (child) flow.tell({ kind: "decode", ...at, field: fieldPath(child), name: child.name });
@@ -92,13 +92,6 @@ export const tellEndpointHazard = (frame: Frame, line: number, rule: HazardRule,
       };
     }),
   );
-
-/** A value of unknown origin with a name that only V1 gives. */
-export function guessNode(key: string): FieldNode | undefined {
-  return tellingNames.has(key)
-    ? allNodes.find((node) => node.name === key && node.endpoint !== "passport-list")
-    : undefined;
-}
 
 export function newFrame(module: Module, scope: Scope, parent?: Frame): Frame {
   return {

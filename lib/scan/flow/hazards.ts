@@ -1,8 +1,8 @@
 // Detects hazards: code in which a failing V1 looks like 0 or an empty value.
-import { hidesFailure, isIntegerId, isStringNumber } from "../names/fields.ts";
+import { hidesFailure, trapOf } from "../names/fields.ts";
 import type { Expression, Pattern, Statement } from "./code.ts";
 import { tellHazard } from "./frame.ts";
-import type { DataAtom, Frame, Value } from "./values/atoms.ts";
+import type { Frame, Value } from "./values/atoms.ts";
 import { dataOf, dereference, ofKind } from "./values/values.ts";
 
 const emptyConstants = new Set(["0", "0.0", "null", "false"]);
@@ -223,17 +223,8 @@ export function checkNumbers(
 }
 
 export function checkNumberUse(value: Value, frame: Frame, line: number): void {
-  const atoms: DataAtom[] = dataOf(dereference(value));
-  tellHazard(
-    frame,
-    line,
-    "string-number",
-    atoms.filter(({ node }) => isStringNumber(node)),
-  );
-  tellHazard(
-    frame,
-    line,
-    "integer-id",
-    atoms.filter(({ node }) => isIntegerId(node)),
-  );
+  for (const atom of dataOf(dereference(value))) {
+    const rule = trapOf(atom.node);
+    if (rule) tellHazard(frame, line, rule, [atom]);
+  }
 }

@@ -42,6 +42,10 @@ export const bodies = Object.fromEntries(endpointIds.map((id) => [id, compile(id
   FieldNode
 >;
 
+/** The field under a key; where the code's own name is the key, decoders match it without regard to case. */
+export const childFor = (node: FieldNode, key: string, name: string): FieldNode | undefined =>
+  node.children.get(key) ?? (key === name ? node.children.get(key.toLowerCase()) : undefined);
+
 /** A list of plain values is one field. */
 export const fieldPath = ({ path, element }: FieldNode): string =>
   element && element.children.size === 0 ? element.path : path;
@@ -67,12 +71,14 @@ export const distinctiveNames: ReadonlySet<string> = new Set([
   ...["profile_bio", "profile_display_name", "profile_image_url", "profile_name"],
 ]);
 
-/** Strings that hold a number, always or at times, which arithmetic mistakes for one. */
-export const isStringNumber = ({ type, name }: FieldNode) =>
-  type === "string" && (name.endsWith("_count") || name === "value");
-
-/** V1's id is an integer; no successor promises that. */
-export const isIntegerId = ({ type, name }: FieldNode) => type === "number" && name === "passport_id";
+/**
+ * Strings that hold a number, always or at times, which arithmetic mistakes for one; and V1's id, an integer, which no
+ * successor promises.
+ */
+export function trapOf({ type, name }: FieldNode): "string-number" | "integer-id" | undefined {
+  if (type === "string" && (name.endsWith("_count") || name === "value")) return "string-number";
+  return type === "number" && name === "passport_id" ? "integer-id" : undefined;
+}
 
 /** What a default stands in for without a trace; an empty text shows as empty. */
 export const hidesFailure = ({ type }: FieldNode) => type !== "string";
@@ -104,16 +110,23 @@ export function matchShape(fields: readonly Keyed[]): FieldNode | undefined {
 
 const records = allNodes.filter(({ children, path }) => children.size > 0 && path !== "");
 
+/** An endpoint that is asked for, else the single passport. */
+const rankOf = ({ endpoint }: FieldNode, asked: ReadonlySet<EndpointId>): number =>
+  asked.has(endpoint) ? 2 : endpoint === "passport" ? 1 : 0;
+
+/** The field that a name means. */
+export const nodeNamed = (name: string, asked: ReadonlySet<EndpointId>): FieldNode | undefined =>
+  allNodes.filter((node) => node.name === name).toSorted((a, b) => rankOf(b, asked) - rankOf(a, asked))[0];
+
 /** The record with the most of these fields, one of which must be a telling one; rather of an endpoint that is asked for. */
 export function recordWith(
   keys: readonly string[],
   telling: ReadonlySet<string>,
   asked: ReadonlySet<EndpointId>,
 ): FieldNode | undefined {
-  // Between the list and the single passport, the single one.
-  const rank = ({ endpoint }: FieldNode) => (asked.has(endpoint) ? 2 : endpoint === "passport" ? 1 : 0);
   return records
     .map((node) => ({ node, known: keys.filter((key) => node.children.has(key)) }))
     .filter(({ known }) => known.some((key) => telling.has(key)))
-    .sort((a, b) => b.known.length - a.known.length || rank(b.node) - rank(a.node))[0]?.node;
+    .sort((a, b) => b.known.length - a.known.length || rankOf(b.node, asked) - rankOf(a.node, asked))[0]
+    ?.node;
 }

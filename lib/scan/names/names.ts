@@ -2,7 +2,7 @@
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Confidence, Mark } from "../uses.ts";
 import type { AddressMatcher } from "./addresses.ts";
-import { allNodes, distinctiveNames, type FieldNode, fieldPath, tellingNames } from "./fields.ts";
+import { distinctiveNames, fieldPath, nodeNamed, tellingNames } from "./fields.ts";
 import { isTemplate, readTemplate, resolvePaths, type TemplatePath, tellingSteps } from "./templates.ts";
 
 /** Prose mentions; it does not call. */
@@ -158,13 +158,6 @@ export function readNames(file: string, text: string, matcher: AddressMatcher): 
   };
 }
 
-/** The field that a name means, of the endpoints that are asked for; else of the one that has the most fields. */
-function nodeOf(name: string, asked: ReadonlySet<EndpointId>): FieldNode | undefined {
-  const nodes = allNodes.filter((node) => node.name === name && !node.isEnvelope);
-  const rank = ({ endpoint }: FieldNode) => (asked.has(endpoint) ? 0 : endpoint === "passport" ? 1 : 2);
-  return nodes.toSorted((a, b) => rank(a) - rank(b))[0];
-}
-
 /** What a template reads, as findings. */
 export const templateMarks = (file: string, { templatePaths }: FileNames, asked: ReadonlySet<EndpointId>) =>
   resolvePaths(templatePaths, asked).map(
@@ -186,8 +179,8 @@ export function namesAsMarks(
   return [
     ...calls.map(({ endpoint, line }): Mark => ({ kind: "call", ...at, endpoint, line })),
     ...names.flatMap(({ name, line }): Mark[] => {
-      const node = nodeOf(name, asked);
-      if (!node) return [];
+      const node = nodeNamed(name, asked);
+      if (!node || node.isEnvelope) return [];
       return [{ kind: "read", ...at, endpoint: node.endpoint, line, field: fieldPath(node) }];
     }),
   ];

@@ -1,5 +1,5 @@
 // What the languages' own functions do with values: iterate, unwrap, pass on.
-import { type FieldNode, isIntegerId } from "../../names/fields.ts";
+import { type FieldNode, trapOf } from "../../names/fields.ts";
 import { checkNumberUse, rootName } from "../hazards.ts";
 import type { Frame, Invocation, ObjectAtom, Value } from "../values/atoms.ts";
 import { keysOf, markRow } from "../values/origin.ts";
@@ -171,7 +171,7 @@ export function callKnown(invocation: Invocation, frame: Frame): Value | undefin
     const doubtful = texts.filter(({ node }) => node.type === "number" || node.name === "value");
     checkNumberUse(doubtful, frame, line);
     return texts
-      .filter(({ node }) => !isIntegerId(node))
+      .filter(({ node }) => trapOf(node) !== "integer-id")
       .map((atom) => ({ ...atom, node: asNumber(atom.node) }));
   }
   if (rootName(invocation.callee) === "Buffer" && name === "concat") return elementsOf(first);

@@ -14,7 +14,15 @@ import {
   type TextAtom,
   type Value,
 } from "../values/atoms.ts";
-import { concatenate, dereference, findCell, newObject, ofKind, plainText } from "../values/values.ts";
+import {
+  concatenate,
+  dereference,
+  findCell,
+  newData,
+  newObject,
+  ofKind,
+  plainText,
+} from "../values/values.ts";
 import { addCalledRoute, askRoute } from "./routes.ts";
 
 /** Where a client keeps its base; no source code can have such a key. */
@@ -164,7 +172,7 @@ export function ask(request: Request, own: Value, frame: Frame, line: number): V
     // Only V1 has credentials of passports.
     const isKnown = isSure || endpoint === "passport-credentials";
     const guess = isKnown ? undefined : `${pathGuess}${site.file}:${site.line}`;
-    const data: DataAtom = { kind: "data", node: bodies[endpoint], guess, basis };
+    const data = newData(bodies[endpoint], basis, guess);
     if (found.some(({ node }) => node === data.node)) continue;
     found.push(data);
     frame.touched.add(metOf(data));
@@ -203,10 +211,7 @@ function guessAnswers(request: Request, own: Value, frame: Frame, line: number):
   if (urls.some(({ text }) => /^https?:/.test(text) && !text.includes(hole))) return undefined;
   const site = urls.find(({ via }) => via)?.via ?? siteOf(frame, line);
   return endpointIds.map((endpoint) => {
-    const data: DataAtom = {
-      ...{ kind: "data", node: bodies[endpoint], basis: "flow" },
-      guess: `${site.file}:${site.line} ${endpoint}`,
-    };
+    const data = newData(bodies[endpoint], "flow", `${site.file}:${site.line} ${endpoint}`);
     frame.touched.add(metOf(data));
     frame.flow.tell({ kind: "call", ...site, endpoint, guess: data.guess, basis: "flow" });
     return data;

@@ -1,11 +1,11 @@
 // Hoists types, classes and functions before the first statement runs.
-import { isIntegerId, isStringNumber, matchShape } from "../../names/fields.ts";
+import { matchShape, trapOf } from "../../names/fields.ts";
 import type { ClassStatement, DeclaredField, FunctionCode, Statement, TypeStatement } from "../code.ts";
-import { siteOf } from "../frame.ts";
+import { tellHazard } from "../frame.ts";
 import { embeddedTag } from "../values/access.ts";
 import type { ClassAtom, Frame, Value } from "../values/atoms.ts";
 import { typedValue } from "../values/types.ts";
-import { findCell, join, newClass, newObject, ofKind, remember } from "../values/values.ts";
+import { findCell, join, newClass, newData, newObject, ofKind, remember } from "../values/values.ts";
 import { declaringScope } from "./binding.ts";
 
 const classes = new WeakMap<object, ClassAtom>();
@@ -19,20 +19,12 @@ function checkDeclared(
 ): void {
   for (const { key, type, line } of fields) {
     const child = shape.children.get(key);
-    if (!child || !/^(number|u?int(8|16|32|64)?|float(32|64)?|bigint)\b/.test(type)) continue;
-    const rule = isStringNumber(child) ? "string-number" : isIntegerId(child) ? "integer-id" : undefined;
-    const at = { ...siteOf(frame, line), inside: name || frame.inside };
-    if (rule)
-      frame.flow.tell({
-        kind: "hazard",
-        ...at,
-        endpoint: child.endpoint,
-        rule,
-        guess: undefined,
-        basis: "type",
-      });
+    const rule = child && numberType.test(type) ? trapOf(child) : undefined;
+    if (rule) tellHazard({ ...frame, inside: name || frame.inside }, line, rule, [newData(child!, "type")]);
   }
 }
+
+const numberType = /^(number|u?int(8|16|32|64)?|float(32|64)?|bigint)\b/;
 
 function declareType(statement: TypeStatement, frame: Frame): void {
   const { name, fields, same, isInterface, isChecked = false } = statement;
@@ -57,7 +49,7 @@ function declareMethod(code: FunctionCode, frame: Frame): void {
   const [owner] = ofKind(declaringScope(frame).names.get(type)?.value ?? [], "class");
   if (!owner) return;
   const received: Value = owner.shape
-    ? [owner.instance, { kind: "data", node: owner.shape, guess: undefined, basis: "type" }]
+    ? [owner.instance, newData(owner.shape, "type")]
     : [owner.instance, ...(owner.same?.startsWith("[]") ? typedValue(owner.same, frame) : [])];
   const method = frame.flow.makeFunction(code, frame, received, `${type}.${code.name}`);
   const name = code.name ?? "";

@@ -89,9 +89,6 @@ function runStatement(statement: Statement, rest: readonly Statement[], frame: F
     case "branch":
       runBranch(statement, rest, frame);
       return;
-    case "block":
-      frame.flow.run(statement.body, frame);
-      return;
     case "try":
       runTry(statement, frame);
       return;

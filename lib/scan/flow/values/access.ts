@@ -1,6 +1,6 @@
 // Member access: the value at a key.
-import { type FieldNode, tellingNames } from "../../names/fields.ts";
-import { guessNode, noArguments, tellRead, tellUndocumented } from "../frame.ts";
+import { childFor, type FieldNode, nodeNamed, tellingNames } from "../../names/fields.ts";
+import { noArguments, tellRead, tellUndocumented } from "../frame.ts";
 import {
   type Atom,
   type DataAtom,
@@ -12,7 +12,7 @@ import {
 } from "./atoms.ts";
 import { atCaller } from "./origin.ts";
 import { bindMethods, declaredFields, typedValue } from "./types.ts";
-import { dataOf, dereference, elementsOf, isBody, join, ofKind, plainText } from "./values.ts";
+import { dataOf, dereference, elementsOf, isBody, join, newData, ofKind, plainText } from "./values.ts";
 
 /** On an answer, ways to its body that are no fields of it. */
 const carriers = new Set(
@@ -40,13 +40,10 @@ function childOf(node: FieldNode, key: string, { module }: Frame): FieldNode | u
   const exact = node.children.get(key);
   const { keys } = module.language;
   if (exact || keys === "exact") return exact;
-  for (const tag of [...(module.tags.get(key) ?? []), ...(module.allTags.get(key) ?? [])]) {
-    // encoding/json matches without regard to case where there is no tag.
-    const child = node.children.get(tag) ?? (tag === key ? node.children.get(key.toLowerCase()) : undefined);
-    if (child) return child;
-  }
-  // encoding/json matches without regard to case where there is no tag.
-  return keys === "alias" || module.tags.has(key) ? undefined : node.children.get(key.toLowerCase());
+  const tags = [...(module.tags.get(key) ?? []), ...(module.allTags.get(key) ?? [])];
+  const [child] = tags.flatMap((tag) => childFor(node, tag, key) ?? []);
+  // Without a tag, any case of letters fits.
+  return child ?? (keys === "alias" || module.tags.has(key) ? undefined : childFor(node, key, key));
 }
 
 function enterData(atom: DataAtom, key: string, frame: Frame, line: number): Value {
@@ -179,9 +176,10 @@ export function enter(value: Value, key: string, frame: Frame, line: number, sel
   if (atoms.length === 0) {
     // Only when all is known that will be.
     const mayGuess = frame.flow.round > 0 && frame.module.language.keys !== "alias";
-    const node = mayGuess ? guessNode(key) : undefined;
-    if (!node) return [];
-    const data: DataAtom = { kind: "data", node, guess: undefined, basis: "name" };
+    const names = mayGuess ? [key, ...(frame.module.tags.get(key) ?? [])] : [];
+    const telling = names.find((name) => tellingNames.has(name));
+    if (!telling) return [];
+    const data = newData(nodeNamed(telling, new Set())!, "name");
     tellRead(frame, line, data);
     return [data];
   }

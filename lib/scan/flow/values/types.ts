@@ -1,5 +1,5 @@
 // Declared types: the class that a type names, its possible values, and its fields in V1's responses.
-import { type FieldNode, recordWith, tellingNames } from "../../names/fields.ts";
+import { childFor, type FieldNode, recordWith, tellingNames } from "../../names/fields.ts";
 import type { DeclaredField, Expression, FunctionCode } from "../code.ts";
 import { tellDecoded } from "../frame.ts";
 import type {
@@ -21,6 +21,7 @@ import {
   itemAt,
   join,
   keyOf,
+  newData,
   newObject,
   ofKind,
   remember,
@@ -72,9 +73,7 @@ export function typedValue(type: string | undefined, frame: Frame, from = frame.
   if (!known) return [];
   if (known.same && known.scope)
     return depth > 3 ? [] : dataOf(typedValue(known.same, frame, known.scope, depth + 1));
-  const one: Value = known.shape
-    ? [{ kind: "data", node: known.shape, guess: undefined, basis: "type" }]
-    : [known.instance];
+  const one: Value = [known.shape ? newData(known.shape, "type") : known.instance];
   if (!isList(type!) || (!known.shape && frame.module.language.keys !== "any-case")) return one;
   const list = newObject();
   list.element.value = one;
@@ -111,7 +110,7 @@ export function namedRecord(variable: string, { flow, module, code }: Frame): Va
     return [];
   const keys = remember(keysByVariable, code, () => keysReadIn(code)).get(variable);
   const node = keys && recordWith([...keys], tellingNames, new Set());
-  return node ? [{ kind: "data", node, guess: undefined, basis: "name" }] : [];
+  return node ? [newData(node, "name")] : [];
 }
 
 /** A variable of this type before anything is put into it. */
@@ -130,11 +129,8 @@ export function declaredFields({ type }: ObjectAtom, key: string): readonly Decl
   return own.length > 0 ? own : (type?.declared.filter(({ isEmbedded }) => isEmbedded) ?? []);
 }
 
-const childOf = (node: FieldNode, { key, name }: DeclaredField): FieldNode | undefined =>
-  node.children.get(key) ?? (key === name ? node.children.get(key.toLowerCase()) : undefined);
-
 const overlap = (known: ClassAtom, node: FieldNode): number =>
-  known.declared.filter((field) => field.isEmbedded || childOf(node, field)).length;
+  known.declared.filter((field) => field.isEmbedded || childFor(node, field.key, field.name)).length;
 
 /** Into a list or a map of it goes what the answer's own lists and records hold. */
 function placeOf(known: ClassAtom, node: FieldNode): FieldNode | undefined {
@@ -145,15 +141,12 @@ function placeOf(known: ClassAtom, node: FieldNode): FieldNode | undefined {
 }
 
 /** Whether a value of V1 can be of this type. */
-export function fitsType(known: ClassAtom | undefined, node: FieldNode, depth = 0): boolean {
+export function fitsType(known: ClassAtom | undefined, node: FieldNode): boolean {
   if (!known) return false;
-  if (known.same === undefined)
-    return known.declared.some((field) => !field.isEmbedded && childOf(node, field) !== undefined);
-  const of = isList(known.same) ? node.element : node;
-  const [path] = known.same.match(names) ?? [];
-  const inner = path && known.scope && depth < 4 ? findNamed(path, known.scope) : undefined;
-  if (!of || (of === node && node.element)) return false;
-  return inner ? fitsType(inner, of, depth + 1) : of !== node || node.children.size === 0;
+  if (known.same !== undefined) return isList(known.same) && node.element !== undefined;
+  return known.declared.some(
+    ({ key, name, isEmbedded }) => !isEmbedded && childFor(node, key, name) !== undefined,
+  );
 }
 
 /** A type that an answer of V1 was decoded into is V1's, and so are the types of its fields. */
@@ -168,7 +161,7 @@ export function learnType(known: ClassAtom, atom: DataAtom, frame: Frame): void 
     models.set(place, (models.get(place) ?? new Set()).add(known));
   tellDecoded(frame.flow, known, { ...atom, node: place });
   for (const field of known.declared) {
-    const child = field.isEmbedded ? place : childOf(place, field);
+    const child = field.isEmbedded ? place : childFor(place, field.key, field.name);
     const named = findClass(field.type, frame, known.scope);
     for (const inner of child ? [...(field.of ?? []), ...(named ? [named] : [])] : [])
       learnType(inner, { ...atom, node: child! }, frame);
@@ -187,7 +180,7 @@ export function decodeAnswer(cell: Cell, data: Value, frame: Frame): void {
     for (const [name, inner] of fields) {
       const key = type?.declared.find((field) => field.name === name)?.key ?? name;
       const children = dataOf(data).flatMap((atom) => {
-        const node = atom.node.children.get(key) ?? atom.node.children.get(key.toLowerCase());
+        const node = childFor(atom.node, key, key);
         return node ? [{ ...atom, node }] : [];
       });
       for (const pointer of children.length > 0 ? ofKind(inner.value, "reference") : [])

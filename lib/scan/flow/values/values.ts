@@ -1,8 +1,10 @@
 // Operations on abstract values: join, wrap, filter by kind, concatenate strings.
 import { hole } from "../../names/addresses.ts";
+import type { FieldNode } from "../../names/fields.ts";
 import type {
   Arguments,
   Atom,
+  Basis,
   Cell,
   ClassAtom,
   DataAtom,
@@ -66,6 +68,10 @@ export const newObject = (isTuple = false): ObjectAtom => ({
   element: { value: [] },
   beneath: [],
   isTuple,
+});
+
+export const newData = (node: FieldNode, basis: Basis, guess?: string): DataAtom => ({
+  ...{ kind: "data", node, basis, guess },
 });
 
 /** A class that nothing is known of but its name, its fields and where it is declared. */

@@ -15,7 +15,7 @@ import {
   plainText,
   tupleOf,
 } from "../../flow/values/values.ts";
-import { isStringNumber } from "../../names/fields.ts";
+import { trapOf } from "../../names/fields.ts";
 import { cellsOf, checkBranch, checkStep, decode } from "./responses.ts";
 import { findMethods } from "./types.ts";
 
@@ -72,7 +72,7 @@ const numberMethods = /^(Int|Uint|Float)(32|64)?$/;
 /** `strconv.Atoi(s.FollowerCount)`, `social.Get("follower_count").Int()` */
 function checkDigits({ name, receiver = [], args, line }: Invocation, frame: Frame): void {
   const parsed = parsers.test(name) ? (args.positional[0] ?? []) : numberMethods.test(name) ? receiver : [];
-  const digits = dataOf(dereference(parsed)).filter(({ node }) => isStringNumber(node));
+  const digits = dataOf(dereference(parsed)).filter(({ node }) => trapOf(node) === "string-number");
   tellHazard(frame, line, "string-number", digits);
 }
 

@@ -17,8 +17,6 @@ import { readType } from "./types.ts";
 
 export const unquote = (node: SyntaxNode): string => node.text().slice(1, -1);
 
-const isListType = (type: Node) => /^(slice|array|implicit_length_array)_type$/.test(String(type?.kind()));
-
 const plainType = (type: Node): Node => (type?.kind() === "pointer_type" ? partsOf(type)[0] : type);
 
 /** `T{…}`; what a list or a map holds may leave its own type out. */
@@ -30,7 +28,7 @@ function readLiteral(type: Node, body: SyntaxNode | null, line: number): Express
     return part?.kind() === "literal_value" ? readLiteral(held, part, lineOf(part)) : readExpression(part);
   };
   const isKeyed = (child: SyntaxNode) => child.kind() === "keyed_element";
-  if (isListType(type) || !children.every(isKeyed)) {
+  if (!children.every(isKeyed)) {
     const items = children.map((child) => inner(isKeyed(child) ? partsOf(child)[1] : child));
     return { kind: "list", items, type: readType(type), line };
   }

@@ -2,7 +2,7 @@
 // not send.
 import { resultKey } from "../../flow/calls/calls.ts";
 import { clientWith } from "../../flow/calls/requests.ts";
-import type { Expression, Pattern, Statement } from "../../flow/code.ts";
+import { type Expression, isNull, type Pattern, type Statement } from "../../flow/code.ts";
 import { tellEndpointHazard } from "../../flow/frame.ts";
 import { calleeName, leavesDefault, swallows } from "../../flow/hazards.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
@@ -115,13 +115,12 @@ function checkDropped(
 /** `if err != nil { return 0 }`, and `return r, nil` where the last result is the error. */
 function swallowsError(body: readonly Statement[], caught: Pattern | undefined, frame: Frame): boolean {
   const { code } = frame;
-  const saysNone = (value: Expression | undefined) => value?.kind === "constant" && value.value === "null";
   return swallows(
     body,
     caught,
     (code?.results?.length ?? 0) > 0 && code?.fails === true,
     (values) =>
-      values.every(leavesDefault) || (code?.fails === true && values.length > 1 && saysNone(values.at(-1))),
+      values.every(leavesDefault) || (code?.fails === true && values.length > 1 && isNull(values.at(-1))),
   );
 }
 

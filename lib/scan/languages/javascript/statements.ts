@@ -71,7 +71,7 @@ function readExport(node: SyntaxNode, line: number): Statement[] {
   if (declaration) {
     const named = declaration.field("name")?.text();
     const isDefault = node.children().some((child) => child.kind() === "default");
-    const statements = readStatement(declaration);
+    const statements = readStatements(declaration);
     return isDefault && named ? [...statements, exportOf("default", nameAt(named, line))] : statements;
   }
   const value = node.field("value");
@@ -100,12 +100,11 @@ function readLoop(node: SyntaxNode, line: number): Statement[] {
 }
 
 function readBranch(node: SyntaxNode, line: number): Statement[] {
-  const no = node.field("alternative");
   return [
     {
       ...{ kind: "branch", test: readExpression(node.field("condition")), line },
       yes: readStatements(node.field("consequence")),
-      no: no ? partsOf(no).flatMap(readStatement) : [],
+      no: readStatements(node.field("alternative")),
     },
   ];
 }
@@ -167,20 +166,19 @@ function readEnum(node: SyntaxNode, line: number): Statement[] {
 }
 
 const isStatement =
-  /(_statement|_declaration|statement_block|switch_body|switch_case|switch_default|else_clause|do)$/;
+  /(_statement|_declaration|statement_block|program|switch_body|switch_case|switch_default|else_clause|do)$/;
 
 /** Loops, switches, blocks: their parts in order. */
-function readOther(node: SyntaxNode, line: number): Statement[] {
-  if (!isStatement.test(String(node.kind()))) return [{ kind: "do", value: readExpression(node), line }];
-  const body = partsOf(node).flatMap(readStatement);
-  return node.kind() === "statement_block" ? [{ kind: "block", body, line }] : body;
-}
+const readOther = (node: SyntaxNode, line: number): Statement[] =>
+  isStatement.test(String(node.kind()))
+    ? partsOf(node).flatMap(readStatements)
+    : [{ kind: "do", value: readExpression(node), line }];
 
 const readFunctionStatement = (node: SyntaxNode, line: number): Statement[] => [
   { kind: "function", code: readFunction(node), line },
 ];
 
-const readStatement = createBlockReader(
+export const readStatements = createBlockReader(
   {
     ...each("lexical_declaration variable_declaration", readDeclaration),
     expression_statement: (node, line) => [{ kind: "do", value: readExpression(partsOf(node)[0]), line }],
@@ -204,10 +202,5 @@ const readStatement = createBlockReader(
   },
   readOther,
 );
-
-export function readStatements(node: SyntaxNode | null | undefined): Statement[] {
-  const isBlock = node?.kind() === "statement_block" || node?.kind() === "program";
-  return isBlock ? partsOf(node!).flatMap(readStatement) : readStatement(node);
-}
 
 readBlocksWith(readStatements);
