@@ -198,3 +198,10 @@ export const nothing = (line: number): Expression => ({ kind: "other", parts: []
 
 export const isNull = (value: Expression | undefined): boolean =>
   value?.kind === "constant" && value.value === "null";
+
+/** Visits everything inside an expression or a statement; where the visitor returns false, the inside is left out. */
+export function walk(part: unknown, visit: (one: Expression | Statement) => unknown): void {
+  if (typeof part !== "object" || part === null) return;
+  if ("kind" in part && visit(part as Expression | Statement) === false) return;
+  for (const inner of Object.values(part)) walk(inner, visit);
+}

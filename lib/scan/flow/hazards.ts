@@ -1,6 +1,6 @@
 // Detects hazards: code in which a failing V1 looks like 0 or an empty value.
 import { hidesFailure, trapOf } from "../names/fields.ts";
-import type { Expression, Pattern, Statement } from "./code.ts";
+import { type Expression, type Pattern, type Statement, walk } from "./code.ts";
 import { tellHazard } from "./frame.ts";
 import type { Frame, Value } from "./values/atoms.ts";
 import { dataOf, dereference, ofKind } from "./values/values.ts";
@@ -62,24 +62,14 @@ const isLogger = (callee: Expression) =>
 const escalates =
   /^(exit|_?exit|fatal\w*|panic|reject|next|abort|error|http_?error|fail\w*|raise\w*|status|sendstatus|writehead|throw\w*|set_?error|capture\w*|httpexception)$/i;
 
-type Verdict = {
-  throws: boolean;
-  escalates: boolean;
-  returns: (readonly Expression[])[];
-};
-
-/** The error itself, or something made of it: `err.Error()`, `outcome{err: err}`. */
+/** The error itself, or something made of it: `err.Error()`, `outcome{err: err}`; a logger tells no one. */
 function mentions(expression: Expression, caught: string | undefined): boolean {
-  if (caught === undefined) return false;
-  if (expression.kind === "name") return expression.name === caught;
-  if (expression.kind === "member" || expression.kind === "reference") return mentions(expression.of, caught);
-  if (expression.kind === "call")
-    return (
-      mentions(expression.callee, caught) ||
-      (!isLogger(expression.callee) && expression.args.some(({ value }) => mentions(value, caught)))
-    );
-  if (expression.kind === "object") return expression.entries.some(({ value }) => mentions(value, caught));
-  return expression.kind === "list" && expression.items.some((item) => mentions(item, caught));
+  let isMentioned = false;
+  walk(expression, (one) => {
+    if (one.kind === "name" && one.name === caught) isMentioned = true;
+    return one.kind !== "call" || !isLogger(one.callee);
+  });
+  return isMentioned;
 }
 
 /** `ctx.reply("The score is not available.")` tells a person. */
@@ -109,51 +99,35 @@ function notesFailure(into: Pattern, value: Expression): boolean {
   );
 }
 
-function lookAt(expression: Expression, caught: string | undefined, verdict: Verdict): void {
-  if (expression.kind === "call") {
-    const name = calleeName(expression.callee);
-    if (expression.args.some(({ value }) => isErrorStatus(value))) verdict.escalates = true;
-    const isFatal = /^(fatal|panic)/i.test(name);
-    const hands = expression.args.some(({ value }) => mentions(value, caught) || isSentence(value));
-    if (isFatal || (!isLogger(expression.callee) && (escalates.test(name) || hands)))
-      verdict.escalates = true;
-    lookAt(expression.callee, caught, verdict);
-    for (const { value } of expression.args) lookAt(value, caught, verdict);
-  } else if (expression.kind === "member") lookAt(expression.of, caught, verdict);
-  else if (expression.kind === "other") for (const part of expression.parts) lookAt(part, caught, verdict);
-  else if (expression.kind === "assignment") {
-    // To keep the error is to handle it.
-    const isKept = expression.value.kind === "name" && expression.value.name === caught;
-    if (isKept || notesFailure(expression.into, expression.value)) verdict.escalates = true;
-    lookAt(expression.value, caught, verdict);
-  }
-}
-
-function gather(statements: readonly Statement[], caught: string | undefined, verdict: Verdict): void {
-  for (const statement of statements) {
-    if (statement.kind === "throw") verdict.throws = true;
-    else if (statement.kind === "return") {
-      verdict.returns.push(statement.values);
-      for (const value of statement.values) lookAt(value, caught, verdict);
-    } else if (statement.kind === "do" || statement.kind === "bind") {
-      lookAt(statement.value, caught, verdict);
-      // Kept or sent on, it is for somebody else to handle.
-      if (statement.kind === "bind" && statement.into.kind !== "nothing") {
-        const isKept = statement.value.kind === "name" || statement.into.kind === "place";
-        if ((isKept && mentions(statement.value, caught)) || notesFailure(statement.into, statement.value))
-          verdict.escalates = true;
-      }
-    } else if (statement.kind === "branch") {
-      gather(statement.yes, caught, verdict);
-      gather(statement.no, caught, verdict);
-    } else if ("body" in statement) gather(statement.body, caught, verdict);
-  }
-}
+type Verdict = { throws: boolean; escalates: boolean; returns: (readonly Expression[])[] };
 
 function judge(body: readonly Statement[], caught: Pattern | undefined): Verdict {
   const verdict: Verdict = { throws: false, escalates: false, returns: [] };
-  gather(body, caught?.kind === "name" ? caught.name : undefined, verdict);
+  const name = caught?.kind === "name" ? caught.name : undefined;
+  const see = (one: Expression | Statement): unknown => {
+    if (one.kind === "throw") verdict.throws = true;
+    else if (one.kind === "return") verdict.returns.push(one.values);
+    else if (one.kind === "call") verdict.escalates ||= tells(one, name);
+    else if (one.kind === "bind" || one.kind === "assignment") {
+      // Kept or sent on, it is for somebody else to handle.
+      const isKept = one.into.kind === "place" || (one.value.kind === "name" && one.into.kind !== "nothing");
+      verdict.escalates ||= (isKept && mentions(one.value, name)) || notesFailure(one.into, one.value);
+    } else if (one.kind === "branch") walk([one.yes, one.no], see);
+    else if (one.kind === "try") walk(one.body, see);
+    return !/^(function|branch|try)$/.test(one.kind);
+  };
+  walk(body, see);
   return verdict;
+}
+
+type Call = Extract<Expression, { kind: "call" }>;
+
+/** Whether a call in a handler tells somebody of the failure. */
+function tells({ callee, args }: Call, caught: string | undefined): boolean {
+  const name = calleeName(callee);
+  if (/^(fatal|panic)/i.test(name) || args.some(({ value }) => isErrorStatus(value))) return true;
+  if (isLogger(callee)) return false;
+  return escalates.test(name) || args.some(({ value }) => mentions(value, caught) || isSentence(value));
 }
 
 /** A call such as setScore(0) at the end of a handler leaves a default behind too. */

@@ -1,5 +1,5 @@
 // Branches: which values a condition tests, and which branch is taken.
-import type { Expression, Statement } from "../code.ts";
+import { type Expression, type Statement, walk } from "../code.ts";
 import { collectTouched, tellEndpointHazard, tellHazard } from "../frame.ts";
 import { returnsDefault } from "../hazards.ts";
 import type { Frame, Met, Value } from "../values/atoms.ts";
@@ -8,25 +8,13 @@ import { dataOf, dereference, ofKind } from "../values/values.ts";
 type Branch = Extract<Statement, { kind: "branch" }>;
 
 /** Endpoints whose answer's status a test looks at. */
-function statusTested(test: Expression, frame: Frame): Met[] {
-  switch (test.kind) {
-    case "name":
-    case "member": {
-      const found = ofKind(dereference(frame.flow.evaluate(test, frame)), "status");
-      if (found.length > 0 || test.kind === "name") return found.map(({ of }) => of);
-      return statusTested(test.of, frame);
-    }
-    case "operation":
-      return [...statusTested(test.left, frame), ...statusTested(test.right, frame)];
-    case "fallback":
-      return [...statusTested(test.of, frame), ...statusTested(test.instead, frame)];
-    case "call":
-      return statusTested(test.callee, frame);
-    case "other":
-      return test.parts.flatMap((part) => statusTested(part, frame));
-    default:
-      return [];
-  }
+function statusTested(test: Expression, frame: Frame): Set<Met> {
+  const found = new Set<Met>();
+  walk(test, (one) => {
+    if (one.kind === "name" || one.kind === "member")
+      for (const { of } of ofKind(dereference(frame.flow.evaluate(one, frame)), "status")) found.add(of);
+  });
+  return found;
 }
 
 const isSuccessTest = (test: Expression): boolean =>

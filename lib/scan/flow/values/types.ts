@@ -1,6 +1,6 @@
 // Declared types: the class that a type names, its possible values, and its fields in V1's responses.
 import { childFor, type FieldNode, recordWith, tellingNames } from "../../names/fields.ts";
-import type { DeclaredField, Expression, FunctionCode } from "../code.ts";
+import { type DeclaredField, type Expression, type FunctionCode, walk } from "../code.ts";
 import { tellDecoded } from "../frame.ts";
 import type {
   Atom,
@@ -91,16 +91,12 @@ function keysReadIn(code: FunctionCode): Map<string, Set<string>> {
       keys.set(of.name, (keys.get(of.name) ?? new Set()).add(key));
   };
   const textOf = (one: Expression | undefined) => (one?.kind === "text" ? one.parts[0] : undefined);
-  const visit = (part: unknown): void => {
-    if (typeof part !== "object" || part === null) return;
-    const one = part as Expression;
+  walk(code.body, (one) => {
     if (one.kind === "member") add(one.of, one.key);
     else if (one.kind === "element") add(one.of, textOf(one.index));
     else if (one.kind === "call" && one.callee.kind === "member" && one.callee.key === "get")
       add(one.callee.of, textOf(one.args[0]?.value));
-    for (const inner of Object.values(part)) visit(inner);
-  };
-  visit(code.body);
+  });
   return keys;
 }
 
