@@ -63,12 +63,10 @@ function evaluateElement(expression: Of<"element">, frame: Frame): Value {
   if (inner.length > 0) return inner;
   // `paths[KindList]`, where the map was written with the same name.
   const named = expression.index?.kind === "name" ? expression.index.name : undefined;
-  const same = named
-    ? ofKind(dereference(value), "object").flatMap(({ fields }) => fields.get(named)?.value ?? [])
-    : [];
+  const same = named ? ofKind(value, "object").flatMap(({ fields }) => fields.get(named)?.value ?? []) : [];
   if (same.length > 0) return same;
   const position = expression.index?.kind === "constant" ? Number(expression.index.value) : Number.NaN;
-  const isTuple = ofKind(dereference(value), "object").some((atom) => atom.isTuple);
+  const isTuple = ofKind(value, "object").some((atom) => atom.isTuple);
   return Number.isInteger(position) && isTuple ? itemAt(value, position) : elementsOf(value);
 }
 

@@ -197,7 +197,7 @@ export function checkNumbers(
 }
 
 export function checkNumberUse(value: Value, frame: Frame, line: number): void {
-  for (const atom of dataOf(dereference(value))) {
+  for (const atom of dataOf(value)) {
     const rule = trapOf(atom.node);
     if (rule) tellHazard(frame, line, rule, [atom]);
   }

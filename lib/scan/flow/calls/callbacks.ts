@@ -4,17 +4,7 @@ import type { Expression } from "../code.ts";
 import { noArguments, tellEndpointHazard } from "../frame.ts";
 import { swallows } from "../hazards.ts";
 import type { Arguments, Frame, FunctionAtom, Invocation, Value } from "../values/atoms.ts";
-import {
-  dataOf,
-  dereference,
-  elementsOf,
-  fill,
-  given,
-  isBody,
-  join,
-  ofKind,
-  wrap,
-} from "../values/values.ts";
+import { dataOf, elementsOf, fill, given, isBody, join, ofKind, wrap } from "../values/values.ts";
 import { isClient } from "./requests.ts";
 
 const takes =
@@ -93,7 +83,7 @@ export const isKept = ({ kind }: Value[number]) => kind === "data" || kind === "
 /** What a function outside the tree makes of an answer is most likely still the answer, less surely. */
 const handedOn = ({ positional }: Arguments, { module }: Frame): Value =>
   positional.flatMap((value) => {
-    const data = dataOf(dereference(value)).filter((atom) => isBody(atom) || atom.isWrapped);
+    const data = dataOf(value).filter((atom) => isBody(atom) || atom.isWrapped);
     const kept: Value = data.map((atom) => (atom.isWrapped ? atom : { ...atom, basis: "type" }));
     if (module.language.callbackDepth === 0) return kept;
     // `inject(Service)`, `container.resolve(Service)`: one of the class.

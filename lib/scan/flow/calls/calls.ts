@@ -52,7 +52,7 @@ function readArguments(args: readonly Argument[], frame: Frame): Arguments {
     if (name === undefined) positional.push(given);
     else named.set(name, given);
     if (name !== "**") continue;
-    for (const { fields } of ofKind(dereference(given), "object"))
+    for (const { fields } of ofKind(given, "object"))
       for (const [key, cell] of fields) named.set(key, cell.value);
   }
   return { positional: spreadResults(positional), named, ...(rest && { rest }) };
@@ -94,7 +94,7 @@ export const [resultKey, answerKey] = ["<result>", "<answer>"];
 
 /** A client that is asked first and read later has the answer from now on. */
 function keepAnswer({ callee, name, receiver = [] }: Invocation, answers: Value, frame: Frame): void {
-  for (const { fields } of ofKind(dereference(receiver), "object")) {
+  for (const { fields } of ofKind(receiver, "object")) {
     for (const { cell } of ofKind(fields.get(resultKey)?.value ?? [], "reference"))
       decodeAnswer(cell, answers, frame);
     fields.set(answerKey, { value: answers });

@@ -32,7 +32,7 @@ function instanceAt(place: Expression, instance: ObjectAtom, args: Arguments): O
 /** `new Client(…)`, `Holder(**body)`: constructors run, and a spread record is read field by field. */
 function construct(target: ClassAtom, args: Arguments, place: Expression, frame: Frame, line: number): Value {
   const { instance } = target;
-  const spread = dataOf(dereference(args.named.get("**") ?? []));
+  const spread = dataOf(args.named.get("**") ?? []);
   for (const atom of spread) learnType(target, atom, frame);
   if (spread.length > 0) return spread;
   const made = instanceAt(place, instance, args);

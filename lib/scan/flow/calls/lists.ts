@@ -48,7 +48,7 @@ function asNumber(node: FieldNode): FieldNode {
   return remember(numbers, node, () => ({ ...node, type: "number" }));
 }
 
-const lists = (value: Value): ObjectAtom[] => ofKind(dereference(value), "object");
+const lists = (value: Value): ObjectAtom[] => ofKind(value, "object");
 
 const flatten = (value: Value): Value =>
   join(
@@ -166,7 +166,7 @@ export function callKnown(invocation: Invocation, frame: Frame): Value | undefin
     return elementsOf(first);
   }
   if (numberConversion.test(name)) {
-    const texts = dataOf(dereference(first));
+    const texts = dataOf(first);
     // A count that is converted is a number; a credential's value is any text.
     const doubtful = texts.filter(({ node }) => node.type === "number" || node.name === "value");
     checkNumberUse(doubtful, frame, line);
@@ -196,7 +196,7 @@ export function callKnown(invocation: Invocation, frame: Frame): Value | undefin
   if (!passes.has(name)) return undefined;
   const given = args.positional.flatMap((value) => [...dereference(value)]);
   const isBoxed = frame.module.language.boxedBy?.test(name) ?? false;
-  const callee = invocation.receiver ? dataOf(dereference(invocation.receiver)) : [];
+  const callee = invocation.receiver ? dataOf(invocation.receiver) : [];
   const kept = [...given, ...callee].filter((atom) =>
     atom.kind === "data"
       ? isBody(atom) || !passesAnswer.has(name) || (isBoxed && atom.node.children.size > 0)

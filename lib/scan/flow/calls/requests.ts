@@ -14,15 +14,7 @@ import {
   type TextAtom,
   type Value,
 } from "../values/atoms.ts";
-import {
-  concatenate,
-  dereference,
-  findCell,
-  newData,
-  newObject,
-  ofKind,
-  plainText,
-} from "../values/values.ts";
+import { concatenate, findCell, newData, newObject, ofKind, plainText } from "../values/values.ts";
 import { addCalledRoute, askRoute } from "./routes.ts";
 
 /** Where a client keeps its base; no source code can have such a key. */
@@ -49,7 +41,7 @@ export type Request = {
 };
 
 const fieldText = (value: Value, names: readonly string[]): Value =>
-  ofKind(dereference(value), "object").flatMap((atom) =>
+  ofKind(value, "object").flatMap((atom) =>
     names.flatMap((name) => ofKind(atom.fields.get(name)?.value ?? [], "text")),
   );
 
@@ -63,7 +55,7 @@ export function makeClient({ callee, positional, named }: Request): Value | unde
   const makes =
     /^(create|fetchBaseQuery|extend|defaults|instance|\w*Client|\w*Session|New|new|__init__)$/.test(name);
   // A base that is not in the code, such as one from the environment, is a hole.
-  const options = positional.flatMap((arg) => ofKind(dereference(arg), "object"));
+  const options = positional.flatMap((arg) => ofKind(arg, "object"));
   const isUnknown =
     options.some(({ fields }) => baseNames.some((key) => fields.has(key))) ||
     baseNames.some((key) => named.has(key));
@@ -137,7 +129,7 @@ const asking = new WeakSet<object>();
 
 /** A client whose base is not known is known by the name that it was given. */
 function placesOf({ callee, receiver = [] }: Request, { scope }: Frame): object[] {
-  const clients = ofKind(dereference(receiver), "object").filter((atom) => isClient([atom]));
+  const clients = ofKind(receiver, "object").filter((atom) => isClient([atom]));
   const named = callee.kind === "member" && callee.of.kind === "name" ? callee.of.name : undefined;
   const cell = named === undefined ? undefined : findCell(scope, named);
   return [callee, ...clients, ...(cell ? [cell] : [])];

@@ -2,7 +2,7 @@
 import type { Expression, FunctionCode } from "../code.ts";
 import { calleeName, rootName } from "../hazards.ts";
 import type { Cell, Flow, Invocation, Value } from "../values/atoms.ts";
-import { dataOf, dereference, elementsOf, fill, ofKind, remember, wrap } from "../values/values.ts";
+import { dataOf, elementsOf, fill, ofKind, remember, wrap } from "../values/values.ts";
 
 type Route = { segments: readonly string[]; handlers: FunctionCode[] };
 
@@ -104,8 +104,7 @@ export function askRoute(urls: readonly string[], flow: Flow): Value | undefined
   return undefined;
 }
 
-const holdsV1 = (value: Value): boolean =>
-  dataOf(dereference(value)).length > 0 || dataOf(elementsOf(value)).length > 0;
+const holdsV1 = (value: Value): boolean => dataOf(value).length > 0 || dataOf(elementsOf(value)).length > 0;
 
 /** The written parts of the routes that answer with V1's data, to find their clients by. */
 export function v1Routes(flow: Flow): string[] {

@@ -73,7 +73,7 @@ function bindAddress(
 ): boolean {
   if (!/^(Path|pathname)$/.test(key)) return false;
   const cell = findPlace(of, frame);
-  const before = ofKind(dereference(cell?.value ?? []), "text");
+  const before = ofKind(cell?.value ?? [], "text");
   const isV1 = ofKind(value, "text").some(({ text }) => mentionsResource(text));
   const isUnknown = cell?.value.length === 0;
   if (!cell || !(before.length > 0 || (isUnknown && isV1))) return false;
@@ -92,7 +92,7 @@ function bindPlace(pattern: Extract<Pattern, { kind: "place" }>, value: Value, f
   }
   if (place.kind === "member" && bindAddress(place, value, frame)) return;
   if (place.kind === "element" && place.index) frame.flow.evaluate(place.index, frame);
-  for (const object of ofKind(dereference(frame.flow.evaluate(place.of, frame)), "object")) {
+  for (const object of ofKind(frame.flow.evaluate(place.of, frame), "object")) {
     if (place.kind === "element") fill(object.element, value);
     else {
       const instance = object.type && !object.type.shape ? object.type.instance : object;

@@ -3,7 +3,7 @@ import { type Expression, type Statement, walk } from "../code.ts";
 import { collectTouched, tellEndpointHazard, tellHazard } from "../frame.ts";
 import { returnsDefault } from "../hazards.ts";
 import type { Frame, Met, Value } from "../values/atoms.ts";
-import { dataOf, dereference, ofKind } from "../values/values.ts";
+import { dataOf, ofKind } from "../values/values.ts";
 
 type Branch = Extract<Statement, { kind: "branch" }>;
 
@@ -12,7 +12,7 @@ function statusTested(test: Expression, frame: Frame): Set<Met> {
   const found = new Set<Met>();
   walk(test, (one) => {
     if (one.kind === "name" || one.kind === "member")
-      for (const { of } of ofKind(dereference(frame.flow.evaluate(one, frame)), "status")) found.add(of);
+      for (const { of } of ofKind(frame.flow.evaluate(one, frame), "status")) found.add(of);
   });
   return found;
 }
@@ -53,7 +53,7 @@ function comparedWithNothing(test: Expression, frame: Frame): { value: Value; is
 /** `if p.Score == nil { return 0 }` */
 function checkMissing({ test, yes, no, line }: Branch, rest: readonly Statement[], frame: Frame): void {
   for (const { value, isMissing } of comparedWithNothing(test, frame)) {
-    const hidden = dataOf(dereference(value)).filter(
+    const hidden = dataOf(value).filter(
       ({ node }) => node.type === "number" || (node.type === "object" && (node.path !== "" || isMissing)),
     );
     const instead = isMissing ? yes : no.length > 0 ? no : rest;

@@ -2,7 +2,7 @@
 import { mentionsResource } from "../../names/addresses.ts";
 import { allNodes } from "../../names/fields.ts";
 import type { Atom, Cell, Frame, ObjectAtom, Site, Value } from "./atoms.ts";
-import { dereference, ofKind, plainText, remember } from "./values.ts";
+import { ofKind, plainText, remember } from "./values.ts";
 
 const fieldNames = new Set(allNodes.filter(({ isEnvelope }) => !isEnvelope).map(({ name }) => name));
 
@@ -62,7 +62,7 @@ export function markRow(row: Value): Value {
 
 /** The keys of a literal, where they are names of fields. */
 export const keysOf = (value: Value): Value =>
-  ofKind(dereference(value), "object").flatMap(({ fields }) =>
+  ofKind(value, "object").flatMap(({ fields }) =>
     [...fields].flatMap(([text, { site }]) =>
       namesField(text) && site ? [{ ...plainText(text), via: site }] : [],
     ),

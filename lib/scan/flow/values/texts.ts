@@ -5,7 +5,6 @@ import type { Frame, Invocation, TextAtom, Value } from "./atoms.ts";
 import {
   concatenate,
   dataOf,
-  dereference,
   fill,
   newObject,
   ofKind,
@@ -40,7 +39,7 @@ export function formatText(format: Value, args: readonly Value[], named: Readonl
 
 /** The items of a list in their order; a hole where that is not known. */
 function itemsOf(value: Value): Value[] {
-  const [list] = ofKind(dereference(value), "object");
+  const [list] = ofKind(value, "object");
   if (!list) return [];
   const items = [...list.fields.values()].map((cell) => cell.value);
   return list.isOpen ? [...items, list.element.value] : items;

@@ -15,7 +15,6 @@ import type {
 } from "./atoms.ts";
 import {
   dataOf,
-  dereference,
   fill,
   findCell,
   itemAt,
@@ -166,7 +165,7 @@ export function learnType(known: ClassAtom, atom: DataAtom, frame: Frame): void 
 
 /** What an answer is decoded into has V1's shape from then on. */
 export function decodeAnswer(cell: Cell, data: Value, frame: Frame): void {
-  const objects = ofKind(dereference(cell.value), "object");
+  const objects = ofKind(cell.value, "object");
   const types = objects.flatMap(({ type }) => type ?? []);
   for (const atom of dataOf(data)) {
     if (atom.basis === "flow") for (const type of types) learnType(type, atom, frame);

@@ -117,7 +117,9 @@ export function findCell(from: Scope, name: string): Cell | undefined {
 }
 
 export const ofKind = <K extends Atom["kind"]>(value: Value, kind: K): Extract<Atom, { kind: K }>[] =>
-  value.filter((atom): atom is Extract<Atom, { kind: K }> => atom.kind === kind);
+  (kind === "reference" ? value : dereference(value)).filter(
+    (atom): atom is Extract<Atom, { kind: K }> => atom.kind === kind,
+  );
 
 export const dataOf = (value: Value): DataAtom[] => ofKind(value, "data");
 export const isBody = ({ node }: DataAtom): boolean => node.path === "";

@@ -27,14 +27,14 @@ function write({ callee, name, args, source }: Invocation, frame: Frame): Value 
     const made = name === "Fprintf" ? formatText(rest[0] ?? [], rest.slice(1), new Map()) : concatenate(rest);
     for (const cell of cellsOf(first, source[0], frame)) {
       if (isText) append(cell, made);
-      else fill(cell, dataOf(dereference(rest[0] ?? [])));
+      else fill(cell, dataOf(rest[0] ?? []));
     }
     return undefined;
   }
   if (callee.kind !== "member" || !/^(Write(String|Byte|Rune)?|ReadFrom)$/.test(name)) return undefined;
   const cell = findPlace(callee.of, frame);
   if (!cell) return undefined;
-  if (name === "ReadFrom") fill(cell, dataOf(dereference(first)));
+  if (name === "ReadFrom") fill(cell, dataOf(first));
   else append(cell, first);
   return [];
 }
@@ -50,7 +50,7 @@ const readers =
 /** gjson, jsonparser, gabs and their like: `Get(body, "passport.score")`, `body.Get("passport").Get("score")`. */
 function readPaths(invocation: Invocation, frame: Frame): Value | undefined {
   const { name, receiver = [], args, line } = invocation;
-  const subjects = [receiver, ...args.positional].map((value) => dataOf(dereference(value)));
+  const subjects = [receiver, ...args.positional].map((value) => dataOf(value));
   const data = subjects.find((atoms) => atoms.length > 0);
   if (!data || !readers.test(name)) return undefined;
   const texts = args.positional.map((value) => ofKind(value, "text")[0]?.text);
@@ -72,7 +72,7 @@ const numberMethods = /^(Int|Uint|Float)(32|64)?$/;
 /** `strconv.Atoi(s.FollowerCount)`, `social.Get("follower_count").Int()` */
 function checkDigits({ name, receiver = [], args, line }: Invocation, frame: Frame): void {
   const parsed = parsers.test(name) ? (args.positional[0] ?? []) : numberMethods.test(name) ? receiver : [];
-  const digits = dataOf(dereference(parsed)).filter(({ node }) => trapOf(node) === "string-number");
+  const digits = dataOf(parsed).filter(({ node }) => trapOf(node) === "string-number");
   tellHazard(frame, line, "string-number", digits);
 }
 

@@ -57,7 +57,7 @@ export function decode(
 /** A request that gets the place for its response and is sent later; nothing needs to be known about the client. */
 function expect(of: Expression, receiver: Value, cells: readonly Cell[], frame: Frame): Value {
   const results: Value = cells.map((cell) => ({ kind: "reference", cell }));
-  const known = ofKind(dereference(receiver), "object");
+  const known = ofKind(receiver, "object");
   const requests = (known.length > 0 ? known : ofKind(clientWith([]), "object")).map((request) => ({
     ...request,
     fields: new Map([...request.fields, [resultKey, { value: results }]]),
@@ -91,7 +91,7 @@ function failuresIn(call: Expression, value: Value, met: ReadonlySet<Met>, frame
   const own = targetsOf(call.callee, frame);
   if (own.length > 0) return own.some(({ code }) => code.fails) ? met : new Set();
   const given = [value, itemAt(value, 0), ...call.args.map((one) => frame.flow.evaluate(one.value, frame))];
-  const answers = given.flatMap((one) => dataOf(dereference(one)).filter(isBody));
+  const answers = given.flatMap((one) => dataOf(one).filter(isBody));
   return new Set(answers.map(({ node }) => node.endpoint));
 }
 

@@ -6,7 +6,6 @@ import { enter, enterPath } from "../../flow/values/access.ts";
 import type { Flow, Frame, Module, ObjectAtom, TextAtom, Value } from "../../flow/values/atoms.ts";
 import {
   dataOf,
-  dereference,
   elementsOf,
   given,
   join,
@@ -143,7 +142,7 @@ const recordsIn = (value: Value): Value =>
 /** Lists as arguments, and among the options: `{ data, columns }`. */
 const listed = (value: Value): Value => [
   ...recordsIn(value),
-  ...ofKind(dereference(value), "object").flatMap(({ fields, isTuple }) =>
+  ...ofKind(value, "object").flatMap(({ fields, isTuple }) =>
     isTuple ? [] : [...fields.values()].flatMap((cell) => recordsIn(cell.value)),
   ),
 ];

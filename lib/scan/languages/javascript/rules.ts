@@ -2,7 +2,7 @@
 import { giveAnswer } from "../../flow/calls/callbacks.ts";
 import { enter } from "../../flow/values/access.ts";
 import type { Language } from "../../flow/values/atoms.ts";
-import { dereference, foreign, newObject, ofKind } from "../../flow/values/values.ts";
+import { foreign, newObject, ofKind } from "../../flow/values/values.ts";
 import { readByKey } from "./field-names.ts";
 import {
   addFileRoute,
@@ -35,7 +35,7 @@ export const javascript: Language = {
     }
     if (name === "Promise") return settle(args, frame, line);
     // `this.passport()`: what an object of the tree has under the name.
-    const objects = callee.kind === "member" ? ofKind(dereference(receiver), "object") : [];
+    const objects = callee.kind === "member" ? ofKind(receiver, "object") : [];
     const held = objects.length > 0 ? enter(objects, name, frame, line) : [];
     return (
       openStore(call, args, frame, line) ??

@@ -4,7 +4,6 @@ import { callEach, give } from "../../flow/calls/callbacks.ts";
 import type { Expression } from "../../flow/code.ts";
 import type { Arguments, Cell, Frame, Invocation, ObjectAtom, Value } from "../../flow/values/atoms.ts";
 import {
-  dereference,
   elementsOf,
   fill,
   fillField,
@@ -82,7 +81,7 @@ export function keepValue(invocation: Invocation, frame: Frame): Value | undefin
   }
   const opened = openedStores(invocation);
   if (opened.length > 0) return opened;
-  const held = ofKind(dereference(receiver), "object").filter(({ isWrapped }) => isWrapped);
+  const held = ofKind(receiver, "object").filter(({ isWrapped }) => isWrapped);
   if (held.length === 0) return undefined;
   if (gives.test(name)) {
     for (const { element } of held) {

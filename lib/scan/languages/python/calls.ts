@@ -66,7 +66,7 @@ export function writeRows({ name, receiver = [], args, line }: Invocation, frame
   }
   if (!/^writerows?$/.test(name)) return undefined;
   const records = name === "writerow" ? dereference(first) : elementsOf(first);
-  for (const { fields } of ofKind(dereference(receiver), "object"))
+  for (const { fields } of ofKind(receiver, "object"))
     enterNames(records, fields.get(columnsKey)?.value ?? [], frame, line);
   return undefined;
 }

@@ -111,7 +111,7 @@ function callOverList({ invocation, frame }: Context): Value | undefined {
     return second;
   }
   // A column of records is gone through like a list of them.
-  const column = name === "apply" ? dataOf(dereference(receiver)) : [];
+  const column = name === "apply" ? dataOf(receiver) : [];
   if (column.length > 0) return listOf(callEach(first, [column], frame, line));
   const key = args.named.get("key") ?? [];
   if (!/^(max|min|nlargest|nsmallest)$/.test(name) || ofKind(key, "function").length === 0) return undefined;

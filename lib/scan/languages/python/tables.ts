@@ -5,7 +5,6 @@ import { enterPath } from "../../flow/values/access.ts";
 import type { Frame, Hook, Invocation, ObjectAtom, Value } from "../../flow/values/atoms.ts";
 import {
   dataOf,
-  dereference,
   elementsOf,
   join,
   listOf,
@@ -16,19 +15,18 @@ import {
   wrap,
 } from "../../flow/values/values.ts";
 
-const tablesOf = (value: Value): ObjectAtom[] =>
-  ofKind(dereference(value), "object").filter(({ isTable }) => isTable);
+const tablesOf = (value: Value): ObjectAtom[] => ofKind(value, "object").filter(({ isTable }) => isTable);
 
 function tableOf(records: Value): Value {
   const found = elementsOf(records);
-  const record = found.length > 0 ? found : dataOf(dereference(records));
+  const record = found.length > 0 ? found : dataOf(records);
   if (record.length === 0) return [];
   return [{ ...newObject(), element: { value: record }, beneath: wrap(record), isTable: true }];
 }
 
 /** `df["passport_profile.location"]`, `df[["score", "bio"]]`: every name is a column. */
 function readColumns(table: Value, names: Value, frame: Frame, line: number): Value {
-  const listed = ofKind(dereference(names), "object");
+  const listed = ofKind(names, "object");
   const own = listed.flatMap((atom) => [...(atom.isTuple ? [] : atom.fields.keys())]);
   const texts = ofKind([...names, ...elementsOf(listed)], "text");
   return join(
