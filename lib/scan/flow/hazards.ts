@@ -3,7 +3,7 @@ import { hidesFailure, trapOf } from "../names/fields.ts";
 import { type Expression, type Pattern, type Statement, walk } from "./code.ts";
 import { tellHazard } from "./frame.ts";
 import type { Frame, Value } from "./values/atoms.ts";
-import { dataOf, dereference, ofKind } from "./values/values.ts";
+import { dataOf, ofKind } from "./values/values.ts";
 
 const emptyConstants = new Set(["0", "0.0", "null", "false"]);
 /** `{ ok: false }` is an answer; `{ score: 0 }` is a default. */
@@ -162,10 +162,9 @@ export function checkFallback(value: Value, instead: Expression, frame: Frame, l
   // An empty text shows as empty, a text with a zero does not.
   const isZeroText = instead.kind === "text" && instead.parts.join("") === "0";
   if (!isEmptyDefault(instead) || (instead.kind === "text" && !isZeroText)) return;
-  const held = dereference(value);
-  const listed = ofKind(held, "object").flatMap(({ element }) => dataOf(element.value));
+  const listed = ofKind(value, "object").flatMap(({ element }) => dataOf(element.value));
   const isZero = isZeroText || (instead.kind === "constant" && /^0(\.0)?$/.test(instead.value));
-  const hidden = [...dataOf(held).filter(({ node }) => isZero || hidesFailure(node)), ...listed];
+  const hidden = [...dataOf(value).filter(({ node }) => isZero || hidesFailure(node)), ...listed];
   tellHazard(frame, line, "fallback-default", hidden);
 }
 

@@ -27,7 +27,7 @@ export function importsOf(path: string, text: string): string[] {
 }
 
 const extensions = ["", ".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx", ".mts", ".cts", ".vue", ".svelte"];
-const indexes = ["/index.ts", "/index.tsx", "/index.js", "/index.mjs"];
+const indexes = ["index.ts", "index.tsx", "index.js", "index.mjs"];
 
 export type SourceTree = {
   /** Paths of every source file of the tree. */
@@ -59,7 +59,7 @@ function resolveJavascript(from: string, specifier: string, { files }: SourceTre
     const bare = start.replace(/\.(m|c)?jsx?$/, "");
     const found = [
       ...extensions.map((end) => start + end),
-      ...indexes.map((end) => start + end),
+      ...indexes.map((name) => posix.join(start, name)),
       ...extensions.map((end) => bare + end),
     ];
     const file = found.find((candidate) => files.has(candidate));

@@ -13,6 +13,7 @@ import {
   listOf,
   ofKind,
   orderedItems,
+  orderedTexts,
   remember,
   tupleOf,
   wrap,
@@ -75,8 +76,6 @@ function settleEach(value: Value): Value {
   return ordered ? tupleOf(...ordered.map(wrap)) : listOf(wrap(elementsOf(value)));
 }
 
-const isText = (value: Value) => value.length > 0 && value.every(({ kind }) => kind === "text");
-
 /** Methods of something unknown that still tell what becomes of V1's values. */
 function callUnknown(invocation: Invocation, frame: Frame): Value | undefined {
   const { name, receiver = [], args, line, met, source } = invocation;
@@ -117,9 +116,7 @@ function callMethod(invocation: Invocation, frame: Frame): Value | undefined {
   }
   if (name === "reduce" || name === "reduceRight") {
     const begins = args.positional.length > 1 ? second : elementsOf(held);
-    const paths = own
-      .map((list) => orderedItems([list]) ?? [])
-      .filter((items) => items.length > 0 && items.every(isText));
+    const paths = own.map((list) => orderedTexts([list])).filter((steps) => steps.length > 0);
     if (paths.length > 0)
       return join(
         ...paths.map((steps) =>
@@ -194,7 +191,7 @@ export function callKnown(invocation: Invocation, frame: Frame): Value | undefin
     return join(first, into);
   }
   if (!passes.has(name)) return undefined;
-  const given = args.positional.flatMap((value) => [...dereference(value)]);
+  const given = args.positional.flatMap(dereference);
   const isBoxed = frame.module.language.boxedBy?.test(name) ?? false;
   const callee = invocation.receiver ? dataOf(invocation.receiver) : [];
   const kept = [...given, ...callee].filter((atom) =>

@@ -40,27 +40,27 @@ export type Request = {
   named: ReadonlyMap<string, Value>;
 };
 
-const fieldText = (value: Value, names: readonly string[]): Value =>
-  ofKind(value, "object").flatMap((atom) =>
-    names.flatMap((name) => ofKind(atom.fields.get(name)?.value ?? [], "text")),
-  );
+/** Values by their names: in objects among the arguments, and as named arguments. */
+const optionsOf = (
+  { positional, named }: Pick<Request, "positional" | "named">,
+  names: readonly string[],
+): Value[] => {
+  const objects = positional.flatMap((arg) => ofKind(arg, "object"));
+  const inside = objects.flatMap(({ fields }) => names.flatMap((name) => fields.get(name) ?? []));
+  const given = [...named].flatMap(([name, value]) => (names.includes(name) ? [value] : []));
+  return [...inside.map(({ value }) => value), ...given];
+};
 
-const namedText = (named: ReadonlyMap<string, Value>, names: readonly string[]): Value =>
-  names.flatMap((name) => ofKind(named.get(name) ?? [], "text"));
+const textsIn = (values: readonly Value[]): TextAtom[] => values.flatMap((value) => ofKind(value, "text"));
 
 /** A client with a base: axios.create({ baseURL }), httpx.Client(base_url=…). */
-export function makeClient({ callee, positional, named }: Request): Value | undefined {
-  const name = calleeName(callee);
-  const base = [...positional.flatMap((arg) => fieldText(arg, baseNames)), ...namedText(named, baseNames)];
-  const makes =
-    /^(create|fetchBaseQuery|extend|defaults|instance|\w*Client|\w*Session|New|new|__init__)$/.test(name);
+export function makeClient(request: Request): Value | undefined {
+  const makes = /^(create|fetchBaseQuery|extend|defaults|instance|\w*Client|\w*Session|New|new|__init__)$/;
+  const bases = makes.test(calleeName(request.callee)) ? optionsOf(request, baseNames) : [];
+  if (bases.length === 0) return undefined;
   // A base that is not in the code, such as one from the environment, is a hole.
-  const options = positional.flatMap((arg) => ofKind(arg, "object"));
-  const isUnknown =
-    options.some(({ fields }) => baseNames.some((key) => fields.has(key))) ||
-    baseNames.some((key) => named.has(key));
-  if (!makes || (base.length === 0 && !isUnknown)) return undefined;
-  return clientWith(base.length > 0 ? base : [plainText(hole)]);
+  const known = textsIn(bases);
+  return clientWith(known.length > 0 ? known : [plainText(hole)]);
 }
 
 export function clientWith(base: Value): Value {
@@ -92,31 +92,19 @@ function isRoute(callee: Expression, positional: readonly Value[]): boolean {
   );
 }
 
-function asksOtherMethod({ callee, positional, named }: Request): boolean {
-  const methods = [
-    ...positional.flatMap((arg) => fieldText(arg, ["method", "type"])),
-    ...namedText(named, ["method"]),
-  ];
-  const words = positional
-    .flatMap((arg) => ofKind(arg, "text"))
-    .filter(({ text }) => /^[A-Za-z]{3,7}$/.test(text));
-  return (
-    otherMethod.test(calleeName(callee)) ||
-    [...methods, ...words].some((atom) => atom.kind === "text" && otherMethod.test(atom.text))
-  );
+function asksOtherMethod(request: Request): boolean {
+  const words = textsIn(request.positional).filter(({ text }) => /^[A-Za-z]{3,7}$/.test(text));
+  const methods = [...words, ...textsIn(optionsOf(request, ["method", "type"]))].map(({ text }) => text);
+  return [calleeName(request.callee), ...methods].some((method) => otherMethod.test(method));
 }
 
-function urlsOf({ receiver, positional, named }: Request, own: Value): readonly TextAtom[] {
-  const texts = [
-    ...positional.flatMap((arg) => ofKind(arg, "text")),
-    ...positional.flatMap((arg) => ofKind(fieldText(arg, urlNames), "text")),
-    ...ofKind(namedText(named, urlNames), "text"),
-  ];
-  const bases = [
-    ...ofKind(fieldText([...(receiver ?? []), ...own], [baseKey, "baseURL", "baseUrl", "base_url"]), "text"),
-    ...positional.flatMap((arg) => ofKind(fieldText(arg, baseNames), "text")),
-    ...ofKind(namedText(named, baseNames), "text"),
-  ];
+function urlsOf(request: Request, own: Value): readonly TextAtom[] {
+  const texts = textsIn([...request.positional, ...optionsOf(request, urlNames)]);
+  const client = { positional: [[...(request.receiver ?? []), ...own]], named: new Map() };
+  const bases = textsIn([
+    ...optionsOf(client, [baseKey, "baseURL", "baseUrl", "base_url"]),
+    ...optionsOf(request, baseNames),
+  ]);
   const joined = bases.flatMap((base) =>
     texts.flatMap((text) => ofKind(concatenate([[base], [text]], joinPath), "text")),
   );

@@ -15,7 +15,7 @@ import {
   join,
   newObject,
   ofKind,
-  orderedItems,
+  orderedTexts,
   tupleOf,
 } from "../values/values.ts";
 import { bindPattern, declaringScope } from "./binding.ts";
@@ -141,7 +141,6 @@ export function runStatements(statements: readonly Statement[], frame: Frame): v
 type Loop = Extract<Statement, { kind: "loop" }>;
 
 const maxSteps = 8;
-const isText = (value: Value) => value.length > 0 && value.every(({ kind }) => kind === "text");
 
 export function runLoop(statement: Loop, frame: Frame): void {
   const { into, key, over, body, line } = statement;
@@ -154,8 +153,8 @@ export function runLoop(statement: Loop, frame: Frame): void {
     frame.flow.apply(target, given([{ kind: "setter", cell: yielded }]), frame, line);
   const items = join(elementsOf(value), yielded.value);
   // The steps of a path, each from where the one before led.
-  const steps = body.length > 0 ? (orderedItems(value) ?? []) : [];
-  if (steps.length > 1 && steps.length <= maxSteps && steps.every(isText)) {
+  const steps = body.length > 0 ? orderedTexts(value) : [];
+  if (steps.length > 1 && steps.length <= maxSteps) {
     for (const step of steps) {
       bindPattern(into, step, frame);
       frame.flow.run(body, frame);

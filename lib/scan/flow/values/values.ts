@@ -181,6 +181,13 @@ export function elementsOf(value: Value): Value {
   );
 }
 
+/** All items in their order, where each is a text, such as the steps of a path. */
+export function orderedTexts(value: Value): Value[] {
+  const items = orderedItems(value) ?? [];
+  const isText = (item: Value) => item.length > 0 && item.every(({ kind }) => kind === "text");
+  return items.every(isText) ? items : [];
+}
+
 /** All items in their order; undefined where that is not known. */
 export function orderedItems(value: Value): Value[] | undefined {
   const atoms = dereference(value);

@@ -4,7 +4,7 @@ import { callEach } from "../../flow/calls/callbacks.ts";
 import { checkFallback, checkNumberUse, rootName } from "../../flow/hazards.ts";
 import { enterPath, type Path } from "../../flow/values/access.ts";
 import type { Frame, Invocation, Value } from "../../flow/values/atoms.ts";
-import { dereference, elementsOf, join, listOf, ofKind } from "../../flow/values/values.ts";
+import { elementsOf, join, listOf, ofKind } from "../../flow/values/values.ts";
 import { allNodes } from "../../names/fields.ts";
 
 const ofOne = /^(get|at|path|pathOr|prop|propOr|pick|pickAll|props|omit|has|result|pluck|property)$/;
@@ -24,7 +24,7 @@ const splitPath = (text: string): string[] => text.split(/[.[\]]+/).filter((part
 
 /** Names in texts, in lists of texts, and as the keys of a pattern such as `{ source: "lens" }`. */
 function pathsIn(value: Value): Path[] {
-  return dereference(value).flatMap((atom): Path[] => {
+  return value.flatMap((atom): Path[] => {
     if (atom.kind === "text") return [{ steps: splitPath(atom.text), via: atom.via }];
     if (atom.kind !== "object" || atom.isWrapped) return [];
     if (!atom.isTuple) return [...atom.fields.keys()].map((key) => ({ steps: [key], via: undefined }));
@@ -35,7 +35,7 @@ function pathsIn(value: Value): Path[] {
 
 /** V1's data, or something that has it inside; a list of names has not. */
 const holdsData = (value: Value): boolean =>
-  dereference(value).some((atom) => atom.kind === "data" || elementsOf([atom]).some(isValue));
+  value.some((atom) => atom.kind === "data" || elementsOf([atom]).some(isValue));
 
 /** What is left of the subject after such a function. */
 function resultOf(name: string, isMap: boolean, subject: Value, each: Value, found: Value): Value {
@@ -63,7 +63,7 @@ export function readByKey(invocation: Invocation, frame: Frame): Value | undefin
   const functions = ofKind(key, "function");
   const texts = pathsIn(key);
   if (at < 0) return undefined;
-  const subject = dereference(values[at]!).filter(isValue);
+  const subject = values[at]!.filter(isValue);
   const each = elementsOf(subject);
   const from = ofEach.test(name) ? (each.length > 0 ? each : subject) : subject;
   const isSteps = takesSteps.test(name) && !key.some(({ kind }) => kind === "text");

@@ -3,16 +3,7 @@ import { functionsIn, give, isKept, isListed } from "../../flow/calls/callbacks.
 import type { Expression } from "../../flow/code.ts";
 import { rootName } from "../../flow/hazards.ts";
 import type { ClassAtom, Frame, Hook, Invocation, Value } from "../../flow/values/atoms.ts";
-import {
-  dereference,
-  elementsOf,
-  given,
-  join,
-  newClass,
-  ofKind,
-  remember,
-  wrap,
-} from "../../flow/values/values.ts";
+import { elementsOf, given, join, newClass, ofKind, remember, wrap } from "../../flow/values/values.ts";
 import { readTable } from "./handlers.ts";
 
 // Components, which are called with their properties.
@@ -80,7 +71,7 @@ const queries =
 
 /** A query, by its text or by the words of a mapper. */
 export function asksDatabase({ callee, name, receiver = [], args }: Invocation): boolean {
-  const given = args.positional.flatMap((value) => [...dereference(value)]);
+  const given = args.positional.flat();
   const inside = ofKind(given, "object").flatMap(({ fields }) =>
     ["text", "sql"].flatMap((key) => [...(fields.get(key)?.value ?? [])]),
   );

@@ -2,7 +2,7 @@
 import type { Expression } from "../../flow/code.ts";
 import { enterNames } from "../../flow/values/access.ts";
 import type { Frame, Invocation, Value } from "../../flow/values/atoms.ts";
-import { dereference, elementsOf, newObject, ofKind } from "../../flow/values/values.ts";
+import { elementsOf, newObject, ofKind } from "../../flow/values/values.ts";
 import { type Call, nameAt } from "../reading.ts";
 
 const textOf = (expression: Expression | undefined): string | undefined =>
@@ -65,7 +65,7 @@ export function writeRows({ name, receiver = [], args, line }: Invocation, frame
     return [writer];
   }
   if (!/^writerows?$/.test(name)) return undefined;
-  const records = name === "writerow" ? dereference(first) : elementsOf(first);
+  const records = name === "writerow" ? first : elementsOf(first);
   for (const { fields } of ofKind(receiver, "object"))
     enterNames(records, fields.get(columnsKey)?.value ?? [], frame, line);
   return undefined;

@@ -7,7 +7,6 @@ import { enter } from "../../flow/values/access.ts";
 import type { Frame, Hook, Invocation, Language, Value } from "../../flow/values/atoms.ts";
 import {
   dataOf,
-  dereference,
   elementsOf,
   fill,
   fillField,
@@ -23,11 +22,10 @@ import { callTable, readElement } from "./tables.ts";
 
 /** `with`: what a manager gives on entering; most give themselves. */
 function enterManager({ invocation: { receiver = [], line }, frame }: Context): Value {
-  const held = dereference(receiver);
-  const managers = ofKind(held, "object");
+  const managers = ofKind(receiver, "object");
   const methods = managers.length > 0 ? ofKind(enter(managers, "__aenter__", frame, line), "function") : [];
   const entered = methods.map((method) => frame.flow.apply(method, noArguments, frame, line));
-  return methods.length > 0 ? join(...entered) : held;
+  return methods.length > 0 ? join(...entered) : receiver;
 }
 
 const containers =
@@ -48,12 +46,11 @@ function makeContainer({ invocation: { callee, name, args, source }, frame }: Co
 /** A dictionary or a queue of the code's own: what was put in comes out. */
 function takeFrom({ invocation, frame }: Context): Value | undefined {
   const { name, receiver = [], args, line } = invocation;
-  const held = dereference(receiver);
-  const own = ofKind(held, "object").filter(({ isTable }) => !isTable);
+  const own = ofKind(receiver, "object").filter(({ isTable }) => !isTable);
   if (name === "getresponse") return own.flatMap(({ fields }) => fields.get(answerKey)?.value ?? []);
-  if (/^(result|get_result|unwrap|unwrap_or)$/.test(name) && held.length > 0) return held;
+  if (/^(result|get_result|unwrap|unwrap_or)$/.test(name) && receiver.length > 0) return receiver;
   if (!/^(get|get_nowait|setdefault)$/.test(name)) return undefined;
-  if (args.positional.length === 0) return join(dataOf(held), elementsOf(own));
+  if (args.positional.length === 0) return join(dataOf(receiver), elementsOf(own));
   if (own.length === 0) return undefined;
   const [key = [], instead = []] = args.positional;
   const keys = ofKind(key, "text");
