@@ -10,7 +10,7 @@ import { enter, enterNames } from "./values/access.ts";
 import type { Frame, Literal, Value } from "./values/atoms.ts";
 import { evaluateList, evaluateObject } from "./values/objects.ts";
 import { addParts, collect, formatText } from "./values/texts.ts";
-import { findClass, typedValue } from "./values/types.ts";
+import { typedValue } from "./values/types.ts";
 import {
   concatenate,
   dataOf,
@@ -140,9 +140,7 @@ export function evaluateExpression(expression: Expression, frame: Frame): Value 
     }
     case "cast": {
       const value = frame.flow.evaluate(expression.of, frame);
-      // Only a type that V1 was decoded into tells more than nothing.
-      const isV1 = value.length === 0 && findClass(expression.type, frame)?.learned?.size;
-      return isV1 ? typedValue(expression.type, frame) : value;
+      return value.length > 0 ? value : typedValue(expression.type, frame);
     }
     case "assignment": {
       const value = frame.flow.evaluate(expression.value, frame);

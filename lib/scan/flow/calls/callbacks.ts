@@ -19,7 +19,7 @@ export function functionsIn(value: Value, name: string, depth: number): Handed[]
   return value.flatMap((atom): Handed[] => {
     if (atom.kind === "function") return [{ name, target: atom }];
     // A client's own methods are not options.
-    if (atom.kind !== "object" || atom.isWrapped || atom.isInstance || depth === 0) return [];
+    if (atom.kind !== "object" || atom.isWrapped || depth === 0) return [];
     return [
       ...[...atom.fields].flatMap(([key, cell]) =>
         functionsIn(cell.value, atom.isTuple ? name : key, depth - 1),

@@ -219,13 +219,9 @@ const isOtherPath = (text: string): boolean =>
 /** A request that goes to another service, or to V1's server for something else, whatever the names in its answer. */
 export function isOther(request: Request, frame: Frame): boolean {
   const urls = asks.test(calleeName(request.callee)) ? urlsOf(request, []) : [];
-  // A path that a base is put before is no address by itself.
-  const whole = urls.filter(
-    ({ text }) => !urls.some((other) => other.text !== text && other.text.endsWith(text)),
-  );
   const asksV1 = placesOf(request, frame).some((place) => asking.has(place));
   return (
-    whole.length > 0 &&
-    whole.every(({ text }) => isOtherAddress(text, frame.flow) || (asksV1 && isOtherPath(text)))
+    urls.length > 0 &&
+    urls.every(({ text }) => isOtherAddress(text, frame.flow) || (asksV1 && isOtherPath(text)))
   );
 }

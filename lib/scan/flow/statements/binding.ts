@@ -59,9 +59,6 @@ export function findPlace(place: Expression, frame: Frame): Cell | undefined {
   if (!object || held.some(({ kind }) => kind === "data" || kind === "foreign")) return undefined;
   const cell = object.fields.get(place.key) ?? { value: frame.flow.evaluate(place, frame) };
   object.fields.set(place.key, cell);
-  // Its type's methods see the same.
-  if (object.type && !object.type.shape && !object.type.instance.fields.has(place.key))
-    object.type.instance.fields.set(place.key, cell);
   return cell;
 }
 

@@ -5,7 +5,7 @@ import { tellHazard } from "../frame.ts";
 import { embeddedTag } from "../values/access.ts";
 import type { ClassAtom, Frame, Value } from "../values/atoms.ts";
 import { typedValue } from "../values/types.ts";
-import { findCell, join, newClass, newData, newObject, ofKind, remember } from "../values/values.ts";
+import { findCell, join, newClass, newData, ofKind, remember } from "../values/values.ts";
 import { declaringScope } from "./binding.ts";
 
 const classes = new WeakMap<object, ClassAtom>();
@@ -65,7 +65,6 @@ function declareClass(statement: ClassStatement, frame: Frame): void {
   const atom = remember(classes, statement, () => ({
     ...newClass(statement.name, statement.declared, frame),
     isChecked: !statement.bases.some((base) => /TypedDict|Protocol$/.test(base)),
-    instance: { ...newObject(), isInstance: true },
     shape,
   }));
   for (const { name, key } of statement.declared) {

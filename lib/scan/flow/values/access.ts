@@ -12,7 +12,7 @@ import {
 } from "./atoms.ts";
 import { atCaller } from "./origin.ts";
 import { bindMethods, declaredFields, typedValue } from "./types.ts";
-import { dataOf, dereference, elementsOf, isBody, join, newData, ofKind, plainText } from "./values.ts";
+import { dereference, elementsOf, isBody, join, newData, ofKind, plainText } from "./values.ts";
 
 /** On an answer, ways to its body that are no fields of it. */
 const carriers = new Set(
@@ -63,11 +63,7 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number): Val
   if (/^(str|dt)$/.test(key)) return [atom];
   if (isBody(atom) && statusKeys.test(key)) return [{ kind: "status", of: metOf(atom) }];
   tellUndocumented(frame, line, atom, key);
-  // What a reference holds.
-  const isHeld = key === "value" && atom.node.type !== "string";
-  return isHeld || (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key))
-    ? [atom]
-    : [];
+  return (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key)) ? [atom] : [];
 }
 
 const readGetters = (value: Value, frame: Frame, line: number): Value =>
@@ -93,7 +89,7 @@ const enterObject = (atom: ObjectAtom, key: string, frame: Frame, line: number, 
   const own = atom.fields.get(key);
   // A column that was filled up or converted is still V1's.
   const columns = own && atom.isTable ? enter(atom.beneath, key, frame, line, self) : [];
-  if (columns.length > 0 && dataOf(own!.value).every(({ node }) => node.name === key)) return columns;
+  if (columns.length > 0) return columns;
   if (own && (own.value.length > 0 || !(atom.isWrapped || atom.type)))
     return readGetters(bindMethods(own.value, atom, self), frame, line);
   if (atom.isTable && frameViews.test(key)) return [atom];
@@ -119,9 +115,6 @@ const enterObject = (atom: ObjectAtom, key: string, frame: Frame, line: number, 
 /** Some libraries name a hook after each endpoint: getPassport → useGetPassportQuery. */
 const generatedHook = /^use(?:Lazy)?([A-Z])(\w*?)(?:Query|Mutation)$/;
 
-/** Of a store itself, and no part of what it keeps. */
-const storeMethods = /^(getState|setState|subscribe|dispatch)$/;
-
 /** Boxes on the way in; a store may hold itself. */
 const opened = new Set<ObjectAtom>();
 
@@ -136,8 +129,7 @@ function unwrap(atom: ObjectAtom, key: string, frame: Frame, line: number): Valu
     const filled = ["value", "current"].flatMap((name) => atom.fields.get(name)?.value ?? []);
     const inside = join(atom.element.value, filled);
     const held = inside.length > 0 ? enter(inside, key, frame, line) : [];
-    const isPart = atom.isState && !storeMethods.test(key);
-    return held.length === 0 && (wrappings.has(key) || isPart) ? [atom] : held;
+    return held.length === 0 && wrappings.has(key) ? [atom] : held;
   } finally {
     opened.delete(atom);
   }

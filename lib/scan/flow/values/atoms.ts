@@ -61,10 +61,6 @@ export type ObjectAtom = {
   isChannel?: boolean;
   /** The results of one call, which another may take as its arguments. */
   isMany?: boolean;
-  /** Of a class of the tree. */
-  isInstance?: boolean;
-  /** The state of an application: any name may be a part of it. */
-  isState?: boolean;
   /** As with data; a box such as a store or a subject holds what it was given as its element. */
   isWrapped?: boolean;
 };

@@ -125,10 +125,6 @@ export function collect(expression: Collect, frame: Frame): Value {
   const list = newObject();
   list.element.value = frame.flow.evaluate(expression.value, frame);
   // A dictionary of futures is gone through by its keys.
-  const keys = expression.key ? frame.flow.evaluate(expression.key, frame) : [];
-  fill(
-    list.element,
-    keys.filter((atom) => atom.kind === "data" && atom.node.children.size > 0),
-  );
+  if (expression.key) fill(list.element, frame.flow.evaluate(expression.key, frame));
   return [list];
 }

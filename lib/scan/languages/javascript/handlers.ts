@@ -33,7 +33,7 @@ const carried = new WeakMap<Flow, Map<string, ObjectAtom>>();
 /** One of each for all handlers of the tree. */
 export function carrierOf(kind: string, flow: Flow): ObjectAtom {
   const known = remember(carried, flow, () => new Map());
-  const box = remember(known, kind, () => ({ ...newObject(), isWrapped: true, isState: kind === "state" }));
+  const box = remember(known, kind, () => ({ ...newObject(), isWrapped: true }));
   // What is set on `res.locals` or `ctx.state` is theirs alone.
   for (const name of ["locals", "state"])
     if (!box.fields.has(name)) box.fields.set(name, { value: [{ ...newObject(), isWrapped: true }] });
@@ -132,7 +132,7 @@ const maxTableDepth = 3;
 const namesIn = (value: Value, depth: number): TextAtom[] =>
   value.flatMap((atom): TextAtom[] => {
     if (atom.kind === "text") return atom.via && atom.literals.length === 0 ? [atom] : [];
-    if (atom.kind !== "object" || atom.isWrapped || atom.isInstance || depth === 0) return [];
+    if (atom.kind !== "object" || atom.isWrapped || depth === 0) return [];
     return [atom.element, ...atom.fields.values()].flatMap((cell) => namesIn(cell.value, depth - 1));
   });
 

@@ -42,10 +42,6 @@ export function openComponent(object: ObjectAtom, frame: Frame, line: number): v
   const { fields } = object;
   if (!["methods", "actions", "computed", "getters"].some((key) => fields.has(key))) return;
   const keeps = ["data", "state", "setup"].filter((key) => fields.has(key));
-  for (const key of keeps) {
-    const begun = fields.get(key)!.value;
-    object.beneath = join(object.beneath, callEach(begun, [], frame, line), ofKind(begun, "object"));
-  }
   const store = stores.get(object) ?? { ...newObject(), isWrapped: true, beneath: [object] };
   if (keeps.length > 0) stores.set(object, store);
   for (const key of ["actions", "methods"])

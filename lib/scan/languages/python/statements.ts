@@ -109,13 +109,10 @@ function readClass(node: SyntaxNode, decorated: SyntaxNode): ClassStatement {
     if (value) fields.push({ name: assignment.field("left")?.text() ?? "", value: readExpression(value) });
   }
   const bases = node.field("superclasses");
-  const named = (bases ? partsOf(bases) : []).filter((child) =>
-    /^(identifier|subscript|attribute)$/.test(String(child.kind())),
-  );
   const before = decorated === node ? "" : (decorated.text().split(/^\s*class\b/m)[0] ?? "");
   return {
     ...{ kind: "class", name: node.field("name")?.text() ?? "", methods, fields, declared },
-    bases: named.map((child) => child.text().replace(/\[.*$/s, "")),
+    bases: (bases ? partsOf(bases) : []).map((child) => child.text().replace(/\[.*$/s, "")),
     isHandMade: isHandMade(before, bases?.text() ?? ""),
     ...(decorated !== node && { decorators: readDecorators(decorated).decorators ?? [] }),
     line: lineOf(node),
