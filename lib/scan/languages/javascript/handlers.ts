@@ -15,44 +15,33 @@ import {
   wrap,
 } from "../../flow/values/values.ts";
 
-const kinds: Record<string, string> = {
-  req: "request",
-  request: "request",
-  res: "response",
-  response: "response",
-  reply: "response",
-  ctx: "context",
-  context: "context",
-  c: "context",
-  state: "state",
-  draft: "state",
-};
+/** Parameters that go from one handler to the next; of a context alone, of a request and a response together. */
+const carrying = /^_?(req|request|res|response|reply|next|ctx|context|c|state|draft)$/;
+const carryingAlone = /^_?(ctx|context|c|state|draft)$/;
 
-const carried = new WeakMap<Flow, Map<string, ObjectAtom>>();
+const carriers = new WeakMap<Flow, ObjectAtom>();
 
-/** One of each for all handlers of the tree. */
-export function carrierOf(kind: string, flow: Flow): ObjectAtom {
-  const known = remember(carried, flow, () => new Map());
-  const box = remember(known, kind, () => ({ ...newObject(), isWrapped: true }));
-  // What is set on `res.locals` or `ctx.state` is theirs alone.
-  for (const name of ["locals", "state"])
-    if (!box.fields.has(name)) box.fields.set(name, { value: [{ ...newObject(), isWrapped: true }] });
-  return box;
-}
+/** One for all handlers of the tree; what is set on `res.locals` or `ctx.state` is theirs alone. */
+export const carrierOf = (flow: Flow): ObjectAtom =>
+  remember(carriers, flow, () => {
+    const inner = ["locals", "state"].map(
+      (name) => [name, { value: [{ ...newObject(), isWrapped: true }] }] as const,
+    );
+    return { ...newObject(), isWrapped: true, fields: new Map(inner) };
+  });
 
 /** What a parameter carries from one handler to the next; nothing where it is something else. */
 export function carriedBy(code: FunctionCode, index: number, flow: Flow): Value {
-  const kind = kinds[code.params[index]?.name?.replace(/^_/, "") ?? ""];
-  const names = code.params.map(({ name = "" }) => name.replace(/^_/, ""));
-  const isAlone = kind === "context" || kind === "state";
-  const isHandler = isAlone || names.filter((name) => name in kinds || name === "next").length > 1;
-  return kind && isHandler ? [carrierOf(kind, flow)] : [];
+  const names = code.params.map(({ name = "" }) => name);
+  const isHandler =
+    carryingAlone.test(names[index]!) || names.filter((name) => carrying.test(name)).length > 1;
+  return carrying.test(names[index]!) && isHandler ? [carrierOf(flow)] : [];
 }
 
 /** `new Server({ context: () => ({ api }) })`: what every handler's context begins with. */
 export function beginContext(option: string, made: Value, flow: Flow): void {
   if (option !== "context" && option !== "dataSources") return;
-  const box = carrierOf("context", flow);
+  const box = carrierOf(flow);
   if (option === "context") box.beneath = join(box.beneath, made);
   else box.fields.set(option, { value: join(box.fields.get(option)?.value ?? [], made) });
 }
@@ -73,7 +62,7 @@ const single = (value: Value): Value => {
 };
 
 function resolveType(type: string, parent: Value, resolvers: ObjectAtom, depth: number, frame: Frame): void {
-  const context = carrierOf("context", frame.flow);
+  const context = carrierOf(frame.flow);
   for (const { fields } of ofKind(resolvers.fields.get(type)?.value ?? [], "object")) {
     for (const [field, { value }] of fields) {
       const found = ofKind(value, "function").map((target) =>

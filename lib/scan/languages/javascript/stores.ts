@@ -37,13 +37,11 @@ function openPair({ callee, name, args, line }: Invocation, frame: Frame): Value
   return [pair];
 }
 
-/** Vue and Pinia: what `data` or `state` returns is the component's own, and getters are given it. */
+/** Vue and Pinia: what a component or a store has under the names of its methods and of what it computes. */
 export function openComponent(object: ObjectAtom, frame: Frame, line: number): void {
   const { fields } = object;
   if (!["methods", "actions", "computed", "getters"].some((key) => fields.has(key))) return;
-  const keeps = ["data", "state", "setup"].filter((key) => fields.has(key));
-  const store = stores.get(object) ?? { ...newObject(), isWrapped: true, beneath: [object] };
-  if (keeps.length > 0) stores.set(object, store);
+  const store = remember(stores, object, () => ({ ...newObject(), isWrapped: true, beneath: [object] }));
   for (const key of ["actions", "methods"])
     store.beneath = join(store.beneath, ofKind(fields.get(key)?.value ?? [], "object"));
   // What is computed is read like a field.
