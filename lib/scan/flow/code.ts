@@ -98,7 +98,7 @@ export type FunctionCode = {
   /** The type that a method belongs to, and its name inside. */
   receiver?: { name: string; type: string } | undefined;
   /** Results with names, which a bare return returns. */
-  results?: readonly { name: string; type: string | undefined }[];
+  results?: readonly string[];
   /** `this` is whatever it is a method of. */
   hasThis?: boolean;
   /** Read like a field. */
@@ -198,6 +198,11 @@ export const nothing = (line: number): Expression => ({ kind: "other", parts: []
 
 export const isNull = (value: Expression | undefined): boolean =>
   value?.kind === "constant" && value.value === "null";
+
+export const namesIn = (pattern: Pattern): string[] => {
+  if (pattern.kind === "name") return [pattern.name];
+  return pattern.kind === "items" ? pattern.items.flatMap((item) => (item ? namesIn(item) : [])) : [];
+};
 
 /** Visits everything inside an expression or a statement; where the visitor returns false, the inside is left out. */
 export function walk(part: unknown, visit: (one: Expression | Statement) => unknown): void {

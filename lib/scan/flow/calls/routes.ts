@@ -19,16 +19,13 @@ const isParameter = (segment: string) => /^(:|\{|<|\[|\*)|[\ue000\ue001]/.test(s
 
 const segmentsOf = (path: string): string[] =>
   path
-    .replace(/^(?:https?:\/\/[^/]*|\ue000)/, "")
+    .replace(/^(?:https?:\/\/[^/]*|\ue000|GET\s+)/, "")
     .replace(/[?#].*$/s, "")
     .split("/")
     .filter((segment) => segment !== "");
 
 export function addRoute(path: string, handlers: readonly FunctionCode[], flow: Flow): void {
-  const segments = path
-    .replace(/^GET\s+/, "")
-    .split("/")
-    .filter((segment) => segment !== "");
+  const segments = segmentsOf(path);
   // A path of parameters alone is everybody's.
   if (!segments.some((segment) => !isParameter(segment)) || handlers.length === 0) return;
   const { known } = routesOf(flow);
@@ -66,8 +63,7 @@ export function noteAnswer(
   flow: Flow,
 ): void {
   if (!answering.test(name) || !answerers.test(rootName(callee))) return;
-  const given = args.positional.flatMap((value) => [...value, ...ofKind(value, "object")]);
-  noteReturned(given, running, flow);
+  noteReturned(args.positional.flat(), running, flow);
 }
 
 export function noteReturned(value: Value, running: Iterable<FunctionCode>, flow: Flow): void {
@@ -88,7 +84,6 @@ function matches({ segments }: Route, asked: readonly string[]): boolean {
   return segments.every((segment, index) => isParameter(segment) || segment === last[index]);
 }
 
-/** A handler may also return what it answers. */
 const answersOf = ({ handlers }: Route, { answers }: Routes): Value =>
   handlers.flatMap((code) => answers.get(code)?.value ?? []);
 

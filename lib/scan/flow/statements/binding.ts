@@ -5,7 +5,7 @@ import { noArguments } from "../frame.ts";
 import { checkFallback } from "../hazards.ts";
 import { enter, origin } from "../values/access.ts";
 import type { Arguments, Cell, Frame, FunctionAtom, Scope, Value } from "../values/atoms.ts";
-import { emptyOf, namedRecord, typedValue } from "../values/types.ts";
+import { namedRecord, typedValue } from "../values/types.ts";
 import {
   concatenate,
   dereference,
@@ -163,8 +163,6 @@ export function bindParameters(target: FunctionAtom, args: Arguments, frame: Fra
     params = params.slice(1);
   }
   if (code.receiver?.name) frame.scope.names.set(code.receiver.name, { value: self });
-  for (const { name, type } of code.results ?? [])
-    frame.scope.names.set(name, { value: emptyOf(type, frame) });
   params.forEach((param, index) => {
     let value = args.positional[index] ?? args.named.get(param.name ?? "") ?? args.rest ?? [];
     if (param.isRest && args !== noArguments) value = listItems(args.positional.slice(index), args.rest);

@@ -1,7 +1,7 @@
 // Evaluates statements in order; every branch is assumed to be possible.
 
 import { decorate } from "../calls/classes.ts";
-import type { ImportStatement, Pattern, Statement } from "../code.ts";
+import { type ImportStatement, namesIn, type Statement } from "../code.ts";
 import { collectTouched, newFrame, tellEndpointHazard } from "../frame.ts";
 import { swallows } from "../hazards.ts";
 import type { Cell, Frame, Module, Value } from "../values/atoms.ts";
@@ -36,11 +36,6 @@ function runTry(statement: Of<"try">, frame: Frame): void {
   frame.flow.run(statement.after, frame);
 }
 
-export const namesIn = (pattern: Pattern): string[] => {
-  if (pattern.kind === "name") return [pattern.name];
-  return pattern.kind === "items" ? pattern.items.flatMap((item) => (item ? namesIn(item) : [])) : [];
-};
-
 /** The results of one call, which another call may take as its arguments. */
 const resultsOf = (values: readonly Value[]): Value =>
   ofKind(tupleOf(...values), "object").map((tuple) => ({ ...tuple, isMany: true }));
@@ -52,7 +47,7 @@ function runReturn({ values }: Of<"return">, frame: Frame): void {
     for (const value of values) frame.flow.evaluate(value, frame);
     fill(frame.returned, resultsOf(values.map((value) => frame.flow.evaluate(value, frame))));
   } else {
-    const named = (frame.code?.results ?? []).map(({ name }) => findCell(frame.scope, name)?.value ?? []);
+    const named = (frame.code?.results ?? []).map((name) => findCell(frame.scope, name)?.value ?? []);
     fill(frame.returned, named.length > 1 ? resultsOf(named) : named.flat());
   }
 }

@@ -108,16 +108,6 @@ export function namedRecord(variable: string, { flow, module, code }: Frame): Va
   return node ? [newData(node, "name")] : [];
 }
 
-/** A variable of this type before anything is put into it. */
-export function emptyOf(type: string | undefined, frame: Frame): Value {
-  const known = findClass(type, frame);
-  if (!known) return [];
-  const object = newObject();
-  object.type = known;
-  if (!isList(type!) && !known.same) object.beneath = [known.instance];
-  return [object];
-}
-
 /** Embedded structs lend their fields and methods; a field that nobody filled is what its type says. */
 export function declaredFields({ type }: ObjectAtom, key: string): readonly DeclaredField[] {
   const own = type?.declared.filter(({ name }) => name === key) ?? [];

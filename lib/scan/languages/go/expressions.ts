@@ -1,5 +1,13 @@
 // Go, expressions, patterns and functions: syntax tree → code.
-import type { Entry, Expression, FunctionCode, Parameter, Pattern, Statement } from "../../flow/code.ts";
+import {
+  type Entry,
+  type Expression,
+  type FunctionCode,
+  namesIn,
+  type Parameter,
+  type Pattern,
+  type Statement,
+} from "../../flow/code.ts";
 import {
   callOf,
   createReader,
@@ -170,16 +178,17 @@ export function readFunction(node: SyntaxNode): FunctionCode {
   const [self] = receiver ? readParameters(receiver) : [];
   const result = node.field("result");
   const isList = result?.kind() === "parameter_list";
-  const named = isList ? readParameters(result).filter(({ name }) => name) : [];
+  // Results with names begin empty.
+  const begun = isList ? readBlock(result) : [];
   const returned = isList ? partsOf(result).at(-1)?.field("type") : result;
   const body = node.field("body");
   return {
     name: node.field("name")?.text(),
     params: readParameters(node.field("parameters")),
-    body: body ? readBlock(body) : [],
+    body: [...begun, ...(body ? readBlock(body) : [])],
     line: lineOf(node),
     receiver: receiver ? { name: self?.name ?? "", type: self?.type ?? "" } : undefined,
-    results: named.map(({ name, type }) => ({ name: name!, type })),
+    results: begun.flatMap((one) => (one.kind === "bind" ? namesIn(one.into) : [])),
     fails: returned?.text() === "error",
   };
 }

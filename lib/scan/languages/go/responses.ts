@@ -2,11 +2,10 @@
 // not send.
 import { resultKey } from "../../flow/calls/calls.ts";
 import { clientWith } from "../../flow/calls/requests.ts";
-import { type Expression, isNull, type Pattern, type Statement } from "../../flow/code.ts";
+import { type Expression, isNull, namesIn, type Pattern, type Statement } from "../../flow/code.ts";
 import { tellEndpointHazard } from "../../flow/frame.ts";
 import { calleeName, leavesDefault, swallows } from "../../flow/hazards.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
-import { namesIn } from "../../flow/statements/statements.ts";
 import {
   type Cell,
   type Frame,

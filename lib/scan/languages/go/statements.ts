@@ -142,7 +142,7 @@ const readFunctionStatement = (node: SyntaxNode, line: number): Statement[] => [
 export const readStatements = createBlockReader(
   {
     import_declaration: readImports,
-    ...each("const_declaration var_declaration", readVariables),
+    ...each("const_declaration var_declaration parameter_list", readVariables),
     ...each("short_var_declaration assignment_statement receive_statement", readAssignment),
     send_statement: readSend,
     ...each("expression_switch_statement type_switch_statement", readSwitch),

@@ -91,7 +91,7 @@ export function emptyValue(type: SyntaxNode | null, line: number): Expression {
     return { kind: "list", items: [], type: readType(type), isChannel: kind === "channel_type", line };
   }
   if (plainTypes.test(type.text())) return nothing(line);
-  return /^(type_identifier|struct_type|qualified_type|generic_type)$/.test(kind)
+  return /^(type_identifier|struct_type|qualified_type|generic_type|pointer_type)$/.test(kind)
     ? { kind: "object", entries: [], type: readType(type), line }
     : nothing(line);
 }
