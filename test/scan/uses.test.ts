@@ -122,6 +122,39 @@ describe("scanConsumers", () => {
     expect(use).toMatchObject({ endpoint: "passport-list", confidence: "low", calls: [1] });
   });
 
+  test("follows an import of the index file of the scanned folder itself", async () => {
+    const page =
+      'import { score } from ".";\nexport const load = async (id) => (await score(id)).human_checkmark;\n';
+    const one = client.replace(".score || 0", "");
+    const uses = await scan({ "a.js": one, "index.js": 'export * from "./a";\n', "page.js": page });
+    const read = uses.filter(({ file }) => file === "page.js").flatMap(({ fields }) => fields);
+    expect(read).toEqual([{ path: "passport.human_checkmark", line: 2, confidence: "high" }]);
+  });
+
+  test("requires the fields of a Go type that a generic function decodes into and returns as a pointer", async () => {
+    const uses = await scan({
+      "a.go": `package a
+type P struct {
+	Score float64 \`json:"score"\`
+}
+type Envelope struct {
+	Passport P \`json:"passport"\`
+}
+func get[T any](path string) (*T, error) {
+	resp, err := http.Get("https://x" + path)
+	if err != nil { return nil, err }
+	out := new(T)
+	return out, json.NewDecoder(resp.Body).Decode(out)
+}
+func one(id string) (*Envelope, error) {
+	return get[Envelope]("/api/v1/passports/" + id)
+}
+`,
+    });
+    const required = uses.flatMap(({ fields }) => fields.filter(({ isRequired }) => isRequired));
+    expect(required.map(({ path, line }) => `${line} ${path}`)).toEqual(["3 passport.score"]);
+  });
+
   test("marks every field that the contract does not have as undocumented", async () => {
     const known = new Set(v1Fields.map(({ path }) => path));
     const corpus = join(import.meta.dirname, "corpus");
