@@ -3,7 +3,6 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { HazardRule, Literal, Sighting } from "./flow/values/atoms.ts";
 import type { AddressMatcher } from "./names/addresses.ts";
-import { allNodes } from "./names/fields.ts";
 
 export const confidences = ["high", "medium", "low"] as const;
 /** high: followed by data flow; medium: by declared types or names near a call; low: by text search only. */
@@ -56,12 +55,11 @@ export type Mark = {
 function reassignEndpoint(sighting: Sighting, used: ReadonlySet<EndpointId>): Sighting {
   if (sighting.endpoint !== "passport" || used.has("passport") || !used.has("passport-list")) return sighting;
   if (!("field" in sighting)) return { ...sighting, endpoint: "passport-list" };
-  const field = sighting.field.replace(/^passport\b/, "passports[]");
-  return allNodes.some(
-    (node) => node.endpoint === "passport-list" && (node.path === field || `${node.path}[]` === field),
-  )
-    ? { ...sighting, endpoint: "passport-list", field }
-    : sighting;
+  return {
+    ...sighting,
+    endpoint: "passport-list",
+    field: sighting.field.replace(/^passport\b/, "passports[]"),
+  };
 }
 
 type Seen = { sightings: readonly Sighting[]; literals: readonly Literal[] };

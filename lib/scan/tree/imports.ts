@@ -82,14 +82,6 @@ function resolvePython(from: string, specifier: string, { files }: SourceTree): 
   return undefined;
 }
 
-/** The name that a folder's files give their package. */
-function packageName(folder: string, tree: SourceTree): string | undefined {
-  const [file] = tree.packages.get(folder) ?? [];
-  return file && /^package\s+(\w+)/m.exec(tree.read(file))?.[1];
-}
-
-const rootNames = new WeakMap<SourceTree, string>();
-
 /** A package's folder: the longest end of the import path that is a folder of the tree. */
 function resolveGo(from: string, specifier: string, tree: SourceTree): string | undefined {
   const { packages } = tree;
@@ -106,12 +98,7 @@ function resolveGo(from: string, specifier: string, tree: SourceTree): string | 
       if (file && (start > 0 || parts.length === 1 || specifier.includes("."))) return file;
     }
   }
-  // The root's own package, by its name.
-  if (!rootNames.has(tree)) rootNames.set(tree, packageName(".", tree) ?? "main");
-  const name = rootNames.get(tree);
-  return name !== "main" && /^\w+\./.test(specifier) && parts.at(-1) === name
-    ? packages.get(".")?.[0]
-    : undefined;
+  return undefined;
 }
 
 const resolvers = { javascript: resolveJavascript, python: resolvePython, go: resolveGo };

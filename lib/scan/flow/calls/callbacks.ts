@@ -125,9 +125,7 @@ export function callOutside(args: Arguments, frame: Frame, line: number): Value 
   let made = join(...args.positional.map((value) => madeBefore(value, 2)));
   for (const { name, target } of handed) {
     if (takes.test(name)) continue;
-    const result = give(target, elements, frame, line).filter(isKept);
-    frame.module.language.keepOption?.(name, result, frame.flow);
-    made = join(made, result);
+    made = join(made, give(target, elements, frame, line).filter(isKept));
   }
   for (const { name, target } of handed) {
     if (!takes.test(name)) continue;

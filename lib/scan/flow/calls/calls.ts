@@ -124,7 +124,7 @@ export function evaluateCall(call: Call, frame: Frame): Value {
   const invocation: Invocation = { callee, name, receiver, args, met, line, call, source, targets };
   noteAnswer(invocation, frame.flow.running, frame.flow);
   const asked: Expression = name === said ? callee : { kind: "name", name, line: callee.line };
-  const request = { callee: asked, receiver, positional: args.positional, named: args.named };
+  const request = { callee: asked, receiver, args };
   const first = language.callFirst?.(invocation, frame) ?? buildText(invocation);
   if (first) return first;
   const made = makeClient(request) ?? readByMethod(invocation, frame);
@@ -136,7 +136,7 @@ export function evaluateCall(call: Call, frame: Frame): Value {
   }
   if (isClient(receiver ?? []) || /^use[A-Z]/.test(name)) {
     const positional = pathsMade(args, frame, line);
-    const later = ask({ ...request, positional }, receiver ?? [], frame, start);
+    const later = ask({ ...request, args: { ...args, positional } }, receiver ?? [], frame, start);
     if (later) return giveAnswer(args, wrap(later), frame, line);
   }
   if (isOther(request, frame)) return giveAnswer(args, [foreign], frame, line);

@@ -62,10 +62,7 @@ const flatten = (value: Value): Value =>
 function addTo(target: readonly ObjectAtom[], name: string, args: readonly Value[]): void {
   for (const list of target) {
     for (const value of args) {
-      fill(
-        list.element,
-        name === "extend" || name === "concat" || name === "update" ? elementsOf(value) : value,
-      );
+      fill(list.element, /^(extend|concat|update)$/.test(name) ? elementsOf(value) : value);
     }
   }
 }

@@ -6,15 +6,17 @@ import type { Expression } from "../code.ts";
 import { pathGuess, siteOf } from "../frame.ts";
 import { calleeName, rootName } from "../hazards.ts";
 import {
+  type Arguments,
   type DataAtom,
   type Flow,
   type Frame,
   type FunctionAtom,
+  type Invocation,
   metOf,
   type TextAtom,
   type Value,
 } from "../values/atoms.ts";
-import { concatenate, findCell, newData, newObject, ofKind, plainText } from "../values/values.ts";
+import { concatenate, findCell, given, newData, newObject, ofKind, plainText } from "../values/values.ts";
 import { addCalledRoute, askRoute } from "./routes.ts";
 
 /** Where a client keeps its base; no source code can have such a key. */
@@ -33,18 +35,10 @@ const mocks =
   /^(responses|respx|requests_mock|httpretty|httpx_mock|aioresponses|nock|pook|wiremock|mock\w*)$/i;
 const routers = /^(app|router|routes|server|fastify|express|mux|r|e|engine|group|blueprint|bp)$/i;
 
-export type Request = {
-  callee: Expression;
-  receiver: Value | undefined;
-  positional: readonly Value[];
-  named: ReadonlyMap<string, Value>;
-};
+export type Request = Pick<Invocation, "callee" | "receiver" | "args">;
 
 /** Values by their names: in objects among the arguments, and as named arguments. */
-const optionsOf = (
-  { positional, named }: Pick<Request, "positional" | "named">,
-  names: readonly string[],
-): Value[] => {
+const optionsOf = ({ positional, named }: Arguments, names: readonly string[]): Value[] => {
   const objects = positional.flatMap((arg) => ofKind(arg, "object"));
   const inside = objects.flatMap(({ fields }) => names.flatMap((name) => fields.get(name) ?? []));
   const given = [...named].flatMap(([name, value]) => (names.includes(name) ? [value] : []));
@@ -56,7 +50,7 @@ const textsIn = (values: readonly Value[]): TextAtom[] => values.flatMap((value)
 /** A client with a base: axios.create({ baseURL }), httpx.Client(base_url=…). */
 export function makeClient(request: Request): Value | undefined {
   const makes = /^(create|fetchBaseQuery|extend|defaults|instance|\w*Client|\w*Session|New|new|__init__)$/;
-  const bases = makes.test(calleeName(request.callee)) ? optionsOf(request, baseNames) : [];
+  const bases = makes.test(calleeName(request.callee)) ? optionsOf(request.args, baseNames) : [];
   if (bases.length === 0) return undefined;
   // A base that is not in the code, such as one from the environment, is a hole.
   const known = textsIn(bases);
@@ -93,17 +87,17 @@ function isRoute(callee: Expression, positional: readonly Value[]): boolean {
 }
 
 function asksOtherMethod(request: Request): boolean {
-  const words = textsIn(request.positional).filter(({ text }) => /^[A-Za-z]{3,7}$/.test(text));
-  const methods = [...words, ...textsIn(optionsOf(request, ["method", "type"]))].map(({ text }) => text);
+  const words = textsIn(request.args.positional).filter(({ text }) => /^[A-Za-z]{3,7}$/.test(text));
+  const methods = [...words, ...textsIn(optionsOf(request.args, ["method", "type"]))].map(({ text }) => text);
   return [calleeName(request.callee), ...methods].some((method) => otherMethod.test(method));
 }
 
 function urlsOf(request: Request, own: Value): readonly TextAtom[] {
-  const texts = textsIn([...request.positional, ...optionsOf(request, urlNames)]);
-  const client = { positional: [[...(request.receiver ?? []), ...own]], named: new Map() };
+  const texts = textsIn([...request.args.positional, ...optionsOf(request.args, urlNames)]);
+  const client = given([...(request.receiver ?? []), ...own]);
   const bases = textsIn([
     ...optionsOf(client, [baseKey, "baseURL", "baseUrl", "base_url"]),
-    ...optionsOf(request, baseNames),
+    ...optionsOf(request.args, baseNames),
   ]);
   const joined = bases.flatMap((base) =>
     texts.flatMap((text) => ofKind(concatenate([[base], [text]], joinPath), "text")),
@@ -132,15 +126,15 @@ export function ask(request: Request, own: Value, frame: Frame, line: number): V
     asked: frame.flow.matcher.askedEndpoint(atom.text),
   }));
   const sure = urls.some(({ asked }) => asked?.isSure);
-  const isServed = isRoute(request.callee, request.positional);
-  if (isServed) addCalledRoute(request.positional, frame.flow);
+  const isServed = isRoute(request.callee, request.args.positional);
+  if (isServed) addCalledRoute(request.args.positional, frame.flow);
   const isNone =
     isServed ||
     mocks.test(rootName(request.callee)) ||
     asksOtherMethod(request) ||
     (noRequest.test(name) && !isClient(request.receiver ?? []));
   // A route's prefix is nobody's call either.
-  const said = isNone ? [...request.positional, ...request.named.values()].flat() : [];
+  const said = isNone ? [...request.args.positional, ...request.args.named.values()].flat() : [];
   for (const { literals } of ofKind(said, "text")) for (const literal of literals) literal.isUsed = true;
   for (const { atom, asked } of urls) {
     if (!asked || (sure && !asked.isSure)) continue;
@@ -180,12 +174,12 @@ const clients =
  */
 function guessAnswers(request: Request, own: Value, frame: Frame, line: number): DataAtom[] | undefined {
   if (!frame.flow.near.has(frame.module.file)) return undefined;
-  const { callee, receiver = [], positional } = request;
+  const { callee, receiver = [], args } = request;
   const name = calleeName(callee);
   const isRequest =
     callee.kind === "member" ? methods.test(name) && clients.test(rootName(callee)) : requests.test(name);
   const isHeld = [...receiver, ...own].some(({ kind }) => kind === "data" || kind === "foreign");
-  if (!isRequest || isHeld || positional.length === 0 || isOther(request, frame)) return undefined;
+  if (!isRequest || isHeld || args.positional.length === 0 || isOther(request, frame)) return undefined;
   const urls = urlsOf(request, own);
   // A path that is written out leads to something else, unless it is the team's own relative one.
   if (urls.some(({ text }) => /^https?:/.test(text) && !text.includes(hole))) return undefined;

@@ -54,27 +54,21 @@ function runReturn({ values }: Of<"return">, frame: Frame): void {
 
 function runStatement(statement: Statement, rest: readonly Statement[], frame: Frame): void {
   switch (statement.kind) {
-    case "bind": {
+    case "bind":
+    case "do": {
+      const into = statement.kind === "bind" ? statement.into : undefined;
       let value: Value = [];
       const met = collectTouched(frame, () => {
         value = frame.flow.evaluate(statement.value, frame);
-        bindPattern(statement.into, value, frame);
+        if (into) bindPattern(into, value, frame);
       });
-      for (const name of namesIn(statement.into)) frame.errors.set(name, met);
+      for (const name of into ? namesIn(into) : []) frame.errors.set(name, met);
       frame.module.language.checkStep?.(statement, value, met, frame);
       return;
     }
     case "loop":
       runLoop(statement, frame);
       return;
-    case "do": {
-      let value: Value = [];
-      const met = collectTouched(frame, () => {
-        value = frame.flow.evaluate(statement.value, frame);
-      });
-      frame.module.language.checkStep?.(statement, value, met, frame);
-      return;
-    }
     case "return":
       runReturn(statement, frame);
       return;

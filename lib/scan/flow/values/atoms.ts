@@ -268,8 +268,6 @@ export type Language = {
   parameter?(code: FunctionCode, index: number, flow: Flow): Value;
   /** A component with its properties. */
   render?(markup: Extract<Expression, { kind: "markup" }>, frame: Frame): void;
-  /** What a callback made that was given to a library under a name. */
-  keepOption?(name: string, made: Value, flow: Flow): void;
   /** An element of a value that has columns instead of items. */
   readElement?(value: Value, index: Value, frame: Frame, line: number): Value | undefined;
   openObject?(object: ObjectAtom, frame: Frame, line: number): void;

@@ -111,13 +111,6 @@ export function findMethods(key: string, receiver: Value, module: Module): Value
   if (data.length > 0 || !held.every(({ kind }) => kind === "object")) return data;
   if (ofKind(held, "object").some(({ type }) => type?.isInterface) && all.length <= maxImplementers)
     return all;
-  // `type People map[string]*Passport`
-  const own = ofKind(held, "object").flatMap((atom) =>
-    atom.type?.same === undefined
-      ? []
-      : all.filter((method) => ownerOf(method) === atom.type).map((method) => bindTo(method, atom)),
-  );
-  if (own.length > 0) return own;
   const isTyped = ofKind(held, "object").some(({ type }) => type !== undefined);
   return near.length === 1 && !isTyped ? near : [];
 }

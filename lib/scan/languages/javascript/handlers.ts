@@ -38,14 +38,6 @@ export function carriedBy(code: FunctionCode, index: number, flow: Flow): Value 
   return carrying.test(names[index]!) && isHandler ? [carrierOf(flow)] : [];
 }
 
-/** `new Server({ context: () => ({ api }) })`: what every handler's context begins with. */
-export function beginContext(option: string, made: Value, flow: Flow): void {
-  if (option !== "context" && option !== "dataSources") return;
-  const box = carrierOf(flow);
-  if (option === "context") box.beneath = join(box.beneath, made);
-  else box.fields.set(option, { value: join(box.fields.get(option)?.value ?? [], made) });
-}
-
 // GraphQL: what the resolver of a field returns is the parent that its type's resolvers are given.
 const roots = ["Query", "Mutation", "Subscription"];
 const maxNested = 4;

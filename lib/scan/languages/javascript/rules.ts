@@ -4,15 +4,7 @@ import { enter } from "../../flow/values/access.ts";
 import type { Language } from "../../flow/values/atoms.ts";
 import { foreign, newObject, ofKind } from "../../flow/values/values.ts";
 import { readByKey } from "./field-names.ts";
-import {
-  addFileRoute,
-  beginContext,
-  carriedBy,
-  feedPage,
-  openResolvers,
-  readLoaded,
-  readTable,
-} from "./handlers.ts";
+import { addFileRoute, carriedBy, feedPage, openResolvers, readLoaded, readTable } from "./handlers.ts";
 import { asksDatabase, makeSchema, renderMarkup } from "./libraries.ts";
 import { keepValue, openComponent, openStore, readAccessor, settle } from "./stores.ts";
 
@@ -52,7 +44,6 @@ export const javascript: Language = {
   },
   parameter: carriedBy,
   render: renderMarkup,
-  keepOption: beginContext,
   openObject(object, frame, line) {
     openComponent(object, frame, line);
     openResolvers(object, frame);

@@ -7,7 +7,7 @@ import type {
   Handler,
   Statement,
 } from "../../flow/code.ts";
-import { callOf, createBlockReader, each, keyText, nameAt, readContinue } from "../reading.ts";
+import { createBlockReader, each, keyText, nameAt, readContinue } from "../reading.ts";
 import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
 import { readBlocksWith, readExpression, readFunction, readPattern, readType } from "./expressions.ts";
 
@@ -91,10 +91,7 @@ function readTry(node: SyntaxNode, line: number): Statement[] {
 }
 
 function readLoop(node: SyntaxNode, line: number): Statement[] {
-  const right = readExpression(node.field("right"));
-  // `for (const key in labels)`
-  const keys: Expression = { kind: "member", of: nameAt("Object", line), key: "keys", line };
-  const over = node.field("operator")?.text() === "in" ? callOf(keys, [right], line) : right;
+  const over = readExpression(node.field("right"));
   const into = readPattern(node.field("left"), true);
   return [{ kind: "loop", into, over, body: readStatements(node.field("body")), line }];
 }

@@ -5,11 +5,6 @@ import type { Frame, Invocation, Value } from "../../flow/values/atoms.ts";
 import { elementsOf, newObject, ofKind } from "../../flow/values/values.ts";
 import { type Call, nameAt } from "../reading.ts";
 
-const textOf = (expression: Expression | undefined): string | undefined =>
-  expression?.kind === "text" && expression.parts.length === 1 && typeof expression.parts[0] === "string"
-    ? expression.parts[0]
-    : undefined;
-
 /** `it[key]`, for each key where there is a list of them. */
 function readKey(key: Expression, it: Expression): Expression {
   const { line } = key;
@@ -20,15 +15,10 @@ function readKey(key: Expression, it: Expression): Expression {
   return { kind: "spread", of: { kind: "collect", body, value, line }, line };
 }
 
-/** `itemgetter("a", *others)` is `lambda it: (it["a"], …)`; attrgetter goes deeper at dots. */
-function readGetter({ args, line }: Call, isPath: boolean): Expression {
+/** `itemgetter("a", *others)` is `lambda it: (it["a"], …)`. */
+function readGetter({ args, line }: Call): Expression {
   const it = nameAt("it", line);
-  const items = args.map(({ value: key }) => {
-    const text = textOf(key);
-    if (text === undefined) return readKey(key, it);
-    const steps = isPath ? text.split(".") : [text];
-    return steps.reduce<Expression>((of, part) => ({ kind: "member", of, key: part, line }), it);
-  });
+  const items = args.map(({ value: key }) => readKey(key, it));
   const isOne = items.length === 1 && items[0]?.kind !== "spread";
   const value: Expression = isOne ? items[0]! : { kind: "list", items, line };
   const params = [{ into: { kind: "name" as const, name: "it", declares: true }, name: "it" }];
@@ -42,7 +32,7 @@ function readGetter({ args, line }: Call, isPath: boolean): Expression {
 export function lowerCall(call: Call): Expression {
   const { callee, args, line } = call;
   const name = callee.kind === "name" ? callee.name : callee.kind === "member" ? callee.key : "";
-  if (/^(item|attr)getter$/.test(name) && args.length > 0) return readGetter(call, name === "attrgetter");
+  if (/^(item|attr)getter$/.test(name) && args.length > 0) return readGetter(call);
   if (callee.kind !== "name") return call;
   const isDict = /^(dict|SimpleNamespace)$/.test(name) && args.length > 0 && args.every((one) => one.name);
   if (!isDict) return call;
