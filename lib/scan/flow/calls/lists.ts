@@ -141,9 +141,7 @@ function callMethod(invocation: Invocation, frame: Frame): Value | undefined {
   }
   if (keepsList.has(name)) {
     callEach(first, [elementsOf(held), elementsOf(held)], frame, line);
-    for (const key of [args.named.get("key") ?? []]) {
-      checkNumberUse(callEach(key, [elementsOf(held)], frame, line), frame, line);
-    }
+    checkNumberUse(callEach(args.named.get("key") ?? [], [elementsOf(held)], frame, line), frame, line);
     return join(held, name === "concat" ? join(...args.positional) : []);
   }
   return undefined;
@@ -196,10 +194,7 @@ export function callKnown(invocation: Invocation, frame: Frame): Value | undefin
       ? isBody(atom) || !passesAnswer.has(name) || (isBoxed && atom.node.children.size > 0)
       : atom.kind === "object" && !passesAnswer.has(name),
   );
-  for (const handler of [args.named.get("key") ?? []]) {
-    const result = callEach(handler, [elementsOf(kept)], frame, line);
-    checkNumberUse(result, frame, line);
-  }
+  checkNumberUse(callEach(args.named.get("key") ?? [], [elementsOf(kept)], frame, line), frame, line);
   if (kept.length === 0) return undefined;
   return isBoxed ? wrap(join(kept)) : join(kept);
 }

@@ -24,7 +24,8 @@ const segmentsOf = (path: string): string[] =>
     .split("/")
     .filter((segment) => segment !== "");
 
-export function addRoute(path: string, handlers: readonly FunctionCode[], flow: Flow): void {
+export function addRoute(path: string, functions: Value, flow: Flow): void {
+  const handlers = ofKind(functions, "function").map(({ code }) => code);
   const segments = segmentsOf(path);
   // A path of parameters alone is everybody's.
   if (!segments.some((segment) => !isParameter(segment)) || handlers.length === 0) return;
@@ -36,20 +37,14 @@ export function addRoute(path: string, handlers: readonly FunctionCode[], flow: 
 /** `app.get("/score/:id", handler)`, `http.HandleFunc("/score", handler)`. */
 export function addCalledRoute(positional: readonly Value[], flow: Flow): void {
   const [first = [], ...rest] = positional;
-  const handlers = rest.flatMap((value) => ofKind(value, "function")).map(({ code }) => code);
-  for (const { text } of ofKind(first, "text")) if (text.includes("/")) addRoute(text, handlers, flow);
+  for (const { text } of ofKind(first, "text")) if (text.includes("/")) addRoute(text, rest.flat(), flow);
 }
 
 /** `@app.route("/score/<id>")`, `@router.get("/score/{id}")`. */
 export function addDecoratedRoute(decorator: Expression, functions: Value, flow: Flow): void {
   if (decorator.kind !== "call" || !/^(route|get|api_route)$/.test(calleeName(decorator.callee))) return;
   const [path] = decorator.args[0]?.value.kind === "text" ? decorator.args[0].value.parts : [];
-  if (typeof path === "string")
-    addRoute(
-      path,
-      ofKind(functions, "function").map(({ code }) => code),
-      flow,
-    );
+  if (typeof path === "string") addRoute(path, functions, flow);
 }
 
 const answering = /^(json|jsonify|send|JSONResponse|JSON|IndentedJSON|Encode|respond|reply|html|success)$/;

@@ -37,17 +37,10 @@ function findNamed(path: string, scope: Scope): ClassAtom | undefined {
 }
 
 /** The first class that a type's text names: `[]*rep.Passport`, `Promise<Passport>`, `list[Passport]`. */
-export function findClass(
-  type: string | undefined,
-  { module, scope }: Frame,
-  from = scope,
-): ClassAtom | undefined {
+export function findClass(type: string | undefined, { scope }: Frame, from = scope): ClassAtom | undefined {
   if (!type || type.length > 200) return undefined;
   for (const [path] of type.matchAll(names)) {
-    const last = path.slice(path.lastIndexOf(".") + 1);
-    // Where names are exact there is no other; elsewhere a name may have come in by another way.
-    const known =
-      findNamed(path, from) ?? (module.language.keys === "any-case" ? undefined : findNamed(last, from));
+    const known = findNamed(path, from);
     if (known) return known;
   }
   return undefined;

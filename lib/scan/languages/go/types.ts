@@ -96,7 +96,6 @@ export function emptyValue(type: SyntaxNode | null, line: number): Expression {
     : nothing(line);
 }
 
-// Methods, by the type of their receiver.
 const ownerOf = ({ self }: FunctionAtom): ClassAtom | undefined => ofKind(self, "object")[0]?.type;
 
 /** More than a few types with one method's name are not the same thing. */

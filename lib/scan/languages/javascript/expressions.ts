@@ -147,7 +147,6 @@ export const readExpression = createReader({
   type_assertion: (node) => readExpression(partsOf(node).at(-1)),
 });
 
-// Destructuring.
 export function readPattern(node: Node, declares: boolean, type?: string): Pattern {
   switch (node?.kind()) {
     case undefined:

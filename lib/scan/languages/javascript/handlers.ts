@@ -135,7 +135,6 @@ export function readTable(values: readonly Value[], frame: Frame, line: number):
     enterPath(records, { steps: text.split("."), via }, frame, line);
 }
 
-// Routes whose path is that of their file.
 const fileRoutes: readonly [path: RegExp, exported: string][] = [
   [/(?:^|\/)app\/(.*)\/route\.[jt]sx?$/, "GET"],
   [/(?:^|\/)pages\/(api\/.*?)(?:\/index)?\.[jt]sx?$/, "default"],
@@ -148,7 +147,7 @@ const fileRoutes: readonly [path: RegExp, exported: string][] = [
 export function addFileRoute({ file, exported }: Module, flow: Flow): void {
   for (const [form, name] of fileRoutes) {
     const [, path] = form.exec(file) ?? [];
-    const handlers = ofKind(exported.names.get(name)?.value ?? [], "function").map(({ code }) => code);
+    const handlers = ofKind(exported.names.get(name)?.value ?? [], "function");
     if (path !== undefined && handlers.length > 0) {
       addRoute(`/${path.replace(/\([^)]*\)\//g, "")}`, handlers, flow);
       return;

@@ -6,7 +6,6 @@ import type { ClassAtom, Frame, Hook, Invocation, Value } from "../../flow/value
 import { elementsOf, given, join, newClass, ofKind, remember, wrap } from "../../flow/values/values.ts";
 import { readTable } from "./handlers.ts";
 
-// Components, which are called with their properties.
 /** `<For each={list}>{(item) => …}</For>`, `<FlatList data={list} renderItem={…} />`: a list, and what is done with each. */
 function renderOutside(props: Value, frame: Frame, line: number): void {
   readTable([props], frame, line);
@@ -31,7 +30,6 @@ export const renderMarkup: Hook<"render"> = ({ of, props, line }, frame) => {
   }
 };
 
-// Schemas that a response is decoded into.
 const schemas = new WeakMap<Expression, ClassAtom>();
 const builders = /^(z|zod|v|yup|Joi|t|S|Schema|Type)$/;
 

@@ -106,7 +106,6 @@ function readBranch(node: SyntaxNode, line: number): Statement[] {
   ];
 }
 
-// Classes and types.
 const readDeclaredFields = (node: SyntaxNode | null): DeclaredField[] =>
   (node ? partsOf(node) : [])
     .filter((child) => child.kind() === "property_signature")

@@ -42,7 +42,6 @@ export function lowerCall(call: Call): Expression {
   return { kind: "object", entries, line };
 }
 
-// Names of fields in lists: rows of a writer, keys of a dictionary, getters that are mapped.
 /** Where a writer keeps its columns; no source code can have such a key. */
 const columnsKey = "<columns>";
 

@@ -92,7 +92,6 @@ function callLast(invocation: Invocation, frame: Frame): Value | undefined {
   );
 }
 
-// What its functions do with lists.
 type Context = { invocation: Invocation; frame: Frame };
 
 function callOverList({ invocation, frame }: Context): Value | undefined {
