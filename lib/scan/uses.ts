@@ -84,11 +84,11 @@ export function judgeSightings(
     ({ file }) => file,
   );
   const exactReads = new Set(
-    [...flows.values()]
-      .flat()
-      .flatMap((sighting) =>
-        sighting.kind === "read" ? [`${sighting.file}:${sighting.line} ${sighting.name}`] : [],
-      ),
+    evident.flatMap((sighting) =>
+      sighting.basis === "flow" && sighting.kind === "read"
+        ? [`${sighting.file}:${sighting.line} ${sighting.name}`]
+        : [],
+    ),
   );
   const marks = evident.flatMap((sighting): Mark[] => {
     const { kind, file, line, inside, basis } = sighting;
@@ -124,13 +124,11 @@ export const isInside = (path: string, whole: string): boolean =>
 
 /** Drops a read of `passport.passport_profile` if the same line reads `passport.passport_profile.bio`. */
 function dropCoveredObjects(marks: readonly Mark[]): Mark[] {
-  const reads = Map.groupBy(
-    marks.flatMap((mark) => (mark.kind === "read" ? [{ ...mark, field: mark.field }] : [])),
-    ({ file, line }) => `${file}:${line}`,
-  );
+  const lines = Map.groupBy(marks, ({ file, line }) => `${file}:${line}`);
   return marks.filter((mark) => {
     if (mark.kind !== "read") return true;
-    return !reads.get(`${mark.file}:${mark.line}`)?.some(({ field }) => isInside(field, mark.field));
+    const others = lines.get(`${mark.file}:${mark.line}`) ?? [];
+    return !others.some((other) => other.kind === "read" && isInside(other.field, mark.field));
   });
 }
 

@@ -183,16 +183,12 @@ export function checkNumbers(
   line: number,
 ): void {
   const { operator } = operation;
-  const sides = [
-    { own: left, other: right, beside: operation.right },
-    { own: right, other: left, beside: operation.left },
-  ];
-  for (const { own, other, beside } of sides) {
-    const isText = ofKind(other, "text").length > 0;
-    const counts = arithmetic.test(operator) && !isText;
-    if (!counts && !(equality.test(operator) && isNumber(beside))) continue;
-    checkNumberUse(own, frame, line);
-  }
+  const check = (own: Value, other: Value, beside: Expression) => {
+    const counts = arithmetic.test(operator) && ofKind(other, "text").length === 0;
+    if (counts || (equality.test(operator) && isNumber(beside))) checkNumberUse(own, frame, line);
+  };
+  check(left, right, operation.right);
+  check(right, left, operation.left);
 }
 
 export function checkNumberUse(value: Value, frame: Frame, line: number): void {

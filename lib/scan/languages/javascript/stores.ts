@@ -78,14 +78,9 @@ export function keepValue(invocation: Invocation, frame: Frame): Value | undefin
   const held = ofKind(receiver, "object").filter(({ isWrapped }) => isWrapped);
   if (held.length === 0) return undefined;
   if (gives.test(name)) {
-    for (const { element } of held) {
-      // The last is the value; a map's key and an event's name come before it.
-      const last = args.positional.at(-1) ?? [];
-      fill(
-        element,
-        last.filter(({ kind }) => kind !== "function"),
-      );
-    }
+    // The last is the value; a map's key and an event's name come before it.
+    const last = (args.positional.at(-1) ?? []).filter(({ kind }) => kind !== "function");
+    for (const { element } of held) fill(element, last);
     return held;
   }
   if (/^get(State|Snapshot)$/.test(name)) return held;

@@ -21,7 +21,7 @@ import { writeRows } from "./calls.ts";
 import { callTable, readElement } from "./tables.ts";
 
 /** `with`: what a manager gives on entering; most give themselves. */
-function enterManager({ invocation: { receiver = [], line }, frame }: Context): Value {
+function enterManager({ receiver = [], line }: Invocation, frame: Frame): Value {
   const managers = ofKind(receiver, "object");
   const methods = managers.length > 0 ? ofKind(enter(managers, "__aenter__", frame, line), "function") : [];
   const entered = methods.map((method) => frame.flow.apply(method, noArguments, frame, line));
@@ -32,7 +32,7 @@ const containers =
   /^(dict|list|set|deque|OrderedDict|Counter|defaultdict|(\w*Queue)|Namespace|Box|HTTPS?Connection)$/;
 
 /** `defaultdict(list)` holds a list under whatever key. */
-function makeContainer({ invocation: { callee, name, args, source }, frame }: Context): Value | undefined {
+function makeContainer({ callee, name, args, source }: Invocation, frame: Frame): Value | undefined {
   const isDefault = name === "defaultdict";
   if (!containers.test(name)) return undefined;
   if (args.positional.length > 0 && !/^(defaultdict|\w*Queue|HTTPS?Connection)$/.test(name)) return undefined;
@@ -44,8 +44,7 @@ function makeContainer({ invocation: { callee, name, args, source }, frame }: Co
 }
 
 /** A dictionary or a queue of the code's own: what was put in comes out. */
-function takeFrom({ invocation, frame }: Context): Value | undefined {
-  const { name, receiver = [], args, line } = invocation;
+function takeFrom({ name, receiver = [], args, line }: Invocation, frame: Frame): Value | undefined {
   const own = ofKind(receiver, "object").filter(({ isTable }) => !isTable);
   if (name === "getresponse") return own.flatMap(({ fields }) => fields.get(answerKey)?.value ?? []);
   if (/^(result|get_result|unwrap|unwrap_or)$/.test(name) && receiver.length > 0) return receiver;
@@ -78,23 +77,20 @@ function readSetting({ callee, name, args }: Invocation): Value | undefined {
 }
 
 function callLast(invocation: Invocation, frame: Frame): Value | undefined {
-  const context: Context = { invocation, frame };
   const { name, args } = invocation;
-  if (name === "__enter__") return enterManager(context);
+  if (name === "__enter__") return enterManager(invocation, frame);
   if (name === "gather")
     return args.rest ? listOf(join(args.rest, ...args.positional)) : tupleOf(...args.positional);
   return (
     callTable(invocation, frame) ??
     writeRows(invocation, frame) ??
-    callOverList(context) ??
-    makeContainer(context) ??
-    takeFrom(context)
+    callOverList(invocation, frame) ??
+    makeContainer(invocation, frame) ??
+    takeFrom(invocation, frame)
   );
 }
 
-type Context = { invocation: Invocation; frame: Frame };
-
-function callOverList({ invocation, frame }: Context): Value | undefined {
+function callOverList(invocation: Invocation, frame: Frame): Value | undefined {
   const { callee, name, receiver = [], args, line, source } = invocation;
   const [first = [], second = []] = args.positional;
   if (name === "map") {
