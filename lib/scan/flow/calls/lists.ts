@@ -42,12 +42,8 @@ const numberUse = /^(sum|max|min|fsum|Max|Min)$/;
 const numberConversion =
   /^(Number|parseInt|int|Atoi|ParseInt|toInt|isInteger|isSafeInteger|BigInt|parseFloat|float)$/;
 
-const numbers = new WeakMap<FieldNode, FieldNode>();
-
 /** Converted once, a text is no trap further on. */
-function asNumber(node: FieldNode): FieldNode {
-  return remember(numbers, node, () => ({ ...node, type: "number" }));
-}
+const numbers = new WeakMap<FieldNode, FieldNode>();
 
 const lists = (value: Value): ObjectAtom[] => ofKind(value, "object");
 
@@ -164,7 +160,10 @@ export function callKnown(invocation: Invocation, frame: Frame): Value | undefin
     checkNumberUse(doubtful, frame, line);
     return texts
       .filter(({ node }) => trapOf(node) !== "integer-id")
-      .map((atom) => ({ ...atom, node: asNumber(atom.node) }));
+      .map((atom) => ({
+        ...atom,
+        node: remember(numbers, atom.node, () => ({ ...atom.node, type: "number" })),
+      }));
   }
   if (rootName(invocation.callee) === "Buffer" && name === "concat") return elementsOf(first);
   if (rootName(invocation.callee) === "Object" && /^(values|entries)$/.test(name)) {

@@ -57,11 +57,9 @@ export function makeClient(request: Request): Value | undefined {
   return clientWith(known.length > 0 ? known : [plainText(hole)]);
 }
 
-export function clientWith(base: Value): Value {
-  const client = newObject();
-  client.fields.set(baseKey, { value: base });
-  return [client];
-}
+export const clientWith = (base: Value): Value => [
+  { ...newObject(), fields: new Map([[baseKey, { value: base }]]) },
+];
 
 export const isClient = (value: Value): boolean =>
   ofKind(value, "object").some(({ fields }) => fields.has(baseKey));

@@ -8,8 +8,8 @@ const fieldNames = new Set(allNodes.filter(({ isEnvelope }) => !isEnvelope).map(
 
 const isChosen = (text: string) => mentionsResource(text) || fieldNames.has(text);
 
-const markText = (atom: Atom, site: Site): Atom =>
-  atom.kind === "text" && !atom.via && isChosen(atom.text) ? { ...atom, via: site } : atom;
+const markText = (atom: Atom, site: Site, isMarked = isChosen): Atom =>
+  atom.kind === "text" && !atom.via && isMarked(atom.text) ? { ...atom, via: site } : atom;
 
 const copies = new WeakMap<ObjectAtom, Map<string, ObjectAtom>>();
 
@@ -47,11 +47,7 @@ const namesField = (text: string) => fieldNames.has(text.slice(text.lastIndexOf(
 
 /** The name of a field in a table of names is chosen where it is written down. */
 export const markWritten = (value: Value, site: Site | undefined): Value =>
-  site
-    ? value.map((atom) =>
-        atom.kind === "text" && !atom.via && namesField(atom.text) ? { ...atom, via: site } : atom,
-      )
-    : value;
+  site ? value.map((atom) => markText(atom, site, namesField)) : value;
 
 /** Rows of such a table: `[{ key: "score" }, …]`, `[["id", "passport_id"], …]`. */
 export function markRow(row: Value): Value {

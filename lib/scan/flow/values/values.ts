@@ -216,13 +216,7 @@ export function itemAt(value: Value, index: number): Value {
 // Values as keys, for remembering what was done with them.
 let identities = 0;
 const identity = new WeakMap<object, number>();
-const identify = (thing: object): number => {
-  const known = identity.get(thing);
-  if (known !== undefined) return known;
-  identities += 1;
-  identity.set(thing, identities);
-  return identities;
-};
+const identify = (thing: object): number => remember(identity, thing, () => ++identities);
 
 const keyOfAtom = (atom: Atom): string => {
   if (atom.kind === "text") return `t${atom.text}${atom.via ? `@${atom.via.file}:${atom.via.line}` : ""}`;
