@@ -43,12 +43,12 @@ export const promises: readonly { promise: string; goal: string; command: string
   },
   {
     promise: "broken connections to AWS (dynalite)",
-    goal: "2 virtual months of the functions behind a proxy that refuses, delays, repeats, cuts, reorders and leaves unanswered: every acknowledged observation, incident and alert stored once, and every alert arrives",
+    goal: "2 virtual months of the functions, with a check of each endpoint every 3 h, behind a proxy that refuses, delays, repeats, cuts, reorders and leaves unanswered: every acknowledged observation, incident and alert stored once, and every alert arrives",
     command: "node bench/soak-faults.ts functions --count 60",
   },
   {
     promise: "broken connections to AWS (moto)",
-    goal: "the same 2 virtual months over moto",
+    goal: "the same over moto, with a check of each endpoint every 12 h",
     command: "node bench/soak-faults.ts moto --count 60",
   },
   {
