@@ -63,6 +63,7 @@ const mayImport: Record<string, readonly string[]> = {
   assess,
   "assess/state": [...assess, "zod"], // a checkpoint is validated before an assessment starts from it
   "assess/assess": [...assess, "ports", "delivery/outbox"],
+  "assess/fold": [...assess, "ports"],
   "assess/record-tick": [...assess, "ports"],
   "assess/decisions": [...assess, "ports"],
   delivery,

@@ -1,10 +1,10 @@
 // One assessment: new observations are folded into the state, people are notified, metrics are sent.
 import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
-import { type Checkpoint, dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
+import { dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
+import type { Incident } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
-import type { Observation } from "../records/observation.ts";
-import { renderAlert } from "./alerts/render-alert.ts";
+import { renderWithdrawn } from "./alerts/render-alert.ts";
 import {
   budgetAlerts,
   countdownAlerts,
@@ -14,12 +14,22 @@ import {
   withoutOldReminders,
 } from "./alerts/scheduled-alerts.ts";
 import { dayMs, dayText } from "./date-text.ts";
-import { advanceTo, foldTick, groupTicks, isHourDue, tickOf } from "./fold.ts";
-import type { IncidentEvent } from "./incidents.ts";
+import {
+  contextOf,
+  type Folded,
+  findWithdrawn,
+  fold,
+  listAnnounced,
+  readAt,
+  renderAll,
+  type Start,
+  startAt,
+  tickOf,
+} from "./fold.ts";
 import { statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
 import { informScheduler, publishHeartbeat, slotOf } from "./record-tick.ts";
-import { type AssessSettings, type AssessState, freshState, isAssessState } from "./state.ts";
+import type { AssessSettings, AssessState } from "./state.ts";
 
 export type Settings = Omit<AssessSettings, "decisions">;
 
@@ -29,15 +39,6 @@ export type Assessment = {
   outlook: Outlook | undefined;
   alerts: Alert[];
   delivered: DeliveryCounts;
-};
-
-type Folded = {
-  state: AssessState;
-  alerts: Alert[];
-  checkpoints: Checkpoint[];
-  seen: Set<string>;
-  /** Up to now, and not only to the end of some day. */
-  isWhole: boolean;
 };
 
 /** A function must end before its deadline, and keeps then what it has. */
@@ -51,36 +52,20 @@ export type Limits = {
   statusEveryMs?: number;
 };
 
-/** No longer than a silence that is reported: an observation ahead of its time must not look like one. */
-const maxAheadMs = 3_600_000;
-
 /** Seconds of work: what was folded is kept this often. */
 const usuallyAtOnce = 10_000;
-
-/** A state, and the instant after all that is in it. */
-type Start = { state: AssessState; fromMs: number; day: string | undefined };
 
 /** A process that stays alive need not fold the day again at every tick. */
 export type Memory = {
   /** Absent while a fold changes the state in place: after a failure the next run starts at a checkpoint. */
   latest?: { state: AssessState; at: string };
+  /** Incidents that were announced and had not ended. */
+  announced?: Incident[];
   /** The last day on which all subscriptions were found to be confirmed. */
   subscriptionsDay?: string;
   /** The last hour in which the digest was made. */
   digestHour?: number;
 };
-
-/** A checkpoint that cannot be used is computed again from the one before it. */
-async function startAt(ledger: Ledger, day: string): Promise<Start> {
-  for (let latest = day; ; ) {
-    const checkpoint = await ledger.checkpointAt(latest);
-    if (!checkpoint) return { state: freshState(), fromMs: 0, day: undefined };
-    const fromMs = Date.parse(checkpoint.day);
-    if (isAssessState(checkpoint.state))
-      return { state: structuredClone(checkpoint.state), fromMs, day: undefined };
-    latest = dayText(fromMs - dayMs);
-  }
-}
 
 /**
  * Memory serves only where everything new is of a later tick; a late observation means to fold its day again. The state
@@ -93,56 +78,6 @@ function startFromMemory(memory: Memory, unassessed: readonly Unassessed[]): Sta
     return undefined;
   delete memory.latest;
   return { state: latest.state, fromMs: Date.parse(latest.at) + 1, day: dayOf(latest.at) };
-}
-
-const contextOf = ({ history }: AssessState, settings: AssessSettings) => ({
-  ...settings,
-  isAnonymous: history.primary === "anonymous",
-});
-
-const renderAll = (state: AssessState, events: readonly IncidentEvent[], settings: AssessSettings): Alert[] =>
-  events.map((event) => renderAlert(event, contextOf(state, settings)));
-
-/** The state at an instant without an observation: the fold itself stays as it is. */
-function readAt(state: AssessState, settings: AssessSettings, nowMs: number) {
-  if (!isHourDue(state, nowMs)) return { state, events: [] };
-  const ahead = structuredClone(state);
-  return { state: ahead, events: advanceTo(ahead, settings, nowMs) };
-}
-
-/** From a start up to now, day by day, tick by tick; or to the end of the day at which it is enough. */
-async function fold(
-  ledger: Ledger,
-  start: Start,
-  nowMs: number,
-  settings: AssessSettings,
-  isEnough: (observations: number) => boolean = () => false,
-): Promise<Folded> {
-  const { state } = start;
-  const alerts: Alert[] = [];
-  const checkpoints: Checkpoint[] = [];
-  const seen = new Set<string>();
-  let today: Observation[] = [];
-  let { day } = start;
-  const close = () => {
-    for (const tick of groupTicks(today))
-      alerts.push(...renderAll(state, foldTick(state, tick, settings), settings));
-    today = [];
-  };
-  // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
-  for await (const observation of ledger.observations(start.fromMs, nowMs + maxAheadMs)) {
-    const name = dayOf(observation.at);
-    if (day !== undefined && day !== name) {
-      close();
-      checkpoints.push({ day: name, state: structuredClone(state) });
-      if (isEnough(seen.size)) return { state, alerts, checkpoints, seen, isWhole: false };
-    }
-    day = name;
-    today.push(observation);
-    seen.add(observation.id);
-  }
-  close();
-  return { state, alerts, checkpoints, seen, isWhole: true };
 }
 
 /** What is known now, without notifying anybody: for commands, the page and the report. */
@@ -162,6 +97,22 @@ export async function readAssessment(
   if (!isWhole) throw new Error("the assessment is too far behind: there was no time to catch up with it");
   const now = readAt(state, { ...settings, decisions }, nowMs).state;
   return { state: now, outlook: readOutlook(now, settings, nowMs) };
+}
+
+/** What earlier runs have announced, as this process did not see it: observations that are new now were not in it. */
+async function readAnnounced(
+  ledger: Ledger,
+  settings: AssessSettings,
+  nowMs: number,
+  isTimeUp: () => boolean,
+): Promise<Incident[]> {
+  const { unassessed } = await ledger.backlog();
+  const [first] = unassessed;
+  if (!first) return [];
+  const start = await startAt(ledger, dayOf(first.at));
+  const without = new Set(unassessed.map(({ id }) => id));
+  const { state, isWhole } = await fold(ledger, start, nowMs, settings, isTimeUp, without);
+  return isWhole ? listAnnounced(state) : [];
 }
 
 const empty = { alerts: [], checkpoints: [], seen: new Set<string>() };
@@ -263,6 +214,8 @@ export async function assess(
 ): Promise<Assessment> {
   const nowMs = ports.nowMs();
   const settings = { ...given, decisions: await ports.ledger.decisions() };
+  const isTimeUp = () => ports.nowMs() >= (limits.untilMs ?? Infinity);
+  memory.announced ??= await readAnnounced(ports.ledger, settings, nowMs, isTimeUp);
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
   const ahead = isWhole ? readAt(state, settings, nowMs) : undefined;
   const probeState = await informScheduler(ports.ledger, ahead?.state ?? state);
@@ -274,6 +227,9 @@ export async function assess(
   // What a maintenance window suppresses is due again after it: the ids make one alert of it.
   const isQuiet = isInMaintenance(settings.maintenance, nowMs);
   const timely = [
+    ...findWithdrawn(memory.announced, ahead.state).map(({ incident, replacement }) =>
+      renderWithdrawn(incident, replacement, nowMs, contextOf(state, settings)),
+    ),
     ...withoutOldReminders(renderAll(ahead.state, ahead.events, settings)),
     ...(isQuiet
       ? []
@@ -284,7 +240,8 @@ export async function assess(
           ...(await checkSubscriptions(ports, settings, nowMs, memory)),
         ]),
   ];
-  await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
+  const kept = await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
+  if (kept.kind === "kept") memory.announced = listAnnounced(ahead.state);
 
   const { certificateMs } = ahead.state.history;
   const daily = statusPoints({

@@ -2,12 +2,18 @@
 // tick and at every full hour, so the same observations end in the same state however they arrived.
 
 import { resolveThresholds } from "../config/thresholds.ts";
+import { type Checkpoint, dayOf, type Ledger } from "../ports.ts";
+import type { Alert } from "../records/alert.ts";
+import type { Incident } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
+import { renderAlert } from "./alerts/render-alert.ts";
+import { dayMs, dayText } from "./date-text.ts";
 import { noteDrift } from "./drift-history.ts";
 import { noteEvidence } from "./gap-evidence.ts";
 import { noteCheck } from "./history/history.ts";
 import { advanceIncidents, type IncidentEvent } from "./incidents.ts";
-import type { AssessSettings, AssessState } from "./state.ts";
+import { ruleOf } from "./rules/table.ts";
+import { type AssessSettings, type AssessState, freshState, isAssessState } from "./state.ts";
 
 const hourMs = 3_600_000;
 /** A hole in the watch that is longer is not evaluated hour by hour. */
@@ -32,8 +38,15 @@ export function advanceTo(state: AssessState, settings: AssessSettings, untilMs:
 }
 
 /** Whether a full hour has come since the last evaluation. */
-export const isHourDue = ({ evaluatedMs, observations }: AssessState, nowMs: number) =>
+const isHourDue = ({ evaluatedMs, observations }: AssessState, nowMs: number) =>
   observations > 0 && (Math.floor(evaluatedMs / hourMs) + 1) * hourMs < nowMs;
+
+/** The state at an instant without an observation: the fold itself stays as it is. */
+export function readAt(state: AssessState, settings: AssessSettings, nowMs: number) {
+  if (!isHourDue(state, nowMs)) return { state, events: [] };
+  const ahead = structuredClone(state);
+  return { state: ahead, events: advanceTo(ahead, settings, nowMs) };
+}
 
 /** endpoint/variant/tick */
 export const tickOf = ({ id, at }: Pick<Observation, "id" | "at">): number => {
@@ -74,4 +87,103 @@ export function foldTick(
   state.tickMs = Math.max(state.tickMs, tickOf(first));
   const atMs = Math.max(...ordered.map(({ at }) => Date.parse(at)));
   return [...events, ...evaluate(state, settings, Math.max(atMs, state.evaluatedMs))];
+}
+
+export const listAnnounced = ({ incidents }: AssessState): Incident[] =>
+  incidents.filter(({ sent }) => sent.length > 0);
+
+/**
+ * Every announced incident ends. With observations that were stored late, the fold may have another incident in its
+ * place, or none. A clock that jumped back shows less than was known: that ends nothing.
+ */
+export function findWithdrawn(
+  announced: readonly Incident[],
+  state: AssessState,
+): { incident: Incident; replacement: Incident | undefined }[] {
+  const known = new Set([...state.incidents, ...state.resolved].map(({ id }) => id));
+  return announced
+    .filter(({ id, facts }) => !known.has(id) && facts.lastBadAt <= (state.lastAt ?? ""))
+    .map((incident) => ({
+      incident,
+      replacement: listAnnounced(state).find(
+        ({ rule, endpoints }) =>
+          ruleOf(rule).family === ruleOf(incident.rule).family &&
+          endpoints.some((endpoint) => incident.endpoints.includes(endpoint)),
+      ),
+    }));
+}
+
+export type Folded = {
+  state: AssessState;
+  alerts: Alert[];
+  checkpoints: Checkpoint[];
+  seen: Set<string>;
+  /** Up to now, and not only to the end of some day. */
+  isWhole: boolean;
+};
+
+/** A state, and the instant after all that is in it. */
+export type Start = { state: AssessState; fromMs: number; day: string | undefined };
+
+/** No longer than a silence that is reported: an observation ahead of its time must not look like one. */
+const maxAheadMs = 3_600_000;
+
+/** A checkpoint that cannot be used is computed again from the one before it. */
+export async function startAt(ledger: Ledger, day: string): Promise<Start> {
+  for (let latest = day; ; ) {
+    const checkpoint = await ledger.checkpointAt(latest);
+    if (!checkpoint) return { state: freshState(), fromMs: 0, day: undefined };
+    const fromMs = Date.parse(checkpoint.day);
+    if (isAssessState(checkpoint.state))
+      return { state: structuredClone(checkpoint.state), fromMs, day: undefined };
+    latest = dayText(fromMs - dayMs);
+  }
+}
+
+export const contextOf = ({ history }: AssessState, settings: AssessSettings) => ({
+  ...settings,
+  isAnonymous: history.primary === "anonymous",
+});
+
+export const renderAll = (
+  state: AssessState,
+  events: readonly IncidentEvent[],
+  settings: AssessSettings,
+): Alert[] => events.map((event) => renderAlert(event, contextOf(state, settings)));
+
+/** From a start up to now, day by day, tick by tick; or to the end of the day at which it is enough. */
+export async function fold(
+  ledger: Ledger,
+  start: Start,
+  nowMs: number,
+  settings: AssessSettings,
+  isEnough: (observations: number) => boolean = () => false,
+  without: ReadonlySet<string> = new Set(),
+): Promise<Folded> {
+  const { state } = start;
+  const alerts: Alert[] = [];
+  const checkpoints: Checkpoint[] = [];
+  const seen = new Set<string>();
+  let today: Observation[] = [];
+  let { day } = start;
+  const close = () => {
+    for (const tick of groupTicks(today))
+      alerts.push(...renderAll(state, foldTick(state, tick, settings), settings));
+    today = [];
+  };
+  // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
+  for await (const observation of ledger.observations(start.fromMs, nowMs + maxAheadMs)) {
+    if (without.has(observation.id)) continue;
+    const name = dayOf(observation.at);
+    if (day !== undefined && day !== name) {
+      close();
+      checkpoints.push({ day: name, state: structuredClone(state) });
+      if (isEnough(seen.size)) return { state, alerts, checkpoints, seen, isWhole: false };
+    }
+    day = name;
+    today.push(observation);
+    seen.add(observation.id);
+  }
+  close();
+  return { state, alerts, checkpoints, seen, isWhole: true };
 }

@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { drillAlert } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, readAssessment, type Settings } from "../../lib/assess/assess.ts";
 import { recordTick } from "../../lib/assess/record-tick.ts";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { openStore, type Store } from "../../lib/local/store/store.ts";
 import type { Ports, Receiver } from "../../lib/ports.ts";
-import { type Alert, alert } from "../../lib/records/alert.ts";
+import { type Alert, alert, incidentOf } from "../../lib/records/alert.ts";
 import { weekdays } from "../../lib/records/maintenance.ts";
 import type { MetricPoint, SubscriptionStatus } from "../../lib/records/metric-point.ts";
 import type { Observation } from "../../lib/records/observation.ts";
@@ -185,6 +186,78 @@ describe("an assessment", () => {
     const after = await assess(ports, settings, memory);
     expect(after.state).toEqual(state);
     store.close();
+  });
+
+  describe("with observations that are stored late", () => {
+    const outage = { fromMs: startMs + 2 * hourMs, untilMs: startMs + 4 * hourMs };
+    const endMs = startMs + 6 * hourMs;
+    /** Each tick is assessed when it has come; what is late comes with the tick an hour later. */
+    async function runLate(isLate: (one: Observation) => boolean, remembers: boolean) {
+      const store = openNew();
+      const heard: Heard = { alerts: [], points: [] };
+      let nowMs = startMs;
+      const ports = portsOf(store, () => nowMs, heard);
+      const memory: Memory = {};
+      let waiting: Observation[] = [];
+      for (const [tickMs, observations] of byTick(watch(startMs, endMs, [outage]))) {
+        nowMs = tickMs + 1_000;
+        const due = waiting.filter(({ at }) => Date.parse(at) <= tickMs - hourMs);
+        waiting = [...waiting.filter((one) => !due.includes(one)), ...observations.filter(isLate)];
+        await recordTick(ports, [...due, ...observations.filter((one) => !isLate(one))]);
+        await assess(ports, settings, remembers ? memory : {});
+      }
+      store.close();
+      return heard.alerts.filter(({ rule }) => rule !== "digest");
+    }
+    const isOutage = ({ at }: Observation) =>
+      Date.parse(at) >= outage.fromMs && Date.parse(at) < outage.fromMs + hourMs;
+
+    test.each([true, false])(
+      "ends the announced incident of one endpoint that turns out to be of all, with memory: %s",
+      async (remembers) => {
+        const alerts = await runLate((one) => isOutage(one) && one.endpoint !== "passport-list", remembers);
+        expect(alerts.map(({ event, rule, scope }) => `${event} ${rule} ${scope}`)).toEqual([
+          "opened down endpoint",
+          "opened down api",
+          "resolved down endpoint",
+          "resolved down api",
+        ]);
+        const [first, wider, withdrawn, resolved] = alerts.map(incidentOf);
+        expect([withdrawn, resolved]).toEqual([first, wider]);
+        expect(alerts[2]?.subject).toBe(
+          "[v1watch] RESOLVED: V1 is down on passport-list (503), now part of another incident",
+        );
+        expect(alerts[2]?.text).toContain(`V1 is down on all 3 endpoints (503) (${wider})`);
+        for (const one of alerts) expect(alert.parse(one)).toEqual(one);
+      },
+    );
+
+    test.each(endpointIds)("ends every announced incident once, where those of %s are late", async (late) => {
+      const alerts = await runLate((one) => isOutage(one) && one.endpoint === late, true);
+      const incidentsWith = (event: Alert["event"]) =>
+        alerts.filter((one) => one.event === event).map(incidentOf);
+      expect(incidentsWith("resolved").toSorted()).toEqual(incidentsWith("opened").toSorted());
+      expect(new Set(incidentsWith("opened")).size).toBe(incidentsWith("opened").length);
+    });
+
+    test("ends nothing where the clock has jumped back", async () => {
+      const store = openNew();
+      const heard: Heard = { alerts: [], points: [] };
+      let nowMs = startMs;
+      const ports = portsOf(store, () => nowMs, heard);
+      const memory: Memory = {};
+      const down = watch(startMs, outage.untilMs, [outage]);
+      for (const [tickMs, observations] of byTick(down)) {
+        nowMs = tickMs + 1_000;
+        await recordTick(ports, observations);
+        await assess(ports, settings, memory);
+      }
+      nowMs = startMs + 15 * minuteMs;
+      await recordTick(ports, watch(nowMs, nowMs + 1, []));
+      await assess(ports, settings, memory);
+      expect(incidentsTold(heard.alerts)).toEqual(["opened down"]);
+      store.close();
+    });
   });
 
   test("folds a long backlog in parts and ends in the same state", async () => {

@@ -9,6 +9,7 @@ import type { AssessState } from "../../lib/assess/state.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { createMemoryLedger, createMemoryOutbox } from "../../lib/local/memory-ports.ts";
 import type { Ports } from "../../lib/ports.ts";
+import { incidentOf } from "../../lib/records/alert.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { acceptAlerts } from "../local/receivers.ts";
@@ -88,6 +89,17 @@ export type FunctionsJudgement = {
   pointsTwice: number;
 };
 
+/** Announced, not firing, and neither resolved nor replaced by another incident that was announced too. */
+function listEndless(alerts: readonly string[], { incidents, resolved }: AssessState): string[] {
+  const ended = new Set([
+    ...alerts.filter((id) => id.endsWith("-resolved")).map((id) => incidentOf({ id })),
+    ...resolved.filter(({ supersededBy }) => supersededBy).map(({ id }) => id),
+    ...incidents.map(({ id }) => id),
+  ]);
+  const opened = alerts.filter((id) => id.endsWith("-opened") && !id.startsWith("subscriptions-"));
+  return opened.map((id) => incidentOf({ id })).filter((id) => !ended.has(id));
+}
+
 export async function judgeFunctions(
   { observations: made, acknowledged, settings }: FunctionsRun,
   servers: Servers,
@@ -135,6 +147,7 @@ export async function judgeFunctions(
       ...compare("alerts in the table", acknowledged.alerts, stored.alerts),
       ...repeats("alerts", stored.alerts),
       ...left("messages wait", stored.waiting),
+      ...left("incidents were announced and never ended", listEndless(stored.alerts, state)),
       ...left(
         "alerts did not arrive",
         [...calm.alerts].filter((id) => !arrived.includes(id)),

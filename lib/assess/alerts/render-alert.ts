@@ -151,3 +151,26 @@ export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
     ...(supersedes && { supersedes }),
   };
 }
+
+/** The end of an announced incident that checks stored late have shown otherwise: as another one, or as none. */
+export function renderWithdrawn(
+  incident: Incident,
+  replacement: Incident | undefined,
+  nowMs: number,
+  context: AlertContext,
+): Alert {
+  const at = new Date(nowMs).toISOString();
+  const alert = renderAlert({ event: "resolved", incident, at, number: incident.sent.length + 1 }, context);
+  const title = titleOf(incident);
+  const [what, why] = replacement
+    ? [
+        "now part of another incident",
+        `The checks as they are stored now show it as a part of another incident, which has its own messages: ${titleOf(replacement)} (${replacement.id}).`,
+      ]
+    : ["withdrawn", "The checks as they are stored now show no such incident."];
+  return {
+    ...alert,
+    subject: asciiLine(`[v1watch] RESOLVED: ${title}, ${what}`, maxSubject),
+    text: `${why}\n\n${columns(linkRows(alert.links))}\n`,
+  };
+}

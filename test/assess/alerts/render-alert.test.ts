@@ -1,6 +1,6 @@
 // The form of an alert: subject, sentences, rows, links, the affected code, and one message for one event.
 import { describe, expect, test } from "vitest";
-import { type AlertContext, renderAlert } from "../../../lib/assess/alerts/render-alert.ts";
+import { type AlertContext, renderAlert, renderWithdrawn } from "../../../lib/assess/alerts/render-alert.ts";
 import { countdownAlerts } from "../../../lib/assess/alerts/scheduled-alerts.ts";
 import { readOutlook } from "../../../lib/assess/outlook.ts";
 import { freshState } from "../../../lib/assess/state.ts";
@@ -101,6 +101,20 @@ describe("an alert", () => {
     const { subject, text } = opened(incidentOf("down", seconds));
     expect(subject).toMatch(/ since 02:55 UTC$/);
     expect(text).toContain("failed at 02:55 UTC: 401.");
+  });
+
+  test("that checks stored late have shown to be none is withdrawn, without a number that is not true", () => {
+    const announced = { ...keyRefused, sent: [{ event: "opened" as const, at: keyRefused.since, key: "k" }] };
+    const context = { baseUrl: "https://v1.example" };
+    const { id, event, subject, text } = renderWithdrawn(
+      announced,
+      undefined,
+      Date.UTC(2026, 10, 15, 4),
+      context,
+    );
+    expect([id, event]).toEqual([`${announced.id}/2-resolved`, "resolved"]);
+    expect(subject).toBe("[v1watch] RESOLVED: V1 refuses our API key on all 3 endpoints, withdrawn");
+    expect(text).toBe("The checks as they are stored now show no such incident.\n\n\n");
   });
 
   test("says which checks are counted, where those of a long incident are no longer all kept", () => {

@@ -195,14 +195,16 @@ export function observeHostile(
     const fault = (what: string) =>
       result.faults.length < 20 && result.faults.push(`body ${number} (${name}): ${what}`);
     try {
-      const startedMs = performance.now();
+      const before = process.cpuUsage();
       const record = observeBytes(endpoint, bytes, {
         ...(status !== undefined && { status }),
         ...(headers && { headers }),
         ...(variant && { variant }),
         apiKey: hostileKey,
       });
-      const ms = performance.now() - startedMs;
+      // Of the processor: on a busy machine a body waits for others.
+      const { user, system } = process.cpuUsage(before);
+      const ms = (user + system) / 1_000;
       if (ms > result.slowestMs) Object.assign(result, { slowestMs: ms, slowest: name });
       const { kind } = record.outcome;
       result.outcomes[kind] = (result.outcomes[kind] ?? 0) + 1;
