@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { naughtyStrings } from "../test/naughty-strings.ts";
+import { readCommandLine } from "./command-line.ts";
 import { printProof } from "./reliability.ts";
 
 const strings = naughtyStrings.length;
@@ -34,9 +35,10 @@ const proofs: Record<string, { promise: string; files: string[]; held: string }>
   },
 };
 
-const [name = ""] = process.argv.slice(2);
-const proof = proofs[name];
-if (!proof) throw new Error(`name one of ${Object.keys(proofs).join(", ")}`);
+const names = Object.keys(proofs);
+const usage = `Usage: node bench/prove-by-tests.ts ${names.join("|")}\nExample: node bench/prove-by-tests.ts strings`;
+const { name } = readCommandLine(usage, names, []);
+const proof = proofs[name]!;
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "v1watch-proof-"));
 const vitest = join(root, "node_modules/vitest/vitest.mjs");

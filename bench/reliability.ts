@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { drawSeed, readCommandLine } from "./command-line.ts";
 
 export type Proof = {
   promise: string;
@@ -111,15 +111,11 @@ export type Proofs = Record<
 
 /** The command line of a script of proofs: `<name> --count 1000 --seed 7`. */
 export async function runProof(script: string, proofs: Proofs): Promise<void> {
-  const { values, positionals } = parseArgs({
-    options: { count: { type: "string" }, seed: { type: "string" } },
-    allowPositionals: true,
-  });
-  const seed = Number(values.seed ?? process.env.V1WATCH_SEED ?? Date.now() % 100_000);
-  const [name = ""] = positionals;
-  const proof = Object.hasOwn(proofs, name) ? proofs[name] : undefined;
-  if (!proof) throw new Error(`name one of ${Object.keys(proofs).join(", ")}`);
-  const count = Number(values.count ?? proof.count);
+  const names = Object.keys(proofs);
+  const usage = `Usage: node ${script} ${names.join("|")} [--count N] [--seed N]\nExample: node ${script} ${names[0]} --count 10 --seed 7`;
+  const { name, numbers } = readCommandLine(usage, names, ["count", "seed"]);
+  const proof = proofs[name]!;
+  const { count = proof.count, seed = drawSeed() } = numbers;
   const { promise, figure, faults } = await proof.prove(count, seed);
   for (const fault of faults.slice(0, 20)) console.error(fault);
   const command = `node ${script} ${name} --count ${count}${proof.isSeeded ? ` --seed ${seed}` : ""}`;
@@ -128,7 +124,7 @@ export async function runProof(script: string, proofs: Proofs): Promise<void> {
     promise,
     figure: `${size}${figure}`,
     command,
-    result: faults.length === 0 ? "held" : "broken",
+    result: faults.length === 0 && count > 0 ? "held" : "broken",
   });
 }
 
@@ -171,6 +167,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const wanted = promises.filter(
     ({ promise }) => words.length === 0 || words.some((word) => promise.includes(word)),
   );
+  if (wanted.length === 0) {
+    console.error(`No promise has ${words.join(" or ")} in its name. The promises are:`);
+    for (const { promise } of promises) console.error(`  ${promise}`);
+    console.error("Example: npm run reliability -- clock ticks");
+    process.exitCode = 2;
+  }
   for (const row of wanted) {
     const proof = prove(row);
     console.log(JSON.stringify(proof));

@@ -3,9 +3,10 @@
 //   node --max-semi-space-size=1 --max-old-space-size=128 bench/soak-bodies.ts --bodies 1000000 --seed 7      prints the promise with its figures as one line of JSON
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { corpus, floodBodies } from "../test/probe/validate/hostile-corpus.ts";
 import { generateResponses, observeHostile } from "../test/probe/validate/hostile-generator.ts";
+import { drawSeed, readCommandLine } from "./command-line.ts";
 import type { Proof } from "./reliability.ts";
 
 const file = fileURLToPath(import.meta.url);
@@ -60,9 +61,10 @@ export async function soakBodies(bodies: number, seed: number): Promise<string[]
 }
 
 if (process.argv[1] === file) {
-  const { values } = parseArgs({ options: { bodies: { type: "string" }, seed: { type: "string" } } });
-  const seed = Number(values.seed ?? Date.now() % 100_000);
-  const proof = observeAll(Number(values.bodies ?? 1_000_000), seed);
+  const usage =
+    "Usage: node bench/soak-bodies.ts [--bodies N] [--seed N]\nExample: node bench/soak-bodies.ts --bodies 10000 --seed 7";
+  const { bodies = 1_000_000, seed = drawSeed() } = readCommandLine(usage, [], ["bodies", "seed"]).numbers;
+  const proof = observeAll(bodies, seed);
   console.log(JSON.stringify(proof));
   process.exitCode = proof.result === "held" ? 0 : 1;
 }

@@ -6,36 +6,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { endpointIds } from "../lib/contract/endpoints.ts";
 import { configForSimulator } from "../lib/local/simulation.ts";
 import { openStore } from "../lib/local/store/store.ts";
 import { slotStartMs } from "../lib/probe/schedule/budget.ts";
 import type { Observation } from "../lib/records/observation.ts";
 import type { LoadCounts } from "../test/local/server/load.ts";
+import { readCommandLine } from "./command-line.ts";
 import { printProof } from "./reliability.ts";
 import { startMonitorProcess } from "./soak-process.ts";
 
 const full = { streams: 1_000, slow: 500, readers: 100, seconds: 60 };
-const { values } = parseArgs({
-  options: {
-    streams: { type: "string" },
-    slow: { type: "string" },
-    readers: { type: "string" },
-    seconds: { type: "string" },
-  },
-});
-const given = (name: keyof typeof full) => {
-  const value = Number(values[name] ?? full[name]);
-  if (!Number.isInteger(value) || value < 0) throw new Error(`--${name} needs a whole number`);
-  return value;
-};
-const [streams, slow, readers, seconds] = [
-  given("streams"),
-  given("slow"),
-  given("readers"),
-  given("seconds"),
-];
+const usage =
+  "Usage: node bench/soak-server.ts [--streams N] [--slow N] [--readers N] [--seconds N]\nExample: node bench/soak-server.ts --streams 100 --slow 50 --readers 10 --seconds 30";
+const { numbers } = readCommandLine(usage, [], ["streams", "slow", "readers", "seconds"]);
+const { streams, slow, readers, seconds } = { ...full, ...numbers };
 /** A slot every two seconds. */
 const everySeconds = 6;
 const maxDelayMs = 1_000;
@@ -126,10 +111,12 @@ try {
   const others = Object.entries(readerCounts).filter(([name]) => name !== "status 200");
   if (others.length > 0) faults.push(`busy readers got ${JSON.stringify(Object.fromEntries(others))}`);
   for (const fault of faults.slice(0, 20)) console.error(fault);
-  const size = (Object.keys(full) as (keyof typeof full)[]).some((name) => given(name) < full[name]);
+  const isSmaller = (Object.keys(full) as (keyof typeof full)[]).some(
+    (name) => (numbers[name] ?? full[name]) < full[name],
+  );
   printProof({
     promise: "readers of the page",
-    figure: `${size ? "a smaller run, " : ""}${number(streams)} event streams, ${number(slow)} slow clients and ${number(readers)} busy readers (${number(answered / seconds)} responses/s) for ${seconds} s: ${loaded.checks} checks, ${loaded.missing} not made, at most ${number(loaded.longestMs)} ms late (${number(calm.longestMs)} ms without clients), the slowest took ${number(loaded.slowestMs)} ms; ${number(streamCounts.events ?? 0)} events received`,
+    figure: `${isSmaller ? "a smaller run, " : ""}${number(streams)} event streams, ${number(slow)} slow clients and ${number(readers)} busy readers (${number(answered / seconds)} responses/s) for ${seconds} s: ${loaded.checks} checks, ${loaded.missing} not made, at most ${number(loaded.longestMs)} ms late (${number(calm.longestMs)} ms without clients), the slowest took ${number(loaded.slowestMs)} ms; ${number(streamCounts.events ?? 0)} events received`,
     command: `node bench/soak-server.ts --streams ${streams} --slow ${slow} --readers ${readers} --seconds ${seconds}`,
     result: faults.length === 0 ? "held" : "broken",
   });

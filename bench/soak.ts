@@ -8,29 +8,19 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { openStore } from "../lib/local/store/store.ts";
 import { effectKinds } from "../lib/simulator/effects/index.ts";
 import { scenarioNames } from "../lib/simulator/scenarios.ts";
+import { drawSeed, readCommandLine } from "./command-line.ts";
 import { soakBodies } from "./soak-bodies.ts";
 import { jumpClock } from "./soak-clock.ts";
 import { type MonitorProcess, startMonitorProcess } from "./soak-process.ts";
 import { soakWeather } from "./soak-weather.ts";
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: "string" },
-    seed: { type: "string" },
-    bodies: { type: "string" },
-    "weather-seeds": { type: "string" },
-  },
-});
-const minutes = Number(values.minutes ?? 3);
-const seed = Number(values.seed ?? process.env.V1WATCH_SEED ?? Date.now() % 100_000);
-const bodies = Number(values.bodies ?? 1_000_000);
-const weatherSeeds = Number(values["weather-seeds"] ?? 20);
-if (!(minutes > 0) || ![seed, bodies, weatherSeeds].every(Number.isInteger))
-  throw new Error("--minutes, --seed, --bodies and --weather-seeds take numbers");
+const usage =
+  "Usage: node bench/soak.ts [--minutes N] [--seed N] [--bodies N] [--weather-seeds N]\nExample: node bench/soak.ts --minutes 1 --bodies 10000 --weather-seeds 1";
+const { numbers } = readCommandLine(usage, [], ["minutes", "seed", "bodies", "weather-seeds"]);
+const { minutes = 3, seed = drawSeed(), bodies = 1_000_000, "weather-seeds": weatherSeeds = 20 } = numbers;
 
 let state = seed;
 /** A seeded random generator, so that a seed reproduces a run. */
