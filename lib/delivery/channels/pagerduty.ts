@@ -9,6 +9,9 @@ const actions: Partial<Record<Alert["event"], "acknowledge" | "resolve">> = {
   resolved: "resolve",
 };
 
+/** They get no RESOLVED, so nothing of them is left open. */
+const endedAtOnce: readonly Alert["event"][] = ["drill", "digest"];
+
 /** A subject and an id are shorter than PagerDuty's limits of a summary and of a dedup key. */
 export function renderPagerDuty(alert: Alert, routingKey: string) {
   const { event, severity, subject, text, at, rule, scope, endpoints, facts, links } = alert;
@@ -46,8 +49,11 @@ export const createPagerDuty: CreateSend<"pagerduty"> =
   async (alert) => {
     const message = renderPagerDuty(alert, await requireSecret(routingKey, context));
     await postJson(url, message, context);
-    // A drill leaves nothing open, and an incident that another one replaced gets no RESOLVED of its own.
-    const ended = [...(alert.event === "drill" ? [incidentOf(alert)] : []), ...(alert.supersedes ?? [])];
+    // An incident that another one replaced gets no RESOLVED of its own.
+    const ended = [
+      ...(endedAtOnce.includes(alert.event) ? [incidentOf(alert)] : []),
+      ...(alert.supersedes ?? []),
+    ];
     const { routing_key } = message;
     for (const id of ended)
       await postJson(url, { routing_key, dedup_key: id, event_action: "resolve" }, context);

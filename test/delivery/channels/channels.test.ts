@@ -234,11 +234,14 @@ test("PagerDuty is triggered, acknowledged and resolved under one dedup key", as
     ["resolve", "down-passport-1"],
     ["resolve", "down-passport-2"],
   ]);
-  // A drill leaves no open incident behind.
-  await channel.send(
-    sampleAlert(5, { event: "drill", rule: "drill", id: "drill-1/1-drill", severity: "info" }),
-  );
-  expect(bodies.slice(4).map(({ event_action }) => event_action)).toEqual(["trigger", "resolve"]);
+  // A drill and a digest leave no open incident behind: neither gets a RESOLVED.
+  for (const event of ["drill", "digest"] as const) {
+    await channel.send(sampleAlert(5, { event, rule: event, id: `${event}-1/1-${event}`, severity: "info" }));
+    expect(bodies.splice(4).map(({ event_action, dedup_key }) => [event_action, dedup_key])).toEqual([
+      ["trigger", `${event}-1`],
+      ["resolve", `${event}-1`],
+    ]);
+  }
 });
 
 describe("email", () => {
