@@ -1,5 +1,7 @@
 // Searches artefacts for texts that must never be in them: raw, in hexadecimal, in base64, URL-encoded, in UTF-16, and
 // inside of compressed parts.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 
 /** In base64, the letters of a text depend on its position: three positions, without the letters of its neighbours. */
@@ -116,3 +118,29 @@ export function searchArtefacts(
   ]);
   return Object.fromEntries(hits.filter(([, found]) => (found?.length ?? 0) > 0));
 }
+
+/** Every file of a folder, at any depth. */
+export const readFolder = (folder: string): Record<string, Uint8Array> =>
+  Object.fromEntries(
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]),
+  );
+
+/** Shorter texts may be in an artefact by chance. */
+const minPersonLength = 8;
+
+/** What V1's list says about people. Ids and wallets are not in it: those of the samples are in the probe state. */
+export const peopleOf = ({ passports }: { passports: { passport_profile: Record<string, unknown> }[] }) =>
+  passports
+    .flatMap(({ passport_profile: { display_name, bio } }) => [display_name, bio])
+    .filter((text): text is string => typeof text === "string" && text.length >= minPersonLength);
+
+/** As sentences: where a sentinel was found. They do not repeat it. */
+export const describeHits = (
+  artefacts: Readonly<Record<string, string | Uint8Array>>,
+  sentinels: readonly string[],
+): string[] =>
+  Object.entries(searchArtefacts(artefacts, sentinels)).map(
+    ([name, found]) => `${name} holds ${found.length} texts that must not be kept`,
+  );

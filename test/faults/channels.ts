@@ -47,8 +47,11 @@ async function serveMail(socket: Socket, receiveMail: () => Promise<Outcome>): P
   }
 }
 
-const isAbout = (body: string, id: string) =>
-  (JSON.parse(body) as { dedup_key?: string }).dedup_key === incidentOf({ id });
+/** The message itself, and not the end of an incident that it replaced, or of a digest, which follows it. */
+function isMessage(body: string, id: string): boolean {
+  const { dedup_key, event_action } = JSON.parse(body) as Record<string, string>;
+  return dedup_key === incidentOf({ id }) && (event_action === "resolve") === id.endsWith("-resolved");
+}
 
 export type ChannelOptions = {
   /** Nobody ever listens where this channel sends to. */
@@ -77,8 +80,7 @@ export async function openChannels(
   async function receive(channel: string, body: string): Promise<Outcome> {
     const call = `channel-${channel}.send`;
     const fault = plan.draw(call, possible);
-    // PagerDuty is also told of the incidents that this one replaced, after the message itself.
-    const isFurther = channel === "pagerduty" && !isAbout(body, sending.get(channel) ?? "");
+    const isFurther = channel === "pagerduty" && !isMessage(body, sending.get(channel) ?? "");
     if (isFurther && fault && fault !== "delay") explain(channel);
     if (fault === "error") return plan.chance(call) < 0.5 ? "refused" : "cut";
     if (isFurther) return fault === "lost-answer" ? "cut" : "accepted";

@@ -19,7 +19,7 @@ import { DAY, HOUR, MINUTE, STORY_KEY, type Story } from "../stories/types.ts";
 import { type Acknowledged, noAcknowledgements, noteAcknowledged } from "./acknowledged.ts";
 import type { FaultPlan } from "./plan.ts";
 import type { Servers } from "./servers.ts";
-import { configOf } from "./watch.ts";
+import { configOf, readSentinels } from "./watch.ts";
 
 export type FunctionsOptions = {
   story: Story;
@@ -36,6 +36,8 @@ export type FunctionsRun = {
   acknowledged: Acknowledged;
   failedRuns: number;
   settings: Settings;
+  /** The key and the people that V1 has shown. */
+  sentinels: string[];
 };
 
 const calmMs = 3 * HOUR;
@@ -49,6 +51,7 @@ export async function runFunctions(options: FunctionsOptions): Promise<Functions
   const endMs = Date.parse(story.start) + story.days * DAY;
   const server = await startStoryServer(story);
   const config = configOf(server.url, calm);
+  const sentinels = await readSentinels(server.url, story);
   const settings = assessmentSettings(config);
   const table = { tableName, retentionDays: 400, client: clients.dynamo };
   const metrics = { namespace: "V1Watch", units, nowMs, say() {}, client: clients.cloudWatch };
@@ -128,7 +131,7 @@ export async function runFunctions(options: FunctionsOptions): Promise<Functions
     }
     await assessOnce();
     await deliverPending(ports.outbox, ports.receivers, nowMs);
-    return { observations, acknowledged, failedRuns, settings };
+    return { observations, acknowledged, failedRuns, settings, sentinels };
   } finally {
     for (const { close } of transports) close();
     await server.close();

@@ -13,6 +13,7 @@ import { incidentOf } from "../../lib/records/alert.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { acceptAlerts } from "../local/receivers.ts";
+import { describeHits } from "../sentinels.ts";
 import { MINUTE } from "../stories/types.ts";
 import type { FunctionsRun } from "./functions.ts";
 import type { FaultPlan } from "./plan.ts";
@@ -25,13 +26,21 @@ type TableContents = {
   /** Ids of all alerts, and of all messages that still wait. */
   alerts: string[];
   waiting: string[];
+  /** Every item as it is: alerts and data points are sent from these. */
+  items: Record<string, string>;
 };
+
+/** In base64, in which the search finds compressed texts. */
+const writeBytes = (_name: string, value: unknown) =>
+  value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
 
 /** By a scan, without the code of the ledger and the outbox. */
 async function readContents(client: DynamoDBClient, TableName: string): Promise<TableContents> {
-  const contents: TableContents = { observations: [], unassessed: [], alerts: [], waiting: [] };
+  const contents: TableContents = { observations: [], unassessed: [], alerts: [], waiting: [], items: {} };
   for await (const page of paginateScan({ client }, { TableName, ConsistentRead: true }))
-    for (const { pk, toDo, body } of page.Items ?? []) {
+    for (const item of page.Items ?? []) {
+      const { pk, toDo, body } = item;
+      contents.items[JSON.stringify([pk, item.sk])] = JSON.stringify(item, writeBytes);
       const [kind = "", id = ""] = pk?.S?.split(/#(.*)/s) ?? [];
       if (kind === "observation") {
         contents.observations.push(JSON.parse(inflateRawSync(body?.B ?? new Uint8Array()).toString()));
@@ -101,7 +110,7 @@ function listEndless(alerts: readonly string[], { incidents, resolved }: AssessS
 }
 
 export async function judgeFunctions(
-  { observations: made, acknowledged, settings }: FunctionsRun,
+  { observations: made, acknowledged, settings, sentinels }: FunctionsRun,
   servers: Servers,
   plan: FaultPlan,
   nowMs: number,
@@ -158,6 +167,7 @@ export async function judgeFunctions(
       ),
       ...judgeArrivals(new Set(stored.alerts), new Map([["sns", arrived]]), copies),
       ...left("checks have no data point", withoutPoint),
+      ...describeHits(stored.items, sentinels),
     ],
     ...{ observations: stored.observations.length, incidents: calm.incidents.length },
     ...{ alerts: stored.alerts, arrived },

@@ -1,6 +1,6 @@
 // The watch on one machine for virtual weeks, on a store of SQLite, with channels of every type, while ports and channels
 // fail by a plan. What is left afterwards is read from the file by SQL, and compared with the same weeks without faults.
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -15,6 +15,7 @@ import type { Decision } from "../../lib/records/incident.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
+import { describeHits, peopleOf } from "../sentinels.ts";
 import { startStoryServer } from "../stories/server.ts";
 import {
   type Behaviour,
@@ -44,6 +45,8 @@ export type WatchRun = {
   crashes: string[];
   plan: FaultPlan;
   stored: Stored;
+  /** Where the key or a person was kept. */
+  leaks: string[];
 };
 
 /** What the file of the store contains, read without the code of the store. */
@@ -132,6 +135,7 @@ export async function runWatch({ story, path, ...faults }: WatchOptions): Promis
   const { channels, accepted, repeated, close: closeChannels } = await openChannels(plan);
   const { transport, close: closeTransport } = createVirtualTransport();
   const config = configOf(server.url);
+  const sentinels = await readSentinels(server.url, story);
   const points: MetricPoint[] = [];
   const ports: Ports = breakPorts(
     {
@@ -194,6 +198,15 @@ export async function runWatch({ story, path, ...faults }: WatchOptions): Promis
     return {
       ...{ observations, accepted, repeated, points, decisions, degradedTicks, crashes, plan },
       stored: readStore(path),
+      // The store is open, so that its log is there.
+      leaks: describeHits(
+        {
+          "the store": readFileSync(path),
+          "its log": readFileSync(`${path}-wal`),
+          "the metrics": JSON.stringify(points),
+        },
+        sentinels,
+      ),
     };
   } finally {
     closeTransport();
@@ -201,6 +214,13 @@ export async function runWatch({ story, path, ...faults }: WatchOptions): Promis
     await server.close();
     store.close();
   }
+}
+
+/** The key, and the people on the first page of the list. */
+export async function readSentinels(url: string, { start }: Story): Promise<string[]> {
+  const headers = { "X-API-KEY": STORY_KEY, "X-V1watch-Clock": start };
+  const list = await (await fetch(`${url}/api/v1/passports`, { headers })).json();
+  return [STORY_KEY, ...peopleOf(list as Parameters<typeof peopleOf>[0])];
 }
 
 /** A folder for stores, in memory where there is one: the store writes to its disk with every call. */
@@ -318,6 +338,7 @@ export function judgeRun(run: WatchRun, calm: WatchRun): string[] {
       stored.decisions,
     ),
     ...judgeBudget(calm.stored.spent, stored.spent),
+    ...run.leaks,
   ];
 }
 
