@@ -2,9 +2,16 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { routes } from "../lib/local/server/api.ts";
 
 const program = join(import.meta.dirname, "../bin/v1watch.ts");
 const token = "token-of-the-soak-test";
+
+/** The page itself, and everything that can be read without an id. */
+const servedPaths = [
+  ...Object.keys(routes).filter((path) => routes[path]?.method === "GET" && path !== "/api/events"),
+  ...["/", "/metrics", "/healthz", "/badge.svg", "/report", "/api/observations?limit=500"],
+];
 
 export type MonitorProcess = {
   url: string;
@@ -14,6 +21,8 @@ export type MonitorProcess = {
   /** The reasons why requests are deferred now. */
   readDeferred(): Promise<string[]>;
   waitForHealth(status: number, ms: number): Promise<boolean>;
+  /** What it serves and what it has printed, by name. */
+  readArtefacts(): Promise<Record<string, string>>;
   stop(): Promise<number | null>;
   kill(): Promise<void>;
 };
@@ -34,7 +43,7 @@ export async function startMonitorProcess(
   );
   let out = "";
   const collect = (part: Buffer) => {
-    out = (out + part).slice(-10_000);
+    out = (out + part).slice(-1_000_000);
   };
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
@@ -76,6 +85,11 @@ export async function startMonitorProcess(
         if ((await fetch(`${url}/healthz`)).status === status) return true;
       }
       return false;
+    },
+    async readArtefacts() {
+      checkRunning();
+      const texts = servedPaths.map(async (path) => [path, await (await fetch(`${url}${path}`)).text()]);
+      return { ...Object.fromEntries(await Promise.all(texts)), output: out };
     },
     stop() {
       child.kill("SIGTERM");

@@ -8,9 +8,13 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { simulatorKey } from "../lib/local/simulation.ts";
 import { openStore } from "../lib/local/store/store.ts";
+import { createBodies } from "../lib/simulator/bodies.ts";
 import { effectKinds } from "../lib/simulator/effects/index.ts";
+import { createPopulation } from "../lib/simulator/population.ts";
 import { scenarioNames } from "../lib/simulator/scenarios.ts";
+import { describeHits, peopleOf, readFolder } from "../test/sentinels.ts";
 import { drawSeed, readCommandLine } from "./command-line.ts";
 import { soakBodies } from "./soak-bodies.ts";
 import { jumpClock } from "./soak-clock.ts";
@@ -56,6 +60,22 @@ async function recordAcknowledged(): Promise<void> {
   for (const id of await monitor.observationIds(100)) acknowledged.add(id);
 }
 
+/** The key, and the people on the first page of the simulator's list. */
+function listSentinels(): string[] {
+  const bodies = createBodies(createPopulation({ seed: 1, size: 500 }), "documented");
+  const list = bodies["passport-list"]({ id: "", keyword: "", page: 1 }, { now: Date.now() });
+  return [simulatorKey, ...peopleOf(list as Parameters<typeof peopleOf>[0])];
+}
+const sentinels = listSentinels();
+let searched = 0;
+
+/** The store with its log and what is left of damaged ones, what the monitor serves, and what it has printed. */
+async function searchSentinels(): Promise<void> {
+  const artefacts = { ...readFolder(folder), ...(await monitor.readArtefacts()) };
+  searched += Object.keys(artefacts).length;
+  faults.push(...describeHits(artefacts, sentinels));
+}
+
 function countLost(): number {
   const opened = openStore(storePath, { mode: "read" });
   if (opened.kind !== "open") return acknowledged.size;
@@ -77,6 +97,7 @@ const actions: Record<string, () => Promise<void>> = {
   },
   async "kill -9 at a random time"() {
     await recordAcknowledged();
+    await searchSentinels();
     await sleep(chance() * 2_000);
     await monitor.kill();
     const lost = countLost();
@@ -147,6 +168,7 @@ try {
     await recordAcknowledged();
     if (isMeasuring) heap.push({ atMs: Date.now(), bytes: await monitor.heapBytes() });
   }
+  await searchSentinels();
   const code = await monitor.stop();
   check(code === 0, `exit code ${code} at the end`);
   const lost = countLost();
@@ -178,6 +200,7 @@ console.log(
     faults.some((one) => one.includes("lost")) ? "SOME" : "none",
   ),
 );
+console.log(`  ${searched} artefacts searched for the key and for people`);
 faults.push(...(await soakBodies(bodies, seed)));
 faults.push(...(await soakWeather(weatherSeeds)));
 for (const fault of faults) console.log(`  FAULT ${fault}`);
