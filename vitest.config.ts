@@ -21,7 +21,7 @@ const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   globalSetup: "test/random.ts",
-  setupFiles: "test/loopback-guard.ts",
+  setupFiles: ["test/loopback-guard.ts", "test/remove-folders.ts"],
   // Files share their process, which saves the imports of a third of the run.
   isolate: false,
 };

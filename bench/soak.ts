@@ -8,13 +8,10 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { simulatorKey } from "../lib/local/simulation.ts";
 import { openStore } from "../lib/local/store/store.ts";
-import { createBodies } from "../lib/simulator/bodies.ts";
 import { effectKinds } from "../lib/simulator/effects/index.ts";
-import { createPopulation } from "../lib/simulator/population.ts";
 import { scenarioNames } from "../lib/simulator/scenarios.ts";
-import { describeHits, peopleOf, readFolder } from "../test/sentinels.ts";
+import { describeHits, readFolder, testSentinels } from "../test/sentinels.ts";
 import { drawSeed, readCommandLine } from "./command-line.ts";
 import { soakBodies } from "./soak-bodies.ts";
 import { jumpClock } from "./soak-clock.ts";
@@ -60,20 +57,13 @@ async function recordAcknowledged(): Promise<void> {
   for (const id of await monitor.observationIds(100)) acknowledged.add(id);
 }
 
-/** The key, and the people on the first page of the simulator's list. */
-function listSentinels(): string[] {
-  const bodies = createBodies(createPopulation({ seed: 1, size: 500 }), "documented");
-  const list = bodies["passport-list"]({ id: "", keyword: "", page: 1 }, { now: Date.now() });
-  return [simulatorKey, ...peopleOf(list as Parameters<typeof peopleOf>[0])];
-}
-const sentinels = listSentinels();
 let searched = 0;
 
 /** The store with its log and what is left of damaged ones, what the monitor serves, and what it has printed. */
 async function searchSentinels(): Promise<void> {
   const artefacts = { ...readFolder(folder), ...(await monitor.readArtefacts()) };
   searched += Object.keys(artefacts).length;
-  faults.push(...describeHits(artefacts, sentinels));
+  faults.push(...describeHits(artefacts, testSentinels));
 }
 
 function countLost(): number {

@@ -3,6 +3,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import { simulatorKey } from "../lib/local/simulation.ts";
+import { createBodies } from "../lib/simulator/bodies.ts";
+import { createPopulation } from "../lib/simulator/population.ts";
+import { STORY_KEY } from "./stories/types.ts";
 
 /** In base64, the letters of a text depend on its position: three positions, without the letters of its neighbours. */
 function base64Forms(text: string): string[] {
@@ -120,7 +124,7 @@ export function searchArtefacts(
 }
 
 /** Every file of a folder, at any depth. */
-export const readFolder = (folder: string): Record<string, Uint8Array> =>
+export const readFolder = (folder: string): Record<string, Buffer> =>
   Object.fromEntries(
     readdirSync(folder, { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile())
@@ -136,6 +140,13 @@ export const peopleOf = ({ passports }: { passports: { passport_profile: Record<
     .flatMap(({ passport_profile: { display_name, bio } }) => [display_name, bio])
     .filter((text): text is string => typeof text === "string" && text.length >= minPersonLength);
 
+/** On the first page of its list. */
+function simulatedPeople(): string[] {
+  const bodies = createBodies(createPopulation({ seed: 1, size: 500 }), "documented");
+  const list = bodies["passport-list"]({ id: "", keyword: "", page: 1 }, { now: 0 });
+  return peopleOf(list as Parameters<typeof peopleOf>[0]);
+}
+
 /** As sentences: where a sentinel was found. They do not repeat it. */
 export const describeHits = (
   artefacts: Readonly<Record<string, string | Uint8Array>>,
@@ -144,3 +155,15 @@ export const describeHits = (
   Object.entries(searchArtefacts(artefacts, sentinels)).map(
     ([name, found]) => `${name} holds ${found.length} texts that must not be kept`,
   );
+
+/** The keys of the tests, and people of the simulator. */
+export const testSentinels: readonly string[] = [
+  ...["sentinel-key", "sentinel_person", simulatorKey, STORY_KEY],
+  ...simulatedPeople().slice(0, 12),
+];
+
+/** In raw form only, which is quick enough for the folders of every test file. */
+export const searchFolder = (folder: string): string[] =>
+  Object.entries(readFolder(folder))
+    .filter(([, bytes]) => testSentinels.some((sentinel) => bytes.includes(sentinel)))
+    .map(([name]) => `${name} holds a text that must not be kept`);

@@ -8,6 +8,7 @@ import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
+import { searchFolder } from "../sentinels.ts";
 
 export type RunningMonitor = { monitor: Monitor; url: string; token: string; stop(): Promise<void> };
 
@@ -45,10 +46,16 @@ export async function startRunningMonitor(
   return { monitor, url: monitor.server?.url ?? "", token: monitor.token, stop };
 }
 
-export const makeTemporaryFolder = () => {
+/** Its files are searched for keys and people when it is removed. */
+export function makeTemporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), "v1watch-page-"));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
-};
+  const remove = () => {
+    const hits = searchFolder(folder);
+    rmSync(folder, { recursive: true, force: true });
+    if (hits.length > 0) throw new Error(hits.join("; "));
+  };
+  return { folder, remove };
+}
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({

@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ["**/*.test.ts"],
+    setupFiles: "remove-folders.ts",
     testTimeout: 180_000,
     hookTimeout: 180_000,
     fileParallelism: false,

@@ -24,7 +24,7 @@ export default defineConfig({
     root: new URL("../..", import.meta.url).pathname,
     include: ["test/replay/**/*.test.ts", ...long],
     globalSetup: "test/random.ts",
-    setupFiles: "test/loopback-guard.ts",
+    setupFiles: ["test/loopback-guard.ts", "test/remove-folders.ts"],
     // Weeks of virtual time take minutes on a busy machine.
     testTimeout: 900_000,
     hookTimeout: 900_000,

@@ -1,21 +1,19 @@
 // The stack as CloudFormation gets it, synthesised offline from a configuration.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
-import { afterAll } from "vitest";
 import type { Config } from "../../lib/config/config.ts";
 import { V1WatchStack } from "../../lib/stack/v1-watch.ts";
+import { makeFolder } from "../local/temporary-folder.ts";
 
 export const buildWatch = (app: App, config: Config) =>
   new V1WatchStack(app, config.aws.stackName, { config });
 
 /** Without bundles, which take most of the time and are looked at in one test. */
 export function createTestApp(withBundles = false): App {
-  const outdir = mkdtempSync(join(tmpdir(), "v1watch-cdk-"));
-  afterAll(() => rmSync(outdir, { recursive: true }));
-  return new App({ outdir, ...(!withBundles && { context: { "aws:cdk:bundling-stacks": [] } }) });
+  return new App({
+    outdir: makeFolder(),
+    ...(!withBundles && { context: { "aws:cdk:bundling-stacks": [] } }),
+  });
 }
 
 export type Resource = {

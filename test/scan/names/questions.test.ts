@@ -12,6 +12,7 @@ let root = "";
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function scan(files: Record<string, string>, addresses = {}) {
+  rmSync(root, { recursive: true, force: true });
   root = mkdtempSync(join(tmpdir(), "v1watch-names-"));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
