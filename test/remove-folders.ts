@@ -3,9 +3,10 @@
 // module of the tests would be registered once, where files share their process, and never where a test registers it.
 import { afterAll, expect } from "vitest";
 import { folders, removeFolders } from "./local/temporary-folder.ts";
-import { searchFolder } from "./sentinels.ts";
 
-afterAll(() => {
+afterAll(async () => {
+  // Not before the tests, which may replace modules of the product that it imports.
+  const { searchFolder } = await import("./sentinels.ts");
   const hits = folders.flatMap(searchFolder);
   removeFolders();
   expect(hits).toEqual([]);
