@@ -162,15 +162,21 @@ function prove({ promise, command }: (typeof promises)[number]): Proof {
   }
 }
 
+const usage = `Usage: npm run reliability -- [word of a promise]...
+Runs the promises with one of these words in their names, or all of them (hours), and writes their rows into docs/reliability.md.
+The promises are:
+${promises.map(({ promise }) => `  ${promise}`).join("\n")}
+Example: npm run reliability -- clock ticks`;
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const words = process.argv.slice(2);
+  const isHelp = words.includes("--help") || words.includes("-h");
   const wanted = promises.filter(
-    ({ promise }) => words.length === 0 || words.some((word) => promise.includes(word)),
+    ({ promise }) => !isHelp && (words.length === 0 || words.some((word) => promise.includes(word))),
   );
-  if (wanted.length === 0) {
-    console.error(`No promise has ${words.join(" or ")} in its name. The promises are:`);
-    for (const { promise } of promises) console.error(`  ${promise}`);
-    console.error("Example: npm run reliability -- clock ticks");
+  if (isHelp) console.log(usage);
+  else if (wanted.length === 0) {
+    console.error(`No promise has ${words.join(" or ")} in its name.\n${usage}`);
     process.exitCode = 2;
   }
   for (const row of wanted) {
