@@ -3,6 +3,7 @@
 // first check on is recorded once and never pages.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Finding, Level, Observation, Variant } from "../records/observation.ts";
+import { objectsOf, placeOf } from "./history/check.ts";
 
 export type DriftRow = {
   finding: Finding;
@@ -34,15 +35,8 @@ const clearedAfter = 3;
 
 export const emptyDriftHistory = (): DriftHistory => ({ rows: {}, sampleCount: {}, dropped: 0 });
 
-/** The object in which a finding's field stands; the body itself is "". */
-const placeOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
-
-function exposedPlaces({ endpoint, evidence }: Observation): Set<string> {
-  const objects = evidence
-    .filter(({ gap, of }) => gap === "2.6-null" && of > 0)
-    .map(({ subject }) => subject);
-  return new Set([`${endpoint} `, ...objects.map((path) => `${endpoint} ${path}`)]);
-}
+const exposedPlaces = (observation: Observation): Set<string> =>
+  new Set(["", ...objectsOf(observation)].map((path) => `${observation.endpoint} ${path}`));
 
 export function noteDrift(ledger: DriftHistory, observation: Observation): void {
   if (observation.outcome.kind !== "ok" || observation.notices.body === "v2-shaped") return;

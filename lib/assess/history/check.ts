@@ -145,10 +145,11 @@ function readNotices({ notices }: Observation): CheckNotices | undefined {
 export const anyPlace = "*";
 
 /** The objects that the response held: the evidence has a row for each, nulls or not. */
-export function placesOf({ evidence }: Observation): string[] {
-  const objects = evidence
-    .filter(({ gap, of }) => gap === "2.6-null" && of > 0)
-    .map(({ subject }) => subject);
+export const objectsOf = ({ evidence }: Observation): string[] =>
+  evidence.filter(({ gap, of }) => gap === "2.6-null" && of > 0).map(({ subject }) => subject);
+
+export function placesOf(observation: Observation): string[] {
+  const objects = objectsOf(observation);
   return objects.length > 0 ? ["", ...objects] : ["", anyPlace];
 }
 
