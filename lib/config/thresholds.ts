@@ -90,9 +90,8 @@ export const thresholds = {
   // Drift.
   /** Breaking drift pages after this many checks in a row. */
   driftChecks: 3,
-  /** While a share of the checks shows it, three in a row happen by chance. */
-  driftChecksDuringShare: 8,
-  driftForDuringShareMs: 6 * hourMs,
+  /** While a share of the checks shows it, three in a row happen by chance: it pages when chance brings as many so seldom. */
+  runByChance: 0.0005,
   /** A finding in a share of the checks is reported after this many, in the time that single checks are kept. */
   shareChecks: 3,
   /** Below this share of the checks since it was first seen it is partial. */

@@ -148,7 +148,10 @@ const auditDrift: Auditor = (facts, known) =>
     const hasRecords = series.some(({ showing }) =>
       showing.some((one) => shown(one)!.count === finding.records && shown(one)!.of === finding.ofRecords),
     );
+    const { firstGoodAfterAt } = facts;
+    const later = own.find((one) => firstGoodAfterAt !== null && one.at >= firstGoodAfterAt && shown(one));
     return [
+      ...(later ? [`${finding.id} ended at ${firstGoodAfterAt}, and ${later.at} shows it`] : []),
       ...(isCounted
         ? []
         : [

@@ -51,6 +51,20 @@ function collectSeries({ history, settings, thresholds }: RuleContext): Series[]
 /** In a row at the end of the series. */
 const trailing = ({ shows: marks }: Series, wanted: boolean) => marks.length - 1 - marks.lastIndexOf(!wanted);
 
+/**
+ * Whether so many in a row at the end are too unlikely for the share of the checks before them: then it is no longer a
+ * share. Confirmations a few minutes apart may reach the same server, and are left out.
+ */
+function isBeyondChance(series: Series, fromMs: number, chance: number): boolean {
+  const marks = series.shows.filter(
+    (_, index) => series.checks[index]!.reason === "scheduled" && series.checks[index]!.atMs >= fromMs,
+  );
+  const before = marks.slice(0, marks.lastIndexOf(false) + 1);
+  // One more of each kind: of few checks the share is not well known.
+  const share = (before.filter(Boolean).length + 1) / (before.length + 2);
+  return share ** (marks.length - before.length) < chance;
+}
+
 /** The series from the first check of the finding on that belongs to this occurrence. */
 function sinceFirst(series: Series, fromMs: number): { checks: Check[]; marks: boolean[] } {
   const start = series.checks.findIndex(({ atMs }, index) => series.shows[index] && atMs >= fromMs);
@@ -137,14 +151,15 @@ export function evaluateBreaking(context: RuleContext): Evaluation[] {
     const { id } = series.finding;
     const wasFiring = firing?.facts.findings?.some((finding) => finding.id === id) ?? false;
     const isShared = partial?.facts.findings?.some((finding) => finding.id === id) ?? false;
-    const needed = isShared ? thresholds.driftChecksDuringShare : thresholds.driftChecks;
-    const forMs = isShared ? thresholds.driftForDuringShareMs : thresholds.pageAfterMs;
     const last = trailing(series, true);
     const run = series.checks.slice(series.checks.length - last);
     const lengthMs = run.length > 0 ? run.at(-1)!.atMs - run[0]!.atMs : 0;
     const isOver = wasFiring && trailing(series, false) >= thresholds.recoveryChecks;
     if (isOver) ending.push(series);
-    const isNew = last >= needed && lengthMs >= forMs - thresholds.slackMs;
+    const isNew =
+      last >= thresholds.driftChecks &&
+      lengthMs >= thresholds.pageAfterMs - thresholds.slackMs &&
+      (!isShared || isBeyondChance(series, Date.parse(partial!.since), thresholds.runByChance));
     const fromMs = Math.max(
       startOf(context, "breaking-drift", id),
       wasFiring ? Date.parse(firing!.since) : (run[0]?.atMs ?? 0),
@@ -152,7 +167,7 @@ export function evaluateBreaking(context: RuleContext): Evaluation[] {
     const row = { series, ...sinceFirst(series, fromMs) };
     if (wasFiring ? !isOver : isNew) rows.push(row);
     // Another field of the same change, seen twice already.
-    else if (!isOver && !isShared && last >= needed - 1) nearly.push(row);
+    else if (!isOver && !isShared && last >= thresholds.driftChecks - 1) nearly.push(row);
   }
   if (rows.length > 0) rows.push(...nearly);
   // One field is as before: the others have to be seen with the change since, before that is reported.
@@ -202,8 +217,9 @@ export function evaluatePartial(context: RuleContext): Evaluation[] {
   let isSeen = false;
   for (const series of collectSeries(context)) {
     const { id } = series.finding;
-    if (breaking?.facts.findings?.some((finding) => finding.id === id)) continue;
     const wasFiring = firing?.facts.findings?.some((finding) => finding.id === id) ?? false;
+    // Now in all checks. What was reported as a share goes on, and ends with it.
+    if (!wasFiring && breaking?.facts.findings?.some((finding) => finding.id === id)) continue;
     const { checks, marks } = sinceFirst(
       series,
       Math.max(startOf(context, "breaking-drift", id), startOf(context, "partial-drift", id)),

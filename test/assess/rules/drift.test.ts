@@ -182,14 +182,47 @@ describe("breaking drift", () => {
     ]);
   });
 
-  test("in a field of which a share of checks showed it needs 8 checks over 6 h", () => {
+  describe("in a field that a share of the checks showed", () => {
     const incidents = [firingOf("partial-drift", ["score"])];
-    const rows = (step: number, checks: number) =>
-      every(step, 10, 10 + (checks - 1) * step, drifted("score"));
-    expect(breaking(rows(60, 7), { incidents })).toEqual([{ state: "inactive" }]);
-    expect(breaking(rows(60, 8), { incidents })).toMatchObject([{ bad: 8 }]);
-    expect(breaking(rows(50, 8), { incidents })).toEqual([{ state: "inactive" }]);
-    expect(breaking(three, { incidents: [firingOf("partial-drift", ["name"])] })).toMatchObject([{ bad: 3 }]);
+    /** Thirty-eight checks, of which so many show it, and then a run that does. */
+    const rows = (bad: number, run: number, reason: "scheduled" | "confirmation" = "scheduled"): Row[] => [
+      ...every(10, 10, 380).map(([minutes], index): Row => [minutes, index < bad ? drifted("score") : {}]),
+      ...every(10, 390, 380 + run * 10, { ...drifted("score"), reason }),
+    ];
+
+    test("needs as many checks in a row as chance does not bring", () => {
+      // 4 of 40, with one more of each kind: 0.1 ** 3 is more than 0.0005, 0.1 ** 4 is less.
+      expect(breaking(rows(3, 3), { incidents })).toEqual([{ state: "inactive" }]);
+      expect(breaking(rows(3, 4), { incidents })).toMatchObject([
+        { state: "active", firstBadMs: at(390), bad: 4, total: 4 },
+      ]);
+      // A half: 0.5 ** 10 is more, 0.5 ** 11 is less.
+      expect(breaking(rows(19, 10), { incidents })).toEqual([{ state: "inactive" }]);
+      expect(breaking(rows(19, 11), { incidents })).toMatchObject([{ state: "active", bad: 11 }]);
+    });
+
+    test("is not told by confirmations, which may reach the same server", () => {
+      expect(breaking(rows(3, 8, "confirmation"), { incidents })).toEqual([{ state: "inactive" }]);
+    });
+
+    test("takes a half for the share where it was in every check since", () => {
+      const all = (checks: number) => every(10, 10, checks * 10, drifted("score"));
+      expect(breaking(all(10), { incidents })).toEqual([{ state: "inactive" }]);
+      expect(breaking(all(11), { incidents })).toMatchObject([{ bad: 11 }]);
+    });
+
+    test("does not delay another field", () => {
+      expect(breaking(three, { incidents: [firingOf("partial-drift", ["name"])] })).toMatchObject([
+        { bad: 3 },
+      ]);
+    });
+
+    test("counts from the beginning of the share", () => {
+      const late = [firingOf("partial-drift", ["score"], { since: iso(380) })];
+      // Of one check since, which did not show it: a third. 0.33 ** 6 is more, 0.33 ** 7 is less.
+      expect(breaking(rows(3, 6), { incidents: late })).toEqual([{ state: "inactive" }]);
+      expect(breaking(rows(3, 7), { incidents: late })).toMatchObject([{ bad: 7 }]);
+    });
   });
 
   describe("that fires", () => {
@@ -318,6 +351,13 @@ describe("drift in a share of the checks", () => {
       ]);
       // Three in a row of late change nothing while it fires.
       expect(partial(hours(12, [2, 5, 9, 10, 11]), { incidents })).toMatchObject([{ bad: 5, total: 10 }]);
+    });
+
+    test("goes on while all checks show it, which is reported as breaking drift", () => {
+      const all = [...incidents, firingOf("breaking-drift", ["score"])];
+      expect(partial(hours(12, [2, 5, 8, 9, 10, 11]), { incidents: all })).toMatchObject([
+        { state: "active", bad: 6, total: 10, lastBadMs: at(12 * hour), key: "said" },
+      ]);
     });
 
     test("ends when no check of 48 h showed it, and three were good", () => {
