@@ -123,9 +123,23 @@ const auditDeprecation: Auditor = (facts, known) => [
   ),
 ];
 
+/** The first check showed one of the findings. */
+const auditFirstDrift = (
+  { endpoints, findings = [], findingsOmitted, firstBadAt }: Facts,
+  known: readonly Audited[],
+) => {
+  const ids = new Set(findings.map(({ id }) => id));
+  const isShown = known.some(
+    (one) =>
+      one.at === firstBadAt && endpoints.includes(one.endpoint) && one.findings.some(({ id }) => ids.has(id)),
+  );
+  return isShown || findingsOmitted ? [] : [`no check of ${endpoints} at ${firstBadAt} shows it`];
+};
+
 /** Each finding from one of its checks on: so many showed it, and so many records of one of them. */
-const auditDrift: Auditor = (facts, known) =>
-  (facts.findings ?? []).flatMap((finding) => {
+const auditDrift: Auditor = (facts, known) => [
+  ...auditFirstDrift(facts, known),
+  ...(facts.findings ?? []).flatMap((finding) => {
     const shown = (one: Observation) => one.findings.find(({ id }) => id === finding.id);
     const isMomentary = ["order", "filter", "pagination", "disagreement"].includes(finding.kind);
     const own = known.filter(
@@ -161,7 +175,8 @@ const auditDrift: Auditor = (facts, known) =>
         ? []
         : [`${finding.id}: no check has ${finding.records} of ${finding.ofRecords} records`]),
     ];
-  });
+  }),
+];
 
 const auditFrozen: Auditor = (facts, known) => {
   const own = datedOf(facts, known);

@@ -109,10 +109,11 @@ function auditOnset(
     (one) =>
       one.id.split("/")[0] === id.split("/")[0] &&
       one.rule === rule &&
-      one.endpoints.every((endpoint) => endpoints.includes(endpoint)),
+      one.endpoints.every((endpoint) => endpoints.includes(endpoint)) &&
+      (one.facts?.firstBadAt ?? firstBadAt) < firstBadAt,
   );
-  return earlier?.facts && earlier.facts.firstBadAt < firstBadAt && !rule.endsWith("-rate")
-    ? [`it began at ${earlier.facts.firstBadAt} in an earlier message, and now at ${firstBadAt}`]
+  return earlier && !rule.endsWith("-rate")
+    ? [`it began at ${earlier.facts!.firstBadAt} in an earlier message, and now at ${firstBadAt}`]
     : [];
 }
 

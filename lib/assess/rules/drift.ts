@@ -110,7 +110,12 @@ function describe(
   return {
     state: "active",
     ...{ rule, severity, endpoints, scope: scopeOf(endpoints) },
-    ...keptOnset(firing, firstBadMs, before.length > 0 ? Math.max(...before) : undefined),
+    // Where an endpoint has recovered, the onset is that of those that are left.
+    ...keptOnset(
+      firing?.endpoints.every((endpoint) => endpoints.includes(endpoint)) ? firing : undefined,
+      firstBadMs,
+      before.length > 0 ? Math.max(...before) : undefined,
+    ),
     lastBadMs,
     bad: [...perCheck.values()].filter(Boolean).length,
     total: perCheck.size,
@@ -162,7 +167,7 @@ export function evaluateBreaking(context: RuleContext): Evaluation[] {
       (!isShared || isBeyondChance(series, Date.parse(partial!.since), thresholds.runByChance));
     const fromMs = Math.max(
       startOf(context, "breaking-drift", id),
-      wasFiring ? Date.parse(firing!.since) : (run[0]?.atMs ?? 0),
+      wasFiring ? Date.parse(firing!.facts.firstBadAt) : (run[0]?.atMs ?? 0),
     );
     const row = { series, ...sinceFirst(series, fromMs) };
     if (wasFiring ? !isOver : isNew) rows.push(row);
@@ -207,6 +212,21 @@ function isGone({ history, thresholds }: RuleContext, { endpoints }: Incident): 
   });
 }
 
+/** After the last run of checks that were enough for breaking drift: what all checks showed is no share of them. */
+function endOfFullRun({ thresholds }: RuleContext, { checks, shows: marks }: Series): number {
+  let endMs = 0;
+  let first = 0;
+  for (const [index, check] of checks.entries()) {
+    if (!marks[index]) first = index + 1;
+    else if (
+      index - first + 1 >= thresholds.driftChecks &&
+      check.atMs - checks[first]!.atMs >= thresholds.pageAfterMs - thresholds.slackMs
+    )
+      endMs = check.atMs + 1;
+  }
+  return endMs;
+}
+
 /** A canary: some checks show it, not all. */
 export function evaluatePartial(context: RuleContext): Evaluation[] {
   const { thresholds, nowMs } = context;
@@ -222,7 +242,11 @@ export function evaluatePartial(context: RuleContext): Evaluation[] {
     if (!wasFiring && breaking?.facts.findings?.some((finding) => finding.id === id)) continue;
     const { checks, marks } = sinceFirst(
       series,
-      Math.max(startOf(context, "breaking-drift", id), startOf(context, "partial-drift", id)),
+      Math.max(
+        startOf(context, "breaking-drift", id),
+        startOf(context, "partial-drift", id),
+        wasFiring ? 0 : endOfFullRun(context, series),
+      ),
     );
     const times = checks.filter((_, index) => marks[index]).map(({ atMs }) => atMs);
     const lastMs = times.at(-1) ?? 0;
@@ -230,10 +254,8 @@ export function evaluatePartial(context: RuleContext): Evaluation[] {
     const isFresh = nowMs - lastMs <= thresholds.shareGoneMs;
     const isShare =
       times.length >= thresholds.shareChecks && times.length < thresholds.driftShare * marks.length;
-    // Three in a row of late are the other rule's matter.
-    const isRow = trailing(series, true) >= thresholds.driftChecks && !wasFiring;
-    if (wasFiring || (isFresh && isShare && !isRow)) rows.push({ series, checks, marks });
-    isSeen ||= isFresh && (wasFiring || (isShare && !isRow));
+    if (isFresh && (wasFiring || isShare)) isSeen = true;
+    if (wasFiring || (isFresh && isShare)) rows.push({ series, checks, marks });
   }
   if (isSeen) {
     const active = describe("partial-drift", "warning", rows, firing);

@@ -189,7 +189,7 @@ export const keptOnset = (
 ) =>
   firing
     ? {
-        firstBadMs: Math.min(Date.parse(firing.since), firstBadMs),
+        firstBadMs: Math.min(Date.parse(firing.facts.firstBadAt), firstBadMs),
         lastGoodMs: firing.facts.lastGoodBeforeAt ? Date.parse(firing.facts.lastGoodBeforeAt) : undefined,
       }
     : { firstBadMs, lastGoodMs };

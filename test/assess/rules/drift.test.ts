@@ -237,6 +237,30 @@ describe("breaking drift", () => {
       ]);
     });
 
+    test("keeps the onset of an endpoint that joined and had it before", () => {
+      const joined = firingOf("breaking-drift", ["score"], {
+        since: iso(15),
+        facts: { firstBadAt: iso(10) },
+      });
+      expect(breaking(three, { incidents: [joined] })).toMatchObject([
+        { firstBadMs: at(10), bad: 3, total: 3 },
+      ]);
+    });
+
+    test("has the onset of the endpoints that are left", () => {
+      const both = firingOf("breaking-drift", ["score"], { since: iso(6), endpoints: [list, passport] });
+      const ofPassport = (...[minutes, outcome]: Row): Row => [minutes, { ...outcome, endpoint: passport }];
+      const rows = [
+        ...[0, 1, 2].map((minutes) => ofPassport(minutes)),
+        ...[6, 7, 12].map((minutes) => ofPassport(minutes, drifted("score"))),
+        ...every(5, 10, 35, drifted("score")),
+        ...[26, 31].map((minutes) => ofPassport(minutes)),
+      ];
+      expect(breaking(rows, { incidents: [both] })).toMatchObject([
+        { endpoints: [list], firstBadMs: at(10), lastGoodMs: at(2), bad: 6, total: 6 },
+      ]);
+    });
+
     test("ends after two checks without it over five minutes", () => {
       expect(breaking([...three, [25], [29.4]], { incidents })).toEqual([{ state: "unknown" }]);
       expect(breaking([...three, [25], [29.5]], { incidents })).toEqual([
@@ -317,6 +341,10 @@ describe("drift in a share of the checks", () => {
   test("is not three in a row of late, and not what breaking drift reports", () => {
     expect(partial(hours(12, [2, 9, 10, 11]))).toEqual([{ state: "inactive" }]);
     expect(partial(hours(12, [2, 10, 11]))).toMatchObject([{ bad: 3 }]);
+    // Nor are three in a row that have ended a share of the checks since.
+    expect(partial(hours(20, [2, 3, 4]))).toEqual([{ state: "inactive" }]);
+    expect(partial(hours(20, [2, 3, 4, 8, 10]))).toEqual([{ state: "inactive" }]);
+    expect(partial(hours(20, [2, 3, 4, 8, 10, 12]))).toMatchObject([{ bad: 3, total: 5 }]);
     const incidents = [firingOf("breaking-drift", ["score"])];
     expect(partial(hours(12, [2, 5, 8]), { incidents })).toEqual([{ state: "inactive" }]);
   });
