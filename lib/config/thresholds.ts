@@ -119,6 +119,7 @@ export const thresholds = {
   shrunkenShare: 0.8,
   shrunkenFromDays: 30,
   shrunkenChecks: 3,
+  shrunkenForMs: 6 * hourMs,
   /** It ends above this share of the reported total. */
   shrunkenEndShare: 0.85,
   /** Nearly all records of a page, and not of a very short one, have the same overall score, in this many checks. */
@@ -131,6 +132,7 @@ export const thresholds = {
   alwaysNowForMs: dayMs,
   /** Dates moved so often without a changed value that chance is below 1 in 10,000. */
   valuesMinMoved: 12,
+  valuesMinHours: 3,
   valuesChance: 0.0001,
   /**
    * So many of the list's records stand still for so much longer than nine of ten of them used to. In a page of 20 whose

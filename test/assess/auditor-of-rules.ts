@@ -268,7 +268,10 @@ const auditWithoutValues: Auditor = (facts, known) => {
   const hourOf = ({ at }: Audited) => Math.floor(ms(at) / hourMs);
   const moves = own.slice(1).map((one, index) => {
     const before = new Map(own[index]!.records!.map((record) => [record.id, record]));
-    const moved = one.records!.filter(({ id, at }) => before.has(id) && before.get(id)!.at !== at);
+    const moved = one.records!.filter(({ id, at }) => {
+      const atBefore = before.get(id)?.at ?? null;
+      return at !== null && atBefore !== null && at !== atBefore;
+    });
     return {
       hour: hourOf(one),
       moved: moved.length,

@@ -73,7 +73,7 @@ function audit(alert: Alert, known: readonly Audited[], before: readonly Alert[]
   if (!facts || alert.event === "countdown") return [];
   const mistakes = [
     ...auditInterval(facts),
-    ...auditText(alert, facts),
+    ...auditText(alert, facts, before),
     ...auditChange(facts, known),
     ...auditOnset(alert, facts, before),
   ];
@@ -280,8 +280,10 @@ function auditRate(
       ? [upTo.slice(-36)]
       : ends.map((at) => upTo.filter((one) => ms(one.at) > at - facts.windowSeconds * 1_000));
   });
+  const responses = Object.values(facts.responses ?? {}).reduce((sum, number) => sum + number, 0);
+  const wrong = expectEqual("responses", responses, facts.bad);
   return windows.some((window) => isSame(countIn(window)))
-    ? []
+    ? wrong
     : [
         `${facts.bad} of ${facts.total} scheduled checks, the observations say ${windows
           .slice(-1)
@@ -289,20 +291,21 @@ function auditRate(
       ];
 }
 
-/** Every time of the day and every "N of M" of the sentences is one of the facts. */
-function auditText({ text, event }: Alert, facts: Facts): string[] {
+/** Every time of the day and every "N of M" of the sentences is one of the facts, or when the incident was announced. */
+function auditText({ id, text }: Alert, facts: Facts, before: readonly Alert[]): string[] {
   const json = JSON.stringify(facts);
   const instants = [...json.matchAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g)].map(([instant]) => instant);
   const windowStart = new Date(ms(facts.lastBadAt) - facts.windowSeconds * 1_000).toISOString();
-  const clocks = new Set([...instants, windowStart].map((instant) => instant.slice(11, 16)));
+  const announced = before.find((one) => one.event === "opened" && one.id.split("/")[0] === id.split("/")[0]);
+  const known = [...instants, windowStart, ...(announced ? [announced.at] : [])];
+  const clocks = new Set(known.map((instant) => instant.slice(11, 16)));
   const sentences = text.split("\n\n")[0] ?? "";
-  const reminder = event === "reminder" ? sentences.split("\n").slice(1).join("\n") : sentences;
-  const times = [...reminder.matchAll(/\b(\d\d:\d\d)\b/g)].map(([, time]) => time!);
+  const times = [...sentences.matchAll(/\b(\d\d:\d\d)\b/g)].map(([, time]) => time!);
   const numbers = new Set([...json.matchAll(/:(\d+)[,}]/g)].map(([, number]) => Number(number)));
   const responses = Object.values(facts.responses ?? {});
   for (const count of [(facts.anonymousServed ?? 0) + (facts.anonymousRefused ?? 0), ...responses])
     numbers.add(count);
-  const shares = [...reminder.matchAll(/([\d,]+) of ([\d,]+)/g)].flatMap(([, part, whole]) => [
+  const shares = [...sentences.matchAll(/([\d,]+) of ([\d,]+)/g)].flatMap(([, part, whole]) => [
     part!,
     whole!,
   ]);

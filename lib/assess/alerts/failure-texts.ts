@@ -2,20 +2,28 @@
 import { thresholds } from "../../config/thresholds.ts";
 import type { Facts } from "../../records/incident.ts";
 import { intervalText, spanText, timeText } from "../date-text.ts";
-import { count, curlFirst, outlook, plural, type RuleText, where, zeros } from "./text.ts";
+import {
+  count,
+  curlFirst,
+  isOver,
+  outlook,
+  plural,
+  type RuleText,
+  responsesOf,
+  responsesText,
+  where,
+  zeros,
+} from "./text.ts";
 
 const retiredAfter = `${thresholds.retiredAfterMs / 3_600_000} h`;
 
-/** `401`, or `503 (4), timeout (2)` where there are several. */
-function responsesText({ responses = {} }: Facts): string {
-  const rows = Object.entries(responses).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
-  if (rows.length === 1) return rows[0]![0];
-  return rows
-    .slice(0, 4)
-    .map(([label, number]) => `${label} (${count(number)})`)
-    .join(", ");
-}
-const got = ({ lastResponse }: Facts) => lastResponse ?? "no response";
+/** "503", or the most frequent ones where there are several. */
+const got = (facts: Facts) =>
+  responsesOf(facts)
+    .slice(0, 3)
+    .map(([label]) => label)
+    .join(", ") ||
+  (facts.lastResponse ?? "no response");
 
 /** "9 of 9 authenticated checks of all 3 endpoints failed from 02:50 to 02:55 UTC: 401." */
 function failedText(facts: Facts, at: string, who = "checks"): string[] {
@@ -33,11 +41,14 @@ function failedText(facts: Facts, at: string, who = "checks"): string[] {
   ];
 }
 
-function anonymousText({ anonymousServed = 0, anonymousRefused = 0, anonymousBefore }: Facts): string[] {
+function anonymousText(facts: Facts, at: string): string[] {
+  const { anonymousServed = 0, anonymousRefused = 0, anonymousBefore, firstBadAt } = facts;
   const total = anonymousServed + anonymousRefused;
   const now =
     total > 0
-      ? [`V1 served ${count(anonymousServed)} of ${plural(total, "anonymous check")} since then.`]
+      ? [
+          `V1 served ${count(anonymousServed)} of ${plural(total, "anonymous check")} since ${timeText(firstBadAt, at)}.`,
+        ]
       : [];
   if (anonymousBefore === "never-served")
     return [
@@ -54,12 +65,12 @@ const failure = (
   title: RuleText["title"],
   impact: string,
   steps: readonly string[],
-  more: (facts: Facts) => string[] = () => [],
+  more: (facts: Facts, at: string) => string[] = () => [],
 ): RuleText => ({
   title,
   facts: (facts, at) => [
     ...failedText(facts, at, facts.anonymousServed === undefined ? "checks" : "authenticated checks"),
-    ...more(facts),
+    ...more(facts, at),
   ],
   impact: () => impact,
   steps,
@@ -68,7 +79,7 @@ const failure = (
 /** One endpoint is closed while the others are served, or all of them are. */
 const removal = (title: RuleText["title"]): RuleText => ({
   ...failure(
-    (facts) => `${title(facts)}${facts.scope === "api" ? ": it may be retired" : ""}`,
+    (facts) => `${title(facts)}${facts.scope === "api" && !isOver(facts) ? ": it may be retired" : ""}`,
     "",
     [curlFirst, "Find what reads these paths, and move it to V2 first.", outlook],
     ({ samples = 0 }) => (samples > 0 ? [`${plural(samples, "sample")} got the same response.`] : []),
@@ -80,17 +91,23 @@ const removal = (title: RuleText["title"]): RuleText => ({
 });
 
 export const failureTexts = {
-  down: failure(
-    (facts) => `V1 is down on ${where(facts)} (${got(facts)})`,
-    `V1 gives no usable responses. ${zeros}`,
-    [curlFirst, "Inform the teams that read V1.", outlook],
-  ),
+  down: {
+    ...failure((facts) => `V1 is down on ${where(facts)} (${got(facts)})`, "", [
+      curlFirst,
+      "Inform the teams that read V1.",
+      outlook,
+    ]),
+    impact: (facts) =>
+      facts.scope === "api"
+        ? `V1 gives no usable responses. ${zeros}`
+        : `There are no usable responses of ${where(facts)}. ${zeros}`,
+  },
   "key-refused": failure(
     (facts) => `V1 refuses our API key on ${where(facts)}`,
     `Our key is revoked, expired or over quota. V1 itself is up: this is no sign of its retirement. ${zeros}`,
     [
       "Check the key's status with its owner; unused keys are cancelled.",
-      "Switch to the spare key: V1WATCH_API_KEY.",
+      "Switch to the spare key, if there is one.",
     ],
     anonymousText,
   ),
@@ -133,7 +150,7 @@ export const failureTexts = {
     (facts) => `V1 refuses access to ${where(facts)} (${got(facts)})`,
     `Access is refused there. Whether the key, its permissions or the endpoint is the cause is not known. ${zeros}`,
     [curlFirst, "Ask the owner of the key for its permissions."],
-    (facts) => (facts.anonymousBefore === undefined ? [] : anonymousText(facts)),
+    (facts, at) => (facts.anonymousBefore === undefined ? [] : anonymousText(facts, at)),
   ),
   throttled: failure(
     (facts) => `V1 throttles our requests on ${where(facts)} (429)`,
@@ -153,7 +170,8 @@ export const failureTexts = {
     [curlFirst, "Treat a body without V1's container as a failure."],
   ),
   "not-json": failure(
-    (facts) => `V1 sends ${got(facts) === "HTML" ? "HTML" : "no JSON"} with status 200 on ${where(facts)}`,
+    (facts) =>
+      `V1 sends ${facts.lastResponse === "HTML" ? "HTML" : "no JSON"} with status 200 on ${where(facts)}`,
     `The status is 200 and the body is not JSON. ${zeros}`,
     [curlFirst, "Check whether a gateway or a login page answers for V1."],
   ),

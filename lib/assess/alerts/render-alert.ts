@@ -1,14 +1,15 @@
 // An incident's event → the alert that people and machines get. The text is made of the facts and of nothing else.
+import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Facts, Incident, RuleId } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
-import { intervalText, isSameDay, timeText } from "../date-text.ts";
+import { intervalText, isSameDay, sortEndpoints, timeText } from "../date-text.ts";
 import type { IncidentEvent } from "../incidents.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
-import { count, describeDuration, plural, windowText } from "./text.ts";
+import { count, describeAtMost, describeDuration, plural, windowText } from "./text.ts";
 
 export type AlertContext = {
   baseUrl: string;
@@ -59,13 +60,13 @@ export const linkRows = ({ runbook, page }: Alert["links"]): [string, string][] 
   ...(page ? [["Page", page] satisfies [string, string]] : []),
 ];
 
-/** "2 h 10 min", or from the shortest to the longest that the checks allow. */
+/** "2 h 10 min", from the shortest to the longest that the checks allow, or at least that where no good one came before. */
 export function describeLength(facts: Facts, end: string): string {
-  const shortest = (Date.parse(facts.lastBadAt) - Date.parse(facts.firstBadAt)) / 1_000;
-  const longest =
-    (Date.parse(facts.firstGoodAfterAt ?? end) - Date.parse(facts.lastGoodBeforeAt ?? facts.firstBadAt)) /
-    1_000;
-  const [from, to] = [describeDuration(shortest), describeDuration(Math.max(shortest, longest))];
+  const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt } = facts;
+  const shortest = (Date.parse(lastBadAt) - Date.parse(firstBadAt)) / 1_000;
+  if (lastGoodBeforeAt === null) return `at least ${describeDuration(shortest)}`;
+  const longest = (Date.parse(firstGoodAfterAt ?? end) - Date.parse(lastGoodBeforeAt)) / 1_000;
+  const [from, to] = [describeDuration(shortest), describeAtMost(Math.max(shortest, longest))];
   return from === to ? from : `${from} to ${to}`;
 }
 
@@ -95,10 +96,10 @@ function subjectOf({ event, incident, at }: IncidentEvent): string {
   const start = `[v1watch] ${word}: ${title}`;
   const lasted = `${start}, lasted ${describeLength(facts, at)}`;
   const since = (text: string) => `${start}${title.includes(": ") ? "," : ""} since ${text}`;
-  const forms = isOver
-    ? [...(facts.total > 0 ? [`${lasted}, ${countText(facts)}`] : []), lasted, start]
-    : facts.rule.endsWith("-rate")
-      ? [start]
+  const forms = facts.rule.endsWith("-rate")
+    ? [start]
+    : isOver
+      ? [...(facts.total > 0 ? [`${lasted}, ${countText(facts)}`] : []), lasted, start]
       : [
           since(intervalText(facts.lastGoodBeforeAt, facts.firstBadAt, at).replace(/^at or before /, "")),
           since(timeText(facts.firstBadAt, at)),
@@ -118,6 +119,12 @@ function resolvedText(facts: Facts, at: string): string[] {
   ];
 }
 
+/** An incident that has fewer endpoints than before. */
+function recoveredText({ recovered = {} }: Incident): string[] {
+  const endpoints = sortEndpoints(Object.keys(recovered) as EndpointId[]);
+  return endpoints.length === 0 ? [] : [`No longer part of it: ${endpoints.join(", ")}.`];
+}
+
 export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
   const { event, incident, at, number, supersedes } = sent;
   const { facts, rule, scope, endpoints } = incident;
@@ -125,7 +132,9 @@ export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
   const links = linksOf(incident.id, rule, context);
   const isOver = event === "resolved";
   const opened = incident.sent.find((one) => one.event === "opened")?.at ?? at;
-  const sentences = isOver ? resolvedText(facts, at) : words.facts(facts, at);
+  const sentences = isOver
+    ? (words.ended?.(facts, at, opened) ?? resolvedText(facts, at))
+    : [...words.facts(facts, at), ...(event === "changed" ? recoveredText(incident) : [])];
   const rows: [string, string][] = isOver
     ? []
     : [

@@ -1,4 +1,5 @@
 // What is written about each rule: a title, what its facts say, what it means and what to do. Facts in, text out.
+import { thresholds } from "../../config/thresholds.ts";
 import type { Facts, RuleId } from "../../records/incident.ts";
 import { momentText, spanText, timeText } from "../date-text.ts";
 import { failureTexts } from "./failure-texts.ts";
@@ -7,10 +8,12 @@ import {
   count,
   curlFirst,
   describeDuration,
+  isOver,
   nounsOf,
   outlook,
   plural,
   type RuleText,
+  responsesText,
   where,
   windowText,
   zeros,
@@ -19,10 +22,16 @@ import {
 const within = ({ windowSeconds }: Facts) => describeDuration(windowSeconds);
 const rate = (what: string): RuleText => ({
   title: (facts) =>
-    `${count(facts.bad)} of ${count(facts.total)} scheduled checks ${what} in ${within(facts)} on ${where(facts)}`,
+    isOver(facts)
+      ? `too many scheduled checks ${what} on ${where(facts)}`
+      : `${count(facts.bad)} of ${count(facts.total)} scheduled checks ${what} in ${within(facts)} on ${where(facts)}`,
   facts: (facts, at) => [
-    `${count(facts.bad)} of ${count(facts.total)} scheduled checks of ${where(facts)} ${what} in ${within(facts)}; the last one at ${timeText(facts.lastBadAt, at)}.`,
-    `The limit is ${count(facts.limitBad ?? 0)} checks${facts.limitShare === undefined ? "" : ` and ${Math.round(facts.limitShare * 100)} %`}.`,
+    `${count(facts.bad)} of ${count(facts.total)} scheduled checks of ${where(facts)} ${what} in ${within(facts)}${facts.responses ? `: ${responsesText(facts)}` : ""}; the last one at ${timeText(facts.lastBadAt, at)}.`,
+    `The limit is ${count(facts.limitBad ?? 0)} of them${facts.limitShare === undefined ? "" : ` and ${Math.round(facts.limitShare * 100)} %`}.`,
+  ],
+  ended: ({ lastBadAt }, at, openedAt) => [
+    `It was reported at ${timeText(openedAt, at)}; the last of these checks was at ${timeText(lastBadAt, at)}.`,
+    `The rate was below half of its limit for ${describeDuration(thresholds.rateResolveForMs / 1_000)}.`,
   ],
   impact: () =>
     "A share of the calls fails: consumers without a retry show missing or wrong values now and then. The cause is not known.",
@@ -56,8 +65,15 @@ const findingLines = ({ findings = [], findingsOmitted = 0 }: Facts) => [
     ? [`${plural(findings.length + findingsOmitted - 8, "further change")}.`]
     : []),
 ];
-const fields = ({ findings = [], findingsOmitted = 0 }: Facts) =>
-  plural(findings.length + findingsOmitted, "field");
+const maxFieldName = 30;
+/** The name of the field, where all differences are in one. */
+function fields({ findings = [], findingsOmitted = 0 }: Facts): string {
+  const names = new Set(findings.map(({ path }) => path.slice(path.lastIndexOf(".") + 1)));
+  const [name = ""] = names;
+  return names.size === 1 && findingsOmitted === 0 && /^\w+$/.test(name) && name.length <= maxFieldName
+    ? name
+    : plural(findings.length + findingsOmitted, "field");
+}
 
 const warning = (
   title: RuleText["title"],
@@ -84,16 +100,14 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ["Find the consumers that send no key, and give them one."],
   ),
   sunset: warning(
-    (facts) => `V1 announces its end on ${where(facts)}: Sunset ${dateTitle(facts)}`,
+    (facts) =>
+      `V1 announces its end on ${where(facts)}: Sunset ${dateTitle(facts)}${facts.previousDate ? ` (was ${facts.previousDate.slice(0, 10)})` : ""}`,
     (facts, at) => [
-      headerText(
-        facts,
-        at,
-        facts.date
-          ? `Sunset ${momentText(facts.date)}${dates(facts)}`
-          : `A Sunset header that is no date, "${facts.dateText ?? ""}",`,
-      ),
-      ...(facts.previousDate ? [`The date was ${momentText(facts.previousDate)} before.`] : []),
+      facts.date
+        ? `The Sunset header names ${momentText(facts.date)}${dates(facts)}.`
+        : `The Sunset header is no date: "${facts.dateText ?? ""}".`,
+      ...(facts.previousDate ? [`It named ${momentText(facts.previousDate)} before.`] : []),
+      headerText(facts, at, "A Sunset header was"),
     ],
     "V1's own headers name the day on which it may be removed.",
     ["Plan the move to V2 against this date.", outlook],
@@ -177,7 +191,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "dates-without-values": warning(
     () => "V1's dates move while its scores do not",
     (facts, at) => [
-      `${count(facts.movedRecords ?? 0)} dates of records moved ${spanText(facts.firstBadAt, facts.lastBadAt, at)}; ${count(facts.changedRecords ?? 0)} of them with another score.`,
+      `In ${plural(facts.bad, "hour")} with new dates, the last of them from ${timeText(facts.lastBadAt, at)} on, ${plural(facts.movedRecords ?? 0, "date")} of records moved; ${count(facts.changedRecords ?? 0)} of them with another score.`,
     ],
     "The records look fresh, and their scores are likely no longer calculated.",
     ["Inform the owners of what shows these scores.", outlook],
@@ -200,7 +214,10 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ["Inform the owners of what shows these scores.", outlook],
   ),
   frozen: warning(
-    (facts) => `V1's data has stopped moving: newest date ${facts.newestDate?.slice(0, 10) ?? ""}`,
+    (facts) =>
+      isOver(facts)
+        ? `V1's data moves again; it stood at ${facts.newestDate?.slice(0, 10) ?? ""}`
+        : `V1's data has stopped moving: newest date ${facts.newestDate?.slice(0, 10) ?? ""}`,
     (facts, at) => [
       `The newest date of the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}: at ${timeText(facts.lastBadAt, at)} it had stood still for ${describeDuration(facts.standsStillSeconds ?? 0)}, and the limit is ${describeDuration(facts.limitSeconds ?? 0)}.`,
       facts.longestGapSeconds === undefined
@@ -222,7 +239,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   slow: warning(
     (facts) => `V1 is slow on ${where(facts)}: ${count(facts.latencyMs ?? 0)} ms`,
     (facts, at) => [
-      `${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} were slow ${spanText(facts.firstBadAt, facts.lastBadAt, at)}, the slowest of them with ${count(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; usual are ${count(facts.usualLatencyMs)} ms`}.`,
+      `${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} were slow ${spanText(facts.firstBadAt, facts.lastBadAt, at)}, the slowest of them with ${count(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; ${count(facts.usualLatencyMs)} ms is usual`}.`,
     ],
     "Pages that wait for V1 hang, and clients with short timeouts fail.",
     ["Check the timeouts of what reads V1.", curlFirst],

@@ -32,6 +32,12 @@ export function describeDuration(seconds: number): string {
   return rest > 0 && next ? `${head} ${rest} ${next[0]}` : head;
 }
 
+/** The same, rounded up: what takes up to so long never takes longer than it says. */
+export function describeAtMost(seconds: number): string {
+  const step = seconds >= 86_400 ? 3_600 : seconds >= 3_600 ? 60 : 1;
+  return describeDuration(Math.ceil(seconds / step) * step);
+}
+
 /** 0.05 → "5 %". */
 export const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`;
 
@@ -195,10 +201,12 @@ export function describeFreshness(staleness: Staleness | null): string {
 
 // What the text of a rule consists of, and words that several rules share.
 export type RuleText = {
-  /** ASCII, and short enough for a subject. */
+  /** ASCII, and short enough for a subject. Once it is over, the facts have the first good check. */
   title(facts: Facts): string;
   /** Whole sentences; every number and instant is one of the facts. `at` is the instant of the alert. */
   facts(facts: Facts, at: string): string[];
+  /** What is said of its end, where a beginning and an end would say little. `openedAt`: when it was reported. */
+  ended?(facts: Facts, at: string, openedAt: string): string[];
   impact(facts: Facts): string;
   steps: readonly string[];
 };
@@ -211,6 +219,22 @@ export const where = ({ endpoints }: Facts) => whereText(endpoints);
 
 /** What the records of the endpoint are called. */
 export const nounsOf = ({ endpoints: [first = endpointIds[0]] }: Facts) => endpoints[first].nouns;
+
+export const isOver = ({ firstGoodAfterAt }: Facts) => firstGoodAfterAt !== null;
+
+/** What the failed checks got, the most frequent first. */
+export const responsesOf = ({ responses = {} }: Facts): [label: string, number: number][] =>
+  Object.entries(responses).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+
+/** `401`, or `503 (4), timeout (2)` where there are several. */
+export function responsesText(facts: Facts): string {
+  const rows = responsesOf(facts);
+  if (rows.length === 1) return rows[0]![0];
+  return rows
+    .slice(0, 4)
+    .map(([label, number]) => `${label} (${count(number)})`)
+    .join(", ");
+}
 
 export const zeros = "Consumers that turn a failed call into 0 or [] show wrong values.";
 export const curlFirst = "Run the command below and compare.";

@@ -188,7 +188,10 @@ export function toCheck(observation: Observation, before: RecordDates | undefine
   if (observation.equalScores) check.equalScores = observation.equalScores;
   if (records && before) {
     const known = records.filter(({ id }) => before[id]);
-    const moved = known.filter(({ id, at }) => before[id]!.at !== at);
+    // A date that can no longer be read has not moved.
+    const moved = known.filter(
+      ({ id, at }) => before[id]!.at !== at && at !== null && before[id]!.at !== null,
+    );
     check.moved = moved.length;
     check.changed = moved.filter(({ id, values }) => before[id]!.values !== values).length;
   }

@@ -40,8 +40,10 @@ export function evaluateShrinking(context: RuleContext): Evaluation[] {
     if (reference === undefined || reference === 0) return unknown;
     const share = firing ? limits.shrunkenEndShare : limits.shrunkenShare;
     const { last, before } = tail(checks, ({ total }) => total! <= share * reference);
-    if (last.length < (firing ? 1 : limits.shrunkenChecks))
-      return inactive(firing ? checks.at(-1) : undefined, nowMs);
+    // A total that is wrong for an hour is no data that was removed.
+    const isLasting =
+      last.length >= limits.shrunkenChecks && last.at(-1)!.atMs - last[0]!.atMs >= limits.shrunkenForMs;
+    if (firing ? last.length === 0 : !isLasting) return inactive(firing ? checks.at(-1) : undefined, nowMs);
     return warn({
       ...{ rule: "data-shrinking", endpoint, key: "shrunken", ...span(last) },
       ...keptOnset(firing, last[0]!.atMs, before?.atMs),

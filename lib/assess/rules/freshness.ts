@@ -115,7 +115,7 @@ export function evaluateFrozen(context: RuleContext): Evaluation[] {
       );
       return inactive(moved, nowMs);
     }
-    // The first check after that date; where it is no longer kept, the roll-up's hour that first showed it.
+    // The first check after that date; where it is no longer kept, the end of the roll-up's hour that first showed it.
     const shown = checks.filter((check) => Math.abs(check.newestMs! - newestMs) <= sameDateMs);
     const hour = hours.find(
       (row) => row.newestMs !== undefined && Math.abs(row.newestMs - newestMs) <= sameDateMs,
@@ -123,7 +123,7 @@ export function evaluateFrozen(context: RuleContext): Evaluation[] {
     const firstMs =
       firing && isSame
         ? Date.parse(firing.since)
-        : Math.min(shown[0]?.atMs ?? last.atMs, hour ? Math.max(newestMs, hour.hour * hourMs) : last.atMs);
+        : Math.min(shown[0]?.atMs ?? last.atMs, hour ? (hour.hour + 1) * hourMs : last.atMs);
     return warn({
       ...{
         rule: "frozen",
@@ -185,7 +185,10 @@ export function evaluateWithoutValues(context: RuleContext): Evaluation[] {
   const firing = firingOf(context, "dates-without-values");
   return listIds.map((endpoint) => {
     const hours = hoursOf(history, endpoint);
-    if (hours.length === 0 || !isServed(history, endpoint)) return unknown;
+    const medianAgeMs = goodChecks(history, endpoint).at(-1)?.medianAgeMs;
+    // Dates that are the time of the response move without a calculation.
+    const isAlwaysNow = medianAgeMs !== undefined && medianAgeMs < limits.alwaysNowMs;
+    if (hours.length === 0 || !isServed(history, endpoint) || isAlwaysNow) return unknown;
     if (firing) {
       const changed = hours.find(
         (row) => row.changed && row.hour * hourMs > Date.parse(firing.facts.lastBadAt),
@@ -201,9 +204,12 @@ export function evaluateWithoutValues(context: RuleContext): Evaluation[] {
     const moved = sum(movedHours, "moved");
     const isSure =
       moved >= limits.valuesMinMoved &&
+      movedHours.length >= limits.valuesMinHours &&
       chanceOfNoChange(sum(before, "moved"), sum(before, "changed"), moved) < limits.valuesChance;
     if (movedHours.length === 0 || (!firing && !isSure)) return unknown;
-    const [first, last] = [movedHours[0]!.hour * hourMs, movedHours.at(-1)!.hour * hourMs];
+    // A check of the first hour showed it: at the end of that hour it was so.
+    const last = movedHours.at(-1)!.hour * hourMs;
+    const first = Math.min((movedHours[0]!.hour + 1) * hourMs, last);
     return warn({
       ...{ rule: "dates-without-values", endpoint, key: "moved", lastBadMs: last },
       ...{ bad: movedHours.length, total: since.length },

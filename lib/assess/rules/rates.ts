@@ -16,7 +16,7 @@ import type { History } from "../history/types.ts";
 import { failuresOf, isIntermittent } from "./availability.ts";
 import { type Evaluation, firingOf, lastsUntilMs, type RuleContext, scopeOf } from "./rule.ts";
 
-type Scheduled = { atMs: number; endpoint: EndpointId; isBad: boolean; isUnauthorized: boolean };
+type Scheduled = Pick<Check, "atMs" | "endpoint" | "label"> & { isBad: boolean; isUnauthorized: boolean };
 
 /** Part of failures in a row that go on: an outage in the making, which is reported as such. */
 function isInRun(history: History, { endpoint, atMs }: Scheduled): boolean {
@@ -34,13 +34,19 @@ function scheduledChecks(context: RuleContext): Scheduled[] {
   return judgedChecks(context.history, endpointIds)
     .filter(({ reason }) => reason === "scheduled")
     .map((check) => ({
-      ...{ atMs: check.atMs, endpoint: check.endpoint, isBad: isBad(check) },
+      ...{ atMs: check.atMs, endpoint: check.endpoint, label: check.label, isBad: isBad(check) },
       isUnauthorized: check.class === "unauthorized" || check.class === "quota",
     }))
     .filter((check) => !isInRun(context.history, check) && (outages.length === 0 || !isInside(check)));
 }
 
 const isBadRow = (row: Scheduled) => row.isBad;
+
+function countLabels(rows: readonly Scheduled[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { label } of rows) counts[label] = (counts[label] ?? 0) + 1;
+  return counts;
+}
 
 /** One incident for all failures now and then: of 401s where nearly all of them are. */
 export function evaluateRates(context: RuleContext): Evaluation[] {
@@ -90,9 +96,12 @@ export function evaluateRates(context: RuleContext): Evaluation[] {
       bad: bad.length,
       total: rows.length,
       windowMs: isPage ? Math.max(0, rows.at(-1)!.atMs - rows[0]!.atMs) : limits.rateWindowMs,
-      facts: isPage
-        ? { limitBad: limits.ratePageBad }
-        : { limitBad: limits.rateWarningBad, limitShare: limits.rateWarning },
+      facts: {
+        responses: countLabels(bad),
+        ...(isPage
+          ? { limitBad: limits.ratePageBad }
+          : { limitBad: limits.rateWarningBad, limitShare: limits.rateWarning }),
+      },
       key: rateKey(firing, isPage || wasPage ? "page" : "warning", rate, nowMs, limits),
       isConfirmed: true,
     },

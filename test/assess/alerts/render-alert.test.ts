@@ -103,6 +103,77 @@ describe("an alert", () => {
     expect(text).toContain("failed at 02:55 UTC: 401.");
   });
 
+  test("of an end rounds the longest duration up, and has none where no good check came before", () => {
+    const day = { lastGoodBeforeAt: "2026-11-14T02:19:00.000Z", firstBadAt: "2026-11-14T02:50:00.000Z" };
+    expect(resolved(incidentOf("down", day)).text).toContain("it lasted 1 d to 1 d 3 h.");
+    const { subject, text } = resolved(incidentOf("down", { lastGoodBeforeAt: null }));
+    expect(subject).toContain(", lasted at least 5 min, 9 of 9 checks failed");
+    expect(text).toContain("It began at or before 02:50 UTC");
+  });
+
+  test("of several responses names the most frequent ones", () => {
+    const mixed = { responses: { 401: 2, 503: 4, HTML: 1, timeout: 1 } };
+    expect(opened(incidentOf("down", mixed)).subject).toContain("(503, 401, HTML) since");
+    expect(resolved(incidentOf("down", mixed)).subject).toContain("(503, 401, HTML), lasted");
+  });
+
+  test("of a rate says what the checks got, and of its end when it was reported and when the last one was", () => {
+    const rate = incidentOf("error-rate", { responses: { 403: 7, 502: 2 }, limitBad: 7, limitShare: 0.05 });
+    expect(opened(rate).text).toMatch(
+      /failed in .+: 403 \(7\), 502 \(2\); the last one at 02:55 UTC\.\nThe limit/,
+    );
+    const { subject, text } = resolved(rate);
+    expect(subject).toBe("[v1watch] RESOLVED: too many scheduled checks failed on all 3 endpoints");
+    expect(text).toMatch(
+      /^It was reported at .+ UTC; the last of these checks was at 02:55 UTC\.\nThe rate was below half of its limit for 1 d\.\n/,
+    );
+  });
+
+  test("says which endpoints are no longer part of a changed incident", () => {
+    const narrowed = { ...incidentOf("down"), recovered: { passport: "2026-11-15T02:55:00.000Z" } };
+    const changed = {
+      event: "changed" as const,
+      incident: narrowed,
+      at: "2026-11-15T03:00:00.000Z",
+      number: 2,
+    };
+    const { text } = renderAlert(changed, { baseUrl: "https://v1.example" });
+    expect(text).toContain("\nNo longer part of it: passport.\n");
+    expect(opened(narrowed).text).not.toContain("No longer part");
+  });
+
+  test("of a Sunset that moved names both dates, and counts the header and not the date", () => {
+    const moved = {
+      ...{ source: "sunset" as const, date: "2026-12-31T00:00:00.000Z" },
+      previousDate: "2027-02-28T00:00:00.000Z",
+    };
+    const { subject, text } = opened(incidentOf("sunset", moved));
+    expect(subject).toContain("Sunset 2026-12-31 (was 2027-02-28)");
+    expect(text).toMatch(
+      /^The Sunset header names 2026-12-31 00:00 UTC\.\nIt named 2027-02-28 00:00 UTC before\.\nA Sunset header was in 9 of 9 checks/,
+    );
+  });
+
+  test("of drift names the field, or how many there are", () => {
+    const finding = { kind: "retyped", expected: "number", observed: "string", records: 1, ofRecords: 1 };
+    const at = (...paths: string[]) => ({
+      findings: paths.map((path) => ({ ...finding, id: path, path, bad: 3, total: 3 })),
+    });
+    const subjectOf = (...paths: string[]) => opened(incidentOf("breaking-drift", at(...paths))).subject;
+    expect(subjectOf("passports[].score", "passport.score")).toContain("V1 changed score on");
+    expect(subjectOf("passports[].score", "passport.merged")).toContain("V1 changed 2 fields on");
+    expect(subjectOf("(body)")).toContain("V1 changed 1 field on");
+  });
+
+  test("of one endpoint that is down does not say that V1 is", () => {
+    const impact = (over: Parameters<typeof incidentOf>[1]) =>
+      /^Impact +(.*)$/m.exec(opened(incidentOf("down", over)).text)?.[1];
+    expect(impact({ scope: "endpoint", endpoints: ["passport"] })).toMatch(
+      /^There are no usable responses of passport\./,
+    );
+    expect(impact({})).toMatch(/^V1 gives no usable responses\./);
+  });
+
   test("that checks stored late have shown to be none is withdrawn, without a number that is not true", () => {
     const announced = { ...keyRefused, sent: [{ event: "opened" as const, at: keyRefused.since, key: "k" }] };
     const context = { baseUrl: "https://v1.example" };

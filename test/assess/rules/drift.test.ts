@@ -240,7 +240,7 @@ describe("breaking drift", () => {
     test("keeps the onset of an endpoint that joined and had it before", () => {
       const joined = firingOf("breaking-drift", ["score"], {
         since: iso(15),
-        facts: { firstBadAt: iso(10) },
+        facts: { ...incidentOf("breaking-drift").facts, firstBadAt: iso(10) },
       });
       expect(breaking(three, { incidents: [joined] })).toMatchObject([
         { firstBadMs: at(10), bad: 3, total: 3 },

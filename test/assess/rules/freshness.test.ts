@@ -43,7 +43,7 @@ describe("a newest date that stands still", () => {
     expect(evaluate(moving(2, 2, 73))).toEqual([
       {
         ...warning("frozen"),
-        ...{ key: iso(2 * day), firstBadMs: at(2 * day), lastGoodMs: at(2 * day) },
+        ...{ key: iso(2 * day), firstBadMs: at(2 * day + hour), lastGoodMs: at(2 * day) },
         ...{ lastBadMs: at(5 * day + hour), bad: 73, total: 73, windowMs: 72 * hourMs },
         facts: {
           ...{ newestDate: iso(2 * day), standsStillSeconds: 73 * 3_600, limitSeconds: 72 * 3_600 },
@@ -248,15 +248,50 @@ describe("dates that move without values", () => {
     expect(evaluate(known(22))).toEqual([
       {
         ...warning("dates-without-values"),
-        ...{ key: "moved", firstBadMs: at(11 * hour), lastGoodMs: at(10 * hour), lastBadMs: at(22 * hour) },
-        ...{ bad: 12, total: 12, windowMs: 11 * hourMs, facts: { movedRecords: 12, changedRecords: 0 } },
+        ...{ key: "moved", firstBadMs: at(12 * hour), lastGoodMs: at(10 * hour), lastBadMs: at(22 * hour) },
+        ...{ bad: 12, total: 12, windowMs: 10 * hourMs, facts: { movedRecords: 12, changedRecords: 0 } },
       },
     ]);
+    // Many dates that moved in one or two hours may be one recalculation of everything.
+    const many = (hours: number): Row[] => {
+      const moved = (minutes: number, index: number): Row => [
+        minutes,
+        {
+          records: Array.from({ length: 20 }, (_, id) => ({
+            ...{ id: hash(id), at: iso(minutes - 5), values: hash(Math.min(index, 5)) },
+          })),
+        },
+      ];
+      return every(hour, 0, hours * hour).map(([minutes], index) => moved(minutes, index));
+    };
+    expect(evaluate(many(7))).toEqual(unknown);
+    expect(evaluate(many(8))).toMatchObject([{ state: "active", bad: 3, facts: { movedRecords: 60 } }]);
     // With one change in ten moves, none in twelve is nothing unusual.
     expect(evaluate(rows(22, (index) => index === 10))).toEqual(unknown);
     expect(evaluate(rows(30, () => false))).toEqual(unknown);
     expect(evaluate([])).toEqual(unknown);
     expect(evaluate([...known(22), [23 * hour, { status: 503 }]])).toEqual(unknown);
+  });
+
+  test("say nothing while they are the time of the response, or cannot be read", () => {
+    const staleness = (p50: number) => ({ ages: { newest: 1, p50, p95: p50, oldest: p50 } });
+    const known = rows(22, (index) => index <= 10 && index !== 4);
+    const [minutes, last] = known.at(-1)!;
+    const lastWith = (p50: number): Row[] => [
+      ...known.slice(0, -1),
+      [minutes, { ...last, staleness: staleness(p50) }],
+    ];
+    expect(evaluate(lastWith(120))).toMatchObject([{ state: "active" }]);
+    expect(evaluate(lastWith(119))).toEqual(unknown);
+    const unreadable = known.map(
+      ([at, outcome], index): Row => [
+        at,
+        index <= 10 || index % 2 === 0
+          ? outcome
+          : { records: [{ id: hash(1), at: null, values: outcome!.records![0]!.values }] },
+      ],
+    );
+    expect(evaluate(unreadable)).toEqual(unknown);
   });
 
   test("that were reported end with the first hour of a changed value", () => {

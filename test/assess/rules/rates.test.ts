@@ -33,7 +33,7 @@ describe("a rate of failures", () => {
         ...{ state: "active", rule: "error-rate", severity: "warning", scope: "endpoint", endpoints: [list] },
         ...{ firstBadMs: at(24), lastGoodMs: at(12), lastBadMs: at(20 * 12), bad: 7, total: 119 },
         windowMs: dayMs,
-        facts: { limitBad: 7, limitShare: 0.05 },
+        facts: { responses: { 502: 7 }, limitBad: 7, limitShare: 0.05 },
         ...{ key: "warning 0.059 2026-03-02", isConfirmed: true },
       },
     ]);
@@ -59,7 +59,7 @@ describe("a rate of failures", () => {
         ...{ state: "active", rule: "error-rate", severity: "page", scope: "endpoint", endpoints: [list] },
         ...{ firstBadMs: at(24 * 12), lastGoodMs: undefined, lastBadMs: at(57 * 12), bad: 12, total: 36 },
         windowMs: at(59 * 12) - at(24 * 12),
-        facts: { limitBad: 12 },
+        facts: { responses: { 502: 12 }, limitBad: 12 },
         ...{ key: "page 0.333 2026-03-02", isConfirmed: true },
       },
     ]);
