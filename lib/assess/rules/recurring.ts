@@ -2,7 +2,7 @@
 import type { Incident, WindowFact } from "../../records/incident.ts";
 import { instantText } from "../history/queries.ts";
 import { failuresOf } from "./availability.ts";
-import { type Evaluation, firingOf, isFiring, type RuleContext, scopeOf } from "./rule.ts";
+import { type Evaluation, endOf, firingOf, isFiring, type RuleContext, scopeOf } from "./rule.ts";
 
 const dayMs = 86_400_000;
 
@@ -60,8 +60,15 @@ export function evaluateRecurring(context: RuleContext): Evaluation[] {
       Math.max(1, Math.round((Date.parse(last.firstBad) - Date.parse(previous.firstBad)) / dayMs)) * dayMs;
     const next = nextWindow(last, previous, stepMs);
     const endMs = Date.parse(next.until ?? next.from) + thresholds.sameOutageMs;
-    if (nowMs > endMs && !isFiring(incident))
-      return [{ state: "inactive", firstGoodMs: firing ? endMs : undefined, good: 2, lastMs: nowMs }];
+    if (nowMs > endMs && !isFiring(incident)) {
+      // Outages of the same endpoints at another hour: while one of them is of the last round, it is no end.
+      const laterMs = latest
+        .filter((one) => one.since > last.lastBad && one.endpoints.join() === incident.endpoints.join())
+        .map((one) => Date.parse(endOf(one) ?? instantText(nowMs)));
+      const overMs = Math.max(endMs, ...laterMs);
+      if (firing && laterMs.length > 0 && nowMs < overMs + stepMs) return [{ state: "unknown" }];
+      return [{ state: "inactive", firstGoodMs: firing ? overMs : undefined, good: 2, lastMs: nowMs }];
+    }
     const sum = (field: "bad" | "total") => windows.reduce((all, one) => all + one.incident.facts[field], 0);
     return [
       {

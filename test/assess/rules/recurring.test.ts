@@ -89,6 +89,19 @@ test("a week between the last two windows is the step to the next", () => {
   ]);
 });
 
+test("they are not over while an outage at another hour came in the last round", () => {
+  const firing = incidentOf("recurring-outages");
+  const later = outage(3 * day + 60);
+  const untilMinutes = 4 * day + 100;
+  expect(evaluate([...three, later, firing], untilMinutes - 1)).toEqual([{ state: "unknown" }]);
+  expect(evaluate([...three, later, firing], untilMinutes)).toEqual([
+    { state: "inactive", firstGoodMs: at(3 * day + 100), good: 2, lastMs: at(untilMinutes) },
+  ]);
+  const elsewhere = outage(3 * day + 60, { endpoints: [list] });
+  expect(evaluate([...three, elsewhere, firing], untilMinutes - 1)).toMatchObject([{ state: "inactive" }]);
+  expect(evaluate([...three, later], untilMinutes - 1)).toMatchObject([{ state: "inactive" }]);
+});
+
 test("they are over when the next window has passed by 37 minutes without an outage", () => {
   const endMinutes = 3 * day + 40 + 37;
   const firing = incidentOf("recurring-outages");
