@@ -17,13 +17,11 @@ import {
 
 const retiredAfter = `${thresholds.retiredAfterMs / 3_600_000} h`;
 
-/** "503", or the most frequent ones where there are several. */
-const got = (facts: Facts) =>
-  responsesOf(facts)
-    .slice(0, 3)
-    .map(([label]) => label)
-    .join(", ") ||
-  (facts.lastResponse ?? "no response");
+/** "503", or the most frequent ones where there are several. After a change of the cause only the last one counts. */
+function got(facts: Facts): string {
+  const labels = facts.changedAt === undefined ? responsesOf(facts).map(([label]) => label) : [];
+  return labels.slice(0, 3).join(", ") || (facts.lastResponse ?? "no response");
+}
 
 /** "9 of 9 authenticated checks of all 3 endpoints failed from 02:50 to 02:55 UTC: 401." */
 function failedText(facts: Facts, at: string, who = "checks"): string[] {

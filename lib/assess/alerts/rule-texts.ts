@@ -101,7 +101,9 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   sunset: warning(
     (facts) =>
-      `V1 announces its end on ${where(facts)}: Sunset ${dateTitle(facts)}${facts.previousDate ? ` (was ${facts.previousDate.slice(0, 10)})` : ""}`,
+      facts.previousDate
+        ? `V1 moved its end to ${dateTitle(facts)} from ${facts.previousDate.slice(0, 10)} on ${where(facts)}`
+        : `V1 announces its end on ${where(facts)}: Sunset ${dateTitle(facts)}`,
     (facts, at) => [
       facts.date
         ? `The Sunset header names ${momentText(facts.date)}${dates(facts)}.`
@@ -215,9 +217,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   frozen: warning(
     (facts) =>
-      isOver(facts)
-        ? `V1's data moves again; it stood at ${facts.newestDate?.slice(0, 10) ?? ""}`
-        : `V1's data has stopped moving: newest date ${facts.newestDate?.slice(0, 10) ?? ""}`,
+      `V1's data ${isOver(facts) ? "had" : "has"} stopped moving: newest date ${facts.newestDate?.slice(0, 10) ?? ""}`,
     (facts, at) => [
       `The newest date of the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}: at ${timeText(facts.lastBadAt, at)} it had stood still for ${describeDuration(facts.standsStillSeconds ?? 0)}, and the limit is ${describeDuration(facts.limitSeconds ?? 0)}.`,
       facts.longestGapSeconds === undefined

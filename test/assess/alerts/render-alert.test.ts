@@ -115,6 +115,9 @@ describe("an alert", () => {
     const mixed = { responses: { 401: 2, 503: 4, HTML: 1, timeout: 1 } };
     expect(opened(incidentOf("down", mixed)).subject).toContain("(503, 401, HTML) since");
     expect(resolved(incidentOf("down", mixed)).subject).toContain("(503, 401, HTML), lasted");
+    // After a change of the cause the earlier ones are another cause's.
+    const changed = { ...mixed, changedAt: "2026-11-15T02:54:00.000Z", lastResponse: "HTML" };
+    expect(opened(incidentOf("down", changed)).subject).toContain("(HTML) since");
   });
 
   test("of a rate says what the checks got, and of its end when it was reported and when the last one was", () => {
@@ -148,7 +151,7 @@ describe("an alert", () => {
       previousDate: "2027-02-28T00:00:00.000Z",
     };
     const { subject, text } = opened(incidentOf("sunset", moved));
-    expect(subject).toContain("Sunset 2026-12-31 (was 2027-02-28)");
+    expect(subject).toContain("V1 moved its end to 2026-12-31 from 2027-02-28 on all 3 endpoints");
     expect(text).toMatch(
       /^The Sunset header names 2026-12-31 00:00 UTC\.\nIt named 2027-02-28 00:00 UTC before\.\nA Sunset header was in 9 of 9 checks/,
     );
