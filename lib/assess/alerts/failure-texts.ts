@@ -105,7 +105,7 @@ export const failureTexts = {
     `Our key is revoked, expired or over quota. V1 itself is up: this is no sign of its retirement. ${zeros}`,
     [
       "Check the key's status with its owner; unused keys are cancelled.",
-      "Switch to the spare key, if there is one.",
+      "Switch to the spare key: put it into V1WATCH_API_KEY.",
     ],
     anonymousText,
   ),
