@@ -143,7 +143,7 @@ describe("a fourth endpoint", () => {
     expect(await openTitles()).toEqual([expect.stringMatching(/^V1's badges are empty for [23] samples/)]);
     answer = "retyped";
     await watchFor(2 * hourMs);
-    expect(await openTitles()).toEqual([`V1 changed 1 field on ${badges.id}`]);
+    expect(await openTitles()).toEqual([`V1 changed colour on ${badges.id}`]);
     expect((JSON.parse(await fetchText("/api/drift")) as unknown[])[0]).toMatchObject({
       endpoint: badges.id,
       path: "badges[].colour",
