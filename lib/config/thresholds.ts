@@ -119,7 +119,6 @@ export const thresholds = {
   shrunkenShare: 0.8,
   shrunkenFromDays: 30,
   shrunkenChecks: 3,
-  shrunkenForMs: 6 * hourMs,
   /** It ends above this share of the reported total. */
   shrunkenEndShare: 0.85,
   /** Nearly all records of a page, and not of a very short one, have the same overall score, in this many checks. */

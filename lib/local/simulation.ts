@@ -136,6 +136,5 @@ export function configForSimulator(baseUrl: string, everySeconds: number, store:
     staleness: { ...loaded.config.staleness, frozenAfter },
     // At this cadence a fault is confirmed within seconds, so that its alert can be seen.
     alerts: { ...loaded.config.alerts, pageAfter: `${everySeconds}s` },
-    thresholds: { ...loaded.config.thresholds, shrunkenForMs: everySeconds * 1_000 },
   };
 }

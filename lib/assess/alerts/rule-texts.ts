@@ -1,5 +1,4 @@
 // What is written about each rule: a title, what its facts say, what it means and what to do. Facts in, text out.
-import { thresholds } from "../../config/thresholds.ts";
 import type { Facts, RuleId } from "../../records/incident.ts";
 import { momentText, spanText, timeText } from "../date-text.ts";
 import { failureTexts } from "./failure-texts.ts";
@@ -23,7 +22,7 @@ const within = ({ windowSeconds }: Facts) => describeDuration(windowSeconds);
 const rate = (what: string): RuleText => ({
   title: (facts) =>
     isOver(facts)
-      ? `too many scheduled checks ${what} on ${where(facts)}`
+      ? `Too many scheduled checks ${what} on ${where(facts)}`
       : `${count(facts.bad)} of ${count(facts.total)} scheduled checks ${what} in ${within(facts)} on ${where(facts)}`,
   facts: (facts, at) => [
     `${count(facts.bad)} of ${count(facts.total)} scheduled checks of ${where(facts)} ${what} in ${within(facts)}${facts.responses ? `: ${responsesText(facts)}` : ""}; the last one at ${timeText(facts.lastBadAt, at)}.`,
@@ -31,7 +30,7 @@ const rate = (what: string): RuleText => ({
   ],
   ended: ({ lastBadAt }, at, openedAt) => [
     `It was reported at ${timeText(openedAt, at)}; the last of these checks was at ${timeText(lastBadAt, at)}.`,
-    `The rate was below half of its limit for ${describeDuration(thresholds.rateResolveForMs / 1_000)}.`,
+    "Since then the rate has stayed below half of its limit.",
   ],
   impact: () =>
     "A share of the calls fails: consumers without a retry show missing or wrong values now and then. The cause is not known.",

@@ -27,7 +27,8 @@ export function evaluateShrinking(context: RuleContext): Evaluation[] {
   const { history, nowMs, thresholds: limits } = context;
   const firing = firingOf(context, "data-shrinking");
   return listIds.map((endpoint) => {
-    const checks = goodChecks(history, endpoint).filter(({ total }) => total !== undefined);
+    // A total that contradicts the pages and records beside it tells nothing about the data.
+    const checks = goodChecks(history, endpoint).filter(({ total, findings = [] }) => total !== undefined);
     const hours = hoursOf(history, endpoint);
     const oldest = hours.find(({ total }) => total !== undefined);
     if (checks.length === 0 || !oldest || !isServed(history, endpoint)) return unknown;
@@ -40,10 +41,8 @@ export function evaluateShrinking(context: RuleContext): Evaluation[] {
     if (reference === undefined || reference === 0) return unknown;
     const share = firing ? limits.shrunkenEndShare : limits.shrunkenShare;
     const { last, before } = tail(checks, ({ total }) => total! <= share * reference);
-    // A total that is wrong for an hour is no data that was removed.
-    const isLasting =
-      last.length >= limits.shrunkenChecks && last.at(-1)!.atMs - last[0]!.atMs >= limits.shrunkenForMs;
-    if (firing ? last.length === 0 : !isLasting) return inactive(firing ? checks.at(-1) : undefined, nowMs);
+    if (last.length < (firing ? 1 : limits.shrunkenChecks))
+      return inactive(firing ? checks.at(-1) : undefined, nowMs);
     return warn({
       ...{ rule: "data-shrinking", endpoint, key: "shrunken", ...span(last) },
       ...keptOnset(firing, last[0]!.atMs, before?.atMs),

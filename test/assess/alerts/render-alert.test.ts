@@ -126,9 +126,9 @@ describe("an alert", () => {
       /failed in .+: 403 \(7\), 502 \(2\); the last one at 02:55 UTC\.\nThe limit/,
     );
     const { subject, text } = resolved(rate);
-    expect(subject).toBe("[v1watch] RESOLVED: too many scheduled checks failed on all 3 endpoints");
+    expect(subject).toBe("[v1watch] RESOLVED: Too many scheduled checks failed on all 3 endpoints");
     expect(text).toMatch(
-      /^It was reported at .+ UTC; the last of these checks was at 02:55 UTC\.\nThe rate was below half of its limit for 1 d\.\n/,
+      /^It was reported at .+ UTC; the last of these checks was at 02:55 UTC\.\nSince then the rate has stayed below half of its limit\.\n/,
     );
   });
 

@@ -35,26 +35,25 @@ describe("a list that shrinks", () => {
   const evaluate = (rows: readonly Row[], incidents: Incident[] = []) =>
     evaluateShrinking(contextOf(historyOf(rows), { incidents }));
   const day30 = 30 * day;
-  /** Falls to `count` on the thirtieth day, and is seen so three times in six hours. */
-  const fallen = (count: number, checks = 3, step = 180): Row[] => [
-    ...[400, 460].map((minutes): Row => [minutes, total(1_000)]),
+  /** Falls to `count` on the thirtieth day, and is seen so three times. */
+  const fallen = (count: number, checks = 3): Row[] => [
+    ...[0, 60].map((minutes): Row => [minutes, total(1_000)]),
     [2 * day, total(990)],
     [day30 - 90, total(980)],
-    ...every(step, day30, day30 + (checks - 1) * step, total(count)),
+    ...every(10, day30, day30 + (checks - 1) * 10, total(count)),
   ];
 
-  test("is reported after three checks over six hours at four fifths of the total of 30 days before", () => {
+  test("is reported after three checks at four fifths of the total of 30 days before", () => {
     expect(evaluate(fallen(800))).toEqual([
       {
         ...warning("data-shrinking", list),
-        ...{ key: "shrunken", firstBadMs: at(day30), lastGoodMs: at(day30 - 90), lastBadMs: at(day30 + 360) },
-        ...{ bad: 3, total: 3, windowMs: 360 * 60_000 },
-        facts: { records: 800, recordsBefore: 1_000, recordsBeforeAt: iso(360) },
+        ...{ key: "shrunken", firstBadMs: at(day30), lastGoodMs: at(day30 - 90), lastBadMs: at(day30 + 20) },
+        ...{ bad: 3, total: 3, windowMs: 20 * 60_000 },
+        facts: { records: 800, recordsBefore: 1_000, recordsBeforeAt: iso(60) },
       },
     ]);
-    expect(evaluate(fallen(800, 2, 360))).toEqual(silent(day30 + 360));
-    expect(evaluate(fallen(800, 3, 179))).toEqual(silent(day30 + 358));
-    expect(evaluate(fallen(801))).toEqual(silent(day30 + 360));
+    expect(evaluate(fallen(800, 2))).toEqual(silent(day30 + 10));
+    expect(evaluate(fallen(801))).toEqual(silent(day30 + 20));
   });
 
   test("is compared with the hours of one day, 30 days before or at the start of a younger watch", () => {
@@ -63,22 +62,36 @@ describe("a list that shrinks", () => {
     const late = hours([
       ...([0, 60].map((minutes) => [minutes, 100]) as [number, number][]),
       ...([2 * day, 2 * day + 60].map((minutes) => [minutes, 1_000]) as [number, number][]),
-      ...([10, 20, 400].map((minutes) => [9 * day + minutes, 700]) as [number, number][]),
+      ...([10, 20, 30].map((minutes) => [9 * day + minutes, 700]) as [number, number][]),
     ]);
-    expect(evaluate(late)).toEqual(silent(9 * day + 400));
+    expect(evaluate(late)).toEqual(silent(9 * day + 30));
     const first = hours([
       ...([0, day - 60].map((minutes) => [minutes, 1_000]) as [number, number][]),
       ...([day, day + 60, day + 120].map((minutes) => [minutes, 100]) as [number, number][]),
-      ...([10, 20, 400].map((minutes) => [9 * day + minutes, 700]) as [number, number][]),
+      ...([10, 20, 30].map((minutes) => [9 * day + minutes, 700]) as [number, number][]),
     ]);
     expect(evaluate(first)).toMatchObject([{ facts: { recordsBefore: 1_000, recordsBeforeAt: iso(0) } }]);
+  });
+
+  test("is not a total that contradicts the pages beside it", () => {
+    const finding = (kind: "pagination" | "order") => ({
+      ...{ id: kind, path: "pagination", kind, expected: "", observed: "", count: 1, of: 1 },
+      level: "breaking" as const,
+    });
+    const rows = (kind: "pagination" | "order"): Row[] =>
+      fallen(800).map(([minutes, outcome]) => [
+        minutes,
+        minutes < day30 ? outcome : { ...outcome, findings: [finding(kind)] },
+      ]);
+    expect(evaluate(rows("order"))).toMatchObject([{ state: "active" }]);
+    expect(evaluate(rows("pagination"))).toEqual(silent(day30 + 20));
   });
 
   test("is unknown without totals, without records before, and while the list fails", () => {
     expect(evaluate([])).toEqual(unknown);
     expect(evaluate(every(10, 0, 60))).toEqual(unknown);
     expect(evaluate(every(10, 0, 60, total(0)))).toEqual(unknown);
-    expect(evaluate([...fallen(800), [day30 + 370, { status: 503 }]])).toEqual(unknown);
+    expect(evaluate([...fallen(800), [day30 + 30, { status: 503 }]])).toEqual(unknown);
   });
 
   test("that was reported ends above 85 % of the total before, and keeps its numbers until then", () => {

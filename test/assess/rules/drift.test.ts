@@ -341,6 +341,17 @@ describe("drift in a share of the checks", () => {
   test("is not three in a row of late, and not what breaking drift reports", () => {
     expect(partial(hours(12, [2, 9, 10, 11]))).toEqual([{ state: "inactive" }]);
     expect(partial(hours(12, [2, 10, 11]))).toMatchObject([{ bad: 3 }]);
+    // Nor what a list shows that changes while it is read.
+    const shown = (kind: Finding["kind"]) =>
+      partial(
+        hours(12, [2, 5, 8]).map(([minutes, outcome]) => [
+          minutes,
+          outcome?.findings ? { findings: [findingOf("score", { kind })] } : {},
+        ]),
+      );
+    expect(shown("missing")).toMatchObject([{ bad: 3 }]);
+    for (const kind of ["order", "filter", "pagination"] as const)
+      expect(shown(kind)).toEqual([{ state: "inactive" }]);
     // Nor are three in a row that have ended a share of the checks since.
     expect(partial(hours(20, [2, 3, 4]))).toEqual([{ state: "inactive" }]);
     expect(partial(hours(20, [2, 3, 4, 8, 10]))).toEqual([{ state: "inactive" }]);
