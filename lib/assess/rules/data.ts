@@ -28,7 +28,10 @@ export function evaluateShrinking(context: RuleContext): Evaluation[] {
   const firing = firingOf(context, "data-shrinking");
   return listIds.map((endpoint) => {
     // A total that contradicts the pages and records beside it tells nothing about the data.
-    const checks = goodChecks(history, endpoint).filter(({ total, findings = [] }) => total !== undefined);
+    const checks = goodChecks(history, endpoint).filter(
+      ({ total, findings = [] }) =>
+        total !== undefined && !findings.some(({ kind }) => kind === "pagination"),
+    );
     const hours = hoursOf(history, endpoint);
     const oldest = hours.find(({ total }) => total !== undefined);
     if (checks.length === 0 || !oldest || !isServed(history, endpoint)) return unknown;

@@ -242,7 +242,6 @@ export function evaluatePartial(context: RuleContext): Evaluation[] {
     if (!wasFiring && breaking?.facts.findings?.some((finding) => finding.id === id)) continue;
     // A list that changes while it is read contradicts itself now and then: no canary.
     if (momentaryKinds.includes(series.finding.kind)) continue;
-
     const { checks, marks } = sinceFirst(
       series,
       Math.max(
