@@ -114,15 +114,38 @@ const classLabels: Partial<Record<ResponseClass, string>> = {
   stub: "200 with every score 0",
 };
 
+const networkLabels: Record<string, string> = {
+  dns: "host name not found",
+  refused: "connection refused",
+  reset: "connection reset",
+  closed: "connection closed",
+  unreachable: "host not reachable",
+  tls: "certificate not trusted",
+  "tls-expired": "certificate expired",
+  "tls-hostname": "certificate of another name",
+  protocol: "no HTTP response",
+};
+
+const kindLabels: Partial<Record<Observation["outcome"]["kind"], string>> = {
+  refused: "no public address",
+  truncated: "body cut off",
+  "bad-encoding": "broken encoding",
+};
+
 export function labelOf({ outcome: { kind, status, detail } }: Observation, name: ResponseClass): string {
   const label = classLabels[name];
   if (label) return label;
-  if (kind === "refused") return "no public address";
+  if (kind === "network") return networkLabels[detail ?? ""] ?? "no response";
   if (kind === "not-json")
     return detail === "html" ? "HTML" : detail === "deep" ? "nested too deeply" : "no JSON";
-  if (kind !== "status" && kind !== "unauthorized" && kind !== "redirect")
-    return detail ? `${kind} (${detail})` : kind;
-  return status === undefined ? kind : String(status);
+  if (kind === "too-large")
+    return detail === "headers"
+      ? "headers too large"
+      : detail === "values"
+        ? "too many values"
+        : "body too large";
+  const isStatus = kind === "status" || kind === "unauthorized" || kind === "redirect";
+  return kindLabels[kind] ?? (isStatus && status !== undefined ? String(status) : kind);
 }
 
 function readNotices({ notices }: Observation): CheckNotices | undefined {
