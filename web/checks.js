@@ -21,8 +21,8 @@ export const showChecks = (caption, rows) =>
       row.variant,
       [mark(toneOf(row)), ` ${row.outcome === "ok" && row.breaking > 0 ? "drift" : row.word}`],
       milliseconds(row.totalMs),
-      String(row.breaking),
-      String(row.additive),
+      // Without a body there is nothing to compare.
+      ...[row.breaking, row.additive].map((count) => (row.outcome === "ok" ? String(count) : "–")),
     ]),
   );
 

@@ -75,6 +75,8 @@ describe("an exhausted quota", () => {
     for (const part of ["Facts", "Impact", "Next steps", "Runbook", "curl -sS", "Reopened", "[v1watch] PAGE"])
       expect(text).toContain(part);
     expect(text).not.toContain("a-key-for-the-simulator");
+    const refused = page.locator("main tr", { hasText: "401" }).first();
+    expect((await refused.locator("td").allTextContents()).slice(-2)).toEqual(["–", "–"]);
     await page.locator("main .strip a").first().click();
     await page.locator(".waterfall").waitFor();
     await page.goBack();
