@@ -36,8 +36,15 @@ describe("the class and the label of a response", () => {
     ["failed", "418", { status: 418, notices: exhausted }],
     ["redirect", "301", { status: 301 }],
     ["failed", "timeout", { outcome: { kind: "timeout" } }],
+    ["failed", "host name not found", { outcome: { kind: "network", detail: "dns" } }],
+    ["failed", "connection refused", { outcome: { kind: "network", detail: "refused" } }],
     ["failed", "connection reset", { outcome: { kind: "network", detail: "reset" } }],
     ["failed", "connection closed", { outcome: { kind: "network", detail: "closed" } }],
+    ["failed", "host not reachable", { outcome: { kind: "network", detail: "unreachable" } }],
+    ["failed", "certificate not trusted", { outcome: { kind: "network", detail: "tls" } }],
+    ["failed", "certificate expired", { outcome: { kind: "network", detail: "tls-expired" } }],
+    ["failed", "certificate of another name", { outcome: { kind: "network", detail: "tls-hostname" } }],
+    ["failed", "no HTTP response", { outcome: { kind: "network", detail: "protocol" } }],
     ["failed", "no response", { outcome: { kind: "network" } }],
     ["unsafe", "body too large", { outcome: { kind: "too-large", status: 200 } }],
     ["unsafe", "headers too large", { outcome: { kind: "too-large", detail: "headers" } }],
@@ -46,7 +53,7 @@ describe("the class and the label of a response", () => {
     ["unsafe", "nested too deeply", { outcome: { kind: "not-json", detail: "deep" } }],
     ["not-json", "HTML", { outcome: { kind: "not-json", detail: "html" } }],
     ["not-json", "no JSON", { outcome: { kind: "not-json" } }],
-    ["failed", "body cut off", { outcome: { kind: "truncated", detail: "closed" } }],
+    ["failed", "body cut off", { outcome: { kind: "truncated", detail: "deep" } }],
     ["unauthorized", "unauthorized", { outcome: { kind: "unauthorized" } }],
     ["v2-shape", "200 in V2's shape", { notices: { body: "v2-shaped" }, findings: envelope }],
     ["error-envelope", "200 with an error envelope", { notices: { body: "stub-data" }, findings: envelope }],
@@ -143,9 +150,14 @@ describe("what a check keeps of an observation", () => {
       record("c", 2, "y"),
       record("d", 1, "y"),
       record("n", 1, "x"),
+      record("e", 2, "x"),
+      // A date that can no longer be read, and one that could not be read before.
+      { id: "f", at: null, values: "y" },
+      record("g", 2, "y"),
     ];
-    const before = Object.fromEntries(["a", "b", "c", "d"].map((id) => [id, { at: at(1), values: "x" }]));
-    expect(toCheck(observationOf({ records }), before)).toMatchObject({ moved: 2, changed: 1 });
+    const known = ["a", "b", "c", "d", "e", "f"].map((id) => [id, { at: at(1), values: "x" }] as const);
+    const before = { ...Object.fromEntries(known), g: { at: null, values: "x" } };
+    expect(toCheck(observationOf({ records }), before)).toMatchObject({ moved: 3, changed: 1 });
     expect(toCheck(observationOf({ records }), undefined)).not.toHaveProperty("moved");
     expect(toCheck(observationOf(), before)).not.toHaveProperty("moved");
   });

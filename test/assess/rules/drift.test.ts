@@ -182,6 +182,19 @@ describe("breaking drift", () => {
     ]);
   });
 
+  test("that is reported counts from the end of its own last occurrence, and not from that of a share", () => {
+    const rows = every(10, 10, 100, drifted("score"));
+    const counted = (rule: "breaking-drift" | "partial-drift") =>
+      breaking(rows, {
+        incidents: [
+          firingOf("breaking-drift", ["score"]),
+          firingOf(rule, ["score"], { state: "resolved", resolvedAt: iso(35) }),
+        ],
+      });
+    expect(counted("partial-drift")).toMatchObject([{ facts: { findings: [{ bad: 10, total: 10 }] } }]);
+    expect(counted("breaking-drift")).toMatchObject([{ facts: { findings: [{ bad: 7, total: 7 }] } }]);
+  });
+
   describe("in a field that a share of the checks showed", () => {
     const incidents = [firingOf("partial-drift", ["score"])];
     /** Thirty-eight checks, of which so many show it, and then a run that does. */

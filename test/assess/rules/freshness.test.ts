@@ -108,6 +108,17 @@ describe("a newest date that stands still", () => {
     expect(evaluate(rows(2))).toMatchObject([{ facts: { standsStillSeconds: 40 * 3_600 } }]);
   });
 
+  test("is the same date up to a minute beside it", () => {
+    // The date is a day old or older, so that it counts from when it was first seen.
+    const rows = (beside: number) =>
+      every(hour, 0, 50 * hour).map(([minutes]) =>
+        dated(minutes, minutes < 25 * hour ? -2 * day : -2 * day + beside),
+      );
+    const still = (beside: number) => evaluate(rows(beside), { settings: { frozenAfterMs: hourMs } });
+    expect(still(1)).toMatchObject([{ facts: { standsStillSeconds: 98 * 3_600 - 60 } }]);
+    expect(still(1.1)).toMatchObject([{ facts: { standsStillSeconds: 26 * 3_600 } }]);
+  });
+
   test("counts from when it was first seen where the data lags behind by a day or more", () => {
     /** The newest date is always so many hours old, until it stands still. */
     const lagging = (lag: number, stillHours: number) =>
@@ -211,6 +222,7 @@ describe("a newest date that jumps back", () => {
     expect(evaluate(rows(day - 1))).toEqual([{ ...silent, lastMs: at(40) }]);
     expect(evaluate(rows(day, 2))).toEqual([{ ...silent, lastMs: at(30) }]);
     expect(evaluate([])).toEqual(unknown);
+    expect(evaluate(every(10, 0, 30, { staleness: null }))).toEqual(unknown);
     expect(evaluate([...rows(day), [50, { status: 503 }]])).toEqual(unknown);
   });
 
@@ -310,6 +322,13 @@ describe("dates that move without values", () => {
         [firing],
       ),
     ).toEqual([{ state: "inactive", firstGoodMs: at(21 * hour), good: 2, lastMs: at(23 * hour) }]);
+    // No date moved after the last change.
+    expect(
+      evaluate(
+        rows(20, (index) => index === 20),
+        [firing],
+      ),
+    ).toEqual(unknown);
   });
 });
 
@@ -372,6 +391,23 @@ describe("a part of the records that stands still", () => {
     expect(evaluate(old(11.5))).toMatchObject([
       { facts: { usualAgeSeconds: 8 * 86_400, limitSeconds: 12 * 86_400 } },
     ]);
+  });
+
+  test("compares with the oldest of the days before it stood still", () => {
+    /** All are a day old at first and eight days old on the second day; four of them move until the third day. */
+    const later = rows(16, 4).map(([minutes, one]): Row => {
+      const ageDays = minutes >= day && minutes < 2 * day ? 8 : 1;
+      return [
+        minutes,
+        {
+          records: one!.records!.map((record, index) => ({
+            ...record,
+            at: iso((index < 4 ? Math.min(minutes, 3 * day) : minutes) - ageDays * day),
+          })),
+        },
+      ];
+    });
+    expect(evaluate(later)).toMatchObject([{ facts: { usualAgeSeconds: 8 * 86_400 } }]);
   });
 
   test("that was reported keeps its onset and its limit, and ends with the check that shows fewer", () => {

@@ -215,6 +215,23 @@ describe("a Sunset header", () => {
       expect(evaluate([...rows, without], { incidents: [both] })).toEqual(unknown);
     });
 
+    test("on three endpoints and lost by two is waited for since the first loss", () => {
+      const all = firingOf({
+        endpoints: [list, passport, credentials],
+        facts: {
+          dates: { [list]: iso(farMinutes), [passport]: iso(farMinutes), [credentials]: iso(farMinutes) },
+        },
+      });
+      const rows: Row[] = [
+        ...[0, 1].flatMap((m) => tick(m, sunset(farMinutes))),
+        ...([[10], [15]] as Row[]),
+        [20, sunset(farMinutes, { endpoint: credentials })],
+        [30, { endpoint: passport }],
+        [35, { endpoint: passport }],
+      ];
+      expect(evaluate(rows, { incidents: [all] })).toMatchObject([{ endpoints: [credentials] }]);
+    });
+
     test("ends when every endpoint that had it was twice without it", () => {
       const gone = (minutes: readonly number[]): Row[] => [
         [0, sunset(farMinutes)],
@@ -325,6 +342,19 @@ describe("a deprecation notice", () => {
     const nowMs = at(200);
     expect(evaluate(rows(60), { nowMs })).toMatchObject([{ endpoints: [list, passport], bad: 2, total: 2 }]);
     expect(evaluate(rows(60.1), { nowMs })).toMatchObject([{ state: "inactive" }]);
+  });
+
+  test("of one kind on an endpoint and of another kind on another is one of both", () => {
+    const rows: Row[] = [
+      ...tick(0),
+      ...([10, 15] as const).flatMap((m): Row[] => [
+        [m, notice()],
+        [m + 1, link({ endpoint: passport })],
+      ]),
+    ];
+    expect(evaluate(rows, { nowMs: at(200) })).toMatchObject([
+      { endpoints: [list, passport], key: "Deprecation; Link rel=sunset" },
+    ]);
   });
 
   test("waits until every endpoint was checked since, or for 37 minutes", () => {
