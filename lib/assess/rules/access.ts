@@ -74,7 +74,7 @@ export function findCause(
   incident: Incident | undefined,
 ): Cause {
   const latest = latestKind(context, endpoints, fromMs);
-  if (!latest) return { rule: incident?.rule ?? "down", facts: keptFacts(incident) };
+  if (!latest) return keepCause(endpoints, incident);
   const { kind, checks, beforeMs } = latest;
   const change = { changedMs: checks[0]!.atMs, changedAfterMs: beforeMs };
   if (kind === "unauthorized")
@@ -85,8 +85,15 @@ export function findCause(
   return { ...change, rule: kind, facts: total === undefined ? {} : { records: total } };
 }
 
-const keptFacts = (incident: Incident | undefined): RuleFacts => {
-  if (!incident) return {};
+function keepCause(endpoints: readonly EndpointId[], incident: Incident | undefined): Cause {
+  if (!incident) return { rule: "down", facts: {} };
+  const { rule } = incident;
+  if (incident.endpoints.length === endpoints.length) return { rule, facts: keptFacts(incident) };
+  // Some endpoints have recovered: what was said and counted of all of them does not hold for the others.
+  return { rule: rule === "maybe-retired" || rule === "retired" ? "down" : rule, facts: {} };
+}
+
+const keptFacts = (incident: Incident): RuleFacts => {
   const { anonymousServed, anonymousRefused, anonymousBefore, usageCurrent, usageLimit, samples } =
     incident.facts;
   return {
@@ -245,8 +252,12 @@ export function evaluateAnonymous(context: RuleContext): Evaluation[] {
     })
     .sort((a, b) => a.atMs - b.atMs);
   const { last, before } = tail(checks, ({ class: name }) => name !== "ok");
-  if (last.length === 0)
-    return [before ? { state: "inactive", firstGoodMs: before.atMs, good: 2, lastMs: before.atMs } : unknown];
+  const firing = firingOf(context, "anonymous-refused");
+  if (last.length === 0) {
+    // A check that was served before the refused ones ends nothing.
+    if (!before || (firing && before.atMs < Date.parse(firing.facts.lastBadAt))) return [unknown];
+    return [{ state: "inactive", firstGoodMs: before.atMs, good: 2, lastMs: before.atMs }];
+  }
   const endpoints = endpointIds.filter((endpoint) => last.some((check) => check.endpoint === endpoint));
   const lastServedMs = Math.max(
     0,
@@ -257,7 +268,7 @@ export function evaluateAnonymous(context: RuleContext): Evaluation[] {
       state: "active",
       ...{ rule: "anonymous-refused", severity: "warning", endpoints, scope: scopeOf(endpoints) },
       ...span(last),
-      ...keptOnset(firingOf(context, "anonymous-refused"), last[0]!.atMs, lastServedMs || undefined),
+      ...keptOnset(firing, last[0]!.atMs, lastServedMs || undefined),
       windowMs: last.at(-1)!.atMs - last[0]!.atMs,
       ...{ facts: {}, key: "refused" },
     },

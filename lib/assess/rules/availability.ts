@@ -229,10 +229,9 @@ function evaluateFiring(context: RuleContext, incident: Incident): Evaluation {
   const narrowed = isProven ? describe(context, left, sinceMs, incident) : undefined;
   if (!narrowed || narrowed.bad < thresholds.pageChecks)
     return { ...describe(context, endpoints, sinceMs, incident), isConfirmed: true, incidentId: id };
-  const change = {
-    changedMs: firstGoodMs,
-    changedAfterMs: Math.max(...good.map((run) => run.beforeMs ?? 0)),
-  };
+  // Another endpoint may have failed longer than the one that recovered first.
+  const lastBads = good.map((run) => run.beforeMs ?? 0).filter((ms) => ms < firstGoodMs);
+  const change = { changedMs: firstGoodMs, changedAfterMs: Math.max(...lastBads) };
   return { ...narrowed, ...change, isConfirmed: true, incidentId: id };
 }
 

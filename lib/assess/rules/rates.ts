@@ -26,11 +26,18 @@ function isInRun(history: History, { endpoint, atMs }: Scheduled): boolean {
 
 /** Scheduled checks, without those inside an outage that was reported: these count in neither bad nor total. */
 function scheduledChecks(context: RuleContext): Scheduled[] {
+  const firing = firingOf(context, "error-rate", "unauthorized-rate");
+  const isPart = (atMs: number, endpoint: EndpointId, outage: Incident) =>
+    atMs >= Date.parse(outage.since) && atMs < (lastsUntilMs(outage, endpoint) ?? 0);
+  // What a rate was reported with stays in it, also when too few good checks came between since then.
+  const isCounted = (outage: Incident) =>
+    firing?.endpoints.some((endpoint) => isPart(Date.parse(firing.facts.firstBadAt), endpoint, outage)) ??
+    false;
   const outages = failuresOf(context).filter(
-    (one) => one.openedAt !== undefined && !isIntermittent(context, one),
+    (one) => one.openedAt !== undefined && !isIntermittent(context, one) && !isCounted(one),
   );
   const isInside = ({ endpoint, atMs }: Scheduled) =>
-    outages.some((one) => atMs >= Date.parse(one.since) && atMs < (lastsUntilMs(one, endpoint) ?? 0));
+    outages.some((outage) => isPart(atMs, endpoint, outage));
   return judgedChecks(context.history, endpointIds)
     .filter(({ reason }) => reason === "scheduled")
     .map((check) => ({
@@ -185,9 +192,10 @@ export function evaluateSlow(context: RuleContext): Evaluation[] {
   );
   const bad = all.filter((one) => one.isSlow).sort((a, b) => a.check.atMs - b.check.atMs);
   const worst = bad.toSorted((a, b) => b.check.latencyMs - a.check.latencyMs)[0]!;
-  const before = slow.flatMap((row) => (row.before ? [row.before.atMs] : []));
   const endpoints = slow.map(({ endpoint }) => endpoint);
   const [firstMs, lastBadMs] = [bad[0]!.check.atMs, bad.at(-1)!.check.atMs];
+  // An endpoint that was slow from its first check on has none before it.
+  const before = slow.flatMap(({ before: one }) => (one && one.atMs < firstMs ? [one.atMs] : []));
   const kept = firing?.facts.lastGoodBeforeAt;
   return [
     {
@@ -201,11 +209,7 @@ export function evaluateSlow(context: RuleContext): Evaluation[] {
         total: all.length,
       },
       firstBadMs: firing ? Date.parse(firing.since) : firstMs,
-      lastGoodMs: kept
-        ? Date.parse(kept)
-        : before.length > 0
-          ? Math.max(...before.filter((ms) => ms < firstMs))
-          : undefined,
+      lastGoodMs: kept ? Date.parse(kept) : before.length > 0 ? Math.max(...before) : undefined,
       ...{ lastBadMs, windowMs: lastBadMs - firstMs },
       facts: {
         latencyMs: Math.round(worst.check.latencyMs),

@@ -266,6 +266,27 @@ describe("a 401 for our key", () => {
   });
 });
 
+describe("a 401 of all endpoints of which some are served again", () => {
+  const firing = (rule: RuleId) =>
+    firingOf(rule, { facts: { anonymousServed: 0, anonymousRefused: 9, anonymousBefore: "served" } });
+  const good = [20, 25].flatMap((m) => tick(m).filter(([, one]) => one!.endpoint !== passport));
+  /** The endpoint that is left has failed otherwise twice: too few for another cause. */
+  const rows: Row[] = [
+    ...[...tick(0), ...outage({ status: 401 }), ...good],
+    ...[20.5, 25.5].map((m): Row => [m, { endpoint: passport, status: 503 }]),
+  ].toSorted(([a], [b]) => a - b);
+
+  test.each<[RuleId, RuleId]>([
+    ["maybe-retired", "down"],
+    ["retired", "down"],
+    ["key-refused", "key-refused"],
+  ])("is no longer %s of all, but %s of what is left", (before, rule) => {
+    const one = evaluate(rows, { incidents: [firing(before)] });
+    expect(one).toMatchObject({ rule, endpoints: [passport], facts: { responses: { 401: 3, 503: 2 } } });
+    expect(one).not.toHaveProperty("facts.anonymousRefused");
+  });
+});
+
 describe("an exhausted quota", () => {
   const quota = (current?: number, limit?: number): Row[1] => ({
     status: 401,
@@ -349,6 +370,15 @@ describe("refused anonymous requests", () => {
     expect(evaluateRows([...rows, [40, refused], [50], anonymous(50, refused)])).toMatchObject([{ bad: 1 }]);
     expect(evaluateRows([...rows, [40, refused], [50]])).toEqual([
       { state: "inactive", firstGoodMs: at(1), good: 2, lastMs: at(1) },
+    ]);
+  });
+
+  test("that were reported do not end with an outage after them, but with a check that is served", () => {
+    const incidents = [firingOf("anonymous-refused", { endpoints: [list], facts: { lastBadAt: iso(30) } })];
+    const after: Row[] = [...rows, [40, { status: 503 }], [50]];
+    expect(evaluateRows(after, incidents)).toEqual(unknown);
+    expect(evaluateRows([...after, anonymous(60)], incidents)).toEqual([
+      { state: "inactive", firstGoodMs: at(60), good: 2, lastMs: at(60) },
     ]);
   });
 

@@ -291,6 +291,11 @@ describe("a failure that was reported", () => {
         ...{ changedMs: at(20), changedAfterMs: at(15 + 2 / 60), firstBadMs: at(10 + 1 / 60) },
       },
     ]);
+    // Of two that recovered one after the other, the change is that of the first.
+    const apart = [...of(list, [20, 25, 30], {}), ...of(credentials, [22]), ...of(credentials, [24, 30], {})];
+    expect(evaluate(inOrder([...outage, ...left([20.2, 31]), ...apart]), given)).toMatchObject([
+      { endpoints: [passport], changedMs: at(20), changedAfterMs: at(15) },
+    ]);
     const wide = [{ endpoints: [...endpointIds], incidentId: firing.id, isConfirmed: true }];
     expect(evaluate(rows([20.2, 25], [20]), given)).toMatchObject(wide);
     expect(evaluate(rows([20.2, 25], [20, 24.3]), given)).toMatchObject(wide);

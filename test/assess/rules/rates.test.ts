@@ -92,6 +92,22 @@ describe("a rate of failures", () => {
     expect(evaluate(rows, [mixed])).toMatchObject([{ bad: 11, total: 60 }]);
   });
 
+  test("counts what it was reported with, also when that is an outage by now", () => {
+    const rows = numbered(60, thirds(7, 30));
+    const outage = incidentOf("down", {
+      since: iso(30 * 12),
+      endpoints: [list],
+      facts: { lastBadAt: iso(30 * 12) },
+    });
+    const firing = (firstBad: number) =>
+      incidentOf("error-rate", {
+        ...{ severity: "warning", endpoints: [list], facts: { firstBadAt: iso(firstBad * 12) } },
+      });
+    expect(evaluate(rows, [outage])).toEqual([{ state: "inactive" }]);
+    expect(evaluate(rows, [outage, firing(30)])).toMatchObject([{ state: "active", bad: 7, total: 60 }]);
+    expect(evaluate(rows, [outage, firing(29)])).toEqual([{ state: "unknown" }]);
+  });
+
   test("is one of 401s where four fifths of the failures are", () => {
     const mixed = (refused: number) =>
       numbered(60, []).map(([minutes], index): Row => {
@@ -226,6 +242,12 @@ describe("slow responses", () => {
     expect(evaluateRows(rows.slice(0, -1))).toMatchObject([{ endpoints: [list], bad: 3, total: 3 }]);
     // A good check after the first slow one does not bound the onset.
     expect(evaluateRows(rows)).toMatchObject([{ firstBadMs: at(10), lastGoodMs: at(2) }]);
+    const late: Row[] = [...every(10, 10, 30, slow), ...every(10, 11, 31, { endpoint: passport })].map(
+      ([minutes, one]): Row => [minutes, minutes > 20 ? { ...one, ...slow } : one],
+    );
+    // From the first check on there is no good one before it.
+    const [first] = evaluateRows([...late, [40, slow], [41, { ...slow, endpoint: passport }]]);
+    expect(first).toMatchObject({ endpoints: [list, passport], firstBadMs: at(10), lastGoodMs: undefined });
   });
 
   test("that were reported go on until three in a row are fast", () => {
