@@ -131,6 +131,32 @@ describe("scanConsumers", () => {
     expect(read).toEqual([{ path: "passport.human_checkmark", line: 2, confidence: "high" }]);
   });
 
+  test.each([
+    ["by the name in its manifest", "@team/rep", "libs/reputation/src/index.js", '{ "name": "@team/rep" }'],
+    ["a file of it", "@team/rep/client", "libs/reputation/client.js", '{ "name": "@team/rep" }'],
+    ["by its folder", "@team/rep", "packages/rep/src/index.js", "{}"],
+  ])("follows an import of a package of the same repository: %s", async (_, specifier, file, manifest) => {
+    const page = `import { score } from "${specifier}";\nexport const load = async (id) => (await score(id)).human_checkmark;\n`;
+    const [folder, name] = file.split("/");
+    const uses = await scan({
+      ...{ [file]: client.replace(".score || 0", ""), [`${folder}/${name}/package.json`]: manifest },
+      ...{ "apps/web/src/page.js": page, "apps/web/package.json": '{ "name": "web" }' },
+    });
+    const read = uses.filter((use) => use.file.endsWith("page.js")).flatMap(({ fields }) => fields);
+    expect(read).toEqual([{ path: "passport.human_checkmark", line: 2, confidence: "high" }]);
+  });
+
+  test("follows a client that a function of a library wraps", async () => {
+    const uses = await scan({
+      "a.js":
+        'import axios from "axios";\nimport { wrap } from "axios-cache";\nconst api = wrap(axios.create({ baseURL: "https://x/api/v1" }));\nexport const load = async () => (await api.get("passports/1")).data.passport.merged;\n',
+    });
+    expect(uses.flatMap(({ calls, fields }) => [...calls, ...fields.map(({ path }) => path)])).toEqual([
+      4,
+      "passport.merged",
+    ]);
+  });
+
   test("requires the fields of a Go type that a generic function decodes into and returns as a pointer", async () => {
     const uses = await scan({
       "a.go": `package a

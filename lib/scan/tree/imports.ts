@@ -36,6 +36,8 @@ export type SourceTree = {
   packages: ReadonlyMap<string, readonly string[]>;
   /** Go: the folders with a go.mod, and what their import paths begin with. */
   goModules: ReadonlyMap<string, string>;
+  /** The folders of packages by their names. */
+  folders: ReadonlyMap<string, string>;
   read(path: string): string;
 };
 
@@ -45,7 +47,20 @@ const parents = (folder: string): string[] =>
 const under = (folder: string, path: string) =>
   folder === "" || folder === "." ? path : posix.join(folder, path);
 
-function resolveJavascript(from: string, specifier: string, { files }: SourceTree): string | undefined {
+/** `@team/client/errors`: a package of the same repository, by its manifest or by its folder. */
+function workspaceStarts(from: string, specifier: string, { folders }: SourceTree): string[] {
+  const [, scope = "", name = "", rest = ""] = /^(@[^/]+\/)?([^/]+)(.*)$/.exec(specifier) ?? [];
+  const owned = folders.get(scope + name);
+  const above = scope === "" ? [] : parents(posix.dirname(from));
+  const usual = above.map((folder) => under(folder, `packages/${name}`));
+  return [...(owned === undefined ? [] : [owned]), ...usual].flatMap((folder) => [
+    folder + rest,
+    `${folder}/src${rest}`,
+  ]);
+}
+
+function resolveJavascript(from: string, specifier: string, tree: SourceTree): string | undefined {
+  const { files } = tree;
   const isRelative = specifier.startsWith(".");
   // `@/lib/api`, `~/lib/api` and SvelteKit's `$lib/api`: an alias for some folder above.
   const rest = specifier.replace(/^[@~]?\/|^\$(?=lib\/)/, "");
@@ -53,7 +68,10 @@ function resolveJavascript(from: string, specifier: string, { files }: SourceTre
     ? [posix.join(posix.dirname(from), specifier)]
     : rest !== specifier
       ? parents(posix.dirname(from)).flatMap((folder) => [under(folder, rest), under(folder, `src/${rest}`)])
-      : parents(posix.dirname(from)).map((folder) => under(folder, specifier));
+      : [
+          ...parents(posix.dirname(from)).map((folder) => under(folder, specifier)),
+          ...workspaceStarts(from, specifier, tree),
+        ];
   for (const start of starts) {
     // TypeScript imports its own files by the names that they will have as JavaScript.
     const bare = start.replace(/\.(m|c)?jsx?$/, "");
@@ -130,7 +148,7 @@ export type SourceFiles = {
 const v1PathPattern = /["'`/}]passport(?:s|_credentials)\b|\bpassport(?:s|_credentials)["'`/?]/;
 
 const testPath =
-  /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest)\.(py|go)$|\.(test|spec|cy)\.\w+$|(^|\/)[^/]*_(spec|test)\.rb$|(^|\/)[^/]*Tests?\.(java|kt|cs|swift|php)$/;
+  /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest|tests)\.(py|go)$|\.(test|spec|cy)\.\w+$|(^|\/)[^/]*_(spec|test)\.rb$|(^|\/)[^/]*Tests?\.(java|kt|cs|swift|php)$/;
 
 /** Tests call a substitute for V1. */
 export const isTest = (path: string): boolean => testPath.test(path);
@@ -174,7 +192,8 @@ export async function readTree(
     if (v1PathPattern.test(text) || named.isV1) seeds.push(path);
   }
   const read = (path: string) => readFileSync(join(root, path), "utf8");
-  const tree = { files: new Set(imports.keys()), packages: goPackages, goModules, read };
+  const folders = new Map([...packages].map(([folder, name]) => [name, folder]));
+  const tree = { files: new Set(imports.keys()), packages: goPackages, goModules, folders, read };
   return { tree, imports, names, seeds, otherSources, packages };
 }
 

@@ -86,9 +86,13 @@ const handedOn = ({ positional }: Arguments, { module }: Frame): Value =>
     const data = dataOf(value).filter((atom) => isBody(atom) || atom.isWrapped);
     const kept: Value = data.map((atom) => (atom.isWrapped ? atom : { ...atom, basis: "type" }));
     if (module.language.callbackDepth === 0) return kept;
-    // `inject(Service)`, `container.resolve(Service)`: one of the class.
+    // `inject(Service)`, `container.resolve(Service)`: one of the class; `retry(client)`: still the client.
     const made = ofKind(value, "class").map(({ instance }) => instance);
-    return [...kept, ...made, ...ofKind(value, "object").filter(({ isWrapped }) => isWrapped)];
+    return [
+      ...kept,
+      ...made,
+      ...ofKind(value, "object").filter((atom) => atom.isWrapped || isClient([atom])),
+    ];
   });
 
 /** A single value, such as the id in a query's key, is no answer. */
