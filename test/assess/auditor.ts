@@ -130,6 +130,25 @@ function auditChange({ changedAt, changedAfterAt }: Facts, known: readonly Audit
 }
 
 /** What a bad check got, in the words of the alert. */
+const responseNames: Record<string, string> = {
+  refused: "no public address",
+  network: "no response",
+  "network dns": "host name not found",
+  "network refused": "connection refused",
+  "network reset": "connection reset",
+  "network closed": "connection closed",
+  "network unreachable": "host not reachable",
+  "network tls": "certificate not trusted",
+  "network tls-expired": "certificate expired",
+  "network tls-hostname": "certificate of another name",
+  "network protocol": "no HTTP response",
+  "too-large": "body too large",
+  "too-large headers": "headers too large",
+  "too-large values": "too many values",
+  truncated: "body cut off",
+  "bad-encoding": "broken encoding",
+};
+
 function responseOf({ outcome: { kind, status, detail }, notices, findings }: Observation): string {
   if (kind === "ok") {
     if (notices.body === "v2-shaped") return "200 in V2's shape";
@@ -137,8 +156,8 @@ function responseOf({ outcome: { kind, status, detail }, notices, findings }: Ob
     return notices.body === "stub-data" ? "200 with every score 0" : "200 with an empty list";
   }
   if (status !== undefined && ["status", "unauthorized", "redirect"].includes(kind)) return String(status);
-  if (kind === "refused") return "no public address";
-  if (kind !== "not-json") return detail ? `${kind} (${detail})` : kind;
+  const name = `${kind} ${detail ?? ""}`.trim();
+  if (kind !== "not-json") return responseNames[name] ?? responseNames[kind] ?? kind;
   return detail === "html" ? "HTML" : detail === "deep" ? "nested too deeply" : "no JSON";
 }
 
