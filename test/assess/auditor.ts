@@ -232,15 +232,8 @@ function auditFailure(alert: Alert, facts: Facts, known: readonly Audited[]): st
   ];
 }
 
-/**
- * The scheduled checks that a rate counts: without those inside an outage that was reported, or in the making.
- * `counted`: the first bad checks of the rate's own messages.
- */
-function rateChecks(
-  known: readonly Audited[],
-  before: readonly Alert[],
-  counted: readonly string[],
-): Audited[] {
+/** The scheduled checks that a rate counts: without those inside an outage that was reported, or in the making. */
+function rateChecks(known: readonly Audited[], before: readonly Alert[]): Audited[] {
   const latest = new Map<string, Alert>();
   for (const alert of before)
     if (failureRules.has(alert.rule) && alert.facts) latest.set(alert.id.split("/")[0]!, alert);
@@ -266,12 +259,7 @@ function rateChecks(
       total += inside.findLastIndex(({ quality }) => quality === "bad") + 1;
       bad += inside.filter((one) => one.quality === "bad" && one.endpoint === endpoint).length;
     }
-    // What a rate was reported with stays in it.
-    const isCounted = counted.some(
-      (at) => at >= from && parts.some(({ until }) => until === null || at < until),
-    );
-    const isOutage = bad >= 0.9 * total && !isCounted;
-    return isOutage ? parts.map(({ endpoint, until }) => ({ endpoint, from, until })) : [];
+    return bad < 0.9 * total ? [] : parts.map(({ endpoint, until }) => ({ endpoint, from, until }));
   });
   const isInside = ({ endpoint, at }: Audited) =>
     outages.some(
@@ -295,9 +283,7 @@ function auditRate(
   known: readonly Audited[],
   before: readonly Alert[],
 ): string[] {
-  const own = before.filter((one) => one.facts && one.id.split("/")[0] === alert.id.split("/")[0]);
-  const counted = own.map((one) => one.facts!.firstBadAt);
-  const scheduled = rateChecks(known, before, counted);
+  const scheduled = rateChecks(known, before);
   const countIn = (window: readonly Audited[]) => {
     const own = window.filter(({ endpoint }) => facts.endpoints.includes(endpoint));
     return { bad: own.filter(({ quality }) => quality === "bad").length, total: own.length };

@@ -26,18 +26,11 @@ function isInRun(history: History, { endpoint, atMs }: Scheduled): boolean {
 
 /** Scheduled checks, without those inside an outage that was reported: these count in neither bad nor total. */
 function scheduledChecks(context: RuleContext): Scheduled[] {
-  const firing = firingOf(context, "error-rate", "unauthorized-rate");
-  const isPart = (atMs: number, endpoint: EndpointId, outage: Incident) =>
-    atMs >= Date.parse(outage.since) && atMs < (lastsUntilMs(outage, endpoint) ?? 0);
-  // What a rate was reported with stays in it, also when too few good checks came between since then.
-  const isCounted = (outage: Incident) =>
-    firing?.endpoints.some((endpoint) => isPart(Date.parse(firing.facts.firstBadAt), endpoint, outage)) ??
-    false;
   const outages = failuresOf(context).filter(
-    (one) => one.openedAt !== undefined && !isIntermittent(context, one) && !isCounted(one),
+    (one) => one.openedAt !== undefined && !isIntermittent(context, one),
   );
   const isInside = ({ endpoint, atMs }: Scheduled) =>
-    outages.some((outage) => isPart(atMs, endpoint, outage));
+    outages.some((one) => atMs >= Date.parse(one.since) && atMs < (lastsUntilMs(one, endpoint) ?? 0));
   return judgedChecks(context.history, endpointIds)
     .filter(({ reason }) => reason === "scheduled")
     .map((check) => ({
@@ -72,8 +65,12 @@ export function evaluateRates(context: RuleContext): Evaluation[] {
   if (all.length === 0) return [{ state: "unknown" }];
   if (!isPage && !isWarning) {
     if (!firing) return [{ state: "inactive" }];
+    const knownMs = Date.parse(firing.facts.lastBadAt);
+    // Its last failure is part of an outage by now: that ends nothing.
+    if (knownMs > nowMs - limits.rateWindowMs && !all.some(({ atMs }) => atMs === knownMs))
+      return [{ state: "unknown" }];
     if (isUnderHalf(all, nowMs, limits)) {
-      const lastBadMs = all.findLast(isBadRow)?.atMs ?? 0;
+      const lastBadMs = Math.max(knownMs, all.findLast(isBadRow)?.atMs ?? 0);
       const firstGoodMs = all.find(({ atMs }) => atMs > lastBadMs)?.atMs;
       return [{ state: "inactive", firstGoodMs, good: limits.recoveryChecks, lastMs: nowMs }];
     }

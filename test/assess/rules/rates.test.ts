@@ -92,20 +92,24 @@ describe("a rate of failures", () => {
     expect(evaluate(rows, [mixed])).toMatchObject([{ bad: 11, total: 60 }]);
   });
 
-  test("counts what it was reported with, also when that is an outage by now", () => {
+  test("does not end because its failures are an outage by now", () => {
     const rows = numbered(60, thirds(7, 30));
     const outage = incidentOf("down", {
-      since: iso(30 * 12),
-      endpoints: [list],
-      facts: { lastBadAt: iso(30 * 12) },
+      ...{ since: iso(30 * 12), endpoints: [list], facts: { lastBadAt: iso(30 * 12) } },
     });
-    const firing = (firstBad: number) =>
+    const firing = (lastBad: number) =>
       incidentOf("error-rate", {
-        ...{ severity: "warning", endpoints: [list], facts: { firstBadAt: iso(firstBad * 12) } },
+        ...{ severity: "warning", endpoints: [list], facts: { lastBadAt: iso(lastBad * 12) } },
       });
     expect(evaluate(rows, [outage])).toEqual([{ state: "inactive" }]);
-    expect(evaluate(rows, [outage, firing(30)])).toMatchObject([{ state: "active", bad: 7, total: 60 }]);
-    expect(evaluate(rows, [outage, firing(29)])).toEqual([{ state: "unknown" }]);
+    expect(evaluate(rows, [outage, firing(48)])).toEqual([{ state: "unknown" }]);
+    // One day later, the checks after it are good.
+    const later = [...rows, ...every(12, 60 * 12, 180 * 12)];
+    const over = { ...outage, state: "resolved" as const, resolvedAt: iso(52 * 12) };
+    const ended = { ...over, facts: { ...over.facts, firstGoodAfterAt: iso(49 * 12) } };
+    expect(evaluate(later, [ended, firing(48)])).toEqual([
+      { state: "inactive", firstGoodMs: at(49 * 12), good: 2, lastMs: at(180 * 12) },
+    ]);
   });
 
   test("is one of 401s where four fifths of the failures are", () => {
@@ -178,7 +182,7 @@ describe("a rate of failures", () => {
     });
 
     test("does not end on fewer than 36 checks of the last 24 h", () => {
-      const since = incidentOf("error-rate", { severity: "warning" });
+      const since = incidentOf("error-rate", { severity: "warning", since: iso(-40) });
       const sparse = (count: number): Row[] => every(40, 0, (count - 1) * 40);
       expect(evaluate([...sparse(35)], [since])).toEqual([{ state: "unknown" }]);
       expect(evaluate([...sparse(36)], [since])).toMatchObject([{ state: "inactive", firstGoodMs: at(0) }]);
