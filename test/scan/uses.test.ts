@@ -135,11 +135,12 @@ describe("scanConsumers", () => {
     ["by the name in its manifest", "@team/rep", "libs/reputation/src/index.js", '{ "name": "@team/rep" }'],
     ["a file of it", "@team/rep/client", "libs/reputation/client.js", '{ "name": "@team/rep" }'],
     ["by its folder", "@team/rep", "packages/rep/src/index.js", "{}"],
+    ["a file of the one at the root", "rep/client", "client.js", '{ "name": "rep" }'],
   ])("follows an import of a package of the same repository: %s", async (_, specifier, file, manifest) => {
     const page = `import { score } from "${specifier}";\nexport const load = async (id) => (await score(id)).human_checkmark;\n`;
-    const [folder, name] = file.split("/");
+    const folder = file.split("/").slice(0, -1).slice(0, 2).join("/");
     const uses = await scan({
-      ...{ [file]: client.replace(".score || 0", ""), [`${folder}/${name}/package.json`]: manifest },
+      ...{ [file]: client.replace(".score || 0", ""), [join(folder, "package.json")]: manifest },
       ...{ "apps/web/src/page.js": page, "apps/web/package.json": '{ "name": "web" }' },
     });
     const read = uses.filter((use) => use.file.endsWith("page.js")).flatMap(({ fields }) => fields);

@@ -94,20 +94,18 @@ function countNames(names: readonly string[]): Answers {
   return answers;
 }
 
-/** Where the magnitudes from `below 1` on end: coarse on purpose, because a score is personal data. */
-const upperBounds = [1, 10, 100, 1_000, 10_000, 100_000, Number.POSITIVE_INFINITY];
+/** Lower bounds of the magnitudes from `below 1` on: coarse on purpose, because a score is personal data. */
+const lowerBounds = [0, 1, 10, 100, 1_000, 10_000, 100_000];
 
 function magnitudeOf(value: number): string {
   if (value < 0) return "negative";
   if (value === 0) return "zero";
-  return magnitudes[upperBounds.findIndex((bound) => value < bound) + 2]!;
+  return magnitudes[lowerBounds.findLastIndex((bound) => value >= bound) + 2]!;
 }
-
-const powersOfTen = [1, 10, 100, 1_000, 10_000, 100_000];
 
 function precisionOf(value: number): string {
   // Rounded and divided again: 0.07 * 100 is 7.000000000000001, but 7 / 100 is 0.07.
-  const decimals = powersOfTen.findIndex((power) => Math.round(value * power) / power === value);
+  const decimals = precisions.findIndex((_, at) => Math.round(value * 10 ** at) / 10 ** at === value);
   return precisions.at(decimals)!;
 }
 

@@ -54,8 +54,8 @@ function workspaceStarts(from: string, specifier: string, { folders }: SourceTre
   const above = scope === "" ? [] : parents(posix.dirname(from));
   const usual = above.map((folder) => under(folder, `packages/${name}`));
   return [...(owned === undefined ? [] : [owned]), ...usual].flatMap((folder) => [
-    folder + rest,
-    `${folder}/src${rest}`,
+    posix.join(folder, rest),
+    posix.join(folder, "src", rest),
   ]);
 }
 
