@@ -108,7 +108,7 @@ describe("a newest date that stands still", () => {
     expect(evaluate(rows(2))).toMatchObject([{ facts: { standsStillSeconds: 40 * 3_600 } }]);
   });
 
-  test("is the same date up to a minute beside it", () => {
+  test("is still the same date when it differs by up to a minute", () => {
     // The date is a day old or older, so that it counts from when it was first seen.
     const rows = (beside: number) =>
       every(hour, 0, 50 * hour).map(([minutes]) =>
@@ -393,7 +393,7 @@ describe("a part of the records that stands still", () => {
     ]);
   });
 
-  test("compares with the oldest of the days before it stood still", () => {
+  test("is compared with the highest age of all days before it stood still", () => {
     /** All are a day old at first and eight days old on the second day; four of them move until the third day. */
     const later = rows(16, 4).map(([minutes, one]): Row => {
       const ageDays = minutes >= day && minutes < 2 * day ? 8 : 1;

@@ -92,7 +92,7 @@ describe("a rate of failures", () => {
     expect(evaluate(rows, [mixed])).toMatchObject([{ bad: 11, total: 60 }]);
   });
 
-  test("does not end because its failures are an outage by now", () => {
+  test("goes on when its failures turn out to be part of an outage", () => {
     const rows = numbered(60, thirds(7, 30));
     const outage = incidentOf("down", {
       ...{ since: iso(30 * 12), endpoints: [list], facts: { lastBadAt: iso(30 * 12) } },

@@ -344,7 +344,7 @@ describe("a deprecation notice", () => {
     expect(evaluate(rows(60.1), { nowMs })).toMatchObject([{ state: "inactive" }]);
   });
 
-  test("of one kind on an endpoint and of another kind on another is one of both", () => {
+  test("of different kinds on two endpoints is one warning about both", () => {
     const rows: Row[] = [
       ...tick(0),
       ...([10, 15] as const).flatMap((m): Row[] => [
