@@ -56,13 +56,14 @@ export function readBodyFacts(
 
 type Answers = Fact["answers"];
 
+const isText = (value: unknown) => typeof value === "string";
+
 function countAnswers(field: Field, values: readonly unknown[]): Answers {
-  const texts = values.filter((value) => typeof value === "string");
   switch (field.evidence) {
     case "values":
-      return countNames(texts.map((text) => (isPlainValue(text) ? text : otherValue)));
+      return countNames(values.filter(isText).map((text) => (isPlainValue(text) ? text : otherValue)));
     case "format":
-      return countNames(texts.map(nameDateFormat));
+      return countNames(values.filter(isText).map(nameDateFormat));
     case "numbers": {
       const numbers = values.filter((value) => Number.isFinite(value)) as number[];
       return countNames([...numbers.map(magnitudeOf), ...numbers.map(precisionOf)]);
@@ -84,23 +85,23 @@ const maxNames = 96;
 function countNames(names: readonly string[]): Answers {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const kept = [...counts.keys()]
-    .filter((name) => name !== otherValue)
-    .sort()
+  const kept = [...counts]
+    .filter(([name]) => name !== otherValue)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
     .slice(0, maxNames);
-  const answers: Answers = Object.fromEntries(kept.map((name) => [name, counts.get(name)!]));
-  const others = names.length - kept.reduce((sum, name) => sum + counts.get(name)!, 0);
+  const answers: Answers = Object.fromEntries(kept);
+  const others = kept.reduce((rest, [, count]) => rest - count, names.length);
   if (others > 0) answers[otherValue] = others;
   return answers;
 }
 
-/** Lower bounds of the magnitudes from `below 1` on: coarse on purpose, because a score is personal data. */
-const lowerBounds = [0, 1, 10, 100, 1_000, 10_000, 100_000];
+/** What the magnitudes from `below 1` on stay below: coarse on purpose, because a score is personal data. */
+const upperBounds = [1, 10, 100, 1_000, 10_000, 100_000, Number.POSITIVE_INFINITY];
 
 function magnitudeOf(value: number): string {
   if (value < 0) return "negative";
   if (value === 0) return "zero";
-  return magnitudes[lowerBounds.findLastIndex((bound) => value >= bound) + 2]!;
+  return magnitudes[upperBounds.findIndex((bound) => value < bound) + 2]!;
 }
 
 function precisionOf(value: number): string {

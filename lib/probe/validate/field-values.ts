@@ -10,7 +10,7 @@ export const maxRecords = 500;
 export const maxItems = 50;
 
 export const firstItems = (value: unknown): unknown =>
-  Array.isArray(value) ? value.slice(0, maxItems) : value;
+  Array.isArray(value) && value.length > maxItems ? value.slice(0, maxItems) : value;
 
 export const isList = (endpoint: EndpointId) => endpoints[endpoint].records.endsWith("[]");
 

@@ -73,11 +73,16 @@ function scanJson(bytes: Uint8Array): JsonScan {
   let depth = 0;
   let containers = 0;
   let keys = 0;
-  for (let at = 0; at < bytes.length; at++) {
+  const { length } = bytes;
+  for (let at = 0; at < length; at++) {
     const byte = bytes[at];
     if (byte === 0x22) {
       // A string, up to its closing quote. After a backslash comes what it escapes.
-      for (at++; at < bytes.length && bytes[at] !== 0x22; at++) if (bytes[at] === 0x5c) at++;
+      for (at++; at < length; at++) {
+        const inside = bytes[at];
+        if (inside === 0x22) break;
+        if (inside === 0x5c) at++;
+      }
     } else if (byte === 0x3a) keys++;
     else if (byte === 0x7b || byte === 0x5b) {
       containers++;
