@@ -325,6 +325,8 @@ const auditAnonymous: Auditor = (facts, known) => {
     (one) => one.variant === "anonymous" && !one.isPrimary && facts.endpoints.includes(one.endpoint),
   );
   const served = own.filter(({ at, quality }) => quality === "good" && at < facts.firstBadAt);
+  const isKeyServed = ({ endpoint, at }: Audited) =>
+    primaryOf(known, [endpoint]).findLast((one) => one.at <= at)?.quality === "good";
   const refused = own.filter(
     ({ at, outcome }) =>
       (outcome.kind === "unauthorized" || outcome.status === 403) &&
@@ -332,7 +334,7 @@ const auditAnonymous: Auditor = (facts, known) => {
       at <= facts.lastBadAt,
   );
   return [
-    ...expectEqual("bad", facts.bad, refused.length),
+    ...expectEqual("bad", facts.bad, refused.filter(isKeyServed).length),
     ...expectEqual("lastGoodBeforeAt", facts.lastGoodBeforeAt, served.at(-1)?.at ?? null),
   ];
 };

@@ -243,6 +243,8 @@ function rateChecks(known: readonly Audited[], before: readonly Alert[]): Audite
     const from = alerts.map((one) => one.facts!.firstBadAt).toSorted()[0]!;
     const last = alerts.at(-1)!.facts!;
     const endpoints = endpointIds.filter((name) => alerts.some((one) => one.facts!.endpoints.includes(name)));
+    const replacedAt = before.find(({ supersedes }) => supersedes?.includes(id))?.at;
+    const endAt = last.firstGoodAfterAt ?? replacedAt ?? null;
     const parts = endpoints.map((endpoint) => {
       const own = primary.filter((one) => one.endpoint === endpoint && one.at >= from);
       // An endpoint that the incident was narrowed from is part of it until its change.
@@ -250,16 +252,15 @@ function rateChecks(known: readonly Audited[], before: readonly Alert[]): Audite
       const changedAt = alerts.find(
         (one) => !one.facts!.endpoints.includes(endpoint) && one.event === "changed",
       )?.facts?.changedAt;
-      return { endpoint, own, until: isLeft ? last.firstGoodAfterAt : (changedAt ?? null) };
+      return { endpoint, own, until: isLeft ? endAt : (changedAt ?? null) };
     });
     // Good checks of an endpoint between its own bad ones: less than nine of ten are bad.
-    let [bad, total] = [0, 0];
-    for (const { own, until, endpoint } of parts.filter((part) => last.endpoints.includes(part.endpoint))) {
+    return parts.flatMap(({ own, until, endpoint }) => {
       const inside = own.filter(({ at }) => until === null || at < until);
-      total += inside.findLastIndex(({ quality }) => quality === "bad") + 1;
-      bad += inside.filter((one) => one.quality === "bad" && one.endpoint === endpoint).length;
-    }
-    return bad < 0.9 * total ? [] : parts.map(({ endpoint, until }) => ({ endpoint, from, until }));
+      const total = inside.findLastIndex(({ quality }) => quality === "bad") + 1;
+      const bad = inside.filter(({ quality }) => quality === "bad").length;
+      return bad < 0.9 * total ? [] : [{ endpoint, from, until }];
+    });
   });
   const isInside = ({ endpoint, at }: Audited) =>
     outages.some(
@@ -290,14 +291,14 @@ function auditRate(
   };
   const isSame = ({ bad, total }: { bad: number; total: number }) =>
     bad === facts.bad && total === facts.total;
-  // A resolved rate has the numbers of the last time at which it was not under half of its limit.
-  const until = alert.event === "resolved" ? scheduled.map(({ at }) => ms(at)) : [ms(alert.at)];
-  const windows = until.flatMap((end) => {
+  // Up to the last check that counts. A resolved rate has the numbers of the last time at which it was not under half
+  // of its limit.
+  const ends = scheduled.map(({ at }) => ms(at));
+  const windows = (alert.event === "resolved" ? ends : ends.slice(-1)).map((end) => {
     const upTo = scheduled.filter(({ at }) => ms(at) <= end);
-    const ends = [end, Math.ceil(end / 3_600_000) * 3_600_000];
     return facts.limitShare === undefined
-      ? [upTo.slice(-36)]
-      : ends.map((at) => upTo.filter((one) => ms(one.at) > at - facts.windowSeconds * 1_000));
+      ? upTo.slice(-36)
+      : upTo.filter(({ at }) => ms(at) > end - facts.windowSeconds * 1_000);
   });
   const responses = Object.values(facts.responses ?? {}).reduce((sum, number) => sum + number, 0);
   const wrong = expectEqual("responses", responses, facts.bad);

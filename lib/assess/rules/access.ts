@@ -2,7 +2,7 @@
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Incident, RuleId, Scope } from "../../records/incident.ts";
 import { type Check, isRefused, type ResponseClass } from "../history/check.ts";
-import { checksOf, countChecks, judgedChecks, runOf, watchedEndpoints } from "../history/queries.ts";
+import { checksOf, countChecks, judgedChecks, watchedEndpoints } from "../history/queries.ts";
 import {
   type Evaluation,
   firingOf,
@@ -242,12 +242,14 @@ export function evaluateAnonymous(context: RuleContext): Evaluation[] {
   if (served.length === 0 || !served.every((endpoint) => isServed(history, endpoint))) return [unknown];
   const checks = served
     .flatMap((endpoint) => {
-      const { sinceMs } = runOf(history, endpoint)!;
+      const withKey = judgedChecks(history, [endpoint]);
+      const isKeyServed = ({ atMs }: Check) =>
+        withKey.findLast((check) => check.atMs <= atMs)?.class === "ok";
       return checksOf(history, endpoint).filter(
         (check) =>
           check.variant === "anonymous" &&
           !check.isPrimary &&
-          (check.class === "ok" || (isRefused(check) && check.atMs >= sinceMs)),
+          (check.class === "ok" || (isRefused(check) && isKeyServed(check))),
       );
     })
     .sort((a, b) => a.atMs - b.atMs);

@@ -5,7 +5,15 @@ import { isBad } from "../history/check.ts";
 import { countChecks, firstBadFrom, judgedChecks, lastGoodBefore, runOf } from "../history/queries.ts";
 import type { History, Run } from "../history/types.ts";
 import { findCause } from "./access.ts";
-import { type Active, type Evaluation, type Inactive, isFiring, type RuleContext, scopeOf } from "./rule.ts";
+import {
+  type Active,
+  type Evaluation,
+  type Inactive,
+  isFiring,
+  lastsUntilMs,
+  type RuleContext,
+  scopeOf,
+} from "./rule.ts";
 
 export const failureRules = [
   "down",
@@ -25,19 +33,17 @@ export const failureRules = [
   "unsafe-response",
 ] as const satisfies readonly RuleId[];
 
-/**
- * Good checks of an endpoint came between its own bad ones: it is a rate of failures rather than an outage. The good
- * checks of an endpoint that has recovered say nothing about the others.
- */
+/** Good checks of the endpoints came between their own bad ones: a rate of failures rather than an outage. */
 export function isIntermittent(
   { history, thresholds }: Pick<RuleContext, "history" | "thresholds">,
-  { facts, since }: Incident,
+  incident: Incident,
+  endpoints: readonly EndpointId[] = incident.facts.endpoints,
 ): boolean {
+  const { facts, since } = incident;
   let [bad, total] = [0, 0];
-  for (const endpoint of facts.endpoints) {
-    const own = judgedChecks(history, [endpoint], Date.parse(since)).filter(
-      ({ atMs }) => atMs <= Date.parse(facts.lastBadAt),
-    );
+  for (const endpoint of endpoints) {
+    const untilMs = Math.min(Date.parse(facts.lastBadAt), lastsUntilMs(incident, endpoint) ?? 0);
+    const own = judgedChecks(history, [endpoint], Date.parse(since)).filter(({ atMs }) => atMs <= untilMs);
     total += own.findLastIndex(isBad) + 1;
     bad += own.filter(isBad).length;
   }
@@ -55,14 +61,16 @@ export function evaluateFailures(context: RuleContext): Evaluation[] {
   const firing = failuresOf(context).filter(isFiring);
   const bad = endpointIds.filter((endpoint) => isFailing(history, endpoint));
   const isOfApi = firing.some(({ scope }) => scope === "api");
+  const covered = new Set(firing.flatMap(({ endpoints }) => endpoints));
+  const others = bad.filter((endpoint) => !covered.has(endpoint));
   // A wider incident takes the place of the narrower ones.
   if (!isOfApi && bad.length === endpointIds.length) {
     const outage = evaluateOutage(context, bad);
-    if (outage.isConfirmed || firing.length === 0) return [outage];
-    return [...firing.map((incident) => evaluateFiring(context, incident)), outage];
+    if (firing.length === 0) return [outage];
+    if (outage.isConfirmed && isShown(context, others)) return [outage];
+    const narrower = firing.map((incident) => evaluateFiring(context, incident));
+    return [...narrower, { ...outage, isConfirmed: false }];
   }
-  const covered = new Set(firing.flatMap(({ endpoints }) => endpoints));
-  const others = bad.filter((endpoint) => !covered.has(endpoint));
   return [
     ...firing.map((incident) => evaluateFiring(context, incident)),
     ...groupOutages(context, others).map((endpoints) => evaluateOutage(context, endpoints, firing)),
@@ -119,6 +127,14 @@ function evaluateOutage(
   const fromMs = Math.min(Date.parse(joins.since), own.firstBadMs);
   const change = { changedMs: own.firstBadMs, changedAfterMs: own.lastGoodMs };
   return { ...describe(context, all, fromMs, joins), ...change, isConfirmed, incidentId: joins.id };
+}
+
+/** What is claimed of the API has to hold of the endpoints, too, that no incident is about yet. */
+function isShown(context: RuleContext, endpoints: EndpointId[]): boolean {
+  if (endpoints.length === 0) return true;
+  const runs = endpoints.map((endpoint) => runOf(context.history, endpoint)!);
+  const own = describe(context, endpoints, startOf(context, runs), undefined);
+  return isLongEnough(context, { ...own, scope: "api" });
 }
 
 /** `for` and `minChecks` of an outage, over the checks since the last good one: longer for one endpoint, for 429, and
@@ -214,16 +230,20 @@ function evaluateFiring(context: RuleContext, incident: Incident): Evaluation {
   if (left.length === 0) return { ...recoveryOf(history, endpoints), incidentId: id };
   const good = endpoints
     .filter((endpoint) => !left.includes(endpoint))
-    .map((endpoint) => runOf(history, endpoint)!);
+    .map((endpoint) => ({
+      ...runOf(history, endpoint)!,
+      // After failures with good checks in between, more of them are needed to be no chance.
+      needed: isIntermittent(context, incident, [endpoint])
+        ? thresholds.duringRateChecks
+        : thresholds.recoveryChecks,
+    }));
   const firstGoodMs = Math.min(...good.map((run) => run.sinceMs));
   // All that are good have to have stayed so, while the others were seen to fail.
   const isProven =
     good.length > 0 &&
-    !isIntermittent(context, incident) &&
     good.every(
       (run) =>
-        run.count >= thresholds.recoveryChecks &&
-        run.lastMs - firstGoodMs >= thresholds.recoveredForMs - thresholds.slackMs,
+        run.count >= run.needed && run.lastMs - firstGoodMs >= thresholds.recoveredForMs - thresholds.slackMs,
     ) &&
     left.every((one) => (lastBadOf(history, one) ?? 0) > firstGoodMs);
   const narrowed = isProven ? describe(context, left, sinceMs, incident) : undefined;

@@ -26,18 +26,26 @@ function isInRun(history: History, { endpoint, atMs }: Scheduled): boolean {
 
 /** Scheduled checks, without those inside an outage that was reported: these count in neither bad nor total. */
 function scheduledChecks(context: RuleContext): Scheduled[] {
-  const outages = failuresOf(context).filter(
-    (one) => one.openedAt !== undefined && !isIntermittent(context, one),
-  );
+  const outages = failuresOf(context)
+    .filter(({ openedAt }) => openedAt !== undefined)
+    .flatMap((one) =>
+      endpointIds
+        .filter((endpoint) => lastsUntilMs(one, endpoint) && !isIntermittent(context, one, [endpoint]))
+        .map((endpoint) => ({
+          endpoint,
+          fromMs: Date.parse(one.since),
+          untilMs: lastsUntilMs(one, endpoint)!,
+        })),
+    );
   const isInside = ({ endpoint, atMs }: Scheduled) =>
-    outages.some((one) => atMs >= Date.parse(one.since) && atMs < (lastsUntilMs(one, endpoint) ?? 0));
+    outages.some((one) => one.endpoint === endpoint && atMs >= one.fromMs && atMs < one.untilMs);
   return judgedChecks(context.history, endpointIds)
     .filter(({ reason }) => reason === "scheduled")
     .map((check) => ({
       ...{ atMs: check.atMs, endpoint: check.endpoint, label: check.label, isBad: isBad(check) },
       isUnauthorized: check.class === "unauthorized" || check.class === "quota",
     }))
-    .filter((check) => !isInRun(context.history, check) && (outages.length === 0 || !isInside(check)));
+    .filter((check) => !isInRun(context.history, check) && !isInside(check));
 }
 
 const isBadRow = (row: Scheduled) => row.isBad;
@@ -57,7 +65,9 @@ export function evaluateRates(context: RuleContext): Evaluation[] {
   const firing = firingOf(context, "error-rate", "unauthorized-rate");
   if (isCalm && !firing) return [{ state: "inactive" }];
   const all = scheduledChecks(context);
-  const day = all.filter(({ atMs }) => atMs > nowMs - limits.rateWindowMs);
+  // Up to the last check that counts: while an outage lasts, no check does, and the rate is what it was before.
+  const endMs = all.at(-1)?.atMs ?? nowMs;
+  const day = all.filter(({ atMs }) => atMs > endMs - limits.rateWindowMs);
   const last = all.slice(-limits.ratePageOf);
   const dayBad = day.filter(isBadRow).length;
   const isPage = last.filter(isBadRow).length >= limits.ratePageBad;
@@ -67,7 +77,7 @@ export function evaluateRates(context: RuleContext): Evaluation[] {
     if (!firing) return [{ state: "inactive" }];
     const knownMs = Date.parse(firing.facts.lastBadAt);
     // Its last failure is part of an outage by now: that ends nothing.
-    if (knownMs > nowMs - limits.rateWindowMs && !all.some(({ atMs }) => atMs === knownMs))
+    if (knownMs > endMs - limits.rateWindowMs && !all.some(({ atMs }) => atMs === knownMs))
       return [{ state: "unknown" }];
     if (isUnderHalf(all, nowMs, limits)) {
       const lastBadMs = Math.max(knownMs, all.findLast(isBadRow)?.atMs ?? 0);
@@ -134,7 +144,7 @@ function isUnderHalf(all: readonly Scheduled[], nowMs: number, limits: RuleConte
   const share = limits.rateWarning * limits.rateResolveShare;
   const recent = all.filter(({ atMs }) => atMs > nowMs - limits.rateResolveForMs);
   if (recent.length < limits.ratePageOf) return false;
-  return [...recent, { atMs: nowMs }].every(({ atMs: ms }) => {
+  return recent.every(({ atMs: ms }) => {
     const window = all.filter(({ atMs }) => atMs > ms - limits.rateWindowMs && atMs <= ms);
     return window.filter(isBadRow).length <= share * window.length;
   });

@@ -363,12 +363,13 @@ describe("refused anonymous requests", () => {
     expect(evaluateRows([...rows, anonymous(40, { status: 503 })])).toMatchObject([{ bad: 3 }]);
   });
 
-  test("count since the key is served", () => {
-    expect(evaluateRows([...rows, [40, refused], [50], anonymous(60, { status: 403 })])).toMatchObject([
-      { bad: 1, firstBadMs: at(60) },
+  test("count while the key is served, and not in an outage", () => {
+    const outage: Row[] = [[40, refused], anonymous(45, refused), [50]];
+    expect(evaluateRows([...rows, ...outage])).toMatchObject([{ bad: 3, lastBadMs: at(30) }]);
+    expect(evaluateRows([...rows, ...outage, anonymous(50, refused)])).toMatchObject([
+      { bad: 4, firstBadMs: at(10), lastBadMs: at(50) },
     ]);
-    expect(evaluateRows([...rows, [40, refused], [50], anonymous(50, refused)])).toMatchObject([{ bad: 1 }]);
-    expect(evaluateRows([...rows, [40, refused], [50]])).toEqual([
+    expect(evaluateRows([[0], anonymous(1), ...outage])).toEqual([
       { state: "inactive", firstGoodMs: at(1), good: 2, lastMs: at(1) },
     ]);
   });
@@ -376,10 +377,12 @@ describe("refused anonymous requests", () => {
   test("that were reported do not end with an outage after them, but with a check that is served", () => {
     const incidents = [firingOf("anonymous-refused", { endpoints: [list], facts: { lastBadAt: iso(30) } })];
     const after: Row[] = [...rows, [40, { status: 503 }], [50]];
-    expect(evaluateRows(after, incidents)).toEqual(unknown);
+    expect(evaluateRows(after, incidents)).toMatchObject([{ state: "active", bad: 3, lastBadMs: at(30) }]);
     expect(evaluateRows([...after, anonymous(60)], incidents)).toEqual([
       { state: "inactive", firstGoodMs: at(60), good: 2, lastMs: at(60) },
     ]);
+    // Where the refused checks are no longer kept, one that was served before them ends nothing.
+    expect(evaluateRows([[0], anonymous(1)], incidents)).toEqual(unknown);
   });
 
   test("keep their onset when its checks are no longer kept", () => {

@@ -95,6 +95,21 @@ describe("an outage of the API", () => {
       { endpoints: [...endpointIds], isConfirmed: true, firstBadMs: at(100 + 1 / 60) },
     ]);
   });
+
+  test("is not claimed by one failure of the last endpoint while the others are down", () => {
+    const firing = incidentOf("down", { endpoints: [list, credentials], since: iso(10) });
+    const others = [...of(list, [10, 15, 25, 52, 57]), ...of(credentials, [10, 15, 25, 52, 57])];
+    const rows = (failures: readonly number[]) =>
+      inOrder([...tick(0), ...others, ...of(passport, [50], {}), ...of(passport, failures)]);
+    const evaluateAll = (failures: readonly number[]) => evaluate(rows(failures), { incidents: [firing] });
+    const isNarrow = [
+      { incidentId: firing.id, endpoints: [list, credentials] },
+      { endpoints: [...endpointIds], isConfirmed: false },
+    ];
+    expect(evaluateAll([52])).toMatchObject(isNarrow);
+    expect(evaluateAll([52, 53])).toMatchObject(isNarrow);
+    expect(evaluateAll([52, 53, 57])).toMatchObject([{ endpoints: [...endpointIds], isConfirmed: true }]);
+  });
 });
 
 describe("an outage of one endpoint", () => {
@@ -239,6 +254,16 @@ describe("a failure is intermittent", () => {
     expect(is([...mixed(9, 1), ...every(1, 101, 120, {}), [121, down]])).toBe(false);
   });
 
+  test("by the checks of one endpoint, whatever those of the others are", () => {
+    const one = incidentOf("down", { since: iso(10), facts: { lastBadAt: iso(100) } });
+    const rows = inOrder([...of(passport, [10, 20, 30, 40]), ...of(list, [10, 30]), ...of(list, [20], {})]);
+    const isAt = (endpoint: EndpointId) => isIntermittent(contextOf(historyOf(rows)), one, [endpoint]);
+    expect([isAt(passport), isAt(list)]).toEqual([false, true]);
+    // Checks after an endpoint has recovered are none of it.
+    const recovered = { ...one, endpoints: [passport], recovered: { [list]: iso(15) } };
+    expect(isIntermittent(contextOf(historyOf(rows)), recovered, [list])).toBe(false);
+  });
+
   test("by its facts, where no check of it is kept", () => {
     const facts = (bad: number) => incident({ facts: { ...incident().facts, bad, total: 10 } });
     expect(is([], facts(9))).toBe(false);
@@ -313,7 +338,24 @@ describe("a failure that was reported", () => {
     expect(evaluate(few, given)).toMatchObject(wide);
   });
 
-  test("with good checks in between is not narrowed", () => {
+  test("with good checks in between is narrowed when eight in a row were good", () => {
+    const since = iso(10);
+    const rows = (good: number) =>
+      inOrder([
+        ...tick(0),
+        ...every(2, 10, 30).flatMap(([m], index) => (index % 2 === 0 ? tick(m, down) : tick(m))),
+        ...of(passport, [40, 45, 60]),
+        ...of(list, [40.1, 45.1, 46, 47, 48, 49, 50, 51].slice(0, good), {}),
+        ...of(credentials, [40.2, 45.2, 46, 47, 48, 49, 50, 51].slice(0, good), {}),
+      ]);
+    const one = incidentOf("down", { since, facts: { lastBadAt: iso(45) } });
+    const endpointsOf = (good: number) =>
+      evaluate(rows(good), { incidents: [one] }).map((it) => it.state === "active" && it.endpoints);
+    expect(endpointsOf(7)).toEqual([[...endpointIds]]);
+    expect(endpointsOf(8)).toEqual([[passport]]);
+  });
+
+  test("with good checks in between is not narrowed by a few", () => {
     const mixed = inOrder([
       ...tick(0),
       ...every(2, 10, 30).flatMap(([m], index) => (index % 2 === 0 ? tick(m, down) : tick(m))),

@@ -46,10 +46,18 @@ describe("a rate of failures", () => {
     expect(evaluate(dense(141))).toEqual([{ state: "inactive" }]);
   });
 
-  test("counts the checks after the instant 24 h before", () => {
-    const rows = numbered(121, thirds(7));
-    expect(evaluate(rows, [], at(24 * 60) - 1)).toMatchObject([{ bad: 7 }]);
-    expect(evaluate(rows, [], at(24 * 60))).toEqual([{ state: "inactive" }]);
+  test("counts the checks after the instant 24 h before the last one that counts", () => {
+    expect(evaluate(numbered(120, thirds(7)))).toMatchObject([{ bad: 7, total: 120 }]);
+    expect(evaluate(numbered(121, thirds(7)))).toEqual([{ state: "inactive" }]);
+  });
+
+  test("keeps its numbers while an outage lasts, in which no check counts", () => {
+    const [before] = evaluate(numbered(60, thirds(7)));
+    const outage = every(12, 60 * 12, 60 * 12 + 23 * 60).map(([minutes]): Row => [minutes, { status: 503 }]);
+    const down = incidentOf("down", { endpoints: [list], since: iso(60 * 12) });
+    expect(evaluate([...numbered(60, thirds(7)), ...outage], [down])).toEqual([
+      { ...before, key: expect.stringMatching(/^warning 0\.117 /) },
+    ]);
   });
 
   test("pages at 12 failures in the last 36 scheduled checks", () => {
