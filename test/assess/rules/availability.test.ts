@@ -260,7 +260,7 @@ describe("a failure is intermittent", () => {
     const isAt = (endpoint: EndpointId) => isIntermittent(contextOf(historyOf(rows)), one, [endpoint]);
     expect([isAt(passport), isAt(list)]).toEqual([false, true]);
     // Checks after an endpoint has recovered are none of it.
-    const recovered = { ...one, endpoints: [passport], recovered: { [list]: iso(15) } };
+    const recovered: Incident = { ...one, endpoints: [passport], recovered: { [list]: iso(15) } };
     expect(isIntermittent(contextOf(historyOf(rows)), recovered, [list])).toBe(false);
   });
 
