@@ -135,6 +135,7 @@ export function startFlow({ importModule, tell, matcher, near }: FlowOptions): F
     literals: [],
     running: [],
     models: new Map(),
+    attributes: new Map(),
     steps: 0,
     stepLimit: 0,
     start: "",

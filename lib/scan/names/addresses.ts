@@ -17,7 +17,8 @@ export type Addresses = { hosts: readonly string[]; basePaths: readonly string[]
 
 const resource = "(passports|passport_credentials)(\\ue000?)(?:/+([^/]*))?/?$";
 const known = new RegExp(`(?:^|[/\\ue000])(?:api|\\ue000)/+v1/+${resource}`);
-const afterHole = new RegExp(`(?:(?:^|/)\\ue000/*|^/?)${resource}`);
+/** After `/vessels/${id}` it is another service's resource. */
+const afterHole = new RegExp(`^(?:(?:https?://[^/]*/|/*(?:api|\\ue000)/+)*\\ue000/*|/?)${resource}`);
 const versionHole = new RegExp(`/api/v?[\\ue000\\ue001]/+${resource}`);
 
 /** A hole, a whole number, a wallet, a name of one, or a placeholder; a plain word is another resource. */

@@ -108,6 +108,9 @@ const pathPart =
 const quickTest =
   /passport|(activity|identity|skills|calculating)_?score|connections_?count|human_?checkmark|main_?wallet|verified_?wallets|x-api-key/i;
 
+/** A part of a page may have the credentials or the pagination alone. */
+const templateTest = /max_score|earned_at|follower_count|last_calculated_at|last_page/;
+
 /** `isDeclared`: a type's field, which is no read. */
 export type NameAt = { name: string; line: number; isDeclared: boolean };
 
@@ -130,7 +133,8 @@ export const tellingIn = ({ names }: FileNames): string[] => [
 ];
 
 export function readNames(file: string, text: string, matcher: AddressMatcher): FileNames {
-  if (prose.test(file) || !(quickTest.test(text) || matcher.namesAddress(text))) return noNames;
+  const isConcerned = quickTest.test(text) || (isTemplate(file) && templateTest.test(text));
+  if (prose.test(file) || !(isConcerned || matcher.namesAddress(text))) return noNames;
   const templatePaths = readTemplate(file, text);
   if (isTemplate(file)) return { ...noNames, templatePaths, isV1: tellingSteps(templatePaths).length > 1 };
   const isRenamed = isOtherSource(file);

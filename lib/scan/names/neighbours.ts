@@ -37,12 +37,12 @@ function connectOtherSources({ names, otherSources, tree }: SourceFiles, graph: 
   }
 }
 
-/** A template is used by the code near V1's names that has its file's name in it. */
+/** A template is used by the code near V1's names, and by the templates, that have its file's name in them. */
 function connectTemplates({ names, tree }: SourceFiles, graph: Graph): void {
   const templates = [...names.keys()].filter(isTemplate);
   if (templates.length === 0) return;
   for (const path of new Set([...names.keys()].flatMap((file) => [file, ...(graph.get(file) ?? [])]))) {
-    if (!tree.files.has(path)) continue;
+    if (!tree.files.has(path) && !isTemplate(path)) continue;
     const text = tree.read(path);
     for (const template of templates)
       if (text.includes(posix.basename(template))) connect(graph, path, template);

@@ -1,7 +1,14 @@
 // Templates, and the markup of components: V1's fields in their expressions. They are not parsed: a variable is a record
 // of V1 by the names that are read from it, or by the list that it is an item of.
 import type { EndpointId } from "../../contract/endpoints.ts";
-import { distinctiveNames, type FieldNode, matchShape, recordWith, tellingNames } from "./fields.ts";
+import {
+  distinctiveNames,
+  type FieldNode,
+  matchShape,
+  nodeNamed,
+  recordWith,
+  tellingNames,
+} from "./fields.ts";
 
 const templateFile = /\.(html?|jinja2?|j2|njk|liquid|twig)$/i;
 const component = /\.(vue|svelte)$/i;
@@ -11,15 +18,18 @@ export const isTemplate = (file: string): boolean => templateFile.test(file);
 /** `row.passport_profile?.display_name`. `item`: the variable of a loop over it. */
 export type TemplatePath = { steps: string[]; line: number; item?: string };
 
-/** `{{ … }}` and `{% … %}`; the markup of a component has expressions in its attributes, too. */
-const expression = /\{\{.*?\}\}|\{%.*?%\}/g;
-const dottedPath = /(?<![\w.$])[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_]\w*)+/g;
+/** `{{ … }}`, `{% … %}`, `@if (…)`, `[href]="…"`, `x-text="…"`; a component has expressions in its attributes, too. */
+const expression =
+  /\{\{.*?\}\}|\{%.*?%\}|@(?:if|else|for|switch|case|let)\b[^{]*|(?<=\s)(?:[[(*:@]|v-|x-|ng-)[^\s=]*="[^"]*"/g;
+/** `passport?.score`, and `passport()?.score` of a signal. */
+const dottedPath = /(?<![\w.$])[A-Za-z_$][\w$]*(?:\(\))?(?:\??\.[A-Za-z_]\w*)+/g;
 
-/** `{% for item in list %}`, `v-for="(item, index) in list"`, `{#each list as item}`. */
+/** `{% for item in list %}`, `v-for="(item, index) in list"`, `{#each list as item}`, `@for (item of list; …)`. */
 const loops = [
   /\bfor\s+(?<item>\w+)\s+in\s+(?<list>[\w.?]+)/g,
   /v-for="\(?\s*(?<item>\w+)[^"]*?\s(?:in|of)\s+(?<list>[\w.?]+)/g,
   /#each\s+(?<list>[\w.?]+)\s+as\s+(?<item>\w+)/g,
+  /(?:@for\s*\(|\blet\s)\s*(?<item>\w+)\s+of\s+(?<list>[\w.?]+)/g,
 ];
 
 /** Without the text of a component's scripts and styles; the lines stay where they are. */
@@ -35,7 +45,7 @@ export function readTemplate(file: string, text: string): TemplatePath[] {
       const line = index + 1;
       if (content.length > 2000) return [];
       const code = isComponent ? content : (content.match(expression) ?? []).join(" ");
-      const split = (path: string) => path.split(/\??\./);
+      const split = (path: string) => path.split(/(?:\(\))?\??\./);
       return [
         ...(code.match(dottedPath) ?? []).map((path) => ({ steps: split(path), line })),
         ...loops
@@ -70,8 +80,11 @@ export function resolvePaths(
   const variables = new Map<string, FieldNode>();
   for (const [root, own] of Map.groupBy(paths, ({ steps }) => steps[0]!)) {
     const members = [...new Set(own.flatMap(({ steps }) => steps[1] ?? []))];
+    const isPagination = members.includes("current_page") && members.includes("last_page");
     const record =
-      recordWith(members, distinctiveNames, asked) ?? matchShape(members.map((key) => ({ key })));
+      recordWith(members, distinctiveNames, asked) ??
+      matchShape(members.map((key) => ({ key }))) ??
+      (isPagination ? nodeNamed("pagination", asked) : undefined);
     if (record) variables.set(root, record);
   }
   for (const { steps, item } of paths) {

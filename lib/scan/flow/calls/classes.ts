@@ -2,16 +2,26 @@
 
 import type { Expression } from "../code.ts";
 import { enter } from "../values/access.ts";
-import type { Arguments, ClassAtom, Frame, ObjectAtom, SetterAtom, Value } from "../values/atoms.ts";
+import type { Arguments, Cell, ClassAtom, Frame, ObjectAtom, SetterAtom, Value } from "../values/atoms.ts";
 import { learnType } from "../values/types.ts";
-import { dataOf, dereference, fill, given, join, newObject, ofKind, remember } from "../values/values.ts";
+import {
+  dataOf,
+  dereference,
+  fill,
+  fillField,
+  given,
+  join,
+  newObject,
+  ofKind,
+  remember,
+} from "../values/values.ts";
 import { addDecoratedRoute } from "./routes.ts";
 
 /** `Model.model_validate(body)`, `structure(body, Model)`: what a decoder makes of an answer, if it is one. */
 export function decodeInto(receiver: Value, { positional, named }: Arguments, frame: Frame): Value {
   const values = [...positional, ...named.values()].map(dereference);
   const models = [receiver, ...values].flatMap((value) => ofKind(value, "class"));
-  const data = values.flatMap(dataOf).filter(({ node }) => node.children.size > 0);
+  const data = values.flatMap(dataOf).filter(({ node }) => node.element || node.children.size > 0);
   for (const model of models.filter(({ declared }) => declared.length > 0))
     for (const atom of data) learnType(model, atom, frame);
   return models.length > 0 ? data : [];
@@ -46,12 +56,32 @@ function construct(target: ClassAtom, args: Arguments, place: Expression, frame:
   return [made];
 }
 
+const states = new WeakMap<Cell, ObjectAtom>();
+
+/** All objects that a state is set to are one: a reducer makes another one with each message. */
+function keep(cell: Cell, value: Value): void {
+  for (const atom of value) {
+    if (atom.kind !== "object" || atom.isTuple || atom.isWrapped || atom.type) {
+      fill(cell, [atom]);
+      continue;
+    }
+    const state = remember(states, cell, () => newObject());
+    for (const [key, held] of atom.fields) fillField(state, key, held.value);
+    fill(state.element, atom.element.value);
+    state.beneath = join(
+      state.beneath,
+      atom.beneath.filter((inner) => inner !== state),
+    );
+    fill(cell, [state]);
+  }
+}
+
 /** A new value, a function from the old value to the new one, or a message to a reducer. */
 function set({ cell, through }: SetterAtom, value: Value, frame: Frame, line: number): void {
   const before = given(cell.value, ...(through ? [value] : []));
   const functions = ofKind(through ?? value, "function");
-  fill(cell, through ? [] : value.filter(({ kind }) => kind !== "function"));
-  for (const target of functions) fill(cell, frame.flow.apply(target, before, frame, line));
+  keep(cell, through ? [] : value.filter(({ kind }) => kind !== "function"));
+  for (const target of functions) keep(cell, frame.flow.apply(target, before, frame, line));
 }
 
 export const isTarget = ({ kind }: Value[number]): boolean =>

@@ -16,6 +16,7 @@ import {
   join,
   newObject,
   ofKind,
+  remember,
   tupleOf,
 } from "../values/values.ts";
 
@@ -89,7 +90,12 @@ function bindPlace(pattern: Extract<Pattern, { kind: "place" }>, value: Value, f
   }
   if (place.kind === "member" && bindAddress(place, value, frame)) return;
   if (place.kind === "element" && place.index) frame.flow.evaluate(place.index, frame);
-  for (const object of ofKind(frame.flow.evaluate(place.of, frame), "object")) {
+  const owners = frame.flow.evaluate(place.of, frame);
+  if (owners.length === 0 && place.kind === "member") {
+    const kept = remember(frame.flow.attributes, place.key, () => ({ value: [] }));
+    fill(kept, ofKind(value, "object"));
+  }
+  for (const object of ofKind(owners, "object")) {
     if (place.kind === "element") fill(object.element, value);
     else {
       const instance = object.type && !object.type.shape ? object.type.instance : object;

@@ -41,7 +41,11 @@ function childOf(node: FieldNode, key: string, { module }: Frame): FieldNode | u
   const { keys } = module.language;
   if (exact || keys === "exact") return exact;
   const tags = [...(module.tags.get(key) ?? []), ...(module.allTags.get(key) ?? [])];
-  const [child] = tags.flatMap((tag) => childFor(node, tag, key) ?? []);
+  const [child] = tags.flatMap((tag) => {
+    const parents = tag.split(".").slice(0, -1);
+    const parent = parents.reduce<FieldNode | undefined>((at, part) => at?.children.get(part), node);
+    return (parent && childFor(parent, tag.slice(tag.lastIndexOf(".") + 1), key)) ?? [];
+  });
   // Without a tag, any case of letters fits.
   return child ?? (keys === "alias" || module.tags.has(key) ? undefined : childFor(node, key, key));
 }
@@ -60,7 +64,7 @@ function enterData(atom: DataAtom, key: string, frame: Frame, line: number): Val
     enterObject(instance, key, frame, line, atom),
   );
   if (members.some((found) => found.length > 0)) return join(...members);
-  if (/^(str|dt)$/.test(key)) return [atom];
+  if (/^(str|dt|Raw|Str)$/.test(key)) return [atom];
   if (isBody(atom) && statusKeys.test(key)) return [{ kind: "status", of: metOf(atom) }];
   tellUndocumented(frame, line, atom, key);
   return (isBody(atom) && carriers.has(key)) || (atom.isWrapped && wrappings.has(key)) ? [atom] : [];
@@ -166,6 +170,8 @@ function enterDeclared(atom: ObjectAtom, key: string, frame: Frame, line: number
 export function enter(value: Value, key: string, frame: Frame, line: number, self?: Atom): Value {
   const atoms = dereference(value);
   if (atoms.length === 0) {
+    const kept = frame.flow.attributes.get(key)?.value ?? [];
+    if (kept.length > 0) return kept;
     // Only when all is known that will be.
     const mayGuess = frame.flow.round > 0 && frame.module.language.keys !== "alias";
     const names = mayGuess ? [key, ...(frame.module.tags.get(key) ?? [])] : [];

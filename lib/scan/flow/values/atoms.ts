@@ -202,6 +202,8 @@ export type Flow = {
   literals: Literal[];
   /** The functions that are being called, the innermost last. */
   running: FunctionCode[];
+  /** Objects of the tree that were put under a name into something of a framework's: `app.passports = Client()`. */
+  attributes: Map<string, Cell>;
   /** Classes that V1's values are decoded into. */
   models: Map<FieldNode, Set<ClassAtom>>;
   steps: number;

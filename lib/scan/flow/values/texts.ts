@@ -103,6 +103,8 @@ export function buildText({ name, receiver, args: { positional, named } }: Invoc
   if (/^replace(All)?$/.test(name) && hasText(receiver)) return replaceText(textsOf(receiver!), positional);
   if (!same.has(name)) return undefined;
   if (hasText(receiver)) return receiver;
+  // `url.rstrip("/")` of an unknown address: the slash is not the text that is left.
+  if (/strip$|^remove|^trim/.test(name)) return undefined;
   return hasText(first) && dataOf(first!).length === 0 ? first : undefined;
 }
 

@@ -47,15 +47,31 @@ function append(cell: Cell, text: Value): void {
 const readers =
   /^(Get\w*|Must\w*|Path|PathExists|Search|Lookup\w*|Query|Exists|Array\w*|Each|ForEach|Map|Value|At|Index|Interface|ObjectEach|Children\w*|S|Data)$/;
 
+/** `passport_credentials.#(score>0)#.type`: the names on the way, without positions and filters. */
+const stepsOf = (path = ""): string[] =>
+  path
+    .replace(/^\$\./, "")
+    .split(/[./]/)
+    .filter((part) => !/^(#.*|\*|\d*|\[\])$/.test(part));
+
 /** gjson, jsonparser, gabs and their like: `Get(body, "passport.score")`, `body.Get("passport").Get("score")`. */
 function readPaths(invocation: Invocation, frame: Frame): Value | undefined {
-  const { name, receiver = [], args, line } = invocation;
+  const { name, receiver = [], args, line, source } = invocation;
   const subjects = [receiver, ...args.positional].map((value) => dataOf(value));
   const data = subjects.find((atoms) => atoms.length > 0);
   if (!data || !readers.test(name)) return undefined;
   const texts = args.positional.map((value) => ofKind(value, "text")[0]?.text);
-  const keys = texts.flatMap((text) => (text === undefined ? [] : [text.replace(/^\$\./, "")]));
-  const steps = keys.flatMap((key) => key.split(/[./]/)).filter((part) => !/^(#|\*|\d*|\[\])$/.test(part));
+  if (/^GetMany/.test(name))
+    return tupleOf(
+      ...texts
+        .map((text, index) => enterPath(data, { steps: stepsOf(text) }, frame, source[index]?.line ?? line))
+        .slice(1),
+    );
+  // What a filter reads: `#(score>0)#`.
+  for (const text of texts)
+    for (const { index, 1: field = "" } of text?.matchAll(/#\((\w+)/g) ?? [])
+      enterPath(data, { steps: [...stepsOf(text?.slice(0, index)), field] }, frame, line);
+  const steps = texts.flatMap(stepsOf);
   const found = enterPath(data, { steps }, frame, line);
   const functions = args.positional.flatMap((value) => ofKind(value, "function"));
   for (const target of functions) {

@@ -3,7 +3,7 @@ import { functionsIn, give, isKept, isListed } from "../../flow/calls/callbacks.
 import type { Expression } from "../../flow/code.ts";
 import { rootName } from "../../flow/hazards.ts";
 import type { ClassAtom, Frame, Hook, Invocation, Value } from "../../flow/values/atoms.ts";
-import { elementsOf, given, join, newClass, ofKind, remember, wrap } from "../../flow/values/values.ts";
+import { elementsOf, fill, given, join, newClass, ofKind, remember, wrap } from "../../flow/values/values.ts";
 import { readTable } from "./handlers.ts";
 
 /** `<For each={list}>{(item) => …}</For>`, `<FlatList data={list} renderItem={…} />`: a list, and what is done with each. */
@@ -20,13 +20,16 @@ function renderOutside(props: Value, frame: Frame, line: number): void {
       give(target, elements, frame, line);
 }
 
-/** A component is called with its properties. */
+/** A component is called with its properties; a context keeps its `value` for whoever uses the context. */
 export const renderMarkup: Hook<"render"> = ({ of, props, line }, frame) => {
   const value = frame.flow.evaluate(props, frame);
   const targets = frame.flow.evaluate(of, frame);
   if (targets.length === 0) renderOutside(value, frame, line);
   for (const target of targets) {
     if (target.kind === "function") frame.flow.apply(target, given(value), frame, line);
+    if (target.kind === "object" && target.isWrapped)
+      for (const { fields } of ofKind(value, "object"))
+        fill(target.element, fields.get("value")?.value ?? []);
   }
 };
 

@@ -79,6 +79,13 @@ function readComparison(node: SyntaxNode, line: number): Expression {
 function readSubscript(node: SyntaxNode, line: number): Expression {
   const [index, ...more] = node.fieldChildren("subscript");
   const of = readExpression(node.field("value"));
+  // A type as a value: `Client = Annotated[PassportClient, Depends(get_client)]`, `structure(body, list[Credential])`.
+  if (
+    of.kind === "name" &&
+    /^(Annotated|Optional|[Ll]ist)$/.test(of.name) &&
+    /^[A-Z]/.test(index?.text() ?? "")
+  )
+    return readExpression(index);
   if (more.length > 0) {
     const items = [index, ...more].map(readExpression);
     return { kind: "element", of, index: { kind: "list", items, line }, line };

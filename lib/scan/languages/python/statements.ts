@@ -59,6 +59,8 @@ function readDecorators(node: SyntaxNode): Decorated {
 }
 
 const alias = /\b(?:validation_alias|alias|data_key|field_name|rename)\s*=\s*["']([^"']+)["']/;
+/** `AliasPath("pagination", "last_page")` */
+const aliasPath = /\bAliasPath\(([^)]*)\)/;
 
 /** `id: int = Field(alias="passport_id")`: the name that the code uses, and the key that V1 sends. */
 function declaredField(assignment: SyntaxNode): DeclaredField[] {
@@ -66,7 +68,8 @@ function declaredField(assignment: SyntaxNode): DeclaredField[] {
   const type = readType(assignment.field("type"));
   if (type === undefined) return [];
   const said = `${assignment.field("right")?.text() ?? ""} ${/\bAnnotated\[/.test(type) ? type : ""}`;
-  const key = alias.exec(said)?.[1] ?? name;
+  const path = aliasPath.exec(said)?.[1]?.match(/\w+/g)?.join(".");
+  const key = alias.exec(said)?.[1] ?? path ?? name;
   return [{ key, name, type, line: lineOf(assignment) }];
 }
 
@@ -192,10 +195,18 @@ function readDefinition(node: SyntaxNode, line: number): Statement[] {
     : [{ kind: "function", code: readFunction(definition, node), line }];
 }
 
+/** cattrs: `human=override(rename="human_checkmark")` says it apart from the class. */
+const renames = /(\w+)\s*=\s*override\(\s*rename\s*=\s*["'](\w+)["']/g;
+
 function readExpressionStatement(node: SyntaxNode, line: number): Statement[] {
   const [first] = partsOf(node);
   if (first && /assignment$/.test(String(first.kind()))) return readAssignment(first, lineOf(first));
-  return partsOf(node).map((part) => ({ kind: "do", value: readExpression(part), line }));
+  const renamed = [...node.text().matchAll(renames)];
+  const fields = renamed.map(([, name = "", key = ""]) => ({ key, name, type: "", line }));
+  return [
+    ...(fields.length > 0 ? [{ kind: "type" as const, name: "", fields, line }] : []),
+    ...partsOf(node).map((part): Statement => ({ kind: "do", value: readExpression(part), line })),
+  ];
 }
 
 export const readStatements = createBlockReader(

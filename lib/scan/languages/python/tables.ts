@@ -1,6 +1,7 @@
 // Data frames: V1's records as columns, with pandas and similar libraries.
 
-import { checkFallback, checkNumberUse } from "../../flow/hazards.ts";
+import { type Expression, walk } from "../../flow/code.ts";
+import { calleeName, checkFallback, checkNumberUse } from "../../flow/hazards.ts";
 import { enterPath } from "../../flow/values/access.ts";
 import type { Frame, Hook, Invocation, ObjectAtom, Value } from "../../flow/values/atoms.ts";
 import {
@@ -51,6 +52,18 @@ const columnArguments = "by on columns subset left_on key index values items id_
 const columnsNamed = ({ named }: Invocation["args"]): Value[] =>
   columnArguments.map((key) => named.get(key) ?? []);
 
+/** `pl.col("score")`, wherever it is in an expression. */
+function columnsIn(source: readonly Expression[]): { name: string; line: number }[] {
+  const found: { name: string; line: number }[] = [];
+  walk(source, (one) => {
+    if (one.kind !== "call" || calleeName(one.callee) !== "col") return;
+    for (const { value } of one.args)
+      if (value.kind === "text" && typeof value.parts[0] === "string")
+        found.push({ name: value.parts[0], line: value.line });
+  });
+  return found;
+}
+
 /** Methods of frames return frames; the names in their arguments are columns. */
 export function callTable(invocation: Invocation, frame: Frame): Value | undefined {
   const { name, receiver = [], args, line, source } = invocation;
@@ -68,8 +81,13 @@ export function callTable(invocation: Invocation, frame: Frame): Value | undefin
     if (countsColumn.test(name) && args.positional.length === 0) checkNumberUse(receiver, frame, line);
     return undefined;
   }
-  const columnNames = [...args.positional, ...columnsNamed(args)];
-  for (const names of columnNames) readColumns(tables, names, frame, line);
+  const columns = args.positional.map((names, index) =>
+    readColumns(tables, names, frame, source[index]?.line ?? line),
+  );
+  for (const names of columnsNamed(args)) readColumns(tables, names, frame, line);
+  for (const named of columnsIn(source)) readColumns(tables, [plainText(named.name)], frame, named.line);
+  if (name === "unnest")
+    return tables.map((table) => ({ ...table, beneath: join(table.beneath, wrap(join(...columns))) }));
   if (name === "iterrows") return listOf(tupleOf([], tables));
   return givesRecords.test(name) ? listOf(tables) : tables;
 }

@@ -1,0 +1,2 @@
+export * from './models.js'
+export { createPassportClient, isUnauthorized, toStudent, type ClientOptions, type PassportClient } from './client.js'

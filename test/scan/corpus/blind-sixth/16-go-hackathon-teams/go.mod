@@ -1,0 +1,3 @@
+module github.com/hackweek/teams
+
+go 1.23
