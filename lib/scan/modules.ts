@@ -6,11 +6,11 @@ import { allowSteps, isSpent, runPending, startFlow } from "./flow/flow.ts";
 import { newFrame } from "./flow/frame.ts";
 import { hoist } from "./flow/statements/declarations.ts";
 import { runStatements } from "./flow/statements/statements.ts";
-import type { Flow, Language, Module, Sighting } from "./flow/values/atoms.ts";
+import type { Flow, Language, Module, Sighting, Template } from "./flow/values/atoms.ts";
 import { newScope, remember } from "./flow/values/values.ts";
 import { go } from "./languages/go/calls.ts";
 import { readStatements as readGo } from "./languages/go/statements.ts";
-import { javascript } from "./languages/javascript/rules.ts";
+import { javascript } from "./languages/javascript/libraries.ts";
 import { readStatements as readJavascript } from "./languages/javascript/statements.ts";
 import { python } from "./languages/python/library.ts";
 import { readStatements as readPython } from "./languages/python/statements.ts";
@@ -44,12 +44,14 @@ function followTree(
   named: ReadonlySet<string>,
   near: ReadonlySet<string>,
   matcher: AddressMatcher,
+  servesPath: boolean,
 ) {
   const modules = new Map<string, Module>();
   const shared = new Map<string, Pick<Module, "exported" | "methods" | "tags">>();
   /** A value keeps its type's tags in whichever package it is read. */
   const allTags: Module["allTags"] = new Map();
   const allMethods: Module["allMethods"] = new Map();
+  const templates = new Map<string, Template>();
   const sightings: Sighting[] = [];
   const tangled = new Set<string>();
   const seen = new Set<string>();
@@ -129,7 +131,11 @@ function followTree(
   }
 
   const flow: Flow = startFlow({
-    ...{ tell, matcher, near },
+    ...{ tell, matcher, near, servesPath },
+    findTemplate: (name) => {
+      const file = tree.templates.find((path) => path === name || path.endsWith(`/${name}`));
+      return file ? remember(templates, file, () => ({ file, text: tree.read(file) })) : undefined;
+    },
     importModule: (module, specifier) => {
       const path = resolveImport(module.file, specifier, tree);
       const depth = (depths.get(module.file) ?? 0) + 1;
@@ -186,14 +192,14 @@ function followTree(
 
 // V1's values are followed from the files that name V1 through their importers until no new file is found.
 export async function followUses(
-  { tree, seeds }: SourceFiles,
+  { tree, seeds, servesPath }: SourceFiles,
   importers: ReadonlyMap<string, ReadonlySet<string>>,
   near: ReadonlySet<string>,
   matcher: AddressMatcher,
   step: () => Promise<void>,
 ) {
   const named = new Set(seeds);
-  const followed = followTree(tree, named, near, matcher);
+  const followed = followTree(tree, named, near, matcher, servesPath);
   const done = new Set<string>();
   const skipped = new Set<string>();
   const importersOf = (target: string): string[] =>

@@ -65,7 +65,7 @@ function judgeNames(
       const seen = { ...inFile, calls: [], names: read };
       return [...namesAsMarks(file, seen, "medium", asked), ...templateMarks(file, inFile, asked)];
     }
-    if (isTemplate(file)) return near.has(file) ? templateMarks(file, inFile, asked) : [];
+    if (isTemplate(file)) return near.has(file) && !found.has(file) ? templateMarks(file, inFile, asked) : [];
     if (isOtherSource(file))
       return near.has(file) || isTest(file) ? namesAsMarks(file, inFile, "medium", asked) : [];
     return inFile.calls.length > 0 ? namesAsMarks(file, inFile, "low") : [];

@@ -71,6 +71,10 @@ function evaluateElement(expression: Of<"element">, frame: Frame): Value {
 }
 
 /** `test ? value : 0` and `test ? 0 : value` put a default in the value's place, as `||` does. */
+/** `result.status === "fulfilled"` */
+const isSettled = (test: Expression): boolean =>
+  test.kind === "operation" && test.right.kind === "text" && test.right.parts[0] === "fulfilled";
+
 function evaluateChoice(expression: Of<"choice">, frame: Frame): Value {
   let tested: Value = [];
   const met = collectTouched(frame, () => {
@@ -79,7 +83,7 @@ function evaluateChoice(expression: Of<"choice">, frame: Frame): Value {
   const yes = frame.flow.evaluate(expression.yes, frame);
   const no = frame.flow.evaluate(expression.no, frame);
   // `query ? search(query) : []`: nothing of V1 is missing.
-  const isOfV1 = met.size > 0 || tested.length > 0;
+  const isOfV1 = met.size > 0 || tested.length > 0 || isSettled(expression.test);
   if (isOfV1) checkFallback(yes, expression.no, frame, expression.line);
   // `calculating_score ? null : score`: V1 itself says that there is none.
   const isSaid = dataOf(tested).length > 0 && isNull(expression.yes);

@@ -38,11 +38,10 @@ const concernsV1 = (value: Value, depth: number): boolean =>
   });
 
 export type FlowOptions = {
-  importModule: Flow["importModule"];
   tell(sighting: Sighting): void;
-} & Pick<Flow, "matcher" | "near">;
+} & Pick<Flow, "importModule" | "findTemplate" | "matcher" | "near" | "servesPath">;
 
-export function startFlow({ importModule, tell, matcher, near }: FlowOptions): Flow {
+export function startFlow({ tell, ...options }: FlowOptions): Flow {
   const active = new Map<FunctionCode, FunctionAtom[]>();
 
   /** One decorator around two functions runs inside itself; a recursion is the same function again. */
@@ -127,10 +126,8 @@ export function startFlow({ importModule, tell, matcher, near }: FlowOptions): F
     run: (statements, frame) => runStatements(statements, frame),
     apply,
     makeFunction,
-    importModule,
+    ...options,
     tell,
-    matcher,
-    near,
     others: new Set(),
     literals: [],
     running: [],

@@ -39,6 +39,7 @@ const languageByExtension: Record<string, LanguageId> = {
   ".tsx": "javascript",
   ".vue": "javascript",
   ".svelte": "javascript",
+  ".astro": "javascript",
   ".py": "python",
   ".go": "go",
 };
@@ -47,9 +48,11 @@ const extensionOf = (file: string) => file.slice(file.lastIndexOf(".")).toLowerC
 
 export const languageOf = (file: string): LanguageId | undefined => languageByExtension[extensionOf(file)];
 
-/** Markup becomes blanks, so that the scripts keep their lines. */
+/** Blanks in place of a text, so that what comes after it keeps its line. */
+const blank = (text: string) => text.replace(/[^\n]/g, " ");
+
+/** Of markup only the scripts are left. */
 function keepScripts(source: string): string {
-  const blank = (text: string) => text.replace(/[^\n]/g, " ");
   let kept = "";
   let from = 0;
   for (const match of source.matchAll(/<script\b[^>]*>/gi)) {
@@ -60,6 +63,17 @@ function keepScripts(source: string): string {
     from = end;
   }
   return kept + blank(source.slice(from));
+}
+
+/** An Astro component is code between two lines of `---`, and markup: a function from its properties to the markup. */
+function toComponent(source: string): string {
+  const markup = source.replace(/<(style|script)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<!doctype[^>]*>/gi, blank);
+  const start = "export default async (props) => { const Astro = { props };";
+  const hasCode = /^\s*---\n[\s\S]*?\n---/.test(markup);
+  const body = hasCode
+    ? markup.replace(/^(\s*)---/, `$1${start}`).replace(/\n---/, "\nreturn (<>")
+    : `${start} return (<>${markup}`;
+  return `${body}</>); }`;
 }
 
 /** A grammar for each extension: in a .ts file `<T>x` is a cast, in a .tsx file it is markup. */
@@ -73,7 +87,11 @@ function grammarOf(file: string): string {
 export function parseSource(file: string, source: string): SyntaxNode {
   if (!parse) throw new Error("the parser is not loaded");
   const isMarkup = /\.(vue|svelte)$/i.test(file);
-  return parse(grammarOf(file), isMarkup ? keepScripts(source) : source).root();
+  const isAstro = file.endsWith(".astro");
+  return parse(
+    grammarOf(file),
+    isMarkup ? keepScripts(source) : isAstro ? toComponent(source) : source,
+  ).root();
 }
 
 export const lineOf = (node: SyntaxNode): number => node.range().start.line + 1;

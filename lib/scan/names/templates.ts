@@ -10,7 +10,7 @@ import {
   tellingNames,
 } from "./fields.ts";
 
-const templateFile = /\.(html?|jinja2?|j2|njk|liquid|twig)$/i;
+const templateFile = /\.(html?|jinja2?|j2|njk|liquid|twig|gohtml|tmpl)$/i;
 const component = /\.(vue|svelte)$/i;
 
 export const isTemplate = (file: string): boolean => templateFile.test(file);

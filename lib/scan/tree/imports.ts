@@ -4,6 +4,7 @@ import { join, posix } from "node:path";
 import { languageOf } from "../languages/syntax.ts";
 import type { AddressMatcher } from "../names/addresses.ts";
 import { type FileNames, isOtherSource, readNames } from "../names/names.ts";
+import { isTemplate } from "../names/templates.ts";
 import { packageNameIn, readTreeFile } from "./files.ts";
 
 const importPattern =
@@ -26,7 +27,20 @@ export function importsOf(path: string, text: string): string[] {
   return found;
 }
 
-const extensions = ["", ".ts", ".tsx", ".js", ".mjs", ".cjs", ".jsx", ".mts", ".cts", ".vue", ".svelte"];
+const extensions = [
+  "",
+  ".ts",
+  ".tsx",
+  ".js",
+  ".mjs",
+  ".cjs",
+  ".jsx",
+  ".mts",
+  ".cts",
+  ".vue",
+  ".svelte",
+  ".astro",
+];
 const indexes = ["index.ts", "index.tsx", "index.js", "index.mjs"];
 
 export type SourceTree = {
@@ -38,6 +52,8 @@ export type SourceTree = {
   goModules: ReadonlyMap<string, string>;
   /** The folders of packages by their names. */
   folders: ReadonlyMap<string, string>;
+  /** Paths of all templates. */
+  templates: readonly string[];
   read(path: string): string;
 };
 
@@ -138,6 +154,8 @@ export type SourceFiles = {
   names: Map<string, FileNames>;
   /** Files that can contain a part of a V1 path. */
   seeds: string[];
+  /** Whether the tree serves `/api/v1/passports` itself: a request without a host may be to its own server. */
+  servesPath: boolean;
   /** Source files of languages that are only searched. */
   otherSources: string[];
   /** The folders with a manifest, and the names of their packages. */
@@ -146,6 +164,10 @@ export type SourceFiles = {
 
 /** A file without it has no part of a V1 path, as the name of a field has not, and is not parsed for its own sake. */
 const v1PathPattern = /["'`/}]passport(?:s|_credentials)\b|\bpassport(?:s|_credentials)["'`/?]/;
+
+/** `app.get("/api/v1/passports", handler)`, `@app.get("/api/v1/passports/{id}")`, `HandleFunc("GET /api/v1/passports", …)`. */
+const servedPath =
+  /(?:\b(?:app|router|routes|server|api|mux|r|e)\.(?:get|use|all|route|GET|Get|Handle(?:Func)?)|@\w+\.(?:get|route))\(\s*["'`](?:GET )?\/api\/v1\/passports/;
 
 const testPath =
   /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest|tests)\.(py|go)$|\.(test|spec|cy)\.\w+$|(^|\/)[^/]*_(spec|test)\.rb$|(^|\/)[^/]*Tests?\.(java|kt|cs|swift|php)$/;
@@ -172,6 +194,8 @@ export async function readTree(
   const names = new Map<string, FileNames>();
   const seeds: string[] = [];
   const otherSources: string[] = [];
+  const templates: string[] = [];
+  let servesPath = false;
   for (const path of paths) {
     const text = readTreeFile(join(root, path));
     await step(text === undefined ? 0 : countLines(text));
@@ -183,8 +207,10 @@ export async function readTree(
     if (named.calls.length + named.names.length + named.templatePaths.length > 0 || named.isV1)
       names.set(path, named);
     if (isOtherSource(path)) otherSources.push(path);
+    if (isTemplate(path)) templates.push(path);
     if (!languageOf(path)) continue;
     imports.set(path, importsOf(path, text));
+    servesPath ||= !isTest(path) && servedPath.test(text);
     if (path.endsWith(".go")) {
       const folder = posix.dirname(path);
       goPackages.set(folder, [...(goPackages.get(folder) ?? []), path]);
@@ -193,8 +219,8 @@ export async function readTree(
   }
   const read = (path: string) => readFileSync(join(root, path), "utf8");
   const folders = new Map([...packages].map(([folder, name]) => [name, folder]));
-  const tree = { files: new Set(imports.keys()), packages: goPackages, goModules, folders, read };
-  return { tree, imports, names, seeds, otherSources, packages };
+  const tree = { files: new Set(imports.keys()), packages: goPackages, goModules, folders, templates, read };
+  return { tree, imports, names, seeds, otherSources, packages, servesPath };
 }
 
 /** For each file, the files that import it. */

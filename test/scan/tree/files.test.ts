@@ -148,7 +148,54 @@ describe("scanConsumers on untrusted source code", () => {
     ],
   ];
 
-  test.each([".ts", ".tsx", ".py", ".go", ".vue", ".rb"])(
+  const templateParts = [
+    ...[
+      "{{",
+      "}}",
+      "{%",
+      "%}",
+      "{{-",
+      "-}}",
+      " range .A ",
+      " with ",
+      " if ",
+      " end ",
+      " else ",
+      "$x := ",
+      "|",
+    ],
+    ...[
+      "for a in b",
+      "endfor",
+      "set x = p.score",
+      'include "page.html"',
+      'template "page.html" .',
+      "p.score",
+    ],
+    ...['sort(attribute="score")', '"', "'", "\n", ".P.Score", "$.A", "endif", "block x", "<p>"],
+  ];
+  const programs = {
+    "app.py":
+      'import requests\ndef f():\n    p = requests.get("https://x.y/api/v1/passports/1").json()["passport"]\n    return render_template("page.html", p=p, b=[p])\n',
+    "app.go":
+      'package a\nfunc f() {\n\tr, _ := http.Get("https://x.y/api/v1/passports/1")\n\tvar m map[string]any\n\tjson.NewDecoder(r.Body).Decode(&m)\n\tt.ExecuteTemplate(w, "page.html", m)\n}\n',
+  };
+
+  test.each(Object.entries(programs))(
+    "does not throw for arbitrary templates of %s",
+    async (file, program) => {
+      const template = fc.array(fc.constantFrom(...templateParts), { maxLength: 40 });
+      await fc.assert(
+        fc.asyncProperty(template, async (parts) => {
+          write({ [file]: program, "page.html": parts.join(" ") });
+          expect((await scanned()).uses.some(({ calls }) => calls.length === 1)).toBe(true);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
+
+  test.each([".ts", ".tsx", ".py", ".go", ".vue", ".astro", ".rb"])(
     "does not throw for arbitrary *%s files",
     async (extension) => {
       const source = fc.array(fc.constantFrom(...sourceParts), { maxLength: 60 });

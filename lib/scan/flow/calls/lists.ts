@@ -31,7 +31,7 @@ const fillsList = words("push unshift append extend add concat insert appendleft
 
 /** Functions that hand on what they are given, as far as V1 is concerned. */
 const passes = words(
-  "parse safeParse parseAsync loads load decode Decode list sorted reversed tuple set cast from fromAsync structuredClone resolve run gather iter all allSettled race any ReadAll LimitReader MaxBytesReader TeeReader NopCloser NewDecoder NewReader NewBuffer NewBufferString Bytes String bytes str firstValueFrom lastValueFrom toRaw unref readonly as_completed create_task ensure_future wait_for model_validate parse_obj model_validate_json parse_raw from_dict validate_python validate from_json unwrap Do do send fetch urlopen request execute prepare_request prepare Wrap Must toPromise asObservable pipe json text memo computed deepcopy dict filter OrderedDict transform_keys forkJoin combineLatest zip merge of props useContext use inject storeToRefs toRefs toRef toSignal toValue chain _ uniq compact take takeLast drop shuffle cloneDeep clone freeze defer ok Ok okAsync right some succeed just fromPromise fromNullable",
+  "parse safeParse parseAsync loads load decode Decode list sorted reversed tuple set cast from fromAsync structuredClone resolve run gather iter all allSettled race any ReadAll LimitReader MaxBytesReader TeeReader NopCloser NewDecoder NewReader NewBuffer NewBufferString Bytes String bytes str firstValueFrom lastValueFrom toRaw unref readonly as_completed create_task ensure_future wait_for model_validate parse_obj model_validate_json parse_raw from_dict validate_python validate from_json unwrap Do do send fetch urlopen request execute prepare_request prepare Wrap Must toPromise asObservable pipe json text memo computed deepcopy dict filter OrderedDict transform_keys forkJoin combineLatest zip merge of props useContext use inject storeToRefs toRefs toRef toSignal toValue chain _ uniq compact take takeLast drop shuffle cloneDeep clone freeze defer ok Ok okAsync right some succeed just fromPromise fromNullable ToStringMap ToStringMapE ToSlice ToSliceE",
 );
 /** Only of an answer itself; `send(passport)` sends a passport. */
 const passesAnswer = words(
@@ -122,6 +122,10 @@ function callMethod(invocation: Invocation, frame: Frame): Value | undefined {
     addTo(own, name, args.positional);
     return held;
   }
+  // `parts.map(encodeURIComponent)`: still the parts, in their order.
+  const [callback] = source;
+  if (name === "map" && callback?.kind === "name" && /^(encodeURI(Component)?|String)$/.test(callback.name))
+    return held;
   if (mapsElements.has(name)) {
     const mapped = callEach(first, [elementsOf(held), [], held], frame, line);
     return listOf(name === "flatMap" ? flatten(mapped) : mapped);

@@ -143,7 +143,10 @@ export function ask(request: Request, own: Value, frame: Frame, line: number): V
     const basis = asks.test(name) || isClient(own) ? "flow" : "type";
     // Only V1 has credentials of passports.
     const isKnown = isSure || endpoint === "passport-credentials";
-    const guess = isKnown ? undefined : `${pathGuess}${site.file}:${site.line}`;
+    const place = `${site.file}:${site.line}`;
+    // A browser asks the server of its page, which has the path, too: only a name that only V1 has shows whose answer it is.
+    const isOwn = frame.flow.servesPath && name === "fetch" && atom.text.startsWith("/");
+    const guess = isOwn ? place : isKnown ? undefined : `${pathGuess}${place}`;
     const data = newData(bodies[endpoint], basis, guess);
     if (found.some(({ node }) => node === data.node)) continue;
     found.push(data);

@@ -185,6 +185,8 @@ export type Sighting = Site & {
     | { kind: "hazard"; rule: HazardRule }
   );
 
+export type Template = { file: string; text: string };
+
 /** Everything mutual: the parts call each other through it. */
 export type Flow = {
   evaluate(expression: Expression, frame: Frame): Value;
@@ -192,8 +194,12 @@ export type Flow = {
   apply(target: FunctionAtom, args: Arguments, frame: Frame, line: number): Value;
   /** The module of the tree that a file imports. */
   importModule(module: Module, specifier: string): Module | undefined;
+  /** The template of the tree that a program names. */
+  findTemplate(name: string): Template | undefined;
   tell(sighting: Sighting): void;
   matcher: AddressMatcher;
+  /** Whether the tree serves `/api/v1/passports` itself. */
+  servesPath: boolean;
   /** Files that read names of V1 from something else, such as another service. */
   others: Set<string>;
   /** Files in which a request to an unknown address may be one to V1. */

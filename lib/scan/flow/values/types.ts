@@ -1,7 +1,7 @@
 // Declared types: the class that a type names, its possible values, and its fields in V1's responses.
 import { childFor, type FieldNode, recordWith, tellingNames } from "../../names/fields.ts";
 import { type DeclaredField, type Expression, type FunctionCode, walk } from "../code.ts";
-import { tellDecoded } from "../frame.ts";
+import { noArguments, tellDecoded } from "../frame.ts";
 import type {
   Atom,
   Cell,
@@ -61,10 +61,14 @@ function recordOf(type: string, frame: Frame, from: Scope): Value {
 /** What a declared type says of a value that came from nowhere we know. */
 export function typedValue(type: string | undefined, frame: Frame, from = frame.scope, depth = 0): Value {
   if (type?.startsWith("{")) return recordOf(type, frame, from);
+  const [, maker] = /\bReturnType<typeof (\w+)>/.exec(type ?? "") ?? [];
+  const makers = maker ? ofKind(findCell(from, maker)?.value ?? [], "function") : [];
+  if (makers.length > 0)
+    return join(...makers.map((target) => frame.flow.apply(target, noArguments, frame, target.code.line)));
   const known = findClass(type, frame, from);
   if (!known) return [];
   if (known.same && known.scope)
-    return depth > 3 ? [] : dataOf(typedValue(known.same, frame, known.scope, depth + 1));
+    return depth > 3 ? [] : typedValue(known.same, frame, known.scope, depth + 1);
   const one: Value = [known.shape ? newData(known.shape, "type") : known.instance];
   if (!isList(type!) || (!known.shape && frame.module.language.keys !== "any-case")) return one;
   const list = newObject();

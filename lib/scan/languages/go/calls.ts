@@ -16,6 +16,7 @@ import {
   tupleOf,
 } from "../../flow/values/values.ts";
 import { trapOf } from "../../names/fields.ts";
+import { runTemplate } from "../templates.ts";
 import { cellsOf, checkBranch, checkStep, decode } from "./responses.ts";
 import { findMethods } from "./types.ts";
 
@@ -94,6 +95,13 @@ function checkDigits({ name, receiver = [], args, line }: Invocation, frame: Fra
 
 const conversions = /^(string|any|RawMessage|Number)$/;
 
+/** `views.ExecuteTemplate(w, "alumnus.html", data)`: what it is executed with is `.` and `$`. */
+function renderTemplate({ name, args }: Invocation, frame: Frame): void {
+  if (!/^Execute(Template)?$/.test(name)) return;
+  const data = args.positional.at(-1) ?? [];
+  for (const { text } of ofKind(args.positional.flat(), "text")) runTemplate(text, [["$", data]], frame);
+}
+
 /** Undefined where the call means nothing of its own in Go. */
 function callFirst(invocation: Invocation, frame: Frame): Value | undefined {
   const { callee, name, args, source } = invocation;
@@ -103,6 +111,7 @@ function callFirst(invocation: Invocation, frame: Frame): Value | undefined {
   if (name === "append" && source[0]?.kind === "list" && args.positional.length > 1)
     return lengthen(args.positional);
   checkDigits(invocation, frame);
+  renderTemplate(invocation, frame);
   return decode(invocation, frame) ?? write(invocation, frame) ?? readPaths(invocation, frame);
 }
 

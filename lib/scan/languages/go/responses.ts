@@ -2,7 +2,7 @@
 // not send.
 import { resultKey } from "../../flow/calls/calls.ts";
 import { clientWith } from "../../flow/calls/requests.ts";
-import { type Expression, isNull, namesIn, type Pattern, type Statement } from "../../flow/code.ts";
+import { type Expression, isNull, namesIn, type Pattern, type Statement, walk } from "../../flow/code.ts";
 import { tellEndpointHazard } from "../../flow/frame.ts";
 import { calleeName, leavesDefault, swallows } from "../../flow/hazards.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
@@ -94,6 +94,13 @@ function failuresIn(call: Expression, value: Value, met: ReadonlySet<Met>, frame
   return new Set(answers.map(({ node }) => node.endpoint));
 }
 
+const decodesError = ({ args }: Extract<Expression, { kind: "call" }>, frame: Frame): boolean =>
+  args.some(({ value }) =>
+    ofKind(dereference(frame.flow.evaluate(value, frame)), "object").some(({ type }) =>
+      /err|problem|fail/i.test(type?.name ?? ""),
+    ),
+  );
+
 /** `resp, _ := http.Get(…)`, `_ = dec.Decode(&x)`, and a decoder whose result nobody takes. */
 function checkDropped(
   into: Pattern | undefined,
@@ -106,6 +113,8 @@ function checkDropped(
   if ((into && !dropsLast(into)) || harmless.test(name) || /^(Set|Scan)/.test(name)) return;
   // `c.JSON(200, …)` answers; it decodes nothing.
   if (name === "JSON" && call.args.length > 1) return;
+  // `v, err, _ := group.Do(…)`, and the body of an error that is reported anyway.
+  if ((into && namesIn(into).some((one) => /err/i.test(one))) || decodesError(call, frame)) return;
   const isOwn = targetsOf(call.callee, frame).length > 0;
   if (into?.kind === "items" || isOwn || decoders.test(name))
     tellEndpointHazard(frame, call.line, "catch-default", failures);
@@ -123,11 +132,16 @@ function swallowsError(body: readonly Statement[], caught: Pattern | undefined, 
   );
 }
 
-/** Go: the endpoints behind `err != nil`. */
-function errorsTested(test: Expression, met: ReadonlySet<Met>, frame: Frame): Iterable<Met> {
+/** Go: the endpoints behind `err != nil`, or `err == nil`. */
+function errorsTested(
+  test: Expression,
+  operator: "!=" | "==",
+  met: ReadonlySet<Met>,
+  frame: Frame,
+): Iterable<Met> {
   if (test.kind === "operation" && test.operator === "||")
-    return [...errorsTested(test.left, met, frame), ...errorsTested(test.right, met, frame)];
-  if (test.kind !== "operation" || test.operator !== "!=" || test.right.kind !== "constant") return [];
+    return [test.left, test.right].flatMap((side) => [...errorsTested(side, operator, met, frame)]);
+  if (test.kind !== "operation" || test.operator !== operator || test.right.kind !== "constant") return [];
   if (test.left.kind === "name") return frame.errors.get(test.left.name) ?? [];
   return test.left.kind === "call" ? met : [];
 }
@@ -138,15 +152,45 @@ function errorNamed(test: Expression): Pattern | undefined {
   return test.left.kind === "name" ? { kind: "name", name: test.left.name, declares: false } : undefined;
 }
 
+type Branch = Extract<Statement, { kind: "branch" }>;
+
+/** Failures of functions that give nothing but an error: without a return, nothing takes the place of a value. */
+const bare = new WeakSet<object>();
+
+function isBare({ into, value }: Extract<Statement, { kind: "bind" }>, frame: Frame): boolean {
+  if (into.kind !== "name" || value.kind !== "call" || targetsOf(value.callee, frame).length === 0)
+    return false;
+  return value.args.every((one) => one.value.kind !== "reference");
+}
+
 export const checkStep: Hook<"checkStep"> = (step, value, met, frame) => {
-  const failures = failuresIn(step.value, value, met, frame);
+  const failures = new Set(failuresIn(step.value, value, met, frame));
   if (step.kind === "bind") {
+    if (failures.size > 0 && isBare(step, frame)) bare.add(failures);
     for (const name of namesIn(step.into)) frame.errors.set(name, failures);
   }
   checkDropped(step.kind === "bind" ? step.into : undefined, step.value, failures, frame);
 };
 
-export const checkBranch: Hook<"checkBranch"> = ({ test, yes, line }, met, frame) => {
-  if (swallowsError(yes, errorNamed(test), frame))
-    tellEndpointHazard(frame, line, "catch-default", errorsTested(test, met, frame));
+/** `total := 0.0; if err == nil { total = … }`, where nobody returns the error: after a failure it stays what it was. */
+function keepsDefault({ test, yes, no }: Branch, { code }: Frame): boolean {
+  if (no.length > 0 || test.kind !== "operation" || test.left.kind !== "name") return false;
+  const { name } = test.left;
+  let isReturned = false;
+  walk(code?.body, (one) => {
+    if (one.kind === "return" && one.values.some((value) => value.kind === "name" && value.name === name))
+      isReturned = true;
+  });
+  return !isReturned && yes.some(({ kind }) => kind === "bind") && yes.at(-1)?.kind !== "return";
+}
+
+export const checkBranch: Hook<"checkBranch"> = (branch, met, frame) => {
+  const { test, yes, line } = branch;
+  const tested = errorsTested(test, "!=", met, frame);
+  if (swallowsError(yes, errorNamed(test), frame)) {
+    const isReturned = yes.some(({ kind }) => kind === "return");
+    if (isReturned || !bare.has(tested)) tellEndpointHazard(frame, line, "catch-default", tested);
+  }
+  if (keepsDefault(branch, frame))
+    tellEndpointHazard(frame, line, "catch-default", errorsTested(test, "==", met, frame));
 };

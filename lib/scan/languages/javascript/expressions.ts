@@ -111,6 +111,12 @@ function readUnary(node: SyntaxNode, line: number): Expression {
   return isNumber ? callOf(nameAt("Number", line), [value], line) : { kind: "other", parts: [value], line };
 }
 
+/** `[...(groups.get(key) ?? []), item]`: an empty group, for what is sorted into it. */
+const readGroup = (item: Expression, _: number, { length }: readonly Expression[]): Expression =>
+  item.kind === "spread" && item.of.kind === "fallback" && length > 1
+    ? { ...item, of: { ...item.of, isGroup: true } }
+    : item;
+
 export const readExpression = createReader({
   ...each("this super", readName),
   identifier: (node, line) => (node.text() === "undefined" ? readNull : readName)(node, line),
@@ -126,7 +132,7 @@ export const readExpression = createReader({
     ...{ kind: "function", code: readFunction(node), line },
   })),
   object: (node, line) => ({ kind: "object", entries: partsOf(node).map(readEntry), line }),
-  array: (node, line) => ({ kind: "list", items: partsOf(node).map(readExpression), line }),
+  array: (node, line) => ({ kind: "list", items: partsOf(node).map(readExpression).map(readGroup), line }),
   spread_element: (node, line) => ({ kind: "spread", of: readExpression(partsOf(node)[0]), line }),
   binary_expression: readBinary,
   unary_expression: readUnary,

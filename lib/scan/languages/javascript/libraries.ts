@@ -1,10 +1,25 @@
-// JavaScript: components, schemas and databases of well-known libraries.
-import { functionsIn, give, isKept, isListed } from "../../flow/calls/callbacks.ts";
+// JavaScript and TypeScript: what the interpreter asks about them; components, schemas and databases of well-known
+// libraries.
+import { functionsIn, give, giveAnswer, isKept, isListed } from "../../flow/calls/callbacks.ts";
 import type { Expression } from "../../flow/code.ts";
 import { rootName } from "../../flow/hazards.ts";
-import type { ClassAtom, Frame, Hook, Invocation, Value } from "../../flow/values/atoms.ts";
-import { elementsOf, fill, given, join, newClass, ofKind, remember, wrap } from "../../flow/values/values.ts";
-import { readTable } from "./handlers.ts";
+import { enter } from "../../flow/values/access.ts";
+import type { ClassAtom, Frame, Hook, Invocation, Language, Value } from "../../flow/values/atoms.ts";
+import {
+  elementsOf,
+  fill,
+  foreign,
+  given,
+  join,
+  newClass,
+  newObject,
+  ofKind,
+  remember,
+  wrap,
+} from "../../flow/values/values.ts";
+import { readByKey } from "./field-names.ts";
+import { addFileRoute, carriedBy, feedPage, openResolvers, readLoaded, readTable } from "./handlers.ts";
+import { keepValue, openComponent, openStore, readAccessor, settle } from "./stores.ts";
 
 /** `<For each={list}>{(item) => …}</For>`, `<FlatList data={list} renderItem={…} />`: a list, and what is done with each. */
 function renderOutside(props: Value, frame: Frame, line: number): void {
@@ -21,7 +36,7 @@ function renderOutside(props: Value, frame: Frame, line: number): void {
 }
 
 /** A component is called with its properties; a context keeps its `value` for whoever uses the context. */
-export const renderMarkup: Hook<"render"> = ({ of, props, line }, frame) => {
+const renderMarkup: Hook<"render"> = ({ of, props, line }, frame) => {
   const value = frame.flow.evaluate(props, frame);
   const targets = frame.flow.evaluate(of, frame);
   if (targets.length === 0) renderOutside(value, frame, line);
@@ -37,7 +52,7 @@ const schemas = new WeakMap<Expression, ClassAtom>();
 const builders = /^(z|zod|v|yup|Joi|t|S|Schema|Type)$/;
 
 /** zod and its like: `z.object({ … })` is a type that a response is decoded into; `z.array(schema)` is made of it. */
-export function makeSchema(
+function makeSchema(
   { callee, name, receiver = [], args, line }: Invocation,
   frame: Frame,
 ): Value | undefined {
@@ -71,7 +86,7 @@ const queries =
   /^(query|execute|select|from|find|findOne|findAll|findById|collection|table|insert\w*|update|upsert|create|raw|where|aggregate|one|oneOrNone|many|any)$/;
 
 /** A query, by its text or by the words of a mapper. */
-export function asksDatabase({ callee, name, receiver = [], args }: Invocation): boolean {
+function asksDatabase({ callee, name, receiver = [], args }: Invocation): boolean {
   const given = args.positional.flat();
   const inside = ofKind(given, "object").flatMap(({ fields }) =>
     ["text", "sql"].flatMap((key) => [...(fields.get(key)?.value ?? [])]),
@@ -80,3 +95,49 @@ export function asksDatabase({ callee, name, receiver = [], args }: Invocation):
   if (callee.kind !== "member" || receiver.length > 0) return false;
   return finds.test(name) || (databases.test(rootName(callee)) && queries.test(name));
 }
+
+export const javascript: Language = {
+  id: "javascript",
+  keys: "exact",
+  readsAnyKey: true,
+  methods: { constructors: ["constructor"], call: [], get: [] },
+  answerMethods:
+    /^(json|text|data|read|getData|arrayBuffer|blob|content|clone|toString|on|retry|set|query|header|end|body)$/,
+  boxedBy:
+    /^(to(Signal|Refs?)|safeParse|parseAsync|decode|validate|allSettled|ok|Ok|okAsync|right|some|succeed|just|fromPromise|fromNullable|tryCatch)$/,
+  callbackDepth: 3,
+  callFirst(invocation, frame) {
+    const { callee, name, receiver = [], args, line, call, targets } = invocation;
+    if (name === "require" && callee.kind === "name") {
+      const [path] = ofKind(args.positional[0] ?? [], "text");
+      const module = frame.flow.importModule(frame.module, path?.text ?? "");
+      return module ? [{ ...newObject(), fields: module.exported.names }] : [];
+    }
+    if (name === "Promise") return settle(args, frame, line);
+    // `this.passport()`: what an object of the tree has under the name.
+    const objects = callee.kind === "member" ? ofKind(receiver, "object") : [];
+    const held = objects.length > 0 ? enter(objects, name, frame, line) : [];
+    return (
+      openStore(call, args, frame, line) ??
+      readAccessor(callee.kind === "member" ? held : targets, args, frame, line) ??
+      readLoaded(name, receiver, frame, frame.flow) ??
+      makeSchema(invocation, frame)
+    );
+  },
+  callLast(invocation, frame) {
+    const { args, line } = invocation;
+    if (asksDatabase(invocation)) return giveAnswer(args, [foreign], frame, line);
+    if (args.positional.length > 0) readTable(args.positional, frame, line);
+    return readByKey(invocation, frame) ?? keepValue(invocation, frame);
+  },
+  parameter: carriedBy,
+  render: renderMarkup,
+  openObject(object, frame, line) {
+    openComponent(object, frame, line);
+    openResolvers(object, frame);
+  },
+  beginModule(module, flow) {
+    feedPage(module, flow);
+    addFileRoute(module, flow);
+  },
+};

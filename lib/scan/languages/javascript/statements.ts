@@ -146,7 +146,9 @@ function readTypeDeclaration(node: SyntaxNode, line: number): Statement[] {
   const value = node.field("value");
   const fields = readDeclaredFields(node.field("body") ?? value);
   // `type Client = ReturnType<typeof createClient>`: another name, where no fields are listed.
-  const isAlias = /^(generic_type|type_query|type_identifier)$/.test(String(value?.kind()));
+  const isAlias =
+    /^(generic_type|type_query|type_identifier)$/.test(String(value?.kind())) ||
+    (fields.length === 0 && /^(intersection|union)_type$/.test(String(value?.kind())));
   const name = node.field("name")?.text() ?? "";
   return [{ kind: "type", name, fields, ...(isAlias && { same: value!.text() }), line }];
 }
