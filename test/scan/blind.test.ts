@@ -1,4 +1,4 @@
-// Seven times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
+// Eight times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
 // is in truth.json; its conventions are in corpus/blind/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -75,6 +75,7 @@ const sets = [
   "blind-fifth",
   "blind-sixth",
   "blind-seventh",
+  "blind-eighth",
 ];
 
 describe.each(sets)("of the programs of %s", (folder) => {
@@ -149,6 +150,8 @@ test("a program that only has V1's words is no consumer", async () => {
     "blind-sixth/20-horse-show-office",
     "blind-seventh/10-ward-skills-passport",
     "blind-seventh/20-language-passport-office",
+    "blind-eighth/10-reef-dive-passports",
+    "blind-eighth/20-go-kennel-border-desk",
   ]) {
     expect((await scanOf(name)).uses, name).toEqual([]);
   }

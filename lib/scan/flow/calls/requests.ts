@@ -17,7 +17,7 @@ import {
   type Value,
 } from "../values/atoms.ts";
 import { concatenate, findCell, given, newData, newObject, ofKind, plainText } from "../values/values.ts";
-import { addCalledRoute, askRoute } from "./routes.ts";
+import { addCalledRoute, askRoute, isOwnRoute } from "./routes.ts";
 
 /** Where a client keeps its base; no source code can have such a key. */
 const baseKey = "<base>";
@@ -185,10 +185,11 @@ function guessAnswers(request: Request, own: Value, frame: Frame, line: number):
   // A path that is written out leads to something else, unless it is the team's own relative one.
   if (urls.some(({ text }) => /^https?:/.test(text) && !text.includes(hole))) return undefined;
   const site = urls.find(({ via }) => via)?.via ?? siteOf(frame, line);
+  const isOwn = urls.some(({ text }) => isOwnRoute(text, frame.flow));
   return endpointIds.map((endpoint) => {
     const data = newData(bodies[endpoint], "flow", `${site.file}:${site.line} ${endpoint}`);
     frame.touched.add(metOf(data));
-    frame.flow.tell({ kind: "call", ...site, endpoint, guess: data.guess, basis: "flow" });
+    if (!isOwn) frame.flow.tell({ kind: "call", ...site, endpoint, guess: data.guess, basis: "flow" });
     return data;
   });
 }

@@ -94,6 +94,10 @@ export function askRoute(urls: readonly string[], flow: Flow): Value | undefined
   return undefined;
 }
 
+/** Whether a route of the tree is meant, whatever it answers. */
+export const isOwnRoute = (url: string, flow: Flow): boolean =>
+  url.startsWith("/") && [...routesOf(flow).known.values()].some((route) => matches(route, segmentsOf(url)));
+
 const holdsV1 = (value: Value): boolean => dataOf(value).length > 0 || dataOf(elementsOf(value)).length > 0;
 
 /** The written parts of the routes that answer with V1's data, to find their clients by. */

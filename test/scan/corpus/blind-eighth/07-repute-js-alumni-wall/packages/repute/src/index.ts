@@ -1,0 +1,3 @@
+export { Repute, type ReputeOptions } from './client'
+export { ReputeError, NotFound } from './errors'
+export type * from './models'

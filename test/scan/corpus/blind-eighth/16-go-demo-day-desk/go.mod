@@ -1,0 +1,3 @@
+module github.com/demoday/desk
+
+go 1.22
