@@ -254,13 +254,17 @@ function rateChecks(known: readonly Audited[], before: readonly Alert[]): Audite
       )?.facts?.changedAt;
       return { endpoint, own, until: isLeft ? endAt : (changedAt ?? null) };
     });
-    // Good checks of an endpoint between its own bad ones: less than nine of ten are bad.
-    return parts.flatMap(({ own, until, endpoint }) => {
+    const counted = parts.map(({ own, until, endpoint }) => {
       const inside = own.filter(({ at }) => until === null || at < until);
       const total = inside.findLastIndex(({ quality }) => quality === "bad") + 1;
-      const bad = inside.filter(({ quality }) => quality === "bad").length;
-      return bad < 0.9 * total ? [] : [{ endpoint, from, until }];
+      return { endpoint, until, total, bad: inside.filter(({ quality }) => quality === "bad").length };
     });
+    // Good checks between the bad ones, of the outage and of the endpoint: less than nine of ten are bad.
+    const sum = (name: "bad" | "total") => counted.reduce((so, one) => so + one[name], 0);
+    const isMixed = sum("bad") < 0.9 * sum("total");
+    return counted.flatMap(({ endpoint, until, bad, total }) =>
+      isMixed && bad < 0.9 * total ? [] : [{ endpoint, from, until }],
+    );
   });
   const isInside = ({ endpoint, at }: Audited) =>
     outages.some(

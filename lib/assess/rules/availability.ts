@@ -34,10 +34,21 @@ export const failureRules = [
 ] as const satisfies readonly RuleId[];
 
 /** Good checks of the endpoints came between their own bad ones: a rate of failures rather than an outage. */
-export function isIntermittent(
-  { history, thresholds }: Pick<RuleContext, "history" | "thresholds">,
+export const isIntermittent = (context: HistoryContext, incident: Incident): boolean =>
+  hasGoodBetween(context, incident, incident.facts.endpoints);
+
+/** Where the outage is intermittent as a whole, one of its endpoints may have failed all the time. */
+export function isIntermittentAt(context: HistoryContext, incident: Incident, endpoint: EndpointId): boolean {
+  const all = endpointIds.filter((one) => lastsUntilMs(incident, one) !== undefined);
+  return hasGoodBetween(context, incident, all) && hasGoodBetween(context, incident, [endpoint]);
+}
+
+type HistoryContext = Pick<RuleContext, "history" | "thresholds">;
+
+function hasGoodBetween(
+  { history, thresholds }: HistoryContext,
   incident: Incident,
-  endpoints: readonly EndpointId[] = incident.facts.endpoints,
+  endpoints: readonly EndpointId[],
 ): boolean {
   const { facts, since } = incident;
   let [bad, total] = [0, 0];
@@ -233,7 +244,7 @@ function evaluateFiring(context: RuleContext, incident: Incident): Evaluation {
     .map((endpoint) => ({
       ...runOf(history, endpoint)!,
       // After failures with good checks in between, more of them are needed to be no chance.
-      needed: isIntermittent(context, incident, [endpoint])
+      needed: isIntermittentAt(context, incident, endpoint)
         ? thresholds.duringRateChecks
         : thresholds.recoveryChecks,
     }));

@@ -13,7 +13,7 @@ import {
   watchedEndpoints,
 } from "../history/queries.ts";
 import type { History } from "../history/types.ts";
-import { failuresOf, isIntermittent } from "./availability.ts";
+import { failuresOf, isIntermittentAt } from "./availability.ts";
 import { type Evaluation, firingOf, lastsUntilMs, type RuleContext, scopeOf } from "./rule.ts";
 
 type Scheduled = Pick<Check, "atMs" | "endpoint" | "label"> & { isBad: boolean; isUnauthorized: boolean };
@@ -30,7 +30,7 @@ function scheduledChecks(context: RuleContext): Scheduled[] {
     .filter(({ openedAt }) => openedAt !== undefined)
     .flatMap((one) =>
       endpointIds
-        .filter((endpoint) => lastsUntilMs(one, endpoint) && !isIntermittent(context, one, [endpoint]))
+        .filter((endpoint) => lastsUntilMs(one, endpoint) && !isIntermittentAt(context, one, endpoint))
         .map((endpoint) => ({
           endpoint,
           fromMs: Date.parse(one.since),

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { evaluateFailures, isIntermittent, recoveryOf } from "../../../lib/assess/rules/availability.ts";
+import {
+  evaluateFailures,
+  isIntermittent,
+  isIntermittentAt,
+  recoveryOf,
+} from "../../../lib/assess/rules/availability.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import type { Incident } from "../../../lib/records/incident.ts";
 import {
@@ -254,14 +259,19 @@ describe("a failure is intermittent", () => {
     expect(is([...mixed(9, 1), ...every(1, 101, 120, {}), [121, down]])).toBe(false);
   });
 
-  test("by the checks of one endpoint, whatever those of the others are", () => {
+  test("at an endpoint by its own checks, where the outage is intermittent as a whole", () => {
     const one = incidentOf("down", { since: iso(10), facts: { lastBadAt: iso(100) } });
-    const rows = inOrder([...of(passport, [10, 20, 30, 40]), ...of(list, [10, 30]), ...of(list, [20], {})]);
-    const isAt = (endpoint: EndpointId) => isIntermittent(contextOf(historyOf(rows)), one, [endpoint]);
-    expect([isAt(passport), isAt(list)]).toEqual([false, true]);
+    const failing = of(passport, [10, 20, 30, 40]);
+    const isAt = (rows: readonly Row[], endpoint: EndpointId, incident = one) =>
+      isIntermittentAt(contextOf(historyOf(inOrder(rows))), incident, endpoint);
+    const mixed = [...failing, ...of(list, [10, 30]), ...of(list, [20], {})];
+    expect([isAt(mixed, passport), isAt(mixed, list)]).toEqual([false, true]);
+    // One good check while nearly all of the outage's fail says nothing.
+    const nearly = [...mixed, ...of(passport, [41, 42, 43, 44])];
+    expect(isAt(nearly, list)).toBe(false);
     // Checks after an endpoint has recovered are none of it.
     const recovered: Incident = { ...one, endpoints: [passport], recovered: { [list]: iso(15) } };
-    expect(isIntermittent(contextOf(historyOf(rows)), recovered, [list])).toBe(false);
+    expect(isAt(mixed, list, recovered)).toBe(false);
   });
 
   test("by its facts, where no check of it is kept", () => {
