@@ -70,11 +70,11 @@ function evaluateElement(expression: Of<"element">, frame: Frame): Value {
   return Number.isInteger(position) && isTuple ? itemAt(value, position) : elementsOf(value);
 }
 
-/** `test ? value : 0` and `test ? 0 : value` put a default in the value's place, as `||` does. */
 /** `result.status === "fulfilled"` */
 const isSettled = (test: Expression): boolean =>
   test.kind === "operation" && test.right.kind === "text" && test.right.parts[0] === "fulfilled";
 
+/** `test ? value : 0` and `test ? 0 : value` put a default in the value's place, as `||` does. */
 function evaluateChoice(expression: Of<"choice">, frame: Frame): Value {
   let tested: Value = [];
   const met = collectTouched(frame, () => {

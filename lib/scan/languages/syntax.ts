@@ -67,7 +67,10 @@ function keepScripts(source: string): string {
 
 /** An Astro component is code between two lines of `---`, and markup: a function from its properties to the markup. */
 function toComponent(source: string): string {
-  const markup = source.replace(/<(style|script)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<!doctype[^>]*>/gi, blank);
+  const markup = source.replace(
+    /<(style|script)\b[\s\S]{0,50000}?<\/\1>|<!--[\s\S]{0,50000}?-->|<!doctype[^>]*>/gi,
+    blank,
+  );
   const start = "export default async (props) => { const Astro = { props };";
   const hasCode = /^\s*---\n[\s\S]*?\n---/.test(markup);
   const body = hasCode

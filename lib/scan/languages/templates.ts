@@ -6,8 +6,8 @@ import type { Frame, Template, Value } from "../flow/values/atoms.ts";
 import { newScope, remember } from "../flow/values/values.ts";
 import { nameAt } from "./reading.ts";
 
-/** `{{ … }}` and `{% … %}`, without the signs that trim white space. */
-const action = /\{\{-?\s*([\s\S]*?)\s*-?\}\}|\{%-?\s*([\s\S]*?)\s*-?%\}/g;
+/** `{{ … }}` and `{% … %}`; the limit bounds the search for the end of a tag that has none. */
+const action = /\{\{([\s\S]{0,500}?)\}\}|\{%([\s\S]{0,500}?)%\}/g;
 
 type Tag = { content: string; isStatement: boolean; line: number };
 
@@ -16,7 +16,9 @@ function tagsOf(text: string): Tag[] {
   return [...text.matchAll(action)].map(({ index, 1: expression, 2: statement }) => {
     line += text.slice(from, index).split("\n").length - 1;
     from = index;
-    return { content: statement ?? expression ?? "", isStatement: statement !== undefined, line };
+    // A minus sign trims white space.
+    const content = (statement ?? expression ?? "").replace(/^-|-$/g, "").trim();
+    return { content, isStatement: statement !== undefined, line };
   });
 }
 
@@ -96,14 +98,14 @@ function readJinja(text: string): Statement[] {
   const add = (...statements: Statement[]) => blocks.at(-1)!.body.push(...statements);
   for (const { content, isStatement, line } of tagsOf(text)) {
     const [, keyword = "", rest = ""] = (isStatement && /^(\w+)\b\s*([\s\S]*)$/.exec(content)) || [];
-    const [, names = "", list = ""] =
+    const [, names = "", over = ""] =
       (keyword === "for" && /^([\w\s,()]+?)\s+in\s+([\s\S]*)$/.exec(rest)) || [];
-    const said = keyword === "for" ? list : keyword === "" ? content : rest;
+    const said = keyword === "for" ? over : keyword === "" ? content : rest;
     const [, sorted = "", attribute] = byAttribute.exec(said) ?? [];
-    const item = declared("<item>");
-    if (attribute) {
+    const [sortedList] = jinjaPaths(sorted, line);
+    if (attribute && sortedList) {
       const read = memberAt(nameAt("<item>", line), [attribute], line);
-      add(loop(item, jinjaPaths(sorted, line)[0]!, [{ kind: "do", value: read, line }], line));
+      add(loop(declared("<item>"), sortedList, [{ kind: "do", value: read, line }], line));
     }
     const paths = jinjaPaths(said, line);
     if (/^end/.test(keyword)) {
@@ -112,8 +114,8 @@ function readJinja(text: string): Statement[] {
     } else if (keyword === "for") {
       const items = names.split(",").map((name) => declared(name.replace(/\W/g, "")));
       const into: Pattern = items.length > 1 ? { kind: "items", items, rest: false } : items[0]!;
-      const over = paths[0] ?? nameAt("", line);
-      blocks.push({ body: [], dot: "", close: (body) => [loop(into, over, body, line)] });
+      const list = paths[0] ?? nameAt("", line);
+      blocks.push({ body: [], dot: "", close: (body) => [loop(into, list, body, line)] });
     } else if (keyword === "set" && /^\w+\s*=/.test(rest)) {
       const [into, value] = [/^\w+/.exec(rest)![0], paths[1] ?? nameAt("", line)];
       add({ kind: "bind", into: declared(into), value, line });

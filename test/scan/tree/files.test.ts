@@ -172,7 +172,7 @@ describe("scanConsumers on untrusted source code", () => {
       'template "page.html" .',
       "p.score",
     ],
-    ...['sort(attribute="score")', '"', "'", "\n", ".P.Score", "$.A", "endif", "block x", "<p>"],
+    ...['sort(attribute="score")', '"', "'", "\n", ".P.Score", "$.A", "endif", "block x", "<p>", "1 |"],
   ];
   const programs = {
     "app.py":
@@ -194,6 +194,12 @@ describe("scanConsumers on untrusted source code", () => {
       );
     },
   );
+
+  test("reads a template whose tags are never closed", async () => {
+    const page = "{{ \n".repeat(150_000);
+    write({ "app.py": programs["app.py"], "page.html": page });
+    expect((await scanned()).uses.some(({ calls }) => calls.length === 1)).toBe(true);
+  });
 
   test.each([".ts", ".tsx", ".py", ".go", ".vue", ".astro", ".rb"])(
     "does not throw for arbitrary *%s files",
