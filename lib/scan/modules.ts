@@ -179,8 +179,8 @@ function followTree(
         }
       }
     },
-    /** Enough was done for files that do not name V1 themselves. */
-    isSpent: isOver,
+    /** Files that contain V1's paths are analysed whatever it takes; tests and other files up to a limit. */
+    isPastLimit: (path: string) => (isTest(path) || !named.has(path)) && isOver(),
     /** Files whose values were not followed to the end. */
     cut: () => [...flow.cut].filter((path) => modules.has(path) && isConcerned(modules.get(path)!)),
     /** The written parts of the tree's own routes that answer with V1's data. */
@@ -190,7 +190,8 @@ function followTree(
   };
 }
 
-// V1's values are followed from the files that name V1 through their importers until no new file is found.
+// V1's values are followed from the files that name V1 through their importers until no new file is found. Tests come
+// last: they break nobody, and the limits of the analysis are for the code that does.
 export async function followUses(
   { tree, seeds, servesPath }: SourceFiles,
   importers: ReadonlyMap<string, ReadonlySet<string>>,
@@ -202,8 +203,15 @@ export async function followUses(
   const followed = followTree(tree, named, near, matcher, servesPath);
   const done = new Set<string>();
   const skipped = new Set<string>();
-  const importersOf = (target: string): string[] =>
-    [...(importers.get(target) ?? [])].filter((path) => !done.has(path));
+  /** Files that import what has V1's values. */
+  const importing = (): string[] => {
+    const carriers = [...done].filter((path) => named.has(path) || followed.carries(path));
+    const sources = new Set([...carriers, ...followed.sightings.map(({ file }) => file)]);
+    const users = [...sources]
+      .flatMap(followed.packageOf)
+      .flatMap((path) => [...(importers.get(path) ?? [])]);
+    return [...new Set(users)];
+  };
   /** Files that mention a route of the tree which answers with V1's data. */
   const clients = (): string[] => {
     const routes = followed.routes();
@@ -214,20 +222,22 @@ export async function followUses(
       return routes.some((route) => text.includes(route));
     });
   };
-  for (let next = seeds; next.length > 0; ) {
-    for (const path of next) {
-      done.add(path);
-      // Files that contain V1's paths are always analysed, whatever the limits.
-      if (!named.has(path) && followed.isSpent()) skipped.add(path);
-      else followed.follow(path);
-      await step();
+  const findNext = (areTests: boolean): string[] => {
+    for (const find of [() => seeds, importing, clients]) {
+      const next = find().filter((path) => !done.has(path) && isTest(path) === areTests);
+      if (next.length > 0) return next;
     }
-    const carriers = new Set([
-      ...next.filter((path) => named.has(path) || followed.carries(path)),
-      ...followed.sightings.map(({ file }) => file),
-    ]);
-    next = [...new Set([...carriers].flatMap(followed.packageOf).flatMap(importersOf))];
-    if (next.length === 0) next = clients();
+    return [];
+  };
+  for (const areTests of [false, true]) {
+    for (let next = findNext(areTests); next.length > 0; next = findNext(areTests)) {
+      for (const path of next) {
+        done.add(path);
+        if (followed.isPastLimit(path)) skipped.add(path);
+        else followed.follow(path);
+        await step();
+      }
+    }
   }
   if (done.size > 0) followed.again();
   return {
@@ -235,9 +245,11 @@ export async function followUses(
     literals: followed.literals,
     /** Files that read names of V1 from something else, such as another service. */
     others: followed.others,
-    /** Files nested too deeply to parse. */
-    tangled: followed.tangled,
+    /** Files that were not looked into: nested too deeply to parse, or past the limits. */
+    unread: new Set([...skipped, ...followed.tangled]),
     /** Files whose data-flow analysis was cut off by a limit. */
-    unfollowed: [...new Set([...skipped, ...followed.cut(), ...followed.tangled])],
+    unfollowed: [...new Set([...skipped, ...followed.cut(), ...followed.tangled])].filter(
+      (path) => !isTest(path),
+    ),
   };
 }

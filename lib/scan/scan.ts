@@ -182,11 +182,11 @@ async function scanTree(
   const neighbours = findNeighbours(sources, importers);
   const followed = await followUses(sources, importers, neighbours.unaddressed, matcher, step);
   const judged = judgeSightings(followed, neighbours.near, matcher);
-  const tangled = [...followed.tangled].flatMap((file) => {
+  const unread = [...followed.unread].flatMap((file) => {
     const inFile = sources.names.get(file);
     return inFile && inFile.calls.length > 0 ? namesAsMarks(file, inFile, "low") : [];
   });
-  const flows = [...judged, ...tangled];
+  const flows = [...judged, ...unread];
   const marks = flows.concat(judgeNames(sources, neighbours, flows, followed.others));
   return { marks, questions: findQuestions(sources, neighbours, marks), unfollowed: followed.unfollowed };
 }

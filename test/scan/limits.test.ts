@@ -66,3 +66,21 @@ test("reports calls in a function that is too long for data-flow analysis and li
   expect(renderScan(found)).toContain("Analysis incomplete");
   expect(renderScan({ ...found, uses: [] })).toContain("long.py");
 });
+
+test("a test past the limits of the analysis is still counted, and is not listed as incomplete", async () => {
+  const line = `    p = [${"0 + w, ".repeat(60)}]\n`;
+  const own = client.replace("fetch", "test_fetch").replace("return", "p =");
+  // The first ones spend what a scan has for all files, the others the rest.
+  const tests = Array.from({ length: 210 }, (_, index) => [
+    `a/test_${index + 100}.py`,
+    own + line.repeat(index < 31 ? 60 : 4),
+  ]);
+  const found = await scan({
+    ...Object.fromEntries(tests),
+    "client.py": client,
+    "main.py": 'from client import fetch\nprint(fetch("1")["score"])\n',
+  });
+  expect(found.uses.flatMap(({ fields }) => fields).map(({ path }) => path)).toEqual(["passport.score"]);
+  expect(found.tests).toHaveLength(tests.length);
+  expect(found.unfollowed).toEqual([]);
+});
