@@ -80,6 +80,40 @@ describe("error handling that hides the failure is a hazard", () => {
   test.each(["return 0, nil", "log.Println(err)\n\t\treturn 0, nil"])("if err: %s", async (handler) => {
     expect(await go(handler)).toEqual(["catch-default"]);
   });
+  test("an answer of 200 with a zero, where the function's only result is an error", async () => {
+    expect(await go('return c.JSON(http.StatusOK, gin.H{"score": 0})', "error")).toEqual(["catch-default"]);
+    expect(await go('return c.JSON(http.StatusBadGateway, gin.H{"score": 0})', "error")).toEqual([]);
+  });
+  test.each([
+    "if (!body?.passport) return 0;",
+    "if (!body.passport) return { id, score: 0 };",
+    "if (!body.passport) { rows.push({ id, score: 0 }); return; }",
+    "if (!body.passport.passport_socials) return [];",
+  ])("a missing value: %s", async (statement) => {
+    const found = await hazardsOf(
+      "a.js",
+      `async function load(id) {
+  const body = await (await fetch("/api/v1/passports/" + id)).json();
+  ${statement}
+  return body.passport.score;
+}`,
+    );
+    expect(found).toEqual(["fallback-default"]);
+  });
+  test.each(["return null;", "process.exit(0);", "rows.push({ id, error: 'none', score: 0 });"])(
+    "a missing value is not hidden by: %s",
+    async (handler) => {
+      const found = await hazardsOf(
+        "a.js",
+        `async function load(id) {
+  const body = await (await fetch("/api/v1/passports/" + id)).json();
+  if (!body.passport) { ${handler} }
+  return body.passport.score;
+}`,
+      );
+      expect(found).toEqual([]);
+    },
+  );
 });
 
 describe("error handling that reports the failure is not a hazard", () => {
@@ -100,6 +134,9 @@ describe("error handling that reports the failure is not a hazard", () => {
     "await ctx.reply(error.code === 1 ? 'Try again later.' : 'There is no score.');",
     "console.error(error); process.exitCode = 1;",
     "if (error.code === 1) return 0; throw error;",
+    "status.textContent = 'The score is not available.'; return;",
+    "failed += 1;",
+    "notFound();",
   ])("catch { %s }", async (handler) => {
     expect(await javascript(handler)).toEqual([]);
   });
@@ -210,6 +247,13 @@ func load(id string) (float64, error) {
     "if e.Passport.Score != nil { return 1, nil }\n\treturn 0, nil",
   ])("%s is a fallback-default hazard", async (statements) => {
     expect(await body(`${decoded}\n\t${statements}`)).toEqual(["fallback-default"]);
+  });
+
+  test("a type assertion that does not hold, and a zero in its place", async () => {
+    const asserted =
+      'var m map[string]any\n\tjson.Unmarshal(raw, &m)\n\tp, ok := m["passport"].(map[string]any)\n\tif !ok { return 0, nil }\n\t_ = p';
+    const raw = "raw, err := io.ReadAll(resp.Body)\n\tif err != nil { return 0, err }";
+    expect(await body(`${raw}\n\t${asserted}`)).toContain("fallback-default");
   });
 
   test("parsing a count with strconv is a string-number hazard", async () => {

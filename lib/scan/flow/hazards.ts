@@ -10,7 +10,7 @@ const emptyConstants = new Set(["0", "0.0", "null", "false"]);
 const tellsFailure = /^(ok|success|succeeded|valid|is_?valid|error\w*|failed|status|found|loading)$/i;
 const wrappers = new Set(["of", "resolve"]);
 /** A server's answer of `{ points: 0 }` is that default, handed on. */
-const answers = new Set(["json", "jsonify", "JSONResponse"]);
+const answers = new Set(["json", "jsonify", "JSONResponse", "JsonResponse", "JSON"]);
 
 /** 0, null, false, "", [] and {}: what nothing looks like. */
 export function isEmptyDefault(expression: Expression): boolean {
@@ -37,12 +37,18 @@ export function isEmptyDefault(expression: Expression): boolean {
       return (
         (wrappers.has(calleeName(expression.callee)) ||
           (expression.args.length > 0 && answers.has(calleeName(expression.callee)))) &&
-        expression.args.every(({ value }) => isEmptyDefault(value))
+        expression.args.every(({ value }) => isEmptyDefault(value) || isSuccess(value))
       );
     default:
       return false;
   }
 }
+
+/** `200`, `http.StatusOK`. */
+export const isSuccess = (value: Expression): boolean =>
+  value.kind === "constant"
+    ? value.value === "200"
+    : value.kind === "member" && /^(StatusOK|ok|OK|HTTP_200_OK)$/.test(value.key);
 
 export const calleeName = (callee: Expression): string =>
   callee.kind === "member" ? callee.key : callee.kind === "name" ? callee.name : "";
@@ -60,7 +66,7 @@ const isLogger = (callee: Expression) =>
   (callee.kind === "member" && callee.of.kind === "member" && loggers.test(callee.of.key)) ||
   /^(print|log|warn|info|debug)/i.test(calleeName(callee));
 const escalates =
-  /^(exit|_?exit|fatal\w*|panic|reject|next|abort|error|http_?error|fail\w*|raise\w*|status|sendstatus|writehead|throw\w*|set_?error|capture\w*|httpexception)$/i;
+  /^(exit|_?exit|fatal\w*|panic|reject|next|abort|error|http_?error|fail\w*|raise\w*|status|sendstatus|writehead|throw\w*|not_?found|set_?error|capture\w*|httpexception)$/i;
 
 /** The error itself, or something made of it: `err.Error()`, `outcome{err: err}`; a logger tells no one. */
 function mentions(expression: Expression, caught: string | undefined): boolean {
@@ -91,7 +97,7 @@ const failureName = /^(is_?|has_?)?(err|errors?|fail|failed|failure|exit_?code|u
 
 /** `failed.value = true`, `process.exitCode = 1`: whoever shows it tells of the failure. */
 function notesFailure(into: Pattern, value: Expression): boolean {
-  if (value.kind !== "constant" || emptyConstants.has(value.value)) return false;
+  if (value.kind === "constant" && emptyConstants.has(value.value)) return false;
   if (into.kind === "name") return failureName.test(into.name);
   return (
     into.kind === "place" &&
@@ -111,7 +117,10 @@ function judge(body: readonly Statement[], caught: Pattern | undefined): Verdict
     else if (one.kind === "bind" || one.kind === "assignment") {
       // Kept or sent on, it is for somebody else to handle.
       const isKept = one.into.kind === "place" || (one.value.kind === "name" && one.into.kind !== "nothing");
-      verdict.escalates ||= (isKept && mentions(one.value, name)) || notesFailure(one.into, one.value);
+      verdict.escalates ||=
+        (isKept && mentions(one.value, name)) ||
+        (one.into.kind === "place" && isSentence(one.value)) ||
+        notesFailure(one.into, one.value);
     } else if (one.kind === "branch") walk([one.yes, one.no], see);
     else if (one.kind === "try") walk(one.body, see);
     return !/^(function|branch|try)$/.test(one.kind);

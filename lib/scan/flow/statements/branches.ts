@@ -1,7 +1,7 @@
 // Branches: which values a condition tests, and which branch is taken.
 import { type Expression, type Statement, walk } from "../code.ts";
 import { collectTouched, tellEndpointHazard, tellHazard } from "../frame.ts";
-import { returnsDefault } from "../hazards.ts";
+import { isEmptyDefault, isSuccess, returnsDefault } from "../hazards.ts";
 import type { Frame, Met, Value } from "../values/atoms.ts";
 import { dataOf, ofKind } from "../values/values.ts";
 
@@ -20,22 +20,23 @@ function statusTested(test: Expression, frame: Frame): Set<Met> {
 const isSuccessTest = (test: Expression): boolean =>
   (test.kind === "member" && !/err/i.test(test.key)) ||
   (test.kind === "name" && !/err/i.test(test.name)) ||
-  (test.kind === "operation" &&
-    /^===?$/.test(test.operator) &&
-    [test.left, test.right].some((side) =>
-      side.kind === "constant"
-        ? side.value === "200"
-        : side.kind === "member" && /^(StatusOK|ok|OK|HTTP_200_OK)$/.test(side.key),
-    ));
+  (test.kind === "operation" && /^===?$/.test(test.operator) && [test.left, test.right].some(isSuccess));
 
-/** 0 and [] look like values of V1; null does not. */
-const looksLikeValue = (value: Expression): boolean =>
-  value.kind === "constant"
-    ? /^0(\.0)?$/.test(value.value)
-    : value.kind === "list" && value.items.every(looksLikeValue);
+/** 0 and [] look like values of V1, and so does a record of them; null does not. */
+function looksLikeValue(value: Expression): boolean {
+  if (value.kind === "constant") return /^0(\.0)?$/.test(value.value);
+  if (value.kind === "list") return value.items.every(looksLikeValue);
+  if (value.kind !== "object" || !isEmptyDefault(value)) return false;
+  return value.entries.some((entry) => looksLikeValue(entry.value));
+}
 
-const returnsValue = (body: readonly Statement[]): boolean =>
-  body.some((one) => one.kind === "return" && one.values.some(looksLikeValue));
+/** Returns such a value, or hands on a record of them: `rows.push({ wallet, score: 0 })`. */
+const leavesValue = (body: readonly Statement[]): boolean =>
+  body.some((one) => {
+    if (one.kind === "return") return one.values.some(looksLikeValue);
+    const args = one.kind === "do" && one.value.kind === "call" ? one.value.args : [];
+    return args.some(({ value }) => value.kind === "object" && looksLikeValue(value));
+  });
 
 /** The values of V1 that a test compares with nothing, and whether it wants them missing. */
 function comparedWithNothing(test: Expression, frame: Frame): { value: Value; isMissing: boolean }[] {
@@ -54,10 +55,11 @@ function comparedWithNothing(test: Expression, frame: Frame): { value: Value; is
 function checkMissing({ test, yes, no, line }: Branch, rest: readonly Statement[], frame: Frame): void {
   for (const { value, isMissing } of comparedWithNothing(test, frame)) {
     const hidden = dataOf(value).filter(
-      ({ node }) => node.type === "number" || (node.type === "object" && (node.path !== "" || isMissing)),
+      ({ node }) =>
+        /^(number|array)$/.test(node.type) || (node.type === "object" && (node.path !== "" || isMissing)),
     );
     const instead = isMissing ? yes : no.length > 0 ? no : rest;
-    if (hidden.length > 0 && returnsValue(instead)) tellHazard(frame, line, "fallback-default", hidden);
+    if (hidden.length > 0 && leavesValue(instead)) tellHazard(frame, line, "fallback-default", hidden);
   }
 }
 

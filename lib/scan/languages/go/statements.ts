@@ -27,7 +27,7 @@ const readVariables = (node: SyntaxNode): Statement[] =>
 
 const numeric = /^(u?int(8|16|32|64)?|float(32|64))$/;
 
-/** `v, ok := m[k]`, `v, ok := x.(T)`, `v, ok := <-ch`: one value, and whether it is there. */
+/** `v, ok := m[k]`, `v, ok := x.(T)`, `v, ok := <-ch`: one value, and whether it is there, which is bound to the same. */
 function readCommaOk(targets: readonly SyntaxNode[], source: SyntaxNode): Expression | undefined {
   const isReceive = source.field("operator")?.text() === "<-";
   const isFound = isReceive || /^(index|type_assertion)_expression$/.test(String(source.kind()));
@@ -57,7 +57,8 @@ function readAssignment(node: SyntaxNode, line: number): Statement[] {
   if (values.length === targets.length)
     return [...structs, ...targets.map((target, index) => bind(target, readExpression(values[index])))];
   const present = values[0] && readCommaOk(targets, values[0]);
-  return [...structs, bind(present ? targets[0] : left, present ?? readExpression(values[0]))];
+  if (present) return [...structs, ...targets.map((target) => bind(target, present))];
+  return [...structs, bind(left, readExpression(values[0]))];
 }
 
 const readImports = (node: SyntaxNode): Statement[] =>
