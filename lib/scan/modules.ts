@@ -133,7 +133,10 @@ function followTree(
   const flow: Flow = startFlow({
     ...{ tell, matcher, near, servesPath },
     findTemplate: (name) => {
-      const file = tree.templates.find((path) => path === name || path.endsWith(`/${name}`));
+      // `../views/guest.html` is somewhere, and `guest` is a file with any extension.
+      const own = name.replace(/^.*\ue000|^(\.?\.\/)+/g, "").replace(/^\/(\.\.\/)*/, "");
+      const isNamed = (path: string) => path === own || path.endsWith(`/${own}`);
+      const file = tree.templates.find((path) => isNamed(path) || isNamed(path.replace(/\.\w+$/, "")));
       return file ? remember(templates, file, () => ({ file, text: tree.read(file) })) : undefined;
     },
     importModule: (module, specifier) => {
@@ -161,8 +164,8 @@ function followTree(
       for (const file of packageOf(path)) {
         followed.add(file);
         depths.delete(file);
+        finish(open(file));
       }
-      finish(open(path));
     },
     /** Runs everything once more, now that all is known. */
     again() {

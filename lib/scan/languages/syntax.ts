@@ -49,7 +49,7 @@ const extensionOf = (file: string) => file.slice(file.lastIndexOf(".")).toLowerC
 export const languageOf = (file: string): LanguageId | undefined => languageByExtension[extensionOf(file)];
 
 /** Blanks in place of a text, so that what comes after it keeps its line. */
-const blank = (text: string) => text.replace(/[^\n]/g, " ");
+export const blank = (text: string) => text.replace(/[^\n]/g, " ");
 
 /** Of markup only the scripts are left. */
 function keepScripts(source: string): string {

@@ -80,6 +80,12 @@ const rewrites = [
   /["']?source["']?\s*:\s*["'`]([^"'`]+?)\/?(?::\w+\*?|\(\.\*\)|\*)["'`]\s*,\s*["']?destination["']?\s*:\s*["'`]([^\n]*?)\/api\/v1\//g,
   // Netlify: `/talent/* https://…/api/v1/:splat 200`
   /^(\/\S+?)\/\*\s+(\S+?)\/api\/v1\/:splat/gm,
+  // Vite: `path.replace(/^\/talent/, "/api/v1")`
+  /\breplace\(\s*\/\^\\(\/[\w-]+)\S*\s*,\s*["'`]\/?api\/v1\b/g,
+  // Vite: `"/talent": { target: "https://…/api/v1", … }`
+  /["'`](\/[\w/-]+)["'`]\s*:\s*\{[^{}]*?\btarget\s*:\s*["'`][^"'`]*\/api\/v1\/?["'`]/g,
+  // http-proxy-middleware: `pathRewrite: { "^/talent": "/api/v1" }`
+  /["'`]\^(\/[\w/-]+?)\/?["'`]\s*:\s*["'`]\/api\/v1\/?["'`]/g,
 ];
 
 /** Whether a file is a web framework's configuration, which may rewrite paths. */

@@ -10,7 +10,7 @@ import {
   tellingNames,
 } from "./fields.ts";
 
-const templateFile = /\.(html?|jinja2?|j2|njk|liquid|twig|gohtml|tmpl)$/i;
+const templateFile = /\.(html?|jinja2?|j2|njk|liquid|twig|gohtml|tmpl|ejs|hbs)$/i;
 const component = /\.(vue|svelte)$/i;
 
 export const isTemplate = (file: string): boolean => templateFile.test(file);
@@ -18,9 +18,9 @@ export const isTemplate = (file: string): boolean => templateFile.test(file);
 /** `row.passport_profile?.display_name`. `item`: the variable of a loop over it. */
 export type TemplatePath = { steps: string[]; line: number; item?: string };
 
-/** `{{ … }}`, `{% … %}`, `@if (…)`, `[href]="…"`, `x-text="…"`; a component has expressions in its attributes, too. */
+/** `{{ … }}`, `{% … %}`, `<% … %>`, `@if (…)`, `[href]="…"`, `x-text="…"`; a component has expressions in its attributes, too. */
 const expression =
-  /\{\{.*?\}\}|\{%.*?%\}|@(?:if|else|for|switch|case|let)\b[^{]*|(?<=\s)(?:[[(*:@]|v-|x-|ng-)[^\s=]*="[^"]*"/g;
+  /\{\{.*?\}\}|\{%.*?%\}|<%.*?%>|@(?:if|else|for|switch|case|let)\b[^{]*|(?<=\s)(?:[[(*:@]|v-|x-|ng-)[^\s=]*="[^"]*"/g;
 /** `passport?.score`, and `passport()?.score` of a signal. */
 const dottedPath = /(?<![\w.$])[A-Za-z_$][\w$]*(?:\(\))?(?:\??\.[A-Za-z_]\w*)+/g;
 

@@ -167,7 +167,7 @@ const v1PathPattern = /["'`/}]passport(?:s|_credentials)\b|\bpassport(?:s|_crede
 
 /** `app.get("/api/v1/passports", handler)`, `@app.get("/api/v1/passports/{id}")`, `HandleFunc("GET /api/v1/passports", …)`. */
 const servedPath =
-  /(?:\b(?:app|router|routes|server|api|mux|r|e)\.(?:get|use|all|route|GET|Get|Handle(?:Func)?)|@\w+\.(?:get|route))\(\s*["'`](?:GET )?\/api\/v1\/passports/;
+  /(?:\b(?:app|router|routes|server|api|mux|r|e)\.(?:get|use|all|route|GET|Get|Handle(?:Func)?)(?:<[^()\n]*>)?|@\w+\.(?:get|route))\(\s*["'`](?:GET )?\/api\/v1\/passports/;
 
 const testPath =
   /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest|tests)\.(py|go)$|\.(test|spec|cy)\.\w+$|(^|\/)[^/]*_(spec|test)\.rb$|(^|\/)[^/]*Tests?\.(java|kt|cs|swift|php)$/;

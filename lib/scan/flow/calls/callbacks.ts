@@ -8,8 +8,8 @@ import { dataOf, elementsOf, fill, given, isBody, join, ofKind, wrap } from "../
 import { isClient } from "./requests.ts";
 
 const takes =
-  /^(select|combine|transform\w*|normali[sz]e\w*|on[A-Z]\w*|success|done|next|complete\w*|get(Next|Previous)PageParam|tap|update)$/;
-const reshapes = /^(select|combine|transform\w*|normali[sz]e\w*)$/;
+  /^(select|combine|transform\w*|normali[sz]e\w*|map[A-Z]\w*|on[A-Z]\w*|success|done|next|complete\w*|get(Next|Previous)PageParam|tap|update)$/;
+const reshapes = /^(select|combine|transform\w*|normali[sz]e\w*|map[A-Z]\w*)$/;
 /** `(error, body) =>`, `(index, item) =>`, `(state, action) =>`: what comes first is not the value. */
 const notTheValue = /^_*(e|er|err|error|i|idx|index|k|key|state|draft|acc)?_*$/;
 

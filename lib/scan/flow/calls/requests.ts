@@ -80,7 +80,9 @@ function isRoute(callee: Expression, positional: readonly Value[]): boolean {
   return (
     (routers.test(rootName(callee)) && handlers.length > 0) ||
     handlers.some(answersRequests) ||
-    /^(GET|HEAD|Any|Handle\w*)$/.test(callee.key)
+    (/^(GET|HEAD|Any|Handle\w*)$/.test(callee.key) &&
+      // `client.GET("/api/v1/passports", { params })` asks.
+      !positional.slice(1).some((arg) => ofKind(arg, "object").some(({ type }) => !type)))
   );
 }
 
@@ -115,6 +117,8 @@ function placesOf({ callee, receiver = [] }: Request, { scope }: Frame): object[
   return [callee, ...clients, ...(cell ? [cell] : [])];
 }
 
+const sameMachine = /^https?:\/\/(localhost|127\.0\.0\.1)\b/;
+
 /** The answers that a call gives; undefined when it asks for nothing of V1. */
 export function ask(request: Request, own: Value, frame: Frame, line: number): Value | undefined {
   const name = calleeName(request.callee);
@@ -144,8 +148,10 @@ export function ask(request: Request, own: Value, frame: Frame, line: number): V
     // Only V1 has credentials of passports.
     const isKnown = isSure || endpoint === "passport-credentials";
     const place = `${site.file}:${site.line}`;
-    // A browser asks the server of its page, which has the path, too: only a name that only V1 has shows whose answer it is.
-    const isOwn = frame.flow.servesPath && name === "fetch" && atom.text.startsWith("/");
+    // The server of the page, or of the same machine, has the path, too: only a name that only V1 has shows whose answer it is.
+    const isOwn =
+      frame.flow.servesPath &&
+      (sameMachine.test(atom.text) || (name === "fetch" && atom.text.startsWith("/")));
     const guess = isOwn ? place : isKnown ? undefined : `${pathGuess}${place}`;
     const data = newData(bodies[endpoint], basis, guess);
     if (found.some(({ node }) => node === data.node)) continue;

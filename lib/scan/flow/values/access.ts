@@ -77,7 +77,7 @@ const readGetters = (value: Value, frame: Frame, line: number): Value =>
   });
 
 /** Ways to look at a data frame. */
-const frameViews = /^(loc|iloc|at|iat|T|values|str|dt)$/;
+const frameViews = /^(loc|iloc|at|iat|T|values|str|dt|plot)$/;
 
 /** What was put in under any key may be under this one. */
 const isDictionary = ({ isTuple, type, fields, element }: ObjectAtom, key: string, { module }: Frame) =>

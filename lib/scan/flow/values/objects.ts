@@ -9,9 +9,12 @@ import { cellAt, elementsOf, fill, fillField, join, newObject, orderedItems, rem
 
 type Of<K extends Expression["kind"]> = Extract<Expression, { kind: K }>;
 
-const madeAt = (expression: Expression, frame: Frame, isTuple: boolean): ObjectAtom => {
-  return remember(frame.made, expression, () => newObject(isTuple));
-};
+/** A channel is one for all calls and rounds: who takes from it may run before who puts something in. */
+function madeAt(expression: Of<"object" | "list">, frame: Frame): ObjectAtom {
+  const isChannel = expression.kind === "list" && expression.isChannel;
+  const { made } = isChannel ? frame.module.frame : frame;
+  return remember(made, expression, () => newObject(expression.kind === "list"));
+}
 
 /** Where an entry is written, for tables of names. */
 function siteOfEntry(object: ObjectAtom, key: string, { line }: Expression, frame: Frame) {
@@ -26,7 +29,7 @@ function fillItem(list: ObjectAtom, key: string, value: Value, item: Expression,
 }
 
 export function evaluateObject(expression: Of<"object">, frame: Frame): Value {
-  const object = madeAt(expression, frame, false);
+  const object = madeAt(expression, frame);
   const instance = giveType(object, expression.type, frame);
   // `this` in a method of the literal, and in those of literals inside it.
   const within = { ...frame, self: [object, ...frame.self] };
@@ -71,7 +74,7 @@ export function evaluateList(expression: Of<"list">, frame: Frame): Value {
       frame,
     );
   }
-  const list = madeAt(expression, frame, true);
+  const list = madeAt(expression, frame);
   giveType(list, type, frame);
   if (expression.isChannel) list.isChannel = true;
   let next = 0;

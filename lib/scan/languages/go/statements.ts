@@ -3,7 +3,7 @@ import { type Expression, nothing, type Statement } from "../../flow/code.ts";
 import { constantAt, createBlockReader, each, operationOf, readContinue } from "../reading.ts";
 import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
 import { readBlocksWith, readExpression, readFunction, readPattern, unquote } from "./expressions.ts";
-import { emptyValue, readStructsIn, readTypeSpec } from "./types.ts";
+import { emptyValue, readTypeSpec, readUnnamedStructs } from "./types.ts";
 
 /** The specifications in `import (…)` and `var (…)`, or the only one. */
 const specsOf = (node: SyntaxNode): SyntaxNode[] =>
@@ -19,10 +19,7 @@ const readVariables = (node: SyntaxNode): Statement[] =>
     const values = value ? partsOf(value) : [];
     const valueAt = (index: number) =>
       values[index] ? readExpression(values[index]) : emptyValue(type, line);
-    const binds = items.map(
-      (into, index): Statement => ({ kind: "bind", into, value: valueAt(index), line }),
-    );
-    return [...readStructsIn(type), ...values.flatMap(readStructsIn), ...binds];
+    return items.map((into, index): Statement => ({ kind: "bind", into, value: valueAt(index), line }));
   });
 
 const numeric = /^(u?int(8|16|32|64)?|float(32|64))$/;
@@ -53,12 +50,11 @@ function readAssignment(node: SyntaxNode, line: number): Statement[] {
     const [before, value] = [readExpression(targets[0]), readExpression(values[0])];
     return [bind(targets[0], operationOf(operator[0]!, before, value, line))];
   }
-  const structs = values.flatMap(readStructsIn);
   if (values.length === targets.length)
-    return [...structs, ...targets.map((target, index) => bind(target, readExpression(values[index])))];
+    return targets.map((target, index) => bind(target, readExpression(values[index])));
   const present = values[0] && readCommaOk(targets, values[0]);
-  if (present) return [...structs, ...targets.map((target) => bind(target, present))];
-  return [...structs, bind(left, readExpression(values[0]))];
+  if (present) return targets.map((target) => bind(target, present));
+  return [bind(left, readExpression(values[0]))];
 }
 
 const readImports = (node: SyntaxNode): Statement[] =>
@@ -158,7 +154,8 @@ export const readStatements = createBlockReader(
     },
     expression_statement: (node, line) => [{ kind: "do", value: readExpression(partsOf(node)[0]), line }],
     ...each("go_statement defer_statement", readLater),
-    ...each("block source_file statement_list select_statement", readParts),
+    source_file: (node) => [...readUnnamedStructs(node), ...readParts(node)],
+    ...each("block statement_list select_statement", readParts),
     ...each("default_case communication_case labeled_statement", readParts),
   },
   (node, line) => [{ kind: "do", value: readExpression(node), line }],

@@ -38,16 +38,13 @@ export function readType(node: SyntaxNode | null | undefined): string | undefine
   }
 }
 
-/** The struct's own fields, and those of structs written inside it as types of their own. */
-function readStruct(name: string, struct: SyntaxNode): Statement[] {
+function readStruct(name: string, struct: SyntaxNode): Statement {
   const fields: DeclaredField[] = [];
-  const inner: Statement[] = [];
   const list = partsOf(struct)[0];
   for (const field of list ? partsOf(list) : []) {
     const tag = field.field("tag")?.text();
     const key = /\b(?:json|mapstructure):"([^",]*)/.exec(tag ?? "")?.[1];
-    const typeNode = field.field("type");
-    const type = readType(typeNode) ?? "";
+    const type = readType(field.field("type")) ?? "";
     const line = lineOf(field);
     const names = field.fieldChildren("name").filter((child) => child.isNamed());
     for (const fieldName of names) {
@@ -57,27 +54,26 @@ function readStruct(name: string, struct: SyntaxNode): Statement[] {
       const own = type.slice(type.lastIndexOf(".") + 1);
       fields.push({ key: key || own, name: own, type, line, isEmbedded: !key });
     }
-    inner.push(...readStructsIn(typeNode));
   }
-  return [...inner, { kind: "type", name, fields, isChecked: true, line: lineOf(struct) }];
+  return { kind: "type", name, fields, isChecked: true, line: lineOf(struct) };
 }
 
-/** Struct types without a name, as in `var out struct { … }`. */
-export function readStructsIn(node: SyntaxNode | null | undefined): Statement[] {
-  if (!node) return [];
-  if (node.kind() === "struct_type") return readStruct(nameStruct(node), node);
-  return partsOf(node).flatMap(readStructsIn);
-}
+/** The struct types of a file that have no name, as in `var out struct { … }`. */
+export const readUnnamedStructs = (file: SyntaxNode): Statement[] =>
+  file
+    .findAll({ rule: { kind: "struct_type" } })
+    .filter((struct) => struct.parent()?.kind() !== "type_spec")
+    .map((struct) => readStruct(nameStruct(struct), struct));
 
 export function readTypeSpec(spec: SyntaxNode): Statement[] {
   const name = spec.field("name")?.text() ?? "";
   const type = spec.field("type");
-  if (type?.kind() === "struct_type") return readStruct(name, type);
+  if (type?.kind() === "struct_type") return [readStruct(name, type)];
   const line = lineOf(spec);
   if (type?.kind() === "interface_type")
     return [{ kind: "type", name, fields: [], isInterface: true, isChecked: true, line }];
   const same = readType(type) ?? "";
-  return [...readStructsIn(type), { kind: "type", name, fields: [], same, isChecked: true, line }];
+  return [{ kind: "type", name, fields: [], same, isChecked: true, line }];
 }
 
 /** Nothing can be put into these; what they are is not known. */

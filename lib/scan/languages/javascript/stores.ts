@@ -42,6 +42,8 @@ export function openComponent(object: ObjectAtom, frame: Frame, line: number): v
   const { fields } = object;
   if (!["methods", "actions", "computed", "getters"].some((key) => fields.has(key))) return;
   const store = remember(stores, object, () => ({ ...newObject(), isWrapped: true, beneath: [object] }));
+  for (const key of ["state", "data"])
+    object.beneath = join(object.beneath, callEach(fields.get(key)?.value ?? [], [], frame, line));
   for (const key of ["actions", "methods"])
     store.beneath = join(store.beneath, ofKind(fields.get(key)?.value ?? [], "object"));
   // What is computed is read like a field.

@@ -47,11 +47,6 @@ export const readElement: Hook<"readElement"> = (value, index, frame, line) => {
 const makesTable = /^(DataFrame|json_normalize|from_records|from_dicts?|LazyFrame)$/;
 const givesRecords = /^(to_dicts?|itertuples|rows|iter_rows|to_records|collect_list)$/;
 const countsColumn = /^(sum|mean|max|min|median|cumsum|nlargest)$/;
-const columnArguments = "by on columns subset left_on key index values items id_vars value_vars".split(" ");
-
-const columnsNamed = ({ named }: Invocation["args"]): Value[] =>
-  columnArguments.map((key) => named.get(key) ?? []);
-
 /** `pl.col("score")`, wherever it is in an expression. */
 function columnsIn(source: readonly Expression[]): { name: string; line: number }[] {
   const found: { name: string; line: number }[] = [];
@@ -74,7 +69,8 @@ export function callTable(invocation: Invocation, frame: Frame): Value | undefin
   }
   if (/^(concat|merge)$/.test(name) && tablesOf(elementsOf(first)).length > 0)
     return tablesOf(elementsOf(first));
-  const tables = tablesOf(receiver);
+  // `others.merge(people)` has the columns of both.
+  const tables = tablesOf(/^(merge|join)$/.test(name) ? [...receiver, ...args.positional.flat()] : receiver);
   if (/^(fillna|fill_null|fill_nan)$/.test(name) && source[0])
     checkFallback(join(dataOf(receiver), ...tables.map(({ beneath }) => beneath)), source[0], frame, line);
   if (tables.length === 0) {
@@ -84,7 +80,7 @@ export function callTable(invocation: Invocation, frame: Frame): Value | undefin
   const columns = args.positional.map((names, index) =>
     readColumns(tables, names, frame, source[index]?.line ?? line),
   );
-  for (const names of columnsNamed(args)) readColumns(tables, names, frame, line);
+  for (const names of args.named.values()) readColumns(tables, names, frame, line);
   for (const named of columnsIn(source)) readColumns(tables, [plainText(named.name)], frame, named.line);
   if (name === "unnest")
     return tables.map((table) => ({ ...table, beneath: join(table.beneath, wrap(join(...columns))) }));
