@@ -55,6 +55,11 @@ function judgeNames(
     ...followed.flatMap(({ kind, endpoint }) => (kind === "call" ? endpoint : [])),
   ]);
   return [...names].flatMap(([file, inFile]): Mark[] => {
+    if (isTemplate(file)) {
+      if (found.has(file)) return [];
+      const inTemplate = near.has(file) ? templateMarks(file, inFile, asked) : [];
+      return [...namesAsMarks(file, { ...inFile, names: [] }, "low"), ...inTemplate];
+    }
     if (languageOf(file)) {
       if (!near.has(file)) return [];
       const isUnseen = own.has(file) && unaddressed.has(file) && !found.has(file);
@@ -65,7 +70,6 @@ function judgeNames(
       const seen = { ...inFile, calls: [], names: read };
       return [...namesAsMarks(file, seen, "medium", asked), ...templateMarks(file, inFile, asked)];
     }
-    if (isTemplate(file)) return near.has(file) && !found.has(file) ? templateMarks(file, inFile, asked) : [];
     if (isOtherSource(file))
       return near.has(file) || isTest(file) ? namesAsMarks(file, inFile, "medium", asked) : [];
     return inFile.calls.length > 0 ? namesAsMarks(file, inFile, "low") : [];

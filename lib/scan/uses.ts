@@ -3,6 +3,7 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { HazardRule, Literal, Sighting } from "./flow/values/atoms.ts";
 import type { AddressMatcher } from "./names/addresses.ts";
+import { allNodes, fieldPath } from "./names/fields.ts";
 
 export const confidences = ["high", "medium", "low"] as const;
 /** high: followed by data flow; medium: by declared types or names near a call; low: by text search only. */
@@ -51,15 +52,17 @@ export type Mark = {
   | { kind: "hazard"; rule: HazardRule }
 );
 
-/** Assigns a passport sighting to the list endpoint if only the list is called. */
+const fieldsOfList = new Set(
+  allNodes.flatMap((node) => (node.endpoint === "passport-list" ? fieldPath(node) : [])),
+);
+
+/** Assigns a passport sighting to the list endpoint if only the list is called and has the field. */
 function reassignEndpoint(sighting: Sighting, used: ReadonlySet<EndpointId>): Sighting {
   if (sighting.endpoint !== "passport" || used.has("passport") || !used.has("passport-list")) return sighting;
   if (!("field" in sighting)) return { ...sighting, endpoint: "passport-list" };
-  return {
-    ...sighting,
-    endpoint: "passport-list",
-    field: sighting.field.replace(/^passport\b/, "passports[]"),
-  };
+  const field = sighting.field.replace(/^passport\b/, "passports[]");
+  const isListed = fieldsOfList.has(field) || sighting.kind === "undocumented";
+  return isListed ? { ...sighting, endpoint: "passport-list", field } : sighting;
 }
 
 type Seen = { sightings: readonly Sighting[]; literals: readonly Literal[] };

@@ -1,4 +1,4 @@
-// Eight times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
+// Nine times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
 // is in truth.json; its conventions are in corpus/blind/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -76,6 +76,7 @@ const sets = [
   "blind-sixth",
   "blind-seventh",
   "blind-eighth",
+  "blind-ninth",
 ];
 
 describe.each(sets)("of the programs of %s", (folder) => {
@@ -152,6 +153,8 @@ test("a program that only has V1's words is no consumer", async () => {
     "blind-seventh/20-language-passport-office",
     "blind-eighth/10-reef-dive-passports",
     "blind-eighth/20-go-kennel-border-desk",
+    "blind-ninth/10-nursery-plant-passports",
+    "blind-ninth/20-go-trail-stampbook",
   ]) {
     expect((await scanOf(name)).uses, name).toEqual([]);
   }

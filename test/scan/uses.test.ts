@@ -84,6 +84,7 @@ describe("scanConsumers", () => {
         'score = HTTP.get("#{base}/api/v1/passports/#{id}").parse["passport"]["human_checkmark"]\n',
       "deploy.sh":
         "#!/bin/sh\n# curl /api/v1/passports\ncurl -s $HOST/api/v1/passport_credentials?passport_id=$1\n",
+      "deploy.yml": "run: curl -s $HOST/api/v1/passport_credentials?passport_id=$ID\n",
       "Client.java":
         'var body = get(base + "/api/v1/passports/" + id);\nvar page = get("/api/v1/passports");\n',
     });
@@ -98,7 +99,8 @@ describe("scanConsumers", () => {
       ["Client.java", "passport-list", "medium", "java"],
       ["a.js", "passport", "high", "javascript"],
       ["client.rb", "passport", "medium", "rb"],
-      ["deploy.sh", "passport-credentials", "low", "sh"],
+      ["deploy.sh", "passport-credentials", "medium", "sh"],
+      ["deploy.yml", "passport-credentials", "low", "yml"],
     ]);
     expect(uses.find(({ file }) => file === "client.rb")?.fields).toEqual([
       { path: "passport.human_checkmark", line: 1, confidence: "medium" },

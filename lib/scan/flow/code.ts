@@ -23,8 +23,6 @@ export type Expression = { line: number } & (
       callee: Expression;
       args: readonly Argument[];
       as?: string | undefined;
-      /** The line on which a chain begins, where its last call is further down. */
-      start?: number;
     }
   | { kind: "function"; code: FunctionCode }
   | { kind: "object"; entries: readonly Entry[]; type?: string | undefined }

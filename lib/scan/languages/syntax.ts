@@ -40,7 +40,11 @@ const languageByExtension: Record<string, LanguageId> = {
   ".vue": "javascript",
   ".svelte": "javascript",
   ".astro": "javascript",
+  ".html": "javascript",
+  ".htm": "javascript",
   ".py": "python",
+  ".pyw": "python",
+  ".ipynb": "python",
   ".go": "go",
 };
 
@@ -52,7 +56,7 @@ export const languageOf = (file: string): LanguageId | undefined => languageByEx
 export const blank = (text: string) => text.replace(/[^\n]/g, " ");
 
 /** Of markup only the scripts are left. */
-function keepScripts(source: string): string {
+export function keepScripts(source: string): string {
   let kept = "";
   let from = 0;
   for (const match of source.matchAll(/<script\b[^>]*>/gi)) {
@@ -82,14 +86,14 @@ function toComponent(source: string): string {
 /** A grammar for each extension: in a .ts file `<T>x` is a cast, in a .tsx file it is markup. */
 function grammarOf(file: string): string {
   const extension = extensionOf(file);
-  if (extension === ".py") return "python";
-  if (extension === ".go") return "go";
+  const language = languageByExtension[extension];
+  if (language && language !== "javascript") return language;
   return [".ts", ".mts", ".cts", ".vue", ".svelte"].includes(extension) ? "TypeScript" : "Tsx";
 }
 
 export function parseSource(file: string, source: string): SyntaxNode {
   if (!parse) throw new Error("the parser is not loaded");
-  const isMarkup = /\.(vue|svelte)$/i.test(file);
+  const isMarkup = /\.(vue|svelte|html?)$/i.test(file);
   const isAstro = file.endsWith(".astro");
   return parse(
     grammarOf(file),

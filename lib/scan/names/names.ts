@@ -1,15 +1,17 @@
 // What the text of a file says about V1, in any language: its paths, and names that only V1 gives to fields.
 import type { EndpointId } from "../../contract/endpoints.ts";
+import { keepScripts } from "../languages/syntax.ts";
 import type { Confidence, Mark } from "../uses.ts";
 import type { AddressMatcher } from "./addresses.ts";
 import { distinctiveNames, fieldPath, nodeNamed, tellingNames } from "./fields.ts";
 import { isTemplate, readTemplate, resolvePaths, type TemplatePath, tellingSteps } from "./templates.ts";
 
 /** Prose mentions; it does not call. */
-const prose = /\.(md|mdx|rst|txt|adoc|tex|csv|tsv|log|ipynb|po|xlf)$|(^|\/)(CHANGELOG|LICENSE|README)[^/]*$/i;
+const prose = /\.(md|mdx|rst|txt|adoc|tex|csv|tsv|log|po|xlf)$|(^|\/)(CHANGELOG|LICENSE|README)[^/]*$/i;
 
 /** Languages without a parser here. In other files, such as SQL or YAML, a name alone says nothing about a reader. */
-const sourceFile = /\.(rb|rake|java|kts?|php|rs|cs|swift|scala|exs?|dart|groovy|clj|fs|vb|m|lua|pl)$/i;
+const sourceFile =
+  /\.(rb|rake|erb|java|kts?|php|rs|cs|swift|scala|exs?|dart|groovy|clj|fs|vb|m|lua|pl|r|jl|cc?|cpp|cxx|hpp|zig|nim|hs|elm|sh|bash|zsh|fish|ps1|jq)$|(^|\/)[^./]+$/i;
 
 export const isOtherSource = (file: string): boolean => sourceFile.test(file);
 
@@ -136,8 +138,9 @@ export function readNames(file: string, text: string, matcher: AddressMatcher): 
   const isConcerned = quickTest.test(text) || (isTemplate(file) && templateTest.test(text));
   if (prose.test(file) || !(isConcerned || matcher.namesAddress(text))) return noNames;
   const templatePaths = readTemplate(file, text);
-  if (isTemplate(file)) return { ...noNames, templatePaths, isV1: tellingSteps(templatePaths).length > 1 };
   const isRenamed = isOtherSource(file);
+  // Of a template, names are only read in its scripts.
+  const code = isTemplate(file) ? keepScripts(text).split("\n") : undefined;
   const calls: FileNames["calls"] = [];
   const names: NameAt[] = [];
   const taken = /\.(vue|svelte|[mc]?[jt]sx?)$/i.test(file) ? namesInPatterns(text) : new Set();
@@ -146,7 +149,8 @@ export function readNames(file: string, text: string, matcher: AddressMatcher): 
       continue;
     for (const endpoint of /passport/.test(line) ? endpointsIn(line, matcher) : [])
       calls.push({ endpoint, line: index + 1 });
-    const found = line.match(words)?.map((word) => (isRenamed ? toSnakeCase(word) : word)) ?? [];
+    const read = code?.[index] ?? line;
+    const found = read.match(words)?.map((word) => (isRenamed ? toSnakeCase(word) : word)) ?? [];
     for (const name of new Set(found)) {
       if (!distinctiveNames.has(name)) continue;
       const isUsed = isRenamed || isRead(line, name) || taken.has(`${index + 1} ${name}`);
@@ -158,7 +162,8 @@ export function readNames(file: string, text: string, matcher: AddressMatcher): 
   return {
     ...{ calls, names, templatePaths },
     namesPath: calls.length > 0 || pathPart.test(text),
-    isV1: calls.length > 0 || signs > 1 || matcher.namesAddress(text),
+    isV1:
+      calls.length > 0 || signs > 1 || tellingSteps(templatePaths).length > 1 || matcher.namesAddress(text),
   };
 }
 

@@ -20,14 +20,31 @@ const ownFiles = /^v1watch\..*\.json$/;
 const isMinified = (text: string): boolean =>
   text.length > 5000 && text.length / (text.split("\n", 2000).length || 1) > 500;
 
+/** The code of a notebook, each line where it is in the file; pictures and results are in it, too. */
+function codeOfNotebook(text: string): string {
+  let [isCode, isSource] = [false, false];
+  const lines = text.split("\n").map((line) => {
+    const [, type] = /^\s*"cell_type":\s*"(\w+)"/.exec(line) ?? [];
+    if (type) isCode = type === "code";
+    if (/^\s*"source":\s*\[\s*$/.test(line)) isSource = isCode;
+    else if (/^\s*\]/.test(line)) isSource = false;
+    const [, quoted = ""] = (isSource && /^\s*"(.*)",?\s*$/.exec(line)) || [];
+    const code = quoted.replace(/\\(.)/g, (_, char) => (char === "n" ? "" : char === "t" ? "\t" : char));
+    // `%matplotlib inline`, `!pip install …`
+    return /^\s*[%!]/.test(code) ? "" : code;
+  });
+  return lines.join("\n");
+}
+
 /** Undefined when it is too large, binary, unreadable or minified. */
 export function readTreeFile(absolute: string): string | undefined {
+  const isNotebook = absolute.endsWith(".ipynb");
   try {
     const { size } = statSync(absolute);
-    if (size > maxFileBytes || size === 0) return undefined;
+    if (size > maxFileBytes * (isNotebook ? 20 : 1) || size === 0) return undefined;
     const bytes = readFileSync(absolute);
     if (bytes.subarray(0, 8000).includes(0)) return undefined;
-    const text = bytes.toString("utf8");
+    const text = isNotebook ? codeOfNotebook(bytes.toString("utf8")) : bytes.toString("utf8");
     return isMinified(text) ? undefined : text;
   } catch {
     return undefined;

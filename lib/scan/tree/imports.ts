@@ -1,5 +1,4 @@
 // The imports of a file, and the files of the tree that they mean.
-import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { languageOf } from "../languages/syntax.ts";
 import type { AddressMatcher } from "../names/addresses.ts";
@@ -217,7 +216,7 @@ export async function readTree(
     }
     if (v1PathPattern.test(text) || named.isV1) seeds.push(path);
   }
-  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  const read = (path: string) => readTreeFile(join(root, path)) ?? "";
   const folders = new Map([...packages].map(([folder, name]) => [name, folder]));
   const tree = { files: new Set(imports.keys()), packages: goPackages, goModules, folders, templates, read };
   return { tree, imports, names, seeds, otherSources, packages, servesPath };

@@ -52,6 +52,19 @@ describe("scanConsumers finds two names that only V1 has in", () => {
       "#[derive(Deserialize)]\nstruct Passport {\n    human_checkmark: bool,\n    verified_wallets: Vec<String>,\n}\n",
     ],
     ["C#", "Passport.cs", "public record Passport(bool HumanCheckmark, string MainWallet);\n"],
+    ["a shell script", "report.sh", "curl -s $URL | jq '.passport.human_checkmark, .passport.main_wallet'\n"],
+    ["R", "a.R", 'p <- content(GET(Sys.getenv("URL")))\nprint(p$human_checkmark)\nprint(p$main_wallet)\n'],
+    ["a file without an extension", "report", '#!/bin/ruby\nputs p["human_checkmark"], p["main_wallet"]\n'],
+    [
+      "the script of a page",
+      "index.html",
+      "<p>Score</p>\n<script>\n  show(window.person.human_checkmark, window.person.main_wallet);\n</script>\n",
+    ],
+    [
+      "a notebook",
+      "study.ipynb",
+      '{\n "cells": [\n  {\n   "cell_type": "code",\n   "source": [\n    "print(p[\\"human_checkmark\\"])\\n",\n    "print(p[\\"main_wallet\\"])"\n   ]\n  }\n ]\n}\n',
+    ],
     [
       "Swift",
       "Passport.swift",
@@ -100,6 +113,33 @@ describe("scanConsumers follows a request to an address of the environment", () 
     expect(found.uses.flatMap(({ calls, endpoint }) => calls.map(() => endpoint))).toEqual(["passport"]);
     expect(found.uses.every(({ confidence }) => confidence === "medium")).toBe(true);
   });
+});
+
+test("the scripts of a page and the code of a notebook are followed, each on its own line", async () => {
+  const page =
+    '<p>Score</p>\n<script type="module">\n  const r = await fetch(base + "/api/v1/passports/" + id);\n  const { passport } = await r.json();\n  show(passport.score);\n</script>\n';
+  const notebook = {
+    cells: [
+      { cell_type: "markdown", source: ["passport.score of /api/v1/passports\n"] },
+      {
+        cell_type: "code",
+        outputs: [{ data: { "text/plain": ['p["bio"]'] } }],
+        source: [
+          "%pip install requests\n",
+          "import requests\n",
+          'p = requests.get("https://x/api/v1/passports/1").json()["passport"]\n',
+          'print("\\t", p["score"])',
+        ],
+      },
+    ],
+  };
+  const found = await scan({ "index.html": page, "study.ipynb": JSON.stringify(notebook, null, 1) });
+  expect(found.uses.map(({ file, calls }) => [file, ...calls])).toEqual([
+    ["index.html", 3],
+    ["study.ipynb", 23],
+  ]);
+  expect(fieldsOf(found)).toEqual(["24 passport.score", "5 passport.score"]);
+  expect(found.uses.every(({ confidence }) => confidence === "high")).toBe(true);
 });
 
 test("a neighbour of two hops is V1's, and a file that is further away is not", async () => {

@@ -105,7 +105,7 @@ function keepAnswer({ callee, name, receiver = [] }: Invocation, answers: Value,
 }
 
 export function evaluateCall(call: Call, frame: Frame): Value {
-  const { callee, line, start = line } = call;
+  const { callee, line } = call;
   const { language } = frame.module;
   const said = calleeName(callee);
   const name = (callee.kind === "name" && frame.module.aliases.get(said)) || said;
@@ -116,7 +116,7 @@ export function evaluateCall(call: Call, frame: Frame): Value {
   const args = readArguments(call.args, frame);
   const targets = resolveTargets(callee, receiver, frame);
   if (targets.some(isTarget)) {
-    const value = callTargets(targets, args, call, frame, start);
+    const value = callTargets(targets, args, call, frame, line);
     learnAsked(call.as, value, frame);
     return value;
   }
@@ -129,14 +129,14 @@ export function evaluateCall(call: Call, frame: Frame): Value {
   if (first) return first;
   const made = makeClient(request) ?? readByMethod(invocation, frame);
   if (made) return made;
-  const answers = ask(request, callee.kind === "name" ? targets : (receiver ?? []), frame, start);
+  const answers = ask(request, callee.kind === "name" ? targets : (receiver ?? []), frame, line);
   if (answers) {
     keepAnswer(invocation, answers, frame);
     return giveAnswer(args, answers, frame, line);
   }
   if (isClient(receiver ?? []) || /^use[A-Z]/.test(name)) {
     const positional = pathsMade(args, frame, line);
-    const later = ask({ ...request, args: { ...args, positional } }, receiver ?? [], frame, start);
+    const later = ask({ ...request, args: { ...args, positional } }, receiver ?? [], frame, line);
     if (later) return giveAnswer(args, wrap(later), frame, line);
   }
   if (isOther(request, frame)) return giveAnswer(args, [foreign], frame, line);

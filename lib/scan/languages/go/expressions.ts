@@ -77,7 +77,7 @@ function readCall(node: SyntaxNode): Expression {
     return { kind: "list", items: [], type: readType(given[0]), isChannel, sizes, line };
   }
   const as = readAsked(callee?.field("index") ?? node.field("type_arguments")?.namedChildren()[0]);
-  return { ...callOf(readExpression(callee), given.map(readExpression), line), as, start: lineOf(node) };
+  return { ...callOf(readExpression(callee), given.map(readExpression), line), as };
 }
 
 /** `f[T](x)` reads as a conversion to a generic type; it is a call all the same. */

@@ -36,7 +36,7 @@ function readCall(node: SyntaxNode): Expression {
   const callee = named?.kind() === "import" ? nameAt("require", lineOf(named)) : readExpression(named);
   const list = node.field("arguments");
   const values = list?.kind() === "template_string" ? [list] : list ? partsOf(list) : [];
-  return { ...callOf(callee, values.map(readExpression), lineOf(list ?? node)), start: lineOf(node) };
+  return callOf(callee, values.map(readExpression), lineOf(list ?? node));
 }
 
 function readEntry(child: SyntaxNode): Entry {

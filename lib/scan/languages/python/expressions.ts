@@ -44,7 +44,7 @@ function readCall(node: SyntaxNode): Expression {
   const callee = readExpression(node.field("function"));
   return lowerCall({
     ...{ kind: "call", callee, args: given.map(readArgument) },
-    ...{ line: lineOf(list ?? node), start: lineOf(node) },
+    line: lineOf(list ?? node),
   });
 }
 

@@ -29,10 +29,10 @@ func newSvc(base string) *svc {
 }
 
 func (s *svc) creds(id string) (*Credentials, error) {
-	resp, err := s.http.R(). // call: passport-credentials
+	resp, err := s.http.R().
 		SetQueryParam("passport_id", id).
 		SetResult(&Credentials{}).
-		Get("/api/v1/passport_credentials")
+		Get("/api/v1/passport_credentials") // call: passport-credentials
 	if err != nil {
 		return nil, err
 	}
@@ -44,10 +44,10 @@ func (s *svc) creds(id string) (*Credentials, error) {
 
 func (s *svc) wallets(id string) ([]string, error) {
 	out := &holder{}
-	_, err := s.http.R(). // call: passport
+	_, err := s.http.R().
 		SetPathParam("id", id).
 		SetResult(out).
-		Get("/api/v1/passports/{id}")
+		Get("/api/v1/passports/{id}") // call: passport
 	return out.Passport.Wallets, err // read: passport.verified_wallets[]
 }
 

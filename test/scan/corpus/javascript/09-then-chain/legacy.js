@@ -2,8 +2,8 @@ var request = require("superagent");
 var API = "https://api.example.com/api/v1/";
 
 function loadScore(id, done) {
-  request // call: passport
-    .get(API + "passports/" + id)
+  request
+    .get(API + "passports/" + id) // call: passport
     .then(function (res) {
       var holder = res.body.passport;
       done(null, holder.score, holder.connections_count); // read: passport.score, passport.connections_count

@@ -6,8 +6,8 @@ KEY = "k"
 
 def score(ident):
     return (
-        requests  # call: passport
-        .get(f"{BASE}/api/v1/passports/{ident}", headers={"X-API-KEY": KEY})
+        requests
+        .get(f"{BASE}/api/v1/passports/{ident}", headers={"X-API-KEY": KEY})  # call: passport
         .json()
         .get("passport", {})  # hazard: fallback-default
         .get("score")  # read: passport.score

@@ -35,10 +35,10 @@ func newAPI(base, key string) *api {
 
 func (a *api) credentials(passportID int) ([]Credential, error) {
 	var out credentialReply
-	resp, err := a.rest.R(). // call: passport-credentials
+	resp, err := a.rest.R().
 		SetQueryParam("passport_id", fmt.Sprint(passportID)).
 		SetResult(&out).
-		Get("/api/v1/passport_credentials")
+		Get("/api/v1/passport_credentials") // call: passport-credentials
 	if err != nil {
 		return nil, err
 	}

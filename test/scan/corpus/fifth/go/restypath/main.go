@@ -26,10 +26,10 @@ func main() {
 	client.SetBaseURL("https://rep.example.org")
 
 	var env Envelope
-	resp, err := client.R(). // call: passport
+	resp, err := client.R().
 		SetPathParam("id", os.Args[1]).
 		SetResult(&env).
-		Get("/api/v1/passports/{id}")
+		Get("/api/v1/passports/{id}") // call: passport
 	if err != nil || resp.IsError() {
 		fmt.Fprintln(os.Stderr, "failed")
 		os.Exit(1)

@@ -25,8 +25,8 @@ async function byWallet(wallet) {
 }
 
 async function badges(passportId) {
-  const { data } = await rep // call: passport-credentials
-    .get('/passport_credentials', { params: { passport_id: passportId } });
+  const { data } = await rep
+    .get('/passport_credentials', { params: { passport_id: passportId } }); // call: passport-credentials
   return data.passport_credentials;
 }
 

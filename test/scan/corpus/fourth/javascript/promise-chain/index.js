@@ -4,8 +4,8 @@ const instance = axios.create({ baseURL: process.env.REP || "https://rep.example
 instance.interceptors.response.use((response) => response.data);
 
 function topName(keyword) {
-  return instance // call: passport-list
-    .get("api/v1/passports", { params: { keyword } })
+  return instance
+    .get("api/v1/passports", { params: { keyword } }) // call: passport-list
     .then((body) => body.passports[0])
     .then((first) => first && first.passport_profile.display_name) // read: passports[].passport_profile.display_name
     .catch(() => null); // hazard: catch-default

@@ -9,8 +9,8 @@ const v2 = ky.create({ prefixUrl: new URL("/api/v2", process.env.REP_ORIGIN).hre
 
 export const scoreOf = (wallet: string) =>
   remember(`score:${wallet}`, 900, () =>
-    v1 // call: passport
-      .get(`passports/${wallet}`)
+    v1
+      .get(`passports/${wallet}`) // call: passport
       .json<any>()
       .then((b) => b.passport.score) // read: passport.score
       .catch(() => 0), // hazard: catch-default

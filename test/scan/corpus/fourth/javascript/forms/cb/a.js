@@ -1,7 +1,7 @@
 const https = require("https");
 function fetchPassport(id, callback) {
-  https // call: passport
-    .get("https://rep.example.org/api/v1/passports/" + id, function (res) {
+  https
+    .get("https://rep.example.org/api/v1/passports/" + id, function (res) { // call: passport
       const chunks = [];
       res.on("data", (c) => chunks.push(c));
       res.on("end", function () {

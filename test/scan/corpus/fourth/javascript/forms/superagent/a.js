@@ -1,6 +1,6 @@
 const request = require("superagent");
-request // call: passport
-  .get("https://rep.example.org/api/v1/passports/3")
+request
+  .get("https://rep.example.org/api/v1/passports/3") // call: passport
   .set("X-API-KEY", "k")
   .end((err, res) => {
     if (err) return;

@@ -44,11 +44,11 @@ func (s *Service) All(keyword string) ([]listItem, error) {
 	var items []listItem
 	for page := 1; ; page++ {
 		var out listResponse
-		resp, err := s.client.R(). // call: passport-list
+		resp, err := s.client.R().
 			SetQueryParam("keyword", keyword).
 			SetQueryParam("page", strconv.Itoa(page)).
 			SetResult(&out).
-			Get("/passports")
+			Get("/passports") // call: passport-list
 		if err != nil {
 			return nil, err
 		}

@@ -20,8 +20,8 @@ export const usePassportStore = defineStore('passport', {
 
   actions: {
     load(id) {
-      return axios // call: passport
-        .get(`/api/v1/passports/${id}`)
+      return axios
+        .get(`/api/v1/passports/${id}`) // call: passport
         .then((response) => {
           this.passport = response.data.passport;
           return this.loadCredentials(this.passport.passport_id); // read: passport.passport_id
@@ -33,8 +33,8 @@ export const usePassportStore = defineStore('passport', {
     },
 
     loadCredentials(passportId) {
-      return axios // call: passport-credentials
-        .get('/api/v1/passport_credentials', { params: { passport_id: passportId } })
+      return axios
+        .get('/api/v1/passport_credentials', { params: { passport_id: passportId } }) // call: passport-credentials
         .then(({ data }) => {
           this.credentials = data.passport_credentials;
         })

@@ -1,0 +1,3 @@
+module github.com/lisbon-commons/coffee-roulette
+
+go 1.22

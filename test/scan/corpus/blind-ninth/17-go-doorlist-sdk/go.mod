@@ -1,0 +1,5 @@
+module github.com/nightbus/doorlist
+
+go 1.23
+
+require golang.org/x/time v0.8.0

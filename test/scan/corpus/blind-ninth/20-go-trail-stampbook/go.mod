@@ -1,0 +1,3 @@
+module github.com/ridgewalk/stampbook
+
+go 1.22
