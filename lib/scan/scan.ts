@@ -25,7 +25,7 @@ export type Scan = {
   tests: Use[];
   /** What the scan could not be sure about: files that read V1's fields without a known call. */
   questions: Question[];
-  /** Files whose data-flow analysis was cut off by a limit. */
+  /** Files that name V1 and were not analysed to the end: cut off by a limit, too large, minified or unreadable. */
   unfollowed: string[];
 };
 export type ScanProgress = { done: number; total: number; lines: number };
@@ -181,7 +181,9 @@ async function scanTree(
   matcher: ReturnType<typeof createAddressMatcher>,
   step: () => Promise<void>,
 ) {
-  if (sources.names.size + sources.seeds.length === 0) return { marks: [], questions: [], unfollowed: [] };
+  const notRead = sources.unread.filter((file) => !isTest(file));
+  if (sources.names.size + sources.seeds.length === 0)
+    return { marks: [], questions: [], unfollowed: notRead };
   const importers = findImporters(sources);
   const neighbours = findNeighbours(sources, importers);
   const followed = await followUses(sources, importers, neighbours.unaddressed, matcher, step);
@@ -192,5 +194,6 @@ async function scanTree(
   });
   const flows = [...judged, ...unread];
   const marks = flows.concat(judgeNames(sources, neighbours, flows, followed.others));
-  return { marks, questions: findQuestions(sources, neighbours, marks), unfollowed: followed.unfollowed };
+  const unfollowed = [...notRead, ...followed.unfollowed];
+  return { marks, questions: findQuestions(sources, neighbours, marks), unfollowed };
 }

@@ -63,8 +63,18 @@ test("reports calls in a function that is too long for data-flow analysis and li
   const found = await scan({ "long.py": long });
   expect(found.uses.flatMap(({ calls }) => calls)).toEqual([4]);
   expect(found.unfollowed).toEqual(["long.py"]);
-  expect(renderScan(found)).toContain("Analysis incomplete");
+  expect(renderScan(found)).toContain("Not analysed to the end");
   expect(renderScan({ ...found, uses: [] })).toContain("long.py");
+});
+
+test("a file that is too large or minified and names V1 is listed, and the tree is not called clean", async () => {
+  const minified = `x;${"const a=1;".repeat(800)}fetch("/api/v1/passports/"+i)`;
+  const large = `${"// nothing\n".repeat(100_000)}print(p["human_checkmark"], p["main_wallet"])\n`;
+  const other = `${"y;".repeat(3000)}passport.authenticate("local")`;
+  const found = await scan({ "app.js": minified, "big.py": large, "vendor.js": other });
+  expect(found.unfollowed).toEqual(["app.js", "big.py"]);
+  expect(found.uses).toEqual([]);
+  expect(renderScan(found)).not.toContain("No uses of V1");
 });
 
 test("a test past the limits of the analysis is still counted, and is not listed as incomplete", async () => {

@@ -42,7 +42,7 @@ the current folder, or to the folder of the inventory if that is a parent folder
                      folders; uses in other folders are not changed.
   --schema           print the JSON Schema of the inventory, for editors, without scanning
 
-Exit codes: 0 V1 is not used, 1 V1 is used or the scan has a question, 2 usage error, 3 interrupted.
+Exit codes: 0 V1 is not used, 1 V1 is used or the scan is not sure, 2 usage error, 3 interrupted.
 
 Example:
   v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif
@@ -144,6 +144,7 @@ export const scan: Command = {
       const changes = await updateInventory(inventoryFile, before, found);
       if (!values.json) io.out(changes);
     }
-    return found.uses.length + found.questions.length > 0 ? exitCodes.findings : exitCodes.success;
+    const isClean = found.uses.length + found.questions.length + found.unfollowed.length === 0;
+    return isClean ? exitCodes.success : exitCodes.findings;
   },
 };

@@ -94,8 +94,8 @@ function renderUnfollowed(files: readonly string[]): string[] {
   const listed = files.slice(0, maxListed).map(printable).join(", ");
   const more = files.length > maxListed ? ` and ${files.length - maxListed} more (all with --json)` : "";
   return [
-    `Analysis incomplete because the data flow is too complex: ${plural(files.length, "file")}, ${listed}${more}.`,
-    "  Literal calls in these files are found, but field reads far from them may be missing.",
+    `Not analysed to the end (too complex, too large, minified or unreadable): ${plural(files.length, "file")}, ${listed}${more}.`,
+    "  Literal calls in complex files are found, but field reads far from them may be missing.",
   ];
 }
 
@@ -121,12 +121,11 @@ export function renderScan(scan: Scan, plan?: Plan): string {
     tests.length > 0 ? ` Not counted: ${plural(tests.length, "use")} in tests, which call a mock.` : "";
   const incomplete = renderUnfollowed(unfollowed);
   const questioned = renderQuestions(questions);
-  if (uses.length === 0 && questions.length > 0)
+  if (uses.length === 0 && questions.length + unfollowed.length > 0)
     return ["V1 may be used.", "", ...questioned, `Scanned ${scanned}.${inTests}`, ...incomplete, ""].join(
       "\n",
     );
-  if (uses.length === 0)
-    return [`No uses of V1 found in ${scanned}.${inTests}`, ...incomplete, ""].join("\n");
+  if (uses.length === 0) return `No uses of V1 found in ${scanned}.${inTests}\n`;
   const summary = summariseScan(scan);
   const errors = listHazards(uses, "errors");
   const traps = listHazards(uses, "traps");

@@ -42,6 +42,7 @@ const languageByExtension: Record<string, LanguageId> = {
   ".astro": "javascript",
   ".html": "javascript",
   ".htm": "javascript",
+  ".gs": "javascript",
   ".py": "python",
   ".pyw": "python",
   ".ipynb": "python",

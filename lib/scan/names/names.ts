@@ -11,7 +11,7 @@ const prose = /\.(md|mdx|rst|txt|adoc|tex|csv|tsv|log|po|xlf)$|(^|\/)(CHANGELOG|
 
 /** Languages without a parser here. In other files, such as SQL or YAML, a name alone says nothing about a reader. */
 const sourceFile =
-  /\.(rb|rake|erb|java|kts?|php|rs|cs|swift|scala|exs?|dart|groovy|clj|fs|vb|m|lua|pl|r|jl|cc?|cpp|cxx|hpp|zig|nim|hs|elm|sh|bash|zsh|fish|ps1|jq)$|(^|\/)[^./]+$/i;
+  /\.(rb|rake|erb|java|kts?|php|rs|cs|swift|scala|exs?|dart|groovy|clj|fs|vb|m|lua|pl|r|rmd|qmd|jl|cc?|cpp|cxx|hpp|zig|nim|hs|elm|sh|bash|zsh|fish|ps1|jq)$|(^|\/)[^./]+$/i;
 
 export const isOtherSource = (file: string): boolean => sourceFile.test(file);
 
@@ -133,6 +133,11 @@ export const noNames: FileNames = { calls: [], names: [], templatePaths: [], nam
 export const tellingIn = ({ names }: FileNames): string[] => [
   ...new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))),
 ];
+
+/** Whether a text that is not looked into names V1's path or two of its fields. */
+export const mayBeV1 = (text: string): boolean =>
+  /\bapi\/+v1\/+passport(s|_credentials)\b/.test(text) ||
+  [...tellingNames].filter((name) => text.includes(name)).length > 1;
 
 export function readNames(file: string, text: string, matcher: AddressMatcher): FileNames {
   const isConcerned = quickTest.test(text) || (isTemplate(file) && templateTest.test(text));

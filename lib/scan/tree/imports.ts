@@ -1,8 +1,9 @@
 // The imports of a file, and the files of the tree that they mean.
+import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { languageOf } from "../languages/syntax.ts";
 import type { AddressMatcher } from "../names/addresses.ts";
-import { type FileNames, isOtherSource, readNames } from "../names/names.ts";
+import { type FileNames, isOtherSource, mayBeV1, readNames } from "../names/names.ts";
 import { isTemplate } from "../names/templates.ts";
 import { packageNameIn, readTreeFile } from "./files.ts";
 
@@ -153,6 +154,8 @@ export type SourceFiles = {
   names: Map<string, FileNames>;
   /** Files that can contain a part of a V1 path. */
   seeds: string[];
+  /** Source files that name V1 and were not read: too large, minified or unreadable. */
+  unread: string[];
   /** Whether the tree serves `/api/v1/passports` itself: a request without a host may be to its own server. */
   servesPath: boolean;
   /** Source files of languages that are only searched. */
@@ -180,6 +183,15 @@ function countLines(text: string): number {
   return lines;
 }
 
+/** A file that is too large or minified to be looked into; where it cannot be read at all, nobody knows. */
+function mayUseV1(absolute: string): boolean {
+  try {
+    return mayBeV1(readFileSync(absolute, "utf8"));
+  } catch {
+    return true;
+  }
+}
+
 export async function readTree(
   root: string,
   paths: readonly string[],
@@ -194,11 +206,15 @@ export async function readTree(
   const seeds: string[] = [];
   const otherSources: string[] = [];
   const templates: string[] = [];
+  const unread: string[] = [];
   let servesPath = false;
   for (const path of paths) {
     const text = readTreeFile(join(root, path));
     await step(text === undefined ? 0 : countLines(text));
-    if (text === undefined) continue;
+    if (text === undefined) {
+      if (languageOf(path) && mayUseV1(join(root, path))) unread.push(path);
+      continue;
+    }
     const packageName = packageNameIn(path, text);
     if (packageName !== undefined) packages.set(posix.dirname(path), packageName);
     if (posix.basename(path) === "go.mod" && packageName) goModules.set(posix.dirname(path), packageName);
@@ -219,7 +235,7 @@ export async function readTree(
   const read = (path: string) => readTreeFile(join(root, path)) ?? "";
   const folders = new Map([...packages].map(([folder, name]) => [name, folder]));
   const tree = { files: new Set(imports.keys()), packages: goPackages, goModules, folders, templates, read };
-  return { tree, imports, names, seeds, otherSources, packages, servesPath };
+  return { tree, imports, names, seeds, unread, otherSources, packages, servesPath };
 }
 
 /** For each file, the files that import it. */

@@ -103,7 +103,7 @@ export const javascript: Language = {
   readsAnyKey: true,
   methods: { constructors: ["constructor"], call: [], get: [] },
   answerMethods:
-    /^(json|text|data|read|getData|arrayBuffer|blob|content|clone|toString|on|retry|set|query|header|end|body)$/,
+    /^(json|text|data|read|getData|getContentText|arrayBuffer|blob|content|clone|toString|on|retry|set|query|header|end|body)$/,
   boxedBy:
     /^(to(Signal|Refs?)|safeParse|parseAsync|decode|validate|allSettled|ok|Ok|okAsync|right|some|succeed|just|fromPromise|fromNullable|tryCatch)$/,
   callbackDepth: 3,
