@@ -107,6 +107,44 @@ describe("scanConsumers", () => {
     ]);
   });
 
+  test("the id of a struct without a name does not change when lines move", async () => {
+    const source = (before: string) =>
+      `package a\n${before}func load(id string) (float64, error) {\n\tresp, err := http.Get("https://x/api/v1/passports/" + id)\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\tvar out struct {\n\t\tPassport struct {\n\t\t\tScore float64 \`json:"score"\`\n\t\t} \`json:"passport"\`\n\t}\n\terr = json.NewDecoder(resp.Body).Decode(&out)\n\treturn out.Passport.Score, err\n}\n`;
+    const before = (await scan({ "a.go": source("") })).map(({ id }) => id);
+    expect((await scan({ "a.go": source("// a comment\n\n") })).map(({ id }) => id)).toEqual(before);
+    expect(before).toContain("a.go passport (module)");
+  });
+
+  const jsGet = 'const get = async (id) => (await fetch("https://x/api/v1/passports/" + id)).json();\n';
+  const pyGet =
+    'import requests\ndef get(id):\n    return requests.get("https://x/api/v1/passports/" + id).json()\n';
+  test.each<[string, string, string]>([
+    [
+      "keys in other letters",
+      "a.js",
+      `${jsGet}export const f = async (id) => camelcaseKeys(await get(id)).passport.humanCheckmark;\n`,
+    ],
+    [
+      "a DataLoader",
+      "a.js",
+      `${jsGet}const people = new DataLoader((ids) => Promise.all(ids.map(get)));\nexport const f = async (id) => (await people.load(id)).passport.human_checkmark;\n`,
+    ],
+    ["glom", "a.py", `${pyGet}def f(id):\n    return glom(get(id), "passport.human_checkmark")\n`],
+    [
+      "jmespath",
+      "a.py",
+      `${pyGet}def f(id):\n    return jmespath.search("passport.human_checkmark", get(id))\n`,
+    ],
+    [
+      "a stream",
+      "a.py",
+      'import httpx, json\nasync def f(id):\n    async with httpx.AsyncClient().stream("GET", "https://x/api/v1/passports/" + id) as r:\n        return json.loads(await r.aread())["passport"]["human_checkmark"]\n',
+    ],
+  ])("follows %s", async (_, file, text) => {
+    const fields = (await scan({ [file]: text })).flatMap((use) => use.fields);
+    expect(fields.map(({ path }) => path)).toEqual(["passport.human_checkmark"]);
+  });
+
   test("reports reads by declared types only if the tree calls V1", async () => {
     const shape = "export interface Holder { passport_id: string; human_checkmark: boolean }\n";
     const view =

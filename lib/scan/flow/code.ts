@@ -192,6 +192,9 @@ export type ImportStatement = {
   line: number;
 };
 
+/** The name of a type that has none begins with it; its place follows. */
+export const unnamed = "struct$";
+
 export const nothing = (line: number): Expression => ({ kind: "other", parts: [], line });
 
 export const isNull = (value: Expression | undefined): boolean =>

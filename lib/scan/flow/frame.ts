@@ -1,6 +1,7 @@
 // Shared types of the data-flow analysis: evaluation frames and sightings.
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { bodies, childFor, fieldPath, tellingNames } from "../names/fields.ts";
+import { unnamed } from "./code.ts";
 import {
   type Arguments,
   type ClassAtom,
@@ -63,7 +64,8 @@ export function tellDecoded(flow: Flow, type: ClassAtom, { node, guess, basis }:
   for (const { key, name, type: declared, line } of type.declared) {
     const child = childFor(node, key, name);
     if (child?.isEnvelope || anyType.test(declared)) continue;
-    const at = { file: type.file, line, inside: type.name, endpoint: node.endpoint, guess, basis };
+    const inside = type.name.startsWith(unnamed) ? "" : type.name;
+    const at = { file: type.file, line, inside, endpoint: node.endpoint, guess, basis };
     if (child) flow.tell({ kind: "decode", ...at, field: fieldPath(child), name: child.name });
     else if (node.path !== "" && /^[a-z][a-z0-9_]*$/.test(key))
       flow.tell({ kind: "undocumented", ...at, field: `${node.path}.${key}`, name: key });

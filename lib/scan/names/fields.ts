@@ -42,6 +42,10 @@ export const bodies = Object.fromEntries(endpointIds.map((id) => [id, compile(id
   FieldNode
 >;
 
+/** `humanCheckmark` and `HumanCheckmark` → `human_checkmark`, where decoders rename fields. */
+export const toSnakeCase = (word: string) =>
+  word.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? "_" : ""}${letter.toLowerCase()}`);
+
 /** The field under a key; where the code's own name is the key, decoders match it without regard to case. */
 export const childFor = (node: FieldNode, key: string, name: string): FieldNode | undefined =>
   node.children.get(key) ?? (key === name ? node.children.get(key.toLowerCase()) : undefined);

@@ -3,7 +3,7 @@ import type { EndpointId } from "../../contract/endpoints.ts";
 import { keepScripts } from "../languages/syntax.ts";
 import type { Confidence, Mark } from "../uses.ts";
 import type { AddressMatcher } from "./addresses.ts";
-import { distinctiveNames, fieldPath, nodeNamed, tellingNames } from "./fields.ts";
+import { distinctiveNames, fieldPath, nodeNamed, tellingNames, toSnakeCase } from "./fields.ts";
 import { isTemplate, readTemplate, resolvePaths, type TemplatePath, tellingSteps } from "./templates.ts";
 
 /** Prose mentions; it does not call. */
@@ -49,10 +49,6 @@ function endpointsIn(line: string, matcher: AddressMatcher): EndpointId[] {
     return asked?.isSure ? [asked.endpoint] : [];
   });
 }
-
-/** `humanCheckmark` and `HumanCheckmark` → `human_checkmark`, where decoders rename fields. */
-const toSnakeCase = (word: string) =>
-  word.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? "_" : ""}${letter.toLowerCase()}`);
 
 /** The parameter of a query is no field. */
 const words = /(?<![?&])\b[A-Za-z]\w*/g;

@@ -1,5 +1,5 @@
 // Member access: the value at a key.
-import { childFor, type FieldNode, nodeNamed, tellingNames } from "../../names/fields.ts";
+import { childFor, type FieldNode, nodeNamed, tellingNames, toSnakeCase } from "../../names/fields.ts";
 import { noArguments, tellRead, tellUndocumented } from "../frame.ts";
 import {
   type Atom,
@@ -39,7 +39,8 @@ export const embeddedTag = "<embedded>";
 function childOf(node: FieldNode, key: string, { module }: Frame): FieldNode | undefined {
   const exact = node.children.get(key);
   const { keys } = module.language;
-  if (exact || keys === "exact") return exact;
+  // `camelcaseKeys(body)`: the same fields in other letters.
+  if (exact || keys === "exact") return exact ?? node.children.get(toSnakeCase(key));
   const tags = [...(module.tags.get(key) ?? []), ...(module.allTags.get(key) ?? [])];
   const [child] = tags.flatMap((tag) => {
     const parents = tag.split(".").slice(0, -1);

@@ -1,5 +1,5 @@
 // Go, types: syntax tree → names of types and what they declare.
-import { type DeclaredField, type Expression, nothing, type Statement } from "../../flow/code.ts";
+import { type DeclaredField, type Expression, nothing, type Statement, unnamed } from "../../flow/code.ts";
 import type { ClassAtom, DataAtom, FunctionAtom, Module, Value } from "../../flow/values/atoms.ts";
 import { bindTo, fitsType } from "../../flow/values/types.ts";
 import { dataOf, dereference, ofKind } from "../../flow/values/values.ts";
@@ -8,7 +8,7 @@ import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
 /** A struct without a name gets one of its place, which no other file of the package shares. */
 function nameStruct(node: SyntaxNode): string {
   const { line, column } = node.range().start;
-  return `struct$${line}_${column}_${node.getRoot().root().range().end.index}`;
+  return `${unnamed}${line}_${column}_${node.getRoot().root().range().end.index}`;
 }
 
 /** `*pkg.Type[T]` → `pkg.Type`; lists, maps and channels of it are `[]pkg.Type`. */

@@ -86,7 +86,7 @@ export function keepValue(invocation: Invocation, frame: Frame): Value | undefin
     return held;
   }
   if (/^get(State|Snapshot)$/.test(name)) return held;
-  if (name !== "get" && name !== "getValue") return undefined;
+  if (!/^(get|getValue|load)$/.test(name)) return undefined;
   return join(...held.flatMap(({ element, beneath }) => [element.value, beneath]), elementsOf(held));
 }
 

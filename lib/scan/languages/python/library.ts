@@ -3,7 +3,7 @@ import { callEach } from "../../flow/calls/callbacks.ts";
 import { answerKey } from "../../flow/calls/calls.ts";
 import { noArguments } from "../../flow/frame.ts";
 import { checkNumberUse } from "../../flow/hazards.ts";
-import { enter } from "../../flow/values/access.ts";
+import { enter, enterPath } from "../../flow/values/access.ts";
 import type { Frame, Hook, Invocation, Language, Value } from "../../flow/values/atoms.ts";
 import {
   dataOf,
@@ -63,6 +63,16 @@ function takeFrom({ name, receiver = [], args, line }: Invocation, frame: Frame)
   return join(found, instead);
 }
 
+/** `glom(body, "passport.score")`, `jmespath.search("passport.score", body)`. */
+function readPath({ name, args, line }: Invocation, frame: Frame): Value | undefined {
+  const data = args.positional.flatMap(dataOf);
+  const [path] = args.positional.flatMap((value) => ofKind(value, "text"));
+  if (!/^(search|glom|get|get_in|getpath|deep_get)$/.test(name) || data.length === 0 || !path)
+    return undefined;
+  const steps = path.text.split(/[./[\]*]+/).filter((step) => step !== "");
+  return enterPath(data, { steps, via: path.via }, frame, line);
+}
+
 const settings = /^(environ|env|config|conf|settings|options|opts|secrets|cfg|getenv)$/i;
 
 /** `os.environ.get("BASE", "https://…")`: as far as the source says, the default. */
@@ -85,6 +95,7 @@ function callLast(invocation: Invocation, frame: Frame): Value | undefined {
   return (
     callTable(invocation, frame) ??
     writeRows(invocation, frame) ??
+    readPath(invocation, frame) ??
     callOverList(invocation, frame) ??
     makeContainer(invocation, frame) ??
     takeFrom(invocation, frame)
@@ -133,7 +144,7 @@ export const python: Language = {
     call: ["__call__"],
     get: ["__getitem__", "__getattr__"],
   },
-  answerMethods: /^(json|text|data|read|content|body|raise_for_status)$/,
+  answerMethods: /^(json|text|data|a?read|content|body|raise_for_status)$/,
   callbackDepth: 0,
   callFirst: (invocation, frame) => renderTemplate(invocation, frame) ?? readSetting(invocation),
   callLast,
