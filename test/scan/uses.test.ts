@@ -122,23 +122,27 @@ describe("scanConsumers", () => {
     [
       "keys in other letters",
       "a.js",
-      `${jsGet}export const f = async (id) => camelcaseKeys(await get(id)).passport.createdAt;\n`,
+      `${jsGet}export const f = async (id) => camelcaseKeys(await get(id)).passport.lastCalculatedAt;\n`,
     ],
     [
       "a DataLoader",
       "a.js",
-      `${jsGet}const people = new DataLoader((ids) => Promise.all(ids.map(get)));\nexport const f = async (id) => (await people.load(id)).passport.created_at;\n`,
+      `${jsGet}const people = new DataLoader((ids) => Promise.all(ids.map(get)));\nexport const f = async (id) => (await people.load(id)).passport.last_calculated_at;\n`,
     ],
-    ["glom", "a.py", `${pyGet}def f(id):\n    return glom(get(id), "passport.created_at")\n`],
-    ["jmespath", "a.py", `${pyGet}def f(id):\n    return jmespath.search("passport.created_at", get(id))\n`],
+    ["glom", "a.py", `${pyGet}def f(id):\n    return glom(get(id), "passport.last_calculated_at")\n`],
+    [
+      "jmespath",
+      "a.py",
+      `${pyGet}def f(id):\n    return jmespath.search("passport.last_calculated_at", get(id))\n`,
+    ],
     [
       "a stream",
       "a.py",
-      'import httpx, json\nasync def f(id):\n    async with httpx.AsyncClient().stream("GET", "https://x/api/v1/passports/" + id) as r:\n        return json.loads(await r.aread())["passport"]["created_at"]\n',
+      'import httpx, json\nasync def f(id):\n    async with httpx.AsyncClient().stream("GET", "https://x/api/v1/passports/" + id) as r:\n        return json.loads(await r.aread())["passport"]["last_calculated_at"]\n',
     ],
   ])("follows %s", async (_, file, text) => {
     const fields = (await scan({ [file]: text })).flatMap((use) => use.fields);
-    expect(fields.map(({ path }) => path)).toEqual(["passport.created_at"]);
+    expect(fields.map(({ path }) => path)).toEqual(["passport.last_calculated_at"]);
   });
 
   test("reports reads by declared types only if the tree calls V1", async () => {
