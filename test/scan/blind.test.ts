@@ -1,4 +1,4 @@
-// Nine times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
+// Ten times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
 // is in truth.json; its conventions are in corpus/blind/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -77,6 +77,7 @@ const sets = [
   "blind-seventh",
   "blind-eighth",
   "blind-ninth",
+  "blind-tenth",
 ];
 
 describe.each(sets)("of the programs of %s", (folder) => {
@@ -155,6 +156,8 @@ test("a program that only has V1's words is no consumer", async () => {
     "blind-eighth/20-go-kennel-border-desk",
     "blind-ninth/10-nursery-plant-passports",
     "blind-ninth/20-go-trail-stampbook",
+    "blind-tenth/10-passportjs-quiz-league",
+    "blind-tenth/20-go-instrument-passports",
   ]) {
     expect((await scanOf(name)).uses, name).toEqual([]);
   }

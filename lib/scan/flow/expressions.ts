@@ -6,7 +6,7 @@ import { type Expression, isNull } from "./code.ts";
 import { collectTouched, siteOf } from "./frame.ts";
 import { checkFallback, checkNumbers } from "./hazards.ts";
 import { bindPattern, findPlace } from "./statements/binding.ts";
-import { enter, enterNames } from "./values/access.ts";
+import { enter, enterNames, readSlot } from "./values/access.ts";
 import type { Frame, Literal, Value } from "./values/atoms.ts";
 import { evaluateList, evaluateObject } from "./values/objects.ts";
 import { addParts, collect, formatText } from "./values/texts.ts";
@@ -53,6 +53,7 @@ function evaluateText(expression: Of<"text">, frame: Frame): Value {
 
 function evaluateElement(expression: Of<"element">, frame: Frame): Value {
   const value = frame.flow.evaluate(expression.of, frame);
+  if (value.length === 0) return readSlot(expression, frame);
   // `get[T]`: still the function.
   const functions = ofKind(value, "function");
   if (functions.length > 0) return functions;
@@ -115,8 +116,11 @@ export function evaluateExpression(expression: Expression, frame: Frame): Value 
     case "name":
       if (expression.name === "this" || expression.name === "super") return frame.self;
       return findCell(frame.scope, expression.name)?.value ?? readStore(expression.name, frame);
-    case "member":
-      return enter(frame.flow.evaluate(expression.of, frame), expression.key, frame, expression.line);
+    case "member": {
+      const of = frame.flow.evaluate(expression.of, frame);
+      const value = enter(of, expression.key, frame, expression.line);
+      return value.length + of.length > 0 ? value : readSlot(expression, frame);
+    }
     case "element":
       return evaluateElement(expression, frame);
     case "call":

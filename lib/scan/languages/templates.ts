@@ -118,7 +118,8 @@ function readJinja(text: string): Statement[] {
       const into: Pattern = items.length > 1 ? { kind: "items", items, rest: false } : items[0]!;
       const list = paths[0] ?? nameAt("", line);
       blocks.push({ body: [], dot: "", close: (body) => [loop(into, list, body, line)] });
-    } else if (keyword === "set" && /^\w+\s*=/.test(rest)) {
+    } else if (/^(set|with)$/.test(keyword) && /^\w+\s*=/.test(rest)) {
+      if (keyword === "with") blocks.push(inline(""));
       const [into, value] = [/^\w+/.exec(rest)![0], paths[1] ?? nameAt("", line)];
       add({ kind: "bind", into: declared(into), value, line });
     } else if (keyword === "include") {

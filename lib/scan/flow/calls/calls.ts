@@ -3,7 +3,7 @@
 import type { Argument, Expression } from "../code.ts";
 import { collectTouched } from "../frame.ts";
 import { calleeName, checkFallback, rootName } from "../hazards.ts";
-import { enter, enterNames } from "../values/access.ts";
+import { enter, enterNames, readSlot } from "../values/access.ts";
 import { type Arguments, type Frame, type Invocation, metOf, type Value } from "../values/atoms.ts";
 import { buildText } from "../values/texts.ts";
 import { decodeAnswer, learnAsked } from "../values/types.ts";
@@ -75,14 +75,18 @@ function resolveTargets(callee: Expression, receiver: Value | undefined, frame: 
 
 /** body.get("score", 0): a read with a default. */
 function readByMethod(
-  { name, receiver = [], args, line, source }: Invocation,
+  { callee, name, receiver = [], args, line, source }: Invocation,
   frame: Frame,
 ): Value | undefined {
   const keys = ofKind(args.positional[0] ?? [], "text");
   const held = dereference(receiver);
   const data = dataOf(held);
-  if (!/^(get|pop|setdefault|getattr)$/.test(name) || keys.length === 0 || data.length === 0)
-    return undefined;
+  if (!/^(get|pop|setdefault|getattr)$/.test(name) || keys.length === 0) return undefined;
+  if (held.length === 0 && callee.kind === "member") {
+    const kept = readSlot({ kind: "element", of: callee.of, index: source[0], line }, frame);
+    return kept.length > 0 ? kept : undefined;
+  }
+  if (data.length === 0) return undefined;
   const value = enterNames(held, keys, frame, line);
   const instead = source[1];
   if (value.length > 0 && instead) checkFallback(value, instead, frame, line);

@@ -33,6 +33,9 @@ const noRequest =
 /** Libraries that answer in V1's place. */
 const mocks =
   /^(responses|respx|requests_mock|httpretty|httpx_mock|aioresponses|nock|pook|wiremock|mock\w*)$/i;
+/** A table may be called as V1's resources are. */
+export const databases =
+  /^(prisma|db|database|knex|mongoose|supabase|sequelize|orm|drizzle|sql|mongo\w*|kysely)$/i;
 const routers = /^(app|router|routes|server|fastify|express|mux|r|e|engine|group|blueprint|bp)$/i;
 
 export type Request = Pick<Invocation, "callee" | "receiver" | "args">;
@@ -132,7 +135,7 @@ export function ask(request: Request, own: Value, frame: Frame, line: number): V
   if (isServed) addCalledRoute(request.args.positional, frame.flow);
   const isNone =
     isServed ||
-    mocks.test(rootName(request.callee)) ||
+    [mocks, databases].some((form) => form.test(rootName(request.callee))) ||
     asksOtherMethod(request) ||
     (noRequest.test(name) && !isClient(request.receiver ?? []));
   // A route's prefix is nobody's call either.

@@ -3,11 +3,12 @@ import { joinPath, mentionsResource } from "../../names/addresses.ts";
 import type { Expression, FunctionCode, Pattern } from "../code.ts";
 import { noArguments } from "../frame.ts";
 import { checkFallback } from "../hazards.ts";
-import { enter, origin } from "../values/access.ts";
+import { enter, origin, slotNames } from "../values/access.ts";
 import type { Arguments, Cell, Frame, FunctionAtom, Scope, Value } from "../values/atoms.ts";
 import { namedRecord, typedValue } from "../values/types.ts";
 import {
   concatenate,
+  dataOf,
   dereference,
   fill,
   fillField,
@@ -94,6 +95,13 @@ function bindPlace(pattern: Extract<Pattern, { kind: "place" }>, value: Value, f
   if (owners.length === 0 && place.kind === "member") {
     const kept = remember(frame.flow.attributes, place.key, () => ({ value: [] }));
     fill(kept, ofKind(value, "object"));
+  }
+  for (const slot of owners.length === 0 ? slotNames(place, frame) : []) {
+    const records = dataOf(value).filter(({ node }) => node.children.size > 0 || node.element);
+    fill(
+      remember(frame.flow.attributes, slot, () => ({ value: [] })),
+      records,
+    );
   }
   for (const object of ofKind(owners, "object")) {
     if (place.kind === "element") fill(object.element, value);

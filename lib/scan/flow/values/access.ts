@@ -1,5 +1,6 @@
 // Member access: the value at a key.
 import { childFor, type FieldNode, nodeNamed, tellingNames, toSnakeCase } from "../../names/fields.ts";
+import type { Expression } from "../code.ts";
 import { noArguments, tellRead, tellUndocumented } from "../frame.ts";
 import {
   type Atom,
@@ -22,7 +23,7 @@ const carriers = new Set(
 );
 /** On what a library made, ways to what it was given. */
 const wrappings = new Set(
-  "data value current payload result results state $state pages page latest fulfilled default props initialData items node item Provider right output some val success".split(
+  "data value current payload result results state $state pages page latest fulfilled default props initialData items node item row original Provider right output some val success".split(
     " ",
   ),
 );
@@ -195,6 +196,21 @@ export function enter(value: Value, key: string, frame: Frame, line: number, sel
     }),
   );
 }
+
+type Place = Extract<Expression, { kind: "member" | "element" }>;
+
+/** `session["person"]`, `context.user_data.person`: the name under which code keeps something in what a library made. */
+export function slotNames(place: Place, frame: Frame): string[] {
+  const { of } = place;
+  const holder = of.kind === "name" ? of.name : of.kind === "member" ? of.key : undefined;
+  const index = place.kind === "element" && place.index ? frame.flow.evaluate(place.index, frame) : [];
+  const keys = place.kind === "member" ? [place.key] : ofKind(index, "text").map(({ text }) => text);
+  return holder === undefined ? [] : keys.map((key) => `${holder}.${key}`);
+}
+
+/** What was kept there. */
+export const readSlot = (place: Place, frame: Frame): Value =>
+  slotNames(place, frame).flatMap((slot) => frame.flow.attributes.get(slot)?.value ?? []);
 
 /** The values under names that are texts, each read where it was chosen. */
 export const enterNames = (value: Value, names: Value, frame: Frame, line: number): Value =>

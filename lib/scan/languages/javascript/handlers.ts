@@ -1,9 +1,18 @@
 // HTTP server handlers: follows values that one handler attaches to the request and another one reads.
+import { callEach, functionsIn, give } from "../../flow/calls/callbacks.ts";
 import { addRoute } from "../../flow/calls/routes.ts";
 import type { FunctionCode } from "../../flow/code.ts";
-import { noArguments } from "../../flow/frame.ts";
+import { noArguments, siteOf } from "../../flow/frame.ts";
 import { enter, enterPath } from "../../flow/values/access.ts";
-import type { Flow, Frame, Module, ObjectAtom, TextAtom, Value } from "../../flow/values/atoms.ts";
+import type {
+  Flow,
+  Frame,
+  Invocation,
+  Module,
+  ObjectAtom,
+  TextAtom,
+  Value,
+} from "../../flow/values/atoms.ts";
 import {
   dataOf,
   elementsOf,
@@ -73,8 +82,11 @@ function resolveType(type: string, parent: Value, resolvers: ObjectAtom, depth: 
   }
 }
 
-/** An object of resolvers, known by its root types. */
-export function openResolvers(object: ObjectAtom, frame: Frame): void {
+/** An object of resolvers, known by its root types. A server's `context` is what they are given. */
+export function openResolvers(object: ObjectAtom, frame: Frame, line: number): void {
+  const context = callEach(object.fields.get("context")?.value ?? [], [], frame, line);
+  const carrier = carrierOf(frame.flow);
+  carrier.beneath = join(carrier.beneath, ofKind(context, "object"));
   for (const root of roots) if (object.fields.has(root)) resolveType(root, [], object, 0, frame);
 }
 
@@ -128,11 +140,30 @@ const listed = (value: Value): Value => [
   ),
 ];
 
+/** What a table or a list asks for each of its rows. */
+export const takesRow =
+  /^(children|render\w*|component|cell|accessor\w*|get[A-Z]\w*|keyExtractor|itemKey|rowKey|valueGetter|sorter)$/;
+
 export function readTable(values: readonly Value[], frame: Frame, line: number): void {
   const names = values.flatMap((value) => namesIn(value, maxTableDepth));
-  const records = names.length > 0 ? values.flatMap(listed) : [];
-  for (const { text, via } of records.length > 0 ? names : [])
-    enterPath(records, { steps: text.split("."), via }, frame, line);
+  const functions = values
+    .flatMap((value) => functionsIn(value, "", maxTableDepth))
+    .filter(({ name }) => takesRow.test(name));
+  const records = names.length + functions.length > 0 ? values.flatMap(listed) : [];
+  if (records.length === 0) return;
+  for (const { text, via } of names) enterPath(records, { steps: text.split("."), via }, frame, line);
+  for (const { target } of functions) give(target, wrap(records), frame, line);
+}
+
+/** `helper.accessor("score", { cell })`, `helper.display({ cell })`: a column of a table. */
+export function makeColumn({ callee, name, args, line }: Invocation, frame: Frame): Value | undefined {
+  if (callee.kind !== "member" || !/^(accessor|display)$/.test(name)) return undefined;
+  const [first = []] = args.positional;
+  const key = ofKind(first, "text").map((atom) => ({ ...atom, via: siteOf(frame, line) }));
+  const options = args.positional.flatMap((value) => ofKind(value, "object"));
+  const fields = new Map(options.flatMap((option) => [...option.fields]));
+  fields.set("accessor", { value: [...key, ...ofKind(first, "function")] });
+  return [{ ...newObject(), fields }];
 }
 
 const fileRoutes: readonly [path: RegExp, exported: string][] = [

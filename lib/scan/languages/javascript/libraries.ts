@@ -1,9 +1,10 @@
 // JavaScript and TypeScript: what the interpreter asks about them; components, schemas and databases of well-known
 // libraries.
 import { functionsIn, give, giveAnswer, isKept, isListed } from "../../flow/calls/callbacks.ts";
-import type { Expression } from "../../flow/code.ts";
+import { databases } from "../../flow/calls/requests.ts";
+import { type Expression, walk } from "../../flow/code.ts";
 import { rootName } from "../../flow/hazards.ts";
-import { enter } from "../../flow/values/access.ts";
+import { enter, enterPath } from "../../flow/values/access.ts";
 import type { ClassAtom, Frame, Hook, Invocation, Language, Value } from "../../flow/values/atoms.ts";
 import {
   elementsOf,
@@ -19,11 +20,20 @@ import {
 } from "../../flow/values/values.ts";
 import { renderTemplate } from "../templates.ts";
 import { readByKey } from "./field-names.ts";
-import { addFileRoute, carriedBy, feedPage, openResolvers, readLoaded, readTable } from "./handlers.ts";
+import {
+  addFileRoute,
+  carriedBy,
+  feedPage,
+  makeColumn,
+  openResolvers,
+  readLoaded,
+  readTable,
+  takesRow,
+} from "./handlers.ts";
 import { keepValue, openComponent, openStore, readAccessor, settle } from "./stores.ts";
 
 /** `<For each={list}>{(item) => …}</For>`, `<FlatList data={list} renderItem={…} />`: a list, and what is done with each. */
-function renderOutside(props: Value, frame: Frame, line: number): void {
+function renderOutside(props: Value, source: Expression, frame: Frame, line: number): void {
   readTable([props], frame, line);
   const lists = ofKind(props, "object").flatMap(({ fields }) =>
     [...fields].flatMap(([key, cell]) => (key === "children" ? [] : cell.value.filter(isListed))),
@@ -32,15 +42,26 @@ function renderOutside(props: Value, frame: Frame, line: number): void {
   const single = ofKind(props, "object").flatMap(({ fields }) => fields.get("resolve")?.value ?? []);
   const elements = join(wrap(elementsOf(lists)), single.filter(isKept));
   for (const { name, target } of elements.length > 0 ? functionsIn(props, "", 2) : [])
-    if (/^(children|render\w*|component|get[A-Z]\w*|keyExtractor|itemKey)$/.test(name))
-      give(target, elements, frame, line);
+    if (takesRow.test(name)) give(target, elements, frame, line);
+  // `<BarChart data={list}><Bar dataKey="score" /></BarChart>`
+  walk(elements.length > 0 ? source : undefined, (one) => {
+    for (const { key = "", value } of one.kind === "markup" && one.props.kind === "object"
+      ? one.props.entries
+      : []) {
+      if (!/^(\w+Key|\w*[fF]ield|accessor|dataIndex)$/.test(key)) continue;
+      const chosen = frame.flow.evaluate(value, frame);
+      for (const target of ofKind(chosen, "function")) give(target, elements, frame, value.line);
+      for (const { text } of ofKind(chosen, "text"))
+        enterPath(elements, { steps: text.split(".") }, frame, value.line);
+    }
+  });
 }
 
 /** A component is called with its properties; a context keeps its `value` for whoever uses the context. */
 const renderMarkup: Hook<"render"> = ({ of, props, line }, frame) => {
   const value = frame.flow.evaluate(props, frame);
   const targets = frame.flow.evaluate(of, frame);
-  if (targets.length === 0) renderOutside(value, frame, line);
+  if (targets.length === 0) renderOutside(value, props, frame, line);
   for (const target of targets) {
     if (target.kind === "function") frame.flow.apply(target, given(value), frame, line);
     if (target.kind === "object" && target.isWrapped)
@@ -81,8 +102,6 @@ const statement = /^\s*(select\b.*\bfrom|insert\s+into|update\b.*\bset|delete\s+
 /** Mappers' own words, which nobody else uses. */
 const finds =
   /^(find(Many|Unique|First|UniqueOrThrow|FirstOrThrow|OneBy|OneByOrFail|ByPk|AndCount\w*|OneAnd\w+|ByIdAnd\w+)|createMany|updateMany|selectFrom|\$queryRaw\w*|getRepository)$/;
-const databases =
-  /^(prisma|db|database|knex|mongoose|supabase|sequelize|orm|drizzle|pool|sql|mongo\w*|kysely)$/i;
 const queries =
   /^(query|execute|select|from|find|findOne|findAll|findById|collection|table|insert\w*|update|upsert|create|raw|where|aggregate|one|oneOrNone|many|any)$/;
 
@@ -94,7 +113,8 @@ function asksDatabase({ callee, name, receiver = [], args }: Invocation): boolea
   );
   if (ofKind([...given, ...inside], "text").some(({ text }) => statement.test(text))) return true;
   if (callee.kind !== "member" || receiver.length > 0) return false;
-  return finds.test(name) || (databases.test(rootName(callee)) && queries.test(name));
+  const isDatabase = databases.test(rootName(callee)) || rootName(callee) === "pool";
+  return finds.test(name) || (isDatabase && queries.test(name));
 }
 
 export const javascript: Language = {
@@ -130,13 +150,13 @@ export const javascript: Language = {
     const { args, line } = invocation;
     if (asksDatabase(invocation)) return giveAnswer(args, [foreign], frame, line);
     if (args.positional.length > 0) readTable(args.positional, frame, line);
-    return readByKey(invocation, frame) ?? keepValue(invocation, frame);
+    return makeColumn(invocation, frame) ?? readByKey(invocation, frame) ?? keepValue(invocation, frame);
   },
   parameter: carriedBy,
   render: renderMarkup,
   openObject(object, frame, line) {
     openComponent(object, frame, line);
-    openResolvers(object, frame);
+    openResolvers(object, frame, line);
   },
   beginModule(module, flow) {
     feedPage(module, flow);

@@ -114,6 +114,10 @@ function callOverList(invocation: Invocation, frame: Frame): Value | undefined {
     callEach(first, [elementsOf(second)], frame, line);
     return second;
   }
+  if (name === "groupby" && callee.kind === "name") {
+    callEach([...second, ...(args.named.get("key") ?? [])], [elementsOf(first)], frame, line);
+    return listOf(tupleOf([], listOf(elementsOf(first))));
+  }
   // A column of records is gone through like a list of them.
   const column = name === "apply" ? dataOf(receiver) : [];
   if (column.length > 0) return listOf(callEach(first, [column], frame, line));

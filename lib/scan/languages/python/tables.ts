@@ -29,7 +29,9 @@ function tableOf(records: Value): Value {
 function readColumns(table: Value, names: Value, frame: Frame, line: number): Value {
   const listed = ofKind(names, "object");
   const own = listed.flatMap((atom) => [...(atom.isTuple ? [] : atom.fields.keys())]);
-  const texts = ofKind([...names, ...elementsOf(listed)], "text");
+  // `df.loc[rows, ["score", "bio"]]`
+  const inside = elementsOf(listed);
+  const texts = ofKind([...names, ...inside, ...elementsOf(ofKind(inside, "object"))], "text");
   return join(
     ...[...texts, ...own.map(plainText)].map(({ text, via }) =>
       enterPath(table, { steps: text.split(/\.|__/), via }, frame, line),
