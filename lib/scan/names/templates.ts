@@ -36,10 +36,18 @@ const loops = [
 const withoutScripts = (text: string) =>
   text.replace(/<(script|style)\b[\s\S]*?<\/\1/gi, (block) => block.replace(/[^\n]/g, ""));
 
+/** Of an Angular component only its template is left. */
+function keepInline(text: string): string {
+  const [before = "", inside = ""] = /@Component\([\s\S]*?\btemplate:\s*`([^`]*)`/.exec(text) ?? [];
+  const start = text.indexOf(before) + before.length - inside.length - 1;
+  return text.slice(0, start).replace(/[^\n]/g, "") + inside;
+}
+
 export function readTemplate(file: string, text: string): TemplatePath[] {
   const isComponent = component.test(file);
-  if (!isComponent && !isTemplate(file)) return [];
-  return withoutScripts(text)
+  const isInline = /\.tsx?$/.test(file) && text.includes("@Component(");
+  if (!isComponent && !isInline && !isTemplate(file)) return [];
+  return (isInline ? keepInline(text) : withoutScripts(text))
     .split("\n")
     .flatMap((content, index): TemplatePath[] => {
       const line = index + 1;

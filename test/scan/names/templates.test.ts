@@ -57,3 +57,10 @@ test("names that only V1 has are counted once", () => {
   const text = "{{ p.main_wallet }} {{ q.main_wallet }} {{ p.passport_profile.bio }} {{ main_wallet.x }}";
   expect(tellingSteps(readTemplate("a.html", text))).toEqual(["main_wallet", "passport_profile"]);
 });
+
+test("the template inside an Angular component is read on its lines, and the code around it is not", () => {
+  const code =
+    "@Component({\n  selector: 'x',\n  template: `\n    <b>{{ p.score }}</b>\n    <i [title]=\"p.main_wallet\"></i>\n  `,\n})\nexport class A {\n  q = (p) => `{{ p.merged }}`;\n}\n";
+  expect(readsOf("a.component.ts", code)).toEqual(["4 passport.score", "5 passport.main_wallet"]);
+  expect(readTemplate("a.ts", "const template = `{{ p.main_wallet }}`;")).toEqual([]);
+});
