@@ -118,6 +118,12 @@ function callOverList(invocation: Invocation, frame: Frame): Value | undefined {
     callEach([...second, ...(args.named.get("key") ?? [])], [elementsOf(first)], frame, line);
     return listOf(tupleOf([], listOf(elementsOf(first))));
   }
+  // `random.choice(people)`, `st.selectbox("Who?", people)`
+  if (/^(choice|selectbox|radio)$/.test(name)) {
+    const items = elementsOf(join(first, second));
+    callEach(args.named.get("format_func") ?? [], [items], frame, line);
+    return items;
+  }
   // A column of records is gone through like a list of them.
   const column = name === "apply" ? dataOf(receiver) : [];
   if (column.length > 0) return listOf(callEach(first, [column], frame, line));

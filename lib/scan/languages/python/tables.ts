@@ -34,7 +34,7 @@ function readColumns(table: Value, names: Value, frame: Frame, line: number): Va
   const texts = ofKind([...names, ...inside, ...elementsOf(ofKind(inside, "object"))], "text");
   return join(
     ...[...texts, ...own.map(plainText)].map(({ text, via }) =>
-      enterPath(table, { steps: text.split(/\.|__/), via }, frame, line),
+      enterPath(table, { steps: text.replace(/:[A-Z]$/, "").split(/\.|__/), via }, frame, line),
     ),
   );
 }
@@ -49,6 +49,14 @@ export const readElement: Hook<"readElement"> = (value, index, frame, line) => {
 const makesTable = /^(DataFrame|json_normalize|from_records|from_dicts?|LazyFrame)$/;
 const givesRecords = /^(to_dicts?|itertuples|rows|iter_rows|to_records|collect_list)$/;
 const countsColumn = /^(sum|mean|max|min|median|cumsum|nlargest)$/;
+/** Named arguments that say how something looks. */
+const noColumn = /^(title|label\w*|name|suffix\w*|how|aggfunc|format|kind|style)$/;
+
+function readNamed(tables: Value, { named }: Invocation["args"], frame: Frame, line: number): void {
+  for (const [key, names] of tables.length > 0 ? named : [])
+    if (!noColumn.test(key) && tablesOf(names).length === 0) readColumns(tables, names, frame, line);
+}
+
 /** `pl.col("score")`, wherever it is in an expression. */
 function columnsIn(source: readonly Expression[]): { name: string; line: number }[] {
   const found: { name: string; line: number }[] = [];
@@ -76,13 +84,17 @@ export function callTable(invocation: Invocation, frame: Frame): Value | undefin
   if (/^(fillna|fill_null|fill_nan)$/.test(name) && source[0])
     checkFallback(join(dataOf(receiver), ...tables.map(({ beneath }) => beneath)), source[0], frame, line);
   if (tables.length === 0) {
+    // `px.scatter(people, x="score")`, `alt.Chart(people).encode(x="score:Q")`
+    const shown = tablesOf([...args.positional, ...args.named.values()].flat());
+    readNamed(shown, args, frame, line);
+    if (name === "Chart") return shown;
     if (countsColumn.test(name) && args.positional.length === 0) checkNumberUse(receiver, frame, line);
     return undefined;
   }
   const columns = args.positional.map((names, index) =>
     readColumns(tables, names, frame, source[index]?.line ?? line),
   );
-  for (const names of args.named.values()) readColumns(tables, names, frame, line);
+  readNamed(tables, args, frame, line);
   for (const named of columnsIn(source)) readColumns(tables, [plainText(named.name)], frame, named.line);
   if (name === "unnest")
     return tables.map((table) => ({ ...table, beneath: join(table.beneath, wrap(join(...columns))) }));
