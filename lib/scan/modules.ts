@@ -16,7 +16,8 @@ import { python } from "./languages/python/library.ts";
 import { readStatements as readPython } from "./languages/python/statements.ts";
 import { type LanguageId, languageOf, parseSource, type SyntaxNode } from "./languages/syntax.ts";
 import type { AddressMatcher } from "./names/addresses.ts";
-import { isTest, resolveImport, type SourceFiles, type SourceTree } from "./tree/imports.ts";
+import { isTest } from "./tree/files.ts";
+import { resolveImport, type SourceFiles, type SourceTree } from "./tree/imports.ts";
 
 type Reader = { language: Language; read(root: SyntaxNode): Statement[] };
 

@@ -6,8 +6,8 @@ import { type Addresses, createAddressMatcher, isRewriting, rewrittenPaths } fro
 import { type FileNames, isOtherSource, namesAsMarks, tellingIn, templateMarks } from "./names/names.ts";
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
 import { isTemplate } from "./names/templates.ts";
-import { listTree, packageOf, readOwners, readTreeFile } from "./tree/files.ts";
-import { findImporters, isTest, readTree, type SourceFiles } from "./tree/imports.ts";
+import { isTest, listTree, packageOf, readOwners, readTreeFile } from "./tree/files.ts";
+import { findImporters, readTree, type SourceFiles } from "./tree/imports.ts";
 import { groupIntoUses, judgeSightings, type Mark, type Use } from "./uses.ts";
 
 export type { Confidence, FieldRead, Hazard, Use } from "./uses.ts";

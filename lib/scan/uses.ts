@@ -1,6 +1,7 @@
 // Groups the scan's sightings into uses: one per function and endpoint, with an id that does not depend on
 // line numbers.
 import type { EndpointId } from "../contract/endpoints.ts";
+import { learnedGuess } from "./flow/frame.ts";
 import type { HazardRule, Literal, Sighting } from "./flow/values/atoms.ts";
 import type { AddressMatcher } from "./names/addresses.ts";
 import { allNodes, fieldPath } from "./names/fields.ts";
@@ -77,7 +78,8 @@ export function judgeSightings(
   { askedEndpoint }: AddressMatcher,
 ): Mark[] {
   const proven = new Set(sightings.flatMap(({ guess, kind }) => (guess && kind === "proof" ? [guess] : [])));
-  const evident = sightings.filter(({ guess, kind }) => kind !== "proof" && (!guess || proven.has(guess)));
+  const isProven = (guess: string) => proven.has(guess.replace(learnedGuess, ""));
+  const evident = sightings.filter(({ guess, kind }) => kind !== "proof" && (!guess || isProven(guess)));
   const reliable = evident.filter(({ basis }) => basis !== "name");
   const calledEndpoints = new Set(
     reliable.flatMap(({ kind, endpoint }) => (kind === "call" ? [endpoint] : [])),

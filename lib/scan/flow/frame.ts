@@ -26,6 +26,8 @@ export const siteOf = (frame: Frame, line: number): Site => ({
 
 /** A guess whose path ends as one of V1's does needs less than a name that only V1 has. */
 export const pathGuess = "path ";
+/** What is only known by a type that an uncertain answer was decoded into proves nothing about the answer. */
+export const learnedGuess = "type ";
 const provenByPath = new Set(["score", "passport_id", "last_calculated_at", "follower_count", "max_score"]);
 
 export function tellRead(frame: Frame, line: number, atom: DataAtom): void {
@@ -34,7 +36,7 @@ export function tellRead(frame: Frame, line: number, atom: DataAtom): void {
   const at = { ...siteOf(frame, line), endpoint: node.endpoint, guess, basis };
   const isProof =
     tellingNames.has(node.name) || (guess?.startsWith(pathGuess) && provenByPath.has(node.name));
-  if (guess && isProof) frame.flow.tell({ kind: "proof", ...at });
+  if (guess && isProof && !guess.startsWith(learnedGuess)) frame.flow.tell({ kind: "proof", ...at });
   if (node.isEnvelope) return;
   const field = fieldPath(node);
   frame.flow.tell({ kind: "read", ...at, field, name: node.name });

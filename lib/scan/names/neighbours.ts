@@ -1,6 +1,7 @@
 // The files that are V1's: those that name it, and their import neighbours of two hops.
 import { posix } from "node:path";
-import { isTest, type SourceFiles } from "../tree/imports.ts";
+import { isTest } from "../tree/files.ts";
+import type { SourceFiles } from "../tree/imports.ts";
 import { noNames, tellingIn } from "./names.ts";
 import { isTemplate } from "./templates.ts";
 

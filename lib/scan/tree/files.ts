@@ -16,6 +16,12 @@ const skippedFiles =
 /** Files that this tool writes about V1. */
 const ownFiles = /^v1watch\..*\.json$/;
 
+const testPath =
+  /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest|tests)\.(py|go)$|\.(test|spec|cy)\.\w+$|(^|\/)[^/]*_(spec|test)\.rb$|(^|\/)[^/]*Tests?\.(java|kt|cs|swift|php)$/;
+
+/** Tests call a substitute for V1. */
+export const isTest = (path: string): boolean => testPath.test(path);
+
 /** Written by a machine: lines no person would write. */
 const isMinified = (text: string): boolean =>
   text.length > 5000 && text.length / (text.split("\n", 2000).length || 1) > 500;

@@ -5,7 +5,7 @@ import { languageOf } from "../languages/syntax.ts";
 import type { AddressMatcher } from "../names/addresses.ts";
 import { type FileNames, isOtherSource, mayBeV1, readNames } from "../names/names.ts";
 import { isTemplate } from "../names/templates.ts";
-import { packageNameIn, readTreeFile } from "./files.ts";
+import { isTest, packageNameIn, readTreeFile } from "./files.ts";
 
 const importPattern =
   /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["']([^"'\n]+)["']|^\s*from\s+([\w.]+)\s+import\s+([\w ,*]+)|^\s*import\s+([\w.]+(?:\s*,\s*[\w.]+)*)/gm;
@@ -171,12 +171,6 @@ const v1PathPattern = /["'`/}]passport(?:s|_credentials)\b|\bpassport(?:s|_crede
 const servedPath =
   /(?:\b(?:app|router|routes|server|api|mux|r|e)\.(?:get|use|all|route|GET|Get|Handle(?:Func)?)(?:<[^()\n]*>)?|@\w+\.(?:get|route))\(\s*["'`](?:GET )?\/api\/v1\/passports/;
 
-const testPath =
-  /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest|tests)\.(py|go)$|\.(test|spec|cy)\.\w+$|(^|\/)[^/]*_(spec|test)\.rb$|(^|\/)[^/]*Tests?\.(java|kt|cs|swift|php)$/;
-
-/** Tests call a substitute for V1. */
-export const isTest = (path: string): boolean => testPath.test(path);
-
 function countLines(text: string): number {
   let lines = text.endsWith("\n") ? 0 : 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
@@ -235,7 +229,16 @@ export async function readTree(
   const read = (path: string) => readTreeFile(join(root, path)) ?? "";
   const folders = new Map([...packages].map(([folder, name]) => [name, folder]));
   const tree = { files: new Set(imports.keys()), packages: goPackages, goModules, folders, templates, read };
-  return { tree, imports, names, seeds, unread, otherSources, packages, servesPath };
+  return {
+    tree,
+    imports,
+    names,
+    seeds,
+    unread,
+    otherSources,
+    packages,
+    servesPath,
+  };
 }
 
 /** For each file, the files that import it. */

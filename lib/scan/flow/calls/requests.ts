@@ -2,6 +2,7 @@
 import { endpointIds } from "../../../contract/endpoints.ts";
 import { hole, joinPath, mentionsResource } from "../../names/addresses.ts";
 import { bodies } from "../../names/fields.ts";
+import { isTest } from "../../tree/files.ts";
 import type { Expression } from "../code.ts";
 import { pathGuess, siteOf } from "../frame.ts";
 import { calleeName, rootName } from "../hazards.ts";
@@ -151,10 +152,10 @@ export function ask(request: Request, own: Value, frame: Frame, line: number): V
     // Only V1 has credentials of passports.
     const isKnown = isSure || endpoint === "passport-credentials";
     const place = `${site.file}:${site.line}`;
-    // The server of the page, or of the same machine, has the path, too: only a name that only V1 has shows whose answer it is.
+    // The tree's own server, which a page, a test or a client on the same machine asks, has the path, too: only a name that only V1 has shows whose answer it is.
     const isOwn =
       frame.flow.servesPath &&
-      (sameMachine.test(atom.text) || (name === "fetch" && atom.text.startsWith("/")));
+      (isTest(site.file) || sameMachine.test(atom.text) || (name === "fetch" && atom.text.startsWith("/")));
     const guess = isOwn ? place : isKnown ? undefined : `${pathGuess}${place}`;
     const data = newData(bodies[endpoint], basis, guess);
     if (found.some(({ node }) => node === data.node)) continue;

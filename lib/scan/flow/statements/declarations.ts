@@ -49,7 +49,7 @@ function declareMethod(code: FunctionCode, frame: Frame): void {
   const [owner] = ofKind(declaringScope(frame).names.get(type)?.value ?? [], "class");
   if (!owner) return;
   const received: Value = owner.shape
-    ? [owner.instance, newData(owner.shape, "type")]
+    ? [owner.instance, newData(owner.shape, "type", owner.guess)]
     : [owner.instance, ...(owner.same?.startsWith("[]") ? typedValue(owner.same, frame) : [])];
   const method = frame.flow.makeFunction(code, frame, received, `${type}.${code.name}`);
   const name = code.name ?? "";

@@ -88,6 +88,8 @@ export type ClassAtom = {
   instance: ObjectAtom;
   /** The part of V1's bodies that its declared fields describe. */
   shape: FieldNode | undefined;
+  /** The uncertain call that showed the shape. */
+  guess?: string | undefined;
   /** `of`: types that are written in place of a name. */
   declared: readonly (DeclaredField & { of?: readonly ClassAtom[] })[];
   /** Where the types of its fields are looked up. */

@@ -1,6 +1,7 @@
 // Calls that build a string: formatting, joining, URLs.
-import { hole, integerHole, joinPath } from "../../names/addresses.ts";
+import { hole, integerHole, joinPath, mentionsResource } from "../../names/addresses.ts";
 import type { Expression } from "../code.ts";
+import { bindPattern } from "../statements/binding.ts";
 import type { Frame, Invocation, TextAtom, Value } from "./atoms.ts";
 import {
   concatenate,
@@ -122,7 +123,24 @@ export function addParts(left: Value, right: Value): Value | undefined {
   return isPath && before.length <= maxParts ? tupleOf(...before, ...after) : undefined;
 }
 
+/** `str(part) for part in parts`: in their order, where one of them is a part of a V1 path. */
+function collectParts({ body, value }: Collect, frame: Frame): Value | undefined {
+  const [loop] = body;
+  if (body.length !== 1 || loop?.kind !== "loop" || loop.body.length > 0) return undefined;
+  const items = orderedItems(frame.flow.evaluate(loop.over, frame)) ?? [];
+  const isPath = ofKind(items.flat(), "text").some(({ text }) => mentionsResource(text));
+  if (!isPath || items.length > maxParts) return undefined;
+  return tupleOf(
+    ...items.map((item) => {
+      bindPattern(loop.into, item, frame);
+      return frame.flow.evaluate(value, frame);
+    }),
+  );
+}
+
 export function collect(expression: Collect, frame: Frame): Value {
+  const parts = collectParts(expression, frame);
+  if (parts) return parts;
   frame.flow.run(expression.body, frame);
   const list = newObject();
   list.element.value = frame.flow.evaluate(expression.value, frame);

@@ -1,7 +1,7 @@
 // Declared types: the class that a type names, its possible values, and its fields in V1's responses.
 import { childFor, type FieldNode, recordWith, tellingNames } from "../../names/fields.ts";
 import { type DeclaredField, type Expression, type FunctionCode, walk } from "../code.ts";
-import { noArguments, tellDecoded } from "../frame.ts";
+import { learnedGuess, noArguments, tellDecoded } from "../frame.ts";
 import type {
   Atom,
   Cell,
@@ -69,7 +69,7 @@ export function typedValue(type: string | undefined, frame: Frame, from = frame.
   if (!known) return [];
   if (known.same && known.scope)
     return depth > 3 ? [] : typedValue(known.same, frame, known.scope, depth + 1);
-  const one: Value = [known.shape ? newData(known.shape, "type") : known.instance];
+  const one: Value = [known.shape ? newData(known.shape, "type", known.guess) : known.instance];
   if (!isList(type!) || (!known.shape && frame.module.language.keys !== "any-case")) return one;
   const list = newObject();
   list.element.value = one;
@@ -137,7 +137,8 @@ export function learnType(known: ClassAtom, atom: DataAtom, frame: Frame): void 
   known.learned ??= new Set();
   if (!place || known.same || known.learned.has(place)) return;
   known.learned.add(place);
-  known.shape ??= place;
+  if (!known.shape) Object.assign(known, { shape: place, guess: atom.guess && learnedGuess + atom.guess });
+  else if (!atom.guess) known.guess = undefined;
   const { models } = frame.flow;
   if (frame.module.language.keys !== "any-case")
     models.set(place, (models.get(place) ?? new Set()).add(known));

@@ -16,6 +16,7 @@ import {
   tupleOf,
 } from "../../flow/values/values.ts";
 import { trapOf } from "../../names/fields.ts";
+import { isTemplate } from "../../names/templates.ts";
 import { runTemplate } from "../templates.ts";
 import { cellsOf, checkBranch, checkStep, decode } from "./responses.ts";
 import { findMethods } from "./types.ts";
@@ -95,11 +96,22 @@ function checkDigits({ name, receiver = [], args, line }: Invocation, frame: Fra
 
 const conversions = /^(string|any|RawMessage|Number)$/;
 
-/** `views.ExecuteTemplate(w, "alumnus.html", data)`: what it is executed with is `.` and `$`. */
-function renderTemplate({ name, args }: Invocation, frame: Frame): void {
-  if (!/^Execute(Template)?$/.test(name)) return;
+const makesTemplate = /^(New|Must|Funcs|Option|Parse(Files|FS|Glob)|Lookup)$/;
+
+/**
+ * `template.Must(template.ParseFiles("alumnus.html"))` is known by the file's name;
+ * `views.ExecuteTemplate(w, "alumnus.html", data)`: what it is executed with is `.` and `$`.
+ */
+function renderTemplate({ name, receiver = [], args }: Invocation, frame: Frame): Value | undefined {
+  const files = ofKind([...receiver, ...args.positional.flat()], "text");
+  if (makesTemplate.test(name)) {
+    const templates = files.filter(({ text }) => isTemplate(text));
+    return templates.length > 0 ? templates : undefined;
+  }
+  if (!/^Execute(Template)?$/.test(name)) return undefined;
   const data = args.positional.at(-1) ?? [];
-  for (const { text } of ofKind(args.positional.flat(), "text")) runTemplate(text, [["$", data]], frame);
+  for (const { text } of files) runTemplate(text, [["$", data]], frame);
+  return undefined;
 }
 
 /** Undefined where the call means nothing of its own in Go. */
@@ -111,8 +123,12 @@ function callFirst(invocation: Invocation, frame: Frame): Value | undefined {
   if (name === "append" && source[0]?.kind === "list" && args.positional.length > 1)
     return lengthen(args.positional);
   checkDigits(invocation, frame);
-  renderTemplate(invocation, frame);
-  return decode(invocation, frame) ?? write(invocation, frame) ?? readPaths(invocation, frame);
+  return (
+    renderTemplate(invocation, frame) ??
+    decode(invocation, frame) ??
+    write(invocation, frame) ??
+    readPaths(invocation, frame)
+  );
 }
 
 /** `append([]string{"api", "v1"}, parts...)`: in their order. */

@@ -135,6 +135,12 @@ export const javascript: Language = {
       return module ? [{ ...newObject(), fields: module.exported.names }] : [];
     }
     if (name === "Promise") return settle(args, frame, line);
+    // Fastify: `app.decorate("client", client)`
+    for (const { text } of name === "decorate" ? ofKind(args.positional[0] ?? [], "text") : [])
+      fill(
+        remember(frame.flow.attributes, text, () => ({ value: [] })),
+        ofKind(args.positional[1] ?? [], "object"),
+      );
     // `this.passport()`: what an object of the tree has under the name.
     const objects = callee.kind === "member" ? ofKind(receiver, "object") : [];
     const held = objects.length > 0 ? enter(objects, name, frame, line) : [];
