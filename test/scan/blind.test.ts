@@ -1,4 +1,4 @@
-// Ten times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
+// Eleven times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
 // is in truth.json; its conventions are in corpus/blind/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -78,6 +78,7 @@ const sets = [
   "blind-eighth",
   "blind-ninth",
   "blind-tenth",
+  "blind-eleventh",
 ];
 
 describe.each(sets)("of the programs of %s", (folder) => {

@@ -68,15 +68,22 @@ describe("error handling that hides the failure is a hazard", () => {
     "total.value = 1;",
     "return { id, rows: [], count: 0 };",
     "console.warn('There is no score for this id.');",
+    "console.error(String(error)); return 0;",
   ])("catch { %s }", async (handler) => {
     expect(await javascript(handler)).toEqual(["catch-default"]);
   });
-  test.each(["return 0", "return []", "return None", "pass", "print(error)", "logging.error(error)"])(
-    "except: %s",
-    async (handler) => {
-      expect(await python(handler)).toEqual(["catch-default"]);
-    },
-  );
+  test.each([
+    "return 0",
+    "return []",
+    "return None",
+    "pass",
+    "print(error)",
+    "logging.error(error)",
+    "log.warning('no score', error=str(error))",
+    "sys.stderr.write(f'{error}')",
+  ])("except: %s", async (handler) => {
+    expect(await python(handler)).toEqual(["catch-default"]);
+  });
   test.each(["return 0, nil", "log.Println(err)\n\t\treturn 0, nil"])("if err: %s", async (handler) => {
     expect(await go(handler)).toEqual(["catch-default"]);
   });
@@ -89,6 +96,7 @@ describe("error handling that hides the failure is a hazard", () => {
     "if (!body.passport) return { id, score: 0 };",
     "if (!body.passport) { rows.push({ id, score: 0 }); return; }",
     "if (!body.passport.passport_socials) return [];",
+    "show(body.passport?.verified_wallets.length ?? 0);",
   ])("a missing value: %s", async (statement) => {
     const found = await hazardsOf(
       "a.js",
@@ -146,6 +154,7 @@ describe("error handling that reports the failure is not a hazard", () => {
     "sys.exit(1)",
     "abort(502)",
     "return {'error': str(error)}",
+    "channel.send(f'{error}')",
   ])("except: %s", async (handler) => {
     expect(await python(handler)).toEqual([]);
   });

@@ -134,8 +134,12 @@ export function evaluateExpression(expression: Expression, frame: Frame): Value 
     case "spread":
       return elementsOf(frame.flow.evaluate(expression.of, frame));
     case "fallback": {
-      const value = frame.flow.evaluate(expression.of, frame);
-      if (!expression.isGroup) checkFallback(value, expression.instead, frame, expression.line);
+      const { of } = expression;
+      const value = frame.flow.evaluate(of, frame);
+      // `passport?.verified_wallets.length ?? 0`
+      const isLength = of.kind === "member" && of.key === "length";
+      const hidden = isLength ? frame.flow.evaluate(of.of, frame) : value;
+      if (!expression.isGroup) checkFallback(hidden, expression.instead, frame, expression.line);
       return orUnknown(value, frame.flow.evaluate(expression.instead, frame));
     }
     case "choice":

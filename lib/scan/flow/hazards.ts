@@ -59,7 +59,7 @@ export const rootName = (expression: Expression): string => {
   return expression.kind === "call" ? rootName(expression.callee) : "";
 };
 
-const loggers = /^(console|log|logger|logging|slog|zap|fmt|print|winston|pino)$/i;
+const loggers = /^(console|log|logger|logging|slog|zap|fmt|print|winston|pino|stderr|stdout)$/i;
 const isLogger = (callee: Expression) =>
   loggers.test(rootName(callee)) ||
   // `this.logger.error(…)`
@@ -113,8 +113,11 @@ function judge(body: readonly Statement[], caught: Pattern | undefined): Verdict
   const see = (one: Expression | Statement): unknown => {
     if (one.kind === "throw") verdict.throws = true;
     else if (one.kind === "return") verdict.returns.push(one.values);
-    else if (one.kind === "call") verdict.escalates ||= tells(one, name);
-    else if (one.kind === "bind" || one.kind === "assignment") {
+    else if (one.kind === "call") {
+      verdict.escalates ||= tells(one, name);
+      // `log.warning("…", error=str(error))` tells no one.
+      if (isLogger(one.callee)) return false;
+    } else if (one.kind === "bind" || one.kind === "assignment") {
       // Kept or sent on, it is for somebody else to handle.
       const isKept = one.into.kind === "place" || (one.value.kind === "name" && one.into.kind !== "nothing");
       verdict.escalates ||=

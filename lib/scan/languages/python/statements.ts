@@ -127,12 +127,16 @@ const unrelated =
 
 function readTry(node: SyntaxNode, line: number): Statement[] {
   const clauses = (form: RegExp) => partsOf(node).filter((child) => form.test(String(child.kind())));
-  const handlers = clauses(/^except_clause$/).map((child) => ({
-    caught: undefined,
-    body: readStatements(partsOf(child).find((part) => part.kind() === "block")),
-    line: lineOf(child),
-    isUnrelated: unrelated.test(child.text().split(/:\s*(?:#.*)?\n/)[0] ?? ""),
-  }));
+  const handlers = clauses(/^except_clause$/).map((child) => {
+    const [header = ""] = child.text().split(/:\s*(?:#.*)?\n/);
+    const [, name] = /\sas\s+(\w+)$/.exec(header) ?? [];
+    return {
+      caught: name ? { kind: "name" as const, name, declares: true } : undefined,
+      body: readStatements(partsOf(child).find((part) => part.kind() === "block")),
+      line: lineOf(child),
+      isUnrelated: unrelated.test(header),
+    };
+  });
   const after = clauses(/^(else|finally)_clause$/).flatMap((child) => readStatements(partsOf(child).at(-1)));
   return [{ kind: "try", body: readStatements(node.field("body")), handlers, after, line }];
 }

@@ -1,0 +1,2 @@
+export { Merit, MeritApiError, type MeritOptions } from './client'
+export type * from './types'

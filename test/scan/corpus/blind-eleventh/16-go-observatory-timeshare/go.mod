@@ -1,0 +1,3 @@
+module github.com/northfield-astro/timeshare
+
+go 1.22

@@ -1,0 +1,3 @@
+module github.com/moselroute/passes
+
+go 1.22
