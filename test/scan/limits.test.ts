@@ -94,3 +94,16 @@ test("a test past the limits of the analysis is still counted, and is not listed
   expect(found.tests).toHaveLength(tests.length);
   expect(found.unfollowed).toEqual([]);
 });
+
+test("a page of tags that are never closed does not stop the scan", async () => {
+  const lines = (tag: string) => `${tag.repeat(25)}\n`.repeat(4000);
+  const end = "main_wallet human_checkmark passports/\n";
+  const found = await scan({
+    "a.html": lines("<script>") + end,
+    "b.vue": lines("<style>") + end,
+    "c.astro": lines("<style>") + end,
+    "d.html": lines("<!--") + end,
+    "e.html": `${lines("<p>")}<script></script${end}`,
+  });
+  expect(found.files).toBe(5);
+});

@@ -62,20 +62,33 @@ export function keepScripts(source: string): string {
   let from = 0;
   for (const match of source.matchAll(/<script\b[^>]*>/gi)) {
     const start = match.index + match[0].length;
+    if (start < from) continue;
     const end = source.indexOf("</script", start);
-    if (start < from || end < 0) continue;
+    if (end < 0) break;
     kept += blank(source.slice(from, start)) + source.slice(start, end);
     from = end;
   }
   return kept + blank(source.slice(from));
 }
 
+/** Of markup everything but scripts, styles and comments is left. Where one has no end, nothing more is looked for. */
+export function withoutScripts(source: string): string {
+  let [kept, from] = ["", 0];
+  for (const { index, 0: opening } of source.matchAll(/<(?:script|style)\b|<!--/gi)) {
+    if (index < from) continue;
+    const close = opening === "<!--" ? "-->" : `</${opening.slice(1)}`;
+    const closed = source.indexOf(close, index);
+    const end = closed < 0 ? -1 : source.indexOf(">", closed);
+    if (end < 0) break;
+    kept += source.slice(from, index) + blank(source.slice(index, end + 1));
+    from = end + 1;
+  }
+  return kept + source.slice(from);
+}
+
 /** An Astro component is code between two lines of `---`, and markup: a function from its properties to the markup. */
 function toComponent(source: string): string {
-  const markup = source.replace(
-    /<(style|script)\b[\s\S]{0,50000}?<\/\1>|<!--[\s\S]{0,50000}?-->|<!doctype[^>]*>/gi,
-    blank,
-  );
+  const markup = withoutScripts(source).replace(/<!doctype[^>]{0,200}>/gi, blank);
   const start = "export default async (props) => { const Astro = { props };";
   const hasCode = /^\s*---\n[\s\S]*?\n---/.test(markup);
   const body = hasCode

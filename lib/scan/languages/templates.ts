@@ -138,7 +138,7 @@ function readJinja(text: string): Statement[] {
 function readEjs(text: string): Statement[] {
   let [code, from] = ["", 0];
   for (const { index, 0: tag, 1: sign, 2: content = "" } of text.matchAll(
-    /<%([-=_#]?)([\s\S]{0,2000}?)[-_]?%>/g,
+    /<%([-=_#]?)([\s\S]{0,500}?)[-_]?%>/g,
   )) {
     const inside = sign === "#" ? blank(content) : sign === "=" || sign === "-" ? `;(${content});` : content;
     code += blank(text.slice(from, index)) + inside;

@@ -81,7 +81,7 @@ const rewrites = [
   // Netlify: `/talent/* https://…/api/v1/:splat 200`
   /^(\/\S+?)\/\*\s+(\S+?)\/api\/v1\/:splat/gm,
   // Vite: `path.replace(/^\/talent/, "/api/v1")`
-  /\breplace\(\s*\/\^\\(\/[\w-]+)\S*\s*,\s*["'`]\/?api\/v1\b/g,
+  /\breplace\(\s*\/\^\\(\/[\w-]+)\S{0,50}\s*,\s*["'`]\/?api\/v1\b/g,
   // Vite: `"/talent": { target: "https://…/api/v1", … }`
   /["'`](\/[\w/-]+)["'`]\s*:\s*\{[^{}]*?\btarget\s*:\s*["'`][^"'`]*\/api\/v1\/?["'`]/g,
   // http-proxy-middleware: `pathRewrite: { "^/talent": "/api/v1" }`

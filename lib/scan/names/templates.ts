@@ -1,6 +1,7 @@
 // Templates, and the markup of components: V1's fields in their expressions. They are not parsed: a variable is a record
 // of V1 by the names that are read from it, or by the list that it is an item of.
 import type { EndpointId } from "../../contract/endpoints.ts";
+import { withoutScripts } from "../languages/syntax.ts";
 import {
   distinctiveNames,
   type FieldNode,
@@ -32,13 +33,9 @@ const loops = [
   /(?:@for\s*\(|\blet\s)\s*(?<item>\w+)\s+of\s+(?<list>[\w.?]+)/g,
 ];
 
-/** Without the text of a component's scripts and styles; the lines stay where they are. */
-const withoutScripts = (text: string) =>
-  text.replace(/<(script|style)\b[\s\S]*?<\/\1/gi, (block) => block.replace(/[^\n]/g, ""));
-
 /** Of an Angular component only its template is left. */
 function keepInline(text: string): string {
-  const [before = "", inside = ""] = /@Component\([\s\S]*?\btemplate:\s*`([^`]*)`/.exec(text) ?? [];
+  const [before = "", inside = ""] = /@Component\([\s\S]{0,2000}?\btemplate:\s*`([^`]*)`/.exec(text) ?? [];
   const start = text.indexOf(before) + before.length - inside.length - 1;
   return text.slice(0, start).replace(/[^\n]/g, "") + inside;
 }

@@ -1,5 +1,5 @@
 // The imports of a file, and the files of the tree that they mean.
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { languageOf } from "../languages/syntax.ts";
 import type { AddressMatcher } from "../names/addresses.ts";
@@ -177,10 +177,13 @@ function countLines(text: string): number {
   return lines;
 }
 
+/** Nobody writes a file of this size. */
+const maxSearchedBytes = 64 * 1024 * 1024;
+
 /** A file that is too large or minified to be looked into; where it cannot be read at all, nobody knows. */
 function mayUseV1(absolute: string): boolean {
   try {
-    return mayBeV1(readFileSync(absolute, "utf8"));
+    return statSync(absolute).size < maxSearchedBytes && mayBeV1(readFileSync(absolute, "utf8"));
   } catch {
     return true;
   }

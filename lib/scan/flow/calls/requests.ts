@@ -152,7 +152,8 @@ export function ask(request: Request, own: Value, frame: Frame, line: number): V
     // Only V1 has credentials of passports.
     const isKnown = isSure || endpoint === "passport-credentials";
     const place = `${site.file}:${site.line}`;
-    // The tree's own server, which a page, a test or a client on the same machine asks, has the path, too: only a name that only V1 has shows whose answer it is.
+    // The tree's own server, which a page, a test or a client on the same machine asks, has the path, too: only a name
+    // that only V1 has shows whose answer it is.
     const isOwn =
       frame.flow.servesPath &&
       (isTest(site.file) || sameMachine.test(atom.text) || (name === "fetch" && atom.text.startsWith("/")));
