@@ -134,10 +134,7 @@ function followTree(
   const flow: Flow = startFlow({
     ...{ tell, matcher, near, servesPath },
     findTemplate: (name) => {
-      // `../views/guest.html` is somewhere, and `guest` is a file with any extension.
-      const own = name.replace(/^.*\ue000|^(\.?\.\/)+/g, "").replace(/^\/(\.\.\/)*/, "");
-      const isNamed = (path: string) => path === own || path.endsWith(`/${own}`);
-      const file = tree.templates.find((path) => isNamed(path) || isNamed(path.replace(/\.\w+$/, "")));
+      const file = tree.templates.find((path) => path === name || path.endsWith(`/${name}`));
       return file ? remember(templates, file, () => ({ file, text: tree.read(file) })) : undefined;
     },
     importModule: (module, specifier) => {

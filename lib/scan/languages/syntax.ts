@@ -54,7 +54,7 @@ const extensionOf = (file: string) => file.slice(file.lastIndexOf(".")).toLowerC
 export const languageOf = (file: string): LanguageId | undefined => languageByExtension[extensionOf(file)];
 
 /** Blanks in place of a text, so that what comes after it keeps its line. */
-export const blank = (text: string) => text.replace(/[^\n]/g, " ");
+const blank = (text: string) => text.replace(/[^\n]/g, " ");
 
 /** Of markup only the scripts are left. */
 export function keepScripts(source: string): string {

@@ -1,12 +1,10 @@
 // Templates that a program renders: their text → code, which is run with what the program gives to them. Go's
-// html/template and text/template; Jinja, as Flask, FastAPI and Django have it, and what is like it in JavaScript; EJS.
+// html/template and text/template, and Jinja, as Flask, FastAPI and Django have it.
 import type { Expression, Pattern, Statement } from "../flow/code.ts";
 import { newFrame } from "../flow/frame.ts";
 import type { Frame, Invocation, Template, Value } from "../flow/values/atoms.ts";
 import { newScope, ofKind, remember } from "../flow/values/values.ts";
-import { readStatements as readJavascript } from "./javascript/statements.ts";
 import { nameAt } from "./reading.ts";
-import { blank, parseSource } from "./syntax.ts";
 
 /** `{{ … }}` and `{% … %}`; the limit bounds the search for the end of a tag that has none. */
 const action = /\{\{([\s\S]{0,500}?)\}\}|\{%([\s\S]{0,500}?)%\}/g;
@@ -134,32 +132,15 @@ function readJinja(text: string): Statement[] {
   return blocks.flatMap(({ body }) => body);
 }
 
-/** EJS: `<% code %>` and `<%= value %>`, of which the code alone is left. */
-function readEjs(text: string): Statement[] {
-  let [code, from] = ["", 0];
-  for (const { index, 0: tag, 1: sign, 2: content = "" } of text.matchAll(
-    /<%([-=_#]?)([\s\S]{0,500}?)[-_]?%>/g,
-  )) {
-    const inside = sign === "#" ? blank(content) : sign === "=" || sign === "-" ? `;(${content});` : content;
-    code += blank(text.slice(from, index)) + inside;
-    from = index + tag.length;
-  }
-  return readJavascript(parseSource("template.js", code));
-}
-
 const read = new WeakMap<Template, Statement[]>();
 const running = new Set<Template>();
-
-function readTemplate({ file, text }: Template, { module }: Frame): Statement[] {
-  if (module.language.id === "go") return readGo(text);
-  return file.endsWith(".ejs") ? readEjs(text) : readJinja(text);
-}
 
 /** Runs a template with variables. Templates that include each other in a circle end here. */
 export function runTemplate(name: string, variables: Iterable<[string, Value]>, frame: Frame): void {
   const template = frame.flow.findTemplate(name);
   if (!template || running.has(template)) return;
-  const statements = remember(read, template, () => readTemplate(template, frame));
+  const reader = frame.module.language.id === "go" ? readGo : readJinja;
+  const statements = remember(read, template, () => reader(template.text));
   const scope = newScope();
   for (const [variable, value] of variables) scope.names.set(variable, { value });
   running.add(template);
@@ -170,15 +151,15 @@ export function runTemplate(name: string, variables: Iterable<[string, Value]>, 
   }
 }
 
-const renders = /^(render|render_\w+|renderFile|TemplateResponse|view|include|<include>)$/;
+const renders = /^(render|render_\w+|TemplateResponse|<include>)$/;
 
-/** `render_template("guest.html", passport=…)`, `res.render("guest", {…})`, `get_template("…").render(…)`. */
+/** `render_template("guest.html", passport=…)`, `render(request, "guest.html", {…})`, `get_template("…").render(…)`. */
 export function renderTemplate({ name, receiver = [], args }: Invocation, frame: Frame): Value | undefined {
   const given = [...args.positional, ...args.named.values()].flat();
   const texts = ofKind([...receiver, ...given], "text");
   if (name === "get_template") return texts;
   if (!renders.test(name)) return undefined;
-  const around = /include/.test(name) ? [...frame.scope.names] : [];
+  const around = name === includeName ? [...frame.scope.names] : [];
   const context = [...around, ...ofKind(given, "object").flatMap(({ fields }) => [...fields])];
   const variables = context.map(([key, { value }]): [string, Value] => [key, value]);
   for (const { text } of texts) runTemplate(text, [...variables, ...args.named], frame);

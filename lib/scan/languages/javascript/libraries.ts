@@ -18,7 +18,6 @@ import {
   remember,
   wrap,
 } from "../../flow/values/values.ts";
-import { renderTemplate } from "../templates.ts";
 import { readByKey } from "./field-names.ts";
 import {
   addFileRoute,
@@ -145,7 +144,6 @@ export const javascript: Language = {
     const objects = callee.kind === "member" ? ofKind(receiver, "object") : [];
     const held = objects.length > 0 ? enter(objects, name, frame, line) : [];
     return (
-      renderTemplate(invocation, frame) ??
       openStore(call, args, frame, line) ??
       readAccessor(callee.kind === "member" ? held : targets, args, frame, line) ??
       readLoaded(name, receiver, frame, frame.flow) ??
