@@ -25,9 +25,9 @@ const help = `v1watch scan DIR… [--host HOST] [--base-path PATH] [--mapping FI
 
 Finds the uses of V1 in source trees: calls to its paths, fields that are read from its responses, error handling
 that would make a retired V1 look like "score 0", and numbers that V1 returns as strings. TypeScript, JavaScript,
-Python and Go are parsed, also in pages, components and notebooks; other languages are searched for V1's paths and for names that only V1 gives to fields, with
-a lower confidence that is shown with each use. Code that reads such fields while V1's address is outside the code is
-reported as a question and never as clean.
+Python and Go are parsed, also in pages, components and notebooks; other languages are searched for V1's paths and for
+names that only V1 gives to fields, with a lower confidence that is shown with each use. Code that reads such fields
+while V1's address is outside the code is reported as a question and never as clean.
 Uses in tests are listed separately and not counted, because tests call a mock of V1.
 .gitignore is honoured, nothing is sent over the network, and no source text is printed. File names are relative to
 the current folder, or to the folder of the inventory if that is a parent folder.
