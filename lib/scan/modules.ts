@@ -247,7 +247,7 @@ export async function followUses(
     /** Files that read names of V1 from something else, such as another service. */
     others: followed.others,
     /** Files that were not looked into: nested too deeply to parse, or past the limits. */
-    unread: new Set([...skipped, ...followed.tangled]),
+    onlySearched: new Set([...skipped, ...followed.tangled]),
     /** Files whose data-flow analysis was cut off by a limit. */
     unfollowed: [...new Set([...skipped, ...followed.cut(), ...followed.tangled])].filter(
       (path) => !isTest(path),

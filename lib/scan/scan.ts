@@ -188,11 +188,11 @@ async function scanTree(
   const neighbours = findNeighbours(sources, importers);
   const followed = await followUses(sources, importers, neighbours.unaddressed, matcher, step);
   const judged = judgeSightings(followed, neighbours.near, matcher);
-  const unread = [...followed.unread].flatMap((file) => {
+  const searched = [...followed.onlySearched].flatMap((file) => {
     const inFile = sources.names.get(file);
     return inFile && inFile.calls.length > 0 ? namesAsMarks(file, inFile, "low") : [];
   });
-  const flows = [...judged, ...unread];
+  const flows = [...judged, ...searched];
   const marks = flows.concat(judgeNames(sources, neighbours, flows, followed.others));
   const unfollowed = [...notRead, ...followed.unfollowed];
   return { marks, questions: findQuestions(sources, neighbours, marks), unfollowed };

@@ -77,6 +77,15 @@ test("a file that is too large or minified and names V1 is listed, and the tree 
   expect(renderScan(found)).not.toContain("No uses of V1");
 });
 
+test("a notebook on one line that names V1 is listed, and the tree is not called clean", async () => {
+  const cell = {
+    cell_type: "code",
+    source: ['requests.get("https://x/api/v1/passports/1").json()["passport"]'],
+  };
+  const found = await scan({ "study.ipynb": JSON.stringify({ cells: [cell] }) });
+  expect(found.unfollowed).toEqual(["study.ipynb"]);
+});
+
 test("a test past the limits of the analysis is still counted, and is not listed as incomplete", async () => {
   const line = `    p = [${"0 + w, ".repeat(60)}]\n`;
   const own = client.replace("fetch", "test_fetch").replace("return", "p =");

@@ -2,8 +2,8 @@
 // html/template and text/template, and Jinja, as Flask, FastAPI and Django have it.
 import type { Expression, Pattern, Statement } from "../flow/code.ts";
 import { newFrame } from "../flow/frame.ts";
-import type { Frame, Invocation, Template, Value } from "../flow/values/atoms.ts";
-import { newScope, ofKind, remember } from "../flow/values/values.ts";
+import type { Frame, Template, Value } from "../flow/values/atoms.ts";
+import { newScope, remember } from "../flow/values/values.ts";
 import { nameAt } from "./reading.ts";
 
 /** `{{ … }}` and `{% … %}`; the limit bounds the search for the end of a tag that has none. */
@@ -76,7 +76,7 @@ function readGo(text: string): Statement[] {
 }
 
 /** Stands for `{% include %}`; no source code can have such a name. */
-const includeName = "<include>";
+export const includeName = "<include>";
 
 const textAt = (text: string, line: number): Expression => ({ kind: "text", parts: [text], line });
 
@@ -149,19 +149,4 @@ export function runTemplate(name: string, variables: Iterable<[string, Value]>, 
   } finally {
     running.delete(template);
   }
-}
-
-const renders = /^(render|render_\w+|TemplateResponse|<include>)$/;
-
-/** `render_template("guest.html", passport=…)`, `render(request, "guest.html", {…})`, `get_template("…").render(…)`. */
-export function renderTemplate({ name, receiver = [], args }: Invocation, frame: Frame): Value | undefined {
-  const given = [...args.positional, ...args.named.values()].flat();
-  const texts = ofKind([...receiver, ...given], "text");
-  if (name === "get_template") return texts;
-  if (!renders.test(name)) return undefined;
-  const around = name === includeName ? [...frame.scope.names] : [];
-  const context = [...around, ...ofKind(given, "object").flatMap(({ fields }) => [...fields])];
-  const variables = context.map(([key, { value }]): [string, Value] => [key, value]);
-  for (const { text } of texts) runTemplate(text, [...variables, ...args.named], frame);
-  return undefined;
 }

@@ -35,8 +35,9 @@ const loops = [
 
 /** Of an Angular component only its template is left. */
 function keepInline(text: string): string {
-  const [before = "", inside = ""] = /@Component\([\s\S]{0,2000}?\btemplate:\s*`([^`]*)`/.exec(text) ?? [];
-  const start = text.indexOf(before) + before.length - inside.length - 1;
+  const match = /@Component\([\s\S]{0,2000}?\btemplate:\s*`([^`]*)`/.exec(text);
+  const [whole = "", inside = ""] = match ?? [];
+  const start = (match?.index ?? 0) + whole.length - inside.length;
   return text.slice(0, start).replace(/[^\n]/g, "") + inside;
 }
 

@@ -51,7 +51,8 @@ export function readTreeFile(absolute: string): string | undefined {
     const bytes = readFileSync(absolute);
     if (bytes.subarray(0, 8000).includes(0)) return undefined;
     const text = isNotebook ? codeOfNotebook(bytes.toString("utf8")) : bytes.toString("utf8");
-    return isMinified(text) ? undefined : text;
+    // A notebook that is written on one line, or in an older format, is not understood.
+    return isMinified(text) || (isNotebook && text.trim() === "") ? undefined : text;
   } catch {
     return undefined;
   }

@@ -232,16 +232,7 @@ export async function readTree(
   const read = (path: string) => readTreeFile(join(root, path)) ?? "";
   const folders = new Map([...packages].map(([folder, name]) => [name, folder]));
   const tree = { files: new Set(imports.keys()), packages: goPackages, goModules, folders, templates, read };
-  return {
-    tree,
-    imports,
-    names,
-    seeds,
-    unread,
-    otherSources,
-    packages,
-    servesPath,
-  };
+  return { tree, imports, names, seeds, unread, otherSources, packages, servesPath };
 }
 
 /** For each file, the files that import it. */

@@ -17,7 +17,6 @@ import {
   join,
   newObject,
   ofKind,
-  remember,
   tupleOf,
 } from "../values/values.ts";
 
@@ -92,16 +91,11 @@ function bindPlace(pattern: Extract<Pattern, { kind: "place" }>, value: Value, f
   if (place.kind === "member" && bindAddress(place, value, frame)) return;
   if (place.kind === "element" && place.index) frame.flow.evaluate(place.index, frame);
   const owners = frame.flow.evaluate(place.of, frame);
-  if (owners.length === 0 && place.kind === "member") {
-    const kept = remember(frame.flow.attributes, place.key, () => ({ value: [] }));
-    fill(kept, ofKind(value, "object"));
-  }
+  const kept = { fields: frame.flow.attributes };
+  if (owners.length === 0 && place.kind === "member") fillField(kept, place.key, ofKind(value, "object"));
   for (const slot of owners.length === 0 ? slotNames(place, frame) : []) {
     const records = dataOf(value).filter(({ node }) => node.children.size > 0 || node.element);
-    fill(
-      remember(frame.flow.attributes, slot, () => ({ value: [] })),
-      records,
-    );
+    fillField(kept, slot, records);
   }
   for (const object of ofKind(owners, "object")) {
     if (place.kind === "element") fill(object.element, value);

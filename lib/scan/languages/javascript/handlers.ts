@@ -1,4 +1,4 @@
-// HTTP server handlers: follows values that one handler attaches to the request and another one reads.
+// What frameworks do with a program's functions: handlers of a server, GraphQL resolvers, pages, tables.
 import { callEach, functionsIn, give } from "../../flow/calls/callbacks.ts";
 import { addRoute } from "../../flow/calls/routes.ts";
 import type { FunctionCode } from "../../flow/code.ts";

@@ -9,6 +9,7 @@ import type { ClassAtom, Frame, Hook, Invocation, Language, Value } from "../../
 import {
   elementsOf,
   fill,
+  fillField,
   foreign,
   given,
   join,
@@ -44,9 +45,8 @@ function renderOutside(props: Value, source: Expression, frame: Frame, line: num
     if (takesRow.test(name)) give(target, elements, frame, line);
   // `<BarChart data={list}><Bar dataKey="score" /></BarChart>`
   walk(elements.length > 0 ? source : undefined, (one) => {
-    for (const { key = "", value } of one.kind === "markup" && one.props.kind === "object"
-      ? one.props.entries
-      : []) {
+    if (one.kind !== "markup" || one.props.kind !== "object") return;
+    for (const { key = "", value } of one.props.entries) {
       if (!/^(\w+Key|\w*[fF]ield|accessor|dataIndex)$/.test(key)) continue;
       const chosen = frame.flow.evaluate(value, frame);
       for (const target of ofKind(chosen, "function")) give(target, elements, frame, value.line);
@@ -136,10 +136,7 @@ export const javascript: Language = {
     if (name === "Promise") return settle(args, frame, line);
     // Fastify: `app.decorate("client", client)`
     for (const { text } of name === "decorate" ? ofKind(args.positional[0] ?? [], "text") : [])
-      fill(
-        remember(frame.flow.attributes, text, () => ({ value: [] })),
-        ofKind(args.positional[1] ?? [], "object"),
-      );
+      fillField({ fields: frame.flow.attributes }, text, ofKind(args.positional[1] ?? [], "object"));
     // `this.passport()`: what an object of the tree has under the name.
     const objects = callee.kind === "member" ? ofKind(receiver, "object") : [];
     const held = objects.length > 0 ? enter(objects, name, frame, line) : [];

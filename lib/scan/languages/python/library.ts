@@ -17,7 +17,7 @@ import {
   remember,
   tupleOf,
 } from "../../flow/values/values.ts";
-import { renderTemplate } from "../templates.ts";
+import { includeName, runTemplate } from "../templates.ts";
 import { writeRows } from "./calls.ts";
 import { callTable, readElement } from "./tables.ts";
 
@@ -85,6 +85,20 @@ function readSetting({ callee, name, args }: Invocation): Value | undefined {
   if (!isSetting) return undefined;
   const defaults = [args.positional[1], args.named.get("default"), args.named.get("fallback")];
   return defaults.flatMap((value) => ofKind(value ?? [], "text"));
+}
+
+/** `render_template("guest.html", passport=…)`, `render(request, "guest.html", {…})`, `get_template("…").render(…)`. */
+function renderTemplate({ name, receiver = [], args }: Invocation, frame: Frame): Value | undefined {
+  const given = [...args.positional, ...args.named.values()].flat();
+  const texts = ofKind([...receiver, ...given], "text");
+  if (name === "get_template") return texts;
+  const isIncluded = name === includeName;
+  if (!isIncluded && !/^(render|render_\w+|TemplateResponse)$/.test(name)) return undefined;
+  const around = isIncluded ? [...frame.scope.names] : [];
+  const context = [...around, ...ofKind(given, "object").flatMap(({ fields }) => [...fields])];
+  const variables = context.map(([key, { value }]): [string, Value] => [key, value]);
+  for (const { text } of texts) runTemplate(text, [...variables, ...args.named], frame);
+  return undefined;
 }
 
 function callLast(invocation: Invocation, frame: Frame): Value | undefined {
