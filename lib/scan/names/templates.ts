@@ -37,7 +37,8 @@ const loops = [
 function keepInline(text: string): string {
   const match = /@Component\([\s\S]{0,2000}?\btemplate:\s*`([^`]*)`/.exec(text);
   const [whole = "", inside = ""] = match ?? [];
-  const start = (match?.index ?? 0) + whole.length - inside.length;
+  // Before the last quote.
+  const start = (match?.index ?? 0) + whole.length - inside.length - 1;
   return text.slice(0, start).replace(/[^\n]/g, "") + inside;
 }
 
