@@ -50,6 +50,9 @@ function judgeNames(
   others: ReadonlySet<string>,
 ): Mark[] {
   const found = new Set([...others, ...followed.map(({ file }) => file)]);
+  const keyOf = (mark: Mark) =>
+    `${mark.file}:${mark.line} ${"field" in mark ? mark.field.split(".").at(-1) : ""}`;
+  const known = new Set(followed.map(keyOf));
   const asked = new Set([
     ...[...names.values()].flatMap(({ calls }) => calls.map(({ endpoint }) => endpoint)),
     ...followed.flatMap(({ kind, endpoint }) => (kind === "call" ? endpoint : [])),
@@ -68,7 +71,8 @@ function judgeNames(
         ({ isDeclared, line }) => isUnseen && !isDeclared && !inTemplate.has(line),
       );
       const seen = { ...inFile, calls: [], names: read };
-      return [...namesAsMarks(file, seen, "medium", asked), ...templateMarks(file, inFile, asked)];
+      const named = templateMarks(file, inFile, asked).filter((mark) => !known.has(keyOf(mark)));
+      return [...namesAsMarks(file, seen, "medium", asked), ...named];
     }
     if (isOtherSource(file))
       return near.has(file) || isTest(file) ? namesAsMarks(file, inFile, "medium", asked) : [];

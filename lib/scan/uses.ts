@@ -127,13 +127,16 @@ export function judgeSightings(
 export const isInside = (path: string, whole: string): boolean =>
   path.startsWith(`${whole}.`) || path.startsWith(`${whole}[].`);
 
-/** Drops a read of `passport.passport_profile` if the same line reads `passport.passport_profile.bio`. */
+/**
+ * Drops a read of `passport.passport_profile` if the same line reads `passport.passport_profile.bio`. A list beside the
+ * fields of its items stays: both are written there.
+ */
 function dropCoveredObjects(marks: readonly Mark[]): Mark[] {
   const lines = Map.groupBy(marks, ({ file, line }) => `${file}:${line}`);
   return marks.filter((mark) => {
     if (mark.kind !== "read") return true;
     const others = lines.get(`${mark.file}:${mark.line}`) ?? [];
-    return !others.some((other) => other.kind === "read" && isInside(other.field, mark.field));
+    return !others.some((other) => other.kind === "read" && other.field.startsWith(`${mark.field}.`));
   });
 }
 

@@ -97,6 +97,73 @@ function toComponent(source: string): string {
   return `${body}</>); }`;
 }
 
+// The markup of Vue and Svelte as code: what it reads, as statements on the same lines.
+const vueForm = /\{\{([\s\S]{1,1000}?)\}\}|(?<=\s)(v-[\w:.-]+|[:@#][\w:.-]+)="([^"]+)"/g;
+const vueLoop = /^\s*\(?\s*(\{[^}]*\}|\[[^\]]*\]|\w+)[^"]*?\s(?:in|of)\s([^"]+)$/;
+
+/** `{{ name }}`, `:href="url"`, `v-for="item in list"`. */
+const readVue = (_: string, text: string | undefined, directive: string, value: string): string => {
+  const [, item, list] = (directive === "v-for" && vueLoop.exec(value)) || [];
+  // What is behind a reference is meant without `.value`.
+  if (item) return `;for (const ${item} of ${list});for (const ${item} of (${list}).value);`;
+  return directive?.startsWith("#") ? "" : `;(${text ?? value});`;
+};
+
+const svelteEach = /^#each\s(.+?)\sas\s+(\{[^}]*\}|\[[^\]]*\]|\w+)[^(]*(?:\((.*)\))?$/s;
+const svelteThen = /^(?:#await\s(.+?)\sthen|:then)\s+(.+)$/s;
+
+/** `{name}`, `{#each list as item (item.id)}`, `{#await promise}…{:then value}`. */
+function readSvelte(inside: string, awaited: string): string {
+  const [, list, item, key = ""] = svelteEach.exec(inside) ?? [];
+  if (item) return `;for (const ${item} of ${list});${key && `(${key});`}`;
+  const [, promise = awaited, value] = svelteThen.exec(inside) ?? [];
+  if (value) return `;const ${value} = ${promise};`;
+  if (inside.startsWith("@const")) return `;${inside.slice(1)};`;
+  const read = inside.replace(/^(?:\.\.\.|[#:@/]\w+(?:\s+if\b)?)/, "");
+  return read.trim() === "" ? "" : `;(${read});`;
+}
+
+const maxExpressionLength = 1000;
+
+/** What comes after a brace and all that it holds. */
+function endOfBrace(text: string, start: number): number {
+  const limit = Math.min(text.length, start + maxExpressionLength);
+  let open = 1;
+  let at = start + 1;
+  for (; open > 0 && at < limit; at++) open += text[at] === "{" ? 1 : text[at] === "}" ? -1 : 0;
+  return at;
+}
+
+function statementsOfMarkup(file: string, markup: string): string {
+  const isSvelte = file.toLowerCase().endsWith(".svelte");
+  let [code, from, awaited] = ["", 0, ""];
+  for (const match of markup.matchAll(isSvelte ? /\{/g : vueForm)) {
+    if (match.index < from) continue;
+    const end = isSvelte ? endOfBrace(markup, match.index) : match.index + match[0].length;
+    const inside = markup.slice(match.index + 1, end - 1).trim();
+    code += blank(markup.slice(from, match.index));
+    code += isSvelte ? readSvelte(inside, awaited) : readVue(match[0], match[1], match[2]!, match[3]!);
+    if (inside.startsWith("#await")) awaited = inside.slice("#await".length);
+    from = end;
+  }
+  return code + blank(markup.slice(from));
+}
+
+/** SvelteKit: the modules whose `load` makes the `data` of a page. */
+export function loadersOf(file: string): string[] {
+  const [, page] = /\+(page|layout)\.svelte$/.exec(file) ?? [];
+  return page ? [`./+${page}.server`, `./+${page}`] : [];
+}
+
+/** The scripts of a component and, in the other lines, what its markup reads. */
+function codeOfComponent(file: string, source: string): string {
+  const read = statementsOfMarkup(file, withoutScripts(source)).split("\n");
+  return keepScripts(source)
+    .split("\n")
+    .map((line, index) => (line.trim() === "" ? read[index] : line))
+    .join("\n");
+}
+
 /** A grammar for each extension: in a .ts file `<T>x` is a cast, in a .tsx file it is markup. */
 function grammarOf(file: string): string {
   const extension = extensionOf(file);
@@ -107,12 +174,15 @@ function grammarOf(file: string): string {
 
 export function parseSource(file: string, source: string): SyntaxNode {
   if (!parse) throw new Error("the parser is not loaded");
-  const isMarkup = /\.(vue|svelte|html?)$/i.test(file);
   const isAstro = file.endsWith(".astro");
-  return parse(
-    grammarOf(file),
-    isMarkup ? keepScripts(source) : isAstro ? toComponent(source) : source,
-  ).root();
+  const code = /\.(vue|svelte)$/i.test(file)
+    ? codeOfComponent(file, source)
+    : /\.html?$/i.test(file)
+      ? keepScripts(source)
+      : isAstro
+        ? toComponent(source)
+        : source;
+  return parse(grammarOf(file), code).root();
 }
 
 export const lineOf = (node: SyntaxNode): number => node.range().start.line + 1;

@@ -114,8 +114,9 @@ function readJinja(text: string): Statement[] {
     } else if (keyword === "for") {
       const items = names.split(",").map((name) => declared(name.replace(/\W/g, "")));
       const into: Pattern = items.length > 1 ? { kind: "items", items, rest: false } : items[0]!;
-      const list = paths[0] ?? nameAt("", line);
-      blocks.push({ body: [], dot: "", close: (body) => [loop(into, list, body, line)] });
+      const [list = nameAt("", line), ...tested] = paths;
+      const test: Statement = { kind: "do", value: { kind: "other", parts: tested, line }, line };
+      blocks.push({ body: [test], dot: "", close: (body) => [loop(into, list, body, line)] });
     } else if (/^(set|with)$/.test(keyword) && /^\w+\s*=/.test(rest)) {
       if (keyword === "with") blocks.push(inline(""));
       const [into, value] = [/^\w+/.exec(rest)![0], paths[1] ?? nameAt("", line)];

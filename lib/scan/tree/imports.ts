@@ -1,7 +1,7 @@
 // The imports of a file, and the files of the tree that they mean.
 import { readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
-import { languageOf } from "../languages/syntax.ts";
+import { languageOf, loadersOf } from "../languages/syntax.ts";
 import type { AddressMatcher } from "../names/addresses.ts";
 import { type FileNames, isOtherSource, mayBeV1, readNames } from "../names/names.ts";
 import { isTemplate } from "../names/templates.ts";
@@ -15,7 +15,7 @@ const goImportPattern = /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"\n]+)"\s*$/gm;
 export function importsOf(path: string, text: string): string[] {
   if (path.endsWith(".go"))
     return [...text.matchAll(goImportPattern)].map(([, specifier]) => specifier ?? "");
-  const found: string[] = [];
+  const found = loadersOf(path);
   for (const [, quoted, module, names, dotted] of text.matchAll(importPattern)) {
     if (quoted) found.push(quoted);
     else if (module) {

@@ -150,7 +150,8 @@ export function evaluateCall(call: Call, frame: Frame): Value {
     callKnown(invocation, frame) ??
     (decoded.length > 0 ? decoded : undefined);
   if (known) {
-    for (const atom of dataOf(known)) if (atom.basis !== "name") frame.touched.add(metOf(atom));
+    for (const atom of dataOf(known))
+      if (atom.basis !== "name" && (isBody(atom) || atom.isWrapped)) frame.touched.add(metOf(atom));
     return known;
   }
   return join(passOn(name, receiver ?? [], frame), callOutside(args, frame, line));

@@ -16,6 +16,7 @@ import type {
 import {
   dataOf,
   elementsOf,
+  fillField,
   given,
   join,
   newObject,
@@ -23,6 +24,7 @@ import {
   remember,
   wrap,
 } from "../../flow/values/values.ts";
+import { loadersOf } from "../syntax.ts";
 
 /** Parameters that go from one handler to the next; of a context alone, of a request and a response together. */
 const carrying = /^_?(req|request|res|response|reply|next|ctx|context|c|state|draft)$/;
@@ -98,8 +100,13 @@ function loadedBy(names: readonly string[], module: Module, flow: Flow): Value {
   return join(...functions.map((target) => flow.apply(target, noArguments, module.frame, target.code.line)));
 }
 
-/** `getServerSideProps` → the default export's properties. */
+/** `getServerSideProps` → the default export's properties; SvelteKit's `load` beside a page → its `data`. */
 export function feedPage(module: Module, flow: Flow): void {
+  for (const from of loadersOf(module.file)) {
+    const beside = flow.importModule(module, from);
+    const loaded = beside ? loadedBy(["load"], beside, flow) : [];
+    fillField({ fields: module.exported.names }, "data", loaded);
+  }
   const pages = ofKind(module.exported.names.get("default")?.value ?? [], "function");
   if (pages.length === 0) return;
   const loaded = loadedBy(loaders, module, flow);

@@ -24,4 +24,4 @@ async def run(wallets):
 async def followers(wallet):
     async with aiohttp.ClientSession(base_url=BASE) as session:
         holder = await fetch_passport(session, wallet)
-    return sum(s["follower_count"] for s in holder["passport_socials"])  # read: passport.passport_socials[].follower_count; hazard: string-number
+    return sum(s["follower_count"] for s in holder["passport_socials"])  # read: passport.passport_socials, passport.passport_socials[].follower_count; hazard: string-number

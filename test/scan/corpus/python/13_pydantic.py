@@ -17,7 +17,7 @@ class Holder(BaseModel):
 def load(passport_id):
     payload = requests.get(f"https://api.example.com/api/v1/passports/{passport_id}").json()  # call: passport
     holder = Holder(**payload["passport"])
-    return holder.score, [s.profile_name for s in holder.passport_socials]  # read: passport.score, passport.passport_socials[].profile_name
+    return holder.score, [s.profile_name for s in holder.passport_socials]  # read: passport.passport_socials, passport.score, passport.passport_socials[].profile_name
 
 
 def validated(passport_id):

@@ -12,7 +12,7 @@ export async function followers(base: string, id: string) {
   const response = await fetch(request);
   const text = await response.text();
   const { passport: holder } = JSON.parse(text);
-  const lens = holder.passport_socials.find((s) => s.source === "lens"); // read: passport.passport_socials[].source
+  const lens = holder.passport_socials.find((s) => s.source === "lens"); // read: passport.passport_socials, passport.passport_socials[].source
   if (lens.follower_count > 1000) return "big"; // read: passport.passport_socials[].follower_count; hazard: string-number
   return lens.following_count; // read: passport.passport_socials[].following_count
 }

@@ -17,7 +17,7 @@ def show(ident):
 
 
 def last():
-    lens = next((s for s in _last["passport_socials"] if s["source"] == "lens"), None)  # read: passport.passport_socials[].source
+    lens = next((s for s in _last["passport_socials"] if s["source"] == "lens"), None)  # read: passport.passport_socials, passport.passport_socials[].source
     return lens and lens["profile_url"]  # read: passport.passport_socials[].profile_url
 
 

@@ -24,7 +24,7 @@ def refresh(user):
     if not data:
         return
     user.score = data["score"]  # read: passport.score
-    user.socials = {s["source"]: s["profile_url"] for s in data["passport_socials"]}  # read: passport.passport_socials[].source, passport.passport_socials[].profile_url
+    user.socials = {s["source"]: s["profile_url"] for s in data["passport_socials"]}  # read: passport.passport_socials, passport.passport_socials[].source, passport.passport_socials[].profile_url
     followers = 0
     for social in data["passport_socials"]:  # read: passport.passport_socials
         followers += social["follower_count"]  # read: passport.passport_socials[].follower_count; hazard: string-number

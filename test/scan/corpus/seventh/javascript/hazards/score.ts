@@ -26,7 +26,7 @@ export async function followers(id: string) {
   let total = 0;
   try {
     const { data } = await axios.get(url(id)); // call: passport
-    for (const s of data.passport.passport_socials ?? []) total += Number(s.follower_count); // read: passport.passport_socials[].follower_count; hazard: fallback-default
+    for (const s of data.passport.passport_socials ?? []) total += Number(s.follower_count); // read: passport.passport_socials, passport.passport_socials[].follower_count; hazard: fallback-default
   } catch (error) { // hazard: catch-default
     console.warn("could not load", error);
   }

@@ -25,7 +25,7 @@ def fetch_passport(wallet):
 
 
 def store(wallet, passport):
-    socials = {s["source"]: s["profile_name"] for s in passport["passport_socials"]}  # read: passport.passport_socials[].profile_name, passport.passport_socials[].source
+    socials = {s["source"]: s["profile_name"] for s in passport["passport_socials"]}  # read: passport.passport_socials, passport.passport_socials[].profile_name, passport.passport_socials[].source
     TABLE.put_item(
         Item={
             "pk": wallet,

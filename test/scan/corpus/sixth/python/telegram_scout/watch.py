@@ -28,7 +28,7 @@ class Watcher:
             return
         before = self.state.get(wallet, {}).get("score", 0)
         now = passport["score"]  # read: passport.score
-        reach = sum(float(s["follower_count"]) for s in passport["passport_socials"])  # read: passport.passport_socials[].follower_count
+        reach = sum(float(s["follower_count"]) for s in passport["passport_socials"])  # read: passport.passport_socials, passport.passport_socials[].follower_count
         if now != before and not passport["calculating_score"]:  # read: passport.calculating_score
             await self.notify(f"{wallet}: {before} -> {now}, reach {reach:.0f}")
         self.state[wallet] = {"score": now, "main_wallet": passport.get("main_wallet")}  # read: passport.main_wallet

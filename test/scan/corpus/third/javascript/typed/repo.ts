@@ -17,6 +17,6 @@ export class PassportRepo {
 
   async followers(wallet: string) {
     const dto = await this.byWallet(wallet);
-    return dto?.passport_socials.map((s) => s.follower_count).reduce((a, b) => a + b, 0) ?? 0; // read: passport.passport_socials[].follower_count; hazard: string-number
+    return dto?.passport_socials.map((s) => s.follower_count).reduce((a, b) => a + b, 0) ?? 0; // read: passport.passport_socials, passport.passport_socials[].follower_count; hazard: string-number
   }
 }

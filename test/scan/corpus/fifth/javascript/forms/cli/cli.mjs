@@ -8,7 +8,7 @@ program.command("show <id>").action(async (id) => {
   const { passport: me } = await api(`passports/${id}`); // call: passport
   const t = new Table({ head: ["k", "v"] });
   t.push(["score", me.score], ["human", me.human_checkmark ? "yes" : "no"]); // read: passport.score, passport.human_checkmark
-  const counts = me.passport_socials.reduce((acc, s) => { acc[s.source] = Number(s.follower_count); return acc; }, {}); // read: passport.passport_socials[].source, passport.passport_socials[].follower_count
+  const counts = me.passport_socials.reduce((acc, s) => { acc[s.source] = Number(s.follower_count); return acc; }, {}); // read: passport.passport_socials, passport.passport_socials[].source, passport.passport_socials[].follower_count
   console.log(chalk.bold(me.passport_profile.display_name.trim()), counts); // read: passport.passport_profile.display_name
   const { score, ...others } = me; // read: passport.score
   console.log(others.activity_score); // read: passport.activity_score

@@ -6,7 +6,7 @@ const rows = page.passports.map(toSummary);
 console.table(rows.map((r) => r.points));
 const { passport } = await passports.one("1");
 switch (passport.passport_socials[0]?.source) { // read: passport.passport_socials[].source
-  case "lens": console.log(passport.passport_socials.find((s) => s.source === "lens")!.profile_url); // read: passport.passport_socials[].source, passport.passport_socials[].profile_url
+  case "lens": console.log(passport.passport_socials.find((s) => s.source === "lens")!.profile_url); // read: passport.passport_socials, passport.passport_socials[].source, passport.passport_socials[].profile_url
 }
 const { passport_credentials } = await credentials.of(1);
 const byType: Record<string, any[]> = {};

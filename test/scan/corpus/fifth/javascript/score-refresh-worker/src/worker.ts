@@ -24,7 +24,7 @@ new Worker(
       return;
     }
 
-    const farcaster = passport.passport_socials.find((s) => s.source === "farcaster"); // read: passport.passport_socials[].source
+    const farcaster = passport.passport_socials.find((s) => s.source === "farcaster"); // read: passport.passport_socials, passport.passport_socials[].source
     const followers = parseInt(farcaster?.follower_count ?? "", 10); // read: passport.passport_socials[].follower_count
     const following = parseInt(farcaster?.following_count ?? "", 10); // read: passport.passport_socials[].following_count
     const ratio = Number.isNaN(followers) || Number.isNaN(following) ? null : followers / following;

@@ -7,7 +7,7 @@ class Service:
 
     def reach(self, ident):
         p = self.gateway.fetch(ident)
-        return [s["source"] for s in p["passport_socials"]]  # read: passport.passport_socials[].source
+        return [s["source"] for s in p["passport_socials"]]  # read: passport.passport_socials, passport.passport_socials[].source
 
     def score(self, ident):
         match self.gateway.fetch(ident):

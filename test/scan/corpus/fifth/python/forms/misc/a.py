@@ -59,12 +59,12 @@ def nested(i):
 
     wallets = set(p["verified_wallets"]) | {p["main_wallet"]}  # read: passport.verified_wallets[], passport.main_wallet
     {**p, "x": 1}["merged"]  # read: passport.merged
-    socials = {s["source"]: s for s in p["passport_socials"]}  # read: passport.passport_socials[].source
+    socials = {s["source"]: s for s in p["passport_socials"]}  # read: passport.passport_socials, passport.passport_socials[].source
     gh = socials.get("github")
     if gh is not None:
         log.info("%s %s", gh["profile_url"], label())  # read: passport.passport_socials[].profile_url
     try:
-        lens = next(s for s in p["passport_socials"] if s["source"] == "lens")  # read: passport.passport_socials[].source
+        lens = next(s for s in p["passport_socials"] if s["source"] == "lens")  # read: passport.passport_socials, passport.passport_socials[].source
     except StopIteration:
         lens = None
     score = p["score"] if "score" in p else -1  # read: passport.score

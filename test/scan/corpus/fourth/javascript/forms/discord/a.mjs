@@ -9,6 +9,6 @@ export async function execute(interaction) {
   const embed = new EmbedBuilder()
     .setTitle(passport.passport_profile.display_name) // read: passport.passport_profile.display_name
     .addFields({ name: "Score", value: String(passport.score) }, // read: passport.score
-      ...passport.passport_socials.map((s) => ({ name: s.source, value: s.profile_url }))); // read: passport.passport_socials[].source, passport.passport_socials[].profile_url
+      ...passport.passport_socials.map((s) => ({ name: s.source, value: s.profile_url }))); // read: passport.passport_socials, passport.passport_socials[].source, passport.passport_socials[].profile_url
   await interaction.reply({ embeds: [embed] });
 }

@@ -8,7 +8,7 @@ const app = new Hono<{ Bindings: Bindings }>();
 app.get('/people/:id', async (c) => {
   const client = createClient(c.env.BASE_URL, c.env.API_KEY);
   const { passport } = await client.getPassport(c.req.param('id'));
-  const twitter = passport.passport_socials?.find((s: any) => s.source === 'twitter'); // read: passport.passport_socials[].source
+  const twitter = passport.passport_socials?.find((s: any) => s.source === 'twitter'); // read: passport.passport_socials, passport.passport_socials[].source
   return c.json({
     name: passport.passport_profile?.display_name, // read: passport.passport_profile.display_name
     avatar: twitter?.profile_image_url ?? null, // read: passport.passport_socials[].profile_image_url

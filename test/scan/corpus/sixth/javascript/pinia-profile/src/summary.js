@@ -15,7 +15,7 @@ export function summarise() {
   const summary = {
     stale: isStale(passport),
     score: passport.calculating_score ? null : passport.score, // read: passport.calculating_score, passport.score
-    socials: passport.passport_socials.map((social) => social.profile_url), // read: passport.passport_socials[].profile_url
+    socials: passport.passport_socials.map((social) => social.profile_url), // read: passport.passport_socials, passport.passport_socials[].profile_url
     place: passport.passport_profile.location, // read: passport.passport_profile.location
     columns: store.ui.tags,
   };

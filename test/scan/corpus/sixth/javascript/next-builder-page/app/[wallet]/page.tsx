@@ -7,7 +7,7 @@ export default async function BuilderPage({ params }: { params: { wallet: string
   if (!passport) notFound();
 
   const credentials = await getCredentials(passport.passport_id); // read: passport.passport_id
-  const github = passport.passport_socials.find((s) => s.source === "github"); // read: passport.passport_socials[].source
+  const github = passport.passport_socials.find((s) => s.source === "github"); // read: passport.passport_socials, passport.passport_socials[].source
   const user = github?.profile_name ? await getGithubUser(github.profile_name) : null; // read: passport.passport_socials[].profile_name
 
   return (
