@@ -12,10 +12,12 @@ import { go } from "./languages/go/calls.ts";
 import { readStatements as readGo } from "./languages/go/statements.ts";
 import { javascript } from "./languages/javascript/libraries.ts";
 import { readStatements as readJavascript } from "./languages/javascript/statements.ts";
+import { isComponent } from "./languages/markup.ts";
 import { python } from "./languages/python/library.ts";
 import { readStatements as readPython } from "./languages/python/statements.ts";
 import { type LanguageId, languageOf, parseSource, type SyntaxNode } from "./languages/syntax.ts";
 import type { AddressMatcher } from "./names/addresses.ts";
+import type { Neighbours } from "./names/neighbours.ts";
 import { isTest } from "./tree/files.ts";
 import { resolveImport, type SourceFiles, type SourceTree } from "./tree/imports.ts";
 
@@ -28,7 +30,7 @@ const readers: Record<LanguageId, Reader> = {
 };
 
 /** A module of nothing else hands on what it imports. */
-const isHandingOn = /^(import|export|bind|do)$/;
+const isHandingOn = /^(import|export|bind|do|loop)$/;
 
 /** Wrappers and settings are seldom further away from who uses them. */
 const maxImportDepth = 3;
@@ -43,7 +45,7 @@ const maxLoadedLength = 15_000_000;
 function followTree(
   tree: SourceTree,
   named: ReadonlySet<string>,
-  near: ReadonlySet<string>,
+  { near, unaddressed }: Neighbours,
   matcher: AddressMatcher,
   servesPath: boolean,
 ) {
@@ -132,7 +134,7 @@ function followTree(
   }
 
   const flow: Flow = startFlow({
-    ...{ tell, matcher, near, servesPath },
+    ...{ tell, matcher, near, unaddressed, servesPath },
     findTemplate: (name) => {
       const file = tree.templates.find((path) => path === name || path.endsWith(`/${name}`));
       return file ? remember(templates, file, () => ({ file, text: tree.read(file) })) : undefined;
@@ -179,6 +181,8 @@ function followTree(
           else flow.cut.add(module.file);
         }
       }
+      // Components are given their properties by those who import them.
+      for (const module of ordered.filter(({ file }) => isComponent(file))) if (!isSpent(flow)) run(module);
     },
     /** Files that contain V1's paths are analysed whatever it takes; tests and other files up to a limit. */
     isPastLimit: (path: string) => (isTest(path) || !named.has(path)) && isOver(),
@@ -196,12 +200,12 @@ function followTree(
 export async function followUses(
   { tree, seeds, servesPath }: SourceFiles,
   importers: ReadonlyMap<string, ReadonlySet<string>>,
-  near: ReadonlySet<string>,
+  neighbours: Neighbours,
   matcher: AddressMatcher,
   step: () => Promise<void>,
 ) {
   const named = new Set(seeds);
-  const followed = followTree(tree, named, near, matcher, servesPath);
+  const followed = followTree(tree, named, neighbours, matcher, servesPath);
   const done = new Set<string>();
   const skipped = new Set<string>();
   /** Files that import what has V1's values. */

@@ -50,9 +50,6 @@ function judgeNames(
   others: ReadonlySet<string>,
 ): Mark[] {
   const found = new Set([...others, ...followed.map(({ file }) => file)]);
-  const keyOf = (mark: Mark) =>
-    `${mark.file}:${mark.line} ${"field" in mark ? mark.field.split(".").at(-1) : ""}`;
-  const known = new Set(followed.map(keyOf));
   const asked = new Set([
     ...[...names.values()].flatMap(({ calls }) => calls.map(({ endpoint }) => endpoint)),
     ...followed.flatMap(({ kind, endpoint }) => (kind === "call" ? endpoint : [])),
@@ -71,8 +68,7 @@ function judgeNames(
         ({ isDeclared, line }) => isUnseen && !isDeclared && !inTemplate.has(line),
       );
       const seen = { ...inFile, calls: [], names: read };
-      const named = templateMarks(file, inFile, asked).filter((mark) => !known.has(keyOf(mark)));
-      return [...namesAsMarks(file, seen, "medium", asked), ...named];
+      return [...namesAsMarks(file, seen, "medium", asked), ...templateMarks(file, inFile, asked)];
     }
     if (isOtherSource(file))
       return near.has(file) || isTest(file) ? namesAsMarks(file, inFile, "medium", asked) : [];
@@ -190,7 +186,7 @@ async function scanTree(
     return { marks: [], questions: [], unfollowed: notRead };
   const importers = findImporters(sources);
   const neighbours = findNeighbours(sources, importers);
-  const followed = await followUses(sources, importers, neighbours.unaddressed, matcher, step);
+  const followed = await followUses(sources, importers, neighbours, matcher, step);
   const judged = judgeSightings(followed, neighbours.near, matcher);
   const searched = [...followed.onlySearched].flatMap((file) => {
     const inFile = sources.names.get(file);

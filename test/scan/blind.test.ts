@@ -1,4 +1,4 @@
-// Eleven times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
+// Twelve times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
 // is in truth.json; its conventions are in corpus/blind/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -79,6 +79,7 @@ const sets = [
   "blind-ninth",
   "blind-tenth",
   "blind-eleventh",
+  "blind-twelfth",
 ];
 
 describe.each(sets)("of the programs of %s", (folder) => {
@@ -159,6 +160,8 @@ test("a program that only has V1's words is no consumer", async () => {
     "blind-ninth/20-go-trail-stampbook",
     "blind-tenth/10-passportjs-quiz-league",
     "blind-tenth/20-go-instrument-passports",
+    "blind-twelfth/10-fastify-player-transfers",
+    "blind-twelfth/20-chi-bicycle-registry",
   ]) {
     expect((await scanOf(name)).uses, name).toEqual([]);
   }

@@ -10,7 +10,7 @@ import { enter, enterNames, readSlot } from "./values/access.ts";
 import type { Frame, Literal, Value } from "./values/atoms.ts";
 import { evaluateList, evaluateObject } from "./values/objects.ts";
 import { addParts, collect, formatText } from "./values/texts.ts";
-import { typedValue } from "./values/types.ts";
+import { namedRecord, typedValue } from "./values/types.ts";
 import {
   concatenate,
   dataOf,
@@ -98,9 +98,9 @@ const orUnknown = (value: Value, instead: Value): Value =>
     ? [plainText(hole)]
     : join(value, instead);
 
-/** `$passport` is what the store `passport` holds. */
-const readStore = (name: string, { scope }: Frame): Value =>
-  name.startsWith("$") ? (findCell(scope, name.slice(1))?.value ?? []) : [];
+/** `$passport` is what the store `passport` holds; a name that nobody gives a value may be a record by what is read from it. */
+const readUnbound = (name: string, frame: Frame): Value =>
+  name.startsWith("$") ? (findCell(frame.scope, name.slice(1))?.value ?? []) : namedRecord(name, frame);
 
 export function evaluateExpression(expression: Expression, frame: Frame): Value {
   frame.flow.steps += 1;
@@ -115,7 +115,7 @@ export function evaluateExpression(expression: Expression, frame: Frame): Value 
       return [];
     case "name":
       if (expression.name === "this" || expression.name === "super") return frame.self;
-      return findCell(frame.scope, expression.name)?.value ?? readStore(expression.name, frame);
+      return findCell(frame.scope, expression.name)?.value ?? readUnbound(expression.name, frame);
     case "member": {
       const of = frame.flow.evaluate(expression.of, frame);
       const value = enter(of, expression.key, frame, expression.line);

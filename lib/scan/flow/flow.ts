@@ -39,7 +39,7 @@ const concernsV1 = (value: Value, depth: number): boolean =>
 
 export type FlowOptions = {
   tell(sighting: Sighting): void;
-} & Pick<Flow, "importModule" | "findTemplate" | "matcher" | "near" | "servesPath">;
+} & Pick<Flow, "importModule" | "findTemplate" | "matcher" | "near" | "unaddressed" | "servesPath">;
 
 export function startFlow({ tell, ...options }: FlowOptions): Flow {
   const active = new Map<FunctionCode, FunctionAtom[]>();

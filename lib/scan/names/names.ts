@@ -1,6 +1,6 @@
 // What the text of a file says about V1, in any language: its paths, and names that only V1 gives to fields.
 import type { EndpointId } from "../../contract/endpoints.ts";
-import { keepScripts } from "../languages/syntax.ts";
+import { keepScripts } from "../languages/markup.ts";
 import type { Confidence, Mark } from "../uses.ts";
 import type { AddressMatcher } from "./addresses.ts";
 import { distinctiveNames, fieldPath, nodeNamed, tellingNames, toSnakeCase } from "./fields.ts";

@@ -1,7 +1,7 @@
-// Templates, and the markup of components: V1's fields in their expressions. They are not parsed: a variable is a record
-// of V1 by the names that are read from it, or by the list that it is an item of.
+// Templates: V1's fields in their expressions. They are not parsed: a variable is a record of V1 by the names that are read
+// from it, or by the list that it is an item of.
 import type { EndpointId } from "../../contract/endpoints.ts";
-import { withoutScripts } from "../languages/syntax.ts";
+import { withoutScripts } from "../languages/markup.ts";
 import {
   distinctiveNames,
   type FieldNode,
@@ -12,24 +12,21 @@ import {
 } from "./fields.ts";
 
 const templateFile = /\.(html?|jinja2?|j2|njk|liquid|twig|gohtml|tmpl|ejs|hbs)$/i;
-const component = /\.(vue|svelte)$/i;
 
 export const isTemplate = (file: string): boolean => templateFile.test(file);
 
 /** `row.passport_profile?.display_name`. `item`: the variable of a loop over it. */
 export type TemplatePath = { steps: string[]; line: number; item?: string };
 
-/** `{{ … }}`, `{% … %}`, `<% … %>`, `@if (…)`, `[href]="…"`, `x-text="…"`; a component has expressions in its attributes, too. */
+/** `{{ … }}`, `{% … %}`, `<% … %>`, `@if (…)`, `[href]="…"`, `x-text="…"`. */
 const expression =
   /\{\{.*?\}\}|\{%.*?%\}|<%.*?%>|@(?:if|else|for|switch|case|let)\b[^{]*|(?<=\s)(?:[[(*:@]|v-|x-|ng-)[^\s=]*="[^"]*"/g;
 /** `passport?.score`, and `passport()?.score` of a signal. */
 const dottedPath = /(?<![\w.$])[A-Za-z_$][\w$]*(?:\(\))?(?:\??\.[A-Za-z_]\w*)+/g;
 
-/** `{% for item in list %}`, `v-for="(item, index) in list"`, `{#each list as item}`, `@for (item of list; …)`. */
+/** `{% for item in list %}`, `@for (item of list; …)`, `*ngFor="let item of list"`. */
 const loops = [
   /\bfor\s+(?<item>\w+)\s+in\s+(?<list>[\w.?]+)/g,
-  /v-for="\(?\s*(?<item>\w+)[^"]*?\s(?:in|of)\s+(?<list>[\w.?]+)/g,
-  /#each\s+(?<list>[\w.?]+)\s+as\s+(?<item>\w+)/g,
   /(?:@for\s*\(|\blet\s)\s*(?<item>\w+)\s+of\s+(?<list>[\w.?]+)/g,
 ];
 
@@ -43,15 +40,14 @@ function keepInline(text: string): string {
 }
 
 export function readTemplate(file: string, text: string): TemplatePath[] {
-  const isComponent = component.test(file);
   const isInline = /\.tsx?$/.test(file) && text.includes("@Component(");
-  if (!isComponent && !isInline && !isTemplate(file)) return [];
+  if (!isInline && !isTemplate(file)) return [];
   return (isInline ? keepInline(text) : withoutScripts(text))
     .split("\n")
     .flatMap((content, index): TemplatePath[] => {
       const line = index + 1;
       if (content.length > 2000) return [];
-      const code = isComponent ? content : (content.match(expression) ?? []).join(" ");
+      const code = (content.match(expression) ?? []).join(" ");
       const split = (path: string) => path.split(/(?:\(\))?\??\./);
       return [
         ...(code.match(dottedPath) ?? []).map((path) => ({ steps: split(path), line })),

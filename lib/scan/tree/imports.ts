@@ -1,7 +1,8 @@
 // The imports of a file, and the files of the tree that they mean.
 import { readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
-import { languageOf, loadersOf } from "../languages/syntax.ts";
+import { loadersOf } from "../languages/markup.ts";
+import { languageOf } from "../languages/syntax.ts";
 import type { AddressMatcher } from "../names/addresses.ts";
 import { type FileNames, isOtherSource, mayBeV1, readNames } from "../names/names.ts";
 import { isTemplate } from "../names/templates.ts";

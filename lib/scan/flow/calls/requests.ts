@@ -185,7 +185,7 @@ const clients =
  * is read that only one of them has.
  */
 function guessAnswers(request: Request, own: Value, frame: Frame, line: number): DataAtom[] | undefined {
-  if (!frame.flow.near.has(frame.module.file)) return undefined;
+  if (!frame.flow.unaddressed.has(frame.module.file)) return undefined;
   const { callee, receiver = [], args } = request;
   const name = calleeName(callee);
   const isRequest =

@@ -17,7 +17,7 @@ import { dereference, elementsOf, isBody, join, newData, ofKind, plainText } fro
 
 /** On an answer, ways to its body that are no fields of it. */
 const carriers = new Set(
-  "data body json text content Body payload result results value response Result parsed raw decoded json_data read responseText responseJSON".split(
+  "data _data body json text content Body payload result results value response Result parsed raw decoded json_data read responseText responseJSON".split(
     " ",
   ),
 );

@@ -204,8 +204,10 @@ export type Flow = {
   servesPath: boolean;
   /** Files that read names of V1 from something else, such as another service. */
   others: Set<string>;
-  /** Files in which a request to an unknown address may be one to V1. */
+  /** Files that name V1, and their neighbours. */
   near: ReadonlySet<string>;
+  /** Those without a V1 path around them: a request to an unknown address may be one to V1. */
+  unaddressed: ReadonlySet<string>;
   makeFunction(code: FunctionCode, frame: Frame, self?: Value, inside?: string): FunctionAtom;
   literals: Literal[];
   /** The functions that are being called, the innermost last. */

@@ -1,6 +1,6 @@
 // Declared types: the class that a type names, its possible values, and its fields in V1's responses.
 import { childFor, type FieldNode, recordWith, tellingNames } from "../../names/fields.ts";
-import { type DeclaredField, type Expression, type FunctionCode, walk } from "../code.ts";
+import { type DeclaredField, type Expression, type Statement, walk } from "../code.ts";
 import { learnedGuess, noArguments, tellDecoded } from "../frame.ts";
 import type {
   Atom,
@@ -77,17 +77,17 @@ export function typedValue(type: string | undefined, frame: Frame, from = frame.
   return [list];
 }
 
-const keysByVariable = new WeakMap<FunctionCode, Map<string, Set<string>>>();
+const keysByVariable = new WeakMap<object, Map<string, Set<string>>>();
 
-/** The keys that a function reads from each of its variables: `p.score`, `p["score"]`, `p.get("score")`. */
-function keysReadIn(code: FunctionCode): Map<string, Set<string>> {
+/** The keys that code reads from each of its variables: `p.score`, `p["score"]`, `p.get("score")`. */
+function keysReadIn(body: readonly Statement[]): Map<string, Set<string>> {
   const keys = new Map<string, Set<string>>();
   const add = (of: Expression, key: unknown) => {
     if (of.kind === "name" && typeof key === "string")
       keys.set(of.name, (keys.get(of.name) ?? new Set()).add(key));
   };
   const textOf = (one: Expression | undefined) => (one?.kind === "text" ? one.parts[0] : undefined);
-  walk(code.body, (one) => {
+  walk(body, (one) => {
     if (one.kind === "member") add(one.of, one.key);
     else if (one.kind === "element") add(one.of, textOf(one.index));
     else if (one.kind === "call" && one.callee.kind === "member" && one.callee.key === "get")
@@ -98,9 +98,12 @@ function keysReadIn(code: FunctionCode): Map<string, Set<string>> {
 
 /** A variable of unknown origin is a record of V1 by a name that only V1 has, near V1's names. */
 export function namedRecord(variable: string, { flow, module, code }: Frame): Value {
-  if (!code || flow.round === 0 || module.language.keys === "any-case" || !flow.near.has(module.file))
-    return [];
-  const keys = remember(keysByVariable, code, () => keysReadIn(code)).get(variable);
+  const { keys: naming } = module.language;
+  // Where fields are renamed, rows of the team's own database look the same.
+  const files = naming === "exact" ? flow.near : flow.unaddressed;
+  if (flow.round === 0 || naming === "any-case" || !files.has(module.file)) return [];
+  const body = code?.body ?? module.statements;
+  const keys = remember(keysByVariable, body, () => keysReadIn(body)).get(variable);
   const node = keys && recordWith([...keys], tellingNames, new Set());
   return node ? [newData(node, "name")] : [];
 }

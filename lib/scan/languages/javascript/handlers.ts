@@ -24,7 +24,7 @@ import {
   remember,
   wrap,
 } from "../../flow/values/values.ts";
-import { loadersOf } from "../syntax.ts";
+import { loadersOf } from "../markup.ts";
 
 /** Parameters that go from one handler to the next; of a context alone, of a request and a response together. */
 const carrying = /^_?(req|request|res|response|reply|next|ctx|context|c|state|draft)$/;

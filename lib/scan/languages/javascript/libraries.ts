@@ -133,6 +133,9 @@ export const javascript: Language = {
       const module = frame.flow.importModule(frame.module, path?.text ?? "");
       return module ? [{ ...newObject(), fields: module.exported.names }] : [];
     }
+    // A component's properties are names of its own file.
+    if (/^(defineProps|\$props)$/.test(name))
+      return [{ ...newObject(), fields: frame.module.exported.names }];
     if (name === "Promise") return settle(args, frame, line);
     // Fastify: `app.decorate("client", client)`
     for (const { text } of name === "decorate" ? ofKind(args.positional[0] ?? [], "text") : [])

@@ -8,19 +8,20 @@ import {
   type Statement,
 } from "../../flow/code.ts";
 import {
+  type Call,
   constantAt,
   createReader,
   each,
   keyText,
   memberOf,
   type Node,
+  nameAt,
   operationOf,
   readConstant,
   readName,
   readNull,
 } from "../reading.ts";
 import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
-import { lowerCall } from "./calls.ts";
 
 function readText(node: SyntaxNode, line: number): Expression {
   const parts = partsOf(node).flatMap((child): (string | Expression)[] => {
@@ -35,6 +36,44 @@ function readArgument(node: SyntaxNode): Argument {
     return { name: node.field("name")?.text(), value: readExpression(node.field("value")) };
   const isSplat = node.kind() === "dictionary_splat";
   return isSplat ? { name: "**", value: readExpression(partsOf(node)[0]) } : { value: readExpression(node) };
+}
+
+// Calls that are syntax by another name: itemgetter makes a function, dict an object.
+/** `it[key]`, for each key where there is a list of them. */
+function readKey(key: Expression, it: Expression): Expression {
+  const { line } = key;
+  if (key.kind !== "spread") return { kind: "element", of: it, index: key, line };
+  const into = { kind: "name" as const, name: "key", declares: true };
+  const value: Expression = { kind: "element", of: it, index: nameAt("key", line), line };
+  const body = [{ kind: "loop" as const, into, over: key.of, body: [], line }];
+  return { kind: "spread", of: { kind: "collect", body, value, line }, line };
+}
+
+/** `itemgetter("a", *others)` is `lambda it: (it["a"], …)`. */
+function readGetter({ args, line }: Call): Expression {
+  const it = nameAt("it", line);
+  const items = args.map(({ value: key }) => readKey(key, it));
+  const isOne = items.length === 1 && items[0]?.kind !== "spread";
+  const value: Expression = isOne ? items[0]! : { kind: "list", items, line };
+  const params = [{ into: { kind: "name" as const, name: "it", declares: true }, name: "it" }];
+  return {
+    kind: "function",
+    code: { params, body: [{ kind: "return", values: [value], line }], line },
+    line,
+  };
+}
+
+function lowerCall(call: Call): Expression {
+  const { callee, args, line } = call;
+  const name = callee.kind === "name" ? callee.name : callee.kind === "member" ? callee.key : "";
+  if (/^(item|attr)getter$/.test(name) && args.length > 0) return readGetter(call);
+  if (callee.kind !== "name") return call;
+  const isDict = /^(dict|SimpleNamespace)$/.test(name) && args.length > 0 && args.every((one) => one.name);
+  if (!isDict) return call;
+  const entries = args.map((one) =>
+    one.name === "**" ? { value: one.value } : { key: one.name, value: one.value },
+  );
+  return { kind: "object", entries, line };
 }
 
 function readCall(node: SyntaxNode): Expression {

@@ -18,8 +18,7 @@ import {
   tupleOf,
 } from "../../flow/values/values.ts";
 import { includeName, runTemplate } from "../templates.ts";
-import { writeRows } from "./calls.ts";
-import { callTable, readElement } from "./tables.ts";
+import { callTable, readElement, writeRows } from "./tables.ts";
 
 /** `with`: what a manager gives on entering; most give themselves. */
 function enterManager({ receiver = [], line }: Invocation, frame: Frame): Value {

@@ -2,7 +2,7 @@
 
 import { type Expression, walk } from "../../flow/code.ts";
 import { calleeName, checkFallback, checkNumberUse } from "../../flow/hazards.ts";
-import { enterPath } from "../../flow/values/access.ts";
+import { enterNames, enterPath } from "../../flow/values/access.ts";
 import type { Frame, Hook, Invocation, ObjectAtom, Value } from "../../flow/values/atoms.ts";
 import {
   dataOf,
@@ -100,4 +100,23 @@ export function callTable(invocation: Invocation, frame: Frame): Value | undefin
     return tables.map((table) => ({ ...table, beneath: join(table.beneath, wrap(join(...columns))) }));
   if (name === "iterrows") return listOf(tupleOf([], tables));
   return givesRecords.test(name) ? listOf(tables) : tables;
+}
+
+// Rows that are written to a file.
+/** Where a writer keeps its columns; no source code can have such a key. */
+const columnsKey = "<columns>";
+
+/** `DictWriter(file, columns)`, and the rows it is given later. */
+export function writeRows({ name, receiver = [], args, line }: Invocation, frame: Frame): Value | undefined {
+  const [first = [], second = []] = args.positional;
+  if (name === "DictWriter") {
+    const writer = newObject();
+    writer.fields.set(columnsKey, { value: elementsOf(args.named.get("fieldnames") ?? second) });
+    return [writer];
+  }
+  if (!/^writerows?$/.test(name)) return undefined;
+  const records = name === "writerow" ? first : elementsOf(first);
+  for (const { fields } of ofKind(receiver, "object"))
+    enterNames(records, fields.get(columnsKey)?.value ?? [], frame, line);
+  return undefined;
 }
