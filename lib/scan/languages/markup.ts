@@ -52,9 +52,12 @@ const vueLoop = /^\s*\(?\s*(\{[^}]*\}|\[[^\]]*\]|\w+)[^"]*?\s(?:in|of)\s([^"]+)$
 const svelteLoop = /^#each\s(.+?)\sas\s+(\{[^}]*\}|\[[^\]]*\]|\w+)[^(]*(?:\((.*)\))?$/s;
 const svelteThen = /^(?:#await\s(.+?)\sthen|:then)\s+(.+)$/s;
 
-/** `translator-row` → `TranslatorRow`; the browser's own elements have no such name. */
-const componentNamed = (tag: string): string | undefined =>
-  /^[A-Z]|-/.test(tag) ? camelCase(`-${tag}`) : undefined;
+/** `translator-row` → `TranslatorRow`, where the scripts import it. */
+function componentNamed(tag: string, scripts: string): string | undefined {
+  const name = /^[A-Z]|-/.test(tag) ? camelCase(`-${tag}`) : "";
+  return name !== "" && scripts.includes(name) ? name : undefined;
+}
+
 const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** A property of a component is a name in its file, which the import gives. */
@@ -93,7 +96,7 @@ function endOfBrace(text: string, start: number): number {
 
 const countLines = (text: string) => text.split("\n").length;
 
-function statementsOf(markup: string, isSvelte: boolean): string {
+function statementsOf(markup: string, scripts: string, isSvelte: boolean): string {
   let [code, from, awaited] = ["", 0, ""];
   let component: string | undefined;
   const add = (start: number, end: number, statement: string) => {
@@ -105,7 +108,7 @@ function statementsOf(markup: string, isSvelte: boolean): string {
     isSvelte ? svelteForm : vueForm,
   )) {
     if (index < from) continue;
-    if (tag !== undefined || whole === ">") component = tag && componentNamed(tag);
+    if (tag !== undefined || whole === ">") component = tag && componentNamed(tag, scripts);
     else if (!isSvelte) add(index, index + whole.length, readVue(directive, text ?? value ?? "", component));
     else {
       const end = endOfBrace(markup, index);
@@ -122,8 +125,9 @@ function statementsOf(markup: string, isSvelte: boolean): string {
 
 /** The scripts of a component and, in the other lines, what its markup reads. */
 function codeOfComponent(source: string, isSvelte: boolean): string {
-  const read = statementsOf(withoutScripts(source), isSvelte).split("\n");
-  return keepScripts(source)
+  const scripts = keepScripts(source);
+  const read = statementsOf(withoutScripts(source), scripts, isSvelte).split("\n");
+  return scripts
     .split("\n")
     .map((line, index) => (line.trim() === "" ? read[index] : line))
     .join("\n");
