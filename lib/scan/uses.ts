@@ -1,7 +1,7 @@
 // Groups the scan's sightings into uses: one per function and endpoint, with an id that does not depend on
 // line numbers.
 import type { EndpointId } from "../contract/endpoints.ts";
-import { learnedGuess } from "./flow/frame.ts";
+import { learnedGuess, pathGuess } from "./flow/frame.ts";
 import type { HazardRule, Literal, Sighting } from "./flow/values/atoms.ts";
 import type { AddressMatcher } from "./names/addresses.ts";
 import { allNodes, fieldPath } from "./names/fields.ts";
@@ -78,6 +78,12 @@ export function judgeSightings(
   { askedEndpoint }: AddressMatcher,
 ): Mark[] {
   const proven = new Set(sightings.flatMap(({ guess, kind }) => (guess && kind === "proof" ? [guess] : [])));
+  // A wrapper that asks V1 for one path asks it for the others, too.
+  const calls = sightings.flatMap((sighting) => (sighting.kind === "call" ? sighting : []));
+  const isV1 = ({ guess }: Sighting) => guess === undefined || proven.has(guess);
+  const wrappers = new Set(calls.filter(isV1).map(({ through }) => through));
+  for (const { guess, through } of calls)
+    if (guess?.startsWith(pathGuess) && wrappers.has(through)) proven.add(guess);
   const isProven = (guess: string) => proven.has(guess.replace(learnedGuess, ""));
   const evident = sightings.filter(({ guess, kind }) => kind !== "proof" && (!guess || isProven(guess)));
   const reliable = evident.filter(({ basis }) => basis !== "name");

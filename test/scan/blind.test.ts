@@ -1,4 +1,4 @@
-// Twelve times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
+// Thirteen times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
 // is in truth.json; its conventions are in corpus/blind/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -80,6 +80,7 @@ const sets = [
   "blind-tenth",
   "blind-eleventh",
   "blind-twelfth",
+  "blind-thirteenth",
 ];
 
 describe.each(sets)("of the programs of %s", (folder) => {
@@ -162,6 +163,7 @@ test("a program that only has V1's words is no consumer", async () => {
     "blind-tenth/20-go-instrument-passports",
     "blind-twelfth/10-fastify-player-transfers",
     "blind-twelfth/20-chi-bicycle-registry",
+    "blind-thirteenth/20-go-site-safety-gate",
   ]) {
     expect((await scanOf(name)).uses, name).toEqual([]);
   }

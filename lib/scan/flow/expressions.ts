@@ -71,9 +71,12 @@ function evaluateElement(expression: Of<"element">, frame: Frame): Value {
   return Number.isInteger(position) && isTuple ? itemAt(value, position) : elementsOf(value);
 }
 
-/** `result.status === "fulfilled"` */
-const isSettled = (test: Expression): boolean =>
-  test.kind === "operation" && test.right.kind === "text" && test.right.parts[0] === "fulfilled";
+/** `result.status === "fulfilled"`, `result.ok`, also before an `&&`. */
+const isSettled = (test: Expression): boolean => {
+  if (test.kind === "choice") return isSettled(test.test);
+  if (test.kind === "member") return /^(ok|success)$/.test(test.key);
+  return test.kind === "operation" && test.right.kind === "text" && test.right.parts[0] === "fulfilled";
+};
 
 /** `test ? value : 0` and `test ? 0 : value` put a default in the value's place, as `||` does. */
 function evaluateChoice(expression: Of<"choice">, frame: Frame): Value {
@@ -192,6 +195,8 @@ export function evaluateOperation(expression: Operation, frame: Frame): Value {
     const named = items && !items.isTuple ? [...items.fields] : [];
     return formatText(left, args, new Map(named.map(([name, cell]) => [name, cell.value])));
   }
+  // `"error" in body`
+  if (expression.operator === "in") return ofKind(enterNames(right, left, frame, expression.line), "status");
   // Paths and URLs as objects.
   if (expression.operator === "/" && ofKind(left.length === 0 ? right : left, "text").length > 0)
     return concatenate([left, right], joinPath);

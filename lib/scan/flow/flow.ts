@@ -9,7 +9,7 @@ import { bindParameters } from "./statements/binding.ts";
 import { runStatements } from "./statements/statements.ts";
 import type { Arguments, Flow, Frame, FunctionAtom, Module, Sighting, Site, Value } from "./values/atoms.ts";
 import { markOrigin } from "./values/origin.ts";
-import { keyOf, listOf, newScope } from "./values/values.ts";
+import { join, keyOf, listOf, newScope } from "./values/values.ts";
 
 /** Calls inside calls; wrappers around wrappers are seldom deeper. */
 const maxDepth = 14;
@@ -25,6 +25,10 @@ const unmark = (value: Value, site: Site): Value =>
       ? { ...atom, via: undefined }
       : atom,
   );
+
+/** Several names of fields, each chosen where it is written down. */
+const isTable = (value: Value): boolean =>
+  value.length > 1 && value.every((atom) => atom.kind === "text" && atom.via !== undefined);
 
 /** Calls of one function with other things than V1's; one more says nothing new. */
 const maxWays = 12;
@@ -52,6 +56,15 @@ export function startFlow({ tell, ...options }: FlowOptions): Flow {
 
   function apply(target: FunctionAtom, args: Arguments, caller: Frame, line: number): Value {
     if (isRunning(target) || caller.depth > maxDepth) return [];
+    // The names in a table: each is followed by itself.
+    const table = args.positional.findIndex(isTable);
+    const rows = args.positional[table] ?? [];
+    if (rows.length > 0)
+      return join(
+        ...rows.map((row) =>
+          apply(target, { ...args, positional: args.positional.with(table, [row]) }, caller, line),
+        ),
+      );
     const site = siteOf(caller, line);
     target.isFed ||= args.positional.some((value, index) =>
       value.some(

@@ -74,9 +74,9 @@ function callUnknown(invocation: Invocation, frame: Frame): Value | undefined {
   const { name, receiver = [], args, line, met, source } = invocation;
   const [first = []] = args.positional;
   // `"passport.score".split(".")`: the steps of a path.
-  const dotted = ofKind(receiver, "text").filter(({ text }) => text.includes("."));
-  if (name === "split" && dotted.length > 0)
-    return dotted.flatMap((atom) => tupleOf(...atom.text.split(".").map((text) => [{ ...atom, text }])));
+  const paths = ofKind(receiver, "text");
+  if (name === "split" && paths.length > 0 && ofKind(first, "text")[0]?.text === ".")
+    return paths.flatMap((atom) => tupleOf(...atom.text.split(".").map((text) => [{ ...atom, text }])));
   if ((name === "catch" || name === "fail") && met.size > 0) {
     handleRejection(invocation, source[0], frame);
     return callEach(first, [], frame, line);

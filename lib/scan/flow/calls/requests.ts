@@ -163,7 +163,8 @@ export function ask(request: Request, own: Value, frame: Frame, line: number): V
     found.push(data);
     frame.touched.add(metOf(data));
     for (const place of placesOf(request, frame)) asking.add(place);
-    frame.flow.tell({ kind: "call", ...site, endpoint, guess, basis });
+    const through = `${frame.module.file}:${line}`;
+    frame.flow.tell({ kind: "call", ...site, endpoint, guess, basis, through });
     if (assumesInteger)
       frame.flow.tell({ kind: "hazard", ...site, endpoint, guess, basis, rule: "integer-id" });
   }
@@ -200,7 +201,8 @@ function guessAnswers(request: Request, own: Value, frame: Frame, line: number):
   return endpointIds.map((endpoint) => {
     const data = newData(bodies[endpoint], "flow", `${site.file}:${site.line} ${endpoint}`);
     frame.touched.add(metOf(data));
-    if (!isOwn) frame.flow.tell({ kind: "call", ...site, endpoint, guess: data.guess, basis: "flow" });
+    const call = { kind: "call", ...site, endpoint, guess: data.guess, basis: "flow", through: "" } as const;
+    if (!isOwn) frame.flow.tell(call);
     return data;
   });
 }

@@ -118,7 +118,9 @@ export function bindPattern(pattern: Pattern, value: Value, frame: Frame): void 
     case "name": {
       const { name, declares, type } = pattern;
       const typed = value.length > 0 ? value : typedValue(type, frame);
-      assign(name, declares, typed.length > 0 ? typed : namedRecord(name, frame), frame);
+      // A library's result may still be the function that it was given.
+      const isKnown = typed.some(({ kind }) => kind !== "function");
+      assign(name, declares, isKnown ? typed : join(typed, namedRecord(name, frame)), frame);
       return;
     }
     case "place":

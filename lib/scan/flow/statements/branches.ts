@@ -11,7 +11,7 @@ type Branch = Extract<Statement, { kind: "branch" }>;
 function statusTested(test: Expression, frame: Frame): Set<Met> {
   const found = new Set<Met>();
   walk(test, (one) => {
-    if (one.kind === "name" || one.kind === "member")
+    if (one.kind === "name" || one.kind === "member" || (one.kind === "operation" && one.operator === "in"))
       for (const { of } of ofKind(frame.flow.evaluate(one, frame), "status")) found.add(of);
   });
   return found;

@@ -182,7 +182,9 @@ export type Sighting = Site & {
   /** The call that is one to V1 only if a proof is found among what is read from it. */
   guess: string | undefined;
 } & (
-    | { kind: "call" | "proof" }
+    | { kind: "proof" }
+    /** `through`: where the request is sent, which may be inside a wrapper. */
+    | { kind: "call"; through: string }
     | { kind: "read" | "decode" | "undocumented"; field: string; name: string }
     | { kind: "hazard"; rule: HazardRule }
   );

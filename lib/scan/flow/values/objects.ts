@@ -19,7 +19,7 @@ function madeAt(expression: Of<"object" | "list">, frame: Frame): ObjectAtom {
 /** Where an entry is written, for tables of names. */
 function siteOfEntry(object: ObjectAtom, key: string, { line }: Expression, frame: Frame) {
   const cell = cellAt(object, key);
-  if (frame.module.language.keys !== "any-case") cell.site ??= siteOf(frame, line);
+  if (object.isTuple || frame.module.language.keys !== "any-case") cell.site ??= siteOf(frame, line);
   return cell.site;
 }
 

@@ -79,7 +79,7 @@ export function typedValue(type: string | undefined, frame: Frame, from = frame.
 
 const keysByVariable = new WeakMap<object, Map<string, Set<string>>>();
 
-/** The keys that code reads from each of its variables: `p.score`, `p["score"]`, `p.get("score")`. */
+/** The keys that code reads from each of its variables: `p.score`, `p["score"]`, `p.get("score")`, `{ score } = p`. */
 function keysReadIn(body: readonly Statement[]): Map<string, Set<string>> {
   const keys = new Map<string, Set<string>>();
   const add = (of: Expression, key: unknown) => {
@@ -92,6 +92,8 @@ function keysReadIn(body: readonly Statement[]): Map<string, Set<string>> {
     else if (one.kind === "element") add(one.of, textOf(one.index));
     else if (one.kind === "call" && one.callee.kind === "member" && one.callee.key === "get")
       add(one.callee.of, textOf(one.args[0]?.value));
+    else if (one.kind === "bind" && one.into.kind === "fields")
+      for (const { key } of one.into.fields) add(one.value, key);
   });
   return keys;
 }

@@ -1,7 +1,7 @@
 // Go: how its functions and well-known packages process values, and what the interpreter asks about it.
 import { tellHazard } from "../../flow/frame.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
-import { enterPath } from "../../flow/values/access.ts";
+import { enterPath, type Path } from "../../flow/values/access.ts";
 import type { Cell, Frame, Invocation, Language, Value } from "../../flow/values/atoms.ts";
 import { formatText } from "../../flow/values/texts.ts";
 import {
@@ -11,6 +11,7 @@ import {
   elementsOf,
   fill,
   given,
+  join,
   ofKind,
   plainText,
   tupleOf,
@@ -56,13 +57,22 @@ const stepsOf = (path = ""): string[] =>
     .split(/[./]/)
     .filter((part) => !/^(#.*|\*|\d*|\[\])$/.test(part));
 
+/** `struct{ gjson.Result }` has the methods of what it embeds. */
+const embeddedIn = (value: Value): Value =>
+  ofKind(value, "object").flatMap(({ fields, type }) =>
+    (type?.declared ?? []).flatMap((field) =>
+      field.isEmbedded ? (fields.get(field.name)?.value ?? []) : [],
+    ),
+  );
+
 /** gjson, jsonparser, gabs and their like: `Get(body, "passport.score")`, `body.Get("passport").Get("score")`. */
 function readPaths(invocation: Invocation, frame: Frame): Value | undefined {
   const { name, receiver = [], args, line, source } = invocation;
-  const subjects = [receiver, ...args.positional].map((value) => dataOf(value));
+  const subjects = [receiver, embeddedIn(receiver), ...args.positional].map((value) => dataOf(value));
   const data = subjects.find((atoms) => atoms.length > 0);
   if (!data || !readers.test(name)) return undefined;
-  const texts = args.positional.map((value) => ofKind(value, "text")[0]?.text);
+  const choices = args.positional.map((value) => ofKind(value, "text"));
+  const texts = choices.map(([atom]) => atom?.text);
   if (/^GetMany/.test(name))
     return tupleOf(
       ...texts
@@ -73,8 +83,15 @@ function readPaths(invocation: Invocation, frame: Frame): Value | undefined {
   for (const text of texts)
     for (const { index, 1: field = "" } of text?.matchAll(/#\((\w+)/g) ?? [])
       enterPath(data, { steps: [...stepsOf(text?.slice(0, index)), field] }, frame, line);
-  const steps = texts.flatMap(stepsOf);
-  const found = enterPath(data, { steps }, frame, line);
+  const pathAt = (index: number): Path => {
+    const chosen = choices.map((atoms) => atoms[index] ?? atoms[0]);
+    const steps = chosen.flatMap((atom) => stepsOf(atom?.text));
+    return { steps, via: chosen.find((atom) => atom?.via)?.via };
+  };
+  const paths = Math.max(1, ...choices.map(({ length }) => length));
+  const found = join(
+    ...Array.from({ length: paths }, (_, index) => enterPath(data, pathAt(index), frame, line)),
+  );
   const functions = args.positional.flatMap((value) => ofKind(value, "function"));
   for (const target of functions) {
     const items = elementsOf(found);

@@ -1,9 +1,9 @@
 // Go, statements: syntax tree → code.
-import { type Expression, nothing, type Statement } from "../../flow/code.ts";
-import { constantAt, createBlockReader, each, operationOf, readContinue } from "../reading.ts";
+import { type Expression, nothing, type Pattern, type Statement } from "../../flow/code.ts";
+import { constantAt, createBlockReader, each, nameAt, operationOf, readContinue } from "../reading.ts";
 import { lineOf, partsOf, type SyntaxNode } from "../syntax.ts";
 import { readBlocksWith, readExpression, readFunction, readPattern, unquote } from "./expressions.ts";
-import { emptyValue, readTypeSpec, readUnnamedStructs } from "./types.ts";
+import { emptyValue, readType, readTypeSpec, readUnnamedStructs } from "./types.ts";
 
 /** The specifications in `import (…)` and `var (…)`, or the only one. */
 const specsOf = (node: SyntaxNode): SyntaxNode[] =>
@@ -95,17 +95,25 @@ function readFor(node: SyntaxNode, line: number): Statement[] {
   ];
 }
 
+/** What a switch is about; no source code can have such a name. */
+const switched = "<switched>";
+
 /** The cases of a switch, each of which may happen. */
 function readSwitch(node: SyntaxNode, line: number): Statement[] {
   const tag = node.field("value");
   const isTypes = node.kind() === "type_switch_statement";
   const subject = tag ? readExpression(tag) : undefined;
   const cases = partsOf(node).filter((child) => /_case$/.test(String(child.kind())));
+  const into = readPattern(node.field("alias"), true);
   let otherwise: Statement[] = [];
   for (const one of cases.toReversed()) {
-    const yes = partsOf(one)
+    const body = partsOf(one)
       .filter((child) => child.kind() === "statement_list")
       .flatMap(readStatements);
+    // `case detailMsg:` says what the value is.
+    const type = readType(one.field("type"));
+    const cast: Expression = { kind: "cast", of: nameAt(switched, line), type, line };
+    const yes: Statement[] = type ? [{ kind: "bind", into, value: cast, line }, ...body] : body;
     const value = one.field("value");
     const values = !value || isTypes ? [] : partsOf(value).map(readExpression);
     const tests = values.map((right) => (subject ? operationOf("==", subject, right) : right));
@@ -113,9 +121,10 @@ function readSwitch(node: SyntaxNode, line: number): Statement[] {
     const test = rest.reduce((left, right) => operationOf("||", left, right), first);
     otherwise = [{ kind: "branch", test, yes, no: otherwise, line: lineOf(one) }];
   }
-  const bound: Statement[] = subject
-    ? [{ kind: "bind", into: readPattern(node.field("alias"), true), value: subject, line }]
-    : [];
+  const held: Pattern = { kind: "name", name: switched, declares: true };
+  const bound = (subject ? [held, into] : []).map(
+    (pattern): Statement => ({ kind: "bind", into: pattern, value: subject!, line }),
+  );
   return [...readStatements(node.field("initializer")), ...bound, ...otherwise];
 }
 

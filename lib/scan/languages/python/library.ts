@@ -1,10 +1,12 @@
 // Python: how built-in functions and well-known libraries process values, and what the interpreter asks about it.
 import { callEach } from "../../flow/calls/callbacks.ts";
 import { answerKey } from "../../flow/calls/calls.ts";
+import { callTargets } from "../../flow/calls/classes.ts";
 import { noArguments } from "../../flow/frame.ts";
 import { checkNumberUse } from "../../flow/hazards.ts";
 import { enter, enterPath } from "../../flow/values/access.ts";
 import type { Frame, Hook, Invocation, Language, Value } from "../../flow/values/atoms.ts";
+import { placeholder } from "../../flow/values/texts.ts";
 import {
   dataOf,
   elementsOf,
@@ -26,6 +28,24 @@ function enterManager({ receiver = [], line }: Invocation, frame: Frame): Value 
   const methods = managers.length > 0 ? ofKind(enter(managers, "__aenter__", frame, line), "function") : [];
   const entered = methods.map((method) => frame.flow.apply(method, noArguments, frame, line));
   return methods.length > 0 ? join(...entered) : receiver;
+}
+
+/** Tasks of Celery, Prefect, Huey and Ray: a function of the tree that its library calls. */
+function runTask({ name, receiver = [], args, call, line }: Invocation, frame: Frame): Value | undefined {
+  const tasks = ofKind(receiver, "function");
+  if (tasks.length === 0) return undefined;
+  if (/^(delay|submit|remote|spawn|schedule|fn|s)$/.test(name))
+    return callTargets(tasks, args, call, frame, line);
+  if (!/^(map|starmap)$/.test(name)) return undefined;
+  const each = { ...args, positional: args.positional.map(elementsOf) };
+  return listOf(callTargets(tasks, each, call, frame, line));
+}
+
+/** `"{name} ({value})".format(**credential)`: the placeholders are keys of the record. */
+function readPlaceholders({ name, receiver = [], args, line }: Invocation, frame: Frame): undefined {
+  const records = name === "format" ? dataOf(args.named.get("**") ?? []) : [];
+  for (const { text } of records.length > 0 ? ofKind(receiver, "text") : [])
+    for (const [, , key = ""] of text.matchAll(placeholder)) enter(records, key, frame, line);
 }
 
 const containers =
@@ -169,7 +189,11 @@ export const python: Language = {
   },
   answerMethods: /^(json|text|data|a?read|content|body|raise_for_status)$/,
   callbackDepth: 0,
-  callFirst: (invocation, frame) => renderTemplate(invocation, frame) ?? readSetting(invocation),
+  callFirst: (invocation, frame) =>
+    runTask(invocation, frame) ??
+    readPlaceholders(invocation, frame) ??
+    renderTemplate(invocation, frame) ??
+    readSetting(invocation),
   callLast,
   construct,
   readElement,

@@ -58,7 +58,8 @@ function readDecorators(node: SyntaxNode): Decorated {
   };
 }
 
-const alias = /\b(?:validation_alias|alias|data_key|field_name|rename)\s*=\s*["']([^"']+)["']/;
+const alias =
+  /\b(?:validation_alias|alias|data_key|field_name|rename|(?<=\bfield\(.*)name)\s*=\s*["']([^"']+)["']/;
 /** `AliasPath("pagination", "last_page")` */
 const aliasPath = /\bAliasPath\(([^)]*)\)/;
 

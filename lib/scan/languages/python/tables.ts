@@ -4,6 +4,7 @@ import { type Expression, walk } from "../../flow/code.ts";
 import { calleeName, checkFallback, checkNumberUse } from "../../flow/hazards.ts";
 import { enterNames, enterPath } from "../../flow/values/access.ts";
 import type { Frame, Hook, Invocation, ObjectAtom, Value } from "../../flow/values/atoms.ts";
+import { keysOf } from "../../flow/values/origin.ts";
 import {
   dataOf,
   elementsOf,
@@ -28,12 +29,11 @@ function tableOf(records: Value): Value {
 /** `df["passport_profile.location"]`, `df[["score", "bio"]]`: every name is a column. */
 function readColumns(table: Value, names: Value, frame: Frame, line: number): Value {
   const listed = ofKind(names, "object");
-  const own = listed.flatMap((atom) => [...(atom.isTuple ? [] : atom.fields.keys())]);
   // `df.loc[rows, ["score", "bio"]]`
   const inside = elementsOf(listed);
   const texts = ofKind([...names, ...inside, ...elementsOf(ofKind(inside, "object"))], "text");
   return join(
-    ...[...texts, ...own.map(plainText)].map(({ text, via }) =>
+    ...[...texts, ...ofKind(keysOf(listed), "text")].map(({ text, via }) =>
       enterPath(table, { steps: text.replace(/:[A-Z]$/, "").split(/\.|__/), via }, frame, line),
     ),
   );
@@ -74,7 +74,13 @@ export function callTable(invocation: Invocation, frame: Frame): Value | undefin
   const { name, receiver = [], args, line, source } = invocation;
   const [first = []] = args.positional;
   if (makesTable.test(name)) {
-    const table = tableOf(first.length > 0 ? first : (args.named.get("data") ?? []));
+    const records = first.length > 0 ? first : (args.named.get("data") ?? []);
+    // `json_normalize(people, record_path="passport_socials", meta=["passport_id"])`
+    const inside = enterNames(elementsOf(records), args.named.get("record_path") ?? [], frame, line);
+    const table = tableOf(
+      inside.length > 0 ? listOf(join(elementsOf(inside), elementsOf(records))) : records,
+    );
+    readNamed(table, args, frame, line);
     return table.length > 0 ? table : undefined;
   }
   if (/^(concat|merge)$/.test(name) && tablesOf(elementsOf(first)).length > 0)

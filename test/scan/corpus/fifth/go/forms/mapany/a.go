@@ -55,7 +55,7 @@ func main() {
 	if v, ok := p["score"]; ok { // read: passport.score
 		fmt.Println(v)
 	}
-	for _, k := range []string{"activity_score", "skills_score"} {
-		fmt.Println(p[k]) // read: passport.activity_score, passport.skills_score
+	for _, k := range []string{"activity_score", "skills_score"} { // read: passport.activity_score, passport.skills_score
+		fmt.Println(p[k])
 	}
 }
