@@ -83,7 +83,7 @@ export function judgeSightings(
   const isV1 = ({ guess }: Sighting) => guess === undefined || proven.has(guess);
   const wrappers = new Set(calls.filter(isV1).map(({ through }) => through));
   for (const { guess, through } of calls)
-    if (guess?.startsWith(pathGuess) && wrappers.has(through)) proven.add(guess);
+    if (through && guess?.startsWith(pathGuess) && wrappers.has(through)) proven.add(guess);
   const isProven = (guess: string) => proven.has(guess.replace(learnedGuess, ""));
   const evident = sightings.filter(({ guess, kind }) => kind !== "proof" && (!guess || isProven(guess)));
   const reliable = evident.filter(({ basis }) => basis !== "name");

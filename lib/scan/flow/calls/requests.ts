@@ -201,8 +201,7 @@ function guessAnswers(request: Request, own: Value, frame: Frame, line: number):
   return endpointIds.map((endpoint) => {
     const data = newData(bodies[endpoint], "flow", `${site.file}:${site.line} ${endpoint}`);
     frame.touched.add(metOf(data));
-    const call = { kind: "call", ...site, endpoint, guess: data.guess, basis: "flow", through: "" } as const;
-    if (!isOwn) frame.flow.tell(call);
+    if (!isOwn) frame.flow.tell({ kind: "call", ...site, endpoint, guess: data.guess, basis: "flow" });
     return data;
   });
 }

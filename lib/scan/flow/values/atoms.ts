@@ -184,7 +184,7 @@ export type Sighting = Site & {
 } & (
     | { kind: "proof" }
     /** `through`: where the request is sent, which may be inside a wrapper. */
-    | { kind: "call"; through: string }
+    | { kind: "call"; through?: string }
     | { kind: "read" | "decode" | "undocumented"; field: string; name: string }
     | { kind: "hazard"; rule: HazardRule }
   );
