@@ -68,8 +68,12 @@ function resolveTargets(callee: Expression, receiver: Value | undefined, frame: 
       (atom.kind === "data" && frame.flow.models.has(atom.node)),
   );
   const found = objects.length > 0 ? enter(objects, callee.key, frame, callee.line).filter(isTarget) : [];
-  const { module } = frame;
-  if (found.length > 0 || (callee.of.kind === "name" && module.outside.has(callee.of.name))) return found;
+  const { module, code } = frame;
+  const owner = callee.of.kind === "name" ? callee.of.name : "";
+  // A parameter whose type is of a package outside the tree has no methods of the tree's.
+  const declared = code?.params.find(({ name }) => name === owner)?.type ?? "";
+  const isOutside = module.outside.has(owner) || (declared.includes(".") && receiver?.length === 0);
+  if (found.length > 0 || isOutside) return found;
   return module.language.findMethods?.(callee.key, receiver ?? [], module) ?? [];
 }
 

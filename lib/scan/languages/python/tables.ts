@@ -52,9 +52,14 @@ const countsColumn = /^(sum|mean|max|min|median|cumsum|nlargest)$/;
 /** Named arguments that say how something looks. */
 const noColumn = /^(title|label\w*|name|suffix\w*|how|aggfunc|format|kind|style)$/;
 
-function readNamed(tables: Value, { named }: Invocation["args"], frame: Frame, line: number): void {
-  for (const [key, names] of tables.length > 0 ? named : [])
-    if (!noColumn.test(key) && tablesOf(names).length === 0) readColumns(tables, names, frame, line);
+/** A named argument is read on its own line. */
+const lineOfNamed = ({ call, line }: Invocation, key: string): number =>
+  call.args.find(({ name }) => name === key)?.value.line ?? line;
+
+function readNamed(tables: Value, invocation: Invocation, frame: Frame): void {
+  for (const [key, names] of tables.length > 0 ? invocation.args.named : [])
+    if (!noColumn.test(key) && tablesOf(names).length === 0)
+      readColumns(tables, names, frame, lineOfNamed(invocation, key));
 }
 
 /** `pl.col("score")`, wherever it is in an expression. */
@@ -76,11 +81,12 @@ export function callTable(invocation: Invocation, frame: Frame): Value | undefin
   if (makesTable.test(name)) {
     const records = first.length > 0 ? first : (args.named.get("data") ?? []);
     // `json_normalize(people, record_path="passport_socials", meta=["passport_id"])`
-    const inside = enterNames(elementsOf(records), args.named.get("record_path") ?? [], frame, line);
+    const path = args.named.get("record_path") ?? [];
+    const inside = enterNames(elementsOf(records), path, frame, lineOfNamed(invocation, "record_path"));
     const table = tableOf(
       inside.length > 0 ? listOf(join(elementsOf(inside), elementsOf(records))) : records,
     );
-    readNamed(table, args, frame, line);
+    readNamed(table, invocation, frame);
     return table.length > 0 ? table : undefined;
   }
   if (/^(concat|merge)$/.test(name) && tablesOf(elementsOf(first)).length > 0)
@@ -92,7 +98,7 @@ export function callTable(invocation: Invocation, frame: Frame): Value | undefin
   if (tables.length === 0) {
     // `px.scatter(people, x="score")`, `alt.Chart(people).encode(x="score:Q")`
     const shown = tablesOf([...args.positional, ...args.named.values()].flat());
-    readNamed(shown, args, frame, line);
+    readNamed(shown, invocation, frame);
     if (name === "Chart") return shown;
     if (countsColumn.test(name) && args.positional.length === 0) checkNumberUse(receiver, frame, line);
     return undefined;
@@ -100,7 +106,7 @@ export function callTable(invocation: Invocation, frame: Frame): Value | undefin
   const columns = args.positional.map((names, index) =>
     readColumns(tables, names, frame, source[index]?.line ?? line),
   );
-  readNamed(tables, args, frame, line);
+  readNamed(tables, invocation, frame);
   for (const named of columnsIn(source)) readColumns(tables, [plainText(named.name)], frame, named.line);
   if (name === "unnest")
     return tables.map((table) => ({ ...table, beneath: join(table.beneath, wrap(join(...columns))) }));
