@@ -19,7 +19,13 @@ import { type LanguageId, languageOf, parseSource, type SyntaxNode } from "./lan
 import type { AddressMatcher } from "./names/addresses.ts";
 import type { Neighbours } from "./names/neighbours.ts";
 import { isTest } from "./tree/files.ts";
-import { resolveImport, type SourceFiles, type SourceTree } from "./tree/imports.ts";
+import {
+  autoImported,
+  autoPrefix,
+  resolveImport,
+  type SourceFiles,
+  type SourceTree,
+} from "./tree/imports.ts";
 
 type Reader = { language: Language; read(root: SyntaxNode): Statement[] };
 
@@ -90,7 +96,12 @@ function followTree(
     const scope = id === "go" ? newScope(known.exported) : known.exported;
     const text = tree.read(path);
     loadedLength += text.length;
-    const statements = within(path, () => read(parseSource(path, text))) ?? [];
+    const own = within(path, () => read(parseSource(path, text))) ?? [];
+    const auto = autoImported(path, text, tree).map((local): Statement => {
+      const imported = tree.autoImports.get(local)?.endsWith(".vue") ? "default" : local;
+      return { kind: "import", from: autoPrefix + local, names: [{ imported, local }], line: 1 };
+    });
+    const statements = [...auto, ...own];
     const module = {
       flow,
       file: path,

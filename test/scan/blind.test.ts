@@ -1,4 +1,4 @@
-// Thirteen times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
+// Fourteen times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
 // is in truth.json; its conventions are in corpus/blind/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -81,6 +81,7 @@ const sets = [
   "blind-eleventh",
   "blind-twelfth",
   "blind-thirteenth",
+  "blind-fourteenth",
 ];
 
 describe.each(sets)("of the programs of %s", (folder) => {
@@ -164,6 +165,8 @@ test("a program that only has V1's words is no consumer", async () => {
     "blind-twelfth/10-fastify-player-transfers",
     "blind-twelfth/20-chi-bicycle-registry",
     "blind-thirteenth/20-go-site-safety-gate",
+    "blind-fourteenth/10-library-reading-passports",
+    "blind-fourteenth/20-echo-narrowboat-passports",
   ]) {
     expect((await scanOf(name)).uses, name).toEqual([]);
   }

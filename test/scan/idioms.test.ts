@@ -232,3 +232,21 @@ print([number(s["follower_count"]) for s in fetch("/passports/1")["passport"]["p
   expect(marks.filter((mark) => mark.includes("default"))).toEqual([]);
   expect(marks).toContain("a.py:12 passport.passport_socials[].follower_count");
 });
+
+test("a parameter of a type that is not in the tree has no methods of the tree's", async () => {
+  const marks = await marksOf({
+    "a.go": `${go}
+type source struct { base string }
+
+func (s *source) Get(id string) []byte {
+	res, _ := http.Get(s.base + "/api/v1/passports/" + id)
+	return read(res.Body)
+}
+
+func show(p gjson.Result) {
+	fmt.Println(p.Get("score"), p.Get("main_wallet"))
+}
+`,
+  });
+  expect(marks.filter((mark) => mark.includes("calls"))).toEqual(["a.go:13 calls passport"]);
+});

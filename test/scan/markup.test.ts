@@ -114,6 +114,22 @@ describe("a component of Vue", () => {
   });
 });
 
+test("Nuxt knows components and what its folders export without an import", async () => {
+  const files = {
+    "composables/usePerson.js":
+      'import { fetchOne } from "../client.js";\nexport const usePerson = async (id) => ({ person: await fetchOne(id) });\n',
+    "components/base/Row.vue":
+      "<script setup>\ndefineProps(['holder'])\n</script>\n<template>{{ holder.connections_count }}</template>\n",
+    "pages/index.vue":
+      '<script setup>\nconst { person } = await usePerson(1)\n</script>\n<template><BaseRow :holder="person" />{{ person.score }}</template>\n',
+  };
+  expect((await readsOf(files))["pages/index.vue"]).toBeUndefined();
+  rmSync(root, { recursive: true });
+  const reads = await readsOf({ ...files, "nuxt.config.ts": "export default defineNuxtConfig({});\n" });
+  expect(reads["pages/index.vue"]).toEqual(["4 passport.score"]);
+  expect(reads["components/base/Row.vue"]).toEqual(["4 passport.connections_count"]);
+});
+
 describe("a component of Svelte", () => {
   test("is given what load returns beside a page, and hands on what it gives to others", async () => {
     const reads = await readsOf({

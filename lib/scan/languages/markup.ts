@@ -52,16 +52,15 @@ const vueLoop = /^\s*\(?\s*(\{[^}]*\}|\[[^\]]*\]|\w+)[^"]*?\s(?:in|of)\s([^"]+)$
 const svelteLoop = /^#each\s(.+?)\sas\s+(\{[^}]*\}|\[[^\]]*\]|\w+)[^(]*(?:\((.*)\))?$/s;
 const svelteThen = /^(?:#await\s(.+?)\sthen|:then)\s+(.+)$/s;
 
-/** `translator-row` → `TranslatorRow`, where the scripts import it. */
-function componentNamed(tag: string, scripts: string): string | undefined {
-  const name = /^[A-Z]|-/.test(tag) ? camelCase(`-${tag}`) : "";
-  return name !== "" && scripts.includes(name) ? name : undefined;
-}
-
+/** `translator-row` → `TranslatorRow`; the browser's own elements have no such names. */
+const componentNamed = (tag: string): string | undefined =>
+  /^[A-Z]|-/.test(tag) ? camelCase(`-${tag}`) : undefined;
 const camelCase = (name: string) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** A property of a component is a name in its file, which the import gives. */
-const giveProperty = (component: string, name: string, value: string) => `;${component}.${name} = ${value};`;
+/** Stands for what a framework does with a property: it is a name in the component's file. */
+export const giveName = "$$give";
+const giveProperty = (component: string, name: string, value: string) =>
+  `;${giveName}(${component}, "${name}", ${value});`;
 
 /** `{{ name }}`, `:href="url"`, `v-for="item in list"`. */
 function readVue(directive: string | undefined, value: string, component: string | undefined): string {
@@ -96,7 +95,7 @@ function endOfBrace(text: string, start: number): number {
 
 const countLines = (text: string) => text.split("\n").length;
 
-function statementsOf(markup: string, scripts: string, isSvelte: boolean): string {
+function statementsOf(markup: string, isSvelte: boolean): string {
   let [code, from, awaited] = ["", 0, ""];
   let component: string | undefined;
   const add = (start: number, end: number, statement: string) => {
@@ -108,7 +107,7 @@ function statementsOf(markup: string, scripts: string, isSvelte: boolean): strin
     isSvelte ? svelteForm : vueForm,
   )) {
     if (index < from) continue;
-    if (tag !== undefined || whole === ">") component = tag && componentNamed(tag, scripts);
+    if (tag !== undefined || whole === ">") component = tag && componentNamed(tag);
     else if (!isSvelte) add(index, index + whole.length, readVue(directive, text ?? value ?? "", component));
     else {
       const end = endOfBrace(markup, index);
@@ -125,9 +124,8 @@ function statementsOf(markup: string, scripts: string, isSvelte: boolean): strin
 
 /** The scripts of a component and, in the other lines, what its markup reads. */
 function codeOfComponent(source: string, isSvelte: boolean): string {
-  const scripts = keepScripts(source);
-  const read = statementsOf(withoutScripts(source), scripts, isSvelte).split("\n");
-  return scripts
+  const read = statementsOf(withoutScripts(source), isSvelte).split("\n");
+  return keepScripts(source)
     .split("\n")
     .map((line, index) => (line.trim() === "" ? read[index] : line))
     .join("\n");

@@ -53,6 +53,8 @@ export type SourceTree = {
   goModules: ReadonlyMap<string, string>;
   /** The folders of packages by their names. */
   folders: ReadonlyMap<string, string>;
+  /** Nuxt: the files whose names, or whose exports' names, are known everywhere without an import. */
+  autoImports: ReadonlyMap<string, string>;
   /** Paths of all templates. */
   templates: readonly string[];
   read(path: string): string;
@@ -76,8 +78,31 @@ function workspaceStarts(from: string, specifier: string, { folders }: SourceTre
   ]);
 }
 
+/** What comes before a name that is known without an import. */
+export const autoPrefix = "#auto:";
+
+const autoFolder = /(?:^|\/)(?:composables|utils|stores|components)\/(.+)\.(?:[mc]?[jt]s|vue)$/;
+
+/** `components/base/Row.vue` is `BaseRow`; of the others the exports' names count. */
+function autoNames(path: string, text: string): string[] {
+  const [, inside] = autoFolder.exec(path) ?? [];
+  if (inside === undefined) return [];
+  if (path.endsWith(".vue"))
+    return [inside.replace(/(?:^|[/-])(\w)/g, (_, letter: string) => letter.toUpperCase())];
+  return [...text.matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(
+    ([, name = ""]) => name,
+  );
+}
+
+/** The names in a file that are known without an import. */
+export function autoImported(path: string, text: string, { autoImports }: SourceTree): string[] {
+  const words = autoImports.size > 0 ? new Set(text.match(/\w+/g)) : [];
+  return [...words].filter((word) => autoImports.has(word) && autoImports.get(word) !== path);
+}
+
 function resolveJavascript(from: string, specifier: string, tree: SourceTree): string | undefined {
   const { files } = tree;
+  if (specifier.startsWith(autoPrefix)) return tree.autoImports.get(specifier.slice(autoPrefix.length));
   const isRelative = specifier.startsWith(".");
   // `@/lib/api`, `~/lib/api` and SvelteKit's `$lib/api`: an alias for some folder above.
   const rest = specifier.replace(/^[@~]?\/|^\$(?=lib\/)/, "");
@@ -205,6 +230,8 @@ export async function readTree(
   const otherSources: string[] = [];
   const templates: string[] = [];
   const unread: string[] = [];
+  const autoImports = new Map<string, string>();
+  const isNuxt = paths.some((path) => /(?:^|\/)nuxt\.config\.\w+$/.test(path));
   let servesPath = false;
   for (const path of paths) {
     const text = readTreeFile(join(root, path));
@@ -223,6 +250,7 @@ export async function readTree(
     if (isTemplate(path)) templates.push(path);
     if (!languageOf(path)) continue;
     imports.set(path, importsOf(path, text));
+    for (const name of isNuxt ? autoNames(path, text) : []) autoImports.set(name, path);
     servesPath ||= !isTest(path) && servedPath.test(text);
     if (path.endsWith(".go")) {
       const folder = posix.dirname(path);
@@ -232,7 +260,10 @@ export async function readTree(
   }
   const read = (path: string) => readTreeFile(join(root, path)) ?? "";
   const folders = new Map([...packages].map(([folder, name]) => [name, folder]));
-  const tree = { files: new Set(imports.keys()), packages: goPackages, goModules, folders, templates, read };
+  const files = new Set(imports.keys());
+  const tree = { files, packages: goPackages, goModules, folders, autoImports, templates, read };
+  for (const [path, found] of autoImports.size > 0 ? imports : [])
+    for (const name of autoImported(path, read(path), tree)) found.push(autoPrefix + name);
   return { tree, imports, names, seeds, unread, otherSources, packages, servesPath };
 }
 

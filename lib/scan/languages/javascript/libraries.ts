@@ -19,6 +19,7 @@ import {
   remember,
   wrap,
 } from "../../flow/values/values.ts";
+import { giveName } from "../markup.ts";
 import { readByKey } from "./field-names.ts";
 import {
   addFileRoute,
@@ -132,6 +133,12 @@ export const javascript: Language = {
       const [path] = ofKind(args.positional[0] ?? [], "text");
       const module = frame.flow.importModule(frame.module, path?.text ?? "");
       return module ? [{ ...newObject(), fields: module.exported.names }] : [];
+    }
+    if (name === giveName) {
+      for (const { text } of ofKind(args.positional[1] ?? [], "text"))
+        for (const { fields } of ofKind(args.positional[0] ?? [], "object"))
+          fillField({ fields }, text, args.positional[2] ?? []);
+      return [];
     }
     // A component's properties are names of its own file.
     if (/^(defineProps|\$props)$/.test(name))

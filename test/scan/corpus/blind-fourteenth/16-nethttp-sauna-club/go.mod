@@ -1,0 +1,3 @@
+module github.com/loyly-ry/saunaclub
+
+go 1.22
