@@ -9,8 +9,8 @@ import { isTemplate } from "../names/templates.ts";
 import { isTest, packageNameIn, readTreeFile } from "./files.ts";
 
 const importPattern =
-  /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["']([^"'\n]+)["']|^\s*from\s+([\w.]+)\s+import\s+([\w ,*]+)|^\s*import\s+([\w.]+(?:\s*,\s*[\w.]+)*)/gm;
-const goImportPattern = /^\s*(?:import\s+)?(?:[\w.]+\s+)?"([^"\n]+)"\s*$/gm;
+  /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["']([^"'\n]+)["']|^[ \t]*from\s+([\w.]+)\s+import\s+([\w ,*]+)|^[ \t]*import\s+([\w.]+(?:\s*,\s*[\w.]+)*)/gm;
+const goImportPattern = /^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([^"\n]+)"[ \t]*$/gm;
 
 /** The imports of a file, found by regular expressions without parsing. */
 export function importsOf(path: string, text: string): string[] {
@@ -197,6 +197,13 @@ const v1PathPattern = /["'`/}]passport(?:s|_credentials)\b|\bpassport(?:s|_crede
 const servedPath =
   /(?:\b(?:app|router|routes|server|api|mux|r|e)\.(?:get|use|all|route|GET|Get|Handle(?:Func)?)(?:<[^()\n]*>)?|@\w+\.(?:get|route))\(\s*["'`](?:GET )?\/api\/v1\/passports/;
 
+/** `new Hono().basePath("/api/v1")` and `app.get("/passports", …)`: the same in two steps. */
+const servedPrefix = /\b(?:basePath|prefix|url_prefix|Group|Route|Mount)\b[^\n"'`]{0,20}["'`]\/api\/v1["'`]/;
+const servedResource = /\b\w+\.(?:get|GET|Get)\(\s*["'`]\/passports\b/;
+
+const servesV1Path = (text: string): boolean =>
+  servedPath.test(text) || (servedPrefix.test(text) && servedResource.test(text));
+
 function countLines(text: string): number {
   let lines = text.endsWith("\n") ? 0 : 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
@@ -251,7 +258,7 @@ export async function readTree(
     if (!languageOf(path)) continue;
     imports.set(path, importsOf(path, text));
     for (const name of isNuxt ? autoNames(path, text) : []) autoImports.set(name, path);
-    servesPath ||= !isTest(path) && servedPath.test(text);
+    servesPath ||= !isTest(path) && servesV1Path(text);
     if (path.endsWith(".go")) {
       const folder = posix.dirname(path);
       goPackages.set(folder, [...(goPackages.get(folder) ?? []), path]);

@@ -30,7 +30,7 @@ const asks =
   /^(\$?fetch\w*|get|get_?json|request|axios|got|ky|ofetch|ajax|urlopen|open|newrequest(withcontext)?|use\w*(swr|fetch|query|axios|request)\w*|head|stream|send|do|needle|superagent|url|uri|load|api|http|client|session|retrieve|call)$/i;
 const otherMethod = /^(post|put|patch|delete|options|del)(json|form)?$/i;
 const noRequest =
-  /^(log|info|warn\w*|error|debug|trace|f?print\w*|fatal\w*|starts_?with|hasprefix|ends_?with|includes|contains|index_?of|match\w*|test|split|has|push|add|append|assert\w*|expect|to(be|equal|have|match)\w*|equal\w*|describe|it|handle\w*|use|route\w*|add_(url_rule|route|api_route|get|view|resource)|blueprint|apirouter|mount|re_?path|path|include|register\w*|mock\w*|nock|intercept|reply|on\w*|emit|set\w*|errorf|new|string|len|\w*error|\w*exception|compile|search|sub|exec|all|any|invalidate\w*|revalidate\w*|mutate|dispatch)$/i;
+  /^(log|info|warn\w*|error|debug|trace|f?print\w*|fatal\w*|starts_?with|hasprefix|ends_?with|includes|contains|index_?of|match\w*|test|split|has|push|add|append|assert\w*|expect|to(be|equal|have|match)\w*|equal\w*|describe|it|handle\w*|use|route\w*|add_(url_rule|route|api_route|get|view|resource)|blueprint|apirouter|mount|re_?path|path|include|register\w*|mock\w*|nock|intercept|reply|on\w*|emit|set\w*|errorf|new|string|len|\w*error|\w*exception|compile|search|sub|exec|all|any|invalidate\w*|revalidate\w*|mutate|dispatch|\w*table)$/i;
 /** Libraries that answer in V1's place. */
 const mocks =
   /^(responses|respx|requests_mock|httpretty|httpx_mock|aioresponses|nock|pook|wiremock|mock\w*)$/i;
