@@ -59,7 +59,8 @@ const fieldsOfList = new Set(
 
 /** Assigns a passport sighting to the list endpoint if only the list is called and has the field. */
 function reassignEndpoint(sighting: Sighting, used: ReadonlySet<EndpointId>): Sighting {
-  if (sighting.endpoint !== "passport" || used.has("passport") || !used.has("passport-list")) return sighting;
+  const isListOnly = used.has("passport-list") && !used.has("passport");
+  if (sighting.kind === "call" || sighting.endpoint !== "passport" || !isListOnly) return sighting;
   if (!("field" in sighting)) return { ...sighting, endpoint: "passport-list" };
   const field = sighting.field.replace(/^passport\b/, "passports[]");
   const isListed = fieldsOfList.has(field) || sighting.kind === "undocumented";

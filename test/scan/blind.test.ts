@@ -1,4 +1,4 @@
-// Fourteen times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
+// Fifteen times twenty programs in the style of real repositories, written by people who had not seen the scanner. Their truth
 // is in truth.json; its conventions are in corpus/blind/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -82,6 +82,7 @@ const sets = [
   "blind-twelfth",
   "blind-thirteenth",
   "blind-fourteenth",
+  "blind-fifteenth",
 ];
 
 describe.each(sets)("of the programs of %s", (folder) => {
@@ -162,11 +163,14 @@ test("a program that only has V1's words is no consumer", async () => {
     "blind-ninth/20-go-trail-stampbook",
     "blind-tenth/10-passportjs-quiz-league",
     "blind-tenth/20-go-instrument-passports",
+    "blind-eleventh/10-winery-tasting-passports",
     "blind-twelfth/10-fastify-player-transfers",
     "blind-twelfth/20-chi-bicycle-registry",
     "blind-thirteenth/20-go-site-safety-gate",
     "blind-fourteenth/10-library-reading-passports",
     "blind-fourteenth/20-echo-narrowboat-passports",
+    "blind-fifteenth/10-ballroom-competitor-passports",
+    "blind-fifteenth/20-go-cell-model-passports",
   ]) {
     expect((await scanOf(name)).uses, name).toEqual([]);
   }

@@ -250,3 +250,57 @@ func show(p gjson.Result) {
   });
   expect(marks.filter((mark) => mark.includes("calls"))).toEqual(["a.go:13 calls passport"]);
 });
+
+test("a builder asks for its path, and a query of a data frame reads its columns", async () => {
+  const marks = await marksOf({
+    "a.go": `package main
+
+import "github.com/carlmjohnson/requests"
+
+type source struct { base *requests.Builder }
+
+func (s *source) badges(id string) (out struct {
+	Items []struct { Max float64 \`json:"max_score"\` } \`json:"passport_credentials"\`
+}) {
+	s.base.Clone().
+		Path("passport_credentials").
+		Param("passport_id", id).
+		ToJSON(&out).
+		Fetch(nil)
+	for _, item := range out.Items {
+		println(item.Max)
+	}
+	return out
+}
+
+func (s *source) one(id string) error {
+	var out any
+	return s.base.Clone().Pathf("/api/v1/passports/%s", id).ToJSON(&out).Fetch(nil)
+}
+`,
+    "a.py": `${python}import polars
+frame = pd.DataFrame(fetch("/passports")["passports"]).query("score > 10 and main_wallet != 'bio'")
+`,
+  });
+  for (const mark of [
+    "a.go:11 calls passport-credentials",
+    "a.go:16 passport_credentials[].max_score",
+    "a.go:23 calls passport",
+    "a.py:7 passports[].main_wallet",
+    "a.py:7 passports[].score",
+  ])
+    expect(marks).toContain(mark);
+  expect(marks.filter((mark) => mark.includes("bio"))).toEqual([]);
+});
+
+test("the path of a tree's own server under a prefix is not V1's", async () => {
+  const files = {
+    "server.ts":
+      'const app = new Hono().basePath("/api/v1");\napp.get("/passports/:id", (c) => c.json({ passport: load(c.req.param("id")) }));\n',
+    "web.ts":
+      'const get = async (path) => (await fetch("/api/v1" + path)).json();\nexport const score = async (id) => (await get("/passports/" + id)).passport.score;\n',
+  };
+  expect(await marksOf(files)).toEqual([]);
+  rmSync(root, { recursive: true });
+  expect(await marksOf({ "web.ts": files["web.ts"] })).toContain("web.ts:2 passport.score");
+});

@@ -116,3 +116,9 @@ test("a page of tags that are never closed does not stop the scan", async () => 
   });
   expect(found.files).toBe(5);
 });
+
+test("files of blank lines do not stop the scan", async () => {
+  const text = `passports/ human_checkmark main_wallet\n${"\t \n".repeat(250_000)}`;
+  const names = ["a.ts", "a.py", "a.go", "a.vue", "a.svelte", "a.astro", "a.html", "a.jinja", "a.rb"];
+  expect((await scan(Object.fromEntries(names.map((name) => [name, text])))).files).toBe(names.length);
+});

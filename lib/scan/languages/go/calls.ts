@@ -1,4 +1,5 @@
 // Go: how its functions and well-known packages process values, and what the interpreter asks about it.
+import { ask } from "../../flow/calls/requests.ts";
 import { tellHazard } from "../../flow/frame.ts";
 import { findPlace } from "../../flow/statements/binding.ts";
 import { enterPath, type Path } from "../../flow/values/access.ts";
@@ -18,6 +19,7 @@ import {
 } from "../../flow/values/values.ts";
 import { trapOf } from "../../names/fields.ts";
 import { isTemplate } from "../../names/templates.ts";
+import { nameAt } from "../reading.ts";
 import { runTemplate } from "../templates.ts";
 import { cellsOf, checkBranch, checkStep, decode } from "./responses.ts";
 import { findMethods } from "./types.ts";
@@ -133,13 +135,18 @@ function renderTemplate({ name, receiver = [], args }: Invocation, frame: Frame)
 
 /** Undefined where the call means nothing of its own in Go. */
 function callFirst(invocation: Invocation, frame: Frame): Value | undefined {
-  const { callee, name, args, source } = invocation;
+  const { callee, name, receiver = [], args, line, source } = invocation;
   const [first = []] = args.positional;
   if (conversions.test(name) && args.positional.length === 1 && callee.kind === "name")
     return dereference(first);
   if (name === "append" && source[0]?.kind === "list" && args.positional.length > 1)
     return lengthen(args.positional);
   checkDigits(invocation, frame);
+  // carlmjohnson/requests: `builder.Path("/api/v1/passports").ToJSON(&out).Fetch(ctx)`
+  if (/^Pathf?$/.test(name) && callee.kind === "member") {
+    const path = formatText(first, args.positional.slice(1), new Map());
+    return ask({ callee: nameAt("get", line), receiver, args: given(path) }, [], frame, line);
+  }
   return (
     renderTemplate(invocation, frame) ??
     decode(invocation, frame) ??

@@ -107,6 +107,10 @@ export function callTable(invocation: Invocation, frame: Frame): Value | undefin
     readColumns(tables, names, frame, source[index]?.line ?? line),
   );
   readNamed(tables, invocation, frame);
+  // `frame.query("score > 10 and type == 'lens'")`
+  for (const { text } of /^(query|eval)$/.test(name) ? ofKind(first, "text") : [])
+    for (const [word] of text.replace(/'[^']*'|"[^"]*"/g, "").matchAll(/[a-z_]\w*/gi))
+      readColumns(tables, [plainText(word)], frame, line);
   for (const named of columnsIn(source)) readColumns(tables, [plainText(named.name)], frame, named.line);
   if (name === "unnest")
     return tables.map((table) => ({ ...table, beneath: join(table.beneath, wrap(join(...columns))) }));

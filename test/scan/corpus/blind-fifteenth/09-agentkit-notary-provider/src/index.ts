@@ -1,0 +1,2 @@
+export { notaryActionProvider, NotaryActionProvider } from './notaryActionProvider.js'
+export type { TalentOptions } from './http.js'
