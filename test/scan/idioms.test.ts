@@ -116,13 +116,12 @@ test("a case of a type switch says what the value is, and a list of names is rea
     "a.go": `${go}
 type Passport struct { Score int \`json:"score"\` }
 type pageMsg struct { total int }
-type detailMsg struct { person Passport; raw row }
-type row struct{ gjson.Result }
+type detailMsg struct { person Passport; raw gjson.Result }
 
 func load(id string) any {
 	var out struct { Passport Passport \`json:"passport"\` }
 	fetch("/passports/" + id, &out)
-	return detailMsg{person: out.Passport, raw: row{gjson.Get(body(id), "passport")}}
+	return detailMsg{person: out.Passport, raw: gjson.Get(body(id), "passport")}
 }
 
 func body(id string) string {
@@ -145,10 +144,10 @@ func show(msg any) {
 `,
   });
   for (const mark of [
-    "a.go:31 passport.main_wallet",
-    "a.go:31 passport.score",
-    "a.go:32 passport.activity_score",
-    "a.go:33 passport.skills_score",
+    "a.go:30 passport.main_wallet",
+    "a.go:30 passport.score",
+    "a.go:31 passport.activity_score",
+    "a.go:32 passport.skills_score",
   ])
     expect(marks).toContain(mark);
 });

@@ -59,18 +59,10 @@ const stepsOf = (path = ""): string[] =>
     .split(/[./]/)
     .filter((part) => !/^(#.*|\*|\d*|\[\])$/.test(part));
 
-/** `struct{ gjson.Result }` has the methods of what it embeds. */
-const embeddedIn = (value: Value): Value =>
-  ofKind(value, "object").flatMap(({ fields, type }) =>
-    (type?.declared ?? []).flatMap((field) =>
-      field.isEmbedded ? (fields.get(field.name)?.value ?? []) : [],
-    ),
-  );
-
 /** gjson, jsonparser, gabs and their like: `Get(body, "passport.score")`, `body.Get("passport").Get("score")`. */
 function readPaths(invocation: Invocation, frame: Frame): Value | undefined {
   const { name, receiver = [], args, line, source } = invocation;
-  const subjects = [receiver, embeddedIn(receiver), ...args.positional].map((value) => dataOf(value));
+  const subjects = [receiver, ...args.positional].map((value) => dataOf(value));
   const data = subjects.find((atoms) => atoms.length > 0);
   if (!data || !readers.test(name)) return undefined;
   const choices = args.positional.map((value) => ofKind(value, "text"));
