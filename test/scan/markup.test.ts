@@ -48,7 +48,7 @@ describe("a component of Vue", () => {
       "fetchBadges(1).then((list) => { badges.value = list })",
     );
     const markup = `<template>
-  <p :title="person.main_wallet">{{ person.score.toFixed(1) }} and person.bio</p>
+  <p :title="person.main_wallet" @click="open(person.passport_id); close()">{{ person.score.toFixed(1) }} and person.bio</p>
   <li v-for="(one, index) in person.passport_socials" :key="index">{{ one.source }}</li>
   <b v-for="{ name: label, type } in badges" :key="type">{{ label }}</b>
   <i :class="{
@@ -65,6 +65,7 @@ describe("a component of Vue", () => {
     });
     const expected = [
       "2 passport.main_wallet",
+      "2 passport.passport_id",
       "2 passport.score",
       "3 passport.passport_socials",
       "3 passport.passport_socials[].source",

@@ -46,7 +46,8 @@ function toComponent(source: string): string {
 
 // Components of Vue and Svelte: what their markup reads, as statements.
 /** The start and the end of a tag, or an expression. */
-const vueForm = /<([A-Za-z][\w-]*)|>|\{\{([\s\S]{1,1000}?)\}\}|(?<=\s)(v-[\w:.-]+|[:@#][\w:.-]+)="([^"]+)"/g;
+const vueForm =
+  /<([A-Za-z][\w-]*)|>|\{\{([\s\S]{1,1000}?)\}\}|(?<=\s)(v-[\w:.-]+|[:@#][\w:.-]+)="([^"]{1,1000})"/g;
 const svelteForm = /<([A-Za-z][\w:.]*)|>|\{/g;
 const vueLoop = /^\s*\(?\s*(\{[^}]*\}|\[[^\]]*\]|\w+)[^"]*?\s(?:in|of)\s([^"]+)$/;
 const svelteLoop = /^#each\s(.+?)\sas\s+(\{[^}]*\}|\[[^\]]*\]|\w+)[^(]*(?:\((.*)\))?$/s;
@@ -69,7 +70,9 @@ function readVue(directive: string | undefined, value: string, component: string
   if (item) return `;for (const ${item} of ${list});for (const ${item} of (${list}).value);`;
   const [, property] = /^(?:v-bind)?:([\w-]+)$/.exec(directive ?? "") ?? [];
   if (property && component) return giveProperty(component, camelCase(property), value);
-  return directive?.startsWith("#") ? "" : `;(${value});`;
+  if (directive?.startsWith("#")) return "";
+  // A handler may be several statements.
+  return directive?.startsWith("@") ? `;${value};` : `;(${value});`;
 }
 
 /** `{name}`, `{#each list as item (item.id)}`, `{#await promise}…{:then value}`. */
