@@ -1,6 +1,6 @@
 // What the text of a file says about V1, in any language: its paths, and names that only V1 gives to fields.
 import type { EndpointId } from "../../contract/endpoints.ts";
-import { keepScripts } from "../languages/markup.ts";
+import { codeOf, isComponent, keepScripts } from "../languages/markup.ts";
 import type { Confidence, Mark } from "../uses.ts";
 import type { AddressMatcher } from "./addresses.ts";
 import { distinctiveNames, fieldPath, nodeNamed, tellingNames, toSnakeCase } from "./fields.ts";
@@ -72,12 +72,14 @@ const isRead = matchName((name) => [
   `[.]${name}\\b(?!\\s*=[^=])`,
   `["'\`](?:[\\w$]+\\.)*${name}["'\`](?!\\s*(?::|\\]\\s*=[^=]))(?<!\\b${tag}[:=]\\s*"${name}[",\\w]*)`,
   `^\\s*case\\b.*["']${name}["']\\s*:`,
+  // `"{name}".format(**p)`, `"%(name)s" % p`
+  `["'].*(?:\\{${name}[}!:]|%\\(${name}\\))`,
 ]);
 
-/** `const { name } = p`, `({ passport: { name } }) =>`: the lines and names of patterns, on any number of lines. */
+/** `const { name } = p`, `({ passport: { name } }) =>`, `for (const { name } of list)`: the lines and names of patterns, on any number of lines. */
 function namesInPatterns(text: string): Set<string> {
   const found = new Set<string>();
-  for (const { index } of text.matchAll(/\}\s*(?:=(?![=>])|\)\s*(?:=>|[{:])|:\s*[A-Z{])/g)) {
+  for (const { index } of text.matchAll(/\}\s*(?:=(?![=>])|\)\s*(?:=>|[{:])|:\s*[A-Za-z{]|(?:of|in)\b)/g)) {
     let start = index;
     for (let open = 1; open > 0 && start > 0 && index - start <= maxPatternLength; ) {
       start -= 1;
@@ -93,9 +95,11 @@ function namesInPatterns(text: string): Set<string> {
 
 const maxPatternLength = 2000;
 
-/** `json:"name"`, `name: string`, `name: z.boolean()`. */
+/** `json:"name"`, `name: string`, `name: z.boolean()`, `def show(name, **rest)`. */
 const isDeclared = matchName((name) => [
-  `(?:json|alias|name)[:=]\\s*"${name}`,
+  `(?:json|mapstructure|alias|name)[:=]\\s*"${name}`,
+  `\\b${name}: \\w+\\.(?:string|number|boolean|array|object|nullable|nullish|optional|pipe|String|Number|Boolean)\\b`,
+  `^\\s*(?:async )?def .*\\b${name}\\b`,
   `\\b${name}["']?\\??:\\s*(?:string|number|boolean|bool|int|float|str|list|dict|Optional|Array|null|z\\.|t\\.|[A-Z]\\w*\\b(?![(.]))`,
 ]);
 
@@ -135,7 +139,9 @@ export const mayBeV1 = (text: string): boolean =>
   /\bapi\/+v1\/+passport(s|_credentials)\b/.test(text) ||
   [...tellingNames].filter((name) => text.includes(name)).length > 1;
 
-export function readNames(file: string, text: string, matcher: AddressMatcher): FileNames {
+export function readNames(file: string, source: string, matcher: AddressMatcher): FileNames {
+  // A semicolon begins a comment in other languages.
+  const text = isComponent(file) ? codeOf(file, source).replace(/^([ \t]*);/gm, "$1 ") : source;
   const isConcerned = quickTest.test(text) || (isTemplate(file) && templateTest.test(text));
   if (prose.test(file) || !(isConcerned || matcher.namesAddress(text))) return noNames;
   const templatePaths = readTemplate(file, text);

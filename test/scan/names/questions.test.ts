@@ -66,6 +66,26 @@ describe("scanConsumers finds two names that only V1 has in", () => {
       '{\n "cells": [\n  {\n   "cell_type": "code",\n   "source": [\n    "print(p[\\"human_checkmark\\"])\\n",\n    "print(p[\\"main_wallet\\"])"\n   ]\n  }\n ]\n}\n',
     ],
     [
+      "a loop that takes records apart",
+      "a.js",
+      "for (const { main_wallet, human_checkmark } of await load()) console.log(main_wallet, human_checkmark);\n",
+    ],
+    [
+      "a parameter of any type",
+      "a.ts",
+      "export const rows = list.map(function ({ main_wallet, human_checkmark }: any) { return [main_wallet, human_checkmark]; });\n",
+    ],
+    [
+      "the markup of Svelte",
+      "a.svelte",
+      "<script>let { people } = $props();</script>\n{#each people as { main_wallet, human_checkmark }}{main_wallet} {human_checkmark}{/each}\n",
+    ],
+    [
+      "the markup of Vue",
+      "a.vue",
+      '<template>\n<b v-for="{ main_wallet: wallet, human_checkmark } in people">{{ wallet }}</b>\n</template>\n',
+    ],
+    [
       "Swift",
       "Passport.swift",
       "struct Passport: Decodable {\n  let humanCheckmark: Bool\n  let verifiedWallets: [String]\n}\n",
@@ -200,6 +220,11 @@ const javascript = [
   (name: string) => `const column = { title: "x", key: "${name}" };`,
   (name: string) => `log(\`\${p.${name}}\`);`,
   (name: string) => `interface P {\n  ${name}: string;\n}`,
+  (name: string) => `for (const { ${name} } of people) use(${name});`,
+  (name: string) => `for await (const { ${name}: it } of people()) use(it);`,
+  (name: string) => `people.forEach(function ({ ${name}: it }) { use(it); });`,
+  (name: string) => `const schema = v.object({ ${name}: v.string() });`,
+  (name: string) => `const schema = Joi.object({\n  ${name}: Joi.boolean().required(),\n});`,
 ];
 const python = [
   (name: string) => `use(p["${name}"])`,
@@ -210,15 +235,31 @@ const python = [
   (name: string) => `class P(BaseModel):\n    ${name}: bool`,
   (name: string) => `match p:\n    case {"${name}": found}:\n        use(found)`,
   (name: string) => `fields = [\n    "${name}",\n]`,
+  (name: string) => `print("{${name}} and {${name}:.1f}".format(**p))`,
+  (name: string) => `print("%(${name})s" % p)`,
+  (name: string) => `def show(${name}, **rest):\n    print(${name})\nshow(**p)`,
 ];
+const markup = {
+  vue: [
+    (name: string) => `<b v-for="{ ${name} } in people">{{ ${name} }}</b>`,
+    (name: string) => `<b v-for="{ ${name}: it }\n in people" :title="it" />`,
+    (name: string) => `<b :title="p.${name}">{{ p.${name} }}</b>`,
+  ],
+  svelte: [
+    (name: string) => `{#each people as { ${name} }, index (index)}{${name}}{/each}`,
+    (name: string) => `{#await load() then { ${name}: it }}{it}{/await}`,
+    (name: string) => `{@const it = p.${name}}{it}`,
+  ],
+};
 const go = [
   (name: string) => `type P struct {\n\tField string \`json:"${name}"\`\n}`,
+  (name: string) => `type P struct {\n\tField string \`mapstructure:"${name},omitempty"\`\n}`,
   (name: string) => `var x = p["${name}"]`,
   (name: string) => `var x = gjson.Get(body, "passport.${name}")`,
 ];
 const searched = [(name: string) => `x = p["${name}"];`, (name: string) => `x = p.${name};`];
 const forms: Record<string, ((name: string) => string)[]> = {
-  ...{ ts: javascript, tsx: javascript, js: javascript, mjs: javascript, py: python, go },
+  ...{ ts: javascript, tsx: javascript, js: javascript, mjs: javascript, py: python, go, ...markup },
   ...{
     rb: searched,
     java: searched,
@@ -251,6 +292,6 @@ test("a program that reads two names that only V1 has is never without findings"
       rmSync(root, { recursive: true });
       expect(found.uses.length + found.questions.length).toBeGreaterThan(0);
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   );
 });
