@@ -150,18 +150,21 @@ export function readNames(file: string, source: string, matcher: AddressMatcher)
   const code = isTemplate(file) ? keepScripts(text).split("\n") : undefined;
   const calls: FileNames["calls"] = [];
   const names: NameAt[] = [];
-  const taken = /\.(vue|svelte|[mc]?[jt]sx?)$/i.test(file) ? namesInPatterns(text) : new Set();
+  const isScript = /\.(vue|svelte|[mc]?[jt]sx?)$/i.test(file);
+  const taken = isScript ? namesInPatterns(text) : new Set();
   for (const [index, line] of text.split("\n").entries()) {
     if (line.length > 2000 || (!quickTest.test(line) && !/[a-z]_[a-z]/.test(line)) || comment.test(line))
       continue;
     for (const endpoint of /passport/.test(line) ? endpointsIn(line, matcher) : [])
       calls.push({ endpoint, line: index + 1 });
     const read = code?.[index] ?? line;
-    const found = read.match(words)?.map((word) => (isRenamed ? toSnakeCase(word) : word)) ?? [];
-    for (const name of new Set(found)) {
+    for (const word of new Set(read.match(words))) {
+      const renamed = toSnakeCase(word);
+      // In JavaScript a library may have renamed the keys.
+      const name = isRenamed || (isScript && tellingNames.has(renamed)) ? renamed : word;
       if (!distinctiveNames.has(name)) continue;
-      const isUsed = isRenamed || isRead(line, name) || taken.has(`${index + 1} ${name}`);
-      if (isUsed || isDeclared(line, name)) names.push({ name, line: index + 1, isDeclared: !isUsed });
+      const isUsed = isRenamed || isRead(line, word) || taken.has(`${index + 1} ${word}`);
+      if (isUsed || isDeclared(line, word)) names.push({ name, line: index + 1, isDeclared: !isUsed });
     }
   }
   const telling = new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))).size;

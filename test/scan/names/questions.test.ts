@@ -220,6 +220,8 @@ const javascript = [
   (name: string) => `const column = { title: "x", key: "${name}" };`,
   (name: string) => `log(\`\${p.${name}}\`);`,
   (name: string) => `interface P {\n  ${name}: string;\n}`,
+  (name: string) =>
+    `use(camelcaseKeys(p).${name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())});`,
   (name: string) => `for (const { ${name} } of people) use(${name});`,
   (name: string) => `for await (const { ${name}: it } of people()) use(it);`,
   (name: string) => `people.forEach(function ({ ${name}: it }) { use(it); });`,
