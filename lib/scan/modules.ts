@@ -97,9 +97,9 @@ function followTree(
     const text = tree.read(path);
     loadedLength += text.length;
     const own = within(path, () => read(parseSource(path, text))) ?? [];
-    const auto = autoImported(path, text, tree).map((local): Statement => {
-      const imported = tree.autoImports.get(local)?.endsWith(".vue") ? "default" : local;
-      return { kind: "import", from: autoPrefix + local, names: [{ imported, local }], line: 1 };
+    const auto = autoImported(path, text, tree).map(({ name, file }): Statement => {
+      const imported = file.endsWith(".vue") ? "default" : name;
+      return { kind: "import", from: autoPrefix + file, names: [{ imported, local: name }], line: 1 };
     });
     const statements = [...auto, ...own];
     const module = {

@@ -129,6 +129,9 @@ test("Nuxt knows components and what its folders export without an import", asyn
   const reads = await readsOf({ ...files, "nuxt.config.ts": "export default defineNuxtConfig({});\n" });
   expect(reads["pages/index.vue"]).toEqual(["4 passport.score"]);
   expect(reads["components/base/Row.vue"]).toEqual(["4 passport.connections_count"]);
+  rmSync(root, { recursive: true });
+  const beside = await readsOf({ ...files, "shop/nuxt.config.ts": "export default defineNuxtConfig({});\n" });
+  expect(beside["pages/index.vue"]).toBeUndefined();
 });
 
 describe("a component of Svelte", () => {

@@ -53,8 +53,8 @@ export type SourceTree = {
   goModules: ReadonlyMap<string, string>;
   /** The folders of packages by their names. */
   folders: ReadonlyMap<string, string>;
-  /** Nuxt: the files whose names, or whose exports' names, are known everywhere without an import. */
-  autoImports: ReadonlyMap<string, string>;
+  /** The folders of Nuxt's apps, and the names that each of them knows without an import, with their files. */
+  autoImports: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Paths of all templates. */
   templates: readonly string[];
   read(path: string): string;
@@ -78,7 +78,7 @@ function workspaceStarts(from: string, specifier: string, { folders }: SourceTre
   ]);
 }
 
-/** What comes before a name that is known without an import. */
+/** What comes before the path of a file that is imported without being named. */
 export const autoPrefix = "#auto:";
 
 const autoFolder = /(?:^|\/)(?:composables|utils|stores|components)\/(.+)\.(?:[mc]?[jt]s|vue)$/;
@@ -94,15 +94,25 @@ function autoNames(path: string, text: string): string[] {
   );
 }
 
-/** The names in a file that are known without an import. */
-export function autoImported(path: string, text: string, { autoImports }: SourceTree): string[] {
-  const words = autoImports.size > 0 ? new Set(text.match(/\w+/g)) : [];
-  return [...words].filter((word) => autoImports.has(word) && autoImports.get(word) !== path);
+/** What is kept for the app that a file belongs to. */
+function appOf<T>(path: string, apps: ReadonlyMap<string, T>): T | undefined {
+  if (apps.size === 0) return undefined;
+  const folder = parents(posix.dirname(path)).find((above) => apps.has(above));
+  return folder === undefined ? undefined : apps.get(folder);
+}
+
+/** The names in a file that are known without an import, and their files. */
+export function autoImported(path: string, text: string, { autoImports }: Pick<SourceTree, "autoImports">) {
+  const known = appOf(path, autoImports);
+  return [...new Set(known && text.match(/\w+/g))].flatMap((name) => {
+    const file = known?.get(name);
+    return file === undefined || file === path ? [] : [{ name, file }];
+  });
 }
 
 function resolveJavascript(from: string, specifier: string, tree: SourceTree): string | undefined {
   const { files } = tree;
-  if (specifier.startsWith(autoPrefix)) return tree.autoImports.get(specifier.slice(autoPrefix.length));
+  if (specifier.startsWith(autoPrefix)) return specifier.slice(autoPrefix.length);
   const isRelative = specifier.startsWith(".");
   // `@/lib/api`, `~/lib/api` and SvelteKit's `$lib/api`: an alias for some folder above.
   const rest = specifier.replace(/^[@~]?\/|^\$(?=lib\/)/, "");
@@ -237,8 +247,10 @@ export async function readTree(
   const otherSources: string[] = [];
   const templates: string[] = [];
   const unread: string[] = [];
-  const autoImports = new Map<string, string>();
-  const isNuxt = paths.some((path) => /(?:^|\/)nuxt\.config\.\w+$/.test(path));
+  const apps = paths.filter((path) => /(?:^|\/)nuxt\.config\.\w+$/.test(path)).map(posix.dirname);
+  const autoImports = new Map(
+    apps.map((folder) => [folder === "." ? "" : folder, new Map<string, string>()]),
+  );
   let servesPath = false;
   for (const path of paths) {
     const text = readTreeFile(join(root, path));
@@ -257,7 +269,8 @@ export async function readTree(
     if (isTemplate(path)) templates.push(path);
     if (!languageOf(path)) continue;
     imports.set(path, importsOf(path, text));
-    for (const name of isNuxt ? autoNames(path, text) : []) autoImports.set(name, path);
+    const known = appOf(path, autoImports);
+    for (const name of known ? autoNames(path, text) : []) known!.set(name, path);
     servesPath ||= !isTest(path) && servesV1Path(text);
     if (path.endsWith(".go")) {
       const folder = posix.dirname(path);
@@ -270,7 +283,7 @@ export async function readTree(
   const files = new Set(imports.keys());
   const tree = { files, packages: goPackages, goModules, folders, autoImports, templates, read };
   for (const [path, found] of autoImports.size > 0 ? imports : [])
-    for (const name of autoImported(path, read(path), tree)) found.push(autoPrefix + name);
+    for (const { file } of autoImported(path, read(path), tree)) found.push(autoPrefix + file);
   return { tree, imports, names, seeds, unread, otherSources, packages, servesPath };
 }
 
