@@ -11,11 +11,11 @@ const prose = /\.(md|mdx|rst|txt|adoc|tex|csv|tsv|log|po|xlf)$|(^|\/)(CHANGELOG|
 
 /** Languages without a parser here. In other files, such as SQL or YAML, a name alone says nothing about a reader. */
 const sourceFile =
-  /\.(rb|rake|erb|java|kts?|php|rs|cs|swift|scala|exs?|dart|groovy|clj|fs|vb|m|lua|pl|r|rmd|qmd|jl|cc?|cpp|cxx|hpp|zig|nim|hs|elm|sh|bash|zsh|fish|ps1|jq)$|(^|\/)[^./]+$/i;
+  /\.(rb|rake|erb|java|kts?|php|rs|cs|swift|scala|exs?|dart|groovy|clj|fs|vb|m|lua|pl|r|rmd|qmd|jl|cc?|cpp|cxx|hpp|zig|nim|hs|elm|erl|ml|pm|cr|coffee|gd|tf|sh|bash|zsh|fish|ps1|jq|pug|jade|haml|slim|mustache|handlebars|cshtml|heex)$|(^|\/)[^./]+$/i;
 
 export const isOtherSource = (file: string): boolean => sourceFile.test(file);
 
-const comment = /^\s*(#(?![![])|\/\/|\*|\/\*|--|;|<!--|%|"""|''')/;
+const comment = /^\s*(#(?![![])|\/\/|\*|\/\*|--|;(?![[(])|<!--|%(?=[\s%])|"""|''')/;
 
 /** How languages put a value into a text: `${id}`, `#{id}`, `{id}`, `{{ id }}`, `\(id)`, `$(cat id)`, `$user->id`. */
 const value = /[$#]?\{(?:[^{}]|\{[^{}]*\})*\}|[\\$]\((?:[^()]|\([^()]*\))*\)|\$\w+(?:->\w+)*/g;

@@ -54,6 +54,18 @@ describe("scanConsumers finds two names that only V1 has in", () => {
     ["C#", "Passport.cs", "public record Passport(bool HumanCheckmark, string MainWallet);\n"],
     ["a shell script", "report.sh", "curl -s $URL | jq '.passport.human_checkmark, .passport.main_wallet'\n"],
     ["R", "a.R", 'p <- content(GET(Sys.getenv("URL")))\nprint(p$human_checkmark)\nprint(p$main_wallet)\n'],
+    ["Pug", "views/person.pug", "h1= person.main_wallet\nif person.human_checkmark\n  p human\n"],
+    ["Haml", "person.html.haml", "%h1= @person['main_wallet']\n- if @person['human_checkmark']\n  human\n"],
+    [
+      "Handlebars",
+      "person.handlebars",
+      "<b>{{person.main_wallet}}</b>\n{{#if person.human_checkmark}}human{{/if}}\n",
+    ],
+    [
+      "Terraform",
+      "main.tf",
+      'output "a" { value = local.p.main_wallet }\noutput "b" { value = local.p.human_checkmark }\n',
+    ],
     ["a file without an extension", "report", '#!/bin/ruby\nputs p["human_checkmark"], p["main_wallet"]\n'],
     [
       "the script of a page",
@@ -222,6 +234,7 @@ const javascript = [
   (name: string) => `interface P {\n  ${name}: string;\n}`,
   (name: string) =>
     `use(camelcaseKeys(p).${name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())});`,
+  (name: string) => `;[p.${name}].forEach(use)`,
   (name: string) => `for (const { ${name} } of people) use(${name});`,
   (name: string) => `for await (const { ${name}: it } of people()) use(it);`,
   (name: string) => `people.forEach(function ({ ${name}: it }) { use(it); });`,
