@@ -20,6 +20,9 @@ async function scan(files: Record<string, string>) {
 const client =
   'import requests\n\ndef fetch(w):\n    return requests.get("https://api.example.com/api/v1/passports/" + w).json()["passport"]\n';
 
+const tsClient =
+  'export const one = async () => (await (await fetch("https://api.example.com/api/v1/passports/1")).json()).passport.score;\n';
+
 describe("scanConsumers follows an importer of a Python module that calls V1", () => {
   test.each([
     ["by the function's name", { "app.py": 'from client import fetch\nprint(fetch("1")["score"])\n' }],
@@ -124,4 +127,13 @@ test("files of blank lines do not stop the scan", async () => {
   expect((await scan(Object.fromEntries(names.map((name) => [name, text + blanks])))).files).toBe(
     names.length,
   );
+});
+
+test("an import never leads out of the tree", async () => {
+  const found = await scan({
+    "app/a.ts": `import { a } from "#auto:../b.ts";\nimport c from "#auto:/etc/hosts";\n${tsClient}`,
+    "app/nuxt.config.ts": "export default {};\n",
+    "b.ts": "export const a = 1;\n",
+  });
+  expect(found.uses.map(({ file }) => file)).toEqual(["app/a.ts"]);
 });

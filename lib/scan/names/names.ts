@@ -76,19 +76,26 @@ const isRead = matchName((name) => [
   `["'].*(?:\\{${name}[}!:]|%\\(${name}\\))`,
 ]);
 
-/** `const { name } = p`, `({ passport: { name } }) =>`, `for (const { name } of list)`: the lines and names of patterns, on any number of lines. */
+/**
+ * `const { name } = p`, `({ passport: { name } }) =>`, `for (const { name } of list)`: the lines and names of patterns, on
+ * any number of lines.
+ */
 function namesInPatterns(text: string): Set<string> {
   const found = new Set<string>();
+  let [line, from] = [1, 0];
   for (const { index } of text.matchAll(/\}\s*(?:=(?![=>])|\)\s*(?:=>|[{:])|:\s*[A-Za-z{]|(?:of|in)\b)/g)) {
+    line += text.slice(from, index).split("\n").length - 1;
+    from = index;
     let start = index;
     for (let open = 1; open > 0 && start > 0 && index - start <= maxPatternLength; ) {
       start -= 1;
       open += text[start] === "}" ? 1 : text[start] === "{" ? -1 : 0;
     }
     if (index - start > maxPatternLength) continue;
-    const first = text.slice(0, start).split("\n").length;
-    for (const [at, line] of text.slice(start, index).split("\n").entries())
-      for (const [word] of line.matchAll(/(?<![.\w])[a-z]\w*/g)) found.add(`${first + at} ${word}`);
+    const lines = text.slice(start, index).split("\n");
+    for (const [at, part] of lines.entries())
+      for (const [word] of part.matchAll(/(?<![.\w])[a-z]\w*/g))
+        found.add(`${line - lines.length + 1 + at} ${word}`);
   }
   return found;
 }

@@ -112,7 +112,8 @@ export function autoImported(path: string, text: string, { autoImports }: Pick<S
 
 function resolveJavascript(from: string, specifier: string, tree: SourceTree): string | undefined {
   const { files } = tree;
-  if (specifier.startsWith(autoPrefix)) return specifier.slice(autoPrefix.length);
+  const auto = specifier.startsWith(autoPrefix) ? specifier.slice(autoPrefix.length) : "";
+  if (files.has(auto)) return auto;
   const isRelative = specifier.startsWith(".");
   // `@/lib/api`, `~/lib/api` and SvelteKit's `$lib/api`: an alias for some folder above.
   const rest = specifier.replace(/^[@~]?\/|^\$(?=lib\/)/, "");
