@@ -30,17 +30,7 @@ export function importsOf(path: string, text: string): string[] {
 
 const extensions = [
   "",
-  ".ts",
-  ".tsx",
-  ".js",
-  ".mjs",
-  ".cjs",
-  ".jsx",
-  ".mts",
-  ".cts",
-  ".vue",
-  ".svelte",
-  ".astro",
+  ..."ts tsx js mjs cjs jsx mts cts vue svelte astro".split(" ").map((end) => `.${end}`),
 ];
 const indexes = ["index.ts", "index.tsx", "index.js", "index.mjs"];
 
