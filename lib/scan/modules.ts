@@ -45,8 +45,8 @@ const maxImportDepth = 3;
 const maxLoadedLength = 15_000_000;
 
 /**
- * `named`: the files that name V1's paths, which are followed whatever it takes. `near`: the files in which a request
- * to an unknown address may be one to V1.
+ * `named`: the files that name V1's paths, which are followed whatever it takes. `unaddressed`: the files in which a
+ * request to an unknown address may be one to V1.
  */
 function followTree(
   tree: SourceTree,
