@@ -212,23 +212,11 @@ function findSideEffects(sources: Sources): string[] {
   );
 }
 
-const maxLines = 300;
-const maxFiles = 300;
-const maxSamePrefix = 3;
-
-/** Folders in which four or more files begin with the same word: that word should be a sub-folder. */
-function findSharedPrefixes(files: readonly string[]): string[] {
-  const names = files.map((file) => ({ folder: posix.dirname(file), name: posix.basename(file, ".ts") }));
-  const prefixes = Map.groupBy(names, ({ folder, name }) => `${folder}/${name.split("-")[0]}`);
-  return [...prefixes].flatMap(([prefix, { length }]) => (length > maxSamePrefix ? [prefix] : []));
-}
-
 const emptyNames = /^(?:utils?|helpers?|commons?|managers?|factor(?:y|ies)|base)$/;
 
-function findBadFileNamesAndSizes(sources: Sources): string[] {
-  return [...sources].flatMap(([file, source]) => {
+function findBadFileNames(sources: Sources): string[] {
+  return [...sources.keys()].flatMap((file) => {
     const words = posix.basename(file).split(".")[0] ?? "";
-    const lines = source.split("\n").length - 1;
     return [
       ...(/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.config)?\.ts$/.test(posix.basename(file))
         ? []
@@ -236,7 +224,6 @@ function findBadFileNamesAndSizes(sources: Sources): string[] {
       ...(words.split("-").some((word) => emptyNames.test(word))
         ? [`${file} has a name without a meaning`]
         : []),
-      ...(lines > maxLines && file.startsWith("lib/") ? [`${file} has ${lines} lines`] : []),
     ];
   });
 }
@@ -290,16 +277,8 @@ describe("the source files", () => {
     expect(findSideEffects(sourceFiles)).toEqual([]);
   });
 
-  test("have kebab-case names that say what they hold, and at most 300 lines", () => {
-    expect(findBadFileNamesAndSizes(pick(/^(?:lib|bin|functions|test|bench)\/.*\.ts$/))).toEqual([]);
-  });
-
-  test("are at most 300 in lib, and no four of a folder share a prefix", () => {
-    const files = [...sourceFiles.keys()].filter((file) => /^lib\/.*\.ts$/.test(file));
-    expect(files.length).toBeLessThanOrEqual(maxFiles);
-    expect(findSharedPrefixes(files)).toEqual([]);
-    const four = ["plan", "plan-text", "plan-state", "plan-rows"].map((name) => `lib/parity/${name}.ts`);
-    expect(findSharedPrefixes(four)).toEqual(["lib/parity/plan"]);
+  test("have kebab-case names that say what they hold", () => {
+    expect(findBadFileNames(pick(/^(?:lib|bin|functions|test|bench)\/.*\.ts$/))).toEqual([]);
   });
 
   test("contain no absolute path of a machine", () => {
@@ -482,16 +461,13 @@ describe("the import rules reject", () => {
     ).toEqual([]);
   });
 
-  test("a camelCase file name, a file name without a meaning, and a file of more than 300 lines", () => {
-    const problems = (file: string, source = "") => findBadFileNamesAndSizes(new Map([[file, source]]));
+  test("a camelCase file name and a file name without a meaning", () => {
+    const problems = (file: string) => findBadFileNames(new Map([[file, ""]]));
     for (const file of ["lib/probe/httpDate.ts", "lib/probe/Http.ts", "lib/probe/http_date.ts"])
       expect(problems(file)).toHaveLength(1);
     for (const name of ["utils", "helpers", "common", "store-manager", "factory", "base"]) {
       expect(problems(`lib/probe/${name}.ts`), name).toHaveLength(1);
     }
-    expect(problems("lib/probe/long.ts", "x\n".repeat(maxLines + 1))).toHaveLength(1);
-    expect(problems("lib/probe/http/http-date.ts", "x\n".repeat(maxLines))).toEqual([]);
-    expect(problems("test/probe/http-date.test.ts", "x\n".repeat(maxLines + 1))).toEqual([]);
   });
 
   test("an absolute path of a machine, but no URL", () => {
