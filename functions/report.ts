@@ -13,8 +13,8 @@ import { readHealthDays } from "../lib/report/health-days.ts";
 import { renderHtml } from "../lib/report/html.ts";
 import { digestReport, renderMarkdown } from "../lib/report/markdown.ts";
 import { buildReport } from "../lib/report/model.ts";
+import { dayMs } from "../lib/time.ts";
 
-const dayMs = 86_400_000;
 const days = 30;
 const { env } = process;
 const bucket = read(env, "BUCKET");

@@ -52,7 +52,11 @@ const withoutAws = [
   "report",
   "simulator",
 ];
+/** Words for numbers and times, for every module. */
+const words = ["text", "time"];
 const mayImport: Record<string, readonly string[]> = {
+  text: [],
+  time: [],
   contract: ["zod"],
   records: ["contract", "zod"],
   config: ["contract", "records", "zod", "node:"],
@@ -162,6 +166,7 @@ function isAllowed(row: string, file: string, target: string): boolean {
   // A package with the name of a module is still a package.
   return (
     isOwnModule ||
+    (isOurs(target) && words.includes(name)) ||
     (mayImport[row] ?? []).some((entry) => isModule(entry) === isOurs(target) && matches(entry, name))
   );
 }

@@ -1,9 +1,11 @@
 // One assessment: new observations are folded into the state, people are notified, metrics are sent.
+
 import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
 import { dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Incident } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
+import { dayMs, dayText } from "../time.ts";
 import { renderWithdrawn } from "./alerts/render-alert.ts";
 import {
   budgetAlerts,
@@ -13,7 +15,6 @@ import {
   subscriptionAlerts,
   withoutOldReminders,
 } from "./alerts/scheduled-alerts.ts";
-import { dayMs, dayText } from "./date-text.ts";
 import {
   contextOf,
   type Folded,

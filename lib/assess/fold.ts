@@ -6,8 +6,8 @@ import { type Checkpoint, dayOf, type Ledger } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Incident } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
+import { dayMs, dayText, hourMs } from "../time.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
-import { dayMs, dayText } from "./date-text.ts";
 import { noteDrift } from "./drift-history.ts";
 import { noteEvidence } from "./gap-evidence.ts";
 import { noteCheck } from "./history/history.ts";
@@ -15,7 +15,6 @@ import { advanceIncidents, type IncidentEvent } from "./incidents.ts";
 import { ruleOf } from "./rules/table.ts";
 import { type AssessSettings, type AssessState, freshState, isAssessState } from "./state.ts";
 
-const hourMs = 3_600_000;
 /** A hole in the watch that is longer is not evaluated hour by hour. */
 const maxHours = 24 * 60;
 

@@ -1,8 +1,9 @@
 // What has been seen of each thing that V1's document does not say: answers with counts and dates.
+
 import { type EvidenceKind, type GapId, gaps } from "../contract/gaps.ts";
 import type { Observation } from "../records/observation.ts";
 import { magnitudes, precisions } from "../records/observation.ts";
-import { count } from "./alerts/text.ts";
+import { formatCount, percent } from "../text.ts";
 
 export type Answer = { count: number; first: string; last: string };
 export type Subject = { of: number; responses: number; answers: Record<string, Answer> };
@@ -41,8 +42,6 @@ export function noteEvidence(board: GapEvidence, { evidence, at }: Observation):
 export type GapStatus = "open" | "observed" | "CHANGED";
 export type GapRow = { id: GapId; section: string; question: string; status: GapStatus; summary: string };
 
-const percent = (part: number, whole: number) =>
-  `${Math.max(1, Math.round((100 * part) / Math.max(1, whole)))} %`;
 const day = (instant: string) => instant.slice(0, 10);
 const shortName = (path: string) => path.slice(path.lastIndexOf(".") + 1).replace("[]", "");
 const byCount = (a: [string, Answer], b: [string, Answer]) =>
@@ -64,11 +63,11 @@ function summariseNulls(subjects: Record<string, Subject>): string {
   const nulls = Object.entries(subjects).filter(([, { answers }]) => answers.null);
   if (nulls.length === 0) {
     const records = Math.max(0, ...Object.values(subjects).map(({ of }) => of));
-    return `never in ${count(records)} records`;
+    return `never in ${formatCount(records)} records`;
   }
   const shown = nulls
     .slice(0, 5)
-    .map(([path, { of, answers }]) => `${shortName(path)} ${percent(answers.null!.count, of)}`);
+    .map(([path, { of, answers }]) => `${shortName(path)} ${percent(answers.null!.count / Math.max(1, of))}`);
   return shown.join(", ") + (nulls.length > 5 ? ` and ${nulls.length - 5} more` : "");
 }
 
@@ -113,7 +112,7 @@ function summariseShares(subjects: Record<string, Subject>): string {
     const total = answers.reduce((sum, [, { count }]) => sum + count, 0);
     const shown = answers
       .slice(0, 3)
-      .map(([word, answer]) => `${word} ${count(answer.count)} of ${count(total)}`);
+      .map(([word, answer]) => `${word} ${formatCount(answer.count)} of ${formatCount(total)}`);
     return `${name}: ${shown.join(", ")}`;
   });
   return rows.slice(0, 4).join("; ") + (rows.length > 4 ? "; …" : "");

@@ -1,8 +1,9 @@
 // The list of metrics, and Observation → data points. The list is fixed: no response can add a metric.
+
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Level, Observation } from "../records/observation.ts";
-import { isOwnFault } from "./history/check.ts";
+import { isOwnFault } from "../records/outcome.ts";
 
 /** Each stack has a namespace of its own, so that two watches in one account do not mix their data points. */
 export const namespaceOf = (stackName: string) =>

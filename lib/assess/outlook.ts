@@ -8,9 +8,9 @@ import {
 } from "../config/thresholds.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Incident, RuleId } from "../records/incident.ts";
+import { plural } from "../text.ts";
+import { daysUntil, dayText, momentText } from "../time.ts";
 import { ruleTexts } from "./alerts/rule-texts.ts";
-import { plural } from "./alerts/text.ts";
-import { daysUntil, dayText, momentText } from "./date-text.ts";
 import { endOfDayMs } from "./rules/retirement.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
 

@@ -1,8 +1,9 @@
 // One verdict on V1 for the page, the terminal, the badge, the API and the report: the worst firing incident leads.
+
 import type { Incident, Severity } from "../records/incident.ts";
 import { severities } from "../records/incident.ts";
+import { intervalText } from "../time.ts";
 import { titleOf } from "./alerts/render-alert.ts";
-import { intervalText } from "./date-text.ts";
 import { isWide } from "./incidents.ts";
 import type { Outlook } from "./outlook.ts";
 import type { AssessState } from "./state.ts";

@@ -1,4 +1,5 @@
 // Data points → CloudWatch's PutMetricData: one call for a tick, more only where the limits demand it.
+
 import {
   CloudWatchClient,
   type MetricDatum,
@@ -7,6 +8,7 @@ import {
 } from "@aws-sdk/client-cloudwatch";
 import type { Receiver } from "../ports.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
+import { dayMs } from "../time.ts";
 import { callTimeout, clientOptions } from "./clients.ts";
 
 // Limits of one PutMetricData call.
@@ -15,7 +17,7 @@ const maxValues = 150;
 /** A little less than 1 MB, for the envelope; counted before compression. */
 const maxBytes = 1_000_000;
 const maxMagnitude = 2 ** 360;
-const maxAgeMs = 14 * 86_400_000;
+const maxAgeMs = 14 * dayMs;
 const maxAheadMs = 2 * 3_600_000;
 
 /** The outbox tries again later, so a call gives up soon. */

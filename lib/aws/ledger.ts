@@ -1,5 +1,6 @@
 // The ledger on DynamoDB. An observation is one item, written once: its id is its key, so the first one
 // wins, and the same write puts it on the list of what is still to be assessed.
+
 import { randomUUID } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { dayOf, type Ledger, type Unassessed } from "../ports.ts";
@@ -8,6 +9,7 @@ import type { SubscriptionStatus } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
 import { endpointIds } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
+import { dayMs } from "../time.ts";
 import {
   readCheckpoint,
   readHead,
@@ -32,7 +34,7 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
   const { retentionDays, nowMs = Date.now } = options;
   const table = openTable(options);
   /** How late an observation may come: so many days have a checkpoint each. */
-  const lateMs = Math.min(retentionDays, lateDays) * 86_400_000;
+  const lateMs = Math.min(retentionDays, lateDays) * dayMs;
   /** The head is written with every commit, so it stays short; the newest is what the next fold begins with. */
   function thinOut(pieces: Record<string, string>): Record<string, string> {
     const oldest = dayOf(new Date(nowMs() - lateMs).toISOString());

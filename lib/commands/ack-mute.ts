@@ -1,7 +1,8 @@
 // v1watch ack, mute and unmute: decisions about incidents and findings. The reason is recorded.
-import { momentText } from "../assess/date-text.ts";
+
 import { type DecisionRequest, decide as recordDecision } from "../assess/decisions.ts";
 import { assessmentSettings } from "../config/config.ts";
+import { momentText } from "../time.ts";
 import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 

@@ -1,4 +1,5 @@
 // v1watch alarms: evaluates the CloudWatch alarms of the stack on the observations of a watch.
+
 import { type Alarm, type AlarmTarget, alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { type AlarmState, evaluateAlarm } from "../assess/alarms/evaluate-alarm.ts";
 import {
@@ -13,16 +14,13 @@ import { requestsLeft } from "../probe/schedule/budget.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
+import { dayMs, hourMs, minuteMs } from "../time.ts";
 import { type Command, colourLines, exitCodes } from "./command.ts";
 import { describeStatus, listChannelNames } from "./notify.ts";
 import { type OpenedWatch, openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 
 /** At least as long as the longest evaluation range in the alarm table. */
-const evaluationRangeMs = 9 * 86_400_000;
-
-const minuteMs = 60_000;
-
-const hourMs = 60 * minuteMs;
+const evaluationRangeMs = 9 * dayMs;
 
 /** How long after a data point the alarm is evaluated. */
 const evaluationDelayMs = 61_000;
@@ -64,7 +62,7 @@ async function recomputePoints({
     budgetLeft: requestsLeft(nowMs, probeState, config),
     openIncidents: state.incidents.filter((incident) => incident.state === "firing").length,
     certificateDaysLeft:
-      certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / 86_400_000),
+      certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),
   });
   const { count, oldestMs = nowMs } = await store.outbox.undelivered();
   const undelivered: MetricPoint[] = [];

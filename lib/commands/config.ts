@@ -17,7 +17,7 @@ import {
   yamlFileName,
 } from "../config/config.ts";
 import { renderConfigDocs } from "../config/reference.ts";
-import { digits } from "../config/values.ts";
+import { formatCount } from "../text.ts";
 import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
 
 const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 36m] [--budget N] [--json | --schema | --docs]
@@ -182,19 +182,19 @@ function renderRequests(config: Config): string[] {
     row.variant,
     `every ${row.every}`,
     row.endpoints.length > 1 ? `${row.endpoints.length} endpoints` : (row.endpoints[0] ?? ""),
-    digits(row.requests),
+    formatCount(row.requests),
   ]);
   rows.push([
     "confirmations",
     `every ${config.cadence.confirm}`,
     "reserved for confirming failures",
-    digits(month.confirmations),
+    formatCount(month.confirmations),
   ]);
-  rows.push(["total", "", "", digits(month.total)]);
+  rows.push(["total", "", "", formatCount(month.total)]);
   const minutes = durationMs(config.cadence.confirm) / 60_000;
-  const unused = digits(month.budget - month.total);
+  const unused = formatCount(month.budget - month.total);
   return [
-    `Requests per month of 31 days, budget ${digits(month.budget)}`,
+    `Requests per month of 31 days, budget ${formatCount(month.budget)}`,
     "",
     ...renderTable(rows, 3),
     "",
@@ -224,7 +224,7 @@ function formatValue(config: Config, path: string): string {
     .split(".")
     .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], config);
   if (typeof value === "boolean") return value ? "on" : "off";
-  if (typeof value === "number") return digits(value);
+  if (typeof value === "number") return formatCount(value);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     const pairs = Object.entries(value).map(([name, given]) => printable(`${name}=${given}`));
     return pairs.join(", ") || "none";

@@ -1,11 +1,13 @@
 // v1watch demo: a replay for people. Three months of an API's retirement in two minutes, with every alert at its time.
+
 import { setTimeout as sleep } from "node:timers/promises";
-import { plural } from "../assess/alerts/text.ts";
 import { readVerdict } from "../assess/verdict.ts";
 import { loadConfig } from "../config/config.ts";
 import { detect, type Message, replayScenario } from "../local/replay.ts";
 import type { Alert } from "../records/alert.ts";
 import { scenarioNamed } from "../simulator/scenarios.ts";
+import { plural } from "../text.ts";
+import { dayMs } from "../time.ts";
 import {
   type Command,
   exitCodes,
@@ -18,7 +20,6 @@ import {
 import { readCodeUses } from "./ready/files.ts";
 import { detectionText, summaryText, usualStart } from "./replay.ts";
 
-const dayMs = 86_400_000;
 const name = "retirement";
 const { steps, lengthMs, truth } = scenarioNamed(name);
 const days = lengthMs / dayMs;

@@ -1,10 +1,11 @@
 // v1watch drift: lists every observed difference between V1's responses and its document.
+
 import { describeFinding, describeImpact } from "../assess/alerts/impact.ts";
-import { plural } from "../assess/alerts/text.ts";
 import { countJudged, type DriftHistory, type DriftRow } from "../assess/drift-history.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { isMuted } from "../records/incident.ts";
 import { type Level, levels } from "../records/observation.ts";
+import { plural } from "../text.ts";
 import { type Command, choiceOption, exitCodes, fitLines } from "./command.ts";
 import { openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 

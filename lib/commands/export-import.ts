@@ -1,14 +1,15 @@
 // v1watch export, import and backup: the records of a watch as JSON Lines, and copies of its store.
+
 import { once } from "node:events";
 import { createReadStream, createWriteStream, existsSync, statSync } from "node:fs";
 import { createInterface, type Interface } from "node:readline";
 import { Readable } from "node:stream";
-import { count, plural } from "../assess/alerts/text.ts";
 import { assess } from "../assess/assess.ts";
 import { assessmentSettings } from "../config/config.ts";
 import { exportLines, importLines, parseRecord } from "../local/store/jsonl.ts";
 import type { Store } from "../local/store/store.ts";
 import type { OutboxMessage } from "../ports.ts";
+import { formatCount, plural } from "../text.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
 import {
   loadConfigForReading,
@@ -114,14 +115,14 @@ Example: v1watch import history.jsonl --store new.db
         importLines(store, openLines()),
       );
       io.out(
-        `Imported ${plural(result.observations, "observation")}, ${plural(result.decisions, "decision")} and ${plural(result.alerts, "alert")}. Skipped ${plural(result.known, "existing observation")} and ${count(result.tooOld)} older than the retention period.\n`,
+        `Imported ${plural(result.observations, "observation")}, ${plural(result.decisions, "decision")} and ${plural(result.alerts, "alert")}. Skipped ${plural(result.known, "existing observation")} and ${formatCount(result.tooOld)} older than the retention period.\n`,
       );
       if (result.refusedCount === 0) return exitCodes.success;
       const lines = result.refused.join(", ");
       io.err(
         result.refusedCount === 1
           ? `v1watch: line ${lines} is not a v1watch record\n`
-          : `v1watch: ${count(result.refusedCount)} lines are not v1watch records, first lines: ${lines}\n`,
+          : `v1watch: ${formatCount(result.refusedCount)} lines are not v1watch records, first lines: ${lines}\n`,
       );
       return exitCodes.findings;
     } finally {

@@ -1,6 +1,6 @@
 // v1watch notify: the notification channels of the configuration, their state, and a test message through each.
+
 import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
-import { momentText } from "../assess/date-text.ts";
 import { type ChannelSettings, findAddressProblem, type SecretSource } from "../config/channels.ts";
 import { type Config, mistakesText } from "../config/config.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
@@ -11,6 +11,7 @@ import type { Ports, ReceiverStatus } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { alertEvents } from "../records/alert.ts";
 import { severities } from "../records/incident.ts";
+import { momentText } from "../time.ts";
 import { type Command, colourLines, exitCodes, type Io, UsageError } from "./command.ts";
 import { readSecret } from "./key.ts";
 import { loadConfigForReading } from "./open-watch.ts";

@@ -1,7 +1,6 @@
 // Opens the data of a watch for commands: the store on this machine, or the DynamoDB table of a deployed watch.
 
 import { existsSync } from "node:fs";
-import { plural } from "../assess/alerts/text.ts";
 import { readAssessment } from "../assess/assess.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
@@ -10,6 +9,7 @@ import { assessmentSettings, type Config, mistakesText, printable, readConfig } 
 import { classifySqliteError } from "../local/store/health.ts";
 import { type Opened, openStore, type Store, simulatorStorePath } from "../local/store/store.ts";
 import type { Ledger, Outbox } from "../ports.ts";
+import { plural } from "../text.ts";
 import { exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { withRemedy } from "./remedies.ts";
 

@@ -1,5 +1,5 @@
 // v1watch replay: the whole watch on a virtual clock, against a scenario or a server on this machine.
-import { describeDuration, plural } from "../assess/alerts/text.ts";
+
 import { mistakesText, readConfig } from "../config/config.ts";
 import {
   type Detection,
@@ -12,11 +12,12 @@ import {
   replay as replayServer,
 } from "../local/replay.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../simulator/scenarios.ts";
+import { plural } from "../text.ts";
+import { dayMs, describeDuration } from "../time.ts";
 import { type Command, exitCodes, type Io, integerOption, type OptionValues, UsageError } from "./command.ts";
 import { openKey } from "./key.ts";
 import { readCodeUses } from "./ready/files.ts";
 
-const dayMs = 86_400_000;
 /** A Monday's midnight, so that the hours of the scenarios are hours of the day. */
 export const usualStart = "2026-03-02T00:00:00Z";
 const usualDays = 30;

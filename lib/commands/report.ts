@@ -1,13 +1,14 @@
 // v1watch report: writes the migration readiness report as HTML, Markdown or JSON.
+
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
-import { dayMs, dayText } from "../assess/date-text.ts";
 import { readOutlook } from "../assess/outlook.ts";
 import { printable } from "../config/config.ts";
 import { type Report, report as reportSchema } from "../records/report.ts";
 import { renderHtml } from "../report/html.ts";
 import { renderMarkdown } from "../report/markdown.ts";
 import { buildReport } from "../report/model.ts";
+import { dayMs, dayText } from "../time.ts";
 import { type Command, choiceOption, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { storeHelp, storeOptions } from "./open-watch.ts";
 import { explainWriteFailure, writeTextFile } from "./output-file.ts";

@@ -1,16 +1,17 @@
 // v1watch incidents, outlook and gaps: what is known of V1 now.
+
 import { describeLength, titleOf } from "../assess/alerts/render-alert.ts";
 import { ruleTexts } from "../assess/alerts/rule-texts.ts";
 import { subscriptionWarning } from "../assess/alerts/scheduled-alerts.ts";
-import { plural } from "../assess/alerts/text.ts";
-import { describeMaintenance, momentText } from "../assess/date-text.ts";
 import { readGapEvidence } from "../assess/gap-evidence.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import { firingIncidents } from "../assess/verdict.ts";
 import { printable } from "../config/config.ts";
 import { findDecisions } from "../local/page/incidents.ts";
 import type { Decision, Incident } from "../records/incident.ts";
-import { maintenanceUntil } from "../records/maintenance.ts";
+import { describeMaintenance, maintenanceUntil } from "../records/maintenance.ts";
+import { plural } from "../text.ts";
+import { momentText } from "../time.ts";
 import { type Command, colourLines, exitCodes, fitLines } from "./command.ts";
 import { openWatch, storeHelp, storeOptions } from "./open-watch.ts";
 

@@ -1,12 +1,15 @@
 // What a configuration costs: requests in the longest month, whether the budget bears them, and the prices of AWS.
+
 import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
 import { type Variant, variants } from "../records/observation.ts";
+import { formatCount } from "../text.ts";
+import { dayMs } from "../time.ts";
 import type { Mistake } from "./mistakes.ts";
 import type { Config } from "./schema.ts";
-import { digits, durationMs } from "./values.ts";
+import { durationMs } from "./values.ts";
 
 /** The longest month, so that no month exceeds the budget. */
-const monthMs = 31 * 86_400_000;
+const monthMs = 31 * dayMs;
 
 /** An outage takes about 12 requests to confirm and to see end: this is enough for 80 of them. */
 const reserve = { requests: 1_000, share: 0.2 } as const;
@@ -107,16 +110,16 @@ export function checkBudget(config: Config): Mistake | undefined {
   const enough = Math.min(requests + reserve.requests, Math.ceil(requests / (1 - reserve.share)));
   const all =
     scheduled(month) <= month.budget
-      ? `, ${digits(month.total)} with the rare variants and the reserve for confirmation`
+      ? `, ${formatCount(month.total)} with the rare variants and the reserve for confirmation`
       : "";
   return {
     path: "cadence.calm",
-    problem: `"${config.cadence.calm}" needs ${digits(scheduled(month))} requests a month${all}, the budget is ${digits(month.budget)}.`,
+    problem: `"${config.cadence.calm}" needs ${formatCount(scheduled(month))} requests a month${all}, the budget is ${formatCount(month.budget)}.`,
     remedy: [
       fitting
-        ? `Use "${fitting}" (${digits(scheduled(costAt(fitting)))})`
+        ? `Use "${fitting}" (${formatCount(scheduled(costAt(fitting)))})`
         : "No cadence fits: use fewer variants",
-      `, or raise budget.monthlyRequests${fitting ? "" : ` to ${digits(enough)}`}.`,
+      `, or raise budget.monthlyRequests${fitting ? "" : ` to ${formatCount(enough)}`}.`,
     ].join(""),
   };
 }

@@ -1,8 +1,6 @@
 // Every number that a rule, an alarm, a card, a scheduled alert or the runbook uses, once, with its unit in the name and
 // the reason beside it. The section `thresholds` of the configuration replaces single ones.
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs, minuteMs } from "../time.ts";
 
 export const thresholds = {
   // What the check history keeps.

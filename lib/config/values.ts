@@ -1,6 +1,8 @@
 // The value types of settings. An `error` describes the expected value as "a thing (its form)", such as
 // "a whole number (from 1 to 10)". mistakes.ts turns it into a sentence.
+
 import * as z from "zod";
+import { formatCount } from "../text.ts";
 
 export function duration(min: string, max: string) {
   const error = `a duration (a whole number and s, m, h or d, from "${min}" to "${max}")`;
@@ -10,14 +12,8 @@ export function duration(min: string, max: string) {
     .refine((text) => durationMs(text) >= durationMs(min) && durationMs(text) <= durationMs(max), { error });
 }
 
-/** With commas. Intl would keep 8 MB of its tables in the memory of a process that needs nothing else of it. */
-export const digits = (number: number) =>
-  Number.isSafeInteger(number)
-    ? String(number).replace(/\B(?=(?:\d{3})+$)/g, ",")
-    : number.toLocaleString("en");
-
 export function wholeNumber(min: number, max: number) {
-  const error = `a whole number (from ${digits(min)} to ${digits(max)})`;
+  const error = `a whole number (from ${formatCount(min)} to ${formatCount(max)})`;
   return z.int({ error }).min(min, { error }).max(max, { error });
 }
 

@@ -167,3 +167,9 @@ export function pathFor({ path, parameters }: Pick<Endpoint, "path" | "parameter
     ? path.replace(`{${parameter.name}}`, sample)
     : `${path}?${parameter.name}=${sample}`;
 }
+
+/** In the table's order, each once. */
+export function sortEndpoints(ids: Iterable<EndpointId>): EndpointId[] {
+  const given = new Set(ids);
+  return endpointIds.filter((id) => given.has(id));
+}

@@ -1,4 +1,5 @@
 // The ports of a replay: everything is in memory, for as long as the process lives.
+
 import {
   type Backlog,
   type Checkpoint,
@@ -12,9 +13,10 @@ import type { Decision } from "../records/incident.ts";
 import type { SubscriptionStatus } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
+import { dayMs } from "../time.ts";
 
 /** An assessment reads no observations from before its latest checkpoints. */
-const keptMs = 10 * 86_400_000;
+const keptMs = 10 * dayMs;
 const keptCheckpoints = 12;
 
 const byTime = (a: Observation, b: Observation) =>

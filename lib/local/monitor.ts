@@ -1,8 +1,8 @@
 // Connects the watch loop, the store, the alert delivery and the web server into a monitor on one machine.
+
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeUnreadable, monitorAlert } from "../assess/alerts/scheduled-alerts.ts";
-import { plural } from "../assess/alerts/text.ts";
 import { readAssessment } from "../assess/assess.ts";
 import { assessmentSettings, type Config } from "../config/config.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
@@ -11,6 +11,8 @@ import type { KeyResult, Ports, Receiver } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { Observation } from "../records/observation.ts";
+import { plural } from "../text.ts";
+import { dayMs } from "../time.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
 import type { MonitorMode, Sources } from "./page/summary.ts";
 import type { ReadinessView } from "./server/api-schemas.ts";
@@ -60,7 +62,6 @@ export type Monitor = {
   close(): Promise<void>;
 };
 
-const dayMs = 86_400_000;
 const maxSettleMs = 2_000;
 
 export async function startMonitor(input: MonitorInput): Promise<Monitor> {

@@ -1,6 +1,8 @@
 // The mapping that `migrate init` writes, based on the vendor's public documents and public client code.
 // None of it was observed on a live V2, so every row is unverified until a person confirms it.
+
 import type { BehaviourRow, FieldRow, Mapping, V2Endpoint } from "../records/mapping.ts";
+import { dayMs } from "../time.ts";
 import { type BehaviourId, behaviours, v1Fields } from "./fields.ts";
 
 const source = "vendor's public documents and clients";
@@ -122,7 +124,7 @@ function seedOf(path: string): Seed {
 
 /** `$schema` is the address of the mapping's schema for editors. */
 export function createStarter(nowMs: number, $schema?: string): Mapping {
-  const expires = new Date(nowMs + dropDays * 86_400_000).toISOString().slice(0, 10);
+  const expires = new Date(nowMs + dropDays * dayMs).toISOString().slice(0, 10);
   const drop = {
     decision: "dropped",
     owner: unassignedOwner,

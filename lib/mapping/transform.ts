@@ -1,5 +1,7 @@
 // Paths into JSON bodies, and the transforms that normalize values of V1 and V2 before they are compared.
+
 import type { DateFormat, Transform } from "../records/mapping.ts";
+import { dayMs } from "../time.ts";
 
 /** A value of an unexpected type is returned unchanged, so that it is reported as a difference. */
 export type Normalizer = { v1(value: unknown): unknown; v2(value: unknown): unknown };
@@ -32,7 +34,7 @@ const isoForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
 const formats: Record<DateFormat, { resolutionMs: number; readMs(value: unknown): number | undefined }> = {
   iso: { resolutionMs: 1, readMs: (value) => parseInstantMs(value, isoForm) },
   "iso-seconds": { resolutionMs: 1_000, readMs: (value) => parseInstantMs(value, isoForm) },
-  date: { resolutionMs: 86_400_000, readMs: (value) => parseInstantMs(value, /^\d{4}-\d{2}-\d{2}$/) },
+  date: { resolutionMs: dayMs, readMs: (value) => parseInstantMs(value, /^\d{4}-\d{2}-\d{2}$/) },
   "unix-seconds": {
     resolutionMs: 1_000,
     readMs: (value) => (Number.isFinite(value) ? (value as number) * 1_000 : undefined),

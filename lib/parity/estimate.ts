@@ -1,6 +1,8 @@
 // A comparison in AWS before it starts: how large a sample has to be, how the passports are cut into chunks, and what
 // it takes in requests, hours and dollars. docs/scale.md explains the formulas.
+
 import { type Counts, price } from "../config/cost.ts";
+import { formatCount } from "../text.ts";
 import { diffyRule } from "./judge.ts";
 import { blockOf, planSlices, slicedRate } from "./limits.ts";
 
@@ -42,13 +44,11 @@ export function detectablePercent(size: number, hits = diffyRule.minDifferences)
   return 100 * high;
 }
 
-const digits = (number: number) => number.toLocaleString("en");
-
 export function describeSample({ passports, compared }: { passports: number; compared: number }): string {
-  if (compared >= passports) return `All ${digits(passports)} passports are compared.`;
+  if (compared >= passports) return `All ${formatCount(passports)} passports are compared.`;
   const percent = detectablePercent(compared);
   const affected = Math.ceil((passports * percent) / 100);
-  return `A random sample of ${digits(compared)} of ${digits(passports)} passports. A difference in at least ${Number(percent.toPrecision(2))} % of them (${digits(affected)}) is found with ${100 * confidence} % probability; a rarer one may be missed.`;
+  return `A random sample of ${formatCount(compared)} of ${formatCount(passports)} passports. A difference in at least ${Number(percent.toPrecision(2))} % of them (${formatCount(affected)}) is found with ${100 * confidence} % probability; a rarer one may be missed.`;
 }
 
 type PerVersion = { v1: number; v2: number };

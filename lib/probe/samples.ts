@@ -1,15 +1,17 @@
 // The passports that are requested as samples: configured, or chosen from the list. Their ids are people's, so
 // they stay in the probe state and are never exported, shown or logged.
+
 import type { Config } from "../config/config.ts";
 import { sampleSource } from "../contract/endpoints.ts";
 import { maxSamples, type ProbeState, type Sample } from "../records/probe-state.ts";
+import { dayMs } from "../time.ts";
 import { isJsonObject, recordsOf } from "./validate/field-values.ts";
 
 /** Fewer would not tell a deleted passport from a withdrawn path. */
 export const wantedSamples = 3;
 
 /** A sample that is gone is tried again after this time. */
-const goneForMs = 7 * 86_400_000;
+const goneForMs = 7 * dayMs;
 
 const isWallet = (value: unknown): value is string =>
   typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);

@@ -7,6 +7,8 @@ import type { InventoryField, UnsureFile, UseStatus } from "../records/inventory
 import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
 import type { ParityAggregate } from "../records/parity.ts";
+import { listSome, plural } from "../text.ts";
+import { dayMs } from "../time.ts";
 
 export type SourceLocation = { file: string; line: number };
 
@@ -73,25 +75,6 @@ export type Judgement = {
   places?: readonly SourceLocation[];
 };
 
-export const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-
-export const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
-
-/** 0.9991 → "99.91 %". Only exactly 0 and 1 are shown as 0 % and 100 %. */
-export function percent(share: number): string {
-  const value = 100 * share;
-  if (value === 0 || value === 100) return `${value} %`;
-  const digits = value > 99 || value < 1 ? 2 : 1;
-  return `${Math.min(99.99, Math.max(0.01, value)).toFixed(digits)} %`;
-}
-
-/** The first items and the number of the others: "a, b and 3 more". */
-export function listSome(items: readonly string[], max = 4): string {
-  const shown = items.slice(0, max).join(", ");
-  return items.length > max ? `${shown} and ${items.length - max} more` : shown;
-}
-
 export const pass = (...evidence: string[]): Judgement => ({ state: "pass", evidence, next: "" });
 export const unknown = (evidence: string, next: string): Judgement => ({
   state: "unknown",
@@ -121,7 +104,6 @@ export function describeShallow(shallow: readonly Shallow[]): string {
 
 /** An older comparison is not evidence, because V2 may have changed since. */
 const maxAgeDays = 30;
-const dayMs = 86_400_000;
 
 /** Why the comparison is outdated; undefined if it is current or if there is none. */
 export function findOutdatedReason({ nowMs, parity, mapping }: Facts): string | undefined {

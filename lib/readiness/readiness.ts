@@ -1,6 +1,7 @@
 // Whether we can leave V1: nine gates, one verdict and the three most important blockers.
 
-import { type Facts, type GateState, type Judgement, plural, type SourceLocation, unknown } from "./facts.ts";
+import { plural } from "../text.ts";
+import { type Facts, type GateState, type Judgement, type SourceLocation, unknown } from "./facts.ts";
 import { judgeBehaviours, judgeExceptions, judgeFields } from "./gates/mapping.ts";
 import { judgeFieldParity, judgeV2Health } from "./gates/parity.ts";
 import { judgeAlerts, judgeConsumers, judgeDrift, judgeTime } from "./gates/watch.ts";

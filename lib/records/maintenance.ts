@@ -1,5 +1,6 @@
 // Maintenance windows: times of the week in which no notification is sent. Checks go on.
 import * as z from "zod";
+import { minuteMs, momentText } from "../time.ts";
 
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 type Weekday = (typeof weekdays)[number];
@@ -38,7 +39,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-const minuteMs = 60_000;
 const dayMinutes = 1_440;
 
 /** The weekday and the minute of the day that a clock on the wall shows. */
@@ -79,3 +79,6 @@ export function maintenanceUntil(
     atMs += minuteMs;
   return new Date(atMs).toISOString();
 }
+
+export const describeMaintenance = (until: string) =>
+  `Maintenance until ${momentText(until)}: no notifications are sent.`;

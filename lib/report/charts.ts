@@ -1,14 +1,16 @@
 // The charts of the report.
+
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { area, curveStepAfter, line } from "d3-shape";
 import { utcFormat } from "d3-time-format";
+import { dayMs } from "../time.ts";
 import type { Drawing } from "./markup.ts";
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
 const formats: [number, (date: Date) => string][] = [
-  [2 * 86_400_000, utcFormat("%H:%M")],
-  [120 * 86_400_000, utcFormat("%-d %b")],
+  [2 * dayMs, utcFormat("%H:%M")],
+  [120 * dayMs, utcFormat("%-d %b")],
   [Number.POSITIVE_INFINITY, utcFormat("%b %Y")],
 ];
 

@@ -1,8 +1,9 @@
 // Aggregates a chronological stream of observations into one row per day and endpoint. Only the latencies of
 // the current day are kept in memory.
-import { isOwnFault } from "../assess/history/check.ts";
+
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Observation } from "../records/observation.ts";
+import { isOwnFault } from "../records/outcome.ts";
 import type { HealthDay } from "../records/report.ts";
 
 export type HealthDays = Record<EndpointId, HealthDay[]>;

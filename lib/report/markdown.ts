@@ -1,12 +1,13 @@
 // Renders the report as Markdown for wikis, pull requests and email. Every text from the data is escaped. The report as
 // a notification has its verdict, the blockers and a link.
+
 import { asciiLine } from "../assess/alerts/render-alert.ts";
-import { plural } from "../assess/alerts/text.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { describeLine, escapeMarkdown } from "../mapping/plan.ts";
 import { describeShallow } from "../readiness/facts.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Report } from "../records/report.ts";
+import { plural } from "../text.ts";
 import { age, describeNoDrift, milliseconds, minute, names, percent } from "./markup.ts";
 import { decisionStatusLabels } from "./sections/first-page.ts";
 import { describeParity } from "./sections/mapping.ts";

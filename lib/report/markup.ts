@@ -1,7 +1,8 @@
 // An HTML template that escapes every inserted text; only `Markup` values are inserted as HTML.
-import { describeDuration, plural } from "../assess/alerts/text.ts";
-import { percent as percentOf } from "../readiness/facts.ts";
+
 import type { Report } from "../records/report.ts";
+import { percent as percentOf, plural } from "../text.ts";
+import { describeDuration } from "../time.ts";
 
 export type Markup = { readonly markup: string };
 type Part = string | number | Markup | readonly Part[] | false | undefined;

@@ -3,7 +3,6 @@
 
 import { titleOf } from "../assess/alerts/render-alert.ts";
 import { ruleTexts } from "../assess/alerts/rule-texts.ts";
-import { dayText } from "../assess/date-text.ts";
 import { countJudged } from "../assess/drift-history.ts";
 import { readGapEvidence } from "../assess/gap-evidence.ts";
 import { type Outlook, readOutlook } from "../assess/outlook.ts";
@@ -17,6 +16,7 @@ import { estimateWork } from "../readiness/gates/watch.ts";
 import { judgeReadiness } from "../readiness/readiness.ts";
 import type { Decision } from "../records/incident.ts";
 import type { Report } from "../records/report.ts";
+import { dayText } from "../time.ts";
 import type { HealthDays } from "./health-days.ts";
 import { cleanTexts } from "./markup.ts";
 import { compareReports } from "./sections/changes.ts";

@@ -1,14 +1,16 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
+
 import { alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { customMetrics, functionNames, heartbeatEveryMs, type Metric, metricOf } from "../assess/metrics.ts";
 import { alarmSettings, type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { type CostLine, type Counts, price, prices, pricesDate } from "../config/cost.ts";
 import { endpointIds } from "../contract/endpoints.ts";
+import { formatCount } from "../text.ts";
+import { dayMs } from "../time.ts";
 import { memoryMb, tickMs } from "./scope.ts";
 
 export type Cost = { lines: CostLine[]; usd: number; freeTierUsd: number };
 
-const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
 const hoursADay = 24;
 
@@ -111,7 +113,6 @@ export function estimateCost(config: Config): Cost {
 
 // The cost as people read it: at synth, and as the table of docs/deploy.md.
 const usd = (amount: number) => `$${amount.toFixed(2)}`;
-const digits = (number: number) => number.toLocaleString("en");
 
 const dashboardText = `The dashboard is free as one of an account's first ${prices.dashboard.free}; a further one costs ${usd(prices.dashboard.usd)}.`;
 
@@ -120,7 +121,7 @@ export function costText(config: Config, { lines, ...total }: Cost): string {
     `  ${line.padEnd(18)}${usd(list).padStart(8)}${usd(freeTierUsd).padStart(18)}`;
   const month = requestsPerMonth(config);
   return [
-    `V1 gets at most ${digits(month.total)} requests a month, of a budget of ${digits(month.budget)}.`,
+    `V1 gets at most ${formatCount(month.total)} requests a month, of a budget of ${formatCount(month.budget)}.`,
     "",
     `In a month of 30 days, at AWS's list prices of ${pricesDate} (us-east-1):`,
     "",

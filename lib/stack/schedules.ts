@@ -1,4 +1,5 @@
 // When what runs: EventBridge Scheduler, in UTC, with one role that may start our functions and no other.
+
 import { ArnFormat, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
@@ -9,12 +10,11 @@ import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { type Config, durationMs } from "../config/config.ts";
 import { thresholds } from "../config/thresholds.ts";
 import { endpointIds } from "../contract/endpoints.ts";
+import { minuteMs } from "../time.ts";
 import type { OwnAlarm } from "./alarms.ts";
 import type { Functions } from "./functions.ts";
 import type { Notifications } from "./notifications.ts";
 import { acknowledge, tickMs, type WatchScope } from "./scope.ts";
-
-const minuteMs = 60_000;
 
 /** A repeated event carries the instant it was scheduled for, so it is recognised. */
 const tick = "<aws.scheduler.scheduled-time>";

@@ -1,4 +1,5 @@
 // The construct that all resources of a watch are created in, the names that it gives them, and its network.
+
 import { Fn, Names, Validations } from "aws-cdk-lib";
 import {
   type ISecurityGroup,
@@ -12,6 +13,7 @@ import {
 import { Construct, type IConstruct } from "constructs";
 import { heartbeatEveryMs, namespaceOf } from "../assess/metrics.ts";
 import { type Config, durationMs } from "../config/config.ts";
+import { minuteMs } from "../time.ts";
 
 /** The name of a function has 64 characters at most, and "-probe-passport-credentials" is added to the prefix. */
 const maxPrefixLength = 37;
@@ -45,7 +47,6 @@ export function acknowledge(construct: IConstruct, id: string, reason: string): 
 }
 
 // How often what runs, and in how much memory: what the schedules, the functions and the cost agree on.
-const minuteMs = 60_000;
 
 /** By these an hour is divided evenly, so that a clock can say them. */
 const evenMinutes = [15, 12, 10, 6, 5, 4, 3, 2];

@@ -3,11 +3,11 @@
 // and +5; anonymous checks beside 401s; another sample after a 404.
 
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
-import { classify } from "../../lib/assess/history/check.ts";
 import type { IncidentEvent } from "../../lib/assess/incidents.ts";
 import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import type { CheckReason, Observation, Variant } from "../../lib/records/observation.ts";
+import { classify } from "../../lib/records/outcome.ts";
 import { dayMs, hourMs, minuteMs, observationOf } from "./observation-builder.ts";
 
 export type Request = {

@@ -148,7 +148,7 @@ test("probe reports an unreliable network after a failed attempt", async () => {
   start("flaky-network");
   let text = "";
   const failure =
-    /needed a second attempt: the network is unreliable|the body is cut off|no whole answer before the deadline/;
+    /needed a second attempt: the network is unreliable|the body was cut off|no complete response before the deadline/;
   for (let cycle = 0; cycle < 6 && !failure.test(text); cycle++) text = (await probe()).out;
   expect(text).toMatch(failure);
 });
@@ -158,8 +158,8 @@ test("probe does not report an unreliable network if the second attempt fails as
   await closed.close();
   const { code, out } = await run(["probe", "--base-url", closed.url, "--allow-loopback"]);
   expect(code).toBe(1);
-  expect(out).toContain("no answer: the connection is refused · two attempts");
-  expect(out).toMatch(/All 3 endpoints fail: no answer: the connection is refused\.\n$/);
+  expect(out).toContain("no response: the connection was refused · two attempts");
+  expect(out).toMatch(/All 3 endpoints fail: no response: the connection was refused\.\n$/);
 });
 
 describe("probe --json", () => {
@@ -440,7 +440,7 @@ describe("the key of probe", () => {
   test("is reported as a usage error, not as a 401, if it is not valid in a header", async () => {
     const { code, out } = await probe([], { env: { V1WATCH_API_KEY: "sentinel\nkey-0123456789" } });
     expect(code).toBe(2);
-    expect(out).toContain("not requested: the key's source holds no key that can be sent");
+    expect(out).toContain("not requested: the key's source has no key that can be sent");
     expect(out).not.toMatch(/401|sentinel/);
   });
 
@@ -450,7 +450,7 @@ describe("the key of probe", () => {
       {},
     );
     expect(code).toBe(2);
-    expect(out).toContain("not requested: the key's source holds no key that can be sent");
+    expect(out).toContain("not requested: the key's source has no key that can be sent");
   });
 });
 

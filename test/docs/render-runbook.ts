@@ -1,7 +1,9 @@
 // The numbers of docs/runbook.md: each stands between two comments, `<!-- slowMs -->3 s<!-- -->`, and is rendered from
 // the threshold of that name.
-import { describeDuration, percent, plural } from "../../lib/assess/alerts/text.ts";
+
 import { type Thresholds, thresholds } from "../../lib/config/thresholds.ts";
+import { percent, plural } from "../../lib/text.ts";
+import { describeDuration } from "../../lib/time.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,8 +1,9 @@
 // What each gate says: the counts, the names and the next step that people read in `ready` and in the report.
+
 import { describe, expect, test } from "vitest";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { v1Fields } from "../../lib/mapping/fields.ts";
-import { type Facts, findOutdatedReason, listSome, percent } from "../../lib/readiness/facts.ts";
+import { type Facts, findOutdatedReason } from "../../lib/readiness/facts.ts";
 import { affectsUsedField } from "../../lib/readiness/gates/parity.ts";
 import { groupConsumers, isWithin, readTeamFacts } from "../../lib/readiness/gates/usage.ts";
 import { estimateWork } from "../../lib/readiness/gates/watch.ts";
@@ -143,7 +144,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     compared({}, { "(profile)": { compared: 400, raw: { missing: 40 }, noise: {} } }),
     ...([
       "fail",
-      "1 of 2 comparable used fields differ in 400 pairs: (profile): missing differs in 10.0 %",
+      "1 of 2 comparable used fields differ in 400 pairs: (profile): missing differs in 10 %",
     ] as const),
   ],
   [
@@ -151,7 +152,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     compared({}, { "passport.human_checkmark": { compared: 400, raw: { value: 40 }, noise: {} } }),
     ...([
       "fail",
-      "1 of 2 comparable used fields differ in 400 pairs: passport.human_checkmark: value differs in 10.0 %",
+      "1 of 2 comparable used fields differ in 400 pairs: passport.human_checkmark: value differs in 10 %",
     ] as const),
   ],
   [
@@ -448,20 +449,6 @@ test.each([
   ["a", "a.b", false],
 ])("%s is within %s: %s", (path, outer, expected) => {
   expect(isWithin(path, outer)).toBe(expected);
-});
-
-test("a list names four, and counts the others", () => {
-  expect(listSome(["a", "b", "c", "d"])).toBe("a, b, c, d");
-  expect(listSome(["a", "b", "c", "d", "e"])).toBe("a, b, c, d and 1 more");
-});
-
-test.each([
-  [0, "0 %"],
-  [0.01, "1.0 %"],
-  [0.99, "99.0 %"],
-  [0.5, "50.0 %"],
-])("percent(%d) is %s", (share, text) => {
-  expect(percent(share)).toBe(text);
 });
 
 describe("a consumer", () => {

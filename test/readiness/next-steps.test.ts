@@ -1,10 +1,12 @@
 // The next step of each gate that does not pass: people copy its command, so each is written out here.
+
 import { describe, expect, test } from "vitest";
-import { type DriftFact, type Facts, findShallow, plural } from "../../lib/readiness/facts.ts";
+import { type DriftFact, type Facts, findShallow } from "../../lib/readiness/facts.ts";
 import { fieldsInUse, findRowLine } from "../../lib/readiness/gates/mapping.ts";
 import { findUsedFields, isAffected, usedEndpoints } from "../../lib/readiness/gates/usage.ts";
 import { type GateId, judgeReadiness } from "../../lib/readiness/readiness.ts";
 import type { Mapping } from "../../lib/records/mapping.ts";
+import { plural } from "../../lib/text.ts";
 import {
   aggregateOf,
   consumerOf,

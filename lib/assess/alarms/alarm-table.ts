@@ -1,9 +1,11 @@
 // The alarm table, in CloudWatch's own words: the stack creates CloudWatch alarms from it, and evaluate-alarm.ts
 // evaluates it on one machine.
+
 import type { Thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds, idsOf } from "../../contract/endpoints.ts";
 import type { RuleId, Severity } from "../../records/incident.ts";
-import { describeDuration, percent, plural } from "../alerts/text.ts";
+import { percent, plural } from "../../text.ts";
+import { dayMs, describeDuration } from "../../time.ts";
 import { type FunctionName, functionNames, heartbeatEveryMs, type MetricName } from "../metrics.ts";
 
 /** The value of the metric's dimension; empty for a metric without one. */
@@ -69,7 +71,7 @@ export function alarmTable(settings: AlarmSettings): readonly AlarmRow[] {
   } as const;
   const inPeriods = `in ${plural(limits.alarmPeriods, "period")} in a row`;
   const share = `${percent(limits.alarmShare)} or more of the scheduled checks`;
-  const certificateDays = Math.floor(limits.certificateWarnMs / 86_400_000);
+  const certificateDays = Math.floor(limits.certificateWarnMs / dayMs);
   return [
     {
       id: "request-failures",

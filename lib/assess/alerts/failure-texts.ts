@@ -1,13 +1,13 @@
 // What is written about the rules of the failure family: how many checks failed, what they got, and who is refused.
+
 import { thresholds } from "../../config/thresholds.ts";
 import type { Facts } from "../../records/incident.ts";
-import { intervalText, spanText, timeText } from "../date-text.ts";
+import { formatCount, plural } from "../../text.ts";
+import { intervalText, spanText, timeText } from "../../time.ts";
 import {
-  count,
   curlFirst,
   isOver,
   outlook,
-  plural,
   type RuleText,
   responsesOf,
   responsesText,
@@ -33,7 +33,7 @@ function failedText(facts: Facts, at: string, who = "checks"): string[] {
       : `The last good check before was at ${timeText(lastGoodBeforeAt, at)}.`;
   const isChanged = changedAt !== undefined && changedAt !== firstBadAt;
   return [
-    `${count(bad)} of ${plural(total, who.replace(/s$/, ""), who)} of ${where(facts)} failed ${spanText(firstBadAt, lastBadAt, at)}${responses ? `: ${responses}` : ""}.`,
+    `${formatCount(bad)} of ${plural(total, who.replace(/s$/, ""), who)} of ${where(facts)} failed ${spanText(firstBadAt, lastBadAt, at)}${responses ? `: ${responses}` : ""}.`,
     before,
     ...(isChanged ? [`The change came ${intervalText(changedAfterAt ?? null, changedAt, at)}.`] : []),
   ];
@@ -45,7 +45,7 @@ function anonymousText(facts: Facts, at: string): string[] {
   const now =
     total > 0
       ? [
-          `V1 served ${count(anonymousServed)} of ${plural(total, "anonymous check")} since ${timeText(firstBadAt, at)}.`,
+          `V1 served ${formatCount(anonymousServed)} of ${plural(total, "anonymous check")} since ${timeText(firstBadAt, at)}.`,
         ]
       : [];
   if (anonymousBefore === "never-served")
@@ -142,7 +142,9 @@ export const failureTexts = {
     ({ usageCurrent, usageLimit }) =>
       usageCurrent === undefined || usageLimit === undefined
         ? ["The response headers say that the quota is exhausted."]
-        : [`The response headers say ${count(usageCurrent)} of ${count(usageLimit)} requests used.`],
+        : [
+            `The response headers say ${formatCount(usageCurrent)} of ${formatCount(usageLimit)} requests used.`,
+          ],
   ),
   "access-refused": failure(
     (facts) => `V1 refuses access to ${where(facts)} (${got(facts)})`,

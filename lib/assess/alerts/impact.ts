@@ -1,8 +1,10 @@
 // A finding in words: what differs, and what it means for code that reads V1; and the team's code that a fault affects.
+
 import type { Facts, RuleId } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
 import type { Finding } from "../../records/observation.ts";
-import { count, zeros } from "./text.ts";
+import { formatCount } from "../../text.ts";
+import { zeros } from "./text.ts";
 
 /** A difference: of a finding, or of the facts that are made of it. */
 type Difference = { kind: Finding["kind"] | string; expected: string; observed: string };
@@ -91,7 +93,7 @@ function placesText(places: readonly string[]): string {
     place.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "?"),
   );
   const rest = each.length - maxPlaces;
-  return `${each.slice(0, maxPlaces).join(", ")}${rest > 0 ? ` and ${count(rest)} more` : ""}`;
+  return `${each.slice(0, maxPlaces).join(", ")}${rest > 0 ? ` and ${formatCount(rest)} more` : ""}`;
 }
 
 const isWithin = (path: string, outer: string) =>

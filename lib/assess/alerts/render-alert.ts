@@ -1,15 +1,18 @@
 // An incident's event → the alert that people and machines get. The text is made of the facts and of nothing else.
+
 import type { EndpointId } from "../../contract/endpoints.ts";
+import { sortEndpoints } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Facts, Incident, RuleId } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
-import { intervalText, isSameDay, sortEndpoints, timeText } from "../date-text.ts";
+import { formatCount, plural } from "../../text.ts";
+import { describeAtMost, describeDuration, intervalText, isSameDay, timeText } from "../../time.ts";
 import type { IncidentEvent } from "../incidents.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
-import { count, describeAtMost, describeDuration, plural, windowText } from "./text.ts";
+import { windowText } from "./text.ts";
 
 export type AlertContext = {
   baseUrl: string;
@@ -85,7 +88,7 @@ const prefixes = {
 
 /** "243 of 243 checks failed" */
 const countText = (facts: Facts): string =>
-  `${count(facts.bad)} of ${plural(facts.total, "check")} ${isFailure(facts.rule) ? "failed" : "showed it"}${windowText(facts)}`;
+  `${formatCount(facts.bad)} of ${plural(facts.total, "check")} ${isFailure(facts.rule) ? "failed" : "showed it"}${windowText(facts)}`;
 
 /** The longest form that fits: with the interval of the onset, with the first bad check, with its day, or without. */
 function subjectOf({ event, incident, at }: IncidentEvent): string {

@@ -1,16 +1,15 @@
 // What is written about each rule: a title, what its facts say, what it means and what to do. Facts in, text out.
+
 import type { Facts, RuleId } from "../../records/incident.ts";
-import { momentText, spanText, timeText } from "../date-text.ts";
+import { formatCount, plural } from "../../text.ts";
+import { describeDuration, momentText, spanText, timeText } from "../../time.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
 import {
-  count,
   curlFirst,
-  describeDuration,
   isOver,
   nounsOf,
   outlook,
-  plural,
   type RuleText,
   responsesText,
   where,
@@ -23,10 +22,10 @@ const rate = (what: string): RuleText => ({
   title: (facts) =>
     isOver(facts)
       ? `Too many scheduled checks ${what} on ${where(facts)}`
-      : `${count(facts.bad)} of ${count(facts.total)} scheduled checks ${what} in ${within(facts)} on ${where(facts)}`,
+      : `${formatCount(facts.bad)} of ${formatCount(facts.total)} scheduled checks ${what} in ${within(facts)} on ${where(facts)}`,
   facts: (facts, at) => [
-    `${count(facts.bad)} of ${count(facts.total)} scheduled checks of ${where(facts)} ${what} in ${within(facts)}${facts.responses ? `: ${responsesText(facts)}` : ""}; the last one at ${timeText(facts.lastBadAt, at)}.`,
-    `The limit is ${count(facts.limitBad ?? 0)} of them${facts.limitShare === undefined ? "" : ` and ${Math.round(facts.limitShare * 100)} %`}.`,
+    `${formatCount(facts.bad)} of ${formatCount(facts.total)} scheduled checks of ${where(facts)} ${what} in ${within(facts)}${facts.responses ? `: ${responsesText(facts)}` : ""}; the last one at ${timeText(facts.lastBadAt, at)}.`,
+    `The limit is ${formatCount(facts.limitBad ?? 0)} of them${facts.limitShare === undefined ? "" : ` and ${Math.round(facts.limitShare * 100)} %`}.`,
   ],
   ended: ({ lastBadAt }, at, openedAt) => [
     `It was reported at ${timeText(openedAt, at)}; the last of these checks was at ${timeText(lastBadAt, at)}.`,
@@ -48,17 +47,17 @@ const windowSpan = ({ lastBadAt, windowSeconds }: Facts, at: string) =>
   spanText(new Date(Date.parse(lastBadAt) - windowSeconds * 1_000).toISOString(), lastBadAt, at);
 
 const headerText = (facts: Facts, at: string, what: string) =>
-  `${what} in ${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} ${windowSpan(facts, at)}.`;
+  `${what} in ${formatCount(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} ${windowSpan(facts, at)}.`;
 
 const seen = (facts: Facts, at: string) =>
-  `Seen in ${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)}${windowText(facts)}, the last one at ${timeText(facts.lastBadAt, at)}; the first one at ${timeText(facts.firstBadAt, at)}.`;
+  `Seen in ${formatCount(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)}${windowText(facts)}, the last one at ${timeText(facts.lastBadAt, at)}; the first one at ${timeText(facts.firstBadAt, at)}.`;
 
 const findingLines = ({ findings = [], findingsOmitted = 0 }: Facts) => [
   ...findings
     .slice(0, 8)
     .map(
       (finding) =>
-        `${finding.path}: ${describeFinding(finding)} in ${count(finding.bad)} of ${plural(finding.total, "check")} and ${count(finding.records)} of ${plural(finding.ofRecords, "record")}; ${describeImpact(finding)}.`,
+        `${finding.path}: ${describeFinding(finding)} in ${formatCount(finding.bad)} of ${plural(finding.total, "check")} and ${formatCount(finding.records)} of ${plural(finding.ofRecords, "record")}; ${describeImpact(finding)}.`,
     ),
   ...(findings.length + findingsOmitted > 8
     ? [`${plural(findings.length + findingsOmitted - 8, "further change")}.`]
@@ -142,7 +141,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
             `The next one with the same bounds: after ${momentText(facts.next.after)}, at or before ${momentText(facts.next.from)}${facts.next.until ? `, until ${momentText(facts.next.until)}` : ""}.`,
           ]
         : []),
-      `${count(facts.bad)} of ${plural(facts.total, "check")} in these outages failed.`,
+      `${formatCount(facts.bad)} of ${plural(facts.total, "check")} in these outages failed.`,
     ],
     `Maintenance or brownout: the same endpoints fail at the same hour. ${zeros}`,
     ["Expect the next window.", "Move what matters to V2."],
@@ -155,7 +154,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   "partial-drift": warning(
     (facts) =>
-      `V1 changed ${fields(facts)} in ${count(facts.bad)} of ${plural(facts.total, "check")} on ${where(facts)}`,
+      `V1 changed ${fields(facts)} in ${formatCount(facts.bad)} of ${plural(facts.total, "check")} on ${where(facts)}`,
     (facts, at) => [seen(facts, at), ...findingLines(facts)],
     "A share of the responses has another shape: a canary, or one of several servers.",
     ["Find the code that reads these fields.", "Expect the change for all responses."],
@@ -174,17 +173,17 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     () => "V1's scores are the same for nearly all records",
     (facts, at) => [
       seen(facts, at),
-      `${count(facts.equalRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} have the same score.`,
+      `${formatCount(facts.equalRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} have the same score.`,
     ],
     "The scores are likely a constant in place of data.",
     ["Stop writing V1's values into your own store.", curlFirst],
   ),
   "data-shrinking": warning(
     (facts) =>
-      `V1's list has ${count(facts.records ?? 0)} records in place of ${count(facts.recordsBefore ?? 0)}`,
+      `V1's list has ${formatCount(facts.records ?? 0)} records in place of ${formatCount(facts.recordsBefore ?? 0)}`,
     (facts, at) => [
       seen(facts, at),
-      `The list's total is ${count(facts.records ?? 0)}; it was ${count(facts.recordsBefore ?? 0)} on ${facts.recordsBeforeAt?.slice(0, 10) ?? ""}.`,
+      `The list's total is ${formatCount(facts.records ?? 0)}; it was ${formatCount(facts.recordsBefore ?? 0)} on ${facts.recordsBeforeAt?.slice(0, 10) ?? ""}.`,
     ],
     "Data was removed, or V1 is being emptied: people are missing from lists and searches.",
     ["Do not let a sync delete what V1 no longer lists.", curlFirst],
@@ -192,7 +191,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "dates-without-values": warning(
     () => "V1's dates move while its scores do not",
     (facts, at) => [
-      `In ${plural(facts.bad, "hour")} with new dates, the last of them from ${timeText(facts.lastBadAt, at)} on, ${plural(facts.movedRecords ?? 0, "date")} of records moved; ${count(facts.changedRecords ?? 0)} of them with another score.`,
+      `In ${plural(facts.bad, "hour")} with new dates, the last of them from ${timeText(facts.lastBadAt, at)} on, ${plural(facts.movedRecords ?? 0, "date")} of records moved; ${formatCount(facts.changedRecords ?? 0)} of them with another score.`,
     ],
     "The records look fresh, and their scores are likely no longer calculated.",
     ["Inform the owners of what shows these scores.", outlook],
@@ -209,7 +208,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "partly-frozen": warning(
     () => "A part of V1's records has stopped moving",
     (facts, at) => [
-      `${count(facts.stillRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} of the list's first page have stood still for more than ${describeDuration(facts.limitSeconds ?? 0)}, by the check at ${timeText(facts.lastBadAt, at)}; before, nine of ten were younger than ${describeDuration(facts.usualAgeSeconds ?? 0)}.`,
+      `${formatCount(facts.stillRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} of the list's first page have stood still for more than ${describeDuration(facts.limitSeconds ?? 0)}, by the check at ${timeText(facts.lastBadAt, at)}; before, nine of ten were younger than ${describeDuration(facts.usualAgeSeconds ?? 0)}.`,
     ],
     "Scores of a part of the people no longer change; nothing looks broken.",
     ["Inform the owners of what shows these scores.", outlook],
@@ -236,9 +235,9 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     [curlFirst, "Do not overwrite newer values with these."],
   ),
   slow: warning(
-    (facts) => `V1 is slow on ${where(facts)}: ${count(facts.latencyMs ?? 0)} ms`,
+    (facts) => `V1 is slow on ${where(facts)}: ${formatCount(facts.latencyMs ?? 0)} ms`,
     (facts, at) => [
-      `${count(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} were slow ${spanText(facts.firstBadAt, facts.lastBadAt, at)}, the slowest of them with ${count(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; ${count(facts.usualLatencyMs)} ms is usual`}.`,
+      `${formatCount(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} were slow ${spanText(facts.firstBadAt, facts.lastBadAt, at)}, the slowest of them with ${formatCount(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; ${formatCount(facts.usualLatencyMs)} ms is usual`}.`,
     ],
     "Pages that wait for V1 hang, and clients with short timeouts fail.",
     ["Check the timeouts of what reads V1.", curlFirst],
@@ -257,7 +256,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         ? "v1watch has spent its reserve of requests for confirmation"
         : "v1watch has nearly spent its request budget",
     (facts) => [
-      `${count(facts.requestsLeft ?? 0)} of ${count(facts.requestsPerMonth ?? 0)} requests are left this month.`,
+      `${formatCount(facts.requestsLeft ?? 0)} of ${formatCount(facts.requestsPerMonth ?? 0)} requests are left this month.`,
       ...(facts.isReserveSpent
         ? ["They are kept for scheduled checks: a failure is reported within an hour in place of minutes."]
         : []),

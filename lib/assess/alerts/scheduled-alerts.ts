@@ -6,12 +6,13 @@ import { endpointIds } from "../../contract/endpoints.ts";
 import { type Alert, incidentOf } from "../../records/alert.ts";
 import type { Facts, Incident, Severity } from "../../records/incident.ts";
 import type { SubscriptionStatus } from "../../records/metric-point.ts";
-import { dayMs, daysUntil, dayText, hourMs } from "../date-text.ts";
+import { plural } from "../../text.ts";
+import { dayMs, daysUntil, dayText, hourMs } from "../../time.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
 import { describeFinding } from "./impact.ts";
 import { type AlertContext, asciiLine, columns, linkRows, linksOf, renderAlert } from "./render-alert.ts";
-import { plural, whereText } from "./text.ts";
+import { whereText } from "./text.ts";
 
 const isFiring = ({ state }: Incident) => state === "firing";
 

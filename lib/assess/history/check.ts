@@ -1,28 +1,7 @@
 // One observation as the check history keeps it: what the response was, in one class, and what rules compare.
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import type { CheckReason, Finding, Observation, Variant } from "../../records/observation.ts";
-
-export const responseClasses = [
-  "ok",
-  "failed",
-  "unauthorized",
-  "quota",
-  "forbidden",
-  "throttled",
-  "not-found",
-  "gone",
-  "redirect",
-  "v2-shape",
-  "error-envelope",
-  "not-json",
-  "empty",
-  "stub",
-  "unsafe",
-  // The two below are neither good nor bad.
-  "sample",
-  "none",
-] as const;
-export type ResponseClass = (typeof responseClasses)[number];
+import { classify, labelOf, type ResponseClass } from "../../records/outcome.ts";
 
 export type CheckNotices = {
   sunsetMs?: number;
@@ -61,92 +40,6 @@ export type Check = {
   equalScores?: { same: number; of: number };
   sample?: string;
 };
-
-/** Not where we lack a key or a sample, or refuse to send the request. */
-export function tellsOfV1({ outcome: { kind, detail }, attempts }: Observation): boolean {
-  // A name that leads to a private address is found out only by looking it up: V1 cannot be reached there.
-  if (kind === "refused") return detail === "address" && attempts.length > 0;
-  return kind !== "no-secret";
-}
-
-/** Beside that, 429 is our own request rate, and no health of V1. */
-export const isOwnFault = (observation: Observation) =>
-  !tellsOfV1(observation) || observation.outcome.status === 429;
-
-const isUnsafe = ({ kind, detail }: Observation["outcome"]) =>
-  kind === "too-large" || kind === "bad-encoding" || (kind === "not-json" && detail === "deep");
-
-export function classify(observation: Observation): ResponseClass {
-  const { outcome, notices, findings, endpoint } = observation;
-  const { kind, status } = outcome;
-  if (!tellsOfV1(observation)) return "none";
-  const isExhausted = notices.usage?.exhausted === true;
-  if (kind === "unauthorized") return isExhausted ? "quota" : "unauthorized";
-  if (kind === "redirect") return "redirect";
-  if (kind === "status") {
-    if (status === 403 && isExhausted) return "quota";
-    if (status === 403) return "forbidden";
-    if (status === 429) return "throttled";
-    if (status === 404) return "not-found";
-    return status === 410 ? "gone" : "failed";
-  }
-  if (isUnsafe(outcome)) return "unsafe";
-  if (kind === "not-json") return "not-json";
-  if (kind !== "ok") return "failed";
-  if (notices.body === "v2-shaped") return "v2-shape";
-  if (findings.some((finding) => finding.kind === "envelope")) return "error-envelope";
-  if (notices.body === "stub-data") return "stub";
-  // One passport may have no credentials; a list without records is another matter.
-  return notices.body === "empty" && endpoints[endpoint].role === "list" ? "empty" : "ok";
-}
-
-export const isBad = ({ class: name }: Pick<Check, "class">) =>
-  name !== "ok" && name !== "sample" && name !== "none";
-export const isGood = ({ class: name }: Pick<Check, "class">) => name === "ok";
-export const isRefused = ({ class: name }: Pick<Check, "class">) =>
-  name === "unauthorized" || name === "quota" || name === "forbidden";
-
-const classLabels: Partial<Record<ResponseClass, string>> = {
-  ok: "ok",
-  "v2-shape": "200 in V2's shape",
-  "error-envelope": "200 with an error envelope",
-  empty: "200 with an empty list",
-  stub: "200 with every score 0",
-};
-
-const networkLabels: Record<string, string> = {
-  dns: "host name not found",
-  refused: "connection refused",
-  reset: "connection reset",
-  closed: "connection closed",
-  unreachable: "host not reachable",
-  tls: "certificate not trusted",
-  "tls-expired": "certificate expired",
-  "tls-hostname": "certificate of another name",
-  protocol: "no HTTP response",
-};
-
-const kindLabels: Partial<Record<Observation["outcome"]["kind"], string>> = {
-  refused: "no public address",
-  truncated: "body cut off",
-  "bad-encoding": "broken encoding",
-};
-
-export function labelOf({ outcome: { kind, status, detail } }: Observation, name: ResponseClass): string {
-  const label = classLabels[name];
-  if (label) return label;
-  if (kind === "network") return networkLabels[detail ?? ""] ?? "no response";
-  if (kind === "not-json")
-    return detail === "html" ? "HTML" : detail === "deep" ? "nested too deeply" : "no JSON";
-  if (kind === "too-large")
-    return detail === "headers"
-      ? "headers too large"
-      : detail === "values"
-        ? "too many values"
-        : "body too large";
-  const isStatus = kind === "status" || kind === "unauthorized" || kind === "redirect";
-  return kindLabels[kind] ?? (isStatus && status !== undefined ? String(status) : kind);
-}
 
 function readNotices({ notices }: Observation): CheckNotices | undefined {
   const { sunset, sunsetText, deprecation, links = [], warning, message } = notices;
@@ -191,7 +84,7 @@ export function toCheck(observation: Observation, before: RecordDates | undefine
   const atMs = Date.parse(observation.at);
   const check: Check = {
     ...{ atMs, endpoint, variant, reason, isPrimary, class: name },
-    label: labelOf(observation, name),
+    label: labelOf(observation),
     latencyMs: observation.timings.totalMs,
     ...(sample !== undefined && { sample }),
   };

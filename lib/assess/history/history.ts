@@ -3,8 +3,9 @@
 import { thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Observation } from "../../records/observation.ts";
-import { dayText } from "../date-text.ts";
-import { anyPlace, type Check, hasSample, isBad, isGood, placeOf, toCheck } from "./check.ts";
+import { isBad, isGood } from "../../records/outcome.ts";
+import { dayMs, dayText, hourMs } from "../../time.ts";
+import { anyPlace, type Check, hasSample, placeOf, toCheck } from "./check.ts";
 import { forgetSelection } from "./queries.ts";
 import type { EndpointHistory, Group, History, Tallies } from "./types.ts";
 
@@ -24,8 +25,6 @@ const freshEndpoint = (): EndpointHistory => ({
   baseline: [],
 });
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const maxBaseline = 60;
 const maxPlaces = 60;
 

@@ -2,7 +2,8 @@
 
 import { thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
-import { type Check, isBad, isGood } from "./check.ts";
+import { isBad, isGood } from "../../records/outcome.ts";
+import type { Check } from "./check.ts";
 import type { EndpointHistory, Group, History, RollUp, Run, Tally } from "./types.ts";
 
 export type Counts = { bad: number; total: number; responses: Tally };

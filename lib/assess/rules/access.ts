@@ -1,7 +1,9 @@
 // What a failure is: the cause of an outage from what the checks got, and who is refused.
+
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Incident, RuleId, Scope } from "../../records/incident.ts";
-import { type Check, isRefused, type ResponseClass } from "../history/check.ts";
+import { isRefused, type ResponseClass } from "../../records/outcome.ts";
+import type { Check } from "../history/check.ts";
 import { checksOf, countChecks, judgedChecks, watchedEndpoints } from "../history/queries.ts";
 import {
   type Evaluation,

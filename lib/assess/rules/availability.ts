@@ -1,7 +1,8 @@
 // Whether V1 gives usable responses: outages of the API or of endpoints with their cause, rates of failures, latency.
+
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Incident, RuleId } from "../../records/incident.ts";
-import { isBad } from "../history/check.ts";
+import { isBad } from "../../records/outcome.ts";
 import { countChecks, firstBadFrom, judgedChecks, lastGoodBefore, runOf } from "../history/queries.ts";
 import type { History, Run } from "../history/types.ts";
 import { findCause } from "./access.ts";

@@ -1,8 +1,10 @@
 // Breaking differences from V1's document beyond the baseline: in every check, or in a share of them.
+
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { DriftFact, Incident } from "../../records/incident.ts";
 import type { Variant } from "../../records/observation.ts";
-import { type Check, hadPlace, isGood, placeOf } from "../history/check.ts";
+import { isGood } from "../../records/outcome.ts";
+import { type Check, hadPlace, placeOf } from "../history/check.ts";
 import { checksOf } from "../history/queries.ts";
 import { type Active, type Evaluation, firingOf, keptOnset, type RuleContext, scopeOf } from "./rule.ts";
 

@@ -1,7 +1,9 @@
 // Failures now and then: rates of scheduled checks, and latency.
+
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Incident } from "../../records/incident.ts";
-import { type Check, isBad } from "../history/check.ts";
+import { isBad } from "../../records/outcome.ts";
+import type { Check } from "../history/check.ts";
 import {
   goodChecks,
   hoursOf,

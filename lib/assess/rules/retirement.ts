@@ -1,7 +1,9 @@
 // What V1 announces in its headers and bodies, and outages that come back at the same hour.
+
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Incident } from "../../records/incident.ts";
-import { type Check, isGood } from "../history/check.ts";
+import { isGood } from "../../records/outcome.ts";
+import type { Check } from "../history/check.ts";
 import { checksOf, instantText, primaryChecks, watchedEndpoints } from "../history/queries.ts";
 import type { History } from "../history/types.ts";
 import { type Evaluation, firingOf, keptOnset, type RuleContext, scopeOf } from "./rule.ts";

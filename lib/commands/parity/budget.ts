@@ -2,10 +2,10 @@
 
 import { readFile } from "node:fs/promises";
 import type { Config, Origin } from "../../config/config.ts";
-import { digits } from "../../config/values.ts";
 import { openStore } from "../../local/store/store.ts";
 import { createSharedBudget, type SharedBudget } from "../../probe/schedule/shared-budget.ts";
 import { type ParityState, parityState } from "../../records/parity.ts";
+import { formatCount, plural } from "../../text.ts";
 import { type Io, type OptionValues, UsageError } from "../command.ts";
 import { explainOpenFailure, openTable, tableOption, withTableRemedy } from "../open-watch.ts";
 import { writeFileAtomically } from "../output-file.ts";
@@ -19,7 +19,6 @@ export type ParityBudget = {
   /** What the watch has left for other requests; undefined if no watch counts the requests. */
   remaining: RemainingBudget | undefined;
 };
-const counted = (count: number, one: string) => `${digits(count)} ${count === 1 ? one : `${one}s`}`;
 
 export const formatDay = (atMs: number) =>
   new Date(atMs).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
@@ -37,10 +36,10 @@ export function checkBudget(budget: ParityBudget): void {
   if (needed <= limit || need.isResumable) return;
   const isLimitedByWatch = remaining !== undefined && remaining.spare < maxRequests;
   const sample = passportsWithin(budget, limit);
-  const problem = `${counted(need.passports, "passport")} need ${counted(needed, "request")} to V1`;
+  const problem = `${plural(need.passports, "passport")} need ${plural(needed, "request")} to V1`;
   const cause = isLimitedByWatch
-    ? `but only ${digits(limit)} are available until ${formatDay(remaining.monthEndMs)}; ${digits(remaining.kept)} are reserved for the watch`
-    : `but only ${digits(limit)} are allowed`;
+    ? `but only ${formatCount(limit)} are available until ${formatDay(remaining.monthEndMs)}; ${formatCount(remaining.kept)} are reserved for the watch`
+    : `but only ${formatCount(limit)} are allowed`;
   const alternatives = [
     ...(sample > 0 ? [`--sample ${sample}`] : []),
     ...(need.isFile ? ["--resume FILE to continue on another day"] : []),
@@ -56,13 +55,13 @@ export function announceBudget(budget: ParityBudget, storePath: string): string 
   const { perPair, remaining, need } = budget;
   const limit = Math.min(requestsNeeded(budget), requestLimit(budget));
   const passports = passportsWithin(budget, limit);
-  const lookups = need.lookups > 0 ? `, ${digits(need.lookups)} of them to look up ids` : "";
+  const lookups = need.lookups > 0 ? `, ${formatCount(need.lookups)} of them to look up ids` : "";
   const maximum =
     passports === 0
       ? "No requests to V1 are available for this run."
-      : `This run makes at most ${counted(limit, "request")} to V1${lookups}, and ${digits(passports * perPair.v2)} to V2, for about ${counted(passports, "passport")}.`;
+      : `This run makes at most ${plural(limit, "request")} to V1${lookups}, and ${formatCount(passports * perPair.v2)} to V2, for about ${plural(passports, "passport")}.`;
   const source = remaining
-    ? `The budget has ${counted(remaining.spare, "request")} available until ${formatDay(remaining.monthEndMs)}; ${digits(remaining.kept)} are reserved for the watch.`
+    ? `The budget has ${plural(remaining.spare, "request")} available until ${formatDay(remaining.monthEndMs)}; ${formatCount(remaining.kept)} are reserved for the watch.`
     : `There is no watch with a store at ${storePath}, so these requests are not counted in any budget, although V1 counts them against the key. Set the watch with --store or, in AWS, --table.`;
   return `${maximum}\n${source}\n`;
 }

@@ -1,12 +1,13 @@
 // Follows a comparison in AWS: finds what the stack created, shows how far the run is, and prints its result.
+
 import { setTimeout as sleep } from "node:timers/promises";
-import { count } from "../../assess/alerts/text.ts";
 import type { Comparison } from "../../aws/comparison.ts";
 import type { Config } from "../../config/config.ts";
 import { describeSample } from "../../parity/estimate.ts";
 import { judgeParity } from "../../parity/judge.ts";
 import type { Mapping } from "../../records/mapping.ts";
 import type { ComparisonRun } from "../../records/parity.ts";
+import { formatCount } from "../../text.ts";
 import { exitCodes, type Io, type OptionValues, UsageError } from "../command.ts";
 import { ruleOption } from "./options.ts";
 import { drawProgress, printParity } from "./text.ts";
@@ -129,7 +130,7 @@ function describeStatus(run: ComparisonRun, compared: number): string[] {
   const waits = state === "running" && resumeAtMs > Date.now();
   return [
     `Comparison ${run.run}: ${state}, started ${minute(Date.parse(startedAt))}.`,
-    `${count(compared)} of ${count(cohort.compared)} passports compared; ${count(spent.v1)} requests to V1 and ${count(spent.v2)} to V2, those under way included.`,
+    `${formatCount(compared)} of ${formatCount(cohort.compared)} passports compared; ${formatCount(spent.v1)} requests to V1 and ${formatCount(spent.v2)} to V2, those under way included.`,
     ...(waits ? [`Waits until ${minute(resumeAtMs)}: ${why}.`] : []),
     ...(state === "paused" ? [`Paused: ${why}. Continue with v1watch parity --resume.`] : []),
     describeSample(cohort),

@@ -1,9 +1,9 @@
 // v1watch parity --in-aws: cuts a cohort into chunks in S3, starts the state machine of the stack and follows it.
+
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { count, describeDuration, plural } from "../../assess/alerts/text.ts";
 import { type Config, mistakesText, readConfig, requestsPerMonth } from "../../config/config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
 import { type CohortCounts, fingerprintMapping, readChunks, spreadCohort } from "../../parity/cohort.ts";
@@ -17,6 +17,8 @@ import {
 } from "../../parity/estimate.ts";
 import { planParity } from "../../parity/plan.ts";
 import type { ComparisonRun, ComparisonSettings } from "../../records/parity.ts";
+import { formatCount, plural } from "../../text.ts";
+import { describeDuration } from "../../time.ts";
 import { exitCodes, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
 import { withRemedy } from "../remedies.ts";
 import { follow, type Input, type Opened, open, remedies } from "./follow.ts";
@@ -51,7 +53,7 @@ export async function runInAws(values: OptionValues, io: Io): Promise<number> {
     );
   if ((input.v2Schema?.length ?? 0) > maxSchemaLength)
     throw new UsageError(
-      `V2's schema has ${count(input.v2Schema?.length ?? 0)} characters, and a comparison in AWS takes ${count(maxSchemaLength)}. Reduce it to the endpoints of the mapping.`,
+      `V2's schema has ${formatCount(input.v2Schema?.length ?? 0)} characters, and a comparison in AWS takes ${formatCount(maxSchemaLength)}. Reduce it to the endpoints of the mapping.`,
     );
   if (values["in-aws"] || values.estimate || values.census) return start(input);
   return withRemedy("the comparison in AWS cannot be used", remedies, async () => {
@@ -92,7 +94,7 @@ async function start(input: Input): Promise<number> {
       const census = estimateRun({ ...run, passports });
       if (compared < passports)
         log(
-          `All of them (--census): ${count(census.requests.v1)} requests to V1, ${describeDuration(census.hours * 3_600)}, $${census.usd.toFixed(2)}.\n`,
+          `All of them (--census): ${formatCount(census.requests.v1)} requests to V1, ${describeDuration(census.hours * 3_600)}, $${census.usd.toFixed(2)}.\n`,
         );
       return exitCodes.success;
     }
@@ -135,7 +137,8 @@ async function start(input: Input): Promise<number> {
 
 function checkCohort(file: string, { foreign, foreignLines, passports }: CohortCounts): void {
   if (foreign > 0) {
-    const more = foreign > foreignLines.length ? ` and ${count(foreign - foreignLines.length)} more` : "";
+    const more =
+      foreign > foreignLines.length ? ` and ${formatCount(foreign - foreignLines.length)} more` : "";
     throw new UsageError(
       `"${file}" has lines that are neither a passport id nor a wallet: ${foreignLines.join(", ")}${more}. Nothing was sent.`,
     );
@@ -155,9 +158,9 @@ function describeEstimate(estimate: ReturnType<typeof estimateRun>, config: Conf
   const spare = Math.max(0, month.budget - month.total);
   const budget =
     requests.v1 > spare
-      ? `The watch leaves ${count(spare)} requests to V1 in a month: it pauses when they are used up, and goes on in the next month. Raise budget.monthlyRequests if V1's key allows more.\n`
+      ? `The watch leaves ${formatCount(spare)} requests to V1 in a month: it pauses when they are used up, and goes on in the next month. Raise budget.monthlyRequests if V1's key allows more.\n`
       : "";
-  return `${plural(requests.v1, "request")} to V1 and ${count(requests.v2)} to V2 in ${plural(chunks, "chunk")}, ${count(concurrency)} at a time: ${describeDuration(hours * 3_600)}, $${usd.toFixed(2)} at AWS's list prices.\n${budget}`;
+  return `${plural(requests.v1, "request")} to V1 and ${formatCount(requests.v2)} to V2 in ${plural(chunks, "chunk")}, ${formatCount(concurrency)} at a time: ${describeDuration(hours * 3_600)}, $${usd.toFixed(2)} at AWS's list prices.\n${budget}`;
 }
 
 async function stop({ values, io }: Input, opened: Opened, run: ComparisonRun): Promise<number> {

@@ -1,18 +1,15 @@
 // Renders the result of a parity run as text: the verdict, then the differences.
 
 import { printable } from "../../config/config.ts";
-import { digits } from "../../config/values.ts";
 import type { Difference, ParityRule, ParityVerdict } from "../../parity/judge.ts";
 import type { LimitedBy } from "../../parity/limits.ts";
 import type { Ending } from "../../parity/parity.ts";
-import { describeShallow, findShallow, percent } from "../../readiness/facts.ts";
+import { describeShallow, findShallow } from "../../readiness/facts.ts";
 import type { Mapping } from "../../records/mapping.ts";
 import type { ParityAggregate } from "../../records/parity.ts";
+import { formatCount, percent, plural } from "../../text.ts";
 import { exitCodes, type Io } from "../command.ts";
 import { formatDay } from "./budget.ts";
-
-const plural = (count: number, one: string, several = `${one}s`) =>
-  `${digits(count)} ${count === 1 ? one : several}`;
 
 const kindLabels: Record<Difference["kind"], string> = {
   missing: "not in V2",
@@ -38,7 +35,7 @@ function renderDifferences(differences: readonly Difference[]): string[] {
   const width = Math.max(0, ...differences.map(({ path }) => path.length));
   return differences.map(
     ({ path, kind, raw, compared, rawRate, noiseRate }) =>
-      `  ${path.padEnd(width)}  ${kindLabels[kind].padEnd(14)}  ${percent(rawRate).padStart(7)}  V1 variance ${percent(noiseRate).padStart(7)}  ${digits(raw)} of ${digits(compared)}`,
+      `  ${path.padEnd(width)}  ${kindLabels[kind].padEnd(14)}  ${percent(rawRate).padStart(7)}  V1 variance ${percent(noiseRate).padStart(7)}  ${formatCount(raw)} of ${formatCount(compared)}`,
   );
 }
 
@@ -49,8 +46,10 @@ export function renderParity(input: ParityTextInput): string {
   const shape = verdict.shape.map(
     ({ breach, answers }) => `  ${printable(breach)}  violates V2's schema in ${plural(answers, "response")}`,
   );
-  const skipped = Object.entries(aggregate.skipped).map(([reason, count]) => `${digits(count)} ${reason}`);
-  const lookupText = lookups > 0 ? ` (${digits(lookups)} to look up ids)` : "";
+  const skipped = Object.entries(aggregate.skipped).map(
+    ([reason, count]) => `${formatCount(count)} ${reason}`,
+  );
+  const lookupText = lookups > 0 ? ` (${formatCount(lookups)} to look up ids)` : "";
   return [
     summarize(input),
     ...(ending.kind === "finished" ? [] : [explainEnding(ending, input)]),
@@ -67,7 +66,7 @@ export function renderParity(input: ParityTextInput): string {
       ? ["", ...renderInsufficient(verdict, rule)]
       : []),
     "",
-    `${plural(verdict.pairs, "pair")} · ${digits(aggregate.requests.v1)} requests to V1${lookupText}, ${digits(aggregate.requests.v2)} to V2${skipped.length > 0 ? ` · skipped: ${skipped.join(", ")}` : ""}`,
+    `${plural(verdict.pairs, "pair")} · ${formatCount(aggregate.requests.v1)} requests to V1${lookupText}, ${formatCount(aggregate.requests.v2)} to V2${skipped.length > 0 ? ` · skipped: ${skipped.join(", ")}` : ""}`,
     "",
   ].join("\n");
 }
@@ -166,7 +165,7 @@ export function drawProgress(io: Io, total: number) {
       const filled = Math.round((20 * done) / Math.max(1, total));
       const left = speed > 0 ? ` · ${plural(Math.ceil((total - done) / speed / 60), "minute")} left` : "";
       draw(
-        `${"▇".repeat(filled)}${"░".repeat(20 - filled)} ${digits(done)} of ${digits(total)} passports${left}`,
+        `${"▇".repeat(filled)}${"░".repeat(20 - filled)} ${formatCount(done)} of ${formatCount(total)} passports${left}`,
       );
     },
     end: () => draw(""),

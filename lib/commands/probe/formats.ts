@@ -1,7 +1,9 @@
 // Renders a probe cycle as JUnit XML and as GitHub workflow annotations.
+
 import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
-import { describeNotices, describeOutcome, isExpectedRefusal } from "../../assess/alerts/text.ts";
+import { describeNotices } from "../../assess/alerts/text.ts";
 import type { Observation } from "../../records/observation.ts";
+import { describeOutcome, isExpectedRefusal } from "../../records/outcome.ts";
 import { type CycleFacts, findFrozenList } from "./text.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids exactly these.

@@ -1,7 +1,7 @@
 // Counts a manual probe cycle in the budget of the watch before it runs, and records its observations unless a running
 // watch owns the store.
+
 import { existsSync } from "node:fs";
-import { count } from "../../assess/alerts/text.ts";
 import { recordTick } from "../../assess/record-tick.ts";
 import type { Config } from "../../config/config.ts";
 import { openStore } from "../../local/store/store.ts";
@@ -15,6 +15,7 @@ import {
 } from "../../probe/schedule/probe-state.ts";
 import type { Observation } from "../../records/observation.ts";
 import { emptyProbeState } from "../../records/probe-state.ts";
+import { formatCount } from "../../text.ts";
 
 export type CycleRecord = {
   tickMs: number;
@@ -70,9 +71,9 @@ async function recordCycle(
       );
     });
     const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;
-    const left = count(requestsLeft(tickMs, probeState, config));
+    const left = formatCount(requestsLeft(tickMs, probeState, config));
     const note = isOwner ? "" : "; counted but not recorded, because a running watch owns the store";
-    return ` (${left} of ${count(config.budget.monthlyRequests)} left this month${note})`;
+    return ` (${left} of ${formatCount(config.budget.monthlyRequests)} left this month${note})`;
   } finally {
     store.close();
   }

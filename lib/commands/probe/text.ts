@@ -1,15 +1,12 @@
 // Renders a probe cycle as text: one line per request, the findings, and a summary.
-import {
-  describeDuration,
-  describeFreshness,
-  describeNotices,
-  describeOutcome,
-  isExpectedRefusal,
-  plural,
-} from "../../assess/alerts/text.ts";
+
+import { describeFreshness, describeNotices } from "../../assess/alerts/text.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import { isAllowedHost } from "../../probe/http/addresses.ts";
 import type { Finding, Observation, Variant } from "../../records/observation.ts";
+import { describeOutcome, isExpectedRefusal } from "../../records/outcome.ts";
+import { plural } from "../../text.ts";
+import { describeDuration } from "../../time.ts";
 import { renderFindings, summariseFindings } from "../findings.ts";
 
 export type CycleFacts = {

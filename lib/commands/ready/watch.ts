@@ -2,9 +2,7 @@
 // unhealthy, because missing data must not look like good data.
 
 import { subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
-import { count } from "../../assess/alerts/text.ts";
 import { readAssessment, type Settings } from "../../assess/assess.ts";
-import { dayMs, dayText } from "../../assess/date-text.ts";
 import type { Outlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { assessmentSettings, type Config } from "../../config/config.ts";
@@ -16,6 +14,8 @@ import type { Facts } from "../../readiness/facts.ts";
 import type { Decision } from "../../records/incident.ts";
 import type { HealthDay, Report } from "../../records/report.ts";
 import { type HealthDays, readHealthDays } from "../../report/health-days.ts";
+import { formatCount } from "../../text.ts";
+import { dayMs, dayText } from "../../time.ts";
 import type { Io, OptionValues } from "../command.ts";
 import { loadConfigForReading, openSource, type WatchTable } from "../open-watch.ts";
 
@@ -89,7 +89,7 @@ function judgeMonitor(
   if (!(silentMs <= settings.silentAfterMs)) return unhealthy(`no observations since ${last}.`);
   return {
     isHealthy: true,
-    says: `${count(state.observations)} observations since ${state.firstAt?.slice(0, 10)}, the last at ${last}`,
+    says: `${formatCount(state.observations)} observations since ${state.firstAt?.slice(0, 10)}, the last at ${last}`,
   };
 }
 

@@ -1,9 +1,10 @@
 // Reads the inventory of V1 uses, merges a scan into it, writes it, and summarizes the changes.
+
 import { readFile } from "node:fs/promises";
-import { plural } from "../../assess/alerts/text.ts";
 import { type Inventory, inventory } from "../../records/inventory.ts";
 import type { Scan } from "../../scan/index.ts";
 import { isInFolder, type MergedInventory, mergeInventory } from "../../scan/index.ts";
+import { plural } from "../../text.ts";
 import { UsageError } from "../command.ts";
 import { schemaAddress, writeFileAtomically } from "../output-file.ts";
 import { printable } from "./text.ts";

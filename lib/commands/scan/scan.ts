@@ -1,7 +1,7 @@
 // v1watch scan: finds the uses of V1 in source trees.
+
 import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
-import { plural } from "../../assess/alerts/text.ts";
 import { mappingFileName } from "../../mapping/mapping.ts";
 import { buildPlan } from "../../mapping/plan.ts";
 import { inventoryJsonSchema } from "../../records/inventory.ts";
@@ -13,6 +13,7 @@ import {
   type ScanProgress,
   scanConsumers,
 } from "../../scan/index.ts";
+import { plural } from "../../text.ts";
 import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "../command.ts";
 import { checkWritable, writeTextFile } from "../output-file.ts";
 import { readTeamFiles } from "../ready/files.ts";

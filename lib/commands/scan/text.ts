@@ -1,9 +1,10 @@
 // Renders a scan as text: used endpoints and fields, hazards, then the uses of each file.
-import { plural } from "../../assess/alerts/text.ts";
+
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Plan } from "../../records/outputs.ts";
 import type { Question, Scan, Use } from "../../scan/index.ts";
 import { ruleOf } from "../../scan/index.ts";
+import { plural } from "../../text.ts";
 import { renderPlan } from "../migrate.ts";
 
 /** Replaces control characters, because file and function names are untrusted input. */

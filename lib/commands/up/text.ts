@@ -1,7 +1,5 @@
 // Renders the output of `up`: a screen that is redrawn on a terminal, log lines otherwise.
 
-import { count, describeDuration, nameOutcome, plural } from "../../assess/alerts/text.ts";
-import { tellsOfV1 } from "../../assess/history/check.ts";
 import type { Outlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
@@ -9,6 +7,9 @@ import type { IncidentView, Verdict } from "../../local/server/api-schemas.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
+import { isAboutV1, labelOutcome } from "../../records/outcome.ts";
+import { formatCount, plural } from "../../text.ts";
+import { describeDuration } from "../../time.ts";
 import { renderCycle } from "../probe/text.ts";
 
 export type ScreenInput = {
@@ -65,7 +66,7 @@ export function renderScreen(input: ScreenInput): string {
         ]
       : []),
     ...(tick.degraded ? [`DEGRADED: observations cannot be stored (${tick.degraded.why})`] : []),
-    `${clock(nowMs)} UTC · next check in ${describeDuration(Math.max(0, tick.nextTickMs - nowMs) / 1_000)} · ${count(input.budgetLeft)} requests left this month · Ctrl-C to stop`,
+    `${clock(nowMs)} UTC · next check in ${describeDuration(Math.max(0, tick.nextTickMs - nowMs) / 1_000)} · ${formatCount(input.budgetLeft)} requests left this month · Ctrl-C to stop`,
   ];
   return `\u001b[H\u001b[J${parts.filter(Boolean).join("\n\n")}\n`;
 }
@@ -75,10 +76,10 @@ export function renderTick({ tickMs, observations, degraded }: WatchTick): strin
   const results = observations.map((observation) => {
     const { endpoint, variant, outcome, timings, findings } = observation;
     const breaking = findings.filter(({ level }) => level === "breaking").length;
-    const time = tellsOfV1(observation) ? ` ${Math.round(timings.totalMs)} ms` : "";
+    const time = isAboutV1(observation) ? ` ${Math.round(timings.totalMs)} ms` : "";
     const drift = breaking > 0 ? `, ${plural(breaking, "breaking difference")}` : "";
     const name = variant === "authenticated" ? endpoint : `${endpoint} (${variant})`;
-    return `${name} ${nameOutcome(outcome)}${time}${drift}`;
+    return `${name} ${labelOutcome(outcome)}${time}${drift}`;
   });
   const warning = degraded ? `DEGRADED: observations cannot be stored (${degraded.why})` : "";
   const text = [...results, warning].filter(Boolean).join(" · ");

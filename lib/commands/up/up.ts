@@ -9,6 +9,7 @@ import { simulatorStorePath } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
+import { dayMs } from "../../time.ts";
 import {
   type Command,
   colourLines,
@@ -161,7 +162,7 @@ async function runMonitor(
   function onTick(tick: WatchTick): void {
     for (const observation of tick.observations)
       latest.set(`${observation.endpoint}/${observation.variant}`, observation);
-    for (const [name, { at }] of latest) if (tick.tickMs - Date.parse(at) > 86_400_000) latest.delete(name);
+    for (const [name, { at }] of latest) if (tick.tickMs - Date.parse(at) > dayMs) latest.delete(name);
     const { observations } = tick;
     if (isScreen) void drawScreen(tick).catch(() => {});
     else if (isFirst && observations.length === 0) {

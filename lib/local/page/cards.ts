@@ -1,13 +1,15 @@
 // The endpoint cards of the page: availability, latency, 401 rate, data age and drift over the selected range.
+
 import { type AlarmSettings, alarmTable } from "../../assess/alarms/alarm-table.ts";
-import { count, describeDuration, describeOutcome, plural } from "../../assess/alerts/text.ts";
 import { presentRows } from "../../assess/drift-history.ts";
-import { tellsOfV1 } from "../../assess/history/check.ts";
 import { failureRules } from "../../assess/rules/availability.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { RuleId } from "../../records/incident.ts";
 import type { Observation } from "../../records/observation.ts";
+import { describeOutcome, isAboutV1 } from "../../records/outcome.ts";
+import { formatCount, percent, plural } from "../../text.ts";
+import { describeDuration } from "../../time.ts";
 import type { Card, Tone } from "../server/api-schemas.ts";
 import type { Bucket, History } from "../store/history.ts";
 import type { Range } from "./series.ts";
@@ -47,7 +49,7 @@ function describeStatus(
   last: Observation | undefined,
 ): { tone: Tone; word: string } {
   if (!last) return { tone: "unknown", word: "not checked yet" };
-  if (!tellsOfV1(last)) return { tone: "unknown", word: describeOutcome(last) };
+  if (!isAboutV1(last)) return { tone: "unknown", word: describeOutcome(last) };
   if (last.outcome.kind !== "ok") return { tone: "critical", word: describeOutcome(last) };
   const firing = state.incidents.filter((one) => one.state === "firing" && one.endpoints.includes(endpoint));
   const isFiring = (...rules: RuleId[]) => firing.some(({ rule }) => rules.includes(rule));
@@ -72,9 +74,8 @@ function describeStatus(
   return { tone: "ok", word: "as documented" };
 }
 
-const percent = (part: number, total: number) => (total === 0 ? undefined : (100 * part) / total);
-const percentText = (value: number | undefined) =>
-  value === undefined ? "–" : `${value === 100 || value === 0 ? value : value.toFixed(1)} %`;
+const shareOf = (part: number, total: number) => (total === 0 ? undefined : part / total);
+const percentText = (share: number | undefined) => (share === undefined ? "–" : percent(share));
 
 function readMeasures(
   endpoint: EndpointId,
@@ -86,8 +87,8 @@ function readMeasures(
   const meaning = (id: string) => table.find((row) => row.id === id)?.meaning ?? "";
   const { frozenAfterSeconds } = settings;
   const { slowMs, alarmShare, availabilityShare } = settings.thresholds;
-  const availability = total && percent(total.ok, total.responses);
-  const unauthorized = total && percent(total.unauthorized, total.responses);
+  const availability = total && shareOf(total.ok, total.responses);
+  const unauthorized = total && shareOf(total.unauthorized, total.responses);
   const p95 = total?.p95Ms ?? undefined;
   const age = last?.staleness?.muted ? undefined : last?.staleness?.ages?.newest;
   const isList = endpoints[endpoint].role === "list";
@@ -106,20 +107,20 @@ function readMeasures(
       name: "availability",
       label: "available",
       text: percentText(availability),
-      value: availability ?? null,
+      value: availability === undefined ? null : 100 * availability,
       unit: "%",
       tone:
         availability === undefined
           ? "unknown"
-          : availability <= 100 * (1 - alarmShare)
+          : availability <= 1 - alarmShare
             ? "critical"
-            : tone(availability, availability < 100 * availabilityShare),
+            : tone(availability, availability < availabilityShare),
       threshold: meaning("request-failures"),
     },
     {
       name: "latency",
       label: "p95",
-      text: p95 === undefined ? "–" : `${count(Math.round(p95))} ms`,
+      text: p95 === undefined ? "–" : `${formatCount(Math.round(p95))} ms`,
       value: p95 ?? null,
       unit: "ms",
       tone: tone(p95, p95 !== undefined && p95 > slowMs),
@@ -129,10 +130,10 @@ function readMeasures(
       name: "unauthorized",
       label: "401",
       text: percentText(unauthorized),
-      value: unauthorized ?? null,
+      value: unauthorized === undefined ? null : 100 * unauthorized,
       unit: "%",
       tone:
-        unauthorized !== undefined && unauthorized >= 100 * alarmShare
+        unauthorized !== undefined && unauthorized >= alarmShare
           ? "critical"
           : tone(unauthorized, (unauthorized ?? 0) > 0),
       threshold: meaning("unauthorized"),

@@ -1,4 +1,5 @@
 // The incidents of the page, the page of one incident, and the decisions that people make about them.
+
 import {
   type AlertContext,
   describeLength,
@@ -9,7 +10,6 @@ import {
 import { reproduce } from "../../assess/alerts/reproduce.ts";
 import { ruleTexts } from "../../assess/alerts/rule-texts.ts";
 import type { Settings } from "../../assess/assess.ts";
-import { momentText } from "../../assess/date-text.ts";
 import { decide } from "../../assess/decisions.ts";
 import { endOf } from "../../assess/rules/rule.ts";
 import type { AssessState } from "../../assess/state.ts";
@@ -17,6 +17,7 @@ import { byWorst, firingIncidents } from "../../assess/verdict.ts";
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type Decision, findMute, type Incident, type RuleId } from "../../records/incident.ts";
+import { momentText } from "../../time.ts";
 import type { CurrentState } from "../current-state.ts";
 import type { IncidentView, NoticesView } from "../server/api-schemas.ts";
 import type { DecisionRequest, IncidentPage } from "../server/view-schemas.ts";

@@ -1,18 +1,15 @@
 // One observation with an explanation of its outcome, timings, headers and findings as sentences, and the drift
 // history as table rows.
+
 import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
-import {
-  describeDuration,
-  describeFreshness,
-  describeNotices,
-  describeOutcome,
-  isExpectedRefusal,
-  plural,
-} from "../../assess/alerts/text.ts";
+import { describeFreshness, describeNotices } from "../../assess/alerts/text.ts";
 import { isPresent } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { type Finding, levels, type Observation, type Variant } from "../../records/observation.ts";
+import { describeOutcome, isExpectedRefusal } from "../../records/outcome.ts";
+import { plural } from "../../text.ts";
+import { describeDuration } from "../../time.ts";
 import type { DriftView } from "../server/api-schemas.ts";
 import type { ObservationView } from "../server/view-schemas.ts";
 

@@ -1,11 +1,14 @@
 // The time range of the page, its charts and its heartbeat strips: per endpoint the checks of a range, single ones or in buckets, and
 // the incidents of that time.
+
 import type { AlarmSettings } from "../../assess/alarms/alarm-table.ts";
 import { titleOf } from "../../assess/alerts/render-alert.ts";
-import { count, nameOutcome, plural } from "../../assess/alerts/text.ts";
 import { endOf } from "../../assess/rules/rule.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
+import { labelOutcome } from "../../records/outcome.ts";
+import { formatCount, plural } from "../../text.ts";
+import { dayMs, hourMs } from "../../time.ts";
 import type { RangeName, Tone } from "../server/api-schemas.ts";
 import type { Series } from "../server/view-schemas.ts";
 import type { CheckPoint, History } from "../store/history.ts";
@@ -18,8 +21,6 @@ export type RangeQuery = {
 
 export type Range = { name: RangeName | "selected"; fromMs: number; untilMs: number };
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const lengthsMs = { "1h": hourMs, "24h": dayMs, "7d": 7 * dayMs, "30d": 30 * dayMs } as const;
 
 /** The shortest range: less would show no check at all. */
@@ -248,9 +249,9 @@ function readCells(
 
 function describeCell(group: readonly CheckPoint[], worst: CheckPoint, knownDrift: number): string {
   const { outcome, status, totalMs, breaking } = worst;
-  const name = nameOutcome({ kind: outcome, ...(status !== null && { status }) });
+  const name = labelOutcome({ kind: outcome, ...(status !== null && { status }) });
   const drift = breaking > knownDrift ? `, ${plural(breaking, "breaking difference")}` : "";
-  if (group.length === 1) return `${name}, ${count(Math.round(totalMs))} ms${drift}`;
+  if (group.length === 1) return `${name}, ${formatCount(Math.round(totalMs))} ms${drift}`;
   const bad = group.filter((check) => toneOf(check, knownDrift) === "critical").length;
   return bad > 0
     ? `${bad} of ${plural(group.length, "check")} failed: ${name}`

@@ -2,16 +2,16 @@
 
 import { titleOf } from "../../assess/alerts/render-alert.ts";
 import { describeUnreadable, subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
-import { count, describeDuration } from "../../assess/alerts/text.ts";
 import type { Settings } from "../../assess/assess.ts";
-import { describeMaintenance } from "../../assess/date-text.ts";
 import { presentRows, readJudged } from "../../assess/drift-history.ts";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
 import { type Outlook, readOutlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { readVerdict as judge } from "../../assess/verdict.ts";
 import { alarmSettings, type Config, durationMs } from "../../config/config.ts";
-import { maintenanceUntil } from "../../records/maintenance.ts";
+import { describeMaintenance, maintenanceUntil } from "../../records/maintenance.ts";
+import { formatCount } from "../../text.ts";
+import { describeDuration } from "../../time.ts";
 import type { CurrentState } from "../current-state.ts";
 import type { ChannelView, ReadinessView, Summary, Tone, Verdict } from "../server/api-schemas.ts";
 import type { Simulation } from "../simulation.ts";
@@ -50,7 +50,7 @@ export async function readBudget({
   const month = toIso(nowMs()).slice(0, 7);
   const spent = (await store.ledger.readProbeState())?.value.spent[month] ?? 0;
   const left = Math.max(0, monthly - spent);
-  const text = `${count(left)} of ${count(monthly)} requests left this month`;
+  const text = `${formatCount(left)} of ${formatCount(monthly)} requests left this month`;
   const deferred = [...new Set((currentState.tick()?.deferred ?? []).map(({ reason }) => reason))].slice(
     0,
     3,

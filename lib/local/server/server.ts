@@ -1,8 +1,9 @@
 // The web server of the local monitor: the page, its API, /metrics, /healthz and the badge. GET changes nothing.
+
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { plural } from "../../assess/alerts/text.ts";
+import { plural } from "../../text.ts";
 import { readHealth, readSilence, readVerdict, type Sources } from "../page/summary.ts";
 import { buildApiDocument, RefusedRequest, type Route, routes } from "./api.ts";
 import type { ChannelView } from "./api-schemas.ts";

@@ -1,10 +1,11 @@
 // Fast queries over past observations and sent alerts, for the page and the reports. Triggers in the database
 // keep one summary row for each observation, so that the summaries are always complete and consistent.
+
 import type { DatabaseSync } from "node:sqlite";
-import { nameOutcome } from "../../assess/alerts/text.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
+import { labelOutcome } from "../../records/outcome.ts";
 import type { HealthTracker, RowReader, TextRow } from "./health.ts";
 
 const levelCount = (body: string, level: string) =>
@@ -276,7 +277,7 @@ function readRows(db: DatabaseSync, filter: CheckFilter): ObservationRow[] {
   return rows.map(({ atMs, detail, isPrimary, ...row }) => ({
     ...row,
     isPrimary: isPrimary === 1,
-    word: nameOutcome({
+    word: labelOutcome({
       kind: row.outcome,
       ...(row.status !== null && { status: row.status }),
       ...(detail !== null && { detail }),

@@ -1,7 +1,9 @@
 // A store whose file is damaged is renamed and kept; every row of it that can still be read is copied into a new store.
+
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { dayMs } from "../../time.ts";
 import { classifySqliteError, decisionKey, parseRow, type TextTable, transact } from "./health.ts";
 import { createTables, readSchemaStatus } from "./schema.ts";
 
@@ -85,7 +87,7 @@ function rename(path: string, to: string): void {
 type Row = Record<string, SQLInputValue>;
 
 /** Alerts that are older are not sent again where it is not known any more who got them. */
-const resentMs = 86_400_000;
+const resentMs = dayMs;
 
 /** Copies what can be read, and records the file among the unreadable rows. Returns the number of copied rows. */
 function copyRows(path: string, into: DatabaseSync, corruptFile: string, nowMs: number): number {

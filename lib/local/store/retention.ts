@@ -1,13 +1,10 @@
 // Old observations are deleted by a clock that is known to be right, and only a part of them in one run, so that a clock
 // that jumps cannot delete the history.
-import type { DatabaseSync } from "node:sqlite";
-import { describeDuration } from "../../assess/alerts/text.ts";
-import { dedupDays } from "../../ports.ts";
-import { transact } from "./health.ts";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+import type { DatabaseSync } from "node:sqlite";
+import { dedupDays } from "../../ports.ts";
+import { dayMs, describeDuration, hourMs, minuteMs } from "../../time.ts";
+import { transact } from "./health.ts";
 
 /** The clocks of the machine. `monotonicMs`: one that nobody sets, which starts with the process. */
 export type Clocks = { nowMs(): number; monotonicMs(): number };

@@ -1,9 +1,11 @@
 // How many requests may be made at one instant: what the month and the last ten seconds leave.
+
 import type { Config } from "../../config/config.ts";
 import { confirmationReserve } from "../../config/cost.ts";
 import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
+import { minuteMs } from "../../time.ts";
 
 /** V1 was seen to allow 25 in 10 s from one address; the rest is left to others there. */
 export const burst = { requests: 20, windowMs: 10_000 } as const;
@@ -136,8 +138,6 @@ export function isAnonymousTurn(slotMs: number, config: Config): boolean {
   const slot = Math.round(slotMs / slotLengthMs(config));
   return (slot % (2 * endpointIds.length - 1)) % endpointIds.length === 0;
 }
-
-const minuteMs = 60_000;
 
 /** Which sample of the rotation is requested: another one in each round, and in each extra check of a slot. */
 export function sampleTurn(tickMs: number, config: Config): number {

@@ -2,10 +2,11 @@
 
 import type { Config } from "../../config/config.ts";
 import { type Request, rareRequests } from "../../config/cost.ts";
-import { digits, durationMs } from "../../config/values.ts";
+import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { CheckReason } from "../../records/observation.ts";
 import { type PendingCheck, type ProbeState, refusedSinceMs } from "../../records/probe-state.ts";
+import { formatCount } from "../../text.ts";
 import {
   burst,
   computeCadenceMs,
@@ -60,7 +61,7 @@ export function planRequests(
   const scope = only ? [only] : endpointIds;
   const remaining = computeRemainingBudget(tickMs, probeState, config, only !== undefined);
   if (remaining.left === 0) {
-    const reason = `all ${digits(config.budget.monthlyRequests)} requests of the month are made; the next is on ${day(remaining.monthEndMs)}`;
+    const reason = `all ${formatCount(config.budget.monthlyRequests)} requests of the month are made; the next is on ${day(remaining.monthEndMs)}`;
     return { requests: [], deferred: [{ reason }] };
   }
   const deferred: Deferred[] = [];
@@ -292,4 +293,4 @@ function rareCandidates(
 const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 const minute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 const leftText = ({ left, monthEndMs }: RemainingBudget) =>
-  `${digits(left)} requests are left until ${day(monthEndMs)}`;
+  `${formatCount(left)} requests are left until ${day(monthEndMs)}`;

@@ -1,16 +1,16 @@
 // The gates about the mapping: used fields and behaviours are decided, and no decision has expired.
+
 import { type EndpointId, idsOf } from "../../contract/endpoints.ts";
 import { computeCoverage, type DecisionStatus } from "../../mapping/coverage.ts";
 import { type BehaviourId, v1Fields } from "../../mapping/fields.ts";
 import { diffyRule } from "../../parity/judge.ts";
+import { listSome, plural } from "../../text.ts";
+import { dayText } from "../../time.ts";
 import {
-  dayText,
   type Facts,
   findOutdatedReason,
   type Judgement,
-  listSome,
   pass,
-  plural,
   type SourceLocation,
   unknown,
 } from "../facts.ts";

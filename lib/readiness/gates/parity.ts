@@ -3,16 +3,14 @@
 import { isMapped } from "../../mapping/fields.ts";
 import { type Difference, diffyRule, judgeParity } from "../../parity/judge.ts";
 import type { Mapping } from "../../records/mapping.ts";
+import { listSome, percent, plural } from "../../text.ts";
 import {
   describeShallow,
   type Facts,
   findOutdatedReason,
   findShallow,
   type Judgement,
-  listSome,
   pass,
-  percent,
-  plural,
   unknown,
 } from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";

@@ -1,10 +1,11 @@
 // Consumers and used V1 fields, derived from the inventory.
+
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { v1Fields } from "../../mapping/fields.ts";
 import type { Inventory, InventoryUse, UseStatus } from "../../records/inventory.ts";
 import { bodyPath } from "../../records/observation.ts";
-import type { Consumer, SourceLocation } from "../facts.ts";
-import { dayText, type Facts } from "../facts.ts";
+import { dayText } from "../../time.ts";
+import type { Consumer, Facts, SourceLocation } from "../facts.ts";
 
 const isRemaining = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
 

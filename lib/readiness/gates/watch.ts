@@ -1,7 +1,9 @@
 // The gates about the monitor and the inventory: drift is reviewed, alerts are delivered, consumers are
 // migrated, and the remaining time covers the remaining work.
 
-import { type Consumer, type Facts, type Judgement, listSome, pass, plural, unknown } from "../facts.ts";
+import { listSome, plural } from "../../text.ts";
+import { dayMs } from "../../time.ts";
+import { type Consumer, type Facts, type Judgement, pass, unknown } from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";
 import { isAffected } from "./usage.ts";
 
@@ -59,7 +61,6 @@ export function judgeDrift(facts: Facts): Judgement {
 }
 
 const maxProofAgeDays = 30;
-const dayMs = 86_400_000;
 
 export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
   const next = "Run `v1watch notify --test` or `v1watch drill`, and confirm that the message arrives.";

@@ -1,6 +1,7 @@
 // The report's first page: verdict, blockers, time left and used fields.
-import { plural } from "../../assess/alerts/text.ts";
+
 import type { Report, ReportGate } from "../../records/report.ts";
+import { plural } from "../../text.ts";
 import { badge, breakable, code, html, type Markup, names, prose, type Tone, table } from "../markup.ts";
 
 const verdictTones: Record<Report["verdict"]["verdict"], Tone> = {

@@ -1,6 +1,7 @@
 // V1's health over the period: for each measure, one chart per endpoint.
-import { dayMs } from "../../assess/date-text.ts";
+
 import type { HealthDay, Report } from "../../records/report.ts";
+import { dayMs } from "../../time.ts";
 import { drawSeries, type Series } from "../charts.ts";
 import {
   age,

@@ -1,7 +1,8 @@
 // The parity, mapping, plan and consumers sections.
-import { plural } from "../../assess/alerts/text.ts";
+
 import { describeShallow } from "../../readiness/facts.ts";
 import type { Report } from "../../records/report.ts";
+import { plural } from "../../text.ts";
 import { badge, code, html, type Markup, names, percent, table } from "../markup.ts";
 import { decisionStatusBadge, decisionStatusOrder, planHeadline, renderPlanLines } from "./first-page.ts";
 

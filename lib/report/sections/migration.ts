@@ -3,16 +3,11 @@
 import { type Coverage, computeCoverage } from "../../mapping/coverage.ts";
 import { buildPlan } from "../../mapping/plan.ts";
 import { judgeParity } from "../../parity/judge.ts";
-import {
-  type Consumer,
-  dayText,
-  type Facts,
-  findOutdatedReason,
-  findShallow,
-} from "../../readiness/facts.ts";
+import { type Consumer, type Facts, findOutdatedReason, findShallow } from "../../readiness/facts.ts";
 import { affectsUsedField } from "../../readiness/gates/parity.ts";
 import type { UsedField } from "../../readiness/gates/usage.ts";
 import { maxPlanLines, type Report } from "../../records/report.ts";
+import { dayText } from "../../time.ts";
 
 type UsageRows = NonNullable<Report["usage"]>;
 type MappingSection = NonNullable<Report["mapping"]>;

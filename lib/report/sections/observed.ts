@@ -1,6 +1,7 @@
 // The sections gates, changes, drift, undocumented behaviour and access.
-import { count, plural } from "../../assess/alerts/text.ts";
+
 import type { Report } from "../../records/report.ts";
+import { formatCount, plural } from "../../text.ts";
 import {
   badge,
   breakable,
@@ -123,7 +124,7 @@ export function renderAccess({ access }: Report): Markup {
       variantLabels[asked],
       badge(answer === "200" ? "good" : asked === "authenticated" ? "bad" : "neutral", answer),
       minute(since),
-      count(times),
+      formatCount(times),
     ]),
   );
 }

@@ -1,14 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  classify,
-  hadPlace,
-  isOwnFault,
-  labelOf,
-  placeOf,
-  placesOf,
-  tellsOfV1,
-  toCheck,
-} from "../../../lib/assess/history/check.ts";
+import { hadPlace, placeOf, placesOf, toCheck } from "../../../lib/assess/history/check.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import { observationOf } from "../observation-builder.ts";
 
@@ -20,69 +11,6 @@ const envelope: Observation["findings"] = [
     level: "breaking",
   },
 ];
-
-describe("the class and the label of a response", () => {
-  test.each<[string, string, Given]>([
-    ["ok", "ok", {}],
-    ["unauthorized", "401", { status: 401 }],
-    ["quota", "401", { status: 401, notices: exhausted }],
-    ["unauthorized", "401", { status: 401, notices: { usage: { exhausted: false } } }],
-    ["quota", "403", { status: 403, notices: exhausted }],
-    ["forbidden", "403", { status: 403 }],
-    ["throttled", "429", { status: 429, notices: exhausted }],
-    ["not-found", "404", { status: 404 }],
-    ["gone", "410", { status: 410 }],
-    ["failed", "500", { status: 500 }],
-    ["failed", "418", { status: 418, notices: exhausted }],
-    ["redirect", "301", { status: 301 }],
-    ["failed", "timeout", { outcome: { kind: "timeout" } }],
-    ["failed", "host name not found", { outcome: { kind: "network", detail: "dns" } }],
-    ["failed", "connection refused", { outcome: { kind: "network", detail: "refused" } }],
-    ["failed", "connection reset", { outcome: { kind: "network", detail: "reset" } }],
-    ["failed", "connection closed", { outcome: { kind: "network", detail: "closed" } }],
-    ["failed", "host not reachable", { outcome: { kind: "network", detail: "unreachable" } }],
-    ["failed", "certificate not trusted", { outcome: { kind: "network", detail: "tls" } }],
-    ["failed", "certificate expired", { outcome: { kind: "network", detail: "tls-expired" } }],
-    ["failed", "certificate of another name", { outcome: { kind: "network", detail: "tls-hostname" } }],
-    ["failed", "no HTTP response", { outcome: { kind: "network", detail: "protocol" } }],
-    ["failed", "no response", { outcome: { kind: "network" } }],
-    ["unsafe", "body too large", { outcome: { kind: "too-large", status: 200 } }],
-    ["unsafe", "headers too large", { outcome: { kind: "too-large", detail: "headers" } }],
-    ["unsafe", "too many values", { outcome: { kind: "too-large", detail: "values", status: 200 } }],
-    ["unsafe", "broken encoding", { outcome: { kind: "bad-encoding", status: 200 } }],
-    ["unsafe", "nested too deeply", { outcome: { kind: "not-json", detail: "deep" } }],
-    ["not-json", "HTML", { outcome: { kind: "not-json", detail: "html" } }],
-    ["not-json", "no JSON", { outcome: { kind: "not-json" } }],
-    ["failed", "body cut off", { outcome: { kind: "truncated", detail: "deep" } }],
-    ["unauthorized", "unauthorized", { outcome: { kind: "unauthorized" } }],
-    ["v2-shape", "200 in V2's shape", { notices: { body: "v2-shaped" }, findings: envelope }],
-    ["error-envelope", "200 with an error envelope", { notices: { body: "stub-data" }, findings: envelope }],
-    ["stub", "200 with every score 0", { notices: { body: "stub-data" } }],
-    ["empty", "200 with an empty list", { notices: { body: "empty" } }],
-    ["ok", "ok", { notices: { body: "empty" }, endpoint: "passport-credentials" }],
-    ["none", "no-secret", { outcome: { kind: "no-secret" } }],
-    ["none", "no public address", { outcome: { kind: "refused", detail: "scheme" } }],
-    ["failed", "no public address", { outcome: { kind: "refused", detail: "address" } }],
-  ])("is %s, %s", (name, label, given) => {
-    const observation = observationOf(given);
-    expect(classify(observation)).toBe(name);
-    expect(labelOf(observation, classify(observation))).toBe(label);
-  });
-
-  test("of a name that was never looked up says nothing about V1", () => {
-    const refused = (attempts: Observation["attempts"]) =>
-      observationOf({ outcome: { kind: "refused", detail: "address" }, attempts });
-    expect(tellsOfV1(refused([]))).toBe(false);
-    expect(tellsOfV1(refused([{ kind: "refused", totalMs: 1 }]))).toBe(true);
-  });
-
-  test("429 and what we lack ourselves are no health of V1", () => {
-    expect(isOwnFault(observationOf({ status: 429 }))).toBe(true);
-    expect(isOwnFault(observationOf({ outcome: { kind: "no-secret" } }))).toBe(true);
-    expect(isOwnFault(observationOf({ status: 503 }))).toBe(false);
-    expect(isOwnFault(observationOf())).toBe(false);
-  });
-});
 
 describe("what a check keeps of an observation", () => {
   const atMs = Date.parse("2026-11-15T00:00:00.000Z");

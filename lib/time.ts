@@ -1,8 +1,33 @@
-// Instants (all UTC) and endpoints as people read them.
-import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+// Durations, instants and days as numbers and as people read them. Every instant is written in UTC.
 
-export const hourMs = 3_600_000;
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+
+/** 130 min → "2 h 10 min": two units at the most, because nobody acts on the third. */
+export function describeDuration(seconds: number): string {
+  const units: [string, number][] = [
+    ["d", 86_400],
+    ["h", 3_600],
+    ["min", 60],
+    ["s", 1],
+  ];
+  const whole = Math.max(0, Math.round(seconds));
+  const first = units.findIndex(([, size]) => whole >= size);
+  if (first < 0) return "0 s";
+  const [name, size] = units[first]!;
+  const head = `${Math.floor(whole / size)} ${name}`;
+  const next = units[first + 1];
+  const rest = next ? Math.floor((whole % size) / next[1]) : 0;
+  return rest > 0 && next ? `${head} ${rest} ${next[0]}` : head;
+}
+
+/** The same, rounded up: what takes up to so long never takes longer than it says. */
+export function describeAtMost(seconds: number): string {
+  const step = seconds >= 86_400 ? 3_600 : seconds >= 3_600 ? 60 : 1;
+  return describeDuration(Math.ceil(seconds / step) * step);
+}
 
 // Years of four digits: a stranger's age of a million years must not end in an exception.
 const [earliestMs, latestMs] = [Date.parse("0001-01-01"), Date.parse("9999-12-31T23:59Z")];
@@ -49,15 +74,3 @@ export function intervalText(after: string | null, by: string, at: string): stri
   const day = isToday ? "" : `${by.slice(0, 10)} `;
   return `${day}${after.slice(11, 16)}–${by.slice(11, 16)} UTC`;
 }
-
-/** In the contract's order, each once. */
-export function sortEndpoints(endpoints: Iterable<EndpointId>): EndpointId[] {
-  const given = new Set(endpoints);
-  return endpointIds.filter((endpoint) => given.has(endpoint));
-}
-
-export const endpointsText = (endpoints: readonly EndpointId[]) =>
-  endpoints.length === endpointIds.length ? "all three endpoints" : endpoints.join(" and ");
-
-export const describeMaintenance = (until: string) =>
-  `Maintenance until ${momentText(until)}: no notifications are sent.`;
