@@ -33,8 +33,13 @@ const key: Pick<ParityState, "mapping" | "cohort"> = {
 
 function openRun(v1: string, v2: string) {
   const { fetchBody, close } = createParityClient({
-    ...{ v1: { baseUrl: v1 }, v2: { baseUrl: v2, apiKey: "bench" }, concurrency, allowLoopback: true },
-    ...{ deadlineMs: 30_000, maxBodyBytes: 2 ** 21, maxWireBytes: 2 ** 21 },
+    v1: { baseUrl: v1 },
+    v2: { baseUrl: v2, apiKey: "bench" },
+    concurrency,
+    allowLoopback: true,
+    deadlineMs: 30_000,
+    maxBodyBytes: 2 ** 21,
+    maxWireBytes: 2 ** 21,
   });
   const settings = {
     mapping,
@@ -67,7 +72,8 @@ async function work([v1 = "", v2 = "", state = ""]: string[]): Promise<void> {
     return process.memoryUsage().heapUsed;
   };
   const { aggregate, done } = await runParity({
-    ...{ ...settings, ids },
+    ...settings,
+    ids,
     ...(before && { resumeFrom: before }),
     async onProgress(progress) {
       await writeParityState(state, { schema: "v1watch/parity-state/1", ...key, ...progress });

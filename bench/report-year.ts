@@ -39,7 +39,12 @@ export function makeObservation(place: number, atMs: number, endMs: number, isRa
   return {
     schema: "v1watch/observation/2",
     id: `${endpoint}/${variant}/${at}`,
-    ...{ endpoint, variant, at, outcome, reason: "scheduled", isPrimary: !isRare },
+    endpoint,
+    variant,
+    at,
+    outcome,
+    reason: "scheduled",
+    isPrimary: !isRare,
     attempts: [{ kind: outcome.kind, totalMs }],
     timings: { dnsMs: 3, tcpMs: 12, tlsMs: 24, firstByteMs: totalMs - 8, totalMs },
     bytes: { wire: 9_120, body: isOk ? 31_480 : 40 },
@@ -47,15 +52,25 @@ export function makeObservation(place: number, atMs: number, endMs: number, isRa
     findings: isOk
       ? [
           ...nulls.map((path) => ({
-            ...{ id: `${endpoint} ${path} null null`, path, kind: "null" as const },
-            ...{ expected: "string", observed: "null", count: 3, of: 25, level: "notice" as const },
+            id: `${endpoint} ${path} null null`,
+            path,
+            kind: "null" as const,
+            expected: "string",
+            observed: "null",
+            count: 3,
+            of: 25,
+            level: "notice" as const,
           })),
           ...(isDrifting
             ? ["follower_count", "following_count"].map((name) => ({
                 id: `passport passport.passport_socials[].${name} retyped number`,
                 path: `passport.passport_socials[].${name}`,
-                ...{ kind: "retyped" as const, expected: "string", observed: "number" },
-                ...{ count: 2, of: 2, level: "breaking" as const },
+                kind: "retyped" as const,
+                expected: "string",
+                observed: "number",
+                count: 2,
+                of: 2,
+                level: "breaking" as const,
               }))
             : []),
         ]
@@ -67,10 +82,18 @@ export function makeObservation(place: number, atMs: number, endMs: number, isRa
           total: 5_000,
           ages: {
             newest: Math.round(5_400 + 3_000 * wave(atMs, place) + frozenDays * 86_400),
-            ...{ p50: 90_000, p95: 1_900_000, oldest: 2_500_000 },
+            p50: 90_000,
+            p95: 1_900_000,
+            oldest: 2_500_000,
           },
-          ...{ dated: 25, missing: 0, null: 0, future: 0, unparsable: 0, calculating: 1 },
-          ...{ skewSeconds: 0.4, muted: false },
+          dated: 25,
+          missing: 0,
+          null: 0,
+          future: 0,
+          unparsable: 0,
+          calculating: 1,
+          skewSeconds: 0.4,
+          muted: false,
         }
       : null,
     notices: {
@@ -81,15 +104,23 @@ export function makeObservation(place: number, atMs: number, endMs: number, isRa
     evidence: isOk
       ? [
           ...nulls.map((subject) => ({
-            ...{ gap: "2.6-null" as const, subject, of: 25, answers: { null: 3, string: 22 } },
+            gap: "2.6-null" as const,
+            subject,
+            of: 25,
+            answers: { null: 3, string: 22 },
           })),
           ...(endpoint === "passport"
             ? [
                 {
-                  ...{ gap: "2.6-null" as const, subject: "passport.passport_socials[]", of: 2, answers: {} },
+                  gap: "2.6-null" as const,
+                  subject: "passport.passport_socials[]",
+                  of: 2,
+                  answers: {},
                 },
                 {
-                  ...{ gap: "2.6-source" as const, subject: "passport.passport_socials[].source", of: 2 },
+                  gap: "2.6-source" as const,
+                  subject: "passport.passport_socials[].source",
+                  of: 2,
                   answers: { lens: 1, ...(daysLeft < 90 ? { builderfi: 1 } : { github: 1 }) },
                 },
               ]
@@ -121,8 +152,12 @@ export async function fillYear(store: Store, endMs: number, days: number): Promi
     rows += 1;
   }
   const settings = {
-    ...{ baseUrl: "https://api.example.com", runbookUrl: "docs/runbook.md" },
-    ...{ frozenAfterMs: 36 * 3_600_000, slowMs: 5_000, monthlyRequests: 5_000, silentAfterMs: 2 * 3_600_000 },
+    baseUrl: "https://api.example.com",
+    runbookUrl: "docs/runbook.md",
+    frozenAfterMs: 36 * 3_600_000,
+    slowMs: 5_000,
+    monthlyRequests: 5_000,
+    silentAfterMs: 2 * 3_600_000,
   };
   await assess(
     { nowMs: () => endMs, readKey: async () => ({ kind: "none" }), ...store, receivers: [] },

@@ -20,15 +20,21 @@ type Measured = { ms: number; peakMiB: number };
 async function makeReport(store: string, out: string): Promise<Measured> {
   const since = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
   const values = {
-    ...{ store, out, since, format: "all", parity: join(project, "parity.state.json") },
-    ...{
-      mapping: join(project, "v1watch.mapping.json"),
-      inventory: join(project, "v1watch.inventory.json"),
-    },
+    store,
+    out,
+    since,
+    format: "all",
+    parity: join(project, "parity.state.json"),
+    mapping: join(project, "v1watch.mapping.json"),
+    inventory: join(project, "v1watch.inventory.json"),
   };
   const io = {
-    ...{ out: () => {}, err: () => {}, stdin: async () => new Uint8Array(), env: {} },
-    ...{ isTerminal: false, signal: new AbortController().signal },
+    out: () => {},
+    err: () => {},
+    stdin: async () => new Uint8Array(),
+    env: {},
+    isTerminal: false,
+    signal: new AbortController().signal,
   };
   if ((await report.run(values, [], io)) !== 0) throw new Error("the report command failed");
   return { ms: performance.now(), peakMiB: process.resourceUsage().maxRSS / 1024 };

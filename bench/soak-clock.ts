@@ -22,7 +22,9 @@ export async function jumpClock(path: string, chance: () => number): Promise<str
   const config = configForSimulator(simulation.simulator.url, 10, path);
   const { ledger, outbox, close } = opened.store;
   const ports: Ports = {
-    ...{ nowMs: () => nowMs, ledger, outbox },
+    nowMs: () => nowMs,
+    ledger,
+    outbox,
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     receivers: [],
   };

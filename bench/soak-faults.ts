@@ -47,12 +47,14 @@ async function proveFunctions(
 
 const proofs: Proofs = {
   functions: {
-    ...{ count: 60, isSeeded: true },
+    count: 60,
+    isSeeded: true,
     prove: (count, seed) =>
       proveFunctions("broken connections to AWS (dynalite)", startLocalServers, "3h", count, seed),
   },
   moto: {
-    ...{ count: 60, isSeeded: true },
+    count: 60,
+    isSeeded: true,
     prove: (count, seed) =>
       proveFunctions("broken connections to AWS (moto)", startMotoServers, "12h", count, seed),
   },

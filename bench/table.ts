@@ -3,7 +3,10 @@ export type Row = { name: string; value: number; unit: string; limit: number };
 
 /** Rounded to two decimals. */
 export const row = (name: string, value: number, unit: string, limit: number): Row => ({
-  ...{ name, value: Math.round(value * 100) / 100, unit, limit },
+  name,
+  value: Math.round(value * 100) / 100,
+  unit,
+  limit,
 });
 
 export const median = (values: readonly number[]) =>

@@ -69,12 +69,12 @@ async function measure(ids: number, folder: string) {
   const child = spawn(process.execPath, [...limits, command, ...args], {
     cwd: folder,
     env: {
-      ...{ PATH: process.env.PATH, AWS_ENDPOINT_URL: url, AWS_REGION: "us-east-1" },
-      ...{
-        AWS_ACCESS_KEY_ID: "test",
-        AWS_SECRET_ACCESS_KEY: "test",
-        V1WATCH_BASE_URL: "https://v1.example.com",
-      },
+      PATH: process.env.PATH,
+      AWS_ENDPOINT_URL: url,
+      AWS_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: "test",
+      AWS_SECRET_ACCESS_KEY: "test",
+      V1WATCH_BASE_URL: "https://v1.example.com",
     },
     stdio: ["ignore", "ignore", "inherit"],
   });

@@ -35,7 +35,8 @@ const comparison = openComparison({ ...table, bucket: read(env, "BUCKET") });
 const ledger = createLedger(table);
 const readKeys = { v1: createKey(config.key), v2: createKey(mapping.v2.key) };
 const metrics = createCloudWatchReceiver({
-  ...{ namespace: read(env, "NAMESPACE"), nowMs: Date.now },
+  namespace: read(env, "NAMESPACE"),
+  nowMs: Date.now,
   units: { ...units, ComparedPassports: "Count", ComparisonRequests: "Count" },
   say: (sentence) => console.log({ event: "not-sent", sentence }),
 });
@@ -64,7 +65,9 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
   const budget = createSharedBudget({ ledger, config, nowMs: Date.now, rate: run.limits.v1.rate });
   const leaseOf = (counters: ApiVersion | "probe-state", rate: number) =>
     createLease({
-      ...{ rate, shards: run.shards, sharedBy: run.concurrency },
+      rate,
+      shards: run.shards,
+      sharedBy: run.concurrency,
       take: (counter) => comparison.takeTokens(counters, counter),
     });
   const { acquire: acquireWrite } = leaseOf("probe-state", probeStateRate);
@@ -83,13 +86,21 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
   const client = createParityClient({
     v1: { ...targets.v1, acquireSlot: acquireSlot("v1") },
     v2: { ...targets.v2, acquireSlot: acquireSlot("v2") },
-    ...{ concurrency: concurrentRequests, signal, allowLoopback: isLocal(env) },
-    ...{ ...config.limits, deadlineMs: config.timeouts.deadlineMs },
+    concurrency: concurrentRequests,
+    signal,
+    allowLoopback: isLocal(env),
+    ...config.limits,
+    deadlineMs: config.timeouts.deadlineMs,
   });
   const { fetchBody, repeated } = repeatThrottled(client.fetchBody, context, pauses);
   const aggregate = await compareBatch(ids, {
-    ...{ mapping, plan, fetchBody, signal, secondReadDelayMs: run.secondReadDelayMs },
-    ...{ concurrentPassports: concurrentRequests, ...(shape && { shape }) },
+    mapping,
+    plan,
+    fetchBody,
+    signal,
+    secondReadDelayMs: run.secondReadDelayMs,
+    concurrentPassports: concurrentRequests,
+    ...(shape && { shape }),
   }).finally(client.close);
   await reservation.release(aggregate.requests);
   if (signal.aborted) return "stopped";
@@ -115,7 +126,9 @@ async function target(baseUrl: string, version: ApiVersion) {
 /** A metric that cannot be sent changes nothing about the result. */
 async function publish(values: Record<string, number>): Promise<void> {
   const points = Object.entries(values).map(([metric, value]) => ({
-    ...{ metric, atMs: Date.now(), values: [value] },
+    metric,
+    atMs: Date.now(),
+    values: [value],
   }));
   await metrics
     .send(points)

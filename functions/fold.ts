@@ -54,7 +54,9 @@ async function decide(name: string): Promise<Step> {
     return pause(run, `${remaining.length} chunks got no result in ${maxStalledRounds} rounds`);
   await comparison.setRound(run, remaining.length, stalledRounds);
   return {
-    ...{ run: name, next: "compare", concurrency: run.concurrency },
+    run: name,
+    next: "compare",
+    concurrency: run.concurrency,
     index: await comparison.putIndex(run, remaining),
   };
 }
@@ -77,7 +79,11 @@ async function finish(run: ComparisonRun, chunks: readonly string[]): Promise<St
   const { compared, check } = run.cohort;
   await comparison.putLatest({
     schema: "v1watch/parity-state/1",
-    ...{ at, mapping: run.mapping, cohort: { ids: compared, check }, done: [[0, compared]], aggregate },
+    at,
+    mapping: run.mapping,
+    cohort: { ids: compared, check },
+    done: [[0, compared]],
+    aggregate,
   });
   // Before the end is stored: a run that dies here is notified again, under the same id.
   await notify(digestComparison(run, at, aggregate));
@@ -116,7 +122,11 @@ function digestComparison(
   return {
     schema: "v1watch/alert/2",
     id: `comparison-${run}${verdict ? "" : "-paused"}/1-digest`,
-    ...{ at, event: "digest", severity: verdict ? "info" : "warning", rule: "digest", scope: "api" },
+    at,
+    event: "digest",
+    severity: verdict ? "info" : "warning",
+    rule: "digest",
+    scope: "api",
     endpoints: [],
     subject: asciiLine(`[v1watch] ${line}`, 100),
     text: [
@@ -134,6 +144,7 @@ function digestComparison(
     ]
       .join("\n")
       .slice(0, 8_000),
-    ...{ facts: null, links: {} },
+    facts: null,
+    links: {},
   };
 }

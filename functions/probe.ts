@@ -38,7 +38,10 @@ const flushMs = 9_000;
 const hangMs = 7_000;
 
 const summarize = ({ variant, outcome, timings, findings }: Observation) => ({
-  ...{ variant, ...outcome, ms: Math.round(timings.totalMs), findings: findings.length },
+  variant,
+  ...outcome,
+  ms: Math.round(timings.totalMs),
+  findings: findings.length,
 });
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
@@ -47,8 +50,14 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const endMs = ports.nowMs() + leftMs;
   const signal = AbortSignal.timeout(Math.max(0, leftMs - flushMs));
   const { observations, deferred, unsaved } = await runTick({
-    ...{ tickMs, config, signal, only: endpoint, allowLoopback: isLocal(env) },
-    ...{ ledger: ports.ledger, readKey: ports.readKey, nowMs: ports.nowMs },
+    tickMs,
+    config,
+    signal,
+    only: endpoint,
+    allowLoopback: isLocal(env),
+    ledger: ports.ledger,
+    readKey: ports.readKey,
+    nowMs: ports.nowMs,
   });
   const heartbeat = heartbeatMessage(`probe-${endpoint}`, tickMs);
   const isHeartbeatDue = heartbeat.id !== lastHeartbeat;

@@ -67,7 +67,9 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const report = buildReport({
     facts: {
       ...readTeamFacts({ ...team, parity: await readParity() }, nowMs),
-      ...{ nowMs, daysPerConsumer: defaultDaysPerConsumer, proof },
+      nowMs,
+      daysPerConsumer: defaultDaysPerConsumer,
+      proof,
     },
     watch: {
       state,

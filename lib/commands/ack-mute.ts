@@ -40,7 +40,10 @@ async function decide(
     throw new UsageError("mute needs an end: --until 8h, 3d or a date");
   return openWatch(values, io, async ({ state, store, nowMs, config }) => {
     const request: DecisionRequest = {
-      ...{ kind, subject, reason, isAhead: values.ahead === true },
+      kind,
+      subject,
+      reason,
+      isAhead: values.ahead === true,
       ...(typeof until === "string" && { until: parseUntil(until, nowMs) }),
     };
     const decided = await recordDecision(store, state, request, assessmentSettings(config), nowMs);

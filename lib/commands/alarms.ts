@@ -130,7 +130,9 @@ async function readChannelRows({ store, config, isTable }: OpenedWatch): Promise
       return {
         name: `channel ${name}`,
         state: status.failing || status.setAside.length > 0 ? "ALARM" : isProven ? "OK" : "INSUFFICIENT_DATA",
-        ...{ severity: "warning", runbook: "undelivered", meaning: describeStatus(status) },
+        severity: "warning",
+        runbook: "undelivered",
+        meaning: describeStatus(status),
       };
     }),
   );

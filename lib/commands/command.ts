@@ -123,8 +123,15 @@ export function styleFor({ columns, env }: Pick<Io, "columns" | "env">) {
 
 /** Of severities, alarm states and outcomes, wherever they are printed. */
 const formats: Record<string, Format> = {
-  ...{ PAGE: ["bold", "red"], ALARM: ["bold", "red"], FAIL: ["bold", "red"], FAILED: ["bold", "red"] },
-  ...{ FAILING: ["bold", "red"], WARNING: "yellow", INFO: "blue", OK: "green", RESOLVED: "green" },
+  PAGE: ["bold", "red"],
+  ALARM: ["bold", "red"],
+  FAIL: ["bold", "red"],
+  FAILED: ["bold", "red"],
+  FAILING: ["bold", "red"],
+  WARNING: "yellow",
+  INFO: "blue",
+  OK: "green",
+  RESOLVED: "green",
 };
 
 const words =

@@ -147,7 +147,13 @@ the watch is real, V1 and the clock are simulated.\n`);
     const { config, origins } = configForDemo();
     const uses = await readCodeUses(config, origins);
     const result = await replayScenario(name, {
-      ...{ config, uses, startMs, lengthMs, seed: 1, signal: io.signal, onClock },
+      config,
+      uses,
+      startMs,
+      lengthMs,
+      seed: 1,
+      signal: io.signal,
+      onClock,
       onMessage(message) {
         messages++;
         printer.alert(message);

@@ -19,7 +19,10 @@ import { loadConfigForReading } from "./open-watch.ts";
 const everything = { severities: [...severities], events: [...alertEvents] };
 
 export const createConsole = (print: (alert: Alert) => void): Channel => ({
-  ...{ name: "console", type: "console", kind: "alert", reachesPeople: false },
+  name: "console",
+  type: "console",
+  kind: "alert",
+  reachesPeople: false,
   send: async (alert) => print(alert),
 });
 

@@ -153,7 +153,11 @@ function resultsOf(
 ): SarifResult[] {
   const note = confidence === "high" ? "" : ` (confidence: ${confidence})`;
   const result = (rule: RuleId, line: number, text: string, extra?: string): SarifResult => ({
-    ...{ rule, level: ruleOf(rule).level, text, file, line },
+    rule,
+    level: ruleOf(rule).level,
+    text,
+    file,
+    line,
     fingerprint: [id, rule, extra].filter(Boolean).join(" "),
   });
   return [
@@ -185,7 +189,10 @@ export function renderSarif({ uses, folders }: Scan, plan?: Plan) {
   const pathInCheckout = checkoutPaths(folders);
   return renderSarifLog({
     rules: rules.map(({ id, level, group, title, meaning }) => ({
-      ...{ id, level, full: meaning, help: `${meaning} ${remedies[group]}` },
+      id,
+      level,
+      full: meaning,
+      help: `${meaning} ${remedies[group]}`,
       short: `${title[0]!.toUpperCase()}${title.slice(1)}.`,
     })),
     results: uses.flatMap((use) => resultsOf(use, pathInCheckout(use.file), changeOf)),
@@ -204,12 +211,17 @@ export function renderPlanSarif({ lines }: Plan) {
   } as const;
   return renderSarifLog({
     rules: Object.entries(kinds).map(([kind, short]) => ({
-      ...{ id: `plan/${kind}`, short: `${short}.`, full: `${short}: the line has to change for V2.` },
+      id: `plan/${kind}`,
+      short: `${short}.`,
+      full: `${short}: the line has to change for V2.`,
       help: "`v1watch migrate plan` lists all lines.",
     })),
     results: lines.map((line) => ({
-      ...{ rule: `plan/${line.kind}`, level: line.kind === "hazard" ? "error" : "warning" },
-      ...{ file: line.file, line: line.line, text: `${kinds[line.kind]}: ${describeLine(line)}.` },
+      rule: `plan/${line.kind}`,
+      level: line.kind === "hazard" ? "error" : "warning",
+      file: line.file,
+      line: line.line,
+      text: `${kinds[line.kind]}: ${describeLine(line)}.`,
       fingerprint: `plan/${line.kind} ${line.file} ${line.from}`,
     })),
     fingerprintKey: "v1watchPlan/v1",

@@ -74,7 +74,11 @@ Example of a migration to V2 on one machine:
     const seed = integerOption(values, "seed", 1, 0, 2 ** 31 - 1);
     const key = keyOption(values);
     const options = {
-      ...{ port, profile, passports, seed, scenario: scenario.name as ScenarioName },
+      port,
+      profile,
+      passports,
+      seed,
+      scenario: scenario.name as ScenarioName,
       startAtMs: durationOption(values, "at", scenario.startAtMs),
       speed: integerOption(values, "speed", 1, 1, 1_000_000),
       ...(key === undefined ? {} : { key }),

@@ -227,7 +227,9 @@ export function assessmentSettings(config: Config) {
   const { baseUrl, runbookUrl, publicUrl, retirement, staleness, budget, cadence } = config;
   const { silentAfterMs, silentCadences } = thresholdsOf(config);
   return {
-    ...{ baseUrl, runbookUrl, publicUrl },
+    baseUrl,
+    runbookUrl,
+    publicUrl,
     ...(config.maintenance.length > 0 && { maintenance: config.maintenance }),
     retirementDate: retirement.date,
     frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),

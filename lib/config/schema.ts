@@ -148,7 +148,9 @@ const thresholdsSection = z
     for (const name of Object.keys(given))
       if (!settableNames.includes(name))
         context.addIssue({
-          ...{ code: "custom", message: remedy, path: [name] },
+          code: "custom",
+          message: remedy,
+          path: [name],
           params: { problem: "there is no such threshold.", remedy },
         });
   })

@@ -28,7 +28,8 @@ const evidenceOf = (gap: GapId) => gaps.find(({ id }) => id === gap)!.evidence;
 export function listFields(schema: z.ZodType, path = ""): Field[] {
   const { "x-gap": gap, examples } = (schema.meta() ?? {}) as { "x-gap"?: GapId; examples?: string[] };
   const field: Field = {
-    ...{ path, type: typeOf(schema) },
+    path,
+    type: typeOf(schema),
     ...(gap && { gap, evidence: evidenceOf(gap) }),
     ...(examples && { examples }),
   };

@@ -145,16 +145,14 @@ function createLineReader(): (line: string) => string | undefined {
 /** Spreads a cohort over files in `folder`, which the caller creates and removes. */
 export async function spreadCohort(file: string, folder: string): Promise<CohortCounts> {
   const counts: CohortCounts = {
-    ...{
-      lines: 0,
-      ids: 0,
-      wallets: 0,
-      duplicates: 0,
-      ignored: 0,
-      foreign: 0,
-      foreignLines: [],
-      passports: 0,
-    },
+    lines: 0,
+    ids: 0,
+    wallets: 0,
+    duplicates: 0,
+    ignored: 0,
+    foreign: 0,
+    foreignLines: [],
+    passports: 0,
   };
   // Buffers, because texts that are joined keep the pieces of the file alive that they come from.
   const parts = Array.from({ length: partitions }, (_, part) => ({

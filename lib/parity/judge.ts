@@ -17,7 +17,9 @@ export type ParityRule = {
 };
 
 export const diffyRule: ParityRule = {
-  ...{ minPairs: 30, relativePercent: 20, absolutePercent: 0.03 },
+  minPairs: 30,
+  relativePercent: 20,
+  absolutePercent: 0.03,
   minDifferences: 3,
 };
 

@@ -123,12 +123,20 @@ function addScalar(
   const [left, right] = [createReader(path), createReader(row.path)];
   const { compare: mode = "value" } = row;
   plan.raw.push({
-    ...{ kind: "scalar", slot, leftEndpoint: v1Endpoint, rightEndpoint: row.endpoint, mode },
+    kind: "scalar",
+    slot,
+    leftEndpoint: v1Endpoint,
+    rightEndpoint: row.endpoint,
+    mode,
     left: (body) => normalizeIfPresent(normalizer.v1, left(body)),
     right: (body) => normalizeIfPresent(normalizer.v2, right(body)),
   });
   plan.noise.push({
-    ...{ kind: "scalar", slot, leftEndpoint: v1Endpoint, rightEndpoint: v1Endpoint, mode },
+    kind: "scalar",
+    slot,
+    leftEndpoint: v1Endpoint,
+    rightEndpoint: v1Endpoint,
+    mode,
     left,
     right: left,
   });
@@ -159,7 +167,8 @@ function addList(
     const readV1 = (item: unknown) => memberAt(item, inV1);
     return {
       raw: {
-        ...{ slot: leafSlot, mode },
+        slot: leafSlot,
+        mode,
         left: (item: unknown) => normalizeIfPresent(normalizer.v1, readV1(item)),
         right: (item: unknown) => normalizeIfPresent(normalizer.v2, memberAt(item, inV2)),
       },
@@ -168,11 +177,19 @@ function addList(
   });
   const endpoints = { leftEndpoint: first.v1Endpoint, rightEndpoint: first.row.endpoint };
   plan.raw.push({
-    ...{ kind: "list", ...endpoints, slot, left, right: (body) => itemsOrValue(body, v2) },
+    kind: "list",
+    ...endpoints,
+    slot,
+    left,
+    right: (body) => itemsOrValue(body, v2),
     leaves: leaves.map(({ raw }) => raw),
   });
   plan.noise.push({
-    ...{ kind: "list", ...endpoints, rightEndpoint: first.v1Endpoint, slot, left },
+    kind: "list",
+    ...endpoints,
+    rightEndpoint: first.v1Endpoint,
+    slot,
+    left,
     right: (body) => itemsOrValue(body, v1),
     leaves: leaves.map(({ noise }) => noise),
   });

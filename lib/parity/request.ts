@@ -49,7 +49,9 @@ export function createParityClient(options: ParityClientOptions): { fetchBody: F
     try {
       if (acquireSlot) await acquireSlot(signal);
       const { outcome, body, headers } = await exchange({
-        ...{ url, ...limits, retry: false },
+        url,
+        ...limits,
+        retry: false,
         ...(apiKey !== undefined && { apiKey }),
         ...(signal && { signal }),
       });

@@ -89,7 +89,10 @@ export const listCodeUses = ({ uses }: Pick<Inventory, "uses">): CodeUse[] =>
   uses
     .filter(({ gone, status }) => gone === undefined && status !== "v2")
     .map(({ file, line, calls, endpoint, fields, hazards }) => ({
-      ...{ file, line: calls[0] ?? line, endpoint, fields },
+      file,
+      line: calls[0] ?? line,
+      endpoint,
+      fields,
       hazardLine: hazards.find(({ rule }) => rule.endsWith("-default"))?.line,
     }));
 

@@ -44,7 +44,11 @@ const dayMinutes = 1_440;
 /** The weekday and the minute of the day that a clock on the wall shows. */
 function wallClock(atMs: number, timeZone: string): { day: Weekday; minute: number } {
   const parts = new Intl.DateTimeFormat("en-GB", {
-    ...{ timeZone, weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+    timeZone,
+    weekday: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
   }).formatToParts(atMs);
   const read = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
   return {

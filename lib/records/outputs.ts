@@ -38,7 +38,13 @@ const endpoint = z.enum(endpointIds);
 const { confidence } = inventoryUse.shape;
 
 const scanUse = z.strictObject({
-  ...{ id: text, file: text, line, language: text, package: text, codeOwners: z.array(text), endpoint },
+  id: text,
+  file: text,
+  line,
+  language: text,
+  package: text,
+  codeOwners: z.array(text),
+  endpoint,
   inside: text.describe("The enclosing function; empty for the module."),
   confidence,
   calls: z.array(line),
@@ -59,7 +65,10 @@ export const scanOutput = z
       .describe("Files that read V1's fields although no call of V1 was found near them."),
     unfollowed: z.array(text).describe("Files that were not analysed to the end."),
     summary: z.strictObject({
-      ...{ uses: count, files: count, calls: count, hazards: z.record(text, count) },
+      uses: count,
+      files: count,
+      calls: count,
+      hazards: z.record(text, count),
       endpoints: z.array(
         z.strictObject({ endpoint, uses: count, calls: count, fields: z.record(text, count) }),
       ),
@@ -78,7 +87,9 @@ export const coverageOutput = z
     isDecided: z.boolean(),
     fields: z.array(
       z.strictObject({
-        ...{ path: text, endpoint, ...decided },
+        path: text,
+        endpoint,
+        ...decided,
         to: z.strictObject({ endpoint: text, path: text }).optional(),
         uses: count.optional().describe("Lines that use the field; absent without an inventory."),
       }),
@@ -88,10 +99,14 @@ export const coverageOutput = z
   .meta({ title: "v1watch migrate coverage --json" });
 
 const gate = z.strictObject({
-  ...{ id: text, title: text, state: z.enum(["pass", "fail", "unknown"]), evidence: z.array(text) },
+  id: text,
+  title: text,
+  state: z.enum(["pass", "fail", "unknown"]),
+  evidence: z.array(text),
   next: text.describe("The next step; empty for a passed gate."),
   passesWhen: text.describe("What makes the gate pass."),
-  ...{ owners: z.array(text), places: z.array(z.strictObject({ file: text, line: z.int().positive() })) },
+  owners: z.array(text),
+  places: z.array(z.strictObject({ file: text, line: z.int().positive() })),
 });
 
 export const readinessOutput = z

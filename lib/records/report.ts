@@ -157,8 +157,14 @@ const consumer = z.strictObject({
 export const maxPlanLines = 500;
 
 const reportPlanLine = z.strictObject({
-  ...{ file: text, line: z.int().positive(), package: text, owners: z.array(text) },
-  ...{ kind: planLine.shape.kind, from: text, to: text.nullable(), change: text },
+  file: text,
+  line: z.int().positive(),
+  package: text,
+  owners: z.array(text),
+  kind: planLine.shape.kind,
+  from: text,
+  to: text.nullable(),
+  change: text,
 });
 
 export const report = z

@@ -234,7 +234,11 @@ export function digestReport(report: Report, location: string): Alert {
   return {
     schema: "v1watch/alert/2",
     id: `report-${period.until.replaceAll("-", "")}/1-digest`,
-    ...{ at: generatedAt, event: "digest", severity: "info", rule: "digest", scope: "api" },
+    at: generatedAt,
+    event: "digest",
+    severity: "info",
+    rule: "digest",
+    scope: "api",
     endpoints: [...endpointIds],
     subject: asciiLine(`[v1watch] ${line}`, 100),
     text: [
@@ -249,6 +253,7 @@ export function digestReport(report: Report, location: string): Alert {
     ]
       .join("\n")
       .slice(0, 8_000),
-    ...{ facts: null, links: {} },
+    facts: null,
+    links: {},
   };
 }

@@ -109,7 +109,10 @@ function buildTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["time
   }
   const { level, headline, date, daysLeft, reasons, next } = outlook;
   return {
-    ...{ level, headline, reasons, ...work },
+    level,
+    headline,
+    reasons,
+    ...work,
     ...(date !== undefined && { date }),
     ...(daysLeft !== undefined && { daysLeft }),
     ...(next && { next: next.text }),
@@ -147,7 +150,10 @@ function buildIncidentRows(state: AssessState, fromMs: number, at: string): Repo
       const end = endOf(incident);
       const { id, rule, severity, since, facts } = incident;
       return {
-        ...{ id, severity, since, title: titleOf(incident) },
+        id,
+        severity,
+        since,
+        title: titleOf(incident),
         state: incident.state === "firing" ? ("firing" as const) : ("resolved" as const),
         ...(end !== undefined && { resolvedAt: end }),
         evidence: ruleTexts[rule].facts(facts, at),

@@ -40,7 +40,10 @@ export function createComparison(parts: Parts): void {
   const why =
     "Runs and chunks have no names beforehand; all of them are below comparisons/ of our own bucket.";
   const compare = createFunction(parts, {
-    ...{ id: "compare", kind: "compare", code: bundle("compare", files), timeoutSeconds: compareSeconds },
+    id: "compare",
+    kind: "compare",
+    code: bundle("compare", files),
+    timeoutSeconds: compareSeconds,
     environment: { ...environment, SETTINGS: probeSettings(config) },
     may: [
       allow(["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], [table.tableArn]),
@@ -55,7 +58,11 @@ export function createComparison(parts: Parts): void {
   const listed = allow(["s3:ListBucket"], [bucket.bucketArn]);
   listed.addCondition("StringLike", { "s3:prefix": "comparisons/*" });
   const fold = createFunction(parts, {
-    ...{ id: "fold", kind: "fold", code: bundle("fold", files), timeoutSeconds: compareSeconds, environment },
+    id: "fold",
+    kind: "fold",
+    code: bundle("fold", files),
+    timeoutSeconds: compareSeconds,
+    environment,
     may: [
       allow(["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], [table.tableArn]),
       listed,
@@ -112,7 +119,7 @@ export function createComparison(parts: Parts): void {
     roleArn: role.roleArn,
     definitionString: stack.toJsonString(
       defineComparison(
-        { ...{ compare, fold, bucket: bucket.bucketName, failed: failed.queueUrl } },
+        { compare, fold, bucket: bucket.bucketName, failed: failed.queueUrl },
         stack.partition,
       ),
     ),
@@ -126,7 +133,9 @@ export function createComparison(parts: Parts): void {
   const parameter = new StringParameter(scope, "ComparisonParts", {
     parameterName: `/v1watch/${scope.prefix}/comparison`,
     stringValue: stack.toJsonString({
-      ...{ table: table.tableName, bucket: bucket.bucketName, stateMachine: arnOf("stateMachine", name) },
+      table: table.tableName,
+      bucket: bucket.bucketName,
+      stateMachine: arnOf("stateMachine", name),
     }),
   });
   parameter.applyRemovalPolicy(RemovalPolicy.DESTROY);

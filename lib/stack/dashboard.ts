@@ -69,8 +69,11 @@ export function createDashboard(scope: WatchScope, config: Config, names: Alarms
       ...["ComparedPassports", "ComparisonRequests"].map(
         (name) =>
           new GraphWidget({
-            ...{ title: `${name}: of the comparison in AWS, in 5 minutes`, left: [sumOf(name)] },
-            ...{ width: width / columns, height: 6, region: Stack.of(scope).region },
+            title: `${name}: of the comparison in AWS, in 5 minutes`,
+            left: [sumOf(name)],
+            width: width / columns,
+            height: 6,
+            region: Stack.of(scope).region,
           }),
       ),
     );

@@ -117,7 +117,10 @@ export class V1Watch extends WatchScope {
     if (config.aws.comparison) createComparison(parts);
     const schedules = createSchedules(this, config, functions, failed);
     const alarms = createAlarms(this, {
-      ...{ config, notifications, failed, schedules },
+      config,
+      notifications,
+      failed,
+      schedules,
       drill: config.aws.drill ? createDrill(this, notifications) : undefined,
     });
     this.dashboard = createDashboard(this, config, alarms);

@@ -44,8 +44,10 @@ export async function open({ aws }: Config) {
   const { table, bucket, stateMachine } = JSON.parse(text) as Record<string, string>;
   const address = { tableName: table ?? "", bucket: bucket ?? "", region: aws.region };
   return {
-    ...{ comparison: openComparison(address), machine: openStateMachine(stateMachine ?? "") },
-    ...{ putChunks, hasEnded },
+    comparison: openComparison(address),
+    machine: openStateMachine(stateMachine ?? ""),
+    putChunks,
+    hasEnded,
   };
 }
 
@@ -108,9 +110,15 @@ export async function follow(input: Input, opened: Opened, isOnce = false): Prom
     if (!values.json) io.out(`${describeSample(run.cohort)}\n`);
     const rule = ruleOption(values);
     return printParity(io, values.json === true, {
-      ...{ verdict: judgeParity(result.aggregate, rule), aggregate: result.aggregate, mapping, rule },
-      ...{ ending: { kind: "finished" }, lookups: 0, monthEndMs: undefined },
-      ...{ at: result.at, fingerprint: result.mapping },
+      verdict: judgeParity(result.aggregate, rule),
+      aggregate: result.aggregate,
+      mapping,
+      rule,
+      ending: { kind: "finished" },
+      lookups: 0,
+      monthEndMs: undefined,
+      at: result.at,
+      fingerprint: result.mapping,
     });
   }
 }

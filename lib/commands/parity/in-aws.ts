@@ -116,13 +116,20 @@ async function start(input: Input): Promise<number> {
       const chunks = await opened.putChunks(opened.comparison, name, hashed);
       if (v2Schema !== undefined) await opened.comparison.putV2Schema(name, v2Schema);
       const settings: ComparisonSettings = {
-        ...{ schema: "v1watch/comparison/1", ...name, startedAt, mapping: fingerprintMapping(mapping) },
+        schema: "v1watch/comparison/1",
+        ...name,
+        startedAt,
+        mapping: fingerprintMapping(mapping),
         cohort: { passports, compared, check: check.digest("hex").slice(0, 4) },
         limits: {
           v1: { rate: rates.v1, requests: integerOption(values, "requests", unlimited, 1, unlimited) },
           v2: { rate: rates.v2, requests: integerOption(values, "v2-requests", unlimited, 1, unlimited) },
         },
-        ...{ chunks, chunkSize, concurrency, shards, secondReadDelayMs: apartOption(values) },
+        chunks,
+        chunkSize,
+        concurrency,
+        shards,
+        secondReadDelayMs: apartOption(values),
         hasV2Schema: v2Schema !== undefined,
       };
       if (!(await opened.comparison.create(settings)))

@@ -138,8 +138,12 @@ export const parity: Command = {
     const isLimited = watchBudget !== undefined || v1.burst !== undefined;
     const { fetchBody, close } = createParityClient({
       v1: { ...v1, ...(watchBudget && v1.burst && { acquireSlot: watchBudget.sharedBudget.acquireSlot }) },
-      ...{ v2, concurrency, signal: io.signal, allowLoopback: values["allow-loopback"] === true },
-      ...{ ...config.limits, deadlineMs: config.timeouts.deadlineMs },
+      v2,
+      concurrency,
+      signal: io.signal,
+      allowLoopback: values["allow-loopback"] === true,
+      ...config.limits,
+      deadlineMs: config.timeouts.deadlineMs,
     });
     try {
       const defaultMax = watchBudget || !isLimited ? unlimited : defaultRequests;
@@ -165,20 +169,19 @@ export const parity: Command = {
       const start = before ?? { done: [], aggregate: { ...emptyParity(), requests: { v1: lookups, v2: 0 } } };
       let at = before?.at;
       const { aggregate, ending } = await runParity({
-        ...{
-          ids,
-          mapping,
-          plan,
-          fetchBody,
-          secondReadDelayMs,
-          signal: io.signal,
-          concurrentPassports: concurrency,
-          requestBudget,
-        },
+        ids,
+        mapping,
+        plan,
+        fetchBody,
+        secondReadDelayMs,
+        signal: io.signal,
+        concurrentPassports: concurrency,
+        requestBudget,
         ...(shape && { shape }),
         resumeFrom: { done: start.done, aggregate: start.aggregate },
         // A killed run does not release its reservations, so batches are small if a budget applies.
-        ...{ batchSize: isLimited ? 10 : 100, concurrentBatches: 2 },
+        batchSize: isLimited ? 10 : 100,
+        concurrentBatches: 2,
         onProgress: async ({ done, aggregate: partial }) => {
           at = new Date().toISOString();
           if (resume !== undefined)
@@ -194,8 +197,15 @@ export const parity: Command = {
       });
       progress.end();
       return printParity(io, values.json === true, {
-        ...{ verdict: judgeParity(aggregate, rule), aggregate, mapping, ending, rule, lookups, at },
-        ...{ fingerprint: key.mapping, monthEndMs: watchBudget?.remaining.monthEndMs },
+        verdict: judgeParity(aggregate, rule),
+        aggregate,
+        mapping,
+        ending,
+        rule,
+        lookups,
+        at,
+        fingerprint: key.mapping,
+        monthEndMs: watchBudget?.remaining.monthEndMs,
       });
     } finally {
       close();

@@ -140,7 +140,12 @@ export function printParity(
       ...(at !== undefined && { at }),
       mapping: fingerprint,
       ...verdict,
-      ...{ ending, rule, skipped, requests, counts: fields, pairs },
+      ending,
+      rule,
+      skipped,
+      requests,
+      counts: fields,
+      pairs,
     };
     io.out(`${JSON.stringify(report, null, 2)}\n`);
   } else io.out(`\n${renderParity(input)}`);

@@ -186,7 +186,11 @@ async function runMonitor(
     });
     const allowHosts = [values["allow-host"] ?? []].flat().map(String);
     monitor = await startMonitor({
-      ...{ config, store, channels, readKey: target.readKey, uses: target.uses },
+      config,
+      store,
+      channels,
+      readKey: target.readKey,
+      uses: target.uses,
       allowLoopback: target.allowLoopback,
       mode: simulation ? "simulator" : "watch",
       ...(simulation && { simulation }),

@@ -56,7 +56,14 @@ function viewIncident(
   const decision = describeDecisions(applying);
   const mute = applying.find(({ kind }) => kind === "mute");
   return {
-    ...{ id, rule, scope, severity, state, since, endpoints, facts },
+    id,
+    rule,
+    scope,
+    severity,
+    state,
+    since,
+    endpoints,
+    facts,
     title: titleOf(incident),
     ...(openedAt !== undefined && { openedAt }),
     ...(resolvedAt !== undefined && { resolvedAt }),

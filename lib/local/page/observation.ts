@@ -117,7 +117,18 @@ export function readDrift(state: AssessState): DriftView[] {
     const { finding, endpoint, firstSeen, lastSeen, seen, sampleCount, isChange } = row;
     const { id, path, kind, level, count, of } = finding;
     return {
-      ...{ id, endpoint, path, kind, level, count, of, firstSeen, lastSeen, seen, sampleCount, isChange },
+      id,
+      endpoint,
+      path,
+      kind,
+      level,
+      count,
+      of,
+      firstSeen,
+      lastSeen,
+      seen,
+      sampleCount,
+      isChange,
       change: describeFinding(finding),
       isPresent: isPresent(row),
       means: describeImpact(finding),

@@ -139,14 +139,12 @@ function readPoints(checks: readonly CheckPoint[], range: Range): Points {
   const bucketMs = isSingle ? 1 : bucketMsFor(range, maxPoints);
   const groups = groupBy(checks.filter(countsTowardsRates), (check) => Math.floor(check.atMs / bucketMs));
   const points: Points = {
-    ...{
-      bucketSeconds: isSingle ? 0 : bucketMs / 1_000,
-      at: [],
-      latency: [],
-      failures: [],
-      unauthorized: [],
-      age: [],
-    },
+    bucketSeconds: isSingle ? 0 : bucketMs / 1_000,
+    at: [],
+    latency: [],
+    failures: [],
+    unauthorized: [],
+    age: [],
   };
   const add = (atMs: number, group: readonly CheckPoint[]) => {
     const ok = group.filter(({ outcome }) => outcome === "ok");
@@ -268,7 +266,12 @@ function readBands(state: AssessState, { fromMs, untilMs }: Range): Series["inci
       if (until !== undefined && Date.parse(until) < fromMs) return [];
       return [
         {
-          ...{ id, rule, severity, endpoints: affected, title: titleOf(incident), from: since },
+          id,
+          rule,
+          severity,
+          endpoints: affected,
+          title: titleOf(incident),
+          from: since,
           ...(until !== undefined && { until }),
         },
       ];

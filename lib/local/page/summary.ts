@@ -130,7 +130,11 @@ export function readVerdict(state: AssessState, known: Outlook | undefined, nowM
   const levelTone = levelTones[level];
   const calmTone = unconfirmed.length > 0 ? "warning" : levelTone;
   return {
-    ...{ sentence, badge, exitCode, level, levelTone },
+    sentence,
+    badge,
+    exitCode,
+    level,
+    levelTone,
     tone: severity === "ok" ? calmTone : severityTones[severity],
     ...(fault && { trouble: `${titleOf(fault)}${incident ? "" : " (not confirmed yet)"}` }),
     ...(incident && { incident: incident.id }),

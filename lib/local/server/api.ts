@@ -246,7 +246,9 @@ export function buildApiDocument(version: string): unknown {
       operationId: path.slice("/api/".length).replaceAll("/", "-"),
       ...(query && {
         parameters: Object.entries(fields).map(([name, schema]) => ({
-          ...{ name, in: "query", schema },
+          name,
+          in: "query",
+          schema,
           required: !query.shape[name]?.safeParse(undefined).success,
         })),
       }),

@@ -53,9 +53,18 @@ export function buildDriftRows(
     const review = findReview(row, decisions, nowMs);
     const readers = used.filter((field) => isAffected(field, { endpoint, path: finding.path }));
     return {
-      ...{ id: finding.id, endpoint, path: finding.path, what: describeFinding(finding) },
-      ...{ means: describeImpact(finding), level: finding.level, isChange, isCurrent: isCurrent(row) },
-      ...{ firstSeen, lastSeen, seen, sampleCount },
+      id: finding.id,
+      endpoint,
+      path: finding.path,
+      what: describeFinding(finding),
+      means: describeImpact(finding),
+      level: finding.level,
+      isChange,
+      isCurrent: isCurrent(row),
+      firstSeen,
+      lastSeen,
+      seen,
+      sampleCount,
       usedBy: [...new Set(readers.flatMap(({ consumers }) => consumers))],
       ...(review && {
         review: {

@@ -11,7 +11,11 @@ const verdictTones: Record<Report["verdict"]["verdict"], Tone> = {
 };
 
 const v1Tones: Record<NonNullable<Report["v1"]>["severity"], Tone> = {
-  ...{ page: "bad", warning: "warning", info: "neutral", ok: "good", unknown: "warning" },
+  page: "bad",
+  warning: "warning",
+  info: "neutral",
+  ok: "good",
+  unknown: "warning",
 };
 
 export const gateTones: Record<ReportGate["state"], Tone> = { pass: "good", fail: "bad", unknown: "warning" };

@@ -57,7 +57,10 @@ export function buildMappingSection(
     behaviours: coverage.behaviours.map(({ id, v1, decision, standing, note }) => {
       const mappingRow = behaviours[id];
       return {
-        ...{ id, v1, decision, standing },
+        id,
+        v1,
+        decision,
+        standing,
         ...(mappingRow?.decision === "transformed" && { becomes: mappingRow.becomes }),
         ...(note !== undefined && { note }),
       };
@@ -73,11 +76,18 @@ export function buildParitySection(facts: Facts, used: readonly UsedField[]): Pa
   const skipped = Object.values(parity.aggregate.skipped).reduce((sum, times) => sum + times, 0);
   const shallow = mapping ? findShallow(Object.keys(parity.aggregate.fields), mapping.parsed) : [];
   return {
-    ...{ verdict, pairs, fields, skipped, insufficient: insufficient.length },
+    verdict,
+    pairs,
+    fields,
+    skipped,
+    insufficient: insufficient.length,
     ...(shallow.length > 0 && { shallow }),
     requests: parity.aggregate.requests,
     differences: differences.map(({ path, kind, rawRate, noiseRate }) => ({
-      ...{ path, kind, rawRate, noiseRate },
+      path,
+      kind,
+      rawRate,
+      noiseRate,
       isUsed: mapping !== undefined && affectsUsedField(path, used, mapping.parsed),
     })),
     shape,
@@ -91,7 +101,9 @@ export function buildConsumerRows(consumers: readonly Consumer[], used: readonly
     .map(
       ({ name, owners, status, isExcepted, exceptions, uses, hazards }): ConsumerRow => ({
         name,
-        ...{ owners: [...owners], status, isExcepted },
+        owners: [...owners],
+        status,
+        isExcepted,
         endpoints: [...new Set(uses.map(({ endpoint }) => endpoint))].sort(),
         fields: used.filter(({ consumers: readers }) => readers.includes(name)).length,
         hazards: hazards.length,
@@ -107,17 +119,22 @@ export function buildPlanSection({ consumers, mapping }: Facts): Report["plan"] 
   if (!consumers || !mapping) return null;
   const uses = consumers.flatMap(({ name, owners, uses, hazards }) => [
     ...uses.map((use) => ({
-      ...{ file: use.file, package: name, codeOwners: [...owners], endpoint: use.endpoint },
-      ...{ calls: [...use.calls], fields: [...use.fields], hazards: [] },
+      file: use.file,
+      package: name,
+      codeOwners: [...owners],
+      endpoint: use.endpoint,
+      calls: [...use.calls],
+      fields: [...use.fields],
+      hazards: [],
     })),
     ...hazards.map(({ file, line, rule }) => ({
-      ...{
-        file,
-        package: name,
-        codeOwners: [...owners],
-        endpoint: uses[0]?.endpoint ?? ("passport" as const),
-      },
-      ...{ calls: [], fields: [], hazards: [{ rule, line }] },
+      file,
+      package: name,
+      codeOwners: [...owners],
+      endpoint: uses[0]?.endpoint ?? ("passport" as const),
+      calls: [],
+      fields: [],
+      hazards: [{ rule, line }],
     })),
   ]);
   const { linesToChange, lines } = buildPlan(uses, mapping.parsed, false);
