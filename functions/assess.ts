@@ -12,7 +12,7 @@ const { env } = process;
 const inventory = readBundledFile("inventory.json") as Inventory | undefined;
 const settings: Settings = {
   ...(JSON.parse(read(env, "SETTINGS")) as Settings),
-  ...(inventory && { uses: listCodeUses(inventory) }),
+  uses: inventory ? listCodeUses(inventory) : undefined,
 };
 const log = (event: string, details: object) => console.log({ event, ...details });
 const topicArn = read(env, "TOPIC");

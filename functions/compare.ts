@@ -100,7 +100,7 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
     signal,
     secondReadDelayMs: run.secondReadDelayMs,
     concurrentPassports: concurrentRequests,
-    ...(shape && { shape }),
+    shape,
   }).finally(client.close);
   await reservation.release(aggregate.requests);
   if (signal.aborted) return "stopped";
@@ -120,7 +120,7 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
 async function target(baseUrl: string, version: ApiVersion) {
   const key = await readKeys[version]();
   if (key.kind === "no-secret") throw new Error(`the key of ${version.toUpperCase()} cannot be read`);
-  return { baseUrl, ...(key.kind === "key" && { apiKey: key.key }) };
+  return { baseUrl, apiKey: key.kind === "key" ? key.key : undefined };
 }
 
 /** A metric that cannot be sent changes nothing about the result. */

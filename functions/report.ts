@@ -77,7 +77,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
       decisions: await ledger.decisions(),
       days: await readHealthDays(ledger.observations(fromMs, nowMs + 1)),
     },
-    monitor: { isHealthy: !isSilent, says, ...(warning && { warning }) },
+    monitor: { isHealthy: !isSilent, says, warning },
     fromMs,
     previous: await readPrevious(nowMs),
   });

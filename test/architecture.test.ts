@@ -52,11 +52,12 @@ const withoutAws = [
   "report",
   "simulator",
 ];
-/** Words for numbers and times, for every module. */
-const words = ["text", "time"];
+/** Small things that every module may use. */
+const shared = ["text", "time", "omit-undefined"];
 const mayImport: Record<string, readonly string[]> = {
   text: [],
   time: [],
+  "omit-undefined": [],
   contract: ["zod"],
   records: ["contract", "zod"],
   config: ["contract", "records", "zod", "node:"],
@@ -166,7 +167,7 @@ function isAllowed(row: string, file: string, target: string): boolean {
   // A package with the name of a module is still a package.
   return (
     isOwnModule ||
-    (isOurs(target) && words.includes(name)) ||
+    (isOurs(target) && shared.includes(name)) ||
     (mayImport[row] ?? []).some((entry) => isModule(entry) === isOurs(target) && matches(entry, name))
   );
 }

@@ -44,7 +44,7 @@ async function decide(
       subject,
       reason,
       isAhead: values.ahead === true,
-      ...(typeof until === "string" && { until: parseUntil(until, nowMs) }),
+      until: typeof until === "string" ? parseUntil(until, nowMs) : undefined,
     };
     const decided = await recordDecision(store, state, request, assessmentSettings(config), nowMs);
     if (decided.kind === "refused") throw new UsageError(decided.problem);

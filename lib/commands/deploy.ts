@@ -147,12 +147,10 @@ async function runCdk(args: string[], values: OptionValues, io: Io): Promise<num
   const named = isInCheckout ? [] : ["--app", `node "${app}"`];
   const context =
     values.qualifier === undefined ? [] : ["--context", `${qualifierContext}=${values.qualifier}`];
-  const env = {
-    ...io.env,
-    // The app runs on the same Node as this process.
-    ...(!isInCheckout && { PATH: [dirname(process.execPath), io.env.PATH].join(delimiter) }),
-    ...(typeof values.config === "string" && { V1WATCH_CONFIG: resolve(values.config) }),
-  };
+  const env = { ...io.env };
+  // The app runs on the same Node as this process.
+  if (!isInCheckout) env.PATH = [dirname(process.execPath), io.env.PATH].join(delimiter);
+  if (typeof values.config === "string") env.V1WATCH_CONFIG = resolve(values.config);
   const child = spawn(findCdk(), [...args, ...named, ...context], { stdio: "inherit", env });
   const [code] = await once(child, "exit");
   return code === 0 ? exitCodes.success : exitCodes.internalError;

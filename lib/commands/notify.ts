@@ -221,7 +221,7 @@ async function sendTest(
         type: channel.type,
         isAccepted: why === undefined,
         ms: Math.round(performance.now() - startMs),
-        ...(why !== undefined && { why }),
+        why,
       };
     }),
   );

@@ -78,7 +78,7 @@ export function renderSarifLog({ rules, results, fingerprintKey }: SarifInput) {
       shortDescription: { text: short },
       fullDescription: { text: full },
       help: { text: help },
-      ...(level && { defaultConfiguration: { level } }),
+      defaultConfiguration: level ? { level } : undefined,
     })),
   };
   return {
@@ -88,9 +88,8 @@ export function renderSarifLog({ rules, results, fingerprintKey }: SarifInput) {
       {
         tool: { driver },
         columnKind: "utf16CodeUnits",
-        ...(omitted > 0 && {
-          invocations: [{ executionSuccessful: true, toolExecutionNotifications: [notice] }],
-        }),
+        invocations:
+          omitted > 0 ? [{ executionSuccessful: true, toolExecutionNotifications: [notice] }] : undefined,
         results: shown.map((result) => ({
           ruleId: result.rule,
           ruleIndex: rules.findIndex(({ id }) => id === result.rule),

@@ -230,7 +230,7 @@ export function assessmentSettings(config: Config) {
     baseUrl,
     runbookUrl,
     publicUrl,
-    ...(config.maintenance.length > 0 && { maintenance: config.maintenance }),
+    maintenance: config.maintenance.length > 0 ? config.maintenance : undefined,
     retirementDate: retirement.date,
     frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),
     ...thresholdSettings(config),

@@ -10,10 +10,10 @@ export type Field = {
   path: string;
   type: FieldType;
   /** The undocumented behaviour that the values of the field give evidence for, and the kind of this evidence. */
-  gap?: GapId;
-  evidence?: EvidenceKind;
+  gap?: GapId | undefined;
+  evidence?: EvidenceKind | undefined;
   /** The values that V1's document shows as instances. */
-  examples?: readonly string[];
+  examples?: readonly string[] | undefined;
 };
 
 function typeOf(schema: z.ZodType): FieldType {
@@ -30,8 +30,9 @@ export function listFields(schema: z.ZodType, path = ""): Field[] {
   const field: Field = {
     path,
     type: typeOf(schema),
-    ...(gap && { gap, evidence: evidenceOf(gap) }),
-    ...(examples && { examples }),
+    gap,
+    evidence: gap ? evidenceOf(gap) : undefined,
+    examples,
   };
   if (schema instanceof z.ZodArray) return [field, ...listFields(schema.element as z.ZodType, `${path}[]`)];
   if (!(schema instanceof z.ZodObject)) return [field];

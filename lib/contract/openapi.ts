@@ -61,7 +61,7 @@ function operation(endpoint: Endpoint) {
         required,
         description: meaning,
         schema: { type },
-        ...(gap && { "x-gap": gap }),
+        "x-gap": gap,
       })),
       { $ref: "#/components/parameters/ApiKey" },
     ],
@@ -77,11 +77,14 @@ function operation(endpoint: Endpoint) {
             : { description: meaning, "x-gap": "7-error-body" },
         ]),
       ),
-      ...(endpoint.parameters.some(({ isSample }) => isSample) && { 404: notFound }),
+      ...notFoundFor(endpoint),
     },
     "x-section": endpoint.section,
   };
 }
+
+const notFoundFor = ({ parameters }: Endpoint) =>
+  parameters.some(({ isSample }) => isSample) ? { 404: notFound } : {};
 
 /** V1's document lists no 404: what the simulator answers is marked as its own choice. */
 const notFound = {

@@ -34,11 +34,11 @@ export type MonitorInput = {
   /** The code that reads V1, from the inventory. */
   uses?: readonly CodeUse[] | undefined;
   mode: MonitorMode;
-  simulation?: Simulation;
+  simulation?: Simulation | undefined;
   signal: AbortSignal;
   nowMs?(): number;
-  page?: Pick<ServerInput, "port" | "host" | "allowHosts" | "version" | "limits">;
-  token?: string;
+  page?: Pick<ServerInput, "port" | "host" | "allowHosts" | "version" | "limits"> | undefined;
+  token?: string | undefined;
   /** Ticks that are not saved yet, also those of a monitor before this one. */
   unsaved?: Observation[][];
   /** Called for every summary of the page, with the current state. */

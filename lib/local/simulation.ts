@@ -103,7 +103,7 @@ const effectChoices = effectKinds.map((kind) => ({
 const scenarioChoices = scenarios.map(({ name, summary }) => ({ name, summary }));
 
 /** The records are recalculated every few seconds, so that data that stands still is noticed within a minute. */
-const frequentSpeed = 3_600;
+export const frequentSpeed = 3_600;
 const frozenAfter = "25s";
 
 /** Twice the requests that the checks and the rare variants need in a month, rounded up. */

@@ -16,7 +16,7 @@ export type BatchContext = {
   plan: ParityPlan;
   fetchBody: FetchBody;
   /** V2's own shape. V2's responses are validated against it. */
-  shape?: Shape;
+  shape?: Shape | undefined;
   /** The delay between the two reads of V1. */
   secondReadDelayMs: number;
   /** How many passports may be in their first read at once. A low number keeps V2's read close to V1's. */

@@ -81,7 +81,7 @@ export type LimitedBy = "requests" | "watch" | "store";
 export type Reservation = {
   /** The number of reserved requests, a multiple of the unit. */
   requests: number;
-  limitedBy?: LimitedBy;
+  limitedBy?: LimitedBy | undefined;
   release(unused: number): Promise<void>;
 };
 
@@ -103,8 +103,8 @@ export function limitedBudget(limit: number, from: RequestBudget = unlimitedBudg
       const reservation = await from.reserve(granted, unit);
       remaining += granted - reservation.requests;
       return {
-        ...(granted < requested && { limitedBy: "requests" as const }),
         ...reservation,
+        limitedBy: reservation.limitedBy ?? (granted < requested ? "requests" : undefined),
         async release(unused) {
           remaining += unused;
           await reservation.release(unused);

@@ -10,16 +10,16 @@ export type FetchResult =
   | { kind: "ok"; body: unknown }
   | { kind: "absent" }
   /** `retryAfterMs`: the target asks for this pause. */
-  | { kind: "failed"; why: string; retryAfterMs?: number };
+  | { kind: "failed"; why: string; retryAfterMs?: number | undefined };
 
 export type FetchBody = (version: ApiVersion, pathAndQuery: string) => Promise<FetchResult>;
 
 export type Target = {
   baseUrl: string;
-  apiKey?: string;
-  burst?: Burst;
+  apiKey?: string | undefined;
+  burst?: Burst | undefined;
   /** Called before each request, because other processes may share the target's rate limit. */
-  acquireSlot?(signal?: AbortSignal): Promise<void>;
+  acquireSlot?: ((signal?: AbortSignal) => Promise<void>) | undefined;
 };
 
 export type ParityClientOptions = {
@@ -52,8 +52,8 @@ export function createParityClient(options: ParityClientOptions): { fetchBody: F
         url,
         ...limits,
         retry: false,
-        ...(apiKey !== undefined && { apiKey }),
-        ...(signal && { signal }),
+        apiKey,
+        signal,
       });
       if (outcome.status === 404) return { kind: "absent" };
       const retryAfter = headers["retry-after"];
@@ -64,7 +64,7 @@ export function createParityClient(options: ParityClientOptions): { fetchBody: F
       if (retryAfterMs !== undefined) rateLimiter.pauseFor(url.origin, retryAfterMs);
       if (outcome.kind !== "ok" || !body) {
         const why = outcome.status ? `${outcome.status}` : outcome.kind;
-        return { kind: "failed", why, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+        return { kind: "failed", why, retryAfterMs };
       }
       const parsed = parseBody(body, apiKey);
       return parsed.kind === "json"

@@ -56,9 +56,7 @@ export function joinFacts(teamFacts: TeamFacts, monitorData: MonitorData | undef
   return {
     ...teamFacts,
     drift: buildDriftFacts(state, decisions, teamFacts.nowMs),
-    ...(outlook && {
-      outlook: { level: outlook.level, date: outlook.date, daysLeft: outlook.daysLeft },
-    }),
+    outlook: outlook ? { level: outlook.level, date: outlook.date, daysLeft: outlook.daysLeft } : undefined,
   };
 }
 
@@ -74,7 +72,7 @@ export function buildReport(input: ReportInput): Report {
     generatedAt: new Date(nowMs).toISOString(),
     period: { from: dayText(fromMs), until: dayText(nowMs) },
     verdict: { verdict, sentence },
-    ...(watch && { v1: readV1(watch, nowMs) }),
+    v1: watch ? readV1(watch, nowMs) : undefined,
     monitor,
     blockers,
     gates,
@@ -113,9 +111,9 @@ function buildTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["time
     headline,
     reasons,
     ...work,
-    ...(date !== undefined && { date }),
-    ...(daysLeft !== undefined && { daysLeft }),
-    ...(next && { next: next.text }),
+    date,
+    daysLeft,
+    next: next?.text,
   };
 }
 
@@ -155,7 +153,7 @@ function buildIncidentRows(state: AssessState, fromMs: number, at: string): Repo
         since,
         title: titleOf(incident),
         state: incident.state === "firing" ? ("firing" as const) : ("resolved" as const),
-        ...(end !== undefined && { resolvedAt: end }),
+        resolvedAt: end,
         evidence: ruleTexts[rule].facts(facts, at),
       };
     },

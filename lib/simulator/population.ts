@@ -38,7 +38,7 @@ export function createPopulation({
 }: {
   seed: number;
   size: number;
-  frequentSpeed?: number;
+  frequentSpeed?: number | undefined;
 }) {
   const walletKey = mixBits(seed ^ 0x5eed);
   const walletBytes = Buffer.alloc(20);

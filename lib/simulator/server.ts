@@ -26,7 +26,7 @@ export type SimulatorOptions = {
   /** Milliseconds since 1970. */
   clock?: { now(): number };
   /** The scenario time at which the simulator starts. */
-  startAtMs?: number;
+  startAtMs?: number | undefined;
   /** The speed of the scenario time. The data and the Date header follow the clock. */
   speed?: number;
   /** The share of reads of a passport that show recalculated scores. */
@@ -49,7 +49,11 @@ export type Simulator = {
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = 0, host = "127.0.0.1", passports = 500, seed = 1, key, speed, clock = Date } = options;
   const { frequentSpeed } = options;
-  const population = createPopulation({ seed, size: passports, ...(frequentSpeed && { frequentSpeed }) });
+  const population = createPopulation({
+    seed,
+    size: passports,
+    frequentSpeed,
+  });
   const profiles = {
     documented: withRecalculations(createBodies(population, "documented"), options.noise ?? 0, seed),
     realistic: withRecalculations(createBodies(population, "realistic"), options.noise ?? 0, seed),

@@ -1,4 +1,5 @@
 // The alarm table as CloudWatch alarms, the alarms on lost events, and the two composite alarms that notify.
+
 import { Duration } from "aws-cdk-lib";
 import {
   Alarm,
@@ -23,6 +24,7 @@ import {
 import type { MetricName } from "../assess/metrics.ts";
 import { alarmSettings, type Config } from "../config/config.ts";
 import type { Thresholds } from "../config/thresholds.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import type { Notifications } from "./notifications.ts";
 import type { WatchScope } from "./scope.ts";
 
@@ -149,16 +151,15 @@ export function metricFor(
   statistic: string,
   period: Duration,
 ): Metric {
-  const dimensions = {
-    ...(target.endpoint && { Endpoint: target.endpoint }),
-    ...(target.function && { Function: target.function }),
-  };
   return new Metric({
     namespace: scope.namespace,
     metricName: name,
     statistic,
     period,
-    ...(Object.keys(dimensions).length > 0 && { dimensionsMap: dimensions }),
+    dimensionsMap: omitUndefined<Record<string, string>>({
+      Endpoint: target.endpoint,
+      Function: target.function,
+    }),
   });
 }
 

@@ -1,10 +1,12 @@
 // The functions, and what each may do: its own verbs on its own resources.
+
 import { ArnFormat, Duration, Stack } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   ApplicationLogLevel,
   Architecture,
   type Code,
+  type FunctionProps,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
@@ -16,6 +18,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { tableShape } from "../aws/table-shape.ts";
 import { assessmentSettings, type Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
 import { countSubscriptions, type Notifications } from "./notifications.ts";
 import { acknowledge, memoryMb, type Network, probeTimeoutSeconds, type WatchScope } from "./scope.ts";
@@ -106,12 +109,12 @@ export function createFunctions(parts: Parts): Functions {
       code: bundle("report", parts.team === undefined ? {} : { "team.json": parts.team }),
       kind: "report",
       timeoutSeconds: 120,
-      environment: {
+      environment: omitUndefined<Record<string, string>>({
         SETTINGS: assessSettings(config),
         BUCKET: store.bucket.bucketName,
         EVERY_DAYS: config.aws.report === "daily" ? "1" : "7",
-        ...(config.aws.comparison && { COMPARISON: "true" }),
-      },
+        COMPARISON: config.aws.comparison ? "true" : undefined,
+      }),
       may: [
         allow(["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"], [store.table.tableArn]),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
@@ -164,7 +167,7 @@ export function createFunction(parts: Parts, settings: Settings): LambdaFunction
     const why = "PutMetricData knows no resources; a condition binds it to our namespace.";
     acknowledge(role, "AwsSolutions-IAM5[Resource::*]", why);
   }
-  return new LambdaFunction(scope, id, {
+  const props = omitUndefined<FunctionProps>({
     functionName: `${scope.prefix}-${id}`,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -178,8 +181,10 @@ export function createFunction(parts: Parts, settings: Settings): LambdaFunction
     applicationLogLevelV2: ApplicationLogLevel.INFO,
     memorySize: memoryMb[kind],
     timeout: Duration.seconds(settings.timeoutSeconds),
-    ...(network && { vpc: network.vpc, vpcSubnets: network.subnets, securityGroups: network.securityGroups }),
-    ...(config.aws.reserveConcurrency && kind !== "compare" && { reservedConcurrentExecutions: 1 }),
+    vpc: network?.vpc,
+    vpcSubnets: network?.subnets,
+    securityGroups: network?.securityGroups,
+    reservedConcurrentExecutions: config.aws.reserveConcurrency && kind !== "compare" ? 1 : undefined,
     // A tick that waited for longer is worth less than the next one.
     maxEventAge: Duration.minutes(5),
     retryAttempts: 1,
@@ -191,6 +196,7 @@ export function createFunction(parts: Parts, settings: Settings): LambdaFunction
       ...settings.environment,
     },
   });
+  return new LambdaFunction(scope, id, props);
 }
 
 /** One by one: any other wildcard is still found. */

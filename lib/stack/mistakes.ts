@@ -120,7 +120,7 @@ export function loadSettings(given: Given): Config {
   );
   if (own.length === 0 && runbookUrl === undefined) return loaded;
   const aws = { ...loaded.aws, ...Object.fromEntries(own) };
-  return parse(JSON.stringify({ ...loaded, aws, ...(runbookUrl && { runbookUrl }) }), filePath);
+  return parse(JSON.stringify({ ...loaded, aws, runbookUrl: runbookUrl ?? loaded.runbookUrl }), filePath);
 }
 
 function readText(path: string): string {

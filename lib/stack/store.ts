@@ -1,8 +1,10 @@
 // What is remembered: one table, and one bucket for reports.
+
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import {
   AttributeType,
   BillingMode,
+  type GlobalSecondaryIndexProps,
   type ITable,
   ProjectionType,
   Table,
@@ -12,6 +14,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aw
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { tableShape } from "../aws/table-shape.ts";
 import type { Config } from "../config/config.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import { acknowledge, type WatchScope } from "./scope.ts";
 
 export type Store = { table: ITable; bucket: Bucket };
@@ -48,13 +51,14 @@ function createTable(scope: WatchScope, config: Config): Table {
     removalPolicy: removalOf(config),
   });
   for (const { name, partitionKey: pk, sortKey: sk, projection, included } of Object.values(indexes)) {
-    table.addGlobalSecondaryIndex({
+    const index = omitUndefined<GlobalSecondaryIndexProps>({
       indexName: name,
       partitionKey: text(pk),
       sortKey: text(sk),
       projectionType: ProjectionType[projection],
-      ...(included.length > 0 && { nonKeyAttributes: [...included] }),
+      nonKeyAttributes: included.length > 0 ? [...included] : undefined,
     });
+    table.addGlobalSecondaryIndex(index);
   }
   return table;
 }

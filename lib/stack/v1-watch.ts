@@ -1,4 +1,5 @@
 // The whole watch as a construct for any stack, and as a stack of its own: `v1watch/cdk`.
+
 import {
   Annotations,
   App,
@@ -19,6 +20,7 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import type { Config, ConfigSettings } from "../config/config.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import { createAlarms } from "./alarms.ts";
 import { createComparison } from "./comparison.ts";
 import { createDashboard, dashboardUrl } from "./dashboard.ts";
@@ -82,7 +84,7 @@ export interface V1WatchProps {
    */
   readonly tags?: Readonly<Record<string, string>>;
   /** The team's mapping, inventory and parity result for the report, as `v1watch deploy` collects them in JSON. */
-  readonly teamFiles?: string;
+  readonly teamFiles?: string | undefined;
 }
 
 /** Monitors V1: three probers, an assessment, a report, their schedules, table, topic, alarms and dashboard. */
@@ -167,12 +169,12 @@ export class V1WatchStack extends Stack {
     const hasRegion = Stage.of(scope)?.region !== undefined;
     const context: unknown = scope.node.tryGetContext("@aws-cdk/core:bootstrapQualifier");
     const qualifier = context === undefined ? aws.bootstrapQualifier : undefined;
-    super(scope, id, {
+    const defaults = omitUndefined<StackProps>({
       description: "v1watch: watches a deprecated API until you can leave it.",
-      ...(aws.region && !hasRegion && { env: { region: aws.region } }),
-      ...(qualifier && { synthesizer: new DefaultStackSynthesizer({ qualifier }) as IStackSynthesizer }),
-      ...rest,
+      env: aws.region && !hasRegion ? { region: aws.region } : undefined,
+      synthesizer: qualifier ? (new DefaultStackSynthesizer({ qualifier }) as IStackSynthesizer) : undefined,
     });
+    super(scope, id, { ...defaults, ...rest });
     // CloudFormation hands them on to everything in the stack.
     this.tags.setTag("application", "v1watch");
     this.tags.setTag("stack", this.stackName);
@@ -190,6 +192,6 @@ const flags = {
 /** The app of `v1watch deploy`: one stack, with the feature flags that a new CDK project has. */
 export function createApp(config: Config, teamFiles?: string): App {
   const app = new App({ context: flags });
-  new V1WatchStack(app, config.aws.stackName, { config, ...(teamFiles !== undefined && { teamFiles }) });
+  new V1WatchStack(app, config.aws.stackName, { config, teamFiles });
   return app;
 }

@@ -67,7 +67,7 @@ async function readProgress({ comparison, machine, hasEnded }: Opened) {
   const execution = isOver || !run.executionArn ? "RUNNING" : await machine.status(run.executionArn);
   // The run is read again, because it may have ended before its state machine did.
   const hasStopped = execution !== "RUNNING" && (await comparison.read())?.state === "running";
-  return { run, compared, isOver, ...(hasStopped && { stopped: execution }) };
+  return { run, compared, isOver, stopped: hasStopped ? execution : undefined };
 }
 
 /** A comparison takes hours: AWS may fail to answer this many times, one after another, before following it ends. */

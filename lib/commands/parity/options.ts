@@ -60,8 +60,8 @@ export function createTarget(
   const requests = integerOption(values, "rate", isLocalUrl(baseUrl) ? 0 : defaultRates[name], 1, 100_000);
   return {
     baseUrl,
-    ...(key.kind === "key" && { apiKey: key.key }),
-    ...(requests > 0 && { burst: { requests, windowMs } }),
+    apiKey: key.kind === "key" ? key.key : undefined,
+    burst: requests > 0 ? { requests, windowMs } : undefined,
   };
 }
 

@@ -137,7 +137,7 @@ export const parity: Command = {
     });
     const isLimited = watchBudget !== undefined || v1.burst !== undefined;
     const { fetchBody, close } = createParityClient({
-      v1: { ...v1, ...(watchBudget && v1.burst && { acquireSlot: watchBudget.sharedBudget.acquireSlot }) },
+      v1: { ...v1, acquireSlot: watchBudget && v1.burst ? watchBudget.sharedBudget.acquireSlot : undefined },
       v2,
       concurrency,
       signal: io.signal,
@@ -177,7 +177,7 @@ export const parity: Command = {
         signal: io.signal,
         concurrentPassports: concurrency,
         requestBudget,
-        ...(shape && { shape }),
+        shape,
         resumeFrom: { done: start.done, aggregate: start.aggregate },
         // A killed run does not release its reservations, so batches are small if a budget applies.
         batchSize: isLimited ? 10 : 100,

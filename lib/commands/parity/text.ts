@@ -137,7 +137,7 @@ export function printParity(
     const { pairs, skipped, requests, fields } = aggregate;
     const report = {
       schema: "v1watch/parity-report/1",
-      ...(at !== undefined && { at }),
+      at,
       mapping: fingerprint,
       ...verdict,
       ending,

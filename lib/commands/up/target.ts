@@ -73,8 +73,10 @@ async function createSimulatorTarget(
   loaded: Config,
   origins: Record<string, Origin>,
 ): Promise<WatchTarget> {
-  const [{ configForSimulator, simulatorKey, startSimulation }, { scenarioNamed, scenarioNames }] =
-    await Promise.all([import("../../local/simulation.ts"), import("../../simulator/scenarios.ts")]);
+  const [
+    { configForSimulator, frequentSpeed, simulatorKey, startSimulation },
+    { scenarioNamed, scenarioNames },
+  ] = await Promise.all([import("../../local/simulation.ts"), import("../../simulator/scenarios.ts")]);
   const scenario = choiceOption<ScenarioName>(values, "scenario", "healthy", scenarioNames);
   const everySeconds = integerOption(values, "every", 10, 2, 3_600);
   const hasFaults = scenarioNamed(scenario).steps.length > 0;
@@ -83,7 +85,8 @@ async function createSimulatorTarget(
   const simulation = await startSimulation({
     scenario,
     healthyForMs,
-    ...(values.once === true && { frequentSpeed: 1, startAtMs: scenarioNamed(scenario).startAtMs }),
+    startAtMs: values.once === true ? scenarioNamed(scenario).startAtMs : undefined,
+    frequentSpeed: values.once === true ? 1 : frequentSpeed,
   });
   const store = origins.store === "default" ? simulatorStorePath : loaded.store;
   const fast = configForSimulator(simulation.simulator.url, everySeconds, store);

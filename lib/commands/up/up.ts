@@ -193,15 +193,15 @@ async function runMonitor(
       uses: target.uses,
       allowLoopback: target.allowLoopback,
       mode: simulation ? "simulator" : "watch",
-      ...(simulation && { simulation }),
+      simulation,
       signal: isRecoverable && !isOnce ? AbortSignal.any([io.signal, store.damaged]) : io.signal,
       unsaved,
       onTick,
       readReadiness: createReadinessReader(store, config),
       renderReport: () => renderReport(store, config),
       readSubscriptions: await subscriptionReader(config),
-      ...(token && { token }),
-      ...(!isOnce && { page: { port, host, allowHosts, version: packageFile.version } }),
+      token,
+      page: !isOnce ? { port, host, allowHosts, version: packageFile.version } : undefined,
     }).catch(async (error: unknown) => {
       throw await explainPort(error, port);
     });

@@ -39,7 +39,8 @@ function readCard(endpoint: EndpointId, input: CardInput): Card {
     word,
     answers: total?.responses ?? 0,
     measures: readMeasures(endpoint, total, last, input),
-    ...(last && { lastId: last.id, lastAt: last.at }),
+    lastId: last?.id,
+    lastAt: last?.at,
   };
 }
 

@@ -65,18 +65,18 @@ function viewIncident(
     endpoints,
     facts,
     title: titleOf(incident),
-    ...(openedAt !== undefined && { openedAt }),
-    ...(resolvedAt !== undefined && { resolvedAt }),
-    ...(supersededBy !== undefined && { supersededBy }),
+    openedAt,
+    resolvedAt,
+    supersededBy,
     lasted: describeLength(facts, now),
     evidence: texts.facts(facts, now),
     impact: impactOf(facts, uses),
     steps: [...texts.steps],
     reproduce: reproduce(facts, baseUrl, false),
     runbook: rule,
-    ...(decision !== "" && { decision }),
+    decision: decision !== "" ? decision : undefined,
     isAcknowledged: applying.some(({ kind }) => kind === "ack"),
-    ...(mute && { mutedBy: mute.subject }),
+    mutedBy: mute?.subject,
   };
 }
 
@@ -124,7 +124,7 @@ export async function readIncidentPage(
         subject,
         reason,
         at,
-        ...(until && { until }),
+        until,
       })),
   };
 }
@@ -199,7 +199,7 @@ function readHeaders({ facts, since }: Incident): NoticesView["current"] {
   return [...groups].map(([date, endpoints]) => ({
     header: "Sunset",
     endpoints,
-    ...(date && { date }),
+    date,
     since,
   }));
 }

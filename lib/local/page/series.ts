@@ -240,14 +240,14 @@ function readCells(
       tone: toneOf(worst, knownDrift),
       text,
       checks: group.length,
-      ...(id !== undefined && { id }),
+      id,
     };
   });
 }
 
 function describeCell(group: readonly CheckPoint[], worst: CheckPoint, knownDrift: number): string {
   const { outcome, status, totalMs, breaking } = worst;
-  const name = labelOutcome({ kind: outcome, ...(status !== null && { status }) });
+  const name = labelOutcome({ kind: outcome, status: status ?? undefined });
   const drift = breaking > knownDrift ? `, ${plural(breaking, "breaking difference")}` : "";
   if (group.length === 1) return `${name}, ${formatCount(Math.round(totalMs))} ms${drift}`;
   const bad = group.filter((check) => toneOf(check, knownDrift) === "critical").length;
@@ -272,7 +272,7 @@ function readBands(state: AssessState, { fromMs, untilMs }: Range): Series["inci
           endpoints: affected,
           title: titleOf(incident),
           from: since,
-          ...(until !== undefined && { until }),
+          until,
         },
       ];
     })

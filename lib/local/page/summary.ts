@@ -80,15 +80,15 @@ export async function readHealth(sources: Sources): Promise<Summary["health"]> {
   const subscriptions = subscriptionWarning(await store.ledger.subscriptionStatus().catch(() => undefined));
   return {
     state: why === undefined ? "ok" : "DEGRADED",
-    ...(why !== undefined && { why }),
-    ...(stored.state === "DEGRADED" && { since: toIso(stored.sinceMs) }),
-    ...(tick && { lastTickAt: toIso(tick.tickMs) }),
+    why,
+    since: stored.state === "DEGRADED" ? toIso(stored.sinceMs) : undefined,
+    lastTickAt: tick ? toIso(tick.tickMs) : undefined,
     undelivered: (await store.outbox.undelivered()).count,
     channels: await readChannels(sources),
-    ...(subscriptions !== undefined && { subscriptions }),
-    ...(quietUntil !== undefined && { maintenance: describeMaintenance(quietUntil) }),
-    ...(unreadable.count > 0 && { unreadable: describeUnreadable(unreadable) }),
-    ...(clock !== undefined && { clock }),
+    subscriptions,
+    maintenance: quietUntil !== undefined ? describeMaintenance(quietUntil) : undefined,
+    unreadable: unreadable.count > 0 ? describeUnreadable(unreadable) : undefined,
+    clock,
   };
 }
 
@@ -136,14 +136,14 @@ export function readVerdict(state: AssessState, known: Outlook | undefined, nowM
     level,
     levelTone,
     tone: severity === "ok" ? calmTone : severityTones[severity],
-    ...(fault && { trouble: `${titleOf(fault)}${incident ? "" : " (not confirmed yet)"}` }),
-    ...(incident && { incident: incident.id }),
+    trouble: fault ? `${titleOf(fault)}${incident ? "" : " (not confirmed yet)"}` : undefined,
+    incident: incident?.id,
     headline: outlook.headline,
-    ...(date !== undefined && { date }),
-    ...(dateSource !== undefined && { dateSource }),
-    ...(daysLeft !== undefined && { daysLeft }),
+    date,
+    dateSource,
+    daysLeft,
     reasons: outlook.reasons,
-    ...(next && { next: next.text }),
+    next: next?.text,
   };
 }
 
@@ -162,8 +162,9 @@ export async function readSummary(sources: Sources, range: Range): Promise<Summa
     mode,
     baseUrl: config.baseUrl,
     every: describeDuration(durationMs(config.cadence.calm) / 1_000),
-    ...(state.firstAt !== undefined && { firstAt: state.firstAt }),
-    ...(tick && { lastTickAt: toIso(tick.tickMs), nextTickAt: toIso(tick.nextTickMs) }),
+    firstAt: state.firstAt,
+    lastTickAt: tick ? toIso(tick.tickMs) : undefined,
+    nextTickAt: tick ? toIso(tick.nextTickMs) : undefined,
     observations: state.observations,
     range: range.name,
     health: await readHealth(sources),
@@ -180,7 +181,7 @@ export async function readSummary(sources: Sources, range: Range): Promise<Summa
     notifications: store.history.countRows().sentAlerts,
     budget: await readBudget(sources),
     hasReport: sources.renderReport !== undefined,
-    ...(readiness && { readiness }),
-    ...(simulation && { simulation }),
+    readiness,
+    simulation,
   };
 }

@@ -167,8 +167,8 @@ export const routes: Readonly<Record<string, Route>> = {
     run: ({ store }, { from, before, ...filter }) =>
       store.history.observationRows({
         ...filter,
-        ...(from !== undefined && { fromMs: Date.parse(from) }),
-        ...(before !== undefined && { beforeMs: Date.parse(before) }),
+        fromMs: from !== undefined ? Date.parse(from) : undefined,
+        beforeMs: before !== undefined ? Date.parse(before) : undefined,
       }),
   }),
   "/api/observation": route({
@@ -244,20 +244,21 @@ export function buildApiDocument(version: string): unknown {
     const operation = {
       summary,
       operationId: path.slice("/api/".length).replaceAll("/", "-"),
-      ...(query && {
-        parameters: Object.entries(fields).map(([name, schema]) => ({
-          name,
-          in: "query",
-          schema,
-          required: !query.shape[name]?.safeParse(undefined).success,
-        })),
-      }),
-      ...(body && { requestBody: { required: true, content: content(body) }, security: [{ token: [] }] }),
+      parameters: query
+        ? Object.entries(fields).map(([name, schema]) => ({
+            name,
+            in: "query",
+            schema,
+            required: !query.shape[name]?.safeParse(undefined).success,
+          }))
+        : undefined,
+      requestBody: body ? { required: true, content: content(body) } : undefined,
+      security: body ? [{ token: [] }] : undefined,
       responses: {
         200: { description: "success", content: content(response) },
-        ...((query || body) && { 400: errorResponse("the query or the body is invalid") }),
-        ...(body && { 401: errorResponse("the token is missing or wrong") }),
-        ...(body && { 409: errorResponse("the request cannot be carried out; the error says why") }),
+        400: query || body ? errorResponse("the query or the body is invalid") : undefined,
+        401: body ? errorResponse("the token is missing or wrong") : undefined,
+        409: body ? errorResponse("the request cannot be carried out; the error says why") : undefined,
         404: errorResponse("the resource does not exist"),
         429: errorResponse("your address has too many requests; Retry-After says when to try again"),
         503: errorResponse("the server has too many requests; Retry-After says when to try again"),

@@ -279,14 +279,12 @@ function send(request: IncomingMessage, response: ServerResponse, pageResponse: 
   const acceptsGzip = /\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""));
   const isLarge = pageResponse.body.length > 1_400 && !/^image\/png/.test(type);
   const body = acceptsGzip && isLarge ? compress(pageResponse.body) : pageResponse.body;
-  response.writeHead(status, {
-    "Content-Type": type,
-    "Cache-Control": "no-store",
-    ...(isLarge && { Vary: "Accept-Encoding" }),
-    ...(body !== pageResponse.body && { "Content-Encoding": "gzip" }),
-    "Content-Length": Buffer.byteLength(body as string),
-    ...headers,
-  });
+  response.setHeader("Content-Type", type);
+  response.setHeader("Cache-Control", "no-store");
+  if (isLarge) response.setHeader("Vary", "Accept-Encoding");
+  if (body !== pageResponse.body) response.setHeader("Content-Encoding", "gzip");
+  response.setHeader("Content-Length", Buffer.byteLength(body as string));
+  response.writeHead(status, headers);
   const deadline = setTimeout(() => response.destroy(), timeLimits.responseMs);
   response.once("close", () => clearTimeout(deadline));
   response.end(request.method === "HEAD" ? undefined : body);

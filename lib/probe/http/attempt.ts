@@ -23,14 +23,14 @@ const ownHeaders = [
 
 export type AttemptRequest = {
   url: URL;
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** Further headers, name after name and value. */
   headers?: readonly string[];
   maxWireBytes: number;
   maxBodyBytes: number;
   /** For local use only: allows 127.0.0.0/8 and ::1, and no other refused address. */
   allowLoopback: boolean;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Sockets to reuse. Without it, every request opens a new socket. */
   connections?: ConnectionPool;
 };

@@ -10,7 +10,7 @@ import { type ProbeStateLedger, remember, spend, updateProbeState } from "./prob
 export type Reservation = {
   requests: number;
   /** Why it is less than was wanted: the watch needs the rest, or its store takes no entry. */
-  limitedBy?: "watch" | "store";
+  limitedBy?: "watch" | "store" | undefined;
   release(unused: number): Promise<void>;
 };
 

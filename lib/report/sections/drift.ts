@@ -66,13 +66,13 @@ export function buildDriftRows(
       seen,
       sampleCount,
       usedBy: [...new Set(readers.flatMap(({ consumers }) => consumers))],
-      ...(review && {
-        review: {
-          kind: review.kind,
-          reason: review.reason,
-          ...(review.until !== undefined && { until: review.until }),
-        },
-      }),
+      review: review
+        ? {
+            kind: review.kind,
+            reason: review.reason,
+            until: review.until,
+          }
+        : undefined,
     };
   });
   const rank = (row: ReportDriftRow) =>

@@ -22,14 +22,14 @@ type CoveredField = Coverage["fields"][number];
 const targetOf = ({ decision, standing, to }: CoveredField) => ({
   decision,
   standing,
-  ...(to && { to: `${to.endpoint}: ${to.path}` }),
+  to: to ? `${to.endpoint}: ${to.path}` : undefined,
 });
 
 export function buildUsageRows(used: readonly UsedField[], coverage: Coverage | undefined): UsageRows {
   const rows = new Map(coverage?.fields.map((row) => [row.path, row]));
   return used.map(({ endpoint, path, consumers }) => {
     const row = rows.get(path);
-    return { endpoint, path, consumers, ...(row && { target: targetOf(row) }) };
+    return { endpoint, path, consumers, target: row ? targetOf(row) : undefined };
   });
 }
 
@@ -49,8 +49,9 @@ export function buildMappingSection(
       return {
         path: row.path,
         ...targetOf(row),
-        ...(mappingRow?.decision === "dropped" && row.standing !== "unowned" && { owner: mappingRow.owner }),
-        ...(row.note !== undefined && { note: row.note }),
+        owner:
+          mappingRow?.decision === "dropped" && row.standing !== "unowned" ? mappingRow.owner : undefined,
+        note: row.note,
         isUsed: inUse.has(row.path),
       };
     }),
@@ -61,8 +62,8 @@ export function buildMappingSection(
         v1,
         decision,
         standing,
-        ...(mappingRow?.decision === "transformed" && { becomes: mappingRow.becomes }),
-        ...(note !== undefined && { note }),
+        becomes: mappingRow?.decision === "transformed" ? mappingRow.becomes : undefined,
+        note,
       };
     }),
   };
@@ -81,7 +82,7 @@ export function buildParitySection(facts: Facts, used: readonly UsedField[]): Pa
     fields,
     skipped,
     insufficient: insufficient.length,
-    ...(shallow.length > 0 && { shallow }),
+    shallow: shallow.length > 0 ? shallow : undefined,
     requests: parity.aggregate.requests,
     differences: differences.map(({ path, kind, rawRate, noiseRate }) => ({
       path,
@@ -91,7 +92,7 @@ export function buildParitySection(facts: Facts, used: readonly UsedField[]): Pa
       isUsed: mapping !== undefined && affectsUsedField(path, used, mapping.parsed),
     })),
     shape,
-    ...(outdatedReason !== undefined && { doubt: outdatedReason }),
+    doubt: outdatedReason,
   };
 }
 
