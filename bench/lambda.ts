@@ -1,13 +1,14 @@
 // The deployed bundles in AWS's own runtime client, with V1 and the AWS services simulated on this machine: a run
 // from a cold start, which stores and delivers its results, and its memory. Medians of several cold starts.
+
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "../lib/config/config.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
 import { bundleInto } from "../lib/stack/bundle.ts";
-import { assessSettings, probeSettings } from "../lib/stack/functions.ts";
-import { memoryMb } from "../lib/stack/scope.ts";
+import { assessSettings, probeSettings } from "../lib/stack/function-settings.ts";
+import { memoryMb } from "../lib/stack/rhythm.ts";
 import { runtimeClient, startRuntime } from "../test/deployment/lambda-runtime.ts";
 import { startServices } from "./lambda-services.ts";
 import { median, type Row, row, Skipped } from "./table.ts";

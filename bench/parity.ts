@@ -1,12 +1,13 @@
 // A parity run over a cohort with the simulated V1 and V2, each in its own process, that is killed and resumed: its
 // duration, and its memory over the cohort. V1WATCH_BENCH_COHORT sets another size of the cohort.
+
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readParityState, writeParityState } from "../lib/commands/parity/budget.ts";
+import { readParityState, writeParityState } from "../lib/commands/parity/progress-file.ts";
 import { createStarter } from "../lib/mapping/starter.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../lib/parity/cohort.ts";
 import { runParity } from "../lib/parity/parity.ts";

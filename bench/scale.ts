@@ -1,9 +1,10 @@
 // A comparison in AWS by simulation, slice by slice and chunk by chunk, from ten thousand to ten million passports: the
 // time, the dollars and the load of the table, with cold starts, the wait for the second read and killed workers. It is
 // compared with the formula that `v1watch parity --estimate` prints. docs/scale.md has its figures.
-import { price } from "../lib/config/cost.ts";
+
+import { price } from "../lib/config/prices.ts";
 import { estimateRun, planRun, type RunInput } from "../lib/parity/estimate.ts";
-import { blockOf, planSlices } from "../lib/parity/limits.ts";
+import { blockOf, planSlices } from "../lib/parity/lease.ts";
 import { type Row, row } from "./table.ts";
 
 const startSeconds = 1;

@@ -1,7 +1,8 @@
 // Runs the monitor with a clock that jumps by seconds, hours and months in both directions. It must keep
 // checking within its limits.
+
 import { rmSync } from "node:fs";
-import { assessmentSettings } from "../lib/config/config.ts";
+import { assessmentSettings } from "../lib/config/assessment-settings.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../lib/local/simulation.ts";
 import { openStore } from "../lib/local/store/store.ts";
 import { createProcessState, watchOnce } from "../lib/local/watch.ts";

@@ -1,10 +1,12 @@
 // A year of observations on one machine: the size of the store, and how long it takes to open and to read.
+
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assess } from "../lib/assess/assess.ts";
 import { runCommand } from "../lib/commands/index.ts";
-import { assessmentSettings, loadConfig } from "../lib/config/config.ts";
+import { assessmentSettings } from "../lib/config/assessment-settings.ts";
+import { loadConfig } from "../lib/config/config.ts";
 import { openStore } from "../lib/local/store/store.ts";
 import { fillYear } from "./report-year.ts";
 import { median, type Row, row } from "./table.ts";

@@ -1,6 +1,7 @@
 // Compares one chunk of a cohort, as a child of the Distributed Map, and stores its result in S3 under the chunk's name.
 // Every request has a token of the shared rate and is reserved in the limits of the run and in the budget of the watch.
 // Where one of them is spent or the run is paused, the chunk gets no result and is compared in a later round.
+
 import { units } from "../lib/assess/metrics.ts";
 import { createCloudWatchReceiver } from "../lib/aws/cloudwatch.ts";
 import { openComparison } from "../lib/aws/comparison.ts";
@@ -18,7 +19,7 @@ import {
   reserveRequests,
   watchPauses,
 } from "../lib/parity/chunk.ts";
-import { createLease } from "../lib/parity/limits.ts";
+import { createLease } from "../lib/parity/lease.ts";
 import { findUnansweredBatch } from "../lib/parity/parity.ts";
 import { planParity } from "../lib/parity/plan.ts";
 import { type ApiVersion, createParityClient } from "../lib/parity/request.ts";

@@ -1,9 +1,11 @@
 // The interfaces that local mode and AWS implement differently. Their values are the types of lib/records.
+
 import type { Alert } from "./records/alert.ts";
 import type { Decision } from "./records/incident.ts";
-import type { MetricPoint, SubscriptionStatus } from "./records/metric-point.ts";
+import type { MetricPoint } from "./records/metric-point.ts";
 import type { Observation } from "./records/observation.ts";
 import type { ProbeState } from "./records/probe-state.ts";
+import type { SubscriptionStatus } from "./records/subscription-status.ts";
 
 export type KeyResult = { kind: "key"; key: string } | { kind: "none" } | { kind: "no-secret" };
 

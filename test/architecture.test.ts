@@ -110,8 +110,10 @@ const mayImport: Record<string, readonly string[]> = {
     "node:path",
     "node:url",
   ],
-  // What a prober refuses to request, and the configuration file that an app names.
-  "stack/mistakes": ["config", "probe/http/addresses", "node:fs"],
+  // What a prober refuses to request.
+  "stack/mistakes": ["config", "probe/http/addresses"],
+  // The configuration file that an app names.
+  "stack/settings": ["config", "node:fs"],
   // Loads esbuild only in a checkout, and writes a require call into the bundles.
   "stack/bundle": ["aws-cdk-lib", "esbuild", "node:fs", "node:module", "node:path", "<require>"],
   functions: [

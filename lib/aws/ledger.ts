@@ -5,10 +5,10 @@ import { randomUUID } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { dayOf, type Ledger, type Unassessed } from "../ports.ts";
 import type { Decision } from "../records/incident.ts";
-import type { SubscriptionStatus } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
 import { endpointIds } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
+import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import { dayMs } from "../time.ts";
 import {
   readCheckpoint,

@@ -1,8 +1,9 @@
 // The outbox on DynamoDB. A message is one item under its id; delivered, it leaves the list of what is to
 // do and keeps its id for as long as an assessment could find the same event again.
+
 import { dedupDays, messageAtMs, type Outbox, type OutboxMessage } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
-import type { SubscriptionStatus } from "../records/metric-point.ts";
+import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import { collect, forEach, openTable, type Table, type TableOptions, tryWrite } from "./table.ts";
 import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
 

@@ -1,9 +1,10 @@
 // SNS: alerts leave through it, as one publication that reads well as an email, an SMS and JSON; and the subscriptions
 // of its topic.
+
 import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient } from "@aws-sdk/client-sns";
 import { type Receiver, RefusedError } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
-import type { SubscriptionStatus } from "../records/metric-point.ts";
+import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import { callTimeout, clientOptions, errorName } from "./clients.ts";
 
 /** The outbox tries again later, so a call gives up soon. */

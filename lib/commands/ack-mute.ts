@@ -1,7 +1,7 @@
 // v1watch ack, mute and unmute: decisions about incidents and findings. The reason is recorded.
 
 import { type DecisionRequest, decide as recordDecision } from "../assess/decisions.ts";
-import { assessmentSettings } from "../config/config.ts";
+import { assessmentSettings } from "../config/assessment-settings.ts";
 import { momentText } from "../time.ts";
 import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { openWatch, storeHelp, storeOptions } from "./open-watch.ts";

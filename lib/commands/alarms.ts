@@ -9,7 +9,8 @@ import {
   statusPoints,
   toDataPoints,
 } from "../assess/metrics.ts";
-import { alarmSettings, assessmentSettings, type Config } from "../config/config.ts";
+import { alarmSettings, assessmentSettings } from "../config/assessment-settings.ts";
+import type { Config } from "../config/config.ts";
 import { requestsLeft } from "../probe/schedule/budget.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";

@@ -2,11 +2,9 @@
 import { createReadStream } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
-import { buildOpenApi } from "../contract/openapi.ts";
 import { readBody } from "../probe/validate/validate-body.ts";
 import { type Command, choiceOption, exitCodes, UsageError } from "./command.ts";
 import { renderFindings, summariseFindings } from "./findings.ts";
-import { writeTextFile } from "./output-file.ts";
 
 const unreadableBody: Record<string, string> = {
   empty: "the body is empty",
@@ -78,29 +76,5 @@ Example:
       );
     }
     return validation && findings.length === 0 ? exitCodes.success : exitCodes.findings;
-  },
-};
-
-// v1watch openapi: prints V1's contract as an OpenAPI 3.1 document.
-export const openapi: Command = {
-  name: "openapi",
-  summary: "print V1's contract as OpenAPI 3.1",
-  help: `v1watch openapi [--out FILE]
-
-Prints V1's contract as an OpenAPI 3.1 document in JSON. Undocumented behaviour is omitted and listed under x-gaps.
-
-  --out FILE   write to FILE instead of standard output
-
-Example: v1watch openapi --out v1.openapi.json
-`,
-  options: { out: { type: "string" } },
-  async run(values, _positionals, io) {
-    const text = `${JSON.stringify(buildOpenApi(), null, 2)}\n`;
-    if (typeof values.out !== "string") {
-      io.out(text);
-      return exitCodes.success;
-    }
-    await writeTextFile(values.out, text);
-    return exitCodes.success;
   },
 };

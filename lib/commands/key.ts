@@ -1,12 +1,12 @@
 // Reads the API key for a command from the source in the configuration: environment, file, SSM or Secrets Manager.
 
-import { constants, open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AwsKeyResult } from "../aws/keys.ts";
 import type { Config, KeySource, Origin } from "../config/config.ts";
 import type { KeyResult } from "../ports.ts";
 import type { Io } from "./command.ts";
 import { explainNoKey } from "./remedies.ts";
+import { createLocalKey } from "./secrets.ts";
 
 /** `remedy` says what is missing and what to do. It never contains anything that was read. */
 export type CommandKey = Exclude<KeyResult, { kind: "no-secret" }> | { kind: "no-secret"; remedy: string };
@@ -74,48 +74,4 @@ function openAwsKey(source: AwsSource, region?: string): () => Promise<AwsKeyRes
       timer.abort();
     }
   };
-}
-
-// Reads the API key and the secrets of channels from the environment or a file. A key that cannot be read is `no-secret`, never an exception.
-const maxFileBytes = 4_096;
-
-export type LocalKeySource = { env: string } | { file: string } | "none";
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A secret of a channel: one line that may contain spaces. Undefined where it cannot be read. */
-export async function readSecret(
-  source: Exclude<LocalKeySource, "none">,
-  env: Environment,
-): Promise<string | undefined> {
-  const text = ("env" in source ? env[source.env] : await readSmallFile(source.file))?.trim() ?? "";
-  return /^[\x20-\x7e]{1,4096}$/.test(text) ? text : undefined;
-}
-
-export function createLocalKey(source: LocalKeySource, env: Environment): () => Promise<KeyResult> {
-  if (source === "none") return async () => ({ kind: "none" });
-  if ("env" in source) return async () => toKey(env[source.env]);
-  return async () => toKey(await readSmallFile(source.file));
-}
-
-/** The file is read for every request, so that a rotated key needs no restart. */
-async function readSmallFile(path: string): Promise<string | undefined> {
-  try {
-    // Non-blocking, because opening a pipe without a writer would block the probe forever.
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      if (!(await file.stat()).isFile()) return undefined;
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(maxFileBytes + 1));
-      return bytesRead > maxFileBytes ? undefined : buffer.toString("utf8", 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-/** Rejects characters that are invalid in a header, because Node would repeat the key in its error message. */
-function toKey(value: string | undefined): KeyResult {
-  const key = value?.trim() ?? "";
-  return /^[\x21-\x7e]{1,4096}$/.test(key) ? { kind: "key", key } : { kind: "no-secret" };
 }

@@ -13,8 +13,8 @@ import { alertEvents } from "../records/alert.ts";
 import { severities } from "../records/incident.ts";
 import { momentText } from "../time.ts";
 import { type Command, colourLines, exitCodes, type Io, UsageError } from "./command.ts";
-import { readSecret } from "./key.ts";
 import { loadConfigForReading } from "./open-watch.ts";
+import { readSecret } from "./secrets.ts";
 
 const everything = { severities: [...severities], events: [...alertEvents] };
 

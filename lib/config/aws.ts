@@ -1,7 +1,9 @@
 // The settings that only a deployment in AWS reads.
+
 import * as z from "zod";
 import { alarmActionArn, functionArn, queueArn } from "./arns.ts";
-import { choice, duration, durationMs, section, toggle, wholeNumber } from "./values.ts";
+import { durationMs } from "./durations.ts";
+import { choice, duration, section, toggle, wholeNumber } from "./values.ts";
 
 /** The retention periods in days that CloudWatch Logs accepts. */
 export const logRetentionDays = [

@@ -1,5 +1,10 @@
 // Loads the configuration for local mode and for AWS. Flags override environment variables, which override
 // the file.
+import { durationMs } from "./durations.ts";
+
+export { durationMs } from "./durations.ts";
+export { maskKey } from "./secret-forms.ts";
+
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { findPlaceMistakes } from "./arns.ts";
@@ -7,8 +12,6 @@ import { checkBudget } from "./cost.ts";
 import { parseFile } from "./file-text.ts";
 import { explain, type LocatedMistake, type Mistake, pathText, valueAt } from "./mistakes.ts";
 import { type Config, configSchema } from "./schema.ts";
-import { resolveThresholds, type ThresholdSettings, type Thresholds } from "./thresholds.ts";
-import { durationMs } from "./values.ts";
 
 export { findPlaceMistakes, findTopicProblem, type Place, partitionOf } from "./arns.ts";
 export {
@@ -21,7 +24,6 @@ export {
 } from "./cost.ts";
 export { type Mistake, mistakesText, printable } from "./mistakes.ts";
 export { type Config, type ConfigSettings, configJsonSchema, type KeySource } from "./schema.ts";
-export { durationMs, maskKey } from "./values.ts";
 
 export const configFileName = "v1watch.config.json";
 export const yamlFileName = "v1watch.config.yaml";
@@ -215,48 +217,3 @@ function settingPaths(settings: object): string[][] {
       : settingPaths(value).map((inner) => [name, ...inner]),
   );
 }
-
-// The settings of the assessment and of the alarms, which are the same in local mode and in AWS.
-const thresholdSettings = ({ alerts, thresholds }: Config): ThresholdSettings => ({
-  pageAfterMs: alerts.pageAfter === undefined ? undefined : durationMs(alerts.pageAfter),
-  thresholds: thresholds as Partial<Thresholds>,
-});
-const thresholdsOf = (config: Config) => resolveThresholds(thresholdSettings(config));
-
-export function assessmentSettings(config: Config) {
-  const { baseUrl, runbookUrl, publicUrl, retirement, staleness, budget, cadence } = config;
-  const { silentAfterMs, silentCadences } = thresholdsOf(config);
-  return {
-    baseUrl,
-    runbookUrl,
-    publicUrl,
-    maintenance: config.maintenance.length > 0 ? config.maintenance : undefined,
-    retirementDate: retirement.date,
-    frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),
-    ...thresholdSettings(config),
-    monthlyRequests: budget.monthlyRequests,
-    silentAfterMs: Math.max(silentAfterMs, silentCadences * durationMs(cadence.calm)),
-  };
-}
-
-/** A single check does not know the ordinary gaps: beyond a weekend the data may be frozen. */
-export function frozenHintSeconds(config: Config): number {
-  const { frozenAfterMs = thresholdsOf(config).frozenFirstWeekMs } = assessmentSettings(config);
-  return frozenAfterMs / 1_000;
-}
-
-/** A CloudWatch alarm does not know the ordinary gaps: its limit is the configured one, or the longest. */
-export function alarmSettings(config: Config) {
-  const { budget, cadence } = config;
-  const limits = thresholdsOf(config);
-  const { frozenAfterMs = limits.frozenAtMostMs } = assessmentSettings(config);
-  return {
-    thresholds: limits,
-    frozenAfterSeconds: frozenAfterMs / 1_000,
-    monthlyRequests: budget.monthlyRequests,
-    checkSeconds: wholeMinutes(durationMs(cadence.calm)),
-  };
-}
-
-/** In seconds, rounded up to whole minutes, because CloudWatch alarms accept only such periods. */
-const wholeMinutes = (ms: number) => Math.ceil(ms / 60_000) * 60;

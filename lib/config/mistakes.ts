@@ -1,7 +1,8 @@
 // Turns schema issues into messages that name the setting, the problem and the remedy.
+
 import type * as z from "zod";
 import { configJsonSchema } from "./schema.ts";
-import { looksLikeKey } from "./values.ts";
+import { looksLikeKey } from "./secret-forms.ts";
 
 export type Mistake = { path: string; problem: string; remedy: string };
 

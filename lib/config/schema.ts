@@ -1,12 +1,14 @@
 // The schema of the configuration file.
+
 import * as z from "zod";
 import { inventoryFileName } from "../records/inventory.ts";
 import { maintenanceWindow } from "../records/maintenance.ts";
 import { variants } from "../records/observation.ts";
 import { awsSection } from "./aws.ts";
 import { address, channels } from "./channels.ts";
+import { looksLikeKey } from "./secret-forms.ts";
 import { settableNames, thresholds } from "./thresholds.ts";
-import { duration, looksLikeKey, name, section, toggle, wholeNumber } from "./values.ts";
+import { duration, name, section, toggle, wholeNumber } from "./values.ts";
 
 const baseUrl = z
   .string({ error: 'a web address (such as "https://api.example.com")' })

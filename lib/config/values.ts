@@ -3,6 +3,8 @@
 
 import * as z from "zod";
 import { formatCount } from "../text.ts";
+import { durationMs } from "./durations.ts";
+import { looksLikeKey } from "./secret-forms.ts";
 
 export function duration(min: string, max: string) {
   const error = `a duration (a whole number and s, m, h or d, from "${min}" to "${max}")`;
@@ -34,32 +36,6 @@ export function toggle() {
 }
 
 export function section<Shape extends z.core.$ZodLooseShape>(description: string, shape: Shape) {
-  return z
-    .strictObject(shape, { error: "a section (settings in braces)" })
-    .prefault({} as never)
-    .describe(description);
-}
-
-// Durations are written as "90s", "15m", "6h" or "30d".
-const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-export function durationMs(text: string): number {
-  return Number(text.slice(0, -1)) * unitsMs[text.at(-1) as keyof typeof unitsMs];
-}
-
-// The common forms of API keys, to detect a key that was written where it does not belong.
-const bare = /^(?=.*\d)(?=.*[a-z])(?!0x)[a-z0-9]{20,200}$/i;
-const prefixed = /^[a-z]{1,8}[_-](?:[a-z]{1,8}[_-])?(?=[a-z]*\d)[a-z0-9]{16,200}$/i;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export function looksLikeKey(text: string): boolean {
-  return bare.test(text) || prefixed.test(text) || uuid.test(text);
-}
-
-/**
- * Shows the last four characters, which distinguish two keys. Shows nothing of a key shorter than 12
- * characters.
- */
-export function maskKey(key: string): string {
-  return key.length >= 12 && /^[\x21-\x7e]{4}$/.test(key.slice(-4)) ? `…${key.slice(-4)}` : "…";
+  const object = z.strictObject(shape, { error: "a section (settings in braces)" });
+  return object.prefault({} as z.input<typeof object>).describe(description);
 }

@@ -10,9 +10,9 @@ import {
   type OutboxMessage,
 } from "../ports.ts";
 import type { Decision } from "../records/incident.ts";
-import type { SubscriptionStatus } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
+import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import { dayMs } from "../time.ts";
 
 /** An assessment reads no observations from before its latest checkpoints. */

@@ -1,8 +1,10 @@
 // The whole watch on a virtual clock, as fast as it can: plan, requests over HTTP, validation, assessment and
 // messages are the product's own; only the clock and the stores are not real.
+
 import { createHash } from "node:crypto";
 import type { Assessment } from "../assess/assess.ts";
-import { assessmentSettings, type Config } from "../config/config.ts";
+import { assessmentSettings } from "../config/assessment-settings.ts";
+import type { Config } from "../config/config.ts";
 import type { KeyResult, Ports } from "../ports.ts";
 import { createConnectionPool } from "../probe/http/attempt.ts";
 import type { Exchange } from "../probe/http/exchange.ts";

@@ -2,7 +2,7 @@
 // compatible list nesting.
 
 import { editDistance, type Mistake, pathText, quote } from "../config/mistakes.ts";
-import { looksLikeKey } from "../config/values.ts";
+import { looksLikeKey } from "../config/secret-forms.ts";
 import { endpoints } from "../contract/endpoints.ts";
 import type { MappedRow, Mapping, V2Endpoint } from "../records/mapping.ts";
 import { behaviours, isMapped, v1Fields } from "./fields.ts";

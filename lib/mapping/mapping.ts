@@ -1,9 +1,10 @@
 // Loads v1watch.mapping.json and returns either a valid mapping or all of its mistakes at once.
+
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { locateJsonFault } from "../config/file-text.ts";
+import { locateJsonFault } from "../config/json-position.ts";
 import { explain, type Mistake, pathText, printable, valueAt } from "../config/mistakes.ts";
-import { looksLikeKey } from "../config/values.ts";
+import { looksLikeKey } from "../config/secret-forms.ts";
 import { buildMappingJsonSchema, type Mapping, mapping } from "../records/mapping.ts";
 import { checkMapping, suggestName } from "./checks.ts";
 import { behaviours, v1Fields } from "./fields.ts";

@@ -1,15 +1,17 @@
 // Compares one batch of passport ids and returns its aggregate. A batch keeps no state, so batches can run
 // in any process and in any order.
+
 import { setTimeout as pause } from "node:timers/promises";
 import { type EndpointId, endpoints, pathFor } from "../contract/endpoints.ts";
 import { memberAt } from "../mapping/transform.ts";
 import type { Shape } from "../mapping/v2-shape.ts";
 import type { Mapping, V2Endpoint } from "../records/mapping.ts";
 import { emptyParity, type ParityAggregate } from "../records/parity.ts";
-import { type Bodies, compareBodies, type Differences, findBreaches } from "./compare.ts";
+import { type Bodies, compareBodies, type Differences } from "./compare.ts";
 import { createSemaphore } from "./limits.ts";
 import type { ParityPlan } from "./plan.ts";
 import type { ApiVersion, FetchBody, FetchResult } from "./request.ts";
+import { findBreaches } from "./shape.ts";
 
 export type BatchContext = {
   mapping: Mapping;

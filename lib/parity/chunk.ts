@@ -1,9 +1,10 @@
 // One chunk of a comparison among many workers: its requests are reserved before the first one is sent, all workers wait
 // while the run is paused, and a throttled request pauses the run and is sent again.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ComparisonRun, ComparisonSettings, ComparisonState } from "../records/parity.ts";
-import type { RequestBudget } from "./limits.ts";
 import type { ApiVersion, FetchBody } from "./request.ts";
+import type { RequestBudget } from "./request-budget.ts";
 
 export { readShape } from "../mapping/v2-shape.ts";
 

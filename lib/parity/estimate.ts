@@ -1,10 +1,10 @@
 // A comparison in AWS before it starts: how large a sample has to be, how the passports are cut into chunks, and what
 // it takes in requests, hours and dollars. docs/scale.md explains the formulas.
 
-import { type Counts, price } from "../config/cost.ts";
+import { type Counts, price } from "../config/prices.ts";
 import { formatCount } from "../text.ts";
 import { diffyRule } from "./judge.ts";
-import { blockOf, planSlices, slicedRate } from "./limits.ts";
+import { blockOf, planSlices, slicedRate } from "./lease.ts";
 
 const confidence = 0.95;
 /** The share of passports with a difference that a sample finds unless another one is wanted. */

@@ -1,12 +1,13 @@
 // Processes a cohort in batches: with limited concurrency, within a request budget, and resumable. Batches are
 // independent, so another scheduler can run them instead of this loop.
+
 import { endpoints, sampleSource } from "../contract/endpoints.ts";
 import { itemsAt, memberAt, splitAtList } from "../mapping/transform.ts";
 import { emptyParity, mergeParity, type ParityAggregate, type Range } from "../records/parity.ts";
 import { type BatchContext, compareBatch } from "./batch.ts";
 import { addRange, findRemainingRanges } from "./cohort.ts";
-import { type LimitedBy, type RequestBudget, type Reservation, unlimitedBudget } from "./limits.ts";
 import type { FetchBody } from "./request.ts";
+import { type LimitedBy, type RequestBudget, type Reservation, unlimitedBudget } from "./request-budget.ts";
 
 export type Progress = { done: Range[]; aggregate: ParityAggregate };
 

@@ -22,7 +22,8 @@ import {
   type Alarm as NamedAlarm,
 } from "../assess/alarms/alarm-table.ts";
 import type { MetricName } from "../assess/metrics.ts";
-import { alarmSettings, type Config } from "../config/config.ts";
+import { alarmSettings } from "../config/assessment-settings.ts";
+import type { Config } from "../config/config.ts";
 import type { Thresholds } from "../config/thresholds.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import type { Notifications } from "./notifications.ts";

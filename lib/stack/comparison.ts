@@ -1,18 +1,19 @@
 // What `v1watch parity --in-aws` needs, where it is wanted: a state machine that maps over the chunks of a cohort, and
 // two functions. One compares a chunk, the other decides how the comparison goes on and folds its results.
+
 import { ArnFormat, RemovalPolicy, Stack, Token } from "aws-cdk-lib";
 import { PolicyDocument, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { bundle } from "./bundle.ts";
+import { probeSettings } from "./function-settings.ts";
 import {
   acknowledgeObjects,
   allow,
   createFunction,
   type KeySource,
   type Parts,
-  probeSettings,
   putMetrics,
   readKey,
 } from "./functions.ts";

@@ -2,16 +2,16 @@
 
 import { alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { customMetrics, functionNames, heartbeatEveryMs, type Metric, metricOf } from "../assess/metrics.ts";
-import { alarmSettings, type Config, durationMs, requestsPerMonth } from "../config/config.ts";
-import { type CostLine, type Counts, price, prices, pricesDate } from "../config/cost.ts";
+import { alarmSettings } from "../config/assessment-settings.ts";
+import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
+import { type CostLine, type Counts, price } from "../config/prices.ts";
 import { endpointIds } from "../contract/endpoints.ts";
-import { formatCount } from "../text.ts";
 import { dayMs } from "../time.ts";
-import { memoryMb, tickMs } from "./scope.ts";
+import { memoryMb, tickMs } from "./rhythm.ts";
 
 export type Cost = { lines: CostLine[]; usd: number; freeTierUsd: number };
 
-const monthMs = 30 * dayMs;
+export const monthMs = 30 * dayMs;
 const hoursADay = 24;
 
 // Estimates, not measurements, on the high side; doubled, they add about 50 cents to a month.
@@ -109,66 +109,4 @@ export function estimateCost(config: Config): Cost {
     usd: lines.reduce((sum, { usd }) => sum + usd, 0),
     freeTierUsd: lines.reduce((sum, { freeTierUsd }) => sum + freeTierUsd, 0),
   };
-}
-
-// The cost as people read it: at synth, and as the table of docs/deploy.md.
-const usd = (amount: number) => `$${amount.toFixed(2)}`;
-
-const dashboardText = `The dashboard is free as one of an account's first ${prices.dashboard.free}; a further one costs ${usd(prices.dashboard.usd)}.`;
-
-export function costText(config: Config, { lines, ...total }: Cost): string {
-  const row = ({ line, usd: list, freeTierUsd }: CostLine) =>
-    `  ${line.padEnd(18)}${usd(list).padStart(8)}${usd(freeTierUsd).padStart(18)}`;
-  const month = requestsPerMonth(config);
-  return [
-    `V1 gets at most ${formatCount(month.total)} requests a month, of a budget of ${formatCount(month.budget)}.`,
-    "",
-    `In a month of 30 days, at AWS's list prices of ${pricesDate} (us-east-1):`,
-    "",
-    `  ${"".padEnd(18)}${"list".padStart(8)}${"within free tier".padStart(18)}`,
-    ...lines.map(row),
-    row({ line: "in all", ...total }),
-    "",
-    dashboardText,
-    "",
-  ].join("\n");
-}
-
-// A canary without a browser still runs for seconds in its default gigabyte; the low end of what is seen.
-const canaryGb = 1;
-const canarySeconds = 5;
-
-/** `canaries` of CloudWatch Synthetics at a cadence: their runs and their Lambda time, nothing else. */
-function canaryCost(canaries: number, calm: string): CostLine {
-  const runs = canaries * Math.ceil(monthMs / durationMs(calm));
-  return price("canaries", {
-    canaryRun: runs,
-    lambdaRequest: runs,
-    lambdaX86GbSecond: runs * canaryGb * canarySeconds,
-  });
-}
-
-/** As Markdown. At 5 minutes the key must allow more requests than a free one. */
-export function costTable(config: Config): string {
-  const at = (calm: string, monthlyRequests: number): Config => ({
-    ...config,
-    cadence: { ...config.cadence, calm },
-    budget: { monthlyRequests },
-  });
-  const calm = estimateCost(config);
-  const fast = estimateCost(at("5m", 30_000));
-  const cells = (name: string, slow: Omit<CostLine, "line">, quick: Omit<CostLine, "line">) =>
-    `| ${[name, usd(slow.usd), usd(slow.freeTierUsd), usd(quick.usd), usd(quick.freeTierUsd)].join(" | ")} |`;
-  const { calm: every } = config.cadence;
-  return [
-    `| a month, in US dollars | every ${every}, list | free tier | every 5m, list | free tier |`,
-    "|---|---:|---:|---:|---:|",
-    ...calm.lines.map((line, index) => cells(line.line, line, fast.lines[index] ?? line)),
-    cells("**v1watch in all**", calm, fast),
-    cells("three canaries, without alarms", canaryCost(3, every), canaryCost(3, "5m")),
-    cells("one multi-step canary, without alarms", canaryCost(1, every), canaryCost(1, "5m")),
-    "",
-    dashboardText,
-    "",
-  ].join("\n");
 }

@@ -1,4 +1,5 @@
 // The list of metrics as a CloudWatch dashboard: the alarms, then every metric once.
+
 import { CfnCondition, Duration, Fn, Stack, Token } from "aws-cdk-lib";
 import {
   Alarm,
@@ -9,7 +10,8 @@ import {
   TextWidget,
 } from "aws-cdk-lib/aws-cloudwatch";
 import { customMetrics, type Metric as ListedMetric, metrics } from "../assess/metrics.ts";
-import { alarmSettings, type Config, partitionOf } from "../config/config.ts";
+import { alarmSettings } from "../config/assessment-settings.ts";
+import { type Config, partitionOf } from "../config/config.ts";
 import { type Alarms, metricFor } from "./alarms.ts";
 import type { WatchScope } from "./scope.ts";
 

@@ -16,12 +16,15 @@ import { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { CfnBucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { tableShape } from "../aws/table-shape.ts";
-import { assessmentSettings, type Config } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
+import { assessSettings, inventoryFile, probeSettings } from "./function-settings.ts";
+import type { Network } from "./network.ts";
 import { countSubscriptions, type Notifications } from "./notifications.ts";
-import { acknowledge, memoryMb, type Network, probeTimeoutSeconds, type WatchScope } from "./scope.ts";
+import { memoryMb, probeTimeoutSeconds } from "./rhythm.ts";
+import { acknowledge, type WatchScope } from "./scope.ts";
 import { removalOf, type Store } from "./store.ts";
 
 export type Functions = {
@@ -261,19 +264,3 @@ function readKeySource({ scope }: Parts, key: KeySource): PolicyStatement[] {
       });
   return [allow(["secretsmanager:GetSecretValue"], [arn])];
 }
-
-// The parts of the configuration that the functions need, as text for their environment.
-/** For the probers: nothing that only a laptop or the stack needs. */
-export function probeSettings(config: Config): string {
-  const { aws: _aws, store: _store, alerts: _alerts, $schema: _schema, ...rest } = config;
-  const { publicUrl: _page, runbookUrl: _runbook, inventory: _inventory, ...settings } = rest;
-  return JSON.stringify(settings);
-}
-
-/** The team's inventory, so that alerts name the code that a fault affects. */
-export function inventoryFile(team: string | undefined): Record<string, string> {
-  const { inventory } = JSON.parse(team ?? "{}") as { inventory?: unknown };
-  return inventory ? { "inventory.json": JSON.stringify(inventory) } : {};
-}
-
-export const assessSettings = (config: Config): string => JSON.stringify(assessmentSettings(config));

@@ -1,20 +1,16 @@
 // When what runs: EventBridge Scheduler, in UTC, with one role that may start our functions and no other.
 
-import { ArnFormat, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
-import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { ArnFormat, Stack } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { CfnSchedule, CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
-import { Subscription, SubscriptionFilter, SubscriptionProtocol } from "aws-cdk-lib/aws-sns";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { type Config, durationMs } from "../config/config.ts";
-import { thresholds } from "../config/thresholds.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { minuteMs } from "../time.ts";
-import type { OwnAlarm } from "./alarms.ts";
 import type { Functions } from "./functions.ts";
-import type { Notifications } from "./notifications.ts";
-import { acknowledge, tickMs, type WatchScope } from "./scope.ts";
+import { tickMs } from "./rhythm.ts";
+import type { WatchScope } from "./scope.ts";
 
 /** A repeated event carries the instant it was scheduled for, so it is recognised. */
 const tick = "<aws.scheduler.scheduled-time>";
@@ -121,37 +117,4 @@ export function createSchedules(
     schedule.addResourceDependency(group);
     return schedule;
   });
-}
-
-// The drill: a test event is published to the topic like an alert, and an alarm is raised where it does not arrive.
-/** The queue is not read: its metrics show that a message arrived, and the message expires. */
-export function createDrill(scope: WatchScope, { topic }: Notifications): OwnAlarm {
-  const queue = new Queue(scope, "Drill", {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    retentionPeriod: Duration.hours(1),
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
-  acknowledge(queue, "AwsSolutions-SQS3", "Nobody reads from it, so nothing can fail to be read.");
-  queue.grantSendMessages(
-    new ServicePrincipal("sns.amazonaws.com", {
-      conditions: { ArnEquals: { "aws:SourceArn": topic.topicArn } },
-    }),
-  );
-  new Subscription(scope, "DrillSubscription", {
-    topic,
-    protocol: SubscriptionProtocol.SQS,
-    endpoint: queue.queueArn,
-    filterPolicy: { event: SubscriptionFilter.stringFilter({ allowlist: ["drill"] }) },
-  });
-  const construct = new Alarm(scope, "drill-lost", {
-    alarmName: `${scope.prefix}-drill-lost`,
-    alarmDescription: `No test event arrived in ${thresholds.drillLostDays} days: alerts may not arrive either. See ${scope.runbookUrl}#undelivered`,
-    metric: queue.metricNumberOfMessagesSent({ period: Duration.days(1), statistic: "Sum" }),
-    threshold: 1,
-    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-    evaluationPeriods: thresholds.drillLostDays,
-    treatMissingData: TreatMissingData.BREACHING,
-  });
-  return { name: "drill-lost", construct };
 }

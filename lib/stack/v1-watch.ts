@@ -24,11 +24,14 @@ import { omitUndefined } from "../omit-undefined.ts";
 import { createAlarms } from "./alarms.ts";
 import { createComparison } from "./comparison.ts";
 import { createDashboard, dashboardUrl } from "./dashboard.ts";
+import { createDrill } from "./drill.ts";
 import { createFunctions } from "./functions.ts";
-import { assertNoMistakes, findBudgetMistakes, loadSettings } from "./mistakes.ts";
+import { findBudgetMistakes } from "./mistakes.ts";
+import { findNetwork } from "./network.ts";
 import { createDeadLetters, createNotifications } from "./notifications.ts";
-import { createDrill, createSchedules } from "./schedules.ts";
-import { findNetwork, WatchScope } from "./scope.ts";
+import { createSchedules } from "./schedules.ts";
+import { WatchScope } from "./scope.ts";
+import { assertNoMistakes, loadSettings } from "./settings.ts";
 import { createStore } from "./store.ts";
 
 export type { ConfigSettings } from "../config/config.ts";

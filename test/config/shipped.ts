@@ -1,5 +1,6 @@
 // The configuration that ships: what a team gets that names V1's address and nothing else.
-import { alarmSettings, assessmentSettings, type Config, loadConfig } from "../../lib/config/config.ts";
+import { alarmSettings, assessmentSettings } from "../../lib/config/assessment-settings.ts";
+import { type Config, loadConfig } from "../../lib/config/config.ts";
 
 /** The shipped configuration with the given settings, for a test that is about them. */
 export function shippedConfig(settings: object = {}): Config {

@@ -1,7 +1,9 @@
 // One number in its one place: the rule, the alarm, the card and the runbook follow it, and so does a setting.
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
+import { alarmSettings, assessmentSettings } from "../../lib/config/assessment-settings.ts";
 
 /** What lib/config/thresholds.ts says in this file, in place of 3,000. */
 const changed = vi.hoisted(() => ({ slowMs: 5_000 }));
@@ -15,7 +17,7 @@ vi.mock("../../lib/config/thresholds.ts", async (importOriginal) => {
 import { alarmTable } from "../../lib/assess/alarms/alarm-table.ts";
 import { foldTick } from "../../lib/assess/fold.ts";
 import { freshState } from "../../lib/assess/state.ts";
-import { alarmSettings, assessmentSettings, type Config, loadConfig } from "../../lib/config/config.ts";
+import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { readCards } from "../../lib/local/page/cards.ts";
 import { findRange } from "../../lib/local/page/series.ts";
 import { openStore } from "../../lib/local/store/store.ts";

@@ -1,6 +1,7 @@
 // A comparison in AWS from its command to its result: moto interprets the real definition, the real bundles compare
 // the simulated V1 and V2, children are killed, V1 throttles, and the run is paused and resumed.
 // V1WATCH_COMPARISON sets another number of passports. Above 10,000 only the fields of V2's profile are compared.
+
 import { channel } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -21,13 +22,14 @@ import { readParameter } from "../../lib/aws/account.ts";
 import { openComparison } from "../../lib/aws/comparison.ts";
 import { readComparisonStatus } from "../../lib/commands/parity/follow.ts";
 import { loadConfig } from "../../lib/config/config.ts";
-import { createSemaphore, rateWindowMs } from "../../lib/parity/limits.ts";
+import { rateWindowMs } from "../../lib/parity/lease.ts";
+import { createSemaphore } from "../../lib/parity/limits.ts";
 import { hashText, uniform } from "../../lib/simulator/population.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { createV2Bodies } from "../../lib/simulator/v2/bodies.ts";
 import { startV2Simulator, type V2Simulator } from "../../lib/simulator/v2/server.ts";
 import { bundleInto } from "../../lib/stack/bundle.ts";
-import { probeSettings } from "../../lib/stack/functions.ts";
+import { probeSettings } from "../../lib/stack/function-settings.ts";
 import { run } from "../commands/terminal.ts";
 import { decidedMapping } from "../mapping/v2-mapping.ts";
 import { comparisonResources } from "../stack/comparison.ts";

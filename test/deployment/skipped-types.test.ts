@@ -1,10 +1,11 @@
 // What moto's CloudFormation skips, made by LocalStack's from the same template, read back and set to work.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AlarmTarget, alarmTable, listAlarms } from "../../lib/assess/alarms/alarm-table.ts";
 import { evaluateAlarm } from "../../lib/assess/alarms/evaluate-alarm.ts";
 import type { MetricName } from "../../lib/assess/metrics.ts";
-import { alarmSettings } from "../../lib/config/config.ts";
+import { alarmSettings } from "../../lib/config/assessment-settings.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import { type Created, config, createCutStack, inbox, logicalNames, madeOf, ofType } from "./cut-stack.ts";
 import { beyondLocalStack, type Server, startLocalStack } from "./further-servers.ts";

@@ -1,5 +1,6 @@
 // The same on AWS: the bundles of the functions, in AWS's runtime client and over a table that moto plays, give the same
 // incidents as `v1watch replay` for parts of five stories. Minutes in which nothing is due are left out.
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ import { findNextTick, planRequests } from "../../lib/probe/schedule/plan.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { bundleInto } from "../../lib/stack/bundle.ts";
-import { assessSettings, probeSettings } from "../../lib/stack/functions.ts";
+import { assessSettings, probeSettings } from "../../lib/stack/function-settings.ts";
 import { tableInput } from "../aws/dynamo-server.ts";
 import { playStory } from "../stories/play.ts";
 import { startStoryServer } from "../stories/server.ts";

@@ -1,5 +1,6 @@
 // The functions of AWS for virtual hours or months: a prober for each endpoint and an assessment, each of them once a
 // minute, over whatever servers play DynamoDB, SNS and CloudWatch.
+
 import { assess, type Memory, type Settings } from "../../lib/assess/assess.ts";
 import { units } from "../../lib/assess/metrics.ts";
 import { recordUnsavedTicks } from "../../lib/assess/record-tick.ts";
@@ -7,7 +8,7 @@ import { createCloudWatchReceiver } from "../../lib/aws/cloudwatch.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { createOutbox } from "../../lib/aws/outbox.ts";
 import { createSnsReceiver, createSubscriptionReader } from "../../lib/aws/sns.ts";
-import { assessmentSettings } from "../../lib/config/config.ts";
+import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { type DeliveryCounts, deliverPending } from "../../lib/delivery/outbox.ts";
 import { createVirtualTransport } from "../../lib/local/replay.ts";

@@ -1,10 +1,12 @@
 // The watch on one machine for virtual weeks, on a store of SQLite, with channels of every type, while ports and channels
 // fail by a plan. What is left afterwards is read from the file by SQL, and compared with the same weeks without faults.
+
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { assessmentSettings, type Config, loadConfig } from "../../lib/config/config.ts";
+import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
+import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { createDeliverer } from "../../lib/delivery/outbox.ts";
 import { createVirtualTransport } from "../../lib/local/replay.ts";
 import { openStore } from "../../lib/local/store/store.ts";

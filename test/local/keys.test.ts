@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createLocalKey } from "../../lib/commands/key.ts";
+import { createLocalKey } from "../../lib/commands/secrets.ts";
 import { makeFolder } from "./temporary-folder.ts";
 
 const folder = makeFolder();

@@ -1,8 +1,9 @@
 // A monitor in the test process that checks the simulator, with its own store.
+
 import { join } from "node:path";
 import type { Channel } from "../../lib/delivery/channels/channel.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
-import type { Limits } from "../../lib/local/server/guard.ts";
+import type { Limits } from "../../lib/local/server/admission.ts";
 import {
   configForSimulator,
   type Simulation,

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { assessmentSettings } from "../../lib/config/config.ts";
+import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import { createChannel } from "../../lib/delivery/channels/index.ts";
 import { createDeliverer, deliverPending } from "../../lib/delivery/outbox.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";

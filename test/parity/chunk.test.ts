@@ -1,4 +1,5 @@
 // A chunk among many workers: what it reserves, how it waits and how it is throttled, with the run in dynalite.
+
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Comparison, openComparison } from "../../lib/aws/comparison.ts";
@@ -13,8 +14,8 @@ import {
   type WatchBudget,
   watchPauses,
 } from "../../lib/parity/chunk.ts";
-import type { LimitedBy } from "../../lib/parity/limits.ts";
 import type { FetchResult } from "../../lib/parity/request.ts";
+import type { LimitedBy } from "../../lib/parity/request-budget.ts";
 import { createSharedBudget } from "../../lib/probe/schedule/shared-budget.ts";
 import type { ComparisonRun } from "../../lib/records/parity.ts";
 import { settings } from "../aws/comparison-settings.ts";

@@ -1,4 +1,5 @@
 // Cohorts, their ranges and samples, and the batches of a run, without servers.
+
 import { describe, expect, test } from "vitest";
 import {
   addRange,
@@ -9,10 +10,10 @@ import {
   readCohort,
   sampleCohort,
 } from "../../lib/parity/cohort.ts";
-import type { RequestBudget } from "../../lib/parity/limits.ts";
 import { findUnansweredBatch, type ParityRun, runParity, sampleIds } from "../../lib/parity/parity.ts";
 import { planParity } from "../../lib/parity/plan.ts";
 import type { FetchBody } from "../../lib/parity/request.ts";
+import type { RequestBudget } from "../../lib/parity/request-budget.ts";
 import type { FieldRow, Mapping } from "../../lib/records/mapping.ts";
 import { emptyParity, type Range } from "../../lib/records/parity.ts";
 import { decidedMapping } from "../mapping/v2-mapping.ts";

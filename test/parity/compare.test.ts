@@ -1,8 +1,10 @@
 // Single values and lists of the two versions, and responses of V2 against V2's own schema.
+
 import { describe, expect, test } from "vitest";
 import { readShape, type Schema } from "../../lib/mapping/v2-shape.ts";
-import { compareBodies, findBreaches } from "../../lib/parity/compare.ts";
+import { compareBodies } from "../../lib/parity/compare.ts";
 import { planParity } from "../../lib/parity/plan.ts";
+import { findBreaches } from "../../lib/parity/shape.ts";
 import type { CompareMode, FieldRow } from "../../lib/records/mapping.ts";
 import { decidedMapping } from "../mapping/v2-mapping.ts";
 import { fc } from "../random.ts";

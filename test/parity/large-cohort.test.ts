@@ -1,9 +1,9 @@
 // A cohort that is too large for memory: read as a stream, counted line by line, and cut into chunks.
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { prices } from "../../lib/config/cost.ts";
-import { readChunks, spreadCohort } from "../../lib/parity/cohort.ts";
+import { prices } from "../../lib/config/prices.ts";
 import {
   describeSample,
   detectablePercent,
@@ -11,6 +11,7 @@ import {
   planRun,
   sampleSize,
 } from "../../lib/parity/estimate.ts";
+import { readChunks, spreadCohort } from "../../lib/parity/large-cohort.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 
 const folder = makeFolder();

@@ -1,6 +1,7 @@
 // The rate that workers share which know nothing of each other, on a virtual clock.
+
 import { describe, expect, test } from "vitest";
-import { createLease, planSlices, rateWindowMs, slicedRate } from "../../lib/parity/limits.ts";
+import { createLease, planSlices, rateWindowMs, slicedRate } from "../../lib/parity/lease.ts";
 import { fc } from "../random.ts";
 import { createClock, mostInWindow } from "./virtual-clock.ts";
 

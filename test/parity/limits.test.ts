@@ -1,18 +1,11 @@
 // How many requests may leave, from where they are counted, and what one request returns.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import {
-  blockOf,
-  createLease,
-  createRateLimiter,
-  createSemaphore,
-  limitedBudget,
-  planSlices,
-  type RequestBudget,
-  slicedRate,
-  unlimitedBudget,
-} from "../../lib/parity/limits.ts";
+import { blockOf, createLease, planSlices, slicedRate } from "../../lib/parity/lease.ts";
+import { createRateLimiter, createSemaphore } from "../../lib/parity/limits.ts";
 import { createParityClient, type ParityClientOptions } from "../../lib/parity/request.ts";
+import { limitedBudget, type RequestBudget, unlimitedBudget } from "../../lib/parity/request-budget.ts";
 import { type Responder, respond, serve } from "../probe/http/hostile-server.ts";
 
 afterEach(() => void vi.restoreAllMocks());

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { countPositions } from "../../lib/parity/cohort.ts";
 import { judgeParity } from "../../lib/parity/judge.ts";
-import { createRateLimiter, limitedBudget, type RequestBudget } from "../../lib/parity/limits.ts";
+import { createRateLimiter } from "../../lib/parity/limits.ts";
 import { type ParityRun, type Progress, runParity, sampleIds } from "../../lib/parity/parity.ts";
 import { planParity } from "../../lib/parity/plan.ts";
 import { createParityClient, type FetchBody, type ParityClientOptions } from "../../lib/parity/request.ts";
+import { limitedBudget, type RequestBudget } from "../../lib/parity/request-budget.ts";
 import { emptyParity, mergeParity, type ParityAggregate, parityAggregate } from "../../lib/records/parity.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { startV2Simulator } from "../../lib/simulator/v2/server.ts";

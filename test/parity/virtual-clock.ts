@@ -1,6 +1,7 @@
 // A clock for workers that share a rate: time passes only when none of them has anything to do.
+
 import { setImmediate as turn } from "node:timers/promises";
-import { rateWindowMs } from "../../lib/parity/limits.ts";
+import { rateWindowMs } from "../../lib/parity/lease.ts";
 
 export function createClock() {
   let nowMs = 1_000_000;

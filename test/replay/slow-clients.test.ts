@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { timeLimits } from "../../lib/local/server/guard.ts";
+import { timeLimits } from "../../lib/local/server/admission.ts";
 import { startRig } from "../local/monitor-rig.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 

@@ -1,9 +1,10 @@
 // 300 workers of a comparison at once lease their requests from shared counters on dynalite. docs/scale.md has the figures
 // that it prints.
+
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect, test } from "vitest";
 import { openComparison } from "../../lib/aws/comparison.ts";
-import { createLease, planSlices } from "../../lib/parity/limits.ts";
+import { createLease, planSlices } from "../../lib/parity/lease.ts";
 import { credentials, startDynamo } from "../aws/dynamo-server.ts";
 import { createClock, mostInWindow } from "../parity/virtual-clock.ts";
 

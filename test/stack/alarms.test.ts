@@ -1,9 +1,10 @@
 // The deployed alarms, dashboard and metrics match the alarm table and the list of metrics.
+
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { alarmTable, listAlarms } from "../../lib/assess/alarms/alarm-table.ts";
 import { customMetrics, type MetricName, metricOf } from "../../lib/assess/metrics.ts";
-import { alarmSettings } from "../../lib/config/config.ts";
+import { alarmSettings } from "../../lib/config/assessment-settings.ts";
 import { billedMetrics } from "../../lib/stack/cost.ts";
 import { configure, deployable } from "./configuration.ts";
 import { readDashboard } from "./dashboard.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test, vi } from "vitest";
 import { bundleInto } from "../../lib/stack/bundle.ts";
-import { inventoryFile } from "../../lib/stack/functions.ts";
+import { inventoryFile } from "../../lib/stack/function-settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "v1watch-bundle-"));
 afterAll(() => {

@@ -1,10 +1,12 @@
 // The cost estimate and the mistakes that are reported before anything is built.
+
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { loadConfig, mistakesText } from "../../lib/config/config.ts";
-import { costTable, costText, estimateCost } from "../../lib/stack/cost.ts";
+import { estimateCost } from "../../lib/stack/cost.ts";
+import { costTable, costText } from "../../lib/stack/cost-text.ts";
 import { findMistakes } from "../../lib/stack/mistakes.ts";
-import { tickMs } from "../../lib/stack/scope.ts";
+import { tickMs } from "../../lib/stack/rhythm.ts";
 import { configure, deployable } from "./configuration.ts";
 import { ofType, synthesise } from "./synthesis.ts";
 

@@ -3,7 +3,8 @@
 
 import { assess, type Memory } from "../../lib/assess/assess.ts";
 import { recordTick } from "../../lib/assess/record-tick.ts";
-import { assessmentSettings, type Config, loadConfig } from "../../lib/config/config.ts";
+import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
+import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { createMemoryLedger, createMemoryOutbox } from "../../lib/local/memory-ports.ts";
 import { type Message, replay } from "../../lib/local/replay.ts";

@@ -5,7 +5,7 @@ import { resolveThresholds, type Thresholds } from "../../config/thresholds.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import { type Alert, incidentOf } from "../../records/alert.ts";
 import type { Facts, Incident, Severity } from "../../records/incident.ts";
-import type { SubscriptionStatus } from "../../records/metric-point.ts";
+import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import { plural } from "../../text.ts";
 import { dayMs, daysUntil, dayText, hourMs } from "../../time.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";

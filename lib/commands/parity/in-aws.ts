@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, mistakesText, readConfig, requestsPerMonth } from "../../config/config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
-import { type CohortCounts, fingerprintMapping, readChunks, spreadCohort } from "../../parity/cohort.ts";
+import { fingerprintMapping } from "../../parity/cohort.ts";
 import {
   defaultDetectPercent,
   describeSample,
@@ -15,6 +15,7 @@ import {
   planRun,
   sampleSize,
 } from "../../parity/estimate.ts";
+import { type CohortCounts, readChunks, spreadCohort } from "../../parity/large-cohort.ts";
 import { planParity } from "../../parity/plan.ts";
 import type { ComparisonRun, ComparisonSettings } from "../../records/parity.ts";
 import { formatCount, plural } from "../../text.ts";

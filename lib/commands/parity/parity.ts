@@ -1,25 +1,19 @@
 // v1watch parity: compares V2 with V1 through the mapping. V1 is read twice to measure its own variance.
+
 import { mistakesText, readConfig } from "../../config/config.ts";
 import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../../parity/cohort.ts";
 import { defaultDetectPercent, maxWorkers } from "../../parity/estimate.ts";
 import { diffyRule, judgeParity } from "../../parity/judge.ts";
-import { limitedBudget } from "../../parity/limits.ts";
 import { runParity, sampleIds } from "../../parity/parity.ts";
 import { planParity } from "../../parity/plan.ts";
 import { createParityClient } from "../../parity/request.ts";
+import { limitedBudget } from "../../parity/request-budget.ts";
 import { emptyParity } from "../../records/parity.ts";
 import { type Command, exitCodes, integerOption, UsageError } from "../command.ts";
 import { readKey, readKeyFrom } from "../key.ts";
 import { checkWritable } from "../output-file.ts";
-import {
-  announceBudget,
-  checkBudget,
-  openWatchBudget,
-  type ParityBudget,
-  readParityState,
-  writeParityState,
-} from "./budget.ts";
+import { announceBudget, checkBudget, openWatchBudget, type ParityBudget } from "./budget.ts";
 import { awsOptions, runInAws } from "./in-aws.ts";
 import {
   apartOption,
@@ -32,6 +26,7 @@ import {
   ruleOption,
   textOption,
 } from "./options.ts";
+import { readParityState, writeParityState } from "./progress-file.ts";
 import { drawProgress, printParity } from "./text.ts";
 
 /** A tenth of the monthly quota of a free key. */

@@ -2,8 +2,8 @@
 
 import { printable } from "../../config/config.ts";
 import type { Difference, ParityRule, ParityVerdict } from "../../parity/judge.ts";
-import type { LimitedBy } from "../../parity/limits.ts";
 import type { Ending } from "../../parity/parity.ts";
+import type { LimitedBy } from "../../parity/request-budget.ts";
 import { describeShallow, findShallow } from "../../readiness/facts.ts";
 import type { Mapping } from "../../records/mapping.ts";
 import type { ParityAggregate } from "../../records/parity.ts";

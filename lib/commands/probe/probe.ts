@@ -1,12 +1,6 @@
 // v1watch probe: sends one request to each endpoint of V1 and reports the results.
-import {
-  type Config,
-  frozenHintSeconds,
-  maskKey,
-  mistakesText,
-  readConfig,
-  variantEndpoints,
-} from "../../config/config.ts";
+import { frozenHintSeconds } from "../../config/assessment-settings.ts";
+import { type Config, maskKey, mistakesText, readConfig, variantEndpoints } from "../../config/config.ts";
 import { type EndpointId, endpointIds, endpoints, idsOf, sampleSource } from "../../contract/endpoints.ts";
 import { probe as runProbe } from "../../probe/probe.ts";
 import type { PlannedRequest } from "../../probe/schedule/plan.ts";

@@ -1,7 +1,7 @@
 // v1watch up: runs the complete monitor on this machine until it is stopped.
 
 import packageFile from "../../../package.json" with { type: "json" };
-import { frozenHintSeconds } from "../../config/config.ts";
+import { frozenHintSeconds } from "../../config/assessment-settings.ts";
 import { type Monitor, startMonitor } from "../../local/monitor.ts";
 import { readIncidents } from "../../local/page/incidents.ts";
 import { readVerdict } from "../../local/page/summary.ts";

@@ -10,21 +10,19 @@ import {
 import { reproduce } from "../../assess/alerts/reproduce.ts";
 import { ruleTexts } from "../../assess/alerts/rule-texts.ts";
 import type { Settings } from "../../assess/assess.ts";
-import { decide } from "../../assess/decisions.ts";
 import { endOf } from "../../assess/rules/rule.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
-import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
-import { type Decision, findMute, type Incident, type RuleId } from "../../records/incident.ts";
+import { type Decision, findMute, type Incident } from "../../records/incident.ts";
 import { momentText } from "../../time.ts";
 import type { CurrentState } from "../current-state.ts";
-import type { IncidentView, NoticesView } from "../server/api-schemas.ts";
-import type { DecisionRequest, IncidentPage } from "../server/view-schemas.ts";
+import type { IncidentView } from "../server/api-schemas.ts";
+import type { IncidentPage } from "../server/view-schemas.ts";
 import type { History } from "../store/history.ts";
 import type { Store } from "../store/store.ts";
 
-type IncidentSources = {
+export type IncidentSources = {
   currentState: CurrentState;
   store: Store;
   settings: Settings;
@@ -172,58 +170,4 @@ export function findDecisions(
     const isExpired = decision.until !== undefined && Date.parse(decision.until) <= nowMs;
     return decision.subject === id && !isExpired;
   });
-}
-
-// The deprecation headers that are confirmed now, and the incidents about them so far.
-const noticeRules: readonly RuleId[] = ["sunset", "sunset-passed", "deprecation"];
-const isNotice = ({ rule, openedAt }: Incident) => noticeRules.includes(rule) && openedAt !== undefined;
-
-export function readNotices({ incidents, resolved }: AssessState): NoticesView {
-  const firing = incidents.filter((incident) => incident.state === "firing" && isNotice(incident));
-  const events = [...resolved, ...incidents].filter(isNotice).flatMap(listEvents);
-  return {
-    current: firing.flatMap(readHeaders),
-    events: events.sort((a, b) => (a.at < b.at ? 1 : -1)),
-  };
-}
-
-/** Endpoints that send the same date are grouped. */
-function readHeaders({ facts, since }: Incident): NoticesView["current"] {
-  if (facts.source === "configured") return [];
-  if (facts.notices) return facts.notices.map((header) => ({ header, endpoints: facts.endpoints, since }));
-  const groups = new Map<string, EndpointId[]>();
-  for (const endpoint of facts.endpoints) {
-    const date = facts.dates?.[endpoint]?.slice(0, 10) ?? "";
-    groups.set(date, [...(groups.get(date) ?? []), endpoint]);
-  }
-  return [...groups].map(([date, endpoints]) => ({
-    header: "Sunset",
-    endpoints,
-    date,
-    since,
-  }));
-}
-
-function listEvents(incident: Incident): NoticesView["events"] {
-  const title = titleOf(incident);
-  const end = endOf(incident);
-  return [
-    { at: incident.since, text: title },
-    ...(incident.facts.changedAt ? [{ at: incident.facts.changedAt, text: `Changed: ${title}` }] : []),
-    ...(end ? [{ at: end, text: `No longer sent: ${title}` }] : []),
-  ];
-}
-
-/** Returns why the decision is refused, or undefined once it is recorded. */
-export async function recordDecision(
-  { currentState, store, nowMs, settings }: IncidentSources,
-  { ahead, ...request }: DecisionRequest,
-): Promise<string | undefined> {
-  return decide(
-    store,
-    currentState.assessState(),
-    { ...request, isAhead: ahead === true },
-    settings,
-    nowMs(),
-  ).then((decided) => (decided.kind === "refused" ? decided.problem : undefined));
 }

@@ -8,7 +8,8 @@ import { readGapEvidence } from "../../assess/gap-evidence.ts";
 import { type Outlook, readOutlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { readVerdict as judge } from "../../assess/verdict.ts";
-import { alarmSettings, type Config, durationMs } from "../../config/config.ts";
+import { alarmSettings } from "../../config/assessment-settings.ts";
+import { type Config, durationMs } from "../../config/config.ts";
 import { describeMaintenance, maintenanceUntil } from "../../records/maintenance.ts";
 import { formatCount } from "../../text.ts";
 import { describeDuration } from "../../time.ts";
@@ -17,7 +18,8 @@ import type { ChannelView, ReadinessView, Summary, Tone, Verdict } from "../serv
 import type { Simulation } from "../simulation.ts";
 import type { Store } from "../store/store.ts";
 import { readCards } from "./cards.ts";
-import { readIncidents, readNotices } from "./incidents.ts";
+import { readIncidents } from "./incidents.ts";
+import { readNotices } from "./notices.ts";
 import type { Range } from "./series.ts";
 
 export type MonitorMode = Summary["mode"];

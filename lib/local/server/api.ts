@@ -1,11 +1,13 @@
 // The routes of the API, one table row per path, with the schemas of their requests and responses. The OpenAPI
 // document is generated from this table.
+
 import * as z from "zod";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
-import { alarmSettings } from "../../config/config.ts";
+import { alarmSettings } from "../../config/assessment-settings.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import { variants } from "../../records/observation.ts";
-import { readIncidentPage, readIncidents, readNotices, recordDecision } from "../page/incidents.ts";
+import { readIncidentPage, readIncidents } from "../page/incidents.ts";
+import { readNotices, recordDecision } from "../page/notices.ts";
 import { readDrift, viewObservation } from "../page/observation.ts";
 import { findRange, type RangeQuery, readSeries } from "../page/series.ts";
 import {
@@ -28,9 +30,10 @@ export type Route = {
   /** The response depends only on the version of the current state, so that it can be cached. */
   cacheable?: true;
   /** Returns undefined if the requested resource does not exist. */
-  run(sources: Sources, input: never): Promise<unknown> | unknown;
+  run(sources: Sources, input: unknown): Promise<unknown> | unknown;
 };
 
+/** The server has parsed the input by the query or the body before it calls `run`. */
 const route = <Q extends z.ZodObject, B extends z.ZodType>(row: {
   method?: "GET" | "POST";
   summary: string;
@@ -39,7 +42,11 @@ const route = <Q extends z.ZodObject, B extends z.ZodType>(row: {
   response: z.ZodType;
   cacheable?: true;
   run(sources: Sources, input: z.infer<Q> & z.infer<B>): Promise<unknown> | unknown;
-}): Route => ({ method: "GET", ...row }) as Route;
+}): Route => ({
+  method: "GET",
+  ...row,
+  run: (sources, input) => row.run(sources, input as z.infer<Q> & z.infer<B>),
+});
 
 /** The request is understood and cannot be carried out: 409 with this message. */
 export class RefusedRequest extends Error {}

@@ -1,9 +1,10 @@
 // Server-sent events for ticks, sent alerts and changes of the simulation. The event id is the sequence number of
 // the last sent alert, so that a client that reconnects, also after a server restart, receives the missed alerts.
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CurrentState, StateEvent } from "../current-state.ts";
 import type { History, SentAlert } from "../store/history.ts";
-import { maxUnreadBytes } from "./guard.ts";
+import { maxUnreadBytes } from "./admission.ts";
 
 const maxReplayedAlerts = 50;
 const keepAliveMs = 15_000;

@@ -5,23 +5,18 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { plural } from "../../text.ts";
 import { readHealth, readSilence, readVerdict, type Sources } from "../page/summary.ts";
+import {
+  createAdmission,
+  type Limits,
+  limits,
+  type Refusal,
+  refusedConnections,
+  timeLimits,
+} from "./admission.ts";
 import { buildApiDocument, RefusedRequest, type Route, routes } from "./api.ts";
 import type { ChannelView } from "./api-schemas.ts";
 import { createEventStream } from "./events.ts";
-import {
-  createAdmission,
-  createHostCheck,
-  createTokenCheck,
-  isOwnOrigin,
-  type Limits,
-  limits,
-  loadStaticFiles,
-  type Refusal,
-  refusedConnections,
-  reportHeaders,
-  securityHeaders,
-  timeLimits,
-} from "./guard.ts";
+import { createHostCheck, createTokenCheck, isOwnOrigin, reportHeaders, securityHeaders } from "./guard.ts";
 import {
   chooseMetricsFormat,
   type MetricsFormat,
@@ -31,6 +26,7 @@ import {
   renderBadge,
   renderIcon,
 } from "./metrics-and-badge.ts";
+import { loadStaticFiles } from "./page-files.ts";
 
 export type ServerInput = {
   sources: Sources;
@@ -91,7 +87,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
 
   const runRoute = async (row: Route, input: unknown) => {
     try {
-      return await row.run(sources, input as never);
+      return await row.run(sources, input);
     } catch (error) {
       if (error instanceof RefusedRequest) return error;
       throw error;

@@ -1,13 +1,15 @@
 // What is wrong with a store: the errors of SQLite and of the file system, whether it accepts writes, and rows whose text cannot be read.
+
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import type { Failed } from "../../ports.ts";
 import { alert } from "../../records/alert.ts";
 import { decision } from "../../records/incident.ts";
-import { metricPoint, subscriptionStatus } from "../../records/metric-point.ts";
+import { metricPoint } from "../../records/metric-point.ts";
 import { observation } from "../../records/observation.ts";
 import { probeState } from "../../records/probe-state.ts";
+import { subscriptionStatus } from "../../records/subscription-status.ts";
 
 export type StoreFault = "disk-full" | "disk-error" | "corrupt" | "locked" | "read-only" | "bad-path";
 export type Health = { state: "ok" } | { state: "DEGRADED"; why: StoreFault; sinceMs: number };

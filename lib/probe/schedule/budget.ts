@@ -2,7 +2,7 @@
 
 import type { Config } from "../../config/config.ts";
 import { confirmationReserve } from "../../config/cost.ts";
-import { durationMs } from "../../config/values.ts";
+import { durationMs } from "../../config/durations.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { ProbeState } from "../../records/probe-state.ts";
 import { minuteMs } from "../../time.ts";

@@ -2,7 +2,7 @@
 
 import type { Config } from "../../config/config.ts";
 import { type Request, rareRequests } from "../../config/cost.ts";
-import { durationMs } from "../../config/values.ts";
+import { durationMs } from "../../config/durations.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { CheckReason } from "../../records/observation.ts";
 import { type PendingCheck, type ProbeState, refusedSinceMs } from "../../records/probe-state.ts";

@@ -1,8 +1,9 @@
 // What was requested → what the scheduler remembers. The order of the results of one tick does not matter.
+
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../config/config.ts";
+import { durationMs } from "../../config/durations.ts";
 import { thresholds } from "../../config/thresholds.ts";
-import { durationMs } from "../../config/values.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Failed, Ledger } from "../../ports.ts";
 import { type CheckReason, type Variant, variants } from "../../records/observation.ts";

@@ -1,6 +1,6 @@
 // The values of the contract's fields in a body. A body may hold a million items: the first ones show how
 // it differs from the contract, and validating all of them would take memory without a bound.
-import { looksLikeKey } from "../../config/values.ts";
+import { looksLikeKey } from "../../config/secret-forms.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { fields, holderOf } from "../../contract/fields.ts";
 

@@ -1,6 +1,7 @@
 // One response → one Observation: what was observed about its shape, data, access and retirement signals.
+
 import type { Config } from "../../config/config.ts";
-import { durationMs } from "../../config/values.ts";
+import { durationMs } from "../../config/durations.ts";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import {
   bodyPath,

@@ -1,9 +1,10 @@
 // Many clients at once: every check is made, everybody within the limits is served, and everybody else is told why not.
 // `node bench/soak-server.ts` measures the delay of the checks with 1,600 clients.
+
 import { get, type IncomingHttpHeaders } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { createCounter, limits } from "../../../lib/local/server/guard.ts";
+import { createCounter, limits } from "../../../lib/local/server/admission.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
 import { makeFolder } from "../temporary-folder.ts";
 import { openReaders, openSlowClients, openStreams } from "./load.ts";

@@ -1,11 +1,13 @@
 // Kinds of clock jump, each played on a store with 12 days of observations: ticks at the right time, ticks with the wrong
 // clock, and ticks after the clock was set right. V1
 // fails from the jump on: with one endpoint, or without any answer.
+
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assess } from "../../../lib/assess/assess.ts";
-import { assessmentSettings, type Config } from "../../../lib/config/config.ts";
+import { assessmentSettings } from "../../../lib/config/assessment-settings.ts";
+import type { Config } from "../../../lib/config/config.ts";
 import { startMonitor } from "../../../lib/local/monitor.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../../lib/local/simulation.ts";
 import { openStore, type Store } from "../../../lib/local/store/store.ts";

@@ -1,80 +1,17 @@
-// v1watch export, import and backup: the records of a watch as JSON Lines, and copies of its store.
+// v1watch import: reads JSON Lines into a store and reassesses it without sending notifications for imported data.
 
-import { once } from "node:events";
-import { createReadStream, createWriteStream, existsSync, statSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { createInterface, type Interface } from "node:readline";
 import { Readable } from "node:stream";
 import { assess } from "../assess/assess.ts";
-import { assessmentSettings } from "../config/config.ts";
-import { exportLines, importLines, parseRecord } from "../local/store/jsonl.ts";
+import { assessmentSettings } from "../config/assessment-settings.ts";
+import { importLines, parseRecord } from "../local/store/jsonl.ts";
 import type { Store } from "../local/store/store.ts";
 import type { OutboxMessage } from "../ports.ts";
 import { formatCount, plural } from "../text.ts";
 import { type Command, exitCodes, UsageError } from "./command.ts";
-import {
-  loadConfigForReading,
-  loadStoreConfig,
-  openSource,
-  openStoreForReading,
-  openStoreForWriting,
-  storeHelp,
-  storeOptions,
-} from "./open-watch.ts";
-import { checkWritable, explainWriteFailure } from "./output-file.ts";
+import { loadStoreConfig, openStoreForWriting } from "./open-watch.ts";
 
-const { json: _, ...stores } = storeOptions;
-
-export const exportCommand: Command = {
-  name: "export",
-  summary: "write all records as JSON Lines",
-  help: `v1watch export [FILE] [options]
-
-Writes every observation, decision and alert as one line of JSON to FILE or to standard output, also while the watch
-is running. A table in AWS keeps no sent alerts. State derived from pruned observations is not exported; \`v1watch backup\` includes it.
-
-${storeHelp.split("\n").slice(0, 3).join("\n")}
-
-Example: v1watch export history.jsonl
-`,
-  options: stores,
-  positionals: { max: 1 },
-  async run(values, [file], io) {
-    const config = await loadConfigForReading(values, io);
-    return openSource(values, io, config, async (source) => {
-      if (source.kind === "unavailable") throw new UsageError(source.reason);
-      const lines = exportLines(source.kind === "table" ? source.table : source.store);
-      if (file === undefined) {
-        for await (const line of lines) io.out(`${line}\n`);
-        return exitCodes.success;
-      }
-      const written = await writeLines(file, lines);
-      io.out(`Exported ${written.toLocaleString("en-US")} records from ${source.name} to ${file}.\n`);
-      return exitCodes.success;
-    });
-  },
-};
-
-async function writeLines(file: string, lines: AsyncIterable<string>): Promise<number> {
-  const stream = createWriteStream(file, { flags: "wx" });
-  const failed = once(stream, "error").then(([error]) => {
-    throw (error as NodeJS.ErrnoException).code === "EEXIST"
-      ? new UsageError(`${file} already exists and is not overwritten. Choose another file`)
-      : explainWriteFailure(file, error);
-  });
-  let written = 0;
-  const write = async () => {
-    for await (const line of lines) {
-      written += 1;
-      if (!stream.write(`${line}\n`)) await once(stream, "drain");
-    }
-    stream.end();
-    await once(stream, "finish");
-  };
-  await Promise.race([write(), failed]);
-  return written;
-}
-
-// v1watch import: reads JSON Lines into a store and reassesses it without sending notifications for imported data.
 export const importCommand: Command = {
   name: "import",
   summary: "read the records that `export` wrote",
@@ -182,39 +119,3 @@ const listPending = ({ outbox }: Store): OutboxMessage[] => [
   ...outbox.waiting("alert"),
   ...outbox.waiting("metrics"),
 ];
-
-// v1watch backup: writes a consistent copy of the store, also while the watch is running.
-export const backup: Command = {
-  name: "backup",
-  summary: "copy the store, also while the watch is running",
-  help: `v1watch backup FILE [options]
-
-Writes a consistent copy of the store to FILE, also while the watch is running. To restore it, stop the watch and
-replace the store file with the copy.
-
-  --store FILE    store file (default .v1watch/watch.db; environment: V1WATCH_STORE)
-  --config FILE   configuration file (default v1watch.config.json)
-
-Example: v1watch backup watch-2026-11-15.db
-`,
-  options: { store: { type: "string" }, config: { type: "string" } },
-  positionals: { max: 1 },
-  async run(values, [file], io) {
-    if (file === undefined) throw new UsageError("backup needs a FILE to write the copy to");
-    if (existsSync(file))
-      throw new UsageError(`${file} already exists and is not overwritten. Choose another file`);
-    await checkWritable(file);
-    const { store, path } = await openStoreForReading(values, io);
-    try {
-      await store.backUp(file);
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw new UsageError(`cannot write ${file}: ${code ?? message}`);
-    } finally {
-      store.close();
-    }
-    const size = (statSync(file).size / 2 ** 20).toFixed(1);
-    io.out(`Copied ${path} to ${file} (${size} MiB).\n`);
-    return exitCodes.success;
-  },
-};

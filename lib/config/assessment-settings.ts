@@ -1,0 +1,48 @@
+// The settings of the assessment and of the alarms, which are the same in local mode and in AWS.
+import { durationMs } from "./durations.ts";
+import type { Config } from "./schema.ts";
+import { resolveThresholds, type ThresholdSettings, type Thresholds } from "./thresholds.ts";
+
+const thresholdSettings = ({ alerts, thresholds }: Config): ThresholdSettings => ({
+  pageAfterMs: alerts.pageAfter === undefined ? undefined : durationMs(alerts.pageAfter),
+  thresholds: thresholds as Partial<Thresholds>,
+});
+const thresholdsOf = (config: Config) => resolveThresholds(thresholdSettings(config));
+
+export function assessmentSettings(config: Config) {
+  const { baseUrl, runbookUrl, publicUrl, retirement, staleness, budget, cadence } = config;
+  const { silentAfterMs, silentCadences } = thresholdsOf(config);
+  return {
+    baseUrl,
+    runbookUrl,
+    publicUrl,
+    maintenance: config.maintenance.length > 0 ? config.maintenance : undefined,
+    retirementDate: retirement.date,
+    frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),
+    ...thresholdSettings(config),
+    monthlyRequests: budget.monthlyRequests,
+    silentAfterMs: Math.max(silentAfterMs, silentCadences * durationMs(cadence.calm)),
+  };
+}
+
+/** A single check does not know the ordinary gaps: beyond a weekend the data may be frozen. */
+export function frozenHintSeconds(config: Config): number {
+  const { frozenAfterMs = thresholdsOf(config).frozenFirstWeekMs } = assessmentSettings(config);
+  return frozenAfterMs / 1_000;
+}
+
+/** A CloudWatch alarm does not know the ordinary gaps: its limit is the configured one, or the longest. */
+export function alarmSettings(config: Config) {
+  const { budget, cadence } = config;
+  const limits = thresholdsOf(config);
+  const { frozenAfterMs = limits.frozenAtMostMs } = assessmentSettings(config);
+  return {
+    thresholds: limits,
+    frozenAfterSeconds: frozenAfterMs / 1_000,
+    monthlyRequests: budget.monthlyRequests,
+    checkSeconds: wholeMinutes(durationMs(cadence.calm)),
+  };
+}
+
+/** In seconds, rounded up to whole minutes, because CloudWatch alarms accept only such periods. */
+const wholeMinutes = (ms: number) => Math.ceil(ms / 60_000) * 60;

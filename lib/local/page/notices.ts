@@ -1,0 +1,63 @@
+// The deprecation headers that are confirmed now, and the incidents about them so far.
+import { titleOf } from "../../assess/alerts/render-alert.ts";
+import { decide } from "../../assess/decisions.ts";
+import { endOf } from "../../assess/rules/rule.ts";
+import type { AssessState } from "../../assess/state.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
+import type { Incident, RuleId } from "../../records/incident.ts";
+import type { NoticesView } from "../server/api-schemas.ts";
+import type { DecisionRequest } from "../server/view-schemas.ts";
+import type { IncidentSources } from "./incidents.ts";
+
+const noticeRules: readonly RuleId[] = ["sunset", "sunset-passed", "deprecation"];
+const isNotice = ({ rule, openedAt }: Incident) => noticeRules.includes(rule) && openedAt !== undefined;
+
+export function readNotices({ incidents, resolved }: AssessState): NoticesView {
+  const firing = incidents.filter((incident) => incident.state === "firing" && isNotice(incident));
+  const events = [...resolved, ...incidents].filter(isNotice).flatMap(listEvents);
+  return {
+    current: firing.flatMap(readHeaders),
+    events: events.sort((a, b) => (a.at < b.at ? 1 : -1)),
+  };
+}
+
+/** Endpoints that send the same date are grouped. */
+function readHeaders({ facts, since }: Incident): NoticesView["current"] {
+  if (facts.source === "configured") return [];
+  if (facts.notices) return facts.notices.map((header) => ({ header, endpoints: facts.endpoints, since }));
+  const groups = new Map<string, EndpointId[]>();
+  for (const endpoint of facts.endpoints) {
+    const date = facts.dates?.[endpoint]?.slice(0, 10) ?? "";
+    groups.set(date, [...(groups.get(date) ?? []), endpoint]);
+  }
+  return [...groups].map(([date, endpoints]) => ({
+    header: "Sunset",
+    endpoints,
+    date,
+    since,
+  }));
+}
+
+function listEvents(incident: Incident): NoticesView["events"] {
+  const title = titleOf(incident);
+  const end = endOf(incident);
+  return [
+    { at: incident.since, text: title },
+    ...(incident.facts.changedAt ? [{ at: incident.facts.changedAt, text: `Changed: ${title}` }] : []),
+    ...(end ? [{ at: end, text: `No longer sent: ${title}` }] : []),
+  ];
+}
+
+/** Returns why the decision is refused, or undefined once it is recorded. */
+export async function recordDecision(
+  { currentState, store, nowMs, settings }: IncidentSources,
+  { ahead, ...request }: DecisionRequest,
+): Promise<string | undefined> {
+  return decide(
+    store,
+    currentState.assessState(),
+    { ...request, isAhead: ahead === true },
+    settings,
+    nowMs(),
+  ).then((decided) => (decided.kind === "refused" ? decided.problem : undefined));
+}
