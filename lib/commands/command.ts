@@ -85,9 +85,7 @@ export function findSimilar(given: string, names: readonly string[]): string | u
 export function integerOption(
   values: OptionValues,
   name: string,
-  fallback: number,
-  min: number,
-  max: number,
+  { fallback, min, max }: { fallback: number; min: number; max: number },
 ): number {
   const text = values[name];
   if (text === undefined) return fallback;

@@ -130,7 +130,7 @@ Example: v1watch demo --seconds 60
   options: { seconds: { type: "string" } },
 
   async run(values, _positionals, io) {
-    const seconds = integerOption(values, "seconds", 120, 0, 86_400);
+    const seconds = integerOption(values, "seconds", { fallback: 120, min: 0, max: 86_400 });
     const printer = createPrinter(io);
     const startedMs = performance.now();
     let [next, messages] = [0, 0];

@@ -108,16 +108,14 @@ export async function openWatch(
   return openSource(values, io, config, (source) => {
     if (source.kind === "unavailable") throw new UsageError(source.reason);
     const isTable = source.kind === "table";
-    return assessAndRun(isTable ? source.table : source.store, config, io, work, isTable);
+    return assessAndRun({ store: isTable ? source.table : source.store, config, isTable }, io, work);
   });
 }
 
 async function assessAndRun(
-  store: OpenedWatch["store"],
-  config: Config,
+  { store, config, isTable }: Pick<OpenedWatch, "store" | "config" | "isTable">,
   io: Io,
   work: (watch: OpenedWatch) => number | Promise<number>,
-  isTable: boolean,
 ): Promise<number> {
   const nowMs = Date.now();
   const assessment = await readAssessment(store.ledger, assessmentSettings(config), nowMs);

@@ -64,8 +64,11 @@ function readOptions(values: OptionValues): Options {
     throw new UsageError(`--start takes a date or an instant in UTC (such as ${usualStart}), not "${text}"`);
   return {
     startMs,
-    days: values.days === undefined ? undefined : integerOption(values, "days", usualDays, 1, maxDays),
-    seed: integerOption(values, "seed", 1, 0, 2 ** 31 - 1),
+    days:
+      values.days === undefined
+        ? undefined
+        : integerOption(values, "days", { fallback: usualDays, min: 1, max: maxDays }),
+    seed: integerOption(values, "seed", { fallback: 1, min: 0, max: 2 ** 31 - 1 }),
     isJson: values.json === true,
     flags: typeof values.config === "string" ? { config: values.config } : {},
   };

@@ -67,11 +67,15 @@ Example of a migration to V2 on one machine:
   },
 
   async run(values, _, io) {
-    const port = integerOption(values, "port", defaultPort, 0, values.v2 ? 65_534 : 65_535);
+    const port = integerOption(values, "port", {
+      fallback: defaultPort,
+      min: 0,
+      max: values.v2 ? 65_534 : 65_535,
+    });
     const scenario = scenarioOption(values);
     const profile = choiceOption(values, "profile", scenario.profile, profiles);
-    const passports = integerOption(values, "passports", 500, 1, maxPopulation);
-    const seed = integerOption(values, "seed", 1, 0, 2 ** 31 - 1);
+    const passports = integerOption(values, "passports", { fallback: 500, min: 1, max: maxPopulation });
+    const seed = integerOption(values, "seed", { fallback: 1, min: 0, max: 2 ** 31 - 1 });
     const key = keyOption(values);
     const options = {
       port,
@@ -80,7 +84,7 @@ Example of a migration to V2 on one machine:
       seed,
       scenario: scenario.name as ScenarioName,
       startAtMs: durationOption(values, "at", scenario.startAtMs),
-      speed: integerOption(values, "speed", 1, 1, 1_000_000),
+      speed: integerOption(values, "speed", { fallback: 1, min: 1, max: 1_000_000 }),
       ...(key === undefined ? {} : { key }),
     };
     const simulator = await listen(port, () => startSimulator(options));

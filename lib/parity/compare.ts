@@ -61,7 +61,7 @@ function compareLists(
   const kinds = list.leaves.map((leaf) => compareInOrder(leaf, left, right));
   const differing = list.leaves.filter((_, index) => kinds[index] !== "equal" && kinds[index] !== undefined);
   for (const [index, { slot }] of list.leaves.entries()) differences[slot] = kinds[index];
-  if (differing.length > 0) detectReordering(list, differing, left, right, differences);
+  if (differing.length > 0) detectReordering({ list, differing, left, right }, differences);
 }
 
 /** The first difference, or undefined if no item on the left has the field. */
@@ -84,10 +84,17 @@ function compareInOrder(
  * match after reordering, the list is reported as `order` and the changed fields are compared record by record.
  */
 function detectReordering(
-  list: ListComparison,
-  differing: readonly Leaf[],
-  left: readonly unknown[],
-  right: readonly unknown[],
+  {
+    list,
+    differing,
+    left,
+    right,
+  }: {
+    list: ListComparison;
+    differing: readonly Leaf[];
+    left: readonly unknown[];
+    right: readonly unknown[];
+  },
   differences: Differences,
 ): void {
   const toText = (value: unknown) => JSON.stringify(value) ?? "";

@@ -9,7 +9,7 @@ const maxDepth = 100;
 
 /** Paths contain only property names from the schema, so that no key of the response body is stored. */
 export function findBreaches(shape: Shape, schema: Schema, body: unknown): Breach[] {
-  return [...collectBreaches(shape, schema, body, "", 0).values()];
+  return [...collectBreaches(shape, schema, body).values()];
 }
 
 type BreachesByKey = Map<string, Breach>;
@@ -18,8 +18,7 @@ function collectBreaches(
   shape: Shape,
   root: unknown,
   body: unknown,
-  start: string,
-  startDepth: number,
+  start = { path: "", depth: 0 },
 ): BreachesByKey {
   const breaches: BreachesByKey = new Map();
 
@@ -57,7 +56,8 @@ function collectBreaches(
     if ("const" in schema && !isDeepEqual(schema.const, value)) report(path, "value");
     for (const part of [schema.allOf].flat()) visit(part, value, path, depth + 1);
     for (const choices of [schema.anyOf, schema.oneOf]) {
-      const isValid = (choice: unknown) => collectBreaches(shape, choice, value, path, depth + 1).size === 0;
+      const isValid = (choice: unknown) =>
+        collectBreaches(shape, choice, value, { path, depth: depth + 1 }).size === 0;
       if (Array.isArray(choices) && !choices.some(isValid)) report(path, "type");
     }
     if (Array.isArray(value)) {
@@ -65,7 +65,7 @@ function collectBreaches(
     } else if (isSchema(value)) visitMembers(schema, value, path, depth);
   };
 
-  visit(root, body, start, startDepth);
+  visit(root, body, start.path, start.depth);
   return breaches;
 }
 

@@ -116,13 +116,12 @@ function createAlarm(scope: WatchScope, { name, row, ...target }: NamedAlarm): A
   return new Alarm(scope, name, {
     alarmName: `${scope.prefix}-${name}`,
     alarmDescription: `${row.title}. ${row.meaning} See ${scope.runbookUrl}#${row.runbook}`,
-    metric: metricFor(
-      scope,
-      row.signal.metric,
-      target,
-      row.signal.statistic,
-      Duration.seconds(row.periodSeconds),
-    ),
+    metric: metricFor(scope, {
+      name: row.signal.metric,
+      target: target,
+      statistic: row.signal.statistic,
+      period: Duration.seconds(row.periodSeconds),
+    }),
     threshold: row.threshold,
     comparisonOperator: comparisons[row.comparisonOperator],
     evaluationPeriods: row.evaluationPeriods,
@@ -147,10 +146,12 @@ const missing: Record<AlarmRow["treatMissingData"], TreatMissingData> = {
 
 export function metricFor(
   scope: WatchScope,
-  name: MetricName,
-  target: AlarmTarget,
-  statistic: string,
-  period: Duration,
+  {
+    name,
+    target,
+    statistic,
+    period,
+  }: { name: MetricName; target: AlarmTarget; statistic: string; period: Duration },
 ): Metric {
   return new Metric({
     namespace: scope.namespace,

@@ -29,7 +29,7 @@ function drawMetric(scope: WatchScope, config: Config, metric: ListedMetric): Gr
   const lines = customMetrics
     .filter(({ name }) => name === metric.name)
     .map(({ name, ...target }) =>
-      metricFor(scope, name, target, metric.statistic, period).with({
+      metricFor(scope, { name, target, statistic: metric.statistic, period }).with({
         label: target.endpoint ?? target.function ?? name,
       }),
     );

@@ -74,7 +74,8 @@ async function start(input: Input): Promise<number> {
   if (typeof found === "string") throw new UsageError(`cannot read "${file}": ${found}`);
   const plan = planParity(mapping);
   if (plan.v2Endpoints.length === 0) throw new UsageError("the mapping has no decided field to compare");
-  const rateOf = (name: "V1" | "V2") => integerOption(values, "rate", defaultRates[name], 1, 100_000);
+  const rateOf = (name: "V1" | "V2") =>
+    integerOption(values, "rate", { fallback: defaultRates[name], min: 1, max: 100_000 });
   const rates = { v1: rateOf("V1"), v2: rateOf("V2") };
   const detect = percentOption(values, "detect", defaultDetectPercent);
   const folder = await mkdtemp(join(tmpdir(), "v1watch-cohort-"));
@@ -84,9 +85,9 @@ async function start(input: Input): Promise<number> {
     const { passports } = counts;
     const wanted = values.census
       ? passports
-      : integerOption(values, "sample", sampleSize(Math.max(1e-4, detect)), 1, 1e9);
+      : integerOption(values, "sample", { fallback: sampleSize(Math.max(1e-4, detect)), min: 1, max: 1e9 });
     const compared = Math.min(wanted, passports);
-    const workers = integerOption(values, "workers", maxWorkers, 1, maxWorkers);
+    const workers = integerOption(values, "workers", { fallback: maxWorkers, min: 1, max: maxWorkers });
     const run = { passports: compared, perPair: plan.requestsPerPair, rates, workers };
     const log = values.json ? io.err : io.out;
     log(`${describeCohort(counts)}\n${describeSample({ passports, compared })}\n`);
@@ -123,8 +124,14 @@ async function start(input: Input): Promise<number> {
         mapping: fingerprintMapping(mapping),
         cohort: { passports, compared, check: check.digest("hex").slice(0, 4) },
         limits: {
-          v1: { rate: rates.v1, requests: integerOption(values, "requests", unlimited, 1, unlimited) },
-          v2: { rate: rates.v2, requests: integerOption(values, "v2-requests", unlimited, 1, unlimited) },
+          v1: {
+            rate: rates.v1,
+            requests: integerOption(values, "requests", { fallback: unlimited, min: 1, max: unlimited }),
+          },
+          v2: {
+            rate: rates.v2,
+            requests: integerOption(values, "v2-requests", { fallback: unlimited, min: 1, max: unlimited }),
+          },
         },
         chunks,
         chunkSize,

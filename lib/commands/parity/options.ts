@@ -29,10 +29,14 @@ export function percentOption(values: OptionValues, name: string, fallback: numb
 
 export function ruleOption(values: OptionValues): ParityRule {
   return {
-    minPairs: integerOption(values, "min-pairs", diffyRule.minPairs, 1, 1_000_000),
+    minPairs: integerOption(values, "min-pairs", { fallback: diffyRule.minPairs, min: 1, max: 1_000_000 }),
     relativePercent: percentOption(values, "relative", diffyRule.relativePercent),
     absolutePercent: percentOption(values, "absolute", diffyRule.absolutePercent),
-    minDifferences: integerOption(values, "min-differences", diffyRule.minDifferences, 1, 1_000_000),
+    minDifferences: integerOption(values, "min-differences", {
+      fallback: diffyRule.minDifferences,
+      min: 1,
+      max: 1_000_000,
+    }),
   };
 }
 
@@ -57,7 +61,11 @@ export function createTarget(
 ): Target {
   if (key.kind === "no-secret") throw new UsageError(`for ${name}, ${key.remedy}`);
   if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not a valid URL`);
-  const requests = integerOption(values, "rate", isLocalUrl(baseUrl) ? 0 : defaultRates[name], 1, 100_000);
+  const requests = integerOption(values, "rate", {
+    fallback: isLocalUrl(baseUrl) ? 0 : defaultRates[name],
+    min: 1,
+    max: 100_000,
+  });
   return {
     baseUrl,
     apiKey: key.kind === "key" ? key.key : undefined,
@@ -79,7 +87,10 @@ export type RequestNeed = { passports: number; lookups: number; isFile: boolean;
 /** The cohort comes from a file, from the samples in the configuration, or from V1's list. */
 export async function chooseCohort(values: OptionValues, samples: "auto" | number[]): Promise<Cohort> {
   const file = typeof values.cohort === "string" ? values.cohort : undefined;
-  const sample = values.sample === undefined ? undefined : integerOption(values, "sample", 1, 1, 10_000_000);
+  const sample =
+    values.sample === undefined
+      ? undefined
+      : integerOption(values, "sample", { fallback: 1, min: 1, max: 10_000_000 });
   if (file === undefined && values.resume !== undefined)
     throw new UsageError("--resume needs --cohort, because it stores positions in the cohort");
   if (file !== undefined)

@@ -107,7 +107,7 @@ export const parity: Command = {
     const { mapping, shape } = mapped;
     const plan = planParity(mapping);
     if (plan.v2Endpoints.length === 0) throw new UsageError("the mapping has no decided field to compare");
-    const concurrency = integerOption(values, "concurrency", 4, 1, 64);
+    const concurrency = integerOption(values, "concurrency", { fallback: 4, min: 1, max: 64 });
 
     const v2Url = textOption(values, "v2-base-url") ?? mapping.v2.baseUrl;
     const v1 = createTarget("V1", config.baseUrl, await readKey(config, origins, io.env), values);
@@ -145,7 +145,7 @@ export const parity: Command = {
       const budget: ParityBudget = {
         need: requestNeed(cohort, finished, resume !== undefined),
         perPair: plan.requestsPerPair,
-        maxRequests: integerOption(values, "requests", defaultMax, 1, unlimited),
+        maxRequests: integerOption(values, "requests", { fallback: defaultMax, min: 1, max: unlimited }),
         remaining: watchBudget?.remaining,
       };
       checkBudget(budget);

@@ -146,6 +146,10 @@ export async function readTeamFiles(values: OptionValues, folder = ""): Promise<
 
 export async function readTeamInput(values: OptionValues, nowMs: number): Promise<TeamInput> {
   const team = await readTeamFiles(values);
-  const daysPerConsumer = integerOption(values, "days-per-consumer", defaultDaysPerConsumer, 0, 1000);
+  const daysPerConsumer = integerOption(values, "days-per-consumer", {
+    fallback: defaultDaysPerConsumer,
+    min: 0,
+    max: 1000,
+  });
   return { ...readTeamFacts(team, nowMs), daysPerConsumer };
 }

@@ -78,7 +78,7 @@ async function createSimulatorTarget(
     { scenarioNamed, scenarioNames },
   ] = await Promise.all([import("../../local/simulation.ts"), import("../../simulator/scenarios.ts")]);
   const scenario = choiceOption<ScenarioName>(values, "scenario", "healthy", scenarioNames);
-  const everySeconds = integerOption(values, "every", 10, 2, 3_600);
+  const everySeconds = integerOption(values, "every", { fallback: 10, min: 2, max: 3_600 });
   const hasFaults = scenarioNamed(scenario).steps.length > 0;
   const healthyForMs = hasFaults && values.once !== true ? healthyChecks * everySeconds * 1_000 : 0;
   // One cycle sees the data as old as the scenario makes it.

@@ -66,7 +66,7 @@ export const up: Command = {
     every: { type: "string" },
   },
   async run(values, _positionals, io) {
-    const port = integerOption(values, "port", defaultPort, 0, 65_535);
+    const port = integerOption(values, "port", { fallback: defaultPort, min: 0, max: 65_535 });
     const target = await chooseTarget(values, io);
     if (!target) return exitCodes.usage;
     try {

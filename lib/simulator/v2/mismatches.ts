@@ -18,10 +18,8 @@ const isObject = (value: unknown): value is JsonObject => typeof value === "obje
 /** Changes the body in place. */
 export function applyMismatches(
   mismatches: readonly Mismatch[],
-  seed: number,
-  index: number,
-  endpoint: string,
   body: object,
+  { seed, index, endpoint }: { seed: number; index: number; endpoint: string },
 ) {
   for (const { endpoint: affected, path, rate, kind } of mismatches) {
     if (affected !== endpoint || uniform(seed, index, hashText(`${path} ${kind}`)) >= rate) continue;

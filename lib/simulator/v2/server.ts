@@ -53,7 +53,7 @@ export async function startV2Simulator(options: V2SimulatorOptions = {}): Promis
     const index = find(population, url.searchParams);
     if (index === undefined) return unknownWallet[endpoint] ?? errorResponse(404, "Resource not found.");
     const body = bodyOf(endpoint, index, { now });
-    applyMismatches(mismatches, seed, index, endpoint, body);
+    applyMismatches(mismatches, body, { seed, index, endpoint });
     return { status: 200, body };
   }
 
