@@ -1,11 +1,12 @@
 // Assesses new observations, sends alerts and publishes metrics. With { drill: true } it also sends one
 // marked test alert.
 
-import { drillAlert } from "../lib/assess/alerts/scheduled-alerts.ts";
+import { drillAlert, unreadableAlerts } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
-import { fillPorts, read, readBundledFile } from "../lib/aws/ports.ts";
+import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { createSnsReceiver, createSubscriptionReader } from "../lib/aws/sns.ts";
+import { readUnreadable } from "../lib/aws/table.ts";
 import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
 
 const { env } = process;
@@ -49,6 +50,8 @@ export async function handler(
     untilMs: endMs - flushMs,
     tellUntilMs: endMs - hangMs,
   });
+  const unreadable = unreadableAlerts(await readUnreadable(readTable(env)), settings, ports.nowMs());
+  await ports.outbox.put(unreadable.map((alert) => ({ id: alert.id, kind: "alert", alert })));
   log("assessed", {
     tick: event.tick,
     outlook: outlook?.level,

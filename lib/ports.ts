@@ -4,8 +4,11 @@ import type { Alert } from "./records/alert.ts";
 import type { Decision } from "./records/incident.ts";
 import type { MetricPoint } from "./records/metric-point.ts";
 import type { Observation } from "./records/observation.ts";
+import type { OutboxMessage } from "./records/outbox-message.ts";
 import type { ProbeState } from "./records/probe-state.ts";
 import type { SubscriptionStatus } from "./records/subscription-status.ts";
+
+export type { OutboxMessage } from "./records/outbox-message.ts";
 
 export type KeyResult = { kind: "key"; key: string } | { kind: "none" } | { kind: "no-secret" };
 
@@ -14,6 +17,9 @@ export type KeyResult = { kind: "key"; key: string } | { kind: "none" } | { kind
  * later.
  */
 export type Failed = { kind: "failed"; why: string };
+
+/** Entries of the store that could not be read and were set aside: by what they are, and when the latest was found. */
+export type Unreadable = { count: number; byTable: Record<string, number>; latestMs?: number | undefined };
 
 /** A value with the version at which it was read. A write with an outdated version is rejected. */
 export type Versioned<T> = { value: T; version: number };
@@ -72,11 +78,6 @@ export type Ledger = {
   /** Undefined if they were never checked. */
   subscriptionStatus(): Promise<SubscriptionStatus | undefined>;
 };
-
-/** A message that stays in the outbox until its receivers have accepted it. */
-export type OutboxMessage =
-  | { id: string; kind: "alert"; alert: Alert }
-  | { id: string; kind: "metrics"; points: MetricPoint[] };
 
 /**
  * Where messages of one kind are sent: a channel, an SNS topic, CloudWatch. `send` resolves when the receiver has
@@ -142,6 +143,8 @@ export type Outbox = {
   /** Oldest first, without what the receiver has accepted and what was set aside. */
   pending(receiver: ReceiverName, limit: number): Promise<QueuedMessage[]>;
   record(message: OutboxMessage, receiver: ReceiverName, result: DeliveryResult): Promise<void>;
+  /** The latest alert of every incident that was put here and whose RESOLVED was not, delivered or waiting. */
+  announced(): Promise<Alert[]>;
   /** Alerts that at least one receiver has not accepted yet, up to 100 of them. */
   undelivered(): Promise<{ count: number; oldestMs: number | undefined }>;
   status(receiver: ReceiverName): Promise<ReceiverStatus>;

@@ -102,7 +102,7 @@ export async function readAssessment(
 
 /** What earlier runs have announced, as this process did not see it: observations that are new now were not in it. */
 async function readAnnounced(
-  ledger: Ledger,
+  { ledger, outbox }: Pick<Ports, "ledger" | "outbox">,
   settings: AssessSettings,
   nowMs: number,
   isTimeUp: () => boolean,
@@ -110,7 +110,7 @@ async function readAnnounced(
   const { unassessed } = await ledger.backlog();
   const [first] = unassessed;
   if (!first) return [];
-  const start = await startAt(ledger, dayOf(first.at));
+  const start = await startAt(ledger, dayOf(first.at), outbox.announced);
   const without = new Set(unassessed.map(({ id }) => id));
   const { state, isWhole } = await fold(ledger, start, nowMs, settings, isTimeUp, without);
   return isWhole ? listAnnounced(state) : [];
@@ -135,7 +135,7 @@ async function foldBacklog(
     if (!first && memory.latest) return { ...empty, state: memory.latest.state, isWhole: true, isKept: true };
     const start =
       startFromMemory(memory, unassessed) ??
-      (await startAt(ports.ledger, first ? dayOf(first.at) : dayText(nowMs)));
+      (await startAt(ports.ledger, first ? dayOf(first.at) : dayText(nowMs), ports.outbox.announced));
     const folded = await fold(ports.ledger, start, nowMs, settings, isEnough);
     const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
     // Queued before it is marked as assessed: a crash between the two repeats a message id, and loses none.
@@ -181,7 +181,8 @@ async function catchUp(
     const { state, isWhole, isKept } = part;
     alerts.push(...part.alerts);
     for (const id of part.seen) lately.add(id);
-    if (isKept && state.lastAt) memory.latest = { state, at: state.lastAt };
+    // What is not whole goes on from its checkpoint.
+    if (isKept && isWhole && state.lastAt) memory.latest = { state, at: state.lastAt };
     if (isWhole || !isKept || ports.nowMs() >= untilMs) return { state, alerts, isWhole };
   }
 }
@@ -216,7 +217,7 @@ export async function assess(
   const nowMs = ports.nowMs();
   const settings = { ...given, decisions: await ports.ledger.decisions() };
   const isTimeUp = () => ports.nowMs() >= (limits.untilMs ?? Infinity);
-  memory.announced ??= await readAnnounced(ports.ledger, settings, nowMs, isTimeUp);
+  memory.announced ??= await readAnnounced(ports, settings, nowMs, isTimeUp);
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
   const ahead = isWhole ? readAt(state, settings, nowMs) : undefined;
   const probeState = await informScheduler(ports.ledger, ahead?.state ?? state);

@@ -3,7 +3,7 @@
 
 import { resolveThresholds } from "../config/thresholds.ts";
 import { type Checkpoint, dayOf, type Ledger } from "../ports.ts";
-import type { Alert } from "../records/alert.ts";
+import { type Alert, incidentOf, numberOf } from "../records/alert.ts";
 import type { Incident } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
 import { dayMs, dayText, hourMs } from "../time.ts";
@@ -12,8 +12,8 @@ import { noteDrift } from "./drift-history.ts";
 import { noteEvidence } from "./gap-evidence.ts";
 import { noteCheck } from "./history/history.ts";
 import { advanceIncidents, type IncidentEvent } from "./incidents.ts";
-import { ruleOf } from "./rules/table.ts";
-import { type AssessSettings, type AssessState, freshState, isAssessState } from "./state.ts";
+import { families, ruleOf } from "./rules/table.ts";
+import { type AssessSettings, type AssessState, freshState, type Handover, isAssessState } from "./state.ts";
 
 /** A hole in the watch that is longer is not evaluated hour by hour. */
 const maxHours = 24 * 60;
@@ -23,7 +23,9 @@ function evaluate(state: AssessState, settings: AssessSettings, nowMs: number): 
   const { history } = state;
   const limits = resolveThresholds(settings);
   const { decisions, maintenance } = settings;
-  return advanceIncidents(state, { history, nowMs, settings, decisions, maintenance, limits });
+  if (state.handover && nowMs > state.handover.untilMs) takeOver(state, state.handover);
+  const events = advanceIncidents(state, { history, nowMs, settings, decisions, maintenance, limits });
+  return state.handover ? [] : events;
 }
 
 /** The full hours up to an instant: silence, dates and reminders are reported without an observation. */
@@ -88,8 +90,8 @@ export function foldTick(
   return [...events, ...evaluate(state, settings, Math.max(atMs, state.evaluatedMs))];
 }
 
-export const listAnnounced = ({ incidents }: AssessState): Incident[] =>
-  incidents.filter(({ sent }) => sent.length > 0);
+export const listAnnounced = ({ incidents, handover }: AssessState): Incident[] =>
+  handover?.announced ?? incidents.filter(({ sent }) => sent.length > 0);
 
 /**
  * Every announced incident ends. With observations that were stored late, the fold may have another incident in its
@@ -99,17 +101,78 @@ export function findWithdrawn(
   announced: readonly Incident[],
   state: AssessState,
 ): { incident: Incident; replacement: Incident | undefined }[] {
+  if (state.handover) return [];
   const known = new Set([...state.incidents, ...state.resolved].map(({ id }) => id));
   return announced
     .filter(({ id, facts }) => !known.has(id) && facts.lastBadAt <= (state.lastAt ?? ""))
     .map((incident) => ({
       incident,
-      replacement: listAnnounced(state).find(
-        ({ rule, endpoints }) =>
-          ruleOf(rule).family === ruleOf(incident.rule).family &&
-          endpoints.some((endpoint) => incident.endpoints.includes(endpoint)),
-      ),
+      replacement: listAnnounced(state).find((other) => isSameFault(other, incident)),
     }));
+}
+
+const isSameFault = (one: Incident, other: Incident) =>
+  ruleOf(one.rule).family === ruleOf(other.rule).family &&
+  one.endpoints.some((endpoint) => other.endpoints.includes(endpoint));
+
+// A state that another version wrote is not read. It is computed again from the observations, without a message; what people
+// were told is known from their alerts.
+
+/** The end of the rebuild: each firing incident that people know keeps its id and the number of its messages. */
+function takeOver(state: AssessState, { announced }: Handover): void {
+  delete state.handover;
+  const firing = state.incidents.filter((incident) => incident.state === "firing");
+  const knownAs = new Map<Incident, Incident>();
+  for (const isMatch of [(one: Incident, other: Incident) => one.id === other.id, isSameFault])
+    for (const told of announced) {
+      const incident = firing.find((one) => !knownAs.has(one) && isMatch(one, told));
+      if (incident && ![...knownAs.values()].includes(told)) knownAs.set(incident, told);
+    }
+  state.incidents = state.incidents.map((incident) => {
+    const told = knownAs.get(incident);
+    // People were not told of it: it is announced now.
+    if (!told) return { ...incident, sent: [] };
+    return { ...incident, id: told.id, sent: told.sent.map((one) => ({ ...one, key: incident.key })) };
+  });
+}
+
+/** The incident of which an alert is the latest, as far as its messages tell it. */
+function toAnnounced(alert: Alert): Incident[] {
+  const { at, event, severity, scope, endpoints, facts } = alert;
+  if (facts === null || !(ruleOf(facts.rule).family in families)) return [];
+  const latest = { event, at, key: "" };
+  const opened = { event: "opened", at: facts.firstBadAt, key: "" };
+  const sent = Array.from({ length: numberOf(alert) }, (_, index) => (index === 0 ? opened : latest));
+  if (sent.length === 1) sent[0] = latest;
+  return [
+    {
+      schema: "v1watch/incident/2",
+      id: incidentOf(alert),
+      rule: facts.rule,
+      scope,
+      endpoints,
+      severity,
+      state: "firing",
+      since: facts.firstBadAt,
+      openedAt: at,
+      facts,
+      key: "",
+      sent,
+    },
+  ];
+}
+
+/** `fromMs`: the day of the newest checkpoint, before which everything was assessed. */
+async function readHandover(
+  ledger: Ledger,
+  fromMs: number,
+  readAlerts: () => Promise<Alert[]>,
+): Promise<Handover> {
+  const unassessed = new Set((await ledger.backlog()).unassessed.map(({ id }) => id));
+  let untilMs = fromMs;
+  for await (const { id, at } of ledger.observations(fromMs, Number.POSITIVE_INFINITY))
+    if (!unassessed.has(id)) untilMs = Math.max(untilMs, Date.parse(at));
+  return { untilMs, announced: (await readAlerts()).flatMap(toAnnounced) };
 }
 
 export type Folded = {
@@ -127,15 +190,28 @@ export type Start = { state: AssessState; fromMs: number; day: string | undefine
 /** No longer than a silence that is reported: an observation ahead of its time must not look like one. */
 const maxAheadMs = 3_600_000;
 
-/** A checkpoint that cannot be used is computed again from the one before it. */
-export async function startAt(ledger: Ledger, day: string): Promise<Start> {
+/**
+ * A checkpoint that another version wrote is computed again from the newest one that this version knows, or from the first
+ * observation. `readAlerts`: the alerts of incidents that have not ended; without it the state is only shown.
+ */
+export async function startAt(
+  ledger: Ledger,
+  day: string,
+  readAlerts?: () => Promise<Alert[]>,
+): Promise<Start> {
+  let newestMs: number | undefined;
   for (let latest = day; ; ) {
     const checkpoint = await ledger.checkpointAt(latest);
-    if (!checkpoint) return { state: freshState(), fromMs: 0, day: undefined };
-    const fromMs = Date.parse(checkpoint.day);
-    if (isAssessState(checkpoint.state))
-      return { state: structuredClone(checkpoint.state), fromMs, day: undefined };
-    latest = dayText(fromMs - dayMs);
+    const fromMs = checkpoint ? Date.parse(checkpoint.day) : 0;
+    if (checkpoint && !isAssessState(checkpoint.state)) {
+      newestMs ??= fromMs;
+      latest = dayText(fromMs - dayMs);
+      continue;
+    }
+    const state = checkpoint ? structuredClone(checkpoint.state as AssessState) : freshState();
+    if (newestMs !== undefined && readAlerts)
+      state.handover ??= await readHandover(ledger, newestMs, readAlerts);
+    return { state, fromMs, day: undefined };
   }
 }
 

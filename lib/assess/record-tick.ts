@@ -1,7 +1,7 @@
 // Stores what a prober observed, and puts the data points of each check into the outbox.
 import type { Failed, Ledger, OutboxMessage, Ports } from "../ports.ts";
 import type { RuleId } from "../records/incident.ts";
-import type { Observation } from "../records/observation.ts";
+import { type Observation, toStorable } from "../records/observation.ts";
 import { emptyProbeState, type ProbeState } from "../records/probe-state.ts";
 import {
   type FunctionName,
@@ -26,12 +26,16 @@ export function heartbeatMessage(name: FunctionName, tickMs: number): OutboxMess
   return { id: `metrics/heartbeat/${name}/${slot}`, kind: "metrics", points: [heartbeatPoint(tickMs, name)] };
 }
 
-/** Undefined where everything is stored; the first failure otherwise. */
+/**
+ * Undefined where everything is stored; the first failure otherwise. Every observation of a prober is stored here, on one
+ * machine and in AWS.
+ */
 export async function recordTick(
   ports: Pick<Ports, "ledger" | "outbox">,
-  observations: readonly Observation[],
+  observed: readonly Observation[],
   heartbeats: readonly OutboxMessage[] = [],
 ): Promise<Failed | undefined> {
+  const observations = observed.map(toStorable);
   const outcomes = await Promise.all([
     ...observations.map((observation) => ports.ledger.append(observation)),
     ports.outbox.put([...metricsMessages(observations), ...heartbeats]),

@@ -1,7 +1,7 @@
 // All that is concluded from the observations so far, as plain JSON: a fold, never a truth of its own.
 import * as z from "zod";
 import type { ThresholdSettings } from "../config/thresholds.ts";
-import { type Decision, incident } from "../records/incident.ts";
+import { type Decision, type Incident, incident } from "../records/incident.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { MaintenanceWindow } from "../records/maintenance.ts";
 import { type DriftHistory, emptyDriftHistory } from "./drift-history.ts";
@@ -10,8 +10,16 @@ import { freshHistory } from "./history/history.ts";
 import type { History } from "./history/types.ts";
 import { freshIncidents, type Incidents } from "./incidents.ts";
 
+/**
+ * What people were told by an assessment whose state this version does not know, up to an instant. Until then the rules only
+ * rebuild the state; afterwards they go on with the incidents that people know.
+ */
+export type Handover = { untilMs: number; announced: Incident[] };
+
 export type AssessState = {
   schema: "v1watch/state/3";
+  /** Only while the state is rebuilt, and in the checkpoints of that time. */
+  handover?: Handover | undefined;
   observations: number;
   firstAt?: string;
   lastAt?: string;
@@ -41,6 +49,7 @@ const table = z.record(z.string(), z.unknown());
 /** The parts of a stored state. What is inside the history is protected by the checksum of the checkpoint. */
 const storedState = z.looseObject({
   schema: z.literal("v1watch/state/3"),
+  handover: z.strictObject({ untilMs: instantMs, announced: z.array(incident) }).optional(),
   observations: z.int().nonnegative(),
   firstAt: z.iso.datetime().optional(),
   lastAt: z.iso.datetime().optional(),

@@ -4,9 +4,8 @@
 import { randomUUID } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { dayOf, type Ledger, type Unassessed } from "../ports.ts";
-import type { Decision } from "../records/incident.ts";
-import type { Observation } from "../records/observation.ts";
-import { endpointIds } from "../records/observation.ts";
+import { type Decision, decision } from "../records/incident.ts";
+import { endpointIds, type Observation, readObservation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import { dayMs } from "../time.ts";
@@ -18,7 +17,16 @@ import {
   writePieces,
   writeVersioned,
 } from "./checkpoints.ts";
-import { collect, forEach, openTable, type Table, type TableOptions, tryWrite } from "./table.ts";
+import {
+  collect,
+  forEach,
+  type Item,
+  openTable,
+  readOrSetAside,
+  type Table,
+  type TableOptions,
+  tryWrite,
+} from "./table.ts";
 import { expiresAt, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
 
 const { byTime, toDo } = tableShape.indexes;
@@ -74,10 +82,12 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
           ExpressionAttributeValues: { ":queue": "assess" },
         }),
       );
-      const unassessed = items.map((item): Unassessed => {
+      const unassessed: Unassessed[] = [];
+      for (const item of items) {
         const order = text(item, toDo.sortKey);
-        return { id: order.slice(order.indexOf("#") + 1), at: new Date(orderMs(order)).toISOString() };
-      });
+        const at = await readOrSetAside(table, item, () => new Date(orderMs(order)).toISOString());
+        if (at !== undefined) unassessed.push({ id: order.slice(order.indexOf("#") + 1), at });
+      }
       return { version, unassessed };
     },
     async commit({ version, folded, checkpoints }) {
@@ -123,9 +133,9 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
         return { kind: isWritten ? "written" : "conflict" };
       });
     },
-    async decide(decision) {
-      const sk = orderKey(Date.parse(decision.at), `${decision.kind}#${decision.subject}`);
-      await table.put({ pk: "decision", sk, body: JSON.stringify(decision) });
+    async decide(decided) {
+      const sk = orderKey(Date.parse(decided.at), `${decided.kind}#${decided.subject}`);
+      await table.put({ pk: "decision", sk, body: JSON.stringify(decided) });
     },
     async decisions() {
       const items = await collect(
@@ -135,7 +145,12 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
           ConsistentRead: true,
         }),
       );
-      return items.map((item) => JSON.parse(text(item, "body")) as Decision);
+      const read: Decision[] = [];
+      for (const item of items) {
+        const found = await readOrSetAside(table, item, () => decision.parse(JSON.parse(text(item, "body"))));
+        if (found) read.push(found);
+      }
+      return read;
     },
     async saveSubscriptionStatus(status) {
       const checkedMs = Date.parse(status.at);
@@ -153,8 +168,17 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
 
 /** DynamoDB bills by the kilobyte, and the findings of one response repeat themselves: 5 KB become 1 KB. */
 const compress = (observation: Observation) => deflateRawSync(JSON.stringify(observation));
-const decompress = (body: unknown) =>
-  JSON.parse(inflateRawSync(body as Uint8Array).toString()) as Observation;
+const decompress = (body: unknown): unknown => JSON.parse(inflateRawSync(body as Uint8Array).toString());
+
+/** Undefined where the body is damaged, or is that of another item or instant than its keys say. */
+function readItem(item: Item): Observation | undefined {
+  const observation = readObservation(decompress(item.body));
+  const isOwn =
+    observation &&
+    observationKey(observation.id).pk === item.pk &&
+    orderKey(Date.parse(observation.at), observation.id) === item[byTime.sortKey];
+  return isOwn ? observation : undefined;
+}
 
 /** Without the condition an observation that has expired would come back as an empty item. */
 function markAssessed(table: Table, id: string): Promise<boolean> {
@@ -181,8 +205,10 @@ async function* readTimes(
       ":until": orderKey(Math.min(Math.ceil(untilMs), 8.64e15)),
     },
   });
-  for await (const item of items)
-    yield { order: text(item, byTime.sortKey), observation: decompress(item.body) };
+  for await (const item of items) {
+    const observation = await readOrSetAside(table, item, () => readItem(item));
+    if (observation) yield { order: text(item, byTime.sortKey), observation };
+  }
 }
 
 async function* merge(sources: readonly AsyncGenerator<Row>[]): AsyncGenerator<Observation> {

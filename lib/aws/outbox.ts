@@ -1,10 +1,19 @@
 // The outbox on DynamoDB. A message is one item under its id; delivered, it leaves the list of what is to
 // do and keeps its id for as long as an assessment could find the same event again.
-
-import { dedupDays, messageAtMs, type Outbox, type OutboxMessage } from "../ports.ts";
-import type { Alert } from "../records/alert.ts";
+import { dedupDays, messageAtMs, type Outbox, type OutboxMessage, type QueuedMessage } from "../ports.ts";
+import { type Alert, alert, incidentOf, isOfIncident, listUnresolved } from "../records/alert.ts";
+import { outboxMessage } from "../records/outbox-message.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
-import { collect, forEach, openTable, type Table, type TableOptions, tryWrite } from "./table.ts";
+import {
+  collect,
+  forEach,
+  type Item,
+  openTable,
+  readOrSetAside,
+  type Table,
+  type TableOptions,
+  tryWrite,
+} from "./table.ts";
 import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
 
 const { toDo } = tableShape.indexes;
@@ -29,6 +38,7 @@ export function createOutbox(options: TableOptions): Outbox {
   return {
     async put(messages) {
       return tryWrite(async () => {
+        const added: Alert[] = [];
         await forEach(messages, async (message) => {
           const item = {
             ...messageKey(message.id),
@@ -36,8 +46,11 @@ export function createOutbox(options: TableOptions): Outbox {
             [toDo.sortKey]: orderKey(messageAtMs(message), message.id),
             body: JSON.stringify(message),
           };
-          if (await table.put(item, { if: "attribute_not_exists(pk)" })) own.set(message.id, message.kind);
+          if (!(await table.put(item, { if: "attribute_not_exists(pk)" }))) return;
+          own.set(message.id, message.kind);
+          if (message.kind === "alert") added.push(message.alert);
         });
+        await keepAnnounced(table, added);
         return { kind: "kept" };
       });
     },
@@ -55,13 +68,32 @@ export function createOutbox(options: TableOptions): Outbox {
       const items = found.filter((item) => text(item, toDo.partitionKey) === kind);
       const waiting = new Set(items.map((item) => keyOf(item).pk));
       for (const { pk } of found.map(keyOf)) if (!waiting.has(pk)) own.delete(pk.slice("message#".length));
-      return items
-        .sort((one, other) => (text(one, toDo.sortKey) < text(other, toDo.sortKey) ? -1 : 1))
-        .map((item) => ({
-          message: JSON.parse(text(item, "body")) as OutboxMessage,
-          tries: Number(item.tries ?? 0),
-          nextTryMs: Number(item.nextTryMs ?? 0),
-        }));
+      const waitingItems = items.sort((one, other) =>
+        text(one, toDo.sortKey) < text(other, toDo.sortKey) ? -1 : 1,
+      );
+      const queued: QueuedMessage[] = [];
+      for (const item of waitingItems) {
+        const message = await readOrSetAside(table, item, () => readMessage(item));
+        if (message)
+          queued.push({ message, tries: Number(item.tries ?? 0), nextTryMs: Number(item.nextTryMs ?? 0) });
+        else own.delete(keyOf(item).pk.slice("message#".length));
+      }
+      return queued;
+    },
+    async announced() {
+      const items = await collect(
+        table.query({
+          KeyConditionExpression: "pk = :pk",
+          ExpressionAttributeValues: { ":pk": announcedPk },
+          ConsistentRead: true,
+        }),
+      );
+      const alerts: Alert[] = [];
+      for (const item of items) {
+        const found = await readOrSetAside(table, item, () => alert.parse(JSON.parse(text(item, "body"))));
+        if (found) alerts.push(found);
+      }
+      return alerts;
     },
     async record(message, _receiver, result) {
       const key = messageKey(message.id);
@@ -127,6 +159,31 @@ export function createOutbox(options: TableOptions): Outbox {
       };
     },
   };
+}
+
+/** Undefined where it is the message of another item. */
+function readMessage(item: Item): OutboxMessage | undefined {
+  const message = outboxMessage.parse(JSON.parse(text(item, "body")));
+  return messageKey(message.id).pk === item.pk ? message : undefined;
+}
+
+const announcedPk = "announced";
+
+/**
+ * The latest alert of each incident that has not ended, because the body of a delivered message is deleted. Written after
+ * the messages: what is missing after a crash between the two is an incident that may be announced once more.
+ */
+async function keepAnnounced(table: Table, added: readonly Alert[]): Promise<void> {
+  const ofIncidents = added.filter(isOfIncident);
+  const open = new Map(listUnresolved(ofIncidents).map((one) => [incidentOf(one), one]));
+  const ended = new Set(ofIncidents.flatMap((one) => [incidentOf(one), ...(one.supersedes ?? [])]));
+  await forEach([...open], ([id, latest]) =>
+    table.put({ pk: announcedPk, sk: id, body: JSON.stringify(latest) }),
+  );
+  await forEach(
+    [...ended].filter((id) => !open.has(id)),
+    (id) => table.remove({ pk: announcedPk, sk: id }),
+  );
 }
 
 /** The queue of what was given up, beside the queue of its kind. */

@@ -33,6 +33,9 @@ export const orderMs = (key: string) => Number(key.slice(0, 15));
 export const expiresAt = (atMs: number, retentionDays: number) =>
   Math.ceil(atMs / 1000) + retentionDays * 86_400;
 
+/** The queue of items that cannot be read. They stay in the table, and outside of every other list. */
+export const unreadableQueue = "unreadable";
+
 export type Key = { pk: string; sk: string };
 type Attributes = Readonly<Record<string, unknown>>;
 

@@ -11,9 +11,9 @@ import {
   paginateQuery,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
-import type { Failed } from "../ports.ts";
+import type { Failed, Unreadable } from "../ports.ts";
 import { callTimeout, clientOptions, errorName } from "./clients.ts";
-import type { Key } from "./table-shape.ts";
+import { type Key, keyOf, orderKey, orderMs, tableShape, text, unreadableQueue } from "./table-shape.ts";
 
 export type Item = Record<string, unknown>;
 type Condition = { if: string; values?: Item };
@@ -23,6 +23,7 @@ export type Query = {
   ExpressionAttributeValues: Item;
   IndexName?: string;
   ConsistentRead?: boolean;
+  ScanIndexForward?: boolean;
   Limit?: number;
 };
 
@@ -143,6 +144,59 @@ export async function forEach<T>(items: readonly T[], work: (item: T) => Promise
     }),
   );
 }
+
+/**
+ * Takes an item that cannot be read out of every list, and keeps it with the bytes that it has. Where that is refused, such as
+ * for a reader without the permission to write, it is only skipped.
+ */
+export async function setUnreadableAside(table: Table, key: Key, atMs: number): Promise<void> {
+  const { byTime, toDo } = tableShape.indexes;
+  const change = `SET ${toDo.partitionKey} = :queue, ${toDo.sortKey} = :order REMOVE ${byTime.partitionKey}, ${byTime.sortKey}`;
+  const values = { ":queue": unreadableQueue, ":order": orderKey(atMs, `${key.pk}/${key.sk}`) };
+  await table.update(key, change, { if: "attribute_exists(pk)", values }).catch(() => {});
+}
+
+/** The value of an item, or undefined where the item cannot be read; it is set aside then. */
+export async function readOrSetAside<T>(
+  table: Table,
+  item: Item,
+  read: () => T | undefined,
+): Promise<T | undefined> {
+  const value = attempt(read);
+  if (value === undefined) await setUnreadableAside(table, keyOf(item), Date.now());
+  return value;
+}
+
+function attempt<T>(read: () => T | undefined): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many items were set aside because they cannot be read, up to 100, by what they are, and when the latest was found. */
+export async function readUnreadable(options: TableAddress): Promise<Unreadable> {
+  const found: { kind: string; atMs: number }[] = [];
+  const items = openTable(options).query({
+    IndexName: tableShape.indexes.toDo.name,
+    KeyConditionExpression: "toDo = :queue",
+    ExpressionAttributeValues: { ":queue": unreadableQueue },
+    // The latest first.
+    ScanIndexForward: false,
+    Limit: maxCounted,
+  });
+  for await (const item of items) {
+    const kind = keyOf(item).pk.split("#", 1)[0] ?? "";
+    found.push({ kind, atMs: orderMs(text(item, tableShape.indexes.toDo.sortKey)) });
+    if (found.length === maxCounted) break;
+  }
+  const byTable: Record<string, number> = {};
+  for (const { kind } of found) byTable[kind] = (byTable[kind] ?? 0) + 1;
+  return { count: found.length, byTable, latestMs: found[0]?.atMs };
+}
+
+const maxCounted = 100;
 
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];

@@ -153,7 +153,7 @@ export async function openStoreForReading(
 const unusableReasons: Record<Extract<Opened, { kind: "unusable" }>["why"], string> = {
   newer: "it was written by a newer version of v1watch. Use that version, or another store with --store",
   older:
-    "it was written by an older version of v1watch, whose format is not supported. Use another store with --store, or move this file away",
+    "it was written by a very old version of v1watch, whose format is not supported. Use another store with --store, or move this file away",
   foreign: "it is not a v1watch store. Use another store with --store",
   fresh: "it is empty. Start `v1watch up` to fill it",
   corrupt: "it is corrupt. `v1watch up` renames it and creates a new one with all rows that can be read",

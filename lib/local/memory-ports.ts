@@ -9,6 +9,7 @@ import {
   type Outbox,
   type OutboxMessage,
 } from "../ports.ts";
+import { type Alert, listUnresolved } from "../records/alert.ts";
 import type { Decision } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
@@ -98,11 +99,14 @@ export function createMemoryLedger(start: ProbeState): Ledger {
 export function createMemoryOutbox(): Outbox {
   const known = new Set<string>();
   let waiting: OutboxMessage[] = [];
+  let unresolved: Alert[] = [];
   return {
+    announced: async () => unresolved,
     async put(messages) {
       for (const message of messages) {
         if (message.kind === "metrics" || known.has(message.id)) continue;
         known.add(message.id);
+        unresolved = listUnresolved([...unresolved, message.alert]);
         waiting.push(message);
       }
       return { kind: "kept" };

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describeUnreadable, monitorAlert } from "../assess/alerts/scheduled-alerts.ts";
+import { monitorAlert, unreadableAlerts } from "../assess/alerts/scheduled-alerts.ts";
 import { readAssessment } from "../assess/assess.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import type { Config } from "../config/config.ts";
@@ -101,13 +101,14 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   if (stored) currentState.update(stored);
 
   /** An id that is known is not sent again. A store that refuses it gets it with the next tick. */
-  const notify = (id: string, lines: readonly [string, ...string[]]) => {
-    const alert = monitorAlert(id, lines, settings, nowMs());
+  const send = (alert: Alert) => {
     void store.outbox
       .put([{ id: alert.id, kind: "alert", alert }])
       .then(deliverer.start)
       .catch(() => {});
   };
+  const notify = (id: string, lines: readonly [string, ...string[]]) =>
+    send(monitorAlert(id, lines, settings, nowMs()));
   const dayName = (atMs: number) => new Date(atMs).toISOString().slice(0, 10).replaceAll("-", "");
 
   function checkClock({ observations }: WatchTick): ClockCheck {
@@ -123,20 +124,13 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     return checked;
   }
 
-  /** Once for each day on which damage was found. */
-  function reportDamage(): void {
-    const unreadable = store.unreadable();
-    if (unreadable.latestMs === undefined || Math.abs(nowMs() - unreadable.latestMs) > dayMs) return;
-    notify(`store-${dayName(unreadable.latestMs)}`, [
-      `The store was damaged: ${plural(unreadable.count, "entry", "entries")} could not be read`,
-      describeUnreadable(unreadable),
-      "Check the disk. What was set aside is kept in the store, and a damaged file beside it.",
-    ]);
+  function reportUnreadable(): void {
+    for (const alert of unreadableAlerts(store.unreadable(), settings, nowMs())) send(alert);
   }
 
   function maintain(tick: WatchTick): void {
     try {
-      reportDamage();
+      reportUnreadable();
       if (!checkClock(tick).isRight || Math.abs(nowMs() - prunedMs) <= dayMs / 4) return;
       prunedMs = nowMs();
       store.prune(prunedMs - config.retention.observationDays * dayMs);

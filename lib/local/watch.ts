@@ -93,15 +93,22 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
   const assessed =
     failed ?? (await assess(ports, settings, processState.memory, { statusEveryMs }).catch(toFailed));
   const isFailed = "kind" in assessed;
+  const unread = isFailed ? undefined : findUnread(observations, assessed);
   input.deliverAlerts?.();
   return {
     tickMs,
     observations,
     deferred,
     assessment: isFailed ? undefined : assessed,
-    degraded: isFailed ? assessed : undefined,
+    degraded: isFailed ? assessed : unread,
     nextTickMs,
   };
+}
+
+/** The checks were stored, and the assessment found none of them: whatever the cause, nothing is watched then. */
+function findUnread(observations: readonly Observation[], { state }: Assessment): Failed | undefined {
+  const isLost = observations.length > 0 && observations.every(({ at }) => at > (state.lastAt ?? ""));
+  return isLost ? { kind: "failed", why: "stored checks cannot be read" } : undefined;
 }
 
 export async function watch(input: WatchInput): Promise<void> {

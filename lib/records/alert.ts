@@ -49,4 +49,26 @@ export type Alert = z.infer<typeof alert>;
 /** `key-refused-20261115T0250Z/1-opened` → `key-refused-20261115T0250Z` */
 export const incidentOf = ({ id }: Pick<Alert, "id">): string => id.split("/", 1)[0] ?? id;
 
+/** `…/3-changed` → 3: the number of the message among those of its incident. */
+export const numberOf = ({ id }: Pick<Alert, "id">): number => Number.parseInt(id.split("/")[1] ?? "1", 10);
+
+/** Alerts about an incident, which ends with a RESOLVED; digests, drills and the monitor's own alerts have no facts. */
+export const isOfIncident = ({ event, facts }: Alert): boolean =>
+  facts !== null &&
+  (event === "opened" || event === "changed" || event === "reminder" || event === "resolved");
+
+/** The latest alert of every incident that has not ended and that no other incident has replaced. */
+export function listUnresolved(alerts: readonly Alert[]): Alert[] {
+  const latest = new Map<string, Alert>();
+  const inOrder = alerts
+    .filter(isOfIncident)
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at) || numberOf(one) - numberOf(other));
+  for (const alert of inOrder) {
+    for (const replaced of alert.supersedes ?? []) latest.delete(replaced);
+    if (alert.event === "resolved") latest.delete(incidentOf(alert));
+    else latest.set(incidentOf(alert), alert);
+  }
+  return [...latest.values()];
+}
+
 export const alertJsonSchema = (): unknown => z.toJSONSchema(alert);

@@ -39,6 +39,7 @@ export const findingKinds = [
   "disagreement",
   "duplicate-key",
   "new-value",
+  "left-out",
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
@@ -190,6 +191,8 @@ export const checkReasons = ["scheduled", "confirmation", "recovery", "second-op
 export type CheckReason = (typeof checkReasons)[number];
 
 export const maxRecords = 25;
+/** The date of a record as V1 sent it; null where it is no date-time in UTC. */
+export const recordDate = z.iso.datetime().max(30).nullable();
 /** A keyed hash, truncated: it tells two values apart and tells nothing of either. */
 const keyedHash = z.string().regex(/^[0-9a-f]{10}$/);
 
@@ -233,7 +236,7 @@ export const observation = z.strictObject({
   evidence: z.array(fact).max(maxFacts),
   /** The first records: keyed hashes of the id and of the score values, and the date as it was sent. */
   records: z
-    .array(z.strictObject({ id: keyedHash, at: z.iso.datetime().nullable(), values: keyedHash }))
+    .array(z.strictObject({ id: keyedHash, at: recordDate, values: keyedHash }))
     .max(maxRecords)
     .optional(),
   /** Of a list: how many records have the most frequent overall score, and how many have one. */
@@ -242,3 +245,100 @@ export const observation = z.strictObject({
   sample: keyedHash.optional(),
 });
 export type Observation = z.infer<typeof observation>;
+
+/**
+ * The observation as it is stored: what its schema refuses is left out and becomes a finding about V1, because nothing
+ * that could not be read again is written. Where the schema refuses a part that no observation can do without, the
+ * observation stays as it is: the store keeps it apart when it reads it, and reports it.
+ */
+export function toStorable(given: Observation): Observation {
+  let refused = observation.safeParse(given).error?.issues[0];
+  if (!refused) return given;
+  const kept = structuredClone(given);
+  const counts = new Map<string, number>();
+  while (refused) {
+    const path = leaveOut(kept, refused);
+    if (path === undefined) return given;
+    counts.set(path, (counts.get(path) ?? 0) + 1);
+    refused = observation.safeParse(kept).error?.issues[0];
+  }
+  const findings = [...counts].map(([path, count]) => leftOut(kept.endpoint, path, count));
+  const room = Math.max(0, maxFindings - findings.length);
+  return {
+    ...kept,
+    findings: [...kept.findings.slice(0, room), ...findings].slice(0, maxFindings),
+    findingsOmitted: kept.findingsOmitted + Math.max(0, kept.findings.length - room),
+  };
+}
+
+const leftOut = (endpoint: Observation["endpoint"], path: string, count: number): Finding => ({
+  id: `${endpoint} ${path} left-out`,
+  path,
+  kind: "left-out",
+  expected: "a value that can be stored",
+  observed: "another value",
+  count,
+  of: count,
+  level: "notice",
+});
+
+type Holder = Record<PropertyKey, unknown>;
+
+/**
+ * Removes the smallest part around an issue that the schema can do without: an optional or nullable property, an item of a
+ * list or an entry of a table. Returns the path of the part, without the numbers of items and the keys of tables, which may
+ * be texts of V1. Undefined where there is no such part.
+ */
+function leaveOut(root: Observation, issue: z.core.$ZodIssue): string | undefined {
+  let schema: unknown = observation;
+  let value: unknown = root;
+  let path = "";
+  let smallest: { path: string; remove(): void } | undefined;
+  for (const step of issue.path) {
+    const holder = value as Holder;
+    if (schema instanceof z.ZodArray) {
+      path = `${path}[]`;
+      smallest = { path, remove: () => (holder as unknown as unknown[]).splice(Number(step), 1) };
+      schema = schema.element;
+    } else if (schema instanceof z.ZodRecord) {
+      path = `${path}.*`;
+      smallest = { path, remove: () => delete holder[step] };
+      schema = schema.valueType;
+    } else if (schema instanceof z.ZodObject) {
+      path = path === "" ? String(step) : `${path}.${String(step)}`;
+      schema = schema.shape[String(step)];
+      if (schema instanceof z.ZodOptional) {
+        smallest = { path, remove: () => delete holder[step] };
+        schema = schema.unwrap();
+      }
+      if (schema instanceof z.ZodNullable) {
+        smallest = { path, remove: () => Object.assign(holder, { [step]: null }) };
+        schema = schema.unwrap();
+      }
+    } else return undefined;
+    value = holder[step];
+  }
+  if (issue.code === "unrecognized_keys") {
+    for (const key of issue.keys) delete (value as Holder)[key];
+    return path === "" ? "*" : `${path}.*`;
+  }
+  smallest?.remove();
+  return smallest?.path;
+}
+
+/**
+ * A stored observation, or undefined where it cannot be read. Versions before the store's version 8 kept some dates of
+ * records that their own schema refuses, such as 2026-11-16T24:00:00Z: these dates are left out.
+ */
+export function readObservation(stored: unknown): Observation | undefined {
+  if (observation.safeParse(stored).success) return stored as Observation;
+  const { records } = (stored ?? {}) as { records?: unknown };
+  if (!Array.isArray(records)) return undefined;
+  const repaired = observation.safeParse({ ...(stored as object), records: records.map(withReadableDate) });
+  return repaired.success ? repaired.data : undefined;
+}
+
+function withReadableDate(record: { at?: unknown } | null): unknown {
+  const isOddText = typeof record?.at === "string" && !recordDate.safeParse(record.at).success;
+  return isOddText ? { ...record, at: null } : record;
+}

@@ -106,6 +106,7 @@ export function breakOutbox(
           if (result.state === "delivered" && kind === "error") onUnrecorded(receiver.name, message.id);
         },
       }),
+    announced: () => read("announced", () => outbox.announced()),
     undelivered: () => read("undelivered", () => outbox.undelivered()),
     status: (receiver) => read("status", () => outbox.status(receiver)),
   };

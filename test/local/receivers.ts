@@ -47,6 +47,7 @@ export function openMemoryOutbox(messages: readonly OutboxMessage[] = []) {
       return { kind: "kept" };
     },
     async subscribe() {},
+    announced: async () => [],
     pending: async ({ kind }, limit) =>
       [...waiting.values()].filter(({ message }) => message.kind === kind).slice(0, limit),
     async record(message, _receiver, result) {

@@ -49,6 +49,8 @@ export function describeImpact({ kind, expected, observed }: Difference): string
       return "the list and the single passport tell different things";
     case "duplicate-key":
       return "parsers differ on which of the two values counts";
+    case "left-out":
+      return "v1watch cannot store it; the rest of the check is kept";
     case "extra":
       return "harmless, unless a client refuses what it does not know";
     case "null":
@@ -71,6 +73,8 @@ export function describeFinding({ kind, expected, observed }: Difference): strin
       return "null";
     case "new-value":
       return "values that the document does not show";
+    case "left-out":
+      return "a value that cannot be stored";
     case "retyped":
     case "envelope":
     case "format":

@@ -227,19 +227,29 @@ export const withoutOldReminders = (alerts: readonly Alert[]): Alert[] =>
       !alerts.slice(index + 1).some((later) => incidentOf(later) === incidentOf(alert)),
   );
 
-/** For the page, the health check and the alert: `{ observation: 2 }` → "2 stored rows could not be read …". */
-export function describeUnreadable({
-  count,
-  byTable,
-  latestMs,
-}: {
+type Unreadable = {
   count: number;
   byTable: Readonly<Record<string, number>>;
-  latestMs?: number;
-}): string {
+  latestMs?: number | undefined;
+};
+
+/** For the page, the health check and the alert: `{ observation: 2 }` → "2 stored entries could not be read …". */
+export function describeUnreadable({ count, byTable, latestMs }: Unreadable): string {
   const tables = Object.entries(byTable).map(([table, rows]) => `${table} ${rows}`);
   const latest = latestMs === undefined ? "" : `, the latest on ${dayText(latestMs)}`;
-  return `The store was damaged: ${plural(count, "entry", "entries")} could not be read and ${count === 1 ? "was" : "were"} set aside (${tables.join(", ")}${latest}). Everything else is in use.`;
+  return `${plural(count, "stored entry", "stored entries")} could not be read and ${count === 1 ? "was" : "were"} set aside (${tables.join(", ")}${latest}). Everything else is in use.`;
+}
+
+/** Once for each day on which entries of the store were found that cannot be read. */
+export function unreadableAlerts(unreadable: Unreadable, context: AlertContext, nowMs: number): Alert[] {
+  const { count, latestMs } = unreadable;
+  if (latestMs === undefined || Math.abs(nowMs - latestMs) > dayMs) return [];
+  const lines = [
+    `${plural(count, "stored entry", "stored entries")} could not be read`,
+    describeUnreadable(unreadable),
+    "The store is damaged, or this version of v1watch cannot read what another one wrote. What was set aside is kept.",
+  ] as const;
+  return [monitorAlert(`store-${dayText(latestMs).replaceAll("-", "")}`, lines, context, nowMs)];
 }
 
 /** A problem of the monitor itself. `id` names the occurrence, so that it is reported once. */

@@ -3,11 +3,11 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import type { Failed } from "../../ports.ts";
+import { type Failed, messageAtMs, type Unreadable } from "../../ports.ts";
 import { alert } from "../../records/alert.ts";
 import { decision } from "../../records/incident.ts";
-import { metricPoint } from "../../records/metric-point.ts";
-import { observation } from "../../records/observation.ts";
+import { type Observation, readObservation } from "../../records/observation.ts";
+import { outboxMessage } from "../../records/outbox-message.ts";
 import { probeState } from "../../records/probe-state.ts";
 import { subscriptionStatus } from "../../records/subscription-status.ts";
 
@@ -137,33 +137,34 @@ export function transact<T>(db: DatabaseSync, work: () => T): T {
 
 // The text of every row is validated when it is read. A row that cannot be read is moved to the table unreadable_row with
 // its table and key, is counted, and never blocks another row.
-const id = z.string();
+/** The value itself where it has the form of the schema. */
+const fits =
+  <Schema extends z.ZodType>(schema: Schema) =>
+  (value: unknown): z.infer<Schema> | undefined =>
+    schema.safeParse(value).success ? (value as z.infer<Schema>) : undefined;
 
-/** What the text of each table contains, and the key that it has to agree with. */
+/** How the text of each table is read, and the key that it has to agree with. */
 const contents = {
-  observation: { schema: observation, keyOf: (value: z.infer<typeof observation>) => value.id },
+  observation: { read: readObservation, keyOf: (value: Observation) => value.id },
   checkpoint: {
-    schema: z.strictObject({ day: z.iso.date(), state: z.unknown() }),
+    read: fits(z.strictObject({ day: z.iso.date(), state: z.unknown() })),
     keyOf: ({ day }: { day: string }) => day,
   },
-  probe_state: { schema: probeState },
+  probe_state: { read: fits(probeState) },
   decision: {
-    schema: decision,
+    read: fits(decision),
     keyOf: ({ at, kind, subject }: z.infer<typeof decision>) => decisionKey(Date.parse(at), kind, subject),
   },
-  subscription_status: { schema: subscriptionStatus },
+  subscription_status: { read: fits(subscriptionStatus) },
   outbox_message: {
-    schema: z.discriminatedUnion("kind", [
-      z.strictObject({ id, kind: z.literal("alert"), alert }),
-      z.strictObject({ id, kind: z.literal("metrics"), points: z.array(metricPoint) }),
-    ]),
+    read: fits(outboxMessage),
     keyOf: (value: { id: string }) => value.id,
   },
-  sent_alert: { schema: alert, keyOf: (value: z.infer<typeof alert>) => value.id },
+  sent_alert: { read: fits(alert), keyOf: (value: z.infer<typeof alert>) => value.id },
 } as const;
 
 export type TextTable = keyof typeof contents;
-type Content<Table extends TextTable> = z.infer<(typeof contents)[Table]["schema"]>;
+type Content<Table extends TextTable> = NonNullable<ReturnType<(typeof contents)[Table]["read"]>>;
 
 export const decisionKey = (atMs: number, kind: string, subject: string) => `${atMs}/${kind}/${subject}`;
 
@@ -177,18 +178,18 @@ export function parseRow<Table extends TextTable>(
 ): Content<Table> | undefined {
   try {
     const json: unknown = JSON.parse(typeof text === "string" ? text : gunzipSync(text).toString());
-    const { schema, keyOf } = contents[table] as { schema: z.ZodType; keyOf?(value: unknown): string };
-    const parsed = schema.safeParse(json);
-    if (!parsed.success || (keyOf && keyOf(json) !== key)) return undefined;
-    if (atMs !== undefined && Date.parse((json as { at: string }).at) !== atMs) return undefined;
-    return json as Content<Table>;
+    const { read, keyOf } = contents[table] as {
+      read(value: unknown): Content<Table> | undefined;
+      keyOf?(value: unknown): string;
+    };
+    const value = read(json);
+    if (value === undefined || (keyOf && keyOf(value) !== key)) return undefined;
+    if (atMs !== undefined && Date.parse((value as { at: string }).at) !== atMs) return undefined;
+    return value;
   } catch {
     return undefined;
   }
 }
-
-/** How many rows could not be read, by table, and when the latest of them was found. */
-export type Unreadable = { count: number; byTable: Record<string, number>; latestMs?: number };
 
 export type RowReader = {
   /** Undefined if the row cannot be read; it is set aside then. */
@@ -258,5 +259,96 @@ function setAside(db: DatabaseSync, table: TextTable, { rowid, key }: TextRow, a
     return false;
   }
 }
+
+/** An alert that is older is not sent any more when its row returns. */
+const resentMs = 86_400_000;
+
+/**
+ * Rows that were set aside and that this version can read return to their tables, and their observations are assessed as
+ * those that arrive late. A checkpoint, the probe state and the subscriptions have been computed again since.
+ */
+export function returnReadableRows(db: DatabaseSync, nowMs: number): void {
+  const rows = db
+    .prepare("SELECT seq, source, key, content FROM unreadable_row WHERE content IS NOT NULL ORDER BY seq")
+    .all() as { seq: number; source: string; key: string; content: string | Uint8Array }[];
+  if (rows.length === 0) return;
+  try {
+    transact(db, () => {
+      for (const { seq, source, key, content } of rows) {
+        const isReturned =
+          Object.hasOwn(returnTo, source) &&
+          returnTo[source as keyof typeof returnTo](db, { key, text: content }, nowMs);
+        if (isReturned) run(db, "DELETE FROM unreadable_row WHERE seq = ?", seq);
+      }
+    });
+  } catch (error) {
+    // The store refuses writes, such as on a full disk: the rows return at a later start.
+    if (!classifySqliteError(error)) throw error;
+  }
+}
+
+type AsideRow = Omit<TextRow, "rowid" | "atMs">;
+
+/** By table: whether the row can be read and is in its table again. */
+const returnTo = {
+  observation(db: DatabaseSync, row: AsideRow): boolean {
+    const value = parseRow("observation", row);
+    if (!value) return false;
+    const { changes } = run(
+      db,
+      `INSERT INTO observation (id, at_ms, body) SELECT ?1, ?2, ?3
+       WHERE ?2 >= (SELECT value FROM metadata WHERE name = 'pruned_before_ms') ON CONFLICT (id) DO NOTHING`,
+      ...[value.id, Date.parse(value.at), JSON.stringify(value)],
+    );
+    return changes > 0;
+  },
+  decision(db: DatabaseSync, row: AsideRow): boolean {
+    const value = parseRow("decision", row);
+    if (!value) return false;
+    const { at, kind, subject } = value;
+    run(
+      db,
+      "INSERT OR IGNORE INTO decision VALUES (?, ?, ?, ?)",
+      Date.parse(at),
+      kind,
+      subject,
+      asText(value),
+    );
+    return true;
+  },
+  sent_alert(db: DatabaseSync, row: AsideRow): boolean {
+    const value = parseRow("sent_alert", row);
+    if (!value) return false;
+    const { id, at } = value;
+    run(
+      db,
+      "INSERT OR IGNORE INTO sent_alert (id, at_ms, body) VALUES (?, ?, ?)",
+      id,
+      Date.parse(at),
+      asText(value),
+    );
+    return true;
+  },
+  outbox_message(db: DatabaseSync, row: AsideRow, nowMs: number): boolean {
+    const value = parseRow("outbox_message", row);
+    if (!value) return false;
+    const { id, kind } = value;
+    const { changes } = run(
+      db,
+      "INSERT OR IGNORE INTO outbox_message VALUES (?, ?, ?, ?)",
+      ...[id, kind, messageAtMs(value), asText(value)],
+    );
+    if (changes > 0)
+      run(
+        db,
+        `UPDATE delivery SET state = 'waiting', at_ms = NULL, why = NULL
+         WHERE message_id = ? AND state = 'set-aside' AND why = 'unreadable' AND message_at_ms >= ?`,
+        ...[id, nowMs - resentMs],
+      );
+    return changes > 0;
+  },
+} as const;
+
+const asText = (value: unknown) => JSON.stringify(value);
 
 const run = (db: DatabaseSync, sql: string, ...values: SQLInputValue[]) => db.prepare(sql).run(...values);

@@ -9,7 +9,7 @@ import {
   type QueuedMessage,
   type ReceiverName,
 } from "../../ports.ts";
-import type { Alert } from "../../records/alert.ts";
+import { type Alert, listUnresolved } from "../../records/alert.ts";
 import { type HealthTracker, type RowReader, type TextRow, transact } from "./health.ts";
 
 /** One delivery of an alert to one channel, as the page shows it. */
@@ -80,6 +80,9 @@ export function createOutbox(
   const remove = db.prepare("DELETE FROM delivery WHERE receiver = ? AND message_id = ?");
   const removeAll = db.prepare("DELETE FROM delivery WHERE message_id = ? AND state = 'waiting'");
   const dropBody = db.prepare("UPDATE outbox_message SET body = NULL WHERE id = ?");
+  const alerts = db.prepare(
+    "SELECT rowid, id AS key, body AS text FROM outbox_message WHERE kind = 'alert' AND body IS NOT NULL",
+  );
   const undelivered = db.prepare(
     `SELECT count(*) AS count, min(at_ms) AS oldestMs FROM outbox_message
      WHERE kind = 'alert' AND body IS NOT NULL AND (
@@ -172,6 +175,10 @@ export function createOutbox(
     },
     async record(message, receiver, result) {
       write(() => transact(db, () => record(message, receiver, result)));
+    },
+    async announced() {
+      const messages = (alerts.all() as TextRow[]).flatMap((row) => read("outbox_message", row) ?? []);
+      return listUnresolved(messages.flatMap((message) => (message.kind === "alert" ? [message.alert] : [])));
     },
     async undelivered() {
       const { count, oldestMs } = undelivered.get() as { count: number; oldestMs: number | null };

@@ -6,8 +6,19 @@ import { historyTables } from "./history.ts";
 /** "v1wa" in the SQLite file header. A database of another application is never written to. */
 export const applicationId = 0x76317761;
 
-/** Incremented with every change of the tables or of the records in them. A store of another version is refused. */
-const schemaVersion = 7;
+/** Incremented with every change of the tables or of the records in them. */
+const schemaVersion = 8;
+
+/**
+ * What changes the tables of the version before into those of this one. A store of one of these versions, or of the one
+ * before the first of them, is opened and brought up to date; its observations, alerts and decisions stay as they are. The
+ * state in a checkpoint has a schema of its own: the assessment computes one that it does not know again.
+ */
+const upgrades: Readonly<Record<number, string>> = {
+  // The tables are the same; an observation may have a finding of the kind left-out.
+  8: "",
+};
+const oldestVersion = Math.min(...Object.keys(upgrades).map(Number)) - 1;
 
 /** `clock_ms`: when the clock was last known to be right. */
 const metadataRows =
@@ -52,13 +63,15 @@ const tables = `
    ) STRICT;
    ${historyTables}`;
 
-export type SchemaStatus = "ready" | "fresh" | "older" | "newer" | "foreign";
+/** `upgradable`: of an older version that is still opened; `older`: from before those. */
+export type SchemaStatus = "ready" | "fresh" | "upgradable" | "older" | "newer" | "foreign";
 
 export function readSchemaStatus(db: DatabaseSync): SchemaStatus {
   const version = readPragma(db, "user_version");
   if (readPragma(db, "application_id") === applicationId) {
     if (version === schemaVersion) return "ready";
-    return version < schemaVersion ? "older" : "newer";
+    if (version > schemaVersion) return "newer";
+    return version < oldestVersion ? "older" : "upgradable";
   }
   const { count } = db.prepare("SELECT count(*) AS count FROM sqlite_schema").get() as { count: number };
   return count === 0 && version === 0 ? "fresh" : "foreign";
@@ -70,6 +83,15 @@ export function createTables(db: DatabaseSync): void {
   transact(db, () => {
     db.exec(tables);
     db.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`);
+  });
+}
+
+/** In one transaction: a kill leaves the store of the version before, or that of this one. */
+export function upgradeTables(db: DatabaseSync): void {
+  transact(db, () => {
+    for (let version = readPragma(db, "user_version") + 1; version <= schemaVersion; version += 1)
+      db.exec(upgrades[version] ?? "");
+    db.exec(`PRAGMA user_version = ${schemaVersion};`);
   });
 }
 

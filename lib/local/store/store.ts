@@ -14,16 +14,16 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
-import type { Ledger, Outbox } from "../../ports.ts";
+import type { Ledger, Outbox, Unreadable } from "../../ports.ts";
 import {
   classifyFileError,
   classifySqliteError,
   createRowReader,
   type Health,
   noteDamage,
+  returnReadableRows,
   type StoreFault,
   trackHealth,
-  type Unreadable,
 } from "./health.ts";
 import { createHistory, type History } from "./history.ts";
 import { createLedger } from "./ledger.ts";
@@ -36,6 +36,7 @@ import {
   readSchemaStatus,
   repairMetadata,
   type SchemaStatus,
+  upgradeTables,
 } from "./schema.ts";
 
 /** The store of `up` without a base URL, so that simulated data never mixes with data of the real V1. */
@@ -63,7 +64,7 @@ export type Opened =
   | { kind: "open"; store: Store; corrupt?: Recovered }
   | { kind: "owned"; pid: number | undefined }
   | { kind: "absent" }
-  | { kind: "unusable"; why: StoreFault | Exclude<SchemaStatus, "ready"> };
+  | { kind: "unusable"; why: StoreFault | Exclude<SchemaStatus, "ready" | "upgradable"> };
 
 type OpenMode = "own" | "read";
 
@@ -115,14 +116,16 @@ function openAsOwner(path: string, clocks: Clocks): Opened {
     const corrupt = isIntact(path) ? undefined : recoverStore(path, nowMs);
     const db = connect(path);
     const status = readSchemaStatus(db);
-    if (status !== "ready" && status !== "fresh") {
+    if (status !== "ready" && status !== "fresh" && status !== "upgradable") {
       db.close();
       claim.release();
       return { kind: "unusable", why: status };
     }
     if (status === "fresh") createTables(db);
+    if (status === "upgradable") upgradeTables(db);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;");
     repairMetadata(db);
+    returnReadableRows(db, nowMs);
     return { kind: "open", store: createStore(db, clocks, claim.release), ...(corrupt && { corrupt }) };
   } catch (error) {
     claim.release();
@@ -148,10 +151,15 @@ function openAsReader(path: string, clocks: Clocks): Opened {
   if (!existsSync(path)) return { kind: "absent" };
   const db = connect(path, true);
   const status = readSchemaStatus(db);
-  if (status !== "ready") {
-    db.close();
-    return { kind: "unusable", why: status };
+  if (status !== "ready") db.close();
+  if (status === "upgradable") {
+    // To bring it up to date, it is opened as its owner first.
+    const opened = openAsOwner(path, clocks);
+    if (opened.kind !== "open") return opened;
+    opened.store.close();
+    return openAsReader(path, clocks);
   }
+  if (status !== "ready") return { kind: "unusable", why: status };
   const store = createStore(db, clocks);
   const write = async <T>(work: (writer: Store) => Promise<T>) => {
     const writer = createStore(connect(path), clocks);

@@ -62,7 +62,8 @@ function readLoose(groups: Record<string, string | undefined>): number | undefin
   });
   const offset = /^([+-])(\d\d):?(\d\d)$/.exec(name);
   if (atMs === undefined || !offset) return atMs;
-  return atMs - (offset[1] === "+" ? 1 : -1) * (Number(offset[2]) * 60 + Number(offset[3])) * 60_000;
+  const utcMs = atMs - (offset[1] === "+" ? 1 : -1) * (Number(offset[2]) * 60 + Number(offset[3])) * 60_000;
+  return utcMs > maxInstantMs ? undefined : utcMs;
 }
 
 /** The earliest of one or several dates, where nothing but dates is written. */

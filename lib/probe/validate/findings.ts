@@ -20,6 +20,7 @@ export const levelOf: Record<FindingKind, Level> = {
   disagreement: "notice",
   // JSON parsers differ in which of two equal keys they keep.
   "duplicate-key": "notice",
+  "left-out": "notice",
 };
 
 /** Kinds whose id ends with what was observed, because each wrong type or format is its own finding. */

@@ -1,7 +1,7 @@
 // Keyed hashes of the records of a response: two checks can be compared, and neither tells who was in it.
 import { createHmac } from "node:crypto";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
-import { maxRecords, type Observation } from "../../records/observation.ts";
+import { maxRecords, type Observation, recordDate } from "../../records/observation.ts";
 
 export type Hasher = (kind: "sample" | "id" | "values", text: string) => string;
 
@@ -32,16 +32,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const scoreFields = ["activity_score", "identity_score", "skills_score", "score", "max_score"] as const;
 
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
-
-/** As it was sent, where it is a date-time in UTC. */
+/** As it was sent, where the record of the observation can hold it. Where it cannot, `findDrift` reports the format. */
 function dateOf(value: unknown): string | null {
-  if (typeof value !== "string" || value.length > 32 || !dateTime.test(value)) return null;
-  const atMs = Date.parse(value);
-  if (Number.isNaN(atMs)) return null;
-  // February 30 is read as March 2.
-  const day = Number(value.slice(8, 10));
-  return day <= 28 || new Date(atMs).getUTCDate() === day ? value : null;
+  const date = recordDate.safeParse(value);
+  return date.success ? date.data : null;
 }
 
 const scalarOf = (value: unknown) =>

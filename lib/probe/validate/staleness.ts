@@ -100,6 +100,8 @@ export function nameDateFormat(text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return isDateTime(`${text}T00:00:00Z`) ? "date" : "impossible-date";
   if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text)) return "zone-less";
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?[+-]\d{4}$/.test(text)) return "basic-offset";
+  // The end of a day: ISO 8601 allows it, RFC 3339 and most parsers do not.
+  if (/^\d{4}-\d\d-\d\dT24:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)) return "hour-24";
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text))
     return "impossible-date";
   if (/^\d{10}$/.test(text)) return "epoch-seconds";

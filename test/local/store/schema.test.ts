@@ -10,8 +10,9 @@ test.each([
   ["CREATE TABLE theirs (x)", "foreign"],
   ["PRAGMA user_version = 7", "foreign"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 6", "older"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 7", "ready"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "newer"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 7", "upgradable"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "ready"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "newer"],
 ])("a database after `%s` is %s", (sql, status) => {
   const db = new DatabaseSync(":memory:");
   db.exec(sql);

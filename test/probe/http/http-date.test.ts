@@ -94,6 +94,8 @@ describe("a date that is no HTTP-date", () => {
     "31 Dec 2026 23:59:59 CET",
     "31 December12 2026 23:59 UTC",
     "1899-12-31",
+    // In UTC it is in the year 10000.
+    "9999-12-31T23:59:59-00:01",
     ",",
   ])("%j is not read", (text) => {
     expect(parseDates(text)).toBeUndefined();

@@ -3,6 +3,7 @@
 import { loadConfig } from "../../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import type { Exchange } from "../../../lib/probe/http/exchange.ts";
+import type { Hasher } from "../../../lib/probe/validate/record-hashes.ts";
 import { observe, readBody } from "../../../lib/probe/validate/validate-body.ts";
 import type { Finding, Observation, Variant } from "../../../lib/records/observation.ts";
 import { createBodies } from "../../../lib/simulator/bodies.ts";
@@ -48,6 +49,8 @@ type ResponseOptions = {
   keyword?: string;
   /** The key in use. */
   apiKey?: string;
+  atMs?: number;
+  hasher?: Hasher;
 };
 
 /** The observation of a response, made without a network. */
@@ -72,8 +75,9 @@ export function observeBytes(
   const request = {
     endpoint,
     variant: response.variant ?? ("authenticated" as const),
-    tickMs: now,
-    atMs: now,
+    tickMs: response.atMs ?? now,
+    atMs: response.atMs ?? now,
+    hasher: response.hasher,
     reason: "scheduled" as const,
     isPrimary: true,
     apiKey: response.apiKey,

@@ -102,7 +102,7 @@ test.each([
   ["2024-02-30T12:35:50Z", "impossible-date"],
   ["2023-02-29T12:35:50Z", "impossible-date"],
   ["2024-10-01T12:35:60Z", "impossible-date"],
-  ["2024-10-01T24:00:00Z", "impossible-date"],
+  ["2024-10-01T24:00:00Z", "hour-24"],
   ["2024-10-01T12:35:50+25:00", "impossible-date"],
   ["2024-02-30", "impossible-date"],
   ["2024-10-01", "date"],
