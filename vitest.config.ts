@@ -8,7 +8,7 @@ const slow = [
   "test/stack/**/*.test.ts",
   "test/config/thresholds.test.ts",
   "test/delivery/channels/independence.test.ts",
-  "test/local/store/store-file.test.ts",
+  "test/local/store/{odd-bodies,older-stores,store-file}.test.ts",
   "test/parity/{chunk,parity}.test.ts",
   "test/probe/http/exchange.test.ts",
   "test/scan/{corpus,uses}.test.ts",

@@ -72,6 +72,16 @@ export const promises: readonly { promise: string; goal: string; command: string
     command: "node --max-semi-space-size=1 --max-old-space-size=128 bench/soak-bodies.ts --bodies 1000000",
   },
   {
+    promise: "odd dates and values",
+    goal: "5,000 responses with odd dates (24:00, :60, February 30, the year 10000) and values in every field and header: every observation is read back from SQLite and DynamoDB as it was stored",
+    command: "node bench/soak-store.ts bodies --count 5000",
+  },
+  {
+    promise: "older stores",
+    goal: "a store and a table of an older version open: every observation, alert and decision is there, checkpoints of another schema are computed again, and nothing is announced twice",
+    command: "node bench/prove-by-tests.ts older",
+  },
+  {
     promise: "strings × fields × sinks",
     goal: "every naughty string in every kept field, read back by the parser of each output: 0 escapes",
     command: "node bench/prove-by-tests.ts strings",

@@ -3,6 +3,7 @@
 //   node bench/soak-store.ts kills --count 2000               kill -9 of a writer, and of `v1watch up`
 //   node bench/soak-store.ts ticks --count 100000 --seed 7    ticks that arrive again and out of order
 //   node bench/soak-store.ts clock                            kinds of clock jump
+//   node bench/soak-store.ts bodies --count 5000 --seed 7     responses with odd dates and values, in SQLite and DynamoDB
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { openStore } from "../lib/local/store/store.ts";
 import { jumps, playJumps } from "../test/local/store/clock-jumps.ts";
 import { damageStores } from "../test/local/store/damage.ts";
 import { killWriters } from "../test/local/store/kills.ts";
+import { readBackOddBodies } from "../test/local/store/odd-bodies.ts";
 import { repeatTicks } from "../test/local/store/repeated-ticks.ts";
 import { type Proofs, runProof } from "./reliability.ts";
 import { startMonitorProcess } from "./soak-process.ts";
@@ -82,6 +84,18 @@ const proofs: Proofs = {
       return {
         promise: "repeated and reordered ticks",
         figure: `${number(ticks)} ticks: ${number(rows)} rows and ${alerts} alert ids, ${faults.length} differences from an arrival in order; seed ${seed}`,
+        faults,
+      };
+    },
+  },
+  bodies: {
+    count: 5_000,
+    isSeeded: true,
+    async prove(count, seed) {
+      const { leftOut, faults } = await readBackOddBodies(count, seed);
+      return {
+        promise: "odd dates and values",
+        figure: `${number(count)} responses, each in SQLite and in DynamoDB: ${faults.length} lost, changed or unreadable; ${leftOut} with a value that had to be left out; seed ${seed}`,
         faults,
       };
     },

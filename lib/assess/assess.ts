@@ -60,8 +60,8 @@ const usuallyAtOnce = 10_000;
 export type Memory = {
   /** Absent while a fold changes the state in place: after a failure the next run starts at a checkpoint. */
   latest?: { state: AssessState; at: string };
-  /** Incidents that were announced and had not ended. */
-  announced?: Incident[];
+  /** Incidents that were announced and had not ended; undefined until there was time to find them. */
+  announced?: Incident[] | undefined;
   /** The last day on which all subscriptions were found to be confirmed. */
   subscriptionsDay?: string;
   /** The last hour in which the digest was made. */
@@ -106,14 +106,14 @@ async function readAnnounced(
   settings: AssessSettings,
   nowMs: number,
   isTimeUp: () => boolean,
-): Promise<Incident[]> {
+): Promise<Incident[] | undefined> {
   const { unassessed } = await ledger.backlog();
   const [first] = unassessed;
   if (!first) return [];
   const start = await startAt(ledger, dayOf(first.at), outbox.announced);
   const without = new Set(unassessed.map(({ id }) => id));
   const { state, isWhole } = await fold(ledger, start, nowMs, settings, isTimeUp, without);
-  return isWhole ? listAnnounced(state) : [];
+  return isWhole ? listAnnounced(state) : undefined;
 }
 
 const empty = { alerts: [], checkpoints: [], seen: new Set<string>() };
@@ -229,7 +229,7 @@ export async function assess(
   // What a maintenance window suppresses is due again after it: the ids make one alert of it.
   const isQuiet = isInMaintenance(settings.maintenance, nowMs);
   const timely = [
-    ...findWithdrawn(memory.announced, ahead.state).map(({ incident, replacement }) =>
+    ...findWithdrawn(memory.announced ?? [], ahead.state).map(({ incident, replacement }) =>
       renderWithdrawn(incident, replacement, nowMs, contextOf(state, settings)),
     ),
     ...withoutOldReminders(renderAll(ahead.state, ahead.events, settings)),

@@ -1,11 +1,13 @@
 // The ledger on dynalite, also where responses are lost, an index lags behind and time has passed.
 import { randomBytes } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createLedger } from "../../lib/aws/ledger.ts";
-import { openTable } from "../../lib/aws/table.ts";
+import { openTable, readUnreadable } from "../../lib/aws/table.ts";
 import { dayOf } from "../../lib/ports.ts";
+import type { Decision } from "../../lib/records/incident.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
-import { dayMs, sampleObservation, startMs } from "../local/samples.ts";
+import { collect, dayMs, sampleObservation, startMs } from "../local/samples.ts";
 import { assess, foldAll, readState } from "../local/small-assessment.ts";
 import { describeLedger } from "../local/store/ledger-contract.ts";
 import { type Between, type Fault, startDynamo } from "./dynamo-server.ts";
@@ -20,6 +22,7 @@ async function open(between?: Between, retentionDays = 400) {
   const clock = { ms: startMs };
   return {
     clock,
+    options: { ...options, client },
     ledger: createLedger({ ...options, client, nowMs: () => clock.ms }),
     /** Of another process, which reaches the server directly. */
     other: createLedger({ ...options, client: dynamo.client, nowMs: () => clock.ms }),
@@ -257,4 +260,56 @@ test("a check of the subscriptions that arrives late does not replace a later on
   const late = { at: "2026-11-02T09:00:00.000Z", expected: 1, confirmed: 1, unconfirmed: [] };
   for (const status of [early, late, early]) await ledger.saveSubscriptionStatus(status);
   expect(await ledger.subscriptionStatus()).toEqual(late);
+});
+
+test("items that cannot be read are set aside and counted, and the others are read and assessed", async () => {
+  const { ledger, table, options } = await open();
+  const samples = Array.from({ length: 8 }, (_, number) => sampleObservation(number));
+  for (const sample of samples) await ledger.append(sample);
+  const compress = (value: unknown) => deflateRawSync(JSON.stringify(value));
+  const bodies = [
+    null,
+    new Uint8Array([1, 2, 3]),
+    deflateRawSync('{"schema":'),
+    compress({}),
+    compress(samples[7]),
+    compress({ ...samples[5], outcome: { kind: "fine" } }),
+  ];
+  for (const [number, body] of bodies.entries()) {
+    const item = await table.get({ pk: `observation#${samples[number]?.id}`, sk: "observation" });
+    await table.put({ ...item, body });
+  }
+  const decide = (minute: number): Decision => ({
+    schema: "v1watch/decision/1",
+    kind: "ack",
+    subject: "down",
+    reason: "known",
+    at: new Date(startMs + minute * 60_000).toISOString(),
+  });
+  for (const minute of [0, 1]) await ledger.decide(decide(minute));
+  await table.put({ pk: "decision", sk: "000000000000001#ack#down", body: "{" });
+  const { version } = await ledger.backlog();
+  const checkpoints = [
+    { day: firstDay, state: "first" },
+    { day: dayAfter(1), state: "second" },
+  ];
+  expect(await ledger.commit({ version, folded: [], checkpoints })).toBe(true);
+  for await (const item of table.query({
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": `checkpoint#${dayAfter(1)}` },
+  }))
+    await table.put({ ...item, bytes: new Uint8Array([1, 2, 3]) });
+
+  for (let run = 0; run < 2; run += 1)
+    expect(await collect(ledger.observations(0, 1e15))).toEqual(samples.slice(6));
+  expect((await ledger.backlog()).unassessed.map(({ id }) => id)).toEqual(
+    samples.slice(6).map(({ id }) => id),
+  );
+  expect(await ledger.decisions()).toEqual([decide(0), decide(1)]);
+  expect(await ledger.checkpointAt(dayAfter(1))).toEqual({ day: firstDay, state: "first" });
+  expect(await readUnreadable(options)).toEqual({
+    count: 7,
+    byTable: { observation: 6, decision: 1 },
+    latestMs: expect.any(Number),
+  });
 });

@@ -1,15 +1,29 @@
 // The outbox on dynalite, also where responses are lost and an index lags behind.
 import { expect, test } from "vitest";
 import { createOutbox, readProof } from "../../lib/aws/outbox.ts";
-import { openTable } from "../../lib/aws/table.ts";
+import { openTable, readUnreadable } from "../../lib/aws/table.ts";
 import { thresholds } from "../../lib/config/thresholds.ts";
 import { messageAtMs, type OutboxMessage } from "../../lib/ports.ts";
+import type { Alert } from "../../lib/records/alert.ts";
 import { markDelivered, pendingIn, queueOf } from "../local/receivers.ts";
 import { alertMessage, metricsMessage, sampleAlert } from "../local/samples.ts";
 import { describeOutbox } from "../local/store/outbox-contract.ts";
 import { type Between, type Fault, startDynamo } from "./dynamo-server.ts";
 
 const dynamo = await startDynamo();
+
+const incidentFacts: Alert["facts"] = {
+  rule: "down",
+  scope: "api",
+  endpoints: ["passport"],
+  firstBadAt: "2026-11-01T00:00:00.000Z",
+  lastGoodBeforeAt: null,
+  lastBadAt: "2026-11-01T00:00:00.000Z",
+  firstGoodAfterAt: null,
+  bad: 1,
+  total: 1,
+  windowSeconds: 0,
+};
 
 async function open() {
   return createOutbox({
@@ -123,6 +137,55 @@ test("DynamoDB outbox: the status names the 20 latest messages that were set asi
       .map(({ id }) => id)
       .toSorted(),
   );
+});
+
+test("DynamoDB outbox: messages that cannot be read are set aside and counted, and the others are delivered", async () => {
+  const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
+  const outbox = createOutbox(options);
+  const table = openTable(options);
+  const messages = [0, 1, 2, 3, 4].map(alertMessage);
+  await outbox.put(messages);
+  const bodies = [null, '{"id":', "{}", JSON.stringify(alertMessage(4))];
+  for (const [number, body] of bodies.entries()) {
+    const item = await table.get({ pk: `message#${alertMessage(number).id}`, sk: "message" });
+    await table.put({ ...item, body });
+  }
+  for (let run = 0; run < 2; run += 1)
+    expect(await pendingIn(createOutbox(options), "alert")).toEqual([alertMessage(4)]);
+  expect(await pendingIn(outbox, "alert")).toEqual([alertMessage(4)]);
+  expect((await outbox.undelivered()).count).toBe(1);
+  expect(await readUnreadable(options)).toEqual({
+    count: 4,
+    byTable: { message: 4 },
+    latestMs: expect.any(Number),
+  });
+  // What was found stays in the table.
+  const kept = await table.get({ pk: `message#${alertMessage(1).id}`, sk: "message" });
+  expect(kept?.body).toBe('{"id":');
+});
+
+test("DynamoDB outbox: the announced incidents are those without a RESOLVED, also when all is delivered", async () => {
+  const outbox = await open();
+  const about = (id: string, event: Alert["event"], minute: number, more: Partial<Alert> = {}) => {
+    const alert = sampleAlert(minute, { id, event, facts: incidentFacts, ...more });
+    return { id, kind: "alert" as const, alert };
+  };
+  const messages = [
+    about("a/1-opened", "opened", 1),
+    about("a/2-resolved", "resolved", 2),
+    about("b/1-opened", "opened", 1),
+    about("b/2-changed", "changed", 3),
+    about("c/1-opened", "opened", 1),
+    about("d/1-opened", "opened", 4, { supersedes: ["c"] }),
+    about("drill/1-drill", "drill", 5, { facts: null }),
+  ];
+  await outbox.put(messages.slice(0, 3));
+  await outbox.put(messages);
+  for (const message of messages) await markDelivered(outbox, message);
+  const ids = (await outbox.announced()).map(({ id }) => id).toSorted();
+  expect(ids).toEqual(["b/2-changed", "d/1-opened"]);
+  await outbox.put([about("b/3-resolved", "resolved", 6)]);
+  expect((await outbox.announced()).map(({ id }) => id)).toEqual(["d/1-opened"]);
 });
 
 test("DynamoDB outbox: a lost response stores and delivers no message twice", async () => {
