@@ -1,11 +1,12 @@
 // The CDK app: builds the stack from the configuration. A configuration error stops it, with path, cause and remedy.
-import { costText } from "../lib/stack/cost-text.ts";
+
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readTeamFiles } from "../lib/commands/ready/files.ts";
 import { configFileName, mistakesText, readConfig } from "../lib/config/config.ts";
 import { estimateCost } from "../lib/stack/cost.ts";
+import { costText } from "../lib/stack/cost-text.ts";
 import { createApp } from "../lib/stack/v1-watch.ts";
 
 const { env } = process;

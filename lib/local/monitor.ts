@@ -12,7 +12,6 @@ import type { KeyResult, Ports, Receiver } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { Observation } from "../records/observation.ts";
-import { plural } from "../text.ts";
 import { dayMs } from "../time.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
 import type { MonitorMode, Sources } from "./page/summary.ts";

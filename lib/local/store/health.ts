@@ -10,6 +10,7 @@ import { type Observation, readObservation } from "../../records/observation.ts"
 import { outboxMessage } from "../../records/outbox-message.ts";
 import { probeState } from "../../records/probe-state.ts";
 import { subscriptionStatus } from "../../records/subscription-status.ts";
+import { dayMs } from "../../time.ts";
 
 export type StoreFault = "disk-full" | "disk-error" | "corrupt" | "locked" | "read-only" | "bad-path";
 export type Health = { state: "ok" } | { state: "DEGRADED"; why: StoreFault; sinceMs: number };
@@ -260,8 +261,8 @@ function setAside(db: DatabaseSync, table: TextTable, { rowid, key }: TextRow, a
   }
 }
 
-/** An alert that is older is not sent any more when its row returns. */
-const resentMs = 86_400_000;
+/** An alert that is older is not sent again where it is not known who got it. */
+export const resentMs = dayMs;
 
 /**
  * Rows that were set aside and that this version can read return to their tables, and their observations are assessed as

@@ -3,8 +3,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { dayMs } from "../../time.ts";
-import { classifySqliteError, decisionKey, parseRow, type TextTable, transact } from "./health.ts";
+import { classifySqliteError, decisionKey, parseRow, resentMs, type TextTable, transact } from "./health.ts";
 import { createTables, readSchemaStatus } from "./schema.ts";
 
 /** Whole numbers that no index repeats. Beyond those of JavaScript, a statement that reads them fails. */
@@ -85,9 +84,6 @@ function rename(path: string, to: string): void {
 }
 
 type Row = Record<string, SQLInputValue>;
-
-/** Alerts that are older are not sent again where it is not known any more who got them. */
-const resentMs = dayMs;
 
 /** Copies what can be read, and records the file among the unreadable rows. Returns the number of copied rows. */
 function copyRows(path: string, into: DatabaseSync, corruptFile: string, nowMs: number): number {

@@ -1,7 +1,7 @@
 // What V1 sends cannot make a check unreadable: not one odd value, and not many.
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { assessmentSettings } from "../../../lib/config/config.ts";
+import { assessmentSettings } from "../../../lib/config/assessment-settings.ts";
 import { createVirtualTransport } from "../../../lib/local/replay.ts";
 import { configForSimulator, simulatorKey } from "../../../lib/local/simulation.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
