@@ -10,7 +10,7 @@ const slow = [
   "test/delivery/channels/independence.test.ts",
   "test/local/store/{odd-bodies,older-stores,store-file}.test.ts",
   "test/parity/{chunk,parity}.test.ts",
-  "test/probe/http/exchange.test.ts",
+  "test/probe/http/{exchange,framings}.test.ts",
   "test/scan/{corpus,uses}.test.ts",
   "test/scan/tree/ignore.test.ts",
   "test/simulator/v2.test.ts",

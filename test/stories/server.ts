@@ -42,14 +42,18 @@ function parseRoute(target: string): Route | null {
   return match ? { endpoint: "passport", id: decodeURIComponent(match[1] ?? ""), keyword: null, page } : null;
 }
 
-/** Fills {month-checks} (slots of 12 minutes since the month began) and {random:1-9} in a header value. */
+/**
+ * Fills {month-checks} (slots of 12 minutes since the month began), {random:1-9} and {http-date:30d} (so much after the
+ * response) in a header value.
+ */
 function fillTemplate(story: Story, value: string, clock: number): string {
   const month = Date.UTC(new Date(clock).getUTCFullYear(), new Date(clock).getUTCMonth());
   return value
     .replace("{month-checks}", String(Math.floor((clock - month) / (12 * MINUTE))))
     .replace(/\{random:(\d+)-(\d+)\}/, (_, low: string, high: string) =>
       String(Number(low) + (hash(story.seed, value, clock) % (Number(high) - Number(low) + 1))),
-    );
+    )
+    .replace(/\{http-date:([^}]+)\}/, (_, by: string) => new Date(clock + parseDuration(by)).toUTCString());
 }
 
 function addHeaders(story: Story, headers: HeaderValues, added: HeaderValues, clock: number): void {
