@@ -124,8 +124,7 @@ function showFacts() {
 function showProblems({ health }) {
   const channels = health.channels.filter(({ state }) => state === "failing");
   update(byId("problems"), [health, channels], () => [
-    health.state === "DEGRADED" &&
-      h("p", {}, `DEGRADED: the store cannot save observations (${health.why}). Checks continue.`),
+    health.state === "DEGRADED" && h("p", {}, `DEGRADED: ${health.why}.`),
     ...channels.map(({ name, since, why, waiting }) =>
       h("p", {}, `Channel ${name} fails since ${since} (${why}); ${plural(waiting, "alert")} waiting.`),
     ),

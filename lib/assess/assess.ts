@@ -12,6 +12,7 @@ import {
   countdownAlerts,
   countUnconfirmed,
   digestAlerts,
+  monitorAlert,
   subscriptionAlerts,
   withoutOldReminders,
 } from "./alerts/scheduled-alerts.ts";
@@ -27,6 +28,7 @@ import {
   startAt,
   tickOf,
 } from "./fold.ts";
+import { type FailedParts, isolate } from "./isolate.ts";
 import { statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
 import { informScheduler, publishHeartbeat, slotOf } from "./record-tick.ts";
@@ -36,7 +38,7 @@ export type Settings = Omit<AssessSettings, "decisions">;
 
 export type Assessment = {
   state: AssessState;
-  /** Undefined also where there was no time to come up to now: the next run goes on. */
+  /** Undefined where it failed, and where there was no time to come up to now: the next run goes on. */
   outlook: Outlook | undefined;
   alerts: Alert[];
   delivered: DeliveryCounts;
@@ -223,32 +225,57 @@ export async function assess(
   const probeState = await informScheduler(ports.ledger, ahead?.state ?? state);
   const finish = () => deliverAndPublish(ports, ahead?.state ?? state, nowMs, limits);
   if (!ahead) return { state, outlook: undefined, alerts, delivered: await finish() };
-  const outlook = readOutlook(ahead.state, settings, nowMs);
+  const failed: FailedParts = {};
+  const outlook = isolate(failed, "outlook", () => readOutlook(ahead.state, settings, nowMs), undefined);
   const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
   // What a maintenance window suppresses is due again after it: the ids make one alert of it.
   const isQuiet = isInMaintenance(settings.maintenance, nowMs);
+  const context = contextOf(state, settings);
+  const { announced = [] } = memory;
+  const tryAlerts = (part: string, make: () => Alert[]) => isolate(failed, part, make, []);
   const timely = [
-    ...findWithdrawn(memory.announced ?? [], ahead.state).map(({ incident, replacement }) =>
-      renderWithdrawn(incident, replacement, nowMs, contextOf(state, settings)),
+    ...tryAlerts("withdrawn", () =>
+      findWithdrawn(announced, ahead.state).map(({ incident, replacement }) =>
+        renderWithdrawn(incident, replacement, nowMs, context),
+      ),
     ),
     ...withoutOldReminders(renderAll(ahead.state, ahead.events, settings)),
     ...(isQuiet
       ? []
       : [
-          ...countdownAlerts(ahead.state, outlook, settings, nowMs),
-          ...digestAlerts(ahead.state, settings, nowMs, memory),
-          ...budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, contextOf(state, settings), nowMs),
+          ...tryAlerts("countdown", () =>
+            outlook ? countdownAlerts(ahead.state, outlook, settings, nowMs) : [],
+          ),
+          ...tryAlerts("digest", () => digestAlerts(ahead.state, settings, nowMs, memory)),
+          ...tryAlerts("budget", () =>
+            budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, context, nowMs),
+          ),
           ...(await checkSubscriptions(ports, settings, nowMs, memory)),
         ]),
   ];
+  // After what may fail. An id that is known is not sent again, so that each of them is reported once.
+  timely.push(
+    ...Object.entries(failed).map(([part, error]) =>
+      monitorAlert(
+        `assessment-failed-${part}-${error}`,
+        [
+          `v1watch failed to make its ${part} (${error})`,
+          "This is a fault of v1watch, not of V1. Everything else is assessed and reported.",
+          "Report the names above as a bug of v1watch.",
+        ],
+        context,
+        nowMs,
+      ),
+    ),
+  );
   const kept = await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
   if (kept.kind === "kept") memory.announced = listAnnounced(ahead.state);
 
   const { certificateMs } = ahead.state.history;
   const daily = statusPoints({
     atMs: nowMs,
-    daysToRetirement: outlook.daysLeft,
+    daysToRetirement: outlook?.daysLeft,
     budgetLeft,
     certificateDaysLeft:
       certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),

@@ -12,19 +12,25 @@ import { noteDrift } from "./drift-history.ts";
 import { noteEvidence } from "./gap-evidence.ts";
 import { noteCheck } from "./history/history.ts";
 import { advanceIncidents, type IncidentEvent } from "./incidents.ts";
+import { type FailedParts, isolate } from "./isolate.ts";
 import { families, ruleOf } from "./rules/table.ts";
 import { type AssessSettings, type AssessState, freshState, type Handover, isAssessState } from "./state.ts";
 
 /** A hole in the watch that is longer is not evaluated hour by hour. */
 const maxHours = 24 * 60;
 
-function evaluate(state: AssessState, settings: AssessSettings, nowMs: number): IncidentEvent[] {
+function evaluate(
+  state: AssessState,
+  settings: AssessSettings,
+  nowMs: number,
+  failed: FailedParts = {},
+): IncidentEvent[] {
   state.evaluatedMs = Math.max(state.evaluatedMs, nowMs);
   const { history } = state;
   const limits = resolveThresholds(settings);
   const { decisions, maintenance } = settings;
   if (state.handover && nowMs > state.handover.untilMs) takeOver(state, state.handover);
-  const events = advanceIncidents(state, { history, nowMs, settings, decisions, maintenance, limits });
+  const events = advanceIncidents(state, { history, nowMs, settings, decisions, maintenance, limits, failed });
   return state.handover ? [] : events;
 }
 
@@ -77,17 +83,18 @@ export function foldTick(
   const [first] = ordered;
   if (!first) return [];
   const events = advanceTo(state, settings, Date.parse(first.at));
+  const failed: FailedParts = {};
   for (const observation of ordered) {
     state.observations++;
     state.firstAt = state.firstAt && state.firstAt < observation.at ? state.firstAt : observation.at;
     state.lastAt = state.lastAt && state.lastAt > observation.at ? state.lastAt : observation.at;
-    noteCheck(state.history, observation);
-    noteDrift(state.drift, observation);
-    noteEvidence(state.evidence, observation);
+    isolate(failed, "check-history", () => noteCheck(state.history, observation), undefined);
+    isolate(failed, "drift-history", () => noteDrift(state.drift, observation), undefined);
+    isolate(failed, "gap-evidence", () => noteEvidence(state.evidence, observation), undefined);
   }
   state.tickMs = Math.max(state.tickMs, tickOf(first));
   const atMs = Math.max(...ordered.map(({ at }) => Date.parse(at)));
-  return [...events, ...evaluate(state, settings, Math.max(atMs, state.evaluatedMs))];
+  return [...events, ...evaluate(state, settings, Math.max(atMs, state.evaluatedMs), failed)];
 }
 
 export const listAnnounced = ({ incidents, handover }: AssessState): Incident[] =>

@@ -8,11 +8,15 @@ import { isAcknowledged, isIncidentMuted, isMuted, severities } from "../records
 import { isInMaintenance, type MaintenanceWindow } from "../records/maintenance.ts";
 import { instantText } from "./history/queries.ts";
 import type { History } from "./history/types.ts";
+import { type FailedParts, isolate } from "./isolate.ts";
 import {
   type Active,
+  type Evaluate,
   type Evaluation,
+  firingOf,
   type Inactive,
   isFiring,
+  type RuleContext,
   type RuleSettings,
   toFacts,
 } from "./rules/rule.ts";
@@ -60,21 +64,29 @@ export type EvaluationInput = {
   /** Windows in which nothing is announced. What still fires after them is announced then. */
   maintenance?: readonly MaintenanceWindow[] | undefined;
   limits?: Thresholds;
+  /** Parts of the assessment that threw before the rules were evaluated. */
+  failed?: FailedParts;
 };
 
 const familyOf = ({ rule }: Incident) => ruleOf(rule).family;
 const covers = (wider: Incident, endpoints: readonly EndpointId[]) =>
   endpoints.every((endpoint) => wider.endpoints.includes(endpoint));
 
-/** Evaluates every rule once. Replaces the incidents in the state and returns the messages that are to be sent. */
+/**
+ * Evaluates every rule once. Replaces the incidents in the state and returns the messages that are to be sent. A family
+ * that throws leaves its incidents as they were and is itself reported; all others are evaluated.
+ */
 export function advanceIncidents(state: Incidents, input: EvaluationInput): IncidentEvent[] {
   const { nowMs, decisions, limits = thresholds } = input;
   const isQuiet = isInMaintenance(input.maintenance, nowMs);
   const settings: RuleSettings = { ...input.settings, isMuted: (id) => isMuted(decisions, id, nowMs) };
-  const events: IncidentEvent[] = [];
-  for (const [family, evaluate] of Object.entries(families)) {
+  const failed: FailedParts = { ...input.failed };
+  const advanceFamily = (family: string, evaluate: Evaluate): IncidentEvent[] => {
     const evaluations = evaluate({
-      ...{ history: input.history, nowMs, thresholds: limits, settings },
+      history: input.history,
+      nowMs,
+      thresholds: limits,
+      settings,
       incidents: [...state.incidents, ...state.resolved],
     });
     // A pending incident is no more than the evaluation that says so.
@@ -83,9 +95,20 @@ export function advanceIncidents(state: Incidents, input: EvaluationInput): Inci
     );
     const before = new Set(state.incidents);
     for (const evaluation of evaluations) apply(state, family, evaluation, nowMs, limits);
-    for (const incident of state.incidents.filter((one) => familyOf(one) === family))
-      events.push(...notify(state, incident, !before.has(incident), nowMs, decisions, limits, isQuiet));
+    return state.incidents
+      .filter((one) => familyOf(one) === family)
+      .flatMap((incident) =>
+        notify(state, incident, !before.has(incident), nowMs, decisions, limits, isQuiet),
+      );
+  };
+  const events: IncidentEvent[] = [];
+  for (const [family, evaluate] of Object.entries(families)) {
+    const [incidents, openings] = [[...state.incidents], [...state.openings]];
+    const sent = isolate(failed, family, () => advanceFamily(family, evaluate), undefined);
+    if (sent) events.push(...sent);
+    else Object.assign(state, { incidents, openings });
   }
+  events.push(...advanceFamily("rule-failed", (context) => [evaluateFailed(context, failed)]));
   for (const incident of state.incidents.filter(({ state: name }) => name === "resolved")) {
     state.resolved.push(incident);
   }
@@ -96,6 +119,32 @@ export function advanceIncidents(state: Incidents, input: EvaluationInput): Inci
     .slice(-limits.maxResolved);
   state.openings = state.openings.filter(({ at }) => nowMs - Date.parse(at) < 24 * 3_600_000);
   return events;
+}
+
+/** Ends when a day has passed without a failure: a rule that fails now and then is one incident. */
+function evaluateFailed(context: RuleContext, failed: FailedParts): Evaluation {
+  const { nowMs } = context;
+  const firing = firingOf(context, "rule-failed");
+  if (Object.keys(failed).length === 0) {
+    const isCalm = !firing || nowMs - Date.parse(firing.facts.lastBadAt) >= 24 * 3_600_000;
+    return { state: isCalm ? "inactive" : "unknown" };
+  }
+  const failedParts = { ...firing?.facts.failedParts, ...failed };
+  return {
+    state: "active",
+    rule: "rule-failed",
+    severity: "warning",
+    scope: "api",
+    endpoints: [...endpointIds],
+    firstBadMs: firing ? Date.parse(firing.facts.firstBadAt) : nowMs,
+    lastGoodMs: undefined,
+    lastBadMs: nowMs,
+    bad: 0,
+    total: 0,
+    facts: { failedParts },
+    key: Object.keys(failedParts).sort().join(",").slice(0, 300),
+    isConfirmed: true,
+  };
 }
 
 function replace(state: Incidents, incident: Incident): void {

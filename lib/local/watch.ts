@@ -17,10 +17,15 @@ export type WatchTick = {
   observations: Observation[];
   deferred: Deferred[];
   assessment: Assessment | undefined;
-  /** Why the store could not save everything. The watch loop continues. */
-  degraded: Failed | undefined;
+  /** What the watch could not do, and why. The watch loop continues. */
+  degraded: Degraded | undefined;
   nextTickMs: number;
 };
+
+/** `what` cannot be done, as a sentence without its end. */
+export type Degraded = { what: string; why: string };
+
+export const notStored = "observations cannot be stored";
 
 export type WatchInput = {
   config: Config;
@@ -83,15 +88,18 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     ...(input.transport && { transport: input.transport }),
   }).catch((error: unknown) => ({
     // Without the probe state nothing can be planned within the budget: the watch tries again soon.
-    ...{ observations: [], deferred: [], nextTickMs: tickMs + retryMs, unplanned: toFailed(error) },
+    observations: [],
+    deferred: [],
+    nextTickMs: tickMs + retryMs,
+    notMade: toFailed(error),
   }));
   const { observations, deferred, nextTickMs } = result;
   if (observations.length > 0) processState.unsaved.push(observations);
   const unsaved = await recordUnsavedTicks(ports, processState.unsaved);
-  const failed = "unplanned" in result ? result.unplanned : unsaved;
   // A tick of which only a part is stored would be reported as an incident of that part, and differently when it is whole.
+  // A watch that makes no checks is assessed: that is when it reports its own silence.
   const assessed =
-    failed ?? (await assess(ports, settings, processState.memory, { statusEveryMs }).catch(toFailed));
+    unsaved ?? (await assess(ports, settings, processState.memory, { statusEveryMs }).catch(toFailed));
   const isFailed = "kind" in assessed;
   const unread = isFailed ? undefined : findUnread(observations, assessed);
   input.deliverAlerts?.();
@@ -100,7 +108,11 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     observations,
     deferred,
     assessment: isFailed ? undefined : assessed,
-    degraded: isFailed ? assessed : unread,
+    degraded: describeFailure({
+      notMade: "notMade" in result ? result.notMade : undefined,
+      unsaved,
+      unassessed: isFailed ? assessed : unread,
+    }),
     nextTickMs,
   };
 }
@@ -109,6 +121,19 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
 function findUnread(observations: readonly Observation[], { state }: Assessment): Failed | undefined {
   const isLost = observations.length > 0 && observations.every(({ at }) => at > (state.lastAt ?? ""));
   return isLost ? { kind: "failed", why: "stored checks cannot be read" } : undefined;
+}
+
+/** The first part of the tick that failed. */
+function describeFailure(failed: {
+  notMade: Failed | undefined;
+  unsaved: Failed | undefined;
+  unassessed: Failed | undefined;
+}): Degraded | undefined {
+  const { notMade, unsaved, unassessed } = failed;
+  if (notMade) return { what: "checks cannot be made", why: notMade.why };
+  if (unsaved) return { what: notStored, why: unsaved.why };
+  if (unassessed) return { what: "observations are stored, but cannot be assessed", why: unassessed.why };
+  return undefined;
 }
 
 export async function watch(input: WatchInput): Promise<void> {

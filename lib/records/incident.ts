@@ -46,6 +46,7 @@ export const ruleIds = [
   "no-secret",
   "silent",
   "undelivered",
+  "rule-failed",
 ] as const;
 export type RuleId = (typeof ruleIds)[number];
 
@@ -148,6 +149,8 @@ export const facts = z.strictObject({
   /** All requests that are left are needed for scheduled checks. */
   isReserveSpent: z.literal(true).optional(),
   daysLeft: z.int().optional(),
+  /** Parts of the assessment that threw, with the name of the error: `{ sunset: "TypeError" }`. */
+  failedParts: z.record(safeLine(40), safeLine(40)).optional(),
 });
 export type Facts = z.infer<typeof facts>;
 

@@ -13,9 +13,13 @@ test("the table of rules has one row for every rule id", () => {
   ).toEqual([...ruleIds].sort());
 });
 
-test("every family of the table is evaluated, except the budget and the outbox, which are no rules on checks", () => {
+test("every family of the table is evaluated, except what is no rule on checks: the budget, the outbox and a rule that failed", () => {
   const named = new Set(listRules().map(({ family }) => family));
-  expect([...named].filter((family) => !(family in families)).sort()).toEqual(["budget", "undelivered"]);
+  expect([...named].filter((family) => !(family in families)).sort()).toEqual([
+    "budget",
+    "rule-failed",
+    "undelivered",
+  ]);
   expect(Object.keys(families).filter((family) => !named.has(family))).toEqual([]);
 });
 
@@ -45,7 +49,7 @@ test("failures, breaking drift and what makes the watch blind page; all else war
 test("a failure inhibits warnings about V1; a rate inhibits recurring outages, a date that jumped back a freeze", () => {
   expect(idsWhere(({ inhibitedBy }) => inhibitedBy.length === 0)).toEqual([
     ...[...failureRules, "error-rate", "unauthorized-rate"],
-    ...["certificate", "no-secret", "silent", "budget", "undelivered"],
+    ...["certificate", "no-secret", "silent", "budget", "undelivered", "rule-failed"],
   ]);
   expect(ruleOf("recurring-outages").inhibitedBy).toEqual(["error-rate", "unauthorized-rate"]);
   expect(ruleOf("frozen").inhibitedBy).toEqual([...failureRules, "date-jumped-back"]);
@@ -64,7 +68,15 @@ test("the number of checks and the time that a rule needs", () => {
   const needed = Map.groupBy(listRules(), ({ minChecks }) => minChecks);
   expect([...needed.keys()].sort((a, b) => a - b)).toEqual([1, 2, 3, 7, 12]);
   const idsOf = (checks: number) => needed.get(checks)?.map(({ id }) => id);
-  expect(idsOf(1)).toEqual(["partly-frozen", "frozen", "certificate", "silent", "budget", "undelivered"]);
+  expect(idsOf(1)).toEqual([
+    "partly-frozen",
+    "frozen",
+    "certificate",
+    "silent",
+    "budget",
+    "undelivered",
+    "rule-failed",
+  ]);
   expect(idsOf(2)).toEqual(["sunset", "sunset-passed", "deprecation"]);
   expect(idsOf(7)).toEqual(["error-rate", "unauthorized-rate"]);
   expect(idsOf(12)).toEqual(["dates-always-now"]);

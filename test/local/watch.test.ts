@@ -12,6 +12,7 @@ import { configForSimulator, simulatorKey, startSimulation } from "../../lib/loc
 import { openStore, type Store } from "../../lib/local/store/store.ts";
 import {
   createProcessState,
+  type Degraded,
   type WatchInput,
   type WatchTick,
   watch,
@@ -63,6 +64,7 @@ async function prepare(wrap: (store: Store) => Store = (store) => store) {
 }
 
 const diskFull: Failed = { kind: "failed", why: "disk-full" };
+const notStored: Degraded = { what: "observations cannot be stored", why: "disk-full" };
 
 /** A store that refuses every write while `isFull`. */
 function refuseWritesWhenFull(disk: { isFull: boolean }) {
@@ -172,7 +174,7 @@ describe("the watch loop", () => {
     for (let step = 0; step < 12; step += 1) {
       const tick = await watchOnce(input, processState);
       observedIds.push(...tick.observations.map(({ id }) => id));
-      expect(tick.degraded).toEqual(diskFull);
+      expect(tick.degraded).toEqual(notStored);
       clock.nowMs += 2_000;
     }
     // 24 s at a cadence of 10 s: three checks of each endpoint, the first of all, and one rare variant a slot.
@@ -202,7 +204,7 @@ describe("the watch loop", () => {
     const processState = createProcessState(ports);
     const partly = await watchOnce(input, processState);
     expect(partly.observations.length).toBeGreaterThan(1);
-    expect(partly).toMatchObject({ assessment: undefined, degraded: diskFull });
+    expect(partly).toMatchObject({ assessment: undefined, degraded: notStored });
     clock.nowMs += 10_000;
     const whole = await watchOnce(input, processState);
     expect(whole.assessment?.state.observations).toBe(partly.observations.length + whole.observations.length);
@@ -220,7 +222,8 @@ describe("the watch loop", () => {
     }));
     const processState = createProcessState(ports);
     expect(await watchOnce(input, processState)).toMatchObject({
-      ...{ observations: [], degraded: { kind: "failed", why: "disk-error" } },
+      observations: [],
+      degraded: { what: "checks cannot be made", why: "disk-error" },
       nextTickMs: clock.nowMs + 60_000,
     });
     expect(simulation.simulator.requests()).toBe(0);
@@ -277,9 +280,9 @@ describe("a degraded store", () => {
     await rig.monitor.once();
     const response = await fetch(`${rig.url}/healthz`);
     expect(response.status).toBe(503);
-    expect(await response.text()).toContain("DEGRADED: the store cannot save observations (disk-full)");
+    expect(await response.text()).toContain("DEGRADED: observations cannot be stored (disk-full)");
     const { health } = (await (await fetch(`${rig.url}/api/summary`)).json()) as { health: unknown };
-    expect(health).toMatchObject({ state: "DEGRADED", why: "disk-full" });
+    expect(health).toMatchObject({ state: "DEGRADED", why: "observations cannot be stored (disk-full)" });
   });
 });
 

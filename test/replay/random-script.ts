@@ -355,7 +355,9 @@ export function judgeScript({ story, endMs }: Script, played: PlayedScript): str
     ({ state, severity, sent }) => state === "firing" && severity === "page" && sent.length > 0,
   );
   // Without a list there may be no sample, and without a sample nothing is asked of the other endpoints.
-  const checked = new Set(observations.filter(tellsOfV1).map(({ endpoint }) => endpoint));
+  const checked = new Set(
+    observations.filter((one) => one.isPrimary && tellsOfV1(one)).map(({ endpoint }) => endpoint),
+  );
   const missing = [...checked].filter((id) => !reported.some(({ endpoints }) => endpoints.includes(id)));
   if (missing.length > 0) problems.push(`at the end no announced page fires for ${missing.join(", ")}`);
   return problems;

@@ -88,7 +88,13 @@ export function describeFinding({ kind, expected, observed }: Difference): strin
 }
 
 /** These are about v1watch itself. */
-const ownRules: ReadonlySet<RuleId> = new Set(["budget", "no-secret", "silent", "undelivered"]);
+const ownRules: ReadonlySet<RuleId> = new Set([
+  "budget",
+  "no-secret",
+  "silent",
+  "undelivered",
+  "rule-failed",
+]);
 const maxPlaces = 4;
 
 /** `api/score.ts:41, jobs/sync.py:88 and 3 more`. A file name may have line breaks and control codes. */

@@ -8,6 +8,7 @@ import type { CodeUse } from "../../records/inventory.ts";
 import { formatCount, plural } from "../../text.ts";
 import { describeAtMost, describeDuration, intervalText, isSameDay, timeText } from "../../time.ts";
 import type { IncidentEvent } from "../incidents.ts";
+import { type FailedParts, isolate, listFailed } from "../isolate.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { reproduce } from "./reproduce.ts";
@@ -128,7 +129,38 @@ function recoveredText({ recovered = {} }: Incident): string[] {
   return endpoints.length === 0 ? [] : [`No longer part of it: ${endpoints.join(", ")}.`];
 }
 
+/** An alert whose text cannot be written is sent without it: an incident is never kept silent for a sentence. */
 export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
+  const failed: FailedParts = {};
+  return (
+    isolate(failed, "text", () => renderInFull(sent, context), undefined) ??
+    renderWithoutText(sent, context, listFailed(failed))
+  );
+}
+
+function renderWithoutText(sent: IncidentEvent, context: AlertContext, cause: string): Alert {
+  const { event, incident, at, number, supersedes } = sent;
+  const { facts, rule, scope, endpoints, severity } = incident;
+  const links = linksOf(incident.id, rule, context);
+  const word = event === "resolved" ? "RESOLVED" : `${severity.toUpperCase()}${prefixes[event]}`;
+  return {
+    schema: "v1watch/alert/2",
+    id: `${incident.id}/${number}-${event}`,
+    at,
+    event,
+    severity,
+    rule,
+    scope,
+    endpoints,
+    subject: asciiLine(`[v1watch] ${word}: ${rule} on ${endpoints.join(", ")}`, maxSubject),
+    text: `v1watch could not write the text of this alert: ${cause}. Its facts are on the page and in its JSON.\n\n${columns(linkRows(links))}\n`,
+    facts,
+    links,
+    ...(supersedes && { supersedes }),
+  };
+}
+
+function renderInFull(sent: IncidentEvent, context: AlertContext): Alert {
   const { event, incident, at, number, supersedes } = sent;
   const { facts, rule, scope, endpoints } = incident;
   const words = ruleTexts[rule];

@@ -134,6 +134,7 @@ export function reproduce(facts: Facts, baseUrl: string, isAnonymous: boolean): 
       return "v1watch config";
     case "silent":
     case "undelivered":
+    case "rule-failed":
       return "v1watch incidents";
     default: {
       const filter = bodyFilter(facts, endpoint.records, endpoint.timestamps[0] ?? endpoint.records);

@@ -3,6 +3,7 @@
 import type { Facts, RuleId } from "../../records/incident.ts";
 import { formatCount, plural } from "../../text.ts";
 import { describeDuration, momentText, spanText, timeText } from "../../time.ts";
+import { listFailed } from "../isolate.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
 import {
@@ -289,5 +290,18 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     () => ["Alerts wait in the outbox; none is lost."],
     "People are not notified.",
     ["Check the topic or the webhook.", "They are sent as soon as it accepts them again."],
+  ),
+  "rule-failed": warning(
+    ({ failedParts = {} }) =>
+      `v1watch failed to evaluate ${plural(Object.keys(failedParts).length, "part")} of its assessment: ${listFailed(failedParts)}`,
+    ({ failedParts = {} }) => [
+      `This is a fault of v1watch, not of V1. What failed, and with which error: ${listFailed(failedParts)}.`,
+      "Every other rule is evaluated.",
+    ],
+    "What these rules would have found is not reported.",
+    [
+      "Report the names above as a bug of v1watch.",
+      "Install a newer version: it assesses these checks again, where they are kept.",
+    ],
   ),
 };

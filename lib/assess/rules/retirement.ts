@@ -86,7 +86,9 @@ function isVanishing(
 ): boolean {
   const lost = (firing?.endpoints ?? []).filter((endpoint) => !sent.some((row) => row.endpoint === endpoint));
   if (lost.length === 0) return false;
-  const lossMs = Math.min(...lost.map((endpoint) => firstWith(tellingChecks(history, endpoint), "none")));
+  const lossMs = Math.min(
+    ...lost.flatMap((endpoint) => firstWith(tellingChecks(history, endpoint), "none") ?? []),
+  );
   return !sent.every(({ endpoint }) => {
     const last = tellingChecks(history, endpoint).at(-1);
     return last !== undefined && last.atMs > lossMs && sunsetOf(last) !== "none";
@@ -109,7 +111,7 @@ export function evaluateSunset(context: RuleContext): Evaluation[] {
   const seen = endpoints.flatMap((endpoint) => seriesOf(tellingChecks(history, endpoint), isSent));
   const changes = sent
     .filter(({ endpoint, value }) => isNewValue(context, firing, endpoint, value))
-    .map(({ endpoint, value }) => firstWith(tellingChecks(history, endpoint), value));
+    .flatMap(({ endpoint, value }) => firstWith(tellingChecks(history, endpoint), value) ?? []);
   if (changes.length > 0 && !isSettled(context, Math.min(...changes))) return [{ state: "unknown" }];
   if (isVanishing(context, sent, firing)) return [{ state: "unknown" }];
   const dates = sent.flatMap(({ endpoint, value }) =>
@@ -165,8 +167,9 @@ function seriesOf(checks: readonly Check[], has: (check: Check) => boolean): Che
   return checks.slice(start + 1).filter(has);
 }
 
-const firstWith = (checks: readonly Check[], value: Value): number =>
-  checks[checks.findLastIndex((check) => sunsetOf(check) !== value) + 1]?.atMs ?? checks.at(-1)!.atMs;
+/** Undefined where no check is kept: 72 h after V1's end there is none that could show a header. */
+const firstWith = (checks: readonly Check[], value: Value): number | undefined =>
+  checks[checks.findLastIndex((check) => sunsetOf(check) !== value) + 1]?.atMs ?? checks.at(-1)?.atMs;
 
 /** Counted over the checks that are kept; the onset of a firing incident stays. */
 function seriesFacts(all: readonly Check[], seen: readonly Check[], firing: Incident | undefined) {

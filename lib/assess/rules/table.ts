@@ -66,9 +66,10 @@ export const listRules = (limits: Thresholds = thresholds): readonly Rule[] => [
     forMs: { api: limits.pageAfterMs, endpoint: limits.pageAfterMs },
   }),
   single("silent", { severity: "page", inhibitedBy: [] }),
-  // The two below are evaluated where their numbers are: the request budget and the outbox.
+  // The three below are evaluated elsewhere: where the request budget and the outbox are, and where rules are called.
   single("budget", { inhibitedBy: [] }),
   single("undelivered", { severity: "page", inhibitedBy: [] }),
+  single("rule-failed", { inhibitedBy: [] }),
 ];
 
 const known = new WeakMap<Thresholds, Map<RuleId, Rule>>();

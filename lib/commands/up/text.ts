@@ -4,7 +4,7 @@ import type { Outlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
 import type { IncidentView, Verdict } from "../../local/server/api-schemas.ts";
-import type { WatchTick } from "../../local/watch.ts";
+import type { Degraded, WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
 import { isAboutV1, labelOutcome } from "../../records/outcome.ts";
@@ -65,11 +65,13 @@ export function renderScreen(input: ScreenInput): string {
             .join("\n")}`,
         ]
       : []),
-    ...(tick.degraded ? [`DEGRADED: observations cannot be stored (${tick.degraded.why})`] : []),
+    ...(tick.degraded ? [renderDegraded(tick.degraded)] : []),
     `${clock(nowMs)} UTC · next check in ${describeDuration(Math.max(0, tick.nextTickMs - nowMs) / 1_000)} · ${formatCount(input.budgetLeft)} requests left this month · Ctrl-C to stop`,
   ];
   return `\u001b[H\u001b[J${parts.filter(Boolean).join("\n\n")}\n`;
 }
+
+const renderDegraded = ({ what, why }: Degraded) => `DEGRADED: ${what} (${why})`;
 
 /** One log line per tick. */
 export function renderTick({ tickMs, observations, degraded }: WatchTick): string {
@@ -81,7 +83,7 @@ export function renderTick({ tickMs, observations, degraded }: WatchTick): strin
     const name = variant === "authenticated" ? endpoint : `${endpoint} (${variant})`;
     return `${name} ${labelOutcome(outcome)}${time}${drift}`;
   });
-  const warning = degraded ? `DEGRADED: observations cannot be stored (${degraded.why})` : "";
+  const warning = degraded ? renderDegraded(degraded) : "";
   const text = [...results, warning].filter(Boolean).join(" · ");
   return text ? `${dayAndClock(tickMs)}:${clock(tickMs).slice(6)}  ${text}\n` : "";
 }

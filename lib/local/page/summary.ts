@@ -17,6 +17,7 @@ import type { CurrentState } from "../current-state.ts";
 import type { ChannelView, ReadinessView, Summary, Tone, Verdict } from "../server/api-schemas.ts";
 import type { Simulation } from "../simulation.ts";
 import type { Store } from "../store/store.ts";
+import { notStored } from "../watch.ts";
 import { readCards } from "./cards.ts";
 import { readIncidents } from "./incidents.ts";
 import { readNotices } from "./notices.ts";
@@ -75,7 +76,8 @@ export async function readHealth(sources: Sources): Promise<Summary["health"]> {
   const { store, currentState } = sources;
   const stored = store.health();
   const tick = currentState.tick();
-  const why = stored.state === "DEGRADED" ? stored.why : tick?.degraded?.why;
+  const failure = stored.state === "DEGRADED" ? { what: notStored, why: stored.why } : tick?.degraded;
+  const why = failure && `${failure.what} (${failure.why})`;
   const quietUntil = maintenanceUntil(sources.config.maintenance, sources.nowMs());
   const unreadable = store.unreadable();
   const clock = currentState.clockProblem();

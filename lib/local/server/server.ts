@@ -133,7 +133,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     if (!health) return { status: 503, type, body: "DEGRADED: the store cannot be read\n" };
     const silence = readSilence(sources, silentAfterMs);
     const lines = [
-      health.state === "DEGRADED" ? `DEGRADED: the store cannot save observations (${health.why})` : "ok",
+      health.state === "DEGRADED" ? `DEGRADED: ${health.why}` : "ok",
       ...(silence === undefined ? [] : [`SILENT: ${silence}`]),
       ...(health.undelivered > 0 ? [`${plural(health.undelivered, "alert")} not delivered yet`] : []),
       ...health.channels.flatMap(describeChannel),

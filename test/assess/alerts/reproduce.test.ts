@@ -285,6 +285,7 @@ const elsewhere: Partial<Record<RuleId, RegExp>> = {
   "no-secret": /^v1watch config$/,
   silent: /^v1watch incidents$/,
   undelivered: /^v1watch incidents$/,
+  "rule-failed": /^v1watch incidents$/,
 };
 
 test("every rule has a command", () => {

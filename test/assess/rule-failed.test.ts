@@ -1,0 +1,134 @@
+// A rule that throws, and V1's last day, on which one did.
+import { afterEach, expect, test, vi } from "vitest";
+import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
+import { ruleTexts } from "../../lib/assess/alerts/rule-texts.ts";
+import { assess, type Memory, type Settings } from "../../lib/assess/assess.ts";
+import { families } from "../../lib/assess/rules/table.ts";
+import { createMemoryLedger, createMemoryOutbox } from "../../lib/local/memory-ports.ts";
+import type { Ports } from "../../lib/ports.ts";
+import { type Alert, alert as alertSchema } from "../../lib/records/alert.ts";
+import { incident as incidentSchema } from "../../lib/records/incident.ts";
+import { emptyProbeState } from "../../lib/records/probe-state.ts";
+import { acceptAlerts } from "../local/receivers.ts";
+import { type Service, settings, startMs, watch } from "./driver.ts";
+import { dayMs, hourMs } from "./observation-builder.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+const sunset = { notices: { sunset: "2026-03-06T00:00:00.000Z" } };
+
+test.each([
+  ["410", { status: 410 }, "retired"],
+  ["503", { status: 503 }, "down"],
+  ["401", { status: 401 }, "retired"],
+])(
+  "a V1 that announced its end and answers only %s is reported day after day, and no rule fails",
+  (_, outcome, rule) => {
+    const service: Service = ({ atMs }) => (atMs < startMs + 2 * dayMs ? sunset : outcome);
+    const { events, state } = watch(service, { days: 6 });
+    expect(events.filter(({ incident }) => incident.rule === "rule-failed")).toEqual([]);
+    expect(state.incidents).toContainEqual(expect.objectContaining({ rule, state: "firing" }));
+    const last = events.at(-1);
+    expect(last).toMatchObject({ event: "reminder", incident: { rule } });
+    expect(Date.parse(last?.at ?? "")).toBeGreaterThanOrEqual(startMs + 5 * dayMs);
+  },
+);
+
+const failing = { fromMs: startMs + dayMs, untilMs: startMs + 3 * dayMs };
+const secret = "a value that V1 sent";
+
+function failSlow(): void {
+  vi.spyOn(families, "slow" as never).mockImplementation((({ nowMs }: { nowMs: number }) => {
+    if (nowMs >= failing.fromMs && nowMs < failing.untilMs) throw new RangeError(secret);
+    return [{ state: "inactive" }];
+  }) as never);
+}
+
+/** V1 does not answer for four hours while the rule fails. */
+const outage: Service = ({ atMs }) =>
+  atMs >= failing.fromMs + 6 * hourMs && atMs < failing.fromMs + 10 * hourMs ? { status: 503 } : {};
+
+test("a rule that throws for two days is one warning with its name and the error's, and all others are evaluated", () => {
+  failSlow();
+  const { events, state, observations } = watch(outage, { days: 6 });
+  expect(events.map(({ event, incident }) => `${incident.rule} ${event}`)).toEqual([
+    ...["rule-failed opened", "down opened", "down resolved", "rule-failed resolved"],
+  ]);
+  const [opened, , , resolved] = events;
+  expect(opened?.incident).toMatchObject({
+    severity: "warning",
+    facts: { failedParts: { slow: "RangeError" }, firstBadAt: new Date(failing.fromMs).toISOString() },
+  });
+  expect(Date.parse(resolved?.at ?? "") - failing.untilMs).toBeGreaterThan(dayMs - 2 * hourMs);
+  expect(state.observations).toBe(observations.length);
+  for (const event of events) {
+    expect(incidentSchema.parse(event.incident)).toBeDefined();
+    const alert = alertSchema.parse(renderAlert(event, settings));
+    expect(JSON.stringify(alert)).not.toContain(secret);
+  }
+  const text = opened && renderAlert(opened, settings);
+  expect(text?.subject).toContain("slow (RangeError)");
+  expect(text?.text).toContain("fault of v1watch, not of V1");
+});
+
+test("a second rule that throws changes the warning, and what fails leaves its incidents as they were", () => {
+  const service: Service = ({ atMs }) => (atMs > startMs + 6 * hourMs ? { status: 503 } : {});
+  const evaluateFailures = families.failure;
+  vi.spyOn(families, "failure" as never).mockImplementation(((context: { nowMs: number }) => {
+    if (context.nowMs >= startMs + 2 * dayMs) throw new TypeError();
+    return evaluateFailures?.(context as never);
+  }) as never);
+  failSlow();
+  const { events, state } = watch(service, { days: 3 });
+  expect(events.map(({ event, incident }) => `${incident.rule} ${event}`)).toEqual([
+    ...["down opened", "rule-failed opened", "down reminder", "rule-failed changed"],
+  ]);
+  expect(state.incidents.map(({ rule }) => rule)).toEqual(["down", "rule-failed"]);
+  expect(state.incidents[1]?.facts.failedParts).toEqual({ failure: "TypeError", slow: "RangeError" });
+});
+
+test("an alert whose text cannot be written is sent without it", () => {
+  vi.spyOn(ruleTexts.down, "title").mockImplementation(() => {
+    throw new TypeError(secret);
+  });
+  const { events } = watch(outage, { days: 2 });
+  const alerts = events.map((event) => alertSchema.parse(renderAlert(event, settings)));
+  expect(alerts.map(({ subject }) => subject)).toEqual([
+    "[v1watch] PAGE: down on passport-list, passport, passport-credentials",
+    "[v1watch] RESOLVED: down on passport-list, passport, passport-credentials",
+  ]);
+  expect(alerts[0]?.text).toContain("text (TypeError)");
+  expect(alerts[0]?.facts).toMatchObject({ rule: "down" });
+  expect(JSON.stringify(alerts)).not.toContain(secret);
+});
+
+test("a digest that throws is reported once, and holds no other alert back", async () => {
+  const { observations } = watch(outage, { days: 3 });
+  const ledger = createMemoryLedger(emptyProbeState);
+  const alerts: Alert[] = [];
+  let nowMs = startMs;
+  const ports: Ports = {
+    nowMs: () => nowMs,
+    readKey: async () => ({ kind: "none" }),
+    ledger,
+    outbox: createMemoryOutbox(),
+    receivers: [acceptAlerts((one) => alerts.push(one))],
+  };
+  const memory: Memory = {};
+  Object.defineProperty(memory, "digestHour", {
+    get() {
+      throw new RangeError(secret);
+    },
+  });
+  const { decisions: _, ...given } = settings;
+  for (const observation of observations) {
+    nowMs = Date.parse(observation.at);
+    await ledger.append(observation);
+    await assess(ports, given satisfies Settings, memory);
+    expect((await ledger.backlog()).unassessed).toEqual([]);
+  }
+  expect(alerts.map(({ rule, event }) => `${rule} ${event}`)).toEqual([
+    ...["monitor opened", "down opened", "down resolved"],
+  ]);
+  expect(alerts[0]?.subject).toContain("failed to make its digest (RangeError)");
+});
