@@ -63,8 +63,18 @@ export const promises: readonly { promise: string; goal: string; command: string
   },
   {
     promise: "clock",
-    goal: "20 kinds of jump and starts with a wrong clock: 0 rows lost, no storm of alerts, faults still reported",
+    goal: "24 kinds of jump, starts with a wrong clock and wrong clocks of V1: 0 rows lost, at most 2 messages of each, V1's faults still reported",
     command: "node bench/soak-store.ts clock",
+  },
+  {
+    promise: "V1's end",
+    goal: "40 virtual days of 100 random scripts of responses (any status, header and body in any order) that end for good at any instant: no exception, no rule that fails, no silence, and the end is reported",
+    command: "node bench/soak-responses.ts ends --count 100",
+  },
+  {
+    promise: "framing of bodies",
+    goal: "200 bodies of up to 2 MiB in chunks of 1 byte and more, plain and compressed, to the whole watch with a heap of 128 MB: under 256 MB of memory, which is that of the prober's function",
+    command: "node bench/soak-responses.ts framings --count 200",
   },
   {
     promise: "hostile bodies",

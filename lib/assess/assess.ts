@@ -34,7 +34,7 @@ import { type Outlook, readOutlook } from "./outlook.ts";
 import { informScheduler, publishHeartbeat, slotOf } from "./record-tick.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
 
-export type Settings = Omit<AssessSettings, "decisions">;
+export type Settings = Omit<AssessSettings, "decisions" | "isTimeDoubtful">;
 
 export type Assessment = {
   state: AssessState;
@@ -53,6 +53,7 @@ export type Limits = {
   observationsAtOnce?: number;
   /** CloudWatch bills a metric by the hours in which it is published; where nobody does, more often than daily. */
   statusEveryMs?: number;
+  isTimeDoubtful?: boolean;
 };
 
 /** Seconds of work: what was folded is kept this often. */
@@ -217,7 +218,8 @@ export async function assess(
   limits: Limits = {},
 ): Promise<Assessment> {
   const nowMs = ports.nowMs();
-  const settings = { ...given, decisions: await ports.ledger.decisions() };
+  const { isTimeDoubtful = false } = limits;
+  const settings = { ...given, decisions: await ports.ledger.decisions(), isTimeDoubtful };
   const isTimeUp = () => ports.nowMs() >= (limits.untilMs ?? Infinity);
   memory.announced ??= await readAnnounced(ports, settings, nowMs, isTimeUp);
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
@@ -229,8 +231,8 @@ export async function assess(
   const outlook = isolate(failed, "outlook", () => readOutlook(ahead.state, settings, nowMs), undefined);
   const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
-  // What a maintenance window suppresses is due again after it: the ids make one alert of it.
-  const isQuiet = isInMaintenance(settings.maintenance, nowMs);
+  // What is suppressed now is due again later: the ids make one alert of it.
+  const isQuiet = isTimeDoubtful || isInMaintenance(settings.maintenance, nowMs);
   const context = contextOf(state, settings);
   const { announced = [] } = memory;
   const tryAlerts = (part: string, make: () => Alert[]) => isolate(failed, part, make, []);

@@ -28,9 +28,18 @@ function evaluate(
   state.evaluatedMs = Math.max(state.evaluatedMs, nowMs);
   const { history } = state;
   const limits = resolveThresholds(settings);
-  const { decisions, maintenance } = settings;
+  const { decisions, maintenance, isTimeDoubtful } = settings;
   if (state.handover && nowMs > state.handover.untilMs) takeOver(state, state.handover);
-  const events = advanceIncidents(state, { history, nowMs, settings, decisions, maintenance, limits, failed });
+  const events = advanceIncidents(state, {
+    history,
+    nowMs,
+    settings,
+    decisions,
+    maintenance,
+    isTimeDoubtful,
+    limits,
+    failed,
+  });
   return state.handover ? [] : events;
 }
 

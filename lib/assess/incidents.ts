@@ -63,10 +63,15 @@ export type EvaluationInput = {
   decisions: readonly Decision[];
   /** Windows in which nothing is announced. What still fires after them is announced then. */
   maintenance?: readonly MaintenanceWindow[] | undefined;
+  /** The rules on the time that has passed announce nothing. */
+  isTimeDoubtful?: boolean | undefined;
   limits?: Thresholds;
   /** Parts of the assessment that threw before the rules were evaluated. */
   failed?: FailedParts;
 };
+
+/** These follow from the time that has passed, and not from a response. */
+const timeRules: readonly RuleId[] = ["silent", "sunset-passed", "certificate", "frozen", "partly-frozen"];
 
 const familyOf = ({ rule }: Incident) => ruleOf(rule).family;
 const covers = (wider: Incident, endpoints: readonly EndpointId[]) =>
@@ -78,7 +83,7 @@ const covers = (wider: Incident, endpoints: readonly EndpointId[]) =>
  */
 export function advanceIncidents(state: Incidents, input: EvaluationInput): IncidentEvent[] {
   const { nowMs, decisions, limits = thresholds } = input;
-  const isQuiet = isInMaintenance(input.maintenance, nowMs);
+  const isInWindow = isInMaintenance(input.maintenance, nowMs);
   const settings: RuleSettings = { ...input.settings, isMuted: (id) => isMuted(decisions, id, nowMs) };
   const failed: FailedParts = { ...input.failed };
   const advanceFamily = (family: string, evaluate: Evaluate): IncidentEvent[] => {
@@ -97,9 +102,12 @@ export function advanceIncidents(state: Incidents, input: EvaluationInput): Inci
     for (const evaluation of evaluations) apply(state, family, evaluation, nowMs, limits);
     return state.incidents
       .filter((one) => familyOf(one) === family)
-      .flatMap((incident) =>
-        notify(state, incident, !before.has(incident), nowMs, decisions, limits, isQuiet),
-      );
+      .flatMap((incident) => {
+        const { isTimeDoubtful = false } = input;
+        const isQuiet = isInWindow || (isTimeDoubtful && timeRules.includes(incident.rule));
+        const isCurrent = !before.has(incident) && !isTimeDoubtful;
+        return notify(state, incident, isCurrent, nowMs, decisions, limits, isQuiet);
+      });
   };
   const events: IncidentEvent[] = [];
   for (const [family, evaluate] of Object.entries(families)) {
@@ -262,7 +270,7 @@ function resolve(state: Incidents, incident: Incident, { firstGoodMs }: Inactive
   });
 }
 
-/** `isCurrent`: the facts are of this evaluation, and not of an earlier one because nothing is known now. */
+/** `isCurrent`: the facts are of this evaluation and of a clock that is right; an earlier one is not reminded of. */
 function notify(
   state: Incidents,
   incident: Incident,

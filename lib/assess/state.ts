@@ -88,4 +88,9 @@ export type AssessSettings = ThresholdSettings & {
   /** Times of the week in which no notification is sent. */
   maintenance?: readonly MaintenanceWindow[] | undefined;
   decisions: readonly Decision[];
+  /**
+   * The clock has jumped, or others contradict it: what follows from the time alone is not announced. What still fires
+   * later is announced then.
+   */
+  isTimeDoubtful?: boolean;
 };

@@ -20,7 +20,7 @@ import { alertSentEvent } from "./server/events.ts";
 import { createMetricsRegistry } from "./server/metrics-and-badge.ts";
 import { type PageServer, type ServerInput, startServer } from "./server/server.ts";
 import type { Simulation } from "./simulation.ts";
-import type { ClockCheck } from "./store/retention.ts";
+import type { ClockCheck } from "./store/clock.ts";
 import type { Store } from "./store/store.ts";
 import { createProcessState, type WatchInput, type WatchTick, watch, watchOnce } from "./watch.ts";
 
@@ -66,7 +66,7 @@ const maxSettleMs = 2_000;
 
 export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const { config, store, mode, simulation, signal } = input;
-  const { nowMs = store.clock.nowMs } = input;
+  const { nowMs = Date.now } = input;
   const settings = { ...assessmentSettings(config), uses: input.uses };
   const currentState = createCurrentState();
   const registry = createMetricsRegistry();
@@ -108,17 +108,18 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   };
   const notify = (id: string, lines: readonly [string, ...string[]]) =>
     send(monitorAlert(id, lines, settings, nowMs()));
-  const dayName = (atMs: number) => new Date(atMs).toISOString().slice(0, 10).replaceAll("-", "");
+  let mayDelete = false;
 
-  function checkClock({ observations }: WatchTick): ClockCheck {
+  function checkClock(observations: readonly Observation[]): ClockCheck {
     const skews = observations.flatMap(({ staleness }) => staleness?.skewSeconds ?? []);
-    const checked = store.clock.check(skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]);
-    currentState.setClockProblem(checked.problem);
-    if (checked.problem !== undefined)
-      notify(`clock-${dayName(nowMs())}`, [
-        "The clock of this machine is wrong",
-        checked.problem,
-        "Set the clock of this machine, and let a time service keep it.",
+    const checked = store.checkClock(skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]);
+    mayDelete = checked.mayDelete;
+    currentState.setClockProblem(checked.problem?.text);
+    if (checked.problem)
+      notify(checked.problem.id, [
+        "The clock of this machine is not that of V1 or of the store",
+        checked.problem.text,
+        "Compare it with another clock, set it if it is wrong, and let a time service keep it.",
       ]);
     return checked;
   }
@@ -127,10 +128,10 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     for (const alert of unreadableAlerts(store.unreadable(), settings, nowMs())) send(alert);
   }
 
-  function maintain(tick: WatchTick): void {
+  function maintain(): void {
     try {
       reportUnreadable();
-      if (!checkClock(tick).isRight || Math.abs(nowMs() - prunedMs) <= dayMs / 4) return;
+      if (!mayDelete || Math.abs(nowMs() - prunedMs) <= dayMs / 4) return;
       prunedMs = nowMs();
       store.prune(prunedMs - config.retention.observationDays * dayMs);
     } catch {
@@ -147,22 +148,24 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     settings,
     allowLoopback: input.allowLoopback,
     signal,
+    checkClock,
     deliverAlerts: deliverer.start,
     ...(input.unsaved && { unsaved: input.unsaved }),
     ...(input.onObservation && { onObservation: input.onObservation }),
     onTick(tick) {
       currentState.updateFromTick(tick);
-      maintain(tick);
+      maintain();
       input.onTick(tick);
     },
   };
+  const processState = createProcessState(ports, input.unsaved);
   return {
     currentState,
     sources,
     server,
     token,
     async once() {
-      const tick = await watchOnce(watchInput, createProcessState(ports));
+      const tick = await watchOnce(watchInput, processState);
       await deliverer.settle();
       watchInput.onTick(tick);
       return tick;

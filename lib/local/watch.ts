@@ -11,6 +11,7 @@ import { type ProbeStateLedger, spend } from "../probe/schedule/probe-state.ts";
 import { runTick } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
+import type { ClockCheck } from "./store/clock.ts";
 
 export type WatchTick = {
   tickMs: number;
@@ -37,6 +38,8 @@ export type WatchInput = {
   /** How requests are sent in a replay. */
   transport?: Transport;
   onObservation?(observation: Observation): void;
+  /** Compares the clock with others. Left out where it cannot be wrong. */
+  checkClock?(observations: readonly Observation[]): Pick<ClockCheck, "isBehind" | "isDoubtful" | "problem">;
   /** Ticks that an earlier watch of this process could not save. */
   unsaved?: Observation[][];
   /** Replaced by a virtual clock in tests. */
@@ -94,12 +97,22 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     notMade: toFailed(error),
   }));
   const { observations, deferred, nextTickMs } = result;
+  const clock = input.checkClock?.(observations);
+  if (clock?.isBehind) {
+    input.deliverAlerts?.();
+    const degraded = { what: "checks cannot be stored", why: clock.problem?.text ?? "" };
+    return { tickMs, observations, deferred, assessment: undefined, degraded, nextTickMs };
+  }
   if (observations.length > 0) processState.unsaved.push(observations);
   const unsaved = await recordUnsavedTicks(ports, processState.unsaved);
   // A tick of which only a part is stored would be reported as an incident of that part, and differently when it is whole.
   // A watch that makes no checks is assessed: that is when it reports its own silence.
   const assessed =
-    unsaved ?? (await assess(ports, settings, processState.memory, { statusEveryMs }).catch(toFailed));
+    unsaved ??
+    (await assess(ports, settings, processState.memory, {
+      statusEveryMs,
+      isTimeDoubtful: clock?.isDoubtful ?? false,
+    }).catch(toFailed));
   const isFailed = "kind" in assessed;
   const unread = isFailed ? undefined : findUnread(observations, assessed);
   input.deliverAlerts?.();

@@ -2,12 +2,12 @@
 // story without a truth, by its seed, and is played over HTTP through the watch loop on a virtual clock.
 //   node test/replay/random-script.ts 7      plays the script of a seed and prints its messages and the broken laws
 import { fileURLToPath } from "node:url";
-import { tellsOfV1 } from "../../lib/assess/history/check.ts";
 import { loadConfig } from "../../lib/config/config.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { type Message, replay } from "../../lib/local/replay.ts";
 import type { Incident } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
+import { isAboutV1 } from "../../lib/records/outcome.ts";
 import { createChance } from "../random.ts";
 import { startStoryServer } from "../stories/server.ts";
 import {
@@ -356,7 +356,7 @@ export function judgeScript({ story, endMs }: Script, played: PlayedScript): str
   );
   // Without a list there may be no sample, and without a sample nothing is asked of the other endpoints.
   const checked = new Set(
-    observations.filter((one) => one.isPrimary && tellsOfV1(one)).map(({ endpoint }) => endpoint),
+    observations.filter((one) => one.isPrimary && isAboutV1(one)).map(({ endpoint }) => endpoint),
   );
   const missing = [...checked].filter((id) => !reported.some(({ endpoints }) => endpoints.includes(id)));
   if (missing.length > 0) problems.push(`at the end no announced page fires for ${missing.join(", ")}`);

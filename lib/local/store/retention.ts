@@ -1,90 +1,10 @@
-// Old observations are deleted by a clock that is known to be right, and only a part of them in one run, so that a clock
-// that jumps cannot delete the history.
+// Old observations are deleted by a clock that is known to be right (clock.ts), and only a part of them in one run, so that
+// a clock that jumps cannot delete the history.
 
 import type { DatabaseSync } from "node:sqlite";
 import { dedupDays } from "../../ports.ts";
-import { dayMs, describeDuration, hourMs, minuteMs } from "../../time.ts";
+import { dayMs } from "../../time.ts";
 import { transact } from "./health.ts";
-
-/** The clocks of the machine. `monotonicMs`: one that nobody sets, which starts with the process. */
-export type Clocks = { nowMs(): number; monotonicMs(): number };
-
-/** `problem`: what is wrong with the machine's clock, where that is known. */
-export type ClockCheck = { isRight: boolean; problem?: string };
-
-export type StoreClock = {
-  /** The machine's clock. While that has jumped and nothing confirms it, the time goes on as before the jump. */
-  nowMs(): number;
-  /** Whether `nowMs` can be trusted to delete observations. `skewSeconds` is V1's clock minus `nowMs`. */
-  check(skewSeconds: number | undefined): ClockCheck;
-};
-
-/** How far two clocks may differ that agree. */
-const toleranceMs = 10 * minuteMs;
-/** A machine that was suspended is found by its clock alone after so long, unless it would have been for longer. */
-const suspendedMs = 7 * dayMs;
-const unconfirmedMs = hourMs;
-
-const readNumber = (db: DatabaseSync, name: string) =>
-  (db.prepare("SELECT value FROM metadata WHERE name = ?").get(name) as { value: number } | undefined)
-    ?.value ?? 0;
-
-/**
- * A clock is right if it agrees with V1's Date header or with the time that has passed since it was last right: in this
- * process by the monotonic clock, and after a restart if that was within an hour.
- */
-export function createStoreClock(db: DatabaseSync, { nowMs: machineMs, monotonicMs }: Clocks): StoreClock {
-  const save = db.prepare("INSERT OR REPLACE INTO metadata VALUES ('clock_ms', ?)");
-  const lastRightMs = () => readNumber(db, "clock_ms");
-  // A clock before the time at which it was right cannot be right: the time goes on from there.
-  const startMs = Math.max(machineMs(), lastRightMs() - toleranceMs, readNumber(db, "pruned_before_ms"));
-  /** The time goes on from here by the monotonic clock. */
-  let base = { timeMs: startMs, monotonicMs: monotonicMs() };
-  /** Since when, by the monotonic clock, the machine's clock has differed from the time that has passed. */
-  let jumpedMs: number | undefined;
-  let isKnown = startMs - lastRightMs() <= hourMs;
-
-  const passedMs = () => base.timeMs + monotonicMs() - base.monotonicMs;
-  const isNear = (one: number, other: number) => Math.abs(one - other) <= toleranceMs;
-  const nowMs = () => {
-    const [machine, expected] = [machineMs(), passedMs()];
-    return isNear(machine, expected) ? machine : Math.round(expected);
-  };
-  const goOnFrom = (timeMs: number) => {
-    base = { timeMs, monotonicMs: monotonicMs() };
-  };
-
-  return {
-    nowMs,
-    check(skewSeconds) {
-      const [machine, time] = [machineMs(), nowMs()];
-      const v1Ms = skewSeconds === undefined ? undefined : time + skewSeconds * 1_000;
-      jumpedMs = isNear(machine, time) ? undefined : (jumpedMs ?? monotonicMs());
-      const isSuspension = machine > time && machine - time <= suspendedMs;
-      const isOld = monotonicMs() - (jumpedMs ?? Infinity) >= unconfirmedMs;
-      if (v1Ms !== undefined && isNear(v1Ms, machine)) {
-        isKnown = true;
-        goOnFrom(machine);
-      } else if (v1Ms !== undefined && isNear(v1Ms, time)) isKnown = true;
-      // At a start with a clock that is far ahead, V1's clock lies between it and the time at which it was last right.
-      else if (v1Ms !== undefined && !isKnown && machine - v1Ms > suspendedMs && v1Ms >= lastRightMs())
-        goOnFrom(v1Ms);
-      else if (v1Ms === undefined && isSuspension && isOld) goOnFrom(machine);
-      const now = nowMs();
-      const isRight = isKnown && (v1Ms === undefined || isNear(v1Ms, now) || jumpedMs === undefined);
-      if (isRight && Math.abs(now - lastRightMs()) >= hourMs / 4) save.run(now);
-      const isTold = !isNear(machineMs(), now) && (v1Ms !== undefined || !isSuspension);
-      const problem = isTold ? describeProblem(machine, now) : undefined;
-      return { isRight, ...(problem !== undefined && { problem }) };
-    },
-  };
-}
-
-function describeProblem(machineMs: number, nowMs: number): string {
-  const text = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`;
-  const difference = describeDuration(Math.abs(machineMs - nowMs) / 1_000);
-  return `The clock of this machine shows ${text(machineMs)}, which is ${difference} ${machineMs > nowMs ? "ahead" : "behind"}. v1watch goes on with ${text(nowMs)} until V1's clock agrees with it.`;
-}
 
 /** The number of rows deleted in one transaction, so that an append never waits long for the lock. */
 const batchRows = 1_000;

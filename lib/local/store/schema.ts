@@ -20,7 +20,7 @@ const upgrades: Readonly<Record<number, string>> = {
 };
 const oldestVersion = Math.min(...Object.keys(upgrades).map(Number)) - 1;
 
-/** `clock_ms`: when the clock was last known to be right. */
+/** `clock_ms`: when the clock was last known to be right; see clock.ts. */
 const metadataRows =
   "INSERT OR IGNORE INTO metadata VALUES ('commits', 0), ('pruned_before_ms', 0), ('clock_ms', 0);";
 

@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox, Unreadable } from "../../ports.ts";
+import { type CheckClock, createClockCheck } from "./clock.ts";
 import {
   classifyFileError,
   classifySqliteError,
@@ -29,7 +30,7 @@ import { createHistory, type History } from "./history.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox, type LocalOutbox } from "./outbox.ts";
 import { finishRecovery, isIntact, type Recovered, recoverStore } from "./recover.ts";
-import { type Clocks, createStoreClock, pruneStore, type StoreClock } from "./retention.ts";
+import { pruneStore } from "./retention.ts";
 import {
   applicationId,
   createTables,
@@ -51,7 +52,8 @@ export type Store = {
   damaged: AbortSignal;
   /** Rows whose text could not be read. They are kept in a table of their own. */
   unreadable(): Unreadable;
-  clock: StoreClock;
+  /** Compares the machine's clock with the store and with V1's. */
+  checkClock: CheckClock;
   /** Deletes older observations, keeps their assessment, and returns the number of deleted observations. */
   prune(beforeMs: number): number;
   /** Writes a consistent copy while the store is in use. */
@@ -67,18 +69,21 @@ export type Opened =
   | { kind: "unusable"; why: StoreFault | Exclude<SchemaStatus, "ready" | "upgradable"> };
 
 type OpenMode = "own" | "read";
+type Clock = { nowMs(): number };
 
 /**
  * One process at a time opens the store as its owner and writes everything. Readers may open it at the same
  * time; they can write decisions, the probe state and outbox messages, and nothing else.
  */
-export function openStore(path: string, { mode, ...given }: { mode: OpenMode } & Partial<Clocks>): Opened {
-  const clocks = { nowMs: Date.now, monotonicMs: () => performance.now(), ...given };
+export function openStore(
+  path: string,
+  { mode, nowMs = Date.now }: { mode: OpenMode } & Partial<Clock>,
+): Opened {
   try {
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
     if (path === "" || !isFile) return { kind: "unusable", why: "bad-path" };
     if (isForeign(path)) return { kind: "unusable", why: "foreign" };
-    return mode === "own" ? openAsOwner(path, clocks) : openAsReader(path, clocks);
+    return mode === "own" ? openAsOwner(path, nowMs) : openAsReader(path, nowMs);
   } catch (error) {
     const why = classifySqliteError(error) ?? classifyFileError(error);
     if (!why) throw error;
@@ -106,14 +111,14 @@ function isForeign(path: string): boolean {
   return header.readUInt32BE(applicationIdOffset) !== applicationId && !existsSync(`${path}-wal`);
 }
 
-function openAsOwner(path: string, clocks: Clocks): Opened {
+function openAsOwner(path: string, nowMs: Clock["nowMs"]): Opened {
   makeFolder(dirname(path));
   const claim = claimOwnership(path);
   if (claim.kind === "owned") return claim;
   try {
-    const nowMs = clocks.nowMs();
-    finishRecovery(path, nowMs);
-    const corrupt = isIntact(path) ? undefined : recoverStore(path, nowMs);
+    const openedMs = nowMs();
+    finishRecovery(path, openedMs);
+    const corrupt = isIntact(path) ? undefined : recoverStore(path, openedMs);
     const db = connect(path);
     const status = readSchemaStatus(db);
     if (status !== "ready" && status !== "fresh" && status !== "upgradable") {
@@ -125,8 +130,8 @@ function openAsOwner(path: string, clocks: Clocks): Opened {
     if (status === "upgradable") upgradeTables(db);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;");
     repairMetadata(db);
-    returnReadableRows(db, nowMs);
-    return { kind: "open", store: createStore(db, clocks, claim.release), ...(corrupt && { corrupt }) };
+    returnReadableRows(db, openedMs);
+    return { kind: "open", store: createStore(db, nowMs, claim.release), ...(corrupt && { corrupt }) };
   } catch (error) {
     claim.release();
     throw error;
@@ -147,22 +152,22 @@ function makeFolder(path: string): void {
   }
 }
 
-function openAsReader(path: string, clocks: Clocks): Opened {
+function openAsReader(path: string, nowMs: Clock["nowMs"]): Opened {
   if (!existsSync(path)) return { kind: "absent" };
   const db = connect(path, true);
   const status = readSchemaStatus(db);
   if (status !== "ready") db.close();
   if (status === "upgradable") {
     // To bring it up to date, it is opened as its owner first.
-    const opened = openAsOwner(path, clocks);
+    const opened = openAsOwner(path, nowMs);
     if (opened.kind !== "open") return opened;
     opened.store.close();
-    return openAsReader(path, clocks);
+    return openAsReader(path, nowMs);
   }
   if (status !== "ready") return { kind: "unusable", why: status };
-  const store = createStore(db, clocks);
+  const store = createStore(db, nowMs);
   const write = async <T>(work: (writer: Store) => Promise<T>) => {
-    const writer = createStore(connect(path), clocks);
+    const writer = createStore(connect(path), nowMs);
     try {
       return await work(writer);
     } finally {
@@ -191,8 +196,7 @@ const lockTimeoutMs = 5_000;
 const connect = (path: string, readOnly = false) =>
   new DatabaseSync(path, { readOnly, timeout: lockTimeoutMs });
 
-function createStore(connected: DatabaseSync, clocks: Clocks, release = () => {}): Store {
-  const { nowMs } = clocks;
+function createStore(connected: DatabaseSync, nowMs: Clock["nowMs"], release = () => {}): Store {
   const tracker = trackHealth(nowMs);
   const db = noteDamage(connected, tracker);
   const rows = createRowReader(db, nowMs);
@@ -203,7 +207,7 @@ function createStore(connected: DatabaseSync, clocks: Clocks, release = () => {}
     health: tracker.health,
     damaged: tracker.damaged,
     unreadable: rows.unreadable,
-    clock: createStoreClock(db, clocks),
+    checkClock: createClockCheck(db, nowMs),
     prune: (beforeMs) => tracker.write(() => pruneStore(db, beforeMs, nowMs())),
     async backUp(toPath) {
       await backup(db, `${toPath}.part`);

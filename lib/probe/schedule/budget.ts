@@ -113,7 +113,8 @@ export const slotLengthMs = ({ cadence }: Config) => durationMs(cadence.calm) / 
 export function slotStartMs(endpoint: EndpointId, tickMs: number, config: Config): number {
   const calmMs = durationMs(config.cadence.calm);
   const offsetMs = Math.floor(endpointIds.indexOf(endpoint) * slotLengthMs(config));
-  return Math.floor((tickMs - offsetMs) / calmMs) * calmMs + offsetMs;
+  // A clock that starts in 1970 has no slot before it.
+  return Math.max(0, Math.floor((tickMs - offsetMs) / calmMs) * calmMs + offsetMs);
 }
 
 /** When an endpoint's next scheduled check is due: now or earlier where its slot was not used yet. */

@@ -1,7 +1,6 @@
 // Kinds of clock jump, each played on a store with 12 days of observations: ticks at the right time, ticks with the wrong
-// clock, and ticks after the clock was set right. V1
-// fails from the jump on: with one endpoint, or without any answer.
-
+// clock, and ticks after the clock was set right. V1 fails from the jump on, with one endpoint or without any answer, or it
+// is V1's own clock that is wrong.
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,6 +29,8 @@ export type Jump = {
   isAtStart?: true;
   /** V1 gives no answer with a Date header, from the jump on. */
   isV1Silent?: true;
+  /** By how much V1's Date header is wrong during the wrong ticks. */
+  v1SkewMs?: number;
   isInTests?: true;
 };
 
@@ -82,13 +83,25 @@ export const jumps: readonly Jump[] = [
     isAtStart: true,
     isV1Silent: true,
   },
+  { name: "V1's clock 30 days behind", isInTests: true, wrongMs: shift(0), v1SkewMs: -30 * dayMs },
+  { name: "a start with V1's clock in 1970", wrongMs: shift(0), v1SkewMs: -trueStartMs, isAtStart: true },
 ];
+
+/** Beside the first report of V1's fault and the daily digest. */
+export const listJumpAlerts = ({ alerts }: Pick<JumpResult, "alerts">): Alert[] => {
+  const fault = alerts.find(isFaultReport);
+  return alerts.filter((alert) => alert !== fault && alert.event !== "digest");
+};
+
+const isFaultReport = ({ rule, event }: Alert) => rule === "down" && event === "opened";
 
 export type JumpResult = {
   name: string;
   /** Observations that were in the store or were made, and are not there any more. */
   lost: number;
   made: number;
+  /** Not stored, because they were made with a clock that is behind the store. */
+  heldBack: number;
   alerts: Alert[];
   isFaultReported: boolean;
   clockProblem: string | undefined;
@@ -96,7 +109,12 @@ export type JumpResult = {
 
 const configOf = (baseUrl: string, path: string): Config => {
   const config = configForSimulator(baseUrl, 60, path);
-  return { ...config, retention: { observationDays } };
+  // The simulator's data moves by its own clock.
+  return {
+    ...config,
+    retention: { observationDays },
+    staleness: { ...config.staleness, frozenAfter: "30d" },
+  };
 };
 
 /** Plays the jumps one after the other on copies of one store. */
@@ -117,15 +135,15 @@ export async function playJumps(wanted: readonly Jump[] = jumps): Promise<JumpRe
   }
 }
 
-function open(path: string, clocks: { nowMs(): number; monotonicMs(): number }): Store {
-  const opened = openStore(path, { mode: "own", ...clocks });
+function open(path: string, nowMs: () => number): Store {
+  const opened = openStore(path, { mode: "own", nowMs });
   if (opened.kind !== "open") throw new Error(opened.kind);
   return opened.store;
 }
 
 /** The first day was deleted, as in a store that has been in use for longer than it keeps observations. */
 async function createTemplate(path: string): Promise<void> {
-  const store = open(path, { nowMs: () => trueStartMs, monotonicMs: () => 0 });
+  const store = open(path, () => trueStartMs);
   for (let number = 0; number < days * rowsPerDay; number += 3) {
     const tick = [0, 1, 2].map((index) => sampleObservation(number + index));
     await Promise.all(tick.map((observation) => store.ledger.append(observation)));
@@ -134,7 +152,7 @@ async function createTemplate(path: string): Promise<void> {
   const ports = { ledger: store.ledger, outbox: store.outbox, receivers: [], nowMs: () => trueStartMs };
   await assess({ ...ports, readKey: async () => ({ kind: "none" }) }, assessmentSettings(config));
   store.prune(startMs + 1.5 * dayMs);
-  store.clock.check(0);
+  store.checkClock(0);
   store.close();
 }
 
@@ -142,15 +160,17 @@ async function playJump(path: string, jump: Jump): Promise<JumpResult> {
   let [trueMs, tick] = [trueStartMs, 0];
   let isWrong = jump.isAtStart === true;
   const nowMs = () => (isWrong ? jump.wrongMs(trueMs, tick) : trueMs);
-  const monotonicMs = () => trueMs - trueStartMs;
-  const simulation = await startSimulation({ passports: 60, clock: { now: () => trueMs } });
+  const simulation = await startSimulation({
+    passports: 60,
+    clock: { now: () => trueMs + (isWrong ? (jump.v1SkewMs ?? 0) : 0) },
+  });
   const config = configOf(simulation.simulator.url, path);
-  const store = open(path, { nowMs, monotonicMs });
+  const store = open(path, nowMs);
   const expected = new Set<string>();
   for await (const { id } of store.ledger.observations(0, 1e15)) expected.add(id);
   const alerts: Alert[] = [];
   const monitor = await startMonitor({
-    ...{ config, store, simulation, allowLoopback: true, mode: "simulator" },
+    ...{ config, store, simulation, allowLoopback: true, mode: "simulator", nowMs },
     signal: new AbortController().signal,
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     channels: [
@@ -164,13 +184,14 @@ async function playJump(path: string, jump: Jump): Promise<JumpResult> {
     ],
     onTick: () => {},
   });
-  let made = 0;
+  let [made, heldBack] = [0, 0];
   let clockProblem: string | undefined;
   const run = async (ticks: number) => {
     for (tick = 0; tick < ticks; tick += 1) {
-      const { observations } = await monitor.once();
+      const { observations, degraded } = await monitor.once();
       made += observations.length;
-      for (const { id } of observations) expected.add(id);
+      if (degraded) heldBack += observations.length;
+      else for (const { id } of observations) expected.add(id);
       clockProblem ??= monitor.currentState.clockProblem();
       trueMs += minuteMs;
     }
@@ -184,15 +205,16 @@ async function playJump(path: string, jump: Jump): Promise<JumpResult> {
   await run(5);
   await monitor.close();
   await simulation.simulator.close();
-  const after = open(path, { nowMs: () => trueMs, monotonicMs });
+  const after = open(path, () => trueMs);
   for await (const { id } of after.ledger.observations(0, 1e15)) expected.delete(id);
   after.close();
   return {
     name: jump.name,
     lost: expected.size,
     made,
+    heldBack,
     alerts,
-    isFaultReported: alerts.some(({ rule, event }) => rule === "down" && event === "opened"),
+    isFaultReported: alerts.some(isFaultReport),
     clockProblem,
   };
 }

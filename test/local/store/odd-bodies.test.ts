@@ -35,7 +35,7 @@ test("where V1 begins to send dates at 24:00, every check is kept and the drift 
   });
   const path = join(makeFolder(), "odd.db");
   const nowMs = () => clock.nowMs;
-  const opened = openStore(path, { mode: "own", nowMs, monotonicMs: nowMs });
+  const opened = openStore(path, { mode: "own", nowMs });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const { store } = opened;
   const { transport, close } = createVirtualTransport();

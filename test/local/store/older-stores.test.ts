@@ -83,7 +83,7 @@ describe("a SQLite store of version 7", () => {
   }
 
   function open(path: string, clock = clockOf(), mode: "own" | "read" = "own"): Store {
-    const opened = openStore(path, { mode, nowMs: () => clock.nowMs, monotonicMs: () => clock.nowMs });
+    const opened = openStore(path, { mode, nowMs: () => clock.nowMs });
     if (opened.kind !== "open") throw new Error(JSON.stringify(opened));
     return opened.store;
   }

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { memoryMb } from "../../../lib/stack/scope.ts";
+import { memoryMb } from "../../../lib/stack/rhythm.ts";
 import { createChance } from "../../random.ts";
 import { listPage, ordinaryView, World } from "../../stories/data.ts";
 import type { JsonObject } from "../../stories/types.ts";
