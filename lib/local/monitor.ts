@@ -112,7 +112,8 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
 
   function checkClock(observations: readonly Observation[]): ClockCheck {
     const skews = observations.flatMap(({ staleness }) => staleness?.skewSeconds ?? []);
-    const checked = store.checkClock(skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]);
+    const nearest = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0];
+    const checked = store.checkClock(nowMs(), nearest);
     mayDelete = checked.mayDelete;
     currentState.setClockProblem(checked.problem?.text);
     if (checked.problem)

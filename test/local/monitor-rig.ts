@@ -38,7 +38,12 @@ export async function startRig(
     onTick?(tick: WatchTick): void;
   } = {},
 ): Promise<Rig> {
-  const simulation = await startSimulation({ scenario: options.scenario ?? "healthy", passports: 60 });
+  const { nowMs = Date.now } = options;
+  const simulation = await startSimulation({
+    scenario: options.scenario ?? "healthy",
+    passports: 60,
+    clock: { now: nowMs },
+  });
   const fast = configForSimulator(simulation.simulator.url, 2, join(folder, "rig.db"));
   // As in production, so that a first bad check is not confirmed yet.
   const config = { ...fast, alerts: { ...fast.alerts, pageAfter: "5m" } };
@@ -53,7 +58,7 @@ export async function startRig(
     channels: options.channels ?? [],
     page: { port: 0, host, allowHosts, version: "1.2.3", ...(options.limits && { limits: options.limits }) },
     ...(options.token && { token: options.token }),
-    ...(options.nowMs && { nowMs: options.nowMs }),
+    nowMs,
     readSubscriptions: options.readSubscriptions,
     onTick: options.onTick ?? (() => {}),
   });

@@ -15,23 +15,21 @@ export type ClockCheck = {
   problem: { id: string; text: string } | undefined;
 };
 
-/** `skewSeconds`: V1's clock minus this one, as the latest responses show it. */
-export type CheckClock = (skewSeconds: number | undefined) => ClockCheck;
+/** Called once a tick. `skewSeconds`: V1's clock minus this one, as the latest responses show it. */
+export type CheckClock = (nowMs: number, skewSeconds: number | undefined) => ClockCheck;
 
 const isNear = (one: number, other: number) => Math.abs(one - other) <= dayMs;
 const instantText = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 const differenceText = (one: number, other: number) =>
   `${describeDuration(Math.abs(one - other) / 1_000)} ${one > other ? "ahead of" : "behind"}`;
 
-/** Called once a tick. */
-export function createClockCheck(db: DatabaseSync, nowMs: () => number): CheckClock {
+export function createClockCheck(db: DatabaseSync): CheckClock {
   const read = db.prepare("SELECT value FROM metadata WHERE name = 'clock_ms'");
   const save = db.prepare("INSERT OR REPLACE INTO metadata VALUES ('clock_ms', ?)");
   /** The last tick of this process. */
   let previous: { atMs: number; isRight: boolean } | undefined;
 
-  return (skewSeconds) => {
-    const now = nowMs();
+  return (now, skewSeconds) => {
     const v1Ms = skewSeconds === undefined ? undefined : now + skewSeconds * 1_000;
     /** When V1's clock last agreed with this one, or later without a jump since; 0 where it never did. */
     const rightMs = Number(read.get()?.value ?? 0);

@@ -207,7 +207,7 @@ function createStore(connected: DatabaseSync, nowMs: Clock["nowMs"], release = (
     health: tracker.health,
     damaged: tracker.damaged,
     unreadable: rows.unreadable,
-    checkClock: createClockCheck(db, nowMs),
+    checkClock: createClockCheck(db),
     prune: (beforeMs) => tracker.write(() => pruneStore(db, beforeMs, nowMs())),
     async backUp(toPath) {
       await backup(db, `${toPath}.part`);

@@ -152,7 +152,7 @@ async function createTemplate(path: string): Promise<void> {
   const ports = { ledger: store.ledger, outbox: store.outbox, receivers: [], nowMs: () => trueStartMs };
   await assess({ ...ports, readKey: async () => ({ kind: "none" }) }, assessmentSettings(config));
   store.prune(startMs + 1.5 * dayMs);
-  store.checkClock(0);
+  store.checkClock(trueStartMs, 0);
   store.close();
 }
 

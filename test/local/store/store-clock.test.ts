@@ -13,7 +13,8 @@ function open(afterMs: number, rightMs = startMs) {
   db.exec("CREATE TABLE metadata (name TEXT PRIMARY KEY, value)");
   db.prepare("INSERT INTO metadata VALUES ('clock_ms', ?)").run(rightMs);
   const clock = { nowMs: startMs + afterMs };
-  const check = createClockCheck(db, () => clock.nowMs);
+  const checkClock = createClockCheck(db);
+  const check = (skewSeconds: number | undefined) => checkClock(clock.nowMs, skewSeconds);
   const savedMs = () =>
     Number(db.prepare("SELECT value FROM metadata WHERE name = 'clock_ms'").get()?.value) - startMs;
   return { check, clock, savedMs };
