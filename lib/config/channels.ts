@@ -80,82 +80,88 @@ const emailAddress = z.string(emailError).regex(/^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{
 const hostError = { error: 'the name of a server (such as "smtp.example.com")' };
 const recipients = { error: "a list of email addresses (1 to 20)" };
 
-const channel = z.discriminatedUnion(
-  "type",
-  [
-    z
-      .strictObject({
-        type: z.literal("webhook"),
-        ...common(),
-        url: secretSource("the web address", "V1WATCH_HOOK"),
-        format: choice(["alert", "text"])
-          .default("alert")
-          .describe(
-            'alert: the alert by schemas/alert.schema.json. text: { "text": …, "alert": … } for chat services that read text.',
-          ),
-      })
-      .describe("Posts JSON to a web address."),
-    z
-      .strictObject({
-        type: z.literal("slack"),
-        ...common(),
-        url: secretSource("the address of an incoming webhook", "SLACK_WEBHOOK_URL"),
-      })
-      .describe("Posts to Slack through an incoming webhook."),
-    z
-      .strictObject({
-        type: z.literal("pagerduty"),
-        ...common(incidentEvents),
-        routingKey: secretSource("the integration key (Events API v2)", "PAGERDUTY_ROUTING_KEY"),
-        url: address("https://events.eu.pagerduty.com/v2/enqueue")
-          .default("https://events.pagerduty.com/v2/enqueue")
-          .describe("The address of the Events API; accounts in the EU have another one."),
-      })
-      .describe("Triggers, acknowledges and resolves incidents in PagerDuty."),
-    z
-      .strictObject({
-        type: z.literal("email"),
-        ...common(),
-        host: z
-          .string(hostError)
-          .regex(/^[\w.:-]{1,253}$/, hostError)
-          .describe("The SMTP server."),
-        port: wholeNumber(1, 65_535).default(587).describe("Its port."),
-        security: choice(["starttls", "tls", "none"])
-          .default("starttls")
-          .describe("none sends text that can be read on the way; a user needs starttls or tls."),
-        user: z
-          .string({ error: "the name of a user (a text)" })
-          .min(1, { error: "the name of a user (a text)" })
-          .max(200, { error: "the name of a user (a text)" })
-          .optional()
-          .describe("The user of the SMTP server."),
-        password: secretSource("the password", "SMTP_PASSWORD").optional(),
-        from: emailAddress.describe("The sender."),
-        to: z
-          .array(emailAddress, recipients)
-          .min(1, recipients)
-          .max(20, recipients)
-          .describe("The recipients."),
-      })
-      .describe("Sends email through an SMTP server."),
-    z
-      .strictObject({
-        type: z.literal("sns"),
-        ...common(),
-        topicArn: topicArn().describe(
-          "The topic. The credentials come from the default AWS credential chain.",
+const channelTypes = [
+  z
+    .strictObject({
+      type: z.literal("webhook"),
+      ...common(),
+      url: secretSource("the web address", "V1WATCH_HOOK"),
+      format: choice(["alert", "text"])
+        .default("alert")
+        .describe(
+          'alert: the alert by schemas/alert.schema.json. text: { "text": …, "alert": … } for chat services that read text.',
         ),
-      })
-      .describe("Publishes to an SNS topic."),
-    z
-      .strictObject({ type: z.literal("console"), ...common() })
-      .describe("Prints to standard output. Without one of this type, every alert is printed."),
-  ],
-  {
-    error: 'a channel (settings in braces with a "type": webhook, slack, pagerduty, email, sns or console)',
-  },
-);
+    })
+    .describe("Posts the alert as JSON to a web address."),
+  z
+    .strictObject({
+      type: z.literal("slack"),
+      ...common(),
+      url: secretSource("the address of an incoming webhook", "SLACK_WEBHOOK_URL"),
+    })
+    .describe("Posts blocks to Slack through an incoming webhook."),
+  z
+    .strictObject({
+      type: z.literal("teams"),
+      ...common(),
+      url: secretSource("the address of a workflow's webhook", "TEAMS_WEBHOOK_URL"),
+    })
+    .describe(
+      "Posts an Adaptive Card to Microsoft Teams through the webhook of a workflow. A workflow accepts a message before it posts it: its run history has what it could not post.",
+    ),
+  z
+    .strictObject({
+      type: z.literal("pagerduty"),
+      ...common(incidentEvents),
+      routingKey: secretSource("the integration key (Events API v2)", "PAGERDUTY_ROUTING_KEY"),
+      url: address("https://events.eu.pagerduty.com/v2/enqueue")
+        .default("https://events.pagerduty.com/v2/enqueue")
+        .describe("The address of the Events API; accounts in the EU have another one."),
+    })
+    .describe("Triggers, acknowledges and resolves incidents in PagerDuty, each under one dedup key."),
+  z
+    .strictObject({
+      type: z.literal("email"),
+      ...common(),
+      host: z
+        .string(hostError)
+        .regex(/^[\w.:-]{1,253}$/, hostError)
+        .describe("The SMTP server."),
+      port: wholeNumber(1, 65_535).default(587).describe("Its port."),
+      security: choice(["starttls", "tls", "none"])
+        .default("starttls")
+        .describe("none sends text that can be read on the way; a user needs starttls or tls."),
+      user: z
+        .string({ error: "the name of a user (a text)" })
+        .min(1, { error: "the name of a user (a text)" })
+        .max(200, { error: "the name of a user (a text)" })
+        .optional()
+        .describe("The user of the SMTP server."),
+      password: secretSource("the password", "SMTP_PASSWORD").optional(),
+      from: emailAddress.describe("The sender."),
+      to: z
+        .array(emailAddress, recipients)
+        .min(1, recipients)
+        .max(20, recipients)
+        .describe("The recipients."),
+    })
+    .describe("Sends email through an SMTP server. The messages of an incident are one thread."),
+  z
+    .strictObject({
+      type: z.literal("sns"),
+      ...common(),
+      topicArn: topicArn().describe("The topic. The credentials come from the default AWS credential chain."),
+    })
+    .describe("Publishes to an SNS topic."),
+  z
+    .strictObject({ type: z.literal("console"), ...common() })
+    .describe("Prints to standard output. Without one of this type, every alert is printed."),
+] as const;
+const typeNames = channelTypes.map(({ shape }) => shape.type.value).join(", ");
+
+const channel = z.discriminatedUnion("type", channelTypes, {
+  error: `a channel (settings in braces with a "type": ${typeNames})`,
+});
 export type ChannelSettings = z.infer<typeof channel>;
 export type ChannelType = ChannelSettings["type"];
 

@@ -79,8 +79,7 @@ const names = (points: readonly MetricPoint[]) =>
 const published = (observed: Observation) => names(toDataPoints(observed));
 
 describe("the list of metrics", () => {
-  test("never has more than 40 custom metrics, whatever V1 responds", () => {
-    expect(customMetrics.length).toBeLessThanOrEqual(40);
+  test("has no custom metric twice", () => {
     expect(new Set(customMetrics.map((metric) => JSON.stringify(metric))).size).toBe(customMetrics.length);
   });
 

@@ -73,11 +73,6 @@ describe("the configuration file", () => {
 });
 
 describe("docs/config.md", () => {
-  test("is current: write it with v1watch config --docs", () => {
-    const committed = readFileSync(join(import.meta.dirname, "../../docs/config.md"), "utf8");
-    expect(committed).toBe(renderConfigDocs());
-  });
-
   test("has an example that is a valid configuration", () => {
     expect(mistakesOf(configExample, "v1watch.config.yaml")).toBe("");
     expect(renderConfigDocs()).toContain(configExample.trimEnd());

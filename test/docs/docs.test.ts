@@ -38,3 +38,15 @@ test.each(["README.md", "docs/architecture.md", "docs/deploy.md", "docs/operate.
     expect([...named, ...links].filter((name) => !isThere(name) && !isThere(`docs/${name}`))).toEqual([]);
   },
 );
+
+test("every name of the code in docs/architecture.md is in the code", () => {
+  const names = [...read("docs/architecture.md").matchAll(/`([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)`/g)].map(
+    ([, name]) => name!,
+  );
+  expect(names).toContain("toDataPoints");
+  const code = files
+    .filter((file) => /^lib\/.*\.ts$/.test(file))
+    .map(read)
+    .join("\n");
+  expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([]);
+});

@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { renderReport } from "../../lib/commands/up/target.ts";
-import type { ChannelSettings } from "../../lib/config/channels.ts";
+import type { ChannelSettings, ChannelType } from "../../lib/config/channels.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../lib/contract/endpoints.ts";
+import type { SettingsOf } from "../../lib/delivery/channels/channel.ts";
 import { createChannel } from "../../lib/delivery/channels/index.ts";
 import { startMonitor } from "../../lib/local/monitor.ts";
 import { routes } from "../../lib/local/server/api.ts";
@@ -148,36 +149,56 @@ test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
     const opened = openStore(storePath, { mode: "own" });
     if (opened.kind !== "open") throw new Error(opened.kind);
     const { store } = opened;
-    const [web, slack, pagerDuty, chat, mail] = await Promise.all([
+    const [web, slack, teams, pagerDuty, chat, mail] = await Promise.all([
+      startWebReceiver(),
       startWebReceiver(),
       startWebReceiver(),
       startWebReceiver(202),
       startWebReceiver(),
       startMailServer(),
     ]);
-    const secrets: Record<string, string> = { WEB: web.url, SLACK: slack.url, CHAT: chat.url, PD: "routing" };
+    const secrets: Record<string, string> = {
+      WEB: web.url,
+      SLACK: slack.url,
+      TEAMS: teams.url,
+      CHAT: chat.url,
+      PD: "routing",
+    };
     const everything = { severities: [...severities], events: [...alertEvents] };
-    const settings = [
-      { type: "webhook", name: "web", format: "alert", url: { env: "WEB" }, ...everything },
-      { type: "webhook", name: "chat", format: "text", url: { env: "CHAT" }, ...everything },
-      { type: "slack", name: "slack", url: { env: "SLACK" }, ...everything },
-      { type: "pagerduty", name: "pd", routingKey: { env: "PD" }, url: pagerDuty.url, ...everything },
-      {
-        ...{
-          type: "email",
-          name: "mail",
-          host: "127.0.0.1",
-          port: mail.port,
-          security: "none",
-          ...everything,
-        },
-        ...{ from: "v1watch@example.com", to: ["on-call@example.com"] },
+    const chatSettings: ChannelSettings = {
+      type: "webhook",
+      name: "chat",
+      format: "text",
+      url: { env: "CHAT" },
+      ...everything,
+    };
+    // Of every type; that of SNS gets the alert itself, as the webhook does.
+    const settings: { [Type in Exclude<ChannelType, "sns">]: SettingsOf<Type> } = {
+      webhook: { type: "webhook", name: "web", format: "alert", url: { env: "WEB" }, ...everything },
+      slack: { type: "slack", name: "slack", url: { env: "SLACK" }, ...everything },
+      teams: { type: "teams", name: "teams", url: { env: "TEAMS" }, ...everything },
+      pagerduty: {
+        type: "pagerduty",
+        name: "pd",
+        routingKey: { env: "PD" },
+        url: pagerDuty.url,
+        ...everything,
       },
-      { type: "console", name: "console", ...everything },
-    ] as ChannelSettings[];
+      email: {
+        type: "email",
+        name: "mail",
+        host: "127.0.0.1",
+        port: mail.port,
+        security: "none",
+        from: "v1watch@example.com",
+        to: ["on-call@example.com"],
+        ...everything,
+      },
+      console: { type: "console", name: "console", ...everything },
+    };
     const printed: string[] = [];
     const channels = await Promise.all(
-      settings.map((one) =>
+      [...Object.values(settings), chatSettings].map((one) =>
         createChannel(one, {
           readSecret: async (source) => ("env" in source ? secrets[source.env] : undefined),
           print: (alert) => printed.push(JSON.stringify(alert)),
@@ -224,7 +245,7 @@ test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
       const response = await fetch(`${url}${path}`);
       artefacts[path] = `${JSON.stringify([...response.headers])}${await response.text()}`;
     }
-    for (const [name, { bodies }] of Object.entries({ web, slack, pagerDuty, chat })) {
+    for (const [name, { bodies }] of Object.entries({ web, slack, teams, pagerDuty, chat })) {
       expect(bodies.length, name).toBeGreaterThan(4);
       artefacts[name] = JSON.stringify(bodies);
     }

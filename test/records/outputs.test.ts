@@ -1,5 +1,3 @@
-// The JSON that commands print, and the files that they write, match the schemas that are published for them.
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { summariseScan } from "../../lib/commands/scan/text.ts";
@@ -7,26 +5,11 @@ import { computeCoverage } from "../../lib/mapping/coverage.ts";
 import { buildPlan } from "../../lib/mapping/plan.ts";
 import { createStarter } from "../../lib/mapping/starter.ts";
 import { judgeReadiness } from "../../lib/readiness/readiness.ts";
-import {
-  coverageOutput,
-  outputSchemas,
-  plan,
-  readinessOutput,
-  scanOutput,
-} from "../../lib/records/outputs.ts";
-import { parityJsonSchema } from "../../lib/records/parity.ts";
+import { coverageOutput, plan, readinessOutput, scanOutput } from "../../lib/records/outputs.ts";
 import { scanConsumers } from "../../lib/scan/index.ts";
 import { factsOf } from "../readiness/ready-facts.ts";
 
 const root = join(import.meta.dirname, "../..");
-
-test.each(Object.entries({ ...outputSchemas, parity: parityJsonSchema }))(
-  "schemas/%s.schema.json is current",
-  (name, build) => {
-    const committed = JSON.parse(readFileSync(join(root, "schemas", `${name}.schema.json`), "utf8"));
-    expect(committed).toEqual(JSON.parse(JSON.stringify(build())));
-  },
-);
 
 test("a scan, its plan, the coverage and a readiness verdict are valid", async () => {
   const corpus = join(root, "test/scan/corpus/javascript");

@@ -1,5 +1,6 @@
 // PagerDuty's Events API v2: one incident of v1watch is one incident there, by its dedup key.
 import { type Alert, incidentOf } from "../../records/alert.ts";
+import { linksOf } from "./alert-parts.ts";
 import { type CreateSend, postJson, requireSecret } from "./channel.ts";
 
 const severityNames = { page: "critical", warning: "warning", info: "info" } as const;
@@ -22,10 +23,7 @@ export function renderPagerDuty(alert: Alert, routingKey: string) {
     dedup_key: incidentOf(alert),
   };
   if (action !== "trigger") return head;
-  const shownLinks = [
-    ...(links.page ? [{ href: links.page, text: "Page" }] : []),
-    ...(links.runbook ? [{ href: links.runbook, text: "Runbook" }] : []),
-  ];
+  const shownLinks = linksOf(alert).map(({ label, url }) => ({ href: url, text: label }));
   return {
     ...head,
     client: "v1watch",

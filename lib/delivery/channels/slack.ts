@@ -1,5 +1,7 @@
 // Slack through an incoming webhook: a headline, the facts, one block for each part of the text, and links.
 import type { Alert } from "../../records/alert.ts";
+import { momentText } from "../../time.ts";
+import { linksOf, type Section, sectionsOf, statusOf } from "./alert-parts.ts";
 import { type CreateSend, postJson, requireSecret } from "./channel.ts";
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
@@ -21,20 +23,7 @@ const section = (text: string) => ({
   text: { type: "mrkdwn", text: text.length > maxSection ? `${text.slice(0, maxSection - 1)}…` : text },
 });
 
-/** The parts of an alert's text: sentences, then rows such as "Impact      …" whose further lines are indented. */
-function splitText(text: string): { label: string; body: string }[] {
-  const parts: { label: string; body: string }[] = [{ label: "", body: "" }];
-  for (const line of text.trimEnd().split("\n")) {
-    const [, label, body] = /^([A-Z][a-z]+(?: [a-z]+)?) {2,}(.*)$/.exec(line) ?? [];
-    if (label !== undefined) parts.push({ label, body: body ?? "" });
-    else parts.at(-1)!.body += `\n${line.replace(/^ {12}/, "")}`;
-  }
-  return parts.map(({ label, body }) => ({ label, body: body.trim() })).filter(({ body }) => body !== "");
-}
-
-const linkLabels = ["Runbook", "Page"];
-
-function renderPart({ label, body }: { label: string; body: string }) {
+function renderSection({ label, body }: Section) {
   const text = escapeSlack(body);
   if (label === "") return section(text);
   const isCommand = label === "Reproduce";
@@ -43,19 +32,10 @@ function renderPart({ label, body }: { label: string; body: string }) {
 }
 
 export function renderSlack(alert: Alert) {
-  const { subject, severity, event, endpoints, links, at } = alert;
-  const facts = [
-    event === "resolved"
-      ? ":large_green_circle: *RESOLVED*"
-      : `${icons[severity]} *${severity.toUpperCase()}*`,
-    endpoints.join(", "),
-    `${at.slice(0, 16).replace("T", " ")} UTC`,
-  ];
-  const shownLinks = [
-    ...(links.page ? [`<${escapeSlack(links.page)}|Page>`] : []),
-    ...(links.runbook ? [`<${escapeSlack(links.runbook)}|Runbook>`] : []),
-  ];
-  const parts = splitText(alert.text).filter(({ label }) => !linkLabels.includes(label));
+  const { subject, severity, event, endpoints, at } = alert;
+  const icon = event === "resolved" ? ":large_green_circle:" : icons[severity];
+  const facts = [`${icon} *${statusOf(alert)}*`, endpoints.join(", "), momentText(at)];
+  const links = linksOf(alert).map(({ label, url }) => `<${escapeSlack(url)}|${label}>`);
   return {
     // For notifications and for services that read no blocks.
     text: escapeSlack(subject),
@@ -65,8 +45,8 @@ export function renderSlack(alert: Alert) {
         type: "context",
         elements: facts.filter(Boolean).map((text) => ({ type: "mrkdwn", text })),
       },
-      ...parts.slice(0, maxBlocks).map(renderPart),
-      ...(shownLinks.length > 0 ? [section(shownLinks.join("  ·  "))] : []),
+      ...sectionsOf(alert).slice(0, maxBlocks).map(renderSection),
+      ...(links.length > 0 ? [section(links.join("  ·  "))] : []),
     ],
   };
 }
@@ -75,11 +55,3 @@ export const createSlack: CreateSend<"slack"> =
   ({ url }, context) =>
   async (alert) =>
     postJson(await requireSecret(url, context), renderSlack(alert), context);
-
-// A webhook of the team: the alert as JSON by its published schema, or the form that chat services read.
-export const createWebhook: CreateSend<"webhook"> =
-  ({ url, format }, context) =>
-  async (alert) => {
-    const text = escapeSlack(`*${alert.subject}*\n${alert.text}`);
-    await postJson(await requireSecret(url, context), format === "alert" ? alert : { text, alert }, context);
-  };

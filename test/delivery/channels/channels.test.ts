@@ -136,6 +136,100 @@ test("Slack gets blocks with the severity, the parts of the text and the links, 
   ]);
 });
 
+describe("Teams", () => {
+  type Card = {
+    body: {
+      type: string;
+      inlines?: { text: string; fontType?: string; color?: string; weight?: string }[];
+      facts?: { title: string; value: string }[];
+    }[];
+    actions: unknown[];
+  };
+  type Message = { type: string; attachments: { contentType: string; content: Card }[] };
+  const cardOf = (body: unknown) => (body as Message).attachments[0]!.content;
+  const linesOf = ({ body }: Card) => body.flatMap(({ inlines = [] }) => inlines.map(({ text }) => text));
+
+  test("gets a card with the title, the facts, the sections and the links, and no text that is read as Markdown", async () => {
+    const { url, bodies, requests } = await startWebReceiver(202);
+    const channel = await open({ type: "teams", url: { env: "TEAMS" } }, { TEAMS: url });
+    await channel.send(opened);
+    await channel.send(ofIncident("resolved"));
+    expect(requests).toEqual(["POST application/json", "POST application/json"]);
+    expect(bodies[0]).toMatchObject({
+      type: "message",
+      attachments: [
+        {
+          contentType: "application/vnd.microsoft.card.adaptive",
+          content: { type: "AdaptiveCard", version: "1.2" },
+        },
+      ],
+    });
+    const [card, resolved] = bodies.map(cardOf);
+    expect(linesOf(card!)).toEqual([
+      opened.subject,
+      "All 9 checks since 02:50 UTC got 503 & <nothing> else.",
+      "Impact",
+      "V1 is down.",
+      "Consumers show wrong values.",
+      "Next steps",
+      "1. Wait.",
+      "Reproduce",
+      "curl -sS https://api.example.com",
+    ]);
+    expect(card!.body.map(({ type }) => type).filter((type) => type !== "RichTextBlock")).toEqual([
+      "FactSet",
+    ]);
+    expect(card!.body[1]!.facts).toEqual([
+      { title: "Status", value: "PAGE" },
+      { title: "Endpoints", value: "passport-list, passport, passport-credentials" },
+      { title: "Time", value: "2026-11-01 00:01 UTC" },
+    ]);
+    expect(card!.body[0]!.inlines).toMatchObject([{ color: "Attention", weight: "Bolder" }]);
+    expect(card!.body.at(-1)!.inlines).toMatchObject([{ fontType: "Monospace" }]);
+    expect(card!.actions).toEqual([
+      { type: "Action.OpenUrl", title: "Page", url: links.page },
+      { type: "Action.OpenUrl", title: "Runbook", url: links.runbook },
+    ]);
+    expect(resolved!.body[0]!.inlines).toMatchObject([{ color: "Good" }]);
+    expect(resolved!.body[1]!.facts).toContainEqual({ title: "Status", value: "RESOLVED" });
+  });
+
+  test("gets at most 28 KB of a long text, which then ends with …", async () => {
+    const { url, bodies } = await startWebReceiver(202);
+    const channel = await open({ type: "teams", url: { env: "TEAMS" } }, { TEAMS: url });
+    for (const line of ["\u20ac".repeat(70), '"', "a".repeat(500)])
+      await channel.send(sampleAlert(1, { text: `${line}\n`.repeat(8_000).slice(0, 8_000), links }));
+    for (const body of bodies) {
+      const message = JSON.stringify(body);
+      // Teams counts UTF-8 in some places and UTF-16 in others.
+      expect(Buffer.byteLength(message)).toBeLessThanOrEqual(28 * 1_024);
+      expect(2 * message.length).toBeLessThanOrEqual(28 * 1_024);
+      expect(linesOf(cardOf(body)).length).toBeGreaterThan(10);
+      expect(linesOf(cardOf(body)).at(-1)).toBe("…");
+    }
+  });
+
+  test("gets no empty fact, section or action for what an alert does not have", async () => {
+    const { url, bodies } = await startWebReceiver(202);
+    const channel = await open({ type: "teams", url: { env: "TEAMS" } }, { TEAMS: url });
+    await channel.send(sampleAlert(1, { severity: "info", endpoints: [], text: "", links: {} }));
+    const { body, actions } = cardOf(bodies[0]);
+    expect(body).toHaveLength(2);
+    expect(body[1]!.facts!.map(({ title }) => title)).toEqual(["Status", "Time"]);
+    expect(actions).toEqual([]);
+  });
+
+  test("that refuses or cannot be reached gives distinct errors without its address", async () => {
+    const { url, behaviour } = await startWebReceiver(400);
+    const channel = await open({ type: "teams", url: { file: "f" } }, { f: url });
+    await expect(channel.send(opened)).rejects.toThrow(new RefusedError("status 400"));
+    behaviour.status = 429;
+    await expect(channel.send(opened)).rejects.toThrow(new UnreachableError("status 429"));
+    const missing = await open({ type: "teams", url: { env: "TEAMS" } });
+    await expect(missing.send(opened)).rejects.toThrow("the secret is missing");
+  });
+});
+
 test("Slack's limits hold for a long text, and an alert without endpoints and links has no empty block", () => {
   const [, facts, ...others] = renderSlack(
     sampleAlert(1, { severity: "info", endpoints: [], text: "" }),

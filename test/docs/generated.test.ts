@@ -1,0 +1,59 @@
+// What is generated from the code: the published schemas, docs/config.md, and the numbers in the other documents.
+// `npm run generate` writes them.
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { loadConfig } from "../../lib/config/config.ts";
+import { renderConfigDocs } from "../../lib/config/reference.ts";
+import { configJsonSchema } from "../../lib/config/schema.ts";
+import { mappingJsonSchema } from "../../lib/mapping/mapping.ts";
+import { alertJsonSchema } from "../../lib/records/alert.ts";
+import { inventoryJsonSchema } from "../../lib/records/inventory.ts";
+import { outputSchemas } from "../../lib/records/outputs.ts";
+import { parityJsonSchema } from "../../lib/records/parity.ts";
+import { reportJsonSchema } from "../../lib/records/report.ts";
+import { costTable } from "../../lib/stack/cost-text.ts";
+import { renderRunbook } from "./render-runbook.ts";
+
+const root = join(import.meta.dirname, "../..");
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+
+const schemas: Record<string, () => unknown> = {
+  ...outputSchemas,
+  alert: alertJsonSchema,
+  configuration: configJsonSchema,
+  inventory: inventoryJsonSchema,
+  mapping: mappingJsonSchema,
+  parity: parityJsonSchema,
+  report: reportJsonSchema,
+};
+
+function renderDeploy(text: string): string {
+  const example = loadConfig({ fileText: read("docs/deploy.example.json"), env: {}, flags: {} });
+  if (!example.ok) throw new Error("docs/deploy.example.json is not valid");
+  const [before, rest] = text.split("<!-- cost -->");
+  const after = rest?.split("<!-- -->")[1];
+  if (after === undefined) throw new Error("docs/deploy.md has no place for the cost table");
+  return `${before}<!-- cost -->\n\n${costTable(example.config).trim()}\n\n<!-- -->${after}`;
+}
+
+const generated: Record<string, () => string> = {
+  ...Object.fromEntries(
+    Object.entries(schemas).map(([name, build]) => [
+      `schemas/${name}.schema.json`,
+      () => `${JSON.stringify(build(), null, 2)}\n`,
+    ]),
+  ),
+  "docs/config.md": renderConfigDocs,
+  "docs/runbook.md": () => renderRunbook(read("docs/runbook.md")),
+  "docs/deploy.md": () => renderDeploy(read("docs/deploy.md")),
+};
+
+test.each(Object.entries(generated))("%s is current: npm run generate writes it", async (file, render) => {
+  await expect(render()).toMatchFileSnapshot(join(root, file));
+});
+
+test("every published schema is generated", () => {
+  const published = globSync("schemas/*", { cwd: root });
+  expect(published.filter((file) => !(file in generated))).toEqual([]);
+});
