@@ -3,6 +3,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
 import { ruleTexts } from "../../lib/assess/alerts/rule-texts.ts";
 import { assess, type Memory, type Settings } from "../../lib/assess/assess.ts";
+import { evaluateFailures } from "../../lib/assess/rules/availability.ts";
+import type { Evaluate } from "../../lib/assess/rules/rule.ts";
 import { families } from "../../lib/assess/rules/table.ts";
 import { createMemoryLedger, createMemoryOutbox } from "../../lib/local/memory-ports.ts";
 import type { Ports } from "../../lib/ports.ts";
@@ -38,10 +40,10 @@ const failing = { fromMs: startMs + dayMs, untilMs: startMs + 3 * dayMs };
 const secret = "a value that V1 sent";
 
 function failSlow(): void {
-  vi.spyOn(families, "slow" as never).mockImplementation((({ nowMs }: { nowMs: number }) => {
+  vi.spyOn(families as Record<"slow", Evaluate>, "slow").mockImplementation(({ nowMs }) => {
     if (nowMs >= failing.fromMs && nowMs < failing.untilMs) throw new RangeError(secret);
     return [{ state: "inactive" }];
-  }) as never);
+  });
 }
 
 /** V1 does not answer for four hours while the rule fails. */
@@ -73,11 +75,10 @@ test("a rule that throws for two days is one warning with its name and the error
 
 test("a second rule that throws changes the warning, and what fails leaves its incidents as they were", () => {
   const service: Service = ({ atMs }) => (atMs > startMs + 6 * hourMs ? { status: 503 } : {});
-  const evaluateFailures = families.failure;
-  vi.spyOn(families, "failure" as never).mockImplementation(((context: { nowMs: number }) => {
+  vi.spyOn(families as Record<"failure", Evaluate>, "failure").mockImplementation((context) => {
     if (context.nowMs >= startMs + 2 * dayMs) throw new TypeError();
-    return evaluateFailures?.(context as never);
-  }) as never);
+    return evaluateFailures(context);
+  });
   failSlow();
   const { events, state } = watch(service, { days: 3 });
   expect(events.map(({ event, incident }) => `${incident.rule} ${event}`)).toEqual([

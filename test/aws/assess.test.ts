@@ -1,6 +1,7 @@
 // The assessment over DynamoDB after V1's last day, and with a rule that throws.
 import { afterEach, expect, test, vi } from "vitest";
 import { assess } from "../../lib/assess/assess.ts";
+import type { Evaluate } from "../../lib/assess/rules/rule.ts";
 import { families } from "../../lib/assess/rules/table.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { createOutbox } from "../../lib/aws/outbox.ts";
@@ -15,9 +16,9 @@ const dynamo = await startDynamo();
 afterEach(() => void vi.restoreAllMocks());
 
 test("observations count as assessed after V1's last day, though a rule throws, and each run is a new process", async () => {
-  vi.spyOn(families, "slow" as never).mockImplementation((() => {
+  vi.spyOn(families as Record<"slow", Evaluate>, "slow").mockImplementation(() => {
     throw new RangeError();
-  }) as never);
+  });
   const { observations } = watch(
     ({ atMs }) =>
       atMs < startMs + 6 * hourMs ? { notices: { sunset: "2026-03-05T00:00:00.000Z" } } : { status: 410 },

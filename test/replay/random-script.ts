@@ -169,8 +169,8 @@ function drawEffect(draw: Draw, startMs: number): Effect {
   const respond = (): Effect => ({
     kind: "respond",
     status: status(),
-    ...(draw.is(0.5) && { headers: drawHeaders(draw, startMs) }),
-    ...(draw.is(0.7) && { body: draw.one(bodies) }),
+    headers: draw.is(0.5) ? drawHeaders(draw, startMs) : undefined,
+    body: draw.is(0.7) ? draw.one(bodies) : undefined,
   });
   const plain: readonly Effect[] = [
     ...[{ kind: "reset" }, { kind: "truncate" }, { kind: "v2-shape" }, { kind: "empty-list" }],
@@ -224,12 +224,12 @@ function drawBehaviour(draw: Draw, startMs: number, endsAfterMs: number): Behavi
   return {
     from: offset(fromMs),
     to: offset(goesOn ? scriptDays * DAY : Math.min(fromMs + lengthMs, endsAfterMs)),
-    ...(draw.is(0.4) && { endpoints: [draw.one(endpointIds)] }),
-    ...(draw.is(0.2) && { variant: draw.one(["authenticated", "anonymous"]) }),
-    ...(draw.is(0.4) && { probability: draw.one([0.02, 0.1, 0.33, 0.5, 0.9]) }),
-    ...(draw.is(0.15) && {
-      recur: { everyMinutes: draw.one([30, 240, 1_440]), minutes: draw.whole(1, 200) },
-    }),
+    endpoints: draw.is(0.4) ? [draw.one(endpointIds)] : undefined,
+    variant: draw.is(0.2) ? draw.one(["authenticated", "anonymous"]) : undefined,
+    probability: draw.is(0.4) ? draw.one([0.02, 0.1, 0.33, 0.5, 0.9]) : undefined,
+    recur: draw.is(0.15)
+      ? { everyMinutes: draw.one([30, 240, 1_440]), minutes: draw.whole(1, 200) }
+      : undefined,
     effect,
   };
 }
@@ -246,7 +246,7 @@ export function createScript(seed: number): Script {
       : [
           {
             from: offset(endsAfterMs),
-            ...(ending.isOfKey && { variant: "authenticated" as const }),
+            variant: ending.isOfKey ? "authenticated" : undefined,
             effect: ending.effect,
           },
         ];
@@ -254,8 +254,8 @@ export function createScript(seed: number): Script {
     ? [
         {
           from: offset(endsAfterMs - draw.from(0, 20) * DAY),
-          ...(draw.is(0.5) && { to: offset(endsAfterMs) }),
-          ...(draw.is(0.3) && { endpoints: [draw.one(endpointIds)] }),
+          to: draw.is(0.5) ? offset(endsAfterMs) : undefined,
+          endpoints: draw.is(0.3) ? [draw.one(endpointIds)] : undefined,
           effect: {
             kind: "headers",
             headers: { Sunset: httpDate(startMs + endsAfterMs + draw.from(-5, 10) * DAY) },
@@ -277,7 +277,7 @@ export function createScript(seed: number): Script {
       service: {
         passports: draw.one([3, 60, 200]),
         anonymous: draw.one(["served", "refused"]),
-        ...(draw.is(0.3) && { rest: { nights: "20:00-07:00", weekends: true } }),
+        rest: draw.is(0.3) ? { nights: "20:00-07:00", weekends: true } : undefined,
       },
       timeline: [
         ...end,

@@ -13,31 +13,33 @@ export const DAY = 24 * HOUR;
 
 export interface Service {
   /** Number of passports at the start. Default 200. */
-  passports?: number;
+  passports?: number | undefined;
   /** New passports per day. Default 0. */
-  growthPerDay?: number;
+  growthPerDay?: number | undefined;
   /** Whether a request without a key is served. Default "served". */
-  anonymous?: "served" | "refused";
+  anonymous?: "served" | "refused" | undefined;
   /** No score is recalculated at rest; requests are still served. */
-  rest?: { zone?: string; nights?: string; weekends?: boolean };
+  rest?:
+    | { zone?: string | undefined; nights?: string | undefined; weekends?: boolean | undefined }
+    | undefined;
   /** Ordinary latency in milliseconds, smallest and largest. Default [80, 240]. */
-  latency?: [number, number];
+  latency?: [number, number] | undefined;
 }
 
 export interface Recurrence {
   /** Start of the daily window, "hh:mm" in `zone` (UTC unless given). */
-  at?: string;
+  at?: string | undefined;
   /** Instead of `at`: one window every so many minutes, counted from the behaviour's start. */
-  everyMinutes?: number;
+  everyMinutes?: number | undefined;
   /** Length of each window. */
   minutes: number;
-  weekdays?: string[];
-  everyDays?: number;
-  zone?: string;
+  weekdays?: string[] | undefined;
+  everyDays?: number | undefined;
+  zone?: string | undefined;
 }
 
 export type Effect =
-  | { kind: "respond"; status: number; headers?: HeaderValues; body?: Json }
+  | { kind: "respond"; status: number; headers?: HeaderValues | undefined; body?: Json | undefined }
   | { kind: "reset" }
   | { kind: "hang" }
   | { kind: "truncate" }
@@ -48,9 +50,9 @@ export type Effect =
       kind: "field";
       op: "retype" | "remove" | "rename" | "null" | "set" | "add";
       path: string;
-      to?: string;
-      value?: Json;
-      root?: boolean;
+      to?: string | undefined;
+      value?: Json | undefined;
+      root?: boolean | undefined;
     }
   | { kind: "v2-shape" }
   | { kind: "empty-list" }
@@ -66,26 +68,26 @@ export type Effect =
   | { kind: "future-dates"; by: string }
   | { kind: "bulk-recalculation" }
   | { kind: "delete" }
-  | { kind: "shrink"; fraction?: number; perDay?: number }
+  | { kind: "shrink"; fraction?: number | undefined; perDay?: number }
   | { kind: "shuffle" }
   | { kind: "unsafe"; form: "deep-nesting" | "huge-numbers" | "prototype-keys" | "long-strings" };
 
 export interface Behaviour {
   /** Offset from the start ("3d4h12m") or an ISO instant. Default: the start. */
-  from?: string;
+  from?: string | undefined;
   /** Exclusive end. Default: the end of the story. */
-  to?: string;
-  recur?: Recurrence;
-  endpoints?: Endpoint[];
-  variant?: "authenticated" | "anonymous" | "all";
+  to?: string | undefined;
+  recur?: Recurrence | undefined;
+  endpoints?: Endpoint[] | undefined;
+  variant?: "authenticated" | "anonymous" | "all" | undefined;
   /** Chance per request, decided by the seed and the instant. */
-  probability?: number;
+  probability?: number | undefined;
   /** Share of the records that the effect covers, decided by the seed and the record. */
-  share?: number;
+  share?: number | undefined;
   /** Only the records that had these ranks in the list at the start (1 is the highest score). */
-  ranks?: number[];
+  ranks?: number[] | undefined;
   /** The share is drawn anew for every request. */
-  flicker?: boolean;
+  flicker?: boolean | undefined;
   effect: Effect;
 }
 

@@ -156,7 +156,7 @@ function renderWithoutText(sent: IncidentEvent, context: AlertContext, cause: st
     text: `v1watch could not write the text of this alert: ${cause}. Its facts are on the page and in its JSON.\n\n${columns(linkRows(links))}\n`,
     facts,
     links,
-    ...(supersedes && { supersedes }),
+    supersedes,
   };
 }
 
@@ -192,7 +192,7 @@ function renderInFull(sent: IncidentEvent, context: AlertContext): Alert {
     ),
     facts,
     links,
-    ...(supersedes && { supersedes }),
+    supersedes,
   };
 }
 
