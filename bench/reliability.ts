@@ -62,6 +62,16 @@ export const promises: readonly { promise: string; goal: string; command: string
     command: "node bench/soak-faults.ts incidents --count 1000",
   },
   {
+    promise: "slow, refusing and half-accepting receivers",
+    goal: "20 virtual days of receivers that hang, refuse, answer after 12, 59 or 61 s, keep a message and cut the connection, are away for days, while the disk is full for hours: every message arrives, in the order of its incident, in at most about 200 tries a day; twice only where the acceptance was lost",
+    command: "node bench/soak-faults.ts receivers --count 20",
+  },
+  {
+    promise: "limits of messages",
+    goal: "40 random streams of messages that rules would like to send, 6 virtual days each: no limit of the day is exceeded, every page is reported, whatever was announced gets its end",
+    command: "node bench/soak-faults.ts messages --count 40",
+  },
+  {
     promise: "clock",
     goal: "24 kinds of jump, starts with a wrong clock and wrong clocks of V1: 0 rows lost, at most 2 messages of each, V1's faults still reported",
     command: "node bench/soak-store.ts clock",

@@ -3,6 +3,10 @@
 //   node bench/soak-faults.ts functions --count 60 --seed 7      so many virtual days of the functions of AWS, over dynalite
 //   node bench/soak-faults.ts moto --count 60 --seed 7           the same over moto, which has to be installed
 //   node bench/soak-faults.ts incidents --count 1000 --seed 7    incidents while sends fail and one channel is dead
+//   node bench/soak-faults.ts receivers --count 20 --seed 7      virtual days of slow, refusing and half-accepting receivers
+//   node bench/soak-faults.ts messages --count 40 --seed 7       streams of messages, six virtual days each, before the limits
+import { playStream } from "../test/assess/message-streams.ts";
+import { deliverForDays } from "../test/delivery/receivers-for-days.ts";
 import { runFunctions } from "../test/faults/functions.ts";
 import { sendIncidents } from "../test/faults/incidents.ts";
 import { judgeFunctions } from "../test/faults/judge-functions.ts";
@@ -46,6 +50,33 @@ async function proveFunctions(
 }
 
 const proofs: Proofs = {
+  receivers: {
+    count: 20,
+    isSeeded: true,
+    async prove(count, seed) {
+      const { tries, messages, duplicates, receivers, faults } = await deliverForDays(count, seed);
+      return {
+        promise: "slow, refusing and half-accepting receivers",
+        figure: `${count} days, ${messages} messages to ${receivers} receivers: ${number(tries)} tries, ${number(duplicates)} duplicates, all of them where the acceptance was lost, ${faults.length} lost, out of order or tried too often; seed ${seed}`,
+        faults,
+      };
+    },
+  },
+  messages: {
+    count: 40,
+    isSeeded: true,
+    async prove(count, seed) {
+      const results = Array.from({ length: count }, (_, index) => playStream(6, seed + index));
+      const sum = (name: "offered" | "sent" | "summaries") =>
+        results.reduce((total, one) => total + one[name], 0);
+      const faults = results.flatMap((one) => one.faults);
+      return {
+        promise: "limits of messages",
+        figure: `${count} streams of 6 days: ${number(sum("offered"))} times a message was offered, ${number(sum("sent"))} sent, ${number(sum("summaries"))} of them summaries; ${faults.length} limits exceeded, pages unreported or ends missing; seeds ${seed} to ${seed + count - 1}`,
+        faults,
+      };
+    },
+  },
   functions: {
     count: 60,
     isSeeded: true,

@@ -1,6 +1,10 @@
 // One assessment: new observations are folded into the state, people are notified, metrics are sent.
-
-import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
+import {
+  createDeliveryMemory,
+  type DeliveryCounts,
+  type DeliveryMemory,
+  deliverPending,
+} from "../delivery/outbox.ts";
 import { dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Incident } from "../records/incident.ts";
@@ -9,12 +13,11 @@ import { dayMs, dayText } from "../time.ts";
 import { renderWithdrawn } from "./alerts/render-alert.ts";
 import {
   budgetAlerts,
-  countdownAlerts,
   countUnconfirmed,
   digestAlerts,
   monitorAlert,
   subscriptionAlerts,
-  withoutOldReminders,
+  withoutOutdated,
 } from "./alerts/scheduled-alerts.ts";
 import {
   contextOf,
@@ -69,6 +72,8 @@ export type Memory = {
   subscriptionsDay?: string;
   /** The last hour in which the digest was made. */
   digestHour?: number;
+  /** The retry delays of the receivers. */
+  delivery?: DeliveryMemory;
 };
 
 /**
@@ -143,7 +148,7 @@ async function foldBacklog(
     const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
     // Queued before it is marked as assessed: a crash between the two repeats a message id, and loses none.
     const kept = await ports.outbox.put(
-      withoutOldReminders(folded.alerts).map((alert) => ({ id: alert.id, kind: "alert", alert })),
+      withoutOutdated(folded.alerts).map((alert) => ({ id: alert.id, kind: "alert", alert })),
     );
     if (kept.kind === "failed") return { ...folded, isKept: false };
     if (read.length === 0 && folded.checkpoints.length === 0) return { ...folded, isKept: true };
@@ -160,11 +165,12 @@ async function deliverAndPublish(
   state: AssessState,
   nowMs: number,
   { tellUntilMs: untilMs = Infinity }: Limits,
+  memory: DeliveryMemory,
 ): Promise<DeliveryCounts> {
-  const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, { untilMs });
+  const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, { untilMs, memory });
   await publishHeartbeat(ports, state, nowMs);
   const metrics = ports.receivers.filter(({ kind }) => kind === "metrics");
-  await deliverPending(ports.outbox, metrics, ports.nowMs, { untilMs });
+  await deliverPending(ports.outbox, metrics, ports.nowMs, { untilMs, memory });
   return delivered;
 }
 
@@ -225,7 +231,9 @@ export async function assess(
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
   const ahead = isWhole ? readAt(state, settings, nowMs) : undefined;
   const probeState = await informScheduler(ports.ledger, ahead?.state ?? state);
-  const finish = () => deliverAndPublish(ports, ahead?.state ?? state, nowMs, limits);
+  memory.delivery ??= createDeliveryMemory();
+  const { delivery } = memory;
+  const finish = () => deliverAndPublish(ports, ahead?.state ?? state, nowMs, limits, delivery);
   if (!ahead) return { state, outlook: undefined, alerts, delivered: await finish() };
   const failed: FailedParts = {};
   const outlook = isolate(failed, "outlook", () => readOutlook(ahead.state, settings, nowMs), undefined);
@@ -242,13 +250,10 @@ export async function assess(
         renderWithdrawn(incident, replacement, nowMs, context),
       ),
     ),
-    ...withoutOldReminders(renderAll(ahead.state, ahead.events, settings)),
+    ...withoutOutdated(renderAll(ahead.state, ahead.events, settings)),
     ...(isQuiet
       ? []
       : [
-          ...tryAlerts("countdown", () =>
-            outlook ? countdownAlerts(ahead.state, outlook, settings, nowMs) : [],
-          ),
           ...tryAlerts("digest", () => digestAlerts(ahead.state, settings, nowMs, memory)),
           ...tryAlerts("budget", () =>
             budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, context, nowMs),

@@ -5,16 +5,31 @@ import { resolveThresholds } from "../config/thresholds.ts";
 import { type Checkpoint, dayOf, type Ledger } from "../ports.ts";
 import { type Alert, incidentOf, numberOf } from "../records/alert.ts";
 import type { Incident } from "../records/incident.ts";
+import { isInMaintenance } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
 import { dayMs, dayText, hourMs } from "../time.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
+import { countdownAlerts, summaryAlert } from "./alerts/scheduled-alerts.ts";
 import { noteDrift } from "./drift-history.ts";
 import { noteEvidence } from "./gap-evidence.ts";
 import { noteCheck } from "./history/history.ts";
-import { advanceIncidents, type IncidentEvent } from "./incidents.ts";
+import {
+  admitCountdown,
+  advanceIncidents,
+  type IncidentEvent,
+  isEndWaiting,
+  takeSummary,
+} from "./incidents.ts";
 import { type FailedParts, isolate } from "./isolate.ts";
+import { readOutlook } from "./outlook.ts";
 import { families, ruleOf } from "./rules/table.ts";
-import { type AssessSettings, type AssessState, freshState, type Handover, isAssessState } from "./state.ts";
+import {
+  type AssessSettings,
+  type AssessState,
+  freshState,
+  type Handover,
+  readStoredState,
+} from "./state.ts";
 
 /** A hole in the watch that is longer is not evaluated hour by hour. */
 const maxHours = 24 * 60;
@@ -40,7 +55,20 @@ function evaluate(
     limits,
     failed,
   });
-  return state.handover ? [] : events;
+  if (state.handover) return [];
+  // What a maintenance window or a doubtful clock suppresses is due again later.
+  if (isTimeDoubtful || isInMaintenance(maintenance, nowMs)) return events;
+  const countdowns = isolate(
+    failed,
+    "countdown",
+    () => countdownAlerts(state, readOutlook(state, settings, nowMs), settings, nowMs),
+    [],
+  );
+  for (const alert of countdowns)
+    if (admitCountdown(state, alert.id, alert.severity, nowMs)) state.outgoing.push(alert);
+  const lines = takeSummary(state, nowMs);
+  if (lines) state.outgoing.push(summaryAlert(state, lines, settings, nowMs));
+  return events;
 }
 
 /** The full hours up to an instant: silence, dates and reminders are reported without an observation. */
@@ -106,8 +134,10 @@ export function foldTick(
   return [...events, ...evaluate(state, settings, Math.max(atMs, state.evaluatedMs), failed)];
 }
 
-export const listAnnounced = ({ incidents, handover }: AssessState): Incident[] =>
-  handover?.announced ?? incidents.filter(({ sent }) => sent.length > 0);
+/** What was announced, and whose end was not told. */
+export const listAnnounced = ({ incidents, resolved, handover }: AssessState): Incident[] =>
+  handover?.announced ??
+  [...resolved.filter(isEndWaiting), ...incidents].filter(({ sent }) => sent.length > 0);
 
 /**
  * Every announced incident ends. With observations that were stored late, the fold may have another incident in its
@@ -219,12 +249,12 @@ export async function startAt(
   for (let latest = day; ; ) {
     const checkpoint = await ledger.checkpointAt(latest);
     const fromMs = checkpoint ? Date.parse(checkpoint.day) : 0;
-    if (checkpoint && !isAssessState(checkpoint.state)) {
+    const state = checkpoint ? readStoredState(checkpoint.state) : freshState();
+    if (!state) {
       newestMs ??= fromMs;
       latest = dayText(fromMs - dayMs);
       continue;
     }
-    const state = checkpoint ? structuredClone(checkpoint.state as AssessState) : freshState();
     if (newestMs !== undefined && readAlerts)
       state.handover ??= await readHandover(ledger, newestMs, readAlerts);
     return { state, fromMs, day: undefined };
@@ -236,11 +266,15 @@ export const contextOf = ({ history }: AssessState, settings: AssessSettings) =>
   isAnonymous: history.primary === "anonymous",
 });
 
-export const renderAll = (
+/** Takes the outgoing alerts out of the state. */
+export function renderAll(
   state: AssessState,
   events: readonly IncidentEvent[],
   settings: AssessSettings,
-): Alert[] => events.map((event) => renderAlert(event, contextOf(state, settings)));
+): Alert[] {
+  const alerts = events.map((event) => renderAlert(event, contextOf(state, settings)));
+  return [...alerts, ...state.outgoing.splice(0)];
+}
 
 /** From a start up to now, day by day, tick by tick; or to the end of the day at which it is enough. */
 export async function fold(

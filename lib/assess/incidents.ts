@@ -3,12 +3,20 @@
 
 import { type Thresholds, thresholds } from "../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import type { Decision, Incident, RuleId } from "../records/incident.ts";
+import type { Decision, Incident, RuleId, Severity } from "../records/incident.ts";
 import { isAcknowledged, isIncidentMuted, isMuted, severities } from "../records/incident.ts";
 import { isInMaintenance, type MaintenanceWindow } from "../records/maintenance.ts";
 import { instantText } from "./history/queries.ts";
 import type { History } from "./history/types.ts";
 import { type FailedParts, isolate } from "./isolate.ts";
+import {
+  isSummaryDue,
+  limitedMs,
+  limitMessage,
+  listOpen,
+  type MessageCandidate,
+  type ToldMessage,
+} from "./message-limits.ts";
 import {
   type Active,
   type Evaluate,
@@ -27,11 +35,28 @@ export type Incidents = {
   incidents: Incident[];
   /** Oldest first; those of the last 60 days. */
   resolved: Incident[];
-  /** When an incident of a rule was announced, of the last 24 h: the limit of openings counts these. */
-  openings: { rule: RuleId; at: string }[];
+  /** What the limits of messages have to know beside the messages of the incidents. */
+  messages: {
+    /** Openings that a limit holds back. */
+    heldBack: string[];
+    /** What the next summary names. */
+    forSummary: SummaryLine[];
+    summaryAt?: string | undefined;
+    /** Countdowns that were sent: those of the last 24 h, and the latest. */
+    countdowns: { id: string; severity: Severity; at: string }[];
+  };
 };
 
-export const freshIncidents = (): Incidents => ({ incidents: [], resolved: [], openings: [] });
+export type SummaryLine = { incident: string; event: IncidentEvent["event"] | "missed"; at: string };
+
+export const freshIncidents = (): Incidents => ({
+  incidents: [],
+  resolved: [],
+  messages: { heldBack: [], forSummary: [], countdowns: [] },
+});
+
+const maxSummaryLines = 200;
+const maxHeldBack = 50;
 
 export type IncidentEvent = {
   event: "opened" | "changed" | "resolved" | "reminder";
@@ -106,15 +131,16 @@ export function advanceIncidents(state: Incidents, input: EvaluationInput): Inci
         const { isTimeDoubtful = false } = input;
         const isQuiet = isInWindow || (isTimeDoubtful && timeRules.includes(incident.rule));
         const isCurrent = !before.has(incident) && !isTimeDoubtful;
-        return notify(state, incident, isCurrent, nowMs, decisions, limits, isQuiet);
+        return notify({ state, incident, isCurrent, nowMs, decisions, limits, isQuiet });
       });
   };
-  const events: IncidentEvent[] = [];
+  const events = tellWaitingEnds(state, nowMs);
   for (const [family, evaluate] of Object.entries(families)) {
-    const [incidents, openings] = [[...state.incidents], [...state.openings]];
+    const { incidents, resolved, messages } = state;
+    Object.assign(state, { incidents: [...incidents], resolved: [...resolved] });
     const sent = isolate(failed, family, () => advanceFamily(family, evaluate), undefined);
     if (sent) events.push(...sent);
-    else Object.assign(state, { incidents, openings });
+    else Object.assign(state, { incidents, resolved, messages });
   }
   events.push(...advanceFamily("rule-failed", (context) => [evaluateFailed(context, failed)]));
   for (const incident of state.incidents.filter(({ state: name }) => name === "resolved")) {
@@ -125,7 +151,6 @@ export function advanceIncidents(state: Incidents, input: EvaluationInput): Inci
   state.resolved = state.resolved
     .filter(({ resolvedAt = oldest }) => resolvedAt >= oldest)
     .slice(-limits.maxResolved);
-  state.openings = state.openings.filter(({ at }) => nowMs - Date.parse(at) < 24 * 3_600_000);
   return events;
 }
 
@@ -153,6 +178,102 @@ function evaluateFailed(context: RuleContext, failed: FailedParts): Evaluation {
     key: Object.keys(failedParts).sort().join(",").slice(0, 300),
     isConfirmed: true,
   };
+}
+
+/** All messages of the last 24 h and of incidents that have not ended, as the limits see them. */
+export function listTold(state: Incidents, nowMs: number): ToldMessage[] {
+  const isRecent = (at: string) => nowMs - Date.parse(at) < limitedMs;
+  const all = [...state.resolved, ...state.incidents];
+  const byId = new Map(all.map((incident) => [incident.id, incident]));
+  /** The end of an incident that was replaced is that of the last one that replaced it. */
+  const isEndTold = ({ sent, supersededBy }: Incident): boolean => {
+    if (supersededBy === undefined) return sent.some(({ event }) => event === "resolved");
+    const replacement = byId.get(supersededBy);
+    return replacement === undefined || isEndTold(replacement);
+  };
+  const relevant = all.filter(
+    (incident) => incident.sent.length > 0 && (isRecent(incident.sent.at(-1)!.at) || !isEndTold(incident)),
+  );
+  const told = relevant.flatMap((incident) => {
+    const candidate = candidateOf(state, incident);
+    return incident.sent.map((one) => ({
+      ...candidate,
+      event: one.event as IncidentEvent["event"],
+      severity: one.severity ?? incident.severity,
+      isWide: one.isWide ?? isWide(incident),
+      atMs: Date.parse(one.at),
+      isInSummary: one.isInSummary ?? false,
+    }));
+  });
+  const countdowns = state.messages.countdowns.map(({ id, severity, at }) => ({
+    ...countdownCandidate(id, severity),
+    atMs: Date.parse(at),
+    isInSummary: false,
+  }));
+  return [...told, ...countdowns].toSorted((a, b) => a.atMs - b.atMs);
+}
+
+const candidateOf = (state: Incidents, incident: Incident): Omit<MessageCandidate, "event"> => ({
+  incident: incident.id,
+  rule: incident.rule,
+  group: familyOf(incident),
+  severity: incident.severity,
+  isWide: isWide(incident),
+  replaces: listReplaced(state, incident),
+});
+
+/** A countdown counts as a message of the rule that announces the date. */
+const countdownCandidate = (id: string, severity: Severity): MessageCandidate => ({
+  incident: id,
+  rule: "sunset",
+  group: ruleOf("sunset").family,
+  event: "notice",
+  severity,
+  isWide: true,
+  replaces: [],
+});
+
+/** As many as one date has. */
+const keptCountdowns = thresholds.countdownDays.length;
+
+/** Whether a countdown may be sent now; it is remembered as sent. */
+export function admitCountdown(state: Incidents, id: string, severity: Severity, nowMs: number): boolean {
+  const { countdowns } = state.messages;
+  if (countdowns.some((one) => one.id === id)) return false;
+  if (limitMessage(listTold(state, nowMs), countdownCandidate(id, severity), nowMs) !== "send") return false;
+  const recent = countdowns.filter(
+    ({ at }, index) => index >= countdowns.length - keptCountdowns || nowMs - Date.parse(at) < limitedMs,
+  );
+  state.messages.countdowns = [...recent, { id, severity, at: instantText(nowMs) }];
+  return true;
+}
+
+/** Its end was not told yet: by a message of its own, or by that of an incident that replaced it. */
+export const isEndWaiting = ({ sent, supersededBy }: Incident): boolean =>
+  supersededBy === undefined && sent.length > 0 && sent.every(({ event }) => event !== "resolved");
+
+/** Ends that had to wait, because their group had no room for another opening. */
+function tellWaitingEnds(state: Incidents, nowMs: number): IncidentEvent[] {
+  const open = new Set(listOpen(listTold(state, nowMs)).map(({ incident }) => incident));
+  if (open.size === 0) return [];
+  return state.resolved
+    .filter((incident) => !incident.supersededBy)
+    .filter((incident) => [incident.id, ...listReplaced(state, incident)].some((id) => open.has(id)))
+    .flatMap((incident) => tell(state, incident, "resolved", nowMs));
+}
+
+/** The lines of a summary that is due now; they are taken out of the state. */
+export function takeSummary(state: Incidents, nowMs: number): SummaryLine[] | undefined {
+  const { forSummary, summaryAt } = state.messages;
+  const [first] = forSummary;
+  const isDue = isSummaryDue({
+    firstWaitingMs: first && Date.parse(first.at),
+    lastSummaryMs: summaryAt === undefined ? undefined : Date.parse(summaryAt),
+    nowMs,
+  });
+  if (!isDue) return undefined;
+  state.messages = { ...state.messages, forSummary: [], summaryAt: instantText(nowMs) };
+  return forSummary;
 }
 
 function replace(state: Incidents, incident: Incident): void {
@@ -210,6 +331,19 @@ function open(state: Incidents, active: Active, nowMs: number, limits: Threshold
         supersededBy: incident.id,
       });
   replace(state, incident);
+  if (isOpen) takeOverWaitingEnds(state, incident, nowMs);
+}
+
+/** A fault that returned before its end could be told has not ended: the new incident goes on with it. */
+function takeOverWaitingEnds(state: Incidents, incident: Incident, nowMs: number): void {
+  const open = new Set(listOpen(listTold(state, nowMs)).map((one) => one.incident));
+  state.resolved = state.resolved.map((one) => {
+    const isWaiting =
+      !one.supersededBy &&
+      familyOf(one) === familyOf(incident) &&
+      [one.id, ...listReplaced(state, one)].some((id) => open.has(id));
+    return isWaiting ? { ...one, supersededBy: incident.id } : one;
+  });
 }
 
 /** A new cause, fewer or more endpoints, or only newer facts. */
@@ -270,55 +404,98 @@ function resolve(state: Incidents, incident: Incident, { firstGoodMs }: Inactive
   });
 }
 
-/** `isCurrent`: the facts are of this evaluation and of a clock that is right; an earlier one is not reminded of. */
-function notify(
+/** Offers a message about an incident to the limits. */
+function tell(
   state: Incidents,
   incident: Incident,
-  isCurrent: boolean,
+  event: IncidentEvent["event"],
   nowMs: number,
-  decisions: readonly Decision[],
-  limits: Thresholds,
-  isQuiet: boolean,
 ): IncidentEvent[] {
+  const candidate = { ...candidateOf(state, incident), event };
+  const verdict = limitMessage(listTold(state, nowMs), candidate, nowMs);
+  const { messages } = state;
+  const heldBack = messages.heldBack.filter((id) => id !== incident.id);
+  if (verdict === "hold") {
+    if (event === "opened")
+      state.messages = { ...messages, heldBack: [...heldBack, incident.id].slice(-maxHeldBack) };
+    return [];
+  }
+  const at = instantText(nowMs);
+  const isInSummary = verdict === "summary";
+  const { severity, isWide: wide, replaces } = candidate;
+  const entry = { event, at, key: incident.key, severity, isWide: wide, isInSummary };
+  const told = { ...incident, sent: [...incident.sent, entry] };
+  const index = state.resolved.indexOf(incident);
+  if (index >= 0) state.resolved[index] = told;
+  else replace(state, told);
+  const line = { incident: incident.id, event, at };
+  const forSummary = isInSummary
+    ? [...messages.forSummary, line].slice(-maxSummaryLines)
+    : messages.forSummary;
+  state.messages = { ...messages, heldBack, forSummary };
+  if (isInSummary) return [];
+  const number = told.sent.length;
+  return [
+    { event, incident: told, at, number, ...(replaces.length > 0 ? { supersedes: [...replaces] } : {}) },
+  ];
+}
+
+/** An incident that ended before it could be announced: the next summary names it. */
+function noteMissed(state: Incidents, { id }: Incident, nowMs: number): void {
+  const { heldBack, forSummary } = state.messages;
+  if (!heldBack.includes(id)) return;
+  const line: SummaryLine = { incident: id, event: "missed", at: instantText(nowMs) };
+  state.messages = {
+    ...state.messages,
+    heldBack: heldBack.filter((one) => one !== id),
+    forSummary: [...forSummary, line].slice(-maxSummaryLines),
+  };
+}
+
+type NotifyInput = {
+  state: Incidents;
+  incident: Incident;
+  /** The facts are of this evaluation, and not of an earlier one because nothing is known now. */
+  isCurrent: boolean;
+  nowMs: number;
+  decisions: readonly Decision[];
+  limits: Thresholds;
+  isQuiet: boolean;
+};
+
+function notify({
+  state,
+  incident,
+  isCurrent,
+  nowMs,
+  decisions,
+  limits,
+  isQuiet,
+}: NotifyInput): IncidentEvent[] {
   if (incident.state === "pending") return [];
   const wasAnnounced = incident.sent.length > 0;
-  const replaced = listReplaced(state, incident);
   const last = incident.sent.findLast(({ event }) => event !== "reminder");
   const { key } = incident;
-  const send = (event: IncidentEvent["event"]): IncidentEvent[] => {
-    const at = instantText(nowMs);
-    const sent = { ...incident, sent: [...incident.sent, { event, at, key }] };
-    replace(state, sent);
-    if (event === "opened" && replaced.length === 0) state.openings.push({ rule: incident.rule, at });
-    return [
-      {
-        ...{ event, incident: sent, at, number: sent.sent.length },
-        ...(replaced.length > 0 && { supersedes: replaced }),
-      },
-    ];
-  };
   if (incident.state === "resolved") {
+    if (incident.supersededBy) return [];
     // Whatever was opened gets its RESOLVED. For what another incident replaced, it is that of the other incident,
     // even if the other one was never announced itself.
-    const isDue = wasAnnounced || replaced.length > 0;
-    return isDue && !incident.supersededBy ? send("resolved") : [];
+    if (wasAnnounced || listReplaced(state, incident).length > 0)
+      return tell(state, incident, "resolved", nowMs);
+    noteMissed(state, incident, nowMs);
+    return [];
   }
   if (isQuiet || isIncidentMuted(incident, decisions, nowMs)) return [];
-  // The limit of openings neither counts nor holds back an incident that replaces an announced one.
-  if (!wasAnnounced)
-    return replaced.length > 0 || mayOpen(state, incident, nowMs, limits) ? send("opened") : [];
+  if (!wasAnnounced) return tell(state, incident, "opened", nowMs);
   const isSaid = incident.sent.some(
     (one) => one.key === key && nowMs - Date.parse(one.at) < limits.sameCauseAgainMs,
   );
-  const recent = incident.sent.filter(
-    ({ at, event }) => event !== "reminder" && nowMs - Date.parse(at) < 3_600_000,
-  );
-  if (last && key !== last.key && !isSaid && recent.length <= limits.openingsPerHour) return send("changed");
+  if (last && key !== last.key && !isSaid) return tell(state, incident, "changed", nowMs);
   const isDue = nowMs - Date.parse(incident.sent.at(-1)!.at) >= limits.reminderMs;
   // A reminder repeats no number that is no longer true.
   const isReminded =
     incident.severity === "page" && isDue && isCurrent && !isAcknowledged(incident, decisions, nowMs);
-  return isReminded ? send("reminder") : [];
+  return isReminded ? tell(state, incident, "reminder", nowMs) : [];
 }
 
 const maxReplaced = 20;
@@ -333,16 +510,6 @@ function listReplaced({ incidents, resolved }: Incidents, { id }: Incident): str
     .filter((one) => one.id !== id && ids.has(one.id) && one.sent.length > 0)
     .map((one) => one.id)
     .slice(-maxReplaced);
-}
-
-function mayOpen(state: Incidents, incident: Incident, nowMs: number, limits: Thresholds): boolean {
-  const times = state.openings
-    .filter(({ rule }) => rule === incident.rule)
-    .map(({ at }) => nowMs - Date.parse(at));
-  return (
-    times.filter((ms) => ms < 3_600_000).length < limits.openingsPerHour &&
-    times.filter((ms) => ms < 24 * 3_600_000).length < limits.openingsPerDay
-  );
 }
 
 export const isWide = ({ endpoints }: Incident) => endpoints.length === endpointIds.length;

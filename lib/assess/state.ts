@@ -1,6 +1,7 @@
 // All that is concluded from the observations so far, as plain JSON: a fold, never a truth of its own.
 import * as z from "zod";
 import type { ThresholdSettings } from "../config/thresholds.ts";
+import type { Alert } from "../records/alert.ts";
 import { type Decision, type Incident, incident } from "../records/incident.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { MaintenanceWindow } from "../records/maintenance.ts";
@@ -30,6 +31,8 @@ export type AssessState = {
   history: History;
   drift: DriftHistory;
   evidence: GapEvidence;
+  /** Alerts that are not about one incident, countdowns and summaries, until they are put into the outbox. */
+  outgoing: Alert[];
 } & Incidents;
 
 export const freshState = (): AssessState => ({
@@ -40,6 +43,7 @@ export const freshState = (): AssessState => ({
   history: freshHistory(),
   drift: emptyDriftHistory(),
   evidence: {},
+  outgoing: [],
   ...freshIncidents(),
 });
 
@@ -65,10 +69,25 @@ const storedState = z.looseObject({
   evidence: table,
   incidents: z.array(incident),
   resolved: z.array(incident),
-  openings: z.array(z.looseObject({ rule: z.string(), at: z.iso.datetime() })),
+  messages: z
+    .looseObject({
+      heldBack: z.array(z.string()),
+      forSummary: z.array(z.looseObject({ incident: z.string(), event: z.string(), at: z.iso.datetime() })),
+      countdowns: z.array(z.looseObject({ id: z.string(), at: z.iso.datetime() })),
+    })
+    .optional(),
 });
 
-export const isAssessState = (value: unknown): value is AssessState => storedState.safeParse(value).success;
+type StoredState = Omit<AssessState, "messages" | "outgoing"> & Partial<Pick<AssessState, "messages">>;
+
+const isStoredState = (value: unknown): value is StoredState => storedState.safeParse(value).success;
+
+/** A copy of a stored state; undefined where it cannot be used. Older versions kept no messages beside the incidents. */
+export function readStoredState(value: unknown): AssessState | undefined {
+  if (!isStoredState(value)) return undefined;
+  const { messages = freshIncidents().messages, ...state } = structuredClone(value);
+  return { ...state, messages, outgoing: [] };
+}
 
 /** What a team sets; every other number is in config/thresholds.ts. */
 export type AssessSettings = ThresholdSettings & {

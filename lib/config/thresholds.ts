@@ -193,8 +193,6 @@ export const thresholds = {
   availabilityShare: 0.99,
 
   // Messages.
-  openingsPerHour: 2,
-  openingsPerDay: 6,
   reminderMs: 24 * hourMs,
   /** Countdown alerts are warnings from here on, and pages in the last days. */
   countdownWarningDays: 30,

@@ -178,8 +178,19 @@ export const incident = z.strictObject({
   key: z.string().max(300),
   /** A wider incident took its place: it did not end. */
   supersededBy: z.string().max(80).optional(),
-  /** Alerts about it, in order; none where it is muted or where the limit of openings was reached. */
-  sent: z.array(z.strictObject({ event: z.string().max(12), at: instant, key: z.string().max(300) })),
+  /** Alerts about it, in order; none where it is muted or where a limit of messages was reached. */
+  sent: z.array(
+    z.strictObject({
+      event: z.string().max(12),
+      at: instant,
+      key: z.string().max(300),
+      /** As it was told; as it is now where an older version did not keep it. */
+      severity: z.enum(severities).optional(),
+      isWide: z.boolean().optional(),
+      /** Named in a summary, without an alert of its own. */
+      isInSummary: z.boolean().optional(),
+    }),
+  ),
 });
 export type Incident = z.infer<typeof incident>;
 

@@ -7,11 +7,20 @@ import { type Alert, incidentOf } from "../../records/alert.ts";
 import type { Facts, Incident, Severity } from "../../records/incident.ts";
 import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import { plural } from "../../text.ts";
-import { dayMs, daysUntil, dayText, hourMs } from "../../time.ts";
+import { dayMs, daysUntil, dayText, hourMs, timeText } from "../../time.ts";
+import type { SummaryLine } from "../incidents.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
 import { describeFinding } from "./impact.ts";
-import { type AlertContext, asciiLine, columns, linkRows, linksOf, renderAlert } from "./render-alert.ts";
+import {
+  type AlertContext,
+  asciiLine,
+  columns,
+  linkRows,
+  linksOf,
+  renderAlert,
+  titleOf,
+} from "./render-alert.ts";
 import { whereText } from "./text.ts";
 
 const isFiring = ({ state }: Incident) => state === "firing";
@@ -219,13 +228,71 @@ export function subscriptionAlerts(
   ];
 }
 
-/** After a hole in the watch, such as a machine that was off, each incident has its latest reminder at the most. */
-export const withoutOldReminders = (alerts: readonly Alert[]): Alert[] =>
+/**
+ * After a hole in the watch, such as a machine that was off, each incident has its latest reminder and each date its
+ * latest countdown at the most.
+ */
+export const withoutOutdated = (alerts: readonly Alert[]): Alert[] =>
   alerts.filter(
     (alert, index) =>
-      alert.event !== "reminder" ||
+      (alert.event !== "reminder" && alert.event !== "countdown") ||
       !alerts.slice(index + 1).some((later) => incidentOf(later) === incidentOf(alert)),
   );
+
+const summaryWords: Record<SummaryLine["event"], string> = {
+  opened: "began, told at",
+  changed: "changed at",
+  reminder: "still firing at",
+  resolved: "ended at",
+  missed: "came and went before it could be announced, ended at",
+};
+
+const maxSummaryIncidents = 40;
+
+/** What the limits of messages held back since the last summary: a line for each incident. */
+export function summaryAlert(
+  { incidents, resolved }: AssessState,
+  lines: readonly SummaryLine[],
+  context: AlertContext,
+  nowMs: number,
+): Alert {
+  const at = new Date(nowMs).toISOString();
+  const byIncident = Map.groupBy(lines, ({ incident }) => incident);
+  const known = new Map([...resolved, ...incidents].map((incident) => [incident.id, incident]));
+  const severityOf = (id: string): Severity => known.get(id)?.severity ?? "info";
+  const isQuiet = [...byIncident.keys()].every((id) => severityOf(id) === "info");
+  const severity = isQuiet ? "info" : "warning";
+  const sentences = [...byIncident].slice(0, maxSummaryIncidents).map(([id, events]) => {
+    const incident = known.get(id);
+    const title = incident ? `${incident.severity.toUpperCase()} ${titleOf(incident)}` : id;
+    return `${title}: ${events.map(({ event, at: told }) => `${summaryWords[event]} ${timeText(told, at)}`).join("; ")}`;
+  });
+  const rest =
+    byIncident.size > maxSummaryIncidents ? [`and ${byIncident.size - maxSummaryIncidents} more`] : [];
+  const ended = lines.filter(({ event }) => event === "resolved").map(({ incident }) => incident);
+  const links = linksOf(undefined, "digest", context);
+  return {
+    schema: "v1watch/alert/2",
+    id: `summary-${at.slice(0, 16).replace(/[-:]/g, "")}Z/1-digest`,
+    at,
+    event: "digest",
+    severity,
+    rule: "digest",
+    scope: "api",
+    endpoints: [...endpointIds],
+    subject: asciiLine(
+      `[v1watch] ${severity.toUpperCase()}: Summary of ${plural(byIncident.size, "incident")} without messages of their own`,
+      100,
+    ),
+    text: `${["Too many messages in 24 h: these are told together.", ...sentences, ...rest].join("\n")}\n\n${columns(linkRows(links))}\n`.slice(
+      0,
+      8_000,
+    ),
+    facts: null,
+    links,
+    supersedes: ended.length > 0 ? [...new Set(ended)].slice(-20) : undefined,
+  };
+}
 
 type Unreadable = {
   count: number;
