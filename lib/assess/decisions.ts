@@ -111,9 +111,15 @@ function acknowledgedAlert(incident: Incident, { reason, at }: Decision, context
   return {
     schema: "v1watch/alert/2",
     id: `${id}/${at.replace(/[-:.]/g, "")}-acknowledged`,
-    ...{ at, event: "acknowledged", severity, rule, scope, endpoints },
+    at,
+    event: "acknowledged",
+    severity,
+    rule,
+    scope,
+    endpoints,
     subject: asciiLine(`[v1watch] ACKNOWLEDGED: ${titleOf(incident)}`, 100),
     text: `Acknowledged: ${reason}\nReminders about it stop; its end is still sent.\n`,
-    ...{ facts, links: linksOf(id, rule, context) },
+    facts,
+    links: linksOf(id, rule, context),
   };
 }

@@ -311,7 +311,10 @@ function open(state: Incidents, active: Active, nowMs: number, limits: Threshold
   const incident: Incident = {
     schema: "v1watch/incident/2",
     id: createId(state, active),
-    ...{ rule: active.rule, scope, endpoints, severity: active.severity },
+    rule: active.rule,
+    scope,
+    endpoints,
+    severity: active.severity,
     state: isOpen ? "firing" : "pending",
     since: instantText(firstBadMs),
     ...(isOpen && { openedAt: instantText(nowMs) }),
@@ -369,7 +372,10 @@ function continueIncident(state: Incidents, known: Incident, active: Active): vo
   const isWorse = severities.indexOf(active.severity) < severities.indexOf(known.severity);
   replace(state, {
     ...known,
-    ...{ rule, scope, endpoints, key: active.key },
+    rule,
+    scope,
+    endpoints,
+    key: active.key,
     severity: isWorse || isCause ? active.severity : known.severity,
     ...(isCause && { changedAt }),
     ...((known.recovered || isPlace) && { recovered }),

@@ -184,7 +184,12 @@ function renderInFull(sent: IncidentEvent, context: AlertContext): Alert {
   return {
     schema: "v1watch/alert/2",
     id: `${incident.id}/${number}-${event}`,
-    ...{ at, event, severity: incident.severity, rule, scope, endpoints },
+    at,
+    event,
+    severity: incident.severity,
+    rule,
+    scope,
+    endpoints,
     subject: asciiLine(subjectOf(sent), maxSubject),
     text: `${[...reminder, ...sentences].join("\n")}\n\n${columns([...rows, ...linkRows(links)])}\n`.slice(
       0,

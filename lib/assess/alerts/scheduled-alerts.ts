@@ -27,15 +27,16 @@ const isFiring = ({ state }: Incident) => state === "firing";
 
 /** Facts of what no check has counted: a date of the configuration, or the request budget. */
 const uncounted = (rule: Facts["rule"], at: string, more: Partial<Facts>): Facts => ({
-  ...{
-    rule,
-    scope: "api",
-    endpoints: [...endpointIds],
-    firstBadAt: at,
-    lastGoodBeforeAt: null,
-    lastBadAt: at,
-  },
-  ...{ firstGoodAfterAt: null, bad: 0, total: 0, windowSeconds: 0 },
+  rule,
+  scope: "api",
+  endpoints: [...endpointIds],
+  firstBadAt: at,
+  lastGoodBeforeAt: null,
+  lastBadAt: at,
+  firstGoodAfterAt: null,
+  bad: 0,
+  total: 0,
+  windowSeconds: 0,
   ...more,
 });
 
@@ -79,10 +80,16 @@ export function countdownAlerts(
     {
       schema: "v1watch/alert/2",
       id: `countdown-${date.replaceAll("-", "")}${place}/${step}-countdown`,
-      ...{ at, event: "countdown", severity, rule: "sunset", scope, endpoints },
+      at,
+      event: "countdown",
+      severity,
+      rule: "sunset",
+      scope,
+      endpoints,
       subject: asciiLine(`[v1watch] ${severity.toUpperCase()}: ${line}`, 100),
       text: `${line}.\n\n${columns([["Next steps", "1. Check what still reads V1.\n2. `v1watch outlook` shows what is known."], ...linkRows(links)])}\n`,
-      ...{ facts, links },
+      facts,
+      links,
     },
   ];
 }
@@ -100,9 +107,18 @@ export function budgetAlerts(
   const render = (id: string, more: Partial<Facts>) => {
     const numbers = { requestsLeft: left, requestsPerMonth: settings.monthlyRequests, ...more };
     const incident: Incident = {
-      ...{ schema: "v1watch/incident/2", id, rule: "budget", scope: "api", severity: "warning" },
-      ...{ endpoints: [...endpointIds], state: "firing", since: at, openedAt: at },
-      ...{ facts: uncounted("budget", at, numbers), key: "budget", sent: [] },
+      schema: "v1watch/incident/2",
+      id,
+      rule: "budget",
+      scope: "api",
+      severity: "warning",
+      endpoints: [...endpointIds],
+      state: "firing",
+      since: at,
+      openedAt: at,
+      facts: uncounted("budget", at, numbers),
+      key: "budget",
+      sent: [],
     };
     return renderAlert({ event: "opened", incident, at, number: 1 }, settings);
   };
@@ -153,10 +169,15 @@ export function digestAlerts(
       schema: "v1watch/alert/2",
       id: `digest-${day.replaceAll("-", "")}/1-digest`,
       at: new Date(nowMs).toISOString(),
-      ...{ event: "digest", severity: "info", rule: "digest", scope: "api", endpoints: [...endpointIds] },
+      event: "digest",
+      severity: "info",
+      rule: "digest",
+      scope: "api",
+      endpoints: [...endpointIds],
       subject: asciiLine(`[v1watch] ${title}`, 100),
       text: `${lines.slice(0, maxDigestLines).join("\n")}\n${rest}`.slice(0, 8_000),
-      ...{ facts: null, links: linksOf(undefined, "digest", context) },
+      facts: null,
+      links: linksOf(undefined, "digest", context),
     },
   ];
 }
@@ -212,7 +233,11 @@ export function subscriptionAlerts(
     {
       schema: "v1watch/alert/2",
       id: `subscriptions-${dayText(nowMs).replaceAll("-", "")}/1-opened`,
-      ...{ at, event: "opened", severity: "warning", rule: "undelivered", scope: "api" },
+      at,
+      event: "opened",
+      severity: "warning",
+      rule: "undelivered",
+      scope: "api",
       endpoints: [...endpointIds],
       subject: asciiLine(`[v1watch] WARNING: ${headlineOf(status)}`, 100),
       text: [
@@ -223,7 +248,8 @@ export function subscriptionAlerts(
         columns(linkRows(links)),
         "",
       ].join("\n"),
-      ...{ facts: null, links },
+      facts: null,
+      links,
     },
   ];
 }
@@ -331,10 +357,15 @@ export function monitorAlert(
     schema: "v1watch/alert/2",
     id: `${id}/1-opened`,
     at: new Date(nowMs).toISOString(),
-    ...{ event: "opened", severity: "warning", rule: "monitor", scope: "api", endpoints: [...endpointIds] },
+    event: "opened",
+    severity: "warning",
+    rule: "monitor",
+    scope: "api",
+    endpoints: [...endpointIds],
     subject: asciiLine(`[v1watch] WARNING: ${line}`, 100),
     text: `${[line, ...details].join("\n")}\n\n${columns(linkRows(links))}\n`,
-    ...{ facts: null, links },
+    facts: null,
+    links,
   };
 }
 
@@ -345,20 +376,19 @@ export function drillAlert(at: string): Alert {
   return {
     schema: "v1watch/alert/2",
     id: `drill-${instant.slice(0, 19).replace(/[-:]/g, "")}Z/1-drill`,
-    ...{
-      at: instant,
-      event: "drill",
-      severity: "info",
-      rule: "drill",
-      scope: "api",
-      endpoints: [...endpointIds],
-    },
+    at: instant,
+    event: "drill",
+    severity: "info",
+    rule: "drill",
+    scope: "api",
+    endpoints: [...endpointIds],
     subject: `[v1watch] DRILL at ${clock}: nothing is wrong`,
     text: [
       `This is a drill, sent on ${instant.slice(0, 10)} at ${clock}. Nothing is wrong with V1.`,
       "It took the way of every alert, so alerts reach you. There is nothing to do.",
       "",
     ].join("\n"),
-    ...{ facts: null, links: {} },
+    facts: null,
+    links: {},
   };
 }

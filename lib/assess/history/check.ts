@@ -83,7 +83,12 @@ export function toCheck(observation: Observation, before: RecordDates | undefine
   const name = classify(observation);
   const atMs = Date.parse(observation.at);
   const check: Check = {
-    ...{ atMs, endpoint, variant, reason, isPrimary, class: name },
+    atMs,
+    endpoint,
+    variant,
+    reason,
+    isPrimary,
+    class: name,
     label: labelOf(observation),
     latencyMs: observation.timings.totalMs,
     ...(sample !== undefined && { sample }),

@@ -143,13 +143,20 @@ function noteRun(history: History, endpoint: EndpointId, group: Group, check: Ch
     before.count++;
   } else {
     own.runs[group] = {
-      ...{ state, sinceMs: check.atMs, lastMs: check.atMs, count: 1 },
+      state,
+      sinceMs: check.atMs,
+      lastMs: check.atMs,
+      count: 1,
       ...(before && { beforeMs: before.lastMs }),
     };
     const isOutage = state === "bad" && group === "primary";
     if (before || isOutage)
       history.transitions.push({
-        ...{ endpoint, group, to: state, atMs: check.atMs, afterMs: before?.lastMs ?? check.atMs },
+        endpoint,
+        group,
+        to: state,
+        atMs: check.atMs,
+        afterMs: before?.lastMs ?? check.atMs,
         count: before?.count ?? 0,
         label: check.label,
         ...(isOutage && { tallies: copyTallies(history) }),

@@ -270,11 +270,15 @@ export function evaluateAnonymous(context: RuleContext): Evaluation[] {
   return [
     {
       state: "active",
-      ...{ rule: "anonymous-refused", severity: "warning", endpoints, scope: scopeOf(endpoints) },
+      rule: "anonymous-refused",
+      severity: "warning",
+      endpoints,
+      scope: scopeOf(endpoints),
       ...span(last),
       ...keptOnset(firing, last[0]!.atMs, lastServedMs || undefined),
       windowMs: last.at(-1)!.atMs - last[0]!.atMs,
-      ...{ facts: {}, key: "refused" },
+      facts: {},
+      key: "refused",
     },
   ];
 }

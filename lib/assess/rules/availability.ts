@@ -209,7 +209,12 @@ function describe(
   return {
     state: "active",
     severity: "page",
-    ...{ endpoints, scope, lastBadMs, bad, total, firstBadMs: startMs },
+    endpoints,
+    scope,
+    lastBadMs,
+    bad,
+    total,
+    firstBadMs: startMs,
     lastGoodMs: lastGoodBefore(history, endpoints, startMs),
     rule: cause.rule,
     facts: { responses, ...lastResponse(history, endpoints), ...cause.facts },

@@ -47,7 +47,10 @@ export function evaluateShrinking(context: RuleContext): Evaluation[] {
     if (last.length < (firing ? 1 : limits.shrunkenChecks))
       return inactive(firing ? checks.at(-1) : undefined, nowMs);
     return warn({
-      ...{ rule: "data-shrinking", endpoint, key: "shrunken", ...span(last) },
+      rule: "data-shrinking",
+      endpoint,
+      key: "shrunken",
+      ...span(last),
       ...keptOnset(firing, last[0]!.atMs, before?.atMs),
       windowMs: last.at(-1)!.atMs - last[0]!.atMs,
       facts: {
@@ -76,7 +79,10 @@ function evaluateTail(
   if (firing ? false : last.length < minChecks || last.at(-1)!.atMs - last[0]!.atMs < forMs || !before)
     return unknown;
   return warn({
-    ...{ rule, endpoint, key: rule, ...span(last) },
+    rule,
+    endpoint,
+    key: rule,
+    ...span(last),
     ...keptOnset(firing, last[0]!.atMs, before?.atMs),
     windowMs: last.at(-1)!.atMs - last[0]!.atMs,
     facts: toFacts(last),
@@ -132,7 +138,10 @@ export function evaluateCredentials(context: RuleContext): Evaluation[] {
     if (!firing && (last.length < thresholds.credentialsChecks || lost.size < thresholds.credentialsSamples))
       return unknown;
     return warn({
-      ...{ rule: "credentials-empty", endpoint, key: "empty", ...span(last) },
+      rule: "credentials-empty",
+      endpoint,
+      key: "empty",
+      ...span(last),
       ...keptOnset(firing, last[0]!.atMs, before?.atMs),
       windowMs: last.at(-1)!.atMs - last[0]!.atMs,
       facts: { samples: firing ? (firing.facts.samples ?? lost.size) : lost.size },

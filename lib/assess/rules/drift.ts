@@ -111,7 +111,10 @@ function describe(
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   return {
     state: "active",
-    ...{ rule, severity, endpoints, scope: scopeOf(endpoints) },
+    rule,
+    severity,
+    endpoints,
+    scope: scopeOf(endpoints),
     // Where an endpoint has recovered, the onset is that of those that are left.
     ...keptOnset(
       firing?.endpoints.every((endpoint) => endpoints.includes(endpoint)) ? firing : undefined,

@@ -125,15 +125,15 @@ export function evaluateFrozen(context: RuleContext): Evaluation[] {
         ? Date.parse(firing.since)
         : Math.min(shown[0]?.atMs ?? last.atMs, hour ? (hour.hour + 1) * hourMs : last.atMs);
     return warn({
-      ...{
-        rule: "frozen",
-        endpoint,
-        key: instantText(newestMs),
-        firstBadMs: firstMs,
-        lastGoodMs: newestMs,
-        lastBadMs: last.atMs,
-      },
-      ...{ bad: shown.length, total: shown.length, windowMs: last.atMs - (shown[0]?.atMs ?? last.atMs) },
+      rule: "frozen",
+      endpoint,
+      key: instantText(newestMs),
+      firstBadMs: firstMs,
+      lastGoodMs: newestMs,
+      lastBadMs: last.atMs,
+      bad: shown.length,
+      total: shown.length,
+      windowMs: last.atMs - (shown[0]?.atMs ?? last.atMs),
       facts: {
         newestDate: instantText(newestMs),
         standsStillSeconds: Math.round(stillMs / 1_000),
@@ -160,7 +160,10 @@ export function evaluateJumpedBack(context: RuleContext): Evaluation[] {
     if (last.length < (known ? 1 : thresholds.jumpBackChecks))
       return inactive(known ? checks.at(-1) : undefined, nowMs);
     return warn({
-      ...{ rule: "date-jumped-back", endpoint, key: instantText(highestMs), ...span(last) },
+      rule: "date-jumped-back",
+      endpoint,
+      key: instantText(highestMs),
+      ...span(last),
       ...keptOnset(firing, last[0]!.atMs, before?.atMs),
       windowMs: last.at(-1)!.atMs - last[0]!.atMs,
       facts: { previousNewestDate: instantText(highestMs), newestDate: instantText(last.at(-1)!.newestMs!) },
@@ -211,8 +214,12 @@ export function evaluateWithoutValues(context: RuleContext): Evaluation[] {
     const last = movedHours.at(-1)!.hour * hourMs;
     const first = Math.min((movedHours[0]!.hour + 1) * hourMs, last);
     return warn({
-      ...{ rule: "dates-without-values", endpoint, key: "moved", lastBadMs: last },
-      ...{ bad: movedHours.length, total: since.length },
+      rule: "dates-without-values",
+      endpoint,
+      key: "moved",
+      lastBadMs: last,
+      bad: movedHours.length,
+      total: since.length,
       ...keptOnset(firing, first, before.length > 0 ? before.at(-1)!.hour * hourMs : undefined),
       windowMs: last - first,
       facts: { movedRecords: moved, changedRecords: 0 },
@@ -256,10 +263,16 @@ export function evaluatePartlyFrozen(context: RuleContext): Evaluation[] {
     const still = stillMs.filter((ms) => ms > limitMs).length;
     if (still < needed) return inactive(firing && last, nowMs);
     return warn({
-      ...{ rule: "partly-frozen", endpoint, key: "still", lastBadMs: last.atMs, bad: 1, total: 1 },
+      rule: "partly-frozen",
+      endpoint,
+      key: "still",
+      lastBadMs: last.atMs,
+      bad: 1,
+      total: 1,
       ...keptOnset(firing, last.atMs, undefined),
       facts: {
-        ...{ stillRecords: still, records: dates.length },
+        stillRecords: still,
+        records: dates.length,
         limitSeconds: Math.round(limitMs / 1_000),
         usualAgeSeconds: Math.round(usualMs / 1_000),
       },

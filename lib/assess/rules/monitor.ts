@@ -20,8 +20,15 @@ export function evaluateCertificate(context: RuleContext): Evaluation[] {
   return [
     {
       state: "active",
-      ...{ rule: "certificate", severity: isPage ? "page" : "warning", scope: "api", endpoints: all },
-      ...{ firstBadMs, lastGoodMs: undefined, lastBadMs: nowMs, bad: 0, total: 0 },
+      rule: "certificate",
+      severity: isPage ? "page" : "warning",
+      scope: "api",
+      endpoints: all,
+      firstBadMs,
+      lastGoodMs: undefined,
+      lastBadMs: nowMs,
+      bad: 0,
+      total: 0,
       facts: { expiresAt, daysLeft: Math.floor(leftMs / 86_400_000) },
       key: `${expiresAt.slice(0, 10)} ${isPage ? "page" : "warning"}`,
       isConfirmed: true,
@@ -42,13 +49,17 @@ export function evaluateNoSecret({ history, nowMs }: RuleContext): Evaluation[] 
   return [
     {
       state: "active",
-      ...{
-        rule: "no-secret",
-        severity: "page",
-        scope: "api",
-        endpoints: rows.map(({ endpoint }) => endpoint),
-      },
-      ...{ firstBadMs, lastGoodMs: undefined, lastBadMs, bad, total: bad, facts: {}, key: "no-secret" },
+      rule: "no-secret",
+      severity: "page",
+      scope: "api",
+      endpoints: rows.map(({ endpoint }) => endpoint),
+      firstBadMs,
+      lastGoodMs: undefined,
+      lastBadMs,
+      bad,
+      total: bad,
+      facts: {},
+      key: "no-secret",
     },
   ];
 }
@@ -81,17 +92,18 @@ export function evaluateSilent(context: RuleContext): Evaluation[] {
   return [
     {
       state: "active",
-      ...{ rule: "silent", severity: "page", scope: isAll ? "api" : "endpoint", endpoints },
+      rule: "silent",
+      severity: "page",
+      scope: isAll ? "api" : "endpoint",
+      endpoints,
       firstBadMs: firing ? Date.parse(firing.since) : sinceMs + settings.silentAfterMs,
       lastGoodMs: sinceMs,
       lastBadMs: Math.max(nowMs, sinceMs + settings.silentAfterMs),
-      ...{
-        bad: 0,
-        total: 0,
-        facts: { limitSeconds: settings.silentAfterMs / 1_000 },
-        key: endpoints.join(","),
-        isConfirmed: true,
-      },
+      bad: 0,
+      total: 0,
+      facts: { limitSeconds: settings.silentAfterMs / 1_000 },
+      key: endpoints.join(","),
+      isConfirmed: true,
     },
   ];
 }

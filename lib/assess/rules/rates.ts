@@ -44,7 +44,10 @@ function scheduledChecks(context: RuleContext): Scheduled[] {
   return judgedChecks(context.history, endpointIds)
     .filter(({ reason }) => reason === "scheduled")
     .map((check) => ({
-      ...{ atMs: check.atMs, endpoint: check.endpoint, label: check.label, isBad: isBad(check) },
+      atMs: check.atMs,
+      endpoint: check.endpoint,
+      label: check.label,
+      isBad: isBad(check),
       isUnauthorized: check.class === "unauthorized" || check.class === "quota",
     }))
     .filter((check) => !isInRun(context.history, check) && !isInside(check));
@@ -209,17 +212,16 @@ export function evaluateSlow(context: RuleContext): Evaluation[] {
   return [
     {
       state: "active",
-      ...{
-        rule: "slow",
-        severity: "warning",
-        endpoints,
-        scope: scopeOf(endpoints),
-        bad: bad.length,
-        total: all.length,
-      },
+      rule: "slow",
+      severity: "warning",
+      endpoints,
+      scope: scopeOf(endpoints),
+      bad: bad.length,
+      total: all.length,
       firstBadMs: firing ? Date.parse(firing.since) : firstMs,
       lastGoodMs: kept ? Date.parse(kept) : before.length > 0 ? Math.max(...before) : undefined,
-      ...{ lastBadMs, windowMs: lastBadMs - firstMs },
+      lastBadMs,
+      windowMs: lastBadMs - firstMs,
       facts: {
         latencyMs: Math.round(worst.check.latencyMs),
         ...(worst.usualMs !== undefined && { usualLatencyMs: worst.usualMs }),

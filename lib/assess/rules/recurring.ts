@@ -73,16 +73,15 @@ export function evaluateRecurring(context: RuleContext): Evaluation[] {
     return [
       {
         state: "active",
-        ...{
-          rule: "recurring-outages",
-          severity: "warning",
-          endpoints: incident.endpoints,
-          scope: scopeOf(incident.endpoints),
-        },
+        rule: "recurring-outages",
+        severity: "warning",
+        endpoints: incident.endpoints,
+        scope: scopeOf(incident.endpoints),
         firstBadMs: Date.parse(windows[0]!.firstBad),
         lastGoodMs: windows[0]!.after ? Date.parse(windows[0]!.after) : undefined,
         lastBadMs: Date.parse(last.lastBad),
-        ...{ bad: sum("bad"), total: sum("total") },
+        bad: sum("bad"),
+        total: sum("total"),
         facts: { windows: windows.slice(-12).map(({ incident: _, ...window }) => window), next },
         key: `${incident.endpoints.join(",")} ${windows[0]!.firstBad.slice(11, 13)}`,
         isConfirmed: true,

@@ -143,7 +143,8 @@ export function evaluateSunset(context: RuleContext): Evaluation[] {
       state: "active",
       rule: isPassed ? "sunset-passed" : "sunset",
       severity: "warning",
-      ...{ endpoints, scope: scopeOf(endpoints) },
+      endpoints,
+      scope: scopeOf(endpoints),
       ...seriesFacts(all, seen, firing),
       facts: {
         source: "sunset",
@@ -204,11 +205,16 @@ function evaluateConfigured(
     return [
       {
         state: "active",
-        ...{ rule: "sunset-passed", severity: "warning", scope: "api", endpoints },
+        rule: "sunset-passed",
+        severity: "warning",
+        scope: "api",
+        endpoints,
         firstBadMs: firing ? Date.parse(firing.since) : Math.min(...served),
         lastGoodMs: undefined,
         lastBadMs: Math.max(...served),
-        ...{ bad: served.length, total: served.length, windowMs: Math.max(...served) - Math.min(...served) },
+        bad: served.length,
+        total: served.length,
+        windowMs: Math.max(...served) - Math.min(...served),
         facts: { source: "configured", date: instantText(dateMs) },
         key: `passed ${settings.retirementDate}`,
         isConfirmed: true,
@@ -288,12 +294,10 @@ export function evaluateDeprecation(context: RuleContext): Evaluation[] {
   return [
     {
       state: "active",
-      ...{
-        rule: "deprecation",
-        severity: "warning",
-        endpoints,
-        scope: scopeOf(endpoints),
-      },
+      rule: "deprecation",
+      severity: "warning",
+      endpoints,
+      scope: scopeOf(endpoints),
       ...seriesFacts(own, own.filter(any), firing),
       facts: { notices: names },
       key: isKnown ? lastKey : names.join("; ").slice(0, 300),

@@ -121,7 +121,11 @@ export const firingOf = ({ incidents }: RuleContext, ...rules: RuleId[]): Incide
 export function toFacts(active: Active, firstGoodMs: number | undefined): Facts {
   const { rule, scope, endpoints, firstBadMs, lastGoodMs, lastBadMs, bad, total, windowMs } = active;
   return {
-    ...{ rule, scope, endpoints, bad, total },
+    rule,
+    scope,
+    endpoints,
+    bad,
+    total,
     firstBadAt: instantText(firstBadMs),
     // In a share of checks, good ones lie between bad ones: only one before the first bad check bounds the onset.
     lastGoodBeforeAt: lastGoodMs === undefined || lastGoodMs >= firstBadMs ? null : instantText(lastGoodMs),
@@ -178,7 +182,8 @@ export const inactive = (check: Check | undefined, nowMs: number): Evaluation =>
 export const span = (last: readonly Check[]) => ({
   firstBadMs: last[0]!.atMs,
   lastBadMs: last.at(-1)!.atMs,
-  ...{ bad: last.length, total: last.length },
+  bad: last.length,
+  total: last.length,
 });
 
 /** A firing incident keeps its onset, though the first checks of it are no longer kept. */

@@ -20,7 +20,11 @@ import type { Evaluate, Rule } from "./rule.ts";
 const atOnce = { api: 0, endpoint: 0 };
 
 const failure = (id: RuleId, limits: Thresholds): Rule => ({
-  ...{ id, family: "failure", severity: "page", minChecks: limits.pageChecks, inhibitedBy: [] },
+  id,
+  family: "failure",
+  severity: "page",
+  minChecks: limits.pageChecks,
+  inhibitedBy: [],
   forMs:
     id === "throttled"
       ? { api: limits.throttledForMs, endpoint: limits.throttledForMs }
@@ -29,7 +33,12 @@ const failure = (id: RuleId, limits: Thresholds): Rule => ({
 });
 
 const single = (id: RuleId, over: Partial<Rule> = {}): Rule => ({
-  ...{ id, family: id, severity: "warning", forMs: atOnce, minChecks: 1, keepFiringForMs: 0 },
+  id,
+  family: id,
+  severity: "warning",
+  forMs: atOnce,
+  minChecks: 1,
+  keepFiringForMs: 0,
   inhibitedBy: failureRules,
   ...over,
 });
@@ -62,7 +71,9 @@ export const listRules = (limits: Thresholds = thresholds): readonly Rule[] => [
   single("slow", { minChecks: limits.slowChecks }),
   single("certificate", { inhibitedBy: [] }),
   single("no-secret", {
-    ...{ severity: "page", minChecks: limits.noSecretChecks, inhibitedBy: [] },
+    severity: "page",
+    minChecks: limits.noSecretChecks,
+    inhibitedBy: [],
     forMs: { api: limits.pageAfterMs, endpoint: limits.pageAfterMs },
   }),
   single("silent", { severity: "page", inhibitedBy: [] }),

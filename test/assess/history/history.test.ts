@@ -38,7 +38,12 @@ describe("runs and transitions", () => {
     const transition = { endpoint: list, group: "primary" };
     expect(history.transitions).toEqual([
       {
-        ...{ ...transition, to: "bad", atMs: at(3), afterMs: at(1), count: 2, label: "503" },
+        ...transition,
+        to: "bad",
+        atMs: at(3),
+        afterMs: at(1),
+        count: 2,
+        label: "503",
         tallies: { [list]: { primary: { ok: 2 }, anonymous: {} } },
       },
       { ...transition, to: "good", atMs: at(6), afterMs: at(4), count: 2, label: "ok" },
@@ -50,8 +55,14 @@ describe("runs and transitions", () => {
   test("of a first check that fails begin with it", () => {
     expect(historyOf([[0, down]]).transitions).toEqual([
       {
-        ...{ endpoint: list, group: "primary", to: "bad", atMs: at(0), afterMs: at(0), count: 0 },
-        ...{ label: "503", tallies: { [list]: { primary: {}, anonymous: {} } } },
+        endpoint: list,
+        group: "primary",
+        to: "bad",
+        atMs: at(0),
+        afterMs: at(0),
+        count: 0,
+        label: "503",
+        tallies: { [list]: { primary: {}, anonymous: {} } },
       },
     ]);
     expect(historyOf([[0]]).transitions).toEqual([]);
@@ -96,7 +107,11 @@ describe("a 404 of one sample", () => {
     expect(classesOf([good, missing(1, a), missing(182, b)])).toEqual(["ok", "sample", "sample"]);
     const history = historyOf([good, missing(1, a), missing(2, b)]);
     expect(history.endpoints[passport]?.runs.primary).toEqual({
-      ...{ state: "bad", sinceMs: at(1), lastMs: at(2), count: 2, beforeMs: at(0) },
+      state: "bad",
+      sinceMs: at(1),
+      lastMs: at(2),
+      count: 2,
+      beforeMs: at(0),
     });
     expect(history.endpoints[passport]?.checks[1]).not.toHaveProperty("unconfirmed");
   });
@@ -144,7 +159,14 @@ describe("a 404 of one sample", () => {
 
 describe("the baseline", () => {
   const finding = (id: string, path = `items[].${id}`): Finding => ({
-    ...{ id, path, kind: "missing", expected: "x", observed: "y", count: 1, of: 1, level: "breaking" },
+    id,
+    path,
+    kind: "missing",
+    expected: "x",
+    observed: "y",
+    count: 1,
+    of: 1,
+    level: "breaking",
   });
   const seen = (minutes: number, ids: readonly string[], over: Row[1] = {}): Row => [
     minutes,
@@ -207,8 +229,12 @@ describe("hourly roll-ups", () => {
     ]);
     expect(history.endpoints[list]?.hours).toEqual([
       {
-        ...{ hour: startMs / hourMs, checks: 6, failures: { "503": 2, "500": 1 }, total: 50 },
-        ...{ newestMs: at(0), latencyMs: 151 },
+        hour: startMs / hourMs,
+        checks: 6,
+        failures: { "503": 2, "500": 1 },
+        total: 50,
+        newestMs: at(0),
+        latencyMs: 151,
       },
       { hour: startMs / hourMs + 1, checks: 1, latencyMs: 150 },
     ]);
@@ -218,7 +244,13 @@ describe("hourly roll-ups", () => {
     const record = (values: string, minutes: number) => [{ id: "0000000001", at: iso(minutes), values }];
     const findings: Finding[] = [
       {
-        ...{ id: "x", path: "x", kind: "missing", expected: "a", observed: "b", count: 1, of: 1 },
+        id: "x",
+        path: "x",
+        kind: "missing",
+        expected: "a",
+        observed: "b",
+        count: 1,
+        of: 1,
         level: "breaking",
       },
     ];
@@ -237,7 +269,9 @@ describe("hourly roll-ups", () => {
 describe("daily snapshots", () => {
   const records = (minutes: number, count: number) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ id: String(index), at: index === 0 ? null : iso(minutes - index * 60), values: "x" },
+      id: String(index),
+      at: index === 0 ? null : iso(minutes - index * 60),
+      values: "x",
     }));
 
   test("keep the dates of the list's records and the age that nine of ten do not exceed", () => {
@@ -317,7 +351,9 @@ describe("counts", () => {
   test("are of the checks from one instant to another, both included", () => {
     const history = historyOf(rows);
     expect(countChecks(history, [list], at(10), at(20))).toEqual({
-      ...{ bad: 2, total: 2, responses: { "503": 1, "500": 1 } },
+      bad: 2,
+      total: 2,
+      responses: { "503": 1, "500": 1 },
     });
     expect(countChecks(history, [list, passport], at(0), at(30))).toMatchObject({ bad: 4, total: 7 });
     expect(countChecks(freshHistory(), [list], at(0), at(30))).toEqual({ bad: 0, total: 0, responses: {} });
@@ -330,7 +366,9 @@ describe("counts", () => {
       [32, { variant: "keyword" }],
     ]);
     expect(countChecks(history, [list], at(0), at(40), "anonymous")).toEqual({
-      ...{ bad: 1, total: 1, responses: { "401": 1 } },
+      bad: 1,
+      total: 1,
+      responses: { "401": 1 },
     });
     expect(countChecks(history, [list], at(0), at(40))).toMatchObject({ bad: 2, total: 4 });
   });
@@ -347,7 +385,9 @@ describe("counts", () => {
     const history = historyOf([...long, ...tick(5 * day)]);
     const untilMs = at(10 + 4 * day + 1);
     expect(countChecks(history, [list], at(10), untilMs)).toEqual({
-      ...{ bad: hours, total: hours, responses: { "503": hours } },
+      bad: hours,
+      total: hours,
+      responses: { "503": hours },
     });
     expect(countChecks(history, [list, credentials], at(10), untilMs)).toMatchObject({ bad: 2 * hours });
     expect(lastGoodBefore(history, [list], at(10))).toBe(at(1));

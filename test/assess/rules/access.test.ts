@@ -66,8 +66,14 @@ describe("the cause of an outage", () => {
   test("an error envelope is one by its finding", () => {
     const findings = [
       {
-        ...{ id: "e", path: "error", kind: "envelope" as const, expected: "x", observed: "y" },
-        ...{ count: 1, of: 1, level: "breaking" as const },
+        id: "e",
+        path: "error",
+        kind: "envelope" as const,
+        expected: "x",
+        observed: "y",
+        count: 1,
+        of: 1,
+        level: "breaking" as const,
       },
     ];
     expect(evaluate([...tick(0), ...outage({ findings })])).toMatchObject({ rule: "error-envelope" });
@@ -75,7 +81,8 @@ describe("the cause of an outage", () => {
 
   test("an empty list names its total", () => {
     const empty = (total?: number) => ({
-      ...{ notices: { body: "empty" as const }, staleness: total === undefined ? {} : { total } },
+      notices: { body: "empty" as const },
+      staleness: total === undefined ? {} : { total },
     });
     const rows = (outcome: Row[1]): Row[] => [...tick(0), ...[10, 20, 30].map((m): Row => [m, outcome])];
     expect(evaluate(rows(empty(700)))).toMatchObject({ rule: "empty-list", facts: { records: 700 } });
@@ -92,7 +99,9 @@ describe("the cause of an outage", () => {
     const gone = { status: 410 };
     expect(evaluate([...rows, ...tick(20, gone).slice(0, 2)], { incidents })).toMatchObject({ rule: "down" });
     expect(evaluate([...rows, ...tick(20, gone)], { incidents })).toMatchObject({
-      ...{ rule: "gone", changedMs: at(20), changedAfterMs: at(15 + 2 / 60) },
+      rule: "gone",
+      changedMs: at(20),
+      changedAfterMs: at(15 + 2 / 60),
     });
     // A good check of one endpoint is no cause.
     expect(evaluate([...rows, ...tick(20, gone), [30]], { incidents })).toMatchObject({ rule: "gone" });
@@ -102,8 +111,12 @@ describe("the cause of an outage", () => {
 
   test("that nobody confirmed yet leaves the facts of the incident as they were", () => {
     const facts = {
-      ...{ anonymousServed: 1, anonymousRefused: 2, anonymousBefore: "served" as const },
-      ...{ usageCurrent: 3, usageLimit: 4, samples: 5 },
+      anonymousServed: 1,
+      anonymousRefused: 2,
+      anonymousBefore: "served" as const,
+      usageCurrent: 3,
+      usageLimit: 4,
+      samples: 5,
     };
     const rows = [...tick(0), ...outage({ status: 503 }), [20, { status: 403 }] as Row];
     expect(evaluate(rows, { incidents: [firingOf("gone", { facts })] })).toMatchObject({
@@ -224,7 +237,9 @@ describe("a 401 for our key", () => {
     expect(evaluate(rows(change))).toMatchObject({ rule: "key-refused" });
     expect(evaluate(rows(change), incidents("down"))).toMatchObject({ rule: "key-refused" });
     expect(evaluate(rows([...change, anonymous(16.5, refused)]), incidents("key-refused"))).toMatchObject({
-      ...{ rule: "maybe-retired", changedMs: at(15.5), changedAfterMs: at(11.5) },
+      rule: "maybe-retired",
+      changedMs: at(15.5),
+      changedAfterMs: at(11.5),
     });
   });
 
@@ -319,7 +334,9 @@ describe("an exhausted quota", () => {
       rule: "quota-exhausted",
     });
     expect(evaluate([...after, ...tick(20, plain)], { incidents })).toMatchObject({
-      ...{ rule: "maybe-retired", changedMs: at(20), changedAfterMs: at(15 + 2 / 60) },
+      rule: "maybe-retired",
+      changedMs: at(20),
+      changedAfterMs: at(15 + 2 / 60),
     });
     const before = [...tick(0), ...outage(plain)];
     expect(
@@ -345,17 +362,19 @@ describe("refused anonymous requests", () => {
   test("are reported while the key is served, where they were served before", () => {
     expect(evaluateRows(rows)).toEqual([
       {
-        ...{ state: "active", rule: "anonymous-refused", severity: "warning", endpoints: [list] },
-        ...{
-          scope: "endpoint",
-          firstBadMs: at(10),
-          lastGoodMs: at(1),
-          lastBadMs: at(30),
-          bad: 3,
-          total: 3,
-          windowMs: at(30) - at(10),
-        },
-        ...{ facts: {}, key: "refused" },
+        state: "active",
+        rule: "anonymous-refused",
+        severity: "warning",
+        endpoints: [list],
+        scope: "endpoint",
+        firstBadMs: at(10),
+        lastGoodMs: at(1),
+        lastBadMs: at(30),
+        bad: 3,
+        total: 3,
+        windowMs: at(30) - at(10),
+        facts: {},
+        key: "refused",
       },
     ]);
     expect(evaluateRows(rows.filter(([m]) => m !== 1))).toEqual(unknown);

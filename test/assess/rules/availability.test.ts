@@ -37,11 +37,21 @@ describe("an outage of the API", () => {
   test("is reported after three checks over five minutes, half a minute less where a scheduler is early", () => {
     expect(evaluate(outage)).toEqual([
       {
-        ...{ state: "active", severity: "page", rule: "down", scope: "api", endpoints: [...endpointIds] },
-        ...{ firstBadMs: at(10), lastGoodMs: at(2 / 60), lastBadMs: at(15 + 2 / 60), bad: 9, total: 9 },
+        state: "active",
+        severity: "page",
+        rule: "down",
+        scope: "api",
+        endpoints: [...endpointIds],
+        firstBadMs: at(10),
+        lastGoodMs: at(2 / 60),
+        lastBadMs: at(15 + 2 / 60),
+        bad: 9,
+        total: 9,
         facts: { responses: { "503": 9 }, lastResponse: "503" },
         key: "down passport-list,passport,passport-credentials",
-        ...{ changedMs: at(10), changedAfterMs: undefined, isConfirmed: true },
+        changedMs: at(10),
+        changedAfterMs: undefined,
+        isConfirmed: true,
       },
     ]);
     const seconds = 2 / 60;
@@ -168,8 +178,14 @@ describe("an outage of one endpoint", () => {
     expect(evaluate(rows(37), { incidents: [firing] })).toMatchObject([
       { endpoints: [list], incidentId: firing.id },
       {
-        ...{ endpoints: [list, passport], incidentId: firing.id, isConfirmed: true, bad: 7, total: 7 },
-        ...{ firstBadMs: at(10), changedMs: at(47), changedAfterMs: at(1 / 60) },
+        endpoints: [list, passport],
+        incidentId: firing.id,
+        isConfirmed: true,
+        bad: 7,
+        total: 7,
+        firstBadMs: at(10),
+        changedMs: at(47),
+        changedAfterMs: at(1 / 60),
       },
     ]);
     const [, apart] = evaluate(rows(38), { incidents: [firing] });
@@ -227,7 +243,10 @@ describe("while failures come now and then", () => {
   test("so they do for a day after a failure with good checks in between", () => {
     const mixed = (lastBad: number): Incident =>
       incidentOf("down", {
-        ...{ endpoints: [list], state: "resolved", resolvedAt: iso(lastBad + 10), since: iso(0) },
+        endpoints: [list],
+        state: "resolved",
+        resolvedAt: iso(lastBad + 10),
+        since: iso(0),
         facts: { lastBadAt: iso(lastBad), bad: 8, total: 9 },
       });
     const rows: Row[] = [[3_000], ...every(5, 3_010, 3_025, down)];
@@ -295,7 +314,10 @@ describe("a failure that was reported", () => {
   test("ends with the good checks of all endpoints after the last bad one", () => {
     expect(evaluate([...outage, ...tick(20), ...tick(21)], given)).toEqual([
       {
-        ...{ state: "inactive", incidentId: firing.id, firstGoodMs: at(20), good: 6 },
+        state: "inactive",
+        incidentId: firing.id,
+        firstGoodMs: at(20),
+        good: 6,
         lastMs: at(21 + 2 / 60),
       },
     ]);
@@ -304,7 +326,9 @@ describe("a failure that was reported", () => {
       evaluate(inOrder([...outage, ...late, ...of(list, [20.2]), ...of(list, [21], {})]), given),
     ).toMatchObject([{ state: "inactive", firstGoodMs: at(20.5), good: 4 }]);
     expect(recoveryOf(historyOf(outage), endpointIds)).toEqual({
-      ...{ state: "inactive", firstGoodMs: undefined, good: 0 },
+      state: "inactive",
+      firstGoodMs: undefined,
+      good: 0,
     });
   });
 
@@ -322,8 +346,14 @@ describe("a failure that was reported", () => {
       inOrder([...outage, ...left(own), ...good(others)]);
     expect(evaluate(rows([20.2, 25], [20, 25]), given)).toMatchObject([
       {
-        ...{ endpoints: [passport], incidentId: firing.id, isConfirmed: true, bad: 5, total: 5 },
-        ...{ changedMs: at(20), changedAfterMs: at(15 + 2 / 60), firstBadMs: at(10 + 1 / 60) },
+        endpoints: [passport],
+        incidentId: firing.id,
+        isConfirmed: true,
+        bad: 5,
+        total: 5,
+        changedMs: at(20),
+        changedAfterMs: at(15 + 2 / 60),
+        firstBadMs: at(10 + 1 / 60),
       },
     ]);
     // Of two that recovered one after the other, the change is that of the first.
@@ -382,7 +412,10 @@ describe("a failure that was reported", () => {
     const rows = [...tick(0), ...tick(10, down), ...tick(11, down), ...days];
     const [one] = evaluate(rows, given);
     expect(one).toMatchObject({
-      ...{ firstBadMs: at(10), lastGoodMs: at(2 / 60), bad: 6 + days.length, total: 6 + days.length },
+      firstBadMs: at(10),
+      lastGoodMs: at(2 / 60),
+      bad: 6 + days.length,
+      total: 6 + days.length,
       facts: { responses: { "503": 6 + days.length } },
     });
   });

@@ -34,7 +34,11 @@ export const every = (step: number, from: number, to: number, outcome: Row[1] = 
 type Given = Partial<Omit<RuleContext, "settings">> & { settings?: Partial<RuleSettings> };
 
 export const contextOf = (history: History, given: Given = {}): RuleContext => ({
-  ...{ history, incidents: [], nowMs: history.lastMs ?? startMs, thresholds, ...given },
+  history,
+  incidents: [],
+  nowMs: history.lastMs ?? startMs,
+  thresholds,
+  ...given,
   settings: { silentAfterMs: 120 * minuteMs, isMuted: () => false, ...given.settings },
 });
 
@@ -46,11 +50,30 @@ export function incidentOf(
   const { endpoints = [...endpointIds] as EndpointId[], since = iso(0) } = over;
   const scope = endpoints.length === endpointIds.length ? "api" : "endpoint";
   return {
-    ...{ schema: "v1watch/incident/2", id: `${rule}-${since}`, rule, scope, severity: "page" },
-    ...{ state: "firing", openedAt: since, key: rule, sent: [], ...over, endpoints, since },
+    schema: "v1watch/incident/2",
+    id: `${rule}-${since}`,
+    rule,
+    scope,
+    severity: "page",
+    state: "firing",
+    openedAt: since,
+    key: rule,
+    sent: [],
+    ...over,
+    endpoints,
+    since,
     facts: {
-      ...{ rule, scope, endpoints, firstBadAt: since, lastGoodBeforeAt: null, lastBadAt: since },
-      ...{ firstGoodAfterAt: null, bad: 3, total: 3, windowSeconds: 0, ...over.facts },
+      rule,
+      scope,
+      endpoints,
+      firstBadAt: since,
+      lastGoodBeforeAt: null,
+      lastBadAt: since,
+      firstGoodAfterAt: null,
+      bad: 3,
+      total: 3,
+      windowSeconds: 0,
+      ...over.facts,
     },
   };
 }

@@ -24,7 +24,11 @@ const silent = (minutes: number, firstGoodMs?: number) => [
   { state: "inactive", firstGoodMs, good: 2, lastMs: at(minutes) },
 ];
 const warning = (rule: string, endpoint: string) => ({
-  ...{ state: "active", rule, severity: "warning", scope: "endpoint", endpoints: [endpoint] },
+  state: "active",
+  rule,
+  severity: "warning",
+  scope: "endpoint",
+  endpoints: [endpoint],
   isConfirmed: true,
 });
 const firingOf = (rule: Incident["rule"], facts: Parameters<typeof incidentOf>[1] = {}) =>
@@ -47,8 +51,13 @@ describe("a list that shrinks", () => {
     expect(evaluate(fallen(800))).toEqual([
       {
         ...warning("data-shrinking", list),
-        ...{ key: "shrunken", firstBadMs: at(day30), lastGoodMs: at(day30 - 90), lastBadMs: at(day30 + 20) },
-        ...{ bad: 3, total: 3, windowMs: 20 * 60_000 },
+        key: "shrunken",
+        firstBadMs: at(day30),
+        lastGoodMs: at(day30 - 90),
+        lastBadMs: at(day30 + 20),
+        bad: 3,
+        total: 3,
+        windowMs: 20 * 60_000,
         facts: { records: 800, recordsBefore: 1_000, recordsBeforeAt: iso(60) },
       },
     ]);
@@ -75,7 +84,13 @@ describe("a list that shrinks", () => {
 
   test("is not a total that contradicts the pages beside it", () => {
     const finding = (kind: "pagination" | "order") => ({
-      ...{ id: kind, path: "pagination", kind, expected: "", observed: "", count: 1, of: 1 },
+      id: kind,
+      path: "pagination",
+      kind,
+      expected: "",
+      observed: "",
+      count: 1,
+      of: 1,
       level: "breaking" as const,
     });
     const rows = (kind: "pagination" | "order"): Row[] =>
@@ -105,8 +120,13 @@ describe("a list that shrinks", () => {
     expect(evaluate(rows(1_700), [firing])).toEqual([
       {
         ...warning("data-shrinking", list),
-        ...{ key: "shrunken", firstBadMs: at(-60), lastGoodMs: at(-70), lastBadMs: at(10) },
-        ...{ bad: 1, total: 1, windowMs: 0 },
+        key: "shrunken",
+        firstBadMs: at(-60),
+        lastGoodMs: at(-70),
+        lastBadMs: at(10),
+        bad: 1,
+        total: 1,
+        windowMs: 0,
         facts: { records: 1_700, recordsBefore: 2_000, recordsBeforeAt: iso(-900) },
       },
     ]);
@@ -127,8 +147,14 @@ describe("equal scores", () => {
     expect(evaluate(rows(18, 20))).toEqual([
       {
         ...warning("equal-scores", list),
-        ...{ key: "equal-scores", firstBadMs: at(10), lastGoodMs: at(0), lastBadMs: at(20) },
-        ...{ bad: 3, total: 3, windowMs: 10 * 60_000, facts: { equalRecords: 18, records: 20 } },
+        key: "equal-scores",
+        firstBadMs: at(10),
+        lastGoodMs: at(0),
+        lastBadMs: at(20),
+        bad: 3,
+        total: 3,
+        windowMs: 10 * 60_000,
+        facts: { equalRecords: 18, records: 20 },
       },
     ]);
     expect(evaluate(rows(17, 20))).toEqual(silent(20));
@@ -176,8 +202,14 @@ describe("dates that are always now", () => {
     expect(evaluate(rows(119))).toEqual([
       {
         ...warning("dates-always-now", list),
-        ...{ key: "dates-always-now", firstBadMs: at(60), lastGoodMs: at(0), lastBadMs: at(60 + day) },
-        ...{ bad: 12, total: 12, windowMs: day * 60_000, facts: { limitSeconds: 120, records: 25 } },
+        key: "dates-always-now",
+        firstBadMs: at(60),
+        lastGoodMs: at(0),
+        lastBadMs: at(60 + day),
+        bad: 12,
+        total: 12,
+        windowMs: day * 60_000,
+        facts: { limitSeconds: 120, records: 25 },
       },
     ]);
     expect(evaluate(rows(120))).toEqual(silent(60 + day));
@@ -195,7 +227,8 @@ describe("dates that are always now", () => {
 
 describe("empty credentials", () => {
   const held = (sample: string | undefined, records: number) => ({
-    ...{ endpoint: credentials as typeof credentials, staleness: { records } },
+    endpoint: credentials as typeof credentials,
+    staleness: { records },
     ...(sample !== undefined && { sample }),
   });
   const [a, b, c] = ["00000000a1", "00000000b2", "00000000c3"];
@@ -213,8 +246,14 @@ describe("empty credentials", () => {
     expect(evaluate(rows)).toEqual([
       {
         ...warning("credentials-empty", credentials),
-        ...{ key: "empty", firstBadMs: at(10), lastGoodMs: at(3), lastBadMs: at(30) },
-        ...{ bad: 3, total: 3, windowMs: 20 * 60_000, facts: { samples: 2 } },
+        key: "empty",
+        firstBadMs: at(10),
+        lastGoodMs: at(3),
+        lastBadMs: at(30),
+        bad: 3,
+        total: 3,
+        windowMs: 20 * 60_000,
+        facts: { samples: 2 },
       },
     ]);
     expect(evaluate(rows.slice(0, -1))).toEqual(unknown);

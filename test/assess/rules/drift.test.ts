@@ -19,8 +19,15 @@ import {
 const hour = 60;
 
 const findingOf = (id: string, over: Partial<Finding> = {}): Finding => ({
-  ...{ id, path: `items[].${id}`, kind: "retyped", expected: "number", observed: "string", count: 9, of: 25 },
-  ...{ level: "breaking", ...over },
+  id,
+  path: `items[].${id}`,
+  kind: "retyped",
+  expected: "number",
+  observed: "string",
+  count: 9,
+  of: 25,
+  level: "breaking",
+  ...over,
 });
 const drifted = (...ids: string[]) => ({ findings: ids.map((id) => findingOf(id)) });
 const factOf = (id: string, bad: number, total: number) => {
@@ -36,9 +43,13 @@ const partial = (rows: readonly Row[], given: Given = {}) =>
   evaluatePartial(contextOf(historyOf([...calm, ...rows]), given));
 const firingOf = (rule: "breaking-drift" | "partial-drift", ids: string[], over: Partial<Incident> = {}) =>
   incidentOf(rule, {
-    ...{ since: iso(10), endpoints: [list], ...over },
+    since: iso(10),
+    endpoints: [list],
+    ...over,
     facts: {
-      ...{ lastGoodBeforeAt: iso(2), lastBadAt: iso(20), findings: ids.map((id) => factOf(id, 3, 3)) },
+      lastGoodBeforeAt: iso(2),
+      lastBadAt: iso(20),
+      findings: ids.map((id) => factOf(id, 3, 3)),
       ...over.facts,
     },
   });
@@ -49,17 +60,20 @@ describe("breaking drift", () => {
   test("is reported after three checks in a row over five minutes", () => {
     expect(breaking(three)).toEqual([
       {
-        ...{
-          state: "active",
-          rule: "breaking-drift",
-          severity: "page",
-          endpoints: [list],
-          scope: "endpoint",
-        },
-        ...{ firstBadMs: at(10), lastGoodMs: at(2), lastBadMs: at(20), bad: 3, total: 3 },
+        state: "active",
+        rule: "breaking-drift",
+        severity: "page",
+        endpoints: [list],
+        scope: "endpoint",
+        firstBadMs: at(10),
+        lastGoodMs: at(2),
+        lastBadMs: at(20),
+        bad: 3,
+        total: 3,
         windowMs: 10 * minuteMs,
         facts: { findings: [factOf("score", 3, 3)] },
-        ...{ key: "score", isConfirmed: true },
+        key: "score",
+        isConfirmed: true,
       },
     ]);
     expect(breaking(three.slice(0, 2))).toEqual([{ state: "inactive" }]);
@@ -93,7 +107,9 @@ describe("breaking drift", () => {
     ];
     expect(breaking(rows(drifted("score", "b", "a")))).toMatchObject([
       {
-        ...{ bad: 3, total: 3, key: "a; b; score" },
+        bad: 3,
+        total: 3,
+        key: "a; b; score",
         facts: { findings: [factOf("a", 2, 2), factOf("b", 2, 2), factOf("score", 3, 3)] },
       },
     ]);
@@ -132,7 +148,8 @@ describe("breaking drift", () => {
 
   test("in the order of a moment counts scheduled checks only", () => {
     const order = (reason: "scheduled" | "confirmation") => ({
-      ...{ findings: [findingOf("order", { kind: "order" })], reason },
+      findings: [findingOf("order", { kind: "order" })],
+      reason,
     });
     const rows = [10, 15, 20, 25].map((minutes): Row => [minutes, order("confirmation")]);
     expect(breaking(rows)).toEqual([{ state: "inactive" }]);
@@ -333,17 +350,20 @@ describe("drift in a share of the checks", () => {
   test("is reported after three checks that are less than four fifths of those since the first", () => {
     expect(partial(hours(12, [2, 5, 8]))).toEqual([
       {
-        ...{
-          state: "active",
-          rule: "partial-drift",
-          severity: "warning",
-          scope: "endpoint",
-          endpoints: [list],
-        },
-        ...{ firstBadMs: at(3 * hour), lastGoodMs: at(2 * hour), lastBadMs: at(9 * hour), bad: 3, total: 7 },
+        state: "active",
+        rule: "partial-drift",
+        severity: "warning",
+        scope: "endpoint",
+        endpoints: [list],
+        firstBadMs: at(3 * hour),
+        lastGoodMs: at(2 * hour),
+        lastBadMs: at(9 * hour),
+        bad: 3,
+        total: 7,
         windowMs: 6 * hour * minuteMs,
         facts: { findings: [factOf("score", 3, 7)] },
-        ...{ key: "score", isConfirmed: true },
+        key: "score",
+        isConfirmed: true,
       },
     ]);
     expect(partial(hours(12, [2, 5]))).toEqual([{ state: "inactive" }]);

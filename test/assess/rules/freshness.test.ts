@@ -13,7 +13,11 @@ const hour = 60;
 const day = 24 * hour;
 const unknown = [{ state: "unknown" }];
 const warning = (rule: string) => ({
-  ...{ state: "active", rule, severity: "warning", scope: "endpoint", endpoints: [list] },
+  state: "active",
+  rule,
+  severity: "warning",
+  scope: "endpoint",
+  endpoints: [list],
   isConfirmed: true,
 });
 /** A check at `minutes` whose newest date is that of `newest`. */
@@ -43,10 +47,17 @@ describe("a newest date that stands still", () => {
     expect(evaluate(moving(2, 2, 73))).toEqual([
       {
         ...warning("frozen"),
-        ...{ key: iso(2 * day), firstBadMs: at(2 * day + hour), lastGoodMs: at(2 * day) },
-        ...{ lastBadMs: at(5 * day + hour), bad: 73, total: 73, windowMs: 72 * hourMs },
+        key: iso(2 * day),
+        firstBadMs: at(2 * day + hour),
+        lastGoodMs: at(2 * day),
+        lastBadMs: at(5 * day + hour),
+        bad: 73,
+        total: 73,
+        windowMs: 72 * hourMs,
         facts: {
-          ...{ newestDate: iso(2 * day), standsStillSeconds: 73 * 3_600, limitSeconds: 72 * 3_600 },
+          newestDate: iso(2 * day),
+          standsStillSeconds: 73 * 3_600,
+          limitSeconds: 72 * 3_600,
           longestGapSeconds: 2 * 3_600,
         },
       },
@@ -133,7 +144,9 @@ describe("a newest date that stands still", () => {
 
   describe("and was reported", () => {
     const firing = incidentOf("frozen", {
-      ...{ since: iso(8 * day), severity: "warning", facts: { newestDate: iso(8 * day) } },
+      since: iso(8 * day),
+      severity: "warning",
+      facts: { newestDate: iso(8 * day) },
     });
 
     test("keeps its onset for as long as the date is the same", () => {
@@ -164,15 +177,14 @@ describe("a newest date that stands still", () => {
       };
       const one = {
         ...firing,
-        ...{
-          state: "resolved" as const,
-          since: iso(8 * day + 37 * hour),
-          resolvedAt: iso(8 * day + 48 * hour),
-        },
+        state: "resolved" as const,
+        since: iso(8 * day + 37 * hour),
+        resolvedAt: iso(8 * day + 48 * hour),
       };
       const two = {
         ...one,
-        ...{ since: iso(10 * day + 37 * hour), resolvedAt: iso(10 * day + 44 * hour) },
+        since: iso(10 * day + 37 * hour),
+        resolvedAt: iso(10 * day + 44 * hour),
       };
       expect(evaluate(hours([48]), { incidents: [one] })).toMatchObject([
         { state: "active", facts: { limitSeconds: 36 * 3_600, longestGapSeconds: 7_200 } },
@@ -213,7 +225,12 @@ describe("a newest date that jumps back", () => {
     expect(evaluate(rows(day))).toEqual([
       {
         ...warning("date-jumped-back"),
-        ...{ key: iso(-5), firstBadMs: at(20), lastGoodMs: at(10), lastBadMs: at(40), bad: 3, total: 3 },
+        key: iso(-5),
+        firstBadMs: at(20),
+        lastGoodMs: at(10),
+        lastBadMs: at(40),
+        bad: 3,
+        total: 3,
         windowMs: 20 * minuteMs,
         facts: { previousNewestDate: iso(-5), newestDate: iso(-5 - day) },
       },
@@ -228,7 +245,8 @@ describe("a newest date that jumps back", () => {
 
   test("ends when the date that was known before is there again", () => {
     const firing = incidentOf("date-jumped-back", {
-      ...{ since: iso(20), facts: { previousNewestDate: iso(-5), lastGoodBeforeAt: iso(10) } },
+      since: iso(20),
+      facts: { previousNewestDate: iso(-5), lastGoodBeforeAt: iso(10) },
     });
     expect(evaluate([dated(60, -6)], [firing])).toMatchObject([
       { bad: 1, firstBadMs: at(20), lastGoodMs: at(10), facts: { previousNewestDate: iso(-5) } },
@@ -260,8 +278,14 @@ describe("dates that move without values", () => {
     expect(evaluate(known(22))).toEqual([
       {
         ...warning("dates-without-values"),
-        ...{ key: "moved", firstBadMs: at(12 * hour), lastGoodMs: at(10 * hour), lastBadMs: at(22 * hour) },
-        ...{ bad: 12, total: 12, windowMs: 10 * hourMs, facts: { movedRecords: 12, changedRecords: 0 } },
+        key: "moved",
+        firstBadMs: at(12 * hour),
+        lastGoodMs: at(10 * hour),
+        lastBadMs: at(22 * hour),
+        bad: 12,
+        total: 12,
+        windowMs: 10 * hourMs,
+        facts: { movedRecords: 12, changedRecords: 0 },
       },
     ]);
     // Many dates that moved in one or two hours may be one recalculation of everything.
@@ -270,7 +294,9 @@ describe("dates that move without values", () => {
         minutes,
         {
           records: Array.from({ length: 20 }, (_, id) => ({
-            ...{ id: hash(id), at: iso(minutes - 5), values: hash(Math.min(index, 5)) },
+            id: hash(id),
+            at: iso(minutes - 5),
+            values: hash(Math.min(index, 5)),
           })),
         },
       ];
@@ -308,7 +334,8 @@ describe("dates that move without values", () => {
 
   test("that were reported end with the first hour of a changed value", () => {
     const firing = incidentOf("dates-without-values", {
-      ...{ since: iso(5 * hour), facts: { lastBadAt: iso(20 * hour), lastGoodBeforeAt: iso(4 * hour) } },
+      since: iso(5 * hour),
+      facts: { lastBadAt: iso(20 * hour), lastGoodBeforeAt: iso(4 * hour) },
     });
     expect(
       evaluate(
@@ -339,7 +366,8 @@ describe("a part of the records that stands still", () => {
       minutes,
       {
         records: Array.from({ length: records }, (_, index) => ({
-          ...{ id: hash(index), values: hash(0) },
+          id: hash(index),
+          values: hash(0),
           at: index < still ? iso(-day) : iso(minutes - day - index),
         })),
       },
@@ -352,10 +380,16 @@ describe("a part of the records that stands still", () => {
     expect(evaluate(rows(9.5, 4))).toEqual([
       {
         ...warning("partly-frozen"),
-        ...{ key: "still", lastBadMs: at(9.5 * day), bad: 1, total: 1, firstBadMs: at(9.5 * day) },
+        key: "still",
+        lastBadMs: at(9.5 * day),
+        bad: 1,
+        total: 1,
+        firstBadMs: at(9.5 * day),
         lastGoodMs: undefined,
         facts: {
-          ...{ stillRecords: 4, records: 10, limitSeconds: 864_000 },
+          stillRecords: 4,
+          records: 10,
+          limitSeconds: 864_000,
           usualAgeSeconds: 86_400 + 8 * 60,
         },
       },
@@ -412,7 +446,8 @@ describe("a part of the records that stands still", () => {
 
   test("that was reported keeps its onset and its limit, and ends with the check that shows fewer", () => {
     const firing = incidentOf("partly-frozen", {
-      ...{ since: iso(day), facts: { usualAgeSeconds: 7 * 86_400, lastGoodBeforeAt: null } },
+      since: iso(day),
+      facts: { usualAgeSeconds: 7 * 86_400, lastGoodBeforeAt: null },
     });
     expect(evaluate(rows(10, 4), { incidents: [firing] })).toMatchObject([
       {

@@ -59,9 +59,16 @@ describe("an incident", () => {
     expect(after.incidents).toEqual([]);
     expect(after.resolved).toEqual([
       {
-        ...{ schema: "v1watch/incident/2", id: "down-20260302T0010Z", rule: "down", scope: "api" },
-        ...{ endpoints: [...endpointIds], severity: "page", state: "resolved", since: iso(10) },
-        ...{ openedAt: events[0]!.at, resolvedAt: events[1]!.at },
+        schema: "v1watch/incident/2",
+        id: "down-20260302T0010Z",
+        rule: "down",
+        scope: "api",
+        endpoints: [...endpointIds],
+        severity: "page",
+        state: "resolved",
+        since: iso(10),
+        openedAt: events[0]!.at,
+        resolvedAt: events[1]!.at,
         key: "down passport-list,passport,passport-credentials",
         sent: events.map(({ event, at: instant, incident: { key } }) => ({
           event,
@@ -72,15 +79,15 @@ describe("an incident", () => {
           isInSummary: false,
         })),
         facts: expect.objectContaining({
-          ...{
-            rule: "down",
-            scope: "api",
-            firstBadAt: iso(10),
-            lastGoodBeforeAt: iso(2 / 60),
-            bad: 9,
-            total: 9,
-          },
-          ...{ lastBadAt: iso(15 + 2 / 60), firstGoodAfterAt: iso(20), windowSeconds: 302 },
+          rule: "down",
+          scope: "api",
+          firstBadAt: iso(10),
+          lastGoodBeforeAt: iso(2 / 60),
+          bad: 9,
+          total: 9,
+          lastBadAt: iso(15 + 2 / 60),
+          firstGoodAfterAt: iso(20),
+          windowSeconds: 302,
         }),
       },
     ]);
@@ -109,7 +116,10 @@ describe("an incident", () => {
     ]);
     expect(state.incidents).toMatchObject([
       {
-        ...{ rule: "gone", since: iso(10), changedAt: iso(30), severity: "page" },
+        rule: "gone",
+        since: iso(10),
+        changedAt: iso(30),
+        severity: "page",
         facts: { firstBadAt: iso(10), changedAt: iso(30), changedAfterAt: iso(15 + 2 / 60) },
       },
     ]);
@@ -129,7 +139,8 @@ describe("an incident", () => {
     ]);
     expect(state.incidents).toMatchObject([
       {
-        ...{ scope: "endpoint", recovered: { [list]: iso(20), [credentials]: iso(20) } },
+        scope: "endpoint",
+        recovered: { [list]: iso(20), [credentials]: iso(20) },
         facts: { changedAt: iso(20), changedAfterAt: iso(15 + 2 / 60) },
       },
     ]);
@@ -159,13 +170,11 @@ describe("an incident", () => {
     expect(later(dayMs - 1)).toEqual([]);
     expect(later(dayMs)).toMatchObject([{ event: "reminder", number: 2 }]);
     const ack: Decision = {
-      ...{
-        schema: "v1watch/decision/1",
-        kind: "ack",
-        subject: state.incidents[0]!.id,
-        reason: "known",
-        at: iso(30),
-      },
+      schema: "v1watch/decision/1",
+      kind: "ack",
+      subject: state.incidents[0]!.id,
+      reason: "known",
+      at: iso(30),
     };
     expect(later(dayMs, [ack])).toEqual([]);
     const warning = { ...state, incidents: [incidentOf("slow", { severity: "warning" })] };
@@ -188,7 +197,12 @@ describe("an incident", () => {
 
 describe("messages", () => {
   const mute = (subject: string, over: Partial<Decision> = {}): Decision => ({
-    ...{ schema: "v1watch/decision/1", kind: "mute", subject, reason: "known", at: iso(0), ...over },
+    schema: "v1watch/decision/1",
+    kind: "mute",
+    subject,
+    reason: "known",
+    at: iso(0),
+    ...over,
   });
 
   test("are not sent for what is muted, or in a maintenance window, and follow after it", () => {

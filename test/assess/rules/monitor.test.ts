@@ -26,11 +26,19 @@ describe("the certificate", () => {
     ]);
     expect(evaluateLeft(14 * dayMs)).toEqual([
       {
-        ...{ state: "active", rule: "certificate", severity: "warning", scope: "api" },
+        state: "active",
+        rule: "certificate",
+        severity: "warning",
+        scope: "api",
         endpoints: [...endpointIds],
-        ...{ firstBadMs: at(0), lastGoodMs: undefined, lastBadMs: at(0), bad: 0, total: 0 },
+        firstBadMs: at(0),
+        lastGoodMs: undefined,
+        lastBadMs: at(0),
+        bad: 0,
+        total: 0,
         facts: { expiresAt: "2026-03-16T00:00:00.000Z", daysLeft: 14 },
-        ...{ key: "2026-03-16 warning", isConfirmed: true },
+        key: "2026-03-16 warning",
+        isConfirmed: true,
       },
     ]);
     expect(evaluateLeft(3.5 * dayMs)).toMatchObject([{ severity: "warning", facts: { daysLeft: 3 } }]);
@@ -60,15 +68,18 @@ describe("a missing key", () => {
     ]);
     expect(evaluateNoSecret(contextOf(history))).toEqual([
       {
-        ...{
-          state: "active",
-          rule: "no-secret",
-          severity: "page",
-          scope: "api",
-          endpoints: [list, passport],
-        },
-        ...{ firstBadMs: at(10), lastGoodMs: undefined, lastBadMs: at(15), bad: 3, total: 3 },
-        ...{ facts: {}, key: "no-secret" },
+        state: "active",
+        rule: "no-secret",
+        severity: "page",
+        scope: "api",
+        endpoints: [list, passport],
+        firstBadMs: at(10),
+        lastGoodMs: undefined,
+        lastBadMs: at(15),
+        bad: 3,
+        total: 3,
+        facts: {},
+        key: "no-secret",
       },
     ]);
   });
@@ -104,10 +115,19 @@ describe("a silent prober", () => {
     ]);
     expect(evaluateSilent(contextOf(history, { nowMs: lastMs + silentAfterMs + 1 }))).toEqual([
       {
-        ...{ state: "active", rule: "silent", severity: "page", scope: "api", endpoints: [...endpointIds] },
-        ...{ firstBadMs: lastMs + silentAfterMs, lastGoodMs: lastMs, lastBadMs: lastMs + silentAfterMs + 1 },
-        ...{ bad: 0, total: 0, facts: { limitSeconds: 7_200 } },
-        ...{ key: "passport-list,passport,passport-credentials", isConfirmed: true },
+        state: "active",
+        rule: "silent",
+        severity: "page",
+        scope: "api",
+        endpoints: [...endpointIds],
+        firstBadMs: lastMs + silentAfterMs,
+        lastGoodMs: lastMs,
+        lastBadMs: lastMs + silentAfterMs + 1,
+        bad: 0,
+        total: 0,
+        facts: { limitSeconds: 7_200 },
+        key: "passport-list,passport,passport-credentials",
+        isConfirmed: true,
       },
     ]);
   });
@@ -124,9 +144,19 @@ describe("a silent prober", () => {
     expect(evaluateSilent(contextOf(historyOf(rare)))).toMatchObject([{ state: "inactive" }]);
     expect(evaluateSilent(contextOf(historyOf(others)))).toEqual([
       {
-        ...{ state: "active", rule: "silent", severity: "page", scope: "endpoint", endpoints: [list] },
-        ...{ firstBadMs: at(120), lastGoodMs: at(0), lastBadMs: at(131), bad: 0, total: 0 },
-        ...{ facts: { limitSeconds: 7_200 }, key: list, isConfirmed: true },
+        state: "active",
+        rule: "silent",
+        severity: "page",
+        scope: "endpoint",
+        endpoints: [list],
+        firstBadMs: at(120),
+        lastGoodMs: at(0),
+        lastBadMs: at(131),
+        bad: 0,
+        total: 0,
+        facts: { limitSeconds: 7_200 },
+        key: list,
+        isConfirmed: true,
       },
     ]);
   });

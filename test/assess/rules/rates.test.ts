@@ -30,11 +30,20 @@ describe("a rate of failures", () => {
     expect(evaluate(numbered(119, thirds(6)))).toEqual([{ state: "inactive" }]);
     expect(evaluate(numbered(119, thirds(7, 2)))).toEqual([
       {
-        ...{ state: "active", rule: "error-rate", severity: "warning", scope: "endpoint", endpoints: [list] },
-        ...{ firstBadMs: at(24), lastGoodMs: at(12), lastBadMs: at(20 * 12), bad: 7, total: 119 },
+        state: "active",
+        rule: "error-rate",
+        severity: "warning",
+        scope: "endpoint",
+        endpoints: [list],
+        firstBadMs: at(24),
+        lastGoodMs: at(12),
+        lastBadMs: at(20 * 12),
+        bad: 7,
+        total: 119,
         windowMs: dayMs,
         facts: { responses: { 502: 7 }, limitBad: 7, limitShare: 0.05 },
-        ...{ key: "warning 0.059 2026-03-02", isConfirmed: true },
+        key: "warning 0.059 2026-03-02",
+        isConfirmed: true,
       },
     ]);
     // 7 of 140 are 5 %, 7 of 141 are less.
@@ -64,11 +73,20 @@ describe("a rate of failures", () => {
     expect(evaluate(numbered(60, thirds(11, 26)))).toMatchObject([{ severity: "warning" }]);
     expect(evaluate(numbered(60, thirds(12, 24)))).toEqual([
       {
-        ...{ state: "active", rule: "error-rate", severity: "page", scope: "endpoint", endpoints: [list] },
-        ...{ firstBadMs: at(24 * 12), lastGoodMs: undefined, lastBadMs: at(57 * 12), bad: 12, total: 36 },
+        state: "active",
+        rule: "error-rate",
+        severity: "page",
+        scope: "endpoint",
+        endpoints: [list],
+        firstBadMs: at(24 * 12),
+        lastGoodMs: undefined,
+        lastBadMs: at(57 * 12),
+        bad: 12,
+        total: 36,
         windowMs: at(59 * 12) - at(24 * 12),
         facts: { responses: { 502: 12 }, limitBad: 12 },
-        ...{ key: "page 0.333 2026-03-02", isConfirmed: true },
+        key: "page 0.333 2026-03-02",
+        isConfirmed: true,
       },
     ]);
     expect(evaluate(numbered(60, thirds(12, 23)))).toMatchObject([{ severity: "warning" }]);
@@ -88,7 +106,11 @@ describe("a rate of failures", () => {
     const rows = numbered(60, [...thirds(7), 30, 31, 32, 33]);
     const facts = { lastBadAt: iso(33 * 12), firstGoodAfterAt: iso(34 * 12) };
     const outage = incidentOf("down", {
-      ...{ since: iso(30 * 12), state: "resolved", resolvedAt: iso(35 * 12), endpoints: [list], facts },
+      since: iso(30 * 12),
+      state: "resolved",
+      resolvedAt: iso(35 * 12),
+      endpoints: [list],
+      facts,
     });
     expect(evaluate(rows)).toMatchObject([{ bad: 11, total: 60 }]);
     expect(evaluate(rows, [outage])).toMatchObject([{ bad: 7, total: 56 }]);
@@ -103,11 +125,15 @@ describe("a rate of failures", () => {
   test("goes on when its failures turn out to be part of an outage", () => {
     const rows = numbered(60, thirds(7, 30));
     const outage = incidentOf("down", {
-      ...{ since: iso(30 * 12), endpoints: [list], facts: { lastBadAt: iso(30 * 12) } },
+      since: iso(30 * 12),
+      endpoints: [list],
+      facts: { lastBadAt: iso(30 * 12) },
     });
     const firing = (lastBad: number) =>
       incidentOf("error-rate", {
-        ...{ severity: "warning", endpoints: [list], facts: { lastBadAt: iso(lastBad * 12) } },
+        severity: "warning",
+        endpoints: [list],
+        facts: { lastBadAt: iso(lastBad * 12) },
       });
     expect(evaluate(rows, [outage])).toEqual([{ state: "inactive" }]);
     expect(evaluate(rows, [outage, firing(48)])).toEqual([{ state: "unknown" }]);
@@ -178,7 +204,10 @@ describe("a rate of failures", () => {
       const good = numbered(300, [0, 3, 6, 130, 140, 150]);
       expect(evaluate(good, [since])).toEqual([
         {
-          ...{ state: "inactive", firstGoodMs: at(151 * 12), good: 2, lastMs: at(299 * 12) },
+          state: "inactive",
+          firstGoodMs: at(151 * 12),
+          good: 2,
+          lastMs: at(299 * 12),
         },
       ]);
       const more = numbered(300, [130, 140, 150, 181]);
@@ -214,9 +243,20 @@ describe("slow responses", () => {
     ];
     expect(evaluateRows(rows)).toEqual([
       {
-        ...{ state: "active", rule: "slow", severity: "warning", endpoints: [list], scope: "endpoint" },
-        ...{ bad: 3, total: 3, firstBadMs: at(10), lastGoodMs: at(0), lastBadMs: at(30) },
-        ...{ windowMs: at(30) - at(10), facts: { latencyMs: 3_900 }, key: "slow", isConfirmed: true },
+        state: "active",
+        rule: "slow",
+        severity: "warning",
+        endpoints: [list],
+        scope: "endpoint",
+        bad: 3,
+        total: 3,
+        firstBadMs: at(10),
+        lastGoodMs: at(0),
+        lastBadMs: at(30),
+        windowMs: at(30) - at(10),
+        facts: { latencyMs: 3_900 },
+        key: "slow",
+        isConfirmed: true,
       },
     ]);
     expect(evaluateRows(rows.slice(0, 3))).toEqual([
@@ -264,7 +304,9 @@ describe("slow responses", () => {
 
   test("that were reported go on until three in a row are fast", () => {
     const firing = incidentOf("slow", {
-      ...{ endpoints: [list], since: iso(10), severity: "warning" },
+      endpoints: [list],
+      since: iso(10),
+      severity: "warning",
       facts: { lastGoodBeforeAt: iso(-5) },
     });
     const slow = every(10, 10, 40, took(3_500));

@@ -8,10 +8,17 @@ const day = 24 * 60;
 /** An outage of 40 minutes whose start was seen 12 minutes after the last good check. */
 const outage = (minutes: number, over: Parameters<typeof incidentOf>[1] = {}): Incident =>
   incidentOf("down", {
-    ...{ since: iso(minutes), state: "resolved", resolvedAt: iso(minutes + 46), ...over },
+    since: iso(minutes),
+    state: "resolved",
+    resolvedAt: iso(minutes + 46),
+    ...over,
     facts: {
-      ...{ lastGoodBeforeAt: iso(minutes - 12), lastBadAt: iso(minutes + 36), bad: 8, total: 9 },
-      ...{ firstGoodAfterAt: iso(minutes + 40), ...over?.facts },
+      lastGoodBeforeAt: iso(minutes - 12),
+      lastBadAt: iso(minutes + 36),
+      bad: 8,
+      total: 9,
+      firstGoodAfterAt: iso(minutes + 40),
+      ...over?.facts,
     },
   });
 
@@ -22,19 +29,29 @@ const three = [outage(2 * day), outage(0), outage(day)];
 
 test("three outages at the same hour are recurring windows with the bounds as measured", () => {
   const window = (minutes: number) => ({
-    ...{ after: iso(minutes - 12), firstBad: iso(minutes) },
-    ...{ lastBad: iso(minutes + 36), firstGood: iso(minutes + 40) },
+    after: iso(minutes - 12),
+    firstBad: iso(minutes),
+    lastBad: iso(minutes + 36),
+    firstGood: iso(minutes + 40),
   });
   expect(evaluate(three)).toEqual([
     {
-      ...{ state: "active", rule: "recurring-outages", severity: "warning", scope: "api" },
+      state: "active",
+      rule: "recurring-outages",
+      severity: "warning",
+      scope: "api",
       endpoints: three[0]!.endpoints,
-      ...{ firstBadMs: at(0), lastGoodMs: at(-12), lastBadMs: at(2 * day + 36), bad: 24, total: 27 },
+      firstBadMs: at(0),
+      lastGoodMs: at(-12),
+      lastBadMs: at(2 * day + 36),
+      bad: 24,
+      total: 27,
       facts: {
         windows: [window(0), window(day), window(2 * day)],
         next: { after: iso(3 * day - 12), from: iso(3 * day), until: iso(3 * day + 40) },
       },
-      ...{ key: "passport-list,passport,passport-credentials 00", isConfirmed: true },
+      key: "passport-list,passport,passport-credentials 00",
+      isConfirmed: true,
     },
   ]);
   expect(evaluate(three.slice(1))).toEqual([{ state: "inactive", good: 2, lastMs: at(2 * day + 90) }]);

@@ -31,10 +31,15 @@ describe("a Sunset header", () => {
     evaluateSunset(contextOf(historyOf(rows), given));
   const firingOf = (over: Parameters<typeof incidentOf>[1] = {}): Incident =>
     incidentOf("sunset", {
-      ...{ since: iso(-30), endpoints: [list], ...over },
+      since: iso(-30),
+      endpoints: [list],
+      ...over,
       facts: {
-        ...{ date: iso(farMinutes), dates: { [list]: iso(farMinutes) }, source: "sunset" },
-        ...{ lastGoodBeforeAt: iso(-40), ...over?.facts },
+        date: iso(farMinutes),
+        dates: { [list]: iso(farMinutes) },
+        source: "sunset",
+        lastGoodBeforeAt: iso(-40),
+        ...over?.facts,
       },
     });
 
@@ -47,11 +52,20 @@ describe("a Sunset header", () => {
     ];
     expect(evaluate([...first, ...others])).toEqual([
       {
-        ...{ state: "active", rule: "sunset", severity: "warning", endpoints: [list], scope: "endpoint" },
-        ...{ firstBadMs: at(10), lastGoodMs: at(0), lastBadMs: at(15), bad: 2, total: 2 },
+        state: "active",
+        rule: "sunset",
+        severity: "warning",
+        endpoints: [list],
+        scope: "endpoint",
+        firstBadMs: at(10),
+        lastGoodMs: at(0),
+        lastBadMs: at(15),
+        bad: 2,
+        total: 2,
         windowMs: 5 * minuteMs,
         facts: { source: "sunset", date: iso(farMinutes), dates: { [list]: iso(farMinutes) } },
-        ...{ key: `ahead ${iso(farMinutes).slice(0, 13)} passport-list`, isConfirmed: true },
+        key: `ahead ${iso(farMinutes).slice(0, 13)} passport-list`,
+        isConfirmed: true,
       },
     ]);
     // After 37 minutes the others are not waited for.
@@ -98,7 +112,8 @@ describe("a Sunset header", () => {
       ),
     );
     const dates = {
-      ...{ [list]: iso(farMinutes), [passport]: iso(farMinutes - day) },
+      [list]: iso(farMinutes),
+      [passport]: iso(farMinutes - day),
       [credentials]: iso(farMinutes - 2 * day),
     };
     expect(evaluate(rows)).toMatchObject([
@@ -262,12 +277,20 @@ describe("a Sunset header", () => {
       const rows: Row[] = [[0], [over, {}], [over + 5, { endpoint: passport }]];
       expect(evaluate(rows, { settings })).toEqual([
         {
-          ...{ state: "active", rule: "sunset-passed", severity: "warning", scope: "api" },
+          state: "active",
+          rule: "sunset-passed",
+          severity: "warning",
+          scope: "api",
           endpoints: [...endpointIds],
-          ...{ firstBadMs: at(over), lastGoodMs: undefined, lastBadMs: at(over + 5), bad: 2, total: 2 },
+          firstBadMs: at(over),
+          lastGoodMs: undefined,
+          lastBadMs: at(over + 5),
+          bad: 2,
+          total: 2,
           windowMs: 5 * minuteMs,
           facts: { source: "configured", date: "2026-03-02T23:59:59.000Z" },
-          ...{ key: "passed 2026-03-02", isConfirmed: true },
+          key: "passed 2026-03-02",
+          isConfirmed: true,
         },
       ]);
       const firing = incidentOf("sunset-passed", { since: iso(day + 1), facts: { source: "configured" } });
@@ -301,7 +324,9 @@ describe("a deprecation notice", () => {
   const link = (over: Row[1] = {}) => said({ links: ["sunset"] }, over);
   const firingOf = (key: string, over: Parameters<typeof incidentOf>[1] = {}) =>
     incidentOf("deprecation", {
-      ...{ since: iso(-30), endpoints: [list], facts: { lastGoodBeforeAt: iso(-40) } },
+      since: iso(-30),
+      endpoints: [list],
+      facts: { lastGoodBeforeAt: iso(-40) },
       sent: [
         { event: "opened", at: iso(-30), key },
         { event: "reminder", at: iso(-20), key: "x" },
@@ -313,16 +338,20 @@ describe("a deprecation notice", () => {
     const rows: Row[] = [[0], [10, notice()], [15, notice()]];
     expect(evaluate(rows)).toEqual([
       {
-        ...{
-          state: "active",
-          rule: "deprecation",
-          severity: "warning",
-          endpoints: [list],
-          scope: "endpoint",
-        },
-        ...{ firstBadMs: at(10), lastGoodMs: at(0), lastBadMs: at(15), bad: 2, total: 2 },
+        state: "active",
+        rule: "deprecation",
+        severity: "warning",
+        endpoints: [list],
+        scope: "endpoint",
+        firstBadMs: at(10),
+        lastGoodMs: at(0),
+        lastBadMs: at(15),
+        bad: 2,
+        total: 2,
         windowMs: 5 * minuteMs,
-        ...{ facts: { notices: ["Deprecation"] }, key: "Deprecation", isConfirmed: true },
+        facts: { notices: ["Deprecation"] },
+        key: "Deprecation",
+        isConfirmed: true,
       },
     ]);
     expect(evaluate([[0], [10, notice()], [12], [15, notice()]])).toMatchObject([{ state: "inactive" }]);

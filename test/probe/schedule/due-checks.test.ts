@@ -34,7 +34,11 @@ const upToDate = (atMs: number, more: Partial<ProbeState> = {}): ProbeState => (
 /** Noon: not a slot by itself, because the check of the list at 12:00 was made. */
 const noon = start + 12 * hour;
 const check = (atMs: number, more: Partial<PendingCheck> = {}): PendingCheck => ({
-  ...{ endpoint: "passport", variant: "authenticated", atMs, reason: "confirmation", ...more },
+  endpoint: "passport",
+  variant: "authenticated",
+  atMs,
+  reason: "confirmation",
+  ...more,
 });
 const names = ({ requests }: Plan) =>
   requests.map(({ endpoint, variant, reason }) => `${endpoint} ${variant} ${reason}`);
@@ -75,7 +79,11 @@ describe("an extra check", () => {
       ...upToDate(noon).endpoints[endpoint]!,
       ...(bad[endpoint] && {
         bad: {
-          ...{ sinceMs: noon, checks: 1, isNew: true, kind: "failed", kindSinceMs: noon },
+          sinceMs: noon,
+          checks: 1,
+          isNew: true,
+          kind: "failed",
+          kindSinceMs: noon,
           ...bad[endpoint],
         },
       }),
@@ -310,7 +318,8 @@ describe("the budget", () => {
     expect(attempts(18)).toEqual([1, 1]);
     expect(planOf(burst(18)).deferred).toEqual([
       {
-        ...{ endpoint: "passport-credentials", variant: "authenticated" },
+        endpoint: "passport-credentials",
+        variant: "authenticated",
         reason: "20 requests in 10 s are enough",
       },
     ]);
@@ -339,7 +348,8 @@ describe("the budget", () => {
     const { requests, deferred } = planOf(few);
     expect(requests.map(({ attempts }) => attempts)).toEqual([1, 1]);
     expect(deferred[0]).toEqual({
-      ...{ endpoint: "passport-credentials", variant: "authenticated" },
+      endpoint: "passport-credentials",
+      variant: "authenticated",
       reason: "2 requests are left until 2026-12-01",
     });
   });

@@ -20,7 +20,11 @@ import {
 import { day, hour, minute, start, usual } from "./virtual-watch.ts";
 
 const row = (more: Partial<RequestResult> = {}): RequestResult => ({
-  ...{ endpoint: "passport", variant: "authenticated", reason: "scheduled", atMs: start, requests: 1 },
+  endpoint: "passport",
+  variant: "authenticated",
+  reason: "scheduled",
+  atMs: start,
+  requests: 1,
   ...more,
 });
 const bad = (more: Partial<RequestResult> = {}) => row({ isGood: false, ...more });
@@ -124,11 +128,19 @@ describe("a run of bad checks", () => {
 
   test("has its first instant, its checks and the kind of the failure", () => {
     expect(runOf(bad({ atMs: start }), bad({ atMs: start + minute, kind: "failed" }))).toEqual({
-      ...{ sinceMs: start, checks: 2, isNew: true, kind: "failed", kindSinceMs: start },
+      sinceMs: start,
+      checks: 2,
+      isNew: true,
+      kind: "failed",
+      kindSinceMs: start,
     });
     const together = [bad({ atMs: start + 3, kind: "throttled" }), bad({ atMs: start + 1, kind: "removed" })];
     expect(passportOf(apply(emptyProbeState, together)).bad).toEqual({
-      ...{ sinceMs: start + 1, checks: 2, isNew: true, kind: "removed", kindSinceMs: start + 1 },
+      sinceMs: start + 1,
+      checks: 2,
+      isNew: true,
+      kind: "removed",
+      kindSinceMs: start + 1,
     });
   });
 
@@ -147,7 +159,10 @@ describe("a run of bad checks", () => {
     const change = (atMs: number, kind: RequestResult["kind"] & string) => bad({ atMs, kind });
     const first = runOf(change(start, "failed"), change(start + hour, "removed"));
     expect(first).toMatchObject({
-      ...{ sinceMs: start, checks: 2, kind: "removed", kindSinceMs: start + hour },
+      sinceMs: start,
+      checks: 2,
+      kind: "removed",
+      kindSinceMs: start + hour,
       changeConfirmedMs: start + hour,
     });
     const alternating = (gapMs: number) =>
@@ -158,10 +173,12 @@ describe("a run of bad checks", () => {
         change(start + hour + gapMs + 1, "failed"),
       );
     expect(alternating(6 * hour - 1)).toMatchObject({
-      ...{ kindSinceMs: start + 7 * hour - 1, changeConfirmedMs: start + hour },
+      kindSinceMs: start + 7 * hour - 1,
+      changeConfirmedMs: start + hour,
     });
     expect(alternating(6 * hour)).toMatchObject({
-      ...{ kindSinceMs: start + 7 * hour, changeConfirmedMs: start + 7 * hour },
+      kindSinceMs: start + 7 * hour,
+      changeConfirmedMs: start + 7 * hour,
     });
   });
 });
@@ -295,7 +312,10 @@ describe("extra checks", () => {
 
     test("are not queued twice", () => {
       const waiting: PendingCheck = {
-        ...{ endpoint: "passport", variant: "authenticated", atMs: start + minute, reason: "recovery" },
+        endpoint: "passport",
+        variant: "authenticated",
+        atMs: start + minute,
+        reason: "recovery",
       };
       const [list, passport] = [failing(3), failing(3)];
       const before = state({ "passport-list": list, passport }, { pending: [waiting] });
@@ -344,7 +364,11 @@ describe("extra checks", () => {
 
   test("are in the order of their time, at most 60, and one for each endpoint, variant and instant", () => {
     const waiting = (atMs: number, more: Partial<PendingCheck> = {}): PendingCheck => ({
-      ...{ endpoint: "passport-list", variant: "authenticated", atMs, reason: "confirmation", ...more },
+      endpoint: "passport-list",
+      variant: "authenticated",
+      atMs,
+      reason: "confirmation",
+      ...more,
     });
     const conditional = waiting(start + minute, { condition: "some-bad" });
     const before = { ...emptyProbeState, pending: [waiting(start + hour), conditional] };
@@ -397,7 +421,8 @@ describe("a write of the probe state", () => {
   test("is left out where nothing changes, and ends with what the store says", async () => {
     const ledger = ledgerOf(["failed"]);
     expect(await updateProbeState(ledger as never, (state) => state)).toEqual({
-      ...{ kind: "unchanged", value: emptyProbeState },
+      kind: "unchanged",
+      value: emptyProbeState,
     });
     expect(ledger.writes).toEqual([]);
     expect(await updateProbeState(ledger as never, add)).toEqual({ kind: "failed", why: "disk-full" });
