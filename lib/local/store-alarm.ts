@@ -12,10 +12,10 @@ import { createDeliverer } from "../delivery/outbox.ts";
 import type { Receiver } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { createMemoryOutbox } from "./memory-ports.ts";
-import type { Degraded } from "./watch.ts";
+import { type Degraded, notStored } from "./watch.ts";
 
 export type StoreAlarm = {
-  /** After every tick: `degraded` says why it could not be saved or assessed. */
+  /** After every tick: `degraded` says what could not be done, and why. */
   note(degraded: Degraded | undefined): void;
   /** Starts what is due, and does not wait for it. */
   deliver(): void;
@@ -58,7 +58,9 @@ export function createStoreAlarm(
   return {
     note(degraded) {
       const at = new Date(nowMs()).toISOString();
-      if (degraded && !incident) {
+      // What is stored and cannot be assessed is reported through the outbox.
+      const isRefused = degraded?.what === notStored;
+      if (isRefused && !incident) {
         const id = `store-cannot-save-${at.slice(0, 19).replace(/[-:]/g, "")}Z`;
         const why = /^[a-z-]{1,20}$/.test(degraded.why) ? degraded.why : "error";
         const what = `${degraded.what[0]?.toUpperCase()}${degraded.what.slice(1)}`;
@@ -68,7 +70,7 @@ export function createStoreAlarm(
             id,
             [
               `${line}.`,
-              "The checks go on where that is possible, and the last of them are kept in memory. Free space on the disk, or make the store's file writable.",
+              "The checks go on, and the last of them are kept in memory. Free space on the disk, or make the store's file writable.",
             ],
             context,
             nowMs(),
@@ -77,7 +79,7 @@ export function createStoreAlarm(
           subject: asciiLine(`[v1watch] PAGE: ${line}`, 100),
         };
         if (tell(id, "opened", opened)) incident = id;
-      } else if (!degraded && incident) {
+      } else if (!isRefused && incident) {
         const line = "Observations are stored and assessed again";
         const resolved: Alert = {
           ...monitorAlert(
