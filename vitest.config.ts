@@ -6,7 +6,6 @@ const slow = [
   "test/aws/**/*.test.ts",
   "test/commands/**/*.test.ts",
   "test/stack/**/*.test.ts",
-  "test/config/thresholds.test.ts",
   "test/delivery/channels/independence.test.ts",
   "test/local/store/{odd-bodies,older-stores,store-file}.test.ts",
   "test/parity/{chunk,parity}.test.ts",

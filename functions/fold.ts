@@ -1,6 +1,6 @@
 // Decides how a comparison in AWS goes on: which chunks are left, whether to wait, or, when every chunk has its result,
 // folds the results, stores the comparison and notifies.
-import { asciiLine } from "../lib/assess/alerts/render-alert.ts";
+import { asciiLine, boundSections } from "../lib/assess/alerts/render-alert.ts";
 import { chunkName, openComparison } from "../lib/aws/comparison.ts";
 import { createOutbox } from "../lib/aws/outbox.ts";
 import { read, readBundledFile, readTable } from "../lib/aws/ports.ts";
@@ -120,7 +120,7 @@ function digestComparison(
     ([reason, count]) => `${digits(count)} ${reason}`,
   );
   return {
-    schema: "v1watch/alert/2",
+    schema: "v1watch/alert/3",
     id: `comparison-${run}${verdict ? "" : "-paused"}/1-digest`,
     at,
     event: "digest",
@@ -129,21 +129,27 @@ function digestComparison(
     scope: "api",
     endpoints: [],
     subject: asciiLine(`[v1watch] ${line}`, 100),
-    text: [
-      line,
-      ...(why && !verdict ? [`Reason: ${why}.`] : []),
-      describeSample(cohort),
-      ...(verdict
-        ? [`${digits(verdict.pairs)} passports compared, ${skipped.join(", ") || "none"} skipped.`]
-        : []),
-      "",
-      ...differences.slice(0, maxShown),
-      ...(differences.length > maxShown ? [`and ${differences.length - maxShown} more`] : []),
-      verdict ? "The result: v1watch parity --status" : "Continue with v1watch parity --resume.",
-      "",
-    ]
-      .join("\n")
-      .slice(0, 8_000),
+    sections: boundSections([
+      {
+        label: "",
+        lines: [
+          line,
+          ...(why && !verdict ? [`Reason: ${why}.`] : []),
+          describeSample(cohort),
+          ...(verdict
+            ? [`${digits(verdict.pairs)} passports compared, ${skipped.join(", ") || "none"} skipped.`]
+            : []),
+        ],
+      },
+      {
+        label: "Differences",
+        lines: [
+          ...differences.slice(0, maxShown),
+          ...(differences.length > maxShown ? [`and ${differences.length - maxShown} more`] : []),
+          verdict ? "The result: v1watch parity --status" : "Continue with v1watch parity --resume.",
+        ],
+      },
+    ]),
     facts: null,
     links: {},
   };

@@ -5,6 +5,7 @@ import { dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Incident } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
+import { emptyProbeState } from "../records/probe-state.ts";
 import { dayMs, dayText } from "../time.ts";
 import { renderWithdrawn } from "./alerts/render-alert.ts";
 import {
@@ -31,7 +32,7 @@ import {
 import { type FailedParts, isolate } from "./isolate.ts";
 import { statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
-import { informScheduler, publishHeartbeat, slotOf } from "./record-tick.ts";
+import { publishHeartbeat, slotOf } from "./record-tick.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
 
 export type Settings = Omit<AssessSettings, "decisions" | "isTimeDoubtful">;
@@ -224,7 +225,7 @@ export async function assess(
   memory.announced ??= await readAnnounced(ports, settings, nowMs, isTimeUp);
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
   const ahead = isWhole ? readAt(state, settings, nowMs) : undefined;
-  const probeState = await informScheduler(ports.ledger, ahead?.state ?? state);
+  const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
   const finish = () => deliverAndPublish(ports, ahead?.state ?? state, nowMs, limits);
   if (!ahead) return { state, outlook: undefined, alerts, delivered: await finish() };
   const failed: FailedParts = {};

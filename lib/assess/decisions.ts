@@ -109,11 +109,13 @@ export const listMuted = (decisions: readonly Decision[], nowMs: number): string
 function acknowledgedAlert(incident: Incident, { reason, at }: Decision, context: AlertContext): Alert {
   const { id, rule, scope, endpoints, severity, facts } = incident;
   return {
-    schema: "v1watch/alert/2",
+    schema: "v1watch/alert/3",
     id: `${id}/${at.replace(/[-:.]/g, "")}-acknowledged`,
     ...{ at, event: "acknowledged", severity, rule, scope, endpoints },
     subject: asciiLine(`[v1watch] ACKNOWLEDGED: ${titleOf(incident)}`, 100),
-    text: `Acknowledged: ${reason}\nReminders about it stop; its end is still sent.\n`,
+    sections: [
+      { label: "", lines: [`Acknowledged: ${reason}`, "Reminders about it stop; its end is still sent."] },
+    ],
     ...{ facts, links: linksOf(id, rule, context) },
   };
 }

@@ -1,23 +1,53 @@
 // Observations → state and messages, in the order of ticks, each observation once. The rules are evaluated after every
 // tick and at every full hour, so the same observations end in the same state however they arrived.
 
-import { resolveThresholds } from "../config/thresholds.ts";
 import { type Checkpoint, dayOf, type Ledger } from "../ports.ts";
 import { type Alert, incidentOf, numberOf } from "../records/alert.ts";
-import type { Incident } from "../records/incident.ts";
+import { type Incident, isMuted, type RuleId } from "../records/incident.ts";
+import { teamDayOf } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
 import { dayMs, dayText, hourMs } from "../time.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
 import { noteDrift } from "./drift-history.ts";
+import { judge, observe } from "./engine.ts";
+import type { IncidentEvent, Judging, OpenIncident } from "./engine-state.ts";
 import { noteEvidence } from "./gap-evidence.ts";
 import { noteCheck } from "./history/history.ts";
-import { advanceIncidents, type IncidentEvent } from "./incidents.ts";
 import { type FailedParts, isolate } from "./isolate.ts";
-import { families, ruleOf } from "./rules/table.ts";
+import { failureRules } from "./rules/failures.ts";
+import { rules } from "./rules/table.ts";
 import { type AssessSettings, type AssessState, freshState, type Handover, isAssessState } from "./state.ts";
 
 /** A hole in the watch that is longer is not evaluated hour by hour. */
 const maxHours = 24 * 60;
+
+function createJudging(
+  state: AssessState,
+  settings: AssessSettings,
+  nowMs: number,
+  failed: FailedParts,
+): Judging {
+  const { decisions, maintenance, isTimeDoubtful, hour, timeZone } = settings;
+  return {
+    state,
+    rules,
+    history: state.history,
+    nowMs,
+    settings: {
+      pageAfterMs: settings.pageAfterMs,
+      retirementDate: settings.retirementDate,
+      frozenAfterMs: settings.frozenAfterMs,
+      silentAfterMs: settings.silentAfterMs,
+      isMuted: (id) => isMuted(decisions, id, nowMs),
+    },
+    decisions,
+    maintenance,
+    isTimeDoubtful,
+    failed,
+    teamDay: teamDayOf(nowMs, hour, timeZone),
+    events: [],
+  };
+}
 
 function evaluate(
   state: AssessState,
@@ -26,21 +56,10 @@ function evaluate(
   failed: FailedParts = {},
 ): IncidentEvent[] {
   state.evaluatedMs = Math.max(state.evaluatedMs, nowMs);
-  const { history } = state;
-  const limits = resolveThresholds(settings);
-  const { decisions, maintenance, isTimeDoubtful } = settings;
   if (state.handover && nowMs > state.handover.untilMs) takeOver(state, state.handover);
-  const events = advanceIncidents(state, {
-    history,
-    nowMs,
-    settings,
-    decisions,
-    maintenance,
-    isTimeDoubtful,
-    limits,
-    failed,
-  });
-  return state.handover ? [] : events;
+  const judging = createJudging(state, settings, nowMs, failed);
+  judge(judging);
+  return state.handover ? [] : judging.events;
 }
 
 /** The full hours up to an instant: silence, dates and reminders are reported without an observation. */
@@ -97,7 +116,15 @@ export function foldTick(
     state.observations++;
     state.firstAt = state.firstAt && state.firstAt < observation.at ? state.firstAt : observation.at;
     state.lastAt = state.lastAt && state.lastAt > observation.at ? state.lastAt : observation.at;
-    isolate(failed, "check-history", () => noteCheck(state.history, observation), undefined);
+    isolate(
+      failed,
+      "check-history",
+      () => {
+        const check = noteCheck(state.history, observation, ordered);
+        observe(createJudging(state, settings, check.atMs, failed), check);
+      },
+      undefined,
+    );
     isolate(failed, "drift-history", () => noteDrift(state.drift, observation), undefined);
     isolate(failed, "gap-evidence", () => noteEvidence(state.evidence, observation), undefined);
   }
@@ -105,6 +132,10 @@ export function foldTick(
   const atMs = Math.max(...ordered.map(({ at }) => Date.parse(at)));
   return [...events, ...evaluate(state, settings, Math.max(atMs, state.evaluatedMs), failed)];
 }
+
+/** A failure has several causes, each with its own id. */
+const isSameFamily = (one: RuleId, other: RuleId): boolean =>
+  one === other || [one, other].every((id) => (failureRules as readonly RuleId[]).includes(id));
 
 export const listAnnounced = ({ incidents, handover }: AssessState): Incident[] =>
   handover?.announced ?? incidents.filter(({ sent }) => sent.length > 0);
@@ -127,9 +158,9 @@ export function findWithdrawn(
     }));
 }
 
-const isSameFault = (one: Incident, other: Incident) =>
-  ruleOf(one.rule).family === ruleOf(other.rule).family &&
-  one.endpoints.some((endpoint) => other.endpoints.includes(endpoint));
+type Fault = Pick<Incident, "id" | "rule" | "endpoints">;
+const isSameFault = (one: Fault, other: Fault) =>
+  isSameFamily(one.rule, other.rule) && one.endpoints.some((endpoint) => other.endpoints.includes(endpoint));
 
 // A state that another version wrote is not read. It is computed again from the observations, without a message; what people
 // were told is known from their alerts.
@@ -137,32 +168,32 @@ const isSameFault = (one: Incident, other: Incident) =>
 /** The end of the rebuild: each firing incident that people know keeps its id and the number of its messages. */
 function takeOver(state: AssessState, { announced }: Handover): void {
   delete state.handover;
-  const firing = state.incidents.filter((incident) => incident.state === "firing");
-  const knownAs = new Map<Incident, Incident>();
-  for (const isMatch of [(one: Incident, other: Incident) => one.id === other.id, isSameFault])
+  const knownAs = new Map<OpenIncident, Incident>();
+  for (const isMatch of [(one: Fault, other: Fault) => one.id === other.id, isSameFault])
     for (const told of announced) {
-      const incident = firing.find((one) => !knownAs.has(one) && isMatch(one, told));
+      const incident = state.open.find((one) => !knownAs.has(one) && isMatch(one, told));
       if (incident && ![...knownAs.values()].includes(told)) knownAs.set(incident, told);
     }
-  state.incidents = state.incidents.map((incident) => {
+  for (const incident of state.open) {
     const told = knownAs.get(incident);
-    // People were not told of it: it is announced now.
-    if (!told) return { ...incident, sent: [] };
-    return { ...incident, id: told.id, sent: told.sent.map((one) => ({ ...one, key: incident.key })) };
-  });
+    incident.id = told?.id ?? incident.id;
+    // What people were not told of is announced now.
+    incident.sent = (told?.sent ?? []).map((one) => ({ ...one, key: incident.key.slice(0, 300) }));
+  }
+  state.economy.sent = [];
 }
 
 /** The incident of which an alert is the latest, as far as its messages tell it. */
 function toAnnounced(alert: Alert): Incident[] {
   const { at, event, severity, scope, endpoints, facts } = alert;
-  if (facts === null || !(ruleOf(facts.rule).family in families)) return [];
+  if (facts === null || facts.rule === "budget") return [];
   const latest = { event, at, key: "" };
   const opened = { event: "opened", at: facts.firstBadAt, key: "" };
   const sent = Array.from({ length: numberOf(alert) }, (_, index) => (index === 0 ? opened : latest));
   if (sent.length === 1) sent[0] = latest;
   return [
     {
-      schema: "v1watch/incident/2",
+      schema: "v1watch/incident/3",
       id: incidentOf(alert),
       rule: facts.rule,
       scope,

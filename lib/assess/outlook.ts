@@ -1,17 +1,12 @@
 // The risk of V1's retirement, derived from the same incidents as every message: the gravest signal decides.
 
-import {
-  resolveThresholds,
-  type ThresholdSettings,
-  type Thresholds,
-  thresholds,
-} from "../config/thresholds.ts";
+import { thresholds } from "../config/thresholds.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Incident, RuleId } from "../records/incident.ts";
 import { plural } from "../text.ts";
 import { daysUntil, dayText, momentText } from "../time.ts";
 import { ruleTexts } from "./alerts/rule-texts.ts";
-import { endOfDayMs } from "./rules/retirement.ts";
+import { endOfDayMs } from "./rules/notices.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
 
 export const riskLevels = ["low", "elevated", "high", "imminent", "retired"] as const;
@@ -67,15 +62,15 @@ const riskOf: Partial<Record<RuleId, RiskLevel>> = {
   frozen: "elevated",
 };
 
-function signalsOf(incident: Incident, limits: Thresholds): Signal[] {
+function signalsOf(incident: Incident): Signal[] {
   const { rule, facts, since } = incident;
-  const text = `${ruleTexts[rule].title(facts)}, since ${momentText(since)}`;
+  const text = `${ruleTexts[rule].title(facts, false)}, since ${momentText(since)}`;
   // Where nobody can tell a refused key from a retirement, it is a first sign at the most.
   if (rule === "maybe-retired" && facts.anonymousBefore !== "served") return [{ level: "elevated", text }];
   const level = rule === "withdrawn" && facts.scope === "api" ? riskOf.gone : riskOf[rule];
   if (level) return [{ level, text }];
   const lastsMs = Date.parse(facts.lastBadAt) - Date.parse(since);
-  return rule === "down" && lastsMs >= limits.retiredAfterMs ? [{ level: "elevated", text }] : [];
+  return rule === "down" && lastsMs >= thresholds.retiredAfterMs ? [{ level: "elevated", text }] : [];
 }
 
 type BestDate = { dateMs: number; source: "configured" | "sunset"; incident?: Incident };
@@ -97,17 +92,18 @@ function findDate(
     : { dateMs: announcedMs, source: "sunset", incident };
 }
 
-function dateSignal({ dateMs, source, incident }: BestDate, nowMs: number, limits: Thresholds): Signal {
+function dateSignal({ dateMs, source, incident }: BestDate, nowMs: number): Signal {
   const days = daysUntil(dateMs, nowMs);
   const by = source === "configured" ? "the configuration" : "its Sunset header";
   const where =
     incident && incident.endpoints.length < endpointIds.length ? ` on ${incident.endpoints.join(", ")}` : "";
   if (dateMs <= nowMs) {
     const ago = days === 0 ? "today" : `${plural(-days, "day")} ago`;
-    const level = -days > limits.outlivedDays ? "high" : "imminent";
+    const level = -days > thresholds.outlivedDays ? "high" : "imminent";
     return { level, text: `its date ${dayText(dateMs)}${where}, by ${by}, passed ${ago}` };
   }
-  const level = days <= limits.imminentDays ? "imminent" : days <= limits.highDays ? "high" : "elevated";
+  const level =
+    days <= thresholds.imminentDays ? "imminent" : days <= thresholds.highDays ? "high" : "elevated";
   return { level, text: `${by} names ${dayText(dateMs)}${where}: ${plural(days, "day")} from now` };
 }
 
@@ -121,21 +117,22 @@ const headlines: Record<RiskLevel, string> = {
 
 export function readOutlook(
   state: AssessState,
-  settings: Pick<AssessSettings, "retirementDate"> & ThresholdSettings,
+  settings: Pick<AssessSettings, "retirementDate">,
   nowMs: number,
 ): Outlook {
-  const limits = resolveThresholds(settings);
   const firing = state.incidents.filter((incident) => incident.state === "firing");
   const date = findDate(firing, settings.retirementDate, nowMs);
   const unreadable = firing.find(({ rule, facts }) => rule === "sunset" && facts.date === undefined);
   const signals: Signal[] = [
-    ...firing.flatMap((incident) => signalsOf(incident, limits)),
-    ...(date ? [dateSignal(date, nowMs, limits)] : []),
-    ...(unreadable ? [{ level: "elevated" as const, text: ruleTexts.sunset.title(unreadable.facts) }] : []),
+    ...firing.flatMap((incident) => signalsOf(incident)),
+    ...(date ? [dateSignal(date, nowMs)] : []),
+    ...(unreadable
+      ? [{ level: "elevated" as const, text: ruleTexts.sunset.title(unreadable.facts, false) }]
+      : []),
   ].sort((a, b) => riskLevels.indexOf(b.level) - riskLevels.indexOf(a.level));
   const isRetired = signals[0]?.level === "retired";
   const next = firing.find(({ rule }) => rule === "recurring-outages")?.facts.next;
-  const level = signals[0]?.level ?? (isSeen(state, nowMs, limits) ? "low" : "unknown");
+  const level = signals[0]?.level ?? (isSeen(state, nowMs) ? "low" : "unknown");
   const daysLeft = date && daysUntil(date.dateMs, nowMs);
   const step = daysLeft === undefined ? undefined : countdownStep(daysLeft);
   return {
@@ -164,22 +161,15 @@ export function readOutlook(
 }
 
 const lastSeenMs = ({ history }: AssessState): number =>
-  Math.max(
-    0,
-    ...endpointIds.map((endpoint) => {
-      const own = history.endpoints[endpoint];
-      const run = own?.runs.primary;
-      return Math.max(own?.anonymousServedMs ?? 0, run?.state === "good" ? run.lastMs : (run?.beforeMs ?? 0));
-    }),
-  );
+  Math.max(0, ...endpointIds.map((endpoint) => history.endpoints[endpoint]?.servedMs ?? 0));
 
 /** V1's data was seen lately, and nothing keeps us from checking. */
-function isSeen(state: AssessState, nowMs: number, limits: Thresholds): boolean {
+function isSeen(state: AssessState, nowMs: number): boolean {
   const isBlind = state.incidents.some(
     ({ state: name, rule, scope }) =>
       name === "firing" && (rule === "no-secret" || (rule === "silent" && scope === "api")),
   );
-  return !isBlind && lastSeenMs(state) > nowMs - limits.unknownAfterMs;
+  return !isBlind && lastSeenMs(state) > nowMs - thresholds.unknownAfterMs;
 }
 
 function unknownText(state: AssessState): string {

@@ -1,8 +1,6 @@
 // Stores what a prober observed, and puts the data points of each check into the outbox.
-import type { Failed, Ledger, OutboxMessage, Ports } from "../ports.ts";
-import type { RuleId } from "../records/incident.ts";
+import type { Failed, OutboxMessage, Ports } from "../ports.ts";
 import { type Observation, toStorable } from "../records/observation.ts";
-import { emptyProbeState, type ProbeState } from "../records/probe-state.ts";
 import {
   type FunctionName,
   heartbeatEveryMs,
@@ -91,21 +89,3 @@ export async function publishHeartbeat(ports: Ports, state: AssessState, nowMs: 
 }
 
 const countOpen = ({ incidents }: AssessState) => incidents.filter(({ state }) => state === "firing").length;
-
-const shareRules: readonly RuleId[] = ["error-rate", "unauthorized-rate", "partial-drift"];
-
-/**
- * While a rate or a share fires and no outage does, the scheduler confirms less. The probe state has other writers:
- * where one of them was quicker, the next run writes it.
- */
-export async function informScheduler(ledger: Ledger, { incidents }: AssessState): Promise<ProbeState> {
-  const known = await ledger.readProbeState();
-  const probeState = known?.value ?? emptyProbeState;
-  const firing = incidents.filter(({ state }) => state === "firing");
-  const isRateFiring =
-    firing.some(({ rule }) => shareRules.includes(rule)) &&
-    !firing.some(({ rule, severity }) => severity === "page" && !shareRules.includes(rule));
-  if ((probeState.isRateFiring ?? false) === isRateFiring) return probeState;
-  await ledger.writeProbeState({ ...probeState, isRateFiring }, known?.version ?? 0);
-  return probeState;
-}

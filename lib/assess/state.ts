@@ -1,14 +1,13 @@
 // All that is concluded from the observations so far, as plain JSON: a fold, never a truth of its own.
 import * as z from "zod";
-import type { ThresholdSettings } from "../config/thresholds.ts";
 import { type Decision, type Incident, incident } from "../records/incident.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { MaintenanceWindow } from "../records/maintenance.ts";
 import { type DriftHistory, emptyDriftHistory } from "./drift-history.ts";
+import { type EngineState, freshEngine } from "./engine-state.ts";
 import type { GapEvidence } from "./gap-evidence.ts";
 import { freshHistory } from "./history/history.ts";
 import type { History } from "./history/types.ts";
-import { freshIncidents, type Incidents } from "./incidents.ts";
 
 /**
  * What people were told by an assessment whose state this version does not know, up to an instant. Until then the rules only
@@ -17,7 +16,7 @@ import { freshIncidents, type Incidents } from "./incidents.ts";
 export type Handover = { untilMs: number; announced: Incident[] };
 
 export type AssessState = {
-  schema: "v1watch/state/3";
+  schema: "v1watch/state/4";
   /** Only while the state is rebuilt, and in the checkpoints of that time. */
   handover?: Handover | undefined;
   observations: number;
@@ -30,17 +29,17 @@ export type AssessState = {
   history: History;
   drift: DriftHistory;
   evidence: GapEvidence;
-} & Incidents;
+} & EngineState;
 
 export const freshState = (): AssessState => ({
-  schema: "v1watch/state/3",
+  schema: "v1watch/state/4",
   observations: 0,
   tickMs: 0,
   evaluatedMs: 0,
   history: freshHistory(),
   drift: emptyDriftHistory(),
   evidence: {},
-  ...freshIncidents(),
+  ...freshEngine(),
 });
 
 const instantMs = z.number().nonnegative();
@@ -48,30 +47,32 @@ const table = z.record(z.string(), z.unknown());
 
 /** The parts of a stored state. What is inside the history is protected by the checksum of the checkpoint. */
 const storedState = z.looseObject({
-  schema: z.literal("v1watch/state/3"),
-  handover: z.strictObject({ untilMs: instantMs, announced: z.array(incident) }).optional(),
+  schema: z.literal("v1watch/state/4"),
+  handover: z.strictObject({ untilMs: instantMs, announced: z.array(table) }).optional(),
   observations: z.int().nonnegative(),
   firstAt: z.iso.datetime().optional(),
   lastAt: z.iso.datetime().optional(),
   tickMs: instantMs,
   evaluatedMs: instantMs,
-  history: z.looseObject({
-    endpoints: table,
-    transitions: z.array(table),
-    snapshots: z.array(table),
-    ages: z.array(table),
-  }),
+  history: z.looseObject({ endpoints: table, anonymous: z.array(table), checks: z.int().nonnegative() }),
   drift: z.looseObject({ rows: table, sampleCount: z.record(z.string(), z.number()), dropped: z.number() }),
   evidence: table,
   incidents: z.array(incident),
   resolved: z.array(incident),
-  openings: z.array(z.looseObject({ rule: z.string(), at: z.iso.datetime() })),
+  series: table,
+  open: z.array(table),
+  ended: z.array(table),
+  windows: z.array(table),
+  economy: z.looseObject({ sent: z.array(table), openings: z.array(table) }),
+  notes: z.array(table),
 });
 
 export const isAssessState = (value: unknown): value is AssessState => storedState.safeParse(value).success;
 
-/** What a team sets; every other number is in config/thresholds.ts. */
-export type AssessSettings = ThresholdSettings & {
+/** What a team sets. */
+export type AssessSettings = {
+  /** alerts.pageAfter. */
+  pageAfterMs?: number | undefined;
   baseUrl: string;
   /** Where people find the runbook and the page; links are left out without them. */
   runbookUrl?: string | undefined;
@@ -82,6 +83,9 @@ export type AssessSettings = ThresholdSettings & {
   retirementDate?: string | undefined;
   /** staleness.frozenAfter, where the user gives it. */
   frozenAfterMs?: number | undefined;
+  /** The hour and the time zone in which reminders, countdowns and the digest are sent; 9 in UTC unless given. */
+  hour?: number | undefined;
+  timeZone?: string | undefined;
   monthlyRequests: number;
   /** How long the prober may be silent before that is reported. */
   silentAfterMs: number;

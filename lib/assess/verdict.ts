@@ -4,7 +4,7 @@ import type { Incident, Severity } from "../records/incident.ts";
 import { severities } from "../records/incident.ts";
 import { intervalText } from "../time.ts";
 import { titleOf } from "./alerts/render-alert.ts";
-import { isWide } from "./incidents.ts";
+import { isWide } from "./engine-state.ts";
 import type { Outlook } from "./outlook.ts";
 import type { AssessState } from "./state.ts";
 

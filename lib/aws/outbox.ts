@@ -1,7 +1,7 @@
 // The outbox on DynamoDB. A message is one item under its id; delivered, it leaves the list of what is to
 // do and keeps its id for as long as an assessment could find the same event again.
 import { dedupDays, messageAtMs, type Outbox, type OutboxMessage, type QueuedMessage } from "../ports.ts";
-import { type Alert, alert, incidentOf, isOfIncident, listUnresolved } from "../records/alert.ts";
+import { type Alert, incidentOf, isOfIncident, listUnresolved, storedAlert } from "../records/alert.ts";
 import { outboxMessage } from "../records/outbox-message.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import {
@@ -90,7 +90,9 @@ export function createOutbox(options: TableOptions): Outbox {
       );
       const alerts: Alert[] = [];
       for (const item of items) {
-        const found = await readOrSetAside(table, item, () => alert.parse(JSON.parse(text(item, "body"))));
+        const found = await readOrSetAside(table, item, () =>
+          storedAlert.parse(JSON.parse(text(item, "body"))),
+        );
         if (found) alerts.push(found);
       }
       return alerts;

@@ -3,7 +3,7 @@
 
 import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient } from "@aws-sdk/client-sns";
 import { type Receiver, RefusedError } from "../ports.ts";
-import type { Alert } from "../records/alert.ts";
+import { type Alert, textOf } from "../records/alert.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import { callTimeout, clientOptions, errorName } from "./clients.ts";
 
@@ -54,8 +54,8 @@ const word = (StringValue: string) => ({ DataType: "String", StringValue });
 function messages(alert: Alert): Record<string, string> {
   const json = JSON.stringify(alert);
   return {
-    default: alert.text,
-    email: alert.text,
+    default: textOf(alert),
+    email: textOf(alert),
     "email-json": json,
     sms: alert.subject,
     sqs: json,
@@ -66,8 +66,8 @@ function messages(alert: Alert): Record<string, string> {
 }
 
 /** Amazon Q in chat, which brings alerts to Slack, subscribes by https and reads only this form. */
-function forChat({ subject, text }: Alert) {
-  const content = { textType: "client-markdown", title: subject, description: text };
+function forChat(alert: Alert) {
+  const content = { textType: "client-markdown", title: alert.subject, description: textOf(alert) };
   return { version: "1.0", source: "custom", content };
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readVerdict } from "../assess/verdict.ts";
 import { loadConfig } from "../config/config.ts";
 import { detect, type Message, replayScenario } from "../local/replay.ts";
-import type { Alert } from "../records/alert.ts";
+import { type Alert, textOf } from "../records/alert.ts";
 import { scenarioNamed } from "../simulator/scenarios.ts";
 import { plural } from "../text.ts";
 import { dayMs } from "../time.ts";
@@ -54,10 +54,11 @@ const instantText = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).r
 const dayOf = (ms: number) => `Day ${Math.min(days, Math.floor((ms - startMs) / dayMs) + 1)} of ${days}`;
 
 /** The whole text the first time that a rule is reported; after that what is new in it. */
-function bodyOf({ event, text }: Alert, isFirst: boolean): string {
-  const [sentences = ""] = text.split("\n\n");
+function bodyOf(alert: Alert, isFirst: boolean): string {
+  const { event, sections } = alert;
+  const sentences = (sections[0]?.lines ?? []).join("\n");
   if (event === "digest") return "";
-  if (isFirst && event !== "resolved") return text.trimEnd();
+  if (isFirst && event !== "resolved") return textOf(alert).trimEnd();
   return event === "changed" || event === "resolved" ? sentences : "";
 }
 

@@ -1,17 +1,11 @@
 // The settings of the assessment and of the alarms, which are the same in local mode and in AWS.
 import { durationMs } from "./durations.ts";
 import type { Config } from "./schema.ts";
-import { resolveThresholds, type ThresholdSettings, type Thresholds } from "./thresholds.ts";
-
-const thresholdSettings = ({ alerts, thresholds }: Config): ThresholdSettings => ({
-  pageAfterMs: alerts.pageAfter === undefined ? undefined : durationMs(alerts.pageAfter),
-  thresholds: thresholds as Partial<Thresholds>,
-});
-const thresholdsOf = (config: Config) => resolveThresholds(thresholdSettings(config));
+import { thresholds } from "./thresholds.ts";
 
 export function assessmentSettings(config: Config) {
-  const { baseUrl, runbookUrl, publicUrl, retirement, staleness, budget, cadence } = config;
-  const { silentAfterMs, silentCadences } = thresholdsOf(config);
+  const { baseUrl, runbookUrl, publicUrl, retirement, staleness, budget, cadence, alerts } = config;
+  const { silentAfterMs, silentCadences } = thresholds;
   return {
     baseUrl,
     runbookUrl,
@@ -19,7 +13,9 @@ export function assessmentSettings(config: Config) {
     maintenance: config.maintenance.length > 0 ? config.maintenance : undefined,
     retirementDate: retirement.date,
     frozenAfterMs: staleness.frozenAfter === undefined ? undefined : durationMs(staleness.frozenAfter),
-    ...thresholdSettings(config),
+    pageAfterMs: alerts.pageAfter === undefined ? undefined : durationMs(alerts.pageAfter),
+    hour: alerts.hour,
+    timeZone: alerts.timeZone,
     monthlyRequests: budget.monthlyRequests,
     silentAfterMs: Math.max(silentAfterMs, silentCadences * durationMs(cadence.calm)),
   };
@@ -27,17 +23,16 @@ export function assessmentSettings(config: Config) {
 
 /** A single check does not know the ordinary gaps: beyond a weekend the data may be frozen. */
 export function frozenHintSeconds(config: Config): number {
-  const { frozenAfterMs = thresholdsOf(config).frozenFirstWeekMs } = assessmentSettings(config);
+  const { frozenAfterMs = thresholds.frozenFirstWeekMs } = assessmentSettings(config);
   return frozenAfterMs / 1_000;
 }
 
 /** A CloudWatch alarm does not know the ordinary gaps: its limit is the configured one, or the longest. */
 export function alarmSettings(config: Config) {
   const { budget, cadence } = config;
-  const limits = thresholdsOf(config);
-  const { frozenAfterMs = limits.frozenAtMostMs } = assessmentSettings(config);
+  const { frozenAfterMs = thresholds.frozenAtMostMs } = assessmentSettings(config);
   return {
-    thresholds: limits,
+    thresholds,
     frozenAfterSeconds: frozenAfterMs / 1_000,
     monthlyRequests: budget.monthlyRequests,
     checkSeconds: wholeMinutes(durationMs(cadence.calm)),

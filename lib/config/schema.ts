@@ -2,12 +2,12 @@
 
 import * as z from "zod";
 import { inventoryFileName } from "../records/inventory.ts";
-import { maintenanceWindow } from "../records/maintenance.ts";
+import { maintenanceWindow, usualHour, zone } from "../records/maintenance.ts";
 import { variants } from "../records/observation.ts";
 import { awsSection } from "./aws.ts";
 import { address, channels } from "./channels.ts";
 import { looksLikeKey } from "./secret-forms.ts";
-import { settableNames, thresholds } from "./thresholds.ts";
+import { thresholds } from "./thresholds.ts";
 import { duration, name, section, toggle, wholeNumber } from "./values.ts";
 
 const baseUrl = z
@@ -129,37 +129,21 @@ const variantSwitches = Object.fromEntries(
 ) as Record<keyof typeof variantDescriptions, z.ZodDefault<z.ZodBoolean>>;
 
 const alertsSection = section("When alerts are sent.", {
-  webhook: address("https://hooks.example.com/v1watch")
-    .optional()
-    .describe(
-      "A web address that accepts Slack-compatible JSON by POST: a channel named webhook. Better in V1WATCH_WEBHOOK, because it is a secret.",
-    ),
   pageAfter: duration("1s", "1h")
     .optional()
     .describe(
       `A page about V1 needs bad checks over this time, and ${thresholds.pageChecks} of them; one endpoint in proportion longer. Left out, ${thresholds.pageAfterMs / 60_000} min.`,
     ),
+  hour: wholeNumber(0, 23)
+    .default(usualHour)
+    .describe("The hour of the day at which reminders, countdowns and the daily digest are sent."),
+  timeZone: zone.default("UTC").describe("The time zone of that hour."),
+  webhook: address("https://hooks.example.com/v1watch")
+    .optional()
+    .describe(
+      "A web address that accepts Slack-compatible JSON by POST: a channel named webhook. Better in V1WATCH_WEBHOOK, because it is a secret.",
+    ),
 });
-
-const positive = { error: "a number (greater than 0)" };
-const thresholdsSection = z
-  .record(z.string(), z.number(positive).positive(positive), { error: "a section (settings in braces)" })
-  .superRefine((given, context) => {
-    const remedy =
-      "Use a name of lib/config/thresholds.ts that is a number and not part of the stored history.";
-    for (const name of Object.keys(given))
-      if (!settableNames.includes(name))
-        context.addIssue({
-          code: "custom",
-          message: remedy,
-          path: [name],
-          params: { problem: "there is no such threshold.", remedy },
-        });
-  })
-  .prefault({})
-  .describe(
-    "Numbers of the rules, alarms and cards, in the unit of their name. Each replaces the one in lib/config/thresholds.ts, where its reason stands.",
-  );
 
 const maintenanceForm = { error: "a list of maintenance windows (up to 20)" };
 
@@ -169,6 +153,26 @@ export const configSchema = z
       $schema: z.string({ error: "the address of a schema (a text)" }).optional().describe("For editors."),
       baseUrl,
       key: keySource,
+      // What a team decides about its alerts comes first.
+      alerts: alertsSection,
+      staleness: section("When data counts as stale.", {
+        frozenAfter: duration("1h", "365d")
+          .optional()
+          .describe(
+            "V1's data is frozen when its newest record has not moved for so long; left out, it is learned.",
+          ),
+        maxSkew: duration("1s", "1d")
+          .default("5m")
+          .describe(
+            "The largest difference between V1's clock and this clock. Above it, data ages are not evaluated.",
+          ),
+      }),
+      retirement: section("What is known about the retirement of V1.", {
+        date: z.iso
+          .date({ error: 'a date (such as "2026-12-31")' })
+          .optional()
+          .describe("The day on which V1 is removed, if it is known."),
+      }),
       samples: section("Which records are requested.", samples),
       variants: section("The rare request variants, each on or off.", variantSwitches),
       cadence: section("How often V1 is checked.", cadence),
@@ -190,24 +194,6 @@ export const configSchema = z
           .default(2_097_152)
           .describe("The largest body in bytes as transferred."),
       }),
-      staleness: section("When data counts as stale.", {
-        frozenAfter: duration("1h", "365d")
-          .optional()
-          .describe(
-            "V1's data is frozen when its newest record has not moved for so long; left out, it is learned.",
-          ),
-        maxSkew: duration("1s", "1d")
-          .default("5m")
-          .describe(
-            "The largest difference between V1's clock and this clock. Above it, data ages are not evaluated.",
-          ),
-      }),
-      retirement: section("What is known about the retirement of V1.", {
-        date: z.iso
-          .date({ error: 'a date (such as "2026-12-31")' })
-          .optional()
-          .describe("The day on which V1 is removed, if it is known."),
-      }),
       retention: section("How long data is kept in local mode.", {
         observationDays: wholeNumber(1, 3_650)
           .default(400)
@@ -218,8 +204,6 @@ export const configSchema = z
         .min(1, { error: "the path of a file (a text)" })
         .default(".v1watch/watch.db")
         .describe("The path of the SQLite file that local mode uses."),
-      alerts: alertsSection,
-      thresholds: thresholdsSection,
       publicUrl: pageAddress("https://v1watch.example.com")
         .optional()
         .describe(

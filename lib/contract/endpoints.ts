@@ -49,8 +49,12 @@ type EndpointRow = {
   body: z.ZodObject;
   /** The path of the records in a 200 body. A trailing [] marks a list. */
   records: string;
-  /** The paths of the timestamps that staleness is computed from. */
+  /** The path of the field that identifies a record. */
+  recordId: string;
+  /** The paths of the timestamps that staleness is computed from; the first one dates a record. */
   timestamps: readonly string[];
+  /** The paths of the numbers that a recalculation changes. */
+  values: readonly string[];
   /** The number field by which the records are sorted according to the document. */
   sortedBy?: string;
 };
@@ -87,7 +91,14 @@ export const endpointTable = [
     offersSamples: true,
     body: passportListBody,
     records: "passports[]",
+    recordId: "passports[].passport_id",
     timestamps: ["passports[].last_calculated_at"],
+    values: [
+      "passports[].activity_score",
+      "passports[].identity_score",
+      "passports[].skills_score",
+      "passports[].score",
+    ],
     sortedBy: "passports[].score",
   },
   {
@@ -112,7 +123,9 @@ export const endpointTable = [
     rareVariants: ["by-wallet", "unknown-id"],
     body: passportBody,
     records: "passport",
+    recordId: "passport.passport_id",
     timestamps: ["passport.last_calculated_at"],
+    values: ["passport.activity_score", "passport.identity_score", "passport.skills_score", "passport.score"],
   },
   {
     id: "passport-credentials",
@@ -135,7 +148,9 @@ export const endpointTable = [
     rareVariants: ["by-wallet"],
     body: passportCredentialsBody,
     records: "passport_credentials[]",
+    recordId: "passport_credentials[].id",
     timestamps: ["passport_credentials[].last_calculated_at"],
+    values: ["passport_credentials[].score", "passport_credentials[].max_score"],
   },
 ] as const satisfies readonly EndpointRow[];
 

@@ -4,7 +4,8 @@ import type { Config } from "../config/config.ts";
 import { endpointIds, endpoints, sampleSource } from "../contract/endpoints.ts";
 import type { KeyResult } from "../ports.ts";
 import type { CheckReason, Observation } from "../records/observation.ts";
-import type { FailureKind, Sample } from "../records/probe-state.ts";
+import { classify } from "../records/outcome.ts";
+import type { Sample } from "../records/probe-state.ts";
 import { type Exchange, exchange } from "./http/exchange.ts";
 import { buildRequest, type Samples } from "./http/request.ts";
 import {
@@ -198,12 +199,12 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const isServed = second?.observation.outcome.kind === "ok";
     if (isServed && sample) gone.push(sample.id);
     // A passport that was deleted says nothing of V1 where another one is served.
-    keep(observation, isServed ? {} : judgeObservation(observation), sent + (isStopped ? 1 : 0));
+    keep(observation, isServed ? {} : summarise(observation), sent + (isStopped ? 1 : 0));
     if (!second || isStopped) continue;
     const reason: CheckReason = "second-opinion";
     keep(
       second.observation,
-      { ...judgeObservation(second.observation), reason },
+      { ...summarise(second.observation), reason },
       second.observation.attempts.length,
     );
   }
@@ -235,30 +236,17 @@ const needsSecondOpinion = (
   outcome.status === 404 &&
   made.length < attempts;
 
-// What one observation means to the scheduler: whether it is good, and how it failed.
-type Judged = Pick<RequestResult, "isGood" | "kind" | "faults">;
+// What one observation means to the scheduler: its class, and the set of its differences from the document.
+type Summary = Pick<RequestResult, "class" | "findings" | "sample">;
 
 const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 8);
 
-function failureKindOf({ outcome: { kind, status }, notices }: Observation): FailureKind {
-  const isExhausted = notices.usage?.exhausted === true;
-  if (kind === "unauthorized") return isExhausted ? "quota" : "unauthorized";
-  if (kind === "redirect" || status === 404 || status === 410) return "removed";
-  if (status === 403) return isExhausted ? "quota" : "forbidden";
-  if (status === 429) return "throttled";
-  return kind === "not-json" ? "body" : "failed";
-}
-
-/** Bad is any outcome but ok, a 200 without V1's data, or a breaking difference from V1's document. */
-function judgeObservation(observation: Observation): Judged {
-  const { endpoint, outcome, findings, notices } = observation;
-  if (outcome.detail === "no-sample") return {};
-  if (outcome.kind !== "ok") return { isGood: false, kind: failureKindOf(observation) };
-  const isEmptyList = notices.body === "empty" && endpoints[endpoint].role === "list";
-  const isFake = notices.body === "v2-shaped" || notices.body === "stub-data" || isEmptyList;
-  const faults = [
-    ...(isFake ? [`body/${notices.body}`] : []),
-    ...findings.filter(({ level }) => level === "breaking").map(({ id }) => id),
-  ].map(shortHash);
-  return faults.length > 0 ? { isGood: false, kind: "body", faults } : { isGood: true };
+function summarise(observation: Observation): Summary {
+  const name = classify(observation);
+  if (name === "none") return {};
+  const breaking = observation.findings.filter(({ level }) => level === "breaking").map(({ id }) => id);
+  const { sample } = observation;
+  return name === "ok"
+    ? { class: name, sample, findings: shortHash(breaking.sort().join(" ")) }
+    : { class: name, sample };
 }

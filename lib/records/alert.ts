@@ -21,7 +21,7 @@ const instant = z.iso.datetime();
 
 export const alert = z
   .strictObject({
-    schema: z.literal("v1watch/alert/2"),
+    schema: z.literal("v1watch/alert/3"),
     id: safeLine(160).describe("The incident's id, the number of the message and its event."),
     at: instant.describe("When it was decided to send it, by the clock of the checks."),
     event: z.enum(alertEvents),
@@ -34,7 +34,15 @@ export const alert = z
       .max(100)
       .regex(/^[\x20-\x7e]+$/)
       .describe("ASCII, one line: SNS takes no other."),
-    text: z.string().max(8_000),
+    sections: z
+      .array(
+        z.strictObject({
+          label: z.string().max(20).describe("Empty for the facts in sentences, which come first."),
+          lines: z.array(z.string().max(2_000)).max(60),
+        }),
+      )
+      .max(12)
+      .describe("What people read. Every channel renders these; none parses a text."),
     facts: facts.nullable().describe("Null for a digest, a drill and a problem of the monitor itself."),
     links: z.strictObject({ page: z.url().optional(), runbook: z.url().optional() }),
     supersedes: z
@@ -45,6 +53,32 @@ export const alert = z
   })
   .meta({ title: "v1watch alert" });
 export type Alert = z.infer<typeof alert>;
+
+/** Facts without what earlier versions knew and this one does not. */
+function upgradeFacts(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const { findings, ...rest } = value as { findings?: unknown };
+  const known = Object.entries(rest).filter(([name]) => name in facts.shape);
+  const kept = Array.isArray(findings)
+    ? findings.map(({ bad: _, total: __, ...finding }: Record<string, unknown>) => finding)
+    : undefined;
+  return { ...Object.fromEntries(known), findings: kept };
+}
+
+/** An alert of version 2 had its text in one piece. */
+function upgradeAlert(value: unknown): unknown {
+  if ((value as { schema?: unknown } | null)?.schema !== "v1watch/alert/2") return value;
+  const { text, facts: known, ...rest } = value as { text?: unknown; facts?: unknown };
+  const lines = String(text ?? "")
+    .trimEnd()
+    .split("\n")
+    .slice(0, 60)
+    .map((line) => line.slice(0, 2_000));
+  return { ...rest, schema: "v1watch/alert/3", sections: [{ label: "", lines }], facts: upgradeFacts(known) };
+}
+
+/** As it is read from a store: also one of an earlier version. */
+export const storedAlert = z.preprocess(upgradeAlert, alert);
 
 /** `key-refused-20261115T0250Z/1-opened` → `key-refused-20261115T0250Z` */
 export const incidentOf = ({ id }: Pick<Alert, "id">): string => id.split("/", 1)[0] ?? id;
@@ -69,6 +103,22 @@ export function listUnresolved(alerts: readonly Alert[]): Alert[] {
     else latest.set(incidentOf(alert), alert);
   }
   return [...latest.values()];
+}
+
+const labelWidth = 12;
+
+/** The sections and links as plain text: sentences, then a column of labels. */
+export function textOf({ sections, links }: Pick<Alert, "sections" | "links">): string {
+  const rows = [
+    ...sections.filter(({ label }) => label !== ""),
+    ...(links.runbook ? [{ label: "Runbook", lines: [links.runbook] }] : []),
+    ...(links.page ? [{ label: "Page", lines: [links.page] }] : []),
+  ];
+  const sentences = sections.filter(({ label }) => label === "").flatMap(({ lines }) => lines);
+  const column = rows.map(
+    ({ label, lines }) => `${label.padEnd(labelWidth)}${lines.join(`\n${" ".repeat(labelWidth)}`)}`,
+  );
+  return `${[...sentences, ...(column.length > 0 ? ["", ...column] : [])].join("\n")}\n`;
 }
 
 export const alertJsonSchema = (): unknown => z.toJSONSchema(alert);

@@ -1,6 +1,6 @@
 // What is remembered of one incident: which rule, where, since when, and the facts that its messages are made of.
 import * as z from "zod";
-import { endpointIds } from "../contract/endpoints.ts";
+import { endpointIds, variants } from "../contract/endpoints.ts";
 import { safeLine } from "./observation.ts";
 
 export const severities = ["page", "warning", "info"] as const;
@@ -40,6 +40,12 @@ export const ruleIds = [
   "partly-frozen",
   "frozen",
   "date-jumped-back",
+  "future-dates",
+  "scores-jumped",
+  "duplicate-records",
+  "null-fields",
+  "wrong-record",
+  "variant-changed",
   "slow",
   "certificate",
   "budget",
@@ -58,7 +64,7 @@ const count = z.int().nonnegative();
 const endpoint = z.enum(endpointIds);
 const byEndpoint = <Value extends z.ZodType>(value: Value) => z.partialRecord(endpoint, value);
 
-/** A finding that a drift incident is about, and in how many of the checks that could show it. */
+/** A finding that a drift incident is about. */
 const driftFact = z.strictObject({
   id: safeLine(160),
   path: safeLine(100),
@@ -68,8 +74,6 @@ const driftFact = z.strictObject({
   /** Records with it, of those in the last response that showed it. */
   records: count,
   ofRecords: count,
-  bad: count,
-  total: count,
 });
 export type DriftFact = z.infer<typeof driftFact>;
 
@@ -97,9 +101,15 @@ export const facts = z.strictObject({
   bad: count,
   total: count,
   windowSeconds: z.number().nonnegative(),
-  /** A new cause or fewer endpoints: after the first instant, at or before the second. */
-  changedAfterAt: instant.nullable().optional(),
-  changedAt: instant.optional(),
+  /** The causes of one outage, each from the first check that showed it. */
+  causes: z
+    .array(z.strictObject({ rule: z.enum(ruleIds), from: instant }))
+    .max(6)
+    .optional(),
+  /** Endpoints that were part of it and are good again. */
+  recovered: z.array(endpoint).optional(),
+  /** It opens again and again: it ends when it was calm for longer than ever in between. */
+  comesAndGoes: z.literal(true).optional(),
 
   /** What the bad checks got: `401`, `503`, `timeout`. */
   responses: z.record(safeLine(40), count).optional(),
@@ -112,18 +122,24 @@ export const facts = z.strictObject({
   usageCurrent: count.optional(),
   usageLimit: count.optional(),
   samples: count.optional(),
-  /** The limit that the rate exceeded. */
-  limitBad: count.optional(),
-  limitShare: z.number().optional(),
+  /** The status came with a web page; the redirect leads there. */
+  isWebPage: z.literal(true).optional(),
+  redirectsTo: z.enum(["v1", "other-version", "login", "elsewhere"]).optional(),
+  /** When V1 ends, by its own headers or by the configuration. */
+  announcedEnd: instant.optional(),
   /** An announced date; `dateText` where it cannot be read. */
   date: instant.optional(),
   dates: byEndpoint(instant).optional(),
   dateText: safeLine(64).optional(),
   previousDate: instant.optional(),
+  /** The date moves with the clock. */
+  aheadDays: z.int().optional(),
   source: z.enum(["sunset", "configured"]).optional(),
   notices: z.array(safeLine(80)).optional(),
   windows: z.array(windowFact).max(12).optional(),
   next: z.strictObject({ after: instant, from: instant, until: instant.nullable() }).optional(),
+  /** "on workdays", "every 7 days" */
+  pattern: safeLine(40).optional(),
   findings: z.array(driftFact).max(24).optional(),
   findingsOmitted: count.optional(),
   newestDate: instant.optional(),
@@ -138,9 +154,18 @@ export const facts = z.strictObject({
   recordsBeforeAt: instant.optional(),
   movedRecords: count.optional(),
   changedRecords: count.optional(),
-  /** Records whose date has stood still for longer than the limit, and the age that nine of ten had before. */
+  /** Records that have had the same date since then. */
   stillRecords: count.optional(),
-  usualAgeSeconds: z.number().nonnegative().optional(),
+  stillSince: instant.optional(),
+  medianScore: z.number().optional(),
+  medianScoreBefore: z.number().optional(),
+  duplicates: count.optional(),
+  isOnTwoPages: z.literal(true).optional(),
+  nullFields: z
+    .array(z.strictObject({ path: safeLine(100), nulls: count, of: count }))
+    .max(12)
+    .optional(),
+  variant: z.enum(variants).optional(),
   latencyMs: z.number().nonnegative().optional(),
   usualLatencyMs: z.number().nonnegative().optional(),
   expiresAt: instant.optional(),
@@ -157,7 +182,7 @@ export type Facts = z.infer<typeof facts>;
 export const incidentStates = ["pending", "firing", "resolved"] as const;
 
 export const incident = z.strictObject({
-  schema: z.literal("v1watch/incident/2"),
+  schema: z.literal("v1watch/incident/3"),
   /** Contains the start of the occurrence: a fault that returns is another incident. */
   id: safeLine(80),
   rule: z.enum(ruleIds),
@@ -169,10 +194,6 @@ export const incident = z.strictObject({
   since: instant,
   openedAt: instant.optional(),
   resolvedAt: instant.optional(),
-  /** Since when it has had this cause. */
-  changedAt: instant.optional(),
-  /** Endpoints that were part of it, and since when they are good again. */
-  recovered: byEndpoint(instant).optional(),
   facts,
   /** What it is about: a message is sent when it differs from that of the last message. */
   key: z.string().max(300),
@@ -182,6 +203,10 @@ export const incident = z.strictObject({
   sent: z.array(z.strictObject({ event: z.string().max(12), at: instant, key: z.string().max(300) })),
 });
 export type Incident = z.infer<typeof incident>;
+
+/** The first good check, or where another incident took its place; undefined while it lasts. */
+export const endOf = ({ state, facts, resolvedAt }: Incident): string | undefined =>
+  state === "resolved" ? (facts.firstGoodAfterAt ?? resolvedAt) : undefined;
 
 /** A person's decision on an incident, a rule or a finding, with its reason. */
 export const decision = z.strictObject({
@@ -215,7 +240,7 @@ export const isMuted = (decisions: readonly Decision[], subject: string, atMs: n
 
 /** By its id, its rule, or all of its endpoints. */
 export const isIncidentMuted = (
-  { id, rule, endpoints }: Incident,
+  { id, rule, endpoints }: Pick<Incident, "id" | "rule" | "endpoints">,
   decisions: readonly Decision[],
   atMs: number,
 ): boolean =>
@@ -223,7 +248,11 @@ export const isIncidentMuted = (
   isMuted(decisions, rule, atMs) ||
   (endpoints.length > 0 && endpoints.every((endpoint) => isMuted(decisions, endpoint, atMs)));
 
-export const isAcknowledged = ({ id }: Incident, decisions: readonly Decision[], atMs: number): boolean =>
+export const isAcknowledged = (
+  { id }: Pick<Incident, "id">,
+  decisions: readonly Decision[],
+  atMs: number,
+): boolean =>
   decisions.some(({ kind, subject, at, until }) => {
     const isOver = until !== undefined && Date.parse(until) <= atMs;
     return kind === "ack" && subject === id && Date.parse(at) <= atMs && !isOver;

@@ -1,6 +1,6 @@
 // Maintenance windows: times of the week in which no notification is sent. Checks go on.
 import * as z from "zod";
-import { minuteMs, momentText } from "../time.ts";
+import { dayMs, hourMs, minuteMs, momentText } from "../time.ts";
 
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 type Weekday = (typeof weekdays)[number];
@@ -9,6 +9,8 @@ const dayForm = { error: `a list of days (${weekdays.map((day) => `"${day}"`).jo
 const clockForm = { error: 'a time of day (such as "22:00")' };
 const zoneForm = { error: 'a time zone (such as "Europe/Berlin" or "UTC")' };
 const clock = z.string(clockForm).regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, clockForm);
+
+export const zone = z.string(zoneForm).refine(isTimeZone, zoneForm);
 
 export const maintenanceWindow = z
   .strictObject(
@@ -20,11 +22,7 @@ export const maintenanceWindow = z
         .describe("The days on which the window begins."),
       from: clock.describe("When it begins."),
       to: clock.describe("When it ends. A time that is not after the beginning is on the next day."),
-      timeZone: z
-        .string(zoneForm)
-        .refine(isTimeZone, zoneForm)
-        .default("UTC")
-        .describe("The time zone of days and times."),
+      timeZone: zone.default("UTC").describe("The time zone of days and times."),
     },
     { error: 'a maintenance window ({ "days": […], "from": "22:00", "to": "02:00", "timeZone": … })' },
   )
@@ -56,6 +54,27 @@ function wallClock(atMs: number, timeZone: string): { day: Weekday; minute: numb
     minute: Number(read("hour")) * 60 + Number(read("minute")),
   };
 }
+
+let latestOffset = { zone: "UTC", hour: 0, offsetMs: 0 };
+
+/** How far a clock on the wall is ahead of UTC. */
+function zoneOffsetMs(atMs: number, zone: string): number {
+  if (zone === "UTC") return 0;
+  const hour = Math.floor(atMs / hourMs);
+  if (latestOffset.zone === zone && latestOffset.hour === hour) return latestOffset.offsetMs;
+  const { minute } = wallClock(atMs, zone);
+  const minutesUtc = Math.floor(atMs / minuteMs) % dayMinutes;
+  const ahead = (minute - minutesUtc + 1.5 * dayMinutes) % dayMinutes;
+  latestOffset = { zone, hour, offsetMs: (ahead - dayMinutes / 2) * minuteMs };
+  return latestOffset.offsetMs;
+}
+
+/** Reminders, countdowns and the digest are sent at this hour unless the team sets another one. */
+export const usualHour = 9;
+
+/** The number of the day that begins at the team's hour. */
+export const teamDayOf = (atMs: number, hour = usualHour, zone = "UTC"): number =>
+  Math.floor((atMs + zoneOffsetMs(atMs, zone) - hour * hourMs) / dayMs);
 
 const minuteOf = (clockText: string) => Number(clockText.slice(0, 2)) * 60 + Number(clockText.slice(3));
 

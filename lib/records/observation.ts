@@ -163,7 +163,7 @@ export const notices = z.strictObject({
   redirect: z
     .strictObject({
       origin: z.enum(["same", "other"]),
-      leadsTo: z.enum(["v1", "other-version", "elsewhere"]),
+      leadsTo: z.enum(["v1", "other-version", "login", "elsewhere"]),
     })
     .optional(),
   /** The status was 404 or 410 on a documented path. */
@@ -241,6 +241,10 @@ export const observation = z.strictObject({
     .optional(),
   /** Of a list: how many records have the most frequent overall score, and how many have one. */
   equalScores: z.strictObject({ same: count, of: count }).optional(),
+  /** Of a list: the median of the overall scores, to two digits: it tells nothing of any one of them. */
+  medianScore: z.number().optional(),
+  /** Another record came than the one that was asked for. */
+  isOtherRecord: z.boolean().optional(),
   /** Keyed hash of the sample that was requested. */
   sample: keyedHash.optional(),
 });

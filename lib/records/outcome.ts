@@ -22,14 +22,12 @@ const verdicts = {
   empty: "bad",
   stub: "bad",
   unsafe: "bad",
-  /** A sample that does not exist, until another one shows the same. */
-  sample: "unknown",
   /** No request was sent. */
   none: "unknown",
 } as const satisfies Record<string, "good" | "bad" | "unknown">;
 
 export type ResponseClass = keyof typeof verdicts;
-export const responseClasses = Object.keys(verdicts) as readonly ResponseClass[];
+export const responseClasses = Object.keys(verdicts) as [ResponseClass, ...ResponseClass[]];
 
 type Classified = { class: ResponseClass };
 export const isGood = (check: Classified) => verdicts[check.class] === "good";

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { checkReasons, variants } from "./observation.ts";
+import { responseClasses } from "./outcome.ts";
 
 export const maxRecent = 200;
 export const maxMonths = 12;
@@ -11,57 +12,64 @@ export const maxSamples = 12;
 const instantMs = z.int().nonnegative();
 const count = z.int().nonnegative();
 
-/** Ways to fail that the scheduler distinguishes: a change between them is confirmed like a first failure. */
-export const failureKinds = [
-  "failed",
-  "unauthorized",
-  "quota",
-  "forbidden",
-  "throttled",
-  "removed",
-  "body",
-] as const;
-export type FailureKind = (typeof failureKinds)[number];
-
 /** An extra check that is due at an instant, if its condition holds by then. */
 const pendingCheck = z.strictObject({
   endpoint: z.enum(endpointIds),
   variant: z.enum(variants),
   atMs: instantMs,
   reason: z.enum(checkReasons),
-  /** `any-bad`: this endpoint is bad, or two others are. `some-bad`: this endpoint is bad, and another one is good. */
-  condition: z.enum(["any-bad", "some-bad"]).optional(),
+  /** The confirmation that it belongs to. */
+  confirmationMs: instantMs.optional(),
+  /** `differs`: from the check before the change. `differs-alone`: and not all endpoints do. */
+  condition: z.enum(["differs", "differs-alone"]).optional(),
 });
 export type PendingCheck = z.infer<typeof pendingCheck>;
+
+/** Findings by sample, as a short hash of their ids: two samples may differ from the document in different ways. */
+const findings = z.record(z.string().max(10), z.string().max(8));
 
 const endpointState = z.strictObject({
   /** Start of the latest slot of the clock in which this endpoint had its scheduled check. */
   slotMs: instantMs.optional(),
-  /** The latest check of each variant; `isGood` is absent where it says nothing about V1. */
+  /** The latest check of each variant; the class is absent where it says nothing about V1. */
   last: z.partialRecord(
     z.enum(variants),
-    z.strictObject({ atMs: instantMs, isGood: z.boolean().optional() }),
+    z.strictObject({
+      atMs: instantMs,
+      class: z.enum(responseClasses).optional(),
+      /** How often it was made, up to the looks of the first day. */
+      looks: count.optional(),
+    }),
   ),
-  /** The current run of bad primary checks; absent while the endpoint is good. */
-  bad: z
-    .strictObject({
-      sinceMs: instantMs,
-      checks: count,
-      /** False while the responses differ from V1's document only in ways that were known before. */
-      isNew: z.boolean(),
-      /** How the latest of them failed, and since when every one of them has failed in this way. */
-      kind: z.enum(failureKinds),
-      kindSinceMs: instantMs,
-      /** When a failure of another kind was last confirmed by extra checks. */
-      changeConfirmedMs: instantMs.optional(),
-    })
-    .optional(),
-  /** Faults of the body that were seen of late, as short hashes, and when: they are not new. */
-  faults: z.record(z.string().max(8), instantMs).optional(),
+  /** Of primary checks that were served, and the sample of the latest one. */
+  findings: findings.optional(),
+  sample: z.string().max(10).optional(),
+  /** Since when primary checks have had the same class. */
+  classSinceMs: instantMs.optional(),
+  /** Since when every primary check has got a 401. */
+  refusedSinceMs: instantMs.optional(),
   /** From Retry-After. */
   notBeforeMs: instantMs.optional(),
 });
 export type EndpointState = z.infer<typeof endpointState>;
+
+/** A change that is confirmed by extra checks, and what the endpoints showed before it. */
+const confirmation = z.strictObject({
+  atMs: instantMs,
+  endpoint: z.enum(endpointIds),
+  /** Too many changes did not last: only this endpoint is looked at, once. */
+  isSmall: z.boolean(),
+  before: z
+    .partialRecord(
+      z.enum(endpointIds),
+      z.strictObject({ class: z.enum(responseClasses).optional(), findings: findings.optional() }),
+    )
+    .optional(),
+  /** Whether an endpoint still differed at its second step. */
+  hasLasted: z.boolean().optional(),
+});
+export type Confirmation = z.infer<typeof confirmation>;
+export const maxConfirmations = 60;
 
 /** A passport that is requested as a sample: an id of a person, so it is never exported, shown or logged. */
 const sample = z.strictObject({
@@ -86,12 +94,43 @@ export const probeState = z.strictObject({
   samples: z.array(sample).max(maxSamples),
   /** Of the hashes in the observations; it stays here. */
   hashKey: z.string().max(64).optional(),
-  /** Set by the assessment: a rate or a share fires and no outage; only the bad endpoint is confirmed, once. */
-  isRateFiring: z.boolean().optional(),
+  /** Changes of the last day. */
+  confirmations: z.array(confirmation).max(maxConfirmations).optional(),
+  /** When a change of a rare variant was last confirmed. */
+  variantConfirmedMs: instantMs.optional(),
   /** The month's reserve is used up: failures are confirmed by scheduled checks only. */
   isReserveSpent: z.boolean().optional(),
 });
 export type ProbeState = z.infer<typeof probeState>;
+
+const without = (value: unknown, ...names: string[]): unknown =>
+  typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
+    : value;
+
+const each = (value: unknown, change: (one: unknown) => unknown): unknown =>
+  typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, change(one)]))
+    : value;
+
+/** Earlier versions judged in the scheduler: what they remembered for that is left out, and their extra checks with it. */
+function upgradeProbeState(value: unknown): unknown {
+  const known = value as { endpoints?: unknown; pending?: unknown } | null;
+  if (typeof known !== "object" || known === null) return value;
+  const isOlder = (one: unknown) =>
+    ["any-bad", "some-bad"].includes((one as PendingCheck | null)?.condition ?? "");
+  const endpoints = each(known.endpoints, (one) => {
+    const kept = without(one, "bad", "faults") as { last?: unknown };
+    return kept?.last === undefined
+      ? kept
+      : { ...kept, last: each(kept.last, (check) => without(check, "isGood")) };
+  });
+  const pending = Array.isArray(known.pending) ? known.pending.filter((one) => !isOlder(one)) : known.pending;
+  return { ...(without(known, "isRateFiring") as object), endpoints, pending };
+}
+
+/** As it is read from a store. */
+export const storedProbeState = z.preprocess(upgradeProbeState, probeState);
 
 /** The probe state of an installation that has not requested anything yet. */
 export const emptyProbeState: ProbeState = {
@@ -104,7 +143,5 @@ export const emptyProbeState: ProbeState = {
 };
 
 /** Since when every check of an endpoint has got a 401; undefined where the latest did not. */
-export function refusedSinceMs({ endpoints }: ProbeState, endpoint: EndpointId): number | undefined {
-  const bad = endpoints[endpoint]?.bad;
-  return bad?.kind === "unauthorized" || bad?.kind === "quota" ? bad.kindSinceMs : undefined;
-}
+export const refusedSinceMs = ({ endpoints }: ProbeState, endpoint: EndpointId): number | undefined =>
+  endpoints[endpoint]?.refusedSinceMs;

@@ -1,7 +1,7 @@
 // Renders the report as Markdown for wikis, pull requests and email. Every text from the data is escaped. The report as
 // a notification has its verdict, the blockers and a link.
 
-import { asciiLine } from "../assess/alerts/render-alert.ts";
+import { asciiLine, boundSections } from "../assess/alerts/render-alert.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { describeLine, escapeMarkdown } from "../mapping/plan.ts";
 import { describeShallow } from "../readiness/facts.ts";
@@ -232,7 +232,7 @@ export function digestReport(report: Report, location: string): Alert {
     ({ title, evidence, next }, index) => `${index + 1}. ${title}: ${evidence.join("; ")}. ${next}`,
   );
   return {
-    schema: "v1watch/alert/2",
+    schema: "v1watch/alert/3",
     id: `report-${period.until.replaceAll("-", "")}/1-digest`,
     at: generatedAt,
     event: "digest",
@@ -241,18 +241,14 @@ export function digestReport(report: Report, location: string): Alert {
     scope: "api",
     endpoints: [...endpointIds],
     subject: asciiLine(`[v1watch] ${line}`, 100),
-    text: [
-      line,
-      ...(v1 ? [`V1 now: ${v1.headline}`] : []),
-      timeLeft.headline,
-      "",
-      ...reasons,
-      ...(reasons.length > 0 ? [""] : []),
-      `Full report: ${location}`,
-      "",
-    ]
-      .join("\n")
-      .slice(0, 8_000),
+    sections: boundSections([
+      {
+        label: "",
+        lines: [line, ...(v1 ? [`V1 now: ${v1.headline}`] : []), timeLeft.headline],
+      },
+      ...(reasons.length > 0 ? [{ label: "Blockers", lines: reasons }] : []),
+      { label: "Full report", lines: [location] },
+    ]),
     facts: null,
     links: {},
   };

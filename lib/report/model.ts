@@ -6,7 +6,6 @@ import { ruleTexts } from "../assess/alerts/rule-texts.ts";
 import { countJudged } from "../assess/drift-history.ts";
 import { readGapEvidence } from "../assess/gap-evidence.ts";
 import { type Outlook, readOutlook } from "../assess/outlook.ts";
-import { endOf } from "../assess/rules/rule.ts";
 import type { AssessState } from "../assess/state.ts";
 import { firingIncidents, readVerdict } from "../assess/verdict.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
@@ -14,7 +13,7 @@ import type { Facts } from "../readiness/facts.ts";
 import { findUsedFields } from "../readiness/gates/usage.ts";
 import { estimateWork } from "../readiness/gates/watch.ts";
 import { judgeReadiness } from "../readiness/readiness.ts";
-import type { Decision } from "../records/incident.ts";
+import { type Decision, endOf } from "../records/incident.ts";
 import type { Report } from "../records/report.ts";
 import { dayText } from "../time.ts";
 import type { HealthDays } from "./health-days.ts";
@@ -166,16 +165,10 @@ const accessVariants = ["authenticated", "anonymous", "bad-key"] as const;
 function buildAccessRows({ history }: AssessState): Report["access"] {
   return endpointIds.flatMap((endpoint) =>
     accessVariants.flatMap((asked) => {
-      const checks = (history.endpoints[endpoint]?.checks ?? []).filter(
-        (check) => check.variant === asked && check.class !== "none",
-      );
-      const last = checks.at(-1);
+      const last = history.endpoints[endpoint]?.latest[asked];
       if (!last) return [];
-      const alike = checks.slice(checks.findLastIndex(({ label }) => label !== last.label) + 1);
       const answer = last.label === "ok" ? "200" : last.label;
-      return [
-        { endpoint, asked, answer, since: new Date(alike[0]!.atMs).toISOString(), times: alike.length },
-      ];
+      return [{ endpoint, asked, answer, since: new Date(last.sinceMs).toISOString(), times: last.times }];
     }),
   );
 }

@@ -9,6 +9,7 @@ export const rules = [
   "key-refused",
   "quota-exhausted",
   "anonymous-refused",
+  "access-refused",
   "maybe-retired",
   "withdrawn",
   "gone",

@@ -113,7 +113,7 @@ const rows = [
 
   scenario("endpoint-withdrawn", "The credentials endpoint returns 401 to all requests. The others work.", {
     steps: [from(days, { kind: "unauthorized", who: "all", endpoint: "passport-credentials" })],
-    truth: [truth("withdrawn", days)],
+    truth: [truth("access-refused", days)],
   }),
 
   scenario("retired-by-401", "Every request gets 401, with and without a key.", {

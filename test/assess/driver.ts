@@ -2,8 +2,8 @@
 // every 36 min, one endpoint every 12; confirmation at +1 and +5 (one endpoint alone: +5, +10, +15); recovery at +1
 // and +5; anonymous checks beside 401s; another sample after a 404.
 
+import type { IncidentEvent } from "../../lib/assess/engine-state.ts";
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
-import type { IncidentEvent } from "../../lib/assess/incidents.ts";
 import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import type { CheckReason, Observation, Variant } from "../../lib/records/observation.ts";
@@ -112,7 +112,12 @@ export function watch(service: Service, options: WatchOptions): Watched {
     const isServed = classify(observation) === "ok";
     if (refusedSinceMs !== undefined && served[endpoint] !== undefined && served[endpoint] !== isServed)
       for (const one of endpointIds)
-        queue.push({ atMs: atMs + minuteMs, endpoint: one, variant: "anonymous", reason: "confirmation" });
+        for (const [minutes, variant] of [
+          [1, "anonymous"],
+          [1, primary],
+          [5, primary],
+        ] as const)
+          queue.push({ atMs: atMs + minutes * minuteMs, endpoint: one, variant, reason: "confirmation" });
     served[endpoint] = isServed;
   };
 

@@ -187,7 +187,7 @@ describe("laws over random histories", () => {
           if (event !== "opened" && event !== "changed") continue;
           const { rule, scope, endpoints, facts } = incident;
           expect(scope === "api").toBe(endpoints.length === endpointIds.length);
-          const fromAt = facts.changedAt ?? facts.firstBadAt;
+          const fromAt = facts.causes?.at(-1)?.from ?? facts.firstBadAt;
           const since = observations.filter(
             (one) => endpoints.includes(one.endpoint) && one.at >= fromAt && one.at <= at,
           );

@@ -1,8 +1,7 @@
 // The assessment over DynamoDB after V1's last day, and with a rule that throws.
 import { afterEach, expect, test, vi } from "vitest";
 import { assess } from "../../lib/assess/assess.ts";
-import type { Evaluate } from "../../lib/assess/rules/rule.ts";
-import { families } from "../../lib/assess/rules/table.ts";
+import { rules } from "../../lib/assess/rules/table.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { createOutbox } from "../../lib/aws/outbox.ts";
 import type { Ports } from "../../lib/ports.ts";
@@ -16,7 +15,7 @@ const dynamo = await startDynamo();
 afterEach(() => void vi.restoreAllMocks());
 
 test("observations count as assessed after V1's last day, though a rule throws, and each run is a new process", async () => {
-  vi.spyOn(families as Record<"slow", Evaluate>, "slow").mockImplementation(() => {
+  vi.spyOn(rules.find(({ id }) => id === "slow")!, "mark").mockImplementation(() => {
     throw new RangeError();
   });
   const { observations } = watch(

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { createSnsReceiver } from "../../lib/aws/sns.ts";
+import { textOf } from "../../lib/records/alert.ts";
 import { sampleAlert } from "../local/samples.ts";
 import { type Answer, type Asked, refusal, startAccount } from "./account-server.ts";
 import { readAlert, startQueues } from "./queue-server.ts";
@@ -111,11 +112,11 @@ describe("an alert sent through SNS", () => {
     sns.middlewareStack.remove("look");
     expect(sent[0]?.MessageStructure).toBe("json");
     const { default: text, email, sms, ...machines } = JSON.parse(sent[0]?.Message ?? "{}");
-    expect([text, email, sms]).toEqual([alert.text, alert.text, alert.subject]);
+    expect([text, email, sms]).toEqual([textOf(alert), textOf(alert), alert.subject]);
     expect(Object.keys(machines).toSorted()).toEqual(["email-json", "http", "https", "lambda", "sqs"]);
     const { https, ...plain } = machines;
     for (const json of Object.values(plain)) expect(JSON.parse(String(json))).toEqual(alert);
-    const content = { textType: "client-markdown", title: alert.subject, description: alert.text };
+    const content = { textType: "client-markdown", title: alert.subject, description: textOf(alert) };
     expect(JSON.parse(https)).toEqual({ ...alert, version: "1.0", source: "custom", content });
   });
 });

@@ -25,5 +25,7 @@ export const badges = {
     })
     .meta({ id: "BadgesBody" }),
   records: "badges[]",
+  recordId: "badges[].id",
   timestamps: ["badges[].last_calculated_at"],
+  values: [],
 } as const;

@@ -1,6 +1,7 @@
 // The numbers of docs/runbook.md: each stands between two comments, `<!-- slowMs -->3 s<!-- -->`, and is rendered from
-// the threshold of that name.
+// the threshold of that name, or from a column of a rule: `<!-- slow.opens.run.checks -->3<!-- -->`.
 
+import { rules } from "../../lib/assess/rules/table.ts";
 import { type Thresholds, thresholds } from "../../lib/config/thresholds.ts";
 import { percent, plural } from "../../lib/text.ts";
 import { describeDuration } from "../../lib/time.ts";
@@ -17,8 +18,15 @@ function textOf(name: string, value: unknown): string {
   return value < 1 ? percent(value) : String(value);
 }
 
-export const renderRunbook = (text: string, limits: Thresholds = thresholds) =>
+function valueOf(name: string): unknown {
+  const [first = "", ...columns] = name.split(".");
+  const start: unknown =
+    columns.length === 0 ? thresholds[first as keyof Thresholds] : rules.find(({ id }) => id === first);
+  return columns.reduce<unknown>((value, column) => (value as Record<string, unknown>)?.[column], start);
+}
+
+export const renderRunbook = (text: string) =>
   text.replace(
-    /<!-- (\w+) -->[^<]*<!-- -->/g,
-    (_, name: string) => `<!-- ${name} -->${textOf(name, limits[name as keyof Thresholds])}<!-- -->`,
+    /<!-- ([\w.-]+) -->[^<]*<!-- -->/g,
+    (_, name: string) => `<!-- ${name} -->${textOf(name, valueOf(name))}<!-- -->`,
   );

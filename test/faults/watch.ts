@@ -314,10 +314,10 @@ const checkPoints = ({ points }: WatchRun) =>
 
 /** A digest is written when the assessment of the day has come; all others by the clock of the checks. */
 const outline = ({ alerts }: Stored) =>
-  [...alerts.values()].map(({ id, event, at, subject, text }) =>
+  [...alerts.values()].map(({ id, event, at, subject, sections }) =>
     event === "digest"
       ? id
-      : JSON.stringify({ id, at, subject, text: text.replaceAll(/127\.0\.0\.1:\d+/g, "V1") }),
+      : JSON.stringify({ id, at, subject, sections }).replaceAll(/127\.0\.0\.1:\d+/g, "V1"),
   );
 
 /** Everything that is wrong after a run with faults. */

@@ -7,7 +7,7 @@ import { isMuted } from "../../lib/records/incident.ts";
 
 const nowMs = Date.parse("2026-11-03T01:00:00.000Z");
 const down: Incident = {
-  ...{ schema: "v1watch/incident/2", id: "down-passport-20261103T0000Z", rule: "down", scope: "endpoint" },
+  ...{ schema: "v1watch/incident/3", id: "down-passport-20261103T0000Z", rule: "down", scope: "endpoint" },
   ...{ endpoints: ["passport"], severity: "page", state: "firing", key: "down", sent: [] },
   since: "2026-11-03T00:00:00.000Z",
   openedAt: "2026-11-03T00:05:00.000Z",

@@ -39,7 +39,7 @@ export function sampleObservation(number: number, change: Partial<Observation> =
 export function sampleAlert(number: number, change: Partial<Alert> = {}): Alert {
   const at = new Date(startMs + number * minuteMs).toISOString();
   return alert.parse({
-    schema: "v1watch/alert/2",
+    schema: "v1watch/alert/3",
     id: `down-${at.replace(/[-:.]/g, "")}/1-opened`,
     event: "opened",
     at,
@@ -48,12 +48,18 @@ export function sampleAlert(number: number, change: Partial<Alert> = {}): Alert 
     scope: "api",
     endpoints: [...endpointIds],
     subject: "[v1watch] PAGE: V1 is down on all 3 endpoints",
-    text: "V1 returns 503.\n\nNext steps  Wait — then check again.",
+    sections: [
+      { label: "", lines: ["V1 returns 503."] },
+      { label: "Next steps", lines: ["Wait — then check again."] },
+    ],
     facts: null,
     links: {},
     ...change,
   });
 }
+
+/** One section of sentences. */
+export const sentences = (...lines: string[]): Alert["sections"] => [{ label: "", lines }];
 
 export function alertMessage(number: number): OutboxMessage & { kind: "alert" } {
   const sample = sampleAlert(number);

@@ -23,7 +23,7 @@ import { alertEvents } from "../../lib/records/alert.ts";
 import { severities } from "../../lib/records/incident.ts";
 import { startRig } from "./monitor-rig.ts";
 import { acceptAlerts } from "./receivers.ts";
-import { sampleAlert } from "./samples.ts";
+import { sampleAlert, sentences } from "./samples.ts";
 import { makeFolder } from "./temporary-folder.ts";
 
 const folder = makeFolder();
@@ -325,7 +325,7 @@ describe("an alert", () => {
     const { store } = await prepare();
     const printed: string[] = [];
     const channels = [acceptAlerts(({ id }) => printed.push(id)), await openWebhook(url)];
-    const alert = sampleAlert(1, { text: "a < b & c > d" });
+    const alert = sampleAlert(1, { sections: sentences("a < b & c > d") });
     await store.outbox.put([{ id: alert.id, kind: "alert", alert }]);
     const status = () => store.outbox.status({ name: "hook", kind: "alert" });
     await deliverPending(store.outbox, channels, () => 0);
@@ -338,7 +338,7 @@ describe("an alert", () => {
     expect(bodies).toHaveLength(3);
     const sent = JSON.parse(bodies[2] ?? "{}") as { text: string; alert: unknown };
     expect(sent.alert).toEqual(alert);
-    expect(sent.text).toBe(`*${alert.subject}*\na &lt; b &amp; c &gt; d`);
+    expect(sent.text).toBe(`*${alert.subject}*\na &lt; b &amp; c &gt; d\n`);
   });
 
   test("stays in the outbox while the webhook is unreachable, and no message contains the webhook's URL", async () => {

@@ -58,7 +58,7 @@ test("requests the list first and takes the passport for the other endpoints fro
     expect(id).toMatch(/^\d+$/);
     expect(wallet).toMatch(/^0x[0-9a-f]{40}$/);
   }
-  expect(result.results.map(({ requests, isGood }) => [requests, isGood])).toEqual(Array(3).fill([1, true]));
+  expect(result.results.map((one) => [one.requests, one.class])).toEqual(Array(3).fill([1, "ok"]));
 });
 
 test("gives the same observation ids for a repeated tick, and complete observations", async () => {
@@ -141,7 +141,7 @@ test("does not count a list request that the missing key prevents", async () => 
     plan: { requests: [request("passport")], lookup: true },
     key: { kind: "no-secret" },
   });
-  expect(results).toMatchObject([{ endpoint: "passport", requests: 0, isGood: false }]);
+  expect(results).toMatchObject([{ endpoint: "passport", requests: 0 }]);
   expect(simulator.requests()).toBe(before);
 });
 
@@ -149,7 +149,7 @@ describe("a rare request that is not sent has had its turn, so that the others g
   const rare = (result: Awaited<ReturnType<typeof run>>) =>
     result.results
       .filter((row) => row.variant !== "authenticated")
-      .map((row) => `${row.variant} ${row.requests} ${row.isGood ?? "nothing learned"}`);
+      .map((row) => `${row.variant} ${row.requests} ${row.class ?? "nothing learned"}`);
 
   test("where no wallet and no keyword is known", async () => {
     simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
@@ -161,7 +161,7 @@ describe("a rare request that is not sent has had its turn, so that the others g
     ]);
     expect(rare(result)).toEqual([
       "keyword 0 nothing learned",
-      "second-page 1 false",
+      "second-page 1 empty",
       "by-wallet 0 nothing learned",
     ]);
     expect(result.observations.map((one) => one.variant)).toEqual(["authenticated", "second-page"]);
@@ -182,7 +182,7 @@ test("ignores a 404 without a known sample, and evaluates all other responses", 
     "passport authenticated refused no-sample",
     "passport-credentials authenticated refused no-sample",
   ]);
-  expect(unknown.results.map(({ isGood }) => isGood)).toEqual([false, undefined, undefined]);
+  expect(unknown.results.map((one) => one.class)).toEqual(["empty", undefined, undefined]);
   simulator.inject([{ kind: "status", status: 410 }]);
   const gone = await run(everything);
   expect(summary(gone).slice(1)).toEqual([
@@ -192,18 +192,17 @@ test("ignores a 404 without a known sample, and evaluates all other responses", 
   expect(gone.observations.every(({ notices }) => notices.withdrawn)).toBe(true);
 });
 
-test("treats a 401, stub data and a breaking difference as bad, and names the faults of the body", async () => {
+test("a result has the class of the response, and one hash of its breaking differences", async () => {
   simulator.inject([
     { kind: "drop-field", path: "passports[].score" },
     { kind: "unauthorized", who: "all", endpoint: "passport" },
     { kind: "stub-data", form: "zeros", endpoint: "passport-credentials" },
   ]);
   const { results } = await run([...everything, request("passport", "unknown-id")]);
-  const judged = results.map(({ isGood, kind, faults }) => [isGood, kind, faults?.length]);
-  expect(judged.slice(0, 3)).toEqual([
-    [false, "body", 1],
-    [false, "unauthorized", undefined],
-    [false, "body", 1],
+  expect(results.slice(0, 3).map((one) => [one.class, one.findings?.length])).toEqual([
+    ["ok", 8],
+    ["unauthorized", undefined],
+    ["stub", undefined],
   ]);
 });
 
@@ -223,7 +222,7 @@ test("returns Retry-After with the result of the request", async () => {
   simulator.inject([{ kind: "status", status: 503, retryAfterSeconds: 120 }]);
   expect((await run([request("passport-list")])).results[0]).toMatchObject({
     retryAfterSeconds: 120,
-    isGood: false,
+    class: "failed",
   });
 });
 
@@ -239,7 +238,7 @@ describe("a stop counts what was sent", () => {
     const plan = { requests: [request(lookup ? "passport" : "passport-list")], lookup };
     const { results, observations } = await run([], { config, plan, signal });
     expect(observations).toEqual([]);
-    return results.map(({ requests, isGood }) => [requests, isGood]);
+    return results.map((one) => [one.requests, one.class]);
   };
 
   test("in the second attempt", async () => {
@@ -342,9 +341,9 @@ describe("samples", () => {
       ["scheduled", 404, false],
       ["second-opinion", 200, true],
     ]);
-    expect(result.results.map(({ isGood, requests }) => [isGood, requests])).toEqual([
+    expect(result.results.map((one) => [one.class, one.requests])).toEqual([
       [undefined, 1],
-      [true, 1],
+      ["ok", 1],
     ]);
     expect(result.samples.gone).toEqual(["424242"]);
   });
@@ -352,7 +351,7 @@ describe("samples", () => {
   test("that all get a 404 are bad, and none is gone", async () => {
     simulator.inject([{ kind: "status", status: 404, endpoint: "passport" }]);
     const result = await run([passport], { samples: idsOf(0, 1, 2), hashKey: "k" });
-    expect(result.results.map(({ isGood }) => isGood)).toEqual([false, false]);
+    expect(result.results.map((one) => one.class)).toEqual(["not-found", "not-found"]);
     expect(new Set(result.observations.map(({ sample }) => sample)).size).toBe(2);
     expect(result.samples.gone).toEqual([]);
   });

@@ -59,36 +59,29 @@ const fault = (text: string) => createHash("sha256").update(text).digest("hex").
 
 describe("a response to the list is", () => {
   test.each<[string, Responder, object]>([
-    ["good", send(list), { isGood: true }],
-    ["good with an additive difference", send({ ...list, more: 1 }), { isGood: true }],
-    ["refused", send({}, "401 No"), { isGood: false, kind: "unauthorized" }],
-    ["refused for its quota", send({}, "401 No", used), { isGood: false, kind: "quota" }],
-    ["forbidden", send({}, "403 No"), { isGood: false, kind: "forbidden" }],
-    ["forbidden for its quota", send({}, "403 No", used), { isGood: false, kind: "quota" }],
-    ["removed by a 404", send({}, "404 No"), { isGood: false, kind: "removed" }],
-    ["removed by a 410", send({}, "410 Gone"), { isGood: false, kind: "removed" }],
-    ["removed by a redirect", send("", "302 Found", ["Location: /v2"]), { isGood: false, kind: "removed" }],
-    ["throttled", send({}, "429 Slow"), { isGood: false, kind: "throttled" }],
-    ["failed", send({}, "500 No"), { isGood: false, kind: "failed" }],
-    ["failed without a status", sendBytes(""), { isGood: false, kind: "failed" }],
-    ["not JSON", send("<html>"), { isGood: false, kind: "body" }],
+    ["good", send(list), { class: "ok", findings: fault("") }],
+    ["good with an additive difference", send({ ...list, more: 1 }), { class: "ok", findings: fault("") }],
+    ["refused", send({}, "401 No"), { class: "unauthorized" }],
+    ["refused for its quota", send({}, "401 No", used), { class: "quota" }],
+    ["forbidden", send({}, "403 No"), { class: "forbidden" }],
+    ["forbidden for its quota", send({}, "403 No", used), { class: "quota" }],
+    ["not found", send({}, "404 No"), { class: "not-found" }],
+    ["gone", send({}, "410 Gone"), { class: "gone" }],
+    ["a redirect", send("", "302 Found", ["Location: /v2"]), { class: "redirect" }],
+    ["throttled", send({}, "429 Slow"), { class: "throttled" }],
+    ["failed", send({}, "500 No"), { class: "failed" }],
+    ["failed without a status", sendBytes(""), { class: "failed" }],
+    ["not JSON", send("<html>"), { class: "not-json" }],
     [
       "empty",
       send({ passports: [], pagination: { current_page: 1, last_page: 1, total: 0 } }),
-      { isGood: false, kind: "body", faults: [fault("body/empty")] },
+      { class: "empty" },
     ],
-    [
-      "of V2's shape",
-      send({ profiles: [], pagination: list.pagination }),
-      {
-        ...{ isGood: false, kind: "body" },
-        faults: [fault("body/v2-shaped"), fault("passport-list passports envelope missing")],
-      },
-    ],
+    ["of V2's shape", send({ profiles: [], pagination: list.pagination }), { class: "v2-shape" }],
     [
       "a breaking difference",
       send(without("score")),
-      { isGood: false, kind: "body", faults: [fault("passport-list passports[].score missing")] },
+      { class: "ok", findings: fault("passport-list passports[].score missing") },
     ],
   ])("%s", async (_name, responder, judged) => {
     const { results } = await run(responder, [planned("passport-list")]);
@@ -104,12 +97,12 @@ describe("a response to the list is", () => {
     const zeros = ["score", "activity_score", "identity_score", "skills_score"].map((name) => [name, 0]);
     const stub = list.passports.map((one: object) => ({ ...one, ...Object.fromEntries(zeros) }));
     const { results } = await run(send({ ...list, passports: stub }), [planned("passport-list")]);
-    expect(results).toMatchObject([{ isGood: false, kind: "body", faults: [fault("body/stub-data")] }]);
+    expect(results).toMatchObject([{ class: "stub" }]);
   });
 
   test("good for credentials that are empty, because a person may have none", async () => {
     const { results } = await run(send({ passport_credentials: [] }), [planned("passport-credentials")]);
-    expect(results).toMatchObject([{ isGood: true }]);
+    expect(results).toMatchObject([{ class: "ok" }]);
   });
 });
 
@@ -250,9 +243,9 @@ describe("a sample", () => {
     const id = first?.match(/\/(\d)/)?.[1] ?? "";
     const { results, samples, observations } = await run(goneFor(id), [opinion]);
     expect(samples.gone).toEqual([id]);
-    expect(results.map(({ isGood, reason, requests }) => [reason, isGood, requests])).toEqual([
+    expect(results.map(({ class: name, reason, requests }) => [reason, name, requests])).toEqual([
       ["scheduled", undefined, 1],
-      ["second-opinion", true, 1],
+      ["second-opinion", "ok", 1],
     ]);
     expect(observations.map(({ id: name }) => name)).toEqual([
       "passport/authenticated/2026-11-14T12:00:00.000Z",
@@ -260,10 +253,7 @@ describe("a sample", () => {
     ]);
     const none = await run(goneFor("7", "8", "9"), [opinion]);
     expect(none.samples.gone).toEqual([]);
-    expect(none.results.map(({ isGood, kind }) => [isGood, kind])).toEqual([
-      [false, "removed"],
-      [false, "removed"],
-    ]);
+    expect(none.results.map(({ class: name }) => name)).toEqual(["not-found", "not-found"]);
   });
 
   test.each<[string, Partial<PlannedRequest>, string]>([
@@ -287,7 +277,7 @@ describe("a sample", () => {
     const { results, samples } = await run(responder, [opinion, planned("passport-credentials")], {
       signal: stop.signal,
     });
-    expect(results).toMatchObject([{ endpoint: "passport", requests: 2, isGood: false, kind: "removed" }]);
+    expect(results).toMatchObject([{ endpoint: "passport", requests: 2, class: "not-found" }]);
     expect(samples.gone).toEqual([]);
   });
 });

@@ -95,7 +95,6 @@ describe("the class and the label of a response", () => {
 test("a class is good, bad, or says nothing", () => {
   expect(responseClasses.filter((name) => isGood({ class: name }))).toEqual(["ok"]);
   expect(responseClasses.filter((name) => !isGood({ class: name }) && !isBad({ class: name }))).toEqual([
-    "sample",
     "none",
   ]);
 });

@@ -1,10 +1,12 @@
 // Random scripts of V1's responses: any status, header and body, in any order, and an end that is permanent. Each is a
 // story without a truth, by its seed, and is played over HTTP through the watch loop on a virtual clock.
 //   node test/replay/random-script.ts 7      plays the script of a seed and prints its messages and the broken laws
+
 import { fileURLToPath } from "node:url";
 import { loadConfig } from "../../lib/config/config.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { type Message, replay } from "../../lib/local/replay.ts";
+import { textOf } from "../../lib/records/alert.ts";
 import type { Incident } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { isAboutV1 } from "../../lib/records/outcome.ts";
@@ -323,8 +325,8 @@ export async function playScript({ seed, story, ending, endMs }: Script): Promis
 
 /** Scheduled checks are 12 minutes apart, and a Retry-After is honoured for half an hour. */
 const maxGapMs = 45 * MINUTE;
-/** A page that nobody acknowledges is repeated every day. */
-const maxSilenceMs = 25 * HOUR;
+/** A page that nobody acknowledges is repeated every day at 9, unless it was sent in the six hours before. */
+const maxSilenceMs = 31 * HOUR;
 
 /** The laws that hold whatever V1 answers, as sentences about what broke them. */
 export function judgeScript({ story, endMs }: Script, played: PlayedScript): string[] {
@@ -339,7 +341,7 @@ export function judgeScript({ story, endMs }: Script, played: PlayedScript): str
   if (gap > 0) problems.push(`no check from ${text(times[gap - 1] ?? 0)} to ${text(times[gap] ?? 0)}`);
 
   for (const { alert } of messages.filter(({ alert }) => alert.rule === "rule-failed"))
-    problems.push(`a rule failed: ${alert.text.slice(0, 200)}`);
+    problems.push(`a rule failed: ${textOf(alert).slice(0, 200)}`);
 
   const pages = messages
     .filter(({ atMs, alert }) => atMs >= endMs && alert.severity === "page" && alert.event !== "resolved")

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alert as alertSchema } from "../../lib/records/alert.ts";
+import { alert as alertSchema, textOf } from "../../lib/records/alert.ts";
 import { digestReport } from "../../lib/report/markdown.ts";
 import { buildReport } from "../../lib/report/model.ts";
 
@@ -12,7 +12,7 @@ test("digestReport creates a valid info alert with the verdict, the blockers and
   });
   const digest = alertSchema.parse(digestReport(report, "s3://reports/2026-11-15.html"));
   expect(digest).toMatchObject({ severity: "info", rule: "digest", id: "report-20261115/1-digest" });
-  expect(digest.text).toContain(report.verdict.sentence);
-  for (const { title } of report.blockers) expect(digest.text).toContain(title);
-  expect(digest.text).toContain("s3://reports/2026-11-15.html");
+  expect(textOf(digest)).toContain(report.verdict.sentence);
+  for (const { title } of report.blockers) expect(textOf(digest)).toContain(title);
+  expect(textOf(digest)).toContain("s3://reports/2026-11-15.html");
 });

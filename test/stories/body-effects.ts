@@ -154,6 +154,20 @@ function changeBody(
       return body;
     case "empty-credentials":
       return endpoint === "passport-credentials" ? { ...body, passport_credentials: [] } : body;
+    case "duplicate-rows": {
+      if (endpoint === "passport") return body;
+      const rows = items.flatMap((item) =>
+        coversRecord(story, entry, keyOf(item), rankOf(item), clock) ? [item, item] : [item],
+      );
+      return { ...body, [endpoint === "passport-list" ? "passports" : "passport_credentials"]: rows };
+    }
+    case "scale-scores":
+      setScores(
+        items.filter((item) => coversRecord(story, entry, keyOf(item), rankOf(item), clock)),
+        SCORE_FIELDS,
+        (score) => Math.round(score * effect.factor),
+      );
+      return body;
     case "new-credential-type": {
       const model = items[0];
       if (endpoint !== "passport-credentials" || !model) return body;

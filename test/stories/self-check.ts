@@ -15,6 +15,7 @@ import {
   MINUTE,
   parseDuration,
   parseInstant,
+  type RequestKind,
   STORY_KEY,
   type Story,
 } from "./types.ts";
@@ -67,6 +68,39 @@ const pathOf = (endpoint: Endpoint, id: number): string =>
       ? `/api/v1/passports/${id}`
       : `/api/v1/passport_credentials?passport_id=${id}`;
 
+/** The path of a request of one kind, or null where the endpoint has no such request. */
+function pathOfKind(kind: RequestKind, endpoint: Endpoint, id: number, wallet: string): string | null {
+  const ofPassport = (asked: string): string =>
+    endpoint === "passport"
+      ? `/api/v1/passports/${asked}`
+      : `/api/v1/passport_credentials?passport_id=${asked}`;
+  if (kind === "primary") return pathOf(endpoint, id);
+  if (kind === "page-2" || kind === "keyword")
+    return endpoint !== "passport-list"
+      ? null
+      : kind === "keyword"
+        ? "/api/v1/passports?keyword=a"
+        : "/api/v1/passports?page=2";
+  if (endpoint === "passport-list") return null;
+  return ofPassport(kind === "by-wallet" ? wallet : "1");
+}
+
+/** The endpoints on which an effect can be seen. */
+const VISIBLE_ON: Record<string, Endpoint[]> = {
+  "another-record": ["passport"],
+  "duplicate-rows": ["passport-list", "passport-credentials"],
+  "repeat-page": ["passport-list"],
+};
+
+const idsOf = (endpoint: Endpoint, body: JsonObject | null): string[] =>
+  itemsOf(endpoint, body ?? {}).map((item) => String(item.passport_id ?? item.id));
+
+/** Whether a sent header is the template's value at the clock; other templates than dates fit anything. */
+function fitsTemplate(sent: string, template: string, clock: number): boolean {
+  const match = /^\{(?:http|iso)-date:\+?([^}]+)\}$/.exec(template);
+  return !match || Math.abs(Date.parse(sent) - clock - parseDuration(match[1] ?? "")) < 1000;
+}
+
 function parse(reply: Reply): JsonObject | null {
   try {
     return JSON.parse(reply.text) as JsonObject;
@@ -104,7 +138,10 @@ function showsEffect(
   const hasHeaders = (headers: Record<string, string | string[]>): boolean =>
     Object.entries(headers).every(([name, value]) => {
       const sent = reply.headers[name.toLowerCase()];
-      return sent !== undefined && (String(value).includes("{") || sent === [value].flat().join(", "));
+      if (sent === undefined) return false;
+      return String(value).includes("{")
+        ? fitsTemplate(sent, String(value), clock)
+        : sent === [value].flat().join(", ");
     });
   switch (effect.kind) {
     case "respond":
@@ -156,6 +193,21 @@ function showsEffect(
       );
     case "empty-credentials":
       return items.length === 0 && itemsOf(endpoint, plainBody ?? {}).length > 0;
+    case "another-record":
+      return items.length === 1 && idsOf(endpoint, body)[0] !== idsOf(endpoint, plainBody)[0];
+    case "duplicate-rows":
+      return new Set(idsOf(endpoint, body)).size < items.length;
+    case "repeat-page":
+      return (
+        (body?.pagination as JsonObject | undefined)?.current_page === 2 &&
+        idsOf(endpoint, body).join() === idsOf(endpoint, plainBody).join()
+      );
+    case "scale-scores":
+      return scoresOf(endpoint, body).some(
+        (score, i) =>
+          score !== scoresOf(endpoint, plainBody)[i] &&
+          score === Math.round(Number(scoresOf(endpoint, plainBody)[i]) * effect.factor),
+      );
     case "new-credential-type":
       return items.some((item) => item.type === effect.type);
     case "freeze":
@@ -211,29 +263,46 @@ async function checkEntry(
   plainBase: string,
   entry: TimelineEntry,
   ids: number[],
+  wallets: Map<number, string>,
 ): Promise<string[]> {
   const where = `timeline[${entry.number}] (${entry.behaviour.effect.kind})`;
-  const { probability, variant } = entry.behaviour;
+  const { probability, variant, requests, share, ranks } = entry.behaviour;
+  const { kind } = entry.behaviour.effect;
   const end = Date.parse(story.start) + story.days * DAY;
-  const endpoints = entry.behaviour.endpoints ?? ENDPOINTS;
+  const endpoints = (entry.behaviour.endpoints ?? ENDPOINTS).filter((endpoint) =>
+    (VISIBLE_ON[kind] ?? ENDPOINTS).includes(endpoint),
+  );
+  const kinds: RequestKind[] = kind === "repeat-page" ? ["page-2"] : (requests ?? ["primary"]);
   const clocks = activeInstants(entry, end, probability === undefined ? 6 : 300);
   if (clocks.length === 0) return [`${where} is never active.`];
   const key = variant === "anonymous" ? undefined : STORY_KEY;
   let [shown, asked] = [0, 0];
-  const seenOn = new Set<Endpoint>();
   for (const clock of clocks)
-    for (const endpoint of endpoints) {
-      const path = pathOf(endpoint, ids[asked % ids.length] ?? 0);
-      const [reply, plain] = await Promise.all([
-        request(base, path, clock, key),
-        request(plainBase, path, clock, key),
-      ]);
-      asked += 1;
-      if (!showsEffect(entry, endpoint, reply, plain, clock)) continue;
-      shown += 1;
-      seenOn.add(endpoint);
-    }
-  if (probability !== undefined && entry.behaviour.effect.kind !== "rewind") {
+    for (const endpoint of endpoints)
+      for (const requestKind of kinds) {
+        const id = ids[asked % ids.length] ?? 0;
+        const path = pathOfKind(requestKind, endpoint, id, wallets.get(id) ?? "");
+        if (path === null) continue;
+        const plainPath = kind === "repeat-page" ? pathOf(endpoint, id) : path;
+        const [reply, plain] = await Promise.all([
+          request(base, path, clock, key),
+          request(plainBase, plainPath, clock, key),
+        ]);
+        asked += 1;
+        if (showsEffect(entry, endpoint, reply, plain, clock)) shown += 1;
+      }
+  if (requests && !requests.includes("primary")) {
+    const alone = await startStoryServer({ ...story, timeline: [entry.behaviour] });
+    const path = pathOf(endpoints[0] ?? "passport-list", ids[0] ?? 0);
+    const [reply, plain] = await Promise.all([
+      request(alone.url, path, clocks[0] ?? 0, key),
+      request(plainBase, path, clocks[0] ?? 0, key),
+    ]);
+    await alone.close();
+    if (reply.status !== plain.status || reply.text !== plain.text)
+      return [`${where} changes the primary request too.`];
+  }
+  if (probability !== undefined && kind !== "rewind" && share === undefined && ranks === undefined) {
     const tolerance = 4 * Math.sqrt((probability * (1 - probability)) / asked) + 0.002;
     return Math.abs(shown / asked - probability) <= tolerance
       ? []
@@ -342,7 +411,7 @@ async function checkOrdinary(base: string, clock: number, ids: number[]): Promis
   return problems;
 }
 
-const folder = new URL("./stories/", import.meta.url);
+const folder = new URL(`file://${process.env.STORIES ?? "/tmp/histories/set1"}/`);
 const wanted = process.argv.slice(2);
 const files = readdirSync(folder)
   .filter(
@@ -357,9 +426,14 @@ for (const file of files) {
   calm += story.kind === "calm" ? 1 : 0;
   const [server, plain] = [await startStoryServer(story), await startStoryServer({ ...story, timeline: [] })];
   const ids = samplePassportIds(story);
+  const wallets = new Map<number, string>();
+  for (const id of ids) {
+    const body = parse(await request(plain.url, pathOf("passport", id), Date.parse(story.start), STORY_KEY));
+    wallets.set(id, String((body?.passport as JsonObject | undefined)?.main_wallet));
+  }
   problems.push(...(await checkOrdinary(plain.url, Date.parse(story.start) + 7 * HOUR, ids)));
   for (const entry of parseTimeline(story))
-    problems.push(...(await checkEntry(story, server.url, plain.url, entry, ids)));
+    problems.push(...(await checkEntry(story, server.url, plain.url, entry, ids, wallets)));
   const silent = scoreStory(story, []);
   if (story.kind === "fault" && silent.ok) problems.push("A silent watch would pass this fault story.");
   if (story.kind === "calm" && !silent.ok && story.truth.messages.length === 0)

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 import { renderBody } from "./body-effects.ts";
-import { listPage, ordinaryView, World } from "./data.ts";
-import { activeEntries, dataView, parseTimeline, type TimelineEntry } from "./timeline.ts";
+import { listPage, ordinaryView, type PassportRecord, World } from "./data.ts";
+import { activeEntries, coversRecord, dataView, parseTimeline, type TimelineEntry } from "./timeline.ts";
 import {
   type Endpoint,
   type HeaderValues,
@@ -11,6 +11,7 @@ import {
   type JsonObject,
   MINUTE,
   parseDuration,
+  type RequestKind,
   STORY_KEY,
   type Story,
   unit,
@@ -42,10 +43,34 @@ function parseRoute(target: string): Route | null {
   return match ? { endpoint: "passport", id: decodeURIComponent(match[1] ?? ""), keyword: null, page } : null;
 }
 
-/**
- * Fills {month-checks} (slots of 12 minutes since the month began), {random:1-9} and {http-date:30d} (so much after the
- * response) in a header value.
- */
+function requestKind(world: World, route: Route, clock: number): RequestKind {
+  if (route.endpoint === "passport-list")
+    return route.keyword !== null ? "keyword" : route.page > 1 ? "page-2" : "primary";
+  if (route.id === null) return "primary";
+  if (!world.find(world.records(ordinaryView(clock), clock), route.id)) return "unknown-id";
+  return /^0x/i.test(route.id) ? "by-wallet" : "primary";
+}
+
+/** The record of another person where an active effect covers the one that was asked for. */
+function deliveredRecord(
+  world: World,
+  entries: TimelineEntry[],
+  records: PassportRecord[],
+  asked: PassportRecord,
+  clock: number,
+): PassportRecord {
+  const rank = world.rankAtStart(asked.index);
+  const isSwapped = entries.some(
+    (entry) =>
+      entry.behaviour.effect.kind === "another-record" &&
+      coversRecord(world.story, entry, asked.index, rank, clock),
+  );
+  if (!isSwapped) return asked;
+  const others = records.filter((record) => record.index !== asked.index);
+  return others[hash(world.story.seed, "another", asked.index, clock) % others.length] ?? asked;
+}
+
+/** Fills {month-checks} (slots of 12 minutes since the month began), {random:1-9}, {http-date:+30d} and {iso-date:+30d} in a header value. */
 function fillTemplate(story: Story, value: string, clock: number): string {
   const month = Date.UTC(new Date(clock).getUTCFullYear(), new Date(clock).getUTCMonth());
   return value
@@ -53,7 +78,10 @@ function fillTemplate(story: Story, value: string, clock: number): string {
     .replace(/\{random:(\d+)-(\d+)\}/, (_, low: string, high: string) =>
       String(Number(low) + (hash(story.seed, value, clock) % (Number(high) - Number(low) + 1))),
     )
-    .replace(/\{http-date:([^}]+)\}/, (_, by: string) => new Date(clock + parseDuration(by)).toUTCString());
+    .replace(/\{(http|iso)-date:\+?([^}]+)\}/g, (_, form: string, offset: string) => {
+      const instant = new Date(clock + parseDuration(offset));
+      return form === "http" ? instant.toUTCString() : instant.toISOString().replace(/\.\d+Z$/, "Z");
+    });
 }
 
 function addHeaders(story: Story, headers: HeaderValues, added: HeaderValues, clock: number): void {
@@ -83,10 +111,17 @@ function ordinaryAnswer(
     status: 200,
     body: renderBody(world, route.endpoint, entries, body, rank, clock),
   });
-  if (route.endpoint === "passport-list") return render(listPage(records, route.keyword, route.page), 0);
+  if (route.endpoint === "passport-list") {
+    const isRepeated = entries.some((entry) => entry.behaviour.effect.kind === "repeat-page");
+    const page = listPage(records, route.keyword, isRepeated ? 1 : route.page);
+    page.pagination.current_page = route.page;
+    return render(page, 0);
+  }
   if (route.id === null) return render({ passport_credentials: [] }, 0);
-  const record = world.find(records, route.id);
-  if (!record) return failure(404, "Resource not found.");
+  const asked = world.find(records, route.id);
+  if (!asked) return failure(404, "Resource not found.");
+  const record =
+    route.endpoint === "passport" ? deliveredRecord(world, entries, records, asked, clock) : asked;
   const rank = world.rankAtStart(record.index);
   return render(
     route.endpoint === "passport"
@@ -115,7 +150,12 @@ export function answerRequest(
     "X-V1watch-Latency": String(Math.round(low + (high - low) * spread * spread)),
   };
   if (!route) return { action: "answer", status: 404, headers, body: '{"error":"Not Found"}' };
-  const entries = activeEntries(story, timeline, { endpoint: route.endpoint, variant, clock });
+  const entries = activeEntries(story, timeline, {
+    endpoint: route.endpoint,
+    variant,
+    clock,
+    requestKind: () => requestKind(world, route, clock),
+  });
   let action: Answer["action"] = "answer";
   let response: { status: number; body: string } | null = null;
   for (const {

@@ -7,6 +7,7 @@ import {
   MINUTE,
   parseDuration,
   parseInstant,
+  type RequestKind,
   type Story,
   unit,
   type Variant,
@@ -26,6 +27,8 @@ export interface RequestContext {
   endpoint: Endpoint;
   variant: Variant;
   clock: number;
+  /** Looked up only where a behaviour asks for it. */
+  requestKind(): RequestKind;
 }
 
 export function parseTimeline(story: Story): TimelineEntry[] {
@@ -66,10 +69,11 @@ export function activeEntries(
   request: RequestContext,
 ): TimelineEntry[] {
   return timeline.filter((entry) => {
-    const { endpoints, variant, probability } = entry.behaviour;
+    const { endpoints, variant, probability, requests } = entry.behaviour;
     if (endpoints && !endpoints.includes(request.endpoint)) return false;
     if (variant && variant !== "all" && variant !== request.variant) return false;
     if (!isInWindow(entry, request.clock)) return false;
+    if (requests && !requests.includes(request.requestKind())) return false;
     return (
       probability === undefined ||
       unit(story.seed, "chance", entry.number, request.endpoint, request.variant, request.clock) < probability

@@ -1,11 +1,14 @@
 /** The story format: what a simulated V1 does over time, and which messages a correct watch sends. */
 export type Endpoint = "passport-list" | "passport" | "passport-credentials";
 export type Variant = "authenticated" | "anonymous" | "wrong-key";
+/** What a request asks for; "primary" is the ordinary check: page 1 of the list, or a known passport by its id. */
+export type RequestKind = "page-2" | "by-wallet" | "unknown-id" | "keyword" | "primary";
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 export type HeaderValues = Record<string, string | string[]>;
 
 export const ENDPOINTS: Endpoint[] = ["passport-list", "passport", "passport-credentials"];
+export const REQUEST_KINDS: RequestKind[] = ["page-2", "by-wallet", "unknown-id", "keyword", "primary"];
 export const STORY_KEY = "story-key";
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -60,6 +63,10 @@ export type Effect =
   | { kind: "equal-scores"; value: number }
   | { kind: "round-scores"; step: number }
   | { kind: "empty-credentials" }
+  | { kind: "another-record" }
+  | { kind: "duplicate-rows" }
+  | { kind: "repeat-page" }
+  | { kind: "scale-scores"; factor: number }
   | { kind: "new-credential-type"; type: string }
   | { kind: "freeze" }
   | { kind: "rewind"; by: string }
@@ -80,6 +87,8 @@ export interface Behaviour {
   recur?: Recurrence | undefined;
   endpoints?: Endpoint[] | undefined;
   variant?: "authenticated" | "anonymous" | "all" | undefined;
+  /** Only requests of these kinds. Default: all. */
+  requests?: RequestKind[] | undefined;
   /** Chance per request, decided by the seed and the instant. */
   probability?: number | undefined;
   /** Share of the records that the effect covers, decided by the seed and the record. */

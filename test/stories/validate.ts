@@ -1,7 +1,7 @@
 /** Checks the format of a story: known keys, known names, readable instants and possible truths. */
 import { parseTimeOfDay } from "./data.ts";
 import { FAILURE_RULES } from "./score.ts";
-import { DAY, ENDPOINTS, parseDuration, parseInstant, type Story } from "./types.ts";
+import { DAY, ENDPOINTS, parseDuration, parseInstant, REQUEST_KINDS, type Story } from "./types.ts";
 
 export const RULES = [
   ...FAILURE_RULES,
@@ -47,6 +47,10 @@ const EFFECT_KEYS: Record<string, string[]> = {
   "equal-scores": ["value"],
   "round-scores": ["step"],
   "empty-credentials": [],
+  "another-record": [],
+  "duplicate-rows": [],
+  "repeat-page": [],
+  "scale-scores": ["factor"],
   "new-credential-type": ["type"],
   freeze: [],
   rewind: ["by"],
@@ -115,6 +119,7 @@ export function validateStory(story: Story, fileName: string): string[] {
       "recur",
       "endpoints",
       "variant",
+      "requests",
       "probability",
       "share",
       "ranks",
@@ -124,6 +129,7 @@ export function validateStory(story: Story, fileName: string): string[] {
     interval(where, behaviour.from, behaviour.to);
     known(where, behaviour.endpoints, ENDPOINTS);
     known(where, behaviour.variant && [behaviour.variant], ["authenticated", "anonymous", "all"]);
+    known(where, behaviour.requests, REQUEST_KINDS);
     if (behaviour.recur) {
       keys(`${where}.recur`, behaviour.recur, [
         "at",
@@ -140,6 +146,12 @@ export function validateStory(story: Story, fileName: string): string[] {
     if (!allowed) problems.push(`${where}: unknown effect ${behaviour.effect.kind}.`);
     keys(`${where}.effect`, behaviour.effect, ["kind", ...(allowed ?? [])]);
     if ("by" in behaviour.effect) parseDuration(behaviour.effect.by);
+    if (behaviour.effect.kind === "scale-scores" && !(behaviour.effect.factor > 0))
+      problems.push(`${where}: the factor is not a positive number.`);
+    if ("headers" in behaviour.effect)
+      for (const value of Object.values(behaviour.effect.headers ?? {}).flat())
+        for (const [, offset = ""] of value.matchAll(/\{(?:http|iso)-date:\+?([^}]*)\}/g))
+          parseDuration(offset);
   });
 
   const { truth } = story;

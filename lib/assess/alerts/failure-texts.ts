@@ -1,41 +1,79 @@
-// What is written about the rules of the failure family: how many checks failed, what they got, and who is refused.
+// What is written about the causes of a failure: how many checks failed, what they got, and who is refused.
 
-import { thresholds } from "../../config/thresholds.ts";
-import type { Facts } from "../../records/incident.ts";
+import type { Facts, RuleId } from "../../records/incident.ts";
 import { formatCount, plural } from "../../text.ts";
-import { intervalText, spanText, timeText } from "../../time.ts";
-import {
-  curlFirst,
-  isOver,
-  outlook,
-  type RuleText,
-  responsesOf,
-  responsesText,
-  where,
-  zeros,
-} from "./text.ts";
-
-const retiredAfter = `${thresholds.retiredAfterMs / 3_600_000} h`;
+import { dayText, spanText, timeText } from "../../time.ts";
+import { curlFirst, outlook, type RuleText, responsesOf, responsesText, where, zeros } from "./text.ts";
 
 /** "503", or the most frequent ones where there are several. After a change of the cause only the last one counts. */
 function got(facts: Facts): string {
-  const labels = facts.changedAt === undefined ? responsesOf(facts).map(([label]) => label) : [];
+  const labels = facts.causes === undefined ? responsesOf(facts).map(([label]) => label) : [];
   return labels.slice(0, 3).join(", ") || (facts.lastResponse ?? "no response");
 }
 
+/** Each cause in a few words, for an outage that had several. */
+const causeWords: Partial<Record<RuleId, string>> = {
+  down: "down",
+  "key-refused": "key refused",
+  "maybe-retired": "everything refused",
+  retired: "retired",
+  "quota-exhausted": "quota exhausted",
+  "access-refused": "access refused",
+  throttled: "throttled",
+  withdrawn: "not found",
+  gone: "gone",
+  "serves-v2": "V2's shape",
+  "error-envelope": "an error envelope",
+  "not-json": "no JSON",
+  "empty-list": "an empty list",
+  "stub-data": "stub data",
+  "unsafe-response": "unsafe responses",
+};
+
+/** "Down from about 10:00 UTC, then key refused from about 11:30 UTC." */
+function causesText({ causes = [] }: Facts, at: string): string[] {
+  if (causes.length < 2) return [];
+  const words = causes.map(
+    ({ rule, from }) => `${causeWords[rule] ?? rule} from about ${timeText(from, at)}`,
+  );
+  const text = words.join(", then ");
+  return [`${text[0]!.toUpperCase()}${text.slice(1)}.`];
+}
+
 /** "9 of 9 authenticated checks of all 3 endpoints failed from 02:50 to 02:55 UTC: 401." */
-function failedText(facts: Facts, at: string, who = "checks"): string[] {
-  const { bad, total, firstBadAt, lastBadAt, lastGoodBeforeAt, changedAt, changedAfterAt } = facts;
+function failedText(facts: Facts, at: string, who: string): string[] {
+  const { bad, total, firstBadAt, lastBadAt, lastGoodBeforeAt } = facts;
   const responses = responsesText(facts);
   const before =
     lastGoodBeforeAt === null
       ? "There was no good check before."
       : `The last good check before was at ${timeText(lastGoodBeforeAt, at)}.`;
-  const isChanged = changedAt !== undefined && changedAt !== firstBadAt;
   return [
     `${formatCount(bad)} of ${plural(total, who.replace(/s$/, ""), who)} of ${where(facts)} failed ${spanText(firstBadAt, lastBadAt, at)}${responses ? `: ${responses}` : ""}.`,
     before,
-    ...(isChanged ? [`The change came ${intervalText(changedAfterAt ?? null, changedAt, at)}.`] : []),
+    ...causesText(facts, at),
+  ];
+}
+
+const redirectTargets = {
+  v1: "another path of V1",
+  "other-version": "another version, probably V2",
+  login: "a login page",
+  elsewhere: "elsewhere",
+} as const;
+
+/** What the response itself shows of its cause, and what V1 has announced. */
+function detailText({ isWebPage, redirectsTo, announcedEnd, lastBadAt, rule }: Facts): string[] {
+  const isOver = announcedEnd !== undefined && announcedEnd <= lastBadAt;
+  const isRefusal = rule !== "down" && rule !== "throttled" && rule !== "key-refused";
+  return [
+    ...(isWebPage ? ["The status came with a web page: probably a firewall or a proxy in front of V1."] : []),
+    ...(redirectsTo ? [`It redirects to ${redirectTargets[redirectsTo]}.`] : []),
+    ...(announcedEnd
+      ? [
+          `The announced end ${isOver ? "was" : "is"} ${dayText(Date.parse(announcedEnd))}${isOver && isRefusal ? ": probably retired" : ""}.`,
+        ]
+      : []),
   ];
 }
 
@@ -61,7 +99,7 @@ function anonymousText(facts: Facts, at: string): string[] {
 /** Rules whose text says how many checks failed. */
 const failure = (
   title: RuleText["title"],
-  impact: string,
+  impact: string | RuleText["impact"],
   steps: readonly string[],
   more: (facts: Facts, at: string) => string[] = () => [],
 ): RuleText => ({
@@ -69,39 +107,48 @@ const failure = (
   facts: (facts, at) => [
     ...failedText(facts, at, facts.anonymousServed === undefined ? "checks" : "authenticated checks"),
     ...more(facts, at),
+    ...detailText(facts),
   ],
-  impact: () => impact,
+  impact: typeof impact === "string" ? () => impact : impact,
   steps,
 });
 
+/** "V1" for the API, "V1's passport-list" for an endpoint. */
+const who = (facts: Facts) => (facts.scope === "api" ? "V1" : `V1's ${facts.endpoints.join(" and ")}`);
+const onAll = (facts: Facts) => (facts.scope === "api" ? ` on ${where(facts)}` : "");
+
+/** "V1 was down on all 3 endpoints (503)" */
+const title =
+  (present: string, past: string, hasResponse = true): RuleText["title"] =>
+  (facts, isPast) =>
+    `${who(facts)} ${isPast ? past : present}${onAll(facts)}${hasResponse ? ` (${got(facts)})` : ""}`;
+
 /** One endpoint is closed while the others are served, or all of them are. */
-const removal = (title: RuleText["title"]): RuleText => ({
-  ...failure(
-    (facts) => `${title(facts)}${facts.scope === "api" && !isOver(facts) ? ": it may be retired" : ""}`,
-    "",
+const removal = (present: string, past: string): RuleText =>
+  failure(
+    (facts, isPast) => {
+      const isMaybe = facts.scope === "api" && !isPast;
+      return `${who(facts)} ${isPast ? past : present}${onAll(facts)} (${got(facts)})${isMaybe ? ": it may be retired" : ""}`;
+    },
+    ({ scope }) =>
+      scope === "api"
+        ? `Every documented path is closed. After 24 h it counts as retired. ${zeros}`
+        : "These paths are closed while others are served. The rest may follow.",
     [curlFirst, "Find what reads these paths, and move it to V2 first.", outlook],
     ({ samples = 0 }) => (samples > 0 ? [`${plural(samples, "sample")} got the same response.`] : []),
-  ),
-  impact: ({ scope }) =>
-    scope === "api"
-      ? `Every documented path is closed. After ${retiredAfter} it counts as retired. ${zeros}`
-      : "These paths are closed while others are served. The rest may follow.",
-});
+  );
 
 export const failureTexts = {
-  down: {
-    ...failure((facts) => `V1 is down on ${where(facts)} (${got(facts)})`, "", [
-      curlFirst,
-      "Inform the teams that read V1.",
-      outlook,
-    ]),
-    impact: (facts) =>
+  down: failure(
+    title("is down", "was down"),
+    (facts) =>
       facts.scope === "api"
         ? `V1 gives no usable responses. ${zeros}`
         : `There are no usable responses of ${where(facts)}. ${zeros}`,
-  },
+    [curlFirst, "Inform the teams that read V1.", outlook],
+  ),
   "key-refused": failure(
-    (facts) => `V1 refuses our API key on ${where(facts)}`,
+    title("refuses our API key", "refused our API key", false),
     `Our key is revoked, expired or over quota. V1 itself is up: this is no sign of its retirement. ${zeros}`,
     [
       "Check the key's status with its owner; unused keys are cancelled.",
@@ -109,31 +156,33 @@ export const failureTexts = {
     ],
     anonymousText,
   ),
-  "maybe-retired": {
-    ...failure(
-      (facts) =>
-        facts.anonymousRefused === undefined
-          ? "V1 refuses anonymous requests: key required now, or V1 retired"
-          : facts.anonymousBefore === "served"
-            ? "V1 may be retired: it refuses every request with 401"
-            : "V1 refuses every request with 401: key refused or V1 retired",
-      "",
-      ["Check the key's status with its owner.", curlFirst, "Prepare the move to V2.", outlook],
-      anonymousText,
-    ),
-    impact: ({ anonymousBefore }) =>
+  "maybe-retired": failure(
+    ({ anonymousRefused, anonymousBefore }, isPast) => {
+      if (anonymousRefused === undefined)
+        return `V1 ${isPast ? "refused" : "refuses"} anonymous requests: key required now, or V1 retired`;
+      if (anonymousBefore === "served")
+        return isPast
+          ? "V1 refused every request with 401 and looked retired"
+          : "V1 may be retired: it refuses every request with 401";
+      return `V1 ${isPast ? "refused" : "refuses"} every request with 401: key refused or V1 retired`;
+    },
+    ({ anonymousBefore }) =>
       anonymousBefore === "served"
-        ? `Every request is refused. It may be a retirement; after ${retiredAfter} it counts as one. ${zeros}`
+        ? `Every request is refused. It may be a retirement; after 24 h it counts as one. ${zeros}`
         : `Our key is refused, or V1 is retired: the checks cannot tell which. ${zeros}`,
-  },
+    ["Check the key's status with its owner.", curlFirst, "Prepare the move to V2.", outlook],
+    anonymousText,
+  ),
   retired: failure(
-    (facts) => `V1 is retired: ${got(facts)} on ${where(facts)}`,
-    `V1 has been refused or removed for ${retiredAfter}, or since its announced date. ${zeros}`,
+    (facts, isPast) =>
+      `V1 ${isPast ? "looked retired" : "is retired, as it seems"}: ${got(facts)} on ${where(facts)}`,
+    `V1 has refused or removed everything for 24 h, or since its announced date. ${zeros}`,
     [curlFirst, "Switch consumers to V2, or to their last good values."],
     anonymousText,
   ),
   "quota-exhausted": failure(
-    () => "V1 refuses our API key: its quota is exhausted",
+    (facts, isPast) =>
+      `${who(facts)} ${isPast ? "refused" : "refuses"} our API key: its quota ${isPast ? "was" : "is"} exhausted`,
     `The key's quota is used up. V1 itself is up: this is no sign of its retirement. ${zeros}`,
     [
       "Raise the key's quota, or switch to the spare key.",
@@ -147,47 +196,49 @@ export const failureTexts = {
           ],
   ),
   "access-refused": failure(
-    (facts) => `V1 refuses access to ${where(facts)} (${got(facts)})`,
+    title("refuses access", "refused access"),
     `Access is refused there. Whether the key, its permissions or the endpoint is the cause is not known. ${zeros}`,
     [curlFirst, "Ask the owner of the key for its permissions."],
     (facts, at) => (facts.anonymousBefore === undefined ? [] : anonymousText(facts, at)),
   ),
   throttled: failure(
-    (facts) => `V1 throttles our requests on ${where(facts)} (429)`,
+    title("throttles our requests", "throttled our requests"),
     "V1 limits our request rate. v1watch checks less often as long as V1 asks for it.",
     ["Find what else uses this key or this address.", "Lower the request rate of the consumers."],
   ),
-  withdrawn: removal((facts) => `V1 has withdrawn ${where(facts)} (${got(facts)})`),
-  gone: removal((facts) => `V1 is gone on ${where(facts)} (${got(facts)})`),
+  withdrawn: removal("is not found", "was not found"),
+  gone: removal("is gone", "was gone"),
   "serves-v2": failure(
-    (facts) => `V1 answers in V2's shape on ${where(facts)}`,
+    title("answers in V2's shape", "answered in V2's shape", false),
     "V1's paths are served by the next version. Fields are missing everywhere; consumers show 0, null or nothing.",
     ["Move the consumers to V2, whose shape this is.", curlFirst],
   ),
   "error-envelope": failure(
-    (facts) => `V1 answers 200 with an error envelope on ${where(facts)}`,
+    title("answers 200 with an error envelope", "answered 200 with an error envelope", false),
     "The status is 200 and the body holds no data: clients that look at the status alone read nothing.",
     [curlFirst, "Treat a body without V1's container as a failure."],
   ),
   "not-json": failure(
-    (facts) =>
-      `V1 sends ${facts.lastResponse === "HTML" ? "HTML" : "no JSON"} with status 200 on ${where(facts)}`,
+    (facts, isPast) => {
+      const what = facts.lastResponse === "HTML" ? "a web page (HTML)" : "no JSON";
+      return `${who(facts)} ${isPast ? "sent" : "sends"} ${what} with status 200${onAll(facts)}`;
+    },
     `The status is 200 and the body is not JSON. ${zeros}`,
     [curlFirst, "Check whether a gateway or a login page answers for V1."],
   ),
   "empty-list": failure(
-    () => "V1's list is empty",
+    (_, isPast) => `V1's list ${isPast ? "was" : "is"} empty`,
     "The status is 200 and the list holds no record: lists and searches show nobody.",
     ["Do not let a sync delete what V1 no longer lists.", curlFirst],
     ({ records }) => (records === undefined ? [] : [`Its pagination says ${plural(records, "record")}.`]),
   ),
   "stub-data": failure(
-    (facts) => `V1 answers with every score 0 on ${where(facts)}`,
+    title("answers with every score 0", "answered with every score 0", false),
     `V1 serves a stub in place of data: "score 0" for everybody, and no error anywhere.`,
     ["Stop writing V1's values into your own store.", "Show the last good values, or none."],
   ),
   "unsafe-response": failure(
-    (facts) => `V1's responses cannot be read safely on ${where(facts)} (${got(facts)})`,
+    title("sends responses that cannot be read safely", "sent responses that could not be read safely"),
     "The bodies are too large, broken or nested too deeply; v1watch drops them unread. Clients without limits may run out of memory.",
     ["Put a size limit on what reads V1.", "Check that the address is still V1's."],
   ),

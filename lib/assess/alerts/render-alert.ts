@@ -1,19 +1,16 @@
 // An incident's event → the alert that people and machines get. The text is made of the facts and of nothing else.
 
-import type { EndpointId } from "../../contract/endpoints.ts";
-import { sortEndpoints } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
-import type { Facts, Incident, RuleId } from "../../records/incident.ts";
+import type { Facts, Incident } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
 import { formatCount, plural } from "../../text.ts";
 import { describeAtMost, describeDuration, intervalText, isSameDay, timeText } from "../../time.ts";
-import type { IncidentEvent } from "../incidents.ts";
+import type { IncidentEvent } from "../engine-state.ts";
 import { type FailedParts, isolate, listFailed } from "../isolate.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
-import { windowText } from "./text.ts";
 
 export type AlertContext = {
   baseUrl: string;
@@ -28,8 +25,6 @@ export type AlertContext = {
 
 const maxSubject = 100;
 
-const isFailure = (rule: RuleId) => rule in failureTexts || rule.endsWith("-rate");
-
 /** SNS takes a subject of printable ASCII only, and no line breaks. */
 export function asciiLine(text: string, max: number): string {
   const ascii = text
@@ -39,9 +34,6 @@ export function asciiLine(text: string, max: number): string {
     .replace(/[^\x20-\x7e]/g, "?");
   return ascii.length <= max ? ascii : `${ascii.slice(0, max - 3)}...`;
 }
-
-export const columns = (rows: readonly (readonly [string, string])[]) =>
-  rows.map(([name, text]) => `${name.padEnd(12)}${text.replace(/\n/g, `\n${" ".repeat(12)}`)}`).join("\n");
 
 const isUrl = (text: string | undefined): text is string => text !== undefined && /^https?:\/\//.test(text);
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");
@@ -59,11 +51,6 @@ export function linksOf(
   };
 }
 
-export const linkRows = ({ runbook, page }: Alert["links"]): [string, string][] => [
-  ...(runbook ? [["Runbook", runbook] satisfies [string, string]] : []),
-  ...(page ? [["Page", page] satisfies [string, string]] : []),
-];
-
 /** "2 h 10 min", from the shortest to the longest that the checks allow, or at least that where no good one came before. */
 export function describeLength(facts: Facts, end: string): string {
   const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt } = facts;
@@ -78,7 +65,9 @@ export function describeLength(facts: Facts, end: string): string {
 export const impactOf = (facts: Facts, uses: readonly CodeUse[] | undefined): string =>
   nameAffectedCode(ruleTexts[facts.rule].impact(facts), facts, uses);
 
-export const titleOf = ({ facts }: Pick<Incident, "facts">): string => ruleTexts[facts.rule].title(facts);
+/** In the past tense once it is over. */
+export const titleOf = ({ facts, state }: Pick<Incident, "facts" | "state">): string =>
+  ruleTexts[facts.rule].title(facts, state === "resolved");
 
 const prefixes = {
   opened: "",
@@ -89,45 +78,63 @@ const prefixes = {
 
 /** "243 of 243 checks failed" */
 const countText = (facts: Facts): string =>
-  `${formatCount(facts.bad)} of ${plural(facts.total, "check")} ${isFailure(facts.rule) ? "failed" : "showed it"}${windowText(facts)}`;
+  `${formatCount(facts.bad)} of ${plural(facts.total, "check")} ${facts.rule in failureTexts ? "failed" : "showed it"}`;
+
+/** "V1 was down on all 3 endpoints for 36 to 60 min (503)" */
+const withLength = (title: string, length: string): string =>
+  title.replace(/( \([^()]*\))?$/, ` for ${length}$1`);
 
 /** The longest form that fits: with the interval of the onset, with the first bad check, with its day, or without. */
 function subjectOf({ event, incident, at }: IncidentEvent): string {
   const { facts } = incident;
   const title = titleOf(incident);
-  const isOver = event === "resolved";
-  const word = isOver ? "RESOLVED" : `${incident.severity.toUpperCase()}${prefixes[event]}`;
-  const start = `[v1watch] ${word}: ${title}`;
-  const lasted = `${start}, lasted ${describeLength(facts, at)}`;
-  const since = (text: string) => `${start}${title.includes(": ") ? "," : ""} since ${text}`;
-  const forms = facts.rule.endsWith("-rate")
-    ? [start]
-    : isOver
-      ? [...(facts.total > 0 ? [`${lasted}, ${countText(facts)}`] : []), lasted, start]
-      : [
-          since(intervalText(facts.lastGoodBeforeAt, facts.firstBadAt, at).replace(/^at or before /, "")),
-          since(timeText(facts.firstBadAt, at)),
-          since(facts.firstBadAt.slice(0, 10)),
-          start,
-        ];
-  return forms.find((form) => form.length <= maxSubject) ?? start;
+  if (event === "resolved") {
+    const ended = ruleTexts[facts.rule].ended?.(facts, at);
+    if (ended) return pickForm([`${ended.title}${ended.more ?? ""}`, ended.title].map(toResolved));
+    const forms = [
+      ...(facts.total > 0 ? [`${withLength(title, describeLength(facts, at))}, ${countText(facts)}`] : []),
+      withLength(title, describeLength(facts, at)),
+      title,
+    ];
+    return pickForm(forms.map(toResolved));
+  }
+  const start = `[v1watch] ${incident.severity.toUpperCase()}${prefixes[event]}: ${title}`;
+  if (ruleTexts[facts.rule].ended && facts.rule !== "recurring-outages") return pickForm([start]);
+  const comma = title.includes(": ") ? "," : "";
+  const since = [
+    intervalText(facts.lastGoodBeforeAt, facts.firstBadAt, at).replace(/^at or before /, ""),
+    timeText(facts.firstBadAt, at),
+    facts.firstBadAt.slice(0, 10),
+  ];
+  const ending = facts.comesAndGoes ? ["; it comes and goes"] : [];
+  const forms = since.map((text) => `${start}${comma} since ${text}`);
+  return pickForm([...forms.map((form) => `${form}${ending.join("")}`), ...forms, start]);
 }
+
+const toResolved = (form: string) => `[v1watch] RESOLVED: ${form}`;
+
+const pickForm = (forms: readonly string[]): string =>
+  forms.find((form) => form.length <= maxSubject) ?? forms.at(-1)!;
 
 function resolvedText(facts: Facts, at: string): string[] {
   const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt, total } = facts;
   // Both with their dates, unless it began on the day on which it ended.
   const day = isSameDay(firstBadAt, at) ? at : "";
+  const ended =
+    firstGoodAfterAt === null
+      ? `was last seen at ${timeText(lastBadAt, day)}`
+      : `ended ${intervalText(lastBadAt, firstGoodAfterAt, day)}`;
   return [
-    `It began ${intervalText(lastGoodBeforeAt, firstBadAt, day)} and ended ${intervalText(lastBadAt, firstGoodAfterAt ?? at, day)}: it lasted ${describeLength(facts, at)}.`,
+    `It began ${intervalText(lastGoodBeforeAt, firstBadAt, day)} and ${ended}: it lasted ${describeLength(facts, at)}.`,
     ...(total > 0 ? [`${countText(facts)}.`] : []),
   ];
 }
 
-/** An incident that has fewer endpoints than before. */
-function recoveredText({ recovered = {} }: Incident): string[] {
-  const endpoints = sortEndpoints(Object.keys(recovered) as EndpointId[]);
-  return endpoints.length === 0 ? [] : [`No longer part of it: ${endpoints.join(", ")}.`];
-}
+const recoveredText = ({ recovered = [] }: Facts): string[] =>
+  recovered.length === 0 ? [] : [`No longer part of it: ${recovered.join(", ")}.`];
+
+const returningText = ({ comesAndGoes }: Facts): string[] =>
+  comesAndGoes ? ["It comes and goes: it ends when it was calm for longer than ever in between."] : [];
 
 /** An alert whose text cannot be written is sent without it: an incident is never kept silent for a sentence. */
 export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
@@ -144,7 +151,7 @@ function renderWithoutText(sent: IncidentEvent, context: AlertContext, cause: st
   const links = linksOf(incident.id, rule, context);
   const word = event === "resolved" ? "RESOLVED" : `${severity.toUpperCase()}${prefixes[event]}`;
   return {
-    schema: "v1watch/alert/2",
+    schema: "v1watch/alert/3",
     id: `${incident.id}/${number}-${event}`,
     at,
     event,
@@ -153,7 +160,14 @@ function renderWithoutText(sent: IncidentEvent, context: AlertContext, cause: st
     scope,
     endpoints,
     subject: asciiLine(`[v1watch] ${word}: ${rule} on ${endpoints.join(", ")}`, maxSubject),
-    text: `v1watch could not write the text of this alert: ${cause}. Its facts are on the page and in its JSON.\n\n${columns(linkRows(links))}\n`,
+    sections: [
+      {
+        label: "",
+        lines: [
+          `v1watch could not write the text of this alert: ${cause}. Its facts are on the page and in its JSON.`,
+        ],
+      },
+    ],
     facts,
     links,
     supersedes,
@@ -162,39 +176,55 @@ function renderWithoutText(sent: IncidentEvent, context: AlertContext, cause: st
 
 function renderInFull(sent: IncidentEvent, context: AlertContext): Alert {
   const { event, incident, at, number, supersedes } = sent;
-  const { facts, rule, scope, endpoints } = incident;
+  const { facts, rule, scope, endpoints, severity } = incident;
   const words = ruleTexts[rule];
-  const links = linksOf(incident.id, rule, context);
   const isOver = event === "resolved";
   const opened = incident.sent.find((one) => one.event === "opened")?.at ?? at;
-  const sentences = isOver
-    ? (words.ended?.(facts, at, opened) ?? resolvedText(facts, at))
-    : [...words.facts(facts, at), ...(event === "changed" ? recoveredText(incident) : [])];
-  const rows: [string, string][] = isOver
-    ? []
-    : [
-        ["Impact", impactOf(facts, context.uses)],
-        ["Next steps", words.steps.map((step, index) => `${index + 1}. ${step}`).join("\n")],
-        ["Reproduce", reproduce(facts, context.baseUrl, context.isAnonymous ?? false)],
-      ];
   const reminder =
     event === "reminder"
       ? [`It has been firing since ${timeText(opened, at)}, and nobody has acknowledged it.`]
       : [];
+  const sentences = isOver
+    ? (words.ended?.(facts, at).sentences ?? resolvedText(facts, at))
+    : [...reminder, ...words.facts(facts, at), ...recoveredText(facts), ...returningText(facts)];
+  const sections: Alert["sections"] = [{ label: "", lines: sentences }];
+  if (!isOver)
+    sections.push(
+      { label: "Impact", lines: impactOf(facts, context.uses).split("\n") },
+      { label: "Next steps", lines: words.steps.map((step, index) => `${index + 1}. ${step}`) },
+      {
+        label: "Reproduce",
+        lines: reproduce(facts, context.baseUrl, context.isAnonymous ?? false).split("\n"),
+      },
+    );
   return {
-    schema: "v1watch/alert/2",
+    schema: "v1watch/alert/3",
     id: `${incident.id}/${number}-${event}`,
-    ...{ at, event, severity: incident.severity, rule, scope, endpoints },
+    at,
+    event,
+    severity,
+    rule,
+    scope,
+    endpoints,
     subject: asciiLine(subjectOf(sent), maxSubject),
-    text: `${[...reminder, ...sentences].join("\n")}\n\n${columns([...rows, ...linkRows(links)])}\n`.slice(
-      0,
-      8_000,
-    ),
+    sections: boundSections(sections),
     facts,
-    links,
+    links: linksOf(incident.id, rule, context),
     supersedes,
   };
 }
+
+const maxLine = 2_000;
+const maxLines = 60;
+
+/** Within the limits of the schema, whatever an inventory or a finding holds. */
+export const boundSections = (sections: Alert["sections"]): Alert["sections"] =>
+  sections.map(({ label, lines }) => ({
+    label,
+    lines: lines
+      .slice(0, maxLines)
+      .map((line) => (line.length > maxLine ? `${line.slice(0, maxLine - 1)}…` : line)),
+  }));
 
 /** The end of an announced incident that checks stored late have shown otherwise: as another one, or as none. */
 export function renderWithdrawn(
@@ -215,6 +245,6 @@ export function renderWithdrawn(
   return {
     ...alert,
     subject: asciiLine(`[v1watch] RESOLVED: ${title}, ${what}`, maxSubject),
-    text: `${why}\n\n${columns(linkRows(alert.links))}\n`,
+    sections: [{ label: "", lines: [why] }],
   };
 }

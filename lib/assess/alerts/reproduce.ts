@@ -1,5 +1,12 @@
 // A command that shows this fault: the status, the header or the field. It holds no key and no person.
-import { apiKeyHeader, type EndpointId, endpointIds, endpoints, pathFor } from "../../contract/endpoints.ts";
+import {
+  apiKeyHeader,
+  type Endpoint,
+  type EndpointId,
+  endpointIds,
+  endpoints,
+  pathFor,
+} from "../../contract/endpoints.ts";
 import type { DriftFact, Facts, RuleId } from "../../records/incident.ts";
 
 const keyHeader = ` -H "${apiKeyHeader}: $V1WATCH_API_KEY"`;
@@ -46,8 +53,9 @@ const headerNames: Partial<Record<RuleId, string>> = {
   throttled: "http|retry-after|ratelimit|x-ratelimit",
 };
 
-function bodyFilter(facts: Facts, records: string, timestamp: string): string | undefined {
+function bodyFilter(facts: Facts, { records, recordId, timestamps }: Endpoint): string | undefined {
   const container = records.replace("[]", "");
+  const timestamp = timestamps[0] ?? records;
   switch (facts.rule) {
     case "serves-v2":
     case "error-envelope":
@@ -66,11 +74,22 @@ function bodyFilter(facts: Facts, records: string, timestamp: string): string | 
     case "equal-scores":
       return jq(`[.${records}.score] | unique`);
     case "dates-without-values":
-      return jq(`.${records} | [.last_calculated_at, .score]`);
+      return jq(`.${records} | [.${timestamp.split(".").at(-1)}, .score]`);
     case "partly-frozen":
       return jq(`[.${timestamp}[0:10]] | group_by(.) | map([.[0], length])`);
     case "dates-always-now":
       return jq(`[.${timestamp}] | [min, max, (now | todate)]`);
+    case "scores-jumped":
+      return jq(`[.${records}.score] | sort`);
+    case "duplicate-records":
+      return jq(`[.${recordId}] | group_by(.) | map(select(length > 1)) | length`);
+    case "wrong-record":
+      return jq(`.${recordId}`);
+    case "null-fields":
+      return jq(
+        `[.${facts.nullFields?.[0]?.path ?? records} | . == null] | group_by(.) | map([.[0], length])`,
+      );
+    case "future-dates":
     case "frozen":
     case "date-jumped-back":
       return jq(`[.${timestamp}] | max`);
@@ -137,7 +156,7 @@ export function reproduce(facts: Facts, baseUrl: string, isAnonymous: boolean): 
     case "rule-failed":
       return "v1watch incidents";
     default: {
-      const filter = bodyFilter(facts, endpoint.records, endpoint.timestamps[0] ?? endpoint.records);
+      const filter = bodyFilter(facts, endpoint);
       if (filter) return body(filter);
       const isInBody = facts.rule === "deprecation" && facts.notices?.every((name) => /body/.test(name));
       if (isInBody) return body(jq("del(.. | arrays)"));

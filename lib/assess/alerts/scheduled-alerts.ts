@@ -1,17 +1,18 @@
 // Alerts that follow from the date and not from a check: the countdown, the daily digest, the budget,
 // subscriptions that get no alerts, and a drill.
 
-import { resolveThresholds, type Thresholds } from "../../config/thresholds.ts";
+import { thresholds } from "../../config/thresholds.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import { type Alert, incidentOf } from "../../records/alert.ts";
-import type { Facts, Incident, Severity } from "../../records/incident.ts";
+import type { Facts, Incident, RuleId, Severity } from "../../records/incident.ts";
+import { teamDayOf } from "../../records/maintenance.ts";
 import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import { plural } from "../../text.ts";
 import { dayMs, daysUntil, dayText, hourMs } from "../../time.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
 import { describeFinding } from "./impact.ts";
-import { type AlertContext, asciiLine, columns, linkRows, linksOf, renderAlert } from "./render-alert.ts";
+import { type AlertContext, asciiLine, boundSections, linksOf, renderAlert } from "./render-alert.ts";
 import { whereText } from "./text.ts";
 
 const isFiring = ({ state }: Incident) => state === "firing";
@@ -30,8 +31,12 @@ const uncounted = (rule: Facts["rule"], at: string, more: Partial<Facts>): Facts
   ...more,
 });
 
-const countdownSeverity = (step: number, limits: Thresholds): Severity =>
-  step <= limits.countdownPageDays ? "page" : step <= limits.countdownWarningDays ? "warning" : "info";
+const countdownSeverity = (step: number): Severity =>
+  step <= thresholds.countdownPageDays
+    ? "page"
+    : step <= thresholds.countdownWarningDays
+      ? "warning"
+      : "info";
 
 /** The step at which the alert about this date itself was sent: it says the same as the countdown would. */
 function announcedStep({ sent, key }: Incident, date: string): number | undefined {
@@ -46,15 +51,17 @@ export function countdownAlerts(
   settings: AssessSettings,
   nowMs: number,
 ): Alert[] {
-  const { date, daysLeft, dateState, dateSource } = outlook;
-  if (date === undefined || daysLeft === undefined || dateState !== "ahead" || outlook.level === "retired")
-    return [];
+  const { date, dateState, dateSource } = outlook;
+  if (date === undefined || dateState !== "ahead" || outlook.level === "retired") return [];
+  // A step is reached at the team's hour.
+  const teamDay = teamDayOf(nowMs, settings.hour, settings.timeZone);
+  const daysLeft = daysUntil(Date.parse(date), teamDay * dayMs);
   const step = countdownStep(daysLeft);
   if (step === undefined) return [];
   const at = new Date(nowMs).toISOString();
   const announced = state.incidents.find((one) => isFiring(one) && one.rule === "sunset");
   const isConfigured = dateSource === "configured" || !announced;
-  const severity = countdownSeverity(step, resolveThresholds(settings));
+  const severity = countdownSeverity(step);
   // The announcement is a warning: with three days left or fewer, the countdown is the page.
   if (!isConfigured && severity !== "page" && announcedStep(announced, date) === step) return [];
   const facts = isConfigured
@@ -68,11 +75,17 @@ export function countdownAlerts(
   const links = linksOf(announced?.id, "sunset", settings);
   return [
     {
-      schema: "v1watch/alert/2",
+      schema: "v1watch/alert/3",
       id: `countdown-${date.replaceAll("-", "")}${place}/${step}-countdown`,
       ...{ at, event: "countdown", severity, rule: "sunset", scope, endpoints },
       subject: asciiLine(`[v1watch] ${severity.toUpperCase()}: ${line}`, 100),
-      text: `${line}.\n\n${columns([["Next steps", "1. Check what still reads V1.\n2. `v1watch outlook` shows what is known."], ...linkRows(links)])}\n`,
+      sections: [
+        { label: "", lines: [`${line}.`] },
+        {
+          label: "Next steps",
+          lines: ["1. Check what still reads V1.", "2. `v1watch outlook` shows what is known."],
+        },
+      ],
       ...{ facts, links },
     },
   ];
@@ -87,11 +100,11 @@ export function budgetAlerts(
 ): Alert[] {
   const at = new Date(nowMs).toISOString();
   const month = at.slice(0, 7).replace("-", "");
-  const isLow = left <= settings.monthlyRequests * resolveThresholds(settings).budgetShare;
+  const isLow = left <= settings.monthlyRequests * thresholds.budgetShare;
   const render = (id: string, more: Partial<Facts>) => {
     const numbers = { requestsLeft: left, requestsPerMonth: settings.monthlyRequests, ...more };
     const incident: Incident = {
-      ...{ schema: "v1watch/incident/2", id, rule: "budget", scope: "api", severity: "warning" },
+      ...{ schema: "v1watch/incident/3", id, rule: "budget", scope: "api", severity: "warning" },
       ...{ endpoints: [...endpointIds], state: "firing", since: at, openedAt: at },
       ...{ facts: uncounted("budget", at, numbers), key: "budget", sent: [] },
     };
@@ -103,7 +116,7 @@ export function budgetAlerts(
   ];
 }
 
-/** What was new on a day: additions to V1's document, differences from the start, and answers to its gaps. */
+/** What was new on a day: additions to V1's document, differences from the start, and what is told nowhere else. */
 export function digestLines(state: AssessState, day: string): string[] {
   const findings = Object.values(state.drift.rows)
     .filter(
@@ -114,39 +127,53 @@ export function digestLines(state: AssessState, day: string): string[] {
       const since = isChange ? "" : "; so since the first check, and not a change";
       return `${finding.level}: ${finding.path}: ${describeFinding(finding)}${since}`;
     });
-  const newAnswers: string[] = [];
-  for (const [gap, subjects] of Object.entries(state.evidence))
-    for (const [subject, { answers }] of Object.entries(subjects))
-      for (const answer in answers)
-        if (answers[answer]!.first.startsWith(day)) newAnswers.push(`gap ${gap}: ${subject}: ${answer}`);
-  return [...findings.sort(), ...newAnswers.sort()];
+  const notes = state.notes
+    .filter(({ atMs }) => dayText(atMs) === day)
+    .map(({ rule, endpoints }) => `notice: ${describeNote(rule)} on ${whereText(endpoints)}`);
+  const answers = countAnswers(state, day);
+  return [
+    ...findings.sort(),
+    ...notes,
+    ...(answers > 0
+      ? [`${plural(answers, "new answer")} to what V1's document leaves open: \`v1watch gaps\` lists them.`]
+      : []),
+  ];
 }
+
+const describeNote = (rule: RuleId) =>
+  rule === "future-dates" ? "dates in the future, which never count as the newest" : rule;
+
+const countAnswers = ({ evidence }: AssessState, day: string): number =>
+  Object.values(evidence)
+    .flatMap((subjects) => Object.values(subjects))
+    .flatMap(({ answers }) => Object.values(answers))
+    .filter(({ first }) => first.startsWith(day)).length;
 
 const maxDigestLines = 40;
 
-/** About yesterday, because today is not over; one alert, never a page. Once an hour, for late observations. */
+/** About yesterday, at the team's hour; one alert, never a page. Once an hour, for late observations. */
 export function digestAlerts(
   state: AssessState,
-  context: AlertContext,
+  context: AlertContext & Pick<AssessSettings, "hour" | "timeZone">,
   nowMs: number,
   memory: { digestHour?: number } = {},
 ): Alert[] {
   const hour = Math.floor(nowMs / hourMs);
   if (memory.digestHour === hour) return [];
   memory.digestHour = hour;
-  const day = dayText(nowMs - dayMs);
+  const day = dayText((teamDayOf(nowMs, context.hour, context.timeZone) - 1) * dayMs);
   const lines = digestLines(state, day);
   if (lines.length === 0) return [];
   const title = `Daily digest: ${plural(lines.length, "new observation")} on ${day}`;
-  const rest = lines.length > maxDigestLines ? `and ${lines.length - maxDigestLines} more\n` : "";
+  const rest = lines.length > maxDigestLines ? [`and ${lines.length - maxDigestLines} more`] : [];
   return [
     {
-      schema: "v1watch/alert/2",
+      schema: "v1watch/alert/3",
       id: `digest-${day.replaceAll("-", "")}/1-digest`,
       at: new Date(nowMs).toISOString(),
       ...{ event: "digest", severity: "info", rule: "digest", scope: "api", endpoints: [...endpointIds] },
       subject: asciiLine(`[v1watch] ${title}`, 100),
-      text: `${lines.slice(0, maxDigestLines).join("\n")}\n${rest}`.slice(0, 8_000),
+      sections: boundSections([{ label: "", lines: [...lines.slice(0, maxDigestLines), ...rest] }]),
       ...{ facts: null, links: linksOf(undefined, "digest", context) },
     },
   ];
@@ -201,19 +228,21 @@ export function subscriptionAlerts(
   const links = linksOf(undefined, "undelivered", context);
   return [
     {
-      schema: "v1watch/alert/2",
+      schema: "v1watch/alert/3",
       id: `subscriptions-${dayText(nowMs).replaceAll("-", "")}/1-opened`,
       ...{ at, event: "opened", severity: "warning", rule: "undelivered", scope: "api" },
       endpoints: [...endpointIds],
       subject: asciiLine(`[v1watch] WARNING: ${headlineOf(status)}`, 100),
-      text: [
-        `${text}.`,
-        "Confirm the subscription with the link in the message from AWS Notifications, or subscribe again where it is missing.",
-        "This alert is repeated every day until all of them are confirmed.",
-        "",
-        columns(linkRows(links)),
-        "",
-      ].join("\n"),
+      sections: [
+        {
+          label: "",
+          lines: [
+            `${text}.`,
+            "Confirm the subscription with the link in the message from AWS Notifications, or subscribe again where it is missing.",
+            "This alert is repeated every day until all of them are confirmed.",
+          ],
+        },
+      ],
       ...{ facts: null, links },
     },
   ];
@@ -261,12 +290,12 @@ export function monitorAlert(
 ): Alert {
   const links = linksOf(undefined, "monitor", context);
   return {
-    schema: "v1watch/alert/2",
+    schema: "v1watch/alert/3",
     id: `${id}/1-opened`,
     at: new Date(nowMs).toISOString(),
     ...{ event: "opened", severity: "warning", rule: "monitor", scope: "api", endpoints: [...endpointIds] },
     subject: asciiLine(`[v1watch] WARNING: ${line}`, 100),
-    text: `${[line, ...details].join("\n")}\n\n${columns(linkRows(links))}\n`,
+    sections: boundSections([{ label: "", lines: [line, ...details] }]),
     ...{ facts: null, links },
   };
 }
@@ -276,7 +305,7 @@ export function drillAlert(at: string): Alert {
   const instant = new Date(at).toISOString();
   const clock = `${instant.slice(11, 16)} UTC`;
   return {
-    schema: "v1watch/alert/2",
+    schema: "v1watch/alert/3",
     id: `drill-${instant.slice(0, 19).replace(/[-:]/g, "")}Z/1-drill`,
     ...{
       at: instant,
@@ -287,11 +316,15 @@ export function drillAlert(at: string): Alert {
       endpoints: [...endpointIds],
     },
     subject: `[v1watch] DRILL at ${clock}: nothing is wrong`,
-    text: [
-      `This is a drill, sent on ${instant.slice(0, 10)} at ${clock}. Nothing is wrong with V1.`,
-      "It took the way of every alert, so alerts reach you. There is nothing to do.",
-      "",
-    ].join("\n"),
+    sections: [
+      {
+        label: "",
+        lines: [
+          `This is a drill, sent on ${instant.slice(0, 10)} at ${clock}. Nothing is wrong with V1.`,
+          "It was sent the way alerts are, so alerts reach you. There is nothing to do.",
+        ],
+      },
+    ],
     ...{ facts: null, links: {} },
   };
 }

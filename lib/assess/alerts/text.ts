@@ -52,12 +52,12 @@ export function describeFreshness(staleness: Staleness | null): string {
 
 // What the text of a rule consists of, and words that several rules share.
 export type RuleText = {
-  /** ASCII, and short enough for a subject. Once it is over, the facts have the first good check. */
-  title(facts: Facts): string;
+  /** ASCII, and short enough for a subject; in the past tense once it is over. */
+  title(facts: Facts, isPast: boolean): string;
   /** Whole sentences; every number and instant is one of the facts. `at` is the instant of the alert. */
   facts(facts: Facts, at: string): string[];
-  /** What is said of its end, where a beginning and an end would say little. `openedAt`: when it was reported. */
-  ended?(facts: Facts, at: string, openedAt: string): string[];
+  /** The subject and the sentences of its end, where "it began and ended" would say little. */
+  ended?(facts: Facts, at: string): { title: string; more?: string; sentences: string[] };
   impact(facts: Facts): string;
   steps: readonly string[];
 };
@@ -70,8 +70,6 @@ export const where = ({ endpoints }: Facts) => whereText(endpoints);
 
 /** What the records of the endpoint are called. */
 export const nounsOf = ({ endpoints: [first = endpointIds[0]] }: Facts) => endpoints[first].nouns;
-
-export const isOver = ({ firstGoodAfterAt }: Facts) => firstGoodAfterAt !== null;
 
 /** What the failed checks got, the most frequent first. */
 export const responsesOf = ({ responses = {} }: Facts): [label: string, number: number][] =>
@@ -90,9 +88,3 @@ export function responsesText(facts: Facts): string {
 export const zeros = "Consumers that turn a failed call into 0 or [] show wrong values.";
 export const curlFirst = "Run the command below and compare.";
 export const outlook = "`v1watch outlook` shows what is known about V1's retirement.";
-
-/** " in the last 3 d", where the checks of a long incident are no longer all kept. */
-export const windowText = ({ firstBadAt, lastBadAt, windowSeconds }: Facts): string =>
-  Date.parse(lastBadAt) - Date.parse(firstBadAt) > (windowSeconds + 60) * 1_000
-    ? ` in the last ${describeDuration(windowSeconds)}`
-    : "";

@@ -1,77 +1,53 @@
-// What the check history holds. Plain JSON: a checkpoint stores it as it is.
+// What is remembered of the checks. Plain JSON and bounded: a checkpoint stores it as it is.
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Variant } from "../../records/observation.ts";
-import type { Check, RecordDates } from "./check.ts";
+import type { ResponseClass } from "../../records/outcome.ts";
 
-/** Checks alike in being good or bad, in a row; neutral ones are skipped. */
-export type Run = {
-  state: "good" | "bad";
-  sinceMs: number;
-  lastMs: number;
-  count: number;
-  /** The last check of the other state before it. */
-  beforeMs?: number;
-};
+/** The records of a response by their keyed hash. */
+export type RecordDates = Record<string, { at: string | null; values: string }>;
 
-/** Checks by what they got. */
-export type Tally = Record<string, number>;
-export type Group = "primary" | "anonymous";
-export type Tallies = Partial<Record<EndpointId, Record<Group, Tally>>>;
-
-export type Transition = {
-  endpoint: EndpointId;
-  group: Group;
-  to: "good" | "bad";
+export type LatestCheck = {
   atMs: number;
-  /** The last check before it. */
-  afterMs: number;
-  /** Checks of the run that ended. */
-  count: number;
+  class: ResponseClass;
   label: string;
-  /** All checks of all endpoints before it, so that counts from here on are a difference. */
-  tallies?: Tallies;
-};
-
-export type RollUp = {
-  /** Hours since 1970. */
-  hour: number;
-  checks: number;
-  failures?: Tally;
-  findings?: Tally;
-  total?: number;
-  newestMs?: number;
-  moved?: number;
-  changed?: number;
-  latencyMs?: number;
+  sinceMs: number;
+  times: number;
 };
 
 export type EndpointHistory = {
-  /** Oldest first, of all variants. */
-  checks: Check[];
-  runs: Partial<Record<Group, Run>>;
-  tallies: Record<Group, Tally>;
-  hours: RollUp[];
-  /** How often each object was seen, up to the baseline, and the findings of that time. */
+  /** The latest check of each variant that says something of V1, and since when and how often it was so in a row. */
+  latest: Partial<Record<Variant, LatestCheck>>;
+  /** How often each object was seen, up to the baseline, and the findings of that time: how this V1 is, no change. */
   places: Record<string, number>;
   baseline: string[];
   /** The records of the last response, to compare the next one with. */
-  records?: RecordDates;
-  /** When an anonymous request was last served. */
-  anonymousServedMs?: number;
-  /** The last check of the primary variant that was not possible: no key. */
-  noSecret?: { sinceMs: number; lastMs: number; count: number };
+  records?: { atMs: number; dates: RecordDates };
+  /** Samples that were served with data: only these can lose it. */
+  served: string[];
+  /** A date of removal that two checks in a row named. */
+  endsMs?: number;
+  /** The same, of one check so far; null where it named none. */
+  nextEndsMs?: number | null;
+  /** Checks of the primary variant. */
+  checks: number;
+  /** The latest check that was served. */
+  servedMs?: number;
+  /** The latest check of any variant, and the primary checks of other endpoints since. */
+  lastMs?: number;
+  checksOfOthers: number;
 };
 
-export type Snapshot = { day: string; dates: Record<string, string | null> };
+/** A check without the key: served, refused, or neither. */
+export type AnonymousCheck = { atMs: number; endpoint: EndpointId; state: "served" | "refused" | "other" };
 
 export type History = {
   endpoints: Partial<Record<EndpointId, EndpointHistory>>;
-  transitions: Transition[];
-  /** The dates of the list's records, one a day. */
-  snapshots: Snapshot[];
-  /** The age that nine of ten of the list's records do not exceed, one a day. */
-  ages: { day: string; upperMs: number }[];
+  /** Beside checks with the key; the latest of them. */
+  anonymous: AnonymousCheck[];
+  isAnonymousEverServed?: boolean;
   certificateMs?: number;
+  /** All checks that said something of V1. */
+  checks: number;
   /** The first and the last check of any endpoint. */
   firstMs?: number;
   lastMs?: number;

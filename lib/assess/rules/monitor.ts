@@ -1,97 +1,79 @@
 // What is wrong with the watch itself, and with V1's certificate: without checks the state of V1 is unknown.
-import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
-import { checksOf, instantText } from "../history/queries.ts";
-import type { History } from "../history/types.ts";
-import { type Evaluation, firingOf, type RuleContext } from "./rule.ts";
+import { thresholds } from "../../config/thresholds.ts";
+import { endpointIds } from "../../contract/endpoints.ts";
+import { dayMs } from "../../time.ts";
+import type { FailedParts } from "../isolate.ts";
+import { row } from "./rule.ts";
 
-const all = [...endpointIds];
+const { certificateWarnMs, pageAfterMs, pageChecks } = thresholds;
+const certificatePageMs = 3.5 * dayMs;
+type Certificate = { expiresMs: number; leftMs: number };
 
-export function evaluateCertificate(context: RuleContext): Evaluation[] {
-  const { history, nowMs, thresholds } = context;
-  const { certificateMs } = history;
-  if (certificateMs === undefined || history.lastMs === undefined) return [{ state: "unknown" }];
-  const leftMs = certificateMs - nowMs;
-  if (leftMs > thresholds.certificateWarnMs)
-    return [{ state: "inactive", firstGoodMs: history.lastMs, good: 2, lastMs: nowMs }];
-  const isPage = leftMs < thresholds.certificatePageMs;
-  const expiresAt = instantText(certificateMs);
-  const firing = firingOf(context, "certificate");
-  const firstBadMs = firing ? Date.parse(firing.since) : nowMs;
-  return [
-    {
-      state: "active",
-      ...{ rule: "certificate", severity: isPage ? "page" : "warning", scope: "api", endpoints: all },
-      ...{ firstBadMs, lastGoodMs: undefined, lastBadMs: nowMs, bad: 0, total: 0 },
-      facts: { expiresAt, daysLeft: Math.floor(leftMs / 86_400_000) },
-      key: `${expiresAt.slice(0, 10)} ${isPage ? "page" : "warning"}`,
-      isConfirmed: true,
-    },
-  ];
-}
+export const certificate = row<object, Certificate>({
+  id: "certificate",
+  severity: "warning",
+  isGradual: true,
+  mark: (check) => {
+    if (check.certificateMs === undefined) return undefined;
+    const leftMs = check.certificateMs - check.atMs;
+    return leftMs > certificateWarnMs ? "good" : { bad: { expiresMs: check.certificateMs, leftMs } };
+  },
+  opens: { run: { checks: 2, forMs: 0, together: { endpoints: 2, checks: 2, each: 1, forMs: 0 } } },
+  closes: { checks: 1, forMs: 0 },
+  key: ({ expiresMs }) => new Date(expiresMs).toISOString().slice(0, 10),
+  severityOf: ({ leftMs }) => (leftMs < certificatePageMs ? "page" : "warning"),
+  facts: ({ value: { expiresMs, leftMs } }) => ({
+    expiresAt: new Date(expiresMs).toISOString(),
+    daysLeft: Math.floor(leftMs / dayMs),
+  }),
+});
 
 /** The key's source holds no key: nothing was sent, and nothing is known. */
-export function evaluateNoSecret({ history, nowMs }: RuleContext): Evaluation[] {
-  const rows = all.flatMap((endpoint) => {
-    const row = history.endpoints[endpoint]?.noSecret;
-    return row ? [{ endpoint, ...row }] : [];
-  });
-  if (rows.length === 0) return [{ state: "inactive", firstGoodMs: history.lastMs, good: 2, lastMs: nowMs }];
-  const bad = rows.reduce((sum, { count }) => sum + count, 0);
-  const firstBadMs = Math.min(...rows.map(({ sinceMs }) => sinceMs));
-  const lastBadMs = Math.max(...rows.map(({ lastMs }) => lastMs));
-  return [
-    {
-      state: "active",
-      ...{
-        rule: "no-secret",
-        severity: "page",
-        scope: "api",
-        endpoints: rows.map(({ endpoint }) => endpoint),
-      },
-      ...{ firstBadMs, lastGoodMs: undefined, lastBadMs, bad, total: bad, facts: {}, key: "no-secret" },
+export const noSecret = row<object, true>({
+  id: "no-secret",
+  severity: "page",
+  looksAt: { variants: ["authenticated"] },
+  mark: (check) => (check.isWithoutKey ? { bad: true } : "good"),
+  opens: {
+    run: {
+      checks: pageChecks,
+      forMs: pageAfterMs,
+      together: { endpoints: endpointIds.length, checks: pageChecks, each: 1, forMs: pageAfterMs },
     },
-  ];
-}
+  },
+  closes: { checks: 1, forMs: 0 },
+});
 
-const lastCheckMs = (history: History, endpoint: EndpointId) => checksOf(history, endpoint).at(-1)?.atMs;
+/** An endpoint may be without a check while the others have so many. */
+const checksOfOthers = 4;
 
-/** No check of an endpoint while the others have several; or no check at all. */
-export function evaluateSilent(context: RuleContext): Evaluation[] {
-  const { history, nowMs, settings, thresholds } = context;
-  if (history.lastMs === undefined) return [{ state: "unknown" }];
-  const firing = firingOf(context, "silent");
-  const rows = all.flatMap((endpoint) => {
-    const lastMs = lastCheckMs(history, endpoint);
-    return lastMs === undefined ? [] : [{ endpoint, lastMs }];
-  });
-  const newestMs = Math.max(...rows.map(({ lastMs }) => lastMs));
-  const isAllSilent = nowMs - newestMs > settings.silentAfterMs;
-  const silent = rows.filter(({ endpoint, lastMs }) => {
-    if (isAllSilent) return true;
-    if (newestMs - lastMs <= settings.silentAfterMs) return false;
-    const others = all
-      .filter((one) => one !== endpoint)
-      .flatMap((one) => checksOf(history, one).filter((check) => check.isPrimary && check.atMs > lastMs));
-    return others.length >= thresholds.silentWhileOthers;
-  });
-  if (silent.length === 0) return [{ state: "inactive", firstGoodMs: newestMs, good: 2, lastMs: nowMs }];
-  const endpoints = silent.map(({ endpoint }) => endpoint);
-  const sinceMs = Math.max(...silent.map(({ lastMs }) => lastMs));
-  const isAll = endpoints.length === rows.length;
-  return [
-    {
-      state: "active",
-      ...{ rule: "silent", severity: "page", scope: isAll ? "api" : "endpoint", endpoints },
-      firstBadMs: firing ? Date.parse(firing.since) : sinceMs + settings.silentAfterMs,
-      lastGoodMs: sinceMs,
-      lastBadMs: Math.max(nowMs, sinceMs + settings.silentAfterMs),
-      ...{
-        bad: 0,
-        total: 0,
-        facts: { limitSeconds: settings.silentAfterMs / 1_000 },
-        key: endpoints.join(","),
-        isConfirmed: true,
-      },
-    },
-  ];
-}
+/** No check of an endpoint while the others have several; or no check at all. The series is the monitor's own tick. */
+export const silent = row<object, { limitMs: number }>({
+  id: "silent",
+  severity: "page",
+  mark: () => undefined,
+  markTick: (endpoint, nowMs, { history, settings }) => {
+    const own = history.endpoints[endpoint];
+    if (own?.lastMs === undefined) return undefined;
+    const limitMs = settings.silentAfterMs;
+    const isAllSilent = nowMs - (history.lastMs ?? nowMs) > limitMs;
+    const isLeftOut = (history.lastMs ?? 0) - own.lastMs > limitMs && own.checksOfOthers >= checksOfOthers;
+    return isAllSilent || isLeftOut ? { bad: { limitMs } } : "good";
+  },
+  opens: { run: { checks: 1, forMs: 0 } },
+  closes: { checks: 1, forMs: 0 },
+  facts: ({ value }) => ({ limitSeconds: value.limitMs / 1_000 }),
+});
+
+/** A rule, or another part of the assessment, that throws is a fault of v1watch: one warning, until a day went without it. */
+export const ruleFailed = row<object, FailedParts>({
+  id: "rule-failed",
+  severity: "warning",
+  mark: () => undefined,
+  markTick: (_endpoint, _nowMs, { failed }) =>
+    Object.keys(failed).length > 0 ? { bad: { ...failed } } : "good",
+  opens: { run: { checks: 1, forMs: 0 } },
+  closes: { checks: 2, forMs: dayMs },
+  key: (failed) => Object.keys(failed).sort().join(","),
+  facts: ({ value }) => ({ failedParts: value }),
+});

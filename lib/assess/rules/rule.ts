@@ -1,14 +1,15 @@
-// What a rule is, in Prometheus's words. A rule is a pure function of the check history and of the incidents.
-
-import type { Thresholds } from "../../config/thresholds.ts";
-import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import type { Facts, Incident, RuleId, Scope, Severity } from "../../records/incident.ts";
+// What a rule is. A rule turns checks into marks; the engine turns marks into incidents, and nothing else decides anything.
+import type { EndpointId, Role } from "../../contract/endpoints.ts";
+import type { Facts, RuleId, Severity } from "../../records/incident.ts";
+import type { CheckReason, Variant } from "../../records/observation.ts";
 import type { Check } from "../history/check.ts";
-import { instantText, runOf } from "../history/queries.ts";
 import type { History } from "../history/types.ts";
+import type { FailedParts } from "../isolate.ts";
 
 /** What a team sets. */
 export type RuleSettings = {
+  /** alerts.pageAfter: a page about the API needs bad checks over this time. */
+  pageAfterMs?: number | undefined;
   /** The day of V1's removal, if someone named it. */
   retirementDate?: string | undefined;
   /** staleness.frozenAfter, where the user gives it; it is the law then. */
@@ -19,177 +20,197 @@ export type RuleSettings = {
   isMuted(findingId: string): boolean;
 };
 
-export type RuleContext = {
+/** Undefined: this check says nothing about it. */
+export type Mark<Value> =
+  | "good"
+  | {
+      bad: Value;
+      /** The first check that belongs to it, where the rule knows it: the onset is dated back to that check. */
+      sinceMs?: number | undefined;
+      /** The checks from then on. */
+      checks?: number | undefined;
+    }
+  | undefined;
+
+export type MarkContext = {
+  /** `limits.open`, or `limits.close` while an incident of this endpoint fires. */
+  limit: number;
   history: History;
-  /** Pending, firing and resolved ones of the last 60 days. */
-  incidents: readonly Incident[];
+  settings: RuleSettings;
+  /** Parts of the assessment that threw in this evaluation. */
+  failed: FailedParts;
+};
+
+/** Bad marks in a row: so many of them, and from the first to the last so long. */
+export type RunLimit = { checks: number; forMs: number };
+
+export type ShareLevel = {
+  bad: number;
+  /** The last so many marks, or those of the last so many milliseconds. */
+  of?: number;
+  overMs?: number;
+  share?: number;
+  severity?: Severity;
+};
+
+export type StoredMark<Value = unknown> = { atMs: number; value: Value; sample?: string | undefined };
+
+/** What is counted of one endpoint in an incident. */
+export type Part<Value = unknown> = {
+  firstMs: number;
+  lastMs: number;
+  bad: number;
+  /** Marks from the first bad one to the last. */
+  total: number;
+  /** Marks since the last bad one. */
+  goodSince: number;
+  /** The latest bad ones. */
+  recent: StoredMark<Value>[];
+  /** What the bad ones got: `503`, `timeout`. */
+  labels: Record<string, number>;
+};
+
+/** What a row may read of an incident to name it and to state its facts. */
+export type IncidentView<Value = unknown> = {
+  endpoints: readonly EndpointId[];
+  isWide: boolean;
+  parts: Partial<Record<EndpointId, Part<Value>>>;
+  /** Of the latest bad mark; of a share, the most frequent. */
+  value: Value;
+  key: string;
+  firstMs: number;
+  /** The causes so far, each since the check that first showed it. */
+  causes: readonly { rule: RuleId; fromMs: number }[];
+  /** Since when all of its endpoints are bad in a row; undefined where one of them is not. */
+  allBadSinceMs: number | undefined;
   nowMs: number;
-  thresholds: Thresholds;
+  /** Of a share: the bad marks by value. */
+  labels: Record<string, number>;
+  history: History;
   settings: RuleSettings;
 };
 
 /** The numbers of a rule beside those that every incident has. */
-export type RuleFacts = Omit<
-  Facts,
-  | "rule"
-  | "scope"
-  | "endpoints"
-  | "firstBadAt"
-  | "lastGoodBeforeAt"
-  | "lastBadAt"
-  | "firstGoodAfterAt"
-  | "bad"
-  | "total"
-  | "windowSeconds"
-  | "changedAt"
-  | "changedAfterAt"
+export type RuleFacts = Partial<
+  Omit<
+    Facts,
+    | "rule"
+    | "scope"
+    | "endpoints"
+    | "firstBadAt"
+    | "lastGoodBeforeAt"
+    | "lastBadAt"
+    | "firstGoodAfterAt"
+    | "bad"
+    | "total"
+    | "windowSeconds"
+  >
 >;
 
-export type Active = {
-  state: "active";
-  rule: RuleId;
-  severity: Severity;
-  endpoints: EndpointId[];
-  scope: Scope;
-  firstBadMs: number;
-  lastGoodMs: number | undefined;
-  lastBadMs: number;
-  bad: number;
-  total: number;
-  /** For a rate; else the time from the first bad check to the last. */
-  windowMs?: number;
-  facts: RuleFacts;
-  /** A message is sent when it differs from that of the last message. */
-  key: string;
-  /** Since when it has had this cause, where that is known. */
-  changedMs?: number;
-  changedAfterMs?: number | undefined;
-  /** The firing incident that this evaluation is about; undefined where it is a new one. */
-  incidentId?: string | undefined;
-  /** Confirmed by the rule itself: `for` and `minChecks` do not apply. */
-  isConfirmed?: boolean;
-};
-
-export type Inactive = {
-  state: "inactive";
-  /** The first good check that no bad one followed; undefined where no check showed the end. */
-  firstGoodMs?: number | undefined;
-  /** Good checks from then on, and the last of them. */
-  good?: number;
-  lastMs?: number;
-  incidentId?: string | undefined;
-};
-
-export type Evaluation = Active | Inactive | { state: "unknown"; incidentId?: string | undefined };
-
-export type Rule = {
-  id: RuleId;
-  /** Rules of one family are one incident with a cause: a new cause changes it. */
-  family: string;
-  severity: Severity;
-  /** From the first bad check to the last. */
-  forMs: Record<Scope, number>;
-  minChecks: number;
-  keepFiringForMs: number;
-  /** While one of these fires for all of its endpoints, nothing new is opened. */
-  inhibitedBy: readonly RuleId[];
-};
-
-/** One function a family; its evaluations name the rule. */
-export type Evaluate = (context: RuleContext) => Evaluation[];
-
-export const scopeOf = (endpoints: readonly EndpointId[]): Scope =>
-  endpoints.length === endpointIds.length ? "api" : "endpoint";
-
-export const isFiring = ({ state }: Incident) => state === "firing";
-
-/** The first good check, or where another incident took its place; undefined while it lasts. */
-export const endOf = ({ state, facts, resolvedAt }: Incident): string | undefined =>
-  state === "resolved" ? (facts.firstGoodAfterAt ?? resolvedAt) : undefined;
-
-/** Until when an endpoint was part of an incident, or undefined; Infinity while it is. */
-export function lastsUntilMs(incident: Incident, endpoint: EndpointId): number | undefined {
-  const recoveredAt = incident.recovered?.[endpoint];
-  if (recoveredAt !== undefined) return Date.parse(recoveredAt);
-  if (!incident.endpoints.includes(endpoint)) return undefined;
-  return Date.parse(endOf(incident) ?? "") || Number.POSITIVE_INFINITY;
-}
-
-export const firingOf = ({ incidents }: RuleContext, ...rules: RuleId[]): Incident | undefined =>
-  incidents.find((incident) => isFiring(incident) && rules.includes(incident.rule));
-
-export function toFacts(active: Active, firstGoodMs: number | undefined): Facts {
-  const { rule, scope, endpoints, firstBadMs, lastGoodMs, lastBadMs, bad, total, windowMs } = active;
-  return {
-    ...{ rule, scope, endpoints, bad, total },
-    firstBadAt: instantText(firstBadMs),
-    // In a share of checks, good ones lie between bad ones: only one before the first bad check bounds the onset.
-    lastGoodBeforeAt: lastGoodMs === undefined || lastGoodMs >= firstBadMs ? null : instantText(lastGoodMs),
-    lastBadAt: instantText(lastBadMs),
-    firstGoodAfterAt: firstGoodMs === undefined ? null : instantText(firstGoodMs),
-    windowSeconds: Math.max(0, Math.round((windowMs ?? lastBadMs - firstBadMs) / 1_000)),
-    ...active.facts,
+export type Rule<Before extends object = object, Value = unknown> = {
+  /** Of the row. Its incidents have it as their rule, unless `name` says otherwise. */
+  id: RowId;
+  /** `digest`: it is told in the daily digest only. */
+  severity: Severity | "digest";
+  /** Which checks are its series. Without variants: those that measure V1. `reasons`: those that a share counts. */
+  looksAt?: {
+    variants?: readonly Variant[];
+    roles?: readonly Role[];
+    reasons?: readonly CheckReason[];
   };
-}
-
-// What the rules on V1's data share: warnings about one endpoint, from good checks in a row.
-export const listIds = endpointIds.filter((endpoint) => endpoints[endpoint].role === "list");
-export const credentialIds = endpointIds.filter((endpoint) => endpoints[endpoint].role === "credentials");
-
-/** Unknown while it is not served: what is not seen neither stands still nor moves. */
-export const isServed = (history: History, endpoint: EndpointId) =>
-  runOf(history, endpoint)?.state === "good";
-
-export const unknown: Evaluation = { state: "unknown" };
-
-type Warning = Pick<Active, "rule" | "firstBadMs" | "lastGoodMs" | "lastBadMs" | "bad" | "total"> & {
-  endpoint: EndpointId;
-  facts: RuleFacts;
-  key: string;
-  windowMs?: number;
-  severity?: Active["severity"];
+  /** Hysteresis: the limit that `mark` is given before and after an incident has opened. */
+  limits?: { open: number; close: number };
+  /** What grows until it passes a limit has no sharp onset: no good check before or after it is named. */
+  isGradual?: true;
+  /** Pure; it sees no incident. */
+  mark(check: Check, before: Before, context: MarkContext): Mark<Value>;
+  /** Instead of checks, the monitor's own tick is the series. */
+  markTick?(endpoint: EndpointId, nowMs: number, context: MarkContext): Mark<Value>;
+  /** Folds a check into the bounded facts of this rule and endpoint. */
+  learn?(before: Before, check: Check, mark: "good" | "bad" | undefined, context: MarkContext): void;
+  /** Two ways to open, no third. */
+  opens: {
+    run?: RunLimit & {
+      /** Different samples that a run has to contain, where it is about samples. */
+      samples?: number;
+      /** Endpoints that are bad at the same time prove it with fewer checks each. */
+      together?: RunLimit & { endpoints: number; each: number };
+      /** It was good before: what was so from the first check on is how this V1 is. */
+      isAfterGood?: true;
+    };
+    share?: readonly ShareLevel[];
+    /** A share opens although an endpoint has two bad marks in a row. */
+    mayBeRun?: true;
+  };
+  closes: {
+    /** Of a run: good marks in a row, over this time. */
+    checks?: number;
+    forMs?: number;
+    /** So many times the longest good stretch inside of it, a day at the most. */
+    calm?: number;
+    /** Of a share: at most so many bad marks in this time. */
+    bad?: number;
+    overMs?: number;
+  };
+  /** While one of these shares fires, a run needs this. */
+  harder?: readonly (RunLimit & { while: RowId })[];
+  /** What makes it "changed": a date, a set of fields. */
+  key?(value: Value, atMs: number): string;
+  /** What the bad marks are counted by. */
+  label?(value: Value): string;
+  /** The rule of the incident, where a row has several causes. */
+  name?(incident: IncidentView<Value>): RuleId;
+  /** By the value: a certificate that expires within days is a page. */
+  severityOf?(value: Value): Severity;
+  /** While one of these fires it does not open; checks inside their incidents count in no share. */
+  inhibitedBy?: readonly RowId[];
+  facts?(incident: IncidentView<Value>): RuleFacts;
+  /** Its incidents may be recurring windows. */
+  recurs?: true;
+  /** V1 announces its end. */
+  isNotice?: true;
+  /** In 24 h; 8 and 3 unless given. */
+  economy?: { messages: number; openings: number };
 };
 
-export const warn = ({ endpoint, ...rest }: Warning): Active => ({
-  state: "active",
-  severity: "warning",
-  scope: "endpoint",
-  endpoints: [endpoint],
-  isConfirmed: true,
-  ...rest,
-});
+export const rowIds = [
+  "failure",
+  "throttled",
+  "error-rate",
+  "breaking-drift",
+  "partial-drift",
+  "sunset",
+  "configured-end",
+  "deprecation",
+  "anonymous-refused",
+  "wallet-changed",
+  "second-page-changed",
+  "unknown-id-changed",
+  "keyword-changed",
+  "frozen",
+  "date-jumped-back",
+  "partly-frozen",
+  "dates-without-values",
+  "dates-always-now",
+  "future-dates",
+  "equal-scores",
+  "scores-jumped",
+  "data-shrinking",
+  "duplicate-records",
+  "duplicate-pages",
+  "null-fields",
+  "credentials-empty",
+  "wrong-record",
+  "slow",
+  "certificate",
+  "no-secret",
+  "silent",
+  "rule-failed",
+  "recurring-outages",
+] as const;
+export type RowId = (typeof rowIds)[number];
 
-/** The same checks in a row at the end of a series, and the check before them. */
-export function tail(
-  checks: readonly Check[],
-  has: (check: Check) => boolean,
-): { last: Check[]; before: Check | undefined } {
-  const index = checks.findLastIndex((check) => !has(check));
-  return { last: checks.slice(index + 1), before: checks[index] };
-}
-
-export const inactive = (check: Check | undefined, nowMs: number): Evaluation => ({
-  state: "inactive",
-  firstGoodMs: check?.atMs,
-  good: 2,
-  lastMs: nowMs,
-});
-
-export const span = (last: readonly Check[]) => ({
-  firstBadMs: last[0]!.atMs,
-  lastBadMs: last.at(-1)!.atMs,
-  ...{ bad: last.length, total: last.length },
-});
-
-/** A firing incident keeps its onset, though the first checks of it are no longer kept. */
-export const keptOnset = (
-  firing: Incident | undefined,
-  firstBadMs: number,
-  lastGoodMs: number | undefined,
-) =>
-  firing
-    ? {
-        firstBadMs: Math.min(Date.parse(firing.facts.firstBadAt), firstBadMs),
-        lastGoodMs: firing.facts.lastGoodBeforeAt ? Date.parse(firing.facts.lastGoodBeforeAt) : undefined,
-      }
-    : { firstBadMs, lastGoodMs };
+/** The engine handles rows of every kind of value; a row is checked against its own types where it is written. */
+export type AnyRule = Rule<Record<string, unknown>, unknown>;
+export const row = <Before extends object, Value>(rule: Rule<Before, Value>): AnyRule =>
+  rule as unknown as AnyRule;

@@ -5,7 +5,7 @@ import type { AssessState } from "../../assess/state.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
 import type { IncidentView, Verdict } from "../../local/server/api-schemas.ts";
 import type { Degraded, WatchTick } from "../../local/watch.ts";
-import type { Alert } from "../../records/alert.ts";
+import { type Alert, textOf } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
 import { isAboutV1, labelOutcome } from "../../records/outcome.ts";
 import { formatCount, plural } from "../../text.ts";
@@ -92,7 +92,7 @@ export const renderAlertLine = ({ at, severity, event, subject }: Alert) =>
   `${dayAndClock(Date.parse(at))}     ${severity.toUpperCase().padEnd(7)} ${event.padEnd(9)} ${subject}\n`;
 
 export const renderAlert = (alert: Alert) =>
-  `\n${renderAlertLine(alert)}${alert.text.trimEnd().replace(/^/gm, "    ")}\n\n`;
+  `\n${renderAlertLine(alert)}${textOf(alert).trimEnd().replace(/^/gm, "    ")}\n\n`;
 
 export function renderVerdict(state: AssessState, outlook: Outlook | undefined, verdict: Verdict): string {
   const open = firingIncidents(state).sort(byWorst);

@@ -1,7 +1,7 @@
 // Email through an SMTP server. The messages of one incident are one thread.
 import { createTransport } from "nodemailer";
 import { RefusedError, UnreachableError } from "../../ports.ts";
-import { type Alert, incidentOf } from "../../records/alert.ts";
+import { type Alert, incidentOf, textOf } from "../../records/alert.ts";
 import { type CreateSend, defaultTimeoutMs, requireSecret } from "./channel.ts";
 
 const idOf = (text: string) => `<${text.replace(/[^\w.-]/g, ".")}@v1watch>`;
@@ -14,7 +14,7 @@ export function renderEmail(alert: Alert) {
   return {
     // "=?" starts an encoded word, which a mail program would decode.
     subject: alert.subject.replaceAll("=?", "= ?"),
-    text: alert.text,
+    text: textOf(alert),
     messageId: idOf(alert.id),
     inReplyTo: incident,
     references: incident,

@@ -13,9 +13,15 @@ const actions: Partial<Record<Alert["event"], "acknowledge" | "resolve">> = {
 /** They get no RESOLVED, so nothing of them is left open. */
 const endedAtOnce: readonly Alert["event"][] = ["drill", "digest"];
 
+/** One field for each section, by its label. */
+const detailsOf = (sections: Alert["sections"]): Record<string, string> =>
+  Object.fromEntries(
+    sections.map(({ label, lines }) => [label === "" ? "summary" : label, lines.join("\n")]),
+  );
+
 /** A subject and an id are shorter than PagerDuty's limits of a summary and of a dedup key. */
 export function renderPagerDuty(alert: Alert, routingKey: string) {
-  const { event, severity, subject, text, at, rule, scope, endpoints, facts, links } = alert;
+  const { event, severity, subject, sections, at, rule, scope, endpoints, facts, links } = alert;
   const action = actions[event] ?? "trigger";
   const head = {
     routing_key: routingKey,
@@ -37,7 +43,7 @@ export function renderPagerDuty(alert: Alert, routingKey: string) {
       component: endpoints.join(", "),
       group: scope,
       class: rule,
-      custom_details: { event, text, ...(facts && { facts }) },
+      custom_details: { event, ...detailsOf(sections), facts: facts ?? undefined },
     },
   };
 }

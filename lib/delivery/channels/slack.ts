@@ -1,4 +1,4 @@
-// Slack through an incoming webhook: a headline, the facts, one block for each part of the text, and links.
+// Slack through an incoming webhook: a headline, the facts, one block for each section, and links.
 import type { Alert } from "../../records/alert.ts";
 import { momentText } from "../../time.ts";
 import { linksOf, type Section, sectionsOf, statusOf } from "./alert-parts.ts";

@@ -2,7 +2,7 @@
 
 import { type AlarmSettings, alarmTable } from "../../assess/alarms/alarm-table.ts";
 import { presentRows } from "../../assess/drift-history.ts";
-import { failureRules } from "../../assess/rules/availability.ts";
+import { failureRules } from "../../assess/rules/failures.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { RuleId } from "../../records/incident.ts";

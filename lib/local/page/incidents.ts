@@ -10,11 +10,10 @@ import {
 import { reproduce } from "../../assess/alerts/reproduce.ts";
 import { ruleTexts } from "../../assess/alerts/rule-texts.ts";
 import type { Settings } from "../../assess/assess.ts";
-import { endOf } from "../../assess/rules/rule.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
 import type { Alert } from "../../records/alert.ts";
-import { type Decision, findMute, type Incident } from "../../records/incident.ts";
+import { type Decision, endOf, findMute, type Incident } from "../../records/incident.ts";
 import { momentText } from "../../time.ts";
 import type { CurrentState } from "../current-state.ts";
 import type { IncidentView } from "../server/api-schemas.ts";

@@ -1,10 +1,9 @@
 // The deprecation headers that are confirmed now, and the incidents about them so far.
 import { titleOf } from "../../assess/alerts/render-alert.ts";
 import { decide } from "../../assess/decisions.ts";
-import { endOf } from "../../assess/rules/rule.ts";
 import type { AssessState } from "../../assess/state.ts";
 import type { EndpointId } from "../../contract/endpoints.ts";
-import type { Incident, RuleId } from "../../records/incident.ts";
+import { endOf, type Incident, type RuleId } from "../../records/incident.ts";
 import type { NoticesView } from "../server/api-schemas.ts";
 import type { DecisionRequest } from "../server/view-schemas.ts";
 import type { IncidentSources } from "./incidents.ts";
@@ -43,7 +42,9 @@ function listEvents(incident: Incident): NoticesView["events"] {
   const end = endOf(incident);
   return [
     { at: incident.since, text: title },
-    ...(incident.facts.changedAt ? [{ at: incident.facts.changedAt, text: `Changed: ${title}` }] : []),
+    ...incident.sent
+      .filter(({ event }) => event === "changed")
+      .map(({ at }) => ({ at, text: `Changed: ${title}` })),
     ...(end ? [{ at: end, text: `No longer sent: ${title}` }] : []),
   ];
 }

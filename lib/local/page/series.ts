@@ -3,9 +3,9 @@
 
 import type { AlarmSettings } from "../../assess/alarms/alarm-table.ts";
 import { titleOf } from "../../assess/alerts/render-alert.ts";
-import { endOf } from "../../assess/rules/rule.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
+import { endOf } from "../../records/incident.ts";
 import { labelOutcome } from "../../records/outcome.ts";
 import { formatCount, plural } from "../../text.ts";
 import { dayMs, hourMs } from "../../time.ts";

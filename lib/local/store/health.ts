@@ -4,11 +4,11 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { type Failed, messageAtMs, type Unreadable } from "../../ports.ts";
-import { alert } from "../../records/alert.ts";
+import { type alert, storedAlert } from "../../records/alert.ts";
 import { decision } from "../../records/incident.ts";
 import { type Observation, readObservation } from "../../records/observation.ts";
 import { outboxMessage } from "../../records/outbox-message.ts";
-import { probeState } from "../../records/probe-state.ts";
+import { storedProbeState } from "../../records/probe-state.ts";
 import { subscriptionStatus } from "../../records/subscription-status.ts";
 import { dayMs } from "../../time.ts";
 
@@ -144,6 +144,12 @@ const fits =
   (value: unknown): z.infer<Schema> | undefined =>
     schema.safeParse(value).success ? (value as z.infer<Schema>) : undefined;
 
+/** The value as the schema reads it: of an earlier version it is another one. */
+const parses =
+  <Schema extends z.ZodType>(schema: Schema) =>
+  (value: unknown): z.infer<Schema> | undefined =>
+    schema.safeParse(value).data;
+
 /** How the text of each table is read, and the key that it has to agree with. */
 const contents = {
   observation: { read: readObservation, keyOf: (value: Observation) => value.id },
@@ -151,17 +157,17 @@ const contents = {
     read: fits(z.strictObject({ day: z.iso.date(), state: z.unknown() })),
     keyOf: ({ day }: { day: string }) => day,
   },
-  probe_state: { read: fits(probeState) },
+  probe_state: { read: parses(storedProbeState) },
   decision: {
     read: fits(decision),
     keyOf: ({ at, kind, subject }: z.infer<typeof decision>) => decisionKey(Date.parse(at), kind, subject),
   },
   subscription_status: { read: fits(subscriptionStatus) },
   outbox_message: {
-    read: fits(outboxMessage),
+    read: parses(outboxMessage),
     keyOf: (value: { id: string }) => value.id,
   },
-  sent_alert: { read: fits(alert), keyOf: (value: z.infer<typeof alert>) => value.id },
+  sent_alert: { read: parses(storedAlert), keyOf: (value: z.infer<typeof alert>) => value.id },
 } as const;
 
 export type TextTable = keyof typeof contents;

@@ -58,7 +58,7 @@ type Imported = Observation | Decision | Alert;
 const recordSchemas: Record<string, { safeParse(value: unknown): { success: boolean } }> = {
   "v1watch/observation/2": observation,
   "v1watch/decision/1": decision,
-  "v1watch/alert/2": alert,
+  "v1watch/alert/3": alert,
 };
 
 /** Undefined where the line is no record of ours, or one with a control character that a terminal would obey. */
@@ -82,7 +82,7 @@ async function importLine(store: Store, line: string, result: ImportResult): Pro
   if (record.schema === "v1watch/decision/1") {
     await store.ledger.decide(record);
     result.decisions += 1;
-  } else if (record.schema === "v1watch/alert/2") {
+  } else if (record.schema === "v1watch/alert/3") {
     store.history.saveSentAlert(record);
     result.alerts += 1;
   } else {

@@ -5,7 +5,12 @@ import { type Request, rareRequests } from "../../config/cost.ts";
 import { durationMs } from "../../config/durations.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { CheckReason } from "../../records/observation.ts";
-import { type PendingCheck, type ProbeState, refusedSinceMs } from "../../records/probe-state.ts";
+import {
+  type Confirmation,
+  type PendingCheck,
+  type ProbeState,
+  refusedSinceMs,
+} from "../../records/probe-state.ts";
 import { formatCount } from "../../text.ts";
 import {
   burst,
@@ -46,9 +51,8 @@ export const maxRetryAfterMs = 30 * 60_000;
 /** For so long after the first 401 every check that gets one is made anonymously as well. */
 const anonymousForMs = 3_600_000;
 
-/** Extra checks, in multiples of `cadence.confirm` after the check that called for them. */
+/** Extra checks after a change, in multiples of `cadence.confirm`. */
 export const confirmationSteps = [1, 5, 10, 15] as const;
-export const recoverySteps = [1, 5] as const;
 const lastStep = Math.max(...confirmationSteps);
 
 /** `only`: the endpoints are probed by functions of their own, and this is the plan of one of them. */
@@ -84,8 +88,8 @@ export function planRequests(
   );
   const checks = withoutDoubles([...scheduled, ...pending]).map((candidate): Candidate => {
     const { endpoint, variant } = candidate;
-    const isKnownBad = (probeState.endpoints[endpoint]?.bad?.checks ?? 0) >= 2;
-    return variant === "authenticated" && !isKnownBad ? { ...candidate, hasSecondOpinion: true } : candidate;
+    const isKnown = probeState.endpoints[endpoint]?.last.authenticated?.class === "not-found";
+    return variant === "authenticated" && !isKnown ? { ...candidate, hasSecondOpinion: true } : candidate;
   });
   const beside = anonymousBeside(tickMs, probeState, config, checks);
   const granted = grant(withoutDoubles([...checks, ...beside, ...rare]), remaining);
@@ -188,12 +192,14 @@ function waitsUntilMs(tickMs: number, { endpoints }: ProbeState, endpoint: Endpo
 // Extra checks whose time has come.
 const horizonMs = ({ cadence }: Config) => lastStep * durationMs(cadence.confirm);
 
-/** Endpoints whose failure began about now: an old fault of one endpoint does not make a new one wider. */
-function recentlyBad(tickMs: number, { endpoints }: ProbeState, config: Config): EndpointId[] {
-  const withinMs = durationMs(config.cadence.calm) + horizonMs(config);
+/** Endpoints that show something else than before the change. */
+export function stillDiffering({ endpoints }: ProbeState, { before }: Confirmation): EndpointId[] {
   return endpointIds.filter((endpoint) => {
-    const bad = endpoints[endpoint]?.bad;
-    return bad?.isNew && Math.abs(tickMs - bad.kindSinceMs) <= withinMs;
+    const [then, now] = [before?.[endpoint], endpoints[endpoint]];
+    if (!then || !now) return false;
+    if (then.class !== now.last.authenticated?.class) return true;
+    const known = then.findings?.[now.sample ?? ""];
+    return known !== undefined && known !== now.findings?.[now.sample ?? ""];
   });
 }
 
@@ -208,14 +214,17 @@ function duePending(
   scope: readonly EndpointId[],
 ): PendingCheck[] {
   if (probeState.isReserveSpent) return [];
-  const bad = recentlyBad(tickMs, probeState, config);
   return probeState.pending
     .filter((check) => scope.includes(check.endpoint) && check.atMs <= tickMs)
     .filter((check) => isInTime(check, tickMs, config))
-    .filter(({ endpoint, condition }) => {
-      if (condition === "any-bad") return bad.includes(endpoint) || bad.length >= 2;
-      return condition !== "some-bad" || (bad.length < endpointIds.length && bad.includes(endpoint));
-    });
+    .filter((check) => isWanted(probeState, check));
+}
+
+function isWanted(probeState: ProbeState, { endpoint, condition, confirmationMs }: PendingCheck): boolean {
+  if (condition === undefined) return true;
+  const confirmation = probeState.confirmations?.find(({ atMs }) => atMs === confirmationMs);
+  const differing = confirmation ? stillDiffering(probeState, confirmation) : [];
+  return differing.includes(endpoint) && (condition === "differs" || differing.length < endpointIds.length);
 }
 
 /** Without the extra checks that were due at a tick: they were made, or there was no need. */
@@ -230,7 +239,21 @@ export function forgetDue(
     if (!isInTime(check, tickMs, config)) return false;
     return check.atMs > tickMs || waitsUntilMs(tickMs, probeState, check.endpoint) > tickMs;
   });
-  return pending.length === probeState.pending.length ? probeState : { ...probeState, pending };
+  const confirmations = noteLasting(probeState, tickMs, config);
+  const isSame = pending.length === probeState.pending.length && confirmations === probeState.confirmations;
+  return isSame ? probeState : { ...probeState, pending, confirmations };
+}
+
+/** A change that did not last until its second step is remembered as such. */
+function noteLasting(probeState: ProbeState, tickMs: number, config: Config): ProbeState["confirmations"] {
+  const { confirmations } = probeState;
+  const secondMs = confirmationSteps[1] * durationMs(config.cadence.confirm);
+  const isDue = ({ atMs, hasLasted, before }: Confirmation) =>
+    hasLasted === undefined && before !== undefined && atMs + secondMs <= tickMs;
+  if (!confirmations?.some(isDue)) return confirmations;
+  return confirmations.map((one) =>
+    isDue(one) ? { ...one, hasLasted: stillDiffering(probeState, one).length > 0 } : one,
+  );
 }
 
 /** The next instant at which something is due, by the state after a tick. */
@@ -256,6 +279,9 @@ export function findNextTick(
   );
 }
 
+/** Three looks on the first day learn what is usual. */
+const firstLooks = 3;
+
 /**
  * A rare request goes with a scheduled check of its endpoint. Each has its own place in the period and is made
  * once in it, so that they never bunch; what was missed comes one by one.
@@ -274,13 +300,16 @@ function rareCandidates(
     const own = all
       .map((request, index) => {
         const placeMs = periodMs + (index * everyMs) / all.length;
-        return { request, placeMs, lastMs: known?.last[request.variant]?.atMs ?? 0 };
+        const { atMs: lastMs = 0, looks = 0 } = known?.last[request.variant] ?? {};
+        return { request, placeMs, lastMs, looks };
       })
       .filter(({ request }) => request.endpoint === endpoint);
     const due = own
       .filter(
-        ({ placeMs, lastMs }) =>
+        ({ placeMs, lastMs, looks }) =>
           (lastMs < periodMs && (placeMs <= tickMs || lastMs < periodMs - everyMs)) ||
+          // The first looks show what is usual.
+          (looks > 0 && looks < firstLooks) ||
           lastMs > tickMs + everyMs,
       )
       .sort((a, b) => a.lastMs - b.lastMs || a.placeMs - b.placeMs);

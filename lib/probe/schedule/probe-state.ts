@@ -3,23 +3,23 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Config } from "../../config/config.ts";
 import { durationMs } from "../../config/durations.ts";
-import { thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Failed, Ledger } from "../../ports.ts";
 import { type CheckReason, type Variant, variants } from "../../records/observation.ts";
+import type { ResponseClass } from "../../records/outcome.ts";
 import {
+  type Confirmation,
   type EndpointState,
   emptyProbeState,
-  type FailureKind,
+  maxConfirmations,
   maxMonths,
   maxPending,
   maxRecent,
   type PendingCheck,
   type ProbeState,
-  refusedSinceMs,
 } from "../../records/probe-state.ts";
 import { isReserveSpent, monthOf } from "./budget.ts";
-import { confirmationSteps, maxRetryAfterMs, recoverySteps } from "./plan.ts";
+import { confirmationSteps, maxRetryAfterMs } from "./plan.ts";
 
 export type RequestResult = {
   endpoint: EndpointId;
@@ -31,26 +31,27 @@ export type RequestResult = {
   requests: number;
   slotMs?: number;
   /** Absent where the result says nothing about V1: it was stopped, had no sample, had nothing to request. */
-  isGood?: boolean;
-  /** How it failed, where it is not good. */
-  kind?: FailureKind;
-  /** What was bad of a body, as short hashes; a known difference from the document is not confirmed again. */
-  faults?: string[];
+  class?: ResponseClass;
+  /** Of a response that was served: the breaking differences from V1's document, as one short hash. */
+  findings?: string;
+  /** Keyed hash of the sample that was requested. */
+  sample?: string | undefined;
   retryAfterSeconds?: number;
 };
 
 /** The longest deadline and the burst's window: an older request cannot matter to a burst. */
 const recentMs = 70_000;
 
-/** A fault of the body that was seen in this time is known. */
-const knownFaultMs = 24 * 3_600_000;
-const maxFaults = 40;
+/** A change that flips back so soon is not confirmed, in multiples of `cadence.confirm`. */
+const flipBackSteps = 2;
 
-/** A single bad check needs no proof of recovery: no incident is about it. */
-const recoveryAfterChecks = 2;
-
-/** Failures that alternate between two kinds are confirmed once in this time, so that they do not spend the reserve. */
-const changeConfirmedAgainMs = 6 * 3_600_000;
+/** After so many changes in a day that did not last, one look at the endpoint is enough. */
+const maxShortChanges = 6;
+const longFailureMs = 3_600_000;
+const confirmedForMs = 24 * 3_600_000;
+const maxFindings = 12;
+/** Looks of a rare variant that are counted. */
+const maxLooks = 3;
 
 export function applyResults(
   probeState: ProbeState,
@@ -66,8 +67,8 @@ export function applyResults(
   }
   const after = { ...remember(counted, results), endpoints };
   const isSpent = isReserveSpent(tickMs, after, config);
-  const pending = isSpent ? [] : queueChecks(probeState, after, results, tickMs, config);
-  return { ...after, pending, isReserveSpent: isSpent };
+  const queued = queueChecks(probeState, after, results, tickMs, config);
+  return { ...after, ...queued, pending: isSpent ? [] : queued.pending, isReserveSpent: isSpent };
 }
 
 /** A negative number gives requests back. */
@@ -97,30 +98,65 @@ function applyEndpointResults(
   results: readonly RequestResult[],
 ): EndpointState {
   const last = { ...before?.last };
+  const primary = latestOf(results.filter((row) => isPrimary(row) && row.class !== undefined));
+  const primaryClass = primary?.class ?? before?.last.authenticated?.class;
   for (const name of variants) {
     const rows = results.filter((row) => row.variant === name);
-    if (rows.length === 0) continue;
-    const known = rows.filter(({ isGood }) => isGood !== undefined);
+    const latest = latestOf(rows.filter((row) => row.class !== undefined)) ?? latestOf(rows);
+    if (!latest) continue;
     last[name] = {
       atMs: Math.max(...rows.map(({ atMs }) => atMs)),
-      ...(known.length > 0 && { isGood: known.every(({ isGood }) => isGood) }),
+      // What says nothing about V1, or about the variant, leaves what is known of it.
+      class: (isTelling(name, primaryClass) && latest.class) || last[name]?.class,
+      looks: name === "authenticated" ? undefined : Math.min(maxLooks, (last[name]?.looks ?? 0) + 1),
     };
   }
   const waitMs = retryAfterMs(results);
   const latestMs = Math.max(...results.map(({ atMs }) => atMs));
-  const notBeforeMs = waitMs === undefined ? before?.notBeforeMs : Math.ceil(latestMs + waitMs);
   const slots = results.flatMap(({ slotMs }) => (slotMs === undefined ? [] : [slotMs]));
-  const slotMs = slots.length > 0 ? Math.max(...slots) : before?.slotMs;
-  const primary = results.filter((row) => isPrimary(row) && row.isGood !== undefined);
-  const faults = noteFaults(before?.faults, primary);
-  const bad = primary.length > 0 ? noteRun(before, primary) : before?.bad;
+  const isRefused = primary?.class === "unauthorized" || primary?.class === "quota";
   return {
-    ...(slotMs !== undefined && { slotMs }),
+    slotMs: slots.length > 0 ? Math.max(...slots) : before?.slotMs,
     last,
-    ...(bad && { bad }),
-    ...(faults && { faults }),
-    ...(notBeforeMs !== undefined && { notBeforeMs }),
+    findings: noteFindings(before?.findings, primary),
+    sample: primary ? primary.sample : before?.sample,
+    classSinceMs:
+      primary && primary.class !== before?.last.authenticated?.class ? primary.atMs : before?.classSinceMs,
+    refusedSinceMs: primary
+      ? isRefused
+        ? (before?.refusedSinceMs ?? primary.atMs)
+        : undefined
+      : before?.refusedSinceMs,
+    notBeforeMs: waitMs === undefined ? before?.notBeforeMs : Math.ceil(latestMs + waitMs),
   };
+}
+
+/** Where the endpoint itself fails, its variants do too. Whether the key alone is refused is another question. */
+const isTelling = (variant: Variant, primary: ResponseClass | undefined): boolean =>
+  variant === "authenticated" ||
+  primary === undefined ||
+  primary === "ok" ||
+  (variant === "anonymous" && (primary === "unauthorized" || primary === "quota"));
+
+/** A second opinion comes after what it is about. */
+const latestOf = (rows: readonly RequestResult[]): RequestResult | undefined =>
+  rows
+    .toSorted(
+      (a, b) =>
+        a.atMs - b.atMs ||
+        Number(a.reason === "second-opinion") - Number(b.reason === "second-opinion") ||
+        ((a.class ?? "") < (b.class ?? "") ? -1 : 1),
+    )
+    .at(-1);
+
+function noteFindings(
+  before: EndpointState["findings"],
+  primary: RequestResult | undefined,
+): EndpointState["findings"] {
+  if (primary?.findings === undefined) return before;
+  const { [primary.sample ?? ""]: _, ...others } = before ?? {};
+  const kept = Object.entries(others).slice(1 - maxFindings);
+  return { ...Object.fromEntries(kept), [primary.sample ?? ""]: primary.findings };
 }
 
 function retryAfterMs(results: readonly RequestResult[]): number | undefined {
@@ -130,125 +166,44 @@ function retryAfterMs(results: readonly RequestResult[]): number | undefined {
   return waits.length > 0 ? Math.max(...waits) : undefined;
 }
 
-/** The run of bad checks after these; undefined where they were good. */
-function noteRun(before: EndpointState | undefined, primary: readonly RequestResult[]): EndpointState["bad"] {
-  const bad = primary.filter(({ isGood }) => !isGood);
-  if (bad.length === 0) return undefined;
-  const run = before?.bad;
-  const atMs = Math.min(...bad.map((row) => row.atMs));
-  const kind = bad.map((row) => row.kind ?? "failed").sort()[0]!;
-  const isChanged = run !== undefined && run.kind !== kind;
-  const confirmedMs = run?.changeConfirmedMs;
-  const isConfirmed =
-    isChanged && (confirmedMs === undefined || Math.abs(atMs - confirmedMs) >= changeConfirmedAgainMs);
-  return {
-    sinceMs: run?.sinceMs ?? atMs,
-    checks: (run?.checks ?? 0) + bad.length,
-    isNew: run?.isNew || bad.some((row) => isNewFault(before, row)),
-    kind,
-    kindSinceMs: run && !isChanged ? run.kindSinceMs : atMs,
-    ...(isConfirmed
-      ? { changeConfirmedMs: atMs }
-      : confirmedMs !== undefined && { changeConfirmedMs: confirmedMs }),
-  };
-}
-
-/** A failed request is always new; a body that differs only in known ways is not. */
-function isNewFault(before: EndpointState | undefined, { faults, atMs }: RequestResult): boolean {
-  if (!faults || faults.length === 0) return true;
-  return faults.some((fault) => {
-    const seenMs = before?.faults?.[fault];
-    return seenMs === undefined || Math.abs(atMs - seenMs) > knownFaultMs;
-  });
-}
-
-function noteFaults(
-  before: EndpointState["faults"],
-  primary: readonly RequestResult[],
-): EndpointState["faults"] {
-  const seen = { ...before };
-  for (const { faults = [], atMs } of primary)
-    for (const fault of faults) seen[fault] = Math.max(atMs, seen[fault] ?? 0);
-  const latestMs = Math.max(0, ...primary.map(({ atMs }) => atMs));
-  const kept = Object.entries(seen)
-    .filter(([, atMs]) => primary.length === 0 || Math.abs(latestMs - atMs) <= knownFaultMs)
-    .sort(([a, aMs], [b, bMs]) => bMs - aMs || (a < b ? -1 : 1));
-  return kept.length > 0 ? Object.fromEntries(kept.slice(0, maxFaults)) : undefined;
-}
-
-// Extra checks: a first bad scheduled check is confirmed, the first good check after bad ones as well.
+// Extra checks: whatever changes, in either direction, is confirmed; what stays as it is, is not. Nothing is judged here.
 function queueChecks(
   before: ProbeState,
   after: ProbeState,
   results: readonly RequestResult[],
   tickMs: number,
   config: Config,
-): PendingCheck[] {
+): Pick<ProbeState, "pending" | "confirmations" | "variantConfirmedMs"> {
   const unitMs = durationMs(config.cadence.confirm);
+  const confirmations = (before.confirmations ?? []).filter(
+    ({ atMs }) => Math.abs(tickMs - atMs) < confirmedForMs,
+  );
   const added: PendingCheck[] = [];
-  const add = (endpoint: EndpointId, reason: CheckReason, step: number, more: Partial<PendingCheck> = {}) =>
-    added.push({ endpoint, variant: "authenticated", atMs: tickMs + step * unitMs, reason, ...more });
-  const wasBad = (endpoint: EndpointId) => before.endpoints[endpoint]?.bad;
-  const isBad = (endpoint: EndpointId) => after.endpoints[endpoint]?.bad;
-
-  const isChanged = (endpoint: EndpointId) =>
-    isBad(endpoint)?.changeConfirmedMs !== wasBad(endpoint)?.changeConfirmedMs;
-  const isToConfirm = (endpoint: EndpointId) => {
-    const run = isBad(endpoint);
-    if (run?.isNew && (!wasBad(endpoint)?.isNew || isChanged(endpoint))) return true;
-    // While a rate fires, an outage needs more failures in a row, and known ones count too.
-    return before.isRateFiring && run !== undefined && run.checks < thresholds.duringRateChecks;
-  };
-  const failed = endpointIds.filter(
-    (endpoint) =>
-      isToConfirm(endpoint) &&
-      results.some((row) => row.endpoint === endpoint && isPrimary(row) && row.reason === "scheduled"),
-  );
-  if (failed.length > 0) {
-    const confirmed = before.isRateFiring ? failed : endpointIds;
-    const [first, second, ...later] = confirmationSteps;
-    for (const endpoint of confirmed) {
-      add(endpoint, "confirmation", first);
-      if (before.isRateFiring) continue;
-      add(endpoint, "confirmation", second, { condition: "any-bad" });
-      for (const step of later) add(endpoint, "confirmation", step, { condition: "some-bad" });
-    }
-  }
-
-  // Whether anonymous requests are refused as well decides the cause: a change of that is confirmed. Where they are
-  // served again, the key may be accepted again too.
-  const hasAnonymousChanged = (endpoint: EndpointId) => {
-    const [last, next] = [before, after].map(({ endpoints }) => endpoints[endpoint]?.last.anonymous?.isGood);
-    return last !== undefined && next !== undefined && last !== next;
-  };
   const changed = endpointIds.filter(
-    (one) => refusedSinceMs(before, one) !== undefined && hasAnonymousChanged(one),
+    (endpoint) =>
+      results.some((row) => row.endpoint === endpoint && isPrimary(row) && row.class !== undefined) &&
+      isChanged(before.endpoints[endpoint], after.endpoints[endpoint]),
   );
-  if (changed.length > 0) {
-    const isServedAgain = changed.some((one) => after.endpoints[one]?.last.anonymous?.isGood);
-    for (const endpoint of endpointIds) {
-      add(endpoint, "confirmation", confirmationSteps[0], { variant: "anonymous" });
-      if (isServedAgain) add(endpoint, "confirmation", confirmationSteps[0]);
-    }
+  for (const endpoint of changed) {
+    const current = confirmations.at(-1);
+    const sinceMs = current === undefined ? Infinity : tickMs - current.atMs;
+    // The one that runs looks at all endpoints.
+    if (current && !current.isSmall && sinceMs < confirmationSteps[1] * unitMs) continue;
+    if (current?.endpoint === endpoint && sinceMs <= flipBackSteps * unitMs) continue;
+    const isShort = confirmations.filter(({ hasLasted }) => hasLasted === false).length >= maxShortChanges;
+    const isSmall = isShort && !isLongFailureOver(before.endpoints[endpoint], tickMs);
+    confirmations.push({
+      atMs: tickMs,
+      endpoint,
+      isSmall,
+      before: isSmall ? undefined : snapshot(before),
+      hasLasted: isSmall ? false : undefined,
+    });
+    added.push(...confirmChange(endpoint, isSmall, after, tickMs, unitMs));
   }
-
-  // While a rate fires, single failures come and go: there is no outage whose end is to be proven.
-  const hasRecovered = (endpoint: EndpointId) => {
-    const run = wasBad(endpoint);
-    return !before.isRateFiring && run?.isNew && run.checks >= recoveryAfterChecks && !isBad(endpoint);
-  };
-  if (endpointIds.some(hasRecovered)) {
-    const isWaiting = (endpoint: EndpointId) =>
-      before.pending.some((check) => check.endpoint === endpoint && check.reason === "recovery");
-    for (const endpoint of endpointIds) {
-      const run = isBad(endpoint);
-      const isStillBad = run?.isNew && run.sinceMs < tickMs;
-      if (!(hasRecovered(endpoint) || isStillBad) || isWaiting(endpoint)) continue;
-      for (const step of recoverySteps) add(endpoint, "recovery", step);
-    }
-  }
-
-  return [...before.pending, ...added]
+  const isVariantDue = Math.abs(tickMs - (before.variantConfirmedMs ?? 0)) >= confirmationSteps[1] * unitMs;
+  const variantChecks = isVariantDue ? confirmVariants(before, after, results, tickMs, unitMs) : [];
+  const pending = [...before.pending, ...added, ...variantChecks]
     .sort(byTime)
     .filter(
       ({ endpoint, variant, atMs }, index, sorted) =>
@@ -257,9 +212,94 @@ function queueChecks(
         ) === index,
     )
     .slice(0, maxPending);
+  return {
+    pending,
+    confirmations: confirmations.slice(-maxConfirmations),
+    variantConfirmedMs: variantChecks.length > 0 ? tickMs : before.variantConfirmedMs,
+  };
 }
 
-const conditions = [undefined, "any-bad", "some-bad"] as const;
+/** The end of a failure that lasted is confirmed in full, however often others flipped. */
+const isLongFailureOver = (before: EndpointState | undefined, tickMs: number): boolean =>
+  before?.last.authenticated?.class !== "ok" &&
+  Math.abs(tickMs - (before?.classSinceMs ?? tickMs)) >= longFailureMs;
+
+/** The class, or the differences from the document of the same sample; the first check of all is no change. */
+function isChanged(before: EndpointState | undefined, after: EndpointState | undefined): boolean {
+  const [then, now] = [before?.last.authenticated?.class, after?.last.authenticated?.class];
+  if (then === undefined) return now !== undefined && now !== "ok";
+  if (then !== now) return true;
+  const sample = after?.sample ?? "";
+  const known = before?.findings?.[sample];
+  return now === "ok" && known !== undefined && known !== after?.findings?.[sample];
+}
+
+const snapshot = ({ endpoints }: ProbeState): Confirmation["before"] =>
+  Object.fromEntries(
+    Object.entries(endpoints).map(([endpoint, { last, findings }]) => [
+      endpoint,
+      { class: last.authenticated?.class, findings },
+    ]),
+  );
+
+function confirmChange(
+  changed: EndpointId,
+  isSmall: boolean,
+  after: ProbeState,
+  tickMs: number,
+  unitMs: number,
+): PendingCheck[] {
+  const isGood = after.endpoints[changed]?.last.authenticated?.class === "ok";
+  const reason: CheckReason = isGood ? "recovery" : "confirmation";
+  const [first, second, ...later] = confirmationSteps;
+  const add = (endpoint: EndpointId, step: number, condition?: PendingCheck["condition"]): PendingCheck => ({
+    endpoint,
+    variant: "authenticated",
+    atMs: tickMs + step * unitMs,
+    reason,
+    confirmationMs: tickMs,
+    condition,
+  });
+  if (isSmall) return [add(changed, first)];
+  return endpointIds.flatMap((endpoint) => [
+    add(endpoint, first),
+    add(endpoint, second, "differs"),
+    ...later.map((step) => add(endpoint, step, "differs-alone")),
+  ]);
+}
+
+/** Rare variants are confirmed too; whether anonymous requests are refused is a question to all endpoints. */
+function confirmVariants(
+  before: ProbeState,
+  after: ProbeState,
+  results: readonly RequestResult[],
+  tickMs: number,
+  unitMs: number,
+): PendingCheck[] {
+  return results
+    .filter((row) => !isPrimary(row) && row.class !== undefined)
+    .filter(({ endpoint, variant }) => {
+      const then = before.endpoints[endpoint]?.last[variant]?.class;
+      return then !== undefined && then !== after.endpoints[endpoint]?.last[variant]?.class;
+    })
+    .flatMap(({ endpoint, variant }) => {
+      if (variant !== "anonymous") return [{ one: endpoint, variant }];
+      // Where the key is refused, it is asked again beside: V1 may be back, or the key alone be refused.
+      const isRefused = after.endpoints[endpoint]?.refusedSinceMs !== undefined;
+      const asked: Variant[] = isRefused ? [variant, "authenticated"] : [variant];
+      return endpointIds.flatMap((one) => asked.map((name) => ({ one, variant: name })));
+    })
+    .flatMap(({ one, variant }) =>
+      [confirmationSteps[0], confirmationSteps[1]].map((step) => ({
+        endpoint: one,
+        variant,
+        atMs: tickMs + step * unitMs,
+        reason: "confirmation" as const,
+      })),
+    );
+}
+
+const conditions = [undefined, "differs", "differs-alone"] as const;
 
 /** Of two checks of one endpoint at one instant the one without a condition comes first. */
 const byTime = (a: PendingCheck, b: PendingCheck) =>

@@ -153,10 +153,11 @@ function classifyTarget(location: string | undefined, requestUrl: URL): Notices[
   const target = URL.parse(location, requestUrl.href);
   if (!target) return undefined;
   const parts = [...target.pathname.split("/"), ...target.hostname.split(".")];
+  const isLogin = parts.some((part) => /^(?:log-?in|sign-?in|auth|sso|oauth2?)$/i.test(part));
   const version = parts.find((part) => /^v\d{1,3}$/i.test(part))?.toLowerCase();
   return {
     origin: target.origin === requestUrl.origin ? "same" : "other",
-    leadsTo: version === "v1" ? "v1" : version ? "other-version" : "elsewhere",
+    leadsTo: version === "v1" ? "v1" : version ? "other-version" : isLogin ? "login" : "elsewhere",
   };
 }
 

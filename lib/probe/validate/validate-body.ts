@@ -41,7 +41,13 @@ import {
 } from "./invariants.ts";
 import { detectFakeOk, hasDeprecationMessage, readNotices } from "./notices.ts";
 import { findDuplicateKeys, parseBody } from "./parse-body.ts";
-import { countEqualScores, type Hasher, hashRecords } from "./record-hashes.ts";
+import {
+  countEqualScores,
+  findMedianScore,
+  type Hasher,
+  hashRecords,
+  isOtherRecord,
+} from "./record-hashes.ts";
 import { type Clock, measureStaleness } from "./staleness.ts";
 
 export type CheckedRequest = {
@@ -113,6 +119,12 @@ export function observe(
   const findings = validation?.findings ?? [];
   const { hasher, sampleId } = request;
   const records = hasher && validation ? hashRecords(endpoint, value, hasher) : undefined;
+  const isOneRecord =
+    endpoints[endpoint].role === "single" && (variant === "authenticated" || variant === "anonymous");
+  const isOther =
+    validation && isOneRecord && sampleId !== undefined
+      ? isOtherRecord(endpoint, value, sampleId)
+      : undefined;
   const observation = shrink({
     ...createEmptyObservation(request, completeOutcome),
     attempts: exchange.attempts,
@@ -125,7 +137,9 @@ export function observe(
     notices,
     evidence: [...responseFacts, ...(validation?.facts ?? [])].slice(0, maxFacts),
     ...(records && { records }),
-    ...(validation?.equalScores && { equalScores: validation.equalScores }),
+    equalScores: validation?.equalScores,
+    medianScore: validation?.medianScore,
+    isOtherRecord: isOther,
     ...(hasher && sampleId !== undefined && { sample: hasher("sample", sampleId) }),
   });
   return { observation, ...(value !== undefined && { value }) };
@@ -136,7 +150,7 @@ function completeOutcomeOf(
   outcome: Outcome,
   { variant }: CheckedRequest,
   { isSampled }: BuiltRequest,
-  { status }: Exchange,
+  { status, headers }: Exchange,
   { usage }: Notices,
 ): Outcome {
   // A guessed id that does not exist shows nothing about V1.
@@ -147,6 +161,8 @@ function completeOutcomeOf(
     ...outcome,
     ...(status !== undefined && { status }),
     ...(isQuotaExhausted && { detail: "quota" }),
+    // Not V1 answers so, but what stands in front of it.
+    ...(outcome.kind === "status" && /\bhtml\b/i.test(headers["content-type"] ?? "") && { detail: "html" }),
   };
 }
 
@@ -260,6 +276,7 @@ export type BodyValidation = {
   fakeOk: Notices["body"];
   order: Order["direction"];
   equalScores: Observation["equalScores"];
+  medianScore: number | undefined;
 };
 
 /** Compares a parsed body with the contract. The findings are not sorted yet. */
@@ -294,6 +311,7 @@ export function validateBody(
     facts: readBodyFacts(endpoint, fieldValues, drift),
     fakeOk: detectFakeOk(endpoint, body, fieldValues),
     order,
-    equalScores: endpoints[endpoint].sortedBy ? countEqualScores(objects.slice(0, maxRecords)) : undefined,
+    equalScores: countEqualScores(endpoint, objects.slice(0, maxRecords)),
+    medianScore: findMedianScore(endpoint, objects),
   };
 }

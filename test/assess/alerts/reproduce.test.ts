@@ -286,6 +286,12 @@ const elsewhere: Partial<Record<RuleId, RegExp>> = {
   silent: /^v1watch incidents$/,
   undelivered: /^v1watch incidents$/,
   "rule-failed": /^v1watch incidents$/,
+  "scores-jumped": /\| sort'$/,
+  "duplicate-records": /select\(length > 1\)/,
+  "wrong-record": /passport_id'$/,
+  "null-fields": /== null/,
+  "future-dates": /\| max'$/,
+  "variant-changed": /http_code/,
 };
 
 test("every rule has a command", () => {

@@ -1,7 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { hadPlace, placeOf, placesOf, toCheck } from "../../../lib/assess/history/check.ts";
+import { freshHistory } from "../../../lib/assess/history/history.ts";
+import type { RecordDates } from "../../../lib/assess/history/types.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import { observationOf } from "../observation-builder.ts";
+
+/** `dates`: the records of the check before. */
+const read = (observation: Observation, dates?: RecordDates) =>
+  toCheck(
+    observation,
+    {
+      latest: {},
+      places: {},
+      baseline: [],
+      served: [],
+      checks: 0,
+      checksOfOthers: 0,
+      ...(dates && { records: { atMs: 0, dates } }),
+    },
+    freshHistory(),
+  );
 
 type Given = Parameters<typeof observationOf>[0];
 const exhausted = { usage: { exhausted: true } };
@@ -34,7 +52,7 @@ describe("what a check keeps of an observation", () => {
       ],
       notices: { usage: { current: 5, limit: 9, exhausted: false } },
     });
-    expect(toCheck(observation, undefined)).toStrictEqual({
+    expect(read(observation)).toMatchObject({
       ...{ ...base, class: "ok", label: "ok", latencyMs: 150, sample: "00000000a1" },
       ...{ usage: { current: 5, limit: 9 }, findings: [kept], isCut: true, places: ["", "items[]"] },
       ...{ records: 25, total: 700, newestMs: atMs - 7_800_000, medianAgeMs: 86_400_000 },
@@ -43,19 +61,19 @@ describe("what a check keeps of an observation", () => {
   });
 
   test("of a plain one, and of a failure no more than what it was", () => {
-    expect(toCheck(observationOf(), undefined)).toStrictEqual({
+    expect(read(observationOf())).toMatchObject({
       ...{ ...base, class: "ok", label: "ok", latencyMs: 150, places: ["", "*"] },
       ...{ records: 25, newestMs: atMs - 7_800_000, medianAgeMs: 86_400_000 },
     });
     const failed = { findings: envelope, findingsOmitted: 2, equalScores: { same: 1, of: 1 } };
-    expect(toCheck(observationOf({ status: 503, ...failed, notices: exhausted }), {})).toStrictEqual({
-      ...{ ...base, class: "failed", label: "503", latencyMs: 150, usage: {} },
+    expect(read(observationOf({ status: 503, ...failed, notices: exhausted }))).toMatchObject({
+      ...{ ...base, class: "failed", label: "503", latencyMs: 150 },
     });
   });
 
   test("no dates where the clocks differ, where none can be read, and where no calendar has them", () => {
     const kept = (staleness: NonNullable<Given>["staleness"]) => {
-      const { newestMs, medianAgeMs, records } = toCheck(observationOf({ staleness: staleness! }), undefined);
+      const { newestMs, medianAgeMs, records } = read(observationOf({ staleness: staleness! }));
       return { newestMs, medianAgeMs, records };
     };
     const none = { newestMs: undefined, medianAgeMs: undefined, records: 25 };
@@ -66,7 +84,7 @@ describe("what a check keeps of an observation", () => {
     expect(far(1e13)).toEqual({ ...none, medianAgeMs: 1_000 });
     expect(far((8e15 + atMs) / 1_000)).toEqual({ ...none, medianAgeMs: 1_000 });
     expect(far((8e15 + atMs) / 1_000 - 1)).toMatchObject({ newestMs: 1_000 - 8e15 });
-    expect(toCheck(observationOf({ staleness: null }), undefined)).not.toHaveProperty("records");
+    expect(read(observationOf({ staleness: null })).records).toBeUndefined();
   });
 
   test("the records whose date moved since the check before, and of those the changed ones", () => {
@@ -85,9 +103,9 @@ describe("what a check keeps of an observation", () => {
     ];
     const known = ["a", "b", "c", "d", "e", "f"].map((id) => [id, { at: at(1), values: "x" }] as const);
     const before = { ...Object.fromEntries(known), g: { at: null, values: "x" } };
-    expect(toCheck(observationOf({ records }), before)).toMatchObject({ moved: 3, changed: 1 });
-    expect(toCheck(observationOf({ records }), undefined)).not.toHaveProperty("moved");
-    expect(toCheck(observationOf(), before)).not.toHaveProperty("moved");
+    expect(read(observationOf({ records }), before)).toMatchObject({ moved: 3, changed: 1 });
+    expect(read(observationOf({ records }))).toMatchObject({ moved: 0, changed: 0 });
+    expect(read(observationOf(), before).moved).toBeUndefined();
   });
 
   test.each<[unknown, Observation["notices"]]>([
@@ -112,7 +130,7 @@ describe("what a check keeps of an observation", () => {
       { links: ["sunset", "latest-version", "successor-version"], warning: 299, message: true },
     ],
   ])("the notices %j", (expected, notices) => {
-    expect(toCheck(observationOf({ notices }), undefined).notices).toStrictEqual(expected);
+    expect(read(observationOf({ notices })).notices).toEqual(expected);
   });
 });
 
@@ -124,7 +142,7 @@ test("a place is the object in which a field stands", () => {
     { gap: "2.7-formats" as never, subject: "x", of: 3, answers: {} },
   ];
   expect(placesOf(observationOf({ evidence }))).toEqual(["", "*"]);
-  const check = toCheck(observationOf(), undefined);
+  const check = read(observationOf());
   expect(hadPlace({ ...check, places: ["", "a"] }, "a")).toBe(true);
   expect(hadPlace({ ...check, places: ["", "a"] }, "b")).toBe(false);
   expect(hadPlace({ ...check, places: ["*"] }, "b")).toBe(true);

@@ -7,10 +7,10 @@ import { createChannel } from "../../../lib/delivery/channels/index.ts";
 import { renderPagerDuty } from "../../../lib/delivery/channels/pagerduty.ts";
 import { renderSlack } from "../../../lib/delivery/channels/slack.ts";
 import { RefusedError, UnreachableError } from "../../../lib/ports.ts";
-import { type Alert, alertEvents, alertJsonSchema } from "../../../lib/records/alert.ts";
+import { type Alert, alertEvents, alertJsonSchema, textOf } from "../../../lib/records/alert.ts";
 import { severities } from "../../../lib/records/incident.ts";
 import { startAccount } from "../../aws/account-server.ts";
-import { sampleAlert } from "../../local/samples.ts";
+import { sampleAlert, sentences } from "../../local/samples.ts";
 import { reserveDeadPort, startEndlessMailServer, startMailServer, startWebReceiver } from "./servers.ts";
 
 const everything = { severities: [...severities], events: [...alertEvents] };
@@ -36,18 +36,20 @@ const links = {
   page: "https://v1watch.example.com/incidents/down-1",
   runbook: "https://wiki.example.com/r#down",
 };
-const text = [
-  "All 9 checks since 02:50 UTC got 503 & <nothing> else.",
-  "",
-  "Impact      V1 is down.",
-  "            Consumers show wrong values.",
-  "Next steps  1. Wait.",
-  "Reproduce   curl -sS https://api.example.com",
-  `Runbook     ${links.runbook}`,
-  `Page        ${links.page}`,
-  "",
-].join("\n");
-const opened = sampleAlert(1, { text, links });
+const sections = [
+  { label: "", lines: ["All 9 checks since 02:50 UTC got 503 & <nothing> else."] },
+  { label: "Impact", lines: ["V1 is down.", "Consumers show wrong values."] },
+  { label: "Next steps", lines: ["1. Wait."] },
+  { label: "Reproduce", lines: ["curl -sS https://api.example.com"] },
+];
+/** The same as PagerDuty gets it. */
+const details = {
+  summary: "All 9 checks since 02:50 UTC got 503 & <nothing> else.",
+  Impact: "V1 is down.\nConsumers show wrong values.",
+  "Next steps": "1. Wait.",
+  Reproduce: "curl -sS https://api.example.com",
+};
+const opened = sampleAlert(1, { sections, links });
 const ofIncident = (event: Alert["event"]) => ({
   ...opened,
   event,
@@ -58,9 +60,9 @@ describe("a webhook", () => {
   test("of a chat service gets the text with the alert", async () => {
     const { url, bodies } = await startWebReceiver();
     const channel = await open({ type: "webhook", format: "text", url: { env: "HOOK" } }, { HOOK: url });
-    await channel.send(sampleAlert(1, { subject: "V1 is down", text: "All <3> & more" }));
+    await channel.send(sampleAlert(1, { subject: "V1 is down", sections: sentences("All <3> & more") }));
     expect(bodies).toMatchObject([
-      { text: "*V1 is down*\nAll &lt;3&gt; &amp; more", alert: { subject: "V1 is down" } },
+      { text: "*V1 is down*\nAll &lt;3&gt; &amp; more\n", alert: { subject: "V1 is down" } },
     ]);
   });
 
@@ -103,7 +105,7 @@ describe("a webhook", () => {
   });
 });
 
-test("Slack gets blocks with the severity, the parts of the text and the links, escaped", async () => {
+test("Slack gets blocks with the severity, the sections and the links, escaped", async () => {
   const { url, bodies } = await startWebReceiver();
   const channel = await open({ type: "slack", url: { env: "SLACK" } }, { SLACK: url });
   await channel.send(opened);
@@ -132,7 +134,7 @@ test("Slack gets blocks with the severity, the parts of the text and the links, 
     "*Impact*\nV1 is down.\nConsumers show wrong values.",
     "*Next steps*\n1. Wait.",
     "*Reproduce*\n```curl -sS https://api.example.com```",
-    `<${links.page}|Page>  ·  <${links.runbook}|Runbook>`,
+    `<${links.page}|Open incident>  ·  <${links.runbook}|Runbook>`,
   ]);
 });
 
@@ -187,7 +189,7 @@ describe("Teams", () => {
     expect(card!.body[0]!.inlines).toMatchObject([{ color: "Attention", weight: "Bolder" }]);
     expect(card!.body.at(-1)!.inlines).toMatchObject([{ fontType: "Monospace" }]);
     expect(card!.actions).toEqual([
-      { type: "Action.OpenUrl", title: "Page", url: links.page },
+      { type: "Action.OpenUrl", title: "Open incident", url: links.page },
       { type: "Action.OpenUrl", title: "Runbook", url: links.runbook },
     ]);
     expect(resolved!.body[0]!.inlines).toMatchObject([{ color: "Good" }]);
@@ -197,8 +199,10 @@ describe("Teams", () => {
   test("gets at most 28 KB of a long text, which then ends with …", async () => {
     const { url, bodies } = await startWebReceiver(202);
     const channel = await open({ type: "teams", url: { env: "TEAMS" } }, { TEAMS: url });
-    for (const line of ["\u20ac".repeat(70), '"', "a".repeat(500)])
-      await channel.send(sampleAlert(1, { text: `${line}\n`.repeat(8_000).slice(0, 8_000), links }));
+    for (const line of ["\u20ac".repeat(300), '"'.repeat(300), "a".repeat(500)])
+      await channel.send(
+        sampleAlert(1, { sections: sentences(...Array.from({ length: 60 }, () => line)), links }),
+      );
     for (const body of bodies) {
       const message = JSON.stringify(body);
       // Teams counts UTF-8 in some places and UTF-16 in others.
@@ -212,7 +216,7 @@ describe("Teams", () => {
   test("gets no empty fact, section or action for what an alert does not have", async () => {
     const { url, bodies } = await startWebReceiver(202);
     const channel = await open({ type: "teams", url: { env: "TEAMS" } }, { TEAMS: url });
-    await channel.send(sampleAlert(1, { severity: "info", endpoints: [], text: "", links: {} }));
+    await channel.send(sampleAlert(1, { severity: "info", endpoints: [], sections: [], links: {} }));
     const { body, actions } = cardOf(bodies[0]);
     expect(body).toHaveLength(2);
     expect(body[1]!.facts!.map(({ title }) => title)).toEqual(["Status", "Time"]);
@@ -232,7 +236,7 @@ describe("Teams", () => {
 
 test("Slack's limits hold for a long text, and an alert without endpoints and links has no empty block", () => {
   const [, facts, ...others] = renderSlack(
-    sampleAlert(1, { severity: "info", endpoints: [], text: "" }),
+    sampleAlert(1, { severity: "info", endpoints: [], sections: [] }),
   ).blocks;
   expect(facts).toMatchObject({
     ...{
@@ -242,31 +246,29 @@ test("Slack's limits hold for a long text, and an alert without endpoints and li
   });
   expect(others).toEqual([]);
 
-  const textsOf = (text: string) =>
-    renderSlack(sampleAlert(1, { text })).blocks.flatMap((block) =>
+  const textsOf = (given: Alert["sections"]) =>
+    renderSlack({ ...sampleAlert(1), sections: given }).blocks.flatMap((block) =>
       block.type === "section" && "text" in block ? [block.text.text] : [],
     );
-  const linksOf = (links: Alert["links"]) => renderSlack(sampleAlert(1, { text: "", links })).blocks.slice(2);
+  const linksOf = (links: Alert["links"]) =>
+    renderSlack(sampleAlert(1, { sections: [], links })).blocks.slice(2);
   for (const [shown, one] of [
-    [`<${links.page}|Page>`, { page: links.page }],
+    [`<${links.page}|Open incident>`, { page: links.page }],
     [`<${links.runbook}|Runbook>`, { runbook: links.runbook }],
-    ["<https://x.example/?a=1&amp;b=2|Page>", { page: "https://x.example/?a=1&b=2" }],
+    ["<https://x.example/?a=1&amp;b=2|Open incident>", { page: "https://x.example/?a=1&b=2" }],
   ] as const)
     expect(linksOf(one)).toEqual([{ type: "section", text: { type: "mrkdwn", text: shown } }]);
   expect(renderSlack(sampleAlert(1, { severity: "warning" })).blocks[1]).toMatchObject({
     elements: [{ text: ":large_orange_circle: *WARNING*" }, {}, {}],
   });
-  expect(textsOf("a".repeat(3_000))).toEqual(["a".repeat(3_000)]);
-  expect(textsOf("a".repeat(3_001))).toEqual([`${"a".repeat(2_999)}…`]);
-  const [command = ""] = textsOf(`Reproduce   ${"a".repeat(4_000)}`);
+  expect(textsOf(sentences("a".repeat(3_000)))).toEqual(["a".repeat(3_000)]);
+  expect(textsOf(sentences("a".repeat(3_001)))).toEqual([`${"a".repeat(2_999)}…`]);
+  const [command = ""] = textsOf([{ label: "Reproduce", lines: ["a".repeat(4_000)] }]);
   expect(command.length).toBeLessThanOrEqual(3_000);
   expect(command).toMatch(/^\*Reproduce\*\n```a+```$/);
-  expect(textsOf("Impact  one\n".repeat(60))).toHaveLength(40);
-  // Only a row starts a part: neither a sentence nor a further line of a row does.
-  expect(textsOf("Wait.\nThe  end\n  NEXT  one\nSome words here  two")).toEqual([
-    "Wait.",
-    "*The*\nend\n  NEXT  one\nSome words here  two",
-  ]);
+  expect(textsOf(Array.from({ length: 60 }, () => ({ label: "Impact", lines: ["one"] })))).toHaveLength(40);
+  // No line is taken for a label, whatever it looks like.
+  expect(textsOf(sentences("Wait.", "The  end"))).toEqual(["Wait.\nThe  end"]);
 });
 
 test("PagerDuty gets what it shows, and nothing about what is unknown", () => {
@@ -279,24 +281,24 @@ test("PagerDuty gets what it shows, and nothing about what is unknown", () => {
     ...head,
     ...{ client: "v1watch", client_url: links.page },
     links: [
-      { href: links.page, text: "Page" },
+      { href: links.page, text: "Open incident" },
       { href: links.runbook, text: "Runbook" },
     ],
-    payload: { ...payload, severity: "critical", custom_details: { event: "opened", text } },
+    payload: { ...payload, severity: "critical", custom_details: { event: "opened", ...details } },
   });
-  const bare = sampleAlert(1, { severity: "warning", text, links: {} });
+  const bare = sampleAlert(1, { severity: "warning", sections, links: {} });
   expect(renderPagerDuty(bare, "key")).toEqual({
     ...head,
     client: "v1watch",
-    payload: { ...payload, severity: "warning", custom_details: { event: "opened", text } },
+    payload: { ...payload, severity: "warning", custom_details: { event: "opened", ...details } },
   });
   const facts = { checks: 9 } as unknown as Alert["facts"];
   expect(renderPagerDuty({ ...bare, severity: "info", facts }, "key")).toMatchObject({
-    payload: { severity: "info", custom_details: { event: "opened", text, facts } },
+    payload: { severity: "info", custom_details: { event: "opened", ...details, facts } },
   });
   const { page, runbook } = links;
   expect(renderPagerDuty({ ...bare, links: { page } }, "key")).toMatchObject({
-    ...{ client_url: page, links: [{ href: page, text: "Page" }] },
+    ...{ client_url: page, links: [{ href: page, text: "Open incident" }] },
   });
   const linked = renderPagerDuty({ ...bare, links: { runbook } }, "key");
   expect(linked).toMatchObject({ links: [{ href: runbook, text: "Runbook" }] });
@@ -378,7 +380,7 @@ describe("email", () => {
 
   test("of a page is marked as urgent, and headers name the rule and the event", () => {
     expect(renderEmail(opened)).toEqual({
-      ...{ subject: opened.subject, text, references: "<down-20261101T000100000Z@v1watch>" },
+      ...{ subject: opened.subject, text: textOf(opened), references: "<down-20261101T000100000Z@v1watch>" },
       messageId: "<down-20261101T000100000Z.1-opened@v1watch>",
       ...{ inReplyTo: "<down-20261101T000100000Z@v1watch>", priority: "high" },
       headers: { "X-V1watch-Severity": "page", "X-V1watch-Rule": "down", "X-V1watch-Event": "opened" },

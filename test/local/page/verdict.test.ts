@@ -79,7 +79,7 @@ describe("the verdict", () => {
   test("names the endpoint where only one fails", () => {
     const one = { passport: { status: 503 } };
     const { verdict } = fold([healthy, healthy, ...repeat(18, one)]);
-    expect(verdict.trouble).toBe("V1 is down on passport (503)");
+    expect(verdict.trouble).toBe("V1's passport is down (503)");
   });
 
   test("is unknown before the first check and without a key", () => {
@@ -129,7 +129,7 @@ describe("any set of incidents", () => {
       const at = new Date(startMs - minute * minuteMs).toISOString();
       const scope = endpoints.length === endpointIds.length ? "api" : "endpoint";
       return {
-        schema: "v1watch/incident/2",
+        schema: "v1watch/incident/3",
         ...{ id: `${rule}-${number}`, rule, scope, endpoints, severity, state, since: at, key: "", sent: [] },
         ...(state === "firing" && { openedAt: at }),
         facts: {
@@ -189,7 +189,7 @@ describe("the page, the API and the badge", () => {
 
   test.each<[ScenarioName, string]>([
     ["gone", "V1 is gone on all 3 endpoints (410): it may be retired (not confirmed yet)"],
-    ["serves-v2", "V1 answers in V2's shape on passport-list (not confirmed yet)"],
+    ["serves-v2", "V1's passport-list answers in V2's shape (not confirmed yet)"],
   ])("show the same text for the scenario %s", async (scenario, text) => {
     rig = await startRig(`${folder}/${scenario}`, { scenario });
     await rig.monitor.once();
@@ -198,6 +198,6 @@ describe("the page, the API and the badge", () => {
     const { verdict } = JSON.parse(await fetchText("/api/summary")) as Summary;
     expect(verdict).toMatchObject({ trouble: text, exitCode: 2 });
     expect(JSON.parse(await fetchText("/api/outlook"))).toEqual(verdict);
-    expect(await fetchText("/badge.svg")).toContain(text.replace(/^V1 /, "").replace("'", "&#39;"));
+    expect(await fetchText("/badge.svg")).toContain(text.replace(/^V1 /, "").replaceAll("'", "&#39;"));
   });
 });

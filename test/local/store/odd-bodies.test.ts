@@ -8,7 +8,7 @@ import { openStore } from "../../../lib/local/store/store.ts";
 import { createProcessState, watchOnce } from "../../../lib/local/watch.ts";
 import type { Ports } from "../../../lib/ports.ts";
 import type { Transport } from "../../../lib/probe/probe.ts";
-import type { Alert } from "../../../lib/records/alert.ts";
+import { type Alert, textOf } from "../../../lib/records/alert.ts";
 import { startSimulator } from "../../../lib/simulator/server.ts";
 import { startRig } from "../monitor-rig.ts";
 import { acceptAlerts } from "../receivers.ts";
@@ -87,7 +87,7 @@ test("where V1 begins to send dates at 24:00, every check is kept and the drift 
     const [drift, ...others] = sent.filter(({ event }) => event !== "digest");
     expect(others).toEqual([]);
     expect(drift).toMatchObject({ event: "opened", rule: "breaking-drift" });
-    expect(drift?.text).toContain("date-time → hour-24");
+    expect(textOf(drift!)).toContain("date-time → hour-24");
   } finally {
     close();
     store.close();
@@ -117,8 +117,8 @@ test("where no stored check can be read, /healthz is not ok and the alert does n
     expect(text).toContain("could not be read and were set aside (observation ");
     await rig.monitor.once();
     const [alert] = sent.filter(({ rule }) => rule === "monitor");
-    expect(alert?.text).toContain("could not be read");
-    expect(alert?.text).not.toMatch(/disk/i);
+    expect(textOf(alert!)).toContain("could not be read");
+    expect(textOf(alert!)).not.toMatch(/disk/i);
   } finally {
     await rig.stop();
   }

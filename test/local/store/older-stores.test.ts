@@ -146,14 +146,10 @@ describe("a SQLite store of version 7", () => {
     reader.close();
   });
 
-  test("announces nothing twice, and the drift that it had missed once", async () => {
+  test("announces nothing twice, and nothing of the past", async () => {
     const clock = clockOf();
     const store = open(writeStore(), clock);
-    expect(idsOf(await goOn(store, clock, refusedThenServed))).toEqual([
-      "breaking-drift-20261104T1200Z/1-opened",
-      "breaking-drift-20261104T1200Z/2-resolved",
-      `${openIncident}/2-resolved`,
-    ]);
+    expect(idsOf(await goOn(store, clock, refusedThenServed))).toEqual([`${openIncident}/2-resolved`]);
     store.close();
   });
 
@@ -162,7 +158,7 @@ describe("a SQLite store of version 7", () => {
     const store = open(writeStore(withOtherState), clock);
     expect(idsOf(await goOn(store, clock, refusedThenServed))).toEqual([`${openIncident}/2-resolved`]);
     const { state } = (await store.ledger.checkpointAt("2026-11-06")) ?? {};
-    expect(state).toMatchObject({ schema: "v1watch/state/3" });
+    expect(state).toMatchObject({ schema: "v1watch/state/4" });
     store.close();
   });
 

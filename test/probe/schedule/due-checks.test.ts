@@ -69,38 +69,32 @@ describe("an extra check", () => {
     expect(due(twice)).toEqual(["passport authenticated confirmation"]);
   });
 
-  type Bad = Partial<Record<EndpointId, Partial<NonNullable<EndpointState["bad"]>>>>;
-  const withBad = (bad: Bad) => ({
+  /** The list changed a minute ago; these show something else than before it. */
+  const changed = (...endpoints: EndpointId[]): Partial<ProbeState> => ({
     endpoints: perEndpoint((endpoint) => ({
       ...upToDate(noon).endpoints[endpoint]!,
-      ...(bad[endpoint] && {
-        bad: {
-          ...{ sinceMs: noon, checks: 1, isNew: true, kind: "failed", kindSinceMs: noon },
-          ...bad[endpoint],
-        },
-      }),
+      last: { authenticated: { atMs: noon, class: endpoints.includes(endpoint) ? "failed" : "ok" } },
     })),
+    confirmations: [
+      {
+        atMs: noon - minute,
+        endpoint: "passport-list",
+        isSmall: false,
+        before: Object.fromEntries(endpointIds.map((endpoint) => [endpoint, { class: "ok" as const }])),
+      },
+    ],
   });
-  const list = "passport-list";
-  const credentials = "passport-credentials";
 
-  test.each<[string, "any-bad" | "some-bad", Bad, boolean]>([
-    ["nothing is bad", "any-bad", {}, false],
-    ["it is bad itself", "any-bad", { passport: {} }, true],
-    ["one other is bad", "any-bad", { [list]: {} }, false],
-    ["two others are bad", "any-bad", { [list]: {}, [credentials]: {} }, true],
-    ["nothing is bad", "some-bad", {}, false],
-    ["it is bad itself", "some-bad", { passport: {} }, true],
-    ["two others are bad", "some-bad", { [list]: {}, [credentials]: {} }, false],
-    ["it and another are bad", "some-bad", { passport: {}, [list]: {} }, true],
-    ["all are bad", "some-bad", { passport: {}, [list]: {}, [credentials]: {} }, false],
-    ["all are bad", "any-bad", { passport: {}, [list]: {}, [credentials]: {} }, true],
-    ["it is bad in known ways", "any-bad", { passport: { isNew: false } }, false],
-    // 36 minutes of a round and 15 of confirmation.
-    ["it began 51 min ago", "any-bad", { passport: { kindSinceMs: noon - 51 * minute } }, true],
-    ["it began earlier", "any-bad", { passport: { kindSinceMs: noon - 51 * minute - 1 } }, false],
-  ])("where %s has its condition %s", (_name, condition, bad, isMade) => {
-    expect(due([check(noon, { condition })], withBad(bad))).toHaveLength(isMade ? 1 : 0);
+  test.each<[string, PendingCheck["condition"], EndpointId[], boolean]>([
+    ["nothing differs any more", "differs", [], false],
+    ["it differs itself", "differs", ["passport"], true],
+    ["only another one differs", "differs", ["passport-list"], false],
+    ["all differ", "differs", [...endpointIds], true],
+    ["it and another one differ", "differs-alone", ["passport", "passport-list"], true],
+    ["all differ", "differs-alone", [...endpointIds], false],
+  ])("where %s has its condition %s", (_name, condition, endpoints, isMade) => {
+    const pending = [check(noon, { condition, confirmationMs: noon - minute })];
+    expect(due(pending, changed(...endpoints))).toHaveLength(isMade ? 1 : 0);
   });
 
   test("is forgotten once it was due, and kept while V1 asked to wait", () => {
@@ -123,23 +117,22 @@ describe("an extra check", () => {
 describe("a second opinion", () => {
   const opinions = (state: ProbeState, atMs = noon) =>
     planOf(state, atMs).requests.map(({ variant, hasSecondOpinion }) => `${variant} ${hasSecondOpinion}`);
-  const failing = (checks: number): ProbeState["endpoints"] => ({
+  const after = (name: "ok" | "failed" | "not-found"): ProbeState["endpoints"] => ({
     passport: {
-      last: allToday(noon),
-      bad: { sinceMs: noon, checks, isNew: true, kind: "removed", kindSinceMs: noon },
+      last: { ...allToday(noon), authenticated: { atMs: noon, class: name } },
       slotMs: slotStartMs("passport", noon, usual),
     },
   });
 
-  test("is possible with the key until two checks were bad", () => {
+  test("is possible with the key, until the check before was not found either", () => {
     const pending = [check(noon)];
-    const at = (checks: number) => {
+    const at = (name: "ok" | "failed" | "not-found") => {
       const { endpoints } = upToDate(noon);
-      return opinions(upToDate(noon, { pending, endpoints: { ...endpoints, ...failing(checks) } }));
+      return opinions(upToDate(noon, { pending, endpoints: { ...endpoints, ...after(name) } }));
     };
     expect(opinions(upToDate(noon, { pending }))).toEqual(["authenticated true"]);
-    expect(at(1)).toEqual(["authenticated true"]);
-    expect(at(2)).toEqual(["authenticated undefined"]);
+    expect(at("failed")).toEqual(["authenticated true"]);
+    expect(at("not-found")).toEqual(["authenticated undefined"]);
     expect(opinions(upToDate(noon, { pending: [check(noon, { variant: "anonymous" })] }))).toEqual([
       "anonymous undefined",
     ]);
@@ -147,14 +140,14 @@ describe("a second opinion", () => {
 });
 
 describe("an anonymous request beside a refused key", () => {
-  const refused = (sinceMs: number, kind: "unauthorized" | "quota" | "failed" = "unauthorized") =>
+  const refused = (refusedSinceMs: number | undefined) =>
     upToDate(noon, {
       pending: [check(noon), check(noon, { endpoint: "passport-list" })],
       endpoints: {
         ...upToDate(noon).endpoints,
         "passport-credentials": {
           ...upToDate(noon).endpoints["passport-credentials"]!,
-          bad: { sinceMs, checks: 2, isNew: true, kind, kindSinceMs: sinceMs },
+          refusedSinceMs,
         },
       },
     });
@@ -168,9 +161,9 @@ describe("an anonymous request beside a refused key", () => {
       "passport anonymous confirmation",
       "passport-list anonymous confirmation",
     ]);
-    expect(beside(refused(noon - hour + 1, "quota"))).toHaveLength(2);
+    expect(beside(refused(noon - hour + 1))).toHaveLength(2);
     expect(beside(refused(noon - hour))).toEqual([]);
-    expect(beside(refused(noon - minute, "failed"))).toEqual([]);
+    expect(beside(refused(undefined))).toEqual([]);
   });
 
   test("is left out without a key, and where it is switched off", () => {
@@ -199,12 +192,12 @@ describe("a scheduled check", () => {
   });
 
   test("is made without the key in its turn, after an hour of refusals", () => {
-    const refusedSince = (sinceMs: number, kind: "unauthorized" | "failed" = "unauthorized") => ({
+    const refusedSince = (refusedSinceMs: number | undefined) => ({
       ...upToDate(noon),
       endpoints: perEndpoint((endpoint) => ({
         ...upToDate(noon).endpoints[endpoint]!,
         slotMs: 0,
-        bad: { sinceMs, checks: 9, isNew: true, kind, kindSinceMs: sinceMs },
+        refusedSinceMs,
       })),
     });
     const turns = (state: ProbeState, config: Config = usual) =>
@@ -216,7 +209,7 @@ describe("a scheduled check", () => {
     const anonymous = (variants: string[]) => variants.filter((variant) => variant === "anonymous").length;
     expect(anonymous(turns(refusedSince(noon)))).toBe(2);
     expect(anonymous(turns(refusedSince(noon + 120 * minute)))).toBe(0);
-    expect(anonymous(turns(refusedSince(noon, "failed")))).toBe(0);
+    expect(anonymous(turns(refusedSince(undefined)))).toBe(0);
     expect(anonymous(turns(refusedSince(noon), { ...usual, key: "none" }))).toBe(0);
   });
 

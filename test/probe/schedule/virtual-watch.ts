@@ -30,11 +30,11 @@ export const hasty: Config = {
 };
 
 export type Response = Partial<
-  Pick<RequestResult, "isGood" | "kind" | "faults" | "retryAfterSeconds"> & { attempts: number }
+  Pick<RequestResult, "class" | "findings" | "retryAfterSeconds"> & { attempts: number }
 >;
-export const good: Response = { isGood: true };
-export const bad: Response = { isGood: false };
-export const unauthorized: Response = { isGood: false, kind: "unauthorized" };
+export const good: Response = { class: "ok", findings: "none" };
+export const bad: Response = { class: "failed" };
+export const unauthorized: Response = { class: "unauthorized" };
 
 /** What a probe makes of a plan where V1 responds as `respond` says. */
 export function carryOut(
@@ -45,7 +45,7 @@ export function carryOut(
   const results: RequestResult[] = [];
   for (const { endpoint, variant, reason, slotMs, attempts, isIfUnauthorized } of requests) {
     const primary = results.find((row) => row.endpoint === endpoint && row.variant === "authenticated");
-    if (isIfUnauthorized && primary?.kind !== "unauthorized") continue;
+    if (isIfUnauthorized && primary?.class !== "unauthorized") continue;
     const { attempts: wanted = 1, ...row } = respond(endpoint, variant, atMs);
     const sent = Math.min(wanted, attempts);
     results.push({
@@ -66,15 +66,12 @@ export function watch(options: {
   untilMs: number;
   perEndpointFunctions?: boolean;
   respond(endpoint: EndpointId, variant: RequestResult["variant"], atMs: number): Response;
-  /** As the assessment would set it. */
-  isRateFiring?(atMs: number): boolean;
 }): { probeState: ProbeState; sent: Sent[] } {
   const { config = usual, fromMs = start, untilMs, respond, perEndpointFunctions } = options;
   let probeState = options.from ?? emptyProbeState;
   const sent: Sent[] = [];
   let tickMs = fromMs;
   while (tickMs < untilMs) {
-    if (options.isRateFiring) probeState = { ...probeState, isRateFiring: options.isRateFiring(tickMs) };
     const seen = probeState;
     for (const only of perEndpointFunctions ? endpointIds : [undefined]) {
       const scope = only ? [only] : endpointIds;

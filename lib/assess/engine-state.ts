@@ -1,0 +1,409 @@
+// What the engine remembers: the marks of every rule, the incidents and the messages about them. Plain JSON and bounded.
+import { type EndpointId, endpointIds, endpoints, sortEndpoints } from "../contract/endpoints.ts";
+import type { Decision, Facts, Incident, RuleId, Severity } from "../records/incident.ts";
+import type { MaintenanceWindow } from "../records/maintenance.ts";
+import { dayMs, hourMs } from "../time.ts";
+import { latestOf } from "./history/history.ts";
+import type { History } from "./history/types.ts";
+import type { FailedParts } from "./isolate.ts";
+import type { AnyRule, IncidentView, Part, RowId, RuleSettings, StoredMark } from "./rules/rule.ts";
+
+/** Marks of one kind in a row, at the end of a series. */
+export type Run = {
+  count: number;
+  firstMs: number;
+  lastMs: number;
+  /** Different samples, three at the most; none where a check had no sample. */
+  samples: string[];
+  hasUnsampled: boolean;
+  /** From the mark, where the rule knows the onset. */
+  sinceMs?: number | undefined;
+  checks?: number | undefined;
+  recent: StoredMark[];
+};
+
+/** The marks of one rule on one endpoint. Of the two runs one is always absent. */
+export type Series = {
+  before: Record<string, unknown>;
+  bad?: Run | undefined;
+  good?: Pick<Run, "count" | "firstMs" | "lastMs"> | undefined;
+  /** The latest marks: the instant of a good one, and the negative instant of a bad one. */
+  marks: number[];
+  /** What the bad ones of these got. */
+  labels?: { atMs: number; label: string }[];
+  /** Of a share: the marks that are counted, of the last day. */
+  window?: (StoredMark & { isBad: boolean })[];
+};
+
+export type Cause = { rule: RuleId; fromMs: number };
+
+export type OpenIncident = {
+  row: RowId;
+  id: string;
+  rule: RuleId;
+  severity: Severity | "digest";
+  openedMs: number;
+  /** The endpoints that are bad now, and all that people were told of. */
+  endpoints: EndpointId[];
+  announced: EndpointId[];
+  parts: Partial<Record<EndpointId, IncidentPart>>;
+  value: unknown;
+  key: string;
+  /** Keys that people were told, and when. */
+  keysTold: { key: string; atMs: number }[];
+  differSinceMs?: number | undefined;
+  /** The longest time that it was good in between. */
+  stretchMs: number;
+  comesAndGoes?: boolean | undefined;
+  /** It counts as an opening, said or not. */
+  isCounted?: boolean | undefined;
+  /** It ended less than a day ago with the same key. */
+  isReturned?: boolean | undefined;
+  causes: Cause[];
+  /** Another cause, since which check, and how many checks there had been by then. */
+  nextCause?: { rule: RuleId; fromMs: number; checks: number } | undefined;
+  changesMs: number[];
+  sent: Incident["sent"];
+  lastToldMs?: number | undefined;
+  /** Of a share: the window that is counted, and the share that was told. */
+  overMs?: number | undefined;
+  toldShare?: number | undefined;
+  lastBadMs?: number | undefined;
+  /** Of a share: the bad marks by what they got. */
+  labels?: Record<string, number> | undefined;
+  /** The facts of the last message but a reminder. */
+  told?: Facts | undefined;
+  replaces: string[];
+  /** Of endpoints that were bad before it: what was counted until it opened, and of itself by then. */
+  former?: Partial<Record<EndpointId, { part: IncidentPart; own: IncidentPart }>> | undefined;
+  /** Inside an expected window it is a warning until then. */
+  windowEndMs?: number | undefined;
+  pattern?: Pattern | undefined;
+};
+
+export type IncidentPart = Part & {
+  /** The last good mark before its own first bad one, and before the first bad one of the incident. */
+  goodBeforeMs?: number | undefined;
+  goodBeforeAllMs?: number | undefined;
+};
+
+/** An incident that is over, for as long as shares, notices and windows look back. */
+export type EndedIncident = Pick<OpenIncident, "row" | "id" | "endpoints" | "key"> & {
+  endedMs: number;
+  parts: Partial<Record<EndpointId, IncidentPart>>;
+  goodAgainMs?: number | undefined;
+};
+
+/** One outage as it was measured. `fromMs` and `toMs` are the good checks around it. */
+export type OutageWindow = {
+  row: RowId;
+  endpoints: EndpointId[];
+  firstBadMs: number;
+  lastBadMs: number;
+  fromMs: number;
+  toMs: number;
+  bad: number;
+  total: number;
+  /** Days since 1970 of the pattern that it belongs to. */
+  day: number;
+};
+
+export type Pattern = {
+  windows: OutageWindow[];
+  /** Time of the day. */
+  anchorMs: number;
+  missed: number;
+  nextDay: number;
+  everyDays: number;
+  isOnWorkdays: boolean;
+};
+
+export type Economy = {
+  /** Messages of the last 24 h. */
+  sent: { row: RowId; atMs: number; isOpening: boolean }[];
+  /** Openings of the last 24 h, said or not, and how long it had been good before. */
+  openings: { row: RowId; atMs: number; calmMs: number }[];
+  /** The team's day in which reminders were sent last. */
+  day?: number;
+};
+
+export type EngineState = {
+  series: Partial<Record<RowId, Partial<Record<EndpointId, Series>>>>;
+  open: OpenIncident[];
+  ended: EndedIncident[];
+  windows: OutageWindow[];
+  economy: Economy;
+  /** Lines for the daily digest. */
+  notes: { atMs: number; rule: RuleId; endpoints: EndpointId[] }[];
+  /** As people see them: pending and firing ones, and those that are over. */
+  incidents: Incident[];
+  resolved: Incident[];
+};
+
+export const freshEngine = (): EngineState => ({
+  series: {},
+  open: [],
+  ended: [],
+  windows: [],
+  economy: { sent: [], openings: [] },
+  notes: [],
+  incidents: [],
+  resolved: [],
+});
+
+export type IncidentEvent = {
+  event: "opened" | "changed" | "resolved" | "reminder";
+  incident: Incident;
+  at: string;
+  /** Of the messages about this incident. */
+  number: number;
+  /** The ids of the announced incidents that it replaced. */
+  supersedes?: string[] | undefined;
+};
+
+/** One evaluation: everything that the engine reads and writes at one instant. */
+export type Judging = {
+  state: EngineState;
+  rules: readonly AnyRule[];
+  history: History;
+  nowMs: number;
+  settings: RuleSettings;
+  decisions: readonly Decision[];
+  maintenance?: readonly MaintenanceWindow[] | undefined;
+  /** The team's hour: reminders are sent in the first evaluation of a new day that begins then. */
+  teamDay: number;
+  events: IncidentEvent[];
+  /** Parts that threw: the others go on. */
+  failed: FailedParts;
+  /** The clock has jumped: rules on the time that has passed announce nothing. */
+  isTimeDoubtful?: boolean | undefined;
+};
+
+export const instantText = (ms: number): string => new Date(ms).toISOString();
+export const isWide = ({ endpoints: names }: { endpoints: readonly EndpointId[] }) =>
+  names.length === endpointIds.length;
+
+export const ruleOf = ({ rules }: Pick<Judging, "rules">, id: RowId): AnyRule | undefined =>
+  rules.find((rule) => rule.id === id);
+
+export const openOf = ({ state }: Judging, id: RowId): OpenIncident[] =>
+  state.open.filter((incident) => incident.row === id);
+
+/** Whether one of these rows has an incident of the endpoint. */
+export const firesAt = ({ state }: Judging, ids: readonly RowId[], endpoint: EndpointId): boolean =>
+  state.open.some((incident) => ids.includes(incident.row) && incident.endpoints.includes(endpoint));
+
+const isLookedAt = ({ looksAt }: AnyRule, endpoint: EndpointId): boolean =>
+  looksAt?.roles === undefined || looksAt.roles.includes(endpoints[endpoint].role);
+
+export const endpointsOf = (rule: AnyRule): EndpointId[] =>
+  endpointIds.filter((endpoint) => isLookedAt(rule, endpoint));
+
+export function seriesAt(state: EngineState, row: RowId, endpoint: EndpointId): Series {
+  state.series[row] ??= {};
+  const own = state.series[row];
+  own[endpoint] ??= { before: {}, marks: [] };
+  return own[endpoint];
+}
+
+/** The last good mark before an instant. */
+export const goodBefore = ({ marks }: Series, ms: number): number | undefined =>
+  marks.findLast((mark) => mark > 0 && mark < ms);
+/** The first good mark after an instant. */
+export const goodAfter = ({ marks }: Series, ms: number): number | undefined =>
+  marks.find((mark) => mark > ms);
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+const known = <Value>(values: readonly (Value | undefined)[]): Value[] =>
+  values.filter((value): value is Value => value !== undefined);
+const latest = (values: readonly (number | undefined)[]): number | undefined =>
+  known(values).length > 0 ? Math.max(...known(values)) : undefined;
+
+export const partsOf = ({ parts }: Pick<OpenIncident, "parts">, names: readonly EndpointId[]) =>
+  known(names.map((endpoint) => parts[endpoint]));
+
+export const firstMsOf = (incident: Pick<OpenIncident, "parts" | "endpoints">): number =>
+  Math.min(...partsOf(incident, incident.endpoints).map(({ firstMs }) => firstMs));
+
+function addLabels(parts: readonly Part[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { labels } of parts)
+    for (const [label, count] of Object.entries(labels)) counts[label] = (counts[label] ?? 0) + count;
+  return counts;
+}
+
+/** What the row's own functions see of an incident. */
+export function viewOf(judging: Judging, incident: OpenIncident): IncidentView {
+  const { history, settings, nowMs, state } = judging;
+  const runs = incident.endpoints.map((endpoint) => seriesAt(state, incident.row, endpoint).bad);
+  return {
+    endpoints: incident.endpoints,
+    isWide: isWide(incident),
+    parts: incident.parts,
+    value: incident.value,
+    key: incident.key,
+    firstMs: firstMsOf(incident),
+    causes: incident.causes,
+    allBadSinceMs: runs.every((run) => run !== undefined)
+      ? Math.max(...runs.map((run) => run!.firstMs))
+      : undefined,
+    nowMs,
+    labels: incident.labels ?? addLabels(partsOf(incident, incident.endpoints)),
+    history,
+    settings,
+  };
+}
+
+/** The numbers that every incident has, and those of its row. Every instant is that of a check. */
+export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolean): Facts {
+  const { state, nowMs } = judging;
+  const rule = ruleOf(judging, incident.row);
+  const names = isOver ? incident.announced : incident.endpoints;
+  const parts = partsOf(incident, names);
+  const firstMs = Math.min(...parts.map((part) => part.firstMs));
+  const lastMs = Math.max(...parts.map((part) => part.lastMs));
+  const before = parts.map(({ goodBeforeMs, goodBeforeAllMs, firstMs: own }) =>
+    own === firstMs || (goodBeforeMs ?? nowMs) < firstMs ? goodBeforeMs : goodBeforeAllMs,
+  );
+  // The end of a share speaks of the numbers that were told; only the last bad check is newer.
+  if (isOver && incident.told && rule?.opens.share)
+    return {
+      ...incident.told,
+      scope: isWide({ endpoints: names }) ? "api" : "endpoint",
+      endpoints: names,
+      lastBadAt: instantText(incident.lastBadMs ?? lastMs),
+    };
+  const isSharp = rule !== undefined && !rule.isGradual && rule.opens.share === undefined;
+  const lastGoodMs = isSharp
+    ? latest(before.map((ms) => ((ms ?? nowMs) < firstMs ? ms : undefined)))
+    : undefined;
+  const after = names.map((endpoint) => goodAfter(seriesAt(state, incident.row, endpoint), lastMs));
+  const goodAgainMs = isSharp && isOver && known(after).length > 0 ? Math.min(...known(after)) : undefined;
+  const windowMs = incident.overMs ?? lastMs - firstMs;
+  const facts: Facts = {
+    rule: incident.rule,
+    scope: names.length === endpointIds.length ? "api" : "endpoint",
+    endpoints: names,
+    firstBadAt: instantText(firstMs),
+    lastGoodBeforeAt: lastGoodMs === undefined ? null : instantText(lastGoodMs),
+    lastBadAt: instantText(lastMs),
+    firstGoodAfterAt: goodAgainMs === undefined ? null : instantText(goodAgainMs),
+    bad: sum(parts.map(({ bad }) => bad)),
+    total: sum(parts.map(({ total }) => total)),
+    windowSeconds: Math.round(windowMs / 1_000),
+    ...rule?.facts?.(viewOf(judging, incident)),
+  };
+  if (incident.pattern) Object.assign(facts, patternFacts(incident.pattern));
+  const recovered = incident.announced.filter((endpoint) => !names.includes(endpoint));
+  if (recovered.length > 0) facts.recovered = recovered;
+  if (incident.told?.date && facts.date && isOtherDate(incident.told.date, facts.date))
+    facts.previousDate = incident.told.date;
+  if (incident.comesAndGoes) facts.comesAndGoes = true;
+  if (incident.causes.length > 1)
+    facts.causes = incident.causes
+      .slice(-6)
+      .map((cause) => ({ rule: cause.rule, from: instantText(cause.fromMs) }));
+  return facts;
+}
+
+/** Dates this close are one date that is computed anew for each response. */
+const isOtherDate = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) > hourMs;
+
+/** The windows of a pattern as they were measured, and the next one by its own days. */
+function patternFacts({ windows, nextDay, isOnWorkdays, everyDays }: Pattern): Partial<Facts> {
+  const last = windows.at(-1)!;
+  const stepMs = (nextDay - last.day) * dayMs;
+  return {
+    windows: windows.slice(-12).map((window) => ({
+      after: window.fromMs < window.firstBadMs ? instantText(window.fromMs) : null,
+      firstBad: instantText(window.firstBadMs),
+      lastBad: instantText(window.lastBadMs),
+      firstGood: instantText(window.toMs),
+    })),
+    next: {
+      after: instantText(last.fromMs + stepMs),
+      from: instantText(last.firstBadMs + stepMs),
+      until: instantText(last.toMs + stepMs),
+    },
+    pattern: isOnWorkdays ? "on workdays" : everyDays === 1 ? "every day" : `every ${everyDays} days`,
+  };
+}
+
+/** 20261115T0250Z */
+const stamp = (ms: number) => `${instantText(ms).slice(0, 16).replace(/[-:]/g, "")}Z`;
+
+function createId(
+  { resolved, open }: EngineState,
+  rule: RuleId,
+  names: readonly EndpointId[],
+  firstMs: number,
+): string {
+  const place = names.length < endpointIds.length && names[0] ? `${names[0]}-` : "";
+  const id = `${rule}-${place}${stamp(firstMs)}`;
+  const same = new Set(
+    [...open, ...resolved].map((one) => one.id).filter((one) => one === id || one.startsWith(`${id}-`)),
+  );
+  return same.size === 0 ? id : `${id}-${same.size + 1}`;
+}
+
+/** A new incident; the row's `name` and `key` are read from its parts. */
+export function begin(
+  judging: Judging,
+  rule: Pick<AnyRule, "id" | "severity">,
+  names: readonly EndpointId[],
+  parts: OpenIncident["parts"],
+): OpenIncident {
+  const { state, nowMs } = judging;
+  const incident: OpenIncident = {
+    row: rule.id,
+    id: "",
+    rule: rule.id as RuleId,
+    severity: rule.severity,
+    openedMs: nowMs,
+    endpoints: sortEndpoints(names),
+    announced: sortEndpoints(names),
+    parts,
+    value: undefined,
+    key: "",
+    keysTold: [],
+    stretchMs: 0,
+    causes: [],
+    changesMs: [],
+    sent: [],
+    replaces: [],
+  };
+  state.open.push(incident);
+  return incident;
+}
+
+/** Once its rule is known. */
+export function nameIncident({ state }: Judging, incident: OpenIncident): void {
+  incident.id = createId(state, incident.rule, incident.endpoints, firstMsOf(incident));
+}
+
+/** As people see it. */
+export function toRecord(judging: Judging, incident: OpenIncident, resolvedMs?: number): Incident {
+  const isOver = resolvedMs !== undefined;
+  const facts = factsOf(judging, incident, isOver);
+  const record: Incident = {
+    schema: "v1watch/incident/3",
+    id: incident.id,
+    rule: incident.rule,
+    scope: facts.scope,
+    endpoints: facts.endpoints,
+    severity: incident.severity === "digest" ? "info" : incident.severity,
+    state: isOver ? "resolved" : "firing",
+    since: facts.firstBadAt,
+    openedAt: instantText(incident.openedMs),
+    resolvedAt: isOver ? instantText(resolvedMs) : undefined,
+    facts,
+    key: incident.key.slice(0, 300),
+    supersededBy: undefined,
+    sent: incident.sent,
+  };
+  return record;
+}
+
+/** Whether the latest check of every endpoint was served. */
+export const areLatestGood = ({ history }: Judging): boolean =>
+  endpointIds.every((endpoint) => (latestOf(history, endpoint)?.class ?? "ok") === "ok");

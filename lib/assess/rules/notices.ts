@@ -1,0 +1,150 @@
+// What V1 announces in its headers and bodies, and a date of removal that the team has configured.
+import { isGood } from "../../records/outcome.ts";
+import { dayMs, hourMs } from "../../time.ts";
+import type { Check } from "../history/check.ts";
+import { type IncidentView, row } from "./rule.ts";
+
+/** A day such as 2026-12-31 has passed when it is over. */
+export const endOfDayMs = (date: string) => Date.parse(date) + dayMs - 1_000;
+
+const opens = { run: { checks: 2, forMs: 0, together: { endpoints: 2, checks: 2, each: 1, forMs: 0 } } };
+/** A header that comes and goes ends when it was absent for four times as long as ever before. */
+const closes = { checks: 2, forMs: 0, calm: 4 };
+
+type Sunset = {
+  dateMs?: number | undefined;
+  /** Where it cannot be read as a date. */
+  text?: string | undefined;
+  /** The date moves with the clock: always about so many days ahead. */
+  aheadDays?: number | undefined;
+};
+type SunsetBefore = { dates?: { dateMs: number; atMs: number }[] };
+
+/** Dates this close are one date that is written in another way. */
+const sameDateMs = hourMs;
+/** Three dates in a row that are all the same time ahead: the server adds days to its clock. */
+const aheadChecks = 3;
+const aheadSpreadMs = 1.2 * dayMs;
+
+function movesWithClock(before: SunsetBefore, dateMs: number, atMs: number): number | undefined {
+  const dates = [...(before.dates ?? []), { dateMs, atMs }]
+    .filter((one, index, all) => Math.abs(one.dateMs - (all[index - 1]?.dateMs ?? 0)) > 0)
+    .slice(-aheadChecks);
+  if (dates.length < aheadChecks) return undefined;
+  const ahead = dates.map((one) => one.dateMs - one.atMs);
+  const isSame = Math.max(...ahead) - Math.min(...ahead) < aheadSpreadMs;
+  // Dates that differ and lie equally far ahead of different instants.
+  const moved = dates.at(-1)!.dateMs - dates[0]!.dateMs;
+  return isSame && moved > 0 ? Math.round(ahead.toSorted((a, b) => a - b)[1]! / dayMs) : undefined;
+}
+
+const sunsetKey = ({ dateMs, text, aheadDays }: Sunset, atMs: number): string => {
+  if (aheadDays !== undefined) return `always about ${aheadDays} days ahead`;
+  if (dateMs === undefined) return `unreadable ${text ?? ""}`;
+  const date = new Date(Math.round(dateMs / sameDateMs) * sameDateMs).toISOString().slice(0, 13);
+  return dateMs < atMs ? `passed ${date}` : date;
+};
+
+export const sunset = row<SunsetBefore, Sunset>({
+  id: "sunset",
+  severity: "warning",
+  isNotice: true,
+  mark: (check, before) => {
+    const { sunsetMs, sunsetText } = check.notices ?? {};
+    if (sunsetMs === undefined && sunsetText === undefined) return isGood(check) ? "good" : undefined;
+    if (sunsetMs === undefined) return { bad: { text: sunsetText } };
+    // A date that has come while V1 does not serve is the failure's matter.
+    if (sunsetMs < check.atMs && !isGood(check)) return undefined;
+    return { bad: { dateMs: sunsetMs, aheadDays: movesWithClock(before, sunsetMs, check.atMs) } };
+  },
+  learn: (before, check) => {
+    const dateMs = check.notices?.sunsetMs;
+    if (dateMs === undefined || dateMs === before.dates?.at(-1)?.dateMs) return;
+    before.dates = [...(before.dates ?? []), { dateMs, atMs: check.atMs }].slice(-aheadChecks);
+  },
+  opens,
+  closes,
+  key: sunsetKey,
+  name: ({ key }) => (key.startsWith("passed") ? "sunset-passed" : "sunset"),
+  facts: (incident) => {
+    const values = latestValues(incident);
+    const dates = values.filter(({ value }) => value.dateMs !== undefined);
+    const ahead = dates.filter(({ value }) => value.dateMs! > incident.nowMs);
+    const dateMs = Math.min(...(ahead.length > 0 ? ahead : dates).map(({ value }) => value.dateMs!));
+    const text = values.find(({ value }) => value.dateMs === undefined)?.value.text;
+    return {
+      source: "sunset",
+      date: Number.isFinite(dateMs) ? new Date(dateMs).toISOString() : undefined,
+      dates:
+        dates.length > 0
+          ? Object.fromEntries(
+              dates.map(({ endpoint, value }) => [endpoint, new Date(value.dateMs!).toISOString()]),
+            )
+          : undefined,
+      dateText: text,
+      aheadDays: values.find(({ value }) => value.aheadDays !== undefined)?.value.aheadDays,
+    };
+  },
+});
+
+const latestValues = <Value>({ endpoints, parts }: IncidentView<Value>) =>
+  endpoints.flatMap((endpoint) => {
+    const mark = parts[endpoint]?.recent.at(-1);
+    return mark ? [{ endpoint, value: mark.value }] : [];
+  });
+
+type ConfiguredEnd = { dateMs: number };
+
+/** V1 is served after the day that the team has configured. */
+export const configuredEnd = row<object, ConfiguredEnd>({
+  id: "configured-end",
+  severity: "warning",
+  inhibitedBy: ["sunset"],
+  mark: (check, _, { settings }) => {
+    if (!isGood(check)) return undefined;
+    const dateMs = settings.retirementDate === undefined ? Infinity : endOfDayMs(settings.retirementDate);
+    return check.atMs > dateMs ? { bad: { dateMs } } : "good";
+  },
+  opens,
+  closes: { checks: 2, forMs: 0 },
+  name: () => "sunset-passed",
+  facts: ({ value }) => ({ source: "configured", date: new Date(value.dateMs).toISOString() }),
+});
+
+/** A kind of notice that was seen in this time is still there: backends take turns. */
+const noticeKeptMs = dayMs;
+const maxKinds = 12;
+type Deprecation = { kinds: string[] };
+type DeprecationBefore = { seen?: Record<string, number> };
+
+function kindsOf(before: DeprecationBefore, check: Check): string[] {
+  const seen = Object.entries(before.seen ?? {}).filter(([, atMs]) => check.atMs - atMs < noticeKeptMs);
+  return [...new Set([...seen.map(([kind]) => kind), ...(check.notices?.deprecation ?? [])])].sort();
+}
+
+/** Deprecation, Link, Warning 299 and messages in bodies: one warning, and another when a new kind appears. */
+export const deprecation = row<DeprecationBefore, Deprecation>({
+  id: "deprecation",
+  severity: "warning",
+  isNotice: true,
+  mark: (check, before) => {
+    if (check.notices?.deprecation === undefined) return isGood(check) ? "good" : undefined;
+    return { bad: { kinds: kindsOf(before, check) } };
+  },
+  learn: (before, check) => {
+    const kinds = kindsOf(before, check).slice(0, maxKinds);
+    before.seen = Object.fromEntries(
+      kinds.map((kind) => [
+        kind,
+        check.notices?.deprecation?.includes(kind) ? check.atMs : (before.seen?.[kind] ?? check.atMs),
+      ]),
+    );
+  },
+  opens,
+  closes,
+  // A date may be computed anew for each response: it is a fact, and no other kind of notice.
+  key: ({ kinds }) => [...new Set(kinds.map((kind) => kind.replace(/ \d{4}-\d\d-\d\d$/, "")))].join("; "),
+  facts: (incident) => ({
+    notices: [...new Set(latestValues(incident).flatMap(({ value }) => value.kinds))].sort(),
+  }),
+});
