@@ -34,8 +34,8 @@ const memory: Memory = {};
  * The time before the function's timeout that is reserved for delivery, and the part of it for calls that
  * hang.
  */
-const flushMs = 30_000;
-const hangMs = 8_000;
+const flushMs = 90_000;
+const hangMs = 65_000;
 
 export async function handler(
   event: { tick: string; drill?: boolean },

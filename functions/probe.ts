@@ -4,7 +4,7 @@ import { heartbeatMessage, recordTick, recordUnsavedTicks } from "../lib/assess/
 import { createKey } from "../lib/aws/keys.ts";
 import { fillPorts, isLocal, read } from "../lib/aws/ports.ts";
 import type { Config } from "../lib/config/config.ts";
-import { deliverPending } from "../lib/delivery/outbox.ts";
+import { createDeliveryMemory, deliverPending } from "../lib/delivery/outbox.ts";
 import { runTick } from "../lib/probe/tick.ts";
 import type { Observation } from "../lib/records/observation.ts";
 
@@ -23,6 +23,9 @@ const ports = fillPorts({
 
 /** Kept while Lambda keeps this process: whether metrics are still undelivered, so that the next tick retries them. */
 let hasUndelivered = false;
+
+/** Kept as well: the retry delays of CloudWatch. */
+const delivery = createDeliveryMemory();
 
 /** Kept as well: ticks that the table has not stored yet, oldest first. Lambda's retry of a failed tick stores them. */
 const unsavedTicks: Observation[][] = [];
@@ -70,6 +73,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   if (!failed) lastHeartbeat = heartbeat.id;
   const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, {
     untilMs: endMs - hangMs,
+    memory: delivery,
   });
   hasUndelivered = delivered.pending > 0 || delivered.failed > 0;
   log("probed", {

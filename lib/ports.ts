@@ -104,7 +104,15 @@ export class UnreachableError extends Error {
   override name = "UnreachableError";
 }
 
-/** A message in the queue of one receiver. `tries` have failed so far. */
+/** The whole message was sent and no answer came: it may have arrived. */
+export class UnansweredError extends UnreachableError {
+  override name = "UnansweredError";
+}
+
+/**
+ * A message in the queue of one receiver. `tries`: how often the receiver refused it, or failed at it while it accepted
+ * other messages. A receiver that is down is no fault of a message.
+ */
 export type QueuedMessage = { message: OutboxMessage; tries: number; nextTryMs: number };
 
 export type DeliveryResult =

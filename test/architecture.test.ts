@@ -72,7 +72,8 @@ const mayImport: Record<string, readonly string[]> = {
   "assess/record-tick": [...assess, "ports"],
   "assess/decisions": [...assess, "ports"],
   delivery,
-  "delivery/channels/email": [...delivery, "nodemailer"],
+  "delivery/channels/channel": [...delivery, "node:http", "node:https"], // a request that says when it was sent
+  "delivery/channels/email": [...delivery, "nodemailer", "node:stream"],
   "delivery/channels/sns": [...delivery, "aws/sns"], // loaded with the first message
   scan: ["contract", "records", "@ast-grep/", "node:"],
   mapping: ["contract", "records", "config"],

@@ -1,6 +1,11 @@
 // One assessment: new observations are folded into the state, people are notified, metrics are sent.
 
-import { type DeliveryCounts, deliverPending } from "../delivery/outbox.ts";
+import {
+  createDeliveryMemory,
+  type DeliveryCounts,
+  type DeliveryMemory,
+  deliverPending,
+} from "../delivery/outbox.ts";
 import { dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Incident } from "../records/incident.ts";
@@ -66,6 +71,8 @@ export type Memory = {
   latest?: { state: AssessState; at: string };
   /** Incidents that were announced and had not ended; undefined until there was time to find them. */
   announced?: Incident[] | undefined;
+  /** The retry delays of the receivers. */
+  delivery?: DeliveryMemory;
   /** The last day on which all subscriptions were found to be confirmed. */
   subscriptionsDay?: string;
   /** The last hour in which the digest was made. */
@@ -160,12 +167,12 @@ async function deliverAndPublish(
   ports: Ports,
   state: AssessState,
   nowMs: number,
-  { tellUntilMs: untilMs = Infinity }: Limits,
+  { tellUntilMs: untilMs = Infinity, memory }: Limits & { memory: DeliveryMemory },
 ): Promise<DeliveryCounts> {
-  const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, { untilMs });
+  const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, { untilMs, memory });
   await publishHeartbeat(ports, state, nowMs);
   const metrics = ports.receivers.filter(({ kind }) => kind === "metrics");
-  await deliverPending(ports.outbox, metrics, ports.nowMs, { untilMs });
+  await deliverPending(ports.outbox, metrics, ports.nowMs, { untilMs, memory });
   return delivered;
 }
 
@@ -226,7 +233,10 @@ export async function assess(
   const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
   const ahead = isWhole ? readAt(state, settings, nowMs) : undefined;
   const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
-  const finish = () => deliverAndPublish(ports, ahead?.state ?? state, nowMs, limits);
+  memory.delivery ??= createDeliveryMemory();
+  const { delivery } = memory;
+  const finish = () =>
+    deliverAndPublish(ports, ahead?.state ?? state, nowMs, { ...limits, memory: delivery });
   if (!ahead) return { state, outlook: undefined, alerts, delivered: await finish() };
   const failed: FailedParts = {};
   const outlook = isolate(failed, "outlook", () => readOutlook(ahead.state, settings, nowMs), undefined);

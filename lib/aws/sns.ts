@@ -2,15 +2,15 @@
 // of its topic.
 
 import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient } from "@aws-sdk/client-sns";
-import { type Receiver, RefusedError } from "../ports.ts";
+import { type Receiver, RefusedError, UnansweredError } from "../ports.ts";
 import { type Alert, textOf } from "../records/alert.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import { callTimeout, clientOptions, errorName } from "./clients.ts";
 
-/** The outbox tries again later, so a call gives up soon. */
-const attemptTimeoutMs = 3_000;
-const maxAttempts = 2;
-const callTimeoutMs = 6_000;
+/** SNS has a minute to answer: what is repeated too early arrives twice. The outbox tries again, not the SDK. */
+const attemptTimeoutMs = 60_000;
+const maxAttempts = 1;
+const callTimeoutMs = 62_000;
 
 /** `client` is for tests; the SDK's own credentials, in the region of the topic, otherwise. */
 export type SnsOptions = { topicArn: string; client?: SNSClient };
@@ -43,7 +43,10 @@ export function createSnsReceiver({ topicArn, client }: SnsOptions): Extract<Rec
         await sns.send(command, callTimeout(callTimeoutMs));
       } catch (error) {
         const name = errorName(error);
-        throw refusals.test(name) ? new RefusedError(name, { cause: error }) : error;
+        if (refusals.test(name)) throw new RefusedError(name, { cause: error });
+        if (/^(?:AbortError|TimeoutError|ECONNRESET|EPIPE)$/.test(name))
+          throw new UnansweredError(name === "ECONNRESET" || name === "EPIPE" ? name : "timeout");
+        throw error;
       }
     },
   };

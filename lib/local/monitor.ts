@@ -22,6 +22,7 @@ import { type PageServer, type ServerInput, startServer } from "./server/server.
 import type { Simulation } from "./simulation.ts";
 import type { ClockCheck } from "./store/clock.ts";
 import type { Store } from "./store/store.ts";
+import { createStoreAlarm } from "./store-alarm.ts";
 import { createProcessState, type WatchInput, type WatchTick, watch, watchOnce } from "./watch.ts";
 
 export type MonitorInput = {
@@ -75,6 +76,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     send: async (alert) => recordSentAlert(store, currentState, alert),
   };
   const deliverer = createDeliverer(store.outbox, [page, ...input.channels], nowMs);
+  const storeAlarm = createStoreAlarm(input.channels, settings, nowMs);
   const ports: Ports = {
     nowMs,
     readKey: input.readKey,
@@ -150,11 +152,15 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     allowLoopback: input.allowLoopback,
     signal,
     checkClock,
-    deliverAlerts: deliverer.start,
+    deliverAlerts() {
+      deliverer.start();
+      storeAlarm.deliver();
+    },
     ...(input.unsaved && { unsaved: input.unsaved }),
     ...(input.onObservation && { onObservation: input.onObservation }),
     onTick(tick) {
       currentState.updateFromTick(tick);
+      storeAlarm.note(tick.degraded);
       maintain();
       input.onTick(tick);
     },
@@ -169,12 +175,14 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       const tick = await watchOnce(watchInput, processState);
       await deliverer.settle();
       watchInput.onTick(tick);
+      await storeAlarm.settle();
       return tick;
     },
     run: () => watch(watchInput),
     async close() {
       // A channel that hangs does not hold up the end; its message is sent after the next start.
-      await Promise.race([deliverer.settle(), sleep(maxSettleMs, undefined, { ref: false })]);
+      const settled = Promise.all([deliverer.settle(), storeAlarm.settle()]);
+      await Promise.race([settled, sleep(maxSettleMs, undefined, { ref: false })]);
       await server?.close();
       store.close();
     },

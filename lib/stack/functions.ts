@@ -81,8 +81,8 @@ export function createFunctions(parts: Parts): Functions {
       id: "assess",
       code: bundle("assess", inventoryFile(parts.team)),
       kind: "assess",
-      // A tick takes a second; a backlog of months is caught up with in several runs.
-      timeoutSeconds: 120,
+      // A tick takes a second; a backlog of months is caught up with in several runs; SNS has a minute to answer.
+      timeoutSeconds: 180,
       environment: {
         SETTINGS: assessSettings(config),
         TOPIC: notifications.topic.topicArn,

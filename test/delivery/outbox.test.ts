@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   causeOf,
   createDeliverer,
+  createDeliveryMemory,
   deliverPending,
+  maxHoldingTries,
   maxTries,
   retryDelayMs,
 } from "../../lib/delivery/outbox.ts";
@@ -11,6 +13,7 @@ import {
   type Outbox,
   type OutboxMessage,
   RefusedError,
+  UnansweredError,
   UnreachableError,
 } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
@@ -57,61 +60,89 @@ describe("delivery", () => {
       };
       const down = kind === "alert" ? acceptAlerts(undefined, isOut) : acceptMetrics(undefined, isOut);
       const both = [down, kind === "alert" ? acceptMetrics() : acceptAlerts()];
-      expect(await deliverPending(outbox, both, frozen)).toEqual({ delivered: 20, failed: 3, pending: 20 });
-      expect(tries).toBe(3);
+      expect(await deliverPending(outbox, both, frozen)).toEqual({ delivered: 20, failed: 2, pending: 20 });
+      expect(tries).toBe(2);
       expect([...waiting.values()].every(({ message }) => message.kind === kind)).toBe(true);
     }
   });
 
   test("of messages that nobody takes does not block those behind them", async () => {
-    const { outbox, waiting } = openMemoryOutbox(alerts(20));
     const poison = alerts(4).map(({ id }) => id);
     for (const error of [new RefusedError("status 400"), new Error("status 500")]) {
+      const { outbox, waiting } = openMemoryOutbox(alerts(20));
       const receiver = refuseSome(({ id }) => poison.includes(id), [], error);
+      const memory = createDeliveryMemory();
       let nowMs = 0;
-      for (let run = 0; run < 3; run += 1, nowMs += 15_000)
-        await deliverPending(outbox, [receiver], () => nowMs);
+      for (; nowMs < 15 * minuteMs; nowMs += 15_000)
+        await deliverPending(outbox, [receiver], () => nowMs, { memory });
       expect([...waiting.keys()]).toEqual(poison);
-      await outbox.put(alerts(30).slice(20));
     }
   });
 
-  test("waits longer after every failed try, and sets a message aside after the last", async () => {
-    const { outbox, waiting, setAside } = openMemoryOutbox(alerts(1));
-    let nowMs = 0;
+  test.each([
+    ["one incident", 1, 101],
+    ["an OPENED and its RESOLVED", 2, 101],
+    ["many incidents", 30, 2 * 101],
+  ])(
+    "to a receiver that is down tries about a hundred times a day, with %s waiting",
+    async (_, count, expected) => {
+      const messages = count === 2 ? [alertOf("down", 1), alertOf("down", 2)] : alerts(count);
+      const { outbox, waiting, setAside } = openMemoryOutbox(messages);
+      let tries = 0;
+      const receiver = refuseSome(() => {
+        tries += 1;
+        return true;
+      });
+      const memory = createDeliveryMemory();
+      for (let nowMs = 0; nowMs < 24 * 60 * minuteMs; nowMs += 5_000)
+        await deliverPending(outbox, [receiver], () => nowMs, { memory });
+      expect(Math.abs(tries - expected)).toBeLessThanOrEqual(4);
+      expect(waiting.size).toBe(count);
+      expect(setAside).toEqual([]);
+    },
+  );
+
+  test("to a receiver that is down tries a new message at once, and goes on with its delay", async () => {
+    const { outbox } = openMemoryOutbox(alerts(1));
+    const tried: string[] = [];
+    const receiver = refuseSome(({ id }) => tried.push(id) > 0);
+    const memory = createDeliveryMemory();
+    const run = (nowMs: number) => deliverPending(outbox, [receiver], () => nowMs, { memory });
+    await run(0);
+    await run(5_000);
+    expect(tried).toHaveLength(1);
+    await outbox.put(alerts(2));
+    await run(10_000);
+    expect(tried).toEqual([0, 0, 1].map((number) => alerts(2)[number]!.id));
+    for (let nowMs = 15_000; nowMs < 40_000; nowMs += 5_000) await run(nowMs);
+    expect(tried).toHaveLength(3);
+    await run(40_000);
+    expect(tried).toHaveLength(5);
+  });
+
+  test("to a receiver that answers nothing is repeated less often, because each message may have arrived", async () => {
+    const { outbox } = openMemoryOutbox(alerts(1));
     let tries = 0;
-    const receiver = refuseSome(() => {
+    const receiver = acceptAlerts(() => {
       tries += 1;
-      return true;
+      throw new UnansweredError("timeout");
     });
-    await deliverPending(outbox, [receiver], () => nowMs);
-    nowMs += retryDelayMs(1) - 1;
-    await deliverPending(outbox, [receiver], () => nowMs);
-    expect(tries).toBe(1);
-    while (waiting.size > 0) {
-      nowMs = [...waiting.values()][0]!.nextTryMs;
-      await deliverPending(outbox, [receiver], () => nowMs);
-    }
-    expect(tries).toBe(maxTries);
-    expect(setAside).toEqual(alerts(1).map(({ id }) => id));
-    // About two days, as the documentation says.
-    expect(nowMs / 3_600_000).toBeGreaterThan(48);
-    expect(nowMs / 3_600_000).toBeLessThan(51);
+    const memory = createDeliveryMemory();
+    for (let nowMs = 0; nowMs < 24 * 60 * minuteMs; nowMs += 5_000)
+      await deliverPending(outbox, [receiver], () => nowMs, { memory });
+    expect(tries).toBe(31);
   });
 
-  test("does not set aside the oldest message sooner because it is tried whenever another one is due", async () => {
-    const { outbox, waiting, setAside } = openMemoryOutbox();
-    const receiver = refuseSome(() => true);
+  test("sets a message aside that is refused again and again, after about two days", async () => {
+    const { outbox, waiting, setAside } = openMemoryOutbox(alerts(1));
+    const receiver = refuseSome(() => true, [], new RefusedError("status 400"));
+    const memory = createDeliveryMemory();
     let nowMs = 0;
-    for (const message of alerts(60)) {
-      await outbox.put([message]);
-      await deliverPending(outbox, [receiver], () => nowMs);
-      nowMs += minuteMs;
-    }
-    for (; nowMs < 24 * 60 * minuteMs; nowMs += minuteMs)
-      await deliverPending(outbox, [receiver], () => nowMs);
-    expect(setAside).toEqual([]);
-    expect(waiting.size).toBe(60);
+    for (; waiting.size > 0 && nowMs < 4 * 24 * 60 * minuteMs; nowMs += minuteMs / 4)
+      await deliverPending(outbox, [receiver], () => nowMs, { memory });
+    expect(setAside).toEqual(alerts(1).map(({ id }) => id));
+    expect(nowMs / 3_600_000).toBeGreaterThan(40);
+    expect(nowMs / 3_600_000).toBeLessThan(50);
   });
 
   test("to a receiver that returns sends what it missed from the oldest on, before each message's own time", async () => {
@@ -167,19 +198,20 @@ describe("delivery", () => {
       expect(numbers()).toEqual([1, 2, 3]);
     });
 
-    test.each([
-      ["waits for less than 4 hours", 4 * 60 * minuteMs - 1, []],
-      ["is sent after 4 hours", 4 * 60 * minuteMs, [2]],
-    ])("behind an undelivered message %s", async (_, ageMs, expected) => {
-      const { numbers, run } = openRuns(of("down", 1, 2), Date.parse(alertMessage(1).alert.at) + ageMs);
-      await run(1);
-      expect(numbers()).toEqual(expected);
-    });
-
-    test("goes on after some hours without the message that nobody takes", async () => {
-      const { numbers, run } = openRuns(of("down", 1, 300, 301), startMs + 302 * minuteMs);
-      expect(await run(1)).toEqual({ delivered: 2, failed: 1, pending: 1 });
-      expect(numbers()).toEqual([300, 301]);
+    test("waits behind a message that fails while others are accepted, but not for ever", async () => {
+      const { outbox } = openMemoryOutbox(of("down", 1, 2));
+      const sent: Alert[] = [];
+      const receiver = refuseSome(({ id }) => id === "down/1-changed", sent);
+      const memory = createDeliveryMemory();
+      let nowMs = 0;
+      for (let run = 1; run <= maxHoldingTries; run += 1, nowMs += 60 * minuteMs) {
+        expect(sent.map(({ id }) => id)).not.toContain("down/2-changed");
+        await outbox.put([alertOf(`other-${run}`, 10 + run)]);
+        await deliverPending(outbox, [receiver], () => nowMs, { memory });
+      }
+      await outbox.put([alertOf("another", 100)]);
+      await deliverPending(outbox, [receiver], () => nowMs, { memory });
+      expect(sent.map(({ id }) => id)).toContain("down/2-changed");
     });
   });
 
@@ -206,33 +238,24 @@ describe("delivery", () => {
       wants: ({ id }: Alert) => !id.includes("-1/"),
     };
     for (const queued of await outbox.pending(receiver, 10))
-      if (queued.message.id.includes("-3/")) queued.tries = 199;
+      if (queued.message.id.includes("-3/")) queued.tries = maxTries - 1;
     await deliverPending({ ...outbox, record }, [receiver], () => 7_000);
     const nameOf = (number: number) => `alerts ${alerts(4)[number]?.id}`;
     expect(recorded).toEqual([
-      [nameOf(0), { state: "delivered", atMs: 7_000 }],
       [nameOf(1), { state: "unwanted", atMs: 7_000 }],
+      [nameOf(0), { state: "delivered", atMs: 7_000 }],
       [nameOf(2), { state: "waiting", atMs: 7_000, tries: 1, nextTryMs: 22_000, why: "status 400" }],
-      [nameOf(3), { state: "set-aside", atMs: 7_000, tries: 200, why: "status 400" }],
+      [nameOf(3), { state: "set-aside", atMs: 7_000, tries: maxTries, why: "status 400" }],
     ]);
   });
 
   test("of one message to a receiver that accepts it is followed by those whose time has not come", async () => {
     const { outbox, waiting } = openMemoryOutbox(alerts(4));
-    for (const queued of [...waiting.values()].slice(1)) queued.nextTryMs = minuteMs;
+    for (const queued of [...waiting.values()].slice(0, 3)) queued.nextTryMs = minuteMs;
     const sent: Alert[] = [];
     const answer = await deliverPending(outbox, [refuseSome(() => false, sent)], frozen);
     expect(answer).toEqual({ delivered: 4, failed: 0, pending: 0 });
     expect(sent.map(({ id }) => id)).toEqual(alerts(4).map(({ id }) => id));
-  });
-
-  test("behind one that the receiver does not accept sends what is due first, and then the others", async () => {
-    const { outbox, waiting } = openMemoryOutbox(alerts(4));
-    for (const queued of [...waiting.values()].slice(0, 3)) queued.nextTryMs = minuteMs;
-    const sent: Alert[] = [];
-    const receiver = refuseSome(({ id }) => id === alerts(1)[0]?.id, sent);
-    expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 3, failed: 1, pending: 1 });
-    expect(sent.map(({ id }) => id)).toEqual([3, 1, 2].map((number) => alerts(4)[number]?.id));
   });
 
   test("where nothing is due tries nothing", async () => {
@@ -242,10 +265,10 @@ describe("delivery", () => {
     expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 0, failed: 0, pending: 2 });
   });
 
-  test("goes on while a receiver accepts some: only three failures in a row end a run", async () => {
+  test("goes on while a receiver accepts some: only two failures in a row end a run", async () => {
     const { outbox } = openMemoryOutbox(alerts(9));
-    const receiver = refuseSome(({ id }) => /-[013467]\//.test(id));
-    expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 3, failed: 6, pending: 6 });
+    const receiver = refuseSome(({ id }) => /-[024678]\//.test(id));
+    expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 3, failed: 5, pending: 6 });
   });
 
   test("of numbers that one receiver does not take holds up no others", async () => {
@@ -264,19 +287,31 @@ describe("delivery", () => {
   });
 
   test.each([
-    ["waits for its time", 15 * minuteMs, 0],
-    ["does not wait for a time that a wrong clock planned", 15 * minuteMs + 1, 1],
+    ["waits for its time", 60 * minuteMs, 0],
+    ["does not wait for a time that a wrong clock planned", 60 * minuteMs + 1, 1],
   ])("%s", async (_, nextTryMs, delivered) => {
     const { outbox, waiting } = openMemoryOutbox(alerts(1));
     for (const queued of waiting.values()) queued.nextTryMs = nextTryMs;
     expect(await deliverPending(outbox, [acceptAlerts()], frozen)).toMatchObject({ delivered });
   });
 
-  test("that could not be marked is a failure, and is sent again next time", async () => {
-    const { outbox, waiting } = openMemoryOutbox(alerts(1));
-    const answer = await deliverPending({ ...outbox, record: refuse }, receivers, frozen);
-    expect(answer).toEqual({ delivered: 0, failed: 1, pending: 1 });
-    expect(waiting.size).toBe(1);
+  test("that could not be recorded is a failure, and is not sent again by this process", async () => {
+    const { outbox, waiting } = openMemoryOutbox(alerts(2));
+    const sent: Alert[] = [];
+    const receiver = refuseSome(() => false, sent);
+    const memory = createDeliveryMemory();
+    const full = { ...outbox, record: refuse };
+    for (let nowMs = 0; nowMs < 60 * minuteMs; nowMs += 5_000)
+      expect(await deliverPending(full, [receiver], () => nowMs, { memory })).toEqual({
+        ...{ delivered: 0, failed: 2, pending: 2 },
+      });
+    expect(sent).toHaveLength(2);
+    expect(waiting.size).toBe(2);
+    expect(await deliverPending(outbox, [receiver], () => 60 * minuteMs, { memory })).toEqual({
+      ...{ delivered: 0, failed: 0, pending: 0 },
+    });
+    expect(sent).toHaveLength(2);
+    expect(waiting.size).toBe(0);
   });
 
   test("never throws, whatever fails", async () => {
@@ -291,7 +326,7 @@ describe("delivery", () => {
         throw new Error("at once");
       },
     };
-    expect(await deliverPending(outbox, [throwing], frozen)).toEqual({ delivered: 0, failed: 3, pending: 5 });
+    expect(await deliverPending(outbox, [throwing], frozen)).toEqual({ delivered: 0, failed: 2, pending: 5 });
   });
 
   test("is bounded in time and in count, and the next run goes on", async () => {
@@ -331,15 +366,19 @@ describe("delivery", () => {
 });
 
 test.each([
-  [1, 15_000],
-  [2, 30_000],
-  [6, 480_000],
-  [7, 900_000],
-  [maxTries, 900_000],
-  [5_000, 900_000],
-])("after %d failed tries a message waits for %d ms", (tries, delayMs) => {
-  expect(retryDelayMs(tries)).toBe(delayMs);
-});
+  [1, 15_000, 15_000],
+  [2, 30_000, 30_000],
+  [6, 480_000, 480_000],
+  [7, 900_000, 960_000],
+  [8, 900_000, 1_920_000],
+  [9, 900_000, 3_600_000],
+  [5_000, 900_000, 3_600_000],
+])(
+  "after %d failures in a row a receiver gets nothing for %d ms, and no repetition for %d ms",
+  (failures, delayMs, repeatMs) => {
+    expect([retryDelayMs(failures), retryDelayMs(failures, true)]).toEqual([delayMs, repeatMs]);
+  },
+);
 
 test.each([
   [new RefusedError("status 400"), "status 400"],

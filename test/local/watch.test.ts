@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
+import type { Channel } from "../../lib/delivery/channels/channel.ts";
 import { createChannel } from "../../lib/delivery/channels/index.ts";
 import { createDeliverer, deliverPending } from "../../lib/delivery/outbox.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
@@ -283,6 +284,47 @@ describe("a degraded store", () => {
     expect(await response.text()).toContain("DEGRADED: observations cannot be stored (disk-full)");
     const { health } = (await (await fetch(`${rig.url}/api/summary`)).json()) as { health: unknown };
     expect(health).toMatchObject({ state: "DEGRADED", why: "observations cannot be stored (disk-full)" });
+  });
+
+  test("is reported once in every channel, whatever the channel wants, and once when it saves again", async () => {
+    const disk = { isFull: false };
+    const sent: string[] = [];
+    const channel = (name: string, isOut = () => false): Channel => ({
+      name,
+      kind: "alert",
+      type: "webhook",
+      reachesPeople: true,
+      wants: () => false,
+      async send({ subject }) {
+        if (isOut()) throw new Error("away");
+        sent.push(`${name}: ${subject}`);
+      },
+    });
+    const clock = { nowMs: Date.now() };
+    const isAway = { second: true };
+    const rig = await startRig(makeFolder(), {
+      wrapStore: refuseWritesWhenFull(disk),
+      channels: [channel("first"), channel("second", () => isAway.second)],
+      nowMs: () => clock.nowMs,
+    });
+    cleanups.push(() => rig.stop());
+    await rig.monitor.once();
+    expect(sent).toEqual([]);
+    disk.isFull = true;
+    for (let tick = 0; tick < 5; tick += 1, clock.nowMs += 60_000) await rig.monitor.once();
+    const opened = "[v1watch] PAGE: The store cannot save (disk-full): no alert about V1 can be sent";
+    expect(sent).toEqual([`first: ${opened}`]);
+    isAway.second = false;
+    clock.nowMs += 900_000;
+    await rig.monitor.once();
+    expect(sent).toEqual([`first: ${opened}`, `second: ${opened}`]);
+    disk.isFull = false;
+    clock.nowMs += 60_000;
+    await rig.monitor.once();
+    clock.nowMs += 60_000;
+    await rig.monitor.once();
+    const resolved = "[v1watch] RESOLVED: The store saves again";
+    expect(sent.slice(2).toSorted()).toEqual([`first: ${resolved}`, `second: ${resolved}`]);
   });
 });
 

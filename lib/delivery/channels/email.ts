@@ -1,8 +1,9 @@
 // Email through an SMTP server. The messages of one incident are one thread.
+import { PassThrough } from "node:stream";
 import { createTransport } from "nodemailer";
-import { RefusedError, UnreachableError } from "../../ports.ts";
+import { RefusedError, UnansweredError, UnreachableError } from "../../ports.ts";
 import { type Alert, incidentOf, textOf } from "../../records/alert.ts";
-import { type CreateSend, defaultTimeoutMs, requireSecret } from "./channel.ts";
+import { type CreateSend, createDeadline, defaultTimeouts, requireSecret } from "./channel.ts";
 
 const idOf = (text: string) => `<${text.replace(/[^\w.-]/g, ".")}@v1watch>`;
 
@@ -29,36 +30,47 @@ export function renderEmail(alert: Alert) {
 
 export const createEmail: CreateSend<"email"> = (settings, context) => async (alert) => {
   const { host, port, security, user, password, from, to } = settings;
-  const { timeoutMs = defaultTimeoutMs } = context;
+  const { timeouts = defaultTimeouts } = context;
   const auth =
-    user !== undefined && password ? { auth: { user, pass: await requireSecret(password, context) } } : {};
+    user !== undefined && password ? { user, pass: await requireSecret(password, context) } : undefined;
   const transport = createTransport({
-    ...{ host, port, secure: security === "tls", requireTLS: security === "starttls", ...auth },
-    ...(security === "none" && { ignoreTLS: true }),
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
-    dnsTimeout: timeoutMs,
+    host,
+    port,
+    secure: security === "tls",
+    requireTLS: security === "starttls",
+    ignoreTLS: security === "none",
+    auth,
+    connectionTimeout: timeouts.sendMs,
+    greetingTimeout: timeouts.sendMs,
+    dnsTimeout: timeouts.sendMs,
+    socketTimeout: timeouts.answerMs,
   });
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new UnreachableError("timeout")), timeoutMs);
+  const deadline = createDeadline(timeouts);
+  // The server has the whole mail when the stream of it has ended.
+  transport.use("stream", (mail, done) => {
+    mail.message.transform(() => new PassThrough().on("end", deadline.noteSent));
+    done();
   });
   const sending = transport.sendMail({ from, to, ...renderEmail(alert) });
   try {
-    await Promise.race([sending, deadline]);
+    await Promise.race([sending, deadline.expired]);
   } catch (error) {
-    throw toOurError(error);
+    throw toOurError(error, deadline.isSent());
   } finally {
-    clearTimeout(timer);
+    deadline.clear();
     sending.catch(() => {});
     transport.close();
   }
 };
 
 /** The server's own words may repeat addresses: only its code is kept. */
-function toOurError(error: unknown): Error {
+function toOurError(error: unknown, isSent: boolean): Error {
   if (error instanceof UnreachableError) return error;
   const { responseCode, code } = error as { responseCode?: unknown; code?: unknown };
-  const cause = typeof responseCode === "number" ? `SMTP ${responseCode}` : String(code ?? "SMTP error");
-  const isRefused = typeof responseCode === "number" && responseCode >= 500 && code !== "EAUTH";
-  return isRefused ? new RefusedError(cause) : new UnreachableError(cause);
+  if (typeof responseCode !== "number") {
+    const cause = String(code ?? "SMTP error");
+    return isSent ? new UnansweredError(cause) : new UnreachableError(cause);
+  }
+  const cause = `SMTP ${responseCode}`;
+  return responseCode >= 500 && code !== "EAUTH" ? new RefusedError(cause) : new UnreachableError(cause);
 }

@@ -2,11 +2,12 @@
 import { validate } from "@hyperjump/json-schema/draft-2020-12";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ChannelSettings } from "../../../lib/config/channels.ts";
+import { defaultTimeouts, type Timeouts } from "../../../lib/delivery/channels/channel.ts";
 import { renderEmail } from "../../../lib/delivery/channels/email.ts";
 import { createChannel } from "../../../lib/delivery/channels/index.ts";
 import { renderPagerDuty } from "../../../lib/delivery/channels/pagerduty.ts";
 import { renderSlack } from "../../../lib/delivery/channels/slack.ts";
-import { RefusedError, UnreachableError } from "../../../lib/ports.ts";
+import { RefusedError, UnansweredError, UnreachableError } from "../../../lib/ports.ts";
 import { type Alert, alertEvents, alertJsonSchema, textOf } from "../../../lib/records/alert.ts";
 import { severities } from "../../../lib/records/incident.ts";
 import { startAccount } from "../../aws/account-server.ts";
@@ -25,11 +26,12 @@ const open = (
   settings: Settings,
   secrets: Record<string, string> = {},
   print: (alert: Alert) => void = () => {},
+  timeouts: Timeouts = { sendMs: 1_000, answerMs: 1_000 },
 ) =>
   createChannel({ name: "tested", ...everything, ...settings } as ChannelSettings, {
     readSecret: async (source) => secrets["env" in source ? source.env : source.file],
     print,
-    timeoutMs: 1_000,
+    timeouts,
   });
 
 const links = {
@@ -95,7 +97,7 @@ describe("a webhook", () => {
     }
     const hanging = await startWebReceiver("hang");
     const channel = await open({ type: "webhook", format: "alert", url: { file: "f" } }, { f: hanging.url });
-    await expect(channel.send(opened)).rejects.toMatchObject({ name: "TimeoutError" });
+    await expect(channel.send(opened)).rejects.toEqual(new UnansweredError("timeout"));
     const dead = await reserveDeadPort();
     const away = await open({ type: "webhook", format: "alert", url: { env: "HOOK" } }, { HOOK: dead.url });
     const thrown = (await away.send(opened).catch((caught: unknown) => caught)) as Error;
@@ -340,7 +342,37 @@ test("PagerDuty is triggered, acknowledged and resolved under one dedup key", as
   }
 });
 
+test("a receiver has 60 s to answer once it has the whole message", () => {
+  expect(defaultTimeouts).toEqual({ sendMs: 10_000, answerMs: 60_000 });
+});
+
+/** The answer comes later than any message may take to be sent. */
+const slowly: Timeouts = { sendMs: 3_000, answerMs: 60_000 };
+
+test("a webhook that takes its time to answer gets the message once, and one that is cut off may have it", async () => {
+  const { url, bodies, behaviour } = await startWebReceiver();
+  behaviour.delayMs = 3_500;
+  const hook = { type: "webhook", format: "alert", url: { env: "HOOK" } } as const;
+  const channel = await open(hook, { HOOK: url }, () => {}, slowly);
+  await channel.send(opened);
+  expect(bodies).toHaveLength(1);
+  behaviour.status = "reset";
+  await expect(channel.send(opened)).rejects.toThrow(UnansweredError);
+  expect(bodies).toHaveLength(2);
+});
+
 describe("email", () => {
+  test("to a server that takes its time is sent once, and may have arrived where the connection ends", async () => {
+    const slow = await startMailServer({ delayMs: 3_500 });
+    const channel = await open({ ...settings, port: slow.port }, {}, () => {}, slowly);
+    await channel.send(opened);
+    expect(slow.mails).toHaveLength(1);
+    const cut = await startMailServer({ isCut: true });
+    const lost = await open({ ...settings, port: cut.port }, {}, () => {}, slowly);
+    await expect(lost.send(opened)).rejects.toThrow(UnansweredError);
+    expect(cut.mails).toHaveLength(1);
+  });
+
   const settings = {
     type: "email" as const,
     host: "127.0.0.1",

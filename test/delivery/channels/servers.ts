@@ -1,6 +1,7 @@
 // Receivers on this machine for the tests of channels: web servers and an SMTP server.
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer } from "smtp-server";
 import { onTestFinished } from "vitest";
 
@@ -14,19 +15,27 @@ export type WebReceiver = {
   bodies: Record<string, unknown>[];
   /** The method and the type of each request. */
   requests: string[];
-  /** The status of the next responses; `hang` gives none. */
-  behaviour: { status: number | "hang" };
+  /** The status of the next responses; `hang` gives none. `delayMs`: how long the receiver takes to answer. */
+  behaviour: { status: number | "hang" | "reset"; delayMs?: number };
 };
 
-export async function startWebReceiver(status: number | "hang" = 200): Promise<WebReceiver> {
+export async function startWebReceiver(
+  status: WebReceiver["behaviour"]["status"] = 200,
+): Promise<WebReceiver> {
   const bodies: Record<string, unknown>[] = [];
   const requests: string[] = [];
-  const behaviour = { status };
+  const behaviour: WebReceiver["behaviour"] = { status };
   const server = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.headers["content-type"]}`);
     let text = "";
     for await (const part of request) text += part;
     if (behaviour.status === "hang") return;
+    if (behaviour.status === "reset") {
+      bodies.push(JSON.parse(text));
+      request.socket.destroy();
+      return;
+    }
+    if (behaviour.delayMs !== undefined) await sleep(behaviour.delayMs);
     if (behaviour.status < 300) bodies.push(JSON.parse(text));
     // Nobody may follow a redirect with an alert.
     response.writeHead(behaviour.status, behaviour.status === 302 ? { location: "/" } : {}).end();
@@ -78,7 +87,15 @@ export async function startEndlessMailServer(): Promise<number> {
 export type Mail = { from: string; to: string[]; text: string };
 
 export async function startMailServer(
-  options: { user?: { name: string; password: string }; refuseWith?: number; isPlain?: boolean } = {},
+  options: {
+    user?: { name: string; password: string };
+    refuseWith?: number;
+    isPlain?: boolean;
+    /** Between the end of the mail and the answer to it. */
+    delayMs?: number;
+    /** The connection ends before the answer. */
+    isCut?: boolean;
+  } = {},
 ) {
   const mails: Mail[] = [];
   const server = new SMTPServer({
@@ -105,7 +122,8 @@ export async function startMailServer(
           to: rcptTo.map(({ address }) => address),
           text,
         });
-        done();
+        if (options.isCut) for (const connection of server.connections) connection.close();
+        else setTimeout(done, options.delayMs ?? 0);
       });
     },
   });
