@@ -1,6 +1,7 @@
 // A made-up fourth endpoint is one more row of the table in lib/contract/endpoints.ts, and no other line of lib is
 // changed: it is planned, requested, validated, measured, assessed, shown on the page and in the report, and deployed.
 
+import { mkdirSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -25,6 +26,7 @@ import { openStore } from "../lib/local/store/store.ts";
 import { v1Fields } from "../lib/mapping/fields.ts";
 import type { Observation } from "../lib/records/observation.ts";
 import type { Report } from "../lib/records/report.ts";
+import { scanConsumers } from "../lib/scan/index.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
 import { run } from "./commands/terminal.ts";
 import { badges } from "./contract/made-up-endpoint.ts";
@@ -109,6 +111,17 @@ beforeAll(async () => {
 afterAll(() => monitor.close());
 
 describe("a fourth endpoint", () => {
+  test("is found by the scan: its call, and the fields that are read from it", async () => {
+    const code = join(folder, "code");
+    mkdirSync(code);
+    const text = `export const f = async (id) => (await (await fetch("https://x/api/v1/badges?of=" + id)).json()).badges[0].colour;\n`;
+    writeFileSync(join(code, "badges.js"), text);
+    const { uses } = (await scanConsumers([{ root: code, as: "" }]))!;
+    expect(uses).toMatchObject([
+      { endpoint: badges.id, confidence: "high", calls: [1], fields: [{ path: "badges[].colour", line: 1 }] },
+    ]);
+  });
+
   test("is planned: a slot of its own in every round, and its share of the month's requests", () => {
     const scheduled = ofBadges().filter(({ reason, isPrimary }) => reason === "scheduled" && isPrimary);
     expect(scheduled.length).toBeGreaterThanOrEqual(4);

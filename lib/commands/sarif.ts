@@ -141,16 +141,17 @@ function readChanges(
   return (kind, file, line, from) => {
     const found = changes.get(changeKey(kind, file, line, from));
     if (!found) return "";
-    return ` In V2: ${found.to === null ? "" : `${found.to}, `}${found.change}.`;
+    const source = kind === "call" || found.request === undefined ? "" : ` of ${found.request}`;
+    return ` In V2: ${found.to === null ? "" : `${found.to}${source}, `}${found.change}.`;
   };
 }
 
 function resultsOf(
-  { id, endpoint, calls, fields, hazards, confidence, file: source }: Use,
+  { id, endpoint, calls, fields, hazards, confidence, why, file: source }: Use,
   file: string,
   changeOf: ReturnType<typeof readChanges>,
 ): SarifResult[] {
-  const note = confidence === "high" ? "" : ` (confidence: ${confidence})`;
+  const note = confidence === "high" ? "" : ` (${confidence} confidence, ${why})`;
   const result = (rule: RuleId, line: number, text: string, extra?: string): SarifResult => ({
     rule,
     level: ruleOf(rule).level,
@@ -163,11 +164,11 @@ function resultsOf(
     ...calls.map((line) =>
       result("v1-call", line, `Calls V1's ${endpoint}${note}.${changeOf("call", source, line)}`),
     ),
-    ...fields.map(({ path, line, isRequired, isUndocumented }) => {
+    ...fields.map(({ path, line, isRequired, isUndocumented, why: reason }) => {
       const kind = isUndocumented ? "undocumented" : isRequired ? "decoder" : "read";
       const verb = isRequired ? "Decodes" : "Reads";
       const what = isUndocumented ? "undocumented field " : "";
-      const text = `${verb} V1's ${what}${path}${note}.${changeOf(kind, source, line, path)}`;
+      const text = `${verb} V1's ${what}${path}, ${reason}.${changeOf(kind, source, line, path)}`;
       return result("v1-field", line, text, path);
     }),
     ...hazards.map(({ rule, line }) => {

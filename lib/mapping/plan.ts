@@ -8,10 +8,10 @@ import { isMapped } from "./fields.ts";
 /** What the plan needs to know about a use; a scan has the same members. */
 export type PlannedUse = Pick<
   InventoryUse,
-  "file" | "package" | "codeOwners" | "endpoint" | "calls" | "fields" | "hazards"
+  "file" | "package" | "codeOwners" | "endpoint" | "confidence" | "calls" | "fields" | "hazards"
 > & { owner?: string | undefined };
 
-type Change = Pick<PlanLine, "kind" | "from" | "to" | "change">;
+type Change = Pick<PlanLine, "kind" | "from" | "to" | "change" | "request">;
 
 /** `score` → `score.points`: the value moved into an object with its old name. */
 const isWrapped = (from: string, to: string) => {
@@ -24,7 +24,15 @@ const decisionVerbs = { same: "keep", renamed: "rename", moved: "move", transfor
 const describeTransform = (transform: unknown) =>
   typeof transform === "string" ? ` (${transform.replaceAll("-", " ")})` : "";
 
-function changeField(path: string, { fields }: Mapping): Omit<Change, "kind"> {
+/** `GET /score`: the request of V2 that gives a field. */
+function requestFor(path: string, { fields, v2 }: Mapping): string | undefined {
+  const row = fields[path];
+  const target = row && isMapped(row) ? v2.endpoints[row.endpoint]?.path : undefined;
+  return target === undefined ? undefined : `GET ${target}`;
+}
+
+function changeField(path: string, mapping: Mapping): Omit<Change, "kind"> {
+  const { fields } = mapping;
   const row = fields[path];
   const inside = Object.keys(fields).filter(
     (other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[]`),
@@ -43,26 +51,37 @@ function changeField(path: string, { fields }: Mapping): Omit<Change, "kind"> {
     ...(row.path.includes("=") ? ["filter"] : []),
   ];
   const isUnverified = row.status === "unverified" ? " (unverified)" : "";
-  return { from: path, to: row.path, change: `${steps.join(" + ")}${isUnverified}` };
+  return {
+    from: path,
+    to: row.path,
+    change: `${steps.join(" + ")}${isUnverified}`,
+    request: requestFor(path, mapping),
+  };
 }
 
-/** The requests of V2 that give the fields which the package reads from this endpoint of V1. */
+/** The fields that are read from the response of a call: followed from it, or of the same function where nobody knows. */
+const fieldsOfCall = (use: PlannedUse, line: number, all: readonly PlannedUse[]): string[] =>
+  all.flatMap((other) =>
+    other.fields
+      .filter(({ from }) => (from === undefined ? other === use : from === `${use.file}:${line}`))
+      .map(({ path }) => path),
+  );
+
+/** The requests of V2 that give the fields which are read from this call's response. */
 function changeCall(
   use: PlannedUse,
+  line: number,
   all: readonly PlannedUse[],
-  { fields, v2 }: Mapping,
+  mapping: Mapping,
 ): Omit<Change, "kind"> {
-  const read = all
-    .filter((other) => other.package === use.package && other.endpoint === use.endpoint)
-    .flatMap((other) => other.fields.map(({ path }) => path));
-  const rows = (read.length > 0 ? read : []).flatMap((path) => fields[path] ?? []);
-  const targets = new Set(rows.flatMap((row) => (isMapped(row) ? row.endpoint : [])));
-  const paths = [...targets].flatMap((name) => v2.endpoints[name]?.path ?? []);
+  const requests = new Set(fieldsOfCall(use, line, all).flatMap((path) => requestFor(path, mapping) ?? []));
   const { method, path } = endpoints[use.endpoint];
+  const to = requests.size > 0 ? [...requests].join(", ") : null;
   return {
     from: `${method} ${path}`,
-    to: paths.length > 0 ? paths.map((target) => `${method} ${target}`).join(", ") : null,
-    change: paths.length > 0 ? "replace the request" : "decide",
+    to,
+    change: to === null ? "decide" : "replace the request",
+    request: to ?? undefined,
   };
 }
 
@@ -88,22 +107,33 @@ export const hazardFixes: Record<string, { from: string; to: string; change: str
 };
 
 function changesOf(use: PlannedUse, all: readonly PlannedUse[], mapping: Mapping) {
-  const calls = use.calls.map((line) => ({ line, kind: "call" as const, ...changeCall(use, all, mapping) }));
-  const fields = use.fields.map(({ path, line, isRequired, isUndocumented }) => ({
+  const calls = use.calls.map((line) => ({
     line,
+    confidence: use.confidence,
+    kind: "call" as const,
+    ...changeCall(use, line, all, mapping),
+  }));
+  const fields = use.fields.map(({ path, line, confidence, isRequired, isUndocumented }) => ({
+    line,
+    confidence: confidence ?? use.confidence,
     kind: isUndocumented ? ("undocumented" as const) : isRequired ? ("decoder" as const) : ("read" as const),
     ...(isUndocumented
       ? { from: path, to: null, change: "not in V1's document: look for it in V2" }
       : changeField(path, mapping)),
   }));
-  const hazards = use.hazards.flatMap(({ rule, line }) => {
+  const hazards = use.hazards.flatMap(({ rule, line, confidence = use.confidence }) => {
     const fix = hazardFixes[rule];
-    return fix ? [{ line, kind: "hazard" as const, ...fix }] : [];
+    return fix ? [{ line, confidence, kind: "hazard" as const, ...fix }] : [];
   });
   return [...calls, ...fields, ...hazards];
 }
 
-/** Lines are sorted by file and line. `isStarter`: the team has no mapping of its own yet. */
+const confidenceOrder = ["high", "medium", "low"] as const;
+
+const byConfidence = (a: PlanLine, b: PlanLine) =>
+  confidenceOrder.indexOf(a.confidence) - confidenceOrder.indexOf(b.confidence);
+
+/** Lines are sorted by confidence, the surest first, then by file and line. `isStarter`: the team has no mapping of its own yet. */
 export function buildPlan(uses: readonly PlannedUse[], mapping: Mapping, isStarter: boolean): Plan {
   const lines = uses
     .flatMap((use): PlanLine[] => {
@@ -115,7 +145,7 @@ export function buildPlan(uses: readonly PlannedUse[], mapping: Mapping, isStart
         ...change,
       }));
     })
-    .sort((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+    .sort((a, b) => byConfidence(a, b) || (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   const changed = new Set(
     lines.flatMap(({ file, line, change }) =>
       /^keep( \(unverified\))?$/.test(change) ? [] : [`${file}:${line}`],
@@ -129,9 +159,11 @@ export function buildPlan(uses: readonly PlannedUse[], mapping: Mapping, isStart
   };
 }
 
-export const describeLine = ({ kind, from, to, change }: PlanLine): string => {
+export const describeLine = ({ kind, from, to, change, request, confidence }: PlanLine): string => {
   const label = kind === "hazard" ? "hazard: " : kind === "decoder" ? "decodes " : "";
-  return `${label}${from}${to === null ? "" : ` → ${to}`}  ${change}`;
+  const source = request === undefined || kind === "call" ? "" : ` of ${request}`;
+  const doubt = confidence === "high" ? "" : `  (${confidence} confidence)`;
+  return `${label}${from}${to === null ? "" : ` → ${to}${source}`}  ${change}${doubt}`;
 };
 
 export const planGroupings = ["file", "owner", "package"] as const;

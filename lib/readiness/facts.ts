@@ -3,7 +3,7 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import { isMapped } from "../mapping/fields.ts";
 import { fingerprintMapping } from "../parity/cohort.ts";
-import type { InventoryField, UnsureFile, UseStatus } from "../records/inventory.ts";
+import type { Confidence, InventoryField, UnsureFile, UseStatus } from "../records/inventory.ts";
 import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
 import type { ParityAggregate } from "../records/parity.ts";
@@ -14,6 +14,7 @@ export type SourceLocation = { file: string; line: number };
 
 export type ConsumerUse = SourceLocation & {
   endpoint: EndpointId;
+  confidence: Confidence;
   calls: readonly number[];
   /** Contract paths; an object's path includes everything in it. Empty if only the call was found. */
   fields: readonly InventoryField[];
@@ -29,7 +30,7 @@ export type Consumer = {
   exceptions: readonly { reason: string; expires: string }[];
   uses: readonly ConsumerUse[];
   /** Lines where a failing V1 looks like 0, an empty list or a wrong sum. */
-  hazards: readonly (SourceLocation & { rule: string })[];
+  hazards: readonly (SourceLocation & { rule: string; confidence: Confidence })[];
 };
 
 /** One difference between V1 and its document, from the drift history. */
@@ -44,11 +45,14 @@ export type DriftFact = {
   isReviewed: boolean;
 };
 
+/** What somebody has to look at: a use that was found by text search alone is one, too. */
+export type Doubt = Omit<UnsureFile, "reason"> & { reason: UnsureFile["reason"] | "low-confidence" };
+
 export type Facts = {
   nowMs: number;
   consumers?: readonly Consumer[] | undefined;
   /** Files about which the scan could not be sure. */
-  unsure?: readonly UnsureFile[] | undefined;
+  unsure?: readonly Doubt[] | undefined;
   mapping?: { file: string; text: string; parsed: Mapping } | undefined;
   /** `mapping` is the fingerprint of the mapping that was used for the comparison, if known. */
   parity?:

@@ -73,13 +73,18 @@ function doubt(judgement: Judgement, { unsure = [] }: Facts): Judgement {
   const why = {
     "no-call": "V1's fields are read, but no call of V1 was found",
     incomplete: "not analysed to the end",
+    "low-confidence": "V1's path is in its text",
+  };
+  const advice = {
+    "no-call":
+      "Name V1's address with `v1watch scan DIR… --host HOST --inventory FILE`, or check these files by hand.",
+    incomplete: "Check these files by hand, or scan the folder by itself.",
+    "low-confidence": "Look at these lines: set their status to v2 in the inventory if they do not call V1.",
   };
   return {
     ...unknown(
       `the scan was not sure about ${plural(unsure.length, "file")}: ${first.file}:${first.line} (${why[first.reason]})`,
-      first.reason === "no-call"
-        ? "Name V1's address with `v1watch scan DIR… --host HOST --inventory FILE`, or check these files by hand."
-        : "Check these files by hand, or scan the folder by itself.",
+      advice[first.reason],
     ),
     places: unsure.map(({ file, line }) => ({ file, line: Math.max(1, line) })),
   };

@@ -20,16 +20,24 @@ export const useException = z.strictObject({
   approvedBy: text.optional(),
 });
 
+const confidence = z
+  .enum(["high", "medium", "low"])
+  .describe("high: followed from a call. medium: by a declared type or a name. low: by text search.");
+
 export const inventoryField = z.strictObject({
   /** A contract path, such as `passport.score`; an object's path includes everything in it. */
   path: z.string().max(200),
   line,
+  /** Without it, the confidence of the use. */
+  confidence: confidence.optional(),
+  from: z.string().max(4_200).optional().describe("The call that the value came from: `src/api.ts:12`."),
   /** A declared type requires the field: decoding fails if V1 sends another type. */
   isRequired: z.boolean().optional(),
   /** V1's document does not have the field. */
   isUndocumented: z.boolean().optional(),
 });
 export type InventoryField = z.infer<typeof inventoryField>;
+export type Confidence = z.infer<typeof confidence>;
 
 /** A file about which the scan could not be sure. */
 export const unsureFile = z.strictObject({
@@ -49,12 +57,13 @@ export const inventoryUse = z.strictObject({
   /** A language that the scanner parses, or the file extension. */
   language: z.string().max(255),
   endpoint: z.enum(endpointIds),
-  confidence: z.enum(["high", "medium", "low"]),
+  confidence,
+  why: z.string().max(4_300).optional().describe("Why the scan takes it for a use of V1."),
   package: z.string().max(300).describe("The app or package that the file belongs to."),
   codeOwners: z.array(z.string().max(200)).describe("From CODEOWNERS."),
   calls: z.array(line).describe("Lines that call V1."),
   fields: z.array(inventoryField),
-  hazards: z.array(z.strictObject({ rule: z.string().max(40), line })),
+  hazards: z.array(z.strictObject({ rule: z.string().max(40), line, confidence: confidence.optional() })),
   firstSeen: day,
   /** The day of the first scan that no longer found the use. */
   gone: day.optional(),
@@ -84,17 +93,21 @@ export type CodeUse = Pick<InventoryUse, "file" | "line" | "endpoint" | "fields"
   hazardLine?: number | undefined;
 };
 
-/** What still reads V1: neither gone from the code nor migrated. */
+/** What still reads V1: neither gone from the code nor migrated. An alert names only what was followed from a call. */
 export const listCodeUses = ({ uses }: Pick<Inventory, "uses">): CodeUse[] =>
   uses
-    .filter(({ gone, status }) => gone === undefined && status !== "v2")
-    .map(({ file, line, calls, endpoint, fields, hazards }) => ({
-      file,
-      line: calls[0] ?? line,
-      endpoint,
-      fields,
-      hazardLine: hazards.find(({ rule }) => rule.endsWith("-default"))?.line,
-    }));
+    .filter(({ gone, status, confidence }) => gone === undefined && status !== "v2" && confidence === "high")
+    .map(({ file, line, calls, endpoint, fields, hazards }) => {
+      const isFollowed = (finding: { confidence?: Confidence | undefined }) =>
+        (finding.confidence ?? "high") === "high";
+      return {
+        file,
+        line: calls[0] ?? line,
+        endpoint,
+        fields: fields.filter(isFollowed),
+        hazardLine: hazards.find((hazard) => hazard.rule.endsWith("-default") && isFollowed(hazard))?.line,
+      };
+    });
 
 /** The JSON Schema for editors. */
 export const inventoryJsonSchema = () => z.toJSONSchema(inventory, { io: "input" });

@@ -19,6 +19,10 @@ export const planLine = z.strictObject({
   from: text.describe("The request, the path of the field, or what the code does today."),
   to: text.nullable().describe("What it becomes in V2; null if there is no counterpart or no decision."),
   change: text.describe("What to do with the line."),
+  request: text
+    .optional()
+    .describe("The request of V2 that this line needs; several are separated by commas."),
+  confidence: inventoryUse.shape.confidence,
 });
 export type PlanLine = z.infer<typeof planLine>;
 
@@ -47,8 +51,9 @@ const scanUse = z.strictObject({
   endpoint,
   inside: text.describe("The enclosing function; empty for the module."),
   confidence,
+  why: text.describe("Why the scan takes it for a use of V1."),
   calls: z.array(line),
-  fields: z.array(inventoryField.extend({ confidence })),
+  fields: z.array(inventoryField.extend({ confidence, why: text })),
   hazards: inventoryUse.shape.hazards,
 });
 
@@ -74,6 +79,11 @@ export const scanOutput = z
       ),
     }),
     plan: plan.optional().describe("What each line becomes in V2; absent without a mapping."),
+    new: z
+      .array(text)
+      .optional()
+      .describe("With --new: the ids of the uses that the inventory does not have."),
+    gone: z.array(text).optional().describe("With --new: the ids of the inventory's uses that are gone."),
   })
   .meta({ title: "v1watch scan --json" });
 

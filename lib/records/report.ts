@@ -165,6 +165,8 @@ const reportPlanLine = z.strictObject({
   from: text,
   to: text.nullable(),
   change: text,
+  request: planLine.shape.request,
+  confidence: planLine.shape.confidence,
 });
 
 export const report = z

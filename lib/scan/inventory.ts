@@ -11,7 +11,7 @@ function createLeafFieldReader(uses: readonly Use[]): (use: Use) => InventoryFie
     const read = byFile.get(file)?.flatMap((use) => use.fields.map(({ path }) => path)) ?? [];
     return fields
       .filter(({ path }) => !read.some((other) => isInside(other, path)))
-      .map(({ confidence: _, ...field }) => field)
+      .map(({ why: _, ...field }) => field)
       .sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
   };
 }

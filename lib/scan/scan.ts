@@ -1,14 +1,17 @@
 // Scans source trees and returns the code that uses V1: calls, field reads and hazards.
 import { join, posix } from "node:path";
-import { languageOf, loadParser } from "./languages/syntax.ts";
-import { followUses } from "./modules.ts";
+import type { EndpointId } from "../contract/endpoints.ts";
+import { type Followed, followUses } from "./code/follow.ts";
+import type { Value } from "./code/source-file.ts";
+import { languageOf, loadParser } from "./code/syntax.ts";
 import { type Addresses, createAddressMatcher, isRewriting, rewrittenPaths } from "./names/addresses.ts";
+import type { FieldNode } from "./names/fields.ts";
 import { type FileNames, isOtherSource, namesAsMarks, tellingIn, templateMarks } from "./names/names.ts";
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
-import { isTemplate } from "./names/templates.ts";
+import { isTemplate, readTemplate } from "./names/templates.ts";
 import { isTest, listTree, packageOf, readOwners, readTreeFile } from "./tree/files.ts";
-import { findImporters, readTree, type SourceFiles } from "./tree/imports.ts";
-import { groupIntoUses, judgeSightings, type Mark, type Use } from "./uses.ts";
+import { findImporters, isEnvironmentFile, readTree, type SourceFiles } from "./tree/imports.ts";
+import { dropCoveredObjects, groupIntoUses, type Mark, type Use } from "./uses.ts";
 
 export type { Confidence, FieldRead, Hazard, Use } from "./uses.ts";
 
@@ -42,37 +45,52 @@ const toDisplayPath = (as: string, file: string): string => posix.relative("", p
 
 const fileType = (file: string): string => languageOf(file) ?? (posix.extname(file).slice(1) || "text");
 
-/** Findings by names alone: files of languages that are not parsed, and parsed files in which no flow was found. */
-function judgeNames(
-  { names }: SourceFiles,
-  { own, near, unaddressed }: Neighbours,
-  followed: readonly Mark[],
-  others: ReadonlySet<string>,
+/** A list of records that the code made is a list of V1's to a template. */
+const nodeForTemplate = ({ node, list }: Value): FieldNode | undefined =>
+  node ?? (list?.node && { ...list.node, type: "array", children: new Map(), element: list.node });
+
+/** What templates read: of variables that the code gives to them, or by names that only V1 has. */
+function judgeTemplates(
+  sources: SourceFiles,
+  { near }: Neighbours,
+  { rendered }: Followed,
+  asked: Asked,
 ): Mark[] {
-  const found = new Set([...others, ...followed.map(({ file }) => file)]);
-  const asked = new Set([
-    ...[...names.values()].flatMap(({ calls }) => calls.map(({ endpoint }) => endpoint)),
-    ...followed.flatMap(({ kind, endpoint }) => (kind === "call" ? endpoint : [])),
-  ]);
+  const { names, tree } = sources;
+  return [...tree.templates].flatMap((file): Mark[] => {
+    const values = rendered.get(posix.basename(file).replace(/\.\w+$/, ""));
+    const given = new Map(
+      [...(values ?? [])].flatMap(([name, value]) => {
+        const node = nodeForTemplate(value);
+        return node ? [[name, node] as const] : [];
+      }),
+    );
+    const inFile = names.get(file);
+    if (given.size > 0)
+      return templateMarks(file, { templatePaths: readTemplate(file, tree.read(file)) }, asked, given);
+    return inFile && near.has(file) ? templateMarks(file, inFile, asked) : [];
+  });
+}
+
+type Asked = ReadonlySet<EndpointId>;
+
+/** Findings by names alone: files of languages that are not parsed, and files that could not be looked into. */
+function judgeNames({ names }: SourceFiles, { near }: Neighbours, followed: Followed, asked: Asked): Mark[] {
+  const hasCalls = followed.marks.some(({ kind }) => kind === "call");
   return [...names].flatMap(([file, inFile]): Mark[] => {
-    if (isTemplate(file)) {
-      if (found.has(file)) return [];
-      const inTemplate = near.has(file) ? templateMarks(file, inFile, asked) : [];
-      return [...namesAsMarks(file, { ...inFile, names: [] }, "low"), ...inTemplate];
-    }
+    if (isTemplate(file))
+      return followed.lookedInto.has(file)
+        ? []
+        : namesAsMarks(file, { calls: inFile.calls, names: [] }, "low");
     if (languageOf(file)) {
-      if (!near.has(file)) return [];
-      const isUnseen = own.has(file) && unaddressed.has(file) && !found.has(file);
-      const inTemplate = new Set(inFile.templatePaths.map(({ line }) => line));
-      const read = inFile.names.filter(
-        ({ isDeclared, line }) => isUnseen && !isDeclared && !inTemplate.has(line),
-      );
-      const seen = { ...inFile, calls: [], names: read };
-      return [...namesAsMarks(file, seen, "medium", asked), ...templateMarks(file, inFile, asked)];
+      const searched = followed.onlySearched.has(file) && inFile.calls.length > 0;
+      const inTemplate = near.has(file) ? templateMarks(file, inFile, asked) : [];
+      return [...inTemplate, ...(searched ? namesAsMarks(file, inFile, "low") : [])];
     }
     if (isOtherSource(file))
       return near.has(file) || isTest(file) ? namesAsMarks(file, inFile, "medium", asked) : [];
-    return inFile.calls.length > 0 ? namesAsMarks(file, inFile, "low") : [];
+    const isSetting = isEnvironmentFile(file) && hasCalls;
+    return inFile.calls.length > 0 && !isSetting ? namesAsMarks(file, inFile, "low") : [];
   });
 }
 
@@ -187,13 +205,15 @@ async function scanTree(
   const importers = findImporters(sources);
   const neighbours = findNeighbours(sources, importers);
   const followed = await followUses(sources, importers, neighbours, matcher, step);
-  const judged = judgeSightings(followed, neighbours.near, matcher);
-  const searched = [...followed.onlySearched].flatMap((file) => {
-    const inFile = sources.names.get(file);
-    return inFile && inFile.calls.length > 0 ? namesAsMarks(file, inFile, "low") : [];
-  });
-  const flows = [...judged, ...searched];
-  const marks = flows.concat(judgeNames(sources, neighbours, flows, followed.others));
-  const unfollowed = [...notRead, ...followed.unfollowed];
+  const asked: Asked = new Set([
+    ...[...sources.names.values()].flatMap(({ calls }) => calls.map(({ endpoint }) => endpoint)),
+    ...followed.marks.flatMap(({ kind, endpoint }) => (kind === "call" ? endpoint : [])),
+  ]);
+  const marks = dropCoveredObjects([
+    ...followed.marks,
+    ...judgeTemplates(sources, neighbours, followed, asked),
+    ...judgeNames(sources, neighbours, followed, asked),
+  ]);
+  const unfollowed = [...notRead, ...[...followed.onlySearched].filter((file) => !isTest(file))];
   return { marks, questions: findQuestions(sources, neighbours, marks), unfollowed };
 }

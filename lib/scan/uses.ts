@@ -1,24 +1,31 @@
-// Groups the scan's sightings into uses: one per function and endpoint, with an id that does not depend on
-// line numbers.
+// Groups the scan's marks into uses: one per function and endpoint, with an id that does not depend on line numbers.
 import type { EndpointId } from "../contract/endpoints.ts";
-import { learnedGuess, pathGuess } from "./flow/frame.ts";
-import type { HazardRule, Literal, Sighting } from "./flow/values/atoms.ts";
-import type { AddressMatcher } from "./names/addresses.ts";
-import { allNodes, fieldPath } from "./names/fields.ts";
 
 export const confidences = ["high", "medium", "low"] as const;
-/** high: followed by data flow; medium: by declared types or names near a call; low: by text search only. */
+/** high: followed from a call; medium: by declared types or names near a call; low: by text search only. */
 export type Confidence = (typeof confidences)[number];
 
-export type Hazard = { rule: HazardRule; line: number };
+/** In which way a failing or changed V1 goes unnoticed; the rules are explained in `rules`. */
+export type HazardRule =
+  | "catch-default"
+  | "status-default"
+  | "fallback-default"
+  | "string-number"
+  | "integer-id";
+
+export type Hazard = { rule: HazardRule; line: number; confidence: Confidence };
 export type FieldRead = {
   path: string;
   line: number;
   confidence: Confidence;
+  /** Why the scan takes it for a field of V1: `followed from the call in api.ts:12`. */
+  why: string;
+  /** The call that the value came from, as file and line: `api.ts:12`. */
+  from?: string | undefined;
   /** Declared in a type that V1's response is decoded into, so that decoding fails when the field changes. */
-  isRequired?: boolean;
+  isRequired?: boolean | undefined;
   /** Not in V1's document. */
-  isUndocumented?: boolean;
+  isUndocumented?: boolean | undefined;
 };
 
 export type Use = {
@@ -34,11 +41,21 @@ export type Use = {
   endpoint: EndpointId;
   inside: string;
   confidence: Confidence;
+  /** Why the scan takes it for a use of V1, in the words of its strongest evidence. */
+  why: string;
   /** Lines that call V1; empty if the function only reads values of V1. */
   calls: number[];
   fields: FieldRead[];
   hazards: Hazard[];
 };
+
+/** What a finding rests on. */
+export type Evidence =
+  | { by: "call"; file: string; line: number }
+  | { by: "address"; isSure: boolean }
+  | { by: "type"; name: string }
+  | { by: "name"; name: string }
+  | { by: "text" };
 
 /** One call, field read or hazard at a line. */
 export type Mark = {
@@ -47,89 +64,12 @@ export type Mark = {
   inside: string;
   endpoint: EndpointId;
   confidence: Confidence;
+  evidence: Evidence;
 } & (
   | { kind: "call" }
   | { kind: "read" | "decode" | "undocumented"; field: string }
   | { kind: "hazard"; rule: HazardRule }
 );
-
-const fieldsOfList = new Set(
-  allNodes.flatMap((node) => (node.endpoint === "passport-list" ? fieldPath(node) : [])),
-);
-
-/** Assigns a passport sighting to the list endpoint if only the list is called and has the field. */
-function reassignEndpoint(sighting: Sighting, used: ReadonlySet<EndpointId>): Sighting {
-  const isListOnly = used.has("passport-list") && !used.has("passport");
-  if (sighting.kind === "call" || sighting.endpoint !== "passport" || !isListOnly) return sighting;
-  if (!("field" in sighting)) return { ...sighting, endpoint: "passport-list" };
-  const field = sighting.field.replace(/^passport\b/, "passports[]");
-  const isListed = fieldsOfList.has(field) || sighting.kind === "undocumented";
-  return isListed ? { ...sighting, endpoint: "passport-list", field } : sighting;
-}
-
-type Seen = { sightings: readonly Sighting[]; literals: readonly Literal[] };
-
-/**
- * Drops sightings without enough evidence: an uncertain call needs reads of distinctive field names, and matches
- * by type or name need a call, or a file that is near V1's names.
- */
-export function judgeSightings(
-  { sightings, literals }: Seen,
-  near: ReadonlySet<string>,
-  { askedEndpoint }: AddressMatcher,
-): Mark[] {
-  const proven = new Set(sightings.flatMap(({ guess, kind }) => (guess && kind === "proof" ? [guess] : [])));
-  // A wrapper that asks V1 for one path asks it for the others, too.
-  const calls = sightings.flatMap((sighting) => (sighting.kind === "call" ? sighting : []));
-  const isV1 = ({ guess }: Sighting) => guess === undefined || proven.has(guess);
-  const wrappers = new Set(calls.filter(isV1).map(({ through }) => through));
-  for (const { guess, through } of calls)
-    if (through && guess?.startsWith(pathGuess) && wrappers.has(through)) proven.add(guess);
-  const isProven = (guess: string) => proven.has(guess.replace(learnedGuess, ""));
-  const evident = sightings.filter(({ guess, kind }) => kind !== "proof" && (!guess || isProven(guess)));
-  const reliable = evident.filter(({ basis }) => basis !== "name");
-  const calledEndpoints = new Set(
-    reliable.flatMap(({ kind, endpoint }) => (kind === "call" ? [endpoint] : [])),
-  );
-  const flows = Map.groupBy(
-    evident.filter(({ basis }) => basis === "flow"),
-    ({ file }) => file,
-  );
-  const exactReads = new Set(
-    evident.flatMap((sighting) =>
-      sighting.basis === "flow" && sighting.kind === "read"
-        ? [`${sighting.file}:${sighting.line} ${sighting.name}`]
-        : [],
-    ),
-  );
-  const marks = evident.flatMap((sighting): Mark[] => {
-    const { kind, file, line, inside, basis } = sighting;
-    const fileEndpoints = new Set(flows.get(file)?.map(({ endpoint }) => endpoint));
-    const isBacked = basis === "name" ? fileEndpoints.size > 0 : calledEndpoints.size > 0;
-    if (basis !== "flow" && !isBacked && !near.has(file)) return [];
-    if (basis !== "flow" && kind === "read" && exactReads.has(`${file}:${line} ${sighting.name}`)) return [];
-    const reassigned =
-      basis === "flow"
-        ? sighting
-        : reassignEndpoint(sighting, fileEndpoints.size > 0 ? fileEndpoints : calledEndpoints);
-    const confidence: Confidence = basis === "flow" && !sighting.guess ? "high" : "medium";
-    const location = { file, line, inside, endpoint: reassigned.endpoint, confidence };
-    if ("field" in reassigned) return [{ kind: reassigned.kind, ...location, field: reassigned.field }];
-    return reassigned.kind === "hazard"
-      ? [{ kind: "hazard", ...location, rule: reassigned.rule }]
-      : [{ kind: "call", ...location }];
-  });
-  const unused = literals.filter(({ isUsed }) => !isUsed);
-  return [
-    ...dropCoveredObjects(marks),
-    ...unused.flatMap(({ file, line, inside, text }): Mark[] => {
-      const requested = askedEndpoint(text);
-      return requested
-        ? [{ kind: "call", file, line, inside, endpoint: requested.endpoint, confidence: "low" }]
-        : [];
-    }),
-  ];
-}
 
 export const isInside = (path: string, whole: string): boolean =>
   path.startsWith(`${whole}.`) || path.startsWith(`${whole}[].`);
@@ -138,7 +78,7 @@ export const isInside = (path: string, whole: string): boolean =>
  * Drops a read of `passport.passport_profile` if the same line reads `passport.passport_profile.bio`. A list beside the
  * fields of its items stays: both are written there.
  */
-function dropCoveredObjects(marks: readonly Mark[]): Mark[] {
+export function dropCoveredObjects(marks: readonly Mark[]): Mark[] {
   const lines = Map.groupBy(marks, ({ file, line }) => `${file}:${line}`);
   return marks.filter((mark) => {
     if (mark.kind !== "read") return true;
@@ -147,14 +87,28 @@ function dropCoveredObjects(marks: readonly Mark[]): Mark[] {
   });
 }
 
-const highestConfidence = (found: readonly Confidence[]): Confidence =>
-  confidences.find((confidence) => found.includes(confidence)) ?? "low";
-
 const unique = <T>(items: readonly T[], key: (item: T) => string): T[] => [
   ...new Map(items.map((item) => [key(item), item])).values(),
 ];
 
 type FileFacts = Pick<Use, "language" | "package" | "codeOwners">;
+
+function explain(evidence: Evidence, nameOf: (file: string) => string): string {
+  switch (evidence.by) {
+    case "call":
+      return `followed from the call in ${nameOf(evidence.file)}:${evidence.line}`;
+    case "address":
+      return evidence.isSure
+        ? "by the address of the call"
+        : "by an address with an unknown base, near V1's names";
+    case "type":
+      return `by the declared type ${evidence.name}`;
+    case "name":
+      return `by the name ${evidence.name}`;
+    case "text":
+      return "by text search";
+  }
+}
 
 /** `nameOf` gives the name under which a file is reported. */
 export function groupIntoUses(
@@ -166,31 +120,41 @@ export function groupIntoUses(
     marks,
     ({ file, endpoint, inside }) => `${nameOf(file)} ${endpoint} ${inside || "(module)"}`,
   );
+  const fromOf = ({ evidence }: Mark) =>
+    evidence.by === "call" ? `${nameOf(evidence.file)}:${evidence.line}` : undefined;
   return [...groups].map(([id, group]): Use => {
     const [{ file, endpoint, inside }] = group as [Mark, ...Mark[]];
     const sorted = group.toSorted((a, b) => a.line - b.line);
+    const strongest = group.toSorted(
+      (a, b) => confidences.indexOf(a.confidence) - confidences.indexOf(b.confidence),
+    )[0]!;
     const calls = sorted.flatMap(({ kind, line }) => (kind === "call" ? [line] : []));
     const fields = sorted.flatMap((mark): FieldRead[] => {
       if (!("field" in mark)) return [];
-      const { kind, field: path, line, confidence } = mark;
       return [
         {
-          ...{ path, line, confidence },
-          ...(kind === "decode" && { isRequired: true }),
-          ...(kind === "undocumented" && { isUndocumented: true }),
+          path: mark.field,
+          line: mark.line,
+          confidence: mark.confidence,
+          why: explain(mark.evidence, nameOf),
+          from: fromOf(mark),
+          isRequired: mark.kind === "decode" || undefined,
+          isUndocumented: mark.kind === "undocumented" || undefined,
         },
       ];
     });
-    const hazards = sorted.flatMap((mark) =>
-      mark.kind === "hazard" ? [{ rule: mark.rule, line: mark.line }] : [],
+    const hazards = sorted.flatMap((mark): Hazard[] =>
+      mark.kind === "hazard" ? [{ rule: mark.rule, line: mark.line, confidence: mark.confidence }] : [],
     );
     return {
       id,
       file: nameOf(file),
       line: calls[0] ?? sorted[0]!.line,
       ...describe(file),
-      ...{ endpoint, inside },
-      confidence: highestConfidence(group.map(({ confidence }) => confidence)),
+      endpoint,
+      inside,
+      confidence: strongest.confidence,
+      why: explain(strongest.evidence, nameOf),
       calls: unique(calls, String),
       fields: unique(fields, ({ path, line }) => `${path} ${line}`),
       hazards: unique(hazards, ({ rule, line }) => `${rule} ${line}`),

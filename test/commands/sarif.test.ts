@@ -20,7 +20,9 @@ const readyLog = (file: string, line = 3): Log => {
 };
 
 beforeAll(async () => {
-  const scan = await scanConsumers([{ root: join(import.meta.dirname, "../scan/corpus/python"), as: "src" }]);
+  const scan = await scanConsumers([
+    { root: join(import.meta.dirname, "../scan/corpus/py-hazards-of-every-rule"), as: "src" },
+  ]);
   logs.scan = JSON.parse(JSON.stringify(renderSarif(scan!)));
   logs.ready = readyLog("src/score.ts");
 });

@@ -161,12 +161,13 @@ describe("scan --inventory with several folders", () => {
 
 describe("v1watch scan", () => {
   test("prints used fields, hazards and uses by file in this order, and exits 1", async () => {
-    const { code, out } = await run([join(corpus, "javascript")]);
+    const programs = ["js-a-request-with-axios", "js-a-client-with-a-base-url", "js-a-chain-of-promises"];
+    const { code, out } = await run(programs.map((program) => join(corpus, program)));
     expect(code).toBe(1);
     expect(out).toMatch(
       /^V1 is used in \d+ files of \d+: \d+ calls, \d+ uses in total\. \d+ locations would hide its retirement\.\n/,
     );
-    expect(out).toContain("01-axios-get/score.js:11");
+    expect(out).toContain("js-a-request-with-axios/score.js:11");
     expect(out).toContain("Error handling that hides");
     expect(out.indexOf("Error handling that hides")).toBeLessThan(out.indexOf("Migration hazards"));
     expect(out.indexOf("Migration hazards")).toBeLessThan(out.indexOf("\nUses by file\n"));
@@ -174,7 +175,7 @@ describe("v1watch scan", () => {
   });
 
   test("exits 0 if V1 is mentioned but not used", async () => {
-    const { code, out } = await run([join(corpus, "negatives")]);
+    const { code, out } = await run([join(corpus, "none-travel-documents")]);
     expect({ code, out }).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^No uses of V1 found in \d+ files/),
@@ -182,7 +183,7 @@ describe("v1watch scan", () => {
   });
 
   test("--json prints one document with a schema version", async () => {
-    const { code, out } = await run([join(corpus, "python"), "--json"]);
+    const { code, out } = await run([join(corpus, "py-defaults-of-get"), "--json"]);
     expect(code).toBe(1);
     const json = JSON.parse(out);
     expect(json).toMatchObject({ schema: "v1watch/scan/1", summary: { uses: json.uses.length } });
@@ -195,7 +196,7 @@ describe("v1watch scan", () => {
 
   test("--sarif writes SARIF 2.1.0 with known rules, levels and relative paths", async () => {
     const file = join(folder, "out.sarif");
-    await run([join(corpus, "go"), "--sarif", file]);
+    await run([corpus, "--sarif", file]);
     const log = JSON.parse(await readFile(file, "utf8"));
     expect(log).toMatchObject({ version: "2.1.0", runs: [{ tool: { driver: { name: "v1watch" } } }] });
     const [{ tool, results }] = log.runs;
@@ -282,9 +283,52 @@ describe("v1watch scan", () => {
     expect(uses.map((entry: { file: string }) => entry.file)).toEqual(["pkgs/a/list.ts", "pkgs/b/list.ts"]);
   });
 
+  test("says why it takes something for a use", async () => {
+    await write(["src/client.js"], client.replace(".passport.score", ".passport"));
+    const page =
+      'import { load } from "./client.js";\nexport const isHuman = async (id) => (await load(id)).human_checkmark;\n';
+    await write(["src/page.js"], page);
+    await write(["src/row.rb"], 'puts person["main_wallet"]\nputs person["human_checkmark"]\n');
+    process.chdir(folder);
+    const { out } = await run(["src"]);
+    expect(out).toContain("isHuman  human_checkmark  followed from the call in src/client.js:1");
+    expect(out).toContain("medium confidence, by the name main_wallet");
+  });
+
+  test("--new exits 1 only for a use that the inventory does not have, and tells what is gone", async () => {
+    process.chdir(folder);
+    await write(["src/old.js", "src/kept.js"]);
+    await expect(run(["src", "--new"])).rejects.toThrow("--new needs --inventory");
+    await expect(run(["src", "--inventory", "uses.json", "--new"])).rejects.toThrow("there is no inventory");
+    await run(["src", "--inventory", "uses.json"]);
+    const before = await readFile("uses.json", "utf8");
+    expect(await run(["src", "--inventory", "uses.json", "--new"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("No new use of V1"),
+    });
+    await rm("src/old.js");
+    await write(["src/fresh.js"], client.replace("load", "other"));
+    const options = ["src", "--inventory", "uses.json", "--new", "--sarif", "new.sarif"];
+    const { code, out } = await run(options);
+    expect(code).toBe(1);
+    expect(out).toContain("1 use of V1 is not in uses.json");
+    expect(out).toContain("src/fresh.js");
+    expect(out).not.toContain("src/kept.js");
+    expect(out).toContain("1 use of the inventory is gone:\n  src/old.js passport load");
+    const [log] = JSON.parse(await readFile("new.sarif", "utf8")).runs;
+    const uris = log.results.map(
+      (result: { locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }) =>
+        result.locations[0]?.physicalLocation.artifactLocation.uri,
+    );
+    expect(new Set(uris)).toEqual(new Set(["src/fresh.js"]));
+    expect(await readFile("uses.json", "utf8")).toBe(before);
+    const json = JSON.parse((await run([...options, "--json"])).out);
+    expect(json).toMatchObject({ new: ["src/fresh.js passport other"], gone: ["src/old.js passport load"] });
+  });
+
   test("draws a progress bar only on a terminal, and clears it at the end", async () => {
-    const piped = await run([join(corpus, "python")]);
-    const onTerminal = await run([join(corpus, "python")], { isTerminal: true });
+    const piped = await run([join(corpus, "py-defaults-of-get")]);
+    const onTerminal = await run([join(corpus, "py-defaults-of-get")], { isTerminal: true });
     expect(piped.err).toBe("");
     expect(onTerminal.err.endsWith("\r\u001b[K")).toBe(true);
   });

@@ -14,7 +14,7 @@ const mapping = createStarter(Date.parse("2026-11-15T00:00:00Z"));
 
 const useOf = (change: Partial<PlannedUse>): PlannedUse => ({
   ...{ file: "src/Borrow.tsx", package: "web", codeOwners: ["@web"], endpoint: "passport" },
-  ...{ calls: [], fields: [], hazards: [] },
+  ...{ confidence: "high", calls: [], fields: [], hazards: [] },
   ...change,
 });
 
@@ -23,15 +23,18 @@ const linesOf = (...uses: PlannedUse[]) =>
 
 describe("buildPlan", () => {
   test.each([
-    ["passport.score", "passport.score → score.points  rename + unwrap (unverified)"],
-    ["passport.human_checkmark", "passport.human_checkmark → profile.human_checkmark  move (unverified)"],
+    ["passport.score", "passport.score → score.points of GET /score  rename + unwrap (unverified)"],
+    [
+      "passport.human_checkmark",
+      "passport.human_checkmark → profile.human_checkmark of GET /profile  move (unverified)",
+    ],
     [
       "passport.passport_socials[].follower_count",
-      "passport.passport_socials[].follower_count → socials[].followers_count  convert (string to number) (unverified)",
+      "passport.passport_socials[].follower_count → socials[].followers_count of GET /socials  convert (string to number) (unverified)",
     ],
     [
       "passport.verified_wallets[]",
-      "passport.verified_wallets[] → accounts[source=wallet].identifier  move + filter (unverified)",
+      "passport.verified_wallets[] → accounts[source=wallet].identifier of GET /accounts  move + filter (unverified)",
     ],
     ["passport.activity_score", "passport.activity_score  remove: No counterpart found in V2."],
     ["passport.calculating_score", "passport.calculating_score  decide"],
@@ -40,13 +43,41 @@ describe("buildPlan", () => {
     expect(linesOf(useOf({ fields: [{ path, line: 54 }] }))).toEqual([`src/Borrow.tsx:54  ${expected}`]);
   });
 
-  test("names the requests of V2 that give what the package reads", () => {
-    const call = useOf({ calls: [3] });
-    const reads = useOf({ file: "src/other.ts", fields: [{ path: "passport.score", line: 9 }] });
-    const elsewhere = useOf({ package: "api", fields: [{ path: "passport.human_checkmark", line: 1 }] });
-    expect(linesOf(call, reads, elsewhere)).toContain(
-      "src/Borrow.tsx:3  GET /api/v1/passports/{id} → GET /score  replace the request",
+  test("names the requests of V2 that give what is read from this call, wherever it is read", () => {
+    const calls = useOf({ calls: [3, 30] });
+    const reads = useOf({
+      file: "src/other.ts",
+      fields: [
+        { path: "passport.score", line: 9, from: "src/Borrow.tsx:3" },
+        { path: "passport.human_checkmark", line: 10, from: "src/Borrow.tsx:30" },
+      ],
+    });
+    const ofUnknownOrigin = useOf({
+      file: "src/view.ts",
+      fields: [{ path: "passport.main_wallet", line: 1 }],
+    });
+    const lines = linesOf(calls, reads, ofUnknownOrigin);
+    expect(lines).toContain("src/Borrow.tsx:3  GET /api/v1/passports/{id} → GET /score  replace the request");
+    expect(lines).toContain(
+      "src/Borrow.tsx:30  GET /api/v1/passports/{id} → GET /profile  replace the request",
     );
+  });
+
+  test("lists what was followed from a call first, and says which lines are less sure", () => {
+    const low = useOf({ file: "a.yml", confidence: "low", calls: [1] });
+    const medium = useOf({
+      file: "b.ts",
+      confidence: "medium",
+      fields: [{ path: "passport.merged", line: 2 }],
+    });
+    const high = useOf({ file: "c.ts", fields: [{ path: "passport.merged", line: 3, confidence: "high" }] });
+    const { lines } = buildPlan([low, medium, high], mapping, false);
+    expect(lines.map(({ file, confidence }) => `${file} ${confidence}`)).toEqual([
+      "c.ts high",
+      "b.ts medium",
+      "a.yml low",
+    ]);
+    expect(describeLine(lines[1]!)).toContain("(medium confidence)");
   });
 
   test("has a line for every hazard, decoder and undocumented field", () => {
@@ -58,7 +89,7 @@ describe("buildPlan", () => {
       ],
     });
     expect(linesOf(use)).toEqual([
-      "src/Borrow.tsx:4  decodes passport.main_wallet → profile.main_wallet_address  rename (unverified)",
+      "src/Borrow.tsx:4  decodes passport.main_wallet → profile.main_wallet_address of GET /profile  rename (unverified)",
       'src/Borrow.tsx:60  hazard: failure becomes 0, null or [] → show "unavailable"  propagate the error',
       "src/Borrow.tsx:70  passport.created_at  not in V1's document: look for it in V2",
     ]);
@@ -95,20 +126,22 @@ describe("a plan", () => {
 
   test("is printed line by line and says that the starter mapping is unverified", () => {
     const text = renderPlan(plan, "package");
-    expect(text).toContain("web\n  src/Borrow.tsx:54  passport.score → score.points  rename + unwrap");
+    expect(text).toContain(
+      "web\n  src/Borrow.tsx:54  passport.score → score.points of GET /score  rename + unwrap",
+    );
     expect(text).toContain("unverified starter");
   });
 
   test("is a checklist in Markdown", () => {
     expect(renderChecklist(plan, "owner")).toContain(
-      "## @web\n\n- [ ] `src/Borrow.tsx:54` passport.score → score.points  rename + unwrap",
+      "## @web\n\n- [ ] `src/Borrow.tsx:54` passport.score → score.points of GET /score  rename + unwrap",
     );
   });
 
   test("is SARIF whose messages say what each line becomes", () => {
     const [run] = renderPlanSarif(plan).runs;
     expect(run?.results.map(({ message }) => message.text)).toContain(
-      "Reads a field of V1: passport.score → score.points  rename + unwrap (unverified).",
+      "Reads a field of V1: passport.score → score.points of GET /score  rename + unwrap (unverified).",
     );
   });
 });

@@ -131,6 +131,14 @@ test("a scan that could not be sure makes the gates that trust it unknown, and t
   expect(gateOf({ ...migrated, unsure: [] }, "consumers").state).toBe("pass");
 });
 
+test("a use that was found by text alone is a question and no blocker", async () => {
+  const facts = await factsOfCode({ "deploy.yml": "run: curl -s $HOST/api/v1/passports/$ID\n" });
+  expect(facts.consumers).toEqual([]);
+  const gate = gateOf(facts, "consumers");
+  expect(gate).toMatchObject({ state: "unknown", places: [{ file: "deploy.yml", line: 1 }] });
+  expect(gate.next).toContain("Look at these lines");
+});
+
 test("a consumer is a package, with the owners of CODEOWNERS", async () => {
   const client = (id: string) =>
     `export const f = async (id: string) => (await (await fetch("https://x/api/v1/passports/" + id)).json()).passport.${id};\n`;

@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { registerSchema, validate } from "@hyperjump/json-schema/draft-2020-12";
 import { expect, test } from "vitest";
-import { type Inventory, inventory, inventoryJsonSchema } from "../../lib/records/inventory.ts";
+import {
+  type Inventory,
+  type InventoryUse,
+  inventory,
+  inventoryJsonSchema,
+  listCodeUses,
+} from "../../lib/records/inventory.ts";
 import { mergeInventory, scanConsumers } from "../../lib/scan/index.ts";
 import { fc } from "../random.ts";
 
@@ -80,6 +86,34 @@ test("the schema of the inventory says which fields are edited by hand", () => {
   const { owner, status, exception, note, line } = printed.properties.uses.items.properties;
   for (const part of [owner, status, exception, note]) expect(part.description).toContain("Edited by hand");
   expect(line.description).toBeUndefined();
+});
+
+test("an alert names only what was followed from a call", () => {
+  const high: InventoryUse = {
+    id: "a.ts passport load",
+    file: "a.ts",
+    line: 3,
+    language: "javascript",
+    endpoint: "passport",
+    confidence: "high",
+    package: "web",
+    codeOwners: [],
+    calls: [3],
+    fields: [
+      { path: "passport.score", line: 4, confidence: "high" },
+      { path: "passport.merged", line: 5, confidence: "medium" },
+    ],
+    hazards: [
+      { rule: "catch-default", line: 6, confidence: "medium" },
+      { rule: "status-default", line: 7 },
+    ],
+    firstSeen: "2026-11-01",
+    status: "v1",
+  };
+  const uses: InventoryUse[] = [high, { ...high, file: "b.ts", confidence: "medium" }];
+  expect(listCodeUses({ uses })).toMatchObject([
+    { file: "a.ts", line: 3, fields: [{ path: "passport.score" }], hazardLine: 7 },
+  ]);
 });
 
 test("a new inventory names its schema, and an inventory that names another schema keeps it", () => {

@@ -62,7 +62,7 @@ export function fullInput(anyText = "plain words"): ReportInput {
           "passport.passport_socials[].follower_count",
         ]),
       ],
-      hazards: [{ file: anyText, line: 9, rule: "catch-default" }],
+      hazards: [{ file: anyText, line: 9, rule: "catch-default", confidence: "high" }],
     }),
     consumerOf({ name: "src/other.ts" }),
   ];

@@ -251,18 +251,9 @@ func load(id string) (float64, error) {
     expect(await body(`${decoded}\n\t${statements}`)).toEqual([]);
   });
 
-  test.each([
-    "if e.Passport.Score == nil { return 0, nil }",
-    "if e.Passport.Score != nil { return 1, nil }\n\treturn 0, nil",
-  ])("%s is a fallback-default hazard", async (statements) => {
+  test("a zero in place of a missing score is a fallback-default hazard", async () => {
+    const statements = "if e.Passport.Score == nil { return 0, nil }";
     expect(await body(`${decoded}\n\t${statements}`)).toEqual(["fallback-default"]);
-  });
-
-  test("a type assertion that does not hold, and a zero in its place", async () => {
-    const asserted =
-      'var m map[string]any\n\tjson.Unmarshal(raw, &m)\n\tp, ok := m["passport"].(map[string]any)\n\tif !ok { return 0, nil }\n\t_ = p';
-    const raw = "raw, err := io.ReadAll(resp.Body)\n\tif err != nil { return 0, err }";
-    expect(await body(`${raw}\n\t${asserted}`)).toContain("fallback-default");
   });
 
   test("parsing a count with strconv is a string-number hazard", async () => {

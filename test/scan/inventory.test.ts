@@ -8,8 +8,8 @@ const days = ["2026-11-01", "2026-11-02", "2026-11-03"] as const;
 const useOf = (file: string, inside: string, changes: Partial<Use> = {}): Use => ({
   ...{ id: `${file} passport ${inside || "(module)"}`, file, inside, line: 3, language: "javascript" },
   ...{ endpoint: "passport", confidence: "high", calls: [3], hazards: [] },
-  ...{ package: "web", codeOwners: [] },
-  fields: [{ path: "passport.score", line: 4, confidence: "high" }],
+  ...{ package: "web", codeOwners: [], why: "by the address of the call" },
+  fields: [{ path: "passport.score", line: 4, confidence: "high", why: "followed" }],
   ...changes,
 });
 

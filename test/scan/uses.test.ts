@@ -74,7 +74,9 @@ describe("scanConsumers", () => {
     const inventoryFields = mergeInventory(undefined, scanned, "2027-01-01").inventory.uses.flatMap(
       ({ fields }) => fields,
     );
-    expect(inventoryFields).toEqual([{ path: "passport.passport_profile.bio", line: 5 }]);
+    expect(inventoryFields).toEqual([
+      { path: "passport.passport_profile.bio", line: 5, confidence: "high", from: "a.py:3" },
+    ]);
   });
 
   test("has high confidence for data flow, medium for names in source code and low for other text", async () => {
@@ -102,8 +104,8 @@ describe("scanConsumers", () => {
       ["deploy.sh", "passport-credentials", "medium", "sh"],
       ["deploy.yml", "passport-credentials", "low", "yml"],
     ]);
-    expect(uses.find(({ file }) => file === "client.rb")?.fields).toEqual([
-      { path: "passport.human_checkmark", line: 1, confidence: "medium" },
+    expect(uses.find(({ file }) => file === "client.rb")?.fields).toMatchObject([
+      { path: "passport.human_checkmark", line: 1, confidence: "medium", why: "by the name human_checkmark" },
     ]);
   });
 
@@ -168,7 +170,7 @@ describe("scanConsumers", () => {
     const one = client.replace(".score || 0", "");
     const uses = await scan({ "a.js": one, "index.js": 'export * from "./a";\n', "page.js": page });
     const read = uses.filter(({ file }) => file === "page.js").flatMap(({ fields }) => fields);
-    expect(read).toEqual([{ path: "passport.human_checkmark", line: 2, confidence: "high" }]);
+    expect(read).toMatchObject([{ path: "passport.human_checkmark", line: 2, confidence: "high" }]);
   });
 
   test.each([
@@ -184,7 +186,7 @@ describe("scanConsumers", () => {
       ...{ "apps/web/src/page.js": page, "apps/web/package.json": '{ "name": "web" }' },
     });
     const read = uses.filter((use) => use.file.endsWith("page.js")).flatMap(({ fields }) => fields);
-    expect(read).toEqual([{ path: "passport.human_checkmark", line: 2, confidence: "high" }]);
+    expect(read).toMatchObject([{ path: "passport.human_checkmark", line: 2, confidence: "high" }]);
   });
 
   test("follows a client that a function of a library wraps", async () => {
@@ -258,11 +260,19 @@ describe("askedEndpoint", () => {
     "/api/v1/passports/offices",
     "/api/v1/passports/1/stamps",
     "/api/v1/passportsx",
-    "/v1/passports",
     "/api/v1/passport",
     "/api/v1/passport_credentials/1",
   ])("ignores %j", (text) => {
     expect(askedEndpoint(text)).toBeUndefined();
+  });
+
+  test.each([
+    ["/v1/passports", "passport-list"],
+    ["\ue000/passports/\ue000", "passport"],
+    ["\ue000passport_credentials", "passport-credentials"],
+    ["https://x/api/v\ue000/passports", "passport-list"],
+  ])("is not sure about %j, whose base is unknown", (text, endpoint) => {
+    expect(askedEndpoint(text)).toMatchObject({ endpoint, isSure: false });
   });
 
   test("does not throw or hang for arbitrary text", () => {

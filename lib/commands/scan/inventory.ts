@@ -7,7 +7,7 @@ import { isInFolder, type MergedInventory, mergeInventory } from "../../scan/ind
 import { plural } from "../../text.ts";
 import { UsageError } from "../command.ts";
 import { schemaAddress, writeFileAtomically } from "../output-file.ts";
-import { printable } from "./text.ts";
+import { type Changes, printable } from "./text.ts";
 
 export async function readInventory(file: string): Promise<Inventory | undefined> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -71,4 +71,15 @@ export async function updateInventory(
   // The write is atomic because the file contains text that people have written.
   await writeFileAtomically(file, `${JSON.stringify(merged.inventory, null, 2)}\n`);
   return [`${printable(file)}: ${renderChanges(merged, scan)}.`, ...renderEmptyFolders(scan), ""].join("\n");
+}
+
+/** The uses that the inventory does not have, or has as gone, and those of it that are gone now. */
+export function findChanges(before: Inventory, scan: Scan): Changes {
+  const merged = mergeInventory(before, scan, new Date().toISOString().slice(0, 10));
+  const added = new Set([...merged.added, ...merged.back]);
+  const gone = new Set(merged.gone);
+  return {
+    added: scan.uses.filter(({ id }) => added.has(id)),
+    gone: before.uses.filter(({ id }) => gone.has(id)),
+  };
 }

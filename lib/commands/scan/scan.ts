@@ -5,6 +5,7 @@ import { dirname, relative, resolve, sep } from "node:path";
 import { mappingFileName } from "../../mapping/mapping.ts";
 import { buildPlan } from "../../mapping/plan.ts";
 import { inventoryJsonSchema } from "../../records/inventory.ts";
+import type { Plan } from "../../records/outputs.ts";
 import {
   type Addresses,
   type Folder,
@@ -18,16 +19,16 @@ import { type Command, exitCodes, type Io, type OptionValues, UsageError } from 
 import { checkWritable, writeTextFile } from "../output-file.ts";
 import { readTeamFiles } from "../ready/files.ts";
 import { renderSarif } from "../sarif.ts";
-import { readInventory, updateInventory } from "./inventory.ts";
-import { printable, renderScan, summariseScan } from "./text.ts";
+import { findChanges, readInventory, updateInventory } from "./inventory.ts";
+import { printable, renderNew, renderScan, summariseScan } from "./text.ts";
 
 const help = `v1watch scan DIR… [--host HOST] [--base-path PATH] [--mapping FILE] [--json] [--sarif FILE]
-             [--inventory FILE] [--schema]
+             [--inventory FILE [--new]] [--schema]
 
 Finds the uses of V1 in source trees: calls to its paths, fields that are read from its responses, error handling
 that would make a retired V1 look like "score 0", and numbers that V1 returns as strings. TypeScript, JavaScript,
 Python and Go are parsed, also in pages, components and notebooks; other languages are searched for V1's paths and for
-names that only V1 gives to fields, with a lower confidence that is shown with each use. Code that reads such fields
+names that only V1 gives to fields. Each use is shown with the reason why it was found. Code that reads such fields
 while V1's address is outside the code is reported as a question and never as clean.
 Uses in tests are listed separately and not counted, because tests call a mock of V1.
 .gitignore is honoured, nothing is sent over the network, and no source text is printed. File names are relative to
@@ -41,9 +42,12 @@ the current folder, or to the folder of the inventory if that is a parent folder
   --inventory FILE   store the uses in a file that your team edits: owner, status (v1, dual, v2), exception with
                      expiry and reason. A new scan keeps these edits and marks uses that are gone from the scanned
                      folders; uses in other folders are not changed.
+  --new              compare with the inventory and do not write it: exits 1 only for uses that it does not have, and
+                     tells which uses are gone. --sarif then has the new uses only.
   --schema           print the JSON Schema of the inventory, for editors, without scanning
 
-Exit codes: 0 V1 is not used, 1 V1 is used or the scan is not sure, 2 usage error, 3 interrupted.
+Exit codes: 0 V1 is not used (with --new: no new use), 1 V1 is used or the scan is not sure (with --new: a new use),
+2 usage error, 3 interrupted.
 
 Example:
   v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif
@@ -87,17 +91,27 @@ function readAddresses(values: OptionValues): Addresses {
   return { hosts, basePaths: list("base-path") };
 }
 
+const ids = (uses: readonly { id: string }[]) => uses.map(({ id }) => id);
+
+const scanJson = (found: Scan, plan: Plan | undefined) => ({
+  schema: "v1watch/scan/1",
+  ...found,
+  summary: summariseScan(found),
+  plan,
+});
+
 const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io): Promise<Scan | undefined> {
   const clear = () => io.isTerminal && io.err("\r\u001b[K");
   const scan = await scanConsumers(folders, {
-    ...{ addresses, signal: io.signal },
+    addresses,
+    signal: io.signal,
     onProgress: (progress) => io.isTerminal && io.err(`\r\u001b[K${drawBar(progress)}`),
   }).catch((error: unknown) => {
     if (!(error instanceof MissingParser)) throw error;
     throw new UsageError(
-      "scan needs the packages @ast-grep/napi, @ast-grep/lang-python and @ast-grep/lang-go. Install v1watch without --omit=optional",
+      "scan needs packages that are not installed. Install v1watch without --omit=optional, or add them: npm install @ast-grep/napi @ast-grep/lang-python @ast-grep/lang-go",
     );
   });
   clear();
@@ -115,6 +129,7 @@ export const scan: Command = {
     json: { type: "boolean" },
     sarif: { type: "string" },
     inventory: { type: "string" },
+    new: { type: "boolean" },
     schema: { type: "boolean" },
   },
   positionals: { max: 100 },
@@ -125,10 +140,17 @@ export const scan: Command = {
     }
     if (positionals.length === 0) throw new UsageError("scan needs a DIR. Try: v1watch scan .");
     const { inventory: inventoryFile, sarif: sarifFile } = values as { inventory?: string; sarif?: string };
+    const isRatchet = values.new === true;
+    if (isRatchet && inventoryFile === undefined) throw new UsageError("--new needs --inventory FILE");
     const folders = await resolveFolders(positionals, findBaseFolder(inventoryFile));
-    for (const file of [inventoryFile, sarifFile]) if (file !== undefined) await checkWritable(file);
+    for (const file of [isRatchet ? undefined : inventoryFile, sarifFile])
+      if (file !== undefined) await checkWritable(file);
     // The inventory is read first, so that no scan is wasted on an invalid file.
     const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);
+    if (isRatchet && !before)
+      throw new UsageError(
+        `there is no inventory "${printable(inventoryFile!)}". Write it once with \`v1watch scan DIR… --inventory ${printable(inventoryFile!)}\`.`,
+      );
     const { mapping } = await readTeamFiles({ mapping: values.mapping });
     const found = await runScan(folders, readAddresses(values), io);
     if (!found) {
@@ -136,10 +158,17 @@ export const scan: Command = {
       return exitCodes.internalError;
     }
     const plan = mapping && buildPlan(found.uses, mapping.parsed, false);
-    if (values.json) {
-      const summary = summariseScan(found);
-      io.out(toJson({ schema: "v1watch/scan/1", ...found, summary, ...(plan && { plan }) }));
-    } else io.out(renderScan(found, plan));
+    if (before && isRatchet) {
+      const changes = findChanges(before, found);
+      if (values.json)
+        io.out(toJson({ ...scanJson(found, plan), new: ids(changes.added), gone: ids(changes.gone) }));
+      else io.out(renderNew(changes, inventoryFile!, before.scannedOn));
+      if (sarifFile !== undefined)
+        await writeTextFile(sarifFile, toJson(renderSarif({ ...found, uses: changes.added }, plan)));
+      return changes.added.length > 0 ? exitCodes.findings : exitCodes.success;
+    }
+    if (values.json) io.out(toJson(scanJson(found, plan)));
+    else io.out(renderScan(found, plan));
     if (sarifFile !== undefined) await writeTextFile(sarifFile, toJson(renderSarif(found, plan)));
     if (inventoryFile !== undefined) {
       const changes = await updateInventory(inventoryFile, before, found);

@@ -1,6 +1,7 @@
 // Renders a scan as text: used endpoints and fields, hazards, then the uses of each file.
 
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import type { InventoryUse } from "../../records/inventory.ts";
 import type { Plan } from "../../records/outputs.ts";
 import type { Question, Scan, Use } from "../../scan/index.ts";
 import { ruleOf } from "../../scan/index.ts";
@@ -61,21 +62,22 @@ function renderEndpoints(scan: Scan): string[] {
   ];
 }
 
-const confidenceNotes: Record<Use["confidence"], string> = {
-  high: "",
-  medium: "  medium confidence: from declared types or names, not traced from a call",
-  low: "  low confidence: text match only",
-};
+/** Why the scan takes it for a use; a call speaks for itself. */
+function explainUse({ confidence, why, calls }: Use): string {
+  if (confidence !== "high") return `  ${confidence} confidence, ${printable(why)}`;
+  return calls.length > 0 ? "" : `  ${printable(why)}`;
+}
 
 function renderFile(file: string, uses: readonly Use[]): string[] {
   return [
     `  ${printable(file)}`,
-    ...uses.map(({ line, endpoint, inside, fields, confidence }) => {
+    ...uses.map((use) => {
+      const { line, endpoint, inside, fields } = use;
       const label = ({ path, isRequired, isUndocumented }: Use["fields"][number]) =>
         `${shortPath(path)}${isRequired ? " (decoded)" : ""}${isUndocumented ? " (undocumented)" : ""}`;
       const paths = [...new Set(fields.map(label))];
       const scope = printable(inside) || "(module)";
-      return `  ${String(line).padStart(6)}  ${endpoint}  ${scope}  ${paths.join(", ")}${confidenceNotes[confidence]}`.trimEnd();
+      return `  ${String(line).padStart(6)}  ${endpoint}  ${scope}  ${paths.join(", ")}${explainUse(use)}`.trimEnd();
     }),
   ];
 }
@@ -150,6 +152,30 @@ export function renderScan(scan: Scan, plan?: Plan): string {
       : ["Uses by file", ...[...byFile].flatMap(([file, own]) => renderFile(file, own)), ""]),
     `Scanned ${scanned}.${inTests}`,
     ...incomplete,
+    "",
+  ].join("\n");
+}
+
+export type Changes = { added: Use[]; gone: InventoryUse[] };
+
+/** What `scan --new` tells: the uses that the inventory does not have, and those of it that are gone. */
+export function renderNew({ added, gone }: Changes, inventoryFile: string, scannedOn: string): string {
+  const byFile = Map.groupBy(added, ({ file }) => file);
+  const file = printable(inventoryFile);
+  return [
+    added.length === 0
+      ? `No new use of V1 since the inventory of ${scannedOn}.`
+      : `${plural(added.length, "use")} of V1 ${added.length === 1 ? "is" : "are"} not in ${file} of ${scannedOn}:`,
+    ...[...byFile].flatMap(([name, uses]) => renderFile(name, uses)),
+    ...(gone.length === 0
+      ? []
+      : [
+          `${plural(gone.length, "use")} of the inventory ${gone.length === 1 ? "is" : "are"} gone:`,
+          ...gone.map(({ id }) => `  ${printable(id)}`),
+        ]),
+    ...(added.length + gone.length === 0
+      ? []
+      : [`Accept this with \`v1watch scan DIR… --inventory ${file}\`.`]),
     "",
   ].join("\n");
 }

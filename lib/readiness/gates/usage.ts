@@ -5,7 +5,7 @@ import { v1Fields } from "../../mapping/fields.ts";
 import type { Inventory, InventoryUse, UseStatus } from "../../records/inventory.ts";
 import { bodyPath } from "../../records/observation.ts";
 import { dayText } from "../../time.ts";
-import type { Consumer, Facts, SourceLocation } from "../facts.ts";
+import type { Consumer, Doubt, Facts, SourceLocation } from "../facts.ts";
 
 const isRemaining = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
 
@@ -16,7 +16,8 @@ function statusOf(remaining: readonly InventoryUse[]): UseStatus {
 
 /** `today` is a UTC day such as 2027-03-31. An exception is still valid on its expiry day. */
 export function groupConsumers({ uses }: Inventory, today: string): Consumer[] {
-  const packages = Map.groupBy(uses, (use) => use.package);
+  const sure = uses.filter(({ confidence }) => confidence !== "low");
+  const packages = Map.groupBy(sure, (use) => use.package);
   return [...packages].map(([name, packageUses]): Consumer => {
     const remaining = packageUses.filter(isRemaining);
     const v1Only = remaining.filter(({ status }) => status === "v1");
@@ -28,12 +29,21 @@ export function groupConsumers({ uses }: Inventory, today: string): Consumer[] {
       isExcepted:
         v1Only.length > 0 && v1Only.every(({ exception }) => exception && exception.expires >= today),
       exceptions: remaining.flatMap(({ exception }) => exception ?? []),
-      uses: remaining.map(({ file, line, endpoint, calls, fields }) => ({
-        ...{ file, line: Math.max(1, line), endpoint, calls },
+      uses: remaining.map(({ file, line, endpoint, confidence, calls, fields }) => ({
+        file,
+        line: Math.max(1, line),
+        endpoint,
+        confidence,
+        calls,
         fields: fields.map((field) => ({ ...field, line: Math.max(1, field.line) })),
       })),
-      hazards: remaining.flatMap(({ file, hazards }) =>
-        hazards.map(({ rule, line }) => ({ file, line: Math.max(1, line), rule })),
+      hazards: remaining.flatMap((use) =>
+        use.hazards.map(({ rule, line, confidence = use.confidence }) => ({
+          file: use.file,
+          line: Math.max(1, line),
+          rule,
+          confidence,
+        })),
       ),
     };
   });
@@ -112,6 +122,12 @@ export type TeamFiles = {
   parity?: Facts["parity"];
 };
 
+/** Uses that were found by text search alone: questions, not blockers. */
+const listDoubts = ({ uses }: Inventory): Doubt[] =>
+  uses
+    .filter((use) => use.confidence === "low" && isRemaining(use) && use.exception === undefined)
+    .map(({ file, line }) => ({ file, line, reason: "low-confidence" }));
+
 /** Default estimate in days for the migration of one consumer. */
 export const defaultDaysPerConsumer = 2;
 
@@ -119,5 +135,5 @@ export const defaultDaysPerConsumer = 2;
 export const readTeamFacts = ({ mapping, inventory, parity }: TeamFiles, nowMs: number) => ({
   ...{ mapping, parity },
   consumers: inventory && groupConsumers(inventory, dayText(nowMs)),
-  unsure: inventory?.unsure,
+  unsure: inventory && [...inventory.unsure, ...listDoubts(inventory)],
 });

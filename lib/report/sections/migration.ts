@@ -115,7 +115,7 @@ export function buildConsumerRows(consumers: readonly Consumer[], used: readonly
     .sort((a, b) => order[a.status] - order[b.status] || b.fields - a.fields || (a.name < b.name ? -1 : 1));
 }
 
-/** The lines that use V1 and what they become, in the order of their files. */
+/** The lines that use V1 and what they become, the surest first. */
 export function buildPlanSection({ consumers, mapping }: Facts): Report["plan"] {
   if (!consumers || !mapping) return null;
   const uses = consumers.flatMap(({ name, owners, uses, hazards }) => [
@@ -124,15 +124,17 @@ export function buildPlanSection({ consumers, mapping }: Facts): Report["plan"] 
       package: name,
       codeOwners: [...owners],
       endpoint: use.endpoint,
+      confidence: use.confidence,
       calls: [...use.calls],
       fields: [...use.fields],
       hazards: [],
     })),
-    ...hazards.map(({ file, line, rule }) => ({
+    ...hazards.map(({ file, line, rule, confidence }) => ({
       file,
       package: name,
       codeOwners: [...owners],
       endpoint: uses[0]?.endpoint ?? ("passport" as const),
+      confidence,
       calls: [],
       fields: [],
       hazards: [{ rule, line }],

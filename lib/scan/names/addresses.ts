@@ -1,29 +1,90 @@
-// Which endpoint a text asks for. Unknown parts are holes; a text with holes is all that source code has.
-import type { EndpointId } from "../../contract/endpoints.ts";
+// Which endpoint of V1 a text asks for. What the code does not say is a hole: source code has no other addresses.
+import { type EndpointId, endpointTable } from "../../contract/endpoints.ts";
 
+/** Stands for an unknown part of a text. */
 export const hole = "\ue000";
 /** A hole that takes whole numbers only, such as %d. */
 export const integerHole = "\ue001";
 
 export type Asked = {
   endpoint: EndpointId;
-  /** False where the version is in a hole: it is V1's only if what is read from it is. */
+  /** False where the base of the address or its version is unknown: V1's only near other signs of V1. */
   isSure: boolean;
   assumesInteger: boolean;
 };
 
-/** Addresses at which a team reaches V1 other than by `/api/v1`: a gateway's host, a path of its own. */
+/** Addresses at which a team reaches V1 other than by its documented base path: a gateway's host, a path of its own. */
 export type Addresses = { hosts: readonly string[]; basePaths: readonly string[] };
 
-const resource = "(passports|passport_credentials)(\\ue000?)(?:/+([^/]*))?/?$";
-const known = new RegExp(`(?:^|[/\\ue000])(?:api|\\ue000)/+v1/+${resource}`);
-/** After `/vessels/${id}` it is another service's resource. */
-const afterHole = new RegExp(`^(?:(?:https?://[^/]*/|/*(?:api|\\ue000)/+)*\\ue000/*|/?)${resource}`);
-const versionHole = new RegExp(`/api/v?[\\ue000\\ue001]/+${resource}`);
+type Route = { endpoint: EndpointId; resource: string; takesId: boolean };
+
+/** `/api/v1/passports/{id}` → the base `api`, `v1`, the resource `passports`, and an id. */
+const routes: readonly Route[] = endpointTable.map(({ id, path }) => {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const takesId = segments.at(-1)!.startsWith("{");
+  return { endpoint: id, resource: segments.at(takesId ? -2 : -1)!, takesId };
+});
+
+/** The segments before the resources: `api`, `v1`. */
+export const baseSegments: readonly string[] = endpointTable[0].path.split("/").filter(Boolean).slice(0, -1);
+
+/** The resources' names, longest first, for regular expressions. */
+export const resources: readonly string[] = [...new Set(routes.map(({ resource }) => resource))].sort(
+  (a, b) => b.length - a.length,
+);
+
+const resourcePattern = new RegExp(resources.join("|"));
+
+/** Whether a text can become a part of a V1 address. */
+export const mentionsResource = (text: string): boolean => resourcePattern.test(text);
 
 /** A hole, a whole number, a wallet, a name of one, or a placeholder; a plain word is another resource. */
 const idForm =
   /[\ue000\ue001]|^(?:\d+|0x[0-9a-f]+|[\w.-]+\.eth|:\w+|\{\w*\}|<\w+>|\$\w+|\$\{\w+\}|%[sdvi]|#\{\w+\})$/i;
+
+type Parsed = { before: string[]; route: Route; id: string };
+
+/** The resource at the end of a path, what is before it, and the id after it. */
+function parsePath(text: string): Parsed | undefined {
+  const path = text.replace(/[?#].*$/s, "");
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const [last = "", previous = ""] = [segments.at(-1), segments.at(-2)];
+  const find = (segment: string, takesId: boolean) => {
+    // A query may follow in a hole: `passports${query}`; a base may end without a slash: `${base}passports`.
+    const name = takesId ? segment : segment.replace(/\ue000$/, "");
+    const bare = name.replace(/^\ue000/, "");
+    const route = routes.find((one) => one.resource === bare && one.takesId === takesId);
+    return route && { route, start: name === bare ? [] : [hole] };
+  };
+  const whole = find(last, false);
+  if (whole) return { before: [...segments.slice(0, -1), ...whole.start], route: whole.route, id: "" };
+  const single = idForm.test(last) ? find(previous, true) : undefined;
+  return single && { before: [...segments.slice(0, -2), ...single.start], route: single.route, id: last };
+}
+
+/** `https:`, `host`, `${base}api` → what was written before a resource, one segment for each name and hole. */
+const splitHoles = (segments: readonly string[]): string[] =>
+  segments.flatMap((segment) => segment.split(/(\ue000)/).filter((part) => part !== ""));
+
+const endsWith = (segments: readonly string[], end: readonly string[]): boolean =>
+  end.length <= segments.length &&
+  end.every((name, index) => segments[segments.length - end.length + index] === name);
+
+/** `api/v1`, also where a hole stands for all but the version. */
+function hasDocumentedBase(before: readonly string[]): boolean {
+  const version = baseSegments.at(-1)!;
+  return endsWith(before, baseSegments) || endsWith(before, [hole, version]);
+}
+
+/** Only unknown parts, a host and parts of the base: it may be V1's. */
+function mayBeBase(before: readonly string[], text: string): boolean {
+  const path = /^https?:\/\//.test(text) ? before.slice(2) : before;
+  if (path.length === 0) return path === before;
+  const isVersionHole =
+    path.at(-1) === `v${hole}` || (path.at(-2) === baseSegments[0] && path.at(-1) === hole);
+  const known = new Set([...baseSegments, hole, "v"]);
+  return path.every((segment) => known.has(segment)) && (isVersionHole || path.at(-1) !== baseSegments[0]);
+}
 
 const escapeText = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -38,33 +99,28 @@ export type AddressMatcher = {
 
 export function createAddressMatcher({ hosts, basePaths }: Addresses): AddressMatcher {
   const paths = basePaths.map((path) => path.replace(/^\/+|\/+$/g, "")).filter((path) => path !== "");
-  const sure = [
-    known,
-    ...paths.map((path) => new RegExp(`(?:^|[/\\ue000])${escapeText(path)}/+${resource}`)),
-    ...hosts.map(
-      (host) => new RegExp(`^(?:https?:)?//${escapeText(host)}(?::\\d+)?/(?:[^?#]*/)?${resource}`, "i"),
-    ),
-  ];
+  const ownHosts = hosts.map((host) => host.toLowerCase());
   const prefixes = [
-    "api/v1",
-    ...paths.map((path) => escapeText(path)),
+    baseSegments.join("/"),
+    ...paths.map(escapeText),
     ...hosts.map((host) => `${escapeText(host)}(?::\\d+)?(?:/[\\w.-]+)*`),
   ];
+  const isOwnHost = (text: string) => {
+    const [, host = ""] = /^(?:https?:)?\/\/([^/:]+)/i.exec(text) ?? [];
+    return ownHosts.includes(host.toLowerCase());
+  };
   return {
     prefix: `(?:${prefixes.join("|")})`,
     askedEndpoint(text) {
-      const path = text.replace(/[?#].*$/s, "");
-      const exact = sure.map((form) => form.exec(path)).find((match) => match !== null);
-      const match = exact ?? afterHole.exec(path) ?? versionHole.exec(path);
-      if (!match) return undefined;
-      const [, name, , id = ""] = match;
-      const isSure = exact !== undefined;
-      if (name === "passport_credentials")
-        return id === "" ? { endpoint: "passport-credentials", isSure, assumesInteger: false } : undefined;
-      if (id === "") return { endpoint: "passport-list", isSure, assumesInteger: false };
-      return idForm.test(id)
-        ? { endpoint: "passport", isSure, assumesInteger: id.includes(integerHole) }
-        : undefined;
+      const parsed = parsePath(text);
+      if (!parsed) return undefined;
+      const before = splitHoles(parsed.before);
+      const isSure =
+        hasDocumentedBase(before) ||
+        paths.some((path) => endsWith(before, path.split("/"))) ||
+        isOwnHost(text);
+      if (!isSure && !mayBeBase(before, text)) return undefined;
+      return { endpoint: parsed.route.endpoint, isSure, assumesInteger: parsed.id.includes(integerHole) };
     },
     namesAddress: (text) =>
       hosts.some((host) => text.includes(host)) || paths.some((path) => text.includes(`${path}/`)),
@@ -73,30 +129,29 @@ export function createAddressMatcher({ hosts, basePaths }: Addresses): AddressMa
 
 export const { askedEndpoint } = createAddressMatcher({ hosts: [], basePaths: [] });
 
+// A web framework's configuration may rewrite a path of the team's own to V1's.
 const configFile =
   /(^|\/)((next|vite|nuxt|svelte|webpack|craco)\.config\.\w+|vercel\.json|netlify\.toml|_redirects|setupProxy\.\w+)$/;
+
+const base = baseSegments.join("\\/");
 const rewrites = [
   // Next.js, Vercel: `source: "/talent/:path*", destination: "https://…/api/v1/:path*"`
-  /["']?source["']?\s*:\s*["'`]([^"'`]+?)\/?(?::\w+\*?|\(\.\*\)|\*)["'`]\s*,\s*["']?destination["']?\s*:\s*["'`]([^\n]*?)\/api\/v1\//g,
+  `["']?source["']?\\s*:\\s*["'\`]([^"'\`]+?)\\/?(?::\\w+\\*?|\\(\\.\\*\\)|\\*)["'\`]\\s*,\\s*["']?destination["']?\\s*:\\s*["'\`][^\\n]*?\\/${base}\\/`,
   // Netlify: `/talent/* https://…/api/v1/:splat 200`
-  /^(\/\S+?)\/\*\s+(\S+?)\/api\/v1\/:splat/gm,
+  `^(\\/\\S+?)\\/\\*\\s+\\S+?\\/${base}\\/:splat`,
   // Vite: `path.replace(/^\/talent/, "/api/v1")`
-  /\breplace\(\s*\/\^\\(\/[\w-]+)\S{0,50}\s*,\s*["'`]\/?api\/v1\b/g,
+  `\\breplace\\(\\s*\\/\\^\\\\(\\/[\\w-]+)\\S{0,50}\\s*,\\s*["'\`]\\/?${base}\\b`,
   // Vite: `"/talent": { target: "https://…/api/v1", … }`
-  /["'`](\/[\w/-]+)["'`]\s*:\s*\{[^{}]*?\btarget\s*:\s*["'`][^"'`]*\/api\/v1\/?["'`]/g,
+  `["'\`](\\/[\\w/-]+)["'\`]\\s*:\\s*\\{[^{}]*?\\btarget\\s*:\\s*["'\`][^"'\`]*\\/${base}\\/?["'\`]`,
   // http-proxy-middleware: `pathRewrite: { "^/talent": "/api/v1" }`
-  /["'`]\^(\/[\w/-]+?)\/?["'`]\s*:\s*["'`]\/api\/v1\/?["'`]/g,
-];
+  `["'\`]\\^(\\/[\\w/-]+?)\\/?["'\`]\\s*:\\s*["'\`]\\/${base}\\/?["'\`]`,
+].map((form) => new RegExp(form, "gm"));
 
-/** Whether a file is a web framework's configuration, which may rewrite paths. */
 export const isRewriting = (file: string): boolean => configFile.test(file);
 
 /** The paths that such a file rewrites to V1's: `/talent/passports` is V1's `/api/v1/passports`. */
 export const rewrittenPaths = (text: string): string[] =>
   rewrites.flatMap((form) => [...text.matchAll(form)].map(([, source = ""]) => source));
-
-/** A text that can become a part of a V1 path. */
-export const mentionsResource = (text: string): boolean => /passports|passport_credentials/.test(text);
 
 /** One text after another, with one slash between them where they are parts of a path. */
 export const joinPath = (left: string, right: string): string =>

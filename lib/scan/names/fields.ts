@@ -1,5 +1,6 @@
 // V1's response bodies as a tree, to follow values by keys and into lists.
-import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
+import { distinctiveNames, integerIds, numbersAsText, tellingNames } from "../../contract/code-names.ts";
+import { type EndpointId, endpointIds, endpoints, idsOf } from "../../contract/endpoints.ts";
 import { type Field, fields, holderOf } from "../../contract/fields.ts";
 
 export type FieldNode = {
@@ -42,13 +43,8 @@ export const bodies = Object.fromEntries(endpointIds.map((id) => [id, compile(id
   FieldNode
 >;
 
-/** `humanCheckmark` and `HumanCheckmark` → `human_checkmark`, where decoders rename fields. */
-export const toSnakeCase = (word: string) =>
-  word.replace(/[A-Z]/g, (letter, at) => `${at > 0 ? "_" : ""}${letter.toLowerCase()}`);
-
-/** The field under a key; where the code's own name is the key, decoders match it without regard to case. */
-export const childFor = (node: FieldNode, key: string, name: string): FieldNode | undefined =>
-  node.children.get(key) ?? (key === name ? node.children.get(key.toLowerCase()) : undefined);
+/** `humanCheckmark`, `HumanCheckmark` and `PassportID` → `human_checkmark`, `passport_id`: decoders rename fields. */
+export const toSnakeCase = (word: string) => word.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 
 /** A list of plain values is one field. */
 export const fieldPath = ({ path, element }: FieldNode): string =>
@@ -61,66 +57,62 @@ function listNodes(node: FieldNode): FieldNode[] {
 
 export const allNodes: readonly FieldNode[] = endpointIds.flatMap((id) => listNodes(bodies[id]));
 
-/** Names that hardly anything but V1 uses, so that one of them tells where a value came from. */
-export const tellingNames: ReadonlySet<string> = new Set([
-  ...["activity_score", "identity_score", "skills_score", "calculating_score", "connections_count"],
-  ...["human_checkmark", "main_wallet", "verified_wallets", "passport_profile", "passport_socials"],
-  "passport_credentials",
-]);
-
-/** Names that V1's documents share with few others: a sign only in a file that is V1's for another reason. */
-export const distinctiveNames: ReadonlySet<string> = new Set([
-  ...tellingNames,
-  ...["passport_id", "last_calculated_at", "follower_count", "following_count", "earned_at", "max_score"],
-  ...["profile_bio", "profile_display_name", "profile_image_url", "profile_name"],
-]);
-
-/**
- * Strings that hold a number, always or at times, which arithmetic mistakes for one; and V1's id, an integer, which no
- * successor promises.
- */
+/** Texts that hold a number, which arithmetic mistakes for one; and V1's id, an integer, which no successor promises. */
 export function trapOf({ type, name }: FieldNode): "string-number" | "integer-id" | undefined {
-  if (type === "string" && (name.endsWith("_count") || name === "value")) return "string-number";
-  return type === "number" && name === "passport_id" ? "integer-id" : undefined;
+  if (type === "string" && numbersAsText.has(name)) return "string-number";
+  return type === "number" && integerIds.has(name) ? "integer-id" : undefined;
 }
 
 /** What a default stands in for without a trace; an empty text shows as empty. */
 export const hidesFailure = ({ type }: FieldNode) => type !== "string";
 
-type Keyed = { key: string };
+const singleIds = new Set<EndpointId>(idsOf("single"));
 
-/** The object of V1 that a declared type describes, by its keys alone; undefined when it may be anything. */
-export function matchShape(fields: readonly Keyed[]): FieldNode | undefined {
-  let best: { node: FieldNode; share: number } | undefined;
-  for (const node of allNodes) {
-    if (node.children.size === 0 || node.path === "") continue;
-    const known = fields.filter(({ key }) => node.children.has(key));
-    const share = known.length / fields.length;
-    const telling = known.filter(({ key }) => tellingNames.has(key) || key === "passport_id").length;
-    // One telling name beside one that everybody uses may be a type of the team's own.
-    const isTold = telling > 1 || (telling === 1 && known.length >= 3);
-    const isProfile = node.name === "passport_profile" && known.length >= 3;
-    const isSocial =
-      node.name === "passport_socials" &&
-      known.length >= 2 &&
-      known.some(({ key }) => key.startsWith("profile_") || key.endsWith("_count"));
-    if (known.length < 2 || share < 0.6 || !(isTold || isProfile || isSocial)) continue;
-    // Between the list and the single passport the shorter path is the single one.
-    if (!best || share > best.share || (share === best.share && node.endpoint === "passport"))
-      best = { node, share };
+/** An endpoint that is asked for, else the one of a single record. */
+const rankOf = ({ endpoint }: FieldNode, asked: ReadonlySet<EndpointId>): number =>
+  (asked.has(endpoint) ? 2 : 0) + (singleIds.has(endpoint) ? 1 : 0);
+
+const objects = allNodes.filter(({ children }) => children.size > 0);
+const noneAsked: ReadonlySet<EndpointId> = new Set();
+
+/** Whether an object with these keys of V1 is V1's, or may be anybody's. */
+function isEvident(
+  node: FieldNode,
+  known: readonly string[],
+  keys: readonly string[],
+  isAsked: boolean,
+): boolean {
+  if (node.path === "") {
+    const envelopes = known.filter((key) => node.children.get(key)?.isEnvelope);
+    return envelopes.length > 0 && keys.length <= 4;
   }
-  return best?.node;
+  const share = known.length / keys.length;
+  const telling = known.filter((key) => tellingNames.has(key)).length;
+  const distinctive = known.filter((key) => distinctiveNames.has(key)).length;
+  if (telling > 1 || (telling === 1 && known.length > 1)) return share >= 0.5;
+  // Other APIs have such names, too: only where V1 is called.
+  if (distinctive > 0 && known.length > 1) return isAsked && share >= 0.6;
+  // A part of a record, such as its profile, has names that everybody uses: most of them are needed.
+  return !node.isEnvelope && known.length >= 3 && share >= 0.75;
 }
 
-const records = allNodes.filter(({ children, path }) => children.size > 0 && path !== "");
-
-/** An endpoint that is asked for, else the single passport. */
-const rankOf = ({ endpoint }: FieldNode, asked: ReadonlySet<EndpointId>): number =>
-  asked.has(endpoint) ? 2 : endpoint === "passport" ? 1 : 0;
+/** The object of V1 that a declared type describes, by its keys alone; undefined when it may be anything. */
+export function matchShape(
+  keys: readonly string[],
+  asked: ReadonlySet<EndpointId> = noneAsked,
+): FieldNode | undefined {
+  return objects
+    .map((node) => ({ node, known: keys.filter((key) => node.children.has(key)) }))
+    .filter(({ node, known }) => known.length > 0 && isEvident(node, known, keys, asked.size > 0))
+    .sort((a, b) => b.known.length - a.known.length || rankOf(b.node, asked) - rankOf(a.node, asked))[0]
+    ?.node;
+}
 
 /** The field that a name means. */
 export const nodeNamed = (name: string, asked: ReadonlySet<EndpointId>): FieldNode | undefined =>
   allNodes.filter((node) => node.name === name).toSorted((a, b) => rankOf(b, asked) - rankOf(a, asked))[0];
+
+const records = objects.filter(({ path }) => path !== "");
 
 /** The record with the most of these fields, one of which must be a telling one; rather of an endpoint that is asked for. */
 export function recordWith(

@@ -1,9 +1,10 @@
 // What the text of a file says about V1, in any language: its paths, and names that only V1 gives to fields.
-import type { EndpointId } from "../../contract/endpoints.ts";
-import { codeOf, isComponent, keepScripts } from "../languages/markup.ts";
+import { distinctiveNames, tellingNames } from "../../contract/code-names.ts";
+import { apiKeyHeader, type EndpointId } from "../../contract/endpoints.ts";
+import { codeOf, isComponent, keepScripts } from "../code/markup.ts";
 import type { Confidence, Mark } from "../uses.ts";
-import type { AddressMatcher } from "./addresses.ts";
-import { distinctiveNames, fieldPath, nodeNamed, tellingNames, toSnakeCase } from "./fields.ts";
+import { type AddressMatcher, baseSegments, mentionsResource, resources } from "./addresses.ts";
+import { type FieldNode, fieldPath, nodeNamed, toSnakeCase } from "./fields.ts";
 import { isTemplate, readTemplate, resolvePaths, type TemplatePath, tellingSteps } from "./templates.ts";
 
 /** Prose mentions; it does not call. */
@@ -21,7 +22,7 @@ const comment = /^\s*(#(?![![])|\/\/|\*|\/\*|--|;(?![[(])|<!--|%(?=[\s%])|"""|''
 const value = /[$#]?\{(?:[^{}]|\{[^{}]*\})*\}|[\\$]\((?:[^()]|\([^()]*\))*\)|\$\w+(?:->\w+)*/g;
 /** What leads to a slash; or nothing, where a text begins or a value ends, if no comment began before. */
 const start = /(?:[\w:/.${}<>#-]*\/|(?<=["'=})])(?<!\s(?:\/\/|#|--)\s.*))/;
-const resource = /(?:passports|passport_credentials)(?![\w-])/;
+const resource = new RegExp(`(?:${resources.join("|")})(?![\\w-])`);
 const patterns = new WeakMap<AddressMatcher, RegExp>();
 
 /** V1's paths in a line. */
@@ -111,14 +112,23 @@ const isDeclared = matchName((name) => [
 ]);
 
 /** Not the host of `https://passport.example.com`. */
-const pathPart =
-  /(?<!\/)\/passports?\b|passports\/|\/passport_credentials|passport_credentials\?|\bapi["'`,\s/]+v1\b/;
+const pathPart = new RegExp(
+  `(?<!/)/(?:${resources.join("|")})\\b|\\b(?:${resources.join("|")})[/?]|\\b${baseSegments.join("[\"'`,\\s/]+")}\\b`,
+);
 
-const quickTest =
-  /passport|(activity|identity|skills|calculating)_?score|connections_?count|human_?checkmark|main_?wallet|verified_?wallets|x-api-key/i;
+/** Also without underscores, where a library renamed the keys. */
+const toPattern = (names: Iterable<string>) => [...names].join("|").replaceAll("_", "_?");
+
+const quickTest = new RegExp(`${toPattern([...resources, ...distinctiveNames])}|${apiKeyHeader}`, "i");
 
 /** A part of a page may have the credentials or the pagination alone. */
-const templateTest = /max_score|earned_at|follower_count|last_calculated_at|last_page/;
+const templateTest = new RegExp(`${toPattern(distinctiveNames)}|last_page`);
+
+/** The path of a resource with a name that only V1 has, behind a base that is elsewhere. */
+const quotedPath = new RegExp(
+  `["'\`/}](?:${resources.filter((name) => tellingNames.has(name)).join("|")})["'\`/?$]`,
+);
+const keyHeader = new RegExp(apiKeyHeader, "i");
 
 /** `isDeclared`: a type's field, which is no read. */
 export type NameAt = { name: string; line: number; isDeclared: boolean };
@@ -141,10 +151,11 @@ export const tellingIn = ({ names }: FileNames): string[] => [
   ...new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))),
 ];
 
+const writtenPath = new RegExp(`\\b${baseSegments.join("/+")}/+(?:${resources.join("|")})\\b`);
+
 /** Whether a text that is not looked into names V1's path or two of its fields. */
 export const mayBeV1 = (text: string): boolean =>
-  /\bapi\/+v1\/+passport(s|_credentials)\b/.test(text) ||
-  [...tellingNames].filter((name) => text.includes(name)).length > 1;
+  writtenPath.test(text) || [...tellingNames].filter((name) => text.includes(name)).length > 1;
 
 export function readNames(file: string, source: string, matcher: AddressMatcher): FileNames {
   // A semicolon begins a comment in other languages.
@@ -162,7 +173,7 @@ export function readNames(file: string, source: string, matcher: AddressMatcher)
   for (const [index, line] of text.split("\n").entries()) {
     if (line.length > 2000 || (!quickTest.test(line) && !/[a-z]_[a-z]/.test(line)) || comment.test(line))
       continue;
-    for (const endpoint of /passport/.test(line) ? endpointsIn(line, matcher) : [])
+    for (const endpoint of mentionsResource(line) ? endpointsIn(line, matcher) : [])
       calls.push({ endpoint, line: index + 1 });
     const read = code?.[index] ?? line;
     for (const word of new Set(read.match(words))) {
@@ -175,7 +186,7 @@ export function readNames(file: string, source: string, matcher: AddressMatcher)
     }
   }
   const telling = new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))).size;
-  const signs = telling + (/x-api-key/i.test(text) ? 1 : 0);
+  const signs = telling + (keyHeader.test(text) ? 1 : 0) + (quotedPath.test(text) ? 1 : 0);
   return {
     ...{ calls, names, templatePaths },
     namesPath: calls.length > 0 || pathPart.test(text),
@@ -184,30 +195,61 @@ export function readNames(file: string, source: string, matcher: AddressMatcher)
   };
 }
 
-/** What a template reads, as findings. */
-export const templateMarks = (file: string, { templatePaths }: FileNames, asked: ReadonlySet<EndpointId>) =>
-  resolvePaths(templatePaths, asked).map(
-    ({ node, line }): Mark => ({
-      ...{ kind: "read", file, inside: "", confidence: "medium" },
-      ...{ endpoint: node.endpoint, line, field: fieldPath(node) },
+/** What a template reads, as findings. `given`: what the code gives to it. */
+export const templateMarks = (
+  file: string,
+  { templatePaths }: Pick<FileNames, "templatePaths">,
+  asked: ReadonlySet<EndpointId>,
+  given?: ReadonlyMap<string, FieldNode>,
+) =>
+  resolvePaths(templatePaths, asked, given).map(
+    ({ node, line, evidence }): Mark => ({
+      kind: "read",
+      file,
+      inside: "",
+      confidence: "medium",
+      evidence: { by: "name", name: evidence },
+      endpoint: node.endpoint,
+      line,
+      field: fieldPath(node),
     }),
   );
 
 /** The calls and names of a file as findings. `near`: endpoints that are asked for in other files. */
 export function namesAsMarks(
   file: string,
-  { calls, names }: FileNames,
+  { calls, names }: Pick<FileNames, "calls" | "names">,
   confidence: Confidence,
   near: ReadonlySet<EndpointId> = new Set(),
 ): Mark[] {
   const asked = calls.length > 0 ? new Set(calls.map(({ endpoint }) => endpoint)) : near;
-  const at = { file, inside: "", confidence };
   return [
-    ...calls.map(({ endpoint, line }): Mark => ({ kind: "call", ...at, endpoint, line })),
+    ...calls.map(
+      ({ endpoint, line }): Mark => ({
+        kind: "call",
+        file,
+        inside: "",
+        confidence,
+        evidence: { by: "text" },
+        endpoint,
+        line,
+      }),
+    ),
     ...names.flatMap(({ name, line }): Mark[] => {
       const node = nodeNamed(name, asked);
       if (!node || node.isEnvelope) return [];
-      return [{ kind: "read", ...at, endpoint: node.endpoint, line, field: fieldPath(node) }];
+      return [
+        {
+          kind: "read",
+          file,
+          inside: "",
+          confidence,
+          evidence: { by: "name", name },
+          endpoint: node.endpoint,
+          line,
+          field: fieldPath(node),
+        },
+      ];
     }),
   ];
 }

@@ -1,15 +1,10 @@
 // Templates: V1's fields in their expressions. They are not parsed: a variable is a record of V1 by the names that are read
 // from it, or by the list that it is an item of.
+
+import { distinctiveNames, tellingNames } from "../../contract/code-names.ts";
 import type { EndpointId } from "../../contract/endpoints.ts";
-import { withoutScripts } from "../languages/markup.ts";
-import {
-  distinctiveNames,
-  type FieldNode,
-  matchShape,
-  nodeNamed,
-  recordWith,
-  tellingNames,
-} from "./fields.ts";
+import { withoutScripts } from "../code/markup.ts";
+import { type FieldNode, matchShape, nodeNamed, recordWith } from "./fields.ts";
 
 const templateFile = /\.(html?|jinja2?|j2|njk|liquid|twig|gohtml|tmpl|ejs|hbs)$/i;
 
@@ -75,18 +70,22 @@ function follow([root = "", ...steps]: readonly string[], variables: ReadonlyMap
   return node;
 }
 
-/** The fields of V1 that a template reads. */
+export type TemplateRead = { node: FieldNode; line: number; evidence: string };
+
+/** The fields of V1 that a template reads. `given`: variables that the code gives to it. */
 export function resolvePaths(
   paths: readonly TemplatePath[],
   asked: ReadonlySet<EndpointId>,
-): { node: FieldNode; line: number }[] {
-  const variables = new Map<string, FieldNode>();
+  given: ReadonlyMap<string, FieldNode> = new Map(),
+): TemplateRead[] {
+  const variables = new Map<string, FieldNode>(given);
   for (const [root, own] of Map.groupBy(paths, ({ steps }) => steps[0]!)) {
+    if (variables.has(root)) continue;
     const members = [...new Set(own.flatMap(({ steps }) => steps[1] ?? []))];
     const isPagination = members.includes("current_page") && members.includes("last_page");
     const record =
       recordWith(members, distinctiveNames, asked) ??
-      matchShape(members.map((key) => ({ key }))) ??
+      matchShape(members, asked) ??
       (isPagination ? nodeNamed("pagination", asked) : undefined);
     if (record) variables.set(root, record);
   }
@@ -96,6 +95,6 @@ export function resolvePaths(
   }
   return paths.flatMap(({ steps, line }) => {
     const node = steps.length > 1 ? follow(steps, variables) : undefined;
-    return node && !node.isEnvelope ? [{ node, line }] : [];
+    return node && !node.isEnvelope ? [{ node, line, evidence: steps[0]! }] : [];
   });
 }

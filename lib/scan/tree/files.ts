@@ -2,7 +2,7 @@
 // excluded.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
-import { compilePattern, type IgnoreLayer, isIgnored, readIgnoreRules } from "./ignore.ts";
+import ignore, { type Ignore } from "ignore";
 
 export const maxFileBytes = 1024 * 1024;
 
@@ -58,9 +58,23 @@ export function readTreeFile(absolute: string): string | undefined {
   }
 }
 
-function readLayer(folder: string, below: string, absolute: string): IgnoreLayer[] {
+/** The .gitignore of one folder. `pathIn` gives the path of a file of the tree as that folder sees it. */
+type IgnoreLayer = { rules: Ignore; pathIn(path: string): string };
+
+/** A hostile pattern would take forever: nobody writes so many stars between two slashes. */
+const tooManyStars = /(\*(?!\*)[^*/]*){5}/;
+const maxPatternLength = 500;
+
+export function compilePatterns(text: string): Ignore {
+  const lines = text.split(/\r?\n/);
+  return ignore({ ignorecase: false }).add(
+    lines.filter((line) => line.length <= maxPatternLength && !tooManyStars.test(line)),
+  );
+}
+
+function readLayer(absolute: string, pathIn: IgnoreLayer["pathIn"]): IgnoreLayer[] {
   try {
-    return [{ folder, below, rules: readIgnoreRules(readFileSync(join(absolute, ".gitignore"), "utf8")) }];
+    return [{ rules: compilePatterns(readFileSync(join(absolute, ".gitignore"), "utf8")), pathIn }];
   } catch {
     return [];
   }
@@ -74,7 +88,21 @@ function layersAbove(root: string): IgnoreLayer[] {
     if (parent === folder) return [];
     above.unshift(parent);
   }
-  return above.flatMap((folder) => readLayer("", relative(folder, root).split(sep).join("/"), folder));
+  return above.flatMap((folder) => {
+    const below = relative(folder, root).split(sep).join("/");
+    // Who scans an ignored folder by its name wants it scanned.
+    return readLayer(folder, (path) => `${below}/${path}`).filter(({ rules }) => !rules.ignores(`${below}/`));
+  });
+}
+
+/** The last matching pattern decides, and an inner folder's .gitignore comes after an outer one's. */
+function isIgnored(path: string, isFolder: boolean, layers: readonly IgnoreLayer[]): boolean {
+  let isLeftOut = false;
+  for (const { rules, pathIn } of layers) {
+    const { ignored, unignored } = rules.test(pathIn(path) + (isFolder ? "/" : ""));
+    isLeftOut = ignored || (isLeftOut && !unignored);
+  }
+  return isLeftOut;
 }
 
 const readEntries = (folder: string) => {
@@ -90,7 +118,8 @@ export function listTree(root: string): string[] {
   const paths: string[] = [];
   const walk = (folder: string, above: readonly IgnoreLayer[]): void => {
     const here = join(root, folder);
-    const layers = [...above, ...readLayer(folder, "", here)];
+    const start = folder === "" ? 0 : folder.length + 1;
+    const layers = [...above, ...readLayer(here, (path) => path.slice(start))];
     for (const entry of readEntries(here)) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       const isFolder = entry.isDirectory();
@@ -136,14 +165,13 @@ function readRule(line: string): OwnerRule[] {
     .replace(/(^|\s)#.*$/, "")
     .trim()
     .split(/\s+/);
-  const matches =
-    pattern === "" || pattern.startsWith("[") ? undefined : compilePattern(pattern.replace(/\/$/, ""));
-  if (!matches) return [];
+  if (pattern === "" || pattern.startsWith("[")) return [];
+  const rules = compilePatterns(pattern);
   // A pattern for a folder covers everything in it, except one that ends in a single star.
   const isShallow = pattern.endsWith("/*");
-  const covers = (path: string): boolean =>
-    matches(path) || (!isShallow && path.includes("/") && covers(posix.dirname(path)));
-  return [{ owners, matches: covers }];
+  const matches = (path: string) =>
+    rules.ignores(path) && !(isShallow && path.includes("/") && rules.ignores(`${posix.dirname(path)}/`));
+  return [{ owners, matches }];
 }
 
 const places = ["CODEOWNERS", ".github/CODEOWNERS", ".gitlab/CODEOWNERS", "docs/CODEOWNERS"];

@@ -1,9 +1,9 @@
 // The imports of a file, and the files of the tree that they mean.
 import { readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
-import { loadersOf } from "../languages/markup.ts";
-import { languageOf } from "../languages/syntax.ts";
-import type { AddressMatcher } from "../names/addresses.ts";
+import { loadersOf } from "../code/markup.ts";
+import { languageOf } from "../code/syntax.ts";
+import { type AddressMatcher, baseSegments, mentionsResource, resources } from "../names/addresses.ts";
 import { type FileNames, isOtherSource, mayBeV1, readNames } from "../names/names.ts";
 import { isTemplate } from "../names/templates.ts";
 import { isTest, packageNameIn, readTreeFile } from "./files.ts";
@@ -189,18 +189,25 @@ export type SourceFiles = {
   otherSources: string[];
   /** The folders with a manifest, and the names of their packages. */
   packages: ReadonlyMap<string, string>;
+  /** The variables that environment files set. */
+  environment: ReadonlyMap<string, string>;
 };
 
 /** A file without it has no part of a V1 path, as the name of a field has not, and is not parsed for its own sake. */
-const v1PathPattern = /["'`/}]passport(?:s|_credentials)\b|\bpassport(?:s|_credentials)["'`/?]/;
+const names = resources.join("|");
+const v1PathPattern = new RegExp(`["'\`/}](?:${names})\\b|\\b(?:${names})["'\`/?$]`);
 
+const basePath = `/${baseSegments.join("/")}`;
 /** `app.get("/api/v1/passports", handler)`, `@app.get("/api/v1/passports/{id}")`, `HandleFunc("GET /api/v1/passports", …)`. */
-const servedPath =
-  /(?:\b(?:app|router|routes|server|api|mux|r|e)\.(?:get|use|all|route|GET|Get|Handle(?:Func)?)(?:<[^()\n]*>)?|@\w+\.(?:get|route))\(\s*["'`](?:GET )?\/api\/v1\/passports/;
+const servedPath = new RegExp(
+  `(?:\\b(?:app|router|routes|server|api|mux|r|e)\\.(?:get|use|all|route|GET|Get|Handle(?:Func)?)(?:<[^()\\n]*>)?|@\\w+\\.(?:get|route)|\\bpath)\\(\\s*["'\`](?:GET )?/?${baseSegments.join("/")}/(?:${names})`,
+);
 
 /** `new Hono().basePath("/api/v1")` and `app.get("/passports", …)`: the same in two steps. */
-const servedPrefix = /\b(?:basePath|prefix|url_prefix|Group|Route|Mount)\b[^\n"'`]{0,20}["'`]\/api\/v1["'`]/;
-const servedResource = /\b\w+\.(?:get|GET|Get)\(\s*["'`]\/passports\b/;
+const servedPrefix = new RegExp(
+  `\\b(?:basePath|prefix|url_prefix|Group|Route|Mount)\\b[^\\n"'\`]{0,20}["'\`]${basePath}["'\`]`,
+);
+const servedResource = new RegExp(`\\b\\w+\\.(?:get|GET|Get)\\(\\s*["'\`]/(?:${names})\\b`);
 
 const servesV1Path = (text: string): boolean =>
   servedPath.test(text) || (servedPrefix.test(text) && servedResource.test(text));
@@ -223,6 +230,19 @@ function mayUseV1(absolute: string): boolean {
   }
 }
 
+const environmentFile =
+  /(^|\/)\.env(\.[\w.]+)?$|\.env$|(^|\/)(docker-compose|compose|app|serverless|wrangler)[\w.-]*\.(ya?ml|toml)$/;
+
+export const isEnvironmentFile = (path: string): boolean => environmentFile.test(path);
+
+/** `API_URL=https://…`, so that an address which begins with a variable is known. */
+const variablesIn = (path: string, text: string): [name: string, value: string][] =>
+  isEnvironmentFile(path)
+    ? [
+        ...text.matchAll(/^\s*(?:export\s+|-\s*)?([A-Z][A-Z0-9_]+)\s*[:=]\s*["']?(https?:\/\/[^"'\s#]+)/gm),
+      ].map(([, name = "", value = ""]) => [name, value])
+    : [];
+
 export async function readTree(
   root: string,
   paths: readonly string[],
@@ -242,6 +262,7 @@ export async function readTree(
   const autoImports = new Map(
     apps.map((folder) => [folder === "." ? "" : folder, new Map<string, string>()]),
   );
+  const environment = new Map<string, string>();
   let servesPath = false;
   for (const path of paths) {
     const text = readTreeFile(join(root, path));
@@ -253,6 +274,7 @@ export async function readTree(
     const packageName = packageNameIn(path, text);
     if (packageName !== undefined) packages.set(posix.dirname(path), packageName);
     if (posix.basename(path) === "go.mod" && packageName) goModules.set(posix.dirname(path), packageName);
+    for (const [name, value] of variablesIn(path, text)) environment.set(name, value);
     const named = readNames(path, text, matcher);
     if (named.calls.length + named.names.length + named.templatePaths.length > 0 || named.isV1)
       names.set(path, named);
@@ -273,9 +295,15 @@ export async function readTree(
   const folders = new Map([...packages].map(([folder, name]) => [name, folder]));
   const files = new Set(imports.keys());
   const tree = { files, packages: goPackages, goModules, folders, autoImports, templates, read };
+  // A file may name V1 by a variable of the environment alone.
+  const variables = [...environment].flatMap(([name, value]) => (mentionsResource(value) ? name : []));
+  for (const path of variables.length > 0 ? files : []) {
+    const text = read(path);
+    if (variables.some((name) => text.includes(name)) && !seeds.includes(path)) seeds.push(path);
+  }
   for (const [path, found] of autoImports.size > 0 ? imports : [])
     for (const { file } of autoImported(path, read(path), tree)) found.push(autoPrefix + file);
-  return { tree, imports, names, seeds, unread, otherSources, packages, servesPath };
+  return { tree, imports, names, seeds, unread, otherSources, packages, servesPath, environment };
 }
 
 /** For each file, the files that import it. */

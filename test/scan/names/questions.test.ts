@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { renderScan } from "../../../lib/commands/scan/text.ts";
+import { tellingNames } from "../../../lib/contract/code-names.ts";
 import { scanConsumers } from "../../../lib/scan/index.ts";
-import { tellingNames } from "../../../lib/scan/names/fields.ts";
 import { fc } from "../../random.ts";
 
 let root = "";
@@ -111,7 +111,7 @@ describe("scanConsumers finds two names that only V1 has in", () => {
   });
 });
 
-describe("scanConsumers follows a request to an address of the environment", () => {
+describe("scanConsumers reads fields by their names, and asks where the address comes from,", () => {
   const expected = ["passport.human_checkmark", "passport.main_wallet", "passport.score"];
   test.each<[string, Record<string, string>]>([
     [
@@ -142,7 +142,7 @@ describe("scanConsumers follows a request to an address of the environment", () 
     const found = await scan(files);
     const paths = new Set(found.uses.flatMap(({ fields }) => fields.map(({ path }) => path)));
     expect([...paths].sort()).toEqual(expected);
-    expect(found.uses.flatMap(({ calls, endpoint }) => calls.map(() => endpoint))).toEqual(["passport"]);
+    expect(found.questions).toHaveLength(1);
     expect(found.uses.every(({ confidence }) => confidence === "medium")).toBe(true);
   });
 });

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scanConsumers } from "../../../lib/scan/scan.ts";
 import { listTree, maxFileBytes } from "../../../lib/scan/tree/files.ts";
-import { isIgnored, readIgnoreRules } from "../../../lib/scan/tree/ignore.ts";
 import { fc } from "../../random.ts";
 
 let root = "";
@@ -67,39 +66,6 @@ describe("scanConsumers", () => {
     });
     expect(await filesFound()).toEqual(["broken.ts"]);
     expect(listTree(join(root, "nowhere"))).toEqual([]);
-  });
-});
-
-describe("isIgnored", () => {
-  const ignores = (rules: string, path: string, isFolder = false) =>
-    isIgnored(path, isFolder, [{ folder: "", below: "", rules: readIgnoreRules(rules) }]);
-
-  test.each([
-    ["*.log", "a/b.log", true],
-    ["/a", "b/a", false],
-    ["a/b", "x/a/b", false],
-    ["**/a/b", "x/a/b", true],
-    ["a/**/z", "a/b/c/z", true],
-    ["a/**/z", "a/z", true],
-    ["f?o", "foo", true],
-    ["[ab].ts", "b.ts", true],
-    ["[!ab].ts", "b.ts", false],
-    ["\\#x", "#x", true],
-    ["x.ts   ", "x.ts", true],
-    ["*.ts\n!a.ts", "a.ts", false],
-    ["only/", "only", false],
-    ["a.b", "axb", false],
-  ])("with the rules %j and the path %s returns %s", (rules, path, expected) => {
-    expect(ignores(rules, path)).toBe(expected);
-  });
-
-  test("does not throw or hang for arbitrary patterns", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(..."*?[]!\\/ab-^.") }), (pattern) => {
-        ignores(pattern, "aaaa/bbbb/aaaa/bbbb");
-      }),
-      { numRuns: 500 },
-    );
   });
 });
 

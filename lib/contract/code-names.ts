@@ -1,0 +1,38 @@
+// The names by which code that uses V1 is recognized. They are a judgement about other people's code, not a part of
+// V1's document.
+
+/** Names of V1's fields that hardly any other API has: one of them tells where a value came from. */
+export const tellingNames: ReadonlySet<string> = new Set([
+  "activity_score",
+  "identity_score",
+  "skills_score",
+  "calculating_score",
+  "connections_count",
+  "human_checkmark",
+  "main_wallet",
+  "verified_wallets",
+  "passport_profile",
+  "passport_socials",
+  "passport_credentials",
+]);
+
+/** Names that V1 shares with few others: a sign only in a file that is V1's for another reason. */
+export const distinctiveNames: ReadonlySet<string> = new Set([
+  ...tellingNames,
+  "passport_id",
+  "last_calculated_at",
+  "follower_count",
+  "following_count",
+  "earned_at",
+  "max_score",
+  "profile_bio",
+  "profile_display_name",
+  "profile_image_url",
+  "profile_name",
+]);
+
+/** Texts that hold a number, always or at times: arithmetic mistakes them for one. */
+export const numbersAsText: ReadonlySet<string> = new Set(["follower_count", "following_count", "value"]);
+
+/** The id of a record, an integer in V1, which no successor promises. */
+export const integerIds: ReadonlySet<string> = new Set(["passport_id"]);

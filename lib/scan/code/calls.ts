@@ -1,0 +1,282 @@
+// What a call gives: V1's response, an item of a list, what a function of the code's own returns, or what a library's function
+// makes of its arguments.
+import { bodies } from "../names/fields.ts";
+import { evaluate, functionOf, pass, returnValue } from "./evaluate.ts";
+import type { Program } from "./program.ts";
+import { asksAnother } from "./requests.ts";
+import { typed } from "./shapes.ts";
+import type { FunctionRef, SourceFile, Value } from "./source-file.ts";
+import {
+  argumentsOf,
+  calleeName,
+  calleeOf,
+  functionKinds,
+  keywordOf,
+  memberOf,
+  returnsOf,
+  type SyntaxNode,
+} from "./syntax.ts";
+import { access, carriesV1, elementOf, nodeOf, withShape } from "./values.ts";
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+/** Methods that give their receiver, or a list like it. */
+const sameAsReceiver = words(
+  "catch finally json text result unwrap raise_for_status copy clone model_dump dict lean exec values flat reverse concat slice sort toSorted toReversed filter Bytes Body Result items getContent head tail dropna fillna sort_values reset_index query merge assign value collect toArray submit aread read data nullable optional",
+);
+/** Functions whose result is their argument, or is decoded from it. */
+const sameAsArgument = words(
+  "sorted list reversed tuple iter filter toRaw unref toRef toValue structuredClone freeze cast deepcopy asdict ReadAll NewDecoder NewReader NewBuffer loads parse Do do send Send execute fetch urlopen assign stringify camelcaseKeys camelizeKeys keysToCamel snakecaseKeys reactive ref shallowRef readonly writable signal resolve from fromEntries wait_for ensure_future create_task run run_until_complete gather_one firstValueFrom lastValueFrom of use derived get unwrap",
+);
+/** Functions that give an item of their argument. */
+const itemOfArgument = words("next max min first last head sample choice maxBy minBy");
+/** Methods that give an item of their receiver. */
+const itemOfReceiver = words("find findLast at pop shift first last get");
+/** Methods that call a function with each item. */
+const eachItem = words("map flatMap forEach some every findIndex reduce reduceRight apply");
+const states = words("useState createSignal useReducer useAtom useRecoilState");
+const decoders = words(
+  "parse safeParse parseAsync model_validate parse_obj parse_raw model_validate_json validate decode from_dict structure validate_python convert",
+);
+/** Functions that are given another one, and do not give its result. */
+const notItsResult = words(
+  "useEffect useLayoutEffect setTimeout setInterval describe it test on once addEventListener useImperativeHandle get post put use catch listen watch watchEffect onMounted subscribe",
+);
+const tables = words("DataFrame json_normalize from_records from_dicts");
+
+export function callResult(program: Program, file: SourceFile, call: SyntaxNode): Value | undefined {
+  const declared = typed(program, file, typeArguments(call));
+  const request = file.requests.get(call);
+  if (request) {
+    const fn = functionOf(program, file, call);
+    if (fn) passArguments(program, file, call, fn);
+    const response = { node: bodies[request.endpoint], origin: { by: "call" as const, request } };
+    return withShape(fn ? unwrapped(program, fn, response) : response, declared);
+  }
+  return withShape(resultOf(program, file, call), declared);
+}
+
+/** `get<Passport>(…)`, and `get[Passport](…)` of Go. */
+function typeArguments(call: SyntaxNode): SyntaxNode | undefined {
+  const callee = calleeOf(call);
+  if (callee?.kind === "index_expression" || callee?.kind === "type_instantiation_expression")
+    return callee.children[1];
+  const generic = callee?.parent?.kind === "generic_type" ? callee.parent : undefined;
+  return call.field("type_arguments") ?? generic?.children[1];
+}
+
+/** A helper may take the record out of the body: `return body.passport`. */
+function unwrapped(program: Program, fn: FunctionRef, response: Value): Value {
+  for (const result of returnsOf(fn.node)) {
+    const key = memberOf(result)?.key;
+    const part = key !== undefined && response.node?.children.has(key) ? access(response, key) : undefined;
+    if (part) return part;
+  }
+  const declared = returnValue(program, fn);
+  return declared?.shape ? withShape(response, declared)! : response;
+}
+
+function resultOf(program: Program, file: SourceFile, call: SyntaxNode): Value | undefined {
+  const name = calleeName(call);
+  const callee = calleeOf(call);
+  const args = argumentsOf(call).filter((argument) => !keywordOf(argument));
+  const value = (index: number) => evaluate(program, file, args[index]);
+  if (call.kind === "new_expression") return newInstance(program, file, call, callee);
+  const member = callee && memberOf(callee);
+  const receiver = member && evaluate(program, file, member.of);
+  if (receiver && member) {
+    const found = methodResult({ program, file, call, name, receiver, args });
+    if (found) return found;
+  }
+  if (/^(all|allSettled|race|any)$/.test(name) && /Promise$/.test(member?.of.text ?? "")) {
+    const list = value(0);
+    return list?.items || list?.list ? list : undefined;
+  }
+  if (name === "gather") return { items: args.map((_, index) => value(index)) };
+  if (states.has(name)) {
+    const state = withShape(value(0), typed(program, file, call.field("type_arguments")));
+    return state && { items: [state] };
+  }
+  if (tables.has(name)) {
+    const records = value(0);
+    const list =
+      records?.node?.path === ""
+        ? [...records.node.children.values()].find(({ element }) => element)
+        : records?.node;
+    if (list?.element) return { node: list, origin: records?.origin, isTable: true };
+    if (records?.list?.node)
+      return {
+        node: { ...records.list.node, element: records.list.node },
+        origin: records.list.origin,
+        isTable: true,
+      };
+  }
+  const fn = functionOf(program, file, call);
+  if (fn) {
+    passArguments(program, file, call, fn);
+    return returnValue(program, fn);
+  }
+  if (asksAnother(program, file, call)) return { isForeign: true };
+  const declared = decoderOf(program, file, call);
+  if (declared) {
+    const decoded = args.map((_, index) => value(index)).find((one) => nodeOf(one));
+    return withShape(decoded, declared);
+  }
+  // `[]byte(text)` of Go.
+  if (call.kind === "type_conversion_expression") return value(0);
+  if (itemOfArgument.has(name)) return elementOf(value(0));
+  if (name === "enumerate") return { list: { items: [undefined, elementOf(value(0))] } };
+  if (name === "zip") return { list: { items: args.map((_, index) => elementOf(value(index))) } };
+  if (name === "entries" && member?.of.text === "Object") return undefined;
+  if (
+    sameAsArgument.has(name) ||
+    decoders.has(name) ||
+    /^(computed|useMemo|memo|useDeferredValue)$/.test(name)
+  ) {
+    const found = argumentResult(program, file, call, args);
+    if (found) return found;
+  }
+  return ofFunctionArgument(program, file, name, args);
+}
+
+function newInstance(
+  program: Program,
+  file: SourceFile,
+  call: SyntaxNode,
+  callee: SyntaxNode | undefined,
+): Value | undefined {
+  const instance = evaluate(program, file, callee) ?? typed(program, file, callee);
+  if (instance) return instance;
+  return sameAsArgument.has(calleeName(call)) || calleeName(call) === "Request"
+    ? evaluate(program, file, argumentsOf(call)[0])
+    : ofFunctionArgument(program, file, calleeName(call), argumentsOf(call));
+}
+
+type MethodCall = {
+  program: Program;
+  file: SourceFile;
+  call: SyntaxNode;
+  name: string;
+  receiver: Value;
+  args: readonly SyntaxNode[];
+};
+
+function methodResult({ program, file, call, name, receiver, args }: MethodCall): Value | undefined {
+  const callback = evaluate(program, file, args[0])?.fn;
+  const own = receiver.members?.get(name)?.fn;
+  if (own) {
+    passArguments(program, file, call, own);
+    return returnValue(program, own);
+  }
+  if (name === "then" || name === "andThen" || name === "pipe" || name === "subscribe") {
+    if (!callback) return receiver;
+    pass(program, callback, 0, receiver);
+    return returnValue(program, callback);
+  }
+  const item = elementOf(receiver);
+  if (sameAsReceiver.has(name)) {
+    if (callback && item) {
+      pass(program, callback, 0, item);
+      if (/sort/i.test(name)) pass(program, callback, 1, item);
+    }
+    passKey(program, file, call, item);
+    if (/^(values|items)$/.test(name) && !receiver.node?.element && !receiver.list && !receiver.isTable)
+      return undefined;
+    return receiver;
+  }
+  const key = memberOf(call)?.key;
+  if (key !== undefined) return access(receiver, key);
+  if (item && itemOfReceiver.has(name)) {
+    if (callback) pass(program, callback, 0, item);
+    return item;
+  }
+  if (item && eachItem.has(name)) {
+    if (callback) pass(program, callback, name.startsWith("reduce") ? 1 : 0, item);
+    if (name !== "map" && name !== "flatMap") return undefined;
+    const made = callback && returnValue(program, callback);
+    return made && { list: name === "flatMap" ? (elementOf(made) ?? made) : made };
+  }
+  return receiver.isTable ? receiver : undefined;
+}
+
+/** `sorted(people, key=lambda p: p["score"])`. */
+function passKey(program: Program, file: SourceFile, call: SyntaxNode, item: Value | undefined): void {
+  for (const argument of argumentsOf(call)) {
+    const keyword = keywordOf(argument);
+    const fn = keyword && evaluate(program, file, keyword.value)?.fn;
+    if (fn) pass(program, fn, 0, item);
+  }
+}
+
+/** `list(people)`, `filter(isHuman, people)`, `computed(() => person)`. */
+function argumentResult(
+  program: Program,
+  file: SourceFile,
+  call: SyntaxNode,
+  args: readonly SyntaxNode[],
+): Value | undefined {
+  const values = args.map((argument) => evaluate(program, file, argument));
+  const plain = values.find((one) => carriesV1(one));
+  const callback = values.find((one) => one?.fn)?.fn;
+  passKey(program, file, call, elementOf(plain));
+  if (callback && plain) pass(program, callback, 0, elementOf(plain));
+  return plain ?? (callback && returnValue(program, callback));
+}
+
+/** The type that a call decodes into: `Passport.parse(body)`, `Passport(**body)`. */
+export function decoderOf(program: Program, file: SourceFile, call: SyntaxNode): Value | undefined {
+  const callee = calleeOf(call);
+  if (!callee) return undefined;
+  const member = memberOf(callee);
+  if (member?.key !== undefined && decoders.has(member.key)) {
+    const type = typed(program, file, member.of);
+    if (type) return type;
+  }
+  if (file.language === "python" && /^(identifier|attribute)$/.test(callee.kind))
+    return typed(program, file, callee);
+  const [first] = argumentsOf(call);
+  return first &&
+    /^(parse|safeParse|assert|decode|cast|structure|convert|loads)$/.test(member?.key ?? "") &&
+    /identifier/.test(first.kind)
+    ? (typed(program, file, first) ?? undefined)
+    : undefined;
+}
+
+/** `useQuery(key, () => load(id))`, `cache(load)`: the result is that of the function, or holds it. */
+function ofFunctionArgument(
+  program: Program,
+  file: SourceFile,
+  name: string,
+  args: readonly SyntaxNode[],
+): Value | undefined {
+  for (const argument of args) {
+    const value = evaluate(program, file, argument);
+    const named = [...(value?.members?.entries() ?? [])].find(
+      ([key, { fn }]) => fn && /^(queryFn|fetcher|loader|fetch|handler|fn|query)$/.test(key),
+    );
+    const fn = value?.fn ?? named?.[1].fn;
+    if (!fn) continue;
+    if (name === "useCallback") return { fn };
+    const result = returnValue(program, fn);
+    if (!carriesV1(result) || notItsResult.has(name)) {
+      // `withRetry(async () => …)`, `task(load)`: it may be called under its own name.
+      if (functionKinds.has(argument.kind) || notItsResult.has(name)) continue;
+      return { fn };
+    }
+    const held = result!;
+    return { ...held, fn, members: new Map([...(held.members ?? []), ["data", held], ["value", held]]) };
+  }
+  return undefined;
+}
+
+export function passArguments(program: Program, file: SourceFile, call: SyntaxNode, fn: FunctionRef): void {
+  let index = 0;
+  for (const argument of argumentsOf(call)) {
+    const keyword = keywordOf(argument);
+    if (keyword) pass(program, fn, keyword.name, evaluate(program, file, keyword.value));
+    else {
+      pass(program, fn, index, evaluate(program, file, argument));
+      index += 1;
+    }
+  }
+}

@@ -1,0 +1,316 @@
+// What an expression stands for. Nothing is executed: each rule looks at one syntax node, the order of statements does not
+// matter, and what is not known has no value.
+
+import { tellingNames } from "../../contract/code-names.ts";
+import { nodeNamed } from "../names/fields.ts";
+import type { Program } from "./program.ts";
+import { methodsOf, typed } from "./shapes.ts";
+import type { FunctionRef, SourceFile, Value } from "./source-file.ts";
+import {
+  calleeOf,
+  callKinds,
+  entryOf,
+  functionKinds,
+  memberOf,
+  parameterName,
+  parametersOf,
+  patternEntryOf,
+  returnsOf,
+  type SyntaxNode,
+  scopeOf,
+} from "./syntax.ts";
+import { access, carriesV1, elementOf, withShape } from "./values.ts";
+
+export function evaluate(
+  program: Program,
+  file: SourceFile,
+  node: SyntaxNode | undefined,
+): Value | undefined {
+  if (!node) return undefined;
+  const { values, running } = program;
+  if (values.has(node)) return values.get(node);
+  if (running.has(node)) return undefined;
+  running.add(node);
+  try {
+    const value = evaluateNew(program, file, node);
+    values.set(node, value);
+    return value;
+  } finally {
+    running.delete(node);
+  }
+}
+
+const transparent = new Set(
+  "await_expression await parenthesized_expression non_null_expression expression_statement unary_expression spread_element list_splat jsx_expression expression_list literal_element yield type_assertion_expression".split(
+    " ",
+  ),
+);
+
+function evaluateNew(program: Program, file: SourceFile, node: SyntaxNode): Value | undefined {
+  const part = (name: string) => evaluate(program, file, node.field(name));
+  const child = (at: number) => evaluate(program, file, node.children[at]);
+  const { kind } = node;
+  if (transparent.has(kind)) return child(0);
+  if (functionKinds.has(kind)) return { fn: { file, node } };
+  if (callKinds.has(kind)) return program.rules.callResult(program, file, node);
+  switch (kind) {
+    case "identifier":
+    case "type_identifier":
+    case "shorthand_property_identifier":
+      return program.lookup(file, node, node.text);
+    case "as_expression":
+    case "satisfies_expression":
+      return withShape(child(0), typed(program, file, node.children[1]));
+    case "type_assertion":
+      return child(0);
+    case "ternary_expression":
+      return better(part("consequence"), part("alternative"));
+    case "conditional_expression":
+      return better(child(0), child(2));
+    case "binary_expression":
+    case "boolean_operator":
+      if (/^(&&|and)$/.test(node.operator)) return part("right");
+      return /^(\|\||\?\?|or)$/.test(node.operator) ? better(part("left"), part("right")) : undefined;
+    case "named_expression":
+      return part("value");
+    case "assignment_expression":
+      return part("right");
+    case "object":
+    case "dictionary":
+      return objectValue(program, file, node);
+    case "array":
+    case "list":
+    case "tuple": {
+      const items = node.children.map((item) => evaluate(program, file, item));
+      const [first] = node.children;
+      if (first?.kind === "spread_element" || first?.kind === "list_splat") return items[0];
+      return items.some((item) => item !== undefined) ? { items } : undefined;
+    }
+    case "composite_literal":
+      return typed(program, file, node.field("type"));
+    case "list_comprehension":
+    case "generator_expression":
+    case "set_comprehension": {
+      const item = part("body");
+      return item && { list: item };
+    }
+    case "class":
+    case "class_declaration":
+      return { members: methodsOf(file, node) };
+    default:
+      return memberValue(program, file, node);
+  }
+}
+
+/** The one of two values that says more about V1. */
+function better(first: Value | undefined, second: Value | undefined): Value | undefined {
+  if (!first || (!carriesV1(first) && carriesV1(second))) return second;
+  return first;
+}
+
+function memberValue(program: Program, file: SourceFile, node: SyntaxNode): Value | undefined {
+  const member = memberOf(node);
+  if (!member) return undefined;
+  const { of: receiver, key, at } = member;
+  if (/^(this|self)$/.test(receiver.text) && key !== undefined) {
+    const method = program.method(file, key);
+    return program.lookup(file, node, `this.${key}`) ?? (method && { fn: method });
+  }
+  const of = evaluate(program, file, receiver);
+  if (key === undefined) {
+    if (of?.isTable) return of;
+    return /^\d+$/.test(at.text) && of?.items ? of.items[Number(at.text)] : elementOf(of);
+  }
+  const found = access(of, key);
+  if (found) return found;
+  if (of?.node || of?.list) return undefined;
+  const exported = program.memberOfModule(file, receiver.text, key);
+  if (exported) return exported;
+  // An object that only V1 gives such a name is known, whatever it is read from.
+  const named = file.isNear && tellingNames.has(key) ? nodeNamed(key, program.asked) : undefined;
+  if (named && (named.children.size > 0 || named.element))
+    return { node: named, origin: { by: "name", name: key } };
+  const isCalled = node.parent && callKinds.has(node.parent.kind) && calleeOf(node.parent) === node;
+  const method = isCalled ? program.method(file, key) : undefined;
+  return method && { fn: method };
+}
+
+function objectValue(program: Program, file: SourceFile, node: SyntaxNode): Value {
+  const members = new Map<string, Value>();
+  let spread: Value | undefined;
+  for (const pair of node.children) {
+    if (pair.kind === "spread_element" || pair.kind === "dictionary_splat") {
+      spread ??= evaluate(program, file, pair.children[0]);
+      continue;
+    }
+    const entry = entryOf(pair);
+    if (entry) members.set(entry.key, evaluate(program, file, entry.value) ?? {});
+  }
+  return { members, spread };
+}
+
+/** The function of the code's own that a call calls. */
+export function functionOf(program: Program, file: SourceFile, call: SyntaxNode): FunctionRef | undefined {
+  const callee = calleeOf(call);
+  if (!callee) return undefined;
+  const plain =
+    callee.kind === "index_expression" || callee.kind === "type_instantiation_expression"
+      ? callee.children[0]
+      : callee;
+  const value = evaluate(program, file, plain);
+  if (value?.fn) return value.fn;
+  const key = plain && memberOf(plain)?.key;
+  return key === undefined || value?.node ? undefined : program.method(file, key);
+}
+
+/** What a function returns: of its results the one that says most about V1. */
+export function returnValue(program: Program, fn: FunctionRef): Value | undefined {
+  const { file, node } = fn;
+  const { returned: known, returning } = program;
+  if (known.has(node)) return known.get(node);
+  if (returning.has(node)) return undefined;
+  returning.add(node);
+  try {
+    let value: Value | undefined;
+    for (const result of returnsOf(node)) {
+      const isSeveral = result.kind === "expression_list" && result.children.length > 1;
+      const one = isSeveral ? goResults(program, file, result) : evaluate(program, file, result);
+      value = joinResults(value, one);
+    }
+    const declared = typed(program, file, node.field("return_type") ?? node.field("result"));
+    const returned = file.language === "go" && value?.items ? value : withShape(value, declared);
+    known.set(node, returned);
+    return returned;
+  } finally {
+    returning.delete(node);
+  }
+}
+
+/** `return p, nil`: the first result stands for all where only it is known. */
+function goResults(program: Program, file: SourceFile, results: SyntaxNode): Value | undefined {
+  const items = results.children.map((result) => evaluate(program, file, result));
+  if (results.kind !== "expression_list" || file.language === "python") return { items };
+  return items.slice(1).some((item) => carriesV1(item)) ? { items } : items[0];
+}
+
+function joinResults(before: Value | undefined, value: Value | undefined): Value | undefined {
+  if (before?.members && value?.members && !before.node && !value.node) {
+    const added = [...value.members].filter(([, inner]) => carriesV1(inner) || inner.fn);
+    return {
+      ...before,
+      spread: before.spread ?? value.spread,
+      members: new Map([...before.members, ...added]),
+    };
+  }
+  return better(before, value);
+}
+
+/** Gives a value to a parameter of a function. */
+export function pass(program: Program, fn: FunctionRef, at: number | string, value: Value | undefined): void {
+  if (!value) return;
+  const parameters = parametersOf(fn.node);
+  const parameter =
+    typeof at === "number" ? parameters[at] : parameters.find((one) => parameterName(one) === at);
+  if (!parameter) return;
+  if (!fn.file.given.get(parameter)?.node) {
+    const before = fn.file.given.get(parameter);
+    fn.file.given.set(parameter, before && carriesV1(before) ? joinResults(before, value)! : value);
+  }
+  bindPattern(program, fn.file, parameter, value, fn.node);
+}
+
+const namedFirst = new Set(
+  "typed_parameter default_parameter typed_default_parameter rest_pattern parameter_declaration list_splat_pattern".split(
+    " ",
+  ),
+);
+const takenApart = new Set(
+  "array_pattern pattern_list tuple_pattern list_pattern tuple expression_list".split(" "),
+);
+
+/** `{ a, b: [c] } = value`: gives each name of a pattern its part of the value. */
+export function bindPattern(
+  program: Program,
+  file: SourceFile,
+  target: SyntaxNode | undefined,
+  value: Value | undefined,
+  scope: SyntaxNode,
+): void {
+  if (!value || !target) return;
+  const { kind } = target;
+  const bind = (part: SyntaxNode | undefined, inner: Value | undefined) =>
+    bindPattern(program, file, part, inner, scope);
+  if (kind === "identifier" || kind === "shorthand_property_identifier_pattern") {
+    // The only result of a Go function may be an error.
+    if (file.language !== "go" || !/^(\w*[eE]rr(or)?|ok)$/.test(target.text))
+      program.bind(file, scope, target.text, value);
+  } else if (kind === "required_parameter" || kind === "optional_parameter")
+    bind(target.field("pattern") ?? target.children[0], value);
+  else if (namedFirst.has(kind)) bind(target.field("name") ?? target.children[0], value);
+  else if (kind === "assignment_pattern" || kind === "object_assignment_pattern")
+    bind(target.field("left"), value);
+  else if (kind === "object_pattern")
+    for (const part of target.children) {
+      const entry = patternEntryOf(part);
+      if (part.kind === "rest_pattern") bind(part, value);
+      else if (entry) bind(entry.pattern, access(value, entry.key));
+    }
+  else if (takenApart.has(kind))
+    for (const [index, part] of target.children.entries()) {
+      // Of Go's results the first one is the value, the others are an error or a flag.
+      const isGo = kind === "expression_list" && file.language === "go";
+      const item = value.items
+        ? value.items[index]
+        : isGo
+          ? index === 0
+            ? value
+            : undefined
+          : elementOf(value);
+      bind(part, item);
+    }
+  else bindMember(program, file, target, value);
+}
+
+/** The class, or the file, that `this.name` belongs to. */
+export function holderOfThis(node: SyntaxNode, file: SourceFile): SyntaxNode {
+  let { scope } = node;
+  while (scope && functionKinds.has(scope.kind)) scope = scope.scope;
+  return scope ?? file.root;
+}
+
+/** `this.passport = …`, `state.value = …`, `holder.passport = …`. */
+function bindMember(program: Program, file: SourceFile, target: SyntaxNode, value: Value): void {
+  const member = memberOf(target);
+  if (!member || member.key === undefined || !carriesV1(value)) return;
+  const { of, key } = member;
+  if (/^(this|self)$/.test(of.text)) {
+    program.bind(file, holderOfThis(target, file), `this.${key}`, value);
+    return;
+  }
+  if (of.kind !== "identifier") return;
+  const scope = scopeOfName(file, of);
+  if (key === "value" || key === "current") program.bind(file, scope, of.text, value);
+  else if (!evaluate(program, file, of)?.node)
+    program.bind(file, scope, of.text, { members: new Map([[key, value]]) });
+}
+
+/** The function in which a name is known already, or that declares it. */
+export function scopeOfName(file: SourceFile, name: SyntaxNode): SyntaxNode {
+  for (let scope: SyntaxNode | undefined = name; scope; scope = scope.scope)
+    if (file.names.get(scope)?.has(name.text)) return scope;
+  return declaringScope(file, name);
+}
+
+/** The function that has the name as a parameter or declares it, by its text. */
+export function declaringScope(file: SourceFile, name: SyntaxNode): SyntaxNode {
+  const word = name.text.replace(/[$]/g, "\\$&");
+  const inParameters = new RegExp(`(?<![\\w$.])${word}(?![\\w$])`);
+  const inBody = new RegExp(
+    `(?:const|let|var)\\s+(?:\\{[^}]*|\\[[^\\]]*)?\\b${word}\\b|(?<![\\w$.])${word}(?:, \\w+)?\\s*:?=[^=>]|\\bfor\\s[^\\n]*\\b${word}\\s+in\\b|\\bas\\s+${word}\\b`,
+  );
+  for (let scope = scopeOf(name); scope !== file.root; scope = scopeOf(scope)) {
+    const parameters = (scope.field("parameters") ?? scope.field("parameter"))?.text ?? "";
+    if (inParameters.test(parameters) || inBody.test(scope.field("body")?.text ?? "")) return scope;
+  }
+  return file.root;
+}

@@ -1,0 +1,363 @@
+// Follows V1's values through a tree: from the files that name V1 through what they import and through their importers, until
+// nothing changes.
+import { posix } from "node:path";
+import { distinctiveNames } from "../../contract/code-names.ts";
+import { apiKeyHeader, type EndpointId } from "../../contract/endpoints.ts";
+import { mentionsResource, resources } from "../names/addresses.ts";
+import type { Neighbours } from "../names/neighbours.ts";
+import { isTest } from "../tree/files.ts";
+import type { SourceFiles } from "../tree/imports.ts";
+import type { Mark } from "../uses.ts";
+import { callResult } from "./calls.ts";
+import { findWrappers, HazardFinder } from "./hazards.ts";
+import { giveName } from "./markup.ts";
+import { Program, type ProgramFacts } from "./program.ts";
+import { FieldReader } from "./reads.ts";
+import { guessRequests, isRoute, noRequest } from "./requests.ts";
+import { applyRules, declareAtTop, giveLoaded, recognizeRecords } from "./rules.ts";
+import type { SourceFile, Statement, Value } from "./source-file.ts";
+import { calleeName, callKinds, functionName, insideOf, type SyntaxNode } from "./syntax.ts";
+import { textOf } from "./texts.ts";
+
+export type Followed = {
+  marks: Mark[];
+  /** Files that were not looked into: nested too deeply to parse, or past the limits. */
+  onlySearched: ReadonlySet<string>;
+  /** Files whose code was looked into. */
+  lookedInto: ReadonlySet<string>;
+  /** The values that templates are given. */
+  rendered: ReadonlyMap<string, ReadonlyMap<string, Value>>;
+};
+
+const maxRounds = 12;
+const escapeWord = (word: string) => word.replace(/[$]/g, "\\$&");
+const wordPattern = (words: Iterable<string>) =>
+  `(?<![\\w$])(?:${[...words].map(escapeWord).join("|")})(?![\\w$])`;
+
+/** Words that make a statement worth looking at, in every file. */
+const v1Words = [...resources, ...distinctiveNames];
+/** Also as `humanCheckmark`, where a library renamed the keys. */
+const camelWords = v1Words.map((word) => word.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
+const staticWords = `${v1Words.join("|")}|${camelWords.join("|")}|${giveName.replace(/\$/g, "\\$")}`;
+
+class Follower {
+  readonly program: Program;
+  private readonly importers: ReadonlyMap<string, ReadonlySet<string>>;
+  private readonly sources: SourceFiles;
+  /** Variables of the environment that have an address of V1. */
+  private readonly variables: readonly string[];
+  /** The words with which a file's statements were chosen last. */
+  private readonly chosenBy = new Map<SourceFile, string>();
+
+  constructor(
+    sources: SourceFiles,
+    importers: ReadonlyMap<string, ReadonlySet<string>>,
+    facts: ProgramFacts,
+  ) {
+    this.sources = sources;
+    this.importers = importers;
+    this.program = new Program(facts, { declare: declareAtTop, callResult });
+    this.variables = [...facts.environment].flatMap(([name, value]) => (mentionsResource(value) ? name : []));
+  }
+
+  /** Work on one file; code that is nested too deeply ends it. */
+  private within(file: SourceFile, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.program.tangled.add(file.path);
+      this.program.running.clear();
+      this.program.returning.clear();
+    }
+  }
+
+  /** Names of other files that have to do with V1, as this file calls them. */
+  private importedWords(file: SourceFile): string[] {
+    const found: string[] = [];
+    for (const [local, { name, specifiers }] of file.imports) {
+      // Only files that are open already have such names.
+      for (const other of this.openedBy(file, specifiers)) {
+        const hot = this.hotNamesOf(other);
+        if (hot.has(name) || name === "default" || (name === "*" && hot.size > 0)) {
+          if (hot.size > 0) found.push(local);
+        }
+        found.push(...other.hotMethods);
+      }
+    }
+    for (const other of this.openedBy(file, file.passedOn)) found.push(...this.hotNamesOf(other));
+    if (file.language === "go")
+      for (const path of this.program.facts.tree.packages.get(posix.dirname(file.path)) ?? []) {
+        const other = this.program.files.get(path);
+        if (other) found.push(...other.hotNames, ...other.hotMethods);
+      }
+    return found;
+  }
+
+  private openedBy(file: SourceFile, specifiers: readonly string[]): SourceFile[] {
+    const { tree } = this.program.facts;
+    return specifiers.flatMap((specifier) => {
+      const path = this.program.pathOf(file, specifier);
+      const paths =
+        path === undefined
+          ? []
+          : file.language === "go"
+            ? (tree.packages.get(posix.dirname(path)) ?? [])
+            : [path];
+      return paths.flatMap((one) => this.program.files.get(one) ?? []);
+    });
+  }
+
+  /** The names of a file, and of those that it passes on, that have to do with V1. */
+  private hotNamesOf(file: SourceFile, depth = 0): ReadonlySet<string> {
+    const passed = [
+      ...file.passedOn,
+      ...[...file.exports.values()].flatMap(({ specifier }) => specifier ?? []),
+      ...(file.language === "python"
+        ? [...file.imports.values()].flatMap(({ specifiers }) => specifiers)
+        : []),
+    ];
+    const inner = depth > 2 ? [] : this.openedBy(file, passed);
+    return new Set([...file.hotNames, ...inner.flatMap((other) => [...this.hotNamesOf(other, depth + 1)])]);
+  }
+
+  private chooseStatements(file: SourceFile): boolean {
+    const own = [...file.hotNames, ...file.hotMethods, ...this.importedWords(file), ...this.variables];
+    const words = [...new Set(own)].sort();
+    const chosen = words.join(" ");
+    if (this.chosenBy.get(file) === chosen) return false;
+    this.chosenBy.set(file, chosen);
+    const dynamic = words.length > 0 ? `|${wordPattern(words)}` : "";
+    // Where the address is outside the code, the key tells which request may be V1's.
+    const key = file.isUnaddressed ? `|${apiKeyHeader}` : "";
+    return file.enliven(new RegExp(staticWords + dynamic + key, "i"));
+  }
+
+  /** Importers that mention a name which has to do with V1. */
+  private openImporters(areTests: boolean): boolean {
+    let isOpened = false;
+    for (const file of [...this.program.files.values()]) {
+      const hot = this.hotNamesOf(file);
+      const methods = file.hotMethods;
+      if (hot.size + methods.size === 0) continue;
+      const words = new RegExp(wordPattern([...hot, ...methods]));
+      const isUnnamed =
+        hot.has("default") || /\.(vue|svelte|astro)$/.test(file.path) || file.declarations.has("default");
+      for (const path of this.importersOf(file)) {
+        if (this.program.files.has(path) || this.program.tangled.has(path) || isTest(path) !== areTests)
+          continue;
+        const isPage = /\+(page|layout)\.svelte$/.test(path);
+        if (
+          !isUnnamed &&
+          !isPage &&
+          !words.test(this.program.facts.tree.read(path)) &&
+          !isBarrel(this.program.facts.tree.read(path))
+        )
+          continue;
+        isOpened = this.program.open(path) !== undefined || isOpened;
+      }
+    }
+    return isOpened;
+  }
+
+  private importersOf(file: SourceFile): ReadonlySet<string> {
+    const { packages } = this.program.facts.tree;
+    const folder = file.language === "go" ? (packages.get(posix.dirname(file.path)) ?? []) : [];
+    const found = new Set(this.importers.get(file.path));
+    for (const path of folder) {
+      found.add(path);
+      for (const importer of this.importers.get(path) ?? []) found.add(importer);
+    }
+    return found;
+  }
+
+  private async round(
+    step: () => Promise<void>,
+    also: (file: SourceFile, statement: SyntaxNode) => void,
+  ): Promise<void> {
+    this.program.startRound();
+    for (const file of [...this.program.files.values()]) {
+      this.within(file, () => {
+        giveLoaded(this.program, file);
+        if (this.chooseStatements(file)) this.program.isChanged = true;
+        for (const { node, isLive } of file.statements)
+          if (isLive) {
+            applyRules(this.program, file, node);
+            also(file, node);
+          }
+      });
+      await step();
+    }
+  }
+
+  private async settle(
+    step: () => Promise<void>,
+    areTests: boolean,
+    also: (file: SourceFile, statement: SyntaxNode) => void = () => {},
+  ): Promise<void> {
+    for (let round = 0; round < maxRounds; round++) {
+      await this.round(step, also);
+      const isOpened = this.openImporters(areTests);
+      if (!isOpened && !this.program.isChanged) return;
+    }
+  }
+
+  async follow(step: () => Promise<void>): Promise<void> {
+    for (const areTests of [false, true]) {
+      for (const path of this.sources.seeds)
+        if (isTest(path) === areTests) this.program.open(path, !areTests);
+      await this.settle(step, areTests);
+      for (const file of this.program.files.values())
+        this.within(file, () => guessRequests(this.program, file));
+      await this.settle(step, areTests, (file, statement) => {
+        if (file.isNear) recognizeRecords(this.program, file, statement);
+      });
+    }
+  }
+
+  /** Whether a function's name is in code that was not looked at. */
+  private isUsedElsewhere(file: SourceFile, fn: SyntaxNode): boolean {
+    const name = functionName(fn);
+    if (name === "") return false;
+    const word = new RegExp(`${wordPattern([name])}\\s*\\(`);
+    const own = file.statementOf(fn);
+    const isOther = (statement: Statement) =>
+      !statement.isLive && statement !== own && word.test(statement.text);
+    if (file.statements.some(isOther)) return true;
+    const { tree } = this.program.facts;
+    return [...this.importersOf(file)].some((path) => {
+      const opened = this.program.files.get(path);
+      if (!opened) return word.test(tree.read(path));
+      return opened.statements.some(isOther);
+    });
+  }
+
+  private callMarks(file: SourceFile): Mark[] {
+    return [...file.requests.values()].map(({ endpoint, isSure, at }) => ({
+      kind: "call",
+      file: file.path,
+      line: at.line,
+      inside: insideOf(at),
+      endpoint,
+      confidence: isSure ? "high" : "medium",
+      evidence: { by: "address", isSure },
+    }));
+  }
+
+  /** V1's paths in texts that no request has. */
+  private unusedAddresses(file: SourceFile): Mark[] {
+    const { matcher, servesPath } = this.program.facts;
+    const marks: Mark[] = [];
+    for (const { node: statement, isLive, text } of file.statements) {
+      if (!isLive || !mentionsResource(text)) continue;
+      for (const node of statement.walk()) {
+        if (!/^(string|template_string|interpreted_string_literal|raw_string_literal)$/.test(node.kind))
+          continue;
+        const read = mentionsResource(node.text) ? textOf(this.program, file, wholeText(node)) : undefined;
+        const asked = read && matcher.askedEndpoint(read.text);
+        if (!asked?.isSure || this.program.usedLiterals.has(node) || servesPath || isNoAddress(node))
+          continue;
+        marks.push({
+          kind: "call",
+          file: file.path,
+          line: node.line,
+          inside: insideOf(node),
+          endpoint: asked.endpoint,
+          confidence: "low",
+          evidence: { by: "text" },
+        });
+      }
+    }
+    return marks;
+  }
+
+  marks(): Mark[] {
+    const { program } = this;
+    program.startRound();
+    const wrappers = findWrappers(program, (file, fn) => this.isUsedElsewhere(file, fn));
+    for (const [fn, { file }] of wrappers) {
+      const statement = file.statementOf(fn);
+      if (statement) statement.isLive = true;
+    }
+    const asking = new Map();
+    const marks: Mark[] = [];
+    for (const file of program.files.values())
+      this.within(file, () => {
+        marks.push(...this.callMarks(file), ...this.unusedAddresses(file));
+        const reader = new FieldReader(program, file);
+        const finder = new HazardFinder(program, file, wrappers, asking);
+        for (const { node, isLive } of file.statements)
+          if (isLive) {
+            reader.read(node);
+            finder.find(node);
+          }
+        marks.push(...reader.marks, ...finder.marks);
+      });
+    return marks;
+  }
+}
+
+/** Hands on everything that it imports. */
+const isBarrel = (text: string): boolean =>
+  /\bexport\s*\*|\bexport\s*\{[^}]*\}\s*from|^from\s+\S+\s+import\s+\*/m.test(text);
+
+/** The sum that a text is a part of: `"/api/v1/passports/" + id`. */
+function wholeText(node: SyntaxNode): SyntaxNode {
+  let whole = node;
+  while (whole.parent && /^binary_/.test(whole.parent.kind) && whole.parent.operator === "+")
+    whole = whole.parent;
+  return whole;
+}
+
+/** The text of a route that is served, of a comment in the form of a text, or of a message. */
+function isNoAddress(node: SyntaxNode): boolean {
+  const call = node.above(callKinds);
+  return (
+    node.parent?.kind === "expression_statement" ||
+    (call !== undefined && (noRequest.has(calleeName(call)) || isRoute(call))) ||
+    node.above(new Set(["decorator", "import_statement", "throw_statement", "raise_statement"])) !== undefined
+  );
+}
+
+export async function followUses(
+  sources: SourceFiles,
+  importers: ReadonlyMap<string, ReadonlySet<string>>,
+  { near, unaddressed }: Neighbours,
+  matcher: ProgramFacts["matcher"],
+  step: () => Promise<void>,
+): Promise<Followed> {
+  const { tree, environment, servesPath } = sources;
+  const follower = new Follower(sources, importers, {
+    tree,
+    matcher,
+    environment,
+    near,
+    unaddressed,
+    servesPath,
+  });
+  await follower.follow(step);
+  const { program } = follower;
+  const marks = follower.marks();
+  return {
+    marks: judgeMarks(marks, near, program.asked),
+    onlySearched: new Set([...program.tangled, ...program.unopened]),
+    lookedInto: new Set(program.files.keys()),
+    rendered: program.rendered,
+  };
+}
+
+/** What was found by a type or a name needs a call in the tree, or a file that is near V1's names. */
+function judgeMarks(
+  marks: readonly Mark[],
+  near: ReadonlySet<string>,
+  asked: ReadonlySet<EndpointId>,
+): Mark[] {
+  return marks.filter(
+    ({ evidence, file }) =>
+      evidence.by === "call" ||
+      evidence.by === "address" ||
+      evidence.by === "text" ||
+      asked.size > 0 ||
+      near.has(file),
+  );
+}

@@ -1,0 +1,76 @@
+// The names that a file takes from others and hands on, found by regular expressions.
+import { posix } from "node:path";
+import { loadersOf } from "./markup.ts";
+import { type SourceFile, wholeModule } from "./source-file.ts";
+
+const namesIn = (clause: string, separator: string): { name: string; local: string }[] =>
+  clause.split(",").flatMap((part) => {
+    const [name = "", local = name] = part
+      .replace(/^\s*type\s+/, "")
+      .split(separator)
+      .map((word) => word.trim());
+    return /^[\w$]+$/.test(name) && /^[\w$]+$/.test(local) ? [{ name, local }] : [];
+  });
+
+function readJavascript({ text, imports, exports, passedOn, path }: SourceFile): void {
+  const take = (local: string, name: string, specifier: string) =>
+    imports.set(local, { name, specifiers: [specifier] });
+  for (const [, clause = "", specifier = ""] of text.matchAll(
+    /\bimport\s+(?:type\s+)?([\w$*{][^;"'`]{0,2000}?)\s*from\s*["']([^"'\n]+)["']/g,
+  )) {
+    const [, inside = ""] = /\{([^}]*)\}/.exec(clause) ?? [];
+    for (const { name, local } of namesIn(inside, " as ")) take(local, name, specifier);
+    for (const part of clause.replace(/\{[^}]*\}/, "").split(",")) {
+      const [, whole] = /\*\s*as\s+([\w$]+)/.exec(part) ?? [];
+      if (whole) take(whole, wholeModule, specifier);
+      else if (/^\s*[\w$]+\s*$/.test(part)) take(part.trim(), "default", specifier);
+    }
+  }
+  for (const [, inside, whole, specifier = ""] of text.matchAll(
+    /\b(?:const|let|var)\s+(?:\{([^}]*)\}|([\w$]+))\s*=\s*(?:await\s+)?(?:require|import)\(\s*["']([^"'\n]+)["']/g,
+  )) {
+    for (const { name, local } of namesIn(inside ?? "", ":")) take(local, name, specifier);
+    if (whole) take(whole, "default", specifier);
+  }
+  for (const [, inside = "", specifier] of text.matchAll(
+    /\bexport\s+(?:type\s+)?\{([^}]*)\}(?:\s*from\s*["']([^"'\n]+)["'])?/g,
+  ))
+    for (const { name, local } of namesIn(inside, " as ")) exports.set(local, { name, specifier });
+  for (const [, specifier = ""] of text.matchAll(/\bexport\s*\*\s*from\s*["']([^"'\n]+)["']/g))
+    passedOn.push(specifier);
+  // SvelteKit gives to a page what the module beside it loads.
+  const loaders = loadersOf(path);
+  if (loaders.length > 0) imports.set("$load", { name: "load", specifiers: loaders });
+}
+
+function readPython({ text, imports, passedOn }: SourceFile): void {
+  for (const [, module = "", inside, line = ""] of text.matchAll(
+    /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#]+))/gm,
+  )) {
+    const clause = (inside ?? line).replace(/#[^\n]*/g, "");
+    if (clause.trim() === "*") passedOn.push(module);
+    for (const { name, local } of namesIn(clause.replace(/[ \t\n]+as[ \t\n]+/g, " as "), " as "))
+      imports.set(local, {
+        name,
+        specifiers: [module.endsWith(".") ? module + name : `${module}.${name}`, module],
+      });
+  }
+  for (const [, clause = ""] of text.matchAll(/^[ \t]*import[ \t]+([\w., \t]+)$/gm))
+    for (const part of clause.split(",")) {
+      const [module = "", local = module.split(".")[0]!] = part.trim().split(/\s+as\s+/);
+      imports.set(local, { name: wholeModule, specifiers: [module] });
+    }
+}
+
+function readGo({ text, imports }: SourceFile): void {
+  for (const [, local, path = ""] of text.matchAll(
+    /^[ \t]*(?:import[ \t]+)?(?:([\w.]+)[ \t]+)?"([^"\n]+)"[ \t]*$/gm,
+  ))
+    imports.set(local ?? posix.basename(path), { name: wholeModule, specifiers: [path] });
+}
+
+export function readClauses(file: SourceFile): void {
+  if (file.language === "python") readPython(file);
+  else if (file.language === "go") readGo(file);
+  else readJavascript(file);
+}

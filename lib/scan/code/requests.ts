@@ -1,0 +1,275 @@
+// Calls of V1: a call with an address of V1 among its arguments is the request, whatever function it calls. A helper that
+// others use as well is nobody's.
+
+import { tellingNames } from "../../contract/code-names.ts";
+import { apiKeyHeader, idsOf } from "../../contract/endpoints.ts";
+import { type Asked, baseSegments, joinPath, mentionsResource } from "../names/addresses.ts";
+import { functionOf } from "./evaluate.ts";
+import { unwrap } from "./failures.ts";
+import type { Program } from "./program.ts";
+import type { SourceFile, Text } from "./source-file.ts";
+import {
+  argumentsOf,
+  calleeName,
+  calleeOf,
+  callKinds,
+  entryOf,
+  functionKinds,
+  keywordOf,
+  listKinds,
+  memberOf,
+  objectKinds,
+  returnsOf,
+  type SyntaxNode,
+  scopeOf,
+} from "./syntax.ts";
+import { argumentTexts, textOf } from "./texts.ts";
+
+/** Functions that are given an address for another purpose than to ask for it. */
+export const noRequest = new Set(
+  "log info warn warning error debug print println Print Printf Println Errorf Error describe it test join push append includes startsWith endsWith startswith endswith HasPrefix match URL urljoin Sprintf encodeURI replace format revalidatePath HandleFunc Handle route add_url_rule path re_path redirect mock intercept nock reply set add URLSearchParams JoinPath getenv Getenv captureMessage String str trim rstrip split useState Route Link url state NewRoute register include_router APIRouter Blueprint equal toBe toEqual toHaveBeenCalledWith expect invalidateQueries setQueryData responses".split(
+    " ",
+  ),
+);
+const routers = new Set("app router server fastify api r mux e bp blueprint http routes hono".split(" "));
+const routing = new Set("get use all GET Get HandleFunc Handle route".split(" "));
+
+/** `app.get("/api/v1/passports", handler)` serves the path. */
+export function isRoute(call: SyntaxNode): boolean {
+  const callee = calleeOf(call);
+  const member = callee && memberOf(callee);
+  return (
+    member !== undefined &&
+    routers.has(member.of.text) &&
+    routing.has(member.key ?? "") &&
+    argumentsOf(call)
+      .slice(1)
+      .some(({ kind }) => functionKinds.has(kind) || (kind === "identifier" && member.of.text !== "http"))
+  );
+}
+
+/** The arguments that may be an address, also inside an object or a list. */
+function candidatesOf(nodes: readonly SyntaxNode[]): SyntaxNode[] {
+  return nodes.flatMap((node) => {
+    const keyword = keywordOf(node);
+    if (keyword) return candidatesOf([keyword.value]);
+    if (objectKinds.has(node.kind))
+      return node.children.flatMap((pair) => {
+        const entry = entryOf(pair);
+        if (!entry) return [];
+        // `query: (id) => ({ url: `passports/${id}` })`
+        if (functionKinds.has(entry.value.kind))
+          return /^(query|url)$/.test(entry.key) ? candidatesOf([...returnsOf(entry.value)].map(unwrap)) : [];
+        return candidatesOf([entry.value]);
+      });
+    if (listKinds.has(node.kind)) return [...node.children];
+    return functionKinds.has(node.kind) ? [] : [node];
+  });
+}
+
+/** `options.url`, where `options` is an object that is known. */
+function addressIn(program: Program, file: SourceFile, node: SyntaxNode): Text | undefined {
+  const text = textOf(program, file, node);
+  if (text || node.kind !== "identifier") return text;
+  for (let scope: SyntaxNode | undefined = node; scope; scope = scope.scope)
+    for (const key of ["url", "path", "uri"]) {
+      const found = file.texts.get(scope)?.get(`${node.text}.${key}`);
+      if (found) return found;
+    }
+  return undefined;
+}
+
+export const baseName = "#base";
+
+/** The base of a client that the code made before: `axios.create({ baseURL })`. */
+function baseOf(program: Program, file: SourceFile, call: SyntaxNode): Text | undefined {
+  const callee = calleeOf(call);
+  const of = callee && (memberOf(callee)?.of ?? (callee.kind === "identifier" ? callee : undefined));
+  if (!of) return undefined;
+  const name = of.text.replace(/^self\./, "this.");
+  for (let scope: SyntaxNode | undefined = of; scope; scope = scope.scope) {
+    const found = file.texts.get(scope)?.get(`${name}.${baseName}`);
+    if (found) return found;
+  }
+  const [head = ""] = name.split(".");
+  program.declared(file, head);
+  const own = file.texts.get(file.root)?.get(`${name}.${baseName}`);
+  if (own) return own;
+  const from = file.imports.get(head);
+  for (const other of from ? program.resolve(file, from.specifiers) : []) {
+    const local = from!.name === "default" ? head : from!.name;
+    program.exported(other, from!.name);
+    program.declared(other, local);
+    const texts = other.texts.get(other.root);
+    const found = texts?.get(`${local}.${baseName}`) ?? texts?.get(`default.${baseName}`);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What a helper of the code's own asks for, if it is given this address; "other" where it is another API's. */
+function askedByHelper(program: Program, file: SourceFile, call: SyntaxNode): Asked | "other" | undefined {
+  const fn = functionOf(program, file, call);
+  if (!fn) return undefined;
+  const statement = fn.file.statementOf(fn.node);
+  if (statement && !statement.isLive) {
+    // What its own variables are is known in the next round.
+    statement.isLive = true;
+    program.isChanged = true;
+  }
+  const given = argumentTexts(program, file, call, fn.node);
+  const { matcher, servesPath } = program.facts;
+  let isOther = false;
+  let unsure: Asked | undefined;
+  for (const inner of fn.node.walk()) {
+    if (!callKinds.has(inner.kind) || noRequest.has(calleeName(inner))) continue;
+    for (const candidate of candidatesOf(argumentsOf(inner))) {
+      const text = textOf(program, fn.file, candidate, given);
+      if (!text || !mentionsResource(text.text)) continue;
+      const base = /^https?:/.test(text.text) ? undefined : baseOf(program, fn.file, inner);
+      const address = base ? joinPath(base.text, text.text) : text.text;
+      if (servesPath && address.startsWith("/")) return "other";
+      const asked = matcher.askedEndpoint(address);
+      if (asked?.isSure) return asked;
+      unsure ??= asked;
+      isOther ||= !asked && /^(https?:\/|\/|\ue000)\S*$/.test(text.text);
+    }
+  }
+  return isOther && !unsure ? "other" : undefined;
+}
+
+/** Whether a call asks another API: the address is known well enough, and is not V1's. */
+export function asksAnother(program: Program, file: SourceFile, call: SyntaxNode): boolean {
+  const [first] = argumentsOf(call);
+  const text = first && !functionKinds.has(first.kind) ? textOf(program, file, first)?.text : undefined;
+  if (
+    text === undefined ||
+    !/^(https?:\/\/|\ue000\/)/.test(text) ||
+    program.facts.matcher.askedEndpoint(text)
+  )
+    return false;
+  const path = text.replace(/^https?:\/\/[^/]*/, "").replace(/[?#].*$/s, "");
+  return /\/[a-z]\w+/i.test(path.replace(new RegExp(`/${baseSegments.join("/")}/?\\ue000?$`), ""));
+}
+
+/** Looks at a call; what it asks V1 for is remembered in its file. */
+export function findRequest(program: Program, file: SourceFile, call: SyntaxNode): void {
+  if (file.requests.get(call)?.isSure) return;
+  const name = calleeName(call);
+  if (noRequest.has(name) || isRoute(call) || call.parent?.kind === "decorator") return;
+  const args = argumentsOf(call);
+  for (const candidate of candidatesOf(args)) {
+    const text = addressIn(program, file, candidate);
+    if (!text || !mentionsResource(text.text)) continue;
+    const asked = judgeAddress(program, file, call, text);
+    if (!asked) continue;
+    // `get(urlFor(id))` is one request.
+    for (const inner of candidate.walk()) if (inner !== call && file.requests.has(inner)) return;
+    const known = file.requests.get(call);
+    if (known && known.endpoint === asked.endpoint && known.isSure === asked.isSure) return;
+    const at = scopeOf(text.at) === scopeOf(call) ? text.at : candidate;
+    remember(file, call, asked, at);
+    for (const literal of text.literals) program.usedLiterals.add(literal);
+    program.asked.add(asked.endpoint);
+    program.isChanged = true;
+    return;
+  }
+}
+
+/** What is known about a request may grow; the values that came from it refer to it. */
+function remember(file: SourceFile, call: SyntaxNode, asked: Asked, at: SyntaxNode): void {
+  const known = file.requests.get(call);
+  if (known) {
+    known.endpoint = asked.endpoint;
+    known.isSure = asked.isSure;
+    known.assumesInteger = asked.assumesInteger;
+    known.at = at;
+  } else
+    file.requests.set(call, {
+      endpoint: asked.endpoint,
+      isSure: asked.isSure,
+      assumesInteger: asked.assumesInteger,
+      file,
+      at,
+    });
+}
+
+function judgeAddress(program: Program, file: SourceFile, call: SyntaxNode, text: Text): Asked | undefined {
+  const { matcher, servesPath } = program.facts;
+  const isAbsolute = /^(https?:)?\/\//.test(text.text);
+  const base = isAbsolute ? undefined : baseOf(program, file, call);
+  if (base) {
+    const asked = matcher.askedEndpoint(joinPath(base.text, text.text));
+    // The base of another API.
+    if (!asked || asked.isSure) return asked;
+  }
+  const asked = matcher.askedEndpoint(text.text);
+  if (!asked) return undefined;
+  if (asked.isSure) return servesPath && text.text.startsWith("/") ? undefined : asked;
+  const byHelper = askedByHelper(program, file, call);
+  if (byHelper === "other") return undefined;
+  if (byHelper) return byHelper;
+  const isPath = base !== undefined || isAddressLike(program, file, call, text);
+  return file.isNear && isPath ? asked : undefined;
+}
+
+const clientCalls = new Set("get request fetch json getJson getJSON call".split(" "));
+const lookups = new Set(
+  "pop Field field Table table from collection exposeString get_or_create select".split(" "),
+);
+
+/** A bare word is a path only for a client, or for a function of the code's own: not in `body.get("passports")`. */
+function isAddressLike(program: Program, file: SourceFile, call: SyntaxNode, { text }: Text): boolean {
+  if (/[/\ue000]/.test(text)) return true;
+  const name = calleeName(call);
+  if (lookups.has(name)) return false;
+  const isClient =
+    file.language === "javascript"
+      ? clientCalls.has(name)
+      : argumentsOf(call).some((argument) => keywordOf(argument) !== undefined);
+  return (
+    isClient ||
+    functionOf(program, file, call) !== undefined ||
+    /^(this|self)\b/.test(calleeOf(call)?.text ?? "")
+  );
+}
+
+const fetching = new Set("fetch get request axios ky got Get Do urlopen".split(" "));
+const keyHeader = new RegExp(apiKeyHeader, "i");
+const [singleEndpoint] = idsOf("single");
+
+/** The whole address is outside the code: a request with V1's key in a file that reads names which only V1 has. */
+export function guessRequests(program: Program, file: SourceFile): void {
+  const reads = [...tellingNames].some((name) => file.text.includes(name));
+  if (
+    !file.isUnaddressed ||
+    file.requests.size > 0 ||
+    !reads ||
+    !keyHeader.test(file.text) ||
+    !singleEndpoint
+  )
+    return;
+  for (const statement of file.statements) {
+    if (!statement.isLive) continue;
+    for (const call of statement.node.walk()) {
+      if (
+        !callKinds.has(call.kind) ||
+        !fetching.has(calleeName(call)) ||
+        !/headers|x-api-key/i.test(call.text)
+      )
+        continue;
+      const [first] = argumentsOf(call);
+      const address = first && textOf(program, file, first)?.text;
+      if (!first || (address !== undefined && /^https?:\/\/[\w.-]+\.\w+/.test(address))) continue;
+      file.requests.set(call, {
+        endpoint: singleEndpoint,
+        isSure: false,
+        assumesInteger: false,
+        file,
+        at: first,
+      });
+      program.asked.add(singleEndpoint);
+      program.isChanged = true;
+    }
+  }
+}

@@ -1,0 +1,322 @@
+// Syntax trees of three languages, by ast-grep with the prebuilt grammars of its npm packages. A tree is made node by node
+// where somebody looks at it: most of a file is never looked at.
+import type { SgNode } from "@ast-grep/napi";
+import { codeOf } from "./markup.ts";
+
+export type Language = "javascript" | "python" | "go";
+
+const registered = Symbol.for("v1watch/grammars");
+
+let parse: typeof import("@ast-grep/napi").parse | undefined;
+
+/** The packages are optional: false where they are not installed. Called before anything is parsed. */
+export async function loadParser(): Promise<boolean> {
+  try {
+    const [parser, python, go] = await Promise.all([
+      import("@ast-grep/napi"),
+      import("@ast-grep/lang-python"),
+      import("@ast-grep/lang-go"),
+    ]);
+    // The parser takes further grammars once a process, and this module may be loaded twice in one.
+    const marks = globalThis as { [registered]?: true };
+    if (!marks[registered]) parser.registerDynamicLanguage({ python: python.default, go: go.default });
+    marks[registered] = true;
+    parse = parser.parse;
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    return false;
+  }
+}
+
+const languageByExtension: Record<string, Language> = {
+  ".js": "javascript",
+  ".mjs": "javascript",
+  ".cjs": "javascript",
+  ".jsx": "javascript",
+  ".ts": "javascript",
+  ".mts": "javascript",
+  ".cts": "javascript",
+  ".tsx": "javascript",
+  ".vue": "javascript",
+  ".svelte": "javascript",
+  ".astro": "javascript",
+  ".html": "javascript",
+  ".htm": "javascript",
+  ".gs": "javascript",
+  ".py": "python",
+  ".pyw": "python",
+  ".ipynb": "python",
+  ".go": "go",
+};
+
+const extensionOf = (file: string) => file.slice(file.lastIndexOf(".")).toLowerCase();
+
+export const languageOf = (file: string): Language | undefined => languageByExtension[extensionOf(file)];
+
+/** In a .ts file `<T>x` is a cast, in a .tsx file it is markup. */
+function grammarOf(file: string): string {
+  const extension = extensionOf(file);
+  const language = languageByExtension[extension];
+  if (language && language !== "javascript") return language;
+  return [".ts", ".mts", ".cts", ".vue", ".svelte"].includes(extension) ? "TypeScript" : "Tsx";
+}
+
+const kinds = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+
+export const functionKinds = kinds(
+  "arrow_function function_declaration function_expression generator_function generator_function_declaration method_definition function_definition lambda method_declaration func_literal",
+);
+/** Go's parser takes `get[Passport](path)` for the conversion of a value. */
+export const callKinds = kinds("call_expression call new_expression type_conversion_expression");
+export const classKinds = kinds("class_declaration class abstract_class_declaration class_definition");
+export const objectKinds = kinds("object dictionary");
+export const listKinds = kinds("array list tuple set");
+export const rootKinds = kinds("program module source_file");
+const scopeKinds = new Set([...functionKinds, ...rootKinds]);
+const boundaryKinds = new Set([...scopeKinds, ...classKinds, "class_body"]);
+
+const maxKeptText = 300;
+
+/** A named node of a syntax tree; comments are left out. */
+export class SyntaxNode {
+  readonly kind: string;
+  readonly parent: SyntaxNode | undefined;
+  /** The nearest function, class or file around it: names are known in these. */
+  readonly scope: SyntaxNode | undefined;
+  private readonly sg: SgNode;
+  private readonly fields = new Map<string, SyntaxNode | undefined>();
+  private keptText: string | undefined;
+  private keptLine = 0;
+  private keptChildren: SyntaxNode[] | undefined;
+
+  constructor(sg: SgNode, parent: SyntaxNode | undefined) {
+    this.sg = sg;
+    this.parent = parent;
+    this.scope = parent && boundaryKinds.has(parent.kind) ? parent : parent?.scope;
+    this.kind = String(sg.kind());
+  }
+
+  get text(): string {
+    const text = this.keptText ?? this.sg.text();
+    if (text.length <= maxKeptText) this.keptText = text;
+    return text;
+  }
+
+  get line(): number {
+    this.keptLine ||= this.sg.range().start.line + 1;
+    return this.keptLine;
+  }
+
+  get children(): readonly SyntaxNode[] {
+    this.keptChildren ??= this.sg.namedChildren().flatMap((child) => {
+      const node = new SyntaxNode(child, this);
+      return node.kind === "comment" ? [] : [node];
+    });
+    return this.keptChildren;
+  }
+
+  field(name: string): SyntaxNode | undefined {
+    if (this.fields.has(name)) return this.fields.get(name);
+    const id = this.sg.field(name)?.id();
+    const found = id === undefined ? undefined : this.children.find((child) => child.sg.id() === id);
+    this.fields.set(name, found);
+    return found;
+  }
+
+  /** The operator between two operands, which is no named child. */
+  get operator(): string {
+    return this.sg.field("operator")?.text() ?? "";
+  }
+
+  /** This node and everything in it, each before its parts. */
+  *walk(): Generator<SyntaxNode> {
+    const open: SyntaxNode[] = [this];
+    for (let node = open.pop(); node; node = open.pop()) {
+      yield node;
+      for (let at = node.children.length - 1; at >= 0; at--) open.push(node.children[at]!);
+    }
+  }
+
+  /** The nearest node above of one of these kinds. */
+  above(kinds: ReadonlySet<string>): SyntaxNode | undefined {
+    for (let node = this.parent; node; node = node.parent) if (kinds.has(node.kind)) return node;
+    return undefined;
+  }
+
+  isInside(outer: SyntaxNode): boolean {
+    for (let node: SyntaxNode | undefined = this; node; node = node.parent) if (node === outer) return true;
+    return false;
+  }
+}
+
+export function parseSource(file: string, source: string): SyntaxNode {
+  if (!parse) throw new Error("the parser is not loaded");
+  return new SyntaxNode(parse(grammarOf(file), codeOf(file, source)).root(), undefined);
+}
+
+/** The function, or the file, that a node belongs to. */
+export function scopeOf(node: SyntaxNode): SyntaxNode {
+  let { scope } = node;
+  while (scope && !scopeKinds.has(scope.kind)) scope = scope.scope;
+  return scope ?? node;
+}
+
+export function argumentsOf(call: SyntaxNode): readonly SyntaxNode[] {
+  const operand = call.kind === "type_conversion_expression" ? call.field("operand") : undefined;
+  return operand ? [operand] : (call.field("arguments")?.children ?? []);
+}
+
+/** `name` and the value of `name=value`. */
+export const keywordOf = (argument: SyntaxNode): { name: string; value: SyntaxNode } | undefined => {
+  const [name, value] = [argument.field("name"), argument.field("value")];
+  return argument.kind === "keyword_argument" && name && value ? { name: name.text, value } : undefined;
+};
+
+export function calleeOf(call: SyntaxNode): SyntaxNode | undefined {
+  const type = call.kind === "type_conversion_expression" ? call.field("type") : undefined;
+  if (type?.kind === "generic_type") return type.children[0];
+  return call.field("function") ?? call.field("constructor");
+}
+
+/** `get` of `axios.get(…)`, of `get<T>(…)` and of `get(…)`. */
+export function calleeName(call: SyntaxNode): string {
+  const callee = calleeOf(call);
+  if (!callee) return "";
+  const last = memberOf(callee)?.key;
+  if (last !== undefined) return last;
+  if (/identifier$/.test(callee.kind)) return callee.text;
+  // `get[Passport](…)` of Go.
+  const [of] = callee.children;
+  return callee.kind === "index_expression" || callee.kind === "type_instantiation_expression"
+    ? ((of && memberOf(of)?.key) ?? of?.text ?? "")
+    : "";
+}
+
+export type Member = {
+  of: SyntaxNode;
+  /** Undefined for `a[0]` and `a[name]`. */
+  key: string | undefined;
+  at: SyntaxNode;
+};
+
+const memberFields: Record<string, readonly [of: string, key: string]> = {
+  member_expression: ["object", "property"],
+  attribute: ["object", "attribute"],
+  selector_expression: ["operand", "field"],
+  subscript_expression: ["object", "index"],
+  subscript: ["value", "subscript"],
+  index_expression: ["operand", "index"],
+};
+
+/** The receiver and the key of `a.b`, `a?.b`, `a["b"]`, and of Python's `a.get("b")`. */
+export function memberOf(node: SyntaxNode): Member | undefined {
+  const names = memberFields[node.kind];
+  if (names) {
+    const [of, key] = [node.field(names[0]), node.field(names[1])];
+    if (!of || !key) return undefined;
+    const isName = /identifier$/.test(key.kind) && !/^(subscript|index)/.test(node.kind);
+    return { of, key: isName ? key.text : literalOf(key), at: key };
+  }
+  const callee = node.kind === "call" ? node.field("function") : undefined;
+  if (callee?.kind !== "attribute" || !/^(get|pop)$/.test(callee.field("attribute")?.text ?? ""))
+    return undefined;
+  const [first] = argumentsOf(node);
+  const literal = first && literalOf(first);
+  const of = callee.field("object");
+  return literal !== undefined && of ? { of, key: literal, at: first! } : undefined;
+}
+
+const stringKinds = kinds(
+  "string template_string interpreted_string_literal raw_string_literal concatenated_string",
+);
+
+/** The text of a string without unknown parts. */
+export function literalOf(node: SyntaxNode): string | undefined {
+  if (!stringKinds.has(node.kind) || node.kind === "concatenated_string") return undefined;
+  if (node.children.some(({ kind }) => kind === "template_substitution" || kind === "interpolation"))
+    return undefined;
+  return node.text.replace(/^[a-zA-Z]*("""|'''|["'`])/, "").replace(/("""|'''|["'`])$/, "");
+}
+
+/** The key and the value of an entry of an object: `a: b`, `"a": b`, `a`, `a() {}`. */
+export function entryOf(pair: SyntaxNode): { key: string; value: SyntaxNode } | undefined {
+  if (pair.kind === "shorthand_property_identifier") return { key: pair.text, value: pair };
+  if (pair.kind === "method_definition") return { key: pair.field("name")?.text ?? "", value: pair };
+  const [key, value] = [pair.field("key"), pair.field("value")];
+  return key && value ? { key: literalOf(key) ?? key.text, value } : undefined;
+}
+
+/** The key and the pattern of a part of `{ a, b: c, d = 1 }`. */
+export function patternEntryOf(part: SyntaxNode): { key: string; pattern: SyntaxNode } | undefined {
+  if (part.kind === "shorthand_property_identifier_pattern") return { key: part.text, pattern: part };
+  if (part.kind === "object_assignment_pattern") {
+    const left = part.field("left");
+    return left && { key: left.text, pattern: left };
+  }
+  const [key, value] = [part.field("key"), part.field("value")];
+  return part.kind === "pair_pattern" && key && value
+    ? { key: literalOf(key) ?? key.text, pattern: value }
+    : undefined;
+}
+
+/** The parameters of a function, one for each name or pattern, without `self`. */
+export function parametersOf(fn: SyntaxNode): SyntaxNode[] {
+  const single = fn.field("parameter");
+  const all = single ? [single] : (fn.field("parameters")?.children ?? []);
+  return all
+    .flatMap((parameter) =>
+      parameter.kind === "parameter_declaration"
+        ? parameter.children.filter(({ kind }) => kind === "identifier")
+        : [parameter],
+    )
+    .filter(({ text, kind }) => !/^(self|cls|this)$/.test(text) && !/separator$/.test(kind));
+}
+
+/** What a parameter is called in a call by keyword. */
+export const parameterName = (parameter: SyntaxNode): string =>
+  (parameter.field("name") ?? parameter.field("pattern") ?? parameter.children[0] ?? parameter).text;
+
+const holderKinds = kinds("variable_declarator pair public_field_definition field_definition");
+
+/** The name of a function, or of what it is given to: `const load = () => …`. */
+export function functionName(fn: SyntaxNode): string {
+  const own = fn.field("name")?.text;
+  if (own) return own;
+  // `const load = useCallback(() => …)`, `export const load = cache(async () => …)`
+  const { parent } = fn;
+  const holder = parent?.kind === "arguments" ? parent.parent?.parent : parent;
+  if (!holder || !holderKinds.has(holder.kind)) return "";
+  const name = holder.field("name") ?? holder.field("key") ?? holder.field("property");
+  return name && /identifier$/.test(name.kind) ? name.text : "";
+}
+
+/** The named function that a node is in; "" at the top of a file. */
+export function insideOf(node: SyntaxNode): string {
+  for (let at: SyntaxNode | undefined = node; at; at = at.parent) {
+    const name = functionKinds.has(at.kind) ? functionName(at) : "";
+    if (name) return name;
+  }
+  return "";
+}
+
+/** The values that a function returns, without those of functions in it. */
+export function* returnsOf(fn: SyntaxNode): Generator<SyntaxNode> {
+  const body = fn.field("body");
+  if (!body) return;
+  if (!/block$/.test(body.kind)) {
+    yield body;
+    return;
+  }
+  const open = [body];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.kind === "return_statement" || node.kind === "yield") {
+      if (node.children[0]) yield node.children[0];
+      continue;
+    }
+    for (let at = node.children.length - 1; at >= 0; at--) {
+      const child = node.children[at]!;
+      if (!functionKinds.has(child.kind) && !classKinds.has(child.kind)) open.push(child);
+    }
+  }
+}

@@ -1,3 +1,0 @@
-module github.com/demoday/desk
-
-go 1.22

@@ -1,2 +1,0 @@
-export { Merit, MeritApiError, type MeritOptions } from './client'
-export type * from './types'

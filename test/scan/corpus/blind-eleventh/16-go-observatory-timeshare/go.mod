@@ -1,3 +1,0 @@
-module github.com/northfield-astro/timeshare
-
-go 1.22

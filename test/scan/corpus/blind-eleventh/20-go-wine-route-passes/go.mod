@@ -1,3 +1,0 @@
-module github.com/moselroute/passes
-
-go 1.22

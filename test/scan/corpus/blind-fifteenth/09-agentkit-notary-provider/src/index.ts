@@ -1,2 +1,0 @@
-export { notaryActionProvider, NotaryActionProvider } from './notaryActionProvider.js'
-export type { TalentOptions } from './http.js'

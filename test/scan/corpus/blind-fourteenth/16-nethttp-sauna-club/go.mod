@@ -1,3 +1,0 @@
-module github.com/loyly-ry/saunaclub
-
-go 1.22

@@ -1,3 +1,0 @@
-export { PassportClient, PassportApiError } from './client'
-export * from './helpers'
-export type * from './types'

@@ -1,3 +1,0 @@
-module github.com/degen-tools/passportctl
-
-go 1.22

@@ -1,3 +1,0 @@
-module github.com/visadesk/docworker
-
-go 1.22

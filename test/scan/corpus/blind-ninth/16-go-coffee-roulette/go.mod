@@ -1,3 +1,0 @@
-module github.com/lisbon-commons/coffee-roulette
-
-go 1.22

@@ -1,3 +1,0 @@
-module github.com/ridgewalk/stampbook
-
-go 1.22

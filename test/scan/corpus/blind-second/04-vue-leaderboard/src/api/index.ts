@@ -1,1 +1,0 @@
-export { talent } from './http'

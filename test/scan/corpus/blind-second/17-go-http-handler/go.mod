@@ -1,3 +1,0 @@
-module github.com/acme/passport-page
-
-go 1.22

@@ -1,7 +1,0 @@
-package main
-
-import "github.com/acme/tpcli/cmd"
-
-func main() {
-	cmd.Execute()
-}

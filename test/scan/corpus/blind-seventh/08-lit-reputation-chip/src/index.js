@@ -1,3 +1,0 @@
-export { ReputationChip } from './reputation-chip.js';
-export { CredentialStack } from './credential-stack.js';
-export { BuilderPicker } from './builder-picker.js';

@@ -1,5 +1,0 @@
-module example.edu/langoffice
-
-go 1.22
-
-require github.com/labstack/echo/v4 v4.12.0

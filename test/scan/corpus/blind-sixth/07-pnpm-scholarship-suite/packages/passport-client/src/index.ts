@@ -1,2 +1,0 @@
-export * from './models.js'
-export { createPassportClient, isUnauthorized, toStudent, type ClientOptions, type PassportClient } from './client.js'

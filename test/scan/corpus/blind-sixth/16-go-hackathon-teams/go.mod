@@ -1,3 +1,0 @@
-module github.com/hackweek/teams
-
-go 1.23

@@ -1,5 +1,0 @@
-module go.guildhall.dev/repute
-
-go 1.23
-
-require github.com/go-playground/validator/v10 v10.22.1

@@ -1,2 +1,0 @@
-export * from './passports'
-export { api } from './client'

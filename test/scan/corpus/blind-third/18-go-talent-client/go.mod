@@ -1,3 +1,0 @@
-module github.com/acme/talentprotocol-go
-
-go 1.22

@@ -1,5 +1,0 @@
-module github.com/harrowbuild/turnstile
-
-go 1.22
-
-require github.com/labstack/echo/v4 v4.12.0

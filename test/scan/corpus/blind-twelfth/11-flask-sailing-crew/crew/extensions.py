@@ -1,3 +1,0 @@
-from flask_caching import Cache
-
-cache = Cache()

@@ -1,7 +1,0 @@
-package main
-
-import "github.com/0xmarta/prizesplit/cmd"
-
-func main() {
-	cmd.Execute()
-}

@@ -1,3 +1,0 @@
-export { PassportClient } from './client'
-export * from './helpers'
-export type * from './types'

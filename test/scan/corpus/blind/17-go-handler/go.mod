@@ -1,3 +1,0 @@
-module example.com/badge-server
-
-go 1.22

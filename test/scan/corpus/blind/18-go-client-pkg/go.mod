@@ -1,5 +1,0 @@
-module example.com/passports
-
-go 1.22
-
-require github.com/go-playground/validator/v10 v10.22.0

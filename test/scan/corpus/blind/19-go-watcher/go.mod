@@ -1,3 +1,0 @@
-module watcher
-
-go 1.21

@@ -1,2 +1,0 @@
-export * as passports from "./passports";
-export { default as credentials } from "./credentials";

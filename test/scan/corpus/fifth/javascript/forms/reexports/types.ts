@@ -1,1 +1,0 @@
-export type Summary = { id: number; points: number; name: string };

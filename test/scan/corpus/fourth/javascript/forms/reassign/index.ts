@@ -1,2 +1,0 @@
-export * as api from "./http";
-export { getJson as default } from "./http";

@@ -1,3 +1,0 @@
-module example.com/tools/embed
-
-go 1.22

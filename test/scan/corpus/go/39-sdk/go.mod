@@ -1,3 +1,0 @@
-module example.com/sdk
-
-go 1.22

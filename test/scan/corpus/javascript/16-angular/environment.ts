@@ -1,1 +1,0 @@
-export const environment = { production: false, apiUrl: "https://api.example.com/api/v1" };

@@ -1,1 +1,0 @@
-class Travel { String path = "/api/v1/passports/" + id + "/stamps"; int score = passport.getScore(); }

@@ -1,2 +1,0 @@
-export * from "./passports";
-export { default as http } from "./http";
