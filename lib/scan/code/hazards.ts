@@ -244,9 +244,8 @@ export class HazardFinder {
     if (!sense) return;
     const asking = this.asksHere(node);
     const branch = sense === "failed" ? node.field("consequence") : alternativeOf(node);
-    if (!asking || !branch || !swallows(branch, undefined)) return;
-    const changes = /\b(return|continue)\b|=[^=>]|\bset[A-Z]\w*\(/.test(branch.text);
-    if (changes) this.add("status-default", sense === "failed" ? node : branch, asking);
+    if (asking && branch && swallows(branch, undefined))
+      this.add("status-default", sense === "failed" ? node : branch, asking);
   }
 
   /** The request of the function that a node is in. */
@@ -331,7 +330,7 @@ export class HazardFinder {
     if (asking) this.add("fallback-default", node, asking);
   }
 
-  /** `if (!body.passport) return 0`; null stays what it is. */
+  /** `if (!body.passport) return 0`; null and an empty text stay what they are. */
   private missing(node: SyntaxNode): void {
     const condition = unwrap(node.field("condition") ?? node);
     const branch = node.field("consequence");
@@ -341,7 +340,7 @@ export class HazardFinder {
       !branch ||
       !value?.node ||
       integerIds.has(value.node.name) ||
-      !leavesDefaultBehind(branch, (one) => !isNull(one))
+      !leavesDefaultBehind(branch, (one) => !isNull(one) && literalOf(one) !== "")
     )
       return;
     this.add("fallback-default", node, askingOfOrigin(value));

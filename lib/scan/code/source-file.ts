@@ -2,12 +2,13 @@
 // V1's response.
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { FieldNode } from "../names/fields.ts";
+import { codeOf } from "./markup.ts";
 import {
   classKinds,
   functionKinds,
   type Language,
   languageOf,
-  parseSource,
+  parseCode,
   rootKinds,
   type SyntaxNode,
 } from "./syntax.ts";
@@ -107,11 +108,12 @@ export class SourceFile {
     this.language = languageOf(path)!;
     this.isNear = facts.isNear;
     this.isUnaddressed = facts.isUnaddressed;
-    this.root = parseSource(path, text);
+    const code = codeOf(path, text);
+    this.root = parseCode(path, code);
     for (const node of this.root.children) {
       this.index(node);
       if (!/^(import_statement|import_from_statement|import_declaration|package_clause)$/.test(node.kind))
-        this.statements.push({ node, text: node.text, isLive: false });
+        this.statements.push({ node, text: code.slice(...node.span), isLive: false });
     }
   }
 
@@ -128,7 +130,7 @@ export class SourceFile {
       if (/^export\s+default\b/.test(node.text)) this.add("default", inner ?? node.field("value") ?? node);
       if (inner) this.index(inner);
     } else if (kind === "method_declaration") this.addMethod(node);
-    else if (functionKinds.has(kind)) this.add(node.field("name"), node);
+    else if (functionKinds.has(kind)) this.add(node.fieldText("name"), node);
     else if (classKinds.has(kind)) this.declareClass(node);
     else if (kind === "decorated_definition") this.declareParts([node.field("definition")]);
     else if (kind === "variable_declarator" || kind === "assignment") {
@@ -167,8 +169,9 @@ export class SourceFile {
   }
 
   private addMethod(member: SyntaxNode | undefined): void {
-    const name = member?.field("name")?.text;
-    const value = member?.field("value");
+    const name = member?.fieldText("name");
+    const isFunction = member !== undefined && functionKinds.has(member.kind);
+    const value = isFunction ? undefined : member?.field("value");
     const fn =
       member && functionKinds.has(member.kind)
         ? member

@@ -1,7 +1,6 @@
 // Syntax trees of three languages, by ast-grep with the prebuilt grammars of its npm packages. A tree is made node by node
 // where somebody looks at it: most of a file is never looked at.
 import type { SgNode } from "@ast-grep/napi";
-import { codeOf } from "./markup.ts";
 
 export type Language = "javascript" | "python" | "go";
 
@@ -88,6 +87,7 @@ export class SyntaxNode {
   private readonly fields = new Map<string, SyntaxNode | undefined>();
   private keptText: string | undefined;
   private keptLine = 0;
+  private keptOperator: string | undefined;
   private keptChildren: SyntaxNode[] | undefined;
 
   constructor(sg: SgNode, parent: SyntaxNode | undefined) {
@@ -101,6 +101,12 @@ export class SyntaxNode {
     const text = this.keptText ?? this.sg.text();
     if (text.length <= maxKeptText) this.keptText = text;
     return text;
+  }
+
+  /** Where it starts and ends in the text that was parsed. */
+  get span(): readonly [start: number, end: number] {
+    const { start, end } = this.sg.range();
+    return [start.index, end.index];
   }
 
   get line(): number {
@@ -124,9 +130,15 @@ export class SyntaxNode {
     return found;
   }
 
+  /** The text of a field, without looking into the node any further. */
+  fieldText(name: string): string | undefined {
+    return this.sg.field(name)?.text();
+  }
+
   /** The operator between two operands, which is no named child. */
   get operator(): string {
-    return this.sg.field("operator")?.text() ?? "";
+    this.keptOperator ??= this.sg.field("operator")?.text() ?? "";
+    return this.keptOperator;
   }
 
   /** This node and everything in it, each before its parts. */
@@ -150,9 +162,10 @@ export class SyntaxNode {
   }
 }
 
-export function parseSource(file: string, source: string): SyntaxNode {
+/** `code`: the source, or of markup the code in it. */
+export function parseCode(file: string, code: string): SyntaxNode {
   if (!parse) throw new Error("the parser is not loaded");
-  return new SyntaxNode(parse(grammarOf(file), codeOf(file, source)).root(), undefined);
+  return new SyntaxNode(parse(grammarOf(file), code).root(), undefined);
 }
 
 /** The function, or the file, that a node belongs to. */
