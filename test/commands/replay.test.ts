@@ -111,8 +111,8 @@ describe("v1watch replay against a server on this machine", () => {
     const { url } = await serve();
     const { out } = await against(url, "--days", "3", "--start", "2025-06-01");
     expect(out).not.toMatch(/clock/i);
-    expect(out).toMatch(/^3 days in [\d.]+ s: 3\d\d checks, \d messages?, 0 pages\.$/m);
-    expect(out).toMatch(/^Requests: 2025-06 3\d\d\.$/m);
+    expect(out).toMatch(/^3 days in [\d.]+ s: [34]\d\d checks, \d messages?, 0 pages\.$/m);
+    expect(out).toMatch(/^Requests: 2025-06 [34]\d\d\.$/m);
   });
 
   test.each(["https://api.example.com", "http://10.0.0.1:80", "http://127.0.0.1.example.com", "V1"])(

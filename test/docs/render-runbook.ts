@@ -18,7 +18,7 @@ function textOf(name: string, value: unknown): string {
   return value < 1 ? percent(value) : String(value);
 }
 
-function valueOf(name: string): unknown {
+function readValue(name: string): unknown {
   const [first = "", ...columns] = name.split(".");
   const start: unknown =
     columns.length === 0 ? thresholds[first as keyof Thresholds] : rules.find(({ id }) => id === first);
@@ -28,5 +28,5 @@ function valueOf(name: string): unknown {
 export const renderRunbook = (text: string) =>
   text.replace(
     /<!-- ([\w.-]+) -->[^<]*<!-- -->/g,
-    (_, name: string) => `<!-- ${name} -->${textOf(name, valueOf(name))}<!-- -->`,
+    (_, name: string) => `<!-- ${name} -->${textOf(name, readValue(name))}<!-- -->`,
   );
