@@ -32,7 +32,9 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...{ ...shared, name: "fast", include: ["test/**/*.test.ts"] },
+          ...shared,
+          name: "fast",
+          include: ["test/**/*.test.ts"],
           // The corpus has programs with tests of their own; the others have configurations of their own.
           exclude: [
             ...slow,

@@ -98,8 +98,13 @@ beforeAll(async () => {
   const opened = openStore(store, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   monitor = await startMonitor({
-    ...{ config: loaded.config, store: opened.store, allowLoopback: true, mode: "watch" },
-    ...{ channels: [], nowMs: () => clock.nowMs, onTick: () => {} },
+    config: loaded.config,
+    store: opened.store,
+    allowLoopback: true,
+    mode: "watch",
+    channels: [],
+    nowMs: () => clock.nowMs,
+    onTick: () => {},
     signal: new AbortController().signal,
     readKey: async () => ({ kind: "key", key }),
     page: { port: 0, host: "127.0.0.1", allowHosts: [], version: "1.2.3" },

@@ -44,13 +44,15 @@ const finding = (text: Partial<Observation["findings"][number]>) =>
   observationOf({
     findings: [
       {
-        ...{
-          id: "passport passport.x extra string",
-          path: "passport.x",
-          kind: "extra" as const,
-          expected: "nothing",
-        },
-        ...{ observed: "string", count: 1, of: 1, level: "breaking" as const, ...text },
+        id: "passport passport.x extra string",
+        path: "passport.x",
+        kind: "extra" as const,
+        expected: "nothing",
+        observed: "string",
+        count: 1,
+        of: 1,
+        level: "breaking" as const,
+        ...text,
       },
     ],
   });
@@ -71,31 +73,38 @@ const observationFields: Record<string, (text: string) => Observation> = {
 };
 
 const facts: Incident["facts"] = {
-  ...{
-    rule: "breaking-drift",
-    scope: "endpoint",
-    endpoints: ["passport"],
-    firstBadAt: at,
-    lastGoodBeforeAt: null,
-  },
-  ...{ lastBadAt: at, firstGoodAfterAt: null, bad: 3, total: 3, windowSeconds: 60 },
+  rule: "breaking-drift",
+  scope: "endpoint",
+  endpoints: ["passport"],
+  firstBadAt: at,
+  lastGoodBeforeAt: null,
+  lastBadAt: at,
+  firstGoodAfterAt: null,
+  bad: 3,
+  total: 3,
+  windowSeconds: 60,
 };
 const incidentOf = (change: Partial<Incident["facts"]>, rule: Incident["rule"]): Incident =>
   ({
-    ...{
-      id: `${rule}-1`,
-      rule,
-      scope: "endpoint",
-      endpoints: ["passport"],
-      severity: "warning",
-      state: "firing",
-    },
+    id: `${rule}-1`,
+    rule,
+    scope: "endpoint",
+    endpoints: ["passport"],
+    severity: "warning",
+    state: "firing",
     ...({ schema: "v1watch/incident/3", key: "k", openedAt: at, sent: [] } as object),
     facts: { ...facts, rule, ...change },
   }) as Incident;
 const driftFact = {
-  ...{ id: "passport passport.x retyped string", path: "passport.x", kind: "retyped", expected: "number" },
-  ...{ observed: "string", records: 1, ofRecords: 1, bad: 1, total: 1 },
+  id: "passport passport.x retyped string",
+  path: "passport.x",
+  kind: "retyped",
+  expected: "number",
+  observed: "string",
+  records: 1,
+  ofRecords: 1,
+  bad: 1,
+  total: 1,
 };
 const incidentFields: Record<string, (text: string) => Incident> = {
   "the path of drift": (path) => incidentOf({ findings: [{ ...driftFact, path }] }, "breaking-drift"),
@@ -112,10 +121,14 @@ const alertOf = (incident: Incident, file = "src/a.ts"): Alert =>
   renderAlert(
     { event: "opened", incident, at, number: 1 },
     {
-      ...{ baseUrl: "https://api.example.com", publicUrl: "https://watch.example.com" },
+      baseUrl: "https://api.example.com",
+      publicUrl: "https://watch.example.com",
       uses: [
         {
-          ...{ endpoint: "passport", file, line: 3, hazardLine: 4 },
+          endpoint: "passport",
+          file,
+          line: 3,
+          hazardLine: 4,
           fields: [{ path: "passport.x", line: 5 }],
         } as never,
       ],
@@ -201,7 +214,9 @@ async function expectAlert(alert: Alert): Promise<void> {
   });
   // The email as it is sent, read by a mail parser: no header and no part but ours.
   const sent = await createTransport({ streamTransport: true, buffer: true }).sendMail({
-    ...{ from: "v1watch@example.com", to: "on-call@example.com", ...renderEmail(alert) },
+    from: "v1watch@example.com",
+    to: "on-call@example.com",
+    ...renderEmail(alert),
   });
   const mail = await PostalMime.parse(sent.message as unknown as Uint8Array);
   expect(mail.subject).toBe(alert.subject.trim().replaceAll("=?", "= ?"));

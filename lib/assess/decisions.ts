@@ -111,11 +111,17 @@ function acknowledgedAlert(incident: Incident, { reason, at }: Decision, context
   return {
     schema: "v1watch/alert/3",
     id: `${id}/${at.replace(/[-:.]/g, "")}-acknowledged`,
-    ...{ at, event: "acknowledged", severity, rule, scope, endpoints },
+    at,
+    event: "acknowledged",
+    severity,
+    rule,
+    scope,
+    endpoints,
     subject: asciiLine(`[v1watch] ACKNOWLEDGED: ${titleOf(incident)}`, 100),
     sections: [
       { label: "", lines: [`Acknowledged: ${reason}`, "Reminders about it stop; its end is still sent."] },
     ],
-    ...{ facts, links: linksOf(id, rule, context) },
+    facts,
+    links: linksOf(id, rule, context),
   };
 }

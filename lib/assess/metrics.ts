@@ -38,23 +38,27 @@ const rows = {
   RequestFailed: {
     statistic: "Average",
     isCounter: true,
-    ...{ ...perCheck, unit: "Count" },
+    ...perCheck,
+    unit: "Count",
     meaning: "1 where a scheduled check got neither JSON nor a 401, else 0: its average is the failure rate",
   },
   Unauthorized: {
     statistic: "Average",
     isCounter: true,
-    ...{ ...perCheck, unit: "Count" },
+    ...perCheck,
+    unit: "Count",
     meaning: "1 where a scheduled check got 401, else 0: its average is the rate of 401 responses",
   },
   BreakingDrift: {
     statistic: "Maximum",
-    ...{ ...perCheck, unit: "Count" },
+    ...perCheck,
+    unit: "Count",
     meaning: "breaking differences from V1's document in a response",
   },
   AdditiveDrift: {
     statistic: "Maximum",
-    ...{ ...perCheck, unit: "Count" },
+    ...perCheck,
+    unit: "Count",
     meaning: "fields in a response that V1's document does not list",
   },
   LatencyMs: {
@@ -65,20 +69,23 @@ const rows = {
   },
   RecordAgeSeconds: {
     statistic: "p50",
-    ...{ ...perCheck, unit: "Seconds" },
+    ...perCheck,
+    unit: "Seconds",
     meaning: "ages of all records of a response: the minimum is the newest record's; absent when unknown",
   },
   ConfirmationFailed: {
     statistic: "Sum",
     isCounter: true,
-    ...{ ...event, dimension: "Endpoint" },
+    ...event,
+    dimension: "Endpoint",
     meaning: "1 where a confirmation or recovery check failed or got 401, else 0",
     absent: "no such check was necessary",
   },
   UnauthorizedAnonymous: {
     statistic: "Sum",
     isCounter: true,
-    ...{ ...event, dimension: "Endpoint" },
+    ...event,
+    dimension: "Endpoint",
     meaning: "1 where a check without the key got 401, else 0",
     absent: "no such check was made",
   },
@@ -90,7 +97,9 @@ const rows = {
   },
   Heartbeat: {
     statistic: "Sum",
-    ...{ unit: "Count", dimension: "Function", when: "heartbeat" },
+    unit: "Count",
+    dimension: "Function",
+    when: "heartbeat",
     meaning: "1 every 15 minutes from each function that runs",
   },
   OpenIncidents: {
@@ -101,12 +110,14 @@ const rows = {
   },
   UndeliveredAlerts: {
     statistic: "Maximum",
-    ...{ unit: "Count", when: "heartbeat" },
+    unit: "Count",
+    when: "heartbeat",
     meaning: "alerts that SNS has not accepted yet",
   },
   DaysToRetirement: {
     statistic: "Minimum",
-    ...{ ...daily, unit: "None" },
+    ...daily,
+    unit: "None",
     meaning: "days until V1's best known date; negative after it",
     absent: "no date is known",
   },
@@ -124,7 +135,8 @@ const rows = {
   },
   UnconfirmedSubscriptions: {
     statistic: "Sum",
-    ...{ ...daily, unit: "Count" },
+    ...daily,
+    unit: "Count",
     meaning: "subscriptions of the topic that are not confirmed or missing",
   },
 } as const satisfies Record<string, Row>;
@@ -159,7 +171,10 @@ export function toDataPoints(observation: Observation): MetricPoint[] {
   const { endpoint, outcome, variant, reason, isPrimary } = observation;
   const atMs = Date.parse(observation.at);
   const point = (metric: MetricName, value: number): MetricPoint => ({
-    ...{ metric, endpoint, atMs, values: [value] },
+    metric,
+    endpoint,
+    atMs,
+    values: [value],
   });
   const isOk = outcome.kind === "ok";
   const isUnauthorized = outcome.kind === "unauthorized";
@@ -217,7 +232,10 @@ function recordAgePoints({ endpoint, at, staleness }: Observation): MetricPoint[
 }
 
 export const heartbeatPoint = (atMs: number, name: FunctionName): MetricPoint => ({
-  ...{ metric: "Heartbeat", function: name, atMs, values: [1] },
+  metric: "Heartbeat",
+  function: name,
+  atMs,
+  values: [1],
 });
 
 export type Status = {

@@ -40,7 +40,8 @@ export type CloudWatchOptions = {
 export function createCloudWatchReceiver(options: CloudWatchOptions): Extract<Receiver, { kind: "metrics" }> {
   const client = options.client ?? new CloudWatchClient(clientOptions({ attemptTimeoutMs, maxAttempts }));
   return {
-    ...{ name: "cloudwatch", kind: "metrics" },
+    name: "cloudwatch",
+    kind: "metrics",
     async send(points) {
       const data = points.flatMap((point) => toData(point, options));
       for (const batch of splitData(data)) {

@@ -73,8 +73,13 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
     create: (settings: ComparisonSettings) =>
       table.put(
         {
-          ...{ ...runKey, run: settings.run, settings: JSON.stringify(settings), runState: "running" },
-          ...{ spentV1: 0, spentV2: 0, stalledRounds: 0 },
+          ...runKey,
+          run: settings.run,
+          settings: JSON.stringify(settings),
+          runState: "running",
+          spentV1: 0,
+          spentV2: 0,
+          stalledRounds: 0,
         },
         {
           if: "attribute_not_exists(pk) OR runState IN (:a, :b)",
@@ -87,7 +92,10 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
         run,
         `SET runState = :state, why = :why${state === "running" ? ", stalledRounds = :zero REMOVE resumeAtMs, remaining" : ""}`,
         {
-          ...{ ":state": state, ":why": why, ":a": ended[0], ":b": ended[1] },
+          ":state": state,
+          ":why": why,
+          ":a": ended[0],
+          ":b": ended[1],
           ...(state === "running" && { ":zero": 0 }),
         },
         " AND NOT runState IN (:a, :b)",
@@ -112,8 +120,11 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
         { run },
         "ADD spentV1 :v1, spentV2 :v2",
         {
-          ...{ ":v1": v1, ":v2": v2, ":running": "running" },
-          ...{ ":most1": limits.v1.requests - v1, ":most2": limits.v2.requests - v2 },
+          ":v1": v1,
+          ":v2": v2,
+          ":running": "running",
+          ":most1": limits.v1.requests - v1,
+          ":most2": limits.v2.requests - v2,
         },
         " AND runState = :running AND spentV1 <= :most1 AND spentV2 <= :most2",
       ),
@@ -121,7 +132,8 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
     giveBack: ({ run }: RunId, v1: number, v2: number) =>
       tableWithoutRetries
         .update(runKey, "ADD spentV1 :v1, spentV2 :v2", {
-          ...{ if: "run = :run", values: { ":run": run, ":v1": -v1, ":v2": -v2 } },
+          if: "run = :run",
+          values: { ":run": run, ":v1": -v1, ":v2": -v2 },
         })
         .catch(() => false),
     /** Tokens of a counter that all workers share; false where fewer are left. */
@@ -136,7 +148,8 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
         {
           if: "attribute_not_exists(used) OR used <= :most",
           values: {
-            ...{ ":tokens": tokens, ":most": quota - tokens },
+            ":tokens": tokens,
+            ":most": quota - tokens,
             ":expires": Math.ceil(Date.now() / 1_000) + leaseSeconds,
           },
         },

@@ -22,7 +22,9 @@ export function createSnsReceiver({ topicArn, client }: SnsOptions): Extract<Rec
   const [, , , region] = topicArn.split(":");
   const sns = client ?? new SNSClient(clientOptions({ region, attemptTimeoutMs, maxAttempts }));
   return {
-    ...{ name: "sns", kind: "alert", reachesPeople: true },
+    name: "sns",
+    kind: "alert",
+    reachesPeople: true,
     async send(alert) {
       const command = new PublishCommand({
         TopicArn: topicArn,

@@ -72,7 +72,9 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const currentState = createCurrentState();
   const registry = createMetricsRegistry();
   const page: Extract<Receiver, { kind: "alert" }> = {
-    ...{ name: "page", kind: "alert", reachesPeople: false },
+    name: "page",
+    kind: "alert",
+    reachesPeople: false,
     send: async (alert) => recordSentAlert(store, currentState, alert),
   };
   const deliverer = createDeliverer(store.outbox, [page, ...input.channels], nowMs);
@@ -88,7 +90,12 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   };
   const { readReadiness } = input;
   const sources: Sources = {
-    ...{ config, settings, store, currentState, nowMs, mode },
+    config,
+    settings,
+    store,
+    currentState,
+    nowMs,
+    mode,
     channels: input.channels.map(({ name, type }) => ({ name, type })),
     ...(simulation && { simulation }),
     ...(input.renderReport && { renderReport: input.renderReport }),

@@ -75,7 +75,12 @@ function readVirtually(response: Exchange, atMs: number, deadlineMs: number): Ex
   const { status: _, ...rest } = response;
   return {
     ...rest,
-    ...{ outcome, timings, headers: {}, body: null, bodyCut: false, bytes: { wire: 0, body: 0 } },
+    outcome,
+    timings,
+    headers: {},
+    body: null,
+    bodyCut: false,
+    bytes: { wire: 0, body: 0 },
     attempts: attempts.with(-1, { ...outcome, totalMs }),
   };
 }
@@ -108,7 +113,9 @@ export async function replay(input: ReplayInput): Promise<Replay> {
     outbox: createMemoryOutbox(),
     receivers: [
       {
-        ...{ name: "messages", kind: "alert", reachesPeople: false },
+        name: "messages",
+        kind: "alert",
+        reachesPeople: false,
         async send(alert: Alert) {
           const message = { atMs: clock.nowMs, alert };
           messages.push(message);
@@ -120,7 +127,12 @@ export async function replay(input: ReplayInput): Promise<Replay> {
   const { transport, close } = createVirtualTransport();
   const settings = { ...assessmentSettings(config), uses: input.uses };
   const watching = {
-    ...{ config, ports, settings, allowLoopback: true, signal, transport },
+    config,
+    ports,
+    settings,
+    allowLoopback: true,
+    signal,
+    transport,
     onTick() {},
     ...(input.onObservation && { onObservation: input.onObservation }),
   };
@@ -152,7 +164,11 @@ export async function replayScenario(
 ): Promise<Replay> {
   const clock = { nowMs: startMs };
   const simulator = await startSimulator({
-    ...{ passports: 200, seed: input.seed, key: simulatorKey, scenario: name, startAtMs: 0 },
+    passports: 200,
+    seed: input.seed,
+    key: simulatorKey,
+    scenario: name,
+    startAtMs: 0,
     clock: { now: () => clock.nowMs },
   });
   try {

@@ -43,7 +43,8 @@ export async function startSimulation({
   const simulator = await startSimulator({
     key: simulatorKey,
     frequentSpeed,
-    ...{ ...options, scenario },
+    ...options,
+    scenario,
     startAtMs: options.startAtMs ?? findStart(scenario),
   });
   const simulation: Simulation = {

@@ -88,22 +88,26 @@ function changeCall(
 /** What each hazard of the scan becomes. */
 export const hazardFixes: Record<string, { from: string; to: string; change: string }> = {
   "catch-default": {
-    ...{ from: "failure becomes 0, null or []", to: 'show "unavailable"' },
+    from: "failure becomes 0, null or []",
+    to: 'show "unavailable"',
     change: "propagate the error",
   },
   "status-default": {
-    ...{ from: "error status becomes 0, null or []", to: 'show "unavailable"' },
+    from: "error status becomes 0, null or []",
+    to: 'show "unavailable"',
     change: "handle the status",
   },
   "fallback-default": {
-    ...{ from: "missing value becomes 0, false or []", to: 'show "unknown"' },
+    from: "missing value becomes 0, false or []",
+    to: 'show "unknown"',
     change: "keep the value missing",
   },
   "string-number": {
-    ...{ from: "text used as a number", to: "a number in V2" },
+    from: "text used as a number",
+    to: "a number in V2",
     change: "convert in one place",
   },
-  "integer-id": { ...{ from: "id used as an integer", to: "a text in V2" }, change: "keep the id as text" },
+  "integer-id": { from: "id used as an integer", to: "a text in V2", change: "keep the id as text" },
 };
 
 function changesOf(use: PlannedUse, all: readonly PlannedUse[], mapping: Mapping) {

@@ -33,7 +33,10 @@ const mapTo = (
   ...(note === undefined ? {} : { note }),
 });
 const toNumber = (endpoint: V2EndpointName, path: string): Seed => ({
-  ...{ decision: "transformed", endpoint, path, transform: "string-to-number" },
+  decision: "transformed",
+  endpoint,
+  path,
+  transform: "string-to-number",
 });
 
 const passportSeeds: Record<string, Seed> = {
@@ -43,7 +46,10 @@ const passportSeeds: Record<string, Seed> = {
   connections_count: "drop",
   merged: "drop",
   score: {
-    ...{ decision: "renamed", endpoint: "score", path: "score.points", compare: "type" },
+    decision: "renamed",
+    endpoint: "score",
+    path: "score.points",
+    compare: "type",
     note: "The scale differs, so the values are not expected to be equal.",
   },
   calculating_score: { decision: "undecided", note: "Part of V2's search result; its path is unknown." },
@@ -56,7 +62,10 @@ const passportSeeds: Record<string, Seed> = {
     "Weak evidence: found only in one client's type definitions.",
   ),
   passport_id: {
-    ...{ decision: "renamed", endpoint: "profile", path: "profile.id", compare: "presence" },
+    decision: "renamed",
+    endpoint: "profile",
+    path: "profile.id",
+    compare: "presence",
     note: "V1's integer becomes a UUID: stored ids need a lookup table.",
   },
   "verified_wallets[]": mapTo("moved", "accounts", "accounts[source=wallet].identifier"),
@@ -82,7 +91,9 @@ const credentialSeeds: Record<string, Seed> = {
   id: "drop",
   earned_at: "drop",
   category: {
-    ...{ decision: "undecided", endpoint: "credentials", path: "credentials[].category" },
+    decision: "undecided",
+    endpoint: "credentials",
+    path: "credentials[].category",
     note: "V2 uses different values: map them with a `values` transform.",
   },
   last_calculated_at: mapTo("renamed", "credentials", "credentials[].updated_at"),

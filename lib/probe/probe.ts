@@ -99,7 +99,13 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const apiKey = key.kind === "key" ? key.key : undefined;
     const isSampled = endpoints[request.endpoint].role !== "list" && variant !== "unknown-id";
     const context = {
-      ...{ endpoint: request.endpoint, variant, reason: request.reason, tickMs, atMs, hasher, apiKey },
+      endpoint: request.endpoint,
+      variant,
+      reason: request.reason,
+      tickMs,
+      atMs,
+      hasher,
+      apiKey,
       isPrimary: variant === (hasKey ? "authenticated" : "anonymous"),
       sampleId: isSampled ? sample?.id : undefined,
     };
@@ -221,7 +227,10 @@ function hasherOf(hashKey: string): Hasher {
 }
 
 const request = (endpoint: Observation["endpoint"]): PlannedRequest => ({
-  ...{ endpoint, variant: "authenticated", reason: "scheduled", attempts: 1 },
+  endpoint,
+  variant: "authenticated",
+  reason: "scheduled",
+  attempts: 1,
 });
 
 /** The budget has room for one more where the first attempt was enough. */

@@ -20,48 +20,63 @@ type GateRow = {
 /** Weights: the schedule first, then what breaks users, then missing evidence, then the monitor itself. */
 export const gateTable = {
   fields: {
-    ...{
-      title: "Every used endpoint and field is decided",
-      weight: 80,
-      judge: judgeFields,
-      trustsScan: true,
-    },
+    title: "Every used endpoint and field is decided",
+    weight: 80,
+    judge: judgeFields,
+    trustsScan: true,
     passesWhen: "every used field has a decided row in the mapping that was verified or compared",
   },
   behaviours: {
-    ...{ title: "Behaviours that change are decided", weight: 60, judge: judgeBehaviours },
+    title: "Behaviours that change are decided",
+    weight: 60,
+    judge: judgeBehaviours,
     passesWhen: "every behaviour of a used endpoint has a decided, verified row in the mapping",
   },
   exceptions: {
-    ...{ title: "No exception has expired", weight: 40, judge: judgeExceptions },
+    title: "No exception has expired",
+    weight: 40,
+    judge: judgeExceptions,
     passesWhen: "no drop in the mapping and no exception in the inventory is past its day",
   },
   parity: {
-    ...{ title: "V2 matches V1 on the used fields", weight: 70, judge: judgeFieldParity, trustsScan: true },
+    title: "V2 matches V1 on the used fields",
+    weight: 70,
+    judge: judgeFieldParity,
+    trustsScan: true,
     passesWhen: "a comparison of the last 30 days has enough pairs and no difference on a used field",
   },
   "v2-health": {
-    ...{ title: "V2 is healthy", weight: 50, judge: judgeV2Health },
+    title: "V2 is healthy",
+    weight: 50,
+    judge: judgeV2Health,
     passesWhen: "V2 failed for at most 1 % of the compared passports and kept its own shape",
   },
   consumers: {
-    ...{ title: "Consumers are migrated, dual-running or exempted", weight: 90, judge: judgeConsumers },
-    ...{
-      passesWhen: "no consumer in the inventory is on V1 only without a valid exception",
-      trustsScan: true,
-    },
+    title: "Consumers are migrated, dual-running or exempted",
+    weight: 90,
+    judge: judgeConsumers,
+    passesWhen: "no consumer in the inventory is on V1 only without a valid exception",
+    trustsScan: true,
   },
   drift: {
-    ...{ title: "Drift on used fields is reviewed", weight: 30, judge: judgeDrift, trustsScan: true },
+    title: "Drift on used fields is reviewed",
+    weight: 30,
+    judge: judgeDrift,
+    trustsScan: true,
     passesWhen:
       "no used field differs from V1's document without a review, and none that a declared type requires",
   },
   alerts: {
-    ...{ title: "An alert or drill was delivered in the last 30 days", weight: 20, judge: judgeAlerts },
+    title: "An alert or drill was delivered in the last 30 days",
+    weight: 20,
+    judge: judgeAlerts,
     passesWhen: "a delivery of the last 30 days is recorded",
   },
   time: {
-    ...{ title: "Schedule margin is positive", weight: 100, judge: judgeTime, trustsScan: true },
+    title: "Schedule margin is positive",
+    weight: 100,
+    judge: judgeTime,
+    trustsScan: true,
     passesWhen: "V1's retirement date is known and later than the work that is left",
   },
 } as const satisfies Record<string, GateRow>;
@@ -118,7 +133,12 @@ export function judgeReadiness(facts: Facts): Readiness {
     const judged = judge(facts);
     const { state, evidence, next, owners = [], places = [] } = trustsScan ? doubt(judged, facts) : judged;
     return {
-      ...{ id, title, state, evidence, next, passesWhen },
+      id,
+      title,
+      state,
+      evidence,
+      next,
+      passesWhen,
       owners: [...new Set(owners)].slice(0, 5),
       places: uniqueLocations(places).slice(0, maxPlaces),
     };

@@ -483,7 +483,10 @@ describe("an assessment", () => {
     let nowMs = startMs;
     const at = new Date(startMs).toISOString();
     let status: SubscriptionStatus = {
-      ...{ at, expected: 3, confirmed: 1, unconfirmed: ["email t***@example.com"] },
+      at,
+      expected: 3,
+      confirmed: 1,
+      unconfirmed: ["email t***@example.com"],
     };
     let reads = 0;
     const readSubscriptions = async () => {

@@ -92,7 +92,11 @@ export function watch(service: Service, options: WatchOptions): Watched {
       atMs + endpointIds.indexOf(endpoint) * 400 + (variant === primary ? 0 : 200) + sampleStep * 2_000;
     const outcome = service({ endpoint, variant, atMs: ownMs, sample, random: random() });
     const observation = observationOf({
-      ...{ endpoint, variant, at: ownMs, reason, isPrimary: variant === primary },
+      endpoint,
+      variant,
+      at: ownMs,
+      reason,
+      isPrimary: variant === primary,
       ...(sample !== undefined && { sample }),
       ...outcome,
     });

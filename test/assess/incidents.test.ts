@@ -19,7 +19,10 @@ const play = (decisions: Decision[]) => {
   return events
     .map((event) => renderAlert(event, settings))
     .map(({ id, event, endpoints, supersedes }) => ({
-      ...{ incident: id.split("/")[0], event, isWide: endpoints.length === endpointIds.length, supersedes },
+      incident: id.split("/")[0],
+      event,
+      isWide: endpoints.length === endpointIds.length,
+      supersedes,
     }));
 };
 
@@ -33,8 +36,12 @@ test("every message of an incident names the announced incidents that it replace
 
 test("an incident that was never announced gets a RESOLVED if it replaced an announced one", () => {
   const mute: Decision = {
-    ...{ schema: "v1watch/decision/1", kind: "mute", subject: "gone", reason: "a known outage" },
-    ...{ at: new Date(atHour(7)).toISOString(), until: new Date(atHour(20)).toISOString() },
+    schema: "v1watch/decision/1",
+    kind: "mute",
+    subject: "gone",
+    reason: "a known outage",
+    at: new Date(atHour(7)).toISOString(),
+    until: new Date(atHour(20)).toISOString(),
   };
   const [narrow, wide, ...rest] = play([mute]);
   expect(narrow).toMatchObject({ event: "opened", isWide: false });

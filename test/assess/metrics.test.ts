@@ -121,7 +121,9 @@ describe("a scheduled check", () => {
   test("of a host name that resolves to a private address is V1's failure; a configured private address is ours", () => {
     const outcome = { kind: "refused", detail: "address" } as const;
     const resolved: Observation = {
-      ...{ ...calm, outcome, staleness: null },
+      ...calm,
+      outcome,
+      staleness: null,
       attempts: [{ ...outcome, totalMs: 3 }],
     };
     expect(published(resolved)).toEqual({ RequestFailed: [1], Unauthorized: [0] });
@@ -235,7 +237,11 @@ test("toDataPoints gives only finite points of the list and of the record's form
     fc.property(odd, (row) => {
       const { endpoint, variant, reason, isPrimary } = row;
       const strange = {
-        ...{ ...calm, endpoint, variant, reason, isPrimary },
+        ...calm,
+        endpoint,
+        variant,
+        reason,
+        isPrimary,
         outcome: { kind: row.kind, ...(row.status && { status: row.status }) },
         timings: { totalMs: row.totalMs },
         staleness: { ...staleness, ages: row.ages, dated: row.dated, muted: row.muted },

@@ -34,7 +34,11 @@ export async function replay(
   const { config } = loaded;
   const observations: Observation[] = [];
   const { messages, spent, assessment } = await replayScenario(name, {
-    ...{ config, startMs, lengthMs, seed, signal: new AbortController().signal },
+    config,
+    startMs,
+    lengthMs,
+    seed,
+    signal: new AbortController().signal,
     onObservation: (one) => void (overrides.keep && observations.push(one)),
   });
   if (!assessment) throw new Error("nothing was assessed");

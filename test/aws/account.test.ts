@@ -183,7 +183,8 @@ describe("the bucket", () => {
         ? ok("<DeleteResult><Error><Key>a</Key><Code>AccessDenied</Code></Error></DeleteResult>")
         : ok("<ListVersionsResult><Version><Key>a</Key></Version></ListVersionsResult>");
     await expect(emptyBucket("reports-bucket")).rejects.toMatchObject({
-      ...{ name: "AccessDenied", message: "S3 kept 1 objects: AccessDenied" },
+      name: "AccessDenied",
+      message: "S3 kept 1 objects: AccessDenied",
     });
   });
 });

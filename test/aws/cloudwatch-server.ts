@@ -107,7 +107,11 @@ export async function startCloudWatch(onEnd: (stop: () => Promise<void>) => void
   });
 
   return {
-    ...{ endpoint, client, calls, bytes, answers },
+    endpoint,
+    client,
+    calls,
+    bytes,
+    answers,
     target: () => lastTarget,
     clear() {
       for (const list of [calls, bytes, answers]) list.length = 0;
@@ -130,7 +134,10 @@ export async function startCloudWatch(onEnd: (stop: () => Promise<void>) => void
         }),
       );
       return Datapoints.map(({ Timestamp, Average = 0, Minimum = 0, Maximum = 0, SampleCount = 0 }) => ({
-        ...{ atMs: Timestamp?.getTime() ?? 0, average: Average, minimum: Minimum, maximum: Maximum },
+        atMs: Timestamp?.getTime() ?? 0,
+        average: Average,
+        minimum: Minimum,
+        maximum: Maximum,
         samples: SampleCount,
       })).sort((one, other) => one.atMs - other.atMs);
     },

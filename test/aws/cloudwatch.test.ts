@@ -209,12 +209,17 @@ describe("a call that fails", () => {
 
   test("is made twice at most, by the receiver named cloudwatch", async () => {
     for (const [name, value] of Object.entries({
-      ...{ AWS_ENDPOINT_URL: cloudWatch.endpoint, AWS_REGION: "us-east-1" },
-      ...{ AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" },
+      AWS_ENDPOINT_URL: cloudWatch.endpoint,
+      AWS_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: "test",
+      AWS_SECRET_ACCESS_KEY: "test",
     }))
       vi.stubEnv(name, value);
     const receiver = createCloudWatchReceiver({
-      ...{ namespace: "V1Watch", units, nowMs: () => nowMs, say: () => {} },
+      namespace: "V1Watch",
+      units,
+      nowMs: () => nowMs,
+      say: () => {},
     });
     expect(receiver).toMatchObject({ name: "cloudwatch", kind: "metrics" });
     answers.push(...Array.from({ length: 3 }, () => ({ status: 500, type: "InternalServiceFault" })));
@@ -246,10 +251,13 @@ describe("what CloudWatch computes", () => {
 
   test("of 47 good checks and one 401 is an average of 0.021, whatever the confirmations got", async () => {
     const scheduled = Array.from({ length: 48 }, (_, index) => ({
-      ...{ at: startMs + index * 30 * 60_000, status: index === 20 ? 401 : 200 },
+      at: startMs + index * 30 * 60_000,
+      status: index === 20 ? 401 : 200,
     }));
     const confirmations = [1, 2, 3].map((minute) => ({
-      ...{ at: startMs + 10 * hourMs + minute * 60_000, status: 401, reason: "confirmation" as const },
+      at: startMs + 10 * hourMs + minute * 60_000,
+      status: 401,
+      reason: "confirmation" as const,
     }));
     await publish([...scheduled, ...confirmations]);
     expect(calls).toHaveLength(51);

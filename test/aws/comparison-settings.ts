@@ -7,6 +7,10 @@ export const settings: ComparisonSettings = {
   startedAt: "2026-11-16T02:00:00.000Z",
   mapping: "0123456789abcdef",
   cohort: { passports: 1_000, compared: 300, check: "beef" },
-  ...{ chunks: 2, chunkSize: 150, concurrency: 4, shards: 1, secondReadDelayMs: 0 },
+  chunks: 2,
+  chunkSize: 150,
+  concurrency: 4,
+  shards: 1,
+  secondReadDelayMs: 0,
   limits: { v1: { rate: 10, requests: 1_000 }, v2: { rate: 20, requests: 500 } },
 };

@@ -76,7 +76,10 @@ test("a pause is only prolonged, and a run that is resumed waits for nothing", a
   await comparison.setRound(settings, 2, 1);
   await comparison.setState(settings, "running");
   expect(await comparison.read()).toMatchObject({
-    ...{ resumeAtMs: undefined, remaining: undefined, stalledRounds: 0, why: undefined },
+    resumeAtMs: undefined,
+    remaining: undefined,
+    stalledRounds: 0,
+    why: undefined,
   });
 });
 
@@ -104,16 +107,28 @@ test("a counter belongs to its slice and its shard, and expires an hour later", 
 test("a run keeps its execution, its rounds and the cause of its pause", async () => {
   await comparison.create(settings);
   expect(await comparison.read()).toEqual({
-    ...{ ...settings, state: "running", spent: { v1: 0, v2: 0 }, stalledRounds: 0 },
-    ...{ resumeAtMs: undefined, why: undefined, remaining: undefined, executionArn: undefined },
+    ...settings,
+    state: "running",
+    spent: { v1: 0, v2: 0 },
+    stalledRounds: 0,
+    resumeAtMs: undefined,
+    why: undefined,
+    remaining: undefined,
+    executionArn: undefined,
   });
   await comparison.setExecution(settings, "arn:execution");
   await comparison.setRound(settings, 0, 2);
   await comparison.pauseUntil(settings, 5_000.2, "V1 answered 429");
   await comparison.setState(settings, "paused", "by command");
   expect(await comparison.read()).toEqual({
-    ...{ ...settings, state: "paused", spent: { v1: 0, v2: 0 }, stalledRounds: 2 },
-    ...{ resumeAtMs: 5_001, why: "by command", remaining: 0, executionArn: "arn:execution" },
+    ...settings,
+    state: "paused",
+    spent: { v1: 0, v2: 0 },
+    stalledRounds: 2,
+    resumeAtMs: 5_001,
+    why: "by command",
+    remaining: 0,
+    executionArn: "arn:execution",
   });
   const other = { run: "other" };
   expect(await comparison.setExecution(other, "arn:other")).toBe(false);
@@ -171,8 +186,11 @@ describe("the objects of a comparison", () => {
   test("are the latest result, which is unknown where it is missing or of another schema", async () => {
     expect(await stored.readLatest()).toBeUndefined();
     const state: ParityState = {
-      ...{ schema: "v1watch/parity-state/1", mapping: settings.mapping, cohort: { ids: 3, check: "beef" } },
-      ...{ done: [[0, 3]], aggregate: emptyParity() },
+      schema: "v1watch/parity-state/1",
+      mapping: settings.mapping,
+      cohort: { ids: 3, check: "beef" },
+      done: [[0, 3]],
+      aggregate: emptyParity(),
     };
     await stored.putLatest(state);
     expect(await stored.readLatest()).toEqual(state);

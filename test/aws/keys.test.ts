@@ -114,7 +114,8 @@ describe("the key from Secrets Manager", () => {
     const readKey = createSecretKey({ secretId: "v1watch/key", secretsManager, nowMs });
     expect(await readKey()).toEqual({ kind: "key", key: "sentinel" });
     expect(source.asked.at(-1)).toEqual({
-      ...{ target: "secretsmanager.GetSecretValue", body: { SecretId: "v1watch/key" } },
+      target: "secretsmanager.GetSecretValue",
+      body: { SecretId: "v1watch/key" },
     });
     clockMs = startMs + 300_000;
     source.answer(400, { __type: "ResourceNotFoundException" });
@@ -144,7 +145,8 @@ test("a key is read in the named region", async () => {
   const region = "ap-south-1";
   expect(await createKey({ ssm: "/v1watch/key" }, { region })()).toEqual({ kind: "key", key: "of-ssm" });
   expect(await createKey({ secret: "v1watch/key" }, { region })()).toEqual({
-    ...{ kind: "key", key: "of-secrets-manager" },
+    kind: "key",
+    key: "of-secrets-manager",
   });
   expect(account.asked.map((one) => one.region)).toEqual([region, region]);
   vi.unstubAllEnvs();

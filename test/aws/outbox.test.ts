@@ -111,7 +111,11 @@ test("DynamoDB outbox: the status has the first failure and the cause of the lat
   await outbox.put(messages);
   for (const [number, atMs] of [4_000, 2_000, 9_000, 3_000].entries())
     await outbox.record(alertMessage(number), queue, {
-      ...{ state: "waiting", tries: 1, atMs, nextTryMs: 0, why: `failed at ${atMs}` },
+      state: "waiting",
+      tries: 1,
+      atMs,
+      nextTryMs: 0,
+      why: `failed at ${atMs}`,
     });
   const failing = { since: "1970-01-01T00:00:02.000Z", why: "failed at 9000" };
   expect(await outbox.status(queue)).toEqual({ waiting: 100, failing, setAside: [] });

@@ -117,8 +117,11 @@ describe("the table", () => {
       [
         "UpdateItem",
         {
-          ...{ TableName: "watch", Key: wireItem(1), UpdateExpression: "SET a = :a" },
-          ...{ ConditionExpression: "attribute_exists(pk)", ExpressionAttributeValues: { ":a": { N: "1" } } },
+          TableName: "watch",
+          Key: wireItem(1),
+          UpdateExpression: "SET a = :a",
+          ConditionExpression: "attribute_exists(pk)",
+          ExpressionAttributeValues: { ":a": { N: "1" } },
         },
       ],
       ["DeleteItem", { TableName: "watch", Key: wireItem(1) }],
@@ -144,7 +147,9 @@ describe("the table", () => {
     await once(hanging, "listening");
     const { port } = hanging.address() as AddressInfo;
     const patient = new DynamoDBClient({
-      ...{ region: "eu-west-1", credentials, endpoint: `http://127.0.0.1:${port}` },
+      region: "eu-west-1",
+      credentials,
+      endpoint: `http://127.0.0.1:${port}`,
       ...clientOptions({ attemptTimeoutMs: 50, maxAttempts: 2 }),
     });
     await expect(openTable({ tableName: "watch", client: patient }).get(key(1))).rejects.toMatchObject({
@@ -179,7 +184,8 @@ test("a client has a deadline for each attempt, and a region only where one is n
   const requestHandler = { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
   expect(clientOptions()).toEqual({ maxAttempts: 3, requestHandler });
   expect(clientOptions({ region: "eu-west-1", attemptTimeoutMs: 1_000, maxAttempts: 1 })).toEqual({
-    ...{ region: "eu-west-1", maxAttempts: 1 },
+    region: "eu-west-1",
+    maxAttempts: 1,
     requestHandler: { ...requestHandler, connectionTimeout: 1_000, requestTimeout: 1_000 },
   });
 });

@@ -35,8 +35,11 @@ beforeAll(async () => {
         : `<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>${done}</Key></Contents></ListBucketResult>`,
   }));
   const environment = {
-    ...{ AWS_REGION: "eu-west-1", AWS_ACCESS_KEY_ID: "test", AWS_SECRET_ACCESS_KEY: "test" },
-    ...{ AWS_ENDPOINT_URL: account.endpoint, AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint },
+    AWS_REGION: "eu-west-1",
+    AWS_ACCESS_KEY_ID: "test",
+    AWS_SECRET_ACCESS_KEY: "test",
+    AWS_ENDPOINT_URL: account.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamo.endpoint,
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   const comparison = openComparison({ tableName: table, bucket: "reports", client: dynamo.client });

@@ -115,7 +115,8 @@ test("promtool's rule tests: each alert fires for its own reason and not while t
       interval: "1m",
       input_series: changed ? [...others, changed] : others,
       promql_expr_test: names.map((name) => ({
-        ...{ expr: count(name), eval_time: "170m" },
+        expr: count(name),
+        eval_time: "170m",
         exp_samples: [{ labels: "{}", value: name === fault ? 1 : 0 }],
       })),
     };

@@ -96,7 +96,10 @@ test("import prints the number of imported and skipped records, and rejects a fo
 test("import of a file without a record leaves nothing behind, and takes no control codes", async () => {
   const path = join(folder, "nothing/here.db");
   const decision = {
-    ...{ schema: "v1watch/decision/1", kind: "ack", subject: "down", at: "2026-11-01T00:00:00.000Z" },
+    schema: "v1watch/decision/1",
+    kind: "ack",
+    subject: "down",
+    at: "2026-11-01T00:00:00.000Z",
   };
   for (const stdin of ["", "notes\n", JSON.stringify({ ...decision, reason: "\u001b[31mred" })]) {
     const printed = await run(["import", "-", "--store", path], { stdin });

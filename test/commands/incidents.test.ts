@@ -25,7 +25,11 @@ test("incidents shows the current ack and mute of an incident, but not those of 
     subject = kind === "mute" ? "down" : id,
   ) =>
     ledger.decide({
-      ...{ schema: "v1watch/decision/1", kind, subject, reason, at },
+      schema: "v1watch/decision/1",
+      kind,
+      subject,
+      reason,
+      at,
       ...(until !== undefined && { until }),
     });
   await decide("ack", "2026-10-20T00:00:00.000Z", "earlier incident", undefined, "down-20261020T0000Z");
@@ -43,7 +47,10 @@ test("incidents shows the current ack and mute of an incident, but not those of 
   const reopened = openStore(path, { mode: "read" });
   if (reopened.kind !== "open") throw new Error(reopened.kind);
   await reopened.store.ledger.decide({
-    ...{ schema: "v1watch/decision/1", kind: "ack", subject: id, reason: "seen\n\u001b[31mred" },
+    schema: "v1watch/decision/1",
+    kind: "ack",
+    subject: id,
+    reason: "seen\n\u001b[31mred",
     at: "2026-11-01T04:00:00.000Z",
   });
   reopened.store.close();

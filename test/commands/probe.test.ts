@@ -307,12 +307,16 @@ describe("the requests of probe", () => {
       ...observeBytes("passport", Buffer.from("{}")),
       variant: name,
       isPrimary: name === "authenticated",
-      ...{ outcome: { kind: "status" as const, status }, findings: [] },
+      outcome: { kind: "status" as const, status },
+      findings: [],
     });
     const ofStatus = (status: number) =>
       renderCycle({
         observations: [row("authenticated", status), row("unknown-id", status)],
-        ...{ baseUrl: "https://api.example.com", nowMs: 0, frozenAfterSeconds: 1, sentKey: true },
+        baseUrl: "https://api.example.com",
+        nowMs: 0,
+        frozenAfterSeconds: 1,
+        sentKey: true,
       });
     expect(ofStatus(404)).toMatch(/passport unknown-id +\? +\d+ ms {3}404 not found/);
     expect(ofStatus(410)).toMatch(/passport unknown-id +\? +\d+ ms {3}410 gone/);

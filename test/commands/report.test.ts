@@ -140,7 +140,9 @@ describe("v1watch report", () => {
     ["several formats on standard output", ["--format", "all", "--out", "-"], /--out - prints one format/],
   ])("reports a usage error with exit code 2 for %s", async (_name, args, message) => {
     expect(await run(["report", ...inputs, ...args])).toMatchObject({
-      ...{ code: 2, out: "", err: expect.stringMatching(message) },
+      code: 2,
+      out: "",
+      err: expect.stringMatching(message),
     });
   });
 });

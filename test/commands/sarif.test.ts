@@ -85,13 +85,11 @@ test("a fingerprint does not change if lines are added above the result", () => 
 
 describe("renderSarifLog with more results than code hosts accept", () => {
   const results = Array.from({ length: maxResults + 5_000 }, (_, index) => ({
-    ...{
-      rule: "r",
-      text: "Reads V1's passport.score.",
-      file: `src/${index}.ts`,
-      line: index,
-      fingerprint: `${index}`,
-    },
+    rule: "r",
+    text: "Reads V1's passport.score.",
+    file: `src/${index}.ts`,
+    line: index,
+    fingerprint: `${index}`,
     level: index % 5 === 4 ? ("error" as const) : ("note" as const),
   }));
   const rules = [{ id: "r", short: "A rule.", full: "A rule.", help: "Help." }];

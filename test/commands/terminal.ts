@@ -29,7 +29,9 @@ export async function run(
     },
     stdin: async () => Buffer.from(stdin as string),
     env,
-    ...{ isTerminal, columns, ask },
+    isTerminal,
+    columns,
+    ask,
     signal: signal ?? new AbortController().signal,
   });
   return { code, ...output };

@@ -25,8 +25,11 @@ describe("listFields", () => {
       { path: "people[].age", type: "integer" },
       { path: "people[].score", type: "number", gap: "2.6-range", evidence: "numbers" },
       {
-        ...{ path: "people[].network", type: "string" },
-        ...{ gap: "2.6-source", evidence: "values", examples: ["lens"] },
+        path: "people[].network",
+        type: "string",
+        gap: "2.6-source",
+        evidence: "values",
+        examples: ["lens"],
       },
       { path: "people[].tags", type: "array" },
       { path: "people[].tags[]", type: "string" },

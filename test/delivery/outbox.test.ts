@@ -303,12 +303,16 @@ describe("delivery", () => {
     const full = { ...outbox, record: refuse };
     for (let nowMs = 0; nowMs < 60 * minuteMs; nowMs += 5_000)
       expect(await deliverPending(full, [receiver], () => nowMs, { memory })).toEqual({
-        ...{ delivered: 0, failed: 2, pending: 2 },
+        delivered: 0,
+        failed: 2,
+        pending: 2,
       });
     expect(sent).toHaveLength(2);
     expect(waiting.size).toBe(2);
     expect(await deliverPending(outbox, [receiver], () => 60 * minuteMs, { memory })).toEqual({
-      ...{ delivered: 0, failed: 0, pending: 0 },
+      delivered: 0,
+      failed: 0,
+      pending: 0,
     });
     expect(sent).toHaveLength(2);
     expect(waiting.size).toBe(0);
@@ -318,7 +322,9 @@ describe("delivery", () => {
     const { outbox } = openMemoryOutbox(alerts(5));
     for (const broken of [{ pending: refuse }, { subscribe: refuse }] satisfies Partial<Outbox>[])
       expect(await deliverPending({ ...outbox, ...broken }, [acceptAlerts()], frozen)).toEqual({
-        ...{ delivered: 0, failed: 1, pending: 1 },
+        delivered: 0,
+        failed: 1,
+        pending: 1,
       });
     const throwing = {
       ...acceptAlerts(),
@@ -340,7 +346,9 @@ describe("delivery", () => {
     const long = openMemoryOutbox(metrics(1_500));
     // What was not read may wait.
     expect(await deliverPending(long.outbox, receivers, frozen)).toEqual({
-      ...{ delivered: 1_000, failed: 0, pending: 1 },
+      delivered: 1_000,
+      failed: 0,
+      pending: 1,
     });
     expect(long.waiting.size).toBe(500);
     const complete = await deliverPending(long.outbox, receivers, frozen);
@@ -360,7 +368,9 @@ describe("delivery", () => {
     // Whoever used up the time with the last message does not know of later ones.
     const last = openMemoryOutbox(metrics(1));
     expect(await deliverPending(last.outbox, [slow], () => clockMs, { untilMs: 3_000 })).toEqual({
-      ...{ delivered: 1, failed: 0, pending: 1 },
+      delivered: 1,
+      failed: 0,
+      pending: 1,
     });
   });
 });

@@ -28,7 +28,9 @@ function readS3Calls(method: string, { pathname, searchParams }: URL, text: stri
   const keys = searchParams.has("delete") ? [...text.matchAll(/<Key>(.*?)<\/Key>/g)] : [];
   if (keys.length > 0)
     return keys.map(([, key]) => ({
-      ...{ action: "s3:DeleteObject", resource: `${arnOf(pathname.replace(/\/$/, ""))}/${key}`, context: {} },
+      action: "s3:DeleteObject",
+      resource: `${arnOf(pathname.replace(/\/$/, ""))}/${key}`,
+      context: {},
     }));
   const action = { GET: "s3:GetObject", PUT: "s3:PutObject" }[method];
   return [

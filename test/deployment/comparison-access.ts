@@ -23,7 +23,9 @@ export async function tryForbidden(
   { bucket, tableName, otherQueue, otherMachine }: Targets,
 ): Promise<(number | undefined)[]> {
   const client = {
-    ...{ endpoint, region, maxAttempts: 1 },
+    endpoint,
+    region,
+    maxAttempts: 1,
     credentials: {
       accessKeyId: credentials.AWS_ACCESS_KEY_ID ?? "",
       secretAccessKey: credentials.AWS_SECRET_ACCESS_KEY ?? "",

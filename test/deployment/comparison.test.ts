@@ -84,12 +84,20 @@ const recordArrival = (message: unknown) => {
 /** With the credentials of its own role and no others. */
 async function startFunction(name: string): Promise<Runtime> {
   const environment = {
-    ...{ ...aws.environment, TABLE: tableName, BUCKET: bucket, RETENTION_DAYS: "400", NAMESPACE: "V1Watch" },
-    ...{ SETTINGS: probeSettings(config()), ...identities.get(name)?.credentials },
+    ...aws.environment,
+    TABLE: tableName,
+    BUCKET: bucket,
+    RETENTION_DAYS: "400",
+    NAMESPACE: "V1Watch",
+    SETTINGS: probeSettings(config()),
+    ...identities.get(name)?.credentials,
     AWS_ENDPOINT_URL: recorders.get(name)?.url ?? "",
   };
   const runtime = await startRuntime({
-    ...{ taskRoot: join(folder, name), environment, timeoutSeconds: 120, memoryMb: 256 },
+    taskRoot: join(folder, name),
+    environment,
+    timeoutSeconds: 120,
+    memoryMb: 256,
   });
   await runtime.readyMs;
   runtimes.add(runtime);
@@ -173,10 +181,12 @@ async function createStack(resources: Resources): Promise<string[]> {
     attribute === undefined ? nameOf(id) : functionArn(nameOf(id)),
   );
   const parameter = (Name: string) => ({
-    ...{ Type: "AWS::SSM::Parameter", Properties: { Name, Type: "String", Value: "any" } },
+    Type: "AWS::SSM::Parameter",
+    Properties: { Name, Type: "String", Value: "any" },
   });
   Object.assign(template.Resources, {
-    ...{ Key: parameter("/v1watch/key"), V2Key: parameter("/v1watch/v2-key") },
+    Key: parameter("/v1watch/key"),
+    V2Key: parameter("/v1watch/v2-key"),
   });
   writeFileSync(join(folder, "template.json"), JSON.stringify(template));
   const stack = ["--stack-name", "v1watch"];
@@ -241,7 +251,9 @@ const parity = (...args: string[]) =>
     },
   );
 const settings = () => ({
-  ...{ baseUrl: v1.url, key: { ssm: "/v1watch/key" }, budget: { monthlyRequests: 90_000_000 } },
+  baseUrl: v1.url,
+  key: { ssm: "/v1watch/key" },
+  budget: { monthlyRequests: 90_000_000 },
 });
 function config() {
   const loaded = loadConfig({ fileText: JSON.stringify(settings()), env: {}, flags: {} });

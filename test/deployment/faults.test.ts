@@ -13,14 +13,12 @@ const start = "2026-03-02T00:00:00Z";
 
 /** V1 fails for an hour. */
 const story: Story = {
-  ...{
-    name: "broken-connections",
-    kind: "fault",
-    description: "V1 fails for an hour",
-    start,
-    days: 5 / 24,
-    seed,
-  },
+  name: "broken-connections",
+  kind: "fault",
+  description: "V1 fails for an hour",
+  start,
+  days: 5 / 24,
+  seed,
   timeline: [{ from: "2h", to: "3h", effect: { kind: "respond", status: 503 } }],
   truth: { messages: [], maxPages: 0, maxMessages: 0 },
 };

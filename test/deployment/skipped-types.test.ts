@@ -20,7 +20,10 @@ const named = listAlarms(alarmTable(alarmSettings(config)));
 // passport: LocalStack finds a dimension by the beginning of its value, so there all three would be mixed.
 const nowMs = Date.now();
 const ago = (minutes: number, metric: MetricName, value: number, target: AlarmTarget = {}): MetricPoint => ({
-  ...{ metric, atMs: nowMs - minutes * 60_000, values: [value], ...target },
+  metric,
+  atMs: nowMs - minutes * 60_000,
+  values: [value],
+  ...target,
 });
 const list: AlarmTarget = { endpoint: "passport-list" };
 const points = [
@@ -101,8 +104,11 @@ test("every alarm has the settings of the alarm table", async () => {
     });
     const { metric, statistic } = row.signal;
     expect(alarm, name).toMatchObject({
-      ...{ Namespace: namespace, MetricName: metric, Dimensions: dimensionsOf(target) },
-      ...{ Period: row.periodSeconds, Statistic: statistic },
+      Namespace: namespace,
+      MetricName: metric,
+      Dimensions: dimensionsOf(target),
+      Period: row.periodSeconds,
+      Statistic: statistic,
     });
     byName.delete(`v1watch-${name}`);
   }

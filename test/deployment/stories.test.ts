@@ -66,7 +66,11 @@ const outline = (alerts: readonly Alert[]) =>
     // The alerts of one instant have no order.
     .sort((a, b) => (a.at === b.at ? (a.rule < b.rule ? -1 : 1) : a.at < b.at ? -1 : 1))
     .map(({ event, severity, rule, scope, endpoints, facts }) => ({
-      ...{ event, severity, rule, scope, endpoints: endpoints.toSorted() },
+      event,
+      severity,
+      rule,
+      scope,
+      endpoints: endpoints.toSorted(),
       firstBad: facts?.firstBadAt.slice(0, 16),
       firstGood: facts?.firstGoodAfterAt?.slice(0, 16) ?? null,
     }));
@@ -98,13 +102,11 @@ async function playOnAws(story: Story, cut: { from: string; to: string }): Promi
   const start = async (name: "probe" | "assess", own: Record<string, string>) => {
     const environment = {
       ...aws.environment,
-      ...{
-        TABLE: TableName,
-        NAMESPACE: "V1Watch",
-        RETENTION_DAYS: "400",
-        TOPIC: TopicArn,
-        SUBSCRIPTIONS: "1",
-      },
+      TABLE: TableName,
+      NAMESPACE: "V1Watch",
+      RETENTION_DAYS: "400",
+      TOPIC: TopicArn,
+      SUBSCRIPTIONS: "1",
       ...own,
     };
     writeFileSync(clockFile, "0");

@@ -13,7 +13,10 @@ export type Acknowledged = {
 };
 
 export const noAcknowledgements = (): Acknowledged => ({
-  ...{ observations: new Map(), alerts: new Set(), sends: new Map(), faults: [] },
+  observations: new Map(),
+  alerts: new Set(),
+  sends: new Map(),
+  faults: [],
 });
 
 export function noteAcknowledged(ports: Ports, noted: Acknowledged): Ports {

@@ -113,12 +113,21 @@ export async function openChannels(
     { type: "webhook", name: "webhook", format: "alert", url: { env: "webhook" }, ...everything },
     { type: "slack", name: "slack", url: { env: "slack" }, ...everything },
     {
-      ...{ type: "pagerduty", name: "pagerduty", routingKey: { env: "pagerduty" }, ...everything },
+      type: "pagerduty",
+      name: "pagerduty",
+      routingKey: { env: "pagerduty" },
+      ...everything,
       url: urlOf("pagerduty"),
     },
     {
-      ...{ type: "email", name: "email", host: "127.0.0.1", port: mailPort, security: "none", ...everything },
-      ...{ from: "v1watch@example.com", to: ["on-call@example.com"] },
+      type: "email",
+      name: "email",
+      host: "127.0.0.1",
+      port: mailPort,
+      security: "none",
+      ...everything,
+      from: "v1watch@example.com",
+      to: ["on-call@example.com"],
     },
   ];
   const channels = await Promise.all(
@@ -137,7 +146,9 @@ export async function openChannels(
     }),
   );
   return {
-    ...{ channels, accepted, repeated },
+    channels,
+    accepted,
+    repeated,
     async close() {
       web.closeAllConnections();
       web.close();

@@ -60,7 +60,10 @@ export async function runFunctions(options: FunctionsOptions): Promise<Functions
   const portsOf = (): Ports =>
     noteAcknowledged(
       {
-        ...{ nowMs, readKey, ledger: createLedger({ ...table, nowMs }), outbox: createOutbox(table) },
+        nowMs,
+        readKey,
+        ledger: createLedger({ ...table, nowMs }),
+        outbox: createOutbox(table),
         receivers: [createSnsReceiver({ topicArn, client: clients.sns }), createCloudWatchReceiver(metrics)],
         readSubscriptions: createSubscriptionReader({ topicArn, expected: 1, client: clients.sns }),
       },
@@ -87,16 +90,14 @@ export async function runFunctions(options: FunctionsOptions): Promise<Functions
       invoke(
         async () => {
           const result = await runTick({
-            ...{
-              tickMs: clock.nowMs,
-              config,
-              ledger: ports.ledger,
-              readKey,
-              nowMs,
-              allowLoopback: true,
-              only,
-            },
-            ...{ transport: transports[index]!.transport },
+            tickMs: clock.nowMs,
+            config,
+            ledger: ports.ledger,
+            readKey,
+            nowMs,
+            allowLoopback: true,
+            only,
+            transport: transports[index]!.transport,
             onObservation: (one) => void observations.push(one),
           });
           if (result.observations.length > 0) unsaved.push(result.observations);

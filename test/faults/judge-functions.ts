@@ -58,8 +58,11 @@ async function assessWithoutFaults(observations: readonly Observation[], setting
   const ids = new Set<string>();
   const clock = { nowMs: 0 };
   const ports: Ports = {
-    ...{ nowMs: () => clock.nowMs, readKey: async () => ({ kind: "none" }), outbox: createMemoryOutbox() },
-    ...{ ledger: createMemoryLedger(emptyProbeState), receivers: [acceptAlerts(({ id }) => ids.add(id))] },
+    nowMs: () => clock.nowMs,
+    readKey: async () => ({ kind: "none" }),
+    outbox: createMemoryOutbox(),
+    ledger: createMemoryLedger(emptyProbeState),
+    receivers: [acceptAlerts(({ id }) => ids.add(id))],
   };
   const memory: Memory = {};
   for (const tick of groupTicks(observations)) {
@@ -169,8 +172,10 @@ export async function judgeFunctions(
       ...left("checks have no data point", withoutPoint),
       ...describeHits(stored.items, sentinels),
     ],
-    ...{ observations: stored.observations.length, incidents: calm.incidents.length },
-    ...{ alerts: stored.alerts, arrived },
+    observations: stored.observations.length,
+    incidents: calm.incidents.length,
+    alerts: stored.alerts,
+    arrived,
     revised: stored.alerts.filter((id) => !calm.alerts.has(id)),
     pointsTwice: scheduled.filter((name) => (points.get(name) ?? 0) > 1).length,
   };

@@ -94,13 +94,19 @@ export function breakOutbox(
     },
     subscribe: (receivers) =>
       disturb({
-        ...{ plan, call: "outbox.subscribe", possible: writes, fail: reject },
+        plan,
+        call: "outbox.subscribe",
+        possible: writes,
+        fail: reject,
         work: () => outbox.subscribe(receivers),
       }),
     pending: (receiver, limit) => read("pending", () => outbox.pending(receiver, limit)),
     record: (message, receiver, result) =>
       disturb({
-        ...{ plan, call: "outbox.record", possible: writes, fail: reject },
+        plan,
+        call: "outbox.record",
+        possible: writes,
+        fail: reject,
         work: () => outbox.record(message, receiver, result),
         onFault(kind) {
           if (result.state === "delivered" && kind === "error") onUnrecorded(receiver.name, message.id);
@@ -120,7 +126,9 @@ export function breakReceiver<Kind extends Receiver>(
 ): Kind {
   const send = (content: never) =>
     disturb<void>({
-      ...{ plan, call: `receiver-${receiver.name}.send`, possible: writes },
+      plan,
+      call: `receiver-${receiver.name}.send`,
+      possible: writes,
       work: () => receiver.send(content),
       fail() {
         throw new UnreachableError(why);

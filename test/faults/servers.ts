@@ -46,7 +46,10 @@ export async function startLocalServers(plan: FaultPlan, onEnd: OnEnd): Promise<
       sns: new SNSClient(await through(queues.endpoint, "sns")),
       cloudWatch: new CloudWatchClient(await through(cloudWatch.endpoint, "cloudwatch")),
     },
-    ...{ dynamo: dynamo.client, tableName: await dynamo.createTable(), topicArn: queues.topicArn, attempts },
+    dynamo: dynamo.client,
+    tableName: await dynamo.createTable(),
+    topicArn: queues.topicArn,
+    attempts,
     snsCall: "sns.connection",
     receive: async () => (await receive()).map(({ Body }) => readAlert(Body).id),
     readPoints: () =>
@@ -75,10 +78,15 @@ export async function startMotoServers(plan: FaultPlan, onEnd: OnEnd): Promise<S
   await sns.send(new SubscribeCommand({ TopicArn: topicArn, Protocol: "http", Endpoint: inbox.url }));
   return {
     clients: {
-      ...{ dynamo: new DynamoDBClient(broken), sns: new SNSClient(broken) },
+      dynamo: new DynamoDBClient(broken),
+      sns: new SNSClient(broken),
       cloudWatch: new CloudWatchClient(broken),
     },
-    ...{ dynamo, tableName, topicArn, attempts, snsCall: "aws.connection" },
+    dynamo,
+    tableName,
+    topicArn,
+    attempts,
+    snsCall: "aws.connection",
     receive: async () => inbox.alerts.splice(0).map(({ id }) => id),
   };
 }

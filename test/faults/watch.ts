@@ -81,15 +81,22 @@ export function storyOf(seed: number, days: number): Story {
     const isWhole = random("whole") < 0.5;
     return [
       {
-        ...{ from: at(day, from), to: at(day, from + 30 + random("length") * 240) },
+        from: at(day, from),
+        to: at(day, from + 30 + random("length") * 240),
         ...(!isWhole && { endpoints: [ENDPOINTS[Math.floor(random("endpoint") * 3)] ?? "passport"] }),
         effect: effects[Math.floor(random("effect") * effects.length)] ?? { kind: "reset" },
       },
     ];
   }).flat();
   return {
-    ...{ name: `faults-${seed}`, kind: "fault", description: "faults of V1 on most days", start, days, seed },
-    ...{ timeline, truth: { messages: [], maxPages: 0, maxMessages: 0 } },
+    name: `faults-${seed}`,
+    kind: "fault",
+    description: "faults of V1 on most days",
+    start,
+    days,
+    seed,
+    timeline,
+    truth: { messages: [], maxPages: 0, maxMessages: 0 },
   };
 }
 
@@ -104,7 +111,10 @@ export function configOf(baseUrl: string, calm?: string): Config {
 
 /** Somebody records a decision every day, and again until it is acknowledged. */
 const decisionOf = (atMs: number): Decision => ({
-  ...{ schema: "v1watch/decision/1", kind: "ack", subject: "down-20200101T0000Z", reason: "seen" },
+  schema: "v1watch/decision/1",
+  kind: "ack",
+  subject: "down-20200101T0000Z",
+  reason: "seen",
   at: new Date(atMs).toISOString(),
 });
 
@@ -141,11 +151,16 @@ export async function runWatch({ story, path, ...faults }: WatchOptions): Promis
   const points: MetricPoint[] = [];
   const ports: Ports = breakPorts(
     {
-      ...{ nowMs, ledger: store.ledger, outbox: store.outbox },
+      nowMs,
+      ledger: store.ledger,
+      outbox: store.outbox,
       readKey: async () => ({ kind: "key", key: STORY_KEY }),
       receivers: [{ name: "metrics", kind: "metrics", send: async (given) => void points.push(...given) }],
       readSubscriptions: async () => ({
-        ...{ at: new Date(clock.nowMs).toISOString(), expected: 1, confirmed: 1, unconfirmed: [] },
+        at: new Date(clock.nowMs).toISOString(),
+        expected: 1,
+        confirmed: 1,
+        unconfirmed: [],
       }),
     },
     plan,
@@ -157,8 +172,14 @@ export async function runWatch({ story, path, ...faults }: WatchOptions): Promis
   const deliverer = createDeliverer(ports.outbox, channels, nowMs);
   const observations: Observation[] = [];
   const input = {
-    ...{ config, ports, settings: assessmentSettings(config), allowLoopback: true, transport },
-    ...{ signal: new AbortController().signal, deliverAlerts: deliverer.start, onTick() {} },
+    config,
+    ports,
+    settings: assessmentSettings(config),
+    allowLoopback: true,
+    transport,
+    signal: new AbortController().signal,
+    deliverAlerts: deliverer.start,
+    onTick() {},
     onObservation: (one: Observation) => void observations.push(one),
   };
   const processState = createProcessState(ports);
@@ -198,7 +219,14 @@ export async function runWatch({ story, path, ...faults }: WatchOptions): Promis
       clock.nowMs = nextMs;
     }
     return {
-      ...{ observations, accepted, repeated, points, decisions, degradedTicks, crashes, plan },
+      observations,
+      accepted,
+      repeated,
+      points,
+      decisions,
+      degradedTicks,
+      crashes,
+      plan,
       stored: readStore(path),
       // The store is open, so that its log is there.
       leaks: describeHits(

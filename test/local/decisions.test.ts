@@ -7,18 +7,38 @@ import { isMuted } from "../../lib/records/incident.ts";
 
 const nowMs = Date.parse("2026-11-03T01:00:00.000Z");
 const down: Incident = {
-  ...{ schema: "v1watch/incident/3", id: "down-passport-20261103T0000Z", rule: "down", scope: "endpoint" },
-  ...{ endpoints: ["passport"], severity: "page", state: "firing", key: "down", sent: [] },
+  schema: "v1watch/incident/3",
+  id: "down-passport-20261103T0000Z",
+  rule: "down",
+  scope: "endpoint",
+  endpoints: ["passport"],
+  severity: "page",
+  state: "firing",
+  key: "down",
+  sent: [],
   since: "2026-11-03T00:00:00.000Z",
   openedAt: "2026-11-03T00:05:00.000Z",
   facts: {
-    ...{ rule: "down", scope: "endpoint", endpoints: ["passport"], bad: 4, total: 4, windowSeconds: 3_300 },
-    ...{ firstBadAt: "2026-11-03T00:00:00.000Z", lastGoodBeforeAt: null },
-    ...{ lastBadAt: "2026-11-03T00:55:00.000Z", firstGoodAfterAt: null, responses: { "503": 4 } },
+    rule: "down",
+    scope: "endpoint",
+    endpoints: ["passport"],
+    bad: 4,
+    total: 4,
+    windowSeconds: 3_300,
+    firstBadAt: "2026-11-03T00:00:00.000Z",
+    lastGoodBeforeAt: null,
+    lastBadAt: "2026-11-03T00:55:00.000Z",
+    firstGoodAfterAt: null,
+    responses: { "503": 4 },
   },
 };
 const decide = (kind: Decision["kind"], at: string, more: Partial<Decision> = {}): Decision => ({
-  ...{ schema: "v1watch/decision/1", kind, subject: down.id, reason: "known maintenance", at, ...more },
+  schema: "v1watch/decision/1",
+  kind,
+  subject: down.id,
+  reason: "known maintenance",
+  at,
+  ...more,
 });
 const applying = (...decisions: Decision[]) => findDecisions(down, decisions, nowMs);
 const onPage = (...decisions: Decision[]) =>

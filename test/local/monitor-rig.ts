@@ -53,7 +53,12 @@ export async function startRig(
   const stopping = new AbortController();
   const { host = "127.0.0.1", allowHosts = [] } = options;
   const monitor = await startMonitor({
-    ...{ config, store, simulation, allowLoopback: true, mode: "simulator", signal: stopping.signal },
+    config,
+    store,
+    simulation,
+    allowLoopback: true,
+    mode: "simulator",
+    signal: stopping.signal,
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     channels: options.channels ?? [],
     page: { port: 0, host, allowHosts, version: "1.2.3", ...(options.limits && { limits: options.limits }) },

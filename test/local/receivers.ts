@@ -11,7 +11,9 @@ export const acceptAlerts = (
   onAlert: (alert: Alert) => unknown = () => {},
   isOut = () => false,
 ): Extract<Receiver, { kind: "alert" }> => ({
-  ...{ name: "alerts", kind: "alert", reachesPeople: true },
+  name: "alerts",
+  kind: "alert",
+  reachesPeople: true,
   send: async (alert) => void (isOut() ? refuse() : onAlert(alert)),
 });
 
@@ -19,7 +21,8 @@ export const acceptMetrics = (
   onPoints: (points: readonly MetricPoint[]) => unknown = () => {},
   isOut = () => false,
 ): Extract<Receiver, { kind: "metrics" }> => ({
-  ...{ name: "metrics", kind: "metrics" },
+  name: "metrics",
+  kind: "metrics",
   send: async (points) => void (isOut() ? refuse() : onPoints(points)),
 });
 

@@ -208,7 +208,12 @@ test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
     const clock = { nowMs: Date.now() - 3_600_000 };
     const stopping = new AbortController();
     const monitor = await startMonitor({
-      ...{ config, store, channels, allowLoopback: true, mode: "watch", signal: stopping.signal },
+      config,
+      store,
+      channels,
+      allowLoopback: true,
+      mode: "watch",
+      signal: stopping.signal,
       readKey: async () => ({ kind: "key", key }),
       page: { port: 0, host: "127.0.0.1", allowHosts: [], version: "1.2.3" },
       renderReport: () => renderReport(store, config),

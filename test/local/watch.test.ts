@@ -58,7 +58,11 @@ async function prepare(wrap: (store: Store) => Store = (store) => store) {
   const stopping = new AbortController();
   const ticks: WatchTick[] = [];
   const input: WatchInput = {
-    ...{ config, ports, settings: assessmentSettings(config), allowLoopback: true, signal: stopping.signal },
+    config,
+    ports,
+    settings: assessmentSettings(config),
+    allowLoopback: true,
+    signal: stopping.signal,
     onTick: (tick) => ticks.push(tick),
   };
   return { simulation, store: opened.store, clock, ports, input, ticks, stopping };
@@ -356,8 +360,12 @@ describe("an alert", () => {
   const openWebhook = (url: string) =>
     createChannel(
       {
-        ...{ type: "webhook", name: "hook", format: "text", url: { env: "HOOK" } },
-        ...{ severities: [...severities], events: [...alertEvents] },
+        type: "webhook",
+        name: "hook",
+        format: "text",
+        url: { env: "HOOK" },
+        severities: [...severities],
+        events: [...alertEvents],
       },
       { readSecret: async () => url, print: () => {} },
     );

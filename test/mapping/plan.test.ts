@@ -13,8 +13,14 @@ import { createStarter } from "../../lib/mapping/starter.ts";
 const mapping = createStarter(Date.parse("2026-11-15T00:00:00Z"));
 
 const useOf = (change: Partial<PlannedUse>): PlannedUse => ({
-  ...{ file: "src/Borrow.tsx", package: "web", codeOwners: ["@web"], endpoint: "passport" },
-  ...{ confidence: "high", calls: [], fields: [], hazards: [] },
+  file: "src/Borrow.tsx",
+  package: "web",
+  codeOwners: ["@web"],
+  endpoint: "passport",
+  confidence: "high",
+  calls: [],
+  fields: [],
+  hazards: [],
   ...change,
 });
 

@@ -82,7 +82,9 @@ async function sample(folder: string, copy: string): Promise<string[]> {
   if (sources.length === 0) throw new Error(`${folder} has no TypeScript`);
   const { mutants } = (await new Instrumenter(silent).instrument(
     sources.map((file) => ({
-      ...{ name: join(copy, file), mutate: true, content: readFileSync(join(copy, file), "utf8") },
+      name: join(copy, file),
+      mutate: true,
+      content: readFileSync(join(copy, file), "utf8"),
     })),
     { excludedMutations: [], ignorers: [], plugins: null },
   )) as { mutants: (Mutant & { status?: string })[] };
@@ -112,24 +114,34 @@ async function run(folder: string) {
     const sampled = await sample(folder, copy);
     writeFileSync(join(copy, "sampled.json"), JSON.stringify(sampled));
     const tests = {
-      ...{ include: [findTests(folder)], exclude: long, testTimeout: 60_000, hookTimeout: 60_000 },
-      ...{ globalSetup: "test/random.ts", setupFiles: "test/loopback-guard.ts" },
+      include: [findTests(folder)],
+      exclude: long,
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      globalSetup: "test/random.ts",
+      setupFiles: "test/loopback-guard.ts",
     };
     writeFileSync(join(copy, "vitest.mutation.ts"), `export default ${JSON.stringify({ test: tests })};\n`);
     const settings = {
-      ...{
-        testRunner: "vitest",
-        vitest: { configFile: "vitest.mutation.ts", related: false, pool: "forks" },
-      },
+      testRunner: "vitest",
+      vitest: { configFile: "vitest.mutation.ts", related: false, pool: "forks" },
       plugins: [
         join(stryker, "vitest-runner/dist/src/index.js"),
         join(import.meta.dirname, "sample-checker.ts"),
       ],
-      ...{ mutate: [`${folder}/**/*.ts`], checkers: ["sample"], tsconfigFile: "none", inPlace: true },
+      mutate: [`${folder}/**/*.ts`],
+      checkers: ["sample"],
+      tsconfigFile: "none",
+      inPlace: true,
       // A busy machine is slow, and a timeout would count as a noticed change.
-      ...{ concurrency, timeoutMS: 60_000, timeoutFactor: 6, dryRunTimeoutMinutes: 20 },
-      ...{ reporters: ["json", "progress-append-only"], jsonReporter: { fileName: "report.json" } },
-      ...{ coverageAnalysis: "perTest", ignorePatterns: ["test/scan/corpus"] },
+      concurrency,
+      timeoutMS: 60_000,
+      timeoutFactor: 6,
+      dryRunTimeoutMinutes: 20,
+      reporters: ["json", "progress-append-only"],
+      jsonReporter: { fileName: "report.json" },
+      coverageAnalysis: "perTest",
+      ignorePatterns: ["test/scan/corpus"],
     };
     writeFileSync(join(copy, "stryker.json"), JSON.stringify(settings));
     const child = spawn(process.execPath, [join(stryker, "core/bin/stryker.js"), "run", "stryker.json"], {

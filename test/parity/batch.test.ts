@@ -9,7 +9,10 @@ import { decidedMapping } from "../mapping/v2-mapping.ts";
 
 const wallet = (letter: string) => `0x${letter.repeat(40)}`;
 const same = (path: string, more: object = {}): FieldRow => ({
-  ...{ decision: "same", endpoint: "profile", path, ...more },
+  decision: "same",
+  endpoint: "profile",
+  path,
+  ...more,
 });
 
 function makeMapping(fields: Record<string, FieldRow>, endpoints: Record<string, V2Endpoint>): Mapping {
@@ -32,7 +35,10 @@ async function compare(
 ) {
   const asked: string[] = [];
   const aggregate = await compareBatch(ids, {
-    ...{ mapping, plan: planParity(mapping), secondReadDelayMs: 0, concurrentPassports: 1 },
+    mapping,
+    plan: planParity(mapping),
+    secondReadDelayMs: 0,
+    concurrentPassports: 1,
     async fetchBody(version, path) {
       asked.push(`${version} ${path}`);
       const response = responses[path];
@@ -65,7 +71,11 @@ test("a passport is read twice from V1 and once from V2, under the id that V1 re
   ]);
   const equal = { compared: 1, raw: {}, noise: {} };
   expect(aggregate).toEqual({
-    ...{ schema: "v1watch/parity/1", pairs: 1, skipped: {}, requests: { v1: 4, v2: 1 }, shape: {} },
+    schema: "v1watch/parity/1",
+    pairs: 1,
+    skipped: {},
+    requests: { v1: 4, v2: 1 },
+    shape: {},
     fields: {
       "passport.score": equal,
       "passport_credentials[]": equal,
@@ -78,8 +88,10 @@ test("a passport is read twice from V1 and once from V2, under the id that V1 re
 test("only the V1 endpoints with mapped fields are read, and each V2 endpoint once", () => {
   const plan = planParity(makeMapping({ ...score, "passport.merged": same("merged") }, profile));
   expect(plan).toMatchObject({
-    ...{ v1Endpoints: ["passport"], v2Endpoints: ["profile"], requestsPerPair: { v1: 2, v2: 1 } },
-    ...{ paths: ["passport.score", "passport.merged", "(profile)"] },
+    v1Endpoints: ["passport"],
+    v2Endpoints: ["profile"],
+    requestsPerPair: { v1: 2, v2: 1 },
+    paths: ["passport.score", "passport.merged", "(profile)"],
     responseSlots: [{ endpoint: "profile", slot: 2 }],
   });
   expect([...plan.usedVariables]).toEqual(["passport_id"]);
@@ -155,7 +167,9 @@ test.each<[string, Responses]>([
 ])("a passport whose credentials fail in the %s read is skipped", async (_title, responses) => {
   const fields = { "passport_credentials[].name": same("names[].name") };
   const { aggregate } = await compare(makeMapping(fields, profile), {
-    ...{ "/api/v1/passports/7": v1Passport({}), "/profile/7": ok({ names: [] }), ...responses },
+    "/api/v1/passports/7": v1Passport({}),
+    "/profile/7": ok({ names: [] }),
+    ...responses,
   });
   expect(aggregate).toMatchObject({ pairs: 0, skipped: { "v1 500": 1 } });
 });
@@ -179,7 +193,10 @@ test("a run that is stopped between the two reads does not wait for the second o
   const controller = new AbortController();
   const mapping = makeMapping(score, profile);
   const compared = compareBatch(["7"], {
-    ...{ mapping, plan: planParity(mapping), secondReadDelayMs: 3_600_000, concurrentPassports: 1 },
+    mapping,
+    plan: planParity(mapping),
+    secondReadDelayMs: 3_600_000,
+    concurrentPassports: 1,
     signal: controller.signal,
     async fetchBody(version) {
       if (version === "v2") setImmediate(() => controller.abort());
@@ -250,8 +267,11 @@ test("V2's responses are counted against V2's own schema, where there is one", a
   });
   if (!shape) throw new Error("there is no shape");
   const responses: Responses = {
-    ...{ "/api/v1/passports/7": v1Passport({}), "/api/v1/passports/8": ok({ passport: { passport_id: 8 } }) },
-    ...{ "/profile/7": ok({ score: 1 }), "/profile/8": ok({ id: 1, score: 2 }), "/other/7": ok({}) },
+    "/api/v1/passports/7": v1Passport({}),
+    "/api/v1/passports/8": ok({ passport: { passport_id: 8 } }),
+    "/profile/7": ok({ score: 1 }),
+    "/profile/8": ok({ id: 1, score: 2 }),
+    "/other/7": ok({}),
   };
   const fields = { ...score, "passport.merged": { ...same("merged"), endpoint: "other" } as FieldRow };
   const mapping = makeMapping(fields, { ...profile, other: { path: "/other/{passport_id}" } });
@@ -263,7 +283,10 @@ test("no more passports are in their first read at once than are allowed", async
   const mapping = makeMapping(score, profile);
   let [inside, most] = [0, 0];
   await compareBatch(["1", "2", "3", "4", "5"], {
-    ...{ mapping, plan: planParity(mapping), secondReadDelayMs: 0, concurrentPassports: 2 },
+    mapping,
+    plan: planParity(mapping),
+    secondReadDelayMs: 0,
+    concurrentPassports: 2,
     async fetchBody() {
       most = Math.max(most, ++inside);
       await new Promise(setImmediate);

@@ -32,7 +32,10 @@ async function open(change: object = {}, config: object = {}): Promise<ChunkCont
   comparison = openComparison({ ...table, bucket: "none" });
   await comparison.create({ ...settings, ...change });
   const budget = createSharedBudget({
-    ...{ ledger: createLedger(table), config: configure(config), nowMs: Date.now, rate: 10 },
+    ledger: createLedger(table),
+    config: configure(config),
+    nowMs: Date.now,
+    rate: 10,
   });
   return { shared: comparison, budget, run: await readRun(), acquireWrite: async () => {} };
 }
@@ -115,8 +118,14 @@ test("a throttled request pauses the run and is sent again, counted, and not for
 
 describe("a chunk of a run in memory", () => {
   const running: ComparisonRun = {
-    ...{ ...settings, state: "running", spent: { v1: 0, v2: 0 }, stalledRounds: 0 },
-    ...{ resumeAtMs: undefined, why: undefined, remaining: undefined, executionArn: undefined },
+    ...settings,
+    state: "running",
+    spent: { v1: 0, v2: 0 },
+    stalledRounds: 0,
+    resumeAtMs: undefined,
+    why: undefined,
+    remaining: undefined,
+    executionArn: undefined,
   };
   const [pauses, spent, released]: [{ untilMs: number; why: string }[], number[][], number[]] = [[], [], []];
   let [reads, writes, reserved] = [0, 0, 0];
@@ -152,7 +161,9 @@ describe("a chunk of a run in memory", () => {
   }
   const generous = (wanted: number) => ({ requests: wanted });
   const follow = (signal = new AbortController().signal): PauseWatch => ({
-    ...{ signal, waitWhilePaused: async () => {}, forget: () => {} },
+    signal,
+    waitWhilePaused: async () => {},
+    forget: () => {},
   });
 
   beforeEach(() => {

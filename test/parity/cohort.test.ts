@@ -205,7 +205,8 @@ test.each<[string, Record<string, number>, number, number, string | undefined]>(
 
 describe("ids from V1's list", () => {
   const pageOf = (...ids: unknown[]) => ({
-    ...{ kind: "ok" as const, body: { passports: ids.map((passport_id) => ({ passport_id })) } },
+    kind: "ok" as const,
+    body: { passports: ids.map((passport_id) => ({ passport_id })) },
   });
   function record(pages: Record<number, Awaited<ReturnType<FetchBody>>>) {
     const asked: string[] = [];
@@ -237,12 +238,18 @@ describe("a run", () => {
   const row: FieldRow = { decision: "same", endpoint: "profile", path: "score" };
   const base = decidedMapping("http://v2");
   const mapping = {
-    ...{ ...base, fields: { "passport.score": row } },
+    ...base,
+    fields: { "passport.score": row },
     v2: { ...base.v2, endpoints: { profile: { path: "/p" } } },
   };
   const make = (more: Partial<ParityRun> = {}): ParityRun => ({
-    ...{ ids: ["1", "2", "3", "4", "5"], mapping, plan: planParity(mapping), secondReadDelayMs: 0 },
-    ...{ concurrentPassports: 1, batchSize: 2, concurrentBatches: 1 },
+    ids: ["1", "2", "3", "4", "5"],
+    mapping,
+    plan: planParity(mapping),
+    secondReadDelayMs: 0,
+    concurrentPassports: 1,
+    batchSize: 2,
+    concurrentBatches: 1,
     fetchBody: async (version) =>
       version === "v1"
         ? { kind: "ok", body: { passport: { passport_id: 1, score: 1 } } }
@@ -280,7 +287,9 @@ describe("a run", () => {
     });
     const { done, aggregate, ending } = await runParity(run);
     expect({ done, ending, pairs: aggregate.pairs }).toEqual({
-      ...{ done: [[0, 5]], ending: { kind: "finished" }, pairs: 5 },
+      done: [[0, 5]],
+      ending: { kind: "finished" },
+      pairs: 5,
     });
     expect(new Set(asked)).toEqual(new Set(["/api/v1/passports/1", "/api/v1/passports/5"]));
   });

@@ -25,7 +25,9 @@ function compare(
   );
 }
 const same = (path: string, compareMode?: CompareMode): FieldRow => ({
-  ...{ decision: "same", endpoint: "profile", path },
+  decision: "same",
+  endpoint: "profile",
+  path,
   ...(compareMode && { compare: compareMode }),
 });
 
@@ -74,7 +76,10 @@ describe("a value of V1 and of V2", () => {
   test("are transformed for V2 and not for V1's second read", () => {
     const fields: Record<string, FieldRow> = {
       "passport.score": {
-        ...{ decision: "transformed", endpoint: "profile", path: "points", transform: "number-to-string" },
+        decision: "transformed",
+        endpoint: "profile",
+        path: "points",
+        transform: "number-to-string",
       },
     };
     expect(compare(fields, { score: 7 }, { points: "7" }).score).toBe("equal");
@@ -88,7 +93,10 @@ describe("a value of V1 and of V2", () => {
 
   test("may be a list on one side only", () => {
     const toScalar: FieldRow = {
-      ...{ decision: "transformed", endpoint: "profile", path: "wallet", transform: "array-to-scalar" },
+      decision: "transformed",
+      endpoint: "profile",
+      path: "wallet",
+      transform: "array-to-scalar",
     };
     const wallets = { "passport.verified_wallets[]": toScalar };
     expect(compare(wallets, { verified_wallets: ["a"] }, { wallet: "a" })).toMatchObject({
@@ -106,7 +114,9 @@ describe("a value of V1 and of V2", () => {
       "verified_wallets[]": undefined,
     });
     const toList: FieldRow = {
-      ...{ decision: "transformed", endpoint: "profile", path: "accounts[source=wallet].id" },
+      decision: "transformed",
+      endpoint: "profile",
+      path: "accounts[source=wallet].id",
       transform: "scalar-to-array",
     };
     const accounts = [
@@ -151,7 +161,9 @@ describe("a list of V1 and of V2", () => {
   });
   const v1 = (...rows: [string, string, unknown?][]) => ({
     passport_socials: rows.map(([source, profile_name, location = "x"]) => ({
-      ...{ source, profile_name, location },
+      source,
+      profile_name,
+      location,
     })),
   });
   const v2 = (...rows: [string, string, unknown?][]) => ({
@@ -167,8 +179,11 @@ describe("a list of V1 and of V2", () => {
 
   test("has a slot for itself and one for each field", () => {
     expect(compare(socials(), v1(["github", "a"]), v2(["github", "a"]))).toEqual({
-      ...{ [list]: "equal", [`${list}.source`]: "equal", [`${list}.profile_name`]: "equal" },
-      ...{ [`${list}.location`]: "equal", "(profile)": undefined },
+      [list]: "equal",
+      [`${list}.source`]: "equal",
+      [`${list}.profile_name`]: "equal",
+      [`${list}.location`]: "equal",
+      "(profile)": undefined,
     });
     expect(compare(socials(), v1(), v2())).toMatchObject({ [list]: "equal", [`${list}.source`]: undefined });
   });
@@ -187,7 +202,8 @@ describe("a list of V1 and of V2", () => {
     const left = v1(["a", "1"], ["b", "2"], ["c", "3"]);
     expect(differing(left, v2(["c", "3"], ["b", "2"], ["a", "1"]))).toEqual({ [list]: "order" });
     expect(differing(left, v2(["c", "3", "y"], ["b", "2"], ["a", "1"]))).toEqual({
-      ...{ [list]: "order", [`${list}.location`]: "value" },
+      [list]: "order",
+      [`${list}.location`]: "value",
     });
     // Names that have moved to other sources are no other order of the records.
     expect(differing(left, v2(["a", "2"], ["b", "1"], ["c", "3"]))).toEqual({
@@ -208,7 +224,8 @@ describe("a list of V1 and of V2", () => {
       },
     );
     expect(differing(left, v2(["b", "2", 5], ["a", "1", "q"]), "type")).toEqual({
-      ...{ [list]: "order", [`${list}.location`]: "type" },
+      [list]: "order",
+      [`${list}.location`]: "type",
     });
   });
 

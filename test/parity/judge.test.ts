@@ -88,7 +88,9 @@ describe("judgeParity", () => {
 describe("the counts of all passports", () => {
   const judge = (fields: Record<string, [raw: object, noise: object]>, more: object = {}) =>
     judgeParity({
-      ...{ ...emptyParity(), pairs: 1_000, ...more },
+      ...emptyParity(),
+      pairs: 1_000,
+      ...more,
       fields: Object.fromEntries(
         Object.entries(fields).map(([path, [raw, noise]]) => [path, { compared: 1_000, raw, noise }]),
       ),
@@ -106,8 +108,13 @@ describe("the counts of all passports", () => {
       ...["b value", "noisy value", "b missing", "z type", "rare value"],
     ]);
     expect(differences[1]).toEqual({
-      ...{ path: "noisy", kind: "value", compared: 1_000, raw: 900, noise: 550 },
-      ...{ rawRate: 0.9, noiseRate: 0.55 },
+      path: "noisy",
+      kind: "value",
+      compared: 1_000,
+      raw: 900,
+      noise: 550,
+      rawRate: 0.9,
+      noiseRate: 0.55,
     });
     expect(fields).toBe(4);
   });

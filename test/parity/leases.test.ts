@@ -16,7 +16,11 @@ async function simulate({ rate, workers, shards, requests, latencyMs }: Workers)
   let [writes, ended] = [0, 0];
   for (let worker = 0; worker < workers; worker++) {
     const lease = createLease({
-      ...{ rate, shards, sharedBy: workers, nowMs: clock.now, sleep: clock.sleep },
+      rate,
+      shards,
+      sharedBy: workers,
+      nowMs: clock.now,
+      sleep: clock.sleep,
       async take({ slice, shard, tokens, quota }) {
         writes++;
         await clock.sleep(3);

@@ -40,7 +40,8 @@ describe("the budget of a run", () => {
         asked.push([wanted, unit]);
         const requests = grant(wanted);
         return {
-          ...{ requests, ...(requests < wanted && { limitedBy: "watch" as const }) },
+          requests,
+          ...(requests < wanted && { limitedBy: "watch" as const }),
           release: async (unused) => void released.push(unused),
         };
       },
@@ -122,7 +123,9 @@ describe("a lease", () => {
     let nowMs = startMs;
     let isEmpty = false;
     const lease = createLease({
-      ...{ shards: 1, sharedBy: 1, ...options },
+      shards: 1,
+      sharedBy: 1,
+      ...options,
       nowMs: () => nowMs,
       async sleep(ms) {
         slept.push(Math.round(ms));
@@ -134,7 +137,10 @@ describe("a lease", () => {
       },
     });
     return {
-      ...{ lease, taken, slept, now: () => nowMs },
+      lease,
+      taken,
+      slept,
+      now: () => nowMs,
       empty() {
         isEmpty = true;
       },
@@ -244,8 +250,11 @@ describe("one request of a comparison", () => {
     await using server = await serve(responder);
     const baseUrl = `${server.url.origin}/base//`;
     const client = createParityClient({
-      ...{ v1: { baseUrl: "http://127.0.0.1:1" }, v2: { baseUrl, apiKey: "key-of-v2" } },
-      ...{ concurrency: 2, ...limits, ...more },
+      v1: { baseUrl: "http://127.0.0.1:1" },
+      v2: { baseUrl, apiKey: "key-of-v2" },
+      concurrency: 2,
+      ...limits,
+      ...more,
     });
     const result = await client.fetchBody("v2", path);
     client.close();

@@ -42,8 +42,14 @@ async function startSimulators(passports = 40) {
   const mapping = decidedMapping(v2.url);
   const ids = Array.from({ length: passports }, (_, index) => String(v1.population.idOf(index)));
   const run: ParityRun = {
-    ...{ ids, mapping, plan: planParity(mapping), fetchBody: createFetchBody(v1.url, v2.url) },
-    ...{ secondReadDelayMs: 0, concurrentPassports: 4, batchSize: 10, concurrentBatches: 2 },
+    ids,
+    mapping,
+    plan: planParity(mapping),
+    fetchBody: createFetchBody(v1.url, v2.url),
+    secondReadDelayMs: 0,
+    concurrentPassports: 4,
+    batchSize: 10,
+    concurrentBatches: 2,
   };
   return { v1, v2, run };
 }
@@ -130,7 +136,9 @@ describe("runParity", () => {
     };
     const { done, ending, aggregate } = await runParity({ ...run, requestBudget });
     expect({ done, ending, pairs: aggregate.pairs }).toEqual({
-      ...{ done: [[0, 40]], ending: { kind: "finished" }, pairs: 40 },
+      done: [[0, 40]],
+      ending: { kind: "finished" },
+      pairs: 40,
     });
   });
 
@@ -189,7 +197,10 @@ describe("runParity", () => {
     const fetchBody = createFetchBody(v1.url, v2.url, { signal: stop.signal });
     const kept: Progress[] = [];
     const stopped = await runParity({
-      ...{ ...run, fetchBody, signal: stop.signal, concurrentBatches: 1 },
+      ...run,
+      fetchBody,
+      signal: stop.signal,
+      concurrentBatches: 1,
       onProgress(progress) {
         kept.push(progress);
         if (kept.length === 2) setTimeout(() => stop.abort(), 2);
@@ -204,7 +215,9 @@ describe("runParity", () => {
     const { run } = await startSimulators();
     const { aggregate, ending, done } = await runParity({ ...run, ids: [...run.ids, "999999"] });
     expect({ ending, done, skipped: aggregate.skipped }).toEqual({
-      ...{ ending: { kind: "finished" }, done: [[0, 41]], skipped: { "v1 absent": 1 } },
+      ending: { kind: "finished" },
+      done: [[0, 41]],
+      skipped: { "v1 absent": 1 },
     });
   });
 

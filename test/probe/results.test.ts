@@ -38,8 +38,12 @@ async function run(
   const loaded = loadConfig({ fileText, env: {}, flags: {} });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   const result = await probe({
-    ...{ tickMs: Date.UTC(2026, 10, 14, 12), config: loaded.config, plan: { requests } },
-    ...{ key: { kind: "key", key: "sentinel-key" }, nowMs: () => 1_000, allowLoopback: true },
+    tickMs: Date.UTC(2026, 10, 14, 12),
+    config: loaded.config,
+    plan: { requests },
+    key: { kind: "key", key: "sentinel-key" },
+    nowMs: () => 1_000,
+    allowLoopback: true,
     ...more,
   });
   const sent = server.requests.slice(before).map((head) => {
@@ -87,8 +91,12 @@ describe("a response to the list is", () => {
     const { results } = await run(responder, [planned("passport-list")]);
     expect(results).toEqual([
       {
-        ...{ endpoint: "passport-list", variant: "authenticated", reason: "scheduled" },
-        ...{ atMs: 1_000, requests: 1, ...judged },
+        endpoint: "passport-list",
+        variant: "authenticated",
+        reason: "scheduled",
+        atMs: 1_000,
+        requests: 1,
+        ...judged,
       },
     ]);
   });

@@ -81,7 +81,8 @@ test("a wallet is an address of 40 hexadecimal digits, in any letter case", () =
 
 test("of more samples than are kept the latest stay", () => {
   const gone = Array.from({ length: maxSamples - 1 }, (_, number) => ({
-    ...{ id: `g${number}`, goneAtMs: nowMs },
+    id: `g${number}`,
+    goneAtMs: nowMs,
   }));
   const chosen = chooseSamples(list(record(1), record(2), record(3)), auto, gone, nowMs);
   expect(ids(chosen)).toEqual([...ids(gone).slice(2), "1", "2", "3"]);

@@ -30,7 +30,12 @@ function start() {
   const tick = (tickMs: number, only?: (typeof endpointIds)[number]): Promise<TickResult> => {
     clock.nowMs = tickMs;
     return runTick({
-      ...{ tickMs, config, ledger, allowLoopback: true, nowMs: () => tickMs, ...(only && { only }) },
+      tickMs,
+      config,
+      ledger,
+      allowLoopback: true,
+      nowMs: () => tickMs,
+      ...(only && { only }),
       readKey: async () => ({ kind: "key", key: "sentinel-key-3f2a" }),
     });
   };
@@ -76,7 +81,11 @@ describe("a watch", () => {
     for (let minute = 0; minute < 200; minute += 12) {
       clock.nowMs = startMs + minute * minuteMs;
       await runTick({
-        ...{ tickMs: clock.nowMs, config, ledger, allowLoopback: true, nowMs: () => clock.nowMs },
+        tickMs: clock.nowMs,
+        config,
+        ledger,
+        allowLoopback: true,
+        nowMs: () => clock.nowMs,
         readKey: async () => ({ kind: "none" }),
       });
     }
@@ -93,7 +102,11 @@ describe("a watch", () => {
     for (const minute of [0, 12, 48, 84, 120]) {
       clock.nowMs = startMs + minute * minuteMs;
       const { observations } = await runTick({
-        ...{ tickMs: clock.nowMs, config: one, ledger, allowLoopback: true, nowMs: () => clock.nowMs },
+        tickMs: clock.nowMs,
+        config: one,
+        ledger,
+        allowLoopback: true,
+        nowMs: () => clock.nowMs,
         readKey: async () => ({ kind: "none" }),
       });
       for (const { endpoint, variant, sample } of observations)
@@ -123,8 +136,13 @@ describe("a function of one endpoint", () => {
   const late = (lateMs: number) => {
     const ledger = createMemoryLedger(emptyProbeState);
     return runTick({
-      ...{ tickMs: startMs, config, ledger, allowLoopback: true, nowMs: () => startMs + lateMs },
-      ...{ only: "passport-list", readKey: async () => ({ kind: "none" }) },
+      tickMs: startMs,
+      config,
+      ledger,
+      allowLoopback: true,
+      nowMs: () => startMs + lateMs,
+      only: "passport-list",
+      readKey: async () => ({ kind: "none" }),
     }).then(async () => (await ledger.readProbeState())?.value);
   };
 
@@ -147,7 +165,10 @@ describe("a store that takes nothing", () => {
   const run = (known = emptyProbeState) => {
     const ledger = createMemoryLedger(known);
     return runTick({
-      ...{ tickMs: startMs, config, allowLoopback: true, nowMs: () => startMs },
+      tickMs: startMs,
+      config,
+      allowLoopback: true,
+      nowMs: () => startMs,
       ledger: { ...ledger, writeProbeState: async () => full },
       readKey: async () => ({ kind: "none" }),
     });

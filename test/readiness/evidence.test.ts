@@ -34,8 +34,13 @@ const v1 = (name: string, change = {}) => consumerOf({ name, status: "v1", ...ch
 const exempted = (name: string, expires: string) =>
   v1(name, { isExcepted: true, exceptions: [{ reason: "later", expires }] });
 const drift = (path: string, change = {}) => ({
-  ...{ id: `passport ${path} retyped`, endpoint: "passport" as const, path, level: "breaking" as const },
-  ...{ isCurrent: true, isReviewed: true, ...change },
+  id: `passport ${path} retyped`,
+  endpoint: "passport" as const,
+  path,
+  level: "breaking" as const,
+  isCurrent: true,
+  isReviewed: true,
+  ...change,
 });
 const driftOf = (...rows: ReturnType<typeof drift>[]) => ({ drift: { rows, judged: ["passport" as const] } });
 const compared = (change: Parameters<typeof aggregateOf>[1], fields = {}) => {
@@ -305,7 +310,8 @@ test.each(cases)("gate %s, where %s", (id, _, change, state, evidence) => {
 test("a failed gate names the owners and the places of what it is about", () => {
   const place = { file: "src/score.ts", line: 41 };
   expect(gateOf(driftOf(drift("passport.score", { isReviewed: false })), "drift")).toMatchObject({
-    ...{ owners: ["profile team"], places: [place] },
+    owners: ["profile team"],
+    places: [place],
   });
   const differs = compared({}, { "passport.score": { compared: 400, raw: { value: 40 }, noise: {} } });
   expect(gateOf(differs, "parity")).toMatchObject({ owners: ["profile team"], places: [place] });
@@ -453,14 +459,26 @@ test.each([
 
 describe("a consumer", () => {
   const use = (change: Partial<InventoryUse>): InventoryUse => ({
-    ...{ id: "a.ts passport f", file: "a.ts", line: 0, language: "typescript", endpoint: "passport" },
-    ...{ confidence: "high", package: "web", codeOwners: ["@code"], calls: [1] },
-    ...{ fields: [{ path: "passport.score", line: 0 }], hazards: [{ rule: "zero", line: 0 }] },
-    ...{ firstSeen: "2026-10-01", status: "v1" },
+    id: "a.ts passport f",
+    file: "a.ts",
+    line: 0,
+    language: "typescript",
+    endpoint: "passport",
+    confidence: "high",
+    package: "web",
+    codeOwners: ["@code"],
+    calls: [1],
+    fields: [{ path: "passport.score", line: 0 }],
+    hazards: [{ rule: "zero", line: 0 }],
+    firstSeen: "2026-10-01",
+    status: "v1",
     ...change,
   });
   const inventoryOf = (...uses: InventoryUse[]): Inventory => ({
-    ...{ schema: "v1watch/inventory/1", scannedOn: "2026-11-14", uses, unsure: [] },
+    schema: "v1watch/inventory/1",
+    scannedOn: "2026-11-14",
+    uses,
+    unsure: [],
   });
   const group = (...uses: InventoryUse[]) => groupConsumers(inventoryOf(...uses), "2026-11-15")[0]!;
 

@@ -29,8 +29,12 @@ const compared = (change: Parameters<typeof aggregateOf>[1], fields = {}) => {
 };
 const v1Only = [consumerOf({ status: "v1" })];
 const breaking: DriftFact = {
-  ...{ id: "passport passport.score retyped string", endpoint: "passport", path: "passport.score" },
-  ...{ level: "breaking", isCurrent: true, isReviewed: false },
+  id: "passport passport.score retyped string",
+  endpoint: "passport",
+  path: "passport.score",
+  level: "breaking",
+  isCurrent: true,
+  isReviewed: false,
 };
 const driftOf = (change: Partial<DriftFact> = {}) => ({
   drift: { rows: [{ ...breaking, ...change }], judged: ["passport" as const] },
@@ -229,7 +233,8 @@ describe("a declared type that refuses what V1 sends", () => {
     expect(gateOf(change, "drift")).toMatchObject({
       state: "fail",
       evidence: ["1 difference on fields that declared types require, so decoding fails: passport.score"],
-      ...{ owners: ["profile team"], places: [{ file: "src/score.ts", line: 42 }] },
+      owners: ["profile team"],
+      places: [{ file: "src/score.ts", line: 42 }],
     });
     const read = { ...decoded, fields: [{ path: "passport.score", line: 42 }] };
     const reviewed = { ...driftOf({ isReviewed: true }), consumers: [consumerOf({ uses: [read] })] };
@@ -242,22 +247,25 @@ describe("used fields", () => {
     const [api, web] = [
       consumerOf({ name: "api", owners: ["a", "b"], uses: [decoded] }),
       consumerOf({
-        ...{ name: "web", owners: ["b", "c"] },
+        name: "web",
+        owners: ["b", "c"],
         uses: [useOf("w.ts", 5, "passport", ["passport.score", "passport.activity_score"])],
       }),
     ];
     expect(findUsedFields([web, api])).toEqual([
       {
-        ...{ path: "passport.activity_score", endpoint: "passport", consumers: ["web"], owners: ["b", "c"] },
-        ...{ places: [{ file: "w.ts", line: 5 }], decoders: [] },
+        path: "passport.activity_score",
+        endpoint: "passport",
+        consumers: ["web"],
+        owners: ["b", "c"],
+        places: [{ file: "w.ts", line: 5 }],
+        decoders: [],
       },
       {
-        ...{
-          path: "passport.score",
-          endpoint: "passport",
-          consumers: ["web", "api"],
-          owners: ["b", "c", "a"],
-        },
+        path: "passport.score",
+        endpoint: "passport",
+        consumers: ["web", "api"],
+        owners: ["b", "c", "a"],
         places: [
           { file: "w.ts", line: 5 },
           { file: "src/score.ts", line: 42 },

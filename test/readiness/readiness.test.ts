@@ -56,8 +56,12 @@ const singleFailure: Record<GateId, Partial<Facts>> = {
   consumers: { consumers: [consumerOf({ status: "v1" })] },
   drift: {
     drift: driftOf({
-      ...{ id: "passport passport.score retyped string", endpoint: "passport", path: "passport.score" },
-      ...{ level: "breaking", isCurrent: true, isReviewed: false },
+      id: "passport passport.score retyped string",
+      endpoint: "passport",
+      path: "passport.score",
+      level: "breaking",
+      isCurrent: true,
+      isReviewed: false,
     }),
   },
   alerts: { proof: { atMs: nowMs - 31 * dayMs, isDrill: false } },
@@ -345,7 +349,10 @@ test("an undecided used field makes the parity gate unknown, but a dropped one d
   });
   const dropped = decidedMapping((mapping) => {
     mapping.fields["passport.score"] = {
-      ...{ decision: "dropped", owner: "data team", reason: "Nobody shows it.", expires: "2099-12-31" },
+      decision: "dropped",
+      owner: "data team",
+      reason: "Nobody shows it.",
+      expires: "2099-12-31",
     };
   });
   expect(gateOf(factsOf({ consumers, mapping: mappingOf(dropped) }), "parity").evidence).toEqual([
@@ -405,9 +412,19 @@ describe("the schedule gate", () => {
 
 describe("groupConsumers", () => {
   const use = (change: Partial<InventoryUse>): InventoryUse => ({
-    ...{ id: "a.ts passport f", file: "a.ts", line: 1, language: "typescript", endpoint: "passport" },
-    ...{ confidence: "high", package: "web", codeOwners: [], calls: [1], hazards: [] },
-    ...{ fields: [{ path: "passport.score", line: 1 }], firstSeen: "2026-10-01", status: "v1" },
+    id: "a.ts passport f",
+    file: "a.ts",
+    line: 1,
+    language: "typescript",
+    endpoint: "passport",
+    confidence: "high",
+    package: "web",
+    codeOwners: [],
+    calls: [1],
+    hazards: [],
+    fields: [{ path: "passport.score", line: 1 }],
+    firstSeen: "2026-10-01",
+    status: "v1",
     ...change,
   });
   const group = (...uses: InventoryUse[]) =>

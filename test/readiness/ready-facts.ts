@@ -19,7 +19,11 @@ export const useOf = (
   endpoint: EndpointId,
   paths: readonly string[],
 ): ConsumerUse => ({
-  ...{ file, line, endpoint, confidence: "high", calls: [line] },
+  file,
+  line,
+  endpoint,
+  confidence: "high",
+  calls: [line],
   fields: paths.map((path) => ({ path, line })),
 });
 

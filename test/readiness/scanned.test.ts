@@ -32,8 +32,12 @@ const gateOf = (facts: Parameters<typeof judgeReadiness>[0], id: string) =>
   judgeReadiness(facts).gates.find((gate) => gate.id === id)!;
 
 const retyped: DriftFact = {
-  ...{ id: "drift-1", endpoint: "passport", path: "passport.passport_socials[].follower_count" },
-  ...{ level: "breaking", isCurrent: true, isReviewed: true },
+  id: "drift-1",
+  endpoint: "passport",
+  path: "passport.passport_socials[].follower_count",
+  level: "breaking",
+  isCurrent: true,
+  isReviewed: true,
 };
 
 const go = `package main

@@ -61,12 +61,17 @@ async function runWeek(calm: string): Promise<void> {
   const ledger = { ...opened.store.ledger, ...createProbeStateLedger() };
   const { outbox } = openMemoryOutbox();
   const ports: Ports = {
-    ...{ ledger, outbox, nowMs: () => nowMs },
+    ledger,
+    outbox,
+    nowMs: () => nowMs,
     readKey: async () => ({ kind: "key", key }),
     receivers: [
       acceptAlerts(),
       createCloudWatchReceiver({
-        ...{ namespace: namespaceOf("v1watch"), units, nowMs: () => nowMs, client: cloudWatch.client },
+        namespace: namespaceOf("v1watch"),
+        units,
+        nowMs: () => nowMs,
+        client: cloudWatch.client,
         say: (sentence) => expect.fail(sentence),
       }),
     ],
@@ -87,8 +92,13 @@ async function runWeek(calm: string): Promise<void> {
     const probeEndpoint = async (endpoint: EndpointId) => {
       if (minute % 15 !== 0 && tickMs < (dueMs.get(endpoint) ?? 0)) return;
       const { observations, nextTickMs } = await runTick({
-        ...{ tickMs, config, ledger, readKey: ports.readKey, nowMs: ports.nowMs },
-        ...{ only: endpoint, allowLoopback: true },
+        tickMs,
+        config,
+        ledger,
+        readKey: ports.readKey,
+        nowMs: ports.nowMs,
+        only: endpoint,
+        allowLoopback: true,
       });
       dueMs.set(endpoint, nextTickMs);
       // The simulator speaks without TLS; V1 has a certificate.

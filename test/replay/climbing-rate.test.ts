@@ -15,13 +15,20 @@ function climbing(kind: keyof typeof climbs, seed: number): Story {
   const timeline = Array.from(
     { length: steps },
     (_, step): Behaviour => ({
-      ...{ from: `${step * 12}h`, to: `${(step + 1) * 12}h`, probability: climbs[kind](step / (steps - 1)) },
+      from: `${step * 12}h`,
+      to: `${(step + 1) * 12}h`,
+      probability: climbs[kind](step / (steps - 1)),
       effect: { kind: "respond", status: 503 },
     }),
   );
   return {
-    ...{ name: `climbing ${kind}, seed ${seed}`, kind: "fault", description: "an error rate that climbs" },
-    ...{ start: "2026-03-02T00:00:00Z", days: steps / 2, seed, timeline },
+    name: `climbing ${kind}, seed ${seed}`,
+    kind: "fault",
+    description: "an error rate that climbs",
+    start: "2026-03-02T00:00:00Z",
+    days: steps / 2,
+    seed,
+    timeline,
     truth: { messages: [], maxPages: 16, maxMessages: 16 },
   };
 }

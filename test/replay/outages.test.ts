@@ -24,16 +24,15 @@ const listOutages = (ports: Record<number, readonly string[]>): Outage[] =>
 
 /** V1 fails in each outage: from half an hour after its start, for so many minutes. */
 const storyWith = (hours: number, minutes: Record<number, number>): Story => ({
-  ...{
-    name: "outages",
-    kind: "fault",
-    description: "V1 fails while something else is out",
-    start,
-    days: hours / 24,
-    seed,
-  },
+  name: "outages",
+  kind: "fault",
+  description: "V1 fails while something else is out",
+  start,
+  days: hours / 24,
+  seed,
   timeline: Object.entries(minutes).map(([hour, length]) => ({
-    ...{ from: `${hour}h30m`, to: `${hour}h${30 + length}m` },
+    from: `${hour}h30m`,
+    to: `${hour}h${30 + length}m`,
     effect: { kind: "respond", status: 503 } as const,
   })),
   truth: { messages: [], maxPages: 0, maxMessages: 0 },
@@ -76,7 +75,10 @@ async function playFunctions(story: Story, plan: FaultPlan, clock: { nowMs: numb
 test("on AWS nothing is lost, and everything arrives once and in order", async () => {
   const clock = { nowMs: startMs };
   const outages = listOutages({
-    ...{ 1: ["dynamodb"], 5: ["sns"], 9: ["cloudwatch"], 13: ["dynamodb", "sns", "cloudwatch"] },
+    1: ["dynamodb"],
+    5: ["sns"],
+    9: ["cloudwatch"],
+    13: ["dynamodb", "sns", "cloudwatch"],
   });
   const plan = planFaults({ seed, share: 0, outages, nowMs: () => clock.nowMs });
   // Without the table nothing is requested: V1's fault is seen when the table is back.

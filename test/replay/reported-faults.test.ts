@@ -22,14 +22,14 @@ const from =
 const isFault = from(onsetMs);
 const authenticated = ({ variant }: Request) => variant === "authenticated";
 const finding = (endpoint: string): Finding => ({
-  ...{
-    id: `${endpoint} score retyped string`,
-    path: "score",
-    kind: "retyped",
-    expected: "number",
-    observed: "string",
-  },
-  ...{ count: 25, of: 25, level: "breaking" },
+  id: `${endpoint} score retyped string`,
+  path: "score",
+  kind: "retyped",
+  expected: "number",
+  observed: "string",
+  count: 25,
+  of: 25,
+  level: "breaking",
 });
 const newest =
   (read: (atMs: number) => number, more: object = {}): Service =>
@@ -108,7 +108,10 @@ const rows: Row[] = [
       isFault(r) && authenticated(r)
         ? { status: 401, notices: { usage: { current: 5_000, limit: 5_000, exhausted: true } } }
         : {},
-    ...{ rule: "quota-exhausted", severity: "page", scope: "api", by: 18 },
+    rule: "quota-exhausted",
+    severity: "page",
+    scope: "api",
+    by: 18,
   },
   { what: "403", service: fails(403), rule: "access-refused", severity: "page", scope: "api", by: 18 },
   { what: "429 for 30 min", service: fails(429), rule: "throttled", severity: "page", scope: "api", by: 50 },
@@ -141,7 +144,10 @@ const rows: Row[] = [
   {
     what: "an error envelope",
     service: (r) => (isFault(r) ? { findings: [{ ...finding(r.endpoint), kind: "envelope" }] } : {}),
-    ...{ rule: "error-envelope", severity: "page", scope: "api", by: 18 },
+    rule: "error-envelope",
+    severity: "page",
+    scope: "api",
+    by: 18,
   },
   {
     what: "HTML",
@@ -157,7 +163,10 @@ const rows: Row[] = [
       isFault(r) && r.endpoint === "passport-list"
         ? { notices: { body: "empty" }, staleness: { records: 0, total: 1_000 } }
         : {},
-    ...{ rule: "empty-list", severity: "page", scope: "endpoint", by: 52 },
+    rule: "empty-list",
+    severity: "page",
+    scope: "endpoint",
+    by: 52,
   },
   {
     what: "stub data",
@@ -283,13 +292,11 @@ const rows: Row[] = [
     what: "breaking drift in some of the checks",
     service: (r) =>
       isFault(r) && r.random < 0.08 && r.endpoint === "passport" ? { findings: [finding(r.endpoint)] } : {},
-    ...{
-      rule: "partial-drift",
-      severity: "warning",
-      scope: "endpoint",
-      by: 3 * 24 * 60,
-      options: { days: 6 },
-    },
+    rule: "partial-drift",
+    severity: "warning",
+    scope: "endpoint",
+    by: 3 * 24 * 60,
+    options: { days: 6 },
   },
   {
     what: "credentials empty for samples that had some",
@@ -299,23 +306,27 @@ const rows: Row[] = [
           ? { notices: { body: "empty" }, staleness: { records: 0, dated: 0 } }
           : { staleness: { records: 12 } }
         : {},
-    ...{ rule: "credentials-empty", severity: "warning", scope: "endpoint", by: 24 * 60 },
+    rule: "credentials-empty",
+    severity: "warning",
+    scope: "endpoint",
+    by: 24 * 60,
   },
   {
     what: "a total that is 20 % lower",
     service: (r) => ({ staleness: { total: isFault(r) ? 790 : 1_000 } }),
-    ...{ rule: "data-shrinking", severity: "warning", scope: "endpoint", by: 24 * 60 },
+    rule: "data-shrinking",
+    severity: "warning",
+    scope: "endpoint",
+    by: 24 * 60,
   },
   {
     what: "dates that are always now",
     service: (r) => (isFault(r) ? { staleness: { ages: { newest: 0, p50: 0, p95: 0, oldest: 0 } } } : {}),
-    ...{
-      rule: "dates-always-now",
-      severity: "warning",
-      scope: "endpoint",
-      by: 2 * 24 * 60,
-      options: { days: 5 },
-    },
+    rule: "dates-always-now",
+    severity: "warning",
+    scope: "endpoint",
+    by: 2 * 24 * 60,
+    options: { days: 5 },
   },
   {
     what: "a newest date that jumps back by three days",
@@ -328,19 +339,21 @@ const rows: Row[] = [
   {
     what: "a newest date that stands still in the first week",
     service: newest((atMs) => Math.min(every(atMs, 4 * hourMs), onsetMs)),
-    ...{ rule: "frozen", severity: "warning", scope: "endpoint", by: 74 * 60, options: { days: 7 } },
+    rule: "frozen",
+    severity: "warning",
+    scope: "endpoint",
+    by: 74 * 60,
+    options: { days: 7 },
   },
   {
     what: "a newest date that stands still after nine days",
     service: newest((atMs) => Math.min(every(atMs, 4 * hourMs), startMs + 9 * dayMs)),
-    ...{
-      rule: "frozen",
-      severity: "warning",
-      scope: "endpoint",
-      by: 38 * 60,
-      fromMs: startMs + 9 * dayMs,
-      options: { days: 12 },
-    },
+    rule: "frozen",
+    severity: "warning",
+    scope: "endpoint",
+    by: 38 * 60,
+    fromMs: startMs + 9 * dayMs,
+    options: { days: 12 },
   },
   {
     what: "responses over 3 s",

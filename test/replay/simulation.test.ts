@@ -44,15 +44,13 @@ async function watch(name: ScenarioName, lengthMs: number, profile: ScenarioName
   const opened = openStore(config.store, { mode: "own", nowMs });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const monitor = await startMonitor({
-    ...{
-      config,
-      store: opened.store,
-      simulation,
-      channels: [],
-      allowLoopback: true,
-      mode: "simulator",
-      nowMs,
-    },
+    config,
+    store: opened.store,
+    simulation,
+    channels: [],
+    allowLoopback: true,
+    mode: "simulator",
+    nowMs,
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     signal: new AbortController().signal,
     onTick() {},

@@ -14,13 +14,14 @@ function outageOf(phase: number): Story & { onsetMs: number; endMs: number } {
   const endMs = onsetMs + 60 * MINUTE + ((phase * 7) % 36) * MINUTE;
   const at = (ms: number) => new Date(ms).toISOString();
   return {
-    ...{
-      name: `total outage in phase ${phase}`,
-      kind: "fault",
-      description: "nothing is served",
-      seed: phase + 1,
-    },
-    ...{ start: at(startMs), days: 9 / 24, onsetMs, endMs },
+    name: `total outage in phase ${phase}`,
+    kind: "fault",
+    description: "nothing is served",
+    seed: phase + 1,
+    start: at(startMs),
+    days: 9 / 24,
+    onsetMs,
+    endMs,
     timeline: [
       {
         from: at(onsetMs),

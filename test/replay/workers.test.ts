@@ -18,7 +18,9 @@ const each = <T>(work: (worker: number) => Promise<T>) =>
 
 /** Workers are processes of their own: none waits for a socket of another. */
 const client = new DynamoDBClient({
-  ...{ endpoint: dynamo.endpoint, region: "eu-west-1", credentials },
+  endpoint: dynamo.endpoint,
+  region: "eu-west-1",
+  credentials,
   requestHandler: { httpAgent: { maxSockets: workers } },
 });
 
@@ -35,7 +37,11 @@ test("300 workers never exceed the rate together, and none of them waits for its
   const isOver = () => (sent.size === workers && slices() > 10) || slices() > 100;
   await each(async (worker) => {
     const lease = createLease({
-      ...{ rate, shards, sharedBy: workers, nowMs: clock.now, sleep: clock.sleep },
+      rate,
+      shards,
+      sharedBy: workers,
+      nowMs: clock.now,
+      sleep: clock.sleep,
       async take(counter) {
         const isGranted = await clock.during(comparison.takeTokens("v1", counter));
         writes[isGranted ? "granted" : "refused"]++;
@@ -56,8 +62,17 @@ test("300 workers never exceed the rate together, and none of them waits for its
   const most = mostInWindow(sentAt);
   const shares = [...sent.values()].sort((a, b) => a - b);
   console.log({
-    ...{ workers, shards, rate, tokens, slices: slices(), most, requests: sentAt.length, ...writes },
-    ...{ least: shares[0], median: shares[workers / 2], greatest: shares.at(-1) },
+    workers,
+    shards,
+    rate,
+    tokens,
+    slices: slices(),
+    most,
+    requests: sentAt.length,
+    ...writes,
+    least: shares[0],
+    median: shares[workers / 2],
+    greatest: shares.at(-1),
   });
   expect(most).toBeLessThanOrEqual(rate);
   expect(sent.size).toBe(workers);

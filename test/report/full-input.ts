@@ -53,7 +53,9 @@ export function fullInput(anyText = "plain words"): ReportInput {
   aggregate.fields = { ...aggregate.fields, [anyText]: { compared: 400, raw: { type: 90 }, noise: {} } };
   const consumers = [
     consumerOf({
-      ...{ name: anyText, owners: [anyText, "profile team"], status: "v1" },
+      name: anyText,
+      owners: [anyText, "profile team"],
+      status: "v1",
       exceptions: [{ reason: anyText, expires: "2020-01-01" }],
       uses: [
         useOf(anyText, 7, "passport", [
@@ -68,12 +70,17 @@ export function fullInput(anyText = "plain words"): ReportInput {
   ];
   return {
     facts: {
-      ...{ nowMs, consumers, mapping: { ...mappingOf(mapping), file: anyText }, daysPerConsumer: 2 },
+      nowMs,
+      consumers,
+      mapping: { ...mappingOf(mapping), file: anyText },
+      daysPerConsumer: 2,
       parity: { ...parityOf(aggregate), file: anyText },
       proof: "none",
     },
     watch: {
-      ...{ state, decisions, days: healthDays },
+      state,
+      decisions,
+      days: healthDays,
       outlook: readOutlook(state, {}, nowMs),
     },
     monitor: { isHealthy: false, says: anyText },

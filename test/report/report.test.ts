@@ -77,7 +77,9 @@ describe("buildReport", () => {
     const at = (hour: number) => new Date(nowMs + hour * 3_600_000).toISOString();
     const resolved = [
       ...[["slow to be sure", -9, -1] as const, ["last to end", -5, -4] as const].map(([id, good, end]) => ({
-        ...{ ...resolvedIncident!, id, resolvedAt: at(end) },
+        ...resolvedIncident!,
+        id,
+        resolvedAt: at(end),
         facts: { ...resolvedIncident!.facts, firstGoodAfterAt: at(good) },
       })),
     ];

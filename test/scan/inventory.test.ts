@@ -6,21 +6,34 @@ import type { Use } from "../../lib/scan/scan.ts";
 const days = ["2026-11-01", "2026-11-02", "2026-11-03"] as const;
 
 const useOf = (file: string, inside: string, changes: Partial<Use> = {}): Use => ({
-  ...{ id: `${file} passport ${inside || "(module)"}`, file, inside, line: 3, language: "javascript" },
-  ...{ endpoint: "passport", confidence: "high", calls: [3], hazards: [] },
-  ...{ package: "web", codeOwners: [], why: "by the address of the call" },
+  id: `${file} passport ${inside || "(module)"}`,
+  file,
+  inside,
+  line: 3,
+  language: "javascript",
+  endpoint: "passport",
+  confidence: "high",
+  calls: [3],
+  hazards: [],
+  package: "web",
+  codeOwners: [],
+  why: "by the address of the call",
   fields: [{ path: "passport.score", line: 4, confidence: "high", why: "followed" }],
   ...changes,
 });
 
 /** A scan result of folders with one file each. */
 const scanOf = (uses: readonly Use[], ...names: string[]) => ({
-  ...{ uses: [...uses], questions: [], unfollowed: [] },
+  uses: [...uses],
+  questions: [],
+  unfollowed: [],
   folders: (names.length > 0 ? names : [""]).map((name) => ({ name, files: 1 })),
 });
 
 const manualFields: Partial<InventoryUse> = {
-  ...{ owner: "team-a", status: "dual", note: "moves in spring" },
+  owner: "team-a",
+  status: "dual",
+  note: "moves in spring",
   exception: { reason: "contract", expires: "2027-01-31" },
 };
 

@@ -182,8 +182,10 @@ describe("scanConsumers", () => {
     const page = `import { score } from "${specifier}";\nexport const load = async (id) => (await score(id)).human_checkmark;\n`;
     const folder = file.split("/").slice(0, -1).slice(0, 2).join("/");
     const uses = await scan({
-      ...{ [file]: client.replace(".score || 0", ""), [join(folder, "package.json")]: manifest },
-      ...{ "apps/web/src/page.js": page, "apps/web/package.json": '{ "name": "web" }' },
+      [file]: client.replace(".score || 0", ""),
+      [join(folder, "package.json")]: manifest,
+      "apps/web/src/page.js": page,
+      "apps/web/package.json": '{ "name": "web" }',
     });
     const read = uses.filter((use) => use.file.endsWith("page.js")).flatMap(({ fields }) => fields);
     expect(read).toMatchObject([{ path: "passport.human_checkmark", line: 2, confidence: "high" }]);

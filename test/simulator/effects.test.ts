@@ -465,7 +465,9 @@ test("effects combine: an error status keeps its deprecation headers, and Link h
 describe("an effect that is injected on an endpoint", () => {
   const cases = effectKinds.flatMap((kind) => endpointIds.map((endpoint) => ({ kind, endpoint })));
   const seen = ({ status, headers: { date: _, ...headers }, bytes, failure }: Reply) => ({
-    ...{ status, headers, failure },
+    status,
+    headers,
+    failure,
     body: bytes.toString("latin1"),
   });
   const keyed = { headers: { "X-API-KEY": "any" }, deadlineMs: 400 };

@@ -37,28 +37,24 @@ async function compare(
   const client = createParityClient({
     v1: { baseUrl: v1.url },
     v2: { baseUrl: v2.url, apiKey: "k" },
-    ...{
-      concurrency: 8,
-      deadlineMs: 5_000,
-      maxBodyBytes: 2 ** 21,
-      maxWireBytes: 2 ** 21,
-      allowLoopback: true,
-    },
+    concurrency: 8,
+    deadlineMs: 5_000,
+    maxBodyBytes: 2 ** 21,
+    maxWireBytes: 2 ** 21,
+    allowLoopback: true,
   });
   open.push(v1, v2, client);
   const ids = Array.from({ length: passports }, (_, index) => String(v1.population.idOf(index)));
   const plan = planParity(mapping);
   const { aggregate, ending } = await runParity({
-    ...{
-      ids,
-      mapping,
-      plan,
-      fetchBody: client.fetchBody,
-      secondReadDelayMs: 0,
-      concurrentPassports: 8,
-      batchSize: 30,
-      concurrentBatches: 2,
-    },
+    ids,
+    mapping,
+    plan,
+    fetchBody: client.fetchBody,
+    secondReadDelayMs: 0,
+    concurrentPassports: 8,
+    batchSize: 30,
+    concurrentBatches: 2,
   });
   expect(ending).toEqual({ kind: "finished" });
   return { aggregate, verdict: judgeParity(aggregate) };
@@ -73,7 +69,10 @@ const mismatch = (
   rate: number,
   kind: Mismatch["kind"],
 ): Mismatch => ({
-  ...{ endpoint, path, rate, kind },
+  endpoint,
+  path,
+  rate,
+  kind,
 });
 
 /** The mismatches that are injected into V2, by the V1 path and kind under which they have to be reported. */

@@ -103,12 +103,18 @@ describe("every alarm of the table", () => {
 describe("the alarms on lost events", () => {
   test("read how many messages were lost, and no alarm reads a queue's depth", () => {
     expect(alarmOf("function-errors").Properties).toMatchObject({
-      ...{ Namespace: "AWS/SQS", MetricName: "NumberOfMessagesSent", Statistic: "Sum" },
-      ...{ Threshold: 1, TreatMissingData: "notBreaching" },
+      Namespace: "AWS/SQS",
+      MetricName: "NumberOfMessagesSent",
+      Statistic: "Sum",
+      Threshold: 1,
+      TreatMissingData: "notBreaching",
     });
     expect(alarmOf("delivery-failed").Properties).toMatchObject({
-      ...{ Namespace: "AWS/SNS", MetricName: "NumberOfNotificationsRedrivenToDlq", Statistic: "Sum" },
-      ...{ Threshold: 1, TreatMissingData: "notBreaching" },
+      Namespace: "AWS/SNS",
+      MetricName: "NumberOfNotificationsRedrivenToDlq",
+      Statistic: "Sum",
+      Threshold: 1,
+      TreatMissingData: "notBreaching",
     });
     for (const alarm of metricAlarms(full))
       expect(JSON.stringify(alarm), alarm.Properties.AlarmName).not.toMatch(

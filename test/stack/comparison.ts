@@ -18,7 +18,8 @@ const team = () => {
 
 export const buildComparison = (app: App, teamFiles: string | undefined = team(), change: object = {}) =>
   new V1WatchStack(app, "v1watch", {
-    ...{ config: configure(change), comparison: true },
+    config: configure(change),
+    comparison: true,
     ...(teamFiles !== undefined && { teamFiles }),
   });
 

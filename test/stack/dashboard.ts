@@ -28,7 +28,10 @@ function readLine([namespace, name, ...rest]: Metric): Line {
   const { stat = "Average", period = 300 } = rest.at(-1) as Options;
   const [dimension, value] = rest.slice(0, -1) as string[];
   return {
-    ...{ namespace, name, statistic: stat, periodSeconds: period },
+    namespace,
+    name,
+    statistic: stat,
+    periodSeconds: period,
     ...(dimension && { dimension: { Name: dimension, Value: String(value) } }),
   };
 }

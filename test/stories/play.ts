@@ -41,8 +41,12 @@ export async function playStory(
   const observations: Observation[] = [];
   try {
     const { messages, spent } = await replay({
-      ...{ config: configOf(server.url), readKey, seed: story.seed, signal: new AbortController().signal },
-      ...{ clock: { nowMs }, untilMs },
+      config: configOf(server.url),
+      readKey,
+      seed: story.seed,
+      signal: new AbortController().signal,
+      clock: { nowMs },
+      untilMs,
       onObservation: (one) => void observations.push(one),
     });
     return { messages, observations, spent };
@@ -64,7 +68,10 @@ export async function playStoryByFunctions(story: Story): Promise<Played> {
   const observations: Observation[] = [];
   const ledger = createMemoryLedger({ ...emptyProbeState, hashKey: `story-${story.seed}` });
   const ports: Ports = {
-    ...{ nowMs: () => nowMs, readKey, ledger, outbox: createMemoryOutbox() },
+    nowMs: () => nowMs,
+    readKey,
+    ledger,
+    outbox: createMemoryOutbox(),
     receivers: [acceptAlerts((alert) => messages.push({ atMs: nowMs, alert }))],
   };
   const memory: Memory = {};

@@ -34,7 +34,11 @@ export const weatherDays = 90;
 export function weatherStory(kind: WeatherKind, seed: number, days = weatherDays): Story {
   const startMs = Date.parse("2026-02-02T00:00:00Z") + ((seed * 7_919) % (7 * 1_440)) * MINUTE;
   return {
-    ...{ name: `${kind}-${seed}`, kind: "calm", days, seed, start: new Date(startMs).toISOString() },
+    name: `${kind}-${seed}`,
+    kind: "calm",
+    days,
+    seed,
+    start: new Date(startMs).toISOString(),
     truth: { messages: [], maxPages: 0, maxMessages: Math.floor(days / 7) },
     ...kinds[kind],
   };

@@ -110,7 +110,9 @@ export function alarmTable(settings: AlarmSettings): readonly AlarmRow[] {
       rule: "quota-exhausted",
       targets: noDimension,
       signal: { metric: "QuotaExhausted", statistic: "Sum" },
-      ...{ ...checks, evaluationPeriods: 1, datapointsToAlarm: 1 },
+      ...checks,
+      evaluationPeriods: 1,
+      datapointsToAlarm: 1,
       threshold: limits.quotaResponses,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
       // Published only with such a response: no data means that there was none.
@@ -142,7 +144,9 @@ export function alarmTable(settings: AlarmSettings): readonly AlarmRow[] {
       targets: everyList,
       // The minimum of the ages is the newest record's.
       signal: { metric: "RecordAgeSeconds", statistic: "Minimum" },
-      ...{ ...checks, evaluationPeriods: 1, datapointsToAlarm: 1 },
+      ...checks,
+      evaluationPeriods: 1,
+      datapointsToAlarm: 1,
       threshold: settings.frozenAfterSeconds,
       comparisonOperator: "GreaterThanThreshold",
       // An unknown age publishes nothing: the data is neither fresh nor stale.

@@ -19,15 +19,16 @@ const isFiring = ({ state }: Incident) => state === "firing";
 
 /** Facts of what no check has counted: a date of the configuration, or the request budget. */
 const uncounted = (rule: Facts["rule"], at: string, more: Partial<Facts>): Facts => ({
-  ...{
-    rule,
-    scope: "api",
-    endpoints: [...endpointIds],
-    firstBadAt: at,
-    lastGoodBeforeAt: null,
-    lastBadAt: at,
-  },
-  ...{ firstGoodAfterAt: null, bad: 0, total: 0, windowSeconds: 0 },
+  rule,
+  scope: "api",
+  endpoints: [...endpointIds],
+  firstBadAt: at,
+  lastGoodBeforeAt: null,
+  lastBadAt: at,
+  firstGoodAfterAt: null,
+  bad: 0,
+  total: 0,
+  windowSeconds: 0,
   ...more,
 });
 
@@ -77,7 +78,12 @@ export function countdownAlerts(
     {
       schema: "v1watch/alert/3",
       id: `countdown-${date.replaceAll("-", "")}${place}/${step}-countdown`,
-      ...{ at, event: "countdown", severity, rule: "sunset", scope, endpoints },
+      at,
+      event: "countdown",
+      severity,
+      rule: "sunset",
+      scope,
+      endpoints,
       subject: asciiLine(`[v1watch] ${severity.toUpperCase()}: ${line}`, 100),
       sections: [
         { label: "", lines: [`${line}.`] },
@@ -86,7 +92,8 @@ export function countdownAlerts(
           lines: ["1. Check what still reads V1.", "2. `v1watch outlook` shows what is known."],
         },
       ],
-      ...{ facts, links },
+      facts,
+      links,
     },
   ];
 }
@@ -104,9 +111,18 @@ export function budgetAlerts(
   const render = (id: string, more: Partial<Facts>) => {
     const numbers = { requestsLeft: left, requestsPerMonth: settings.monthlyRequests, ...more };
     const incident: Incident = {
-      ...{ schema: "v1watch/incident/3", id, rule: "budget", scope: "api", severity: "warning" },
-      ...{ endpoints: [...endpointIds], state: "firing", since: at, openedAt: at },
-      ...{ facts: uncounted("budget", at, numbers), key: "budget", sent: [] },
+      schema: "v1watch/incident/3",
+      id,
+      rule: "budget",
+      scope: "api",
+      severity: "warning",
+      endpoints: [...endpointIds],
+      state: "firing",
+      since: at,
+      openedAt: at,
+      facts: uncounted("budget", at, numbers),
+      key: "budget",
+      sent: [],
     };
     return renderAlert({ event: "opened", incident, at, number: 1 }, settings);
   };
@@ -171,10 +187,15 @@ export function digestAlerts(
       schema: "v1watch/alert/3",
       id: `digest-${day.replaceAll("-", "")}/1-digest`,
       at: new Date(nowMs).toISOString(),
-      ...{ event: "digest", severity: "info", rule: "digest", scope: "api", endpoints: [...endpointIds] },
+      event: "digest",
+      severity: "info",
+      rule: "digest",
+      scope: "api",
+      endpoints: [...endpointIds],
       subject: asciiLine(`[v1watch] ${title}`, 100),
       sections: boundSections([{ label: "", lines: [...lines.slice(0, maxDigestLines), ...rest] }]),
-      ...{ facts: null, links: linksOf(undefined, "digest", context) },
+      facts: null,
+      links: linksOf(undefined, "digest", context),
     },
   ];
 }
@@ -230,7 +251,11 @@ export function subscriptionAlerts(
     {
       schema: "v1watch/alert/3",
       id: `subscriptions-${dayText(nowMs).replaceAll("-", "")}/1-opened`,
-      ...{ at, event: "opened", severity: "warning", rule: "undelivered", scope: "api" },
+      at,
+      event: "opened",
+      severity: "warning",
+      rule: "undelivered",
+      scope: "api",
       endpoints: [...endpointIds],
       subject: asciiLine(`[v1watch] WARNING: ${headlineOf(status)}`, 100),
       sections: [
@@ -243,7 +268,8 @@ export function subscriptionAlerts(
           ],
         },
       ],
-      ...{ facts: null, links },
+      facts: null,
+      links,
     },
   ];
 }
@@ -293,10 +319,15 @@ export function monitorAlert(
     schema: "v1watch/alert/3",
     id: `${id}/1-opened`,
     at: new Date(nowMs).toISOString(),
-    ...{ event: "opened", severity: "warning", rule: "monitor", scope: "api", endpoints: [...endpointIds] },
+    event: "opened",
+    severity: "warning",
+    rule: "monitor",
+    scope: "api",
+    endpoints: [...endpointIds],
     subject: asciiLine(`[v1watch] WARNING: ${line}`, 100),
     sections: boundSections([{ label: "", lines: [line, ...details] }]),
-    ...{ facts: null, links },
+    facts: null,
+    links,
   };
 }
 
@@ -307,14 +338,12 @@ export function drillAlert(at: string): Alert {
   return {
     schema: "v1watch/alert/3",
     id: `drill-${instant.slice(0, 19).replace(/[-:]/g, "")}Z/1-drill`,
-    ...{
-      at: instant,
-      event: "drill",
-      severity: "info",
-      rule: "drill",
-      scope: "api",
-      endpoints: [...endpointIds],
-    },
+    at: instant,
+    event: "drill",
+    severity: "info",
+    rule: "drill",
+    scope: "api",
+    endpoints: [...endpointIds],
     subject: `[v1watch] DRILL at ${clock}: nothing is wrong`,
     sections: [
       {
@@ -325,6 +354,7 @@ export function drillAlert(at: string): Alert {
         ],
       },
     ],
-    ...{ facts: null, links: {} },
+    facts: null,
+    links: {},
   };
 }

@@ -67,8 +67,12 @@ function parseParityResult(value: unknown): ParityResult | undefined {
   const { at, mapping, pairs, skipped, requests, counts, shape } = (value ?? {}) as Record<string, unknown>;
   const breaches = Array.isArray(shape) ? shape.map(({ breach, answers }) => [breach, answers]) : [];
   const report = parityAggregate.safeParse({
-    ...{ schema: "v1watch/parity/1", pairs, skipped, requests },
-    ...{ fields: counts, shape: Object.fromEntries(breaches) },
+    schema: "v1watch/parity/1",
+    pairs,
+    skipped,
+    requests,
+    fields: counts,
+    shape: Object.fromEntries(breaches),
   });
   if (!report.success) return undefined;
   const { shape: fields } = parityState;

@@ -56,7 +56,10 @@ export function renderSarif({ gates }: Readiness, fallback: string): string {
     results: gates.filter(isOpen).flatMap((gate) => {
       const places = gate.places.length > 0 ? gate.places : [{ file: fallback, line: 1 }];
       return places.map(({ file, line }) => ({
-        ...{ rule: `ready/${gate.id}`, level: levelOf(gate), file, line },
+        rule: `ready/${gate.id}`,
+        level: levelOf(gate),
+        file,
+        line,
         text: `${gate.title}: ${messageOf(gate)}`,
         fingerprint: `ready/${gate.id} ${file}`,
       }));

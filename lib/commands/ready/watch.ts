@@ -68,11 +68,17 @@ const dayOf = (
   fromMs: number,
 ): HealthDay => ({
   day: dayText(fromMs + index * dayMs),
-  ...{ answers: responses, ok, unauthorized, p95Ms, newestAgeSeconds },
+  answers: responses,
+  ok,
+  unauthorized,
+  p95Ms,
+  newestAgeSeconds,
 });
 
 const tableSource = ({ ledger, proof }: WatchTable): ReadableWatch => ({
-  ...{ ledger, proof, problem: undefined },
+  ledger,
+  proof,
+  problem: undefined,
   readDays: (fromMs, nowMs) => readHealthDays(ledger.observations(fromMs, nowMs + 1)),
 });
 
@@ -100,7 +106,11 @@ async function inspectSource(source: ReadableWatch, config: Config, nowMs: numbe
   const { state, outlook } = await readAssessment(ledger, settings, nowMs);
   if (state.observations === 0) return unavailable("no observations yet.");
   const watch: WatchData = {
-    ...{ state, outlook, settings, decisions: await ledger.decisions(), proof: await source.proof() },
+    state,
+    outlook,
+    settings,
+    decisions: await ledger.decisions(),
+    proof: await source.proof(),
     readDays: source.readDays,
   };
   const warning = subscriptionWarning(await ledger.subscriptionStatus());

@@ -204,7 +204,13 @@ type ResponseRow = [
 type Tally = Omit<Bucket, "p95Ms"> & { latenciesMs: number[] };
 
 const emptyTally = (index: number): Tally => ({
-  ...{ index, responses: 0, ok: 0, unauthorized: 0, breaking: 0, newestAgeSeconds: null, latenciesMs: [] },
+  index,
+  responses: 0,
+  ok: 0,
+  unauthorized: 0,
+  breaking: 0,
+  newestAgeSeconds: null,
+  latenciesMs: [],
 });
 
 function addToTally(into: Tally, [, outcome, totalMs, age, breaking]: ResponseRow): void {

@@ -39,8 +39,13 @@ const maxRefusedListed = 5;
 /** Records that the store already has are skipped, so an import may be repeated. Throws if the store refuses a write. */
 export async function importLines(store: Store, lines: AsyncIterable<string>): Promise<ImportResult> {
   const result: ImportResult = {
-    ...{ observations: 0, known: 0, tooOld: 0, decisions: 0, alerts: 0 },
-    ...{ refused: [], refusedCount: 0 },
+    observations: 0,
+    known: 0,
+    tooOld: 0,
+    decisions: 0,
+    alerts: 0,
+    refused: [],
+    refusedCount: 0,
   };
   let lineNumber = 0;
   for await (const line of lines) {

@@ -56,7 +56,10 @@ function readLoose(groups: Record<string, string | undefined>): number | undefin
   const named = monthName ?? months[Number(monthNumber) - 1];
   if (named === undefined) return undefined;
   const atMs = readInstant({
-    ...{ hour, minute, second, month: named },
+    hour,
+    minute,
+    second,
+    month: named,
     date: groups.date ?? "",
     year: groups.year ?? "",
   });

@@ -140,7 +140,11 @@ function anonymousBeside(
   return checks
     .filter(({ variant }) => variant === "authenticated")
     .map(({ endpoint, reason }) => ({
-      ...{ endpoint, variant: "anonymous", reason, isIfUnauthorized: true, from: "reserve" },
+      endpoint,
+      variant: "anonymous",
+      reason,
+      isIfUnauthorized: true,
+      from: "reserve",
     }));
 }
 

@@ -102,7 +102,8 @@ export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
     const locate = ({ file, line }: SourceLocation) => ({ file, line });
     return [
       {
-        ...{ path, endpoint },
+        path,
+        endpoint,
         consumers: readers.map(({ consumer }) => consumer.name),
         owners: [...new Set(readers.flatMap(({ consumer }) => consumer.owners))],
         places: places.map(locate),
@@ -133,7 +134,8 @@ export const defaultDaysPerConsumer = 2;
 
 /** Groups the inventory for the given instant, because exceptions expire. */
 export const readTeamFacts = ({ mapping, inventory, parity }: TeamFiles, nowMs: number) => ({
-  ...{ mapping, parity },
+  mapping,
+  parity,
   consumers: inventory && groupConsumers(inventory, dayText(nowMs)),
   unsure: inventory && [...inventory.unsure, ...listDoubts(inventory)],
 });

@@ -188,7 +188,9 @@ export function readNames(file: string, source: string, matcher: AddressMatcher)
   const telling = new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))).size;
   const signs = telling + (keyHeader.test(text) ? 1 : 0) + (quotedPath.test(text) ? 1 : 0);
   return {
-    ...{ calls, names, templatePaths },
+    calls,
+    names,
+    templatePaths,
     namesPath: calls.length > 0 || pathPart.test(text),
     isV1:
       calls.length > 0 || signs > 1 || tellingSteps(templatePaths).length > 1 || matcher.namesAddress(text),

@@ -47,7 +47,9 @@ describe("the alarm table is valid for CloudWatch:", () => {
   test("the configuration changes its thresholds and its periods", () => {
     const moved = alarmTable({
       ...shippedAlarmSettings,
-      ...{ frozenAfterSeconds: 86_400, monthlyRequests: 100_000, checkSeconds: 7_200 },
+      frozenAfterSeconds: 86_400,
+      monthlyRequests: 100_000,
+      checkSeconds: 7_200,
     });
     const of = (id: string) => moved.find((row) => row.id === id);
     expect(of("stale-data")?.threshold).toBe(86_400);
@@ -93,8 +95,14 @@ type Scenario = {
 
 const usage = { current: 5_000, limit: 5_000, exhausted: true };
 const missing: Observation["findings"][number] = {
-  ...{ id: "passport score missing", path: "score", kind: "missing", expected: "number" },
-  ...{ observed: "missing", count: 1, of: 1, level: "breaking" },
+  id: "passport score missing",
+  path: "score",
+  kind: "missing",
+  expected: "number",
+  observed: "missing",
+  count: 1,
+  of: 1,
+  level: "breaking",
 };
 const oldAges = { newest: 8 * 86_400, p50: 9 * 86_400, p95: 10 * 86_400, oldest: 11 * 86_400 };
 const observationsOf: Record<Response, Parameters<typeof tickOf>[1]> = {
@@ -198,7 +206,8 @@ describe.each([30, 36])("with a check every %d minutes", (checkMinutes) => {
     (response, name) => {
       const periodMinutes = 2 * checkMinutes;
       const { changes } = evaluate({
-        ...{ hours: 18, checkMinutes },
+        hours: 18,
+        checkMinutes,
         responses: (minute) => (minute >= 360 && minute < 720 ? response : "ok"),
       });
       const own = changes.filter((change) => change.name === name);
@@ -215,7 +224,8 @@ describe.each([30, 36])("with a check every %d minutes", (checkMinutes) => {
     "%s in one scheduled check and its confirmations raises no alarm",
     (response) => {
       const { changes } = evaluate({
-        ...{ hours: 12, checkMinutes },
+        hours: 12,
+        checkMinutes,
         responses: (minute) => (minute >= 360 && minute < 360 + checkMinutes ? response : "ok"),
       });
       expect(changes.filter(({ state }) => state === "ALARM")).toEqual([]);

@@ -275,7 +275,10 @@ describe("a heartbeat alarm", () => {
 
   test("breaches where there is no data, and only with its own function's heartbeat it is OK", () => {
     const beat = (name: "assess" | "probe-passport"): MetricPoint => ({
-      ...{ metric: "Heartbeat", function: name, atMs: nowMs - 5 * minuteMs, values: [1] },
+      metric: "Heartbeat",
+      function: name,
+      atMs: nowMs - 5 * minuteMs,
+      values: [1],
     });
     const evaluate = (points: MetricPoint[]) => evaluateAlarm(row, { target, points, previous: "OK", nowMs });
     expect(evaluate([])).toBe("ALARM");

@@ -14,15 +14,33 @@ const at = "2026-11-15T02:55:00.000Z";
 
 const incidentOf = (rule: RuleId, more: Partial<Facts> = {}): Incident => {
   const facts: Facts = {
-    ...{ rule, scope: "api", endpoints: [...endpointIds], bad: 9, total: 9, windowSeconds: 300 },
-    ...{ firstBadAt: "2026-11-15T02:50:00.000Z", lastGoodBeforeAt: "2026-11-15T02:40:00.000Z" },
-    ...{ lastBadAt: at, firstGoodAfterAt: null, responses: { "401": 9 }, lastResponse: "401" },
+    rule,
+    scope: "api",
+    endpoints: [...endpointIds],
+    bad: 9,
+    total: 9,
+    windowSeconds: 300,
+    firstBadAt: "2026-11-15T02:50:00.000Z",
+    lastGoodBeforeAt: "2026-11-15T02:40:00.000Z",
+    lastBadAt: at,
+    firstGoodAfterAt: null,
+    responses: { "401": 9 },
+    lastResponse: "401",
     ...more,
   };
   return {
-    ...{ schema: "v1watch/incident/3", id: `${rule}-20261115T0250Z`, rule, scope: facts.scope },
-    ...{ endpoints: facts.endpoints, severity: "page", state: "firing", since: facts.firstBadAt },
-    ...{ openedAt: at, facts, key: rule, sent: [] },
+    schema: "v1watch/incident/3",
+    id: `${rule}-20261115T0250Z`,
+    rule,
+    scope: facts.scope,
+    endpoints: facts.endpoints,
+    severity: "page",
+    state: "firing",
+    since: facts.firstBadAt,
+    openedAt: at,
+    facts,
+    key: rule,
+    sent: [],
   };
 };
 
@@ -99,7 +117,8 @@ describe("an alert", () => {
 
   test("names a minute once, where checks are seconds apart", () => {
     const seconds = {
-      ...{ lastGoodBeforeAt: "2026-11-15T02:55:14.000Z", firstBadAt: "2026-11-15T02:55:16.000Z" },
+      lastGoodBeforeAt: "2026-11-15T02:55:14.000Z",
+      firstBadAt: "2026-11-15T02:55:16.000Z",
       lastBadAt: "2026-11-15T02:55:40.000Z",
     };
     const { subject, text } = opened(incidentOf("down", seconds));
@@ -155,7 +174,8 @@ describe("an alert", () => {
 
   test("of a Sunset that moved names both dates, and counts the header and not the date", () => {
     const moved = {
-      ...{ source: "sunset" as const, date: "2026-12-31T00:00:00.000Z" },
+      source: "sunset" as const,
+      date: "2026-12-31T00:00:00.000Z",
       previousDate: "2027-02-28T00:00:00.000Z",
     };
     const { subject, text } = opened(incidentOf("sunset", moved));
@@ -207,7 +227,10 @@ describe("an alert", () => {
 });
 
 const use = (file: string, line: number, more: Partial<CodeUse> = {}): CodeUse => ({
-  ...{ file, line, endpoint: "passport-list", fields: [] },
+  file,
+  line,
+  endpoint: "passport-list",
+  fields: [],
   ...more,
 });
 const impactOf = (incident: Incident, uses: readonly CodeUse[] | undefined) =>
@@ -217,8 +240,13 @@ describe("Impact", () => {
   const drift = incidentOf("breaking-drift", {
     findings: [
       {
-        ...{ id: "passport-list passports[].score retyped", path: "passports[].score", kind: "retyped" },
-        ...{ expected: "number", observed: "string", records: 25, ofRecords: 25, bad: 3, total: 3 },
+        id: "passport-list passports[].score retyped",
+        path: "passports[].score",
+        kind: "retyped",
+        expected: "number",
+        observed: "string",
+        records: 25,
+        ofRecords: 25,
       },
     ],
   });
@@ -259,9 +287,19 @@ describe("Impact", () => {
 
   test("leaves out uses that are gone or migrated", () => {
     const row: InventoryUse = {
-      ...{ id: "a", file: "a.ts", line: 1, language: "ts", endpoint: "passport", confidence: "high" },
-      ...{ package: "", codeOwners: [], calls: [3, 9] },
-      ...{ fields: [], hazards: [{ rule: "catch-default", line: 7 }], firstSeen: "2026-01-01", status: "v1" },
+      id: "a",
+      file: "a.ts",
+      line: 1,
+      language: "ts",
+      endpoint: "passport",
+      confidence: "high",
+      package: "",
+      codeOwners: [],
+      calls: [3, 9],
+      fields: [],
+      hazards: [{ rule: "catch-default", line: 7 }],
+      firstSeen: "2026-01-01",
+      status: "v1",
     };
     const uses = [row, { ...row, gone: "2026-02-02" }, { ...row, status: "v2" as const }];
     expect(listCodeUses({ uses })).toEqual([

@@ -44,16 +44,28 @@ afterAll(async () => {
 });
 
 const factsOf = (rule: RuleId, more: Partial<Facts> = {}): Facts => ({
-  ...{ rule, scope: "api", endpoints: [...endpointIds], bad: 3, total: 3, windowSeconds: 300 },
-  ...{ firstBadAt: "2026-11-15T11:50:00.000Z", lastBadAt: "2026-11-15T11:55:00.000Z" },
-  ...{ lastGoodBeforeAt: "2026-11-15T11:40:00.000Z", firstGoodAfterAt: null },
+  rule,
+  scope: "api",
+  endpoints: [...endpointIds],
+  bad: 3,
+  total: 3,
+  windowSeconds: 300,
+  firstBadAt: "2026-11-15T11:50:00.000Z",
+  lastBadAt: "2026-11-15T11:55:00.000Z",
+  lastGoodBeforeAt: "2026-11-15T11:40:00.000Z",
+  firstGoodAfterAt: null,
   ...more,
 });
 
 const finding = (endpoint: EndpointId, path: string, kind: string): Partial<Facts> => {
   const row: DriftFact = {
-    ...{ id: `${endpoint} ${path} ${kind}`, path, kind, expected: "number", observed: "string" },
-    ...{ records: 1, ofRecords: 1, bad: 3, total: 3 },
+    id: `${endpoint} ${path} ${kind}`,
+    path,
+    kind,
+    expected: "number",
+    observed: "string",
+    records: 1,
+    ofRecords: 1,
   };
   return { findings: [row] };
 };

@@ -25,7 +25,13 @@ type Given = Parameters<typeof observationOf>[0];
 const exhausted = { usage: { exhausted: true } };
 const envelope: Observation["findings"] = [
   {
-    ...{ id: "e", path: "error", kind: "envelope", expected: "x", observed: "y", count: 1, of: 1 },
+    id: "e",
+    path: "error",
+    kind: "envelope",
+    expected: "x",
+    observed: "y",
+    count: 1,
+    of: 1,
     level: "breaking",
   },
 ];
@@ -44,8 +50,11 @@ describe("what a check keeps of an observation", () => {
     const finding = { ...envelope[0]!, kind: "retyped" as const };
     const { level: _, ...kept } = finding;
     const observation = observationOf({
-      ...{ findings: [finding, { ...finding, id: "a", level: "additive" }], findingsOmitted: 1 },
-      ...{ sample: "00000000a1", equalScores: { same: 2, of: 9 }, staleness: { total: 700 } },
+      findings: [finding, { ...finding, id: "a", level: "additive" }],
+      findingsOmitted: 1,
+      sample: "00000000a1",
+      equalScores: { same: 2, of: 9 },
+      staleness: { total: 700 },
       evidence: [
         { gap: "2.6-null", subject: "items[]", of: 3, answers: {} },
         { gap: "2.6-null", subject: "none[]", of: 0, answers: {} },
@@ -53,21 +62,40 @@ describe("what a check keeps of an observation", () => {
       notices: { usage: { current: 5, limit: 9, exhausted: false } },
     });
     expect(read(observation)).toMatchObject({
-      ...{ ...base, class: "ok", label: "ok", latencyMs: 150, sample: "00000000a1" },
-      ...{ usage: { current: 5, limit: 9 }, findings: [kept], isCut: true, places: ["", "items[]"] },
-      ...{ records: 25, total: 700, newestMs: atMs - 7_800_000, medianAgeMs: 86_400_000 },
+      ...base,
+      class: "ok",
+      label: "ok",
+      latencyMs: 150,
+      sample: "00000000a1",
+      usage: { current: 5, limit: 9 },
+      findings: [kept],
+      isCut: true,
+      places: ["", "items[]"],
+      records: 25,
+      total: 700,
+      newestMs: atMs - 7_800_000,
+      medianAgeMs: 86_400_000,
       equalScores: { same: 2, of: 9 },
     });
   });
 
   test("of a plain one, and of a failure no more than what it was", () => {
     expect(read(observationOf())).toMatchObject({
-      ...{ ...base, class: "ok", label: "ok", latencyMs: 150, places: ["", "*"] },
-      ...{ records: 25, newestMs: atMs - 7_800_000, medianAgeMs: 86_400_000 },
+      ...base,
+      class: "ok",
+      label: "ok",
+      latencyMs: 150,
+      places: ["", "*"],
+      records: 25,
+      newestMs: atMs - 7_800_000,
+      medianAgeMs: 86_400_000,
     });
     const failed = { findings: envelope, findingsOmitted: 2, equalScores: { same: 1, of: 1 } };
     expect(read(observationOf({ status: 503, ...failed, notices: exhausted }))).toMatchObject({
-      ...{ ...base, class: "failed", label: "503", latencyMs: 150 },
+      ...base,
+      class: "failed",
+      label: "503",
+      latencyMs: 150,
     });
   });
 

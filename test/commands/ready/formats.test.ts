@@ -126,7 +126,8 @@ describe("renderGithub", () => {
           .flatMap(({ state, title, evidence, next, places }) => {
             const annotation = {
               command: state === "fail" ? "error" : "warning",
-              ...{ title, data: `${evidence.join("; ")}. ${next}`.trim() },
+              title,
+              data: `${evidence.join("; ")}. ${next}`.trim(),
             };
             if (places.length === 0) return [annotation];
             return places

@@ -16,8 +16,14 @@ export type WatchFixture = {
 };
 
 const retyped = (path: string): Finding => ({
-  ...{ id: `passport ${path} retyped string`, path, kind: "retyped", expected: "number" },
-  ...{ observed: "string", count: 1, of: 1, level: "breaking" },
+  id: `passport ${path} retyped string`,
+  path,
+  kind: "retyped",
+  expected: "number",
+  observed: "string",
+  count: 1,
+  of: 1,
+  level: "breaking",
 });
 
 export async function fillStore(path: string, fixture: WatchFixture): Promise<void> {

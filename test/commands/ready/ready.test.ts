@@ -187,8 +187,11 @@ test("ready passes the drift gate if the drift is acknowledged", async () => {
   const opened = openStore(path, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   await opened.store.ledger.decide({
-    ...{ schema: "v1watch/decision/1", kind: "ack", subject: "passport passport.score retyped string" },
-    ...{ reason: "we read both", at: new Date().toISOString() },
+    schema: "v1watch/decision/1",
+    kind: "ack",
+    subject: "passport passport.score retyped string",
+    reason: "we read both",
+    at: new Date().toISOString(),
   });
   opened.store.close();
   const args = argumentsOf("too-late", "--json").map((arg) => (arg.endsWith(".db") ? path : arg));

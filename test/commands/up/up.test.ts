@@ -209,7 +209,10 @@ describe("export, import and backup", () => {
     const sentAlerts: string[] = [];
     const receivers = [acceptAlerts(({ id }) => sentAlerts.push(id))];
     const ports = {
-      ...{ nowMs: Date.now, ledger, outbox, receivers },
+      nowMs: Date.now,
+      ledger,
+      outbox,
+      receivers,
       readKey: async () => ({ kind: "none" as const }),
     };
     const config = loadConfig({ env: {}, flags: { "base-url": "https://a.example" } });

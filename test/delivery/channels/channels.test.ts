@@ -241,10 +241,8 @@ test("Slack's limits hold for a long text, and an alert without endpoints and li
     sampleAlert(1, { severity: "info", endpoints: [], sections: [] }),
   ).blocks;
   expect(facts).toMatchObject({
-    ...{
-      type: "context",
-      elements: [{ text: ":large_blue_circle: *INFO*" }, { text: "2026-11-01 00:01 UTC" }],
-    },
+    type: "context",
+    elements: [{ text: ":large_blue_circle: *INFO*" }, { text: "2026-11-01 00:01 UTC" }],
   });
   expect(others).toEqual([]);
 
@@ -276,12 +274,17 @@ test("Slack's limits hold for a long text, and an alert without endpoints and li
 test("PagerDuty gets what it shows, and nothing about what is unknown", () => {
   const head = { routing_key: "key", event_action: "trigger", dedup_key: "down-20261101T000100000Z" };
   const payload = {
-    ...{ summary: opened.subject, source: "v1watch", timestamp: opened.at },
-    ...{ component: "passport-list, passport, passport-credentials", group: "api", class: "down" },
+    summary: opened.subject,
+    source: "v1watch",
+    timestamp: opened.at,
+    component: "passport-list, passport, passport-credentials",
+    group: "api",
+    class: "down",
   };
   expect(renderPagerDuty(opened, "key")).toEqual({
     ...head,
-    ...{ client: "v1watch", client_url: links.page },
+    client: "v1watch",
+    client_url: links.page,
     links: [
       { href: links.page, text: "Open incident" },
       { href: links.runbook, text: "Runbook" },
@@ -300,7 +303,8 @@ test("PagerDuty gets what it shows, and nothing about what is unknown", () => {
   });
   const { page, runbook } = links;
   expect(renderPagerDuty({ ...bare, links: { page } }, "key")).toMatchObject({
-    ...{ client_url: page, links: [{ href: page, text: "Open incident" }] },
+    client_url: page,
+    links: [{ href: page, text: "Open incident" }],
   });
   const linked = renderPagerDuty({ ...bare, links: { runbook } }, "key");
   expect(linked).toMatchObject({ links: [{ href: runbook, text: "Runbook" }] });
@@ -412,9 +416,12 @@ describe("email", () => {
 
   test("of a page is marked as urgent, and headers name the rule and the event", () => {
     expect(renderEmail(opened)).toEqual({
-      ...{ subject: opened.subject, text: textOf(opened), references: "<down-20261101T000100000Z@v1watch>" },
+      subject: opened.subject,
+      text: textOf(opened),
+      references: "<down-20261101T000100000Z@v1watch>",
       messageId: "<down-20261101T000100000Z.1-opened@v1watch>",
-      ...{ inReplyTo: "<down-20261101T000100000Z@v1watch>", priority: "high" },
+      inReplyTo: "<down-20261101T000100000Z@v1watch>",
+      priority: "high",
       headers: { "X-V1watch-Severity": "page", "X-V1watch-Rule": "down", "X-V1watch-Event": "opened" },
     });
     for (const severity of ["warning", "info"] as const)
@@ -456,7 +463,10 @@ describe("email", () => {
     const channel = await open(
       {
         ...settings,
-        ...{ port, security: "starttls" as const, user: "watch", password: { env: "SMTP" } },
+        port,
+        security: "starttls" as const,
+        user: "watch",
+        password: { env: "SMTP" },
       },
       { SMTP: "p4ss word" },
     );

@@ -31,13 +31,23 @@ test("all alerts arrive in every healthy channel within a minute, and in the oth
     DEAD: dead.url,
   };
   const webhook = (name: string): ChannelSettings => ({
-    ...{ type: "webhook", name, format: "alert", url: { env: name.toUpperCase() }, ...everything },
+    type: "webhook",
+    name,
+    format: "alert",
+    url: { env: name.toUpperCase() },
+    ...everything,
   });
   const settings: ChannelSettings[] = [
     ...["dead", "hanging", "refusing", "healthy"].map(webhook),
     {
-      ...{ type: "email", name: "mail", host: "127.0.0.1", port: mail.port, security: "none", ...everything },
-      ...{ from: "v1watch@example.com", to: ["on-call@example.com"] },
+      type: "email",
+      name: "mail",
+      host: "127.0.0.1",
+      port: mail.port,
+      security: "none",
+      ...everything,
+      from: "v1watch@example.com",
+      to: ["on-call@example.com"],
     },
   ];
   const channels = await Promise.all(
@@ -109,7 +119,9 @@ test("a new channel gets the messages from then on, the first ones those that wa
   const run = async (...names: string[]) => {
     const sent: string[] = [];
     const receivers = names.map((name) => ({
-      ...{ name, kind: "alert" as const, reachesPeople: name !== "console" },
+      name,
+      kind: "alert" as const,
+      reachesPeople: name !== "console",
       send: async ({ id }: { id: string }) => void sent.push(`${name} ${id}`),
     }));
     const deliverer = createDeliverer(outbox, receivers, () => startMs);

@@ -99,9 +99,12 @@ export async function startMailServer(
 ) {
   const mails: Mail[] = [];
   const server = new SMTPServer({
-    ...{ disabledCommands: options.user ? [] : ["AUTH"], authOptional: !options.user, logger: false },
+    disabledCommands: options.user ? [] : ["AUTH"],
+    authOptional: !options.user,
+    logger: false,
     // Without encryption, and with passwords all the same.
-    ...{ hideSTARTTLS: options.isPlain, allowInsecureAuth: options.isPlain },
+    hideSTARTTLS: options.isPlain,
+    allowInsecureAuth: options.isPlain,
     onAuth({ username, password }, _session, done) {
       const isKnown = username === options.user?.name && password === options.user?.password;
       done(isKnown ? null : new Error("unknown user"), isKnown ? { user: username } : undefined);

@@ -40,7 +40,8 @@ function fold(ticks: readonly Tick[]): { state: AssessState; verdict: Verdict } 
       (endpoint): Observation =>
         observationOf({
           ...(isPerEndpoint ? (given as Partial<Record<EndpointId, Check>>)[endpoint] : (given as Check)),
-          ...{ endpoint, at: nowMs },
+          endpoint,
+          at: nowMs,
         }),
     );
     foldTick(state, tick, settings);
@@ -58,7 +59,10 @@ const firing = ({ state }: { state: AssessState }) => state.incidents.filter((on
 describe("the verdict", () => {
   test("is ok and names the retirement risk while nothing fires", () => {
     expect(verdictAfter(healthy, healthy, healthy)).toMatchObject({
-      ...{ sentence: "V1 is served. Retirement risk: low.", tone: "ok", exitCode: 0, level: "low" },
+      sentence: "V1 is served. Retirement risk: low.",
+      tone: "ok",
+      exitCode: 0,
+      level: "low",
     });
   });
 
@@ -130,28 +134,33 @@ describe("any set of incidents", () => {
       const scope = endpoints.length === endpointIds.length ? "api" : "endpoint";
       return {
         schema: "v1watch/incident/3",
-        ...{ id: `${rule}-${number}`, rule, scope, endpoints, severity, state, since: at, key: "", sent: [] },
+        id: `${rule}-${number}`,
+        rule,
+        scope,
+        endpoints,
+        severity,
+        state,
+        since: at,
+        key: "",
+        sent: [],
         ...(state === "firing" && { openedAt: at }),
         facts: {
-          ...{
-            rule,
-            scope,
-            endpoints,
-            firstBadAt: at,
-            lastGoodBeforeAt: null,
-            lastBadAt: at,
-            firstGoodAfterAt: null,
-          },
-          ...{
-            bad: 3,
-            total: 3,
-            windowSeconds: 60,
-            date: at,
-            newestDate: at,
-            previousNewestDate: at,
-            expiresAt: at,
-          },
-          ...{ findings: [], windows: [] },
+          rule,
+          scope,
+          endpoints,
+          firstBadAt: at,
+          lastGoodBeforeAt: null,
+          lastBadAt: at,
+          firstGoodAfterAt: null,
+          bad: 3,
+          total: 3,
+          windowSeconds: 60,
+          date: at,
+          newestDate: at,
+          previousNewestDate: at,
+          expiresAt: at,
+          findings: [],
+          windows: [],
         },
       };
     });

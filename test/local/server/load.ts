@@ -63,7 +63,9 @@ export function openSlowClients(url: string, count: number, everyMs = 200): Load
     new Promise<void>((resolve) => {
       const buffer = Buffer.alloc(1);
       const socket = connect({
-        ...{ host: hostname, port: Number(port), signal: ended.signal },
+        host: hostname,
+        port: Number(port),
+        signal: ended.signal,
         onread: {
           buffer,
           callback() {

@@ -170,7 +170,12 @@ async function playJump(path: string, jump: Jump): Promise<JumpResult> {
   for await (const { id } of store.ledger.observations(0, 1e15)) expected.add(id);
   const alerts: Alert[] = [];
   const monitor = await startMonitor({
-    ...{ config, store, simulation, allowLoopback: true, mode: "simulator", nowMs },
+    config,
+    store,
+    simulation,
+    allowLoopback: true,
+    mode: "simulator",
+    nowMs,
     signal: new AbortController().signal,
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     channels: [

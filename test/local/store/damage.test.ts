@@ -143,7 +143,10 @@ describe("a row whose text is damaged", () => {
       await store.ledger.append(observation);
     const sent: string[] = [];
     const portsOf = ({ ledger, outbox }: Store): Ports => ({
-      ...{ ledger, outbox, nowMs: () => nowMs, receivers: [acceptAlerts(({ id }) => sent.push(id))] },
+      ledger,
+      outbox,
+      nowMs: () => nowMs,
+      receivers: [acceptAlerts(({ id }) => sent.push(id))],
       readKey: async () => ({ kind: "none" }),
     });
     await assess(portsOf(store), settings);

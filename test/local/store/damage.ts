@@ -36,7 +36,10 @@ export function expectOpen(path: string): Store {
 }
 
 const sampleDecision = (number: number): Decision => ({
-  ...{ schema: "v1watch/decision/1", kind: "mute", subject: `finding-${number}`, reason: "known" },
+  schema: "v1watch/decision/1",
+  kind: "mute",
+  subject: `finding-${number}`,
+  reason: "known",
   at: new Date(startMs + number * minuteMs).toISOString(),
 });
 

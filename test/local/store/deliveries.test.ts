@@ -98,7 +98,10 @@ test("the status of a receiver has the first failure, the latest cause and the l
   await outbox.record(alertMessage(3), email, { state: "delivered", atMs: 8_000 });
   await outbox.record(alertMessage(4), email, { state: "delivered", atMs: 7_500 });
   expect(await outbox.status(email)).toEqual({
-    ...{ waiting: 2, failing: { since: iso(5_000), why: "dns" }, setAside: [], deliveredAt: iso(8_000) },
+    waiting: 2,
+    failing: { since: iso(5_000), why: "dns" },
+    setAside: [],
+    deliveredAt: iso(8_000),
   });
   expect(await outbox.status(page)).toEqual({ waiting: 4, setAside: [] });
   // A message that was accepted in the end is no failure any more.
@@ -132,7 +135,9 @@ test("the deliveries of an incident or of one alert are listed by time and chann
   const { outbox } = openMemoryStore();
   await outbox.subscribe([page, email]);
   const message = (id: string, number: number) => ({
-    ...{ id, kind: "alert" as const, alert: sampleAlert(number, { id }) },
+    id,
+    kind: "alert" as const,
+    alert: sampleAlert(number, { id }),
   });
   const [opened, ended] = [message("down-1/1-opened", 1), message("down-1/2-ended", 5)];
   const others = [message("down-10/1-opened", 2), message("down-1", 3)];
@@ -163,7 +168,12 @@ test("a drill proves the channels that accepted it and reach people", async () =
   expect(outbox.lastProof()).toEqual({ atMs, isDrill: true, channel: "email" });
   expect(outbox.deliveriesOf("drill-1")).toEqual(
     ["email", "page"].map((name) => ({
-      ...{ alert: "drill-1", channel: name, state: "delivered", tries: 0, at: drill.at, why: null },
+      alert: "drill-1",
+      channel: name,
+      state: "delivered",
+      tries: 0,
+      at: drill.at,
+      why: null,
     })),
   );
   expect(outbox.waiting("alert")).toEqual([]);

@@ -211,7 +211,10 @@ describe("damage that a statement finds", () => {
 });
 
 const decision: Decision = {
-  ...{ schema: "v1watch/decision/1", kind: "ack", subject: "down-1", reason: "known" },
+  schema: "v1watch/decision/1",
+  kind: "ack",
+  subject: "down-1",
+  reason: "known",
   at: new Date(startMs).toISOString(),
 };
 const subscriptionStatus = { at: decision.at, expected: 1, confirmed: 0, unconfirmed: ["email t***@x.org"] };
@@ -341,7 +344,9 @@ describe("a row that cannot be read", () => {
     damage(store, "observation", "{}");
     await readAll.observation(store);
     expect(store.rows.unreadable()).toEqual({
-      ...{ count: 3, byTable: { decision: 1, observation: 2 }, latestMs: startMs + 2 * minuteMs },
+      count: 3,
+      byTable: { decision: 1, observation: 2 },
+      latestMs: startMs + 2 * minuteMs,
     });
   });
 
@@ -372,14 +377,18 @@ describe("a row that cannot be read", () => {
       for (const table of ["observation", "decision"] as const)
         expect(await readAll[table](store)).toEqual(left[table]);
       expect(store.rows.unreadable()).toEqual({
-        ...{ count: 2, byTable: { observation: 1, decision: 1 }, latestMs: startMs },
+        count: 2,
+        byTable: { observation: 1, decision: 1 },
+        latestMs: startMs,
       });
       store.clock.nowMs += minuteMs;
     }
     store.db.exec("PRAGMA query_only = OFF");
     await readAll.observation(store);
     expect(store.rows.unreadable()).toEqual({
-      ...{ count: 2, byTable: { observation: 1, decision: 1 }, latestMs: startMs + 2 * minuteMs },
+      count: 2,
+      byTable: { observation: 1, decision: 1 },
+      latestMs: startMs + 2 * minuteMs,
     });
     expect(store.select("SELECT source FROM unreadable_row")).toEqual([{ source: "observation" }]);
   });

@@ -94,7 +94,9 @@ describe("findRange", () => {
     const nowMs = startMs + dayMs;
     const [from, until] = [new Date(startMs).toISOString(), new Date(startMs + minuteMs).toISOString()];
     expect(findRange({ from, until }, "7d", nowMs)).toEqual({
-      ...{ name: "selected", fromMs: startMs, untilMs: startMs + minuteMs },
+      name: "selected",
+      fromMs: startMs,
+      untilMs: startMs + minuteMs,
     });
     expect(findRange({ from }, "7d", nowMs).untilMs).toBe(nowMs);
     const turned = findRange({ from: until, until: from }, "7d", nowMs);
@@ -129,11 +131,24 @@ describe("a filtered list of checks", () => {
 });
 
 const drift = (level: "breaking" | "additive" | "notice", number = 0): Observation["findings"][number] => ({
-  ...{ id: `passport ${level} ${number}`, path: "passport.score", kind: "missing", level },
-  ...{ expected: "number", observed: "nothing", count: 1, of: 1 },
+  id: `passport ${level} ${number}`,
+  path: "passport.score",
+  kind: "missing",
+  level,
+  expected: "number",
+  observed: "nothing",
+  count: 1,
+  of: 1,
 });
 const aged = (newest: number): Observation["staleness"] => ({
-  ...{ records: 1, dated: 1, missing: 0, null: 0, future: 0, unparsable: 0, calculating: 0, muted: false },
+  records: 1,
+  dated: 1,
+  missing: 0,
+  null: 0,
+  future: 0,
+  unparsable: 0,
+  calculating: 0,
+  muted: false,
   ages: { newest, p50: newest, p95: newest, oldest: newest },
 });
 const idAt = (minute: number) => listObservation(minute, 1).id;
@@ -167,7 +182,12 @@ describe("the buckets of a span", () => {
     ]);
     const { seq: _, ...first } = history.checks("passport-list", hour)[0] ?? { seq: 0 };
     expect(first).toEqual({
-      ...{ atMs: startMs, outcome: "ok", status: 200, totalMs: 1, newestAgeSeconds: null, breaking: 0 },
+      atMs: startMs,
+      outcome: "ok",
+      status: 200,
+      totalMs: 1,
+      newestAgeSeconds: null,
+      breaking: 0,
     });
     const nothing = { fromMs: 0, untilMs: startMs - minuteMs };
     expect(history.buckets("passport-list", nothing, minuteMs)).toEqual({ total: undefined, buckets: [] });
@@ -215,12 +235,27 @@ describe("a check in the list", () => {
         totalMs: 9,
       },
       {
-        ...{ ...common, id: idAt(2), at: at(2), outcome: "ok", status: 200, word: "ok", totalMs: 8 },
-        ...{ breaking: 1, additive: 2 },
+        ...common,
+        id: idAt(2),
+        at: at(2),
+        outcome: "ok",
+        status: 200,
+        word: "ok",
+        totalMs: 8,
+        breaking: 1,
+        additive: 2,
       },
       {
-        ...{ ...common, ...counts, id: idAt(1), at: at(1), outcome: "refused", status: null, totalMs: 7 },
-        ...{ variant: "anonymous", isPrimary: false, word: "not requested: no sample" },
+        ...common,
+        ...counts,
+        id: idAt(1),
+        at: at(1),
+        outcome: "refused",
+        status: null,
+        totalMs: 7,
+        variant: "anonymous",
+        isPrimary: false,
+        word: "not requested: no sample",
       },
     ];
     expect(history.observationRows({ limit: 9 })).toEqual(rows);
@@ -269,8 +304,17 @@ test("an observation without the values of a summary is stored, and deleted with
   db.exec("INSERT INTO observation VALUES (1, 'old', 7, 0, '{}')");
   expect(select("SELECT * FROM observation_summary")).toEqual([
     {
-      ...{ at_ms: 7, seq: 1, endpoint: "", variant: "", outcome: null, status: null, total_ms: null },
-      ...{ newest_age_s: null, breaking: 0, additive: 0, is_primary: 0 },
+      at_ms: 7,
+      seq: 1,
+      endpoint: "",
+      variant: "",
+      outcome: null,
+      status: null,
+      total_ms: null,
+      newest_age_s: null,
+      breaking: 0,
+      additive: 0,
+      is_primary: 0,
     },
   ]);
   db.exec("DELETE FROM observation");

@@ -16,7 +16,10 @@ function open(): Store {
 }
 
 const decision: Decision = {
-  ...{ schema: "v1watch/decision/1", kind: "ack", subject: "down-1", reason: "known" },
+  schema: "v1watch/decision/1",
+  kind: "ack",
+  subject: "down-1",
+  reason: "known",
   at: new Date(startMs).toISOString(),
 };
 const records = [sampleObservation(0), sampleObservation(1), decision, sampleAlert(1), sampleAlert(2)];
@@ -55,7 +58,10 @@ test("lines that are no records are counted, and the first five are named; empty
   const good = JSON.stringify(sampleObservation(0));
   const bad = ["{", "7", "null", '"text"', "{}", '{"schema":"v1watch/observation/1"}'];
   expect(await importAll(store, "", good, "  ", ...bad)).toEqual({
-    ...{ ...nothing, observations: 1, refused: [4, 5, 6, 7, 8], refusedCount: 6 },
+    ...nothing,
+    observations: 1,
+    refused: [4, 5, 6, 7, 8],
+    refusedCount: 6,
   });
   store.close();
 });

@@ -9,7 +9,11 @@ import { openMemoryStore } from "./memory-store.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const decision = (subject: string, change: Partial<Decision> = {}): Decision => ({
-  ...{ schema: "v1watch/decision/1", kind: "ack", subject, reason: "known", at: iso(startMs) },
+  schema: "v1watch/decision/1",
+  kind: "ack",
+  subject,
+  reason: "known",
+  at: iso(startMs),
   ...change,
 });
 

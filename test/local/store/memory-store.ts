@@ -14,7 +14,9 @@ export function openMemoryStore(nowMs = () => startMs) {
   const tracker = trackHealth(nowMs);
   const rows = createRowReader(db, nowMs);
   return {
-    ...{ db, tracker, rows },
+    db,
+    tracker,
+    rows,
     ledger: createLedger(db, tracker, rows),
     outbox: createOutbox(db, tracker, rows),
     history: createHistory(db, tracker, rows),

@@ -43,7 +43,11 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
       await markDelivered(outbox, message);
       for (const state of ["waiting", "set-aside"] as const)
         await outbox.record(message, queueOf("alert"), {
-          ...{ state, tries: 1, atMs: 1_000, nextTryMs: 0, why: "error" },
+          state,
+          tries: 1,
+          atMs: 1_000,
+          nextTryMs: 0,
+          why: "error",
         });
       expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
       expect(await outbox.status(queueOf("alert"))).toMatchObject({ waiting: 0, setAside: [] });
@@ -55,7 +59,11 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
       await outbox.put([alertMessage(1), alertMessage(2)]);
       for (const tries of [1, 2])
         await outbox.record(alertMessage(1), queue, {
-          ...{ state: "waiting", tries, atMs: tries * 1_000, nextTryMs: 5_000, why: "status 503" },
+          state: "waiting",
+          tries,
+          atMs: tries * 1_000,
+          nextTryMs: 5_000,
+          why: "status 503",
         });
       expect(await outbox.pending(queue, 10)).toEqual([
         { message: alertMessage(1), tries: 2, nextTryMs: 5_000 },

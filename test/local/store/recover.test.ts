@@ -207,7 +207,8 @@ describe("a recovery", () => {
     const { rows, aside } = recover(path, "SELECT message_id AS id, state FROM delivery ORDER BY message_id");
     expect(rows).toEqual(
       ["damaged", "delivered", "set-aside", "unwanted", "waiting"].map((id) => ({
-        ...{ id, state: id === "damaged" ? "waiting" : id },
+        id,
+        state: id === "damaged" ? "waiting" : id,
       })),
     );
     expect(aside).toEqual([]);

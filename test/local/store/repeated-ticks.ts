@@ -92,7 +92,9 @@ async function play(
   const alerts: string[] = [];
   let nowMs = startMs;
   const ports: Ports = {
-    ...{ nowMs: () => nowMs, ledger: store.ledger, outbox: store.outbox },
+    nowMs: () => nowMs,
+    ledger: store.ledger,
+    outbox: store.outbox,
     readKey: async () => ({ kind: "none" }),
     receivers: [acceptAlerts(({ id }) => alerts.push(id))],
   };

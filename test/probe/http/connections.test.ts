@@ -9,7 +9,11 @@ import { type Responder, respond, sendBytes, serve } from "./hostile-server.ts";
 
 const send = (url: URL, more: Partial<ExchangeRequest> = {}) =>
   exchange({
-    ...{ url, deadlineMs: 20_000, maxWireBytes: 2 ** 20, maxBodyBytes: 2 ** 20, allowLoopback: true },
+    url,
+    deadlineMs: 20_000,
+    maxWireBytes: 2 ** 20,
+    maxBodyBytes: 2 ** 20,
+    allowLoopback: true,
     ...more,
   });
 
@@ -47,7 +51,8 @@ describe("a response is accepted", () => {
     expect(over.headers).toEqual({});
     // An error status is not hidden by too many headers.
     expect((await sendOnce(respond("503 Busy", "{}", headers(200)))).outcome).toEqual({
-      ...{ kind: "status", status: 503 },
+      kind: "status",
+      status: 503,
     });
   });
 
@@ -95,8 +100,14 @@ describe("the body of an error", () => {
 
 test("a request that is refused has no timings, sizes, headers or body", async () => {
   expect(await send(new URL("ftp://example.com/"))).toEqual({
-    ...{ outcome: { kind: "refused", detail: "scheme" }, attempts: [], timings: { totalMs: 0 } },
-    ...{ bytes: { wire: 0, body: 0 }, tls: null, headers: {}, body: null, bodyCut: false },
+    outcome: { kind: "refused", detail: "scheme" },
+    attempts: [],
+    timings: { totalMs: 0 },
+    bytes: { wire: 0, body: 0 },
+    tls: null,
+    headers: {},
+    body: null,
+    bodyCut: false,
   });
 });
 

@@ -42,15 +42,23 @@ describe("the month", () => {
   test("needs a check in every slot until its end, and keeps a part of the reserve", () => {
     // 30 days of 120 slots. At its first instant the slot of the list begins, and the two others are due as well.
     expect(computeMonthBudget(start, emptyProbeState, usual)).toEqual({
-      ...{ left: 5_000, slotsLeft: 3_599 + 3, spare: 5_000 - 3_602, reserve: 1_000 },
+      left: 5_000,
+      slotsLeft: 3_599 + 3,
+      spare: 5_000 - 3_602,
+      reserve: 1_000,
       monthEndMs: start + 30 * day,
     });
     expect(computeMonthBudget(start + 15 * day, upToDate(start + 15 * day), usual)).toMatchObject({
-      ...{ slotsLeft: 1_799, reserve: 500 },
+      slotsLeft: 1_799,
+      reserve: 500,
     });
     const lastMs = Date.UTC(2027, 0, 1) - 1;
     expect(computeMonthBudget(lastMs, upToDate(lastMs, spentOf("2026-12", 4_000)), usual)).toEqual({
-      ...{ left: 1_000, slotsLeft: 0, spare: 1_000, reserve: 1, monthEndMs: lastMs + 1 },
+      left: 1_000,
+      slotsLeft: 0,
+      spare: 1_000,
+      reserve: 1,
+      monthEndMs: lastMs + 1,
     });
   });
 
@@ -82,7 +90,11 @@ describe("what may be requested now", () => {
     const remaining = (more: Partial<ProbeState>, isShared = false) =>
       computeRemainingBudget(start, upToDate(start, more), usual, isShared);
     expect(remaining({})).toEqual({
-      ...{ left: 5_000, now: 20, spare: 1_401, rareFloor: 500, monthEndMs: start + 30 * day },
+      left: 5_000,
+      now: 20,
+      spare: 1_401,
+      rareFloor: 500,
+      monthEndMs: start + 30 * day,
     });
     expect(remaining({}, true)).toMatchObject({ left: 5_000, now: 6, spare: 467, rareFloor: 167 });
     expect(remaining({ recent: [{ atMs: start, requests: 8 }] }).now).toBe(12);

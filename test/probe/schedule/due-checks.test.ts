@@ -34,7 +34,11 @@ const upToDate = (atMs: number, more: Partial<ProbeState> = {}): ProbeState => (
 /** Noon: not a slot by itself, because the check of the list at 12:00 was made. */
 const noon = start + 12 * hour;
 const check = (atMs: number, more: Partial<PendingCheck> = {}): PendingCheck => ({
-  ...{ endpoint: "passport", variant: "authenticated", atMs, reason: "confirmation", ...more },
+  endpoint: "passport",
+  variant: "authenticated",
+  atMs,
+  reason: "confirmation",
+  ...more,
 });
 const names = ({ requests }: Plan) =>
   requests.map(({ endpoint, variant, reason }) => `${endpoint} ${variant} ${reason}`);
@@ -303,7 +307,8 @@ describe("the budget", () => {
     expect(attempts(18)).toEqual([1, 1]);
     expect(planOf(burst(18)).deferred).toEqual([
       {
-        ...{ endpoint: "passport-credentials", variant: "authenticated" },
+        endpoint: "passport-credentials",
+        variant: "authenticated",
         reason: "20 requests in 10 s are enough",
       },
     ]);
@@ -332,7 +337,8 @@ describe("the budget", () => {
     const { requests, deferred } = planOf(few);
     expect(requests.map(({ attempts }) => attempts)).toEqual([1, 1]);
     expect(deferred[0]).toEqual({
-      ...{ endpoint: "passport-credentials", variant: "authenticated" },
+      endpoint: "passport-credentials",
+      variant: "authenticated",
       reason: "2 requests are left until 2026-12-01",
     });
   });

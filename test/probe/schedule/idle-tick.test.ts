@@ -40,7 +40,12 @@ function keep(first: ProbeState) {
 
 async function run(ledger: ReturnType<typeof keep>, tickMs: number, only?: "passport") {
   const result = await runTick({
-    ...{ tickMs, config, ledger, allowLoopback: false, nowMs: () => tickMs, ...(only && { only }) },
+    tickMs,
+    config,
+    ledger,
+    allowLoopback: false,
+    nowMs: () => tickMs,
+    ...(only && { only }),
     readKey: async () => ({ kind: "none" }),
   });
   expect(result.observations).toEqual([]);

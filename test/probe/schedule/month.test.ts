@@ -191,7 +191,8 @@ describe("the month's budget", () => {
             for (const only of perEndpointFunctions ? endpointIds : [undefined]) {
               const plan = planRequests(nowMs, seen, config, only);
               const results = carryOut(plan, nowMs, () => ({
-                ...{ isGood: response.isGood, attempts },
+                isGood: response.isGood,
+                attempts,
                 ...(!response.isGood && response.isUnauthorized && { kind: "unauthorized" as const }),
               }));
               sent.push(...results.map((row) => ({ atMs: nowMs, row })));

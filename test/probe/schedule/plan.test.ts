@@ -313,13 +313,11 @@ describe("Retry-After", () => {
       emptyProbeState,
       [
         {
-          ...{
-            endpoint: "passport",
-            variant: "authenticated",
-            reason: "scheduled",
-            atMs: start,
-            requests: 1,
-          },
+          endpoint: "passport",
+          variant: "authenticated",
+          reason: "scheduled",
+          atMs: start,
+          requests: 1,
           ...bad,
           retryAfterSeconds: 1_500,
         },

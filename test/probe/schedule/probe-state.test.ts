@@ -20,7 +20,11 @@ import {
 import { hour, minute, start, usual } from "./virtual-watch.ts";
 
 const row = (more: Partial<RequestResult> = {}): RequestResult => ({
-  ...{ endpoint: "passport", variant: "authenticated", reason: "scheduled", atMs: start, requests: 1 },
+  endpoint: "passport",
+  variant: "authenticated",
+  reason: "scheduled",
+  atMs: start,
+  requests: 1,
   ...more,
 });
 const bad = (more: Partial<RequestResult> = {}) => row({ class: "failed", ...more });
@@ -223,7 +227,11 @@ describe("extra checks", () => {
 
   test("are in the order of their time, at most 60, and one for each endpoint, variant and instant", () => {
     const waiting = (atMs: number, more: Partial<PendingCheck> = {}): PendingCheck => ({
-      ...{ endpoint: "passport-list", variant: "authenticated", atMs, reason: "confirmation", ...more },
+      endpoint: "passport-list",
+      variant: "authenticated",
+      atMs,
+      reason: "confirmation",
+      ...more,
     });
     const conditional = waiting(start + minute, { condition: "differs" });
     const before = { ...emptyProbeState, pending: [waiting(start + hour), conditional] };
@@ -276,7 +284,8 @@ describe("a write of the probe state", () => {
   test("is left out where nothing changes, and ends with what the store says", async () => {
     const ledger = ledgerOf(["failed"]);
     expect(await updateProbeState(ledger as never, (state) => state)).toEqual({
-      ...{ kind: "unchanged", value: emptyProbeState },
+      kind: "unchanged",
+      value: emptyProbeState,
     });
     expect(ledger.writes).toEqual([]);
     expect(await updateProbeState(ledger as never, add)).toEqual({ kind: "failed", why: "disk-full" });

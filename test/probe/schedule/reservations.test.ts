@@ -16,7 +16,10 @@ function open(from: Partial<ProbeState> = {}, rate?: number) {
     },
   };
   const budget = createSharedBudget({
-    ...{ ledger, config: usual, nowMs: () => start, ...(rate !== undefined && { rate }) },
+    ledger,
+    config: usual,
+    nowMs: () => start,
+    ...(rate !== undefined && { rate }),
   });
   return { budget, writes, read: async () => (await memory.readProbeState())?.value };
 }

@@ -72,7 +72,9 @@ describe("what is set aside", () => {
     // 15.5 days are left: 1,860 slots, two more checks that are due at the start, and a part of the reserve.
     const kept = 1_860 + 2 + 517;
     expect(await sharedBudget().remaining()).toEqual({
-      ...{ spare: 5_000 - kept, kept, monthEndMs: Date.parse("2026-12-01") },
+      spare: 5_000 - kept,
+      kept,
+      monthEndMs: Date.parse("2026-12-01"),
     });
     const reservation = await sharedBudget().reserve(42, 4);
     expect(reservation).toMatchObject({ requests: 40, limitedBy: "watch" });
@@ -167,7 +169,12 @@ describe("a burst", () => {
             requests.map(({ endpoint, variant, reason, slotMs, attempts }) => {
               sent.push(...Array(attempts).fill(nowMs));
               return {
-                ...{ endpoint, variant, reason, atMs: nowMs, requests: attempts, isGood: false },
+                endpoint,
+                variant,
+                reason,
+                atMs: nowMs,
+                requests: attempts,
+                isGood: false,
                 ...(slotMs !== undefined && { slotMs }),
               };
             }),
@@ -207,7 +214,11 @@ describe("the watch", () => {
     const simulator = await startSimulator({ passports: 60 });
     const { config, own, sharedBudget, spent, clock } = prepare(simulator.url);
     await runTick({
-      ...{ tickMs: clock.nowMs, config, ledger: own, nowMs: () => clock.nowMs, allowLoopback: true },
+      tickMs: clock.nowMs,
+      config,
+      ledger: own,
+      nowMs: () => clock.nowMs,
+      allowLoopback: true,
       // Between its plan and its entry.
       async readKey() {
         await sharedBudget().reserve(40);
@@ -245,8 +256,12 @@ describe("the watch", () => {
     const readProbeState: typeof own.readProbeState = async () =>
       isBroken ? Promise.reject(new Error("TimeoutError")) : own.readProbeState();
     const { observations, unsaved } = await runTick({
-      ...{ tickMs: clock.nowMs, config, nowMs: () => clock.nowMs, allowLoopback: true },
-      ...{ ledger: { ...own, readProbeState }, readKey: async () => ({ kind: "none" }) },
+      tickMs: clock.nowMs,
+      config,
+      nowMs: () => clock.nowMs,
+      allowLoopback: true,
+      ledger: { ...own, readProbeState },
+      readKey: async () => ({ kind: "none" }),
       onObservation() {
         isBroken = true;
       },

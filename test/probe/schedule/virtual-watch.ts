@@ -49,7 +49,12 @@ export function carryOut(
     const { attempts: wanted = 1, ...row } = respond(endpoint, variant, atMs);
     const sent = Math.min(wanted, attempts);
     results.push({
-      ...{ endpoint, variant, reason, atMs, requests: sent, ...row },
+      endpoint,
+      variant,
+      reason,
+      atMs,
+      requests: sent,
+      ...row,
       ...(slotMs !== undefined && { slotMs }),
     });
   }

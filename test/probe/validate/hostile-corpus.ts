@@ -229,7 +229,8 @@ export function smallBody(endpoint: EndpointId, profile: "documented" | "realist
 function* namedBodies(): Generator<HostileBody> {
   for (const endpoint of endpointIds) {
     const of = (name: string, given: unknown): HostileBody => ({
-      ...{ name: `${endpoint}: ${name}`, endpoint },
+      name: `${endpoint}: ${name}`,
+      endpoint,
       bytes: given instanceof Uint8Array ? given : Buffer.from(String(given)),
     });
     for (const text of jsonTexts) yield of(`the text ${text.slice(0, 40)}`, text);

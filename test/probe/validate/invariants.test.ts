@@ -40,18 +40,32 @@ describe("checkOrder", () => {
 
 test("a finding about order, keyword or pagination says what was expected and what was observed", () => {
   expect(checkOrder("passport-list", scores(1, 3, 2)).finding).toEqual({
-    ...{ id: "passport-list passports[].score order", path: "passports[].score", kind: "order" },
-    ...{ expected: "sorted", observed: "unsorted", count: 1, of: 2, level: "breaking" },
+    id: "passport-list passports[].score order",
+    path: "passports[].score",
+    kind: "order",
+    expected: "sorted",
+    observed: "unsorted",
+    count: 1,
+    of: 2,
+    level: "breaking",
   });
   const [bob] = [{ passport_profile: { display_name: "Bob" } }];
   expect(checkKeyword("passport-list", [bob], "an")).toMatchObject({
-    ...{ kind: "filter", expected: "names with the keyword", observed: "other names", level: "breaking" },
+    kind: "filter",
+    expected: "names with the keyword",
+    observed: "other names",
+    level: "breaking",
   });
   const pagination = { current_page: 0, last_page: 1, total: 1 };
   expect(checkPagination("passport-list", { passports: [{}], pagination })).toEqual({
-    ...{ id: "passport-list pagination pagination", path: "pagination", kind: "pagination" },
-    ...{ expected: "numbers that add up", observed: "a negative or zero number" },
-    ...{ count: 1, of: 1, level: "breaking" },
+    id: "passport-list pagination pagination",
+    path: "pagination",
+    kind: "pagination",
+    expected: "numbers that add up",
+    observed: "a negative or zero number",
+    count: 1,
+    of: 1,
+    level: "breaking",
   });
 });
 

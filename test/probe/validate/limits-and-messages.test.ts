@@ -140,8 +140,11 @@ describe("the bounds of", () => {
     expect(wait("in 12")).toBeUndefined();
     expect(wait("Sun, 15 Nov 2026 12:00:01 GMT", "Sun, 15 Nov 2026 12:00:00 GMT")).toBe(1);
     const early = readNotices({
-      ...{ status: 503, headers: { "retry-after": "Sun, 15 Nov 2026 12:00:01 GMT" } },
-      ...{ requestUrl, documentedPath: true, nowMs: nowMs + 1 },
+      status: 503,
+      headers: { "retry-after": "Sun, 15 Nov 2026 12:00:01 GMT" },
+      requestUrl,
+      documentedPath: true,
+      nowMs: nowMs + 1,
     });
     expect(early.retryAfterSeconds).toBe(1);
   });

@@ -314,8 +314,11 @@ describe("evidence", () => {
     outcome: Outcome = { kind: "ok", status: 200 },
   ) =>
     readResponseFacts({
-      ...{ variant: "authenticated" as Variant, endpoint: "passport" as EndpointId, outcome },
-      ...{ notices: {} as Notices, ...more },
+      variant: "authenticated" as Variant,
+      endpoint: "passport" as EndpointId,
+      outcome,
+      notices: {} as Notices,
+      ...more,
     }).map(({ gap, subject, answers }) => `${gap} ${subject} ${Object.keys(answers)[0]}`);
 
   test.each<[string, Parameters<typeof facts>, string[]]>([
@@ -366,7 +369,8 @@ describe("evidence", () => {
   const listFacts = (list: object, variant: Variant = "authenticated", outcome?: Outcome) =>
     facts(
       {
-        ...{ endpoint: "passport-list", variant },
+        endpoint: "passport-list",
+        variant,
         list: { order: "unknown", records: 25, currentPage: 1, lastPage: 2, ...list },
       },
       outcome,

@@ -43,8 +43,14 @@ describe("a finding", () => {
     const withObserved = findingKinds.filter((kind) => finding(kind).id.endsWith(" string"));
     expect(withObserved.sort()).toEqual(["envelope", "extra", "format", "retyped"]);
     expect(finding("missing")).toEqual({
-      ...{ id: "passport score missing", path: "score", kind: "missing", expected: "number" },
-      ...{ observed: "string", count: 1, of: 2, level: "breaking" },
+      id: "passport score missing",
+      path: "score",
+      kind: "missing",
+      expected: "number",
+      observed: "string",
+      count: 1,
+      of: 2,
+      level: "breaking",
     });
     expect(finding("retyped").id).toBe("passport score retyped string");
   });
@@ -114,9 +120,14 @@ describe("a value of source, category or type that the document does not show", 
   test("is a notice with its count, and the value is not in it", () => {
     expect(types("active_wallet", "github", "ens", "github")).toEqual([
       {
-        ...{ id: "passport-credentials passport_credentials[].type new-value", kind: "new-value" },
-        ...{ path: "passport_credentials[].type", expected: "string", observed: "string" },
-        ...{ count: 3, of: 4, level: "notice" },
+        id: "passport-credentials passport_credentials[].type new-value",
+        kind: "new-value",
+        path: "passport_credentials[].type",
+        expected: "string",
+        observed: "string",
+        count: 3,
+        of: 4,
+        level: "notice",
       },
     ]);
     expect(types("active_wallet")).toEqual([]);
@@ -221,8 +232,12 @@ describe("the content type", () => {
 
 describe("an observation", () => {
   const request: CheckedRequest = {
-    ...{ endpoint: "passport", variant: "authenticated", tickMs: now, atMs: now + 1 },
-    ...{ reason: "scheduled", isPrimary: true },
+    endpoint: "passport",
+    variant: "authenticated",
+    tickMs: now,
+    atMs: now + 1,
+    reason: "scheduled",
+    isPrimary: true,
   };
   const url = new URL("https://api.example.com/api/v1/passports/7");
   const exchangeOf = (status: number | undefined, body: unknown, headers = {}): Exchange => ({
@@ -230,8 +245,13 @@ describe("an observation", () => {
       kind: status === 200 ? "ok" : status === 401 ? "unauthorized" : status ? "status" : "network",
       ...(status !== undefined && { status }),
     },
-    ...{ attempts: [], timings: { totalMs: 3 }, bytes: { wire: 1, body: 2 }, tls: null, bodyCut: false },
-    ...{ headers, ...(status !== undefined && { status }) },
+    attempts: [],
+    timings: { totalMs: 3 },
+    bytes: { wire: 1, body: 2 },
+    tls: null,
+    bodyCut: false,
+    headers,
+    ...(status !== undefined && { status }),
     body: body === undefined ? null : bytesOf(body),
   });
   const observed = (exchange: Exchange, more: Partial<CheckedRequest> = {}, isSampled = true) =>
@@ -241,10 +261,21 @@ describe("an observation", () => {
   test("has an id of endpoint, variant and tick, and a second opinion one of its own", () => {
     const empty = createEmptyObservation(request, { kind: "no-secret" });
     expect(empty).toMatchObject({
-      ...{ id: "passport/authenticated/2026-11-14T12:00:00.000Z", at: "2026-11-14T12:00:00.001Z" },
-      ...{ schema: "v1watch/observation/2", attempts: [], outcome: { kind: "no-secret" } },
-      ...{ timings: { totalMs: 0 }, bytes: { wire: 0, body: 0 }, tls: null, findings: [], evidence: [] },
-      ...{ findingsOmitted: 0, staleness: null, notices: {}, reason: "scheduled", isPrimary: true },
+      id: "passport/authenticated/2026-11-14T12:00:00.000Z",
+      at: "2026-11-14T12:00:00.001Z",
+      schema: "v1watch/observation/2",
+      attempts: [],
+      outcome: { kind: "no-secret" },
+      timings: { totalMs: 0 },
+      bytes: { wire: 0, body: 0 },
+      tls: null,
+      findings: [],
+      evidence: [],
+      findingsOmitted: 0,
+      staleness: null,
+      notices: {},
+      reason: "scheduled",
+      isPrimary: true,
     });
     const second = createEmptyObservation({ ...request, reason: "second-opinion" }, { kind: "ok" });
     expect(second.id).toBe("passport/authenticated/2026-11-14T12:00:00.000Z/second-opinion");
@@ -337,7 +368,11 @@ describe("an observation", () => {
     const [one] = bodyOf("passport-credentials").passport_credentials;
     const body = {
       passport_credentials: types.map((type, index) => ({
-        ...{ ...one, type, category: type, [longNames[index]!]: null, score: index % 2 ? "1" : null },
+        ...one,
+        type,
+        category: type,
+        [longNames[index]!]: null,
+        score: index % 2 ? "1" : null,
         value: 7,
       })),
     };

@@ -274,16 +274,20 @@ const go = [
 ];
 const searched = [(name: string) => `x = p["${name}"];`, (name: string) => `x = p.${name};`];
 const forms: Record<string, ((name: string) => string)[]> = {
-  ...{ ts: javascript, tsx: javascript, js: javascript, mjs: javascript, py: python, go, ...markup },
-  ...{
-    rb: searched,
-    java: searched,
-    kt: searched,
-    php: searched,
-    rs: searched,
-    cs: searched,
-    swift: searched,
-  },
+  ts: javascript,
+  tsx: javascript,
+  js: javascript,
+  mjs: javascript,
+  py: python,
+  go,
+  ...markup,
+  rb: searched,
+  java: searched,
+  kt: searched,
+  php: searched,
+  rs: searched,
+  cs: searched,
+  swift: searched,
 };
 
 test("a program that reads two names that only V1 has is never without findings", async () => {

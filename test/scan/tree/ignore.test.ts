@@ -14,7 +14,10 @@ afterAll(() => rmSync(place, { recursive: true }));
 /** Isolated from the machine's git settings, which may contain a global ignore file. */
 const env = {
   PATH: process.env.PATH,
-  ...{ GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", HOME: place, XDG_CONFIG_HOME: place },
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  HOME: place,
+  XDG_CONFIG_HOME: place,
 };
 
 /** Creates the minimal files of a git repository. */
