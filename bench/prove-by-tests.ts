@@ -1,5 +1,5 @@
 // Proves a promise by its tests and prints the result as one line of JSON.
-//   node bench/prove-by-tests.ts strings|addresses|sentinels|outages|older
+//   node bench/prove-by-tests.ts strings|addresses|sentinels|outages|older|messages
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,6 +32,11 @@ const proofs: Record<string, { promise: string; files: string[]; held: string }>
     promise: "older stores",
     files: ["test/local/store/older-stores.test.ts"],
     held: "a store and a table of version 7, 0 rows lost, 0 alerts repeated",
+  },
+  messages: {
+    promise: "limits of messages",
+    files: ["test/assess/message-economy.test.ts", "test/replay/message-limits.test.ts"],
+    held: "random scripts of 40 days and five histories, 0 limits exceeded",
   },
   sentinels: {
     promise: "sentinels",

@@ -62,6 +62,16 @@ export const promises: readonly { promise: string; goal: string; command: string
     command: "node bench/soak-faults.ts incidents --count 1000",
   },
   {
+    promise: "slow, refusing and half-accepting receivers",
+    goal: "20 virtual days of receivers that hang, refuse, answer after 12, 59 or 61 s, keep a message and cut the connection, are away for days, while the disk is full for hours: every message arrives, in the order of its incident, in at most about 200 tries a day; twice only where the acceptance was lost",
+    command: "node bench/soak-faults.ts receivers --count 20",
+  },
+  {
+    promise: "limits of messages",
+    goal: "random scripts of responses, 40 virtual days each, and histories that once sent hundreds of messages: no limit of the day is exceeded, no page goes unreported, whatever was announced ends or still is bad",
+    command: "node bench/prove-by-tests.ts messages",
+  },
+  {
     promise: "clock",
     goal: "24 kinds of jump, starts with a wrong clock and wrong clocks of V1: 0 rows lost, at most 2 messages of each, V1's faults still reported",
     command: "node bench/soak-store.ts clock",

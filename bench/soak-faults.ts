@@ -3,6 +3,8 @@
 //   node bench/soak-faults.ts functions --count 60 --seed 7      so many virtual days of the functions of AWS, over dynalite
 //   node bench/soak-faults.ts moto --count 60 --seed 7           the same over moto, which has to be installed
 //   node bench/soak-faults.ts incidents --count 1000 --seed 7    incidents while sends fail and one channel is dead
+//   node bench/soak-faults.ts receivers --count 20 --seed 7      virtual days of slow, refusing and half-accepting receivers
+import { deliverForDays } from "../test/delivery/receivers-for-days.ts";
 import { runFunctions } from "../test/faults/functions.ts";
 import { sendIncidents } from "../test/faults/incidents.ts";
 import { judgeFunctions } from "../test/faults/judge-functions.ts";
@@ -46,6 +48,18 @@ async function proveFunctions(
 }
 
 const proofs: Proofs = {
+  receivers: {
+    count: 20,
+    isSeeded: true,
+    async prove(count, seed) {
+      const { tries, messages, duplicates, receivers, faults } = await deliverForDays(count, seed);
+      return {
+        promise: "slow, refusing and half-accepting receivers",
+        figure: `${count} days, ${messages} messages to ${receivers} receivers: ${number(tries)} tries, ${number(duplicates)} duplicates, all of them where the acceptance was lost, ${faults.length} lost, out of order or tried too often; seed ${seed}`,
+        faults,
+      };
+    },
+  },
   functions: {
     count: 60,
     isSeeded: true,

@@ -27,13 +27,11 @@ function readColours() {
   const style = getComputedStyle(document.documentElement);
   const read = (name) => style.getPropertyValue(`--${name}`).trim();
   return {
-    ...{
-      text: read("secondary"),
-      grid: read("grid"),
-      line: read("accent"),
-      surface: read("surface"),
-      fill: read("accent-fill"),
-    },
+    text: read("secondary"),
+    grid: read("grid"),
+    line: read("accent"),
+    surface: read("surface"),
+    fill: read("accent-fill"),
     bands: { page: read("critical-fill"), warning: read("warning-fill"), info: read("accent-fill") },
     threshold: read("critical"),
   };
@@ -125,7 +123,8 @@ export function createChart(container, { onZoom, onReading }) {
           { ...axis, size: 26, space: 70, values: formatTicks },
           {
             ...axis,
-            ...{ size: 62, space: 28 },
+            size: 62,
+            space: 28,
             ...(steps && { incrs: steps }),
             // Without data there is no scale to label.
             values: (_, ticks) =>

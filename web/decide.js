@@ -64,8 +64,12 @@ export function decide(kind, incident) {
     hours.map(([value, text]) => h("option", { value }, text)),
   );
   const until = h("input", {
-    ...{ id: "until", type: "datetime-local", required: true, disabled: true },
-    ...{ min: toFieldValue(Date.now()), value: toFieldValue(Date.now() + 8 * hourMs) },
+    id: "until",
+    type: "datetime-local",
+    required: true,
+    disabled: true,
+    min: toFieldValue(Date.now()),
+    value: toFieldValue(Date.now() + 8 * hourMs),
   });
   const untilField = field(`Until (${zoneName()})`, until);
   untilField.hidden = true;

@@ -116,7 +116,9 @@ const maxRows = 15;
 function showTimeline({ title, endpoints }, checks) {
   if (checks.length === 0) return empty("The checks of this incident are no longer kept.");
   const cells = checks.toReversed().map((row) => ({
-    ...{ from: row.at, id: row.id, tone: toneOf(row) },
+    from: row.at,
+    id: row.id,
+    tone: toneOf(row),
     text: `${row.endpoint}: ${row.word}${row.breaking > 0 ? `, ${plural(row.breaking, "breaking difference")}` : ""}`,
   }));
   const strip = buildStrip(`Checks of ${title}`);

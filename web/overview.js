@@ -188,7 +188,12 @@ function showEndpoint(all, card, series, data, measure) {
   part.reading.dataset.label = title;
   if (!part.node.matches(":hover")) part.reading.textContent = title;
   part.chart.update({
-    ...{ at: series.at, values, unit: measure.unit, threshold, from: data.from, until: data.until },
+    at: series.at,
+    values,
+    unit: measure.unit,
+    threshold,
+    from: data.from,
+    until: data.until,
     isSingle: series.bucketSeconds === 0,
     bands: bandsOf(data.incidents, endpoint),
     label: describeChart(endpoint, measure, values),
@@ -264,7 +269,11 @@ export function showCells(cells) {
     const tip = `${until ? `${time} to ${formatTime(until)}` : time} · ${text}`;
     if (id === undefined) return h("span", { class: "cell none", "data-tip": tip });
     return h("a", {
-      ...{ class: `cell ${tone}`, href: checkUrl(id), "data-tip": tip, "aria-label": tip, "data-key": from },
+      class: `cell ${tone}`,
+      href: checkUrl(id),
+      "data-tip": tip,
+      "aria-label": tip,
+      "data-key": from,
       tabindex: index === last ? "0" : "-1",
     });
   });
@@ -296,13 +305,11 @@ function showTimeline(container, { from, until, incidents }) {
               const [left, right] = [place(since), over ? place(over) : 100];
               const tip = `${severity.toUpperCase()} ${title} · ${formatTime(since)} to ${over ? formatTime(over) : "now"}`;
               return h("a", {
-                ...{
-                  class: `span ${severityTones[severity]}`,
-                  href: incidentUrl(id),
-                  "aria-label": tip,
-                  "data-tip": tip,
-                  "data-key": `span ${id}`,
-                },
+                class: `span ${severityTones[severity]}`,
+                href: incidentUrl(id),
+                "aria-label": tip,
+                "data-tip": tip,
+                "data-key": `span ${id}`,
                 css: { left: `${Math.min(left, 99.4)}%`, width: `${Math.max(0.6, right - left)}%` },
               });
             }),

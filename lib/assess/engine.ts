@@ -218,7 +218,14 @@ function judgeRun(judging: Judging, rule: AnyRule): void {
   if (rule.severity === "page" || isSettled(judging, rule, firstMs)) open(judging, rule, opening);
 }
 
-function belongs(judging: Judging, rule: AnyRule, incident: OpenIncident, { series }: Named): boolean {
+function belongs(
+  judging: Judging,
+  rule: AnyRule,
+  incident: OpenIncident,
+  { endpoint, series }: Named,
+): boolean {
+  // It was part of it before, and has not stayed good until its end.
+  if (incident.announced.includes(endpoint)) return true;
   const onsetMs = Math.max(...partsOf(incident, incident.endpoints).map(({ firstMs }) => firstMs));
   const run = series.bad!;
   if (Math.abs(run.firstMs - onsetMs) <= togetherMs) return true;
@@ -407,14 +414,15 @@ function widen(judging: Judging, rule: AnyRule, known: OpenIncident[], all: read
 
 function join(judging: Judging, rule: AnyRule, incident: OpenIncident, joining: readonly Named[]): void {
   const firstMs = Math.min(firstMsOf(incident), onsetOf(joining));
-  for (const one of joining) incident.parts[one.endpoint] = partOf(one, firstMs);
+  for (const one of joining) incident.parts[one.endpoint] ??= partOf(one, firstMs);
   const names = joining.map(({ endpoint }) => endpoint);
+  const wasWide = isWide({ endpoints: incident.announced });
   incident.endpoints = sortEndpoints([...incident.endpoints, ...names]);
   incident.announced = sortEndpoints([...incident.announced, ...names]);
   // It is about the endpoints that are bad now: those that have recovered are told in the end.
   refresh(judging, rule, incident);
   recause(judging, rule, incident, true);
-  change(judging, incident, isWide(incident));
+  change(judging, incident, isWide(incident) && !wasWide);
 }
 
 /** What ended less than a day ago and is back with the same key comes and goes: one incident, until a calm day. */

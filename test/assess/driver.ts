@@ -190,7 +190,7 @@ export function watch(service: Service, options: WatchOptions): Watched {
       if (one.endpoint !== endpoint) check({ ...one, atMs: slotMs });
     }
     const isLongRefused = refusedSinceMs !== undefined && slotMs - refusedSinceMs > hourMs;
-    if (hasKey && isLongRefused && slot % 3 === Math.floor(slot / 3) % 3)
+    if (hasKey && isLongRefused && (slot % 5) % 3 === 0)
       check({ atMs: slotMs, endpoint, variant: "anonymous", reason: "scheduled" });
     else check({ atMs: slotMs, endpoint, variant: primary, reason: "scheduled" });
     // The rare anonymous check of each endpoint, once a day.

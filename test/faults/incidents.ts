@@ -21,7 +21,6 @@ export type IncidentsResult = {
 const dead = "slack";
 /** The share of sends that fail or are done and reported as failed. */
 const failing = 0.3;
-/** All of them within a day and a half: after two days a message of a dead channel is set aside. */
 const minutesBetween = 2;
 const minutesOpen = 20;
 const deliverEveryMs = 15_000;
