@@ -537,9 +537,9 @@ function rescope(
   if (recovered.length === 0 || left.length === 0) return false;
   if (left.length + recovered.length < members.length) return false;
   if (!isClosed(judging, rule, incident, recovered)) return false;
-  // What may come and go is told to be gone from a part only after hours.
-  const isLong = recovered.every(({ series }) => spanMs(series.good!) >= partGoneMs);
-  if (rule.closes.calm !== undefined && !isLong) return false;
+  // Longer than it was good in between; and what may come and go, for hours.
+  const leastMs = rule.closes.calm === undefined ? incident.stretchMs : partGoneMs;
+  if (!recovered.every(({ series }) => spanMs(series.good!) >= leastMs)) return false;
   incident.endpoints = left.map(({ endpoint }) => endpoint);
   restoreFormer(incident);
   return true;
