@@ -1,5 +1,6 @@
 // node framings-watch.ts URL CHECKS: the watch on a virtual clock against a server on this machine, until it has made so
 // many checks. Prints what they were and the most memory that the process had.
+import { existsSync, readFileSync } from "node:fs";
 import { loadConfig } from "../../../lib/config/config.ts";
 import { replay } from "../../../lib/local/replay.ts";
 import type { Watched } from "./framings.ts";
@@ -29,5 +30,8 @@ await replay({
     if (checks >= Number(count)) stop.abort();
   },
 });
-const memoryMb = Math.ceil(process.resourceUsage().maxRSS / 1_024);
+// Linux counts in maxRSS what the parent had when it started this process; VmHWM is this program's own.
+const status = "/proc/self/status";
+const own = existsSync(status) ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(status, "utf8"))?.[1] : undefined;
+const memoryMb = Math.ceil(Number(own ?? process.resourceUsage().maxRSS) / 1_024);
 console.log(JSON.stringify({ checks, outcomes, memoryMb } satisfies Watched));
