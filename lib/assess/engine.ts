@@ -40,6 +40,8 @@ const causeChecks = 2;
 /** An endpoint that the first extra check finds bad has its last extra check a minute less than 15 min later. */
 const slackMs = 70_000;
 const partGoneMs = 5 * hourMs;
+/** A share ends by so many marks at least: those of seven hours. */
+const enoughMarks = 36;
 const maxMarks = 48;
 const maxLabels = 12;
 const resolvedKeptMs = 60 * dayMs;
@@ -531,7 +533,11 @@ function rescope(
   incident: OpenIncident,
   members: readonly Named[],
 ): boolean {
-  const recovered = members.filter(({ series }) => (series.good?.count ?? 0) >= (rule.closes.checks ?? 1));
+  // While a share is known to be bad, good checks in a row are chance as bad ones are.
+  const recovered = members.filter(({ endpoint, series }) => {
+    const harder = rule.harder?.find((one) => firesAt(judging, [one.while], endpoint));
+    return (series.good?.count ?? 0) >= (harder?.checks ?? rule.closes.checks ?? 1);
+  });
   const sinceMs = Math.min(...recovered.map(({ series }) => series.good!.firstMs));
   const left = members.filter(({ series }) => (series.bad?.count ?? 0) >= 2 && series.bad!.lastMs > sinceMs);
   if (recovered.length === 0 || left.length === 0) return false;
@@ -601,8 +607,13 @@ function judgeShare(judging: Judging, rule: AnyRule, levels: readonly ShareLevel
     announce(judging, opened);
     return;
   }
+  // While another incident covers its checks, nothing is known of the share; nor where few checks are left to count.
+  if (incident.announced.some((endpoint) => firesAt(judging, rule.inhibitedBy ?? [], endpoint))) return;
   const bad = day.filter(({ isBad }) => isBad);
-  const isOver = bad.length <= (rule.closes.bad ?? 0) && all.every(({ series }) => series.bad === undefined);
+  const isOver =
+    bad.length <= (rule.closes.bad ?? 0) &&
+    day.length >= enoughMarks &&
+    all.every(({ series }) => series.bad === undefined);
   if (isOver && areLatestGood(judging)) {
     end(judging, incident);
     return;

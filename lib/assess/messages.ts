@@ -6,6 +6,7 @@ import { isInMaintenance } from "../records/maintenance.ts";
 import { dayMs, hourMs } from "../time.ts";
 import {
   factsOf,
+  firesAt,
   goodAfter,
   type IncidentEvent,
   instantText,
@@ -170,11 +171,15 @@ export function announceLater(judging: Judging): void {
     if (incident.sent.length === 0 && isStillBad(judging, incident)) announce(judging, incident);
 }
 
-/** A share whose last bad mark has left its window is told no more: its numbers are no longer true. */
+/** A share whose numbers are old is told no more: its last bad mark has left the window, or another page says it. */
 function isStillBad(judging: Judging, incident: OpenIncident): boolean {
   const { state, nowMs } = judging;
   if (incident.pattern) return true;
-  if (ruleOf(judging, incident.row)?.opens.share) return (incident.lastBadMs ?? 0) > nowMs - dayMs;
+  const rule = ruleOf(judging, incident.row);
+  if (rule?.opens.share) {
+    const isCovered = incident.announced.some((one) => firesAt(judging, rule.inhibitedBy ?? [], one));
+    return !isCovered && (incident.lastBadMs ?? 0) > nowMs - dayMs;
+  }
   return incident.endpoints.every((endpoint) => seriesAt(state, incident.row, endpoint).bad !== undefined);
 }
 
