@@ -1,5 +1,6 @@
 // The engine: marks → runs and shares → incidents → messages. It alone counts, dates onsets, groups endpoints, opens,
 // changes and closes. No rule sees an incident, and nothing else decides anything.
+import { thresholds } from "../config/thresholds.ts";
 import { type EndpointId, endpointIds, endpoints, sortEndpoints } from "../contract/endpoints.ts";
 import type { RuleId } from "../records/incident.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
@@ -257,17 +258,18 @@ function isWhole(judging: Judging, rule: AnyRule, { endpoint, series }: Named): 
   const isAboutSamples = hasSample(endpoint) && !run.hasUnsampled;
   return (
     run.count >= checks &&
-    spanMs(run) >= forMs * scaleOf(judging, rule) - slackMs &&
+    spanMs(run) >= scaled(judging, forMs, rule.severity === "page") - scaled(judging, slackMs, false) &&
     (!isAboutSamples || run.samples.length >= samples)
   );
 }
 
-/** alerts.pageAfter shortens or lengthens what a page needs. */
-function scaleOf({ settings }: Judging, { severity, opens }: AnyRule): number {
-  const usualMs = opens.run?.together?.forMs;
-  return severity === "page" && settings.pageAfterMs !== undefined && usualMs
-    ? settings.pageAfterMs / usualMs
-    : 1;
+/** Times that are made of extra checks. Longer ones are made of scheduled checks, whatever pageAfter says. */
+const longestExtraMs = 30 * minuteMs;
+
+/** alerts.pageAfter shortens or lengthens what a page needs; what a warning or an end needs it only shortens. */
+function scaled({ settings }: Judging, forMs: number, isPage: boolean): number {
+  const ratio = (settings.pageAfterMs ?? thresholds.pageAfterMs) / thresholds.pageAfterMs;
+  return forMs > longestExtraMs ? forMs : forMs * (isPage ? ratio : Math.min(1, ratio));
 }
 
 function areBadTogether(judging: Judging, rule: AnyRule, among: readonly Named[]): boolean {
@@ -286,7 +288,11 @@ function areBadTogether(judging: Judging, rule: AnyRule, among: readonly Named[]
   const lastMs = Math.max(...runs.map((run) => run.lastMs));
   const isRecent = bad.every(({ series }) => series.bad!.lastMs >= firstMs);
   const count = runs.reduce((total, run) => total + run.count, 0);
-  return isRecent && count >= checks && lastMs - firstMs >= forMs * scaleOf(judging, rule) - slackMs;
+  return (
+    isRecent &&
+    count >= checks &&
+    lastMs - firstMs >= scaled(judging, forMs, rule.severity === "page") - scaled(judging, slackMs, false)
+  );
 }
 
 /** The series that open an incident now: those with a whole run and who is bad beside them, or all together. */
@@ -523,7 +529,10 @@ function isClosed(
   // Longer than it ever was good in between.
   const factor = calm ?? (incident.comesAndGoes ? 1 : 0);
   const calmMs = factor > 0 ? factor * incident.stretchMs + 1 : 0;
-  return lastMs - firstMs >= Math.min(dayMs, Math.max(forMs - slackMs, calmMs));
+  return (
+    lastMs - firstMs >=
+    Math.min(dayMs, Math.max(scaled(judging, forMs, false) - scaled(judging, slackMs, false), calmMs))
+  );
 }
 
 /** Who recovered, while a later check shows that others did not. True when a smaller scope is to be told. */
@@ -563,7 +572,7 @@ function recause(judging: Judging, rule: AnyRule, incident: OpenIncident, isResc
   const { checks, lastMs = nowMs } = judging.history;
   if (incident.nextCause?.rule !== name) incident.nextCause = { rule: name, fromMs: lastMs, checks };
   const { fromMs, checks: before } = incident.nextCause;
-  const isAgreed = lastMs - fromMs >= causeForMs && checks - before >= causeChecks;
+  const isAgreed = lastMs - fromMs >= scaled(judging, causeForMs, false) && checks - before >= causeChecks;
   if (!isRescoped && !isAgreed) return false;
   incident.rule = name;
   incident.causes = [...incident.causes, { rule: name, fromMs }].slice(-12);

@@ -85,7 +85,8 @@ export function readAt(state: AssessState, settings: AssessSettings, nowMs: numb
 
 /** endpoint/variant/tick */
 export const tickOf = ({ id, at }: Pick<Observation, "id" | "at">): number => {
-  const tickMs = Date.parse(id.slice(id.lastIndexOf("/") + 1));
+  // A second opinion has another part after the tick.
+  const tickMs = Date.parse(id.split("/")[2] ?? "");
   return Number.isNaN(tickMs) ? Date.parse(at) : tickMs;
 };
 

@@ -81,7 +81,8 @@ export function watch(service: Service, options: WatchOptions): Watched {
     tick = [];
   };
   const send = ({ atMs, endpoint, variant, reason }: Planned, sampleStep = 0): Observation => {
-    const id = `${endpoint}/${variant}/${new Date(atMs + sampleStep * 2_000).toISOString()}`;
+    const opinion = reason === "second-opinion" ? "/second-opinion" : "";
+    const id = `${endpoint}/${variant}/${new Date(atMs).toISOString()}${opinion}`;
     // Two reasons may want the same check of a tick, which is made once.
     const known = tick.find((one) => one.id === id);
     if (known) return known;

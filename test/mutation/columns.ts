@@ -19,6 +19,7 @@ type Columns = Record<string, unknown>;
 const perRow = 60;
 const calmStories = 6;
 const maxDays = 16;
+const monthMs = 30 * 86_400_000;
 
 const folder = join(import.meta.dirname, "../stories/stories");
 const wanted = process.argv.slice(2);
@@ -46,10 +47,11 @@ const holderOf = (row: Columns, path: readonly string[]): Columns =>
   path.slice(0, -1).reduce((held, name) => held[name] as Columns, row);
 
 /** Far more, far less, and the other value of a switch; nobody inhibits it. */
-const nonsense = (value: unknown): unknown[] =>
-  typeof value === "number"
-    ? [value * 40 + 40, Math.floor(value / 40), 1 - value].filter((other) => other !== value)
-    : [[]];
+function nonsense(name: string, value: unknown): unknown[] {
+  if (typeof value !== "number") return [[]];
+  const more = value * 40 + (name.endsWith("Ms") ? monthMs : 40);
+  return [more, Math.floor(value / 40), 1 - value].filter((other) => other !== value);
+}
 
 async function record(): Promise<Recorded[]> {
   const recorded: Recorded[] = [];
@@ -77,7 +79,7 @@ for (const rule of rules) {
     const name = path.at(-1) ?? "";
     const before = holder[name];
     total++;
-    const isNoticed = nonsense(before).some((value) => {
+    const isNoticed = nonsense(name, before).some((value) => {
       holder[name] = value;
       return sample.some((one) => !judge(one).isRight);
     });

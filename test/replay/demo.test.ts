@@ -6,9 +6,9 @@ test("the demo tells the whole story of three months, in order, and ends with wh
   expect(code).toBe(0);
   const story = [
     "PAGE: V1 changed 3 fields",
-    "RESOLVED: V1 changed 3 fields",
+    "RESOLVED: V1 had changed 3 fields",
     "PAGE: V1 refuses our API key on all 3 endpoints",
-    "RESOLVED: V1 refuses our API key",
+    "RESOLVED: V1 refused our API key",
     "WARNING: V1's data has stopped moving",
     "RESOLVED: V1's data had stopped moving",
     "PAGE: V1 is down on all 3 endpoints (503)",
@@ -17,7 +17,7 @@ test("the demo tells the whole story of three months, in order, and ends with wh
     "WARNING (changed): V1 moved its end to 2026-05-30 from 2026-06-30 on all 3 endpoints",
     "WARNING: V1 ends in 14 days",
     "PAGE: V1 ends in 1 day",
-    "PAGE: V1 is retired: 410 on all 3 endpoints",
+    "V1 is retired, as it seems: 410 on all 3 endpoints",
     "How soon each fault was reported",
     "What to do next",
   ];

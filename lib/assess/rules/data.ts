@@ -45,7 +45,7 @@ const gapDays = 35;
 /** A gap that was told and is at least this share of another one is like it. */
 const alikeShare = 0.7;
 /** Dates this close are the same date in another precision. */
-const sameDateMs = minuteMs;
+const sameDateMs = 1_000;
 
 type Gap = { day: number; ms: number; wasTold: boolean };
 type FrozenBefore = {
