@@ -105,7 +105,9 @@ export function limitMessage(
       case "changed": {
         if (announced.length > 0 && isWorse) return room >= 1;
         const changes = own.filter((one) => one.event === "changed").length;
-        if (announced.length > 0) return changes < changesPerDay && room > roomForOpening;
+        // Another cause of a failure is news until the end; its incident stays open, so nothing has to be opened anew.
+        const kept = group === failureGroup ? 0 : roomForOpening;
+        if (announced.length > 0) return changes < changesPerDay && room > kept;
         const openings = sent.filter((one) => one.event === "opened" && one.rule === rule);
         const recent = openings.filter(({ atMs }) => nowMs - atMs < hourMs);
         return room >= roomForOpening && recent.length < openingsPerHour;

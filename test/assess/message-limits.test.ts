@@ -49,14 +49,14 @@ describe("the limits of messages", () => {
     expect(limitMessage([told(hourMs)], candidate({ event: "resolved" }), nowMs)).toBe("send");
   });
 
-  test("send six openings of failures, whatever the rule, and tell of a failure that grows to all endpoints", () => {
+  test("send six openings of failures, whatever the rule, and tell of another cause and of a failure that grows", () => {
     const failure = { group: failureGroup, rule: "down", severity: "page" } as const;
     const page = candidate({ ...failure, incident: "gone-1", rule: "gone" });
     expect(limitMessage(past(5, failure), page, nowMs)).toBe("send");
     expect(limitMessage(past(6, failure), page, nowMs)).toBe("hold");
     const open = told(hourMs, { ...failure, incident: "down-6" });
     const sixth = [...past(5, failure), open];
-    expect(limitMessage(sixth, { ...page, replaces: ["down-6"] }, nowMs)).toBe("hold");
+    expect(limitMessage(sixth, { ...page, replaces: ["down-6"] }, nowMs)).toBe("send");
     expect(limitMessage(sixth, { ...page, replaces: ["down-6"], isWide: true }, nowMs)).toBe("send");
   });
 
