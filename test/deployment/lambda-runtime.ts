@@ -33,7 +33,7 @@ export type RuntimeOptions = {
 type Work = { event: unknown; done(answer: Answer): void };
 
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { taskRoot, environment, timeoutSeconds = 40, memoryMb = 256, clockFile } = options;
+  const { taskRoot, environment, timeoutSeconds = 180, memoryMb = 256, clockFile } = options;
   const aheadMs = () => (clockFile ? Number(readFileSync(clockFile, "utf8")) : 0);
   const waiting: Work[] = [];
   const asking: ServerResponse[] = [];
