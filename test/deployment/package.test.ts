@@ -115,7 +115,9 @@ test("without the optional parts it is at most 60 MB, prints its version, and sc
   expect(version).toEqual({ code: 0, output: "v1watch 0.1.0\n" });
   const scan = await runIn(small, program, ["scan", "."]);
   expect(scan.code).toBe(2);
-  expect(scan.output).toMatch(/^v1watch: scan needs the packages @ast-grep\/napi, [^\n]+\n$/);
+  expect(scan.output).toMatch(
+    /^v1watch: scan needs packages that are not installed\. [^\n]+: npm install @ast-grep\/napi [^\n]+\n$/,
+  );
   const demo = await runIn(small, program, ["demo", "--seconds", "1"]);
   expect(demo.code, demo.output).toBe(0);
   await rm(small, { recursive: true, force: true });
