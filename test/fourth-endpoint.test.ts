@@ -170,7 +170,7 @@ describe("a fourth endpoint", () => {
     });
     answer = "broken";
     await watchFor(2 * hourMs);
-    expect(await openTitles()).toContain(`V1 is down on ${badges.id} (500)`);
+    expect(await openTitles()).toContain(`V1's ${badges.id} is down (500)`);
   });
 
   test("has a card on the page", async () => {
@@ -189,7 +189,7 @@ describe("a fourth endpoint", () => {
     expect(report.health.find(({ endpoint }) => String(endpoint) === badges.id)?.answers).toBeGreaterThan(8);
     for (const extension of ["html", "md"])
       expect(await readFile(join(folder, `v1watch-report.${extension}`), "utf8")).toContain(
-        `V1 is down on ${badges.id}`,
+        extension === "md" ? `V1's ${badges.id} is down` : `V1&#39;s ${badges.id} is down`,
       );
   });
 

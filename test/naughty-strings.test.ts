@@ -103,8 +103,6 @@ const driftFact = {
   observed: "string",
   records: 1,
   ofRecords: 1,
-  bad: 1,
-  total: 1,
 };
 const incidentFields: Record<string, (text: string) => Incident> = {
   "the path of drift": (path) => incidentOf({ findings: [{ ...driftFact, path }] }, "breaking-drift"),

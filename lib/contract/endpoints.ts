@@ -168,11 +168,16 @@ export function indexEndpoints<const Rows extends readonly EndpointRow[]>(rows: 
   const idsOf = (...roles: Role[]) =>
     rows.filter(({ role }) => roles.includes(role)).map(({ id }) => id as EndpointId);
   const sampleSource = rows.find(({ offersSamples }) => offersSamples)?.id as EndpointId;
-  return { endpointIds: ids, endpoints: byId, idsOf, sampleSource };
+  /** In the table's order, each once. */
+  function sortEndpoints(given: Iterable<EndpointId>): EndpointId[] {
+    const wanted = new Set<string>(given);
+    return rows.filter(({ id }) => wanted.has(id)).map(({ id }) => id as EndpointId);
+  }
+  return { endpointIds: ids, endpoints: byId, idsOf, sampleSource, sortEndpoints };
 }
 
 /** `idsOf("list")`: the ids of a role; `sampleSource`: the list that offers the samples. */
-export const { endpointIds, endpoints, idsOf, sampleSource } = indexEndpoints(endpointTable);
+export const { endpointIds, endpoints, idsOf, sampleSource, sortEndpoints } = indexEndpoints(endpointTable);
 
 /** The path and query of a request; `sample` has to be encoded already. */
 export function pathFor({ path, parameters }: Pick<Endpoint, "path" | "parameters">, sample: string): string {
@@ -181,10 +186,4 @@ export function pathFor({ path, parameters }: Pick<Endpoint, "path" | "parameter
   return parameter.in === "path"
     ? path.replace(`{${parameter.name}}`, sample)
     : `${path}?${parameter.name}=${sample}`;
-}
-
-/** In the table's order, each once. */
-export function sortEndpoints(ids: Iterable<EndpointId>): EndpointId[] {
-  const given = new Set(ids);
-  return endpointIds.filter((id) => given.has(id));
 }

@@ -211,10 +211,12 @@ export function cacheProbeState(ledger: ProbeStateLedger): ProbeStateLedger {
 }
 
 /** The refused write was done after all: counted as one of another process, its requests would be counted twice. */
-const isSameProgress = (stored: ProbeState, unsaved: ProbeState) =>
-  isDeepStrictEqual(stored.spent, unsaved.spent) &&
-  isDeepStrictEqual(stored.endpoints, unsaved.endpoints) &&
-  isDeepStrictEqual(stored.pending, unsaved.pending);
+function isSameProgress(stored: ProbeState, unsaved: ProbeState): boolean {
+  // As JSON, because a store drops properties that are undefined.
+  const progressOf = ({ spent, endpoints, pending }: ProbeState): unknown =>
+    JSON.parse(JSON.stringify({ spent, endpoints, pending }));
+  return isDeepStrictEqual(progressOf(stored), progressOf(unsaved));
+}
 
 function addRequestsOfOthers(
   own: ProbeState,
