@@ -17,11 +17,10 @@ import {
   seriesAt,
   toRecord,
 } from "./engine-state.ts";
-import type { AnyRule, RowId } from "./rules/rule.ts";
+import type { RowId } from "./rules/rule.ts";
 
-/** Of all rules together, in 24 h; a warning leaves room for pages. */
-const messagesADay = 23;
-const warningsADay = 18;
+/** Of all rules together, in 24 h: from the next one on, only OPENED and RESOLVED of pages are sent. */
+const messagesADay = 19;
 /** Three incidents, and one more that comes and goes. */
 const usualEconomy = { messages: 8, openings: 4 };
 const openingsAnHour = 2;
@@ -30,17 +29,23 @@ const maxNotes = 40;
 const maxResolved = 200;
 const maxEnded = 80;
 
-const economyOf = (rule: AnyRule | undefined) => rule?.economy ?? usualEconomy;
+/** The limits of a row, which all rows of its group have together. */
+function economyOf(judging: Judging, row: RowId) {
+  return { group: row, ...usualEconomy, ...ruleOf(judging, row)?.economy };
+}
+
+const isOfGroup = (judging: Judging, group: string) => (one: { row: RowId }) =>
+  economyOf(judging, one.row).group === group;
 
 /** Whether so many more messages of a row fit, with the ends of all that was announced. */
-function hasRoom({ state, rules, nowMs }: Judging, row: RowId, more: number, limit: number): boolean {
+function hasRoom(judging: Judging, row: RowId, more: number, limit = Infinity): boolean {
+  const { state, nowMs } = judging;
   const { economy } = state;
   economy.sent = economy.sent.filter(({ atMs }) => atMs > nowMs - dayMs);
   const announced = state.open.filter(({ sent }) => sent.length > 0);
-  const own =
-    economy.sent.filter((message) => message.row === row).length +
-    announced.filter((incident) => incident.row === row).length;
-  const { messages } = economyOf(rules.find(({ id }) => id === row));
+  const { group, messages } = economyOf(judging, row);
+  const isOwn = isOfGroup(judging, group);
+  const own = economy.sent.filter(isOwn).length + announced.filter(isOwn).length;
   return own + more <= messages && economy.sent.length + announced.length + more <= limit;
 }
 
@@ -62,7 +67,7 @@ export function announce(judging: Judging, incident: OpenIncident): void {
     return;
   }
   count(judging, incident);
-  const limit = incident.severity === "page" ? messagesADay : warningsADay;
+  const limit = incident.severity === "page" ? undefined : messagesADay;
   // What takes the place of an announced incident takes over its message, too.
   const more = incident.replaces.length > 0 ? 1 : 2;
   if (isSilenced(judging, incident) || !hasRoom(judging, incident.row, more, limit)) return;
@@ -74,9 +79,10 @@ export function announce(judging: Judging, incident: OpenIncident): void {
 /** The last opening of a day is that of something that comes and goes; what opens too often in an hour waits. */
 function mayOpen(judging: Judging, { row }: OpenIncident): boolean {
   const { state, nowMs } = judging;
-  const openings = state.economy.sent.filter((one) => one.row === row && one.isOpening);
+  const limits = economyOf(judging, row);
+  const openings = state.economy.sent.filter(isOfGroup(judging, limits.group)).filter((one) => one.isOpening);
   const inHour = openings.filter(({ atMs }) => atMs > nowMs - hourMs);
-  return inHour.length < openingsAnHour && openings.length < economyOf(ruleOf(judging, row)).openings;
+  return inHour.length < openingsAnHour && openings.length < limits.openings;
 }
 
 function note({ state, nowMs }: Judging, incident: OpenIncident): void {
@@ -92,9 +98,9 @@ function count(judging: Judging, incident: OpenIncident): void {
   if (incident.isCounted) return;
   incident.isCounted = true;
   const { economy } = state;
-  const within = (ms: number) =>
-    economy.openings.filter((one) => one.row === incident.row && one.atMs > nowMs - ms);
-  const { openings } = economyOf(ruleOf(judging, incident.row));
+  const { group, openings } = economyOf(judging, incident.row);
+  const own = economy.openings.filter(isOfGroup(judging, group));
+  const within = (ms: number) => own.filter((one) => one.atMs > nowMs - ms);
   incident.comesAndGoes =
     incident.isReturned || within(hourMs).length >= openingsAnHour || within(dayMs).length >= openings - 1;
   const former = state.ended.findLast(({ row }) => row === incident.row);
@@ -102,7 +108,7 @@ function count(judging: Judging, incident: OpenIncident): void {
   const calmMs =
     former?.goodAgainMs !== undefined && goodMs ? Math.max(0, Date.parse(goodMs) - former.goodAgainMs) : 0;
   economy.openings.push({ row: incident.row, atMs: nowMs, calmMs });
-  const calms = incident.comesAndGoes ? within(dayMs).map((one) => one.calmMs) : [];
+  const calms = incident.comesAndGoes ? [calmMs, ...within(dayMs).map((one) => one.calmMs)] : [];
   incident.stretchMs = incident.isReturned ? dayMs : Math.max(0, ...calms);
 }
 

@@ -107,15 +107,12 @@ function mostInADay(events: readonly IncidentEvent[], ms = dayMs): number {
 
 function checkLaws(events: readonly IncidentEvent[], label: string): void {
   for (const [group, own = []] of Object.entries(Object.groupBy(events, groupOf))) {
-    // A failure and throttling are two rows of one family.
-    expect(mostInADay(own), `${label}: ${group}`).toBeLessThanOrEqual(group === "failure" ? 14 + 8 : 8);
+    expect(mostInADay(own), `${label}: ${group}`).toBeLessThanOrEqual(group === "failure" ? 14 : 8);
     const openings = own.filter(({ event, incident }) => event === "opened" && !incident.facts.comesAndGoes);
     expect(mostInADay(openings), `${label}: openings of ${group}`).toBeLessThanOrEqual(
-      group === "failure" ? 9 : 3,
+      group === "failure" ? 6 : 3,
     );
-    expect(mostInADay(openings, hourMs), `${label}: openings of ${group} an hour`).toBeLessThanOrEqual(
-      group === "failure" ? 4 : 2,
-    );
+    expect(mostInADay(openings, hourMs), `${label}: openings of ${group} an hour`).toBeLessThanOrEqual(2);
   }
   for (const [id, own = []] of Object.entries(Object.groupBy(events, ({ incident }) => incident.id))) {
     const count = (name: string) => own.filter(({ event }) => event === name).length;

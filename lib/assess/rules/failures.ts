@@ -25,6 +25,9 @@ const toFailure = (check: Check): Failure => ({
 /** Throttled requests say nothing of an outage until there is one: then they do not end it. */
 const throttledIsBad = 1;
 
+/** Whatever V1 answers instead of data: refusals, errors and throttling together. */
+const failureEconomy = { group: "failure", messages: 14, openings: 6 };
+
 export const failure = row<object, Failure>({
   id: "failure",
   severity: "page",
@@ -50,7 +53,7 @@ export const failure = row<object, Failure>({
   label: ({ label }) => label,
   name: (incident) => findCause(incident),
   facts: (incident) => failureFacts(incident),
-  economy: { messages: 14, openings: 6 },
+  economy: failureEconomy,
 });
 
 export const throttled = row<object, Failure>({
@@ -74,6 +77,7 @@ export const throttled = row<object, Failure>({
     responses: labels,
     lastResponse: latestMarks(parts, endpoints)[0]?.value.label,
   }),
+  economy: failureEconomy,
 });
 
 /** Four fifths of the failures are 401: it is a rate of 401s. */

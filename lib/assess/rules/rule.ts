@@ -169,8 +169,8 @@ export type Rule<Before extends object = object, Value = unknown> = {
   recurs?: true;
   /** V1 announces its end. */
   isNotice?: true;
-  /** In 24 h; 8 and 3 unless given. */
-  economy?: { messages: number; openings: number };
+  /** The most messages and openings in 24 h, of all rows of the group together; 8 and 4 of the row itself unless given. */
+  economy?: { group: string; messages: number; openings: number };
 };
 
 export const rowIds = [
