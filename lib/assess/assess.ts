@@ -212,7 +212,10 @@ async function checkSubscriptions(
   const unconfirmedSubscriptions = countUnconfirmed(status);
   if (unconfirmedSubscriptions === 0 && status.confirmed > 0) memory.subscriptionsDay = day;
   const { confirmedSince = status.at } = (await ports.ledger.subscriptionStatus()) ?? {};
-  await ports.ledger.saveSubscriptionStatus({ ...status, ...(status.confirmed > 0 && { confirmedSince }) });
+  await ports.ledger.saveSubscriptionStatus({
+    ...status,
+    confirmedSince: status.confirmed > 0 ? confirmedSince : undefined,
+  });
   const points = statusPoints({ atMs: nowMs, unconfirmedSubscriptions });
   const id = `metrics/daily/subscriptions/${day}/${unconfirmedSubscriptions}`;
   await ports.outbox.put([{ id, kind: "metrics", points }]);

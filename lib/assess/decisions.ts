@@ -72,7 +72,7 @@ function checkDecision(
     return refused(
       `"${subject}" is not firing: the mute would silence only what comes later. To do that, add --ahead`,
     );
-  const decision: Decision = { ...base, kind, ...(until !== undefined && { until }) };
+  const decision: Decision = { ...base, kind, until };
   return { kind: "valid", decision, incident: affected.find(({ id }) => id === subject) };
 }
 

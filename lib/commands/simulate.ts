@@ -4,7 +4,7 @@ import { maxPopulation } from "../simulator/population.ts";
 import { profiles } from "../simulator/profile.ts";
 import type { Scenario } from "../simulator/scenario.ts";
 import { type ScenarioName, scenarios } from "../simulator/scenarios.ts";
-import { type Simulator, startSimulator } from "../simulator/server.ts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
 import { startV2Simulator, type V2Simulator } from "../simulator/v2/server.ts";
 import {
   type Command,
@@ -77,7 +77,7 @@ Example of a migration to V2 on one machine:
     const passports = integerOption(values, "passports", { fallback: 500, min: 1, max: maxPopulation });
     const seed = integerOption(values, "seed", { fallback: 1, min: 0, max: 2 ** 31 - 1 });
     const key = keyOption(values);
-    const options = {
+    const options: SimulatorOptions = {
       port,
       profile,
       passports,
@@ -85,7 +85,7 @@ Example of a migration to V2 on one machine:
       scenario: scenario.name as ScenarioName,
       startAtMs: durationOption(values, "at", scenario.startAtMs),
       speed: integerOption(values, "speed", { fallback: 1, min: 1, max: 1_000_000 }),
-      ...(key === undefined ? {} : { key }),
+      key,
     };
     const simulator = await listen(port, () => startSimulator(options));
     const v2Port = port === 0 ? 0 : port + 1;

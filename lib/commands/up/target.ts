@@ -23,7 +23,7 @@ export type WatchTarget = {
   allowLoopback: boolean;
   /** The code that reads V1, from the inventory. */
   uses: CodeUse[] | undefined;
-  simulation?: Simulation;
+  simulation?: Simulation | undefined;
 };
 
 /** Undefined if the configuration has errors, which are printed. */

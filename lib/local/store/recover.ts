@@ -155,8 +155,8 @@ const textCopy = (table: TextTable, keyOf: (row: Row) => string): Copy => ({
     const key = keyOf(row);
     // The text of a delivered message is gone; its id is kept.
     if (text === null && table === "outbox_message") return row;
-    const atMs = table === "observation" ? { atMs: Number(row.at_ms) } : {};
-    return text !== null && parseRow(table, { key, text, ...atMs }) !== undefined ? row : aside(key);
+    const atMs = table === "observation" ? Number(row.at_ms) : undefined;
+    return text !== null && parseRow(table, { key, text, atMs }) !== undefined ? row : aside(key);
   },
 });
 

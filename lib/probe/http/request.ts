@@ -5,11 +5,11 @@ import type { Variant } from "../../records/observation.ts";
 
 /** The samples that a request names; personal data, so it is never shown or logged. */
 export type Samples = {
-  passportId?: string;
-  wallet?: string;
-  keyword?: string;
+  passportId?: string | undefined;
+  wallet?: string | undefined;
+  keyword?: string | undefined;
   /** The passport as the list shows it, to compare with the single one. */
-  listed?: Record<string, unknown>;
+  listed?: Record<string, unknown> | undefined;
 };
 
 /** As far as is known no passport has this id: it is the request for gap 4.4-unknown-id. */
@@ -19,12 +19,12 @@ const fallbackId = "1";
 const badKey = "v1watch-deliberately-wrong-key";
 export type BuiltRequest = {
   url: URL;
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** False where no sample is known, so that a 404 says nothing. */
   isSampled: boolean;
-  keyword?: string;
+  keyword?: string | undefined;
   /** The requested passport as the list of this cycle has it. */
-  listed?: Record<string, unknown>;
+  listed?: Record<string, unknown> | undefined;
 };
 
 /** Whether the list showed the requested passport, by its id or by its wallet. */
@@ -58,9 +58,9 @@ export function buildRequest(
   const isListed = role === "single" && listed && isSamePassport(listed, id, byWallet);
   return {
     url,
-    ...(apiKey !== undefined && { apiKey }),
-    ...(isListed && { listed }),
+    apiKey,
+    listed: isListed ? listed : undefined,
     isSampled: role === "list" || sample !== undefined,
-    ...(name === "keyword" && { keyword: samples.keyword! }),
+    keyword: name === "keyword" ? samples.keyword! : undefined,
   };
 }

@@ -29,14 +29,14 @@ export type RequestResult = {
   atMs: number;
   /** Sent in all: retries, and the request for the list that finds a sample. */
   requests: number;
-  slotMs?: number;
+  slotMs?: number | undefined;
   /** Absent where the result says nothing about V1: it was stopped, had no sample, had nothing to request. */
-  class?: ResponseClass;
+  class?: ResponseClass | undefined;
   /** Of a response that was served: the breaking differences from V1's document, as one short hash. */
-  findings?: string;
+  findings?: string | undefined;
   /** Keyed hash of the sample that was requested. */
   sample?: string | undefined;
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
 };
 
 /** The longest deadline and the burst's window: an older request cannot matter to a burst. */

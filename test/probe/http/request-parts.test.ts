@@ -225,9 +225,8 @@ describe("a request", () => {
   });
 
   test("has no key where none is known", () => {
-    expect(buildRequest(config, "passport", "authenticated", samples, undefined)).not.toHaveProperty(
-      "apiKey",
-    );
+    const built = buildRequest(config, "passport", "authenticated", samples, undefined);
+    expect(built).toMatchObject({ apiKey: undefined });
   });
 
   test("has the passport of the list where it is the same one, by its id or its wallet", () => {
@@ -246,7 +245,7 @@ describe("a request", () => {
       build("passport-credentials", "authenticated", withListed({})),
       build("passport-list", "authenticated", withListed({})),
     ])
-      expect(other).not.toHaveProperty("listed");
+      expect(other).toMatchObject({ listed: undefined });
   });
 });
 
