@@ -77,13 +77,15 @@ function checkDecision(
 }
 
 /** Records the decision, and notifies the channels of an acknowledgement. */
-export async function decide(
-  { ledger, outbox }: Pick<Ports, "ledger" | "outbox">,
-  state: AssessState,
-  request: DecisionRequest,
-  context: AlertContext,
-  nowMs: number,
-): Promise<CheckedDecision> {
+export async function decide(input: {
+  ports: Pick<Ports, "ledger" | "outbox">;
+  state: AssessState;
+  request: DecisionRequest;
+  context: AlertContext;
+  nowMs: number;
+}): Promise<CheckedDecision> {
+  const { state, request, context, nowMs } = input;
+  const { ledger, outbox } = input.ports;
   const checked = checkDecision(state, await ledger.decisions(), request, nowMs);
   if (checked.kind === "refused") return checked;
   const { decision, incident } = checked;

@@ -112,7 +112,13 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const needsKey = variant !== "anonymous" && variant !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
       return { observation: createEmptyObservation(context, { kind: "no-secret" }) };
-    const built = buildRequest(config, request.endpoint, request.variant, samplesOf(sample), apiKey);
+    const built = buildRequest({
+      config,
+      endpoint: request.endpoint,
+      variant: request.variant,
+      samples: samplesOf(sample),
+      key: apiKey,
+    });
     if (!built) return undefined;
     const response = await exchange({
       url: built.url,

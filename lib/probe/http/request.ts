@@ -35,25 +35,32 @@ function isSamePassport(listed: Record<string, unknown>, id: string, byWallet: b
 }
 
 /** Undefined where there is nothing to request, such as a keyword where no name is known. */
-export function buildRequest(
-  config: Config,
-  endpoint: EndpointId,
-  name: Variant,
-  samples: Samples,
-  key: string | undefined,
-): BuiltRequest | undefined {
-  const byWallet = name === "by-wallet";
+export function buildRequest({
+  config,
+  endpoint,
+  variant,
+  samples,
+  key,
+}: {
+  config: Config;
+  endpoint: EndpointId;
+  variant: Variant;
+  samples: Samples;
+  /** V1's key; which requests send it depends on the variant. */
+  key: string | undefined;
+}): BuiltRequest | undefined {
+  const byWallet = variant === "by-wallet";
   const sample = byWallet ? samples.wallet : samples.passportId;
   if (byWallet && sample === undefined) return undefined;
-  if (name === "keyword" && samples.keyword === undefined) return undefined;
-  const id = name === "unknown-id" ? unknownId : (sample ?? fallbackId);
+  if (variant === "keyword" && samples.keyword === undefined) return undefined;
+  const id = variant === "unknown-id" ? unknownId : (sample ?? fallbackId);
 
   const { role } = endpoints[endpoint];
   const url = new URL(config.baseUrl + pathFor(endpoints[endpoint], encodeURIComponent(id)));
-  if (name === "keyword") url.searchParams.set("keyword", samples.keyword!);
-  if (name === "second-page") url.searchParams.set("page", "2");
+  if (variant === "keyword") url.searchParams.set("keyword", samples.keyword!);
+  if (variant === "second-page") url.searchParams.set("page", "2");
 
-  const apiKey = name === "anonymous" ? undefined : name === "bad-key" ? badKey : key;
+  const apiKey = variant === "anonymous" ? undefined : variant === "bad-key" ? badKey : key;
   const { listed } = samples;
   const isListed = role === "single" && listed && isSamePassport(listed, id, byWallet);
   return {
@@ -61,6 +68,6 @@ export function buildRequest(
     apiKey,
     listed: isListed ? listed : undefined,
     isSampled: role === "list" || sample !== undefined,
-    keyword: name === "keyword" ? samples.keyword! : undefined,
+    keyword: variant === "keyword" ? samples.keyword! : undefined,
   };
 }

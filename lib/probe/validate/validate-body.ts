@@ -97,7 +97,7 @@ export function observe(
       : readNotices({ status, headers, requestUrl: sent.url, documentedPath: isDocumentedPath, nowMs });
   if (validation?.fakeOk) notices.body = validation.fakeOk;
   if (validation && hasDeprecationMessage(value)) notices.message = true;
-  const completeOutcome = completeOutcomeOf(outcome, request, sent, exchange, notices);
+  const completeOutcome = completeOutcomeOf({ outcome, request, sent, exchange, notices });
   const errorBody = !isOk && exchange.body ? parseBody(exchange.body, apiKey) : undefined;
   const pagination = paginationOf(value);
   const responseFacts = readResponseFacts({
@@ -147,17 +147,24 @@ export function observe(
 }
 
 /** The outcome with its status, and with a detail for what the status alone does not say. */
-function completeOutcomeOf(
-  outcome: Outcome,
-  { variant }: CheckedRequest,
-  { isSampled }: BuiltRequest,
-  { status, headers }: Exchange,
-  { usage }: Notices,
-): Outcome {
+function completeOutcomeOf({
+  outcome,
+  request,
+  sent,
+  exchange,
+  notices,
+}: {
+  outcome: Outcome;
+  request: CheckedRequest;
+  sent: BuiltRequest;
+  exchange: Exchange;
+  notices: Notices;
+}): Outcome {
+  const { status, headers } = exchange;
   // A guessed id that does not exist shows nothing about V1.
-  if (status === 404 && variant !== "unknown-id" && !isSampled)
+  if (status === 404 && request.variant !== "unknown-id" && !sent.isSampled)
     return { kind: "refused", detail: "no-sample" };
-  const isQuotaExhausted = outcome.kind === "unauthorized" && usage?.exhausted;
+  const isQuotaExhausted = outcome.kind === "unauthorized" && notices.usage?.exhausted;
   // A web page is not V1's own response, but of what stands in front of it.
   const isWebPage = outcome.kind === "status" && /\bhtml\b/i.test(headers["content-type"] ?? "");
   return {

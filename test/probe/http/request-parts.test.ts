@@ -187,7 +187,7 @@ describe("a request", () => {
     more: Samples = samples,
     key: string | undefined = "k",
   ) => {
-    const built = buildRequest(config, endpoint, variant, more, key);
+    const built = buildRequest({ config, endpoint, variant, samples: more, key });
     if (!built) return undefined;
     const { url, ...rest } = built;
     return { ...rest, path: url.pathname + url.search };
@@ -225,7 +225,13 @@ describe("a request", () => {
   });
 
   test("has no key where none is known", () => {
-    const built = buildRequest(config, "passport", "authenticated", samples, undefined);
+    const built = buildRequest({
+      config,
+      endpoint: "passport",
+      variant: "authenticated",
+      samples,
+      key: undefined,
+    });
     expect(built).toMatchObject({ apiKey: undefined });
   });
 
