@@ -11,6 +11,7 @@ import {
   choiceOption,
   exitCodes,
   integerOption,
+  type OptionName,
   type OptionValues,
   UsageError,
 } from "./command.ts";
@@ -135,7 +136,7 @@ function keyOption(values: OptionValues): string | undefined {
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-function durationOption(values: OptionValues, name: string, fallback: number): number {
+function durationOption(values: OptionValues, name: OptionName, fallback: number): number {
   const text = values[name];
   if (text === undefined) return fallback;
   const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(String(text)) ?? [];

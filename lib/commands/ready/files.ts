@@ -7,7 +7,7 @@ import type { Facts } from "../../readiness/facts.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
 import { type ParityAggregate, parityAggregate, parityState } from "../../records/parity.ts";
-import { integerOption, type OptionValues, UsageError } from "../command.ts";
+import { type Command, integerOption, type OptionName, type OptionValues, UsageError } from "../command.ts";
 
 const parityFileName = "parity.state.json";
 
@@ -16,7 +16,7 @@ export const teamFileOptions = {
   inventory: { type: "string" },
   parity: { type: "string" },
   "days-per-consumer": { type: "string" },
-} as const;
+} as const satisfies Command["options"];
 
 export const teamFileHelp = `  --mapping FILE          mapping file (default ${mappingFileName})
   --inventory FILE        inventory file (default ${inventoryFileName})
@@ -36,7 +36,7 @@ async function readOptionalFile({
 }: {
   values: OptionValues;
   folder: string;
-  option: string;
+  option: OptionName;
   fallback: string;
   label?: string | undefined;
 }) {

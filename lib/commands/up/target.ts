@@ -44,7 +44,7 @@ export async function chooseTarget(values: OptionValues, io: Io): Promise<WatchT
     io.err(mistakesText(loaded.mistakes));
     return undefined;
   }
-  for (const flag of ["scenario", "every"])
+  for (const flag of ["scenario", "every"] as const)
     if (values[flag] !== undefined)
       throw new UsageError(`--${flag} applies only to the simulator; remove --base-url to use it`);
   const { config, origins } = loaded;
