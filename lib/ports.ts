@@ -126,10 +126,10 @@ export type ReceiverName = Pick<Receiver, "name" | "kind">;
 export type ReceiverStatus = {
   waiting: number;
   /** The first failed try of the messages that wait, and the cause of the latest. */
-  failing?: { since: string; why: string };
+  failing?: { since: string; why: string } | undefined;
   /** The latest messages that were given up. */
   setAside: { id: string; at: string; why: string }[];
-  deliveredAt?: string;
+  deliveredAt?: string | undefined;
 };
 
 /**
@@ -165,7 +165,7 @@ export type Ports = {
   outbox: Outbox;
   receivers: readonly Receiver[];
   /** Where alerts are sent through an SNS topic. */
-  readSubscriptions?(): Promise<SubscriptionStatus>;
+  readSubscriptions?: (() => Promise<SubscriptionStatus>) | undefined;
 };
 
 export const dayOf = (at: string) => new Date(at).toISOString().slice(0, 10);

@@ -105,7 +105,13 @@ export async function readAssessment(
   const today = dayText(nowMs);
   const from = first && dayOf(first.at) < today ? dayOf(first.at) : today;
   const start = await startAt(ledger, from);
-  const { state, isWhole } = await fold(ledger, start, nowMs, { ...settings, decisions }, isTimeUp);
+  const { state, isWhole } = await fold({
+    ledger,
+    start,
+    nowMs,
+    settings: { ...settings, decisions },
+    isEnough: isTimeUp,
+  });
   if (!isWhole) throw new Error("the assessment is too far behind: there was no time to catch up with it");
   const now = readAt(state, { ...settings, decisions }, nowMs).state;
   return { state: now, outlook: readOutlook(now, settings, nowMs) };
@@ -123,31 +129,36 @@ async function readAnnounced(
   if (!first) return [];
   const start = await startAt(ledger, dayOf(first.at), outbox.announced);
   const without = new Set(unassessed.map(({ id }) => id));
-  const { state, isWhole } = await fold(ledger, start, nowMs, settings, isTimeUp, without);
+  const { state, isWhole } = await fold({ ledger, start, nowMs, settings, isEnough: isTimeUp, without });
   return isWhole ? listAnnounced(state) : undefined;
 }
 
 const empty = { alerts: [], checkpoints: [], seen: new Set<string>() };
 
+type CatchUpInput = {
+  ports: Ports;
+  settings: AssessSettings;
+  nowMs: number;
+  memory: Memory;
+  limits: Limits;
+};
+
+/** `justKept`: the ids of observations that were kept a moment ago; a backlog that lags behind may still list them. */
 async function foldBacklog(
-  ports: Ports,
-  settings: AssessSettings,
-  nowMs: number,
-  memory: Memory,
-  { untilMs = Infinity, observationsAtOnce = usuallyAtOnce }: Limits,
-  /** Kept a moment ago: a backlog that lags behind may still list them. */
-  lately: ReadonlySet<string>,
+  { ports, settings, nowMs, memory, limits }: CatchUpInput,
+  justKept: ReadonlySet<string>,
 ): Promise<Folded & { isKept: boolean }> {
+  const { untilMs = Infinity, observationsAtOnce = usuallyAtOnce } = limits;
   const isEnough = (observations: number) => observations >= observationsAtOnce || ports.nowMs() >= untilMs;
   for (let attempt = 1; ; attempt++) {
     const { version, ...backlog } = await ports.ledger.backlog();
-    const unassessed = backlog.unassessed.filter(({ id }) => !lately.has(id));
+    const unassessed = backlog.unassessed.filter(({ id }) => !justKept.has(id));
     const [first] = unassessed;
     if (!first && memory.latest) return { ...empty, state: memory.latest.state, isWhole: true, isKept: true };
     const start =
       startFromMemory(memory, unassessed) ??
       (await startAt(ports.ledger, first ? dayOf(first.at) : dayText(nowMs), ports.outbox.announced));
-    const folded = await fold(ports.ledger, start, nowMs, settings, isEnough);
+    const folded = await fold({ ledger: ports.ledger, start, nowMs, settings, isEnough });
     const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
     // Queued before it is marked as assessed: a crash between the two repeats a message id, and loses none.
     const kept = await ports.outbox.put(
@@ -177,21 +188,16 @@ async function deliverAndPublish(
 }
 
 /** A long backlog is folded part by part, each of them kept before the next. */
-async function catchUp(
-  ports: Ports,
-  settings: AssessSettings,
-  nowMs: number,
-  memory: Memory,
-  limits: Limits,
-): Promise<Pick<Folded, "state" | "alerts" | "isWhole">> {
-  const { untilMs = Infinity } = limits;
+async function catchUp(input: CatchUpInput): Promise<Pick<Folded, "state" | "alerts" | "isWhole">> {
+  const { ports, memory } = input;
+  const { untilMs = Infinity } = input.limits;
   const alerts: Alert[] = [];
-  const lately = new Set<string>();
+  const justKept = new Set<string>();
   while (true) {
-    const part = await foldBacklog(ports, settings, nowMs, memory, limits, lately);
+    const part = await foldBacklog(input, justKept);
     const { state, isWhole, isKept } = part;
     alerts.push(...part.alerts);
-    for (const id of part.seen) lately.add(id);
+    for (const id of part.seen) justKept.add(id);
     // What is not whole goes on from its checkpoint.
     if (isKept && isWhole && state.lastAt) memory.latest = { state, at: state.lastAt };
     if (isWhole || !isKept || ports.nowMs() >= untilMs) return { state, alerts, isWhole };
@@ -212,7 +218,10 @@ async function checkSubscriptions(
   const unconfirmedSubscriptions = countUnconfirmed(status);
   if (unconfirmedSubscriptions === 0 && status.confirmed > 0) memory.subscriptionsDay = day;
   const { confirmedSince = status.at } = (await ports.ledger.subscriptionStatus()) ?? {};
-  await ports.ledger.saveSubscriptionStatus({ ...status, ...(status.confirmed > 0 && { confirmedSince }) });
+  await ports.ledger.saveSubscriptionStatus({
+    ...status,
+    confirmedSince: status.confirmed > 0 ? confirmedSince : undefined,
+  });
   const points = statusPoints({ atMs: nowMs, unconfirmedSubscriptions });
   const id = `metrics/daily/subscriptions/${day}/${unconfirmedSubscriptions}`;
   await ports.outbox.put([{ id, kind: "metrics", points }]);
@@ -230,7 +239,7 @@ export async function assess(
   const settings = { ...given, decisions: await ports.ledger.decisions(), isTimeDoubtful };
   const isTimeUp = () => ports.nowMs() >= (limits.untilMs ?? Infinity);
   memory.announced ??= await readAnnounced(ports, settings, nowMs, isTimeUp);
-  const { state, alerts, isWhole } = await catchUp(ports, settings, nowMs, memory, limits);
+  const { state, alerts, isWhole } = await catchUp({ ports, settings, nowMs, memory, limits });
   const ahead = isWhole ? readAt(state, settings, nowMs) : undefined;
   const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
   memory.delivery ??= createDeliveryMemory();

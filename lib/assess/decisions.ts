@@ -72,18 +72,20 @@ function checkDecision(
     return refused(
       `"${subject}" is not firing: the mute would silence only what comes later. To do that, add --ahead`,
     );
-  const decision: Decision = { ...base, kind, ...(until !== undefined && { until }) };
+  const decision: Decision = { ...base, kind, until };
   return { kind: "valid", decision, incident: affected.find(({ id }) => id === subject) };
 }
 
 /** Records the decision, and notifies the channels of an acknowledgement. */
-export async function decide(
-  { ledger, outbox }: Pick<Ports, "ledger" | "outbox">,
-  state: AssessState,
-  request: DecisionRequest,
-  context: AlertContext,
-  nowMs: number,
-): Promise<CheckedDecision> {
+export async function decide(input: {
+  ports: Pick<Ports, "ledger" | "outbox">;
+  state: AssessState;
+  request: DecisionRequest;
+  context: AlertContext;
+  nowMs: number;
+}): Promise<CheckedDecision> {
+  const { state, request, context, nowMs } = input;
+  const { ledger, outbox } = input.ports;
   const checked = checkDecision(state, await ledger.decisions(), request, nowMs);
   if (checked.kind === "refused") return checked;
   const { decision, incident } = checked;

@@ -57,7 +57,7 @@ export function observe(judging: Judging, check: Check): void {
       const context = contextOf(judging, rule, check.endpoint);
       const mark = rule.mark(check, series.before, context);
       rule.learn?.(series.before, check, mark === undefined || mark === "good" ? mark : "bad", context);
-      if (mark !== undefined) addMark(judging, rule, series, check, mark);
+      if (mark !== undefined) addMark(judging, { rule, series, check, mark });
     });
   }
 }
@@ -95,13 +95,14 @@ function tally(labels: Record<string, number>, label: string | undefined): void 
   labels[name] = (labels[name] ?? 0) + 1;
 }
 
-function addMark(
-  judging: Judging,
-  rule: AnyRule,
-  series: Series,
-  check: Pick<Check, "atMs" | "endpoint" | "reason" | "sample">,
-  mark: NonNullable<Mark<unknown>>,
-): void {
+type NewMark = {
+  rule: AnyRule;
+  series: Series;
+  check: Pick<Check, "atMs" | "endpoint" | "reason" | "sample">;
+  mark: NonNullable<Mark<unknown>>;
+};
+
+function addMark(judging: Judging, { rule, series, check, mark }: NewMark): void {
   const { atMs, endpoint, sample } = check;
   const isBad = mark !== "good";
   const incident = openOf(judging, rule.id).find(({ announced }) => announced.includes(endpoint));
@@ -179,8 +180,9 @@ function markTicks(judging: Judging, rule: AnyRule): void {
     // Between two checks a tick repeats what the one before it said.
     const isKnown =
       Math.abs(series.marks.at(-1) ?? 0) === atMs && (series.bad !== undefined) === (mark !== "good");
-    if (mark !== undefined && !isKnown)
-      addMark(judging, rule, series, { atMs, endpoint, reason: "scheduled", sample: undefined }, mark);
+    if (mark === undefined || isKnown) continue;
+    const check: NewMark["check"] = { atMs, endpoint, reason: "scheduled", sample: undefined };
+    addMark(judging, { rule, series, check, mark });
   }
 }
 
@@ -611,7 +613,7 @@ function judgeShare(judging: Judging, rule: AnyRule, levels: readonly ShareLevel
     // About to be everything: runs go first.
     if (!level || (isInRun && !rule.opens.mayBeRun)) return;
     const opened = begin(judging, rule, [], {});
-    countShare(judging, rule, opened, day, level);
+    countShare(judging, { rule, incident: opened, day, level });
     nameIncident(judging, opened);
     announce(judging, opened);
     return;
@@ -630,7 +632,7 @@ function judgeShare(judging: Judging, rule: AnyRule, levels: readonly ShareLevel
   if (bad.length === 0) return;
   const isWorse = level?.severity === "page" && incident.severity !== "page";
   const { toldShare = 0, rule: toldRule } = incident;
-  countShare(judging, rule, incident, day, isWorse ? level : { bad: 0, overMs: dayMs });
+  countShare(judging, { rule, incident, day, level: isWorse ? level : { bad: 0, overMs: dayMs } });
   const isDoubled = incident.toldShare! >= 2 * toldShare && bad.length > (incident.told?.bad ?? 0);
   const isWeekOld = nowMs - (incident.lastToldMs ?? nowMs) >= 7 * dayMs;
   if (isWorse || isDoubled || isWeekOld) change(judging, incident, isWorse);
@@ -643,10 +645,12 @@ function judgeShare(judging: Judging, rule: AnyRule, levels: readonly ShareLevel
 /** What is said of a share is said of its current window. */
 function countShare(
   judging: Judging,
-  rule: AnyRule,
-  incident: OpenIncident,
-  day: readonly CountedMark[],
-  level: ShareLevel,
+  {
+    rule,
+    incident,
+    day,
+    level,
+  }: { rule: AnyRule; incident: OpenIncident; day: readonly CountedMark[]; level: ShareLevel },
 ): void {
   const window = level.of === undefined ? day : day.slice(0, level.of);
   const bad = window.filter(({ isBad }) => isBad);

@@ -275,14 +275,16 @@ export const renderAll = (
 ): Alert[] => events.map((event) => renderAlert(event, contextOf(state, settings)));
 
 /** From a start up to now, day by day, tick by tick; or to the end of the day at which it is enough. */
-export async function fold(
-  ledger: Ledger,
-  start: Start,
-  nowMs: number,
-  settings: AssessSettings,
-  isEnough: (observations: number) => boolean = () => false,
-  without: ReadonlySet<string> = new Set(),
-): Promise<Folded> {
+export async function fold(input: {
+  ledger: Ledger;
+  start: Start;
+  nowMs: number;
+  settings: AssessSettings;
+  isEnough: (observations: number) => boolean;
+  /** The ids of observations that are left out. */
+  without?: ReadonlySet<string>;
+}): Promise<Folded> {
+  const { ledger, start, nowMs, settings, isEnough, without } = input;
   const { state } = start;
   const alerts: Alert[] = [];
   const checkpoints: Checkpoint[] = [];
@@ -296,7 +298,7 @@ export async function fold(
   };
   // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
   for await (const observation of ledger.observations(start.fromMs, nowMs + maxAheadMs)) {
-    if (without.has(observation.id)) continue;
+    if (without?.has(observation.id)) continue;
     const name = dayOf(observation.at);
     if (day !== undefined && day !== name) {
       close();

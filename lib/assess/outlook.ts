@@ -18,17 +18,17 @@ export type Outlook = {
   /** One sentence, or two with the date. */
   headline: string;
   /** 2026-12-31 */
-  date?: string;
-  dateSource?: "configured" | "sunset";
+  date?: string | undefined;
+  dateSource?: "configured" | "sunset" | undefined;
   /** Negative once the date is past. */
-  daysLeft?: number;
+  daysLeft?: number | undefined;
   /** The closest step of the countdown that has been reached. */
-  step?: number;
-  dateState?: "ahead" | "passed";
+  step?: number | undefined;
+  dateState?: "ahead" | "passed" | undefined;
   /** Most important first. */
   reasons: string[];
   /** The next window in which V1 is likely to fail again. */
-  next?: { from: string; until: string | null; text: string };
+  next?: { from: string; until: string | null; text: string } | undefined;
 };
 
 /** The closest step that has been reached; undefined while the date is further away than the first. */
@@ -141,22 +141,20 @@ export function readOutlook(
       level === "unknown"
         ? unknownText(state)
         : `${headlines[level]}${date && !isRetired ? ` Known date: ${dayText(date.dateMs)}.` : ""}`,
-    ...(date && {
-      date: dayText(date.dateMs),
-      dateSource: date.source,
-      dateState: date.dateMs > nowMs ? "ahead" : "passed",
-    }),
-    ...(daysLeft !== undefined && { daysLeft }),
-    ...(step !== undefined && { step }),
+    date: date && dayText(date.dateMs),
+    dateSource: date?.source,
+    dateState: date && (date.dateMs > nowMs ? "ahead" : "passed"),
+    daysLeft,
+    step,
     reasons: signals.length > 0 ? signals.map(({ text }) => text) : level === "low" ? lowReasons(state) : [],
-    ...(next &&
-      !isRetired && {
-        next: {
-          from: next.from,
-          until: next.until,
-          text: `a further outage is likely after ${momentText(next.after)}, at or before ${momentText(next.from)}`,
-        },
-      }),
+    next:
+      next && !isRetired
+        ? {
+            from: next.from,
+            until: next.until,
+            text: `a further outage is likely after ${momentText(next.after)}, at or before ${momentText(next.from)}`,
+          }
+        : undefined,
   };
 }
 

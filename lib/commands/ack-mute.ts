@@ -46,7 +46,8 @@ async function decide(
       isAhead: values.ahead === true,
       until: typeof until === "string" ? parseUntil(until, nowMs) : undefined,
     };
-    const decided = await recordDecision(store, state, request, assessmentSettings(config), nowMs);
+    const context = assessmentSettings(config);
+    const decided = await recordDecision({ ports: store, state, request, context, nowMs });
     if (decided.kind === "refused") throw new UsageError(decided.problem);
     const { decision } = decided;
     const end =

@@ -20,16 +20,31 @@ export type Io = {
   signal: AbortSignal;
 };
 
-export type OptionValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+/** The options of all commands: a misspelt one is a type error where it is declared and where it is read. */
+// biome-ignore format: a list of names
+export type OptionName =
+  | "absolute" | "ahead" | "all" | "allow-host" | "allow-loopback" | "apart" | "at" | "aws" | "base-path"
+  | "base-url" | "budget" | "by" | "cadence" | "cancel" | "census" | "checklist" | "cohort"
+  | "concurrency" | "config" | "days" | "days-per-consumer" | "detect" | "diff" | "docs" | "endpoint"
+  | "estimate" | "every" | "force" | "format" | "github" | "help" | "host" | "in-aws" | "inventory"
+  | "json" | "junit" | "key" | "key-env" | "level" | "mapping" | "min-differences" | "min-pairs" | "new"
+  | "once" | "out" | "parity" | "passport" | "passports" | "pause" | "port" | "previous" | "profile"
+  | "qualifier" | "rate" | "reason" | "relative" | "requests" | "resume" | "retirement" | "sample"
+  | "sarif" | "scenario" | "schema" | "seconds" | "seed" | "since" | "slack-env" | "speed" | "start"
+  | "status" | "store" | "table" | "test" | "timeout" | "until" | "v2" | "v2-base-url" | "v2-requests"
+  | "v2-schema" | "variant" | "wallet" | "webhook" | "workers" | "yes";
+
+type OptionValue = string | boolean | (string | boolean)[] | undefined;
+export type OptionValues = Readonly<Partial<Record<OptionName, OptionValue>>>;
 
 export type Command = {
   name: string;
   summary: string;
   /** Printed by --help after "Usage: ": synopsis, description, options and an example. */
   help: string;
-  options: NonNullable<ParseArgsConfig["options"]>;
+  options: Partial<Record<OptionName, NonNullable<ParseArgsConfig["options"]>[string]>>;
   /** Options of type string that may stand without a value, which is then empty. */
-  optionalValues?: readonly string[];
+  optionalValues?: readonly OptionName[];
   positionals?: { max: number };
   run(values: OptionValues, positionals: readonly string[], io: Io): Promise<number>;
 };
@@ -84,7 +99,7 @@ export function findSimilar(given: string, names: readonly string[]): string | u
 /** The integer value of an option; throws a UsageError if it is not an integer from `min` to `max`. */
 export function integerOption(
   values: OptionValues,
-  name: string,
+  name: OptionName,
   { fallback, min, max }: { fallback: number; min: number; max: number },
 ): number {
   const text = values[name];
@@ -99,7 +114,7 @@ export function integerOption(
 /** The value of an option with a fixed set of values; throws a UsageError that lists them. */
 export function choiceOption<T extends string>(
   values: OptionValues,
-  name: string,
+  name: OptionName,
   fallback: T,
   choices: readonly T[],
 ): T {

@@ -191,11 +191,10 @@ async function listAll(
   io: Io,
 ): Promise<number> {
   const statuses = new Map(await readStatuses(config));
-  const rows = channels.map(({ name, type }) => ({
-    name,
-    type,
-    ...(statuses.get(name) ?? { waiting: 0, setAside: [] }),
-  }));
+  const rows = channels.map(({ name, type }) => {
+    const status: ReceiverStatus = statuses.get(name) ?? { waiting: 0, setAside: [] };
+    return { name, type, ...status };
+  });
   if (isJson) io.out(`${JSON.stringify(rows, null, 2)}\n`);
   else {
     const width = Math.max(...rows.map(({ name }) => name.length));

@@ -11,7 +11,7 @@ import { classifySqliteError } from "../local/store/health.ts";
 import { type Opened, openStore, type Store, simulatorStorePath } from "../local/store/store.ts";
 import type { Ledger, Outbox } from "../ports.ts";
 import { plural } from "../text.ts";
-import { exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
+import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { withRemedy } from "./remedies.ts";
 
 export const storeOptions = {
@@ -19,7 +19,7 @@ export const storeOptions = {
   table: { type: "string" },
   config: { type: "string" },
   json: { type: "boolean" },
-} as const;
+} as const satisfies Command["options"];
 
 export const storeHelp = `  --store FILE    store file (default .v1watch/watch.db; environment: V1WATCH_STORE)
   --table NAME    table of a watch in AWS, the stack output TableName (environment: V1WATCH_TABLE)

@@ -4,13 +4,14 @@ import { maxPopulation } from "../simulator/population.ts";
 import { profiles } from "../simulator/profile.ts";
 import type { Scenario } from "../simulator/scenario.ts";
 import { type ScenarioName, scenarios } from "../simulator/scenarios.ts";
-import { type Simulator, startSimulator } from "../simulator/server.ts";
+import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
 import { startV2Simulator, type V2Simulator } from "../simulator/v2/server.ts";
 import {
   type Command,
   choiceOption,
   exitCodes,
   integerOption,
+  type OptionName,
   type OptionValues,
   UsageError,
 } from "./command.ts";
@@ -77,7 +78,7 @@ Example of a migration to V2 on one machine:
     const passports = integerOption(values, "passports", { fallback: 500, min: 1, max: maxPopulation });
     const seed = integerOption(values, "seed", { fallback: 1, min: 0, max: 2 ** 31 - 1 });
     const key = keyOption(values);
-    const options = {
+    const options: SimulatorOptions = {
       port,
       profile,
       passports,
@@ -85,7 +86,7 @@ Example of a migration to V2 on one machine:
       scenario: scenario.name as ScenarioName,
       startAtMs: durationOption(values, "at", scenario.startAtMs),
       speed: integerOption(values, "speed", { fallback: 1, min: 1, max: 1_000_000 }),
-      ...(key === undefined ? {} : { key }),
+      key,
     };
     const simulator = await listen(port, () => startSimulator(options));
     const v2Port = port === 0 ? 0 : port + 1;
@@ -135,7 +136,7 @@ function keyOption(values: OptionValues): string | undefined {
 
 const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-function durationOption(values: OptionValues, name: string, fallback: number): number {
+function durationOption(values: OptionValues, name: OptionName, fallback: number): number {
   const text = values[name];
   if (text === undefined) return fallback;
   const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(String(text)) ?? [];

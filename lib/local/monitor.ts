@@ -29,7 +29,7 @@ export type MonitorInput = {
   config: Config;
   store: Store;
   readKey(): Promise<KeyResult>;
-  readSubscriptions?: Ports["readSubscriptions"];
+  readSubscriptions?: Ports["readSubscriptions"] | undefined;
   channels: readonly Channel[];
   allowLoopback: boolean;
   /** The code that reads V1, from the inventory. */
@@ -41,13 +41,13 @@ export type MonitorInput = {
   page?: Pick<ServerInput, "port" | "host" | "allowHosts" | "version" | "limits"> | undefined;
   token?: string | undefined;
   /** Ticks that are not saved yet, also those of a monitor before this one. */
-  unsaved?: Observation[][];
+  unsaved?: Observation[][] | undefined;
   /** Called for every summary of the page, with the current state. */
-  readReadiness?(currentState: CurrentState): Promise<ReadinessView | undefined>;
+  readReadiness?: ((currentState: CurrentState) => Promise<ReadinessView | undefined>) | undefined;
   /** The report of now as an HTML document, for the page. */
-  renderReport?: Sources["renderReport"];
+  renderReport?: Sources["renderReport"] | undefined;
   onTick(tick: WatchTick): void;
-  onObservation?(observation: Observation): void;
+  onObservation?: ((observation: Observation) => void) | undefined;
 };
 
 export type Monitor = {
@@ -86,7 +86,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     outbox: store.outbox,
     // Alerts are delivered by channels of their own, beside the ticks.
     receivers: [{ name: "metrics", kind: "metrics", send: async (points) => registry.note(points) }],
-    ...(input.readSubscriptions && { readSubscriptions: input.readSubscriptions }),
+    readSubscriptions: input.readSubscriptions,
   };
   const { readReadiness } = input;
   const sources: Sources = {
@@ -97,9 +97,9 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     nowMs,
     mode,
     channels: input.channels.map(({ name, type }) => ({ name, type })),
-    ...(simulation && { simulation }),
-    ...(input.renderReport && { renderReport: input.renderReport }),
-    ...(readReadiness && { readReadiness: () => readReadiness(currentState) }),
+    simulation,
+    renderReport: input.renderReport,
+    readReadiness: readReadiness ? () => readReadiness(currentState) : undefined,
   };
   const token = input.token ?? randomBytes(18).toString("base64url");
   let prunedMs = Number.NEGATIVE_INFINITY;
@@ -163,8 +163,8 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       deliverer.start();
       storeAlarm.deliver();
     },
-    ...(input.unsaved && { unsaved: input.unsaved }),
-    ...(input.onObservation && { onObservation: input.onObservation }),
+    unsaved: input.unsaved,
+    onObservation: input.onObservation,
     onTick(tick) {
       currentState.updateFromTick(tick);
       storeAlarm.note(tick.degraded);

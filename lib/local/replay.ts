@@ -35,7 +35,7 @@ export type ReplayInput = {
   onMessage?(message: Message): void;
   /** Called before every tick with the virtual instant; the replay waits for it. */
   onClock?(nowMs: number): void | Promise<void>;
-  onObservation?(observation: Observation): void;
+  onObservation?: ((observation: Observation) => void) | undefined;
 };
 
 /** The address of the configuration and the key are those of the simulator. */
@@ -134,7 +134,7 @@ export async function replay(input: ReplayInput): Promise<Replay> {
     signal,
     transport,
     onTick() {},
-    ...(input.onObservation && { onObservation: input.onObservation }),
+    onObservation: input.onObservation,
   };
   const processState = createProcessState(ports);
   let checks = 0;

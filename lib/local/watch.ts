@@ -36,12 +36,12 @@ export type WatchInput = {
   signal: AbortSignal;
   onTick(tick: WatchTick): void;
   /** How requests are sent in a replay. */
-  transport?: Transport;
-  onObservation?(observation: Observation): void;
+  transport?: Transport | undefined;
+  onObservation?: ((observation: Observation) => void) | undefined;
   /** Compares the clock with others. Left out where it cannot be wrong. */
   checkClock?(observations: readonly Observation[]): Pick<ClockCheck, "isBehind" | "isDoubtful" | "problem">;
   /** Ticks that an earlier watch of this process could not save. */
-  unsaved?: Observation[][];
+  unsaved?: Observation[][] | undefined;
   /** Replaced by a virtual clock in tests. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
   /** Starts the delivery of pending alerts and does not wait for it: no channel delays a check. */
@@ -87,8 +87,8 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     nowMs,
     allowLoopback: input.allowLoopback,
     signal: input.signal,
-    ...(input.onObservation && { onObservation: input.onObservation }),
-    ...(input.transport && { transport: input.transport }),
+    onObservation: input.onObservation,
+    transport: input.transport,
   }).catch((error: unknown) => ({
     // Without the probe state nothing can be planned within the budget: the watch tries again soon.
     observations: [],

@@ -12,14 +12,14 @@ import { unassignedOwner } from "./starter.ts";
 export const decisionStatuses = ["decided", "unverified", "undecided", "expired", "unowned"] as const;
 export type DecisionStatus = (typeof decisionStatuses)[number];
 
-type RowStatus = { decision: Decision; standing: DecisionStatus; note?: string };
+type RowStatus = { decision: Decision; standing: DecisionStatus; note?: string | undefined };
 export type FieldCoverage = RowStatus & {
   path: string;
   endpoint: EndpointId;
   /** Where the field is in V2. */
-  to?: { endpoint: string; path: string };
+  to?: { endpoint: string; path: string } | undefined;
   /** The number of lines that use the field; absent without an inventory. */
-  uses?: number;
+  uses?: number | undefined;
 };
 export type BehaviourCoverage = RowStatus & { id: BehaviourId; v1: string };
 
@@ -33,11 +33,10 @@ export type Coverage = {
 
 /** `today` is a UTC day such as 2027-03-31. A drop is still valid on its expiry day. */
 function judgeRow(row: FieldRow | BehaviourRow | undefined, today: string): RowStatus {
-  const note = row?.note === undefined ? {} : { note: row.note };
-  const withStatus = (standing: DecisionStatus) => ({
+  const withStatus = (standing: DecisionStatus): RowStatus => ({
     decision: row?.decision ?? "undecided",
     standing,
-    ...note,
+    note: row?.note,
   });
   if (!row || row.decision === "undecided") return withStatus("undecided");
   if (row.decision === "dropped" && row.owner === unassignedOwner) return withStatus("unowned");
@@ -53,8 +52,13 @@ export function computeCoverage(
 ): Coverage {
   const fields = v1Fields.map(({ path, endpoint }): FieldCoverage => {
     const row = mapping.fields[path];
-    const to = row && isMapped(row) ? { to: { endpoint: row.endpoint, path: row.path } } : {};
-    return { path, endpoint, ...judgeRow(row, today), ...to, ...(uses && { uses: uses.get(path) ?? 0 }) };
+    return {
+      path,
+      endpoint,
+      ...judgeRow(row, today),
+      to: row && isMapped(row) ? { endpoint: row.endpoint, path: row.path } : undefined,
+      uses: uses ? (uses.get(path) ?? 0) : undefined,
+    };
   });
   const coveredBehaviours = behaviours.map(
     ({ id, v1 }): BehaviourCoverage => ({ id, v1, ...judgeRow(mapping.behaviours[id], today) }),

@@ -22,15 +22,14 @@ export const isMapped = (row: FieldRow): row is MappedRow =>
 export const behaviours = [
   {
     id: "unknown-id",
-    section: "4.4",
     v1: "the response to an unknown id is undocumented (404 was observed)",
   },
-  { id: "id-form", section: "2.1", v1: "a passport's id is an integer" },
-  { id: "wallet-as-id", section: "4.2", v1: "a wallet address is accepted as a passport id" },
-  { id: "key", section: "5", v1: "the key is optional" },
-  { id: "unauthorized", section: "7", v1: "an unauthorized request returns 401" },
-  { id: "pagination", section: "2.4", v1: "the list is paginated" },
-  { id: "sort", section: "4.1", v1: "the list is sorted by score" },
-  { id: "keyword", section: "4.1", v1: "the list can be filtered by name" },
-] as const;
+  { id: "id-form", v1: "a passport's id is an integer" },
+  { id: "wallet-as-id", v1: "a wallet address is accepted as a passport id" },
+  { id: "key", v1: "the key is optional" },
+  { id: "unauthorized", v1: "an unauthorized request returns 401" },
+  { id: "pagination", v1: "the list is paginated" },
+  { id: "sort", v1: "the list is sorted by score" },
+  { id: "keyword", v1: "the list can be filtered by name" },
+] as const satisfies readonly { id: string; v1: string }[];
 export type BehaviourId = (typeof behaviours)[number]["id"];

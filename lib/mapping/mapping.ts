@@ -13,7 +13,7 @@ import { isSchema, readShape, type Shape } from "./v2-shape.ts";
 export const mappingFileName = "v1watch.mapping.json";
 
 export type LoadedMapping =
-  | { ok: true; mapping: Mapping; shape?: Shape }
+  | { ok: true; mapping: Mapping; shape?: Shape | undefined }
   | { ok: false; mistakes: Mistake[] };
 
 export function mappingJsonSchema() {
@@ -45,7 +45,7 @@ export function loadMapping(
   if (mistakes.length > 0 || !parsed.data) {
     return { ok: false, mistakes: mistakes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) };
   }
-  return { ok: true, mapping: parsed.data, ...(shape && { shape }) };
+  return { ok: true, mapping: parsed.data, shape };
 }
 
 /** `shapePath` overrides the mapping's `v2.shape`, which is relative to the mapping's folder. */

@@ -117,14 +117,21 @@ function changesOf(use: PlannedUse, all: readonly PlannedUse[], mapping: Mapping
     kind: "call" as const,
     ...changeCall(use, line, all, mapping),
   }));
-  const fields = use.fields.map(({ path, line, confidence, isRequired, isUndocumented }) => ({
-    line,
-    confidence: confidence ?? use.confidence,
-    kind: isUndocumented ? ("undocumented" as const) : isRequired ? ("decoder" as const) : ("read" as const),
-    ...(isUndocumented
+  const fields = use.fields.map(({ path, line, confidence, isRequired, isUndocumented }) => {
+    const change: Omit<Change, "kind"> = isUndocumented
       ? { from: path, to: null, change: "not in V1's document: look for it in V2" }
-      : changeField(path, mapping)),
-  }));
+      : changeField(path, mapping);
+    return {
+      line,
+      confidence: confidence ?? use.confidence,
+      kind: isUndocumented
+        ? ("undocumented" as const)
+        : isRequired
+          ? ("decoder" as const)
+          : ("read" as const),
+      ...change,
+    };
+  });
   const hazards = use.hazards.flatMap(({ rule, line, confidence = use.confidence }) => {
     const fix = hazardFixes[rule];
     return fix ? [{ line, confidence, kind: "hazard" as const, ...fix }] : [];
@@ -157,7 +164,7 @@ export function buildPlan(uses: readonly PlannedUse[], mapping: Mapping, isStart
   );
   return {
     schema: "v1watch/plan/1",
-    ...(isStarter && { isStarter }),
+    isStarter: isStarter ? true : undefined,
     linesToChange: changed.size,
     lines,
   };

@@ -30,7 +30,7 @@ const mapTo = (
   decision,
   endpoint,
   path,
-  ...(note === undefined ? {} : { note }),
+  note,
 });
 const toNumber = (endpoint: V2EndpointName, path: string): Seed => ({
   decision: "transformed",
@@ -147,7 +147,7 @@ export function createStarter(nowMs: number, $schema?: string): Mapping {
     return [path, { ...(seed === "drop" ? drop : seed), ...unverified } as FieldRow] as const;
   });
   return {
-    ...($schema !== undefined && { $schema }),
+    $schema,
     schema: "v1watch/mapping/1",
     v2: {
       baseUrl: "https://v2.example.com",
@@ -186,9 +186,9 @@ const indent = (text: string) => text.replaceAll("\n", "\n  ");
 
 /** JSON on one line, with spaces inside braces and after commas and colons. */
 function formatRow(row: object): string {
-  const members = Object.entries(row).map(
-    ([name, value]) => `${JSON.stringify(name)}: ${formatValue(value)}`,
-  );
+  const members = Object.entries(row)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${JSON.stringify(name)}: ${formatValue(value)}`);
   return `{ ${members.join(", ")} }`;
 }
 

@@ -76,7 +76,7 @@ export type Segment = {
   name: string;
   isList: boolean;
   /** A filter: keeps only the list items whose member `name` equals `value`. */
-  where?: { name: string; value: string };
+  where?: { name: string; value: string } | undefined;
 };
 
 export function parsePath(path: string): Segment[] {
@@ -85,7 +85,7 @@ export function parsePath(path: string): Segment[] {
     return {
       name,
       isList: bracket !== undefined,
-      ...(key !== undefined && value !== undefined && { where: { name: key, value } }),
+      where: key !== undefined && value !== undefined ? { name: key, value } : undefined,
     };
   });
 }
@@ -116,7 +116,7 @@ export function splitAtList(path: string): ListPath | undefined {
   if (!found) return undefined;
   return {
     list: segments.slice(0, at + 1).map(({ name }) => name),
-    ...(found.where && { where: found.where }),
+    where: found.where,
     item: segments.slice(at + 1).map(({ name }) => name),
   };
 }

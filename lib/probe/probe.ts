@@ -42,14 +42,14 @@ export type ProbeInput = {
   nowMs(): number;
   /** For a simulator or a V1 on this machine; never in AWS. */
   allowLoopback: boolean;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Samples of the probe state. */
-  samples?: readonly Sample[];
+  samples?: readonly Sample[] | undefined;
   /** Without it, no hashes are in the observations. */
-  hashKey?: string;
-  transport?: Transport;
+  hashKey?: string | undefined;
+  transport?: Transport | undefined;
   /** Called as soon as each is known, for progress. */
-  onObservation?(observation: Observation): void;
+  onObservation?: ((observation: Observation) => void) | undefined;
 };
 
 export type ProbeResult = {
@@ -82,10 +82,10 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const keyword = config.samples.keyword === "auto" ? findKeyword(listBody) : config.samples.keyword;
     const listed = sample && findListed(listBody, sample.id);
     return {
-      ...(sample && { passportId: sample.id }),
-      ...(wallet !== undefined && { wallet }),
-      ...(keyword !== undefined && { keyword }),
-      ...(listed && { listed }),
+      passportId: sample?.id,
+      wallet,
+      keyword,
+      listed,
     };
   };
 
@@ -112,18 +112,25 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const needsKey = variant !== "anonymous" && variant !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
       return { observation: createEmptyObservation(context, { kind: "no-secret" }) };
-    const built = buildRequest(config, request.endpoint, request.variant, samplesOf(sample), apiKey);
+    const built = buildRequest({
+      config,
+      endpoint: request.endpoint,
+      variant: request.variant,
+      samples: samplesOf(sample),
+      key: apiKey,
+    });
     if (!built) return undefined;
     const response = await exchange({
       url: built.url,
-      ...(built.apiKey !== undefined && { apiKey: built.apiKey }),
+      apiKey: built.apiKey,
       deadlineMs: config.timeouts.deadlineMs,
       maxWireBytes: config.limits.maxWireBytes,
       maxBodyBytes: config.limits.maxBodyBytes,
       allowLoopback: input.allowLoopback,
       retry: request.attempts > 1,
-      ...(input.signal && { signal: input.signal }),
-      ...(transport && { ...transport.request, headers: transport.headers(atMs) }),
+      signal: input.signal,
+      ...transport?.request,
+      headers: transport?.headers(atMs),
     });
     const read = transport?.read(response, atMs, config.timeouts.deadlineMs) ?? response;
     return observe(context, built, read, config);
@@ -163,7 +170,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
         reason: planned.reason,
         atMs,
         requests: sent + (results.length === 0 ? lookups : 0),
-        ...(slotMs !== undefined && { slotMs }),
+        slotMs,
         ...row,
       });
     // A stop abandons the rest of the cycle; what is known is kept, and what was sent is counted.
@@ -192,7 +199,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       const { retryAfterSeconds } = one.notices;
       addResult(Date.parse(one.at), made, {
         ...row,
-        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        retryAfterSeconds,
       });
       input.onObservation?.(one);
     };

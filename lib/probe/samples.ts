@@ -80,7 +80,7 @@ export function chooseSamples(
   const chosen = Array.from({ length: count }, (_, index) => {
     const record = offered[Math.floor((index * offered.length) / count)];
     const wallet = record?.main_wallet;
-    return { id: String(record?.passport_id), ...(isWallet(wallet) && { wallet }) };
+    return { id: String(record?.passport_id), wallet: isWallet(wallet) ? wallet : undefined };
   });
   return [...known, ...chosen].slice(-maxSamples);
 }

@@ -25,14 +25,14 @@ export type TickInput = Pick<
   ledger: ProbeStateLedger;
   readKey(): Promise<KeyResult>;
   /** Where each endpoint has a prober of its own. */
-  only?: EndpointId;
+  only?: EndpointId | undefined;
 };
 
 export type TickResult = {
   observations: Observation[];
   deferred: Deferred[];
   /** The probe state could not be written. */
-  unsaved?: Failed;
+  unsaved?: Failed | undefined;
   nextTickMs: number;
 };
 
@@ -64,7 +64,7 @@ export async function runTick(input: TickInput): Promise<TickResult> {
     plan: { requests },
     key,
     samples: known.samples,
-    ...(hashKey !== undefined && { hashKey }),
+    hashKey,
   });
   const results = only ? probed.results.map((row) => alignToTick(row, tickMs)) : probed.results;
   const change = (probeState: ProbeState) =>
@@ -80,7 +80,7 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   return {
     observations: probed.observations,
     deferred,
-    ...(saved.kind === "failed" && { unsaved: saved }),
+    unsaved: saved.kind === "failed" ? saved : undefined,
     nextTickMs: findNextTick(tickMs, after, config, only),
   };
 }

@@ -98,18 +98,18 @@ function readV1({ state, outlook }: MonitorData, nowMs: number): NonNullable<Rep
 }
 
 function buildTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["timeLeft"] {
-  const { days: workDays, lines: workLines } = estimateWork(facts);
-  const work = facts.consumers ? { workLines, workDays } : {};
+  const work = facts.consumers ? estimateWork(facts) : undefined;
   if (!outlook) {
     const headline = "V1's remaining time is unknown: nothing has been observed yet.";
-    return { level: "unknown", headline, reasons: [], ...work };
+    return { level: "unknown", headline, reasons: [], workLines: work?.lines, workDays: work?.days };
   }
   const { level, headline, date, daysLeft, reasons, next } = outlook;
   return {
     level,
     headline,
     reasons,
-    ...work,
+    workLines: work?.lines,
+    workDays: work?.days,
     date,
     daysLeft,
     next: next?.text,

@@ -18,14 +18,6 @@ function createLeafFieldReader(uses: readonly Use[]): (use: Use) => InventoryFie
 
 const toInventoryUse = ({ inside: _, ...use }: Use, fields: InventoryField[]) => ({ ...use, fields });
 
-/** The fields that are edited by hand. */
-const manualFields = ({ owner, status, exception, note }: InventoryUse) => ({
-  ...(owner !== undefined && { owner }),
-  status,
-  ...(exception && { exception }),
-  ...(note !== undefined && { note }),
-});
-
 export const isInFolder = (folder: string, file: string) => !/^\.\.(\/|$)/.test(posix.relative(folder, file));
 
 /** Whether a use's file is in a scanned folder. A scan says nothing about files in other folders. */
@@ -38,6 +30,7 @@ function createScannedFilter(folders: Scan["folders"]): (use: { file: string }) 
 const isReopened = (id: string, earlier: InventoryUse | undefined) =>
   earlier?.status === "v2" && (earlier.gone !== undefined || earlier.id !== id);
 
+/** Owner, status, exception and note are edited by hand: they stay. */
 const mergeUse = (
   use: ReturnType<typeof toInventoryUse>,
   earlier: InventoryUse | undefined,
@@ -45,8 +38,10 @@ const mergeUse = (
 ): InventoryUse => ({
   ...use,
   firstSeen: earlier?.firstSeen ?? today,
-  ...(earlier && manualFields(earlier)),
+  owner: earlier?.owner,
   status: !earlier || isReopened(use.id, earlier) ? "v1" : earlier.status,
+  exception: earlier?.exception,
+  note: earlier?.note,
 });
 
 /** The merged inventory and the ids of the uses that changed. */
@@ -96,7 +91,7 @@ export function mergeInventory(
   const $schema = before?.$schema ?? schema;
   return {
     inventory: {
-      ...($schema !== undefined && { $schema }),
+      $schema,
       schema: "v1watch/inventory/1",
       scannedOn: today,
       uses: rows.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),

@@ -204,7 +204,7 @@ async function scanTree(
     return { marks: [], questions: [], unfollowed: notRead };
   const importers = findImporters(sources);
   const neighbours = findNeighbours(sources, importers);
-  const followed = await followUses(sources, importers, neighbours, matcher, step);
+  const followed = await followUses({ sources, importers, neighbours, matcher, step });
   const asked: Asked = new Set([
     ...[...sources.names.values()].flatMap(({ calls }) => calls.map(({ endpoint }) => endpoint)),
     ...followed.marks.flatMap(({ kind, endpoint }) => (kind === "call" ? endpoint : [])),

@@ -81,12 +81,12 @@ function realistic(seed: number): Profile {
 
   function listed({ connections_count: _absent, ...record }: ListedPassport, index: number) {
     const { passport_profile } = record;
-    const empty = chance(emptyRate, index, "empty bio") ? { bio: "" } : {};
+    const bio = chance(emptyRate, index, "empty bio") ? "" : passport_profile.bio;
     const name = passport_profile.display_name;
     return {
       ...addNulls(record, index, nullRates.passport),
       passport_profile: {
-        ...addNulls({ ...passport_profile, ...empty }, index, nullRates.profile),
+        ...addNulls({ ...passport_profile, bio }, index, nullRates.profile),
         data_sources: [pick(sources, seed, index, saltOf("data_sources"))],
         image_url: `https://images.example/${index}.png`,
         name: isNull("display_name", index, nullRates.profile.display_name) ? null : name,

@@ -21,7 +21,7 @@ export type SimulatorOptions = {
   frequentSpeed?: number;
   seed?: number;
   /** A request with another key gets 401. A request without a key is accepted. */
-  key?: string;
+  key?: string | undefined;
   scenario?: ScenarioName;
   /** Milliseconds since 1970. */
   clock?: { now(): number };

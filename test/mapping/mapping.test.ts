@@ -68,7 +68,7 @@ describe("createStarter", () => {
 
   test("creates a valid mapping that is formatted with one row per line", () => {
     const text = mappingText(starter);
-    expect(loadMapping(text)).toMatchObject({ ok: true, mapping: starter });
+    expect(loadMapping(text)).toEqual({ ok: true, mapping: starter });
     expect(text.split("\n").filter((line) => line.includes('"decision":'))).toHaveLength(60);
     expect(mapping.parse(JSON.parse(text))).toEqual(starter);
   });

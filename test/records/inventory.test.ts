@@ -131,7 +131,7 @@ test("a new inventory names its schema, and an inventory that names another sche
   const emptyScan = { uses: [], folders: [], questions: [], unfollowed: [] };
   const schema = "./schemas/inventory.schema.json";
   expect(mergeInventory(undefined, emptyScan, "2026-11-15", schema).inventory.$schema).toBe(schema);
-  expect(mergeInventory(undefined, emptyScan, "2026-11-15").inventory).not.toHaveProperty("$schema");
+  expect(mergeInventory(undefined, emptyScan, "2026-11-15").inventory.$schema).toBeUndefined();
   const otherSchema = { ...validInventory, $schema: "../schemas/inventory.json" };
   expect(mergeInventory(otherSchema, emptyScan, "2026-11-15", schema).inventory.$schema).toBe(
     "../schemas/inventory.json",

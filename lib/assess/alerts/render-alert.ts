@@ -44,10 +44,10 @@ export function linksOf(
   { runbookUrl, publicUrl }: AlertContext,
 ): Alert["links"] {
   return {
-    ...(isUrl(publicUrl) && {
-      page: `${withoutSlash(publicUrl)}${incidentId ? `/incidents/${encodeURIComponent(incidentId)}` : ""}`,
-    }),
-    ...(isUrl(runbookUrl) && { runbook: `${withoutSlash(runbookUrl)}#${rule}` }),
+    page: isUrl(publicUrl)
+      ? `${withoutSlash(publicUrl)}${incidentId ? `/incidents/${encodeURIComponent(incidentId)}` : ""}`
+      : undefined,
+    runbook: isUrl(runbookUrl) ? `${withoutSlash(runbookUrl)}#${rule}` : undefined,
   };
 }
 

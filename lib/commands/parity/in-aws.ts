@@ -20,12 +20,26 @@ import { planParity } from "../../parity/plan.ts";
 import type { ComparisonRun, ComparisonSettings } from "../../records/parity.ts";
 import { formatCount, plural } from "../../text.ts";
 import { describeDuration } from "../../time.ts";
-import { exitCodes, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
+import {
+  exitCodes,
+  type Io,
+  integerOption,
+  type OptionName,
+  type OptionValues,
+  UsageError,
+} from "../command.ts";
 import { withRemedy } from "../remedies.ts";
 import { follow, type Input, type Opened, open, remedies } from "./follow.ts";
 import { apartOption, defaultRates, percentOption, textOption } from "./options.ts";
 
-export const awsOptions = ["in-aws", "estimate", "census", "status", "pause", "cancel"] as const;
+export const awsOptions = [
+  "in-aws",
+  "estimate",
+  "census",
+  "status",
+  "pause",
+  "cancel",
+] as const satisfies readonly OptionName[];
 
 const unlimited = 1e12;
 /** Every worker reads it. */

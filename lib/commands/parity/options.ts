@@ -6,19 +6,19 @@ import { readCohort, sampleCohort } from "../../parity/cohort.ts";
 import { diffyRule, type ParityRule } from "../../parity/judge.ts";
 import type { Target } from "../../parity/request.ts";
 import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
-import { integerOption, type OptionValues, UsageError } from "../command.ts";
+import { integerOption, type OptionName, type OptionValues, UsageError } from "../command.ts";
 import type { CommandKey } from "../key.ts";
 
 const windowMs = 10_000;
 /** Requests in any 10 s. The rate for V1 leaves capacity for a watch that uses the same V1. */
 export const defaultRates = { V1: sharedBurst, V2: 20 } as const;
 
-export const textOption = (values: OptionValues, name: string) => {
+export const textOption = (values: OptionValues, name: OptionName) => {
   const text = values[name];
   return typeof text === "string" ? text : undefined;
 };
 
-export function percentOption(values: OptionValues, name: string, fallback: number): number {
+export function percentOption(values: OptionValues, name: OptionName, fallback: number): number {
   const text = textOption(values, name);
   if (text === undefined) return fallback;
   if (!/^\d{1,3}(?:\.\d{1,6})?$/.test(text) || Number(text) > 100) {

@@ -10,7 +10,7 @@ import { planParity } from "../../parity/plan.ts";
 import { createParityClient } from "../../parity/request.ts";
 import { limitedBudget } from "../../parity/request-budget.ts";
 import { emptyParity } from "../../records/parity.ts";
-import { type Command, exitCodes, integerOption, UsageError } from "../command.ts";
+import { type Command, exitCodes, integerOption, type OptionName, UsageError } from "../command.ts";
 import { readKey, readKeyFrom } from "../key.ts";
 import { checkWritable } from "../output-file.ts";
 import { announceBudget, checkBudget, openWatchBudget, type ParityBudget } from "./budget.ts";
@@ -77,7 +77,7 @@ Example:
 `;
 
 // biome-ignore format: a list of names
-const textOptions = ["mapping", "cohort", "sample", "resume", "store", "table", "requests", "rate", "concurrency", "apart",
+const textOptions: readonly OptionName[] = ["mapping", "cohort", "sample", "resume", "store", "table", "requests", "rate", "concurrency", "apart",
   "min-pairs", "relative", "absolute", "min-differences", "detect", "v2-requests", "workers", "v2-base-url", "v2-schema", "base-url", "config", "timeout"];
 
 export const parity: Command = {

@@ -7,7 +7,7 @@ import type { Facts } from "../../readiness/facts.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
 import { type ParityAggregate, parityAggregate, parityState } from "../../records/parity.ts";
-import { integerOption, type OptionValues, UsageError } from "../command.ts";
+import { type Command, integerOption, type OptionName, type OptionValues, UsageError } from "../command.ts";
 
 const parityFileName = "parity.state.json";
 
@@ -16,7 +16,7 @@ export const teamFileOptions = {
   inventory: { type: "string" },
   parity: { type: "string" },
   "days-per-consumer": { type: "string" },
-} as const;
+} as const satisfies Command["options"];
 
 export const teamFileHelp = `  --mapping FILE          mapping file (default ${mappingFileName})
   --inventory FILE        inventory file (default ${inventoryFileName})
@@ -27,13 +27,19 @@ export type TeamInput = Pick<Facts, "mapping" | "consumers" | "unsure" | "parity
 type Team = Required<TeamFiles>;
 
 /** A file that is given as an option must exist; the default file may be missing. */
-async function readOptionalFile(
-  values: OptionValues,
-  folder: string,
-  option: string,
-  fallback: string,
+async function readOptionalFile({
+  values,
+  folder,
+  option,
+  fallback,
   label = `--${option}`,
-) {
+}: {
+  values: OptionValues;
+  folder: string;
+  option: OptionName;
+  fallback: string;
+  label?: string | undefined;
+}) {
   const given = values[option];
   const file = typeof given === "string" ? given : fallback;
   const path = typeof given === "string" ? given : join(folder, fallback);
@@ -84,7 +90,7 @@ function parseParityResult(value: unknown): ParityResult | undefined {
 }
 
 async function readParity(values: OptionValues, folder: string): Promise<Team["parity"]> {
-  const read = await readOptionalFile(values, folder, "parity", parityFileName);
+  const read = await readOptionalFile({ values, folder, option: "parity", fallback: parityFileName });
   if (!read) return undefined;
   const result = parseParityResult(parse(read.text));
   if (!result)
@@ -101,7 +107,13 @@ async function readInventory(
   folder: string,
   label?: string,
 ): Promise<Team["inventory"]> {
-  const read = await readOptionalFile(values, folder, "inventory", inventoryFileName, label);
+  const read = await readOptionalFile({
+    values,
+    folder,
+    option: "inventory",
+    fallback: inventoryFileName,
+    label,
+  });
   if (!read) return undefined;
   const parsed = inventory.safeParse(parse(read.text));
   if (parsed.success) return parsed.data;
@@ -126,7 +138,7 @@ export async function readCodeUses(
 }
 
 async function readMappingFile(values: OptionValues, folder: string): Promise<Team["mapping"]> {
-  const read = await readOptionalFile(values, folder, "mapping", mappingFileName);
+  const read = await readOptionalFile({ values, folder, option: "mapping", fallback: mappingFileName });
   if (!read) return undefined;
   const loaded = await readMapping(read.path);
   if (!loaded.ok)

@@ -114,7 +114,10 @@ async function inspectSource(source: ReadableWatch, config: Config, nowMs: numbe
     readDays: source.readDays,
   };
   const warning = subscriptionWarning(await ledger.subscriptionStatus());
-  return { watch, monitor: { ...judgeMonitor(watch, problem, nowMs), ...(warning && { warning }) } };
+  return {
+    watch,
+    monitor: { ...judgeMonitor(watch, problem, nowMs), warning },
+  };
 }
 
 /** The data of a store that is open already, as in `v1watch up`. */

@@ -15,7 +15,14 @@ import {
   scanConsumers,
 } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
-import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "../command.ts";
+import {
+  type Command,
+  exitCodes,
+  type Io,
+  type OptionName,
+  type OptionValues,
+  UsageError,
+} from "../command.ts";
 import { checkWritable, writeTextFile } from "../output-file.ts";
 import { readTeamFiles } from "../ready/files.ts";
 import { renderSarif } from "../sarif.ts";
@@ -84,7 +91,7 @@ function drawBar({ done, total, lines }: ScanProgress): string {
 
 /** `https://gateway.example.com/` is accepted as a host too. */
 function readAddresses(values: OptionValues): Addresses {
-  const list = (option: string) => (values[option] as string[] | undefined) ?? [];
+  const list = (option: OptionName) => (values[option] as string[] | undefined) ?? [];
   const hosts = list("host").map((host) => host.replace(/^https?:\/\//, "").replace(/[/:].*$/, ""));
   if (hosts.some((host) => !/^[\w.-]+$/.test(host)))
     throw new UsageError("--host takes the name of a host, such as api.example.com");

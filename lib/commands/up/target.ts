@@ -23,7 +23,7 @@ export type WatchTarget = {
   allowLoopback: boolean;
   /** The code that reads V1, from the inventory. */
   uses: CodeUse[] | undefined;
-  simulation?: Simulation;
+  simulation?: Simulation | undefined;
 };
 
 /** Undefined if the configuration has errors, which are printed. */
@@ -44,7 +44,7 @@ export async function chooseTarget(values: OptionValues, io: Io): Promise<WatchT
     io.err(mistakesText(loaded.mistakes));
     return undefined;
   }
-  for (const flag of ["scenario", "every"])
+  for (const flag of ["scenario", "every"] as const)
     if (values[flag] !== undefined)
       throw new UsageError(`--${flag} applies only to the simulator; remove --base-url to use it`);
   const { config, origins } = loaded;

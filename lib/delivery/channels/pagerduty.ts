@@ -33,8 +33,8 @@ export function renderPagerDuty(alert: Alert, routingKey: string) {
   return {
     ...head,
     client: "v1watch",
-    ...(links.page && { client_url: links.page }),
-    ...(shownLinks.length > 0 && { links: shownLinks }),
+    client_url: links.page,
+    links: shownLinks.length > 0 ? shownLinks : undefined,
     payload: {
       summary: subject,
       source: "v1watch",

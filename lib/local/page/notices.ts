@@ -54,11 +54,12 @@ export async function recordDecision(
   { currentState, store, nowMs, settings }: IncidentSources,
   { ahead, ...request }: DecisionRequest,
 ): Promise<string | undefined> {
-  return decide(
-    store,
-    currentState.assessState(),
-    { ...request, isAhead: ahead === true },
-    settings,
-    nowMs(),
-  ).then((decided) => (decided.kind === "refused" ? decided.problem : undefined));
+  const decided = await decide({
+    ports: store,
+    state: currentState.assessState(),
+    request: { ...request, isAhead: ahead === true },
+    context: settings,
+    nowMs: nowMs(),
+  });
+  return decided.kind === "refused" ? decided.problem : undefined;
 }

@@ -24,7 +24,7 @@ const variantTexts: Record<Variant, string> = {
 };
 
 /** The neighbours of a check, by their ids. */
-export type Neighbours = { previous?: string; next?: string };
+export type Neighbours = { previous?: string | undefined; next?: string | undefined };
 
 export function viewObservation(
   observation: Observation,

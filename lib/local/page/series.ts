@@ -230,13 +230,13 @@ function readCells(
   const ids = history.checkIds(cells.flatMap(({ worst }) => (worst ? [worst.seq] : [])));
   return cells.map(({ index, group, worst }): Cell => {
     const from = toIso(isSingle ? (worst?.atMs ?? 0) : index * bucketMs);
-    const until = isSingle ? {} : { until: toIso((index + 1) * bucketMs) };
-    if (!worst) return { from, ...until, tone: "unknown", text: "no check", checks: 0 };
+    const until = isSingle ? undefined : toIso((index + 1) * bucketMs);
+    if (!worst) return { from, until, tone: "unknown", text: "no check", checks: 0 };
     const id = ids.get(worst.seq);
     const text = describeCell(group, worst, knownDrift);
     return {
       from,
-      ...until,
+      until,
       tone: toneOf(worst, knownDrift),
       text,
       checks: group.length,

@@ -34,11 +34,11 @@ export type Sources = {
   nowMs(): number;
   mode: MonitorMode;
   channels: readonly { name: string; type: string }[];
-  simulation?: Simulation;
+  simulation?: Simulation | undefined;
   /** Resolves to undefined if the working directory has no mapping and no inventory. */
-  readReadiness?(): Promise<ReadinessView | undefined>;
+  readReadiness?: (() => Promise<ReadinessView | undefined>) | undefined;
   /** The report of now as an HTML document. */
-  renderReport?(): Promise<string>;
+  renderReport?: (() => Promise<string>) | undefined;
 };
 
 const toIso = (ms: number) => new Date(ms).toISOString();

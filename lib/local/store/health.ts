@@ -176,7 +176,7 @@ type Content<Table extends TextTable> = NonNullable<ReturnType<(typeof contents)
 export const decisionKey = (atMs: number, kind: string, subject: string) => `${atMs}/${kind}/${subject}`;
 
 /** `text` is compressed in a checkpoint. `atMs` is given where a column repeats the time of the text. */
-export type TextRow = { rowid: number; key: string; text: string | Uint8Array; atMs?: number };
+export type TextRow = { rowid: number; key: string; text: string | Uint8Array; atMs?: number | undefined };
 
 /** Undefined where the text is damaged, or belongs to another key or time than its row says. */
 export function parseRow<Table extends TextTable>(
@@ -231,7 +231,7 @@ export function createRowReader(db: DatabaseSync, nowMs: () => number): RowReade
       return {
         count: all.reduce((sum, { count }) => sum + count, 0),
         byTable,
-        ...(all.length > 0 && { latestMs: Math.max(...all.map(({ latestMs }) => latestMs)) }),
+        latestMs: all.length > 0 ? Math.max(...all.map(({ latestMs }) => latestMs)) : undefined,
       };
     },
   };

@@ -110,8 +110,8 @@ export type History = {
   observation(id: string): Observation | undefined;
   /** The ids of the checks before and after this one, of the same endpoint and variant. */
   neighbours(observation: Pick<Observation, "endpoint" | "variant" | "at">): {
-    previous?: string;
-    next?: string;
+    previous?: string | undefined;
+    next?: string | undefined;
   };
   firstMs(): number | undefined;
   saveSentAlert(alert: Alert): void;
@@ -181,7 +181,7 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker, { read
     neighbours({ endpoint, variant, at }) {
       const before = previous.get(endpoint, variant, Date.parse(at)) as { id: string } | undefined;
       const after = next.get(endpoint, variant, Date.parse(at)) as { id: string } | undefined;
-      return { ...(before && { previous: before.id }), ...(after && { next: after.id }) };
+      return { previous: before?.id, next: after?.id };
     },
     firstMs: () => (first.get() as { atMs: number | null }).atMs ?? undefined,
     saveSentAlert: (alert) => {
@@ -285,8 +285,8 @@ function readRows(db: DatabaseSync, filter: CheckFilter): ObservationRow[] {
     isPrimary: isPrimary === 1,
     word: labelOutcome({
       kind: row.outcome,
-      ...(row.status !== null && { status: row.status }),
-      ...(detail !== null && { detail }),
+      status: row.status ?? undefined,
+      detail: detail ?? undefined,
     }),
     at: new Date(atMs).toISOString(),
   }));

@@ -194,9 +194,9 @@ export function createOutbox(
       const aside = setAside.all(name) as { id: string; atMs: number; why: string }[];
       return {
         waiting: row.waiting,
-        ...(row.failingSinceMs !== null && { failing: { since: toIso(row.failingSinceMs), why } }),
+        failing: row.failingSinceMs !== null ? { since: toIso(row.failingSinceMs), why } : undefined,
         setAside: aside.map(({ atMs, ...one }) => ({ ...one, at: toIso(atMs) })),
-        ...(row.deliveredMs !== null && { deliveredAt: toIso(row.deliveredMs) }),
+        deliveredAt: row.deliveredMs !== null ? toIso(row.deliveredMs) : undefined,
       };
     },
     async recordDrill(alert, accepted) {

@@ -100,7 +100,7 @@ function copyRows(path: string, into: DatabaseSync, corruptFile: string, nowMs: 
       insert.setAllowUnknownNamedParameters(true);
       transact(into, () => {
         for (const row of rows) {
-          const aside = (key: string) => putAside(into, table, key, row, nowMs);
+          const aside = (key: string) => putAside(into, { table, key, row, atMs: nowMs });
           const kept = toRow(row, aside);
           if (!kept) continue;
           try {
@@ -116,7 +116,7 @@ function copyRows(path: string, into: DatabaseSync, corruptFile: string, nowMs: 
     from.close();
   }
   transact(into, () => {
-    putAside(into, "file", corruptFile, {}, nowMs);
+    putAside(into, { table: "file", key: corruptFile, row: {}, atMs: nowMs });
     // What is after the last checkpoint is assessed again; its alerts have the same ids.
     into.exec(`UPDATE observation SET assessed = 0
       WHERE at_ms >= coalesce((SELECT unixepoch(max(day)) * 1000 FROM checkpoint), 0)`);
@@ -133,7 +133,10 @@ function copyRows(path: string, into: DatabaseSync, corruptFile: string, nowMs: 
 /** A damaged value does not fit its column. */
 const isConstraint = (error: unknown) => (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 19;
 
-function putAside(db: DatabaseSync, table: string, key: string, row: Row, atMs: number): undefined {
+function putAside(
+  db: DatabaseSync,
+  { table, key, row, atMs }: { table: string; key: string; row: Row; atMs: number },
+): undefined {
   db.prepare("INSERT INTO unreadable_row (source, key, found_ms, content) VALUES (?, ?, ?, ?)").run(
     ...[table, key, atMs, row.body ?? row.state ?? null],
   );
@@ -155,8 +158,8 @@ const textCopy = (table: TextTable, keyOf: (row: Row) => string): Copy => ({
     const key = keyOf(row);
     // The text of a delivered message is gone; its id is kept.
     if (text === null && table === "outbox_message") return row;
-    const atMs = table === "observation" ? { atMs: Number(row.at_ms) } : {};
-    return text !== null && parseRow(table, { key, text, ...atMs }) !== undefined ? row : aside(key);
+    const atMs = table === "observation" ? Number(row.at_ms) : undefined;
+    return text !== null && parseRow(table, { key, text, atMs }) !== undefined ? row : aside(key);
   },
 });
 

@@ -63,7 +63,7 @@ export type Store = {
 
 export type Opened =
   /** `corrupt`: the file was damaged and was renamed; the store is new and has the rows that could be read. */
-  | { kind: "open"; store: Store; corrupt?: Recovered }
+  | { kind: "open"; store: Store; corrupt?: Recovered | undefined }
   | { kind: "owned"; pid: number | undefined }
   | { kind: "absent" }
   | { kind: "unusable"; why: StoreFault | Exclude<SchemaStatus, "ready" | "upgradable"> };
@@ -131,7 +131,11 @@ function openAsOwner(path: string, nowMs: Clock["nowMs"]): Opened {
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;");
     repairMetadata(db);
     returnReadableRows(db, openedMs);
-    return { kind: "open", store: createStore(db, nowMs, claim.release), ...(corrupt && { corrupt }) };
+    return {
+      kind: "open",
+      store: createStore(db, nowMs, claim.release),
+      corrupt,
+    };
   } catch (error) {
     claim.release();
     throw error;

@@ -25,14 +25,14 @@ export type AttemptRequest = {
   url: URL;
   apiKey?: string | undefined;
   /** Further headers, name after name and value. */
-  headers?: readonly string[];
+  headers?: readonly string[] | undefined;
   maxWireBytes: number;
   maxBodyBytes: number;
   /** For local use only: allows 127.0.0.0/8 and ::1, and no other refused address. */
   allowLoopback: boolean;
   signal?: AbortSignal | undefined;
   /** Sockets to reuse. Without it, every request opens a new socket. */
-  connections?: ConnectionPool;
+  connections?: ConnectionPool | undefined;
 };
 
 export type Attempt = {
@@ -43,7 +43,7 @@ export type Attempt = {
   tls: Observation["tls"];
   /** Names in lower case, without cookies. Never stored. */
   headers: Record<string, string>;
-  status?: number;
+  status?: number | undefined;
   /** The decoded body. Never stored. null when it is incomplete, unless `bodyCut` is true. */
   body: Uint8Array | null;
   /** The body of an error response exceeded the limit, and `body` is its beginning. */
@@ -77,7 +77,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
         bytes: collector?.bytes ?? { wire: 0, body: 0 },
         tls,
         headers: head ? readHeaders(head) : {},
-        ...(status === undefined ? {} : { status }),
+        status,
         body,
         bodyCut,
       });

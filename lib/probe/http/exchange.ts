@@ -59,5 +59,5 @@ function refuse(detail: string): Exchange {
 
 function summarize({ outcome, timings }: Attempt): Exchange["attempts"][number] {
   const { kind, detail } = outcome;
-  return { kind, ...(detail === undefined ? {} : { detail }), totalMs: timings.totalMs };
+  return { kind, detail, totalMs: timings.totalMs };
 }

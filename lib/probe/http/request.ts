@@ -5,11 +5,11 @@ import type { Variant } from "../../records/observation.ts";
 
 /** The samples that a request names; personal data, so it is never shown or logged. */
 export type Samples = {
-  passportId?: string;
-  wallet?: string;
-  keyword?: string;
+  passportId?: string | undefined;
+  wallet?: string | undefined;
+  keyword?: string | undefined;
   /** The passport as the list shows it, to compare with the single one. */
-  listed?: Record<string, unknown>;
+  listed?: Record<string, unknown> | undefined;
 };
 
 /** As far as is known no passport has this id: it is the request for gap 4.4-unknown-id. */
@@ -19,12 +19,12 @@ const fallbackId = "1";
 const badKey = "v1watch-deliberately-wrong-key";
 export type BuiltRequest = {
   url: URL;
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** False where no sample is known, so that a 404 says nothing. */
   isSampled: boolean;
-  keyword?: string;
+  keyword?: string | undefined;
   /** The requested passport as the list of this cycle has it. */
-  listed?: Record<string, unknown>;
+  listed?: Record<string, unknown> | undefined;
 };
 
 /** Whether the list showed the requested passport, by its id or by its wallet. */
@@ -35,32 +35,39 @@ function isSamePassport(listed: Record<string, unknown>, id: string, byWallet: b
 }
 
 /** Undefined where there is nothing to request, such as a keyword where no name is known. */
-export function buildRequest(
-  config: Config,
-  endpoint: EndpointId,
-  name: Variant,
-  samples: Samples,
-  key: string | undefined,
-): BuiltRequest | undefined {
-  const byWallet = name === "by-wallet";
+export function buildRequest({
+  config,
+  endpoint,
+  variant,
+  samples,
+  key,
+}: {
+  config: Config;
+  endpoint: EndpointId;
+  variant: Variant;
+  samples: Samples;
+  /** V1's key; which requests send it depends on the variant. */
+  key: string | undefined;
+}): BuiltRequest | undefined {
+  const byWallet = variant === "by-wallet";
   const sample = byWallet ? samples.wallet : samples.passportId;
   if (byWallet && sample === undefined) return undefined;
-  if (name === "keyword" && samples.keyword === undefined) return undefined;
-  const id = name === "unknown-id" ? unknownId : (sample ?? fallbackId);
+  if (variant === "keyword" && samples.keyword === undefined) return undefined;
+  const id = variant === "unknown-id" ? unknownId : (sample ?? fallbackId);
 
   const { role } = endpoints[endpoint];
   const url = new URL(config.baseUrl + pathFor(endpoints[endpoint], encodeURIComponent(id)));
-  if (name === "keyword") url.searchParams.set("keyword", samples.keyword!);
-  if (name === "second-page") url.searchParams.set("page", "2");
+  if (variant === "keyword") url.searchParams.set("keyword", samples.keyword!);
+  if (variant === "second-page") url.searchParams.set("page", "2");
 
-  const apiKey = name === "anonymous" ? undefined : name === "bad-key" ? badKey : key;
+  const apiKey = variant === "anonymous" ? undefined : variant === "bad-key" ? badKey : key;
   const { listed } = samples;
   const isListed = role === "single" && listed && isSamePassport(listed, id, byWallet);
   return {
     url,
-    ...(apiKey !== undefined && { apiKey }),
-    ...(isListed && { listed }),
+    apiKey,
+    listed: isListed ? listed : undefined,
     isSampled: role === "list" || sample !== undefined,
-    ...(name === "keyword" && { keyword: samples.keyword! }),
+    keyword: variant === "keyword" ? samples.keyword! : undefined,
   };
 }

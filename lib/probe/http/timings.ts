@@ -68,10 +68,10 @@ export function readTimings(
   { lookup, connect, secure, head }: PhaseTimes,
 ): Observation["timings"] {
   return {
-    ...(lookup === undefined ? {} : { dnsMs: roundMs(lookup - startedAt) }),
-    ...(connect === undefined ? {} : { tcpMs: roundMs(connect - (lookup ?? startedAt)) }),
-    ...(connect === undefined || secure === undefined ? {} : { tlsMs: roundMs(secure - connect) }),
-    ...(head === undefined ? {} : { firstByteMs: roundMs(head - startedAt) }),
+    dnsMs: lookup === undefined ? undefined : roundMs(lookup - startedAt),
+    tcpMs: connect === undefined ? undefined : roundMs(connect - (lookup ?? startedAt)),
+    tlsMs: connect === undefined || secure === undefined ? undefined : roundMs(secure - connect),
+    firstByteMs: head === undefined ? undefined : roundMs(head - startedAt),
     totalMs: roundMs(performance.now() - startedAt),
   };
 }

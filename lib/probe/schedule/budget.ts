@@ -36,7 +36,8 @@ export function computeMonthBudget(atMs: number, probeState: ProbeState, config:
   const monthEndMs = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
   const left = requestsLeft(atMs, probeState, config);
   const calmMs = durationMs(config.cadence.calm);
-  const isDue = (endpoint: EndpointId) => scheduledAtMs(endpoint, atMs, probeState, config, calmMs) <= atMs;
+  const isDue = (endpoint: EndpointId) =>
+    scheduledAtMs(endpoint, { tickMs: atMs, probeState, config, everyMs: calmMs }) <= atMs;
   const slotsLeft =
     Math.ceil((monthEndMs - atMs) / slotLengthMs(config)) - 1 + endpointIds.filter(isDue).length;
   const monthPart = (monthEndMs - atMs) / (monthEndMs - monthStartMs);
@@ -120,10 +121,12 @@ export function slotStartMs(endpoint: EndpointId, tickMs: number, config: Config
 /** When an endpoint's next scheduled check is due: now or earlier where its slot was not used yet. */
 export function scheduledAtMs(
   endpoint: EndpointId,
-  tickMs: number,
-  probeState: ProbeState,
-  config: Config,
-  everyMs: number,
+  {
+    tickMs,
+    probeState,
+    config,
+    everyMs,
+  }: { tickMs: number; probeState: ProbeState; config: Config; everyMs: number },
 ): number {
   const { slotMs } = probeState.endpoints[endpoint] ?? {};
   const startMs = slotStartMs(endpoint, tickMs, config);

@@ -72,7 +72,7 @@ export function planRequests(
   const cadenceMs = computeCadenceMs(tickMs, probeState, config);
   const isReady = (endpoint: EndpointId) => waitsUntilMs(tickMs, probeState, endpoint) <= tickMs;
   const isDue = (endpoint: EndpointId, everyMs: number) =>
-    scheduledAtMs(endpoint, tickMs, probeState, config, everyMs) <= tickMs;
+    scheduledAtMs(endpoint, { tickMs, probeState, config, everyMs }) <= tickMs;
 
   const scheduled = scope
     .filter((endpoint) => isReady(endpoint) && isDue(endpoint, cadenceMs))
@@ -273,7 +273,7 @@ export function findNextTick(
   const scope = only ? [only] : endpointIds;
   const instantsMs = scope.flatMap((endpoint) => {
     const readyMs = waitsUntilMs(tickMs, probeState, endpoint);
-    const slotMs = scheduledAtMs(endpoint, tickMs, probeState, config, cadenceMs);
+    const slotMs = scheduledAtMs(endpoint, { tickMs, probeState, config, everyMs: cadenceMs });
     const pendingMs = probeState.pending.filter((one) => one.endpoint === endpoint).map(({ atMs }) => atMs);
     return [slotMs, ...pendingMs].map((atMs) => Math.max(atMs, readyMs));
   });

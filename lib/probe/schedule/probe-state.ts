@@ -29,14 +29,14 @@ export type RequestResult = {
   atMs: number;
   /** Sent in all: retries, and the request for the list that finds a sample. */
   requests: number;
-  slotMs?: number;
+  slotMs?: number | undefined;
   /** Absent where the result says nothing about V1: it was stopped, had no sample, had nothing to request. */
-  class?: ResponseClass;
+  class?: ResponseClass | undefined;
   /** Of a response that was served: the breaking differences from V1's document, as one short hash. */
-  findings?: string;
+  findings?: string | undefined;
   /** Keyed hash of the sample that was requested. */
   sample?: string | undefined;
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
 };
 
 /** The longest deadline and the burst's window: an older request cannot matter to a burst. */
@@ -67,7 +67,8 @@ export function applyResults(
   }
   const after = { ...remember(counted, results), endpoints };
   const isSpent = isReserveSpent(tickMs, after, config);
-  const queued = queueChecks(probeState, after, results, tickMs, config);
+  const change = { before: probeState, after, results, tickMs };
+  const queued = queueChecks(change, config);
   return { ...after, ...queued, pending: isSpent ? [] : queued.pending, isReserveSpent: isSpent };
 }
 
@@ -167,13 +168,18 @@ function retryAfterMs(results: readonly RequestResult[]): number | undefined {
 }
 
 // Extra checks: whatever changes, in either direction, is confirmed; what stays as it is, is not. Nothing is judged here.
+type TickChange = {
+  before: ProbeState;
+  after: ProbeState;
+  results: readonly RequestResult[];
+  tickMs: number;
+};
+
 function queueChecks(
-  before: ProbeState,
-  after: ProbeState,
-  results: readonly RequestResult[],
-  tickMs: number,
+  change: TickChange,
   config: Config,
 ): Pick<ProbeState, "pending" | "confirmations" | "variantConfirmedMs"> {
+  const { before, after, results, tickMs } = change;
   const unitMs = durationMs(config.cadence.confirm);
   const confirmations = (before.confirmations ?? []).filter(
     ({ atMs }) => Math.abs(tickMs - atMs) < confirmedForMs,
@@ -199,10 +205,10 @@ function queueChecks(
       before: isSmall ? undefined : snapshot(before),
       hasLasted: isSmall ? false : undefined,
     });
-    added.push(...confirmChange(endpoint, isSmall, after, tickMs, unitMs));
+    added.push(...confirmChange(endpoint, isSmall, change, unitMs));
   }
   const isVariantDue = Math.abs(tickMs - (before.variantConfirmedMs ?? 0)) >= confirmationSteps[1] * unitMs;
-  const variantChecks = isVariantDue ? confirmVariants(before, after, results, tickMs, unitMs) : [];
+  const variantChecks = isVariantDue ? confirmVariants(change, unitMs) : [];
   const pending = [...before.pending, ...added, ...variantChecks]
     .sort(byTime)
     .filter(
@@ -245,8 +251,7 @@ const snapshot = ({ endpoints }: ProbeState): Confirmation["before"] =>
 function confirmChange(
   changed: EndpointId,
   isSmall: boolean,
-  after: ProbeState,
-  tickMs: number,
+  { after, tickMs }: TickChange,
   unitMs: number,
 ): PendingCheck[] {
   const isGood = after.endpoints[changed]?.last.authenticated?.class === "ok";
@@ -269,13 +274,7 @@ function confirmChange(
 }
 
 /** Rare variants are confirmed too; whether anonymous requests are refused is a question to all endpoints. */
-function confirmVariants(
-  before: ProbeState,
-  after: ProbeState,
-  results: readonly RequestResult[],
-  tickMs: number,
-  unitMs: number,
-): PendingCheck[] {
+function confirmVariants({ before, after, results, tickMs }: TickChange, unitMs: number): PendingCheck[] {
   return results
     .filter((row) => !isPrimary(row) && row.class !== undefined)
     .filter(({ endpoint, variant }) => {

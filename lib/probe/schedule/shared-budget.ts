@@ -68,7 +68,7 @@ export function createSharedBudget({ ledger, config, nowMs, rate }: SharedBudget
       if (kind === "failed") return { requests: 0, limitedBy: "store", release: async () => {} };
       return {
         requests,
-        ...(requests < wanted && { limitedBy: "watch" as const }),
+        limitedBy: requests < wanted ? ("watch" as const) : undefined,
         async release(unused) {
           if (unused > 0) await change((probeState) => spend(probeState, month, -unused));
         },

@@ -128,7 +128,7 @@ export type ResponseSummary = {
   notices: Notices;
   /** Undefined where no body came or it was not JSON. */
   errorBody?: unknown;
-  list?: { order: Order["direction"]; records: number; currentPage: unknown; lastPage: unknown };
+  list?: { order: Order["direction"]; records: number; currentPage: unknown; lastPage: unknown } | undefined;
 };
 
 /** Evidence from the status and headers of a response, and from the order and pages of a list. */

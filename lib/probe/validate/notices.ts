@@ -39,14 +39,14 @@ export function readNotices({ status, headers, requestUrl, documentedPath, nowMs
     sunset?.sunset !== undefined && deprecation?.at !== undefined && sunset.sunset < deprecation.at;
   return {
     ...sunset,
-    ...(deprecation && { deprecation }),
-    ...(contradictory && { contradictory: true }),
-    ...(links.length > 0 && { links }),
-    ...(warning !== undefined && { warning }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...(usage && { usage }),
-    ...(redirect && { redirect }),
-    ...(documentedPath && (status === 404 || status === 410) && { withdrawn: true }),
+    deprecation,
+    contradictory: contradictory ? true : undefined,
+    links: links.length > 0 ? links : undefined,
+    warning,
+    retryAfterSeconds,
+    usage,
+    redirect,
+    withdrawn: documentedPath && (status === 404 || status === 410) ? true : undefined,
   };
 }
 
@@ -138,7 +138,7 @@ function readUsage(header: (name: string) => string | undefined): Notices["usage
   const usedUp = current !== undefined && limit !== undefined && limit > 0 && current >= limit;
   const exhausted = usedUp || left === 0 || exhaustedPattern.test(header("x-api-usage-status") ?? "");
   if (current === undefined && limit === undefined && !exhausted) return undefined;
-  return { ...(current !== undefined && { current }), ...(limit !== undefined && { limit }), exhausted };
+  return { current, limit, exhausted };
 }
 
 function readCount(text: string | undefined): number | undefined {

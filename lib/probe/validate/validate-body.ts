@@ -97,7 +97,7 @@ export function observe(
       : readNotices({ status, headers, requestUrl: sent.url, documentedPath: isDocumentedPath, nowMs });
   if (validation?.fakeOk) notices.body = validation.fakeOk;
   if (validation && hasDeprecationMessage(value)) notices.message = true;
-  const completeOutcome = completeOutcomeOf(outcome, request, sent, exchange, notices);
+  const completeOutcome = completeOutcomeOf({ outcome, request, sent, exchange, notices });
   const errorBody = !isOk && exchange.body ? parseBody(exchange.body, apiKey) : undefined;
   const pagination = paginationOf(value);
   const responseFacts = readResponseFacts({
@@ -105,16 +105,16 @@ export function observe(
     endpoint,
     outcome: completeOutcome,
     notices,
-    ...(errorBody?.kind === "json" && { errorBody: errorBody.value }),
-    ...(validation &&
-      endpoints[endpoint].role === "list" && {
-        list: {
-          order: validation.order,
-          records: validation.staleness.records,
-          currentPage: pagination?.current_page,
-          lastPage: pagination?.last_page,
-        },
-      }),
+    errorBody: errorBody?.kind === "json" ? errorBody.value : undefined,
+    list:
+      validation && endpoints[endpoint].role === "list"
+        ? {
+            order: validation.order,
+            records: validation.staleness.records,
+            currentPage: pagination?.current_page,
+            lastPage: pagination?.last_page,
+          }
+        : undefined,
   });
   const findings = validation?.findings ?? [];
   const { hasher, sampleId } = request;
@@ -133,36 +133,44 @@ export function observe(
     tls: exchange.tls,
     findings: findings.slice(0, maxFindings),
     findingsOmitted: Math.max(0, findings.length - maxFindings),
-    ...(validation && { validated: validation.validated, staleness: validation.staleness }),
+    validated: validation?.validated,
+    staleness: validation?.staleness ?? null,
     notices,
     evidence: [...responseFacts, ...(validation?.facts ?? [])].slice(0, maxFacts),
-    ...(records && { records }),
+    records,
     equalScores: validation?.equalScores,
     medianScore: validation?.medianScore,
     isOtherRecord: isOther,
-    ...(hasher && sampleId !== undefined && { sample: hasher("sample", sampleId) }),
+    sample: hasher && sampleId !== undefined ? hasher("sample", sampleId) : undefined,
   });
-  return { observation, ...(value !== undefined && { value }) };
+  return { observation, value };
 }
 
 /** The outcome with its status, and with a detail for what the status alone does not say. */
-function completeOutcomeOf(
-  outcome: Outcome,
-  { variant }: CheckedRequest,
-  { isSampled }: BuiltRequest,
-  { status, headers }: Exchange,
-  { usage }: Notices,
-): Outcome {
+function completeOutcomeOf({
+  outcome,
+  request,
+  sent,
+  exchange,
+  notices,
+}: {
+  outcome: Outcome;
+  request: CheckedRequest;
+  sent: BuiltRequest;
+  exchange: Exchange;
+  notices: Notices;
+}): Outcome {
+  const { status, headers } = exchange;
   // A guessed id that does not exist shows nothing about V1.
-  if (status === 404 && variant !== "unknown-id" && !isSampled)
+  if (status === 404 && request.variant !== "unknown-id" && !sent.isSampled)
     return { kind: "refused", detail: "no-sample" };
-  const isQuotaExhausted = outcome.kind === "unauthorized" && usage?.exhausted;
+  const isQuotaExhausted = outcome.kind === "unauthorized" && notices.usage?.exhausted;
+  // A web page is not V1's own response, but of what stands in front of it.
+  const isWebPage = outcome.kind === "status" && /\bhtml\b/i.test(headers["content-type"] ?? "");
   return {
-    ...outcome,
-    ...(status !== undefined && { status }),
-    ...(isQuotaExhausted && { detail: "quota" }),
-    // Not V1 answers so, but what stands in front of it.
-    ...(outcome.kind === "status" && /\bhtml\b/i.test(headers["content-type"] ?? "") && { detail: "html" }),
+    kind: outcome.kind,
+    status: status ?? outcome.status,
+    detail: isQuotaExhausted ? "quota" : isWebPage ? "html" : outcome.detail,
   };
 }
 

@@ -50,7 +50,7 @@ export function callResult(program: Program, file: SourceFile, call: SyntaxNode)
   if (request) {
     const fn = functionOf(program, file, call);
     if (fn) passArguments(program, file, call, fn);
-    const response = { node: bodies[request.endpoint], origin: { by: "call" as const, request } };
+    const response: Value = { node: bodies[request.endpoint], origin: { by: "call", request } };
     return withShape(fn ? unwrapped(program, fn, response) : response, declared);
   }
   return withShape(resultOf(program, file, call), declared);

@@ -216,7 +216,7 @@ export function pass(program: Program, fn: FunctionRef, at: number | string, val
     const before = fn.file.given.get(parameter);
     fn.file.given.set(parameter, before && carriesV1(before) ? joinResults(before, value)! : value);
   }
-  bindPattern(program, fn.file, parameter, value, fn.node);
+  bindPattern(program, fn.file, { target: parameter, value, scope: fn.node });
 }
 
 const namedFirst = new Set(
@@ -232,14 +232,12 @@ const takenApart = new Set(
 export function bindPattern(
   program: Program,
   file: SourceFile,
-  target: SyntaxNode | undefined,
-  value: Value | undefined,
-  scope: SyntaxNode,
+  { target, value, scope }: { target: SyntaxNode | undefined; value: Value | undefined; scope: SyntaxNode },
 ): void {
   if (!value || !target) return;
   const { kind } = target;
   const bind = (part: SyntaxNode | undefined, inner: Value | undefined) =>
-    bindPattern(program, file, part, inner, scope);
+    bindPattern(program, file, { target: part, value: inner, scope });
   if (kind === "identifier" || kind === "shorthand_property_identifier_pattern") {
     // The only result of a Go function may be an error.
     if (file.language !== "go" || !/^(\w*[eE]rr(or)?|ok)$/.test(target.text))

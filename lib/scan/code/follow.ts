@@ -325,13 +325,15 @@ function isNoAddress(node: SyntaxNode): boolean {
   );
 }
 
-export async function followUses(
-  sources: SourceFiles,
-  importers: ReadonlyMap<string, ReadonlySet<string>>,
-  { near, unaddressed }: Neighbours,
-  matcher: ProgramFacts["matcher"],
-  step: () => Promise<void>,
-): Promise<Followed> {
+export async function followUses(input: {
+  sources: SourceFiles;
+  importers: ReadonlyMap<string, ReadonlySet<string>>;
+  neighbours: Neighbours;
+  matcher: ProgramFacts["matcher"];
+  step: () => Promise<void>;
+}): Promise<Followed> {
+  const { sources, importers, matcher, step } = input;
+  const { near, unaddressed } = input.neighbours;
   const { tree, environment, servesPath } = sources;
   const follower = new Follower(sources, importers, {
     tree,

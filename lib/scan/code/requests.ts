@@ -117,14 +117,14 @@ function askedByHelper(program: Program, file: SourceFile, call: SyntaxNode): As
     statement.isLive = true;
     program.isChanged = true;
   }
-  const given = argumentTexts(program, file, call, fn.node);
+  const given = argumentTexts(program, file, { call, fn: fn.node });
   const { matcher, servesPath } = program.facts;
   let isOther = false;
   let unsure: Asked | undefined;
   for (const inner of fn.node.walk()) {
     if (!callKinds.has(inner.kind) || noRequest.has(calleeName(inner))) continue;
     for (const candidate of candidatesOf(argumentsOf(inner))) {
-      const text = textOf(program, fn.file, candidate, given);
+      const text = textOf(program, fn.file, candidate, { given });
       if (!text || !mentionsResource(text.text)) continue;
       const base = /^https?:/.test(text.text) ? undefined : baseOf(program, fn.file, inner);
       const address = base ? joinPath(base.text, text.text) : text.text;

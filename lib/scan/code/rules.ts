@@ -75,7 +75,7 @@ export function declareAtTop(program: Program, file: SourceFile, node: SyntaxNod
   else if (ruleFor(node)) ruleFor(node)!(program, file, node);
   else {
     program.bind(file, file.root, "default", evaluate(program, file, node));
-    bindTexts(program, file, file.root, "default", node);
+    bindTexts(program, file, { scope: file.root, name: "default", source: node });
   }
   // `export default function load() {}`, `export default class …`
   const { parent } = node;
@@ -90,7 +90,7 @@ function assignExport(program: Program, file: SourceFile, node: SyntaxNode): voi
   const [, name = "default"] = /exports\.(\w+)$/.exec(node.field("left")?.text ?? "") ?? [];
   const right = node.field("right");
   program.bind(file, file.root, name, evaluate(program, file, right));
-  if (right) bindTexts(program, file, file.root, name, right);
+  if (right) bindTexts(program, file, { scope: file.root, name, source: right });
 }
 
 // Functions and classes.
@@ -104,7 +104,7 @@ function declareFunction(program: Program, file: SourceFile, node: SyntaxNode): 
     declareParameter(program, file, node, parameter);
   const [receiver] = node.field("receiver")?.children ?? [];
   const type = receiver && typed(program, file, receiver.field("type"));
-  if (receiver && type) bindPattern(program, file, receiver, type, node);
+  if (receiver && type) bindPattern(program, file, { target: receiver, value: type, scope: node });
   heat(program, file, node, isMethod);
 }
 
@@ -121,7 +121,7 @@ function declareParameter(program: Program, file: SourceFile, fn: SyntaxNode, pa
       ? parameter.children.filter(({ kind }) => kind === "identifier")
       : [parameter];
   for (const name of names) {
-    bindPattern(program, file, name, type, fn);
+    bindPattern(program, file, { target: name, value: type, scope: fn });
     if (!file.given.has(name)) file.given.set(name, type);
     // `constructor(private readonly client: Client)`
     if (/^(private|public|protected|readonly)\b/.test(parameter.text))
@@ -178,8 +178,9 @@ function assign(program: Program, file: SourceFile, node: SyntaxNode): void {
   const value = withShape(evaluate(program, file, source), typed(program, file, node.field("type")));
   if (node.kind === "var_spec" || node.kind === "const_spec")
     for (const name of goNames(node)) program.bind(file, scope, name.text, value);
-  else bindPattern(program, file, target, value, assignedScope(file, node, target, scope));
-  if (source) bindTexts(program, file, textScope(file, target, scope), textName(target), source);
+  else bindPattern(program, file, { target, value, scope: assignedScope(file, node, target, scope) });
+  if (source)
+    bindTexts(program, file, { scope: textScope(file, target, scope), name: textName(target), source });
   rememberSetter(file, target, source, scope);
 }
 
@@ -211,16 +212,14 @@ function assignField(program: Program, file: SourceFile, node: SyntaxNode): void
   const holder = holderOfThis(node, file);
   const value = withShape(evaluate(program, file, source), typed(program, file, node.field("type")));
   program.bind(file, holder, `this.${name.text}`, value);
-  if (source) bindTexts(program, file, holder, `this.${name.text}`, source);
+  if (source) bindTexts(program, file, { scope: holder, name: `this.${name.text}`, source });
 }
 
 /** Remembers the text that a name has, those of an object's members, and the base of a client. */
 function bindTexts(
   program: Program,
   file: SourceFile,
-  scope: SyntaxNode,
-  name: string,
-  source: SyntaxNode,
+  { scope, name, source }: { scope: SyntaxNode; name: string; source: SyntaxNode },
 ): void {
   const inner =
     /^(as_expression|satisfies_expression|expression_list|await_expression|unary_expression)$/.test(
@@ -237,14 +236,14 @@ function bindTexts(
     }
   };
   if (objectKinds.has(inner.kind)) {
-    rememberMembers(program, file, inner, name, remember);
+    rememberMembers(program, file, { object: inner, name, remember });
     return;
   }
   remember(name, textOf(program, file, inner), inner);
   if (!callKinds.has(inner.kind)) return;
   const [frozen] = argumentsOf(inner);
   if (calleeName(inner) === "freeze" && frozen && objectKinds.has(frozen.kind))
-    rememberMembers(program, file, frozen, name, remember);
+    rememberMembers(program, file, { object: frozen, name, remember });
   const base = baseIn(argumentsOf(inner));
   if (base) remember(`${name}.${baseName}`, textOf(program, file, base) ?? unknownBase(base), base);
 }
@@ -254,15 +253,22 @@ const unknownBase = (at: SyntaxNode): Text => ({ text: `${hole}/`, at, literals:
 function rememberMembers(
   program: Program,
   file: SourceFile,
-  object: SyntaxNode,
-  name: string,
-  remember: (key: string, text: Text | undefined, from: SyntaxNode) => void,
+  {
+    object,
+    name,
+    remember,
+  }: {
+    object: SyntaxNode;
+    name: string;
+    remember: (key: string, text: Text | undefined, from: SyntaxNode) => void;
+  },
 ): void {
   for (const pair of object.children) {
     const entry = entryOf(pair);
     if (!entry || functionKinds.has(entry.value.kind)) continue;
     const key = `${name}.${entry.key}`;
-    if (objectKinds.has(entry.value.kind)) rememberMembers(program, file, entry.value, key, remember);
+    if (objectKinds.has(entry.value.kind))
+      rememberMembers(program, file, { object: entry.value, name: key, remember });
     else remember(key, textOf(program, file, entry.value), entry.value);
   }
 }
@@ -290,18 +296,23 @@ function assignGo(program: Program, file: SourceFile, node: SyntaxNode): void {
   const scope = scopeOf(node);
   const [only, another] = right.children;
   if (only && !another) {
-    bindPattern(program, file, left, evaluate(program, file, only), scope);
-    if (left.children[0]) bindTexts(program, file, scope, left.children[0].text, only);
+    bindPattern(program, file, { target: left, value: evaluate(program, file, only), scope });
+    if (left.children[0]) bindTexts(program, file, { scope, name: left.children[0].text, source: only });
     return;
   }
   for (const [index, target] of left.children.entries())
-    bindPattern(program, file, target, evaluate(program, file, right.children[index]), scope);
+    bindPattern(program, file, { target, value: evaluate(program, file, right.children[index]), scope });
 }
 
 function bindAlias(program: Program, file: SourceFile, node: SyntaxNode): void {
   const last = node.children.at(-1);
   const target = last?.kind === "as_pattern_target" ? last.children[0] : undefined;
-  if (target) bindPattern(program, file, target, evaluate(program, file, node.children[0]), scopeOf(node));
+  if (target)
+    bindPattern(program, file, {
+      target,
+      value: evaluate(program, file, node.children[0]),
+      scope: scopeOf(node),
+    });
 }
 
 // Loops.
@@ -310,7 +321,7 @@ function loop(program: Program, file: SourceFile, node: SyntaxNode): void {
   const [left, right] = [node.field("left"), node.field("right")];
   if (!left || !right) return;
   const scope = scopeOf(node);
-  bindPattern(program, file, left, elementOf(evaluate(program, file, right)), scope);
+  bindPattern(program, file, { target: left, value: elementOf(evaluate(program, file, right)), scope });
   // Addresses that are tried one after another.
   const list = listKinds.has(right.kind) ? right : undefined;
   if (left.kind !== "identifier" || !list) return;
@@ -323,13 +334,11 @@ function loop(program: Program, file: SourceFile, node: SyntaxNode): void {
 function loopGo(program: Program, file: SourceFile, node: SyntaxNode): void {
   const targets = node.field("left")?.children ?? [];
   if (targets.length > 1)
-    bindPattern(
-      program,
-      file,
-      targets[1],
-      elementOf(evaluate(program, file, node.field("right"))),
-      scopeOf(node),
-    );
+    bindPattern(program, file, {
+      target: targets[1],
+      value: elementOf(evaluate(program, file, node.field("right"))),
+      scope: scopeOf(node),
+    });
 }
 
 // Calls: requests, state, components, decoders and templates.

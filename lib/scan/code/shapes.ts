@@ -129,7 +129,7 @@ function typeIn(program: Program, file: SourceFile, name: string): Value | undef
     const shape = shapeNamed(program, file, name, node);
     const methods = classKinds.has(node.kind) ? methodsOf(file, node) : undefined;
     if (!shape && !methods) return undefined;
-    return { ...(shape ? valueOfShape(shape) : {}), members: methods };
+    return { ...(shape && valueOfShape(shape)), members: methods };
   } finally {
     program.running.delete(node);
   }

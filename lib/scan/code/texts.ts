@@ -44,8 +44,7 @@ export function textOf(
   program: Program,
   file: SourceFile,
   node: SyntaxNode | undefined,
-  given?: Arguments,
-  calls = 0,
+  { given, calls = 0 }: { given?: Arguments | undefined; calls?: number } = {},
 ): Text | undefined {
   if (!node) return undefined;
   if (!given && program.textValues.has(node)) return program.textValues.get(node);
@@ -90,7 +89,7 @@ class TextReader {
   }
 
   private part(node: SyntaxNode | undefined): Text | undefined {
-    return textOf(this.program, this.file, node, this.given, this.calls);
+    return textOf(this.program, this.file, node, { given: this.given, calls: this.calls });
   }
 
   read(node: SyntaxNode): Text | undefined {
@@ -183,7 +182,9 @@ class TextReader {
     const known = this.find(at, name);
     // A text that was made of a parameter, in a call that gives it.
     if (this.given && known?.source && known.text.includes(hole) && this.calls < maxCalls * 4)
-      return textOf(this.program, this.file, known.source, this.given, this.calls + 1) ?? known;
+      return (
+        textOf(this.program, this.file, known.source, { given: this.given, calls: this.calls + 1 }) ?? known
+      );
     return known;
   }
 
@@ -199,8 +200,8 @@ class TextReader {
     const from = file.imports.get(head);
     for (const other of from ? program.resolve(file, from.specifiers) : program.packageOf(file)) {
       const found =
-        textExported(program, other, from?.name ?? head, rest) ??
-        (rest.length > 0 ? textExported(program, other, rest[0]!, rest.slice(1)) : undefined);
+        textExported(program, other, { name: from?.name ?? head, rest }) ??
+        (rest.length > 0 ? textExported(program, other, { name: rest[0]!, rest: rest.slice(1) }) : undefined);
       if (found) return { text: found.text, at, literals: found.literals };
     }
     return undefined;
@@ -257,9 +258,9 @@ class TextReader {
     if (!fn || this.calls >= maxCalls || this.program.running.has(fn.node)) return undefined;
     this.program.running.add(fn.node);
     try {
-      const given = argumentTexts(this.program, this.file, node, fn.node, this.given);
+      const given = argumentTexts(this.program, this.file, { call: node, fn: fn.node, outer: this.given });
       for (const value of returnsOf(fn.node)) {
-        const text = textOf(this.program, fn.file, value, given, this.calls + 1);
+        const text = textOf(this.program, fn.file, value, { given, calls: this.calls + 1 });
         if (text && /[\w]/.test(text.text)) return { text: text.text, at: node, literals: text.literals };
       }
     } finally {
@@ -273,14 +274,12 @@ class TextReader {
 export function argumentTexts(
   program: Program,
   file: SourceFile,
-  call: SyntaxNode,
-  fn: SyntaxNode,
-  outer?: Arguments,
+  { call, fn, outer }: { call: SyntaxNode; fn: SyntaxNode; outer?: Arguments | undefined },
 ): Map<string, Text> {
   const given = new Map<string, Text>();
   const parameters = parametersOf(fn);
   const add = (name: string | undefined, value: SyntaxNode) => {
-    const text = name === undefined ? undefined : textOf(program, file, value, outer);
+    const text = name === undefined ? undefined : textOf(program, file, value, { given: outer });
     if (text && text.text !== "") given.set(name!, text);
   };
   for (const [index, argument] of argumentsOf(call).entries()) {
@@ -315,9 +314,7 @@ function textDeclared(
 function textExported(
   program: Program,
   file: SourceFile,
-  name: string,
-  rest: readonly string[],
-  depth = 0,
+  { name, rest, depth = 0 }: { name: string; rest: readonly string[]; depth?: number },
 ): Text | undefined {
   const renamed = file.exports.get(name);
   const own =
@@ -325,7 +322,7 @@ function textExported(
   if (own || depth > 3) return own;
   const others = program.resolve(file, renamed?.specifier ? [renamed.specifier] : file.passedOn);
   for (const other of others) {
-    const found = textExported(program, other, renamed?.name ?? name, rest, depth + 1);
+    const found = textExported(program, other, { name: renamed?.name ?? name, rest, depth: depth + 1 });
     if (found) return found;
   }
   // `module.exports = { name: … }`

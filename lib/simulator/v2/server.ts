@@ -16,7 +16,7 @@ export type V2SimulatorOptions = {
   seed?: number;
   profile?: ProfileName;
   /** The only accepted key. Default: any key. A request without a key is always refused. */
-  key?: string;
+  key?: string | undefined;
   /** The number of V2 points for one point of V1's score. */
   scale?: number;
   /** The share of reads that show recalculated scores. */

@@ -144,20 +144,20 @@ describe("slots", () => {
 
   test("are due where they were not used, and a used one leads to the next", () => {
     const due = (slotMs: number | undefined) =>
-      scheduledAtMs(
-        "passport-list",
-        start + minute,
-        state({ endpoints: { "passport-list": { last: {}, ...(slotMs !== undefined && { slotMs }) } } }),
-        usual,
-        36 * minute,
-      ) - start;
+      scheduledAtMs("passport-list", {
+        tickMs: start + minute,
+        probeState: state({ endpoints: { "passport-list": { last: {}, slotMs } } }),
+        config: usual,
+        everyMs: 36 * minute,
+      }) - start;
     expect(due(undefined)).toBe(0);
     expect(due(start)).toBe(36 * minute);
     expect(due(start - 36 * minute)).toBe(0);
     expect(due(start - 72 * minute)).toBe(-36 * minute);
     // A clock that has moved back: the slot that was used is still to come.
     expect(due(start + 36 * minute)).toBe(0);
-    expect(scheduledAtMs("passport-list", start, emptyProbeState, usual, 1)).toBe(start);
+    const first = { tickMs: start, probeState: emptyProbeState, config: usual, everyMs: 1 };
+    expect(scheduledAtMs("passport-list", first)).toBe(start);
   });
 
   test("without the key are two of five, so that the endpoints take turns", () => {

@@ -40,7 +40,7 @@ test("whole units are reserved: none where less than one can be spared or is wan
   expect(writes).toEqual([]);
   const whole = await budget.reserve(8, 4);
   expect(whole.requests).toBe(8);
-  expect(whole).not.toHaveProperty("limitedBy");
+  expect(whole.limitedBy).toBeUndefined();
   await whole.release(0);
   expect(writes).toHaveLength(1);
   await whole.release(3);

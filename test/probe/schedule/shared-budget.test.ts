@@ -272,7 +272,8 @@ describe("the watch", () => {
   });
 
   test("whose refused write was done after all counts its requests once", async () => {
-    const { own, spent } = prepare();
+    const simulator = await startSimulator({ passports: 60 });
+    const { config, clock, own, spent } = prepare(simulator.url);
     let isLost = true;
     const watch = cacheProbeState({
       readProbeState: own.readProbeState,
@@ -281,10 +282,19 @@ describe("the watch", () => {
         return isLost ? { kind: "failed", why: "disk-error" } : outcome;
       },
     });
-    await updateProbeState(watch, (probeState) => spend(probeState, "2026-11", 5));
+    await runTick({
+      tickMs: clock.nowMs,
+      config,
+      ledger: watch,
+      nowMs: () => clock.nowMs,
+      allowLoopback: true,
+      readKey: async () => ({ kind: "none" }),
+    });
     isLost = false;
     await updateProbeState(watch, (probeState) => spend(probeState, "2026-11", 7));
-    expect(await spent()).toEqual({ "2026-11": 5 + 7 });
+    expect(simulator.requests()).toBeGreaterThan(2);
+    expect(await spent()).toEqual({ "2026-11": simulator.requests() + 7 });
+    await simulator.close();
   });
 
   test("that cannot read its state goes on with what it wrote last", async () => {
