@@ -20,7 +20,7 @@ import {
 import { createStarter, mappingText } from "../mapping/starter.ts";
 import type { Inventory, InventoryUse } from "../records/inventory.ts";
 import { inventoryFileName } from "../records/inventory.ts";
-import type { Plan, PlanLine } from "../records/outputs.ts";
+import type { CoverageOutput, Plan, PlanLine } from "../records/outputs.ts";
 import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { explainWriteFailure, schemaAddress, writeTextFile } from "./output-file.ts";
 import { readTeamFiles } from "./ready/files.ts";
@@ -121,7 +121,8 @@ async function coverage(values: OptionValues, io: Io): Promise<number> {
   const { inventory } = await readTeamFiles({ inventory: values.inventory });
   const today = new Date().toISOString().slice(0, 10);
   const covered = computeCoverage(loaded.mapping, today, inventory && countUses(inventory));
-  io.out(values.json ? `${JSON.stringify(covered, null, 2)}\n` : renderCoverage(covered));
+  const json: CoverageOutput = covered;
+  io.out(values.json ? `${JSON.stringify(json, null, 2)}\n` : renderCoverage(covered));
   return covered.isDecided ? exitCodes.success : exitCodes.findings;
 }
 

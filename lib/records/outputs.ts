@@ -86,6 +86,7 @@ export const scanOutput = z
     gone: z.array(text).optional().describe("With --new: the ids of the inventory's uses that are gone."),
   })
   .meta({ title: "v1watch scan --json" });
+export type ScanOutput = z.infer<typeof scanOutput>;
 
 const standing = z.enum(["decided", "unverified", "undecided", "expired", "unowned"]);
 const decided = { decision: z.enum(decisions), standing, note: text.optional() };
@@ -107,6 +108,7 @@ export const coverageOutput = z
     behaviours: z.array(z.strictObject({ id: text, v1: text, ...decided })),
   })
   .meta({ title: "v1watch migrate coverage --json" });
+export type CoverageOutput = z.infer<typeof coverageOutput>;
 
 const gate = z.strictObject({
   id: text,
@@ -126,9 +128,14 @@ export const readinessOutput = z
     sentence: text,
     gates: z.array(gate),
     blockers: z.array(gate).max(3),
-    monitor: z.strictObject({ isHealthy: z.boolean(), says: text }),
+    monitor: z.strictObject({
+      isHealthy: z.boolean(),
+      says: text,
+      warning: text.optional().describe("What is wrong with the alerts' subscriptions."),
+    }),
   })
   .meta({ title: "v1watch ready --json" });
+export type ReadinessOutput = z.infer<typeof readinessOutput>;
 
 /** The published JSON Schemas by the names of their files. */
 export const outputSchemas = {

@@ -3,6 +3,7 @@
 import { printable } from "../../config/config.ts";
 import { mappingFileName } from "../../mapping/mapping.ts";
 import { type Gate, judgeReadiness, type Readiness, type Verdict } from "../../readiness/readiness.ts";
+import type { ReadinessOutput } from "../../records/outputs.ts";
 import type { Report } from "../../records/report.ts";
 import { joinFacts } from "../../report/model.ts";
 import { type Command, exitCodes, fitLines } from "../command.ts";
@@ -55,7 +56,7 @@ export const ready: Command = {
       if (typeof values.sarif === "string")
         await writeTextFile(values.sarif, renderSarif(readiness, team.mapping?.file ?? mappingFileName));
       if (values.json) {
-        const json = { schema: "v1watch/readiness/1", ...readiness, monitor };
+        const json: ReadinessOutput = { schema: "v1watch/readiness/1", ...readiness, monitor };
         io.out(`${JSON.stringify(json, null, 2)}\n`);
       } else {
         io.out(fitLines(renderReadiness(readiness, monitor), io));

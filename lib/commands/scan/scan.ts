@@ -5,7 +5,7 @@ import { dirname, relative, resolve, sep } from "node:path";
 import { mappingFileName } from "../../mapping/mapping.ts";
 import { buildPlan } from "../../mapping/plan.ts";
 import { inventoryJsonSchema } from "../../records/inventory.ts";
-import type { Plan } from "../../records/outputs.ts";
+import type { Plan, ScanOutput } from "../../records/outputs.ts";
 import {
   type Addresses,
   type Folder,
@@ -100,7 +100,7 @@ function readAddresses(values: OptionValues): Addresses {
 
 const ids = (uses: readonly { id: string }[]) => uses.map(({ id }) => id);
 
-const scanJson = (found: Scan, plan: Plan | undefined) => ({
+const scanJson = (found: Scan, plan: Plan | undefined): ScanOutput => ({
   schema: "v1watch/scan/1",
   ...found,
   summary: summariseScan(found),
@@ -167,9 +167,14 @@ export const scan: Command = {
     const plan = mapping && buildPlan(found.uses, mapping.parsed, false);
     if (before && isRatchet) {
       const changes = findChanges(before, found);
-      if (values.json)
-        io.out(toJson({ ...scanJson(found, plan), new: ids(changes.added), gone: ids(changes.gone) }));
-      else io.out(renderNew(changes, inventoryFile!, before.scannedOn));
+      if (values.json) {
+        const json: ScanOutput = {
+          ...scanJson(found, plan),
+          new: ids(changes.added),
+          gone: ids(changes.gone),
+        };
+        io.out(toJson(json));
+      } else io.out(renderNew(changes, inventoryFile!, before.scannedOn));
       if (sarifFile !== undefined)
         await writeTextFile(sarifFile, toJson(renderSarif({ ...found, uses: changes.added }, plan)));
       return changes.added.length > 0 ? exitCodes.findings : exitCodes.success;

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../lib/local/store/store.ts";
+import { readinessOutput } from "../../../lib/records/outputs.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
 import { run } from "../terminal.ts";
 import { fillStore } from "./ready-store.ts";
@@ -198,4 +199,18 @@ test("ready passes the drift gate if the drift is acknowledged", async () => {
   const { out } = await run(["ready", ...args]);
   const drift = JSON.parse(out).gates.find(({ id }: { id: string }) => id === "drift");
   expect(drift).toMatchObject({ state: "pass", evidence: ["1 difference on used fields, all reviewed"] });
+});
+
+test("ready --json fits its published schema with a warning about subscriptions too", async () => {
+  const path = join(folder, "unconfirmed.db");
+  cpSync(join(folder, "too-late.db"), path);
+  const opened = openStore(path, { mode: "own" });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  const at = new Date().toISOString();
+  await opened.store.ledger.saveSubscriptionStatus({ at, expected: 1, confirmed: 0, unconfirmed: [] });
+  opened.store.close();
+  const args = argumentsOf("too-late", "--json").map((arg) => (arg.endsWith(".db") ? path : arg));
+  const { monitor, ...verdict } = JSON.parse((await run(["ready", ...args])).out);
+  expect(monitor.warning).toMatch(/missing/);
+  expect(readinessOutput.safeParse({ ...verdict, monitor }).error).toBeUndefined();
 });
