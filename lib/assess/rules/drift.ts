@@ -106,7 +106,7 @@ export const partialDrift = row<object, Canary>({
   opens: { share: [{ bad: 3, overMs: dayMs }] },
   closes: { bad: 0, overMs: dayMs },
   label: ({ label }) => label,
-  facts: ({ parts, endpoints, labels }) => {
+  facts: ({ parts, endpoints, labels }): RuleFacts => {
     const findings = new Map<string, DriftFact>();
     for (const endpoint of endpoints)
       for (const { value } of parts[endpoint]?.recent ?? [])

@@ -73,7 +73,7 @@ export const throttled = row<object, Failure>({
   // Limits of requests are often met by half of them: twelve in a row are no chance then.
   harder: [{ while: "error-rate", checks: 12, forMs: 30 * minuteMs }],
   label: ({ label }) => label,
-  facts: ({ labels, parts, endpoints }) => ({
+  facts: ({ labels, parts, endpoints }): RuleFacts => ({
     responses: labels,
     lastResponse: latestMarks(parts, endpoints)[0]?.value.label,
   }),
@@ -104,7 +104,7 @@ export const errorRate = row<object, string>({
     const total = Object.values(labels).reduce((sum, count) => sum + count, 0);
     return (labels["401"] ?? 0) >= unauthorizedShare * total ? "unauthorized-rate" : "error-rate";
   },
-  facts: ({ labels }) => ({ responses: labels }),
+  facts: ({ labels }): RuleFacts => ({ responses: labels }),
 });
 
 export const anonymousRefused = row<{ wasServed?: boolean }, string>({

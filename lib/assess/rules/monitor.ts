@@ -3,7 +3,7 @@ import { thresholds } from "../../config/thresholds.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import { dayMs } from "../../time.ts";
 import type { FailedParts } from "../isolate.ts";
-import { row } from "./rule.ts";
+import { type RuleFacts, row } from "./rule.ts";
 
 const { certificateWarnMs, pageAfterMs, pageChecks } = thresholds;
 const certificatePageMs = 3.5 * dayMs;
@@ -22,7 +22,7 @@ export const certificate = row<object, Certificate>({
   closes: { checks: 1, forMs: 0 },
   key: ({ expiresMs }) => new Date(expiresMs).toISOString().slice(0, 10),
   severityOf: ({ leftMs }) => (leftMs < certificatePageMs ? "page" : "warning"),
-  facts: ({ value: { expiresMs, leftMs } }) => ({
+  facts: ({ value: { expiresMs, leftMs } }): RuleFacts => ({
     expiresAt: new Date(expiresMs).toISOString(),
     daysLeft: Math.floor(leftMs / dayMs),
   }),
@@ -62,7 +62,7 @@ export const silent = row<object, { limitMs: number }>({
   },
   opens: { run: { checks: 1, forMs: 0 } },
   closes: { checks: 1, forMs: 0 },
-  facts: ({ value }) => ({ limitSeconds: value.limitMs / 1_000 }),
+  facts: ({ value }): RuleFacts => ({ limitSeconds: value.limitMs / 1_000 }),
 });
 
 /** A rule, or another part of the assessment, that throws is a fault of v1watch: one warning, until a day went without it. */
@@ -75,5 +75,5 @@ export const ruleFailed = row<object, FailedParts>({
   opens: { run: { checks: 1, forMs: 0 } },
   closes: { checks: 2, forMs: dayMs },
   key: (failed) => Object.keys(failed).sort().join(","),
-  facts: ({ value }) => ({ failedParts: value }),
+  facts: ({ value }): RuleFacts => ({ failedParts: value }),
 });

@@ -2,7 +2,7 @@
 import { isGood } from "../../records/outcome.ts";
 import { dayMs, hourMs } from "../../time.ts";
 import type { Check } from "../history/check.ts";
-import { type IncidentView, row } from "./rule.ts";
+import { type IncidentView, type RuleFacts, row } from "./rule.ts";
 
 /** A day such as 2026-12-31 has passed when it is over. */
 export const endOfDayMs = (date: string) => Date.parse(date) + dayMs - 1_000;
@@ -66,7 +66,7 @@ export const sunset = row<SunsetBefore, Sunset>({
   closes,
   key: sunsetKey,
   name: ({ key }) => (key.startsWith("passed") ? "sunset-passed" : "sunset"),
-  facts: (incident) => {
+  facts: (incident): RuleFacts => {
     const values = latestValues(incident);
     const dates = values.filter(({ value }) => value.dateMs !== undefined);
     const ahead = dates.filter(({ value }) => value.dateMs! > incident.nowMs);
@@ -108,7 +108,7 @@ export const configuredEnd = row<object, ConfiguredEnd>({
   opens,
   closes: { checks: 2, forMs: 0 },
   name: () => "sunset-passed",
-  facts: ({ value }) => ({ source: "configured", date: new Date(value.dateMs).toISOString() }),
+  facts: ({ value }): RuleFacts => ({ source: "configured", date: new Date(value.dateMs).toISOString() }),
 });
 
 /** A kind of notice that was seen in this time is still there: backends take turns. */
@@ -144,7 +144,7 @@ export const deprecation = row<DeprecationBefore, Deprecation>({
   closes,
   // A date may be computed anew for each response: it is a fact, and no other kind of notice.
   key: ({ kinds }) => [...new Set(kinds.map((kind) => kind.replace(/ \d{4}-\d\d-\d\d$/, "")))].join("; "),
-  facts: (incident) => ({
+  facts: (incident): RuleFacts => ({
     notices: [...new Set(latestValues(incident).flatMap(({ value }) => value.kinds))].sort(),
   }),
 });

@@ -3,7 +3,7 @@ import type { Variant } from "../../contract/endpoints.ts";
 import { isGood, type ResponseClass } from "../../records/outcome.ts";
 import { minuteMs } from "../../time.ts";
 import { latestOf } from "../history/history.ts";
-import { type RowId, row } from "./rule.ts";
+import { type RowId, type RuleFacts, row } from "./rule.ts";
 
 type VariantBefore = { seen?: ResponseClass[]; usual?: ResponseClass | undefined };
 const remembered = 9;
@@ -38,7 +38,7 @@ const variantRow = (id: RowId, variant: Variant) =>
     opens: { run: { checks: 3, forMs: 4 * minuteMs } },
     closes: { checks: 2, forMs: 0 },
     name: () => "variant-changed",
-    facts: ({ value }) => ({ variant, lastResponse: value.label }),
+    facts: ({ value }): RuleFacts => ({ variant, lastResponse: value.label }),
   });
 
 export const variantRows = [

@@ -12,6 +12,7 @@ import { plural } from "../../text.ts";
 import { describeDuration } from "../../time.ts";
 import type { DriftView } from "../server/api-schemas.ts";
 import type { ObservationView } from "../server/view-schemas.ts";
+import type { Neighbours } from "../store/history.ts";
 
 const variantTexts: Record<Variant, string> = {
   authenticated: "with our API key",
@@ -24,8 +25,6 @@ const variantTexts: Record<Variant, string> = {
 };
 
 /** The neighbours of a check, by their ids. */
-export type Neighbours = { previous?: string | undefined; next?: string | undefined };
-
 export function viewObservation(
   observation: Observation,
   { nowMs, baseUrl, previous, next }: { nowMs: number; baseUrl: string } & Neighbours,

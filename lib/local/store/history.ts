@@ -99,6 +99,8 @@ export type SentAlert = { seq: number; alert: Alert };
 
 type Span = { fromMs: number; untilMs: number };
 
+export type Neighbours = { previous?: string | undefined; next?: string | undefined };
+
 export type History = {
   /** Of the primary checks: the variant that clients of V1 use. */
   buckets(endpoint: EndpointId, span: Span, bucketMs: number): Buckets;
@@ -109,10 +111,7 @@ export type History = {
   observationRows(filter: CheckFilter): ObservationRow[];
   observation(id: string): Observation | undefined;
   /** The ids of the checks before and after this one, of the same endpoint and variant. */
-  neighbours(observation: Pick<Observation, "endpoint" | "variant" | "at">): {
-    previous?: string | undefined;
-    next?: string | undefined;
-  };
+  neighbours(observation: Pick<Observation, "endpoint" | "variant" | "at">): Neighbours;
   firstMs(): number | undefined;
   saveSentAlert(alert: Alert): void;
   /** Newest first. */
@@ -178,7 +177,7 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker, { read
       const row = one.get(id) as TextRow | undefined;
       return row && read("observation", row);
     },
-    neighbours({ endpoint, variant, at }) {
+    neighbours({ endpoint, variant, at }): Neighbours {
       const before = previous.get(endpoint, variant, Date.parse(at)) as { id: string } | undefined;
       const after = next.get(endpoint, variant, Date.parse(at)) as { id: string } | undefined;
       return { previous: before?.id, next: after?.id };

@@ -8,6 +8,7 @@ import {
   type OutboxMessage,
   type QueuedMessage,
   type ReceiverName,
+  type ReceiverStatus,
 } from "../../ports.ts";
 import { type Alert, listUnresolved } from "../../records/alert.ts";
 import { type HealthTracker, type RowReader, type TextRow, transact } from "./health.ts";
@@ -184,7 +185,7 @@ export function createOutbox(
       const { count, oldestMs } = undelivered.get() as { count: number; oldestMs: number | null };
       return { count: Math.min(count, maxCounted), oldestMs: oldestMs ?? undefined };
     },
-    async status({ name }) {
+    async status({ name }): Promise<ReceiverStatus> {
       const row = summary.get(name) as {
         waiting: number;
         failingSinceMs: number | null;
