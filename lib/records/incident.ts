@@ -35,6 +35,7 @@ export const ruleIds = [
   "credentials-empty",
   "equal-scores",
   "data-shrinking",
+  "total-jumped-up",
   "dates-without-values",
   "dates-always-now",
   "partly-frozen",

@@ -14,6 +14,7 @@ import {
   partlyFrozen,
   scoresJumped,
   slow,
+  totalJumpedUp,
   wrongRecord,
 } from "./data.ts";
 import { breakingDrift, partialDrift } from "./drift.ts";
@@ -42,6 +43,7 @@ export const rules: readonly AnyRule[] = [
   partlyFrozen,
   scoresJumped,
   dataShrinking,
+  totalJumpedUp,
   duplicateRecords,
   duplicatePages,
   nullFields,
