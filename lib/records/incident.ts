@@ -35,7 +35,6 @@ export const ruleIds = [
   "credentials-empty",
   "equal-scores",
   "data-shrinking",
-  "total-jumped-up",
   "dates-without-values",
   "dates-always-now",
   "partly-frozen",

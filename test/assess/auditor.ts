@@ -201,17 +201,6 @@ const newestOf = ({ at, staleness }: Audited) =>
   staleness?.ages === undefined ? undefined : ms(at) - staleness.ages.newest * 1_000;
 const isNear = (a: number, b: number, tolerance = 1_000) => Math.abs(a - b) <= tolerance;
 
-const auditTotals: Audit = (facts, known) => [
-  ...(lastBad(facts, known).some(({ staleness }) => staleness?.total === facts.records)
-    ? []
-    : ["another total at lastBadAt"]),
-  ...(known.some(
-    ({ at, staleness }) => at === facts.recordsBeforeAt && staleness?.total === facts.recordsBefore,
-  )
-    ? []
-    : ["another total at recordsBeforeAt"]),
-];
-
 const audits: Partial<Record<RuleId, Audit>> = {
   "error-rate": auditShare(
     (one) => isFailed(one) && one.outcome.kind !== "ok" && one.outcome.kind !== "not-json",
@@ -268,8 +257,16 @@ const audits: Partial<Record<RuleId, Audit>> = {
       ...(own.some(({ at }) => at === facts.firstBadAt) ? [] : ["no check at firstBadAt"]),
     ];
   },
-  "data-shrinking": auditTotals,
-  "total-jumped-up": auditTotals,
+  "data-shrinking": (facts, known) => [
+    ...(lastBad(facts, known).some(({ staleness }) => staleness?.total === facts.records)
+      ? []
+      : ["another total at lastBadAt"]),
+    ...(known.some(
+      ({ at, staleness }) => at === facts.recordsBeforeAt && staleness?.total === facts.recordsBefore,
+    )
+      ? []
+      : ["another total at recordsBeforeAt"]),
+  ],
   "equal-scores": (facts, known) =>
     lastBad(facts, known).some(
       ({ equalScores }) => equalScores?.same === facts.equalRecords && equalScores?.of === facts.records,

@@ -17,7 +17,6 @@ export const RULES = [
   "credentials-empty",
   "equal-scores",
   "data-shrinking",
-  "total-jumped-up",
   "dates-without-values",
   "dates-always-now",
   "partly-frozen",

@@ -67,7 +67,6 @@ function bodyFilter(facts: Facts, { records, recordId, timestamps }: Endpoint): 
       return " | head -c 5000000 | iconv -f utf-8 -t utf-8 | jq type";
     case "empty-list":
     case "data-shrinking":
-    case "total-jumped-up":
       return jq(`[(.${container} | length), .pagination.total]`);
     case "credentials-empty":
       return jq(`.${container} | length`);

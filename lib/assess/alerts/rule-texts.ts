@@ -229,16 +229,6 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     "Data was removed, or V1 is being emptied: people are missing from lists and searches.",
     ["Do not let a sync delete what V1 no longer lists.", curlFirst],
   ),
-  "total-jumped-up": warning(
-    (facts, isPast) =>
-      `V1's list ${isPast ? "had grown" : "grew"} from ${formatCount(facts.recordsBefore ?? 0)} to ${formatCount(facts.records ?? 0)} records within a day`,
-    (facts, at) => [
-      seen(facts, at),
-      `The list's total is ${formatCount(facts.records ?? 0)}; it was ${formatCount(facts.recordsBefore ?? 0)} on ${facts.recordsBeforeAt?.slice(0, 10) ?? ""}.`,
-    ],
-    "An import, test data or another source is in the list: whoever copies it gets records that may not stay.",
-    ["Do not let a sync import the new records before someone has looked at them.", curlFirst],
-  ),
   "duplicate-records": warning(
     (facts, isPast) =>
       facts.isOnTwoPages

@@ -300,30 +300,6 @@ export const dataShrinking = listRow<{ totals?: Total[] }, { total: number; old:
   }),
 });
 
-const totalJumpFactor = 1.5;
-
-/** The list's total is more than half as large again as that of the day before. What it jumped to is never learnt. */
-export const totalJumpedUp = listRow<{ old?: Total }, { total: number; old: Total }>({
-  id: "total-jumped-up",
-  opens: { run: { checks: 3, forMs: hourMs } },
-  bad: (check, { old }) => {
-    const { total } = check;
-    if (old === undefined || total === undefined || isContradictory(check)) return undefined;
-    return total > totalJumpFactor * old.total && { total, old };
-  },
-  learn: (before, check, mark) => {
-    const { atMs, total = 0 } = check;
-    if (mark === "bad" || total <= 0 || isContradictory(check) || atMs - (before.old?.atMs ?? 0) < dayMs)
-      return;
-    before.old = { atMs, total };
-  },
-  facts: ({ value: { total, old } }): RuleFacts => ({
-    records: total,
-    recordsBefore: old.total,
-    recordsBeforeAt: instantText(old.atMs),
-  }),
-});
-
 export const duplicateRecords = listRow<object, { duplicates: number }>({
   id: "duplicate-records",
   opens: { run: { checks: 3, forMs: 0 } },

@@ -196,7 +196,6 @@ export const rowIds = [
   "equal-scores",
   "scores-jumped",
   "data-shrinking",
-  "total-jumped-up",
   "duplicate-records",
   "duplicate-pages",
   "null-fields",

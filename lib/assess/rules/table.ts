@@ -14,7 +14,6 @@ import {
   partlyFrozen,
   scoresJumped,
   slow,
-  totalJumpedUp,
   wrongRecord,
 } from "./data.ts";
 import { breakingDrift, partialDrift } from "./drift.ts";
@@ -43,7 +42,6 @@ export const rules: readonly AnyRule[] = [
   partlyFrozen,
   scoresJumped,
   dataShrinking,
-  totalJumpedUp,
   duplicateRecords,
   duplicatePages,
   nullFields,

@@ -258,12 +258,6 @@ const rows: Row[] = [
     /^\[3,3\]/,
   ],
   [
-    "total-jumped-up",
-    factsOf("total-jumped-up", only("passport-list")),
-    { change: (body) => ({ ...body, pagination: { ...body.pagination, total: 120 } }) },
-    /^\[\d+,120\]/,
-  ],
-  [
     "dates-without-values",
     factsOf("dates-without-values", only("passport-list")),
     eachDate(() => nowMs),
