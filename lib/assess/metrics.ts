@@ -102,6 +102,12 @@ const rows = {
     when: "heartbeat",
     meaning: "1 every 15 minutes from each function that runs",
   },
+  AssessmentCompleted: {
+    statistic: "Sum",
+    unit: "Count",
+    when: "heartbeat",
+    meaning: "1 after a run of the assessment that caught up and in which no rule failed",
+  },
   OpenIncidents: {
     statistic: "Maximum",
     unit: "Count",

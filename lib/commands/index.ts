@@ -12,7 +12,6 @@ const commands: Record<string, () => Promise<Command>> = {
   incidents: async () => (await import("./incidents.ts")).incidents,
   drift: async () => (await import("./drift.ts")).drift,
   gaps: async () => (await import("./gaps.ts")).gaps,
-  alarms: async () => (await import("./alarms.ts")).alarms,
   notify: async () => (await import("./notify.ts")).notify,
   ack: async () => (await import("./ack-mute.ts")).ack,
   unmute: async () => (await import("./ack-mute.ts")).unmute,

@@ -29,13 +29,11 @@ export function frozenHintSeconds(config: Config): number {
 
 /** A CloudWatch alarm does not know the ordinary gaps: its limit is the configured one, or the longest. */
 export function alarmSettings(config: Config) {
-  const { budget, cadence } = config;
   const { frozenAfterMs = thresholds.frozenAtMostMs } = assessmentSettings(config);
   return {
     thresholds,
     frozenAfterSeconds: frozenAfterMs / 1_000,
-    monthlyRequests: budget.monthlyRequests,
-    checkSeconds: wholeMinutes(durationMs(cadence.calm)),
+    checkSeconds: wholeMinutes(durationMs(config.cadence.calm)),
   };
 }
 

@@ -1,7 +1,7 @@
 // The settings that only a deployment in AWS reads.
 
 import * as z from "zod";
-import { alarmActionArn, functionArn, queueArn } from "./arns.ts";
+import { alarmActionArn, functionArn, type Problem, queueArn } from "./arns.ts";
 import { durationMs } from "./durations.ts";
 import { choice, duration, section, toggle, wholeNumber } from "./values.ts";
 
@@ -14,31 +14,64 @@ function text(pattern: RegExp, error: string, description: string) {
   return z.string({ error }).regex(pattern, { error }).describe(description);
 }
 
+const about = z
+  .array(choice(["v1", "watch"]), { error: 'a list (["v1"], ["watch"] or both)' })
+  .min(1, { error: 'a list (["v1"], ["watch"] or both)' })
+  .max(2, { error: 'a list (["v1"], ["watch"] or both)' })
+  .optional()
+  .describe(
+    "v1: alerts about V1. watch: alarms of CloudWatch, above all that v1watch itself is broken. Default: both.",
+  );
+
+const policyForm = {
+  error: 'a filter policy (attributes with the values to let through, such as { "severity": ["page"] })',
+};
+/** The message attributes of an alert. */
+const filtered = z.enum(["severity", "rule", "scope", "endpoint", "event", "id"], policyForm);
+const filterPolicy = z
+  .partialRecord(filtered, z.array(z.string(policyForm).max(160), policyForm).min(1, policyForm), policyForm)
+  .optional()
+  .describe(
+    "Only these alerts about V1, by their message attributes. It does not filter the alarms about v1watch itself.",
+  );
+
+const rawDelivery = toggle().optional().describe("Only the message, without SNS's envelope. Default: false.");
+
 const subscription = z.union(
   [
     z.strictObject({
       email: text(
         /^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,190}$/,
         'an email address (such as "team@example.com")',
-        "An email address. AWS sends it a confirmation request first.",
+        "An email address. AWS sends it a confirmation request for each of the two topics first.",
       ),
+      about,
+      filterPolicy,
     }),
     z.strictObject({
       https: text(
         /^https:\/\/[^\s/?#@]+(?:[/?][^\s#]*)?$/,
         'a web address (such as "https://hooks.example.com/v1watch")',
-        "A web address that accepts JSON by POST and confirms the subscription.",
+        "A web address that accepts JSON by POST and confirms the subscriptions.",
       ),
+      about,
+      filterPolicy,
+      rawDelivery,
     }),
     z.strictObject({
       sqs: queueArn().describe(
-        "An SQS queue of the same account whose policy allows this topic to send messages.",
+        "An SQS queue of the same account whose policy allows the topics to send messages.",
       ),
+      about,
+      filterPolicy,
+      rawDelivery,
     }),
     z.strictObject({
       lambda: functionArn().describe(
         "A Lambda function of the same account and region. It receives the alert as JSON.",
       ),
+      about,
+      filterPolicy,
     }),
     z.strictObject({
       slack: z.strictObject({
@@ -53,6 +86,7 @@ const subscription = z.union(
           "The Slack channel that receives the alerts.",
         ),
       }),
+      about,
     }),
   ],
   {
@@ -61,6 +95,37 @@ const subscription = z.union(
   },
 );
 export type Subscription = z.infer<typeof subscription>;
+
+const kinds = ["email", "https", "sqs", "lambda", "slack"] as const;
+export const kindOf = (target: Subscription) => kinds.find((kind) => kind in target) ?? "email";
+
+/** Who gets it, as text. What somebody wants to get is no part of it. */
+export function addressOf(target: Subscription): string {
+  const kind = kindOf(target);
+  return JSON.stringify({ [kind]: (target as Partial<Record<typeof kind, unknown>>)[kind] });
+}
+
+type WithAddresses = { baseUrl: string; aws: { subscriptions: readonly Subscription[] } };
+
+/** What nobody owns: the example was copied and not edited. No reason to refuse a look at its template. */
+export function findExampleMistakes({ baseUrl, aws }: WithAddresses): (Problem & { path: string })[] {
+  const isExample = (host: string) => /(?:^|\.)example\.(?:com|net|org)$/.test(host);
+  const mistakes: (Problem & { path: string })[] = [];
+  if (isExample(new URL(baseUrl).hostname))
+    mistakes.push({
+      path: "baseUrl",
+      problem: `"${baseUrl}" is the address of the example, not of a V1.`,
+      remedy: "Set V1's address.",
+    });
+  for (const [index, target] of aws.subscriptions.entries())
+    if ("email" in target && isExample(target.email.split("@")[1] ?? ""))
+      mistakes.push({
+        path: `aws.subscriptions[${index}].email`,
+        problem: `"${target.email}" is the address of the example: nobody reads it.`,
+        remedy: "Set your team's address.",
+      });
+  return mistakes;
+}
 
 const wholeMinutes = (max: string) =>
   duration("1m", max).refine((interval) => durationMs(interval) % 60_000 === 0, {
@@ -119,21 +184,27 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
     .array(subscription, { error: "a list of subscriptions (up to 20)" })
     .max(20, { error: "a list of subscriptions (up to 20)" })
     .default([])
-    .describe("The recipients of alerts."),
-  alarms: section("Which CloudWatch alarms send notifications.", {
-    notify: choice(["own", "always"])
-      .default("own")
-      .describe(
-        "own: only alarms for failures that v1watch cannot report about itself. always: every alarm, in addition to the alerts.",
-      ),
-  }),
+    .describe("The recipients of alerts about V1 and of alarms about v1watch itself."),
+  alarms: section(
+    "Whether CloudWatch's alarms about V1 send notifications. Those about v1watch itself always do.",
+    {
+      notify: choice(["fallback", "always", "never"])
+        .default("fallback")
+        .describe(
+          "fallback: one for each kind of fault, while the assessment is broken. always: every alarm, with its end, in addition to the alerts. never: none.",
+        ),
+    },
+  ),
   selfAlarmActions: z
     .array(alarmActionArn(), alarmActions)
     .max(5, alarmActions)
     .default([])
     .describe(
-      "Further actions (ARNs) of the alarms about v1watch itself: a second way out beside the topic.",
+      "Further actions (ARNs) of the alarms about v1watch itself and of those that stand in for it: a second way out beside the topics.",
     ),
+  enabled: toggle()
+    .default(true)
+    .describe("false pauses the watch: nothing is scheduled, and its alarms notify nobody."),
   assessEvery: wholeMinutes("30m")
     .default("5m")
     .describe("How often observations are assessed. An alert is delayed by at most this long."),

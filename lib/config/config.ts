@@ -14,6 +14,7 @@ import { explain, type LocatedMistake, type Mistake, pathText, valueAt } from ".
 import { type Config, configSchema } from "./schema.ts";
 
 export { findPlaceMistakes, findTopicProblem, type Place, partitionOf } from "./arns.ts";
+export { addressOf, findExampleMistakes, kindOf, type Subscription } from "./aws.ts";
 export {
   checkBudget,
   confirmationReserve,

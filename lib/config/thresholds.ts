@@ -33,25 +33,40 @@ export const thresholds = {
   /** Without any check for this long, and for this many cadences, the watch is silent. */
   silentAfterMs: hourMs,
   silentCadences: 3,
-  /** Three heartbeats of a function are missing: one may be late, and two may be a deployment. */
-  heartbeatMissingMs: 45 * minuteMs,
+  /** A prober was not started for so long, or for three of its ticks: a deployment is over before. */
+  notRunningMs: 10 * minuteMs,
+  /** Without a completed assessment for so long, or for three of its intervals, nobody judges the checks. */
+  assessmentMissingMs: 15 * minuteMs,
+  /** Errors of a function in two hours. A run that fails is repeated once: four are two runs that were lost. */
+  functionErrors: 4,
+  functionErrorsMs: 2 * hourMs,
+  /** Throttled calls of a function or of the table in a quarter of an hour; a few are repeated in time. */
+  throttledCalls: 5,
+  throttledMs: 15 * minuteMs,
   /** For so long the topic has not accepted all alerts: a fault of SNS itself is over before. */
   undeliveredForMs: hourMs,
-  /** A subscription did not accept a message, or a function failed twice, once in this time. */
+  /** A subscription did not accept a message, or a run was lost, once in this time. */
   lossPeriodMs: hourMs,
   /** What was not delivered or processed is kept for so long: SQS keeps nothing longer. */
   deadLetterDays: 14,
   /** A drill is sent every six days; seven without one are one too many. */
   drillLostDays: 7,
 
-  // CloudWatch alarms, which count data points of scheduled checks and cannot learn.
-  /** Two checks fall into each period and two periods have to breach: one failed check raises nothing. */
+  // CloudWatch alarms, which count data points of scheduled checks and cannot learn. With 1 % of random errors a watch of three
+  // endpoints has such an alarm less than once in five years (test/stack/played-alarms.test.ts).
+  /** So many of an endpoint's latest scheduled checks are bad: one never raises an alarm, and two may be chance. */
+  alarmBadChecks: 3,
+  alarmLastChecks: 4,
+  /** Or this share of a day's checks and this many of them. Three of 40 are chance in two months of five. */
+  alarmRateShare: 0.05,
+  alarmRateBadChecks: 6,
+  /** A day with fewer checks has no rate. */
+  alarmRateSamples: 20,
+  /** Drift and latency: every check of two periods with two checks each. */
   alarmPeriodChecks: 2,
   alarmPeriods: 2,
-  /** A failure or a 401 in this share of a period's checks breaches. */
+  /** Half of the checks fail: the page draws it as critical. */
   alarmShare: 0.5,
-  /** Responses of one period that say that the quota is used up: one may be stale. */
-  quotaResponses: 2,
   /** The alarm about an announced date begins here: earlier, the countdown alerts are enough. */
   retirementAlarmDays: 30,
 

@@ -1,134 +1,303 @@
-// The alarm table as CloudWatch alarms, the alarms on lost events, and the two composite alarms that notify.
+// The alarms in two layers. About V1: the alarm table, which needs nothing but the probers; about the watch itself: do its
+// functions run, does the assessment complete, do messages arrive. Which of them notify is decided at the end.
 
 import { Duration } from "aws-cdk-lib";
 import {
   Alarm,
+  type AlarmProps,
   AlarmRule,
   AlarmState,
   ComparisonOperator,
   CompositeAlarm,
+  type CompositeAlarmProps,
+  type IAlarm,
   type IAlarmAction,
+  type IMetric,
   Metric,
   TreatMissingData,
 } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import type { ITable } from "aws-cdk-lib/aws-dynamodb";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { IDependable } from "constructs";
 import {
   type AlarmRow,
-  type AlarmTarget,
   alarmTable,
+  type Fault,
+  faults,
   listAlarms,
-  type Alarm as NamedAlarm,
+  type NamedAlarm,
 } from "../assess/alarms/alarm-table.ts";
 import type { MetricName } from "../assess/metrics.ts";
 import { alarmSettings } from "../config/assessment-settings.ts";
-import type { Config } from "../config/config.ts";
-import type { Thresholds } from "../config/thresholds.ts";
+import { type Config, durationMs } from "../config/config.ts";
+import { thresholds } from "../config/thresholds.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
+import { describeDuration, minuteMs } from "../time.ts";
+import type { Functions } from "./functions.ts";
 import type { Notifications } from "./notifications.ts";
+import { tickMs } from "./rhythm.ts";
 import type { WatchScope } from "./scope.ts";
 
-/** By the names they have in CloudWatch, composites first. */
-export type Alarms = string[];
+/** By the name without the watch's prefix: `slow-passport-list`, `v1watch-unhealthy`. */
+export type Alarms = Record<string, Alarm | CompositeAlarm>;
 
-type Parts = {
+export type AlarmParts = {
   config: Config;
+  functions: Functions;
+  table: ITable;
   notifications: Notifications;
-  /** Where the events of failed runs go. */
+  /** Where the events of lost runs go. */
   failed: Queue;
   schedules: readonly IDependable[];
-  /** With aws.drill only. */
-  drill: OwnAlarm | undefined;
+  /** Undefined without aws.drill. */
+  drillQueue: Queue | undefined;
+  /** Further actions of every alarm that notifies. */
+  actions: readonly IAlarmAction[];
 };
 
-export function createAlarms(
-  scope: WatchScope,
-  { config, notifications, failed, schedules, drill }: Parts,
-): Alarms {
-  const settings = alarmSettings(config);
-  const table = alarmTable(settings);
-  const named = listAlarms(table).map((alarm) => ({ ...alarm, construct: createAlarm(scope, alarm) }));
-  const own = [
-    ...createLossAlarms(scope, notifications, failed, settings.thresholds),
-    ...(drill ? [drill] : []),
-  ];
-  // Missing heartbeats are an alarm, so there is something to run before there is an alarm.
-  for (const { row, construct } of named)
-    if (row.treatMissingData === "breaching") construct.node.addDependency(...schedules);
-
-  const alarmsOf = (about: AlarmRow["about"]) =>
-    named.filter(({ row }) => row.about === about).map(({ construct }) => construct);
-  const silence = named
-    .filter(({ row, function: name }) => row.id === "alerts-undelivered" || name === "assess")
-    .map(({ construct }) => construct);
-  const toTopic = new SnsAction(notifications.topic);
-  const actions: IAlarmAction[] = [
-    toTopic,
-    ...config.aws.selfAlarmActions.map((arn) => ({ bind: () => ({ alarmActionArn: arn }) })),
-  ];
-
-  // A composite notifies for the alarms below it: one message for one cause, and none for each alarm that
-  // gets its first data after a deployment.
-  const composites = [
-    createComposite(scope, {
-      id: "v1watch-unhealthy",
-      description: `v1watch itself does not work: a function does not run or fails, or alerts are not delivered. See ${scope.runbookUrl}#silent`,
-      rule: anyInAlarm([...alarmsOf("v1watch"), ...own.map(({ construct }) => construct)]),
-      actions,
-    }),
-    createComposite(scope, {
-      id: "alerting-broken",
-      description: `V1 has a problem, and the assessment that would report it does not run or cannot deliver its alerts. See ${scope.runbookUrl}#silent`,
-      rule: AlarmRule.allOf(anyInAlarm(alarmsOf("v1")), anyInAlarm(silence)),
-      actions,
-    }),
-  ];
-  if (config.aws.alarms.notify === "always")
-    for (const alarm of alarmsOf("v1")) alarm.addAlarmAction(toTopic);
-  return [...composites, ...[...named, ...own].map(({ name }) => name)].map(
-    (name) => `${scope.prefix}-${name}`,
+export function createAlarms(scope: WatchScope, parts: AlarmParts): Alarms {
+  const aboutV1 = listAlarms(alarmTable(alarmSettings(parts.config))).map((alarm) => ({
+    ...alarm,
+    construct: createV1Alarm(scope, alarm),
+  }));
+  const aboutWatch = Object.fromEntries(
+    listWatchAlarms(parts).map((alarm) => [alarm.name, createWatchAlarm(scope, alarm, parts.schedules)]),
   );
+  const composites = createComposites(scope, parts, aboutV1, aboutWatch);
+  return {
+    ...composites,
+    ...Object.fromEntries(aboutV1.map(({ name, construct }) => [name, construct])),
+    ...aboutWatch,
+  };
 }
 
-const anyInAlarm = (alarms: readonly Alarm[]) =>
-  AlarmRule.anyOf(...alarms.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM)));
+// ------------------------------------------------------------------------------------------------ about V1
+function createV1Alarm(scope: WatchScope, { name, row, endpoint }: NamedAlarm): Alarm {
+  const { metric, statistic, periodSeconds } = row;
+  return createAlarm(scope, {
+    name,
+    meaning: `${capitalise(faults[row.fault])}. ${row.meaning}`,
+    action: row.action,
+    runbook: row.runbook,
+    metric: metricFor(scope, { metric, endpoint, statistic, period: Duration.seconds(periodSeconds) }),
+    threshold: row.threshold,
+    comparison: row.comparisonOperator,
+    periods: row.evaluationPeriods,
+    missing: row.treatMissingData,
+  });
+}
 
-type Composite = {
-  id: string;
-  description: string;
-  rule: ReturnType<typeof AlarmRule.anyOf>;
-  actions: IAlarmAction[];
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export type MetricChoice = {
+  metric: MetricName;
+  endpoint: EndpointId | undefined;
+  statistic: string;
+  period: Duration;
 };
 
-function createComposite(scope: WatchScope, { id, description, rule, actions }: Composite): string {
-  const composite = new CompositeAlarm(scope, id, {
-    compositeAlarmName: `${scope.prefix}-${id}`,
-    alarmDescription: description,
-    alarmRule: rule,
+export function metricFor(scope: WatchScope, { metric, endpoint, statistic, period }: MetricChoice): Metric {
+  return new Metric({
+    namespace: scope.namespace,
+    metricName: metric,
+    statistic,
+    period,
+    dimensionsMap: omitUndefined<Record<string, string>>({ Endpoint: endpoint }),
   });
-  composite.addAlarmAction(...actions);
-  composite.addOkAction(...actions);
-  return id;
 }
 
-function createAlarm(scope: WatchScope, { name, row, ...target }: NamedAlarm): Alarm {
-  return new Alarm(scope, name, {
-    alarmName: `${scope.prefix}-${name}`,
-    alarmDescription: `${row.title}. ${row.meaning} See ${scope.runbookUrl}#${row.runbook}`,
-    metric: metricFor(scope, {
-      name: row.signal.metric,
-      target: target,
-      statistic: row.signal.statistic,
-      period: Duration.seconds(row.periodSeconds),
-    }),
-    threshold: row.threshold,
-    comparisonOperator: comparisons[row.comparisonOperator],
-    evaluationPeriods: row.evaluationPeriods,
-    datapointsToAlarm: row.datapointsToAlarm,
-    treatMissingData: missing[row.treatMissingData],
-  });
+// --------------------------------------------------------------------------------------- about the watch itself
+type WatchAlarm = {
+  name: string;
+  meaning: string;
+  action: string;
+  runbook: "silent" | "undelivered";
+  metric(scope: WatchScope): IMetric;
+  threshold: number;
+  comparison: AlarmRow["comparisonOperator"];
+  periods: number;
+  missing: AlarmRow["treatMissingData"];
+};
+
+const atLeast = { comparison: "GreaterThanOrEqualToThreshold", periods: 1, missing: "notBreaching" } as const;
+
+/**
+ * A missing data point of the last minutes breaches. Periods of one minute, because CloudWatch looks back by two periods
+ * more than it was told where some are empty.
+ */
+const nothingFor = (ms: number) =>
+  ({
+    threshold: 1,
+    comparison: "LessThanThreshold",
+    periods: Math.ceil(ms / minuteMs),
+    missing: "breaching",
+  }) as const;
+
+const sumOver = (ms: number) => ({ statistic: "Sum", period: Duration.millis(ms) });
+
+function listWatchAlarms({
+  config,
+  functions,
+  table,
+  notifications,
+  failed,
+  drillQueue,
+}: AlarmParts): WatchAlarm[] {
+  const limits = thresholds;
+  const checkMs = alarmSettings(config).checkSeconds * 1_000;
+  const probers = endpointIds.map((id) => ({ name: `probe-${id}`, target: functions.probes[id] }));
+  const running = [...probers, { name: "assess", target: functions.assess }];
+  const notRunningMs = Math.max(limits.notRunningMs, 3 * tickMs(config));
+  const assessmentMs = Math.max(limits.assessmentMissingMs, 3 * durationMs(config.aws.assessEvery));
+  const errorsMs = Math.min(24 * 60 * minuteMs, Math.max(limits.functionErrorsMs, 3 * checkMs));
+  const logs = "Read its log, and the schedule that starts it.";
+  return [
+    ...probers.map(
+      ({ name, target }): WatchAlarm => ({
+        name: `not-running-${name}`,
+        meaning: `The function has not been started for ${describeDuration(notRunningMs / 1_000)}: V1's state is unknown, not good.`,
+        action: "Is its schedule enabled, may it start the function, and is the function throttled?",
+        runbook: "silent",
+        metric: () => target.metricInvocations(sumOver(minuteMs)),
+        ...nothingFor(notRunningMs),
+      }),
+    ),
+    ...running.map(
+      ({ name, target }): WatchAlarm => ({
+        name: `errors-${name}`,
+        meaning: `The function failed ${limits.functionErrors} times or more in ${describeDuration(errorsMs / 1_000)}: two runs were lost.`,
+        action: logs,
+        runbook: "silent",
+        metric: () => target.metricErrors(sumOver(errorsMs)),
+        threshold: limits.functionErrors,
+        ...atLeast,
+      }),
+    ),
+    ...running.map(
+      ({ name, target }): WatchAlarm => ({
+        name: `throttles-${name}`,
+        meaning: `Lambda refused to start the function ${limits.throttledCalls} times or more in ${describeDuration(limits.throttledMs / 1_000)}.`,
+        action: "The account's concurrency is used up: find by what, or raise the quota.",
+        runbook: "silent",
+        metric: () => target.metricThrottles(sumOver(limits.throttledMs)),
+        threshold: limits.throttledCalls,
+        ...atLeast,
+      }),
+    ),
+    ...(["Read", "Write"] as const).map(
+      (verb): WatchAlarm => ({
+        name: `table-throttles-${verb.toLowerCase()}s`,
+        meaning: `DynamoDB refused ${limits.throttledCalls} ${verb.toLowerCase()}s of the table or more in ${describeDuration(limits.throttledMs / 1_000)}.`,
+        action: "Check the account's table quotas, and whether something else uses the table.",
+        runbook: "silent",
+        metric: () => table.metric(`${verb}ThrottleEvents`, sumOver(limits.throttledMs)),
+        threshold: limits.throttledCalls,
+        ...atLeast,
+      }),
+    ),
+    {
+      name: "assessment-incomplete",
+      meaning: `For ${describeDuration(assessmentMs / 1_000)} no run of the assessment caught up with all checks without a failing rule.`,
+      action: `${logs} Until it completes, only these alarms are current.`,
+      runbook: "silent",
+      metric: (scope) =>
+        metricFor(scope, {
+          metric: "AssessmentCompleted",
+          endpoint: undefined,
+          statistic: "Sum",
+          period: Duration.millis(minuteMs),
+        }),
+      ...nothingFor(assessmentMs),
+    },
+    {
+      name: "alerts-undelivered",
+      meaning: `For ${describeDuration(limits.undeliveredForMs / 1_000)} SNS has not accepted all alerts.`,
+      action:
+        "Read what is open with `v1watch incidents`, tell people, and repair the topic or its key's policy.",
+      runbook: "undelivered",
+      metric: (scope) =>
+        metricFor(scope, {
+          metric: "UndeliveredAlerts",
+          endpoint: undefined,
+          statistic: "Minimum",
+          period: Duration.minutes(Math.ceil(limits.undeliveredForMs / 2 / minuteMs)),
+        }),
+      threshold: 1,
+      ...atLeast,
+      periods: 2,
+    },
+    {
+      name: "lost-runs",
+      meaning: "A report or a part of a comparison failed twice or could not be started.",
+      action: "Its event is in the queue of failed runs; the reason is in the function's log.",
+      runbook: "silent",
+      metric: () => failed.metricNumberOfMessagesSent(sumOver(limits.lossPeriodMs)),
+      threshold: 1,
+      ...atLeast,
+    },
+    ...deliveryAlarms(notifications),
+    ...(drillQueue ? [drillAlarm(drillQueue)] : []),
+  ];
 }
+
+const deliveryAlarms = ({ topic, watchTopic }: Notifications): WatchAlarm[] =>
+  [
+    { name: "delivery-failed", of: topic, what: "an alert" },
+    { name: "delivery-failed-watch", of: watchTopic, what: "an alarm" },
+  ].map(({ name, of, what }: { name: string; of: ITopic; what: string }) => ({
+    name,
+    meaning: `A subscription did not accept ${what}; it is in the subscription's dead-letter queue.`,
+    action: "Read that queue, tell people, and repair or remove the subscription.",
+    runbook: "undelivered",
+    metric: () => of.metric("NumberOfNotificationsRedrivenToDlq", sumOver(thresholds.lossPeriodMs)),
+    threshold: 1,
+    ...atLeast,
+  }));
+
+const drillAlarm = (queue: Queue): WatchAlarm => ({
+  name: "drill-lost",
+  meaning: `No test event arrived in ${thresholds.drillLostDays} days: alerts may not arrive either.`,
+  action: "Send one with `v1watch drill`, and follow it through the topic.",
+  runbook: "undelivered",
+  metric: () => queue.metricNumberOfMessagesSent(sumOver(24 * 60 * minuteMs)),
+  threshold: 1,
+  comparison: "LessThanThreshold",
+  periods: thresholds.drillLostDays,
+  missing: "breaching",
+});
+
+function createWatchAlarm(scope: WatchScope, alarm: WatchAlarm, schedules: readonly IDependable[]): Alarm {
+  const construct = createAlarm(scope, { ...alarm, metric: alarm.metric(scope) });
+  // Missing data is an alarm, so there is something to run before there is an alarm.
+  if (alarm.missing === "breaching") construct.node.addDependency(...schedules);
+  return construct;
+}
+
+// ------------------------------------------------------------------------------------------------ all of them
+type Described = Omit<WatchAlarm, "metric" | "runbook"> & { metric: IMetric; runbook: string };
+
+function createAlarm(scope: WatchScope, alarm: Described): Alarm {
+  const props: AlarmProps = {
+    alarmName: `${scope.prefix}-${alarm.name}`,
+    alarmDescription: describe(scope, alarm),
+    metric: alarm.metric,
+    threshold: alarm.threshold,
+    comparisonOperator: comparisons[alarm.comparison],
+    evaluationPeriods: alarm.periods,
+    datapointsToAlarm: alarm.periods,
+    treatMissingData: missing[alarm.missing],
+  };
+  return new Alarm(scope, alarm.name, props);
+}
+
+type Text = { meaning: string; action: string; runbook: string };
+
+/** With what to do: a reader may not have the runbook. */
+const describe = ({ runbookUrl }: WatchScope, { meaning, action, runbook }: Text) =>
+  `${meaning} What to do: ${action} See ${runbookUrl}#${runbook}`;
 
 const comparisons: Record<AlarmRow["comparisonOperator"], ComparisonOperator> = {
   GreaterThanOrEqualToThreshold: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -144,66 +313,98 @@ const missing: Record<AlarmRow["treatMissingData"], TreatMissingData> = {
   notBreaching: TreatMissingData.NOT_BREACHING,
 };
 
-export function metricFor(
+// -------------------------------------------------------------------------------------------- which of them notify
+type V1Alarm = NamedAlarm & { construct: Alarm };
+
+/** Each one of these breaks the chain from a check to a message. */
+const brokenBy = ["assessment-incomplete", "errors-assess", "alerts-undelivered"];
+
+/** A composite notifies for the alarms below it: one message for one cause. */
+function createComposites(
   scope: WatchScope,
-  {
-    name,
-    target,
-    statistic,
-    period,
-  }: { name: MetricName; target: AlarmTarget; statistic: string; period: Duration },
-): Metric {
-  return new Metric({
-    namespace: scope.namespace,
-    metricName: name,
-    statistic,
-    period,
-    dimensionsMap: omitUndefined<Record<string, string>>({
-      Endpoint: target.endpoint,
-      Function: target.function,
-    }),
+  { config, notifications, actions: further }: AlarmParts,
+  aboutV1: readonly V1Alarm[],
+  aboutWatch: Record<string, Alarm>,
+): Record<string, CompositeAlarm> {
+  const { notify } = config.aws.alarms;
+  const configured = config.aws.selfAlarmActions.map((arn) => ({ bind: () => ({ alarmActionArn: arn }) }));
+  const watchTopic = new SnsAction(notifications.watchTopic);
+  // People who subscribed to alerts about V1 only get its alarms as well.
+  const bothTopics: IAlarmAction[] = [new SnsAction(notifications.topic), watchTopic];
+  const createComposite = (composite: Composite) => createCompositeAlarm(scope, config, composite);
+
+  const unhealthy = createComposite({
+    name: "v1watch-unhealthy",
+    meaning:
+      "v1watch itself does not work: V1 is not checked, the checks are not assessed, or alerts do not arrive.",
+    action: "The dashboard shows which of the alarms about the watch fires, and its text says what to do.",
+    runbook: "silent",
+    rule: anyInAlarm(Object.values(aboutWatch)),
+    actions: [watchTopic, ...further, ...configured],
   });
+  if (notify === "always") {
+    for (const { construct } of aboutV1) {
+      construct.addAlarmAction(...bothTopics, ...further);
+      construct.addOkAction(...bothTopics, ...further);
+    }
+  }
+  if (notify !== "fallback") return { "v1watch-unhealthy": unhealthy };
+
+  // It notifies nobody: v1watch-unhealthy does.
+  const broken = createComposite({
+    name: "assessment-broken",
+    meaning:
+      "The assessment does not complete, fails, or cannot deliver its alerts: CloudWatch's own alarms take its place.",
+    action: "Read the log of the function assess.",
+    runbook: "silent",
+    rule: anyInAlarm(brokenBy.flatMap((name) => aboutWatch[name] ?? [])),
+    actions: [],
+  });
+  const fallbacks = (Object.keys(faults) as Fault[]).map((fault) => {
+    const name = `fallback-${fault}`;
+    const rows = aboutV1.filter(({ row }) => row.fault === fault);
+    const composite = createComposite({
+      name,
+      meaning: `${capitalise(faults[fault])}, and the assessment that would report it is broken.`,
+      action: rows[0]?.row.action ?? "",
+      runbook: rows[0]?.row.runbook ?? "silent",
+      rule: AlarmRule.allOf(
+        anyInAlarm(rows.map(({ construct }) => construct)),
+        AlarmRule.fromAlarm(broken, AlarmState.ALARM),
+      ),
+      actions: [...bothTopics, ...further, ...configured],
+    });
+    return [name, composite] as const;
+  });
+  return {
+    "v1watch-unhealthy": unhealthy,
+    "assessment-broken": broken,
+    ...Object.fromEntries(fallbacks),
+  };
 }
 
-export type OwnAlarm = { name: string; construct: Alarm };
+const anyInAlarm = (alarms: readonly IAlarm[]) =>
+  AlarmRule.anyOf(...alarms.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM)));
 
-/**
- * Both read how many messages a queue gets. The number of messages in it would keep an alarm until somebody
- * empties the queue.
- */
-const createLossAlarms = (
-  scope: WatchScope,
-  { topic }: Notifications,
-  failed: Queue,
-  { lossPeriodMs }: Thresholds,
-): OwnAlarm[] => [
-  createLossAlarm(
-    scope,
-    "function-errors",
-    `A function failed twice for the same event, or could not be started; the event is in the queue of failed runs. See ${scope.runbookUrl}#silent`,
-    failed.metricNumberOfMessagesSent({ period: Duration.millis(lossPeriodMs), statistic: "Sum" }),
-  ),
-  createLossAlarm(
-    scope,
-    "delivery-failed",
-    `A subscription did not accept a message; it is in the subscription's dead-letter queue. See ${scope.runbookUrl}#undelivered`,
-    topic.metric("NumberOfNotificationsRedrivenToDlq", {
-      period: Duration.millis(lossPeriodMs),
-      statistic: "Sum",
-    }),
-  ),
-];
+type Composite = Text & {
+  name: string;
+  rule: ReturnType<typeof AlarmRule.anyOf>;
+  actions: readonly IAlarmAction[];
+};
 
-const createLossAlarm = (scope: WatchScope, name: string, description: string, metric: Metric): OwnAlarm => ({
-  name,
-  construct: new Alarm(scope, name, {
-    alarmName: `${scope.prefix}-${name}`,
-    alarmDescription: description,
-    metric,
-    threshold: 1,
-    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-    evaluationPeriods: 1,
-    // SQS and SNS publish these metrics only while there is something to count.
-    treatMissingData: TreatMissingData.NOT_BREACHING,
-  }),
-});
+function createCompositeAlarm(scope: WatchScope, { aws }: Config, composite: Composite): CompositeAlarm {
+  const { name, rule, actions } = composite;
+  const props: CompositeAlarmProps = {
+    compositeAlarmName: `${scope.prefix}-${name}`,
+    alarmDescription: describe(scope, composite),
+    alarmRule: rule,
+    // A watch that was paused is silent on purpose.
+    actionsEnabled: aws.enabled,
+  };
+  const alarm = new CompositeAlarm(scope, name, props);
+  if (actions.length > 0) {
+    alarm.addAlarmAction(...actions);
+    alarm.addOkAction(...actions);
+  }
+  return alarm;
+}

@@ -1,11 +1,13 @@
 // What `v1watch parity --in-aws` needs, where it is wanted: a state machine that maps over the chunks of a cohort, and
 // two functions. One compares a chunk, the other decides how the comparison goes on and folds its results.
 
-import { ArnFormat, RemovalPolicy, Stack, Token } from "aws-cdk-lib";
+import { ArnFormat, Duration, RemovalPolicy, Stack, Token } from "aws-cdk-lib";
 import { PolicyDocument, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { Bucket } from "aws-cdk-lib/aws-s3";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
+import { Construct } from "constructs";
 import { bundle } from "./bundle.ts";
 import { probeSettings } from "./function-settings.ts";
 import {
@@ -22,10 +24,48 @@ import { acknowledge } from "./scope.ts";
 /** The longest that Lambda allows: a chunk that waits for its tokens takes up to ten minutes. */
 const compareSeconds = 900;
 
+/** Longer than a million passports take at the default rate. */
+const keptDays = 90;
+
 type TeamMapping = { mapping?: { parsed: { v2: { key: KeySource } } } };
 
-export function createComparison(parts: Parts): void {
-  const { scope, config, store, failed } = parts;
+export interface V1ComparisonProps {
+  /** The watch whose table, bucket, key and request budget it uses. */
+  readonly watch: { readonly parts: Parts; readonly functions: { readonly report: LambdaFunction } };
+  /**
+   * The team's mapping, with V2's key in SSM or Secrets Manager, as `v1watch deploy` collects it in JSON.
+   * @default the files of the watch
+   */
+  readonly teamFiles?: string | undefined;
+}
+
+/** Compares V1 with V2 in AWS, for thousands or millions of passports. */
+export class V1Comparison extends Construct {
+  readonly stateMachine: CfnStateMachine;
+
+  constructor(scope: Construct, id: string, { watch, teamFiles }: V1ComparisonProps) {
+    super(scope, id);
+    const { bucket } = watch.parts.store;
+    this.stateMachine = createComparison({
+      ...watch.parts,
+      parent: this,
+      team: teamFiles ?? watch.parts.team,
+    });
+    const { report } = watch.functions;
+    report.addEnvironment("COMPARISON", "true");
+    report.addToRolePolicy(allow(["s3:GetObject"], [bucket.arnForObjects("comparisons/latest.json")]));
+    // Chunks hold ids of people. They are removed when their comparison ends; this is for one that never does.
+    if (bucket instanceof Bucket)
+      bucket.addLifecycleRule({
+        prefix: "comparisons/20",
+        expiration: Duration.days(keptDays),
+        noncurrentVersionExpiration: Duration.days(1),
+      });
+  }
+}
+
+function createComparison(parts: Parts): CfnStateMachine {
+  const { scope, parent, config, store, failed } = parts;
   const stack = Stack.of(scope);
   const { bucket, table } = store;
   const { mapping } = JSON.parse(parts.team ?? "{}") as TeamMapping;
@@ -81,7 +121,7 @@ export function createComparison(parts: Parts): void {
   const name = `${scope.prefix}-comparison`;
   const arnOf = (resource: string, resourceName: string) =>
     stack.formatArn({ service: "states", resource, resourceName, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
-  const role = new Role(scope, "comparison-role", {
+  const role = new Role(parent, "comparison-role", {
     assumedBy: new ServicePrincipal("states.amazonaws.com", {
       conditions: { StringEquals: { "aws:SourceAccount": stack.account } },
     }),
@@ -114,7 +154,7 @@ export function createComparison(parts: Parts): void {
     `AwsSolutions-IAM5[Resource::${executions}]`,
     "Executions of our own state machine, which AWS names.",
   );
-  const machine = new CfnStateMachine(scope, "comparison", {
+  const machine = new CfnStateMachine(parent, "comparison", {
     stateMachineName: name,
     stateMachineType: "STANDARD",
     roleArn: role.roleArn,
@@ -131,7 +171,7 @@ export function createComparison(parts: Parts): void {
   acknowledge(machine, "AwsSolutions-SF1", children);
   acknowledge(machine, "AwsSolutions-SF2", children);
   // How the command finds all of it.
-  const parameter = new StringParameter(scope, "ComparisonParts", {
+  const parameter = new StringParameter(parent, "ComparisonParts", {
     parameterName: `/v1watch/${scope.prefix}/comparison`,
     stringValue: stack.toJsonString({
       table: table.tableName,
@@ -140,6 +180,7 @@ export function createComparison(parts: Parts): void {
     }),
   });
   parameter.applyRemovalPolicy(RemovalPolicy.DESTROY);
+  return machine;
 }
 
 type Used = { compare: LambdaFunction; fold: LambdaFunction; bucket: string; failed: string };

@@ -1,7 +1,7 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
 
-import { alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
-import { customMetrics, functionNames, heartbeatEveryMs, type Metric, metricOf } from "../assess/metrics.ts";
+import { alarmTable, faults, listAlarms } from "../assess/alarms/alarm-table.ts";
+import { customMetrics } from "../assess/metrics.ts";
 import { alarmSettings } from "../config/assessment-settings.ts";
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { type CostLine, type Counts, price } from "../config/prices.ts";
@@ -21,8 +21,8 @@ const assessSeconds = 1;
 /** Packed, with its keys: from 0.9 for an answer as documented to 1.3 for one that drifts. */
 const observationKb = 1.3;
 const logKb = 1;
-/** An item, its copy in by-time and its entry in to-do when it is made; item and entry when it is judged. */
-const writesPerObservation = 2 * Math.ceil(observationKb) + 1 + Math.ceil(observationKb) + 1;
+/** An item, its copy in by-time and its entry in to-do when it is made; item and entry when it is judged and when published. */
+const writesPerObservation = 2 * Math.ceil(observationKb) + 1 + 2 * (Math.ceil(observationKb) + 1);
 /** The probe state. */
 const writesPerCheck = 3;
 const writesPerAssessment = 2;
@@ -34,11 +34,24 @@ const writesPerMessage = 4;
 const readsPerAssessment = (observationsADay: number) => (observationsADay * observationKb) / 8 + 20;
 const alertsAMonth = 30;
 
+/** Published at the end of every assessment. */
+const byAssessment = [
+  "AssessmentCompleted",
+  "OpenIncidents",
+  "UndeliveredAlerts",
+  "BudgetLeft",
+  "UnconfirmedSubscriptions",
+];
+/** Published with every scheduled check. DaysToRetirement counts as well: one day there will be a date. */
+const byCheck = [
+  ...["RequestFailed", "Unauthorized", "BreakingDrift", "AdditiveDrift", "LatencyMs", "RecordAgeSeconds"],
+  ...["DaysToRetirement", "CertificateDaysLeft"],
+];
+
 /** How many hours of a day have a data point of a metric while V1 is healthy: CloudWatch bills by the hour. */
-function publishedHours({ name, when }: Pick<Metric, "name" | "when">, config: Config): number {
-  if (when === "heartbeat") return hoursADay;
-  if (when === "check") return Math.min(hoursADay, dayMs / durationMs(config.cadence.calm));
-  if (when === "daily") return 1;
+function publishedHours(name: string, config: Config): number {
+  if (byAssessment.includes(name)) return hoursADay;
+  if (byCheck.includes(name)) return Math.min(hoursADay, dayMs / durationMs(config.cadence.calm));
   const isAnonymousChecked = config.variants.anonymous && config.key !== "none";
   const isRare = name === "UnauthorizedAnonymous" && isAnonymousChecked;
   return isRare ? Math.min(hoursADay, dayMs / durationMs(config.cadence.rare)) : 0;
@@ -46,24 +59,26 @@ function publishedHours({ name, when }: Pick<Metric, "name" | "when">, config: C
 
 /** Metrics in use at the same time, as CloudWatch bills them. */
 export function billedMetrics(config: Config): number {
-  const hours = customMetrics.map(({ name }) => publishedHours({ name, when: metricOf(name).when }, config));
+  const hours = customMetrics.map(({ name }) => publishedHours(name, config));
   return hours.reduce((sum, each) => sum + each, 0) / hoursADay;
 }
 
-/** What the stack adds to the alarm table: failed runs, failed deliveries, the drill. */
-const ownAlarms = ({ aws }: Config) => 2 + (aws.drill ? 1 : 0);
+/** Of the watch itself: three kinds for each prober, two for the assessment, the table's two, and five that are single. */
+const watchAlarms = ({ aws }: Config) => 3 * endpointIds.length + 2 + 2 + 5 + (aws.drill ? 1 : 0);
+
+/** v1watch-unhealthy; in fallback also assessment-broken, and one for each kind of fault. */
+const compositeAlarms = ({ aws }: Config) =>
+  aws.alarms.notify === "fallback" ? 2 + Object.keys(faults).length : 1;
 
 function countUse(config: Config): Record<string, Counts> {
   const month = requestsPerMonth(config);
   const ticks = endpointIds.length * Math.ceil(monthMs / tickMs(config));
   const scheduledChecks = endpointIds.length * Math.ceil(monthMs / durationMs(config.cadence.calm));
   const checks = Math.min(ticks, scheduledChecks + month.confirmations);
-  const heartbeats = functionNames.length * Math.ceil(monthMs / heartbeatEveryMs);
   const assessments = Math.ceil(monthMs / durationMs(config.aws.assessEvery));
   const observations = month.total;
-  // One call for each check, each heartbeat, and the daily data points.
-  const metricCalls = observations + heartbeats + monthMs / dayMs;
-  const messages = metricCalls + alertsAMonth;
+  // One call for each check and each assessment.
+  const metricCalls = observations + assessments;
   const probeGb = memoryMb.probe / 1_024;
   const assessGb = memoryMb.assess / 1_024;
   const storedGb = ((observations / 30) * config.aws.retentionDays * observationKb * 2) / 2 ** 20;
@@ -71,9 +86,9 @@ function countUse(config: Config): Record<string, Counts> {
   return {
     "custom metrics": { metric: billedMetrics(config) },
     "metric alarms": {
-      alarmMetric: listAlarms(alarmTable(alarmSettings(config))).length + ownAlarms(config),
+      alarmMetric: listAlarms(alarmTable(alarmSettings(config))).length + watchAlarms(config),
     },
-    "composite alarms": { compositeAlarm: 2 },
+    "composite alarms": { compositeAlarm: compositeAlarms(config) },
     "metrics sent": { putMetricData: metricCalls },
     logs: { logGb: ((checks + assessments) * logKb) / 2 ** 20 },
     functions: {
@@ -88,7 +103,7 @@ function countUse(config: Config): Record<string, Counts> {
         checks * writesPerCheck +
         assessments * writesPerAssessment +
         Math.min(assessments, checks) * writesPerCommit +
-        messages * writesPerMessage,
+        alertsAMonth * writesPerMessage,
       tableRead: ticks + checks * 4 + assessments * readsPerAssessment(observations / 30),
       tableGb: storedGb,
       tableBackupGb: storedGb,
@@ -96,6 +111,7 @@ function countUse(config: Config): Record<string, Counts> {
     "encryption key": { key: 1, keyRequest: checks + alertsAMonth },
     "secret, messages": {
       secret: usesSecret ? 1 : 0,
+      // Each alert once; the watch's topic is silent in a month without incidents of its own.
       email: alertsAMonth * config.aws.subscriptions.length,
       queueRequest: alertsAMonth,
     },

@@ -1,87 +1,186 @@
-// The list of metrics as a CloudWatch dashboard: the alarms, then every metric once.
+// What on-call opens: the numbers first, then the alarms, each endpoint with the limits of its alarms, and the machinery.
 
 import { CfnCondition, Duration, Fn, Stack, Token } from "aws-cdk-lib";
 import {
-  Alarm,
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
-  Metric,
-  TextWidget,
+  type GraphWidgetProps,
+  type IMetric,
+  type IWidget,
+  MathExpression,
+  SingleValueWidget,
 } from "aws-cdk-lib/aws-cloudwatch";
-import { customMetrics, type Metric as ListedMetric, metrics } from "../assess/metrics.ts";
+import { alarmTable, type Fault, listAlarms } from "../assess/alarms/alarm-table.ts";
+import type { MetricName } from "../assess/metrics.ts";
 import { alarmSettings } from "../config/assessment-settings.ts";
-import { type Config, partitionOf } from "../config/config.ts";
+import { partitionOf } from "../config/config.ts";
+import { type EndpointId, endpointIds, idsOf } from "../contract/endpoints.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import { type Alarms, metricFor } from "./alarms.ts";
+import type { Functions, Parts } from "./functions.ts";
 import type { WatchScope } from "./scope.ts";
 
 const width = 24;
-const columns = 3;
+const day = Duration.days(1);
 
-/** At least as long as the time between two data points, so that they form a line. */
-function periodOf({ when }: ListedMetric, config: Config): Duration {
-  if (when === "daily") return Duration.days(1);
-  return Duration.seconds(Math.max(3_600, when === "check" ? alarmSettings(config).checkSeconds : 0));
-}
-
-function drawMetric(scope: WatchScope, config: Config, metric: ListedMetric): GraphWidget {
-  const period = periodOf(metric, config);
-  const lines = customMetrics
-    .filter(({ name }) => name === metric.name)
-    .map(({ name, ...target }) =>
-      metricFor(scope, { name, target, statistic: metric.statistic, period }).with({
-        label: target.endpoint ?? target.function ?? name,
-      }),
-    );
-  const note = metric.absent ? ` (no data: ${metric.absent})` : "";
-  return new GraphWidget({
-    title: `${metric.name}: ${metric.meaning}${note}`,
-    left: lines,
-    leftYAxis: { showUnits: false, ...(metric.name === "DaysToRetirement" ? {} : { min: 0 }) },
-    width: width / columns,
-    height: 6,
-    region: Stack.of(scope).region,
-  });
-}
-
-export function createDashboard(scope: WatchScope, config: Config, names: Alarms): Dashboard {
-  const alarms = names.map((name) => Alarm.fromAlarmName(scope, `shown-${name}`, name));
+export function createDashboard(
+  scope: WatchScope,
+  parts: Parts,
+  functions: Functions,
+  alarms: Alarms,
+): Dashboard {
   const dashboard = new Dashboard(scope, "Dashboard", {
     // With the region: dashboards belong to the whole account.
     dashboardName: `${scope.prefix}-${Stack.of(scope).region}`,
-    defaultInterval: Duration.days(7),
+    defaultInterval: Duration.days(3),
   });
+  dashboard.addWidgets(...numbers(scope));
   dashboard.addWidgets(
-    new TextWidget({
-      markdown: `**v1watch** monitors V1. Every scheduled check publishes a data point, so the averages of RequestFailed and Unauthorized are rates. What each alarm means and what to do: ${scope.runbookUrl}.`,
-      width,
-      height: 2,
-    }),
+    new AlarmStatusWidget({ title: "Alarms", alarms: Object.values(alarms), width, height: 6 }),
   );
-  dashboard.addWidgets(new AlarmStatusWidget({ title: "Alarms", alarms, width, height: 5 }));
-  for (let from = 0; from < metrics.length; from += columns) {
+  for (const endpoint of endpointIds) dashboard.addWidgets(...graphsOf(scope, parts, endpoint));
+  dashboard.addWidgets(...graphsOf(scope, parts, undefined));
+  dashboard.addWidgets(...machinery(scope, parts, functions));
+  if (parts.config.aws.comparison)
     dashboard.addWidgets(
-      ...metrics.slice(from, from + columns).map((metric) => drawMetric(scope, config, metric)),
-    );
-  }
-  if (config.aws.comparison) {
-    const sumOf = (metricName: string) =>
-      new Metric({ namespace: scope.namespace, metricName, statistic: "Sum", period: Duration.minutes(5) });
-    dashboard.addWidgets(
-      ...["ComparedPassports", "ComparisonRequests"].map(
-        (name) =>
-          new GraphWidget({
-            title: `${name}: of the comparison in AWS, in 5 minutes`,
-            left: [sumOf(name)],
-            width: width / columns,
-            height: 6,
-            region: Stack.of(scope).region,
-          }),
+      ...(["ComparedPassports", "ComparisonRequests"] as const).map((name) =>
+        graph(scope, { title: name, left: [ownMetric(scope, name)], width: 8 }),
       ),
     );
-  }
   return dashboard;
 }
+
+const ownMetric = (scope: WatchScope, name: string) =>
+  metricFor(scope, {
+    metric: name as MetricName,
+    endpoint: undefined,
+    statistic: "Sum",
+    period: Duration.minutes(5),
+  });
+
+/** Over the last 24 hours, whatever range the reader has chosen. */
+function numbers(scope: WatchScope): IWidget[] {
+  const metric = (name: MetricName, statistic: string, endpoint?: EndpointId) =>
+    metricFor(scope, { metric: name, endpoint, statistic, period: day });
+  const share = (name: MetricName) =>
+    endpointIds.map(
+      (endpoint, index) =>
+        new MathExpression({
+          expression: `100 * m${index}`,
+          usingMetrics: { [`m${index}`]: metric(name, "Average", endpoint) },
+          label: endpoint,
+          period: day,
+        }),
+    );
+  const number = (title: string, columns: number, metrics: IMetric[]) =>
+    new SingleValueWidget({
+      title,
+      metrics,
+      width: columns,
+      height: 4,
+      start: "-PT24H",
+      setPeriodToTimeRange: true,
+      region: Stack.of(scope).region,
+    });
+  const newest = idsOf("list").map(
+    (endpoint) =>
+      new MathExpression({
+        expression: "age / 3600",
+        usingMetrics: { age: metric("RecordAgeSeconds", "Minimum", endpoint) },
+        label: "hours",
+        period: day,
+      }),
+  );
+  return [
+    number("Days to retirement", 3, [metric("DaysToRetirement", "Minimum").with({ label: "days" })]),
+    number("Failed, % of 24 h", 6, share("RequestFailed")),
+    number("401, % of 24 h", 6, share("Unauthorized")),
+    number("Newest record", 4, newest),
+    number("Open incidents", 5, [metric("OpenIncidents", "Maximum").with({ label: "in 24 h" })]),
+  ];
+}
+
+const titles: Record<Fault, string> = {
+  failures: "failed checks",
+  unauthorized: "401 responses",
+  drift: "breaking drift",
+  staleness: "newest record",
+  latency: "latency",
+  retirement: "Days to retirement",
+  certificate: "Certificate days left",
+};
+
+/** What an alarm reads, with its statistic and period, and where it fires. */
+function graphsOf(scope: WatchScope, { config }: Parts, endpoint: EndpointId | undefined): IWidget[] {
+  const own = listAlarms(alarmTable(alarmSettings(config))).filter((alarm) => alarm.endpoint === endpoint);
+  const shown = [...new Set(own.map(({ row }) => row.fault))];
+  return shown.map((fault) => {
+    const drawn = own.filter(({ row }) => row.fault === fault);
+    const title = endpoint ? `${endpoint}: ${titles[fault]}` : titles[fault];
+    return graph(scope, {
+      title,
+      left: drawn.map(({ row: { id, metric, statistic, periodSeconds } }) =>
+        metricFor(scope, { metric, endpoint, statistic, period: Duration.seconds(periodSeconds) }).with({
+          label: id,
+        }),
+      ),
+      leftAnnotations: drawn.map(({ row: { id, threshold } }) => ({ value: threshold, label: id })),
+      width: Math.max(4, Math.floor(width / shown.length)),
+    });
+  });
+}
+
+function machinery(scope: WatchScope, { store, notifications }: Parts, functions: Functions): IWidget[] {
+  const five = { period: Duration.minutes(5) };
+  const sum = { period: Duration.minutes(5), statistic: "Sum" };
+  const all = [...Object.values(functions.probes), functions.assess, functions.report];
+  const topics = [notifications.topic, notifications.watchTopic];
+  const columns = width / 4;
+  return [
+    graph(scope, {
+      title: "Lambda: errors, throttles",
+      left: all.flatMap((each) => [each.metricErrors(sum), each.metricThrottles(sum)]),
+      width: columns,
+    }),
+    graph(scope, {
+      title: "Lambda: duration",
+      left: all.map((each) => each.metricDuration({ ...five, statistic: "Maximum" })),
+      width: columns,
+    }),
+    graph(scope, {
+      title: "DynamoDB: use, throttles",
+      left: [
+        ...["ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits"],
+        ...["ReadThrottleEvents", "WriteThrottleEvents"],
+      ].map((name) => store.table.metric(name, sum)),
+      width: columns,
+    }),
+    graph(scope, {
+      title: "SNS: delivered, failed",
+      left: topics.flatMap((topic) => [
+        topic.metricNumberOfNotificationsDelivered(sum),
+        topic.metricNumberOfNotificationsFailed(sum),
+      ]),
+      width: columns,
+    }),
+  ];
+}
+
+type Graph = Pick<GraphWidgetProps, "left" | "leftAnnotations"> & { title: string; width: number };
+
+const graph = (scope: WatchScope, { title, left, leftAnnotations, width: columns }: Graph) =>
+  new GraphWidget(
+    omitUndefined<GraphWidgetProps>({
+      title,
+      left,
+      leftAnnotations,
+      leftYAxis: { showUnits: false },
+      width: columns,
+      height: 6,
+      region: Stack.of(scope).region,
+    }),
+  );
 
 const consoleHosts: Record<string, string> = {
   aws: "console.aws.amazon.com",

@@ -5,6 +5,7 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk
 import {
   ApplicationLogLevel,
   Architecture,
+  type CfnFunction,
   type Code,
   type FunctionProps,
   Function as LambdaFunction,
@@ -13,8 +14,9 @@ import {
   SystemLogLevel,
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
-import type { CfnBucket } from "aws-cdk-lib/aws-s3";
+import { CfnBucket, type IBucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
 import { tableShape } from "../aws/table-shape.ts";
 import type { Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
@@ -34,7 +36,10 @@ export type Functions = {
 };
 
 export type Parts = {
+  /** Names and runbook. */
   scope: WatchScope;
+  /** Where constructs are created: the watch, or its comparison. */
+  parent: Construct;
   config: Config;
   store: Store;
   notifications: Notifications;
@@ -43,6 +48,8 @@ export type Parts = {
   network: Network | undefined;
   /** The team's mapping, inventory and comparison for the report, as JSON. */
   team: string | undefined;
+  /** Traces every run with X-Ray. */
+  isTraced: boolean;
 };
 type Settings = {
   id: string;
@@ -51,6 +58,8 @@ type Settings = {
   timeoutSeconds: number;
   environment: Record<string, string>;
   may: PolicyStatement[];
+  /** A lost tick is worth nothing, because the next one follows. What runs once a week leaves its event behind. */
+  keepsLostEvents?: boolean;
   /** Wildcards below our own bucket, by their pattern, and why they are needed. */
   objects?: Record<string, string>;
 };
@@ -112,21 +121,18 @@ export function createFunctions(parts: Parts): Functions {
       code: bundle("report", parts.team === undefined ? {} : { "team.json": parts.team }),
       kind: "report",
       timeoutSeconds: 120,
-      environment: omitUndefined<Record<string, string>>({
+      keepsLostEvents: true,
+      environment: {
         SETTINGS: assessSettings(config),
         BUCKET: store.bucket.bucketName,
         EVERY_DAYS: config.aws.report === "daily" ? "1" : "7",
-        COMPARISON: config.aws.comparison ? "true" : undefined,
-      }),
+      },
       may: [
         allow(["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"], [store.table.tableArn]),
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
         allow(["s3:PutObject"], [store.bucket.arnForObjects("reports/*")]),
         // The last one, to say what changed since.
         allow(["s3:GetObject"], [store.bucket.arnForObjects("reports/*.json")]),
-        ...(config.aws.comparison
-          ? [allow(["s3:GetObject"], [store.bucket.arnForObjects("comparisons/latest.json")])]
-          : []),
       ],
       objects: {
         "reports/*": "Reports are named by their day, under reports/ of our own bucket.",
@@ -137,46 +143,45 @@ export function createFunctions(parts: Parts): Functions {
 }
 
 export function createFunction(parts: Parts, settings: Settings): LambdaFunction {
-  const { scope, config, store, failed, network } = parts;
-  const { id, kind, may } = settings;
+  const { scope, parent, config, store, failed, network, isTraced } = parts;
+  const { id, kind, may, keepsLostEvents = false } = settings;
   // Without a name of our own: one that outlived its stack must not stand in the way of the next.
-  const logGroup = new LogGroup(scope, `${id}-logs`, {
+  const logGroup = new LogGroup(parent, `${id}-logs`, {
     retention: config.aws.logRetentionDays,
     removalPolicy: removalOf(config),
   });
   // Named, so that its statements can be read, and without the managed policy that may write to any log.
-  const role = new Role(scope, `${id}-role`, {
+  const role = new Role(parent, `${id}-role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
     inlinePolicies: {
       own: new PolicyDocument({
         statements: [
           allow(["logs:CreateLogStream", "logs:PutLogEvents"], [logGroup.logGroupArn]),
-          allow(["sqs:SendMessage"], [failed.queueArn]),
+          ...(keepsLostEvents ? [allow(["sqs:SendMessage"], [failed.queueArn])] : []),
           ...(network ? [useNetwork] : []),
+          ...(isTraced ? [sendTraces] : []),
           ...may,
         ],
       }),
     },
   });
-  if (network)
-    acknowledge(
-      role,
-      "AwsSolutions-IAM5[Resource::*]",
-      "Lambda's network interfaces have no names beforehand.",
-    );
   for (const [pattern, why] of Object.entries(settings.objects ?? {}))
     acknowledgeObjects(parts, role, pattern, why);
-  if (may.some(({ actions }) => actions.includes("cloudwatch:PutMetricData"))) {
-    const why = "PutMetricData knows no resources; a condition binds it to our namespace.";
-    acknowledge(role, "AwsSolutions-IAM5[Resource::*]", why);
-  }
+  const unnamed = [
+    ...(network ? ["Lambda's network interfaces have no names beforehand."] : []),
+    ...(isTraced ? ["X-Ray's calls know no resources."] : []),
+    ...(may.some(({ actions }) => actions.includes("cloudwatch:PutMetricData"))
+      ? ["PutMetricData knows no resources; a condition binds it to our namespace."]
+      : []),
+  ];
+  if (unnamed.length > 0) acknowledge(role, "AwsSolutions-IAM5[Resource::*]", unnamed.join(" "));
   const props = omitUndefined<FunctionProps>({
     functionName: `${scope.prefix}-${id}`,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: "index.handler",
     code: settings.code,
-    role: role.withoutPolicyUpdates(),
+    role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     // START, END and REPORT of every idle minute would be most of the log.
@@ -191,7 +196,6 @@ export function createFunction(parts: Parts, settings: Settings): LambdaFunction
     // A tick that waited for longer is worth less than the next one.
     maxEventAge: Duration.minutes(5),
     retryAttempts: 1,
-    deadLetterQueue: failed,
     environment: {
       NAMESPACE: scope.namespace,
       TABLE: store.table.tableName,
@@ -199,13 +203,25 @@ export function createFunction(parts: Parts, settings: Settings): LambdaFunction
       ...settings.environment,
     },
   });
-  return new LambdaFunction(scope, id, props);
+  const created = new LambdaFunction(parent, id, props);
+  // Set here, because the properties of the construct would add to the role what it has already.
+  const resource = created.node.defaultChild as CfnFunction;
+  if (keepsLostEvents) resource.deadLetterConfig = { targetArn: failed.queueArn };
+  if (isTraced) resource.tracingConfig = { mode: "Active" };
+  return created;
 }
 
 /** One by one: any other wildcard is still found. */
 export function acknowledgeObjects({ scope, store }: Parts, role: Role, pattern: string, why: string): void {
-  const bucketId = Stack.of(scope).getLogicalId(store.bucket.node.defaultChild as CfnBucket);
-  acknowledge(role, `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/${pattern}]`, why);
+  acknowledge(role, `AwsSolutions-IAM5[Resource::${shownArn(scope, store.bucket)}/${pattern}]`, why);
+}
+
+/** As cdk-nag writes it: what only the deployment knows stands in angle brackets. */
+function shownArn(scope: Construct, bucket: IBucket): string {
+  const stack = Stack.of(scope);
+  const resource = bucket.node.defaultChild;
+  if (resource instanceof CfnBucket) return `<${stack.getLogicalId(resource)}.Arn>`;
+  return `arn:<AWS::Partition>:s3:::${bucket.bucketName}`;
 }
 
 export const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
@@ -230,6 +246,11 @@ const useNetwork = new PolicyStatement({
     "ec2:AssignPrivateIpAddresses",
     "ec2:UnassignPrivateIpAddresses",
   ],
+  resources: ["*"],
+});
+
+const sendTraces = new PolicyStatement({
+  actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"],
   resources: ["*"],
 });
 

@@ -1,6 +1,13 @@
 // What a valid configuration may still lack for AWS: reported like any other mistake, before anything is built.
 
-import { type Config, checkBudget, findPlaceMistakes, type Mistake, type Place } from "../config/config.ts";
+import {
+  addressOf,
+  type Config,
+  checkBudget,
+  findPlaceMistakes,
+  type Mistake,
+  type Place,
+} from "../config/config.ts";
 import { isAllowedHost } from "../probe/http/addresses.ts";
 import { estimateCost } from "./cost.ts";
 import { probeSettings } from "./function-settings.ts";
@@ -79,11 +86,11 @@ export function findSettingMistakes(config: Config, where: Where = {}): Mistake[
 
 /** AWS would refuse the second only at the deployment, and undo all of it. */
 function findDuplicates({ subscriptions }: Config["aws"]): Mistake[] {
-  const texts = subscriptions.map((target) => JSON.stringify(target));
+  const texts = subscriptions.map(addressOf);
   return texts.flatMap((text, index): Mistake[] => {
     const first = texts.indexOf(text);
     if (first === index) return [];
-    const problem = `is the same as aws.subscriptions[${first}].`;
+    const problem = `has the same address as aws.subscriptions[${first}].`;
     return [{ path: `aws.subscriptions[${index}]`, problem, remedy: "Name it once." }];
   });
 }

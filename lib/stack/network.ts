@@ -14,22 +14,26 @@ import type { WatchScope } from "./scope.ts";
 
 export type Network = { vpc: IVpc; subnets: SubnetSelection; securityGroups: ISecurityGroup[] };
 
+type GivenNetwork = {
+  vpc?: IVpc | undefined;
+  subnets?: SubnetSelection | undefined;
+  securityGroups?: ISecurityGroup[] | undefined;
+};
+
 /** The constructs of an app come before the ids of the configuration. */
-export function findNetwork(
-  scope: WatchScope,
-  config: Config,
-  given: { vpc?: IVpc | undefined; subnets?: SubnetSelection | undefined },
-): Network | undefined {
+export function findNetwork(scope: WatchScope, config: Config, given: GivenNetwork): Network | undefined {
   if (given.vpc) {
     const subnets = given.subnets ?? { subnetType: SubnetType.PRIVATE_WITH_EGRESS };
-    return { vpc: given.vpc, subnets, securityGroups: [createSecurityGroup(scope, given.vpc)] };
+    const securityGroups = given.securityGroups ?? [createSecurityGroup(scope, given.vpc)];
+    return { vpc: given.vpc, subnets, securityGroups };
   }
   const ids = config.aws.vpc;
   if (!ids) return undefined;
   const vpc = Vpc.fromVpcAttributes(scope, "Vpc", { vpcId: ids.vpcId, availabilityZones: Fn.getAzs() });
   const subnets = ids.subnetIds.map((id) => Subnet.fromSubnetId(scope, id, id));
   const securityGroups = ids.securityGroupIds?.map((id) => SecurityGroup.fromSecurityGroupId(scope, id, id));
-  return { vpc, subnets: { subnets }, securityGroups: securityGroups ?? [createSecurityGroup(scope, vpc)] };
+  const groups = given.securityGroups ?? securityGroups ?? [createSecurityGroup(scope, vpc)];
+  return { vpc, subnets: { subnets }, securityGroups: groups };
 }
 
 const createSecurityGroup = (scope: WatchScope, vpc: IVpc) =>

@@ -1,24 +1,59 @@
-// How people hear of it: one encrypted topic, who subscribes to it, and where the undeliverable waits.
+// How people hear of it: a topic for alerts about V1, one for CloudWatch's alarms, who subscribes to them, and where the
+// undeliverable waits.
 import { createHash } from "node:crypto";
 import { ArnFormat, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { CfnSlackChannelConfiguration } from "aws-cdk-lib/aws-chatbot";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Key } from "aws-cdk-lib/aws-kms";
+import { type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { CfnPermission } from "aws-cdk-lib/aws-lambda";
-import { Subscription, SubscriptionProtocol, Topic } from "aws-cdk-lib/aws-sns";
+import {
+  type ITopic,
+  Subscription,
+  SubscriptionFilter,
+  type SubscriptionProps,
+  SubscriptionProtocol,
+  Topic,
+} from "aws-cdk-lib/aws-sns";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
-import type { Config } from "../config/config.ts";
+import { addressOf, type Config, kindOf } from "../config/config.ts";
 import { thresholds } from "../config/thresholds.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import { acknowledge, type WatchScope } from "./scope.ts";
 
-/** `undelivered`: by the names of the subscriptions. */
-export type Notifications = { topic: Topic; key: Key; undelivered: { name: string; queue: Queue }[] };
+export type Notifications = {
+  /** Alerts about V1, from the assessment; and CloudWatch's alarms about V1. */
+  topic: ITopic;
+  /** CloudWatch's alarms, in CloudWatch's format and without message attributes. */
+  watchTopic: ITopic;
+  key: IKey;
+};
 
 type Target = Config["aws"]["subscriptions"][number];
+type About = "v1" | "watch";
 
-export function createNotifications(scope: WatchScope, config: Config): Notifications {
-  const stack = Stack.of(scope);
-  const key = new Key(scope, "Key", {
+/** What an app brings along in place of what the watch would create. */
+export type GivenNotifications = { topic?: ITopic | undefined; encryptionKey?: IKey | undefined };
+
+export function createNotifications(
+  scope: WatchScope,
+  config: Config,
+  given: GivenNotifications = {},
+): Notifications {
+  const key = given.encryptionKey ?? createKey(scope);
+  const topic =
+    given.topic ?? new Topic(scope, "Alerts", { displayName: "v1watch", masterKey: key, enforceSSL: true });
+  const watchTopic = new Topic(scope, "Watch", {
+    displayName: "v1watch alarms",
+    masterKey: key,
+    enforceSSL: true,
+  });
+  admitAlarms(scope, key, [topic, watchTopic]);
+  for (const target of config.aws.subscriptions) subscribe(scope, { v1: topic, watch: watchTopic }, target);
+  return { topic, watchTopic, key };
+}
+
+const createKey = (scope: WatchScope): IKey =>
+  new Key(scope, "Key", {
     description: `${scope.prefix}: alerts at rest`,
     enableKeyRotation: true,
     // The longest there is: each rotation adds a dollar a month, and what is encrypted lives for two weeks at most.
@@ -27,77 +62,108 @@ export function createNotifications(scope: WatchScope, config: Config): Notifica
     removalPolicy: RemovalPolicy.DESTROY,
     pendingWindow: Duration.days(7),
   });
-  const topic = new Topic(scope, "Alerts", { displayName: "v1watch", masterKey: key, enforceSSL: true });
-  // CloudWatch cannot use the key that AWS keeps for SNS, so it is let in here, for our own alarms only.
-  const cloudWatch = {
-    principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
-    conditions: {
-      StringEquals: { "aws:SourceAccount": stack.account },
-      ArnLike: {
-        "aws:SourceArn": stack.formatArn({
-          service: "cloudwatch",
-          resource: "alarm",
-          resourceName: `${scope.prefix}-*`,
-          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-        }),
+
+/** CloudWatch cannot use the key that AWS keeps for SNS, so it is let in here, for our own alarms only. */
+function admitAlarms(scope: WatchScope, key: IKey, topics: readonly ITopic[]): void {
+  const stack = Stack.of(scope);
+  const statement = (actions: string[], resource: string) =>
+    new PolicyStatement({
+      principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+      conditions: {
+        StringEquals: { "aws:SourceAccount": stack.account },
+        ArnLike: {
+          "aws:SourceArn": stack.formatArn({
+            service: "cloudwatch",
+            resource: "alarm",
+            resourceName: `${scope.prefix}-*`,
+            arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+          }),
+        },
       },
-    },
-  };
-  key.addToResourcePolicy(
-    new PolicyStatement({ ...cloudWatch, actions: ["kms:Decrypt", "kms:GenerateDataKey"], resources: ["*"] }),
-  );
-  topic.addToResourcePolicy(
-    new PolicyStatement({ ...cloudWatch, actions: ["sns:Publish"], resources: [topic.topicArn] }),
-  );
-  const undelivered = config.aws.subscriptions.flatMap((target) => subscribe(scope, topic, target));
-  return { topic, key, undelivered };
+      actions,
+      resources: [resource],
+    });
+  key.addToResourcePolicy(statement(["kms:Decrypt", "kms:GenerateDataKey"], "*"));
+  for (const topic of topics) topic.addToResourcePolicy(statement(["sns:Publish"], topic.topicArn));
 }
 
-/** How many subscriptions the topic has when all are confirmed. */
+const wants = ({ about = ["v1", "watch"] }: Target, topic: About) => about.includes(topic);
+
+/** How many subscriptions the topic of alerts has when all are confirmed. */
 export function countSubscriptions({ aws: { subscriptions, drill } }: Config): number {
-  const direct = subscriptions.filter((target) => !("slack" in target)).length;
+  const wanted = subscriptions.filter((target) => wants(target, "v1"));
+  const direct = wanted.filter((target) => !("slack" in target)).length;
   // All Slack channels share one subscription, which Amazon Q in chat makes.
-  const slack = direct < subscriptions.length ? 1 : 0;
+  const slack = direct < wanted.length ? 1 : 0;
   return direct + slack + (drill ? 1 : 0);
 }
 
 /** By what it is and not by its place: CloudFormation would subscribe anew whatever follows one that is taken out. */
 function nameOf(target: Target): string {
-  const hash = createHash("sha256").update(JSON.stringify(target)).digest("hex");
-  return `${Object.keys(target)[0]}-${hash.slice(0, 8)}`;
+  const hash = createHash("sha256").update(addressOf(target)).digest("hex");
+  return `${kindOf(target)}-${hash.slice(0, 8)}`;
 }
 
-/** The queue of what could not be delivered; Slack has none, because Chatbot subscribes by itself. */
-function subscribe(scope: WatchScope, topic: Topic, target: Target): Notifications["undelivered"] {
+type Topics = Record<About, ITopic>;
+
+/** Each has a queue of what could not be delivered; Slack has none, because Chatbot subscribes by itself. */
+function subscribe(scope: WatchScope, topics: Topics, target: Target): void {
   const name = nameOf(target);
+  const wanted = (["v1", "watch"] as const).filter((about) => wants(target, about));
   if ("slack" in target) {
-    addSlack(scope, topic, target.slack, name);
-    return [];
+    const arns = wanted.map((about) => topics[about].topicArn);
+    addSlack(scope, { slack: target.slack, name, topicArns: arns });
+    return;
   }
   const queue = createDeadLetters(scope, `undelivered-${name}`);
   const [protocol, endpoint] = endpointOf(target);
-  new Subscription(scope, name, { topic, protocol, endpoint, deadLetterQueue: queue });
-  if ("lambda" in target) {
-    new CfnPermission(scope, `invoke-${name}`, {
-      action: "lambda:InvokeFunction",
-      functionName: target.lambda,
-      principal: "sns.amazonaws.com",
-      sourceArn: topic.topicArn,
+  for (const about of wanted) {
+    const topic = topics[about];
+    // The first one is called as it was when there was one topic.
+    const id = about === "v1" ? name : `${name}-${about}`;
+    const props = omitUndefined<SubscriptionProps>({
+      topic,
+      protocol,
+      endpoint,
+      deadLetterQueue: queue,
+      rawMessageDelivery: "rawDelivery" in target ? target.rawDelivery : undefined,
+      // CloudWatch's messages have no attributes: a filter would hold all of them back.
+      filterPolicy: about === "v1" ? filterOf(target.filterPolicy) : undefined,
     });
+    new Subscription(scope, id, props);
+    if ("lambda" in target) {
+      new CfnPermission(scope, `invoke-${id}`, {
+        action: "lambda:InvokeFunction",
+        functionName: target.lambda,
+        principal: "sns.amazonaws.com",
+        sourceArn: topic.topicArn,
+      });
+    }
   }
-  return [{ name, queue }];
 }
 
-function endpointOf(target: Exclude<Target, { slack: unknown }>): [SubscriptionProtocol, string] {
+type Direct = Exclude<Target, { slack: unknown }>;
+
+const filterOf = (policy: Direct["filterPolicy"]): Record<string, SubscriptionFilter> | undefined =>
+  policy &&
+  Object.fromEntries(
+    Object.entries(policy).map(([name, allowlist]) => [name, SubscriptionFilter.stringFilter({ allowlist })]),
+  );
+
+function endpointOf(target: Direct): [SubscriptionProtocol, string] {
   if ("email" in target) return [SubscriptionProtocol.EMAIL, target.email];
   if ("https" in target) return [SubscriptionProtocol.HTTPS, target.https];
   if ("sqs" in target) return [SubscriptionProtocol.SQS, target.sqs];
   return [SubscriptionProtocol.LAMBDA, target.lambda];
 }
 
-type Slack = Extract<Target, { slack: unknown }>["slack"];
+type Slack = {
+  slack: Extract<Target, { slack: unknown }>["slack"];
+  name: string;
+  topicArns: string[];
+};
 
-function addSlack(scope: WatchScope, topic: Topic, slack: Slack, name: string): void {
+function addSlack(scope: WatchScope, { slack, name, topicArns }: Slack): void {
   const stack = Stack.of(scope);
   const role = new Role(scope, `role-${name}`, {
     assumedBy: new ServicePrincipal("chatbot.amazonaws.com"),
@@ -111,7 +177,7 @@ function addSlack(scope: WatchScope, topic: Topic, slack: Slack, name: string): 
     iamRoleArn: role.roleArn,
     guardrailPolicies: [`arn:${stack.partition}:iam::aws:policy/AWSDenyAll`],
     loggingLevel: "ERROR",
-    snsTopicArns: [topic.topicArn],
+    snsTopicArns: topicArns,
   });
 }
 

@@ -7,6 +7,7 @@ import { CfnSchedule, CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { type Config, durationMs } from "../config/config.ts";
 import { endpointIds } from "../contract/endpoints.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import { minuteMs } from "../time.ts";
 import type { Functions } from "./functions.ts";
 import { tickMs } from "./rhythm.ts";
@@ -31,7 +32,9 @@ type Plan = {
   expression: string;
   /** Runs are spread over this many minutes, so that requests do not all start at the full hour. */
   windowMinutes: number;
-  input?: Record<string, unknown>;
+  isDrill?: boolean;
+  /** A lost tick is followed by the next one; a lost report is not. */
+  keepsLostEvents?: boolean;
 };
 
 export function createSchedules(
@@ -63,19 +66,17 @@ export function createSchedules(
       target: functions.report,
       expression: reportTimes[config.aws.report],
       windowMinutes: 60,
+      keepsLostEvents: true,
     },
-    ...(config.aws.drill
-      ? [
-          {
-            name: "drill",
-            target: functions.assess,
-            expression: "rate(6 days)",
-            windowMinutes: 5,
-            input: { drill: true },
-          },
-        ]
-      : []),
   ];
+  if (config.aws.drill)
+    plans.push({
+      name: "drill",
+      target: functions.assess,
+      expression: "rate(6 days)",
+      windowMinutes: 5,
+      isDrill: true,
+    });
 
   const group = new CfnScheduleGroup(scope, "Schedules", { name: scope.prefix });
   const groupArn = stack.formatArn({
@@ -99,20 +100,21 @@ export function createSchedules(
       }),
     },
   });
-  return plans.map(({ name, target, expression, windowMinutes, input }) => {
+  return plans.map(({ name, target, expression, windowMinutes, isDrill, keepsLostEvents }) => {
     const schedule = new CfnSchedule(scope, `${name}-schedule`, {
       name: `${scope.prefix}-${name}`,
       groupName: scope.prefix,
+      state: config.aws.enabled ? "ENABLED" : "DISABLED",
       scheduleExpression: expression,
       scheduleExpressionTimezone: "UTC",
       flexibleTimeWindow: { mode: "FLEXIBLE", maximumWindowInMinutes: windowMinutes },
-      target: {
+      target: omitUndefined<CfnSchedule.TargetProperty>({
         arn: target.functionArn,
         roleArn: role.roleArn,
-        input: JSON.stringify({ tick, ...input }),
+        input: JSON.stringify({ tick, drill: isDrill }),
         retryPolicy: { maximumEventAgeInSeconds: 300, maximumRetryAttempts: 3 },
-        deadLetterConfig: { arn: failed.queueArn },
-      },
+        deadLetterConfig: keepsLostEvents ? { arn: failed.queueArn } : undefined,
+      }),
     });
     schedule.addResourceDependency(group);
     return schedule;

@@ -10,31 +10,46 @@ import {
   Table,
   TableEncryption,
 } from "aws-cdk-lib/aws-dynamodb";
-import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type IBucket,
+  ObjectOwnership,
+} from "aws-cdk-lib/aws-s3";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { tableShape } from "../aws/table-shape.ts";
 import type { Config } from "../config/config.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { acknowledge, type WatchScope } from "./scope.ts";
 
-export type Store = { table: ITable; bucket: Bucket };
+export type Store = { table: ITable; bucket: IBucket };
 
 /** A first deployment that is rolled back leaves nothing, whatever is kept later. */
 export const removalOf = ({ aws }: Config) =>
   aws.removal === "destroy" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
-/** Longer than a million passports take at the default rate. */
-const comparisonDays = 90;
-
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-export function createStore(scope: WatchScope, config: Config): Store {
+export function createStore(scope: WatchScope, config: Config, given: IBucket | undefined): Store {
   const { existingTableName } = config.aws;
   const table: ITable =
     existingTableName === undefined
       ? (createTable(scope, config) as ITable)
-      : Table.fromTableName(scope, "ExistingTable", existingTableName);
-  return { table, bucket: createBucket(scope, config) };
+      : Table.fromTableAttributes(scope, "ExistingTable", {
+          tableName: existingTableName,
+          grantIndexPermissions: true,
+        });
+  const bucket = given ?? (createBucket(scope, config) as IBucket);
+  // How `v1watch destroy` finds what it has to empty.
+  if (!given) {
+    const name = new StringParameter(scope, "ReportsName", {
+      parameterName: `/v1watch/${scope.prefix}/reports-bucket`,
+      stringValue: bucket.bucketName,
+    });
+    name.applyRemovalPolicy(RemovalPolicy.DESTROY);
+  }
+  return { table, bucket };
 }
 
 function createTable(scope: WatchScope, config: Config): Table {
@@ -77,16 +92,6 @@ function createBucket(scope: WatchScope, config: Config): Bucket {
         noncurrentVersionExpiration: Duration.days(30),
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
-      // Chunks hold ids of people. They are removed when their comparison ends; this is for one that never does.
-      ...(config.aws.comparison
-        ? [
-            {
-              prefix: "comparisons/20",
-              expiration: Duration.days(comparisonDays),
-              noncurrentVersionExpiration: Duration.days(1),
-            },
-          ]
-        : []),
     ],
     removalPolicy: removalOf(config),
   });
@@ -95,11 +100,5 @@ function createBucket(scope: WatchScope, config: Config): Bucket {
     "AwsSolutions-S1",
     "Access logs would cost more than the reports, which hold no personal data and no secret.",
   );
-  // How `v1watch destroy` finds what it has to empty.
-  const name = new StringParameter(scope, "ReportsName", {
-    parameterName: `/v1watch/${scope.prefix}/reports-bucket`,
-    stringValue: bucket.bucketName,
-  });
-  name.applyRemovalPolicy(RemovalPolicy.DESTROY);
   return bucket;
 }

@@ -1,10 +1,12 @@
 // The whole watch as a construct for any stack, and as a stack of its own: `v1watch/cdk`.
 
+import { createRequire } from "node:module";
 import {
   Annotations,
   App,
   CfnOutput,
   DefaultStackSynthesizer,
+  Duration,
   type IStackSynthesizer,
   Stack,
   type StackProps,
@@ -12,20 +14,31 @@ import {
   Tags,
   Token,
 } from "aws-cdk-lib";
-import type { Dashboard } from "aws-cdk-lib/aws-cloudwatch";
+import type { Dashboard, IAlarmAction, Metric, MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
-import type { IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2";
-import { type IManagedPolicy, ManagedPolicy, PermissionsBoundary } from "aws-cdk-lib/aws-iam";
-import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { ISecurityGroup, IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2";
+import {
+  type Grant,
+  type IGrantable,
+  type IManagedPolicy,
+  ManagedPolicy,
+  PermissionsBoundary,
+} from "aws-cdk-lib/aws-iam";
+import type { IKey } from "aws-cdk-lib/aws-kms";
+import type { Tracing } from "aws-cdk-lib/aws-lambda";
+import type { RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
-import type { Config, ConfigSettings } from "../config/config.ts";
+import type { MetricName } from "../assess/metrics.ts";
+import { type Config, type ConfigSettings, findExampleMistakes } from "../config/config.ts";
+import { type EndpointId, idsOf } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
-import { createAlarms } from "./alarms.ts";
-import { createComparison } from "./comparison.ts";
+import { type Alarms, createAlarms, metricFor } from "./alarms.ts";
+import { V1Comparison } from "./comparison.ts";
 import { createDashboard, dashboardUrl } from "./dashboard.ts";
 import { createDrill } from "./drill.ts";
-import { createFunctions } from "./functions.ts";
+import { createFunctions, type Functions, type Parts } from "./functions.ts";
 import { findBudgetMistakes } from "./mistakes.ts";
 import { findNetwork } from "./network.ts";
 import { createDeadLetters, createNotifications } from "./notifications.ts";
@@ -35,6 +48,8 @@ import { assertNoMistakes, loadSettings } from "./settings.ts";
 import { createStore } from "./store.ts";
 
 export type { ConfigSettings } from "../config/config.ts";
+export type { EndpointId } from "../contract/endpoints.ts";
+export { V1Comparison, type V1ComparisonProps } from "./comparison.ts";
 
 /** What is set here comes before the same setting of the configuration. */
 export interface V1WatchProps {
@@ -88,6 +103,46 @@ export interface V1WatchProps {
   readonly tags?: Readonly<Record<string, string>>;
   /** The team's mapping, inventory and parity result for the report, as `v1watch deploy` collects them in JSON. */
   readonly teamFiles?: string | undefined;
+  /**
+   * A topic for the alerts about V1. If it is encrypted, name its key as `encryptionKey`.
+   * @default a topic is created
+   */
+  readonly topic?: ITopic;
+  /**
+   * A bucket for the reports. It is never emptied and never removed.
+   * @default a bucket is created
+   */
+  readonly bucket?: IBucket;
+  /**
+   * The key that encrypts the topics. The policy of an imported one has to admit `cloudwatch.amazonaws.com` itself.
+   * @default a key is created
+   */
+  readonly encryptionKey?: IKey;
+  /**
+   * Further actions of every alarm that notifies, such as an SNS topic of an on-call service.
+   * @default `aws.selfAlarmActions` of the configuration
+   */
+  readonly alarmActions?: readonly IAlarmAction[];
+  /** @default `aws.vpc.securityGroupIds` of the configuration, or one that lets requests out and none in */
+  readonly securityGroups?: ISecurityGroup[];
+  /**
+   * ACTIVE traces every run with X-Ray.
+   * @default off
+   */
+  readonly tracing?: Tracing;
+  /** @default `aws.logRetentionDays` of the configuration, or 30 days */
+  readonly logRetention?: RetentionDays;
+  /**
+   * false pauses the watch: nothing is scheduled, and its alarms notify nobody.
+   * @default `aws.enabled` of the configuration, or true
+   */
+  readonly enabled?: boolean;
+}
+
+/** Which endpoint, beside what every metric of the CDK takes. */
+export interface V1MetricOptions extends MetricOptions {
+  /** @default the list */
+  readonly endpoint?: EndpointId;
 }
 
 /** Monitors V1: three probers, an assessment, a report, their schedules, table, topic, alarms and dashboard. */
@@ -95,12 +150,20 @@ export class V1Watch extends WatchScope {
   /** The configuration in force, with every default. */
   readonly config: Config;
   readonly runbookUrl: string;
-  /** Alerts are published here. */
+  /** Alerts about V1 are published here, and CloudWatch's alarms about V1. */
   readonly topic: ITopic;
+  /** CloudWatch's alarms are published here. */
+  readonly watchTopic: ITopic;
   readonly table: ITable;
   /** Reports are stored here, below `reports/`. */
-  readonly bucket: Bucket;
+  readonly bucket: IBucket;
+  /** Each has a role that takes additions: `functions.assess.addToRolePolicy(…)`. */
+  readonly functions: Functions;
+  /** By the name without the prefix of the watch: `alarms["v1watch-unhealthy"]`. */
+  readonly alarms: Readonly<Alarms>;
   readonly dashboard: Dashboard;
+  /** What a comparison is built of. */
+  readonly parts: Parts;
 
   constructor(scope: Construct, id: string, props: V1WatchProps) {
     super(scope, id);
@@ -110,26 +173,43 @@ export class V1Watch extends WatchScope {
     // Annotations and not exceptions: they stop synth and deploy, and never destroy.
     for (const { path, problem, remedy } of findBudgetMistakes(config))
       Annotations.of(this).addError(`v1watch: ${path}: ${problem} ${remedy}`);
+    for (const { path, problem, remedy } of findExampleMistakes(config))
+      Annotations.of(this).addWarningV2(`v1watch:${path}`, `v1watch: ${path}: ${problem} ${remedy}`);
     this.config = config;
     this.runbookUrl = config.runbookUrl ?? "docs/runbook.md";
 
-    const store = createStore(this, config);
-    const notifications = createNotifications(this, config);
+    const store = createStore(this, config, props.bucket);
+    const notifications = createNotifications(this, config, props);
     const failed = createDeadLetters(this, "Failed");
-    const network = findNetwork(this, config, props);
-    const parts = { scope: this, config, store, notifications, failed, network, team: props.teamFiles };
-    const functions = createFunctions(parts);
-    if (config.aws.comparison) createComparison(parts);
-    const schedules = createSchedules(this, config, functions, failed);
-    const alarms = createAlarms(this, {
+    this.parts = {
+      scope: this,
+      parent: this,
       config,
+      store,
+      notifications,
+      failed,
+      network: findNetwork(this, config, props),
+      team: props.teamFiles,
+      isTraced: props.tracing === "Active",
+    };
+    this.functions = createFunctions(this.parts);
+    props.bucket?.encryptionKey?.grantEncryptDecrypt(this.functions.report);
+    // Default is left out of ids: those of the comparison are the ones that it had as a part of the watch.
+    if (config.aws.comparison) new V1Comparison(this, "Default", { watch: this });
+    const schedules = createSchedules(this, config, this.functions, failed);
+    this.alarms = createAlarms(this, {
+      config,
+      functions: this.functions,
+      table: store.table,
       notifications,
       failed,
       schedules,
-      drill: config.aws.drill ? createDrill(this, notifications) : undefined,
+      drillQueue: config.aws.drill ? createDrill(this, notifications) : undefined,
+      actions: props.alarmActions ?? [],
     });
-    this.dashboard = createDashboard(this, config, alarms);
+    this.dashboard = createDashboard(this, this.parts, this.functions, this.alarms);
     this.topic = notifications.topic;
+    this.watchTopic = notifications.watchTopic;
     this.table = store.table;
     this.bucket = store.bucket;
 
@@ -141,12 +221,54 @@ export class V1Watch extends WatchScope {
     for (const [name, value] of Object.entries(config.aws.tags)) Tags.of(this).add(name, value);
     for (const [name, value] of Object.entries({
       TopicArn: this.topic.topicArn,
+      WatchTopicArn: this.watchTopic.topicArn,
       DashboardUrl: dashboardUrl(this, this.dashboard),
       BucketName: this.bucket.bucketName,
       TableName: this.table.tableName,
     })) {
       new CfnOutput(this, name, { value });
     }
+  }
+
+  /** The share of an endpoint's scheduled checks that got 401, from 0 to 1; over 24 h by default. */
+  metricUnauthorizedRate(options?: V1MetricOptions): Metric {
+    return this.#metric("Unauthorized", "Average", options);
+  }
+
+  /** The share of an endpoint's scheduled checks that got neither JSON nor a 401, from 0 to 1; over 24 h by default. */
+  metricFailureRate(options?: V1MetricOptions): Metric {
+    return this.#metric("RequestFailed", "Average", options);
+  }
+
+  /** The breaking differences from V1's document, the most in one response of a day by default. */
+  metricBreakingDrift(options?: V1MetricOptions): Metric {
+    return this.#metric("BreakingDrift", "Maximum", options);
+  }
+
+  /** The age of the newest record in seconds. Its percentiles are those of the ages of all records. */
+  metricRecordAge(options?: V1MetricOptions): Metric {
+    return this.#metric("RecordAgeSeconds", "Minimum", options);
+  }
+
+  /** Days to the best known date of V1's removal, negative after it; without data where none is known. */
+  metricDaysToRetirement(options?: MetricOptions): Metric {
+    return metricFor(this, {
+      metric: "DaysToRetirement",
+      endpoint: undefined,
+      statistic: "Minimum",
+      period: Duration.days(1),
+    }).with(options ?? {});
+  }
+
+  #metric(metric: MetricName, statistic: string, { endpoint, ...options }: V1MetricOptions = {}): Metric {
+    const [list] = idsOf("list");
+    const period = Duration.days(1);
+    return metricFor(this, { metric, endpoint: endpoint ?? list, statistic, period }).with(options);
+  }
+
+  /** Lets somebody read observations, incidents and reports, such as a dashboard of your own. */
+  grantRead(grantee: IGrantable): Grant {
+    return this.table.grantReadData(grantee).combine(this.bucket.grantRead(grantee, "reports/*"));
   }
 }
 
@@ -186,15 +308,13 @@ export class V1WatchStack extends Stack {
   }
 }
 
-const flags = {
-  "@aws-cdk/core:checkSecretUsage": true,
-  "@aws-cdk/core:target-partitions": ["aws", "aws-us-gov", "aws-cn"],
-  "@aws-cdk/aws-iam:minimizePolicies": true,
-};
+/** The feature flags that `cdk init` sets in a new project. */
+const readFlags = (): Record<string, unknown> =>
+  createRequire(import.meta.url)("aws-cdk-lib/recommended-feature-flags.json");
 
-/** The app of `v1watch deploy`: one stack, with the feature flags that a new CDK project has. */
+/** The app of `v1watch deploy`: one stack. */
 export function createApp(config: Config, teamFiles?: string): App {
-  const app = new App({ context: flags });
+  const app = new App({ context: readFlags() });
   new V1WatchStack(app, config.aws.stackName, { config, teamFiles });
   return app;
 }

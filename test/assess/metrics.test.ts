@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { aggregate } from "../../lib/assess/alarms/evaluate-alarm.ts";
 import {
   customMetrics,
   functionNames,
@@ -20,6 +19,7 @@ import {
   variants,
 } from "../../lib/records/observation.ts";
 import { fc } from "../random.ts";
+import { aggregate } from "../stack/evaluate-alarm.ts";
 
 const at = "2026-11-15T02:40:00.000Z";
 const atMs = Date.parse(at);

@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { CloudWatchClient, GetMetricStatisticsCommand } from "@aws-sdk/client-cloudwatch";
 import { afterAll } from "vitest";
-import { aggregate } from "../../lib/assess/alarms/evaluate-alarm.ts";
+import { aggregate } from "../stack/evaluate-alarm.ts";
 
 type Dimension = { Name: string; Value: string };
 

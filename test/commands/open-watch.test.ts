@@ -2,12 +2,10 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { drillAlert } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import { assess } from "../../lib/assess/assess.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
-import { tickOf } from "../assess/observation-builder.ts";
 import { replay } from "../assess/replay.ts";
 import { shippedSettings } from "../config/shipped.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
@@ -170,53 +168,6 @@ describe("incidents, ack and mute", () => {
     });
     for (const id of ["passport", "breaking-drift", "slow"])
       expect(await run("unmute", id, "--reason", "over", "--store", retyped)).toMatchObject({ code: 0 });
-  });
-});
-
-describe("alarms", () => {
-  /** The alarm states of a watch whose last check was `minutesAgo`, with the cadence `calm`. */
-  async function statesOf(minutesAgo: number, calm: string, hasPendingAlert = false) {
-    const path = join(folder, `watch-${minutesAgo}-${calm}-${hasPendingAlert}.db`);
-    const opened = openStore(path, { mode: "own" });
-    if (opened.kind !== "open") throw new Error(opened.kind);
-    const atMs = Date.now() - minutesAgo * 60_000;
-    for (const observation of tickOf(atMs)) await opened.store.ledger.append(observation);
-    const alert = drillAlert(new Date(atMs).toISOString());
-    if (hasPendingAlert) await opened.store.outbox.put([{ id: alert.id, kind: "alert", alert }]);
-    opened.store.close();
-    const config = join(folder, `${calm}.json`);
-    const cadence = { calm };
-    await writeFile(config, JSON.stringify({ baseUrl: "https://v1.example.com", cadence }));
-    const { out } = await run("alarms", "--store", path, "--config", config, "--json");
-    const states = JSON.parse(out) as { name: string; state: string }[];
-    return Object.fromEntries(states.map(({ name, state }) => [name, state]));
-  }
-
-  test("raises heartbeat-assess for an overdue watch, but not for a new one or one with a long cadence", async () => {
-    expect(await statesOf(0, "36m")).toMatchObject({ "heartbeat-assess": "OK" });
-    expect(await statesOf(70, "2h")).toMatchObject({ "heartbeat-assess": "OK" });
-    expect(await statesOf(240, "36m")).toMatchObject({ "heartbeat-assess": "ALARM" });
-  });
-
-  test("raises alerts-undelivered if alerts have been pending for hours", async () => {
-    expect(await statesOf(120, "2h", true)).toMatchObject({ "alerts-undelivered": "ALARM" });
-    expect(await statesOf(120, "2h")).toMatchObject({ "alerts-undelivered": "OK" });
-  });
-
-  test("raises breaking-drift for a retyped field, and no failure alarms for a healthy V1", async () => {
-    const { code, out } = await run("alarms", "--store", retyped);
-    expect(code).toBe(1);
-    expect(out).toMatch(/ALARM +breaking-drift[^\n]*passport/);
-    const healthy = JSON.parse((await run("alarms", "--store", sunset, "--json")).out) as {
-      name: string;
-      state: string;
-    }[];
-    expect(
-      healthy
-        .filter(({ name }) => /^(?:request-failures|unauthorized|breaking|heartbeat)/.test(name))
-        .map(({ state }) => state),
-    ).not.toContain("ALARM");
-    expect(healthy.length).toBeGreaterThan(15);
   });
 });
 

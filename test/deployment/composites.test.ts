@@ -9,13 +9,16 @@ import {
   SetAlarmStateCommand,
 } from "@aws-sdk/client-cloudwatch";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { alarmTable, faults, listAlarms } from "../../lib/assess/alarms/alarm-table.ts";
+import { alarmSettings } from "../../lib/config/assessment-settings.ts";
 import { configure } from "../stack/configuration.ts";
 import { ofType, type Resource, synthesise } from "../stack/synthesis.ts";
 import { type Server, startMiniStack } from "./further-servers.ts";
 import { region } from "./moto.ts";
 
 process.env.CDK_VALIDATION = "false";
-const { resources } = synthesise(configure());
+const config = configure();
+const { resources } = synthesise(config);
 /** Where an alarm notifies and whose queue it reads does not matter to a rule. */
 const plain = (properties: object) =>
   JSON.parse(JSON.stringify(properties).replace(/\{"(Fn::GetAtt|Ref)":[^}]*\}/g, '"arn"'));
@@ -62,33 +65,36 @@ async function raise(...names: string[]): Promise<string[]> {
   const { CompositeAlarms = [] } = await client.send(
     new DescribeAlarmsCommand({ AlarmTypes: ["CompositeAlarm"] }),
   );
-  expect(CompositeAlarms).toHaveLength(2);
+  expect(CompositeAlarms).toHaveLength(2 + Object.keys(faults).length);
   const raised = CompositeAlarms.filter(({ StateValue }) => StateValue === "ALARM");
   return raised.map(({ AlarmName = "" }) => AlarmName.replace(/^v1watch-/, "")).sort();
 }
 const each = (id: string) => ["passport-list", "passport", "passport-credentials"].map((of) => `${id}-${of}`);
 
-test("v1watch-unhealthy fires when a function is silent or fails, and when alerts are not delivered", async () => {
+test("v1watch-unhealthy fires when a function is silent or fails, and when messages are not delivered", async () => {
   expect(await raise()).toEqual([]);
-  for (const name of [...each("heartbeat-probe"), "heartbeat-assess", "function-errors", "delivery-failed"])
+  const own = [
+    ...each("not-running-probe"),
+    ...each("errors-probe"),
+    "throttles-assess",
+    "table-throttles-writes",
+  ];
+  for (const name of [...own, "lost-runs", "delivery-failed", "delivery-failed-watch"])
     expect(await raise(name), name).toEqual(["v1watch-unhealthy"]);
-  expect(await raise("alerts-undelivered")).toEqual(["v1watch-unhealthy"]);
-  expect(await raise("retirement-near", "budget-low", ...each("request-failures"))).toEqual([]);
+  expect(await raise("retirement-near", ...each("request-failures"))).toEqual([]);
 });
 
-test("alerting-broken fires when an alarm on V1 fires and the assessment is silent or its alerts are undelivered", async () => {
-  const problems = [...each("request-failures"), ...each("breaking-drift"), "unauthorized-passport-list"];
-  for (const problem of [...problems, "slow-passport-list", "quota-exhausted", "stale-data-passport-list"]) {
-    expect(await raise(problem), problem).toEqual([]);
-    expect(await raise(problem, "heartbeat-assess"), problem).toEqual([
-      "alerting-broken",
-      "v1watch-unhealthy",
+test("each kind of fault notifies while the assessment is broken, and only then", async () => {
+  const broken = ["assessment-incomplete", "errors-assess", "alerts-undelivered"];
+  for (const name of broken)
+    expect(await raise(name), name).toEqual(["assessment-broken", "v1watch-unhealthy"]);
+  for (const [index, alarm] of listAlarms(alarmTable(alarmSettings(config))).entries()) {
+    expect(await raise(alarm.name), alarm.name).toEqual([]);
+    const cause = broken[index % broken.length] ?? "";
+    expect(await raise(alarm.name, cause), alarm.name).toEqual([
+      ...["assessment-broken", `fallback-${alarm.row.fault}`, "v1watch-unhealthy"],
     ]);
   }
-  expect(await raise("slow-passport-list", "alerts-undelivered")).toEqual([
-    ...["alerting-broken", "v1watch-unhealthy"],
-  ]);
-  // A silent prober does not keep the assessment from reporting; without a problem of V1 there is nothing to report.
-  expect(await raise("slow-passport-list", "heartbeat-probe-passport")).toEqual(["v1watch-unhealthy"]);
-  expect(await raise("heartbeat-assess", "function-errors")).toEqual(["v1watch-unhealthy"]);
+  // A silent prober does not keep the assessment from reporting.
+  expect(await raise("slow-passport-list", "not-running-probe-passport")).toEqual(["v1watch-unhealthy"]);
 });

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Template as Assembly } from "aws-cdk-lib/assertions";
 import { configure } from "../stack/configuration.ts";
-import { buildWatch, createTestApp } from "../stack/synthesis.ts";
+import { buildWatch, createTestApp, type Resources } from "../stack/synthesis.ts";
 import { cutTemplate, type Template } from "./cut-template.ts";
 import { beyondLocalStack, type Server } from "./further-servers.ts";
 import { account, region } from "./moto.ts";
@@ -29,6 +29,8 @@ function nameCut(name: string, attribute?: string): string {
 }
 
 const template = cutTemplate(whole, beyondLocalStack, nameCut);
+/** As the tests of the stack read them. */
+export const resources = whole.Resources as Resources;
 export const logicalNames = Object.keys(template.Resources).sort();
 export const ofType = (type: string) =>
   Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
@@ -76,6 +78,7 @@ const arns: Record<string, (id: string) => string> = {
   "AWS::SQS::Queue": (id) => arn("sqs", basename(id)),
   "AWS::S3::Bucket": (id) => `arn:aws:s3:::${id}`,
   "AWS::CloudWatch::Alarm": (id) => arn("cloudwatch", `alarm:${id}`),
+  "AWS::CloudWatch::CompositeAlarm": (id) => arn("cloudwatch", `alarm:${id}`),
   "AWS::IAM::Role": (id) => `arn:aws:iam::${account}:role/${id}`,
 };
 

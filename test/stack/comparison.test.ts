@@ -1,10 +1,12 @@
 // The comparison in AWS as an optional part of the stack: nothing without it, and little that it may do.
-import { Validations } from "aws-cdk-lib";
+import { Stack, Validations } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { expect, test } from "vitest";
+import { V1Comparison, V1Watch } from "../../lib/stack/v1-watch.ts";
 import { decidedMapping } from "../mapping/v2-mapping.ts";
-import { buildComparison, comparisonResources, teamFilesOf } from "./comparison.ts";
-import { configure } from "./configuration.ts";
+import { buildComparison, comparisonResources, team, teamFilesOf } from "./comparison.ts";
+import { configure, deployable } from "./configuration.ts";
 import { createTestApp, named, ofType, type Resources, synthesise } from "./synthesis.ts";
 
 process.env.CDK_VALIDATION = "false";
@@ -13,14 +15,14 @@ const resources = comparisonResources();
 test("without it the template has nothing of it", () => {
   const { resources: plain } = synthesise(configure());
   expect(ofType(plain, "AWS::StepFunctions::StateMachine")).toEqual([]);
-  expect(JSON.stringify(plain).match(/comparison(?!operator)|v1watch-(?:compare|fold)/gi)).toBeNull();
+  expect(JSON.stringify(plain)).not.toMatch(/comparisons?[/_-]|v1watch-(?:compare|fold)/i);
   const added = Object.keys(resources).filter((id) => !(id in plain));
   const kinds = added.map((id) => resources[id]?.Type.replace("AWS::", "")).sort();
   expect(kinds).toEqual(
     [
       ...["IAM::Role", "IAM::Role", "IAM::Role", "Logs::LogGroup", "Logs::LogGroup"],
       ...["Lambda::EventInvokeConfig", "Lambda::EventInvokeConfig", "Lambda::Function", "Lambda::Function"],
-      ...["SSM::Parameter", "StepFunctions::StateMachine"],
+      ...["IAM::Policy", "SSM::Parameter", "StepFunctions::StateMachine"],
     ].sort(),
   );
 });
@@ -76,7 +78,7 @@ test("the function of a chunk may read its chunk and the keys, and write its res
     `ssm:GetParameter arn:<AWS::Partition>:ssm:${place}:parameter/v1watch/${name}`;
   expect(permissionsOf(roleOf("v1watch-compare"), resources)).toEqual(
     [
-      ...[table("GetItem"), table("PutItem"), table("UpdateItem"), failed],
+      ...[table("GetItem"), table("PutItem"), table("UpdateItem")],
       ...[objects("GetObject", "*/chunks/*"), objects("GetObject", "*/results/*")],
       ...[objects("PutObject", "*/results/*"), "cloudwatch:PutMetricData * if"],
       ...[parameter("key"), parameter("v2-key")],
@@ -87,7 +89,7 @@ test("the function of a chunk may read its chunk and the keys, and write its res
 test("the function that folds may read results, write the index and the comparison, and remove chunks", () => {
   expect(permissionsOf(roleOf("v1watch-fold"), resources)).toEqual(
     [
-      ...[table("GetItem"), table("PutItem"), table("UpdateItem"), failed, "s3:ListBucket <Reports> if"],
+      ...[table("GetItem"), table("PutItem"), table("UpdateItem"), "s3:ListBucket <Reports> if"],
       ...[objects("GetObject", "*/results/*"), objects("DeleteObject", "*/chunks/*")],
       ...[objects("PutObject", "*/index.json"), objects("PutObject", "latest.json")],
     ].sort(),
@@ -114,8 +116,29 @@ test("the state machine may start its own functions and children, and nothing el
   );
 });
 
-test("the report may read the latest comparison", () => {
-  expect(permissionsOf(roleOf("v1watch-report"), resources)).toContain(objects("GetObject", "latest.json"));
+test("the report knows of the comparison, and may read the latest one", () => {
+  const added = ofType(resources, "AWS::IAM::Policy").map(({ Properties }) => Properties);
+  expect(added.map(({ Roles }) => Roles)).toEqual([[{ Ref: roleOf("v1watch-report") }]]);
+  expect(added[0]?.PolicyDocument.Statement).toMatchObject([{ Action: "s3:GetObject" }]);
+  expect(JSON.stringify(added)).toContain("/comparisons/latest.json");
+  const report = named(resources, "AWS::Lambda::Function", "FunctionName", "v1watch-report");
+  expect(report.Properties.Environment.Variables.COMPARISON).toBe("true");
+});
+
+test("chunks of a comparison that never ended expire", () => {
+  const [bucket] = ofType(resources, "AWS::S3::Bucket");
+  expect(bucket?.Properties.LifecycleConfiguration.Rules).toContainEqual(
+    expect.objectContaining({ Prefix: "comparisons/20", ExpirationInDays: 90 }),
+  );
+});
+
+test("is a construct of its own that an app adds to a watch it has", () => {
+  const stack = new Stack(createTestApp(), "Platform");
+  const watch = new V1Watch(stack, "Watch", { config: deployable });
+  const { stateMachine } = new V1Comparison(stack, "Comparison", { watch, teamFiles: team() });
+  expect(stateMachine.stateMachineName).toBe(`${watch.prefix}-comparison`);
+  const added = Template.fromStack(stack).toJSON().Resources as Resources;
+  expect(ofType(added, "AWS::Lambda::Function")).toHaveLength(7);
 });
 
 test("a mapping with V2's key on this machine, or no mapping, is refused", () => {

@@ -11,7 +11,7 @@ export const v2Key = { ssm: "/v1watch/v2-key" };
 export const teamFilesOf = (mapping: object) =>
   JSON.stringify({ mapping: { file: "v1watch.mapping.json", text: "", parsed: mapping } });
 
-const team = () => {
+export const team = () => {
   const mapping = decidedMapping("https://v2.example.com");
   return teamFilesOf({ ...mapping, v2: { ...mapping.v2, key: v2Key } });
 };
@@ -20,7 +20,7 @@ export const buildComparison = (app: App, teamFiles: string | undefined = team()
   new V1WatchStack(app, "v1watch", {
     config: configure(change),
     comparison: true,
-    ...(teamFiles !== undefined && { teamFiles }),
+    teamFiles,
   });
 
 export const resourcesOf = (stack: V1WatchStack) => Template.fromStack(stack).toJSON().Resources as Resources;

@@ -125,21 +125,29 @@ describe("notifications", () => {
     }
   });
 
-  test("the topic has its own encryption key, which is rotated", () => {
-    expect(only("AWS::SNS::Topic").KmsMasterKeyId).toBeDefined();
+  test("both topics have an encryption key of our own, which is rotated", () => {
+    const topics = ofType(resources, "AWS::SNS::Topic");
+    expect(topics).toHaveLength(2);
+    for (const { Properties } of topics) expect(Properties.KmsMasterKeyId).toBeDefined();
     expect(only("AWS::KMS::Key").EnableKeyRotation).toBe(true);
   });
 
   test("every subscription of the configuration is there, each with a dead-letter queue of its own", () => {
     const own = ofType(full, "AWS::SNS::Subscription").filter(({ Properties }) => !Properties.FilterPolicy);
-    expect(own.map(({ Properties }) => Properties.Protocol)).toEqual(["email", "https", "sqs", "lambda"]);
+    // One for each topic.
+    const protocols = ["email", "https", "sqs", "lambda"];
+    expect(own.map(({ Properties }) => Properties.Protocol)).toEqual(
+      protocols.flatMap((name) => [name, name]),
+    );
     const queues = own.map(({ Properties }) => JSON.stringify(Properties.RedrivePolicy.deadLetterTargetArn));
     expect(new Set(queues).size).toBe(4);
     expect(only("AWS::Chatbot::SlackChannelConfiguration", full)).toMatchObject({
       SlackWorkspaceId: "T0123ABCD",
       SlackChannelId: "C0123ABCD",
     });
-    expect(only("AWS::Lambda::Permission", full)).toMatchObject({ Principal: "sns.amazonaws.com" });
+    const permissions = ofType(full, "AWS::Lambda::Permission");
+    expect(permissions).toHaveLength(2);
+    for (const { Properties } of permissions) expect(Properties.Principal).toBe("sns.amazonaws.com");
   });
 
   test("removing a subscription does not change the others", () => {
@@ -151,8 +159,45 @@ describe("notifications", () => {
     expect(first).toBeDefined();
     const before = ids(everything.subscriptions);
     for (const id of ids(rest)) expect(before).toContain(id);
-    expect(ids(rest)).toHaveLength(before.length - 2);
+    // A queue and two subscriptions.
+    expect(ids(rest)).toHaveLength(before.length - 3);
     expect(ids([...everything.subscriptions].reverse()).sort()).toEqual(before.sort());
+  });
+
+  test("a subscription gets what it is about, filtered and raw as it wants it", () => {
+    const queue = "arn:aws:sqs:us-east-1:123456789012:alerts";
+    const hook = "https://hooks.example.com/v1watch";
+    const filterPolicy = { severity: ["page"] };
+    const { resources: chosen } = synthesise(
+      configure({
+        aws: {
+          subscriptions: [
+            { email: "team@example.com", about: ["watch"] },
+            { sqs: queue, about: ["v1"], rawDelivery: true },
+            { https: hook, filterPolicy, rawDelivery: true },
+            { slack: { workspaceId: "T0123ABCD", channelId: "C0123ABCD" }, about: ["watch"] },
+          ],
+        },
+      }),
+    );
+    const found = ofType(chosen, "AWS::SNS::Subscription").map(({ Properties }) => [
+      Properties.Endpoint,
+      Properties.TopicArn.Ref.replace(/[0-9A-F]{8}$/, ""),
+      Properties.FilterPolicy,
+      Properties.RawMessageDelivery,
+    ]);
+    expect(found).toEqual([
+      ["team@example.com", "Watch", undefined, undefined],
+      [queue, "Alerts", undefined, true],
+      [hook, "Alerts", filterPolicy, true],
+      // Who filters for pages still learns that the monitor is dead.
+      [hook, "Watch", undefined, true],
+    ]);
+    const [slack] = ofType(chosen, "AWS::Chatbot::SlackChannelConfiguration");
+    expect(slack?.Properties.SnsTopicArns).toEqual([{ Ref: expect.stringMatching(/^Watch/) }]);
+    // The assessment counts those of its own topic.
+    const assess = named(chosen, "AWS::Lambda::Function", "FunctionName", "v1watch-assess");
+    expect(assess.Properties.Environment.Variables.SUBSCRIPTIONS).toBe("2");
   });
 
   test("every queue is encrypted", () => {
@@ -164,7 +209,7 @@ describe("notifications", () => {
 describe("functions and schedules", () => {
   const functions = ofType(resources, "AWS::Lambda::Function");
 
-  test("there are five functions on Node 24 and arm64, without reserved concurrency, and with a queue for failed runs", () => {
+  test("there are five functions on Node 24 and arm64, without reserved concurrency", () => {
     expect(functions.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
       "v1watch-assess",
       "v1watch-probe-passport",
@@ -178,7 +223,6 @@ describe("functions and schedules", () => {
         Architectures: ["arm64"],
         LoggingConfig: { LogFormat: "JSON", SystemLogLevel: "WARN" },
       });
-      expect(Properties.DeadLetterConfig.TargetArn).toBeDefined();
       expect(Properties.ReservedConcurrentExecutions).toBeUndefined();
     }
   });
@@ -228,14 +272,14 @@ describe("functions and schedules", () => {
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(30);
   });
 
-  test("schedules are in UTC, pass the tick, retry for five minutes, and have a dead-letter queue", () => {
+  test("schedules are in UTC, pass the tick, and retry for five minutes", () => {
     const schedules = ofType(full, "AWS::Scheduler::Schedule").map(({ Properties }) => Properties);
     expect(schedules).toHaveLength(6);
     for (const { Target, ...schedule } of schedules) {
       expect(schedule.ScheduleExpressionTimezone).toBe("UTC");
       expect(JSON.parse(Target.Input).tick).toBe("<aws.scheduler.scheduled-time>");
       expect(Target.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 3 });
-      expect(Target.DeadLetterConfig.Arn).toBeDefined();
+      expect(schedule.State).toBe("ENABLED");
     }
     const expressions = Object.fromEntries(
       schedules.map(({ Name, ScheduleExpression }) => [Name, ScheduleExpression]),
@@ -264,8 +308,8 @@ describe("functions and schedules", () => {
   });
 });
 
-test("the stack outputs are bucket, dashboard, table and topic", () => {
-  expect(outputs.sort()).toEqual(["BucketName", "DashboardUrl", "TableName", "TopicArn"]);
+test("the stack outputs are bucket, dashboard, table and topics", () => {
+  expect(outputs.sort()).toEqual(["BucketName", "DashboardUrl", "TableName", "TopicArn", "WatchTopicArn"]);
 });
 
 test("the stack is tagged, and each bundle contains everything that it imports", () => {

@@ -1,35 +1,38 @@
-// The alarm table, in CloudWatch's own words: the stack creates CloudWatch alarms from it, and evaluate-alarm.ts
-// evaluates it on one machine.
+// The alarms about V1 that CloudWatch evaluates by itself, in CloudWatch's own words: the stack creates them, and the page
+// names their thresholds. Each reads one metric, because an alarm on an expression is billed for every metric in it.
 
 import type { Thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds, idsOf } from "../../contract/endpoints.ts";
-import type { RuleId, Severity } from "../../records/incident.ts";
+import type { RuleId } from "../../records/incident.ts";
 import { percent, plural } from "../../text.ts";
 import { dayMs, describeDuration } from "../../time.ts";
-import { type FunctionName, functionNames, heartbeatEveryMs, type MetricName } from "../metrics.ts";
-
-/** The value of the metric's dimension; empty for a metric without one. */
-export type AlarmTarget = { endpoint?: EndpointId; function?: FunctionName };
+import type { MetricName } from "../metrics.ts";
 
 export type Statistic = "Sum" | "Average" | "Minimum" | "Maximum" | "SampleCount" | `p${number}`;
 
-/** What an alarm reads: one metric over one period, reduced to a number. */
-export type AlarmMetric = { metric: MetricName; statistic: Statistic };
+/** What is wrong with V1. While the assessment is broken, one composite alarm notifies for each. */
+export const faults = {
+  failures: "requests to V1 fail",
+  unauthorized: "V1 answers with 401",
+  drift: "V1's responses break its document",
+  staleness: "V1's data is stale",
+  latency: "V1 is slow",
+  retirement: "V1's retirement date is near",
+  certificate: "V1's certificate expires soon",
+} as const;
+export type Fault = keyof typeof faults;
 
 export type AlarmRow = {
   id: string;
-  title: string;
-  severity: Severity;
-  /** Alarms about V1 notify only while the assessment cannot; alarms about v1watch itself always do. */
-  about: "v1" | "v1watch";
+  fault: Fault;
   /** The incident that it corresponds to; a rate of 401 responses may have several causes. */
   rule?: RuleId;
-  /** One alarm for each. */
-  targets: readonly AlarmTarget[];
-  signal: AlarmMetric;
+  /** One alarm for each; undefined for a metric without the dimension. */
+  endpoints: readonly (EndpointId | undefined)[];
+  metric: MetricName;
+  statistic: Statistic;
   periodSeconds: number;
   evaluationPeriods: number;
-  datapointsToAlarm: number;
   threshold: number;
   comparisonOperator:
     | "GreaterThanOrEqualToThreshold"
@@ -38,6 +41,8 @@ export type AlarmRow = {
     | "LessThanOrEqualToThreshold";
   treatMissingData: "missing" | "ignore" | "breaching" | "notBreaching";
   meaning: string;
+  /** What to do, for a reader who has no runbook at hand. */
+  action: string;
   /** Heading in docs/runbook.md. */
   runbook: string;
 };
@@ -46,228 +51,194 @@ export type AlarmSettings = {
   thresholds: Thresholds;
   /** staleness.frozenAfter of the configuration. */
   frozenAfterSeconds: number;
-  /** budget.monthlyRequests of the configuration. */
-  monthlyRequests: number;
   /** The time between two scheduled checks of an endpoint: cadence.calm of the configuration. */
   checkSeconds: number;
 };
 
 const day = 86_400;
+/** CloudWatch takes no longer period than a day; with fewer than 10 minutes a late data point would be missed. */
+const periodOf = (seconds: number) => Math.min(day, Math.max(600, seconds));
 
-const everyEndpoint = endpointIds.map((endpoint) => ({ endpoint }));
-const everyList = idsOf("list").map((endpoint) => ({ endpoint }));
-const noDimension: readonly AlarmTarget[] = [{}];
+export function alarmTable({
+  thresholds: limits,
+  frozenAfterSeconds,
+  checkSeconds,
+}: AlarmSettings): readonly AlarmRow[] {
+  const lists = idsOf("list");
+  const everywhere: readonly undefined[] = [undefined];
 
-const daily = { periodSeconds: day, evaluationPeriods: 1, datapointsToAlarm: 1 } as const;
-
-export function alarmTable(settings: AlarmSettings): readonly AlarmRow[] {
-  const { thresholds: limits } = settings;
-  // Between two checks the state stays as it is (ignore), so an alarm returns to OK only with a good check.
-  const checks = {
-    periodSeconds: Math.min(day / 2, Math.max(600, limits.alarmPeriodChecks * settings.checkSeconds)),
-    evaluationPeriods: limits.alarmPeriods,
-    datapointsToAlarm: limits.alarmPeriods,
+  // The metrics are 0 or 1 with every scheduled check, so that the sum is the number of bad checks.
+  const lastSeconds = periodOf(limits.alarmLastChecks * checkSeconds);
+  const lastChecks = Math.min(limits.alarmLastChecks, Math.max(1, Math.floor(lastSeconds / checkSeconds)));
+  const lastBad = Math.min(limits.alarmBadChecks, lastChecks);
+  const lastly = {
+    statistic: "Sum",
+    periodSeconds: lastSeconds,
+    // Where a day has a single check, two days.
+    evaluationPeriods: lastChecks === 1 ? 2 : 1,
+    threshold: lastBad,
+    comparisonOperator: "GreaterThanOrEqualToThreshold",
+    // While nothing is checked the state stays as it is: only good checks end an alarm.
     treatMissingData: "ignore",
   } as const;
+  const lastText = `${lastBad} or more of the last ${lastChecks} scheduled checks`;
+
+  const checksADay = Math.floor(day / checkSeconds);
+  const badADay = Math.max(limits.alarmRateBadChecks, Math.ceil(limits.alarmRateShare * checksADay));
+  const hasRate = checksADay >= limits.alarmRateSamples;
+  const daily = { ...lastly, periodSeconds: day, evaluationPeriods: 1, threshold: badADay } as const;
+  const dailyText = `${badADay} or more of the scheduled checks of 24 h (${percent(badADay / checksADay)} of ${checksADay})`;
+
+  const periods = {
+    periodSeconds: Math.min(day / 2, periodOf(limits.alarmPeriodChecks * checkSeconds)),
+    evaluationPeriods: limits.alarmPeriods,
+  };
   const inPeriods = `in ${plural(limits.alarmPeriods, "period")} in a row`;
-  const share = `${percent(limits.alarmShare)} or more of the scheduled checks`;
   const certificateDays = Math.floor(limits.certificateWarnMs / dayMs);
-  return [
+
+  const rows: AlarmRow[] = [
     {
       id: "request-failures",
-      title: "Requests to V1 fail",
-      severity: "page",
-      about: "v1",
+      fault: "failures",
       rule: "down",
-      targets: everyEndpoint,
-      // A 401 is not a failure here: the next row counts it.
-      signal: { metric: "RequestFailed", statistic: "Average" },
-      ...checks,
-      threshold: limits.alarmShare,
-      comparisonOperator: "GreaterThanOrEqualToThreshold",
-      meaning: `${share} got neither JSON nor a 401, ${inPeriods}.`,
+      endpoints: endpointIds,
+      // A 401 is not a failure here: Unauthorized counts it.
+      metric: "RequestFailed",
+      ...lastly,
+      meaning: `${lastText} got neither JSON nor a 401.`,
+      action: "Request V1 yourself, from another network too. If it fails there, tell V1's owner.",
       runbook: "down",
     },
     {
+      id: "failure-rate",
+      fault: "failures",
+      rule: "error-rate",
+      endpoints: endpointIds,
+      metric: "RequestFailed",
+      ...daily,
+      meaning: `${dailyText} got neither JSON nor a 401.`,
+      action: "Compare with another network. Let consumers retry a failed connection once.",
+      runbook: "error-rate",
+    },
+    {
       id: "unauthorized",
-      title: "V1 answers with 401",
-      severity: "page",
-      about: "v1",
-      // All endpoints get the same key, so the list stands for them.
-      targets: everyList,
-      signal: { metric: "Unauthorized", statistic: "Average" },
-      ...checks,
-      threshold: limits.alarmShare,
-      comparisonOperator: "GreaterThanOrEqualToThreshold",
-      meaning: `${share} got 401, ${inPeriods}.`,
+      fault: "unauthorized",
+      endpoints: endpointIds,
+      metric: "Unauthorized",
+      ...lastly,
+      meaning: `${lastText} got 401.`,
+      action: "Ask the key's owner whether it is revoked, expired or over its quota; switch to a spare key.",
       runbook: "unauthorized",
     },
     {
-      id: "quota-exhausted",
-      title: "The key's quota is used up",
-      severity: "page",
-      about: "v1",
-      rule: "quota-exhausted",
-      targets: noDimension,
-      signal: { metric: "QuotaExhausted", statistic: "Sum" },
-      ...checks,
-      evaluationPeriods: 1,
-      datapointsToAlarm: 1,
-      threshold: limits.quotaResponses,
-      comparisonOperator: "GreaterThanOrEqualToThreshold",
-      // Published only with such a response: no data means that there was none.
-      treatMissingData: "notBreaching",
-      meaning: `${limits.quotaResponses} or more responses of one period said that the key's quota is used up.`,
-      runbook: "quota-exhausted",
+      id: "unauthorized-rate",
+      fault: "unauthorized",
+      rule: "unauthorized-rate",
+      endpoints: endpointIds,
+      metric: "Unauthorized",
+      ...daily,
+      meaning: `${dailyText} got 401.`,
+      action: "Compare with another key. Let consumers retry once after a 401.",
+      runbook: "unauthorized-rate",
     },
     {
       id: "breaking-drift",
-      title: "V1's responses break its document",
-      severity: "warning",
-      about: "v1",
+      fault: "drift",
       rule: "breaking-drift",
-      targets: everyEndpoint,
+      endpoints: endpointIds,
       // Minimum: every response of the period has breaking differences.
-      signal: { metric: "BreakingDrift", statistic: "Minimum" },
-      ...checks,
+      metric: "BreakingDrift",
+      statistic: "Minimum",
+      ...periods,
       threshold: 0,
       comparisonOperator: "GreaterThanThreshold",
+      treatMissingData: "ignore",
       meaning: `Every response has fields that are missing or of another type, ${inPeriods}.`,
+      action: "Compare a response with V1's document, and check the code that reads the changed fields.",
       runbook: "breaking-drift",
     },
     {
       id: "stale-data",
-      title: "V1's data is stale",
-      severity: "warning",
-      about: "v1",
+      fault: "staleness",
       rule: "frozen",
-      targets: everyList,
+      endpoints: lists,
       // The minimum of the ages is the newest record's.
-      signal: { metric: "RecordAgeSeconds", statistic: "Minimum" },
-      ...checks,
+      metric: "RecordAgeSeconds",
+      statistic: "Minimum",
+      periodSeconds: periods.periodSeconds,
       evaluationPeriods: 1,
-      datapointsToAlarm: 1,
-      threshold: settings.frozenAfterSeconds,
+      threshold: frozenAfterSeconds,
       comparisonOperator: "GreaterThanThreshold",
       // An unknown age publishes nothing: the data is neither fresh nor stale.
       treatMissingData: "missing",
-      meaning: `The newest record of the list is older than ${describeDuration(settings.frozenAfterSeconds)}.`,
+      meaning: `The newest record of the list is older than ${describeDuration(frozenAfterSeconds)}.`,
+      action: "Ask V1's owner whether records are still calculated. Show consumers the age of what they see.",
       runbook: "frozen",
     },
     {
       id: "slow",
-      title: "V1 is slow",
-      severity: "warning",
-      about: "v1",
+      fault: "latency",
       rule: "slow",
       // The list is the longest response of the same server, so it stands for the others.
-      targets: everyList,
+      endpoints: lists,
       // Minimum: no check of the period was fast. A period has too few checks for a percentile.
-      signal: { metric: "LatencyMs", statistic: "Minimum" },
-      ...checks,
+      metric: "LatencyMs",
+      statistic: "Minimum",
+      ...periods,
       threshold: limits.slowMs,
       comparisonOperator: "GreaterThanThreshold",
-      // A failed check has no latency; request-failures reports it.
+      // A failed check has no latency; request-failures counts it.
       treatMissingData: "missing",
       meaning: `No scheduled check took less than ${describeDuration(limits.slowMs / 1_000)}, ${inPeriods}.`,
+      action: "Measure from another network. Check the timeouts of consumers.",
       runbook: "slow",
     },
     {
       id: "retirement-near",
-      title: "V1's retirement date is near",
-      severity: "warning",
-      about: "v1",
+      fault: "retirement",
       rule: "sunset",
-      targets: noDimension,
-      signal: { metric: "DaysToRetirement", statistic: "Minimum" },
-      ...daily,
+      endpoints: everywhere,
+      metric: "DaysToRetirement",
+      statistic: "Minimum",
+      periodSeconds: day,
+      evaluationPeriods: 1,
       threshold: limits.retirementAlarmDays,
       comparisonOperator: "LessThanOrEqualToThreshold",
       // A date that was withdrawn is no longer published.
       treatMissingData: "notBreaching",
       meaning: `The best known date of V1's removal is ${plural(limits.retirementAlarmDays, "day")} away or nearer.`,
+      action: "Finish the migration to V2, or agree on another date with V1's owner.",
       runbook: "sunset",
     },
     {
       id: "certificate-expiring",
-      title: "V1's certificate expires soon",
-      severity: "warning",
-      about: "v1",
+      fault: "certificate",
       rule: "certificate",
-      targets: noDimension,
-      signal: { metric: "CertificateDaysLeft", statistic: "Minimum" },
-      ...daily,
+      endpoints: everywhere,
+      metric: "CertificateDaysLeft",
+      statistic: "Minimum",
+      periodSeconds: day,
+      evaluationPeriods: 1,
       threshold: certificateDays,
       comparisonOperator: "LessThanOrEqualToThreshold",
       // No data about a certificate does not mean that it was renewed.
       treatMissingData: "ignore",
       meaning: `V1's certificate expires in ${plural(certificateDays, "day")} or fewer.`,
+      action: "Tell V1's owner. After its expiry every request fails.",
       runbook: "certificate",
     },
-    {
-      id: "budget-low",
-      title: "The month's request budget is nearly used up",
-      severity: "warning",
-      about: "v1",
-      rule: "budget",
-      targets: noDimension,
-      signal: { metric: "BudgetLeft", statistic: "Minimum" },
-      ...daily,
-      // A month without incidents leaves more.
-      threshold: Math.floor(settings.monthlyRequests * limits.budgetShare),
-      comparisonOperator: "LessThanOrEqualToThreshold",
-      treatMissingData: "ignore",
-      meaning: `At most ${percent(limits.budgetShare)} of the month's request budget is left; V1 is checked less often.`,
-      runbook: "budget",
-    },
-    {
-      id: "heartbeat",
-      title: "A function does not run",
-      severity: "page",
-      about: "v1watch",
-      rule: "silent",
-      targets: functionNames.map((name) => ({ function: name })),
-      signal: { metric: "Heartbeat", statistic: "SampleCount" },
-      periodSeconds: heartbeatEveryMs / 1_000,
-      evaluationPeriods: Math.ceil(limits.heartbeatMissingMs / heartbeatEveryMs),
-      datapointsToAlarm: Math.ceil(limits.heartbeatMissingMs / heartbeatEveryMs),
-      threshold: 1,
-      comparisonOperator: "LessThanThreshold",
-      // Missing data is what this alarm is for. CloudWatch looks back two periods further where some are empty, so it
-      // may be raised two periods later.
-      treatMissingData: "breaching",
-      meaning: `The function published no heartbeat for ${describeDuration(limits.heartbeatMissingMs / 1_000)} or longer.`,
-      runbook: "silent",
-    },
-    {
-      id: "alerts-undelivered",
-      title: "Alerts are not delivered",
-      severity: "page",
-      about: "v1watch",
-      rule: "undelivered",
-      targets: noDimension,
-      signal: { metric: "UndeliveredAlerts", statistic: "Minimum" },
-      periodSeconds: Math.ceil(limits.undeliveredForMs / 120_000) * 60,
-      evaluationPeriods: 2,
-      datapointsToAlarm: 2,
-      threshold: 1,
-      comparisonOperator: "GreaterThanOrEqualToThreshold",
-      // The assessment publishes it with its heartbeat; without one, the heartbeat alarm breaches.
-      treatMissingData: "notBreaching",
-      meaning: `For ${describeDuration(limits.undeliveredForMs / 1_000)} SNS has not accepted all alerts.`,
-      runbook: "undelivered",
-    },
   ];
+  return rows.filter(({ id }) => hasRate || !id.endsWith("-rate"));
 }
 
-export type Alarm = { name: string; row: AlarmRow } & AlarmTarget;
+export type NamedAlarm = { name: string; row: AlarmRow; endpoint: EndpointId | undefined };
 
-/** Every alarm of the table by its own name: `slow-passport-list`, `heartbeat-assess`, `budget-low`. */
-export function listAlarms(table: readonly AlarmRow[]): Alarm[] {
-  return table.flatMap((row) =>
-    row.targets.map((target): Alarm => {
-      const value = target.endpoint ?? target.function;
-      return { name: value === undefined ? row.id : `${row.id}-${value}`, row, ...target };
-    }),
+/** Every alarm of the table by its own name: `slow-passport-list`, `retirement-near`. */
+export const listAlarms = (table: readonly AlarmRow[]): NamedAlarm[] =>
+  table.flatMap((row) =>
+    row.endpoints.map((endpoint) => ({
+      name: endpoint === undefined ? row.id : `${row.id}-${endpoint}`,
+      row,
+      endpoint,
+    })),
   );
-}

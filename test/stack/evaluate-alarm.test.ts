@@ -3,50 +3,36 @@
 // page; `formerly` are rows of its older edition that it no longer prints and nowhere contradicts.
 
 import { describe, expect, test } from "vitest";
-import { type AlarmRow, type AlarmTarget, alarmTable } from "../../../lib/assess/alarms/alarm-table.ts";
+import { fc } from "../random.ts";
 import {
+  type AlarmDefinition,
   type AlarmState,
   aggregate,
-  type Evidence,
-  evaluateAlarm as evaluateFor,
+  evaluateAlarm,
   judge,
-} from "../../../lib/assess/alarms/evaluate-alarm.ts";
-import type { MetricPoint } from "../../../lib/records/metric-point.ts";
-import { shippedAlarmSettings } from "../../config/shipped.ts";
-import { fc } from "../../random.ts";
-
-/** Of an alarm without a dimension, unless a target is given. */
-const evaluateAlarm = (row: AlarmRow, evidence: Omit<Evidence, "target"> & { target?: AlarmTarget }) =>
-  evaluateFor(row, { target: {}, ...evidence });
+  type Sample,
+} from "./evaluate-alarm.ts";
 
 const minuteMs = 60_000;
 const nowMs = Date.parse("2026-11-15T12:00:00Z");
 
-const threeOfThree: AlarmRow = {
-  ...alarmTable(shippedAlarmSettings)[0]!,
-  targets: [{}],
-  signal: { metric: "BudgetLeft", statistic: "Average" },
-  periodSeconds: 300,
-  evaluationPeriods: 3,
-  datapointsToAlarm: 3,
-  threshold: 3,
-  comparisonOperator: "GreaterThanThreshold",
-  treatMissingData: "missing",
+const threeOfThree: AlarmDefinition = {
+  Statistic: "Average",
+  Period: 300,
+  EvaluationPeriods: 3,
+  DatapointsToAlarm: 3,
+  Threshold: 3,
+  ComparisonOperator: "GreaterThanThreshold",
+  TreatMissingData: "missing",
 };
 
 /** `0 - X - X` as the guide draws it, newest last, as data points in periods of five minutes. */
-function draw(picture: string, endMs = nowMs): MetricPoint[] {
+function draw(picture: string, endMs = nowMs): Sample[] {
   const marks = picture.split(" ");
   return marks.flatMap((mark, index) =>
     mark === "-"
       ? []
-      : [
-          {
-            metric: "BudgetLeft",
-            atMs: endMs - (marks.length - index) * 5 * minuteMs + minuteMs,
-            values: [mark === "X" ? 9 : 0],
-          },
-        ],
+      : [{ atMs: endMs - (marks.length - index) * 5 * minuteMs + minuteMs, value: mark === "X" ? 9 : 0 }],
   );
 }
 
@@ -76,13 +62,11 @@ const formerly: typeof guide = [
 describe("missing data", () => {
   for (const [of, picture, ...byTreatment] of [...guide, ...formerly]) {
     test(`${of} of 3 over ${picture} is as CloudWatch's guide says`, () => {
-      for (const [index, treatMissingData] of treatments.entries()) {
+      for (const [index, TreatMissingData] of treatments.entries()) {
         for (const previous of states) {
-          const row = { ...threeOfThree, datapointsToAlarm: of, treatMissingData };
+          const row = { ...threeOfThree, DatapointsToAlarm: of, TreatMissingData };
           const expected = byTreatment[index] === retain ? previous : byTreatment[index];
-          expect(evaluateAlarm(row, { points: draw(picture), previous, nowMs }), treatMissingData).toBe(
-            expected,
-          );
+          expect(evaluateAlarm(row, draw(picture), previous, nowMs), TreatMissingData).toBe(expected);
         }
       }
     });
@@ -90,15 +74,14 @@ describe("missing data", () => {
 
   test("a single breach at the end does not alarm where missing data is treated as missing", () => {
     for (const picture of ["- - - - X", "- - - X -", "- - - X 0", "- - X - 0"]) {
-      expect(evaluateAlarm(threeOfThree, { points: draw(picture), previous: "OK", nowMs })).not.toBe("ALARM");
+      expect(evaluateAlarm(threeOfThree, draw(picture), "OK", nowMs)).not.toBe("ALARM");
     }
   });
 
   test("the last good data point prevents a breaching treatment from alarming until it leaves the evaluation range", () => {
-    const row: AlarmRow = { ...threeOfThree, treatMissingData: "breaching" };
+    const row = { ...threeOfThree, TreatMissingData: "breaching" };
     const points = draw("0 - - - -");
-    const at = (minutes: number) =>
-      evaluateAlarm(row, { points, previous: "OK", nowMs: nowMs + minutes * minuteMs });
+    const at = (minutes: number) => evaluateAlarm(row, points, "OK", nowMs + minutes * minuteMs);
     expect([at(0), at(1), at(2)]).toEqual(["OK", "OK", "ALARM"]);
   });
 });
@@ -106,10 +89,9 @@ describe("missing data", () => {
 describe("M of N", () => {
   test("three of three alarms in the fifth period, ends in the sixth, and does not alarm at one later breach", () => {
     // The guide's figure: above the threshold in periods 3 to 5, and in period 9.
-    const row = { ...threeOfThree, evaluationPeriods: 3 };
     const points = draw("0 0 X X X 0 0 0 X 0");
     const after = (period: number) =>
-      evaluateAlarm(row, { points, previous: "OK", nowMs: nowMs - (10 - period) * 5 * minuteMs });
+      evaluateAlarm(threeOfThree, points, "OK", nowMs - (10 - period) * 5 * minuteMs);
     const alarming = Array.from({ length: 8 }, (_, index) => index + 3).filter(
       (period) => after(period) === "ALARM",
     );
@@ -122,17 +104,17 @@ describe("M of N", () => {
     values: drawn,
     n: fc.integer({ min: 1, max: 8 }),
     m: fc.integer({ min: 1, max: 8 }),
-    treatMissingData: fc.constantFrom(...treatments),
+    TreatMissingData: fc.constantFrom(...treatments),
     previous: fc.constantFrom(...states),
   });
-  type Shape = { values: (number | undefined)[]; n: number; m: number } & Pick<AlarmRow, "treatMissingData">;
-  const rowOf = ({ values, n, m, treatMissingData }: Shape): AlarmRow => {
-    const evaluationPeriods = Math.min(n, values.length);
+  type Shape = { values: (number | undefined)[]; n: number; m: number; TreatMissingData: string };
+  const rowOf = ({ values, n, m, TreatMissingData }: Shape): AlarmDefinition => {
+    const EvaluationPeriods = Math.min(n, values.length);
     return {
       ...threeOfThree,
-      evaluationPeriods,
-      datapointsToAlarm: Math.min(m, evaluationPeriods),
-      treatMissingData,
+      EvaluationPeriods,
+      DatapointsToAlarm: Math.min(m, EvaluationPeriods),
+      TreatMissingData,
     };
   };
 
@@ -141,11 +123,11 @@ describe("M of N", () => {
       fc.property(shape, (drawing) => {
         const row = rowOf(drawing);
         const real = drawing.values.filter((value) => value !== undefined);
-        fc.pre(real.length >= row.evaluationPeriods);
-        const breaching = real.slice(-row.evaluationPeriods).filter((value) => value > 3).length;
-        const expected = breaching >= row.datapointsToAlarm ? "ALARM" : "OK";
-        for (const treatMissingData of treatments) {
-          expect(judge(drawing.values, { ...row, treatMissingData }, drawing.previous)).toBe(expected);
+        fc.pre(real.length >= row.EvaluationPeriods);
+        const breaching = real.slice(-row.EvaluationPeriods).filter((value) => value > 3).length;
+        const expected = breaching >= row.DatapointsToAlarm ? "ALARM" : "OK";
+        for (const TreatMissingData of treatments) {
+          expect(judge(drawing.values, { ...row, TreatMissingData }, drawing.previous)).toBe(expected);
         }
       }),
     );
@@ -168,7 +150,7 @@ describe("M of N", () => {
         const row = rowOf(drawing);
         const outcomes = new Set(states.map((previous) => judge(drawing.values, row, previous)));
         if (outcomes.size > 1) {
-          expect(row.treatMissingData).toBe("ignore");
+          expect(row.TreatMissingData).toBe("ignore");
           expect(drawing.values).toContain(undefined);
           expect(drawing.values).not.toContain(0);
         }
@@ -183,25 +165,24 @@ describe("boundaries", () => {
     ["GreaterThanOrEqualToThreshold", [false, true, true]],
     ["LessThanThreshold", [true, false, false]],
     ["LessThanOrEqualToThreshold", [true, true, false]],
-  ] as const)("%s", (comparisonOperator, expected) => {
-    const row = { ...threeOfThree, evaluationPeriods: 1, datapointsToAlarm: 1, comparisonOperator };
+  ] as const)("%s", (ComparisonOperator, expected) => {
+    const row = { ...threeOfThree, EvaluationPeriods: 1, DatapointsToAlarm: 1, ComparisonOperator };
     expect([2.999, 3, 3.001].map((value) => judge([value], row, "OK") === "ALARM")).toEqual(expected);
   });
 
-  const single: AlarmRow = {
+  const single: AlarmDefinition = {
     ...threeOfThree,
-    evaluationPeriods: 1,
-    datapointsToAlarm: 1,
-    threshold: 2,
-    comparisonOperator: "GreaterThanOrEqualToThreshold",
-    treatMissingData: "notBreaching",
-    signal: { metric: "BudgetLeft", statistic: "SampleCount" },
+    Statistic: "SampleCount",
+    EvaluationPeriods: 1,
+    DatapointsToAlarm: 1,
+    Threshold: 2,
+    ComparisonOperator: "GreaterThanOrEqualToThreshold",
+    TreatMissingData: "notBreaching",
   };
-  const point = (atMs: number): MetricPoint => ({ metric: "BudgetLeft", atMs, values: [1] });
 
   test("periods slide by the minute: minutes 1 to 5, then 2 to 6", () => {
-    const points = [point(nowMs), point(nowMs + 4 * minuteMs)];
-    const at = (ms: number) => evaluateAlarm(single, { points, previous: "OK", nowMs: nowMs + ms });
+    const points = [nowMs, nowMs + 4 * minuteMs].map((atMs) => ({ atMs, value: 1 }));
+    const at = (ms: number) => evaluateAlarm(single, points, "OK", nowMs + ms);
     expect(at(4.5 * minuteMs)).toBe("OK"); // the fifth minute is not over
     expect(at(5 * minuteMs)).toBe("ALARM");
     expect(at(5.9 * minuteMs)).toBe("ALARM");
@@ -209,27 +190,10 @@ describe("boundaries", () => {
   });
 
   test("an alarm over more than a day is evaluated up to the last full hour", () => {
-    const row: AlarmRow = { ...single, periodSeconds: 86_400, evaluationPeriods: 3, threshold: 1 };
-    const points = [point(nowMs + 2 * minuteMs)];
-    const at = (minutes: number) =>
-      evaluateAlarm(row, { points, previous: "OK", nowMs: nowMs + minutes * minuteMs });
+    const row = { ...single, Period: 86_400, EvaluationPeriods: 3, Threshold: 1 };
+    const points = [{ atMs: nowMs + 2 * minuteMs, value: 1 }];
+    const at = (minutes: number) => evaluateAlarm(row, points, "OK", nowMs + minutes * minuteMs);
     expect([at(3), at(59), at(63)]).toEqual(["OK", "OK", "ALARM"]);
-  });
-
-  test("only the alarm's own endpoint counts, and other metrics do not", () => {
-    const row: AlarmRow = {
-      ...single,
-      threshold: 1,
-      treatMissingData: "missing",
-      signal: { metric: "RequestFailed", statistic: "SampleCount" },
-    };
-    const points: MetricPoint[] = [
-      { metric: "RequestFailed", endpoint: "passport", atMs: nowMs - 1, values: [1] },
-      { metric: "LatencyMs", endpoint: "passport-list", atMs: nowMs - 1, values: [1] },
-    ];
-    const of = (endpoint: "passport" | "passport-list") =>
-      evaluateAlarm(row, { target: { endpoint }, points, previous: "OK", nowMs });
-    expect([of("passport"), of("passport-list")]).toEqual(["ALARM", "INSUFFICIENT_DATA"]);
   });
 });
 
@@ -266,23 +230,5 @@ describe("statistics", () => {
         },
       ),
     );
-  });
-});
-
-describe("a heartbeat alarm", () => {
-  const row = alarmTable(shippedAlarmSettings).find(({ id }) => id === "heartbeat")!;
-  const target: AlarmTarget = { function: "assess" };
-
-  test("breaches where there is no data, and only with its own function's heartbeat it is OK", () => {
-    const beat = (name: "assess" | "probe-passport"): MetricPoint => ({
-      metric: "Heartbeat",
-      function: name,
-      atMs: nowMs - 5 * minuteMs,
-      values: [1],
-    });
-    const evaluate = (points: MetricPoint[]) => evaluateAlarm(row, { target, points, previous: "OK", nowMs });
-    expect(evaluate([])).toBe("ALARM");
-    expect(evaluate([beat("probe-passport")])).toBe("ALARM");
-    expect(evaluate([beat("assess")])).toBe("OK");
   });
 });

@@ -1,0 +1,263 @@
+// The alarms as they are deployed, played minute by minute over generated weeks: what fires, when, and who hears of it.
+import { describe, expect, test } from "vitest";
+import { faults } from "../../lib/assess/alarms/alarm-table.ts";
+import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
+import { configure } from "./configuration.ts";
+import { type Assessment, type Check, generateMetrics, startMs, type World } from "./generate-metrics.ts";
+import { type Message, playAlarms } from "./play-alarms.ts";
+import { synthesise } from "./synthesis.ts";
+
+process.env.CDK_VALIDATION = "false";
+const { resources } = synthesise(configure());
+const always = synthesise(configure({ aws: { alarms: { notify: "always" } } })).resources;
+const never = synthesise(configure({ aws: { alarms: { notify: "never" } } })).resources;
+const paused = synthesise(configure({ aws: { enabled: false } })).resources;
+
+/** A day without faults comes first; then every alarm has its data. */
+const warmUp = 1_440;
+/** When a fault begins: at noon of the second day. */
+const noon = warmUp + 720;
+
+const play = (world: World, from = resources) =>
+  playAlarms({
+    resources: from,
+    series: generateMetrics(world),
+    startMs,
+    minutes: world.days * 1_440,
+    fromMinute: warmUp,
+  });
+const raisedBy = (world: World, from = resources) => {
+  const { changes } = play(world, from);
+  return [...new Set(changes.filter(({ state }) => state === "ALARM").map(({ alarm }) => alarm))].sort();
+};
+const each = (id: string) => endpointIds.map((endpoint) => `${id}-${endpoint}`);
+const heardBy = (messages: readonly Message[], topic: string) =>
+  [
+    ...new Set(
+      messages
+        .filter((message) => message.topic === topic && message.state === "ALARM")
+        .map(({ alarm }) => alarm),
+    ),
+  ].sort();
+
+describe("a calm month with 1 % of random errors", () => {
+  test.each([1, 2, 3])("raises no alarm and notifies nobody (seed %d)", (seed) => {
+    const { changes, messages, final } = play({ days: 30, seed, errorShare: 0.01 });
+    expect(changes.filter(({ state }) => state === "ALARM")).toEqual([]);
+    expect(messages).toEqual([]);
+    const { "drill-lost": _, ...states } = Object.fromEntries(final);
+    expect(new Set(Object.values(states))).toEqual(new Set(["OK"]));
+  });
+
+  test("is one in which three bad checks of a day would not have been quiet", () => {
+    const months = [1, 2, 3, 4, 5, 6].map((seed) => {
+      const series = generateMetrics({ days: 30, seed, errorShare: 0.01 });
+      const bad = endpointIds.flatMap((endpoint) =>
+        ["RequestFailed", "Unauthorized"].map((metric) =>
+          (series.get(`${metric} ${endpoint}`) ?? []).filter(({ value }) => value > 0),
+        ),
+      );
+      return bad.some((samples) =>
+        samples.some(({ atMs }, index) => (samples[index + 2]?.atMs ?? Infinity) - atMs < 86_400_000),
+      );
+    });
+    expect(months).toContain(true);
+  });
+});
+
+type Fault = {
+  check(minute: number, endpoint: EndpointId, index: number): Partial<Check>;
+  /** All alarms about V1 that fire within a day and a half, and none besides. */
+  raises: string[];
+  fallback: string;
+  /** When the first of them fires at the latest, in minutes. */
+  within: number;
+};
+const onlyOn = (wanted: EndpointId, found: Partial<Check>) => (endpoint: EndpointId) =>
+  endpoint === wanted ? found : {};
+const retyped = onlyOn("passport", { breaking: 2 });
+
+/** What an engineer expects of each fault. Times are those of the default cadence, a check every 36 minutes. */
+const expectations: Record<string, Fault> = {
+  "V1 is down": {
+    check: () => ({ outcome: "failed" }),
+    raises: [...each("request-failures"), ...each("failure-rate")],
+    fallback: "fallback-failures",
+    within: 110,
+  },
+  "one endpoint is down": {
+    check: (_, endpoint) => (endpoint === "passport" ? { outcome: "failed" } : {}),
+    raises: ["failure-rate-passport", "request-failures-passport"],
+    fallback: "fallback-failures",
+    within: 110,
+  },
+  "the key is refused": {
+    check: () => ({ outcome: "401" }),
+    raises: [...each("unauthorized"), ...each("unauthorized-rate")],
+    fallback: "fallback-unauthorized",
+    within: 110,
+  },
+  "every fourth check gets 401": {
+    check: (_, __, index) => (index % 4 === 0 ? { outcome: "401" } : {}),
+    raises: each("unauthorized-rate"),
+    fallback: "fallback-unauthorized",
+    within: 1_000,
+  },
+  "a field changes its type": {
+    check: (_, endpoint) => retyped(endpoint),
+    raises: ["breaking-drift-passport"],
+    fallback: "fallback-drift",
+    within: 220,
+  },
+  "the data is a month old": {
+    check: () => ({ newestSeconds: 30 * 86_400 }),
+    raises: ["stale-data-passport-list"],
+    fallback: "fallback-staleness",
+    within: 110,
+  },
+  "V1 is slow": {
+    check: () => ({ latencyMs: 9_000 }),
+    raises: ["slow-passport-list"],
+    fallback: "fallback-latency",
+    within: 220,
+  },
+  "a Sunset in 20 days is announced": {
+    check: () => ({ daysToRetirement: 20 }),
+    raises: ["retirement-near"],
+    fallback: "fallback-retirement",
+    within: 40,
+  },
+  "the certificate expires in a week": {
+    check: () => ({ certificateDays: 7 }),
+    raises: ["certificate-expiring"],
+    fallback: "fallback-certificate",
+    within: 40,
+  },
+};
+const days = 3;
+const during =
+  ({ check }: Fault): NonNullable<World["check"]> =>
+  (minute, endpoint, index) =>
+    minute < noon ? {} : check(minute, endpoint, index);
+
+describe.each(Object.entries(expectations))("%s", (_name, fault) => {
+  test("raises the alarms that an engineer expects, in time, and nobody is told twice", () => {
+    const { changes, messages } = play({ days, check: during(fault) });
+    const raised = changes.filter(({ state }) => state === "ALARM");
+    expect(raised.map(({ alarm }) => alarm).sort()).toEqual([...fault.raises].sort());
+    expect((raised[0]?.minute ?? Infinity) - noon).toBeLessThanOrEqual(fault.within);
+    // The assessment reports it.
+    expect(messages).toEqual([]);
+  });
+
+  test.each(["off", "throws", "hangs", "rules throw"] as const)(
+    "is told to both topics by CloudWatch alone where the assessment %s",
+    (how: Assessment) => {
+      const { messages } = play({
+        days,
+        check: during(fault),
+        assessment: (minute) => (minute < noon ? "completes" : how),
+      });
+      expect(heardBy(messages, "Alerts")).toEqual([fault.fallback]);
+      expect(heardBy(messages, "Watch")).toEqual([fault.fallback, "v1watch-unhealthy"]);
+    },
+  );
+
+  test('is told with its end where alarms.notify is "always", and not at all where it is "never"', () => {
+    const end = noon + 1_440;
+    const check: World["check"] = (minute, endpoint, index) =>
+      minute < end ? during(fault)(minute, endpoint, index) : {};
+    const { messages } = play({ days: 7, check }, always);
+    for (const topic of ["Alerts", "Watch"]) {
+      const own = messages.filter((message) => message.topic === topic);
+      expect(heardBy(own, topic)).toEqual([...fault.raises].sort());
+      for (const alarm of fault.raises)
+        expect(own.filter((message) => message.alarm === alarm).map(({ state }) => state)).toEqual([
+          "ALARM",
+          "OK",
+        ]);
+    }
+    expect(play({ days, check: during(fault) }, never).messages).toEqual([]);
+  });
+});
+
+test("every kind of fault has been played", () => {
+  const played = new Set(Object.values(expectations).map(({ fallback }) => fallback));
+  expect([...played].sort()).toEqual(
+    Object.keys(faults)
+      .map((fault) => `fallback-${fault}`)
+      .sort(),
+  );
+});
+
+describe("the watch itself", () => {
+  const stopsAtNoon = { days: 2 };
+
+  test("a prober that is not started is noticed within a quarter of an hour", () => {
+    const { changes, messages } = play({
+      ...stopsAtNoon,
+      isProbing: (minute, endpoint) => minute < noon || endpoint !== "passport",
+    });
+    expect(changes).toMatchObject([
+      { alarm: "not-running-probe-passport", state: "ALARM" },
+      { alarm: "v1watch-unhealthy", state: "ALARM" },
+    ]);
+    expect(changes[0]!.minute - noon).toBeLessThanOrEqual(15);
+    expect(messages).toMatchObject([{ alarm: "v1watch-unhealthy", topic: "Watch" }]);
+  });
+
+  test("a prober that fails in every run is noticed within minutes, and one that fails only when it checks within two checks", () => {
+    const broken = play({
+      ...stopsAtNoon,
+      proberErrors: (minute, endpoint) => minute >= noon && endpoint === "passport",
+    });
+    expect(broken.changes[0]).toMatchObject({ alarm: "errors-probe-passport", state: "ALARM" });
+    expect(broken.changes[0]!.minute - noon).toBeLessThanOrEqual(5);
+    // Each run is repeated once, a minute later.
+    const isChecking = (minute: number) => minute >= noon && (minute % 36 === 0 || minute % 36 === 1);
+    const checking = play({
+      ...stopsAtNoon,
+      proberErrors: (minute, endpoint) => endpoint === "passport-list" && isChecking(minute),
+    });
+    expect(checking.changes[0]).toMatchObject({ alarm: "errors-probe-passport-list", state: "ALARM" });
+    expect(checking.changes[0]!.minute - noon).toBeLessThanOrEqual(2 * 36 + 2);
+  });
+
+  test("one tick that fails twice alarms nobody", () => {
+    const proberErrors = (minute: number, endpoint: EndpointId) =>
+      endpoint === "passport" && (minute === noon || minute === noon + 1);
+    expect(play({ ...stopsAtNoon, proberErrors }).changes).toEqual([]);
+  });
+
+  test("throttled functions are noticed, and three throttled calls are not", () => {
+    const throttled = (count: number) => (minute: number) => minute >= noon && minute < noon + count;
+    expect(raisedBy({ ...stopsAtNoon, throttles: throttled(10) })).toEqual(
+      [...each("throttles-probe"), "v1watch-unhealthy"].sort(),
+    );
+    expect(raisedBy({ ...stopsAtNoon, throttles: throttled(3) })).toEqual([]);
+  });
+
+  test.each(["off", "throws", "hangs", "rules throw", "cannot deliver"] as const)(
+    "an assessment that %s is broken, and is told once while V1 is healthy",
+    (how) => {
+      const { changes, messages } = play({
+        ...stopsAtNoon,
+        assessment: (minute) => (minute < noon ? "completes" : how),
+      });
+      const broken = changes.find(({ alarm }) => alarm === "assessment-broken");
+      expect(broken!.minute - noon).toBeLessThanOrEqual(how === "cannot deliver" ? 95 : 20);
+      expect(messages).toMatchObject([{ alarm: "v1watch-unhealthy", state: "ALARM", topic: "Watch" }]);
+    },
+  );
+
+  test("a single run of the assessment that fails, and a deployment of ten minutes, alarm nobody", () => {
+    const short: World["assessment"] = (minute) =>
+      minute === noon || (minute > noon + 60 && minute < noon + 71) ? "throws" : "completes";
+    expect(play({ ...stopsAtNoon, assessment: short }).changes).toEqual([]);
+  });
+
+  test("what is paused notifies nobody", () => {
+    const { messages } = play({ days: 2, isProbing: () => false, assessment: () => "off" }, paused);
+    expect(messages).toEqual([]);
+  });
+});
