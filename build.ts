@@ -17,6 +17,12 @@ for (const name of ["web", "schemas"]) cpSync(join(root, name), join(dist, name)
 mkdirSync(join(dist, "docs"), { recursive: true });
 for (const name of readdirSync(join(root, "docs")).filter((file) => /\.(?:md|json)$/.test(file)))
   cpSync(join(root, "docs", name), join(dist, "docs", name));
+// Copied into a project, the example names the schema of the installed package; in a checkout that of the checkout.
+const example = join(dist, "docs", "deploy.example.json");
+writeFileSync(
+  example,
+  readFileSync(example, "utf8").replace('"./schemas/', '"./node_modules/v1watch/schemas/'),
+);
 for (const name of ["README.md", "CHANGELOG.md", "LICENSE"]) cpSync(join(root, name), join(dist, name));
 
 /** Of the types only those of the constructs are exported; the others would take a megabyte. */

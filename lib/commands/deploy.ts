@@ -6,7 +6,14 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, extname, join, resolve } from "node:path";
 import { errorName } from "../aws/clients.ts";
-import { type Config, configFileName, mistakesText, printable, readConfig } from "../config/config.ts";
+import {
+  type Config,
+  configFileName,
+  findExampleMistakes,
+  mistakesText,
+  printable,
+  readConfig,
+} from "../config/config.ts";
 import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { explainNoKey, withRemedy } from "./remedies.ts";
 
@@ -205,6 +212,11 @@ Example:
   async run(values, _positionals, io) {
     const config = await loadForAws(values, io);
     if (!config) return exitCodes.usage;
+    const examples = values.diff ? [] : findExampleMistakes(config);
+    if (examples.length > 0) {
+      io.err(mistakesText(examples));
+      return exitCodes.usage;
+    }
     await checkBootstrap(values, config, io, !values.diff);
     if (values.diff) return runCdk(["diff"], values, io);
     await checkKey(config, io);
@@ -212,8 +224,8 @@ Example:
     const approval = ["--require-approval", values.yes ? "never" : "broadening"];
     return withOutputs(async (file) => {
       const code = await runCdk(["deploy", ...approval, "--outputs-file", file], values, io);
-      const topicArn = code === exitCodes.success ? await readTopicArn(file) : undefined;
-      if (topicArn) io.out(await listUnconfirmed(topicArn));
+      const topicArns = code === exitCodes.success ? await readTopicArns(file) : [];
+      if (topicArns.length > 0) io.out(await listUnconfirmed(topicArns));
       return code;
     });
   },
@@ -259,26 +271,28 @@ export async function withOutputs<T>(run: (file: string) => Promise<T>): Promise
   }
 }
 
-/** Undefined where the CDK wrote no outputs. */
-export async function readTopicArn(file: string): Promise<string | undefined> {
+/** The topics of alerts and of alarms; none where the CDK wrote no outputs. */
+export async function readTopicArns(file: string): Promise<string[]> {
   const text = await readFile(file, "utf8").catch(() => "{}");
   const stacks = Object.values(JSON.parse(text) as Record<string, Record<string, string>>);
-  return stacks.flatMap(({ TopicArn }) => (TopicArn ? [TopicArn] : []))[0];
+  return stacks.flatMap(({ TopicArn, WatchTopicArn }) =>
+    [TopicArn, WatchTopicArn].filter((arn) => arn !== undefined),
+  );
 }
 
 /** One line each. The stack is deployed already, so a list that AWS does not give is no failure. */
-export async function listUnconfirmed(topicArn: string): Promise<string> {
+export async function listUnconfirmed(topicArns: readonly string[]): Promise<string> {
   const { listSubscriptions } = await import("../aws/sns.ts");
   try {
-    const found = await listSubscriptions(topicArn);
-    if (found.length === 0) return "The topic has no subscriptions: alerts reach nobody.\n";
+    const found = (await Promise.all(topicArns.map((arn) => listSubscriptions(arn)))).flat();
+    if (found.length === 0) return "The topics have no subscriptions: alerts reach nobody.\n";
     const unconfirmed = found.filter(({ isConfirmed }) => !isConfirmed);
     if (unconfirmed.length === 0) return "All subscriptions are confirmed.\n";
     const rows = unconfirmed.map(
       ({ protocol, endpoint }) => `  ${protocol.padEnd(6)} ${printable(endpoint)}\n`,
     );
-    return `Still to be confirmed, with the link in the message from AWS Notifications:\n${rows.join("")}`;
+    return `Still to be confirmed, with the link in each message from AWS Notifications:\n${rows.join("")}`;
   } catch (error) {
-    return `The subscriptions were not checked: ${errorName(error)}. Ask for sns:ListSubscriptionsByTopic on ${topicArn}.\n`;
+    return `The subscriptions were not checked: ${errorName(error)}. Ask for sns:ListSubscriptionsByTopic on ${topicArns.join(", ")}.\n`;
   }
 }

@@ -121,4 +121,16 @@ export function textOf({ sections, links }: Pick<Alert, "sections" | "links">): 
   return `${[...sentences, ...(column.length > 0 ? ["", ...column] : [])].join("\n")}\n`;
 }
 
-export const alertJsonSchema = (): unknown => z.toJSONSchema(alert);
+/** Amazon Q in chat subscribes to SNS by https and reads only these, so they are in every https message of SNS. */
+const deliveredAlert = alert
+  .extend({
+    version: z.literal("1.0").optional().describe("Only in https messages of SNS, for Amazon Q in chat."),
+    source: z.literal("custom").optional(),
+    content: z
+      .strictObject({ textType: z.literal("client-markdown"), title: z.string(), description: z.string() })
+      .optional(),
+  })
+  .meta({ title: "v1watch alert" });
+
+/** As receivers get it. */
+export const alertJsonSchema = (): unknown => z.toJSONSchema(deliveredAlert);

@@ -116,7 +116,7 @@ export function createSchedules(
         deadLetterConfig: keepsLostEvents ? { arn: failed.queueArn } : undefined,
       }),
     });
-    schedule.addResourceDependency(group);
+    schedule.node.addDependency(group);
     return schedule;
   });
 }

@@ -1,6 +1,6 @@
 // The construct that all resources of a watch are created in, and the names that it gives them.
 
-import { Names, Validations } from "aws-cdk-lib";
+import * as cdk from "aws-cdk-lib";
 import { Construct, type IConstruct } from "constructs";
 import { namespaceOf } from "../assess/metrics.ts";
 
@@ -21,7 +21,7 @@ export abstract class WatchScope extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    this.prefix = Names.uniqueResourceName(this, {
+    this.prefix = cdk.Names.uniqueResourceName(this, {
       maxLength: maxPrefixLength,
       separator: "-",
       allowedSpecialCharacters: "-",
@@ -30,7 +30,7 @@ export abstract class WatchScope extends Construct {
   }
 }
 
-/** A finding of cdk-nag that stays, with its reason. */
+/** A finding of cdk-nag that stays, with its reason. Older versions of the CDK have no place for it, and need none. */
 export function acknowledge(construct: IConstruct, id: string, reason: string): void {
-  Validations.of(construct).acknowledge({ id, reason });
+  if ("Validations" in cdk) cdk.Validations.of(construct).acknowledge({ id, reason });
 }

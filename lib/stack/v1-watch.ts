@@ -173,8 +173,15 @@ export class V1Watch extends WatchScope {
     // Annotations and not exceptions: they stop synth and deploy, and never destroy.
     for (const { path, problem, remedy } of findBudgetMistakes(config))
       Annotations.of(this).addError(`v1watch: ${path}: ${problem} ${remedy}`);
-    for (const { path, problem, remedy } of findExampleMistakes(config))
-      Annotations.of(this).addWarningV2(`v1watch:${path}`, `v1watch: ${path}: ${problem} ${remedy}`);
+    // `v1watch deploy` refuses them; to look at the template of the example is no mistake.
+    const examples = findExampleMistakes(config).map(
+      ({ path, problem, remedy }) => `${path}: ${problem} ${remedy}`,
+    );
+    if (examples.length > 0)
+      Annotations.of(this).addWarningV2(
+        "v1watch:example",
+        `v1watch: do not deploy this. ${examples.join(" ")}`,
+      );
     this.config = config;
     this.runbookUrl = config.runbookUrl ?? "docs/runbook.md";
 

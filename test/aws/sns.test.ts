@@ -1,6 +1,7 @@
+import { registerSchema, validate } from "@hyperjump/json-schema/draft-2020-12";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { createSnsReceiver } from "../../lib/aws/sns.ts";
-import { textOf } from "../../lib/records/alert.ts";
+import { alertJsonSchema, textOf } from "../../lib/records/alert.ts";
 import { sampleAlert } from "../local/samples.ts";
 import { type Answer, type Asked, refusal, startAccount } from "./account-server.ts";
 import { readAlert, startQueues } from "./queue-server.ts";
@@ -118,5 +119,12 @@ describe("an alert sent through SNS", () => {
     for (const json of Object.values(plain)) expect(JSON.parse(String(json))).toEqual(alert);
     const content = { textType: "client-markdown", title: alert.subject, description: textOf(alert) };
     expect(JSON.parse(https)).toEqual({ ...alert, version: "1.0", source: "custom", content });
+    // What every machine gets is valid by the published schema.
+    const schemaId = "https://v1watch.example/delivered-alert";
+    registerSchema(alertJsonSchema() as Parameters<typeof registerSchema>[0], schemaId);
+    const isValid = await validate(schemaId);
+    for (const message of Object.values(machines))
+      expect(isValid(JSON.parse(String(message)), "BASIC")).toMatchObject({ valid: true });
+    expect(isValid({ ...JSON.parse(https), other: 1 })).toMatchObject({ valid: false });
   });
 });

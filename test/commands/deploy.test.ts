@@ -15,7 +15,8 @@ const account = await startAccount((request, body) => respond(request, body));
 // The CDK CLI starts the first `node` in PATH. This script replaces it, records the arguments, and writes the stack's
 // outputs into the file that it is given.
 const topicArn = "arn:aws:sns:eu-west-1:123456789012:v1watch-Alerts";
-const outputs = JSON.stringify({ v1watch: { TopicArn: topicArn } });
+const watchTopicArn = "arn:aws:sns:eu-west-1:123456789012:v1watch-Watch";
+const outputs = JSON.stringify({ v1watch: { TopicArn: topicArn, WatchTopicArn: watchTopicArn } });
 writeFileSync(
   at("node"),
   `#!/bin/sh\nshift\necho "$1 $2 $3" > '${at("cdk")}'\n[ "$4" = --outputs-file ] && echo '${outputs}' > "$5"\nexit 0\n`,
@@ -38,7 +39,7 @@ function start(args: string[], env: Record<string, string | undefined> = withCre
   const settings = { region: "eu-west-1", ...aws };
   writeFileSync(
     at("v1watch.config.json"),
-    JSON.stringify({ baseUrl: "https://api.example.com", samples: { passports: [1] }, aws: settings }),
+    JSON.stringify({ baseUrl: "https://v1.acme.test", samples: { passports: [1] }, aws: settings }),
   );
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   return run(args, { env });
@@ -77,16 +78,19 @@ describe("deploy", () => {
   });
 
   test("ends with the subscriptions that still have to be confirmed", async () => {
-    respond = ({ service }) =>
+    // The first topic has both, the second one a queue.
+    respond = ({ service }, body) =>
       service === "ssm"
         ? parameter("21")
         : subscriptions([
-            ["email", "team@example.com", "PendingConfirmation"],
+            ...(body.includes("v1watch-Alerts")
+              ? ([["email", "team@example.com", "PendingConfirmation"]] as [string, string, string][])
+              : []),
             ["sqs", "arn:aws:sqs:eu-west-1:123456789012:alerts", `${topicArn}:1`],
           ]);
     const { code, out } = await start(["deploy", "--yes"]);
     expect(out).toBe(
-      "Still to be confirmed, with the link in the message from AWS Notifications:\n  email  team@example.com\n",
+      "Still to be confirmed, with the link in each message from AWS Notifications:\n  email  team@example.com\n",
     );
     expect(code).toBe(0);
     expect(account.asked.at(-1)).toMatchObject({ region: "eu-west-1", service: "sns" });
@@ -103,11 +107,24 @@ describe("deploy", () => {
       "All subscriptions are confirmed.\n",
     );
     expect(await listed(() => subscriptions([]))).toBe(
-      "The topic has no subscriptions: alerts reach nobody.\n",
+      "The topics have no subscriptions: alerts reach nobody.\n",
     );
     expect(await listed((asked) => refusal(asked, "AuthorizationError"))).toMatch(
       /^The subscriptions were not checked: AuthorizationError\w*\. Ask for sns:ListSubscriptionsByTopic on arn:/,
     );
+  });
+
+  test("refuses the example that nobody edited, and names what to set", async () => {
+    const file = at("example.config.json");
+    writeFileSync(file, readFileSync(new URL("../../docs/deploy.example.json", import.meta.url), "utf8"));
+    const { code, err } = await start(["deploy", "--yes", "--config", file]);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /baseUrl: "https:\/\/api\.example\.com" is the address of the example.* Set V1's address\./,
+    );
+    expect(err).toMatch(/aws\.subscriptions\[0\]\.email: .* Set your team's address\./);
+    expect(cdkArguments()).toBeUndefined();
+    expect(account.asked).toEqual([]);
   });
 
   test("--diff runs cdk diff without deploying, even if the account is not bootstrapped", async () => {

@@ -1,7 +1,7 @@
 // The package as somebody installs it: packed, installed into an empty folder, run, and used by the example app.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -51,6 +51,11 @@ test("a starter mapping names the schema of the installed package", async () => 
   expect(JSON.parse(await readFile(at($schema), "utf8")).properties).toHaveProperty("behaviours");
 });
 
+test("the example for AWS names the schema of the installed package where it is copied to", async () => {
+  const { $schema } = JSON.parse(await readFile(at("node_modules/v1watch/docs/deploy.example.json"), "utf8"));
+  expect(JSON.parse(await readFile(at($schema), "utf8")).properties).toHaveProperty("baseUrl");
+});
+
 test("the example app synthesises both environments with the bundles of the package, without esbuild", async () => {
   expect(await readdir(at("node_modules"))).not.toContain("esbuild");
   const { code, output } = await runIn(folder, "npm", ["run", "synth"]);
@@ -71,6 +76,89 @@ test("the command line synthesises its own stack where the CDK is installed", as
   expect(output).toMatch(/in all +\$/);
   expect(code, output).toBe(0);
   expect(await readdir(at("cdk.out"))).toContain("v1watch.template.json");
+});
+
+/** A stack of somebody who has topics, a bucket and a key already, and alarms and a dashboard of their own. */
+const platformStack = `
+import * as cdk from 'aws-cdk-lib/core';
+import { Dashboard, GraphWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Tracing } from 'aws-cdk-lib/aws-lambda';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { V1Watch } from 'v1watch/cdk';
+
+export class PlatformStack extends cdk.Stack {
+  constructor(scope: Construct, id: string, props?: cdk.StackProps) {
+    super(scope, id, props);
+    const key = new Key(this, 'Key');
+    const watch = new V1Watch(this, 'Watch', {
+      config: { baseUrl: 'https://v1.acme.test', key: { ssm: '/v1watch/key' } },
+      topic: new Topic(this, 'Alerts', { masterKey: key }),
+      bucket: new Bucket(this, 'Reports'),
+      encryptionKey: key,
+      alarmActions: [new SnsAction(new Topic(this, 'OnCall'))],
+      tracing: Tracing.ACTIVE,
+      logRetention: RetentionDays.TWO_WEEKS,
+      enabled: false,
+    });
+    watch
+      .metricUnauthorizedRate({ endpoint: 'passport' })
+      .createAlarm(this, 'TooMany401s', { threshold: 0.1, evaluationPeriods: 1 });
+    new Dashboard(this, 'Own').addWidgets(
+      new GraphWidget({ left: [watch.metricFailureRate(), watch.metricRecordAge({ period: cdk.Duration.hours(6) })] }),
+    );
+    watch.grantRead(new Role(this, 'Reader', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') }));
+    watch.functions.assess.addToRolePolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: ['*'] }));
+  }
+}
+`;
+
+test("an app of cdk init on the lowest supported version of the CDK compiles and synthesises", async () => {
+  const place = at("platform");
+  await mkdir(place);
+  const { peerDependencies } = JSON.parse(await readFile(at("node_modules/v1watch/package.json"), "utf8"));
+  const lowest = String(peerDependencies["aws-cdk-lib"]).replace("^", "");
+  const cdk = at("node_modules/.bin/cdk");
+  const made = await runIn(place, cdk, ["init", "app", "--language", "typescript", "--generate-only"]);
+  expect(made.code, made.output).toBe(0);
+  const manifest = JSON.parse(await readFile(join(place, "package.json"), "utf8"));
+  // Without the runner of its tests, which is most of what would be installed.
+  for (const name of ["jest", "@swc/core", "@swc/jest"]) delete manifest.devDependencies[name];
+  manifest.dependencies = {
+    "aws-cdk-lib": lowest,
+    constructs: manifest.dependencies.constructs,
+    v1watch: "file:../v1watch-0.1.0.tgz",
+  };
+  await rm(join(place, "test"), { recursive: true });
+  await writeFile(join(place, "package.json"), JSON.stringify(manifest));
+  await writeFile(join(place, "lib", "platform-stack.ts"), platformStack);
+  const installed = await runIn(place, "npm", ["install", "--no-audit", "--no-fund"]);
+  expect(installed.code, installed.output).toBe(0);
+  // Its cdk.json compiles first.
+  const synth = await runIn(place, "npx", ["cdk", "synth", "--quiet"]);
+  expect(synth.code, synth.output).toBe(0);
+  const template = await readFile(join(place, "cdk.out", "PlatformStack.template.json"), "utf8");
+  const { Resources } = JSON.parse(template) as {
+    Resources: Record<string, { Type: string; Properties: Record<string, unknown> }>;
+  };
+  const ofType = (type: string) =>
+    Object.values(Resources)
+      .filter(({ Type }) => Type === type)
+      .map(({ Properties }) => Properties);
+  // Theirs, and the one for the alarms of the watch.
+  expect(ofType("AWS::SNS::Topic")).toHaveLength(3);
+  expect(ofType("AWS::S3::Bucket")).toHaveLength(1);
+  expect(ofType("AWS::KMS::Key")).toHaveLength(1);
+  for (const { State } of ofType("AWS::Scheduler::Schedule")) expect(State).toBe("DISABLED");
+  for (const { TracingConfig } of ofType("AWS::Lambda::Function"))
+    expect(TracingConfig).toEqual({ Mode: "Active" });
+  for (const { RetentionInDays } of ofType("AWS::Logs::LogGroup")) expect(RetentionInDays).toBe(14);
+  expect(template).toMatch(/"AlarmActions": \[[^\]]*"OnCall/);
 });
 
 test("a CommonJS app can require the construct", async () => {

@@ -1,5 +1,6 @@
 // The cost estimate and the mistakes that are reported before anything is built.
 
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { loadConfig, mistakesText } from "../../lib/config/config.ts";
@@ -37,8 +38,42 @@ describe("the estimate", () => {
     for (const one of [config, fast]) expect(estimateCost(one).usd).toBeLessThan(one.aws.maxMonthlyUsd);
   });
 
+  test("is line by line what can be recomputed by hand for a month of 30 days", () => {
+    // 36 minutes: 40 checks a day and endpoint; ticks every minute; an assessment every 5 minutes.
+    const ticks = 3 * 43_200;
+    const checks = 3 * 1_200 + 1_000;
+    const assessments = 8_640;
+    // The longest month, with the rare variants and the reserve for confirmation.
+    const requests = 4_968;
+    const gigabytes = ((requests / 30) * 400 * 1.3 * 2) / 2 ** 20;
+    const byHand: Record<string, number> = {
+      // Six for each endpoint, two dates and five of the assessment in every hour; three once a day.
+      "custom metrics": (6 * 3 + 2 + 5 + 3 / 24) * 0.3,
+      // About V1: 5 for each endpoint and 4. Of the watch: 3 for each prober, 2 of the assessment, 2 of the table, 5 single.
+      "metric alarms": (5 * 3 + 4 + 3 * 3 + 2 + 2 + 5) * 0.1,
+      "composite alarms": (2 + 7) * 0.5,
+      "metrics sent": ((requests + assessments) * 0.01) / 1_000,
+      logs: ((checks + assessments) / 2 ** 20) * 0.53,
+      functions:
+        ((ticks + assessments) * 0.2) / 1_000_000 +
+        (0.25 * (ticks * 0.03 + checks * 2) + 0.5 * assessments) * 0.0000133334,
+      schedules: (ticks + assessments) / 1_000_000,
+      table:
+        ((requests * 11 + checks * 3 + assessments * 2 + checks * 3 + 30 * 4) * 0.625) / 1_000_000 +
+        ((ticks + checks * 4 + assessments * (((requests / 30) * 1.3) / 8 + 20)) * 0.125) / 1_000_000 +
+        gigabytes * (0.25 + 0.2),
+      "encryption key": 1 + ((checks + 30) * 0.03) / 10_000,
+      "secret, messages": (30 * 2) / 100_000 + (30 * 0.4) / 1_000_000,
+    };
+    const { lines, usd } = estimateCost(config);
+    expect(lines.map(({ line }) => line)).toEqual(Object.keys(byHand));
+    for (const { line, usd: estimated } of lines) expect(estimated, line).toBeCloseTo(byHand[line] ?? 0, 4);
+    expect(usd).toBeLessThan(config.aws.maxMonthlyUsd);
+  });
+
   test("counts as many alarms as the stack has", () => {
-    for (const aws of [deployable.aws, { ...deployable.aws, drill: true }]) {
+    const always = { alarms: { notify: "always" } };
+    for (const aws of [deployable.aws, { ...deployable.aws, drill: true }, always]) {
       const { resources } = synthesise(configure({ aws }));
       const usdOf = (name: string) =>
         estimateCost(configure({ aws })).lines.find(({ line }) => line === name)?.usd ?? 0;
@@ -156,8 +191,10 @@ test("probers run as often as the suspicious cadence, and at least every 15 minu
   expect(every({ confirm: "30m", calm: "1h" })).toBe(15);
 });
 
-test("docs/deploy.example.json has no mistake", async () => {
+test("docs/deploy.example.json has no mistake, and its schema is found where it is copied to", async () => {
   const example = await readFile(new URL("../../docs/deploy.example.json", import.meta.url), "utf8");
+  const { $schema } = JSON.parse(example) as { $schema: string };
+  expect(existsSync(new URL($schema, new URL("../../v1watch.config.json", import.meta.url)))).toBe(true);
   const loaded = loadConfig({ fileText: example, env: {}, flags: {} });
   if (!loaded.ok) throw new Error(mistakesText(loaded.mistakes));
   expect(findMistakes(loaded.config)).toEqual([]);

@@ -4,7 +4,7 @@ import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { Validations } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
-import { AwsSolutionsChecks } from "cdk-nag";
+import { AwsSolutionsChecks, NIST80053R5Checks, ServerlessChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
 import { tableShape } from "../../lib/aws/table-shape.ts";
 import { configure } from "./configuration.ts";
@@ -330,4 +330,25 @@ test("the stack is tagged, and each bundle contains everything that it imports",
       .filter((name) => !isBuiltin(name));
   });
   expect(missing).toEqual([]);
+});
+
+test.each([
+  ["Serverless", ServerlessChecks],
+  ["NIST", NIST80053R5Checks],
+])("what cdk-nag's pack %s finds is explained in docs/operate-aws.md", (name, Pack) => {
+  process.env.CDK_VALIDATION = "true";
+  try {
+    const app = createTestApp();
+    buildWatch(app, configure());
+    Validations.of(app).addPlugins(new Pack(app));
+    expect(() => app.synth()).toThrow();
+    const report = readFileSync(join(app.outdir, "validation-report.json"), "utf8");
+    const found = new Set([...report.matchAll(/"ruleName": *"[\w.-]+-(\w+)"/g)].map(([, rule]) => rule));
+    expect(found.size).toBeGreaterThan(3);
+    const docs = readFileSync(new URL("../../docs/operate-aws.md", import.meta.url), "utf8");
+    const rows = docs.split("\n").filter((line) => line.startsWith("| ") && line.includes(`${name}:`));
+    for (const rule of found) expect(rows.join("\n"), rule).toContain(`\`${rule}\``);
+  } finally {
+    process.env.CDK_VALIDATION = "false";
+  }
 });

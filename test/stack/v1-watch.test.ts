@@ -1,8 +1,14 @@
 // The construct in stacks, stages and pipelines of other people: names that agree, and properties.
 import { type App, CfnResource, NestedStack, Stack, Stage, Validations } from "aws-cdk-lib";
 import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
-import { type IVpc, Vpc } from "aws-cdk-lib/aws-ec2";
-import { ManagedPolicy } from "aws-cdk-lib/aws-iam";
+import type { Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { type IVpc, SecurityGroup, Vpc } from "aws-cdk-lib/aws-ec2";
+import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { type IKey, Key } from "aws-cdk-lib/aws-kms";
+import { Tracing } from "aws-cdk-lib/aws-lambda";
+import { RetentionDays } from "aws-cdk-lib/aws-logs";
+import { Bucket, type IBucket } from "aws-cdk-lib/aws-s3";
+import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
 import { CodePipeline, CodePipelineSource, type IFileSetProducer, ShellStep } from "aws-cdk-lib/pipelines";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test, vi } from "vitest";
@@ -283,12 +289,104 @@ describe("the properties of the construct", () => {
     expect(() => create({ tags: { "aws:team": "x" } })).toThrow(/aws\.tags/);
   });
 
+  test("topic, bucket and encryptionKey are used in place of what would be created", () => {
+    const stack = new Stack(createTestApp(), "Platform");
+    const encryptionKey: IKey = new Key(stack, "Key");
+    const topic: ITopic = new Topic(stack, "Topic", { masterKey: encryptionKey });
+    const bucket = new Bucket(stack, "Bucket") as IBucket;
+    const watch = new V1Watch(stack, "Watch", { config, topic, bucket, encryptionKey });
+    expect([watch.topic, watch.bucket]).toEqual([topic, bucket]);
+    const own = ownResources(watch);
+    for (const type of ["AWS::S3::Bucket", "AWS::KMS::Key"]) expect(ofType(own, type), type).toEqual([]);
+    expect(Object.values(own).filter(({ Type }) => Type === "AWS::SNS::Topic")).toHaveLength(1);
+    // CloudWatch may publish to the topic and use the key.
+    const policies = Object.values(resourcesOf(stack)).filter(({ Type }) =>
+      ["AWS::SNS::TopicPolicy", "AWS::KMS::Key"].includes(Type),
+    );
+    for (const policy of policies) expect(JSON.stringify(policy)).toContain(`:alarm:${watch.prefix}-*"`);
+  });
+
+  test("alarmActions are called by every alarm that notifies, and securityGroups replace our own", () => {
+    const alarmActions = [{ bind: () => ({ alarmActionArn: "arn:aws:sns:eu-west-1:123456789012:on-call" }) }];
+    for (const notify of ["fallback", "always"] as const) {
+      const stack = new Stack(createTestApp(), "Platform");
+      const vpc: IVpc = new Vpc(stack, "Vpc") as IVpc;
+      const securityGroups = [SecurityGroup.fromSecurityGroupId(stack, "Group", "sg-0123abcd")];
+      const settings = { ...config, aws: { alarms: { notify } } };
+      const watch = new V1Watch(stack, "Watch", { config: settings, alarmActions, vpc, securityGroups });
+      const own = ownResources(watch);
+      const notifying = Object.values(own).filter(({ Properties }) => Properties?.AlarmActions?.length > 0);
+      expect(notifying.length).toBeGreaterThan(5);
+      for (const { Properties } of notifying)
+        expect(JSON.stringify(Properties.AlarmActions)).toContain(":on-call");
+      for (const { VpcConfig } of functionsOf(own))
+        expect(VpcConfig.SecurityGroupIds).toEqual(["sg-0123abcd"]);
+    }
+  });
+
+  test("tracing, logRetention and enabled are set everywhere", () => {
+    const own = ownResources(
+      create({ tracing: Tracing.ACTIVE, logRetention: RetentionDays.TWO_WEEKS, enabled: false }),
+    );
+    for (const { TracingConfig } of functionsOf(own)) expect(TracingConfig).toEqual({ Mode: "Active" });
+    for (const { Properties } of ofType(own, "AWS::Logs::LogGroup"))
+      expect(Properties.RetentionInDays).toBe(14);
+    for (const { Properties } of ofType(own, "AWS::Scheduler::Schedule"))
+      expect(Properties.State).toBe("DISABLED");
+  });
+
+  test("roles take additions, alarms are found by name, and grantRead reads table, indexes and reports", () => {
+    const watch = create({});
+    watch.functions.assess.addToRolePolicy(
+      new PolicyStatement({
+        actions: ["sqs:SendMessage"],
+        resources: ["arn:aws:sqs:eu-west-1:123456789012:mine"],
+      }),
+    );
+    const reader = new Role(Stack.of(watch), "Reader", {
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+    });
+    watch.grantRead(reader);
+    const text = JSON.stringify(ofType(resourcesOf(Stack.of(watch)), "AWS::IAM::Policy"));
+    expect(text).toContain(":mine");
+    for (const part of ["dynamodb:Query", "/index/*", "s3:GetObject*", "/reports/*"])
+      expect(text).toContain(part);
+    expect(watch.alarms["v1watch-unhealthy"]?.alarmArn).toBeDefined();
+    expect(Object.keys(watch.alarms)).toContain("slow-passport-list");
+  });
+
+  test("the metric methods read the metrics of the alarms, of the list unless another endpoint is named", () => {
+    const watch = create({});
+    const read = ({ namespace, metricName, statistic, dimensions }: Metric) => [
+      namespace === watch.namespace,
+      metricName,
+      statistic,
+      dimensions?.Endpoint,
+    ];
+    expect([
+      read(watch.metricUnauthorizedRate()),
+      read(watch.metricFailureRate({ endpoint: "passport" })),
+      read(watch.metricBreakingDrift()),
+      read(watch.metricRecordAge({ statistic: "p50" })),
+      read(watch.metricDaysToRetirement()),
+    ]).toEqual([
+      [true, "Unauthorized", "Average", "passport-list"],
+      [true, "RequestFailed", "Average", "passport"],
+      [true, "BreakingDrift", "Maximum", "passport-list"],
+      [true, "RecordAgeSeconds", "p50", "passport-list"],
+      [true, "DaysToRetirement", "Minimum", undefined],
+    ]);
+  });
+
   test("cdk-nag finds nothing where all of them are set", () => {
     process.env.CDK_VALIDATION = "true";
     try {
       const app = createTestApp();
       const stack = new Stack(app, "Platform");
       new V1Watch(stack, "Watch", {
+        bucket: Bucket.fromBucketName(stack, "Reports", "our-reports"),
+        tracing: Tracing.ACTIVE,
+        enabled: false,
         config: {
           ...config,
           aws: { vpc: { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd"] }, drill: true },
