@@ -2,6 +2,7 @@
 
 import { CfnCondition, Duration, Fn, Stack, Token } from "aws-cdk-lib";
 import {
+  Alarm,
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
@@ -36,9 +37,11 @@ export function createDashboard(
     defaultInterval: Duration.days(3),
   });
   dashboard.addWidgets(...numbers(scope));
-  dashboard.addWidgets(
-    new AlarmStatusWidget({ title: "Alarms", alarms: Object.values(alarms), width, height: 6 }),
+  // By their names, so that the dashboard does not have to wait for them.
+  const shown = Object.keys(alarms).map((name) =>
+    Alarm.fromAlarmName(scope, `shown-${name}`, `${scope.prefix}-${name}`),
   );
+  dashboard.addWidgets(new AlarmStatusWidget({ title: "Alarms", alarms: shown, width, height: 6 }));
   for (const endpoint of endpointIds) dashboard.addWidgets(...graphsOf(scope, parts, endpoint));
   dashboard.addWidgets(...graphsOf(scope, parts, undefined));
   dashboard.addWidgets(...machinery(scope, parts, functions));
