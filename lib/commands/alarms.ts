@@ -2,15 +2,8 @@
 
 import { type Alarm, type AlarmTarget, alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { type AlarmState, evaluateAlarm } from "../assess/alarms/evaluate-alarm.ts";
-import {
-  functionNames,
-  heartbeatEveryMs,
-  heartbeatPoint,
-  statusPoints,
-  toDataPoints,
-} from "../assess/metrics.ts";
+import { statusPoints, toDataPoints } from "../assess/metrics.ts";
 import { alarmSettings, assessmentSettings } from "../config/assessment-settings.ts";
-import type { Config } from "../config/config.ts";
 import { requestsLeft } from "../probe/schedule/budget.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
@@ -23,57 +16,32 @@ import { type OpenedWatch, openWatch, storeHelp, storeOptions } from "./open-wat
 /** At least as long as the longest evaluation range in the alarm table. */
 const evaluationRangeMs = 9 * dayMs;
 
+/** The number of undelivered alerts is known for now only: it is taken for that of every run since the oldest. */
+const minutesBetweenRuns = 15;
+
 /** How long after a data point the alarm is evaluated. */
 const evaluationDelayMs = 61_000;
 
-/** Heartbeats are not stored: functions count as running while the latest observation is not overdue. */
-function heartbeatPoints(observations: readonly Observation[], config: Config, nowMs: number): MetricPoint[] {
-  const { silentAfterMs } = assessmentSettings(config);
-  const points: MetricPoint[] = [];
-  let lastMs = Number.NEGATIVE_INFINITY;
-  for (const [index, { at }] of observations.entries()) {
-    const next = observations[index + 1];
-    const untilMs = Math.min(next ? Date.parse(next.at) : nowMs, Date.parse(at) + silentAfterMs);
-    for (let atMs = Date.parse(at); atMs <= untilMs; atMs += heartbeatEveryMs) {
-      if (atMs - lastMs < heartbeatEveryMs && next) continue;
-      // A minute before: only full minutes are evaluated.
-      for (const name of functionNames) points.push(heartbeatPoint(atMs - minuteMs, name));
-      lastMs = atMs;
-    }
-  }
-  return points;
-}
-
 /** The data points that this watch would have published, recomputed from its observations. */
-async function recomputePoints({
-  state,
-  store,
-  config,
-  outlook,
-  nowMs,
-}: OpenedWatch): Promise<MetricPoint[]> {
+async function recomputePoints({ state, store, config, nowMs }: OpenedWatch): Promise<MetricPoint[]> {
   const observations: Observation[] = [];
   for await (const observation of store.ledger.observations(nowMs - evaluationRangeMs, nowMs))
     observations.push(observation);
   const probeState = (await store.ledger.readProbeState())?.value ?? emptyProbeState;
-  const { certificateMs } = state.history;
+  const settings = assessmentSettings(config);
   const status = statusPoints({
     atMs: nowMs - minuteMs,
-    daysToRetirement: outlook?.daysLeft,
     budgetLeft: requestsLeft(nowMs, probeState, config),
     openIncidents: state.incidents.filter((incident) => incident.state === "firing").length,
-    certificateDaysLeft:
-      certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),
   });
   const { count, oldestMs = nowMs } = await store.outbox.undelivered();
   const undelivered: MetricPoint[] = [];
-  for (let atMs = oldestMs; atMs < nowMs; atMs += heartbeatEveryMs)
+  for (let atMs = oldestMs; atMs < nowMs; atMs += minutesBetweenRuns * minuteMs)
     undelivered.push(...statusPoints({ atMs, undeliveredAlerts: count }));
   return [
-    ...observations.flatMap(toDataPoints),
+    ...observations.flatMap((observation) => toDataPoints(observation, settings)),
     ...status,
     ...undelivered,
-    ...heartbeatPoints(observations, config, nowMs),
   ];
 }
 
@@ -85,7 +53,7 @@ function evaluateOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: n
   const { signal, periodSeconds, evaluationPeriods } = alarm.row;
   const own = points
     .filter((point) => point.metric === signal.metric)
-    .filter((point) => point.endpoint === alarm.endpoint && point.function === alarm.function)
+    .filter((point) => point.endpoint === alarm.endpoint)
     .sort((a, b) => a.atMs - b.atMs);
   // The state can change when a data point enters a period and when it leaves it.
   const periodMs = periodSeconds * 1_000;
@@ -103,7 +71,7 @@ function evaluateOverTime(alarm: Alarm, points: readonly MetricPoint[], nowMs: n
     while (until < own.length && own[until]!.atMs <= atMs) until++;
     while (from < until && own[from]!.atMs < atMs - periods * periodMs - hourMs) from++;
     state = evaluateAlarm(alarm.row, {
-      target: { endpoint: alarm.endpoint, function: alarm.function } as AlarmTarget,
+      target: { endpoint: alarm.endpoint } as AlarmTarget,
       points: own.slice(from, until),
       previous: state,
       nowMs: atMs,
@@ -126,7 +94,7 @@ async function readChannelRows({ store, config, isTable }: OpenedWatch): Promise
   const names = isTable ? ["sns"] : listChannelNames(config);
   return Promise.all(
     names.map(async (name) => {
-      const status = await store.outbox.status({ name, kind: "alert" });
+      const status = await store.outbox.status({ name });
       const isProven = status.deliveredAt !== undefined || isTable;
       return {
         name: `channel ${name}`,
@@ -155,9 +123,8 @@ export const alarms: Command = {
   help: `v1watch alarms [--json]
 
 Evaluates the alarm table that the AWS stack deploys on the observations of the last nine days, from the store
-on this machine or, with --table, from a watch in AWS. Heartbeats are estimated from the observations. Composite
-alarms and alarms on queues are not included. The notification channels are listed with them: which of them fails
-since when.
+on this machine or, with --table, from a watch in AWS. Composite alarms and alarms on AWS's own metrics are not
+included. The notification channels are listed with them: which of them fails since when.
 
 ${storeHelp}
 

@@ -60,7 +60,7 @@ export function createAlarms(
   const alarmsOf = (about: AlarmRow["about"]) =>
     named.filter(({ row }) => row.about === about).map(({ construct }) => construct);
   const silence = named
-    .filter(({ row, function: name }) => row.id === "alerts-undelivered" || name === "assess")
+    .filter(({ row }) => row.id === "alerts-undelivered")
     .map(({ construct }) => construct);
   const toTopic = new SnsAction(notifications.topic);
   const actions: IAlarmAction[] = [
@@ -160,7 +160,6 @@ export function metricFor(
     period,
     dimensionsMap: omitUndefined<Record<string, string>>({
       Endpoint: target.endpoint,
-      Function: target.function,
     }),
   });
 }

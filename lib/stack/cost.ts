@@ -1,7 +1,7 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
 
 import { alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
-import { customMetrics, functionNames, heartbeatEveryMs, type Metric, metricOf } from "../assess/metrics.ts";
+import { customMetrics, type Metric, metricOf } from "../assess/metrics.ts";
 import { alarmSettings } from "../config/assessment-settings.ts";
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { type CostLine, type Counts, price } from "../config/prices.ts";
@@ -21,8 +21,12 @@ const assessSeconds = 1;
 /** Packed, with its keys: from 0.9 for an answer as documented to 1.3 for one that drifts. */
 const observationKb = 1.3;
 const logKb = 1;
-/** An item, its copy in by-time and its entry in to-do when it is made; item and entry when it is judged. */
-const writesPerObservation = 2 * Math.ceil(observationKb) + 1 + Math.ceil(observationKb) + 1;
+/**
+ * An item, its copy in by-time and its entry in to-do when it is made; the item and its move to another queue when it is
+ * published; a condition that does not hold, the item and its entry when it is assessed.
+ */
+const writesPerObservation =
+  2 * Math.ceil(observationKb) + 1 + Math.ceil(observationKb) + 2 + 2 * Math.ceil(observationKb) + 1;
 /** The probe state. */
 const writesPerCheck = 3;
 const writesPerAssessment = 2;
@@ -36,7 +40,7 @@ const alertsAMonth = 30;
 
 /** How many hours of a day have a data point of a metric while V1 is healthy: CloudWatch bills by the hour. */
 function publishedHours({ name, when }: Pick<Metric, "name" | "when">, config: Config): number {
-  if (when === "heartbeat") return hoursADay;
+  if (when === "assessment") return hoursADay;
   if (when === "check") return Math.min(hoursADay, dayMs / durationMs(config.cadence.calm));
   if (when === "daily") return 1;
   const isAnonymousChecked = config.variants.anonymous && config.key !== "none";
@@ -58,12 +62,11 @@ function countUse(config: Config): Record<string, Counts> {
   const ticks = endpointIds.length * Math.ceil(monthMs / tickMs(config));
   const scheduledChecks = endpointIds.length * Math.ceil(monthMs / durationMs(config.cadence.calm));
   const checks = Math.min(ticks, scheduledChecks + month.confirmations);
-  const heartbeats = functionNames.length * Math.ceil(monthMs / heartbeatEveryMs);
   const assessments = Math.ceil(monthMs / durationMs(config.aws.assessEvery));
   const observations = month.total;
-  // One call for each check, each heartbeat, and the daily data points.
-  const metricCalls = observations + heartbeats + monthMs / dayMs;
-  const messages = metricCalls + alertsAMonth;
+  // One call for each check and each assessment.
+  const metricCalls = observations + assessments;
+  const messages = alertsAMonth;
   const probeGb = memoryMb.probe / 1_024;
   const assessGb = memoryMb.assess / 1_024;
   const storedGb = ((observations / 30) * config.aws.retentionDays * observationKb * 2) / 2 ** 20;

@@ -30,7 +30,7 @@ function drawMetric(scope: WatchScope, config: Config, metric: ListedMetric): Gr
     .filter(({ name }) => name === metric.name)
     .map(({ name, ...target }) =>
       metricFor(scope, { name, target, statistic: metric.statistic, period }).with({
-        label: target.endpoint ?? target.function ?? name,
+        label: target.endpoint ?? name,
       }),
     );
   const note = metric.absent ? ` (no data: ${metric.absent})` : "";

@@ -1,4 +1,3 @@
-import { heartbeatEveryMs } from "../assess/metrics.ts";
 import { type Config, durationMs } from "../config/config.ts";
 import { minuteMs } from "../time.ts";
 
@@ -7,10 +6,10 @@ const evenMinutes = [15, 12, 10, 6, 5, 4, 3, 2];
 
 /**
  * The probers run as often as a failure has to be confirmed and check whether anything is due. A minute is
- * the scheduler's shortest interval; it runs at least once between two heartbeats.
+ * the scheduler's shortest interval; it runs at least every 15 minutes.
  */
 export function tickMs({ cadence }: Config): number {
-  const wantedMs = Math.min(durationMs(cadence.confirm), durationMs(cadence.calm), heartbeatEveryMs);
+  const wantedMs = Math.min(durationMs(cadence.confirm), durationMs(cadence.calm), 15 * minuteMs);
   return (evenMinutes.find((minutes) => minutes * minuteMs <= wantedMs) ?? 1) * minuteMs;
 }
 

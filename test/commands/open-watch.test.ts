@@ -192,12 +192,6 @@ describe("alarms", () => {
     return Object.fromEntries(states.map(({ name, state }) => [name, state]));
   }
 
-  test("raises heartbeat-assess for an overdue watch, but not for a new one or one with a long cadence", async () => {
-    expect(await statesOf(0, "36m")).toMatchObject({ "heartbeat-assess": "OK" });
-    expect(await statesOf(70, "2h")).toMatchObject({ "heartbeat-assess": "OK" });
-    expect(await statesOf(240, "36m")).toMatchObject({ "heartbeat-assess": "ALARM" });
-  });
-
   test("raises alerts-undelivered if alerts have been pending for hours", async () => {
     expect(await statesOf(120, "2h", true)).toMatchObject({ "alerts-undelivered": "ALARM" });
     expect(await statesOf(120, "2h")).toMatchObject({ "alerts-undelivered": "OK" });
@@ -213,10 +207,10 @@ describe("alarms", () => {
     }[];
     expect(
       healthy
-        .filter(({ name }) => /^(?:request-failures|unauthorized|breaking|heartbeat)/.test(name))
+        .filter(({ name }) => /^(?:request-failures|unauthorized|breaking)/.test(name))
         .map(({ state }) => state),
     ).not.toContain("ALARM");
-    expect(healthy.length).toBeGreaterThan(15);
+    expect(healthy.length).toBeGreaterThan(10);
   });
 });
 

@@ -84,20 +84,6 @@ describe("every alarm of the table", () => {
       [...listAlarms(table).map(({ name }) => name), ...own].sort(),
     );
   });
-
-  test("of a function's heartbeat breaches on missing data and is created after the schedules", () => {
-    const heartbeats = metricAlarms(resources).filter(
-      ({ Properties }) => Properties.MetricName === "Heartbeat",
-    );
-    expect(heartbeats).toHaveLength(4);
-    const schedules = Object.entries(resources)
-      .filter(([, { Type }]) => Type === "AWS::Scheduler::Schedule")
-      .map(([id]) => id);
-    for (const { Properties, DependsOn } of heartbeats) {
-      expect(Properties.TreatMissingData).toBe("breaching");
-      expect(DependsOn).toEqual(expect.arrayContaining(schedules));
-    }
-  });
 });
 
 describe("the alarms on lost events", () => {
@@ -186,8 +172,7 @@ describe("alarm actions", () => {
     const [v1, own] = ruleOf("alerting-broken").split(" AND ");
     const names = listAlarms(table).filter(({ row }) => row.about === "v1");
     for (const { name, row } of names) expect(v1, row.id).toContain(`ALARM("${name}")`);
-    expect(v1).not.toContain("heartbeat");
-    expect(own).toBe('(ALARM("heartbeat-assess") OR ALARM("alerts-undelivered")))');
+    expect(own).toBe('(ALARM("alerts-undelivered")))');
   });
 });
 
@@ -235,8 +220,8 @@ describe("the list of metrics", () => {
   test("is billed for those that a month without faults publishes, in the hours in which it does", () => {
     const count = (...kinds: string[]) =>
       customMetrics.filter(({ name }) => kinds.includes(metricOf(name).when)).length;
-    expect(billedMetrics(config)).toBeGreaterThan(count("check", "heartbeat"));
-    expect(billedMetrics(config)).toBeLessThan(count("check", "heartbeat", "daily"));
+    expect(billedMetrics(config)).toBeGreaterThan(count("check", "assessment"));
+    expect(billedMetrics(config)).toBeLessThan(count("check", "assessment", "daily"));
   });
 });
 

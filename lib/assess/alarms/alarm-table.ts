@@ -6,10 +6,10 @@ import { type EndpointId, endpointIds, idsOf } from "../../contract/endpoints.ts
 import type { RuleId, Severity } from "../../records/incident.ts";
 import { percent, plural } from "../../text.ts";
 import { dayMs, describeDuration } from "../../time.ts";
-import { type FunctionName, functionNames, heartbeatEveryMs, type MetricName } from "../metrics.ts";
+import type { MetricName } from "../metrics.ts";
 
 /** The value of the metric's dimension; empty for a metric without one. */
-export type AlarmTarget = { endpoint?: EndpointId; function?: FunctionName };
+export type AlarmTarget = { endpoint?: EndpointId };
 
 export type Statistic = "Sum" | "Average" | "Minimum" | "Maximum" | "SampleCount" | `p${number}`;
 
@@ -221,25 +221,6 @@ export function alarmTable(settings: AlarmSettings): readonly AlarmRow[] {
       runbook: "budget",
     },
     {
-      id: "heartbeat",
-      title: "A function does not run",
-      severity: "page",
-      about: "v1watch",
-      rule: "silent",
-      targets: functionNames.map((name) => ({ function: name })),
-      signal: { metric: "Heartbeat", statistic: "SampleCount" },
-      periodSeconds: heartbeatEveryMs / 1_000,
-      evaluationPeriods: Math.ceil(limits.heartbeatMissingMs / heartbeatEveryMs),
-      datapointsToAlarm: Math.ceil(limits.heartbeatMissingMs / heartbeatEveryMs),
-      threshold: 1,
-      comparisonOperator: "LessThanThreshold",
-      // Missing data is what this alarm is for. CloudWatch looks back two periods further where some are empty, so it
-      // may be raised two periods later.
-      treatMissingData: "breaching",
-      meaning: `The function published no heartbeat for ${describeDuration(limits.heartbeatMissingMs / 1_000)} or longer.`,
-      runbook: "silent",
-    },
-    {
       id: "alerts-undelivered",
       title: "Alerts are not delivered",
       severity: "page",
@@ -252,7 +233,7 @@ export function alarmTable(settings: AlarmSettings): readonly AlarmRow[] {
       datapointsToAlarm: 2,
       threshold: 1,
       comparisonOperator: "GreaterThanOrEqualToThreshold",
-      // The assessment publishes it with its heartbeat; without one, the heartbeat alarm breaches.
+      // The assessment publishes it with every run.
       treatMissingData: "notBreaching",
       meaning: `For ${describeDuration(limits.undeliveredForMs / 1_000)} SNS has not accepted all alerts.`,
       runbook: "undelivered",
@@ -262,12 +243,12 @@ export function alarmTable(settings: AlarmSettings): readonly AlarmRow[] {
 
 export type Alarm = { name: string; row: AlarmRow } & AlarmTarget;
 
-/** Every alarm of the table by its own name: `slow-passport-list`, `heartbeat-assess`, `budget-low`. */
+/** Every alarm of the table by its own name: `slow-passport-list`, `budget-low`. */
 export function listAlarms(table: readonly AlarmRow[]): Alarm[] {
   return table.flatMap((row) =>
     row.targets.map((target): Alarm => {
-      const value = target.endpoint ?? target.function;
-      return { name: value === undefined ? row.id : `${row.id}-${value}`, row, ...target };
+      const { endpoint } = target;
+      return { name: endpoint === undefined ? row.id : `${row.id}-${endpoint}`, row, ...target };
     }),
   );
 }

@@ -83,7 +83,7 @@ function readPoints(
 ): number | undefined {
   const samples = points
     .filter((point) => point.metric === metric)
-    .filter((point) => point.endpoint === target.endpoint && point.function === target.function)
+    .filter((point) => point.endpoint === target.endpoint)
     .flatMap(({ values, counts }) => values.map((value, index) => ({ value, count: counts?.[index] ?? 1 })));
   return aggregate(samples, statistic);
 }

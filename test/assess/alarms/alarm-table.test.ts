@@ -2,14 +2,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AlarmRow, alarmTable, listAlarms } from "../../../lib/assess/alarms/alarm-table.ts";
 import { type AlarmState, evaluateAlarm } from "../../../lib/assess/alarms/evaluate-alarm.ts";
-import { heartbeatPoint, metricOf, statusPoints } from "../../../lib/assess/metrics.ts";
-import { metricsMessages } from "../../../lib/assess/record-tick.ts";
-import { endpointIds } from "../../../lib/contract/endpoints.ts";
+import { metricOf, statusPoints, toDataPoints } from "../../../lib/assess/metrics.ts";
 import { ruleIds } from "../../../lib/records/incident.ts";
 import type { MetricPoint } from "../../../lib/records/metric-point.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import { shippedAlarmSettings } from "../../config/shipped.ts";
-import { tickOf } from "../observation-builder.ts";
+import { stepsOf, tickOf } from "../observation-builder.ts";
 
 const table = alarmTable(shippedAlarmSettings);
 const rowOf = (id: string): AlarmRow => table.find((row) => row.id === id)!;
@@ -35,7 +33,7 @@ describe("the alarm table is valid for CloudWatch:", () => {
   test("every target has the dimension of the row's metric", () => {
     for (const { id, signal, targets } of table)
       for (const target of targets) {
-        const dimension = target.endpoint ? "Endpoint" : target.function ? "Function" : undefined;
+        const dimension = target.endpoint ? "Endpoint" : undefined;
         expect(metricOf(signal.metric).dimension, id).toBe(dimension);
       }
   });
@@ -54,7 +52,7 @@ describe("the alarm table is valid for CloudWatch:", () => {
     const of = (id: string) => moved.find((row) => row.id === id);
     expect(of("stale-data")?.threshold).toBe(86_400);
     expect(of("budget-low")?.threshold).toBe(2_000);
-    expect([of("slow")?.periodSeconds, of("heartbeat")?.periodSeconds]).toEqual([14_400, 900]);
+    expect(of("slow")?.periodSeconds).toBe(14_400);
   });
 
   test.each([1, 5, 30, 36, 60, 720, 1_440])(
@@ -86,12 +84,18 @@ type Scenario = {
   /** False where no confirmation is possible: no budget left, or a Retry-After. */
   confirms?: boolean;
   status?(minute: number): Omit<Parameters<typeof statusPoints>[0], "atMs"> | undefined;
+  /** What every check of that minute has besides its response. */
+  checks?(minute: number): Parameters<typeof tickOf>[1] | undefined;
   undelivered?(minute: number): number;
   /** Minutes in which CloudWatch accepts nothing: data points arrive later with their original time. */
   isCloudWatchDown?(minute: number): boolean;
   probersUntil?: number;
   assessmentUntil?: number;
 };
+
+const instantOf = (minute: number) => new Date(startMs + minute * minuteMs).toISOString();
+const sunsetIn = (minutes: number) => ({ sunset: instantOf(minutes), isSunsetRepeated: true as const });
+const expiresIn = (minutes: number) => ({ expiresAt: instantOf(minutes) });
 
 const usage = { current: 5_000, limit: 5_000, exhausted: true };
 const missing: Observation["findings"][number] = {
@@ -104,14 +108,13 @@ const missing: Observation["findings"][number] = {
   of: 1,
   level: "breaking",
 };
-const oldAges = { newest: 8 * 86_400, p50: 9 * 86_400, p95: 10 * 86_400, oldest: 11 * 86_400 };
 const observationsOf: Record<Response, Parameters<typeof tickOf>[1]> = {
   ok: {},
   down: { status: 503 },
   "401": { status: 401 },
   quota: { status: 401, notices: { usage } },
   drift: { findings: [missing] },
-  stale: { staleness: { ages: oldAges } },
+  stale: { staleness: { ageSteps: stepsOf([8, 9, 10, 11].map((days) => days * 86_400)) } },
   undated: { staleness: null },
   slow: { timings: { totalMs: 9_000 } },
 };
@@ -135,16 +138,15 @@ function publish(scenario: Scenario): Accepted[] {
     if (minute < probersUntil && (isScheduled || isConfirmation)) {
       const response = responses(minute);
       const reason = isScheduled ? "scheduled" : "confirmation";
-      for (const message of metricsMessages(tickOf(atMs, { ...observationsOf[response], reason })))
-        if (message.kind === "metrics") waiting.push(...message.points);
+      const more = scenario.checks?.(minute);
+      for (const observation of tickOf(atMs, { ...observationsOf[response], ...more, reason }))
+        waiting.push(...toDataPoints(observation, {}));
       if (response !== last) sinceMinute = minute;
       last = response;
     }
-    if (minute < probersUntil && minute % 15 === 0)
-      waiting.push(...endpointIds.map((endpoint) => heartbeatPoint(atMs, `probe-${endpoint}`)));
     if (minute < assessmentUntil && minute % 15 === 0) {
       const undeliveredAlerts = scenario.undelivered?.(minute) ?? 0;
-      waiting.push(heartbeatPoint(atMs, "assess"), ...statusPoints({ atMs, undeliveredAlerts }));
+      waiting.push(...statusPoints({ atMs, undeliveredAlerts }));
     }
     const more = scenario.status?.(minute);
     if (more) waiting.push(...statusPoints({ ...more, atMs }));
@@ -164,10 +166,7 @@ function evaluate(scenario: Scenario, ids: readonly string[] = table.map(({ id }
   const final: Record<string, AlarmState> = {};
   for (const { name, row, ...target } of listAlarms(rows.filter(({ id }) => ids.includes(id)))) {
     const own = points.filter(
-      (point) =>
-        point.metric === row.signal.metric &&
-        point.endpoint === target.endpoint &&
-        point.function === target.function,
+      (point) => point.metric === row.signal.metric && point.endpoint === target.endpoint,
     );
     let state: AlarmState = "INSUFFICIENT_DATA";
     for (let minute = 1; minute <= scenario.hours * 60; minute += stepMinutes) {
@@ -182,17 +181,23 @@ function evaluate(scenario: Scenario, ids: readonly string[] = table.map(({ id }
   return { changes, final };
 }
 
-const daily = (minute: number) =>
-  minute % 1_440 === 0
-    ? { budgetLeft: 288, openIncidents: 0, certificateDaysLeft: 60, daysToRetirement: 200 }
-    : undefined;
+const daily = (minute: number) => (minute % 1_440 === 0 ? { budgetLeft: 288, openIncidents: 0 } : undefined);
 
 const statesOf = (changes: readonly Change[], name: string) =>
   changes.filter((change) => change.name === name).map(({ state }) => state);
 
 describe.each([30, 36])("with a check every %d minutes", (checkMinutes) => {
   test("three days without faults change no alarm state", () => {
-    const { changes, final } = evaluate({ hours: 72, checkMinutes, status: daily }, undefined, 7);
+    const { changes, final } = evaluate(
+      {
+        hours: 72,
+        checkMinutes,
+        status: daily,
+        checks: () => ({ notices: sunsetIn(200 * 1_440), tls: expiresIn(60 * 1_440) }),
+      },
+      undefined,
+      7,
+    );
     expect(changes).toEqual([]);
     expect(new Set(Object.values(final))).toEqual(new Set(["OK"]));
   });
@@ -298,10 +303,8 @@ describe("an alarm about V1", () => {
     const { changes } = evaluate(
       {
         hours: 14 * 24,
-        status: (minute) =>
-          minute % 1_440 === 3 && minute > 4_000 && minute < 10_000
-            ? { daysToRetirement: 30 - Math.floor(minute / 1_440) }
-            : undefined,
+        checks: (minute) =>
+          minute > 4_000 && minute < 10_000 ? { notices: sunsetIn(30 * 1_440) } : undefined,
       },
       ["retirement-near"],
       5,
@@ -312,7 +315,7 @@ describe("an alarm about V1", () => {
 
   test("for an expiring certificate keeps firing while no certificate is seen", () => {
     const { final } = evaluate(
-      { hours: 10 * 24, status: (minute) => (minute === 60 ? { certificateDaysLeft: 9 } : undefined) },
+      { hours: 10 * 24, checks: (minute) => (minute === 60 ? { tls: expiresIn(9 * 1_440) } : undefined) },
       ["certificate-expiring"],
       30,
     );
@@ -328,32 +331,6 @@ describe("an alarm about V1", () => {
 });
 
 describe("an alarm about v1watch", () => {
-  const heartbeatNames = [
-    ...endpointIds.map((endpoint) => `heartbeat-probe-${endpoint}`),
-    "heartbeat-assess",
-  ];
-
-  test("is raised within 75 minutes for each prober that stops, and none about V1 is", () => {
-    const { changes } = evaluate({ hours: 12, probersUntil: 300 }, ["heartbeat", "request-failures"]);
-    const names = endpointIds.map((endpoint) => `heartbeat-probe-${endpoint}`);
-    expect(changes.map(({ name }) => name)).toEqual(names);
-    for (const { minute, state } of changes) {
-      expect(state).toBe("ALARM");
-      expect(minute - 300).toBeLessThanOrEqual(75);
-    }
-  });
-
-  test("is raised within 75 minutes for an assessment that stops, and for no prober", () => {
-    const { changes } = evaluate({ hours: 12, assessmentUntil: 300 }, ["heartbeat"]);
-    expect(changes.map(({ name, state }) => `${name} ${state}`)).toEqual(["heartbeat-assess ALARM"]);
-    expect(changes[0]!.minute - 300).toBeLessThanOrEqual(75);
-  });
-
-  test("is raised for a function that has never run: missing data breaches", () => {
-    const { final } = evaluate({ hours: 1, probersUntil: 0, assessmentUntil: 0 }, ["heartbeat"]);
-    expect(final).toEqual(Object.fromEntries(heartbeatNames.map((name) => [name, "ALARM"])));
-  });
-
   test("for undelivered alerts is raised and ends when alerts wait for hours, and not for one data point", () => {
     const waiting = (from: number, until: number) => (minute: number) =>
       minute >= from && minute < until ? 2 : 0;

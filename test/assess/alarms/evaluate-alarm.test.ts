@@ -268,21 +268,3 @@ describe("statistics", () => {
     );
   });
 });
-
-describe("a heartbeat alarm", () => {
-  const row = alarmTable(shippedAlarmSettings).find(({ id }) => id === "heartbeat")!;
-  const target: AlarmTarget = { function: "assess" };
-
-  test("breaches where there is no data, and only with its own function's heartbeat it is OK", () => {
-    const beat = (name: "assess" | "probe-passport"): MetricPoint => ({
-      metric: "Heartbeat",
-      function: name,
-      atMs: nowMs - 5 * minuteMs,
-      values: [1],
-    });
-    const evaluate = (points: MetricPoint[]) => evaluateAlarm(row, { target, points, previous: "OK", nowMs });
-    expect(evaluate([])).toBe("ALARM");
-    expect(evaluate([beat("probe-passport")])).toBe("ALARM");
-    expect(evaluate([beat("assess")])).toBe("OK");
-  });
-});
