@@ -293,9 +293,7 @@ test("a scheduled tick is stored once, and the AWS command line reads its metric
       "BreakingDrift/passport",
       "AdditiveDrift/passport",
       "RecordAgeSeconds/passport-list",
-      ...["probe-passport-list", "probe-passport", "probe-passport-credentials", "assess"].map(
-        (name) => `Heartbeat/${name}`,
-      ),
+      "AssessmentCompleted",
       "OpenIncidents",
       "UndeliveredAlerts",
       "BudgetLeft",
