@@ -120,8 +120,11 @@ describe.each(["36m", "40m"])("a week without faults, with a check every %s", (c
 
   test("has data points of every metric that is published with checks in every hour", async () => {
     const lines = widgets.flatMap(({ lines }) => lines);
-    const checked = lines.filter(({ name }) => metricOf(name as MetricName).when === "check");
-    expect(checked).toHaveLength(6 * endpointIds.length);
+    const checked = lines
+      .filter(({ name }) => metricOf(name as MetricName).when === "check")
+      // No date is known.
+      .filter(({ name }) => name !== "DaysToRetirement");
+    expect(checked).toHaveLength(6 * endpointIds.length + 1);
     for (const { name, dimension } of checked) {
       const found = await cloudWatch.read({ namespace, name, dimension }, { ...week, periodSeconds: 3_600 });
       expect(found.length, `${name} ${dimension?.Value}`).toBe(hours);
@@ -165,7 +168,8 @@ describe.each(["36m", "40m"])("a week without faults, with a check every %s", (c
     );
     const measured = billedHours.size / hours;
     expect(billedMetrics(config)).toBeGreaterThanOrEqual(measured - 0.1);
-    expect(billedMetrics(config)).toBeLessThanOrEqual(measured + 0.2);
+    // The estimate contains the days to a date, which is not known here.
+    expect(billedMetrics(config)).toBeLessThanOrEqual(measured + 1.2);
     const sent = estimateCost(config).lines.find(({ line }) => line === "metrics sent");
     const estimatedCalls = (sent?.usd ?? 0) / prices.putMetricData.usd;
     const calls = (cloudWatch.calls.length * 30) / 7;
