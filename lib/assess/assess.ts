@@ -175,15 +175,11 @@ async function foldBacklog(
   }
 }
 
-type Known = Pick<Status, "assessmentCompleted" | "budgetLeft" | "unconfirmedSubscriptions">;
-
 /** Alerts first, so that the number of undelivered ones is that of now. */
 async function deliverAndPublish(
   ports: Ports,
-  state: AssessState,
-  nowMs: number,
+  status: Status,
   { tellUntilMs: untilMs = Infinity, memory, log }: Limits & { memory: DeliveryMemory },
-  known: Known,
 ): Promise<DeliveryCounts> {
   const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, {
     untilMs,
@@ -191,17 +187,12 @@ async function deliverAndPublish(
     log,
   });
   const undelivered = await ports.outbox.undelivered().catch(() => undefined);
-  const points = statusPoints({
-    ...known,
-    atMs: nowMs,
-    openIncidents: state.incidents.filter((incident) => incident.state === "firing").length,
-    undeliveredAlerts: undelivered?.count,
-  });
+  const points = statusPoints({ ...status, undeliveredAlerts: undelivered?.count });
   // The next run publishes the numbers of its time.
   await ports
     .publishMetrics?.(points)
     .catch((error: unknown) =>
-      log?.onFailed?.({ id: `assessment ${new Date(nowMs).toISOString()}`, to: "metrics", error }),
+      log?.onFailed?.({ id: `assessment ${new Date(status.atMs).toISOString()}`, to: "metrics", error }),
     );
   return delivered;
 }
@@ -269,8 +260,10 @@ export async function assess(
   const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
   memory.delivery ??= createDeliveryMemory();
   const { delivery } = memory;
-  const finish = (known: Known) =>
-    deliverAndPublish(ports, ahead?.state ?? state, nowMs, { ...limits, memory: delivery }, known);
+  const { incidents } = ahead?.state ?? state;
+  const openIncidents = incidents.filter((incident) => incident.state === "firing").length;
+  const finish = (known: Omit<Status, "atMs">) =>
+    deliverAndPublish(ports, { ...known, atMs: nowMs, openIncidents }, { ...limits, memory: delivery });
   if (!ahead) return { state, outlook: undefined, alerts, delivered: await finish({}) };
   const failed: FailedParts = {};
   const outlook = isolate(failed, "outlook", () => readOutlook(ahead.state, settings, nowMs), undefined);
