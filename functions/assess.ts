@@ -4,9 +4,12 @@
 import { drillAlert, unreadableAlerts } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
+import { describeError } from "../lib/aws/clients.ts";
+import { createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { createSnsReceiver, createSubscriptionReader } from "../lib/aws/sns.ts";
 import { readUnreadable } from "../lib/aws/table.ts";
+import type { DeliveryLog } from "../lib/delivery/outbox.ts";
 import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
 
 const { env } = process;
@@ -15,17 +18,22 @@ const settings: Settings = {
   ...(JSON.parse(read(env, "SETTINGS")) as Settings),
   uses: inventory ? listCodeUses(inventory) : undefined,
 };
-const log = (event: string, details: object) => console.log({ event, ...details });
 const topicArn = read(env, "TOPIC");
 const ports = fillPorts({
   env,
-  catalogue: { namespace: read(env, "NAMESPACE"), units },
   topic: createSnsReceiver({ topicArn }),
+  publishMetrics: createCloudWatchPublisher({
+    namespace: read(env, "NAMESPACE"),
+    units,
+    nowMs: Date.now,
+    onDropped: (cause) => console.error({ event: "not-sent", to: "cloudwatch", cause }),
+  }),
   readSubscriptions: createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
-  // The probers deliver their own metrics.
-  isMine: ({ id, kind }) => kind === "alert" || /^metrics\/(?:heartbeat\/assess|daily)\//.test(id),
-  say: (sentence) => log("not-sent", { sentence }),
 });
+const log: DeliveryLog = {
+  onSent: ({ id, to }) => console.log({ event: "sent", to, id }),
+  onFailed: ({ id, to, error }) => console.error({ event: "not-sent", to, id, cause: describeError(error) }),
+};
 
 /** Kept while Lambda keeps this process, so that the next run processes only new observations. */
 const memory: Memory = {};
@@ -46,16 +54,13 @@ export async function handler(
     const alert = drillAlert(event.tick);
     await ports.outbox.put([{ id: alert.id, kind: "alert", alert }]);
   }
-  const { outlook, alerts, delivered } = await assess(ports, settings, memory, {
+  const { outlook, delivered } = await assess(ports, settings, memory, {
     untilMs: endMs - flushMs,
     tellUntilMs: endMs - hangMs,
+    log,
   });
   const unreadable = unreadableAlerts(await readUnreadable(readTable(env)), settings, ports.nowMs());
   await ports.outbox.put(unreadable.map((alert) => ({ id: alert.id, kind: "alert", alert })));
-  log("assessed", {
-    tick: event.tick,
-    outlook: outlook?.level,
-    alerts: alerts.map(({ id }) => id),
-    ...delivered,
-  });
+  const { failed, pending } = delivered;
+  console.log({ event: "assessed", tick: event.tick, outlook: outlook?.level, failed, pending });
 }

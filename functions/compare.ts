@@ -2,8 +2,8 @@
 // Every request has a token of the shared rate and is reserved in the limits of the run and in the budget of the watch.
 // Where one of them is spent or the run is paused, the chunk gets no result and is compared in a later round.
 
-import { units } from "../lib/assess/metrics.ts";
-import { createCloudWatchReceiver } from "../lib/aws/cloudwatch.ts";
+import { describeError } from "../lib/aws/clients.ts";
+import { createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
 import { openComparison } from "../lib/aws/comparison.ts";
 import { createKey } from "../lib/aws/keys.ts";
 import { createLedger } from "../lib/aws/ledger.ts";
@@ -35,11 +35,11 @@ const table = readTable(env);
 const comparison = openComparison({ ...table, bucket: read(env, "BUCKET") });
 const ledger = createLedger(table);
 const readKeys = { v1: createKey(config.key), v2: createKey(mapping.v2.key) };
-const metrics = createCloudWatchReceiver({
+const publishMetrics = createCloudWatchPublisher({
   namespace: read(env, "NAMESPACE"),
   nowMs: Date.now,
-  units: { ...units, ComparedPassports: "Count", ComparisonRequests: "Count" },
-  say: (sentence) => console.log({ event: "not-sent", sentence }),
+  units: { ComparedPassports: "Count", ComparisonRequests: "Count" },
+  onDropped: (cause) => console.error({ event: "not-sent", to: "cloudwatch", cause }),
 });
 
 /** The time before the function's timeout that is reserved for storing the result. */
@@ -114,7 +114,10 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
   const { v1, v2 } = aggregate.requests;
   const requests = { v1: v1 + repeated.v1, v2: v2 + repeated.v2 };
   await comparison.putResult(run, chunk, { ...aggregate, requests });
-  await publish({ ComparedPassports: ids.length, ComparisonRequests: requests.v1 + requests.v2 });
+  await publish(`${name}/${chunk}`, {
+    ComparedPassports: ids.length,
+    ComparisonRequests: requests.v1 + requests.v2,
+  });
   return "done";
 }
 
@@ -125,13 +128,13 @@ async function target(baseUrl: string, version: ApiVersion) {
 }
 
 /** A metric that cannot be sent changes nothing about the result. */
-async function publish(values: Record<string, number>): Promise<void> {
+async function publish(id: string, values: Record<string, number>): Promise<void> {
   const points = Object.entries(values).map(([metric, value]) => ({
     metric,
     atMs: Date.now(),
     values: [value],
   }));
-  await metrics
-    .send(points)
-    .catch((error: Error) => console.log({ event: "not-sent", sentence: error.name }));
+  await publishMetrics(points).catch((error: unknown) =>
+    console.error({ event: "not-sent", to: "cloudwatch", id, cause: describeError(error) }),
+  );
 }

@@ -1,87 +1,81 @@
 // The prober of one endpoint: makes the checks that are due, stores the observations and publishes their metrics.
-import { units } from "../lib/assess/metrics.ts";
-import { heartbeatMessage, recordTick, recordUnsavedTicks } from "../lib/assess/record-tick.ts";
+import { toDataPoints, units } from "../lib/assess/metrics.ts";
+import { recordUnsavedTicks } from "../lib/assess/record-tick.ts";
+import { createCheckPublisher, createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
 import { createKey } from "../lib/aws/keys.ts";
-import { fillPorts, isLocal, read } from "../lib/aws/ports.ts";
+import { createLedger, createUnpublished } from "../lib/aws/ledger.ts";
+import { isLocal, read, readTable } from "../lib/aws/ports.ts";
 import type { Config } from "../lib/config/config.ts";
-import { createDeliveryMemory, deliverPending } from "../lib/delivery/outbox.ts";
 import { runTick } from "../lib/probe/tick.ts";
 import type { Observation } from "../lib/records/observation.ts";
 
 const { env } = process;
 const config = JSON.parse(read(env, "SETTINGS")) as Config;
 const endpoint = read(env, "ENDPOINT") as Observation["endpoint"];
-const log = (event: string, details: object) => console.log({ event, endpoint, ...details });
-const ports = fillPorts({
-  env,
-  catalogue: { namespace: read(env, "NAMESPACE"), units },
-  readKey: createKey(config.key),
-  isMine: ({ id }) =>
-    id.startsWith(`metrics/${endpoint}/`) || id.startsWith(`metrics/heartbeat/probe-${endpoint}/`),
-  say: (sentence) => log("not-sent", { sentence }),
+const ledger = createLedger(readTable(env));
+const readKey = createKey(config.key);
+const nowMs = Date.now;
+const publisher = createCheckPublisher({
+  endpoint,
+  unpublished: createUnpublished(readTable(env)),
+  publish: createCloudWatchPublisher({
+    namespace: read(env, "NAMESPACE"),
+    units,
+    nowMs,
+    onDropped: (cause) => console.error({ event: "not-sent", to: "cloudwatch", endpoint, cause }),
+  }),
+  toDataPoints: (observation) => toDataPoints(observation, { retirementDate: config.retirement.date }),
+  nowMs,
+  onFailed: ({ id, cause }) => console.error({ event: "not-sent", to: "cloudwatch", id, cause }),
 });
 
-/** Kept while Lambda keeps this process: whether metrics are still undelivered, so that the next tick retries them. */
-let hasUndelivered = false;
-
-/** Kept as well: the retry delays of CloudWatch. */
-const delivery = createDeliveryMemory();
-
-/** Kept as well: ticks that the table has not stored yet, oldest first. Lambda's retry of a failed tick stores them. */
+/** Kept while Lambda keeps this process: ticks that the table has not stored yet, oldest first. */
 const unsavedTicks: Observation[][] = [];
 
-/** The id of the last heartbeat that this process stored; the outbox ignores one that another process stored. */
-let lastHeartbeat: string | undefined;
-
 /**
- * The time before the function's timeout that is reserved for storing and delivery, and the part of it for
- * calls that hang.
+ * The time before the function's timeout that is reserved for storing and publishing, and the part of it for calls that
+ * hang.
  */
 const flushMs = 9_000;
 const hangMs = 7_000;
 
 const summarize = ({ variant, outcome, timings, findings }: Observation) => ({
   variant,
-  ...outcome,
+  outcome: outcome.kind,
+  status: outcome.status,
+  detail: outcome.detail,
   ms: Math.round(timings.totalMs),
   findings: findings.length,
 });
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
-  const tickMs = Date.parse(event.tick);
   const leftMs = context.getRemainingTimeInMillis();
-  const endMs = ports.nowMs() + leftMs;
+  const endMs = nowMs() + leftMs;
   const signal = AbortSignal.timeout(Math.max(0, leftMs - flushMs));
   const { observations, deferred, unsaved } = await runTick({
-    tickMs,
+    tickMs: Date.parse(event.tick),
     config,
     signal,
     only: endpoint,
     allowLoopback: isLocal(env),
-    ledger: ports.ledger,
-    readKey: ports.readKey,
-    nowMs: ports.nowMs,
+    ledger,
+    readKey,
+    nowMs,
   });
-  const heartbeat = heartbeatMessage(`probe-${endpoint}`, tickMs);
-  const isHeartbeatDue = heartbeat.id !== lastHeartbeat;
-  // In most ticks no check is due and no metric is undelivered.
   if (observations.length > 0) unsavedTicks.push(observations);
-  if (unsavedTicks.length === 0 && !isHeartbeatDue && !hasUndelivered && !signal.aborted) return;
-  const failed =
-    (await recordUnsavedTicks(ports, unsavedTicks)) ??
-    (await recordTick(ports, [], isHeartbeatDue ? [heartbeat] : []));
-  if (!failed) lastHeartbeat = heartbeat.id;
-  const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, {
-    untilMs: endMs - hangMs,
-    memory: delivery,
-  });
-  hasUndelivered = delivered.pending > 0 || delivered.failed > 0;
-  log("probed", {
+  // In most ticks no check is due, and everything is published.
+  if (unsavedTicks.length === 0 && !publisher.hasMore() && !signal.aborted) return;
+  const own = unsavedTicks.flat().map(({ id }) => id);
+  const failed = await recordUnsavedTicks({ ledger }, unsavedTicks);
+  const published = await publisher.publish(own, endMs - hangMs);
+  console.log({
+    event: "probed",
+    endpoint,
     tick: event.tick,
     checks: observations.map(summarize),
     deferred: deferred.map(({ reason }) => reason),
     stopped: signal.aborted,
-    ...delivered,
+    published,
   });
   const failure = failed ?? unsaved;
   if (failure) throw new Error(`not all results could be stored: ${failure.why}`);

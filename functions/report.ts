@@ -2,10 +2,10 @@
 
 import { subscriptionWarning } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
-import { units } from "../lib/assess/metrics.ts";
 import { openComparison } from "../lib/aws/comparison.ts";
-import { readProof } from "../lib/aws/outbox.ts";
-import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
+import { createLedger } from "../lib/aws/ledger.ts";
+import { createOutbox, readProof } from "../lib/aws/outbox.ts";
+import { read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { createS3, readReport, storeReport } from "../lib/aws/reports.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
@@ -21,12 +21,8 @@ const bucket = read(env, "BUCKET");
 const s3 = createS3();
 const settings = JSON.parse(read(env, "SETTINGS")) as Settings;
 const team = (readBundledFile("team.json") ?? {}) as TeamFiles;
-const { ledger, outbox } = fillPorts({
-  env,
-  catalogue: { namespace: read(env, "NAMESPACE"), units },
-  isMine: () => false,
-  say: () => {},
-});
+const ledger = createLedger(readTable(env));
+const outbox = createOutbox(readTable(env));
 
 /** Reads the previous report by its date, so that a repeated run compares with the same report. */
 async function readPrevious(nowMs: number): Promise<Report | undefined> {

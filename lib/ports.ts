@@ -80,19 +80,16 @@ export type Ledger = {
 };
 
 /**
- * Where messages of one kind are sent: a channel, an SNS topic, CloudWatch. `send` resolves when the receiver has
- * accepted the message, and rejects when it has to be sent again later.
+ * Where alerts are sent: a channel, an SNS topic, the page. `send` resolves when the receiver has accepted the alert, and
+ * rejects when it has to be sent again later.
  */
-export type Receiver = { name: string } & (
-  | {
-      kind: "alert";
-      send(alert: Alert): Promise<void>;
-      wants?(alert: Alert): boolean;
-      /** False for the console and the page. A delivery to people proves the alert path. */
-      reachesPeople: boolean;
-    }
-  | { kind: "metrics"; send(points: readonly MetricPoint[]): Promise<void> }
-);
+export type Receiver = {
+  name: string;
+  send(alert: Alert): Promise<void>;
+  wants?(alert: Alert): boolean;
+  /** False for the console and the page. A delivery to people proves the alert path. */
+  reachesPeople: boolean;
+};
 
 /** Thrown by a receiver that was reached and does not accept this message. Later messages are not held back. */
 export class RefusedError extends Error {
@@ -121,7 +118,7 @@ export type DeliveryResult =
   | { state: "waiting"; atMs: number; tries: number; nextTryMs: number; why: string }
   | { state: "set-aside"; atMs: number; tries: number; why: string };
 
-export type ReceiverName = Pick<Receiver, "name" | "kind">;
+export type ReceiverName = Pick<Receiver, "name">;
 
 export type ReceiverStatus = {
   waiting: number;
@@ -144,8 +141,8 @@ export type Outbox = {
   /** Ignores ids that are known, including delivered ones. Delivery is at least once, with a stable id. */
   put(messages: readonly OutboxMessage[]): Promise<{ kind: "kept" } | Failed>;
   /**
-   * These are from now on all receivers of their kinds. A new one gets the messages that are put from now on; the
-   * first ones also get those that wait already.
+   * These are from now on all receivers. A new one gets the messages that are put from now on; the first ones also get
+   * those that wait already.
    */
   subscribe(receivers: readonly Receiver[]): Promise<void>;
   /** Oldest first, without what the receiver has accepted and what was set aside. */
@@ -164,14 +161,13 @@ export type Ports = {
   ledger: Ledger;
   outbox: Outbox;
   receivers: readonly Receiver[];
+  /** To CloudWatch, or to /metrics on one machine. Rejects where the points were not accepted. */
+  publishMetrics?(points: readonly MetricPoint[]): Promise<void>;
   /** Where alerts are sent through an SNS topic. */
   readSubscriptions?: (() => Promise<SubscriptionStatus>) | undefined;
 };
 
 export const dayOf = (at: string) => new Date(at).toISOString().slice(0, 10);
 
-/**
- * The time of the message's content, which determines its place in the queue; not the time it was enqueued.
- */
-export const messageAtMs = (message: OutboxMessage) =>
-  message.kind === "alert" ? Date.parse(message.alert.at) : (message.points[0]?.atMs ?? 0);
+/** The time of the alert, which determines its place in the queue; not the time it was enqueued. */
+export const messageAtMs = ({ alert }: OutboxMessage) => Date.parse(alert.at);

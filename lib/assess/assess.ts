@@ -3,6 +3,7 @@
 import {
   createDeliveryMemory,
   type DeliveryCounts,
+  type DeliveryLog,
   type DeliveryMemory,
   deliverPending,
 } from "../delivery/outbox.ts";
@@ -11,7 +12,7 @@ import type { Alert } from "../records/alert.ts";
 import type { Incident } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
-import { dayMs, dayText } from "../time.ts";
+import { dayText } from "../time.ts";
 import { renderWithdrawn } from "./alerts/render-alert.ts";
 import {
   budgetAlerts,
@@ -35,9 +36,8 @@ import {
   tickOf,
 } from "./fold.ts";
 import { type FailedParts, isolate } from "./isolate.ts";
-import { statusPoints } from "./metrics.ts";
+import { type Status, statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
-import { publishHeartbeat, slotOf } from "./record-tick.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
 
 export type Settings = Omit<AssessSettings, "decisions" | "isTimeDoubtful">;
@@ -57,9 +57,9 @@ export type Limits = {
   /** For sending alerts. */
   tellUntilMs?: number;
   observationsAtOnce?: number;
-  /** CloudWatch bills a metric by the hours in which it is published; where nobody does, more often than daily. */
-  statusEveryMs?: number;
   isTimeDoubtful?: boolean;
+  /** What was sent, and what could not be sent or published. */
+  log?: DeliveryLog | undefined;
 };
 
 /** Seconds of work: what was folded is kept this often. */
@@ -77,6 +77,8 @@ export type Memory = {
   subscriptionsDay?: string;
   /** The last hour in which the digest was made. */
   digestHour?: number;
+  /** What threw when observations were folded last: a run without new ones has not repaired it. */
+  failed?: FailedParts;
 };
 
 /**
@@ -133,7 +135,7 @@ async function readAnnounced(
   return isWhole ? listAnnounced(state) : undefined;
 }
 
-const empty = { alerts: [], checkpoints: [], seen: new Set<string>() };
+const empty = { alerts: [], checkpoints: [], seen: new Set<string>(), failed: {} };
 
 type CatchUpInput = {
   ports: Ports;
@@ -173,36 +175,53 @@ async function foldBacklog(
   }
 }
 
-/** Alerts first, so that the heartbeat publishes how many are still undelivered. */
+/** Alerts first, so that the number of undelivered ones is that of now. */
 async function deliverAndPublish(
   ports: Ports,
-  state: AssessState,
-  nowMs: number,
-  { tellUntilMs: untilMs = Infinity, memory }: Limits & { memory: DeliveryMemory },
+  status: Status,
+  { tellUntilMs: untilMs = Infinity, memory, log }: Limits & { memory: DeliveryMemory },
 ): Promise<DeliveryCounts> {
-  const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, { untilMs, memory });
-  await publishHeartbeat(ports, state, nowMs);
-  const metrics = ports.receivers.filter(({ kind }) => kind === "metrics");
-  await deliverPending(ports.outbox, metrics, ports.nowMs, { untilMs, memory });
+  const delivered = await deliverPending(ports.outbox, ports.receivers, ports.nowMs, {
+    untilMs,
+    memory,
+    log,
+  });
+  const undelivered = await ports.outbox.undelivered().catch(() => undefined);
+  const points = statusPoints({ ...status, undeliveredAlerts: undelivered?.count });
+  // The next run publishes the numbers of its time.
+  await ports
+    .publishMetrics?.(points)
+    .catch((error: unknown) =>
+      log?.onFailed?.({ id: `assessment ${new Date(status.atMs).toISOString()}`, to: "metrics", error }),
+    );
   return delivered;
 }
 
 /** A long backlog is folded part by part, each of them kept before the next. */
-async function catchUp(input: CatchUpInput): Promise<Pick<Folded, "state" | "alerts" | "isWhole">> {
+async function catchUp(
+  input: CatchUpInput,
+): Promise<Pick<Folded, "state" | "alerts" | "isWhole"> & { isKept: boolean }> {
   const { ports, memory } = input;
   const { untilMs = Infinity } = input.limits;
   const alerts: Alert[] = [];
   const justKept = new Set<string>();
+  const failed: FailedParts = {};
+  let hasFolded = false;
   while (true) {
     const part = await foldBacklog(input, justKept);
     const { state, isWhole, isKept } = part;
     alerts.push(...part.alerts);
     for (const id of part.seen) justKept.add(id);
+    Object.assign(failed, part.failed);
+    hasFolded ||= part.seen.size > 0;
+    if (hasFolded) memory.failed = failed;
     // What is not whole goes on from its checkpoint.
     if (isKept && isWhole && state.lastAt) memory.latest = { state, at: state.lastAt };
-    if (isWhole || !isKept || ports.nowMs() >= untilMs) return { state, alerts, isWhole };
+    if (isWhole || !isKept || ports.nowMs() >= untilMs) return { state, alerts, isWhole, isKept };
   }
 }
+
+type SubscriptionCheck = { alerts: Alert[]; unconfirmedSubscriptions?: number };
 
 /** Daily, and until all are confirmed at every assessment. Without a list from SNS it is unknown: no point, no alert. */
 async function checkSubscriptions(
@@ -210,11 +229,11 @@ async function checkSubscriptions(
   settings: Settings,
   nowMs: number,
   memory: Memory,
-): Promise<Alert[]> {
+): Promise<SubscriptionCheck> {
   const day = dayText(nowMs);
-  if (!ports.readSubscriptions || memory.subscriptionsDay === day) return [];
+  if (!ports.readSubscriptions || memory.subscriptionsDay === day) return { alerts: [] };
   const status = await ports.readSubscriptions().catch(() => undefined);
-  if (!status) return [];
+  if (!status) return { alerts: [] };
   const unconfirmedSubscriptions = countUnconfirmed(status);
   if (unconfirmedSubscriptions === 0 && status.confirmed > 0) memory.subscriptionsDay = day;
   const { confirmedSince = status.at } = (await ports.ledger.subscriptionStatus()) ?? {};
@@ -222,10 +241,7 @@ async function checkSubscriptions(
     ...status,
     confirmedSince: status.confirmed > 0 ? confirmedSince : undefined,
   });
-  const points = statusPoints({ atMs: nowMs, unconfirmedSubscriptions });
-  const id = `metrics/daily/subscriptions/${day}/${unconfirmedSubscriptions}`;
-  await ports.outbox.put([{ id, kind: "metrics", points }]);
-  return subscriptionAlerts(status, settings, nowMs);
+  return { alerts: subscriptionAlerts(status, settings, nowMs), unconfirmedSubscriptions };
 }
 
 export async function assess(
@@ -239,14 +255,16 @@ export async function assess(
   const settings = { ...given, decisions: await ports.ledger.decisions(), isTimeDoubtful };
   const isTimeUp = () => ports.nowMs() >= (limits.untilMs ?? Infinity);
   memory.announced ??= await readAnnounced(ports, settings, nowMs, isTimeUp);
-  const { state, alerts, isWhole } = await catchUp({ ports, settings, nowMs, memory, limits });
+  const { state, alerts, isWhole, isKept } = await catchUp({ ports, settings, nowMs, memory, limits });
   const ahead = isWhole ? readAt(state, settings, nowMs) : undefined;
   const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
   memory.delivery ??= createDeliveryMemory();
   const { delivery } = memory;
-  const finish = () =>
-    deliverAndPublish(ports, ahead?.state ?? state, nowMs, { ...limits, memory: delivery });
-  if (!ahead) return { state, outlook: undefined, alerts, delivered: await finish() };
+  const { incidents } = ahead?.state ?? state;
+  const openIncidents = incidents.filter((incident) => incident.state === "firing").length;
+  const finish = (known: Omit<Status, "atMs">) =>
+    deliverAndPublish(ports, { ...known, atMs: nowMs, openIncidents }, { ...limits, memory: delivery });
+  if (!ahead) return { state, outlook: undefined, alerts, delivered: await finish({}) };
   const failed: FailedParts = {};
   const outlook = isolate(failed, "outlook", () => readOutlook(ahead.state, settings, nowMs), undefined);
   const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
@@ -255,6 +273,9 @@ export async function assess(
   const isQuiet = isTimeDoubtful || isInMaintenance(settings.maintenance, nowMs);
   const context = contextOf(state, settings);
   const { announced = [] } = memory;
+  const subscriptions: SubscriptionCheck = isQuiet
+    ? { alerts: [] }
+    : await checkSubscriptions(ports, settings, nowMs, memory);
   const tryAlerts = (part: string, make: () => Alert[]) => isolate(failed, part, make, []);
   const timely = [
     ...tryAlerts("withdrawn", () =>
@@ -273,7 +294,7 @@ export async function assess(
           ...tryAlerts("budget", () =>
             budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, context, nowMs),
           ),
-          ...(await checkSubscriptions(ports, settings, nowMs, memory)),
+          ...subscriptions.alerts,
         ]),
   ];
   // After what may fail. An id that is known is not sent again, so that each of them is reported once.
@@ -294,15 +315,14 @@ export async function assess(
   const kept = await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
   if (kept.kind === "kept") memory.announced = listAnnounced(ahead.state);
 
-  const { certificateMs } = ahead.state.history;
-  const daily = statusPoints({
-    atMs: nowMs,
-    daysToRetirement: outlook?.daysLeft,
+  const isCompleted =
+    isKept &&
+    kept.kind === "kept" &&
+    [failed, ahead.failed, memory.failed ?? {}].every((parts) => Object.keys(parts).length === 0);
+  const delivered = await finish({
+    assessmentCompleted: isCompleted ? 1 : undefined,
     budgetLeft,
-    certificateDaysLeft:
-      certificateMs === undefined ? undefined : Math.floor((certificateMs - nowMs) / dayMs),
+    unconfirmedSubscriptions: subscriptions.unconfirmedSubscriptions,
   });
-  const id = `metrics/daily/${slotOf(nowMs, limits.statusEveryMs ?? dayMs)}`;
-  await ports.outbox.put([{ id, kind: "metrics", points: daily }]);
-  return { state: ahead.state, outlook, alerts: [...alerts, ...timely], delivered: await finish() };
+  return { state: ahead.state, outlook, alerts: [...alerts, ...timely], delivered };
 }

@@ -63,12 +63,21 @@ function evaluate(
 }
 
 /** The full hours up to an instant: silence, dates and reminders are reported without an observation. */
-export function advanceTo(state: AssessState, settings: AssessSettings, untilMs: number): IncidentEvent[] {
+export function advanceTo(
+  state: AssessState,
+  settings: AssessSettings,
+  untilMs: number,
+  /** Gets what failed. */
+  allFailed: FailedParts = {},
+): IncidentEvent[] {
   const events: IncidentEvent[] = [];
   if (state.observations === 0) return events;
   const first = Math.max(Math.floor(state.evaluatedMs / hourMs) + 1, Math.floor(untilMs / hourMs) - maxHours);
-  for (let hour = first; hour * hourMs < untilMs; hour++)
-    events.push(...evaluate(state, settings, hour * hourMs));
+  for (let hour = first; hour * hourMs < untilMs; hour++) {
+    const failed: FailedParts = {};
+    events.push(...evaluate(state, settings, hour * hourMs, failed));
+    Object.assign(allFailed, failed);
+  }
   return events;
 }
 
@@ -78,9 +87,10 @@ const isHourDue = ({ evaluatedMs, observations }: AssessState, nowMs: number) =>
 
 /** The state at an instant without an observation: the fold itself stays as it is. */
 export function readAt(state: AssessState, settings: AssessSettings, nowMs: number) {
-  if (!isHourDue(state, nowMs)) return { state, events: [] };
+  const failed: FailedParts = {};
+  if (!isHourDue(state, nowMs)) return { state, events: [], failed };
   const ahead = structuredClone(state);
-  return { state: ahead, events: advanceTo(ahead, settings, nowMs) };
+  return { state: ahead, events: advanceTo(ahead, settings, nowMs, failed), failed };
 }
 
 /** endpoint/variant/tick */
@@ -107,11 +117,13 @@ export function foldTick(
   state: AssessState,
   tick: readonly Observation[],
   settings: AssessSettings,
+  /** Gets what failed. */
+  allFailed: FailedParts = {},
 ): IncidentEvent[] {
   const ordered = [...tick].sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
   const [first] = ordered;
   if (!first) return [];
-  const events = advanceTo(state, settings, Date.parse(first.at));
+  const events = advanceTo(state, settings, Date.parse(first.at), allFailed);
   const failed: FailedParts = {};
   for (const observation of ordered) {
     state.observations++;
@@ -131,7 +143,9 @@ export function foldTick(
   }
   state.tickMs = Math.max(state.tickMs, tickOf(first));
   const atMs = Math.max(...ordered.map(({ at }) => Date.parse(at)));
-  return [...events, ...evaluate(state, settings, Math.max(atMs, state.evaluatedMs), failed)];
+  events.push(...evaluate(state, settings, Math.max(atMs, state.evaluatedMs), failed));
+  Object.assign(allFailed, failed);
+  return events;
 }
 
 /** A failure has several causes, each with its own id. */
@@ -228,6 +242,8 @@ export type Folded = {
   alerts: Alert[];
   checkpoints: Checkpoint[];
   seen: Set<string>;
+  /** What threw in any of the ticks. */
+  failed: FailedParts;
   /** Up to now, and not only to the end of some day. */
   isWhole: boolean;
 };
@@ -289,11 +305,12 @@ export async function fold(input: {
   const alerts: Alert[] = [];
   const checkpoints: Checkpoint[] = [];
   const seen = new Set<string>();
+  const failed: FailedParts = {};
   let today: Observation[] = [];
   let { day } = start;
   const close = () => {
     for (const tick of groupTicks(today))
-      alerts.push(...renderAll(state, foldTick(state, tick, settings), settings));
+      alerts.push(...renderAll(state, foldTick(state, tick, settings, failed), settings));
     today = [];
   };
   // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
@@ -303,12 +320,12 @@ export async function fold(input: {
     if (day !== undefined && day !== name) {
       close();
       checkpoints.push({ day: name, state: structuredClone(state) });
-      if (isEnough(seen.size)) return { state, alerts, checkpoints, seen, isWhole: false };
+      if (isEnough(seen.size)) return { state, alerts, checkpoints, seen, failed, isWhole: false };
     }
     day = name;
     today.push(observation);
     seen.add(observation.id);
   }
   close();
-  return { state, alerts, checkpoints, seen, isWhole: true };
+  return { state, alerts, checkpoints, seen, failed, isWhole: true };
 }

@@ -2,29 +2,27 @@
 
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
-import type { Level, Observation } from "../records/observation.ts";
+import { type Level, type Observation, readAges } from "../records/observation.ts";
 import { isOwnFault } from "../records/outcome.ts";
+import { dayMs, daysUntil } from "../time.ts";
+import { chooseRetirementDate } from "./retirement-date.ts";
 
 /** Each stack has a namespace of its own, so that two watches in one account do not mix their data points. */
 export const namespaceOf = (stackName: string) =>
   stackName === "v1watch" ? "V1Watch" : `V1Watch/${stackName}`;
 
-/** The functions that publish a heartbeat. */
-export const functionNames = [...endpointIds.map((id) => `probe-${id}` as const), "assess"] as const;
-export type FunctionName = (typeof functionNames)[number];
-
-/** Every function publishes a heartbeat this often, whether or not it had anything to do. */
-export const heartbeatEveryMs = 15 * 60_000;
-
 type Row = {
   unit: "Count" | "Milliseconds" | "Seconds" | "None";
-  dimension?: "Endpoint" | "Function";
-  /** check: with every scheduled check. event: only when it happens. */
-  when: "check" | "event" | "heartbeat" | "daily";
+  dimension?: "Endpoint";
+  /**
+   * check: with every scheduled check. event: only when it happens. assessment: at the end of every run of the assessment.
+   * daily: once a day, and once by each new process of the assessment.
+   */
+  when: "check" | "event" | "assessment" | "daily";
   meaning: string;
   /** How the dashboard combines several data points. */
   statistic: "Average" | "Maximum" | "Minimum" | "Sum" | "p50" | "p95";
-  /** 0 or 1 a check: /metrics counts it since the start. */
+  /** 0 or 1 each time: /metrics counts it since the start. */
   isCounter?: true;
   /** What it means that there is no data, where that is normal. */
   absent?: string;
@@ -32,7 +30,7 @@ type Row = {
 
 const perCheck = { dimension: "Endpoint", when: "check" } as const;
 const event = { unit: "Count", when: "event", absent: "it did not happen" } as const;
-const daily = { when: "daily" } as const;
+const assessment = { when: "assessment" } as const;
 
 const rows = {
   RequestFailed: {
@@ -95,53 +93,50 @@ const rows = {
     ...event,
     meaning: "a response said that the key's quota is used up",
   },
-  Heartbeat: {
-    statistic: "Sum",
-    unit: "Count",
-    dimension: "Function",
-    when: "heartbeat",
-    meaning: "1 every 15 minutes from each function that runs",
+  DaysToRetirement: {
+    statistic: "Minimum",
+    unit: "None",
+    when: "check",
+    meaning:
+      "days until V1's best known date, negative after it: the configured date, or a Sunset header in two checks",
+    absent: "no date is known",
+  },
+  CertificateDaysLeft: {
+    statistic: "Minimum",
+    unit: "None",
+    when: "check",
+    meaning: "days until V1's TLS certificate expires",
+    absent: "no TLS connection was made",
   },
   AssessmentCompleted: {
     statistic: "Sum",
+    isCounter: true,
+    ...assessment,
     unit: "Count",
-    when: "heartbeat",
-    meaning: "1 after a run of the assessment that caught up and in which no rule failed",
+    meaning: "1 at the end of an assessment that processed all observations and in which no rule failed",
+    absent: "no assessment was completed",
   },
   OpenIncidents: {
     statistic: "Maximum",
+    ...assessment,
     unit: "Count",
-    when: "heartbeat",
     meaning: "incidents that are firing",
   },
   UndeliveredAlerts: {
     statistic: "Maximum",
+    ...assessment,
     unit: "Count",
-    when: "heartbeat",
     meaning: "alerts that SNS has not accepted yet",
-  },
-  DaysToRetirement: {
-    statistic: "Minimum",
-    ...daily,
-    unit: "None",
-    meaning: "days until V1's best known date; negative after it",
-    absent: "no date is known",
   },
   BudgetLeft: {
     statistic: "Minimum",
-    ...daily,
+    ...assessment,
     unit: "Count",
     meaning: "requests left of the month's budget",
   },
-  CertificateDaysLeft: {
-    statistic: "Minimum",
-    ...daily,
-    unit: "None",
-    meaning: "days until V1's TLS certificate expires",
-  },
   UnconfirmedSubscriptions: {
-    statistic: "Sum",
-    ...daily,
+    statistic: "Maximum",
+    when: "daily",
     unit: "Count",
     meaning: "subscriptions of the topic that are not confirmed or missing",
   },
@@ -162,18 +157,21 @@ export const units: Readonly<Record<MetricName, Row["unit"]>> = Object.fromEntri
   metrics.map(({ name, unit }) => [name, unit]),
 ) as Record<MetricName, Row["unit"]>;
 
-export type CustomMetric = { name: MetricName; endpoint?: EndpointId; function?: FunctionName };
+export type CustomMetric = { name: MetricName; endpoint?: EndpointId };
 
 /** Every custom metric that can exist, as CloudWatch counts them: a name with the value of its dimension. */
 export const customMetrics: readonly CustomMetric[] = metrics.flatMap(
-  ({ name, dimension }): CustomMetric[] => {
-    if (dimension === "Endpoint") return endpointIds.map((endpoint) => ({ name, endpoint }));
-    return dimension === "Function" ? functionNames.map((each) => ({ name, function: each })) : [{ name }];
-  },
+  ({ name, dimension }): CustomMetric[] =>
+    dimension === "Endpoint" ? endpointIds.map((endpoint) => ({ name, endpoint })) : [{ name }],
 );
 
+export type MetricSettings = {
+  /** retirement.date of the configuration, such as 2026-12-31. */
+  retirementDate?: string | undefined;
+};
+
 /** The data points of one check, with the check's own time. What is unknown is absent, never 0. */
-export function toDataPoints(observation: Observation): MetricPoint[] {
+export function toDataPoints(observation: Observation, settings: MetricSettings): MetricPoint[] {
   const { endpoint, outcome, variant, reason, isPrimary } = observation;
   const atMs = Date.parse(observation.at);
   const point = (metric: MetricName, value: number): MetricPoint => ({
@@ -190,9 +188,11 @@ export function toDataPoints(observation: Observation): MetricPoint[] {
   }
   const isExhausted = !isOk && observation.notices.usage?.exhausted;
   const quota: MetricPoint[] = isExhausted ? [{ metric: "QuotaExhausted", atMs, values: [1] }] : [];
+  if (reason !== "scheduled")
+    return isOwnFault(observation) ? quota : [point("ConfirmationFailed", isOk ? 0 : 1), ...quota];
+  const dates = datePoints(observation, settings).filter(isFinitePoint);
   // Without a key, without a sample or throttled: it says nothing about V1's health.
-  if (isOwnFault(observation)) return quota;
-  if (reason !== "scheduled") return [point("ConfirmationFailed", isOk ? 0 : 1), ...quota];
+  if (isOwnFault(observation)) return [...dates, ...quota];
   return [
     point("RequestFailed", isOk || isUnauthorized ? 0 : 1),
     point("Unauthorized", isUnauthorized ? 1 : 0),
@@ -205,6 +205,7 @@ export function toDataPoints(observation: Observation): MetricPoint[] {
         ]
       : []),
     ...recordAgePoints(observation),
+    ...dates,
     ...quota,
   ].filter(isFinitePoint);
 }
@@ -212,56 +213,56 @@ export function toDataPoints(observation: Observation): MetricPoint[] {
 const countFindings = ({ findings }: Observation, wanted: Level) =>
   findings.filter(({ level }) => level === wanted).length;
 
-/** The distribution of the ages as values and counts, so that its minimum, median and p95 are the measured ones. */
+/** The ages of all records: each distinct one with the number of records that have it. */
 function recordAgePoints({ endpoint, at, staleness }: Observation): MetricPoint[] {
-  // An age is unknown where the clocks differ too much or the date lies in the future.
-  const ages = staleness?.muted ? undefined : staleness?.ages;
-  const total = staleness?.dated ?? 0;
-  if (!ages || ages.newest < 0 || total === 0) return [];
-  const half = Math.ceil(total * 0.5);
-  const most = Math.ceil(total * 0.95);
-  const distribution = [
-    { age: ages.newest, count: 1 },
-    { age: ages.p50, count: half - 1 },
-    { age: ages.p95, count: most - half },
-    { age: ages.oldest, count: total - most },
-  ].filter(({ count }) => count > 0);
+  // An age is unknown where the clocks differ too much.
+  const ages = staleness && !staleness.muted ? readAges(staleness) : [];
+  if (ages.length === 0) return [];
+  const counts = new Map<number, number>();
+  for (const age of ages) counts.set(age, (counts.get(age) ?? 0) + 1);
   return [
     {
       metric: "RecordAgeSeconds",
       endpoint,
       atMs: Date.parse(at),
-      values: distribution.map(({ age }) => age),
-      counts: distribution.map(({ count }) => count),
+      values: [...counts.keys()],
+      counts: [...counts.values()],
     },
   ];
 }
 
-export const heartbeatPoint = (atMs: number, name: FunctionName): MetricPoint => ({
-  metric: "Heartbeat",
-  function: name,
-  atMs,
-  values: [1],
-});
+/** How long V1 has left by its own announcement or by the configuration, and its certificate. */
+function datePoints({ at, notices, outcome, tls }: Observation, settings: MetricSettings): MetricPoint[] {
+  const atMs = Date.parse(at);
+  const sunsetMs = notices.sunset === undefined ? Number.NaN : Date.parse(notices.sunset);
+  // A date that has come while V1 does not serve is the failure's matter, as in the assessment.
+  const isAnnounced = notices.isSunsetRepeated === true && (sunsetMs >= atMs || outcome.kind === "ok");
+  const date = chooseRetirementDate(settings.retirementDate, isAnnounced ? sunsetMs : undefined, atMs);
+  const certificateDays = tls ? Math.floor((Date.parse(tls.expiresAt) - atMs) / dayMs) : undefined;
+  return [
+    ...(date ? [{ metric: "DaysToRetirement", atMs, values: [daysUntil(date.dateMs, atMs)] }] : []),
+    ...(certificateDays === undefined
+      ? []
+      : [{ metric: "CertificateDaysLeft", atMs, values: [certificateDays] }]),
+  ];
+}
 
+/** What the assessment knows. What it does not know is absent. */
 export type Status = {
   atMs: number;
+  assessmentCompleted?: 1 | undefined;
   openIncidents?: number | undefined;
   undeliveredAlerts?: number | undefined;
-  daysToRetirement?: number | undefined;
   budgetLeft?: number | undefined;
-  certificateDaysLeft?: number | undefined;
   unconfirmedSubscriptions?: number | undefined;
 };
 
-/** What the assessment knows. What it does not know is absent. */
 export function statusPoints({ atMs, ...status }: Status): MetricPoint[] {
   const values: [MetricName, number | undefined][] = [
+    ["AssessmentCompleted", status.assessmentCompleted],
     ["OpenIncidents", status.openIncidents],
     ["UndeliveredAlerts", status.undeliveredAlerts],
-    ["DaysToRetirement", status.daysToRetirement],
     ["BudgetLeft", status.budgetLeft],
-    ["CertificateDaysLeft", status.certificateDaysLeft],
     ["UnconfirmedSubscriptions", status.unconfirmedSubscriptions],
   ];
   return values

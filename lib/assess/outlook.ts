@@ -6,7 +6,7 @@ import type { Incident, RuleId } from "../records/incident.ts";
 import { plural } from "../text.ts";
 import { daysUntil, dayText, momentText } from "../time.ts";
 import { ruleTexts } from "./alerts/rule-texts.ts";
-import { endOfDayMs } from "./rules/notices.ts";
+import { chooseRetirementDate, type RetirementDate } from "./retirement-date.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
 
 export const riskLevels = ["low", "elevated", "high", "imminent", "retired"] as const;
@@ -73,23 +73,18 @@ function signalsOf(incident: Incident): Signal[] {
   return rule === "down" && lastsMs >= thresholds.retiredAfterMs ? [{ level: "elevated", text }] : [];
 }
 
-type BestDate = { dateMs: number; source: "configured" | "sunset"; incident?: Incident };
+type BestDate = RetirementDate & { incident?: Incident | undefined };
 
-/** What a person configured, else what V1 announces: also once the configured day is over and V1 names a later one. */
 function findDate(
   firing: readonly Incident[],
   configured: string | undefined,
   nowMs: number,
 ): BestDate | undefined {
   const incident = firing.find(({ rule }) => rule === "sunset" || rule === "sunset-passed");
-  const announcedMs =
-    incident?.facts.source === "sunset" && incident.facts.date ? Date.parse(incident.facts.date) : Number.NaN;
-  const configuredMs = configured === undefined ? Number.NaN : endOfDayMs(configured);
-  const isOutdated = configuredMs <= nowMs && announcedMs > nowMs;
-  if (!Number.isNaN(configuredMs) && !isOutdated) return { dateMs: configuredMs, source: "configured" };
-  return Number.isNaN(announcedMs) || !incident
-    ? undefined
-    : { dateMs: announcedMs, source: "sunset", incident };
+  const isAnnounced = incident?.facts.source === "sunset" && incident.facts.date !== undefined;
+  const announcedMs = isAnnounced ? Date.parse(incident.facts.date!) : undefined;
+  const date = chooseRetirementDate(configured, announcedMs, nowMs);
+  return date && { ...date, incident: date.source === "sunset" ? incident : undefined };
 }
 
 function dateSignal({ dateMs, source, incident }: BestDate, nowMs: number): Signal {

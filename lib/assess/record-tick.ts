@@ -1,43 +1,16 @@
-// Stores what a prober observed, and puts the data points of each check into the outbox.
-import type { Failed, OutboxMessage, Ports } from "../ports.ts";
+// Stores what a prober observed.
+import type { Failed, Ports } from "../ports.ts";
 import { type Observation, toStorable } from "../records/observation.ts";
-import {
-  type FunctionName,
-  heartbeatEveryMs,
-  heartbeatPoint,
-  statusPoints,
-  toDataPoints,
-} from "./metrics.ts";
-import type { AssessState } from "./state.ts";
-
-/** One message a check, under the check's own id, so that a repeated tick publishes nothing twice. */
-export function metricsMessages(observations: readonly Observation[]): OutboxMessage[] {
-  return observations.flatMap((observation) => {
-    const points = toDataPoints(observation);
-    return points.length === 0 ? [] : [{ id: `metrics/${observation.id}`, kind: "metrics" as const, points }];
-  });
-}
-
-/** In every 15 minutes the outbox accepts an id once. */
-export function heartbeatMessage(name: FunctionName, tickMs: number): OutboxMessage {
-  const slot = new Date(Math.floor(tickMs / heartbeatEveryMs) * heartbeatEveryMs).toISOString();
-  return { id: `metrics/heartbeat/${name}/${slot}`, kind: "metrics", points: [heartbeatPoint(tickMs, name)] };
-}
 
 /**
  * Undefined where everything is stored; the first failure otherwise. Every observation of a prober is stored here, on one
  * machine and in AWS.
  */
 export async function recordTick(
-  ports: Pick<Ports, "ledger" | "outbox">,
+  { ledger }: Pick<Ports, "ledger">,
   observed: readonly Observation[],
-  heartbeats: readonly OutboxMessage[] = [],
 ): Promise<Failed | undefined> {
-  const observations = observed.map(toStorable);
-  const outcomes = await Promise.all([
-    ...observations.map((observation) => ports.ledger.append(observation)),
-    ports.outbox.put([...metricsMessages(observations), ...heartbeats]),
-  ]);
+  const outcomes = await Promise.all(observed.map((observation) => ledger.append(toStorable(observation))));
   return outcomes.find((outcome): outcome is Failed => outcome.kind === "failed");
 }
 
@@ -49,7 +22,7 @@ const maxUnsavedTicks = 200;
  * partly saved tick is saved again; its ids prevent duplicates.
  */
 export async function recordUnsavedTicks(
-  ports: Pick<Ports, "ledger" | "outbox">,
+  ports: Pick<Ports, "ledger">,
   unsaved: Observation[][],
 ): Promise<Failed | undefined> {
   while (unsaved[0]) {
@@ -68,24 +41,3 @@ export const toFailed = (error: unknown): Failed => ({
   kind: "failed",
   why: (error as Error)?.message ?? String(error),
 });
-
-/** Within a slot the outbox takes an id once. */
-export const slotOf = (nowMs: number, everyMs: number) =>
-  new Date(Math.floor(nowMs / everyMs) * everyMs).toISOString();
-
-/** With every heartbeat, so that CloudWatch has a data point for each of them all the time. */
-export async function publishHeartbeat(ports: Ports, state: AssessState, nowMs: number): Promise<void> {
-  const undelivered = await ports.outbox.undelivered().catch(() => undefined);
-  const points = [
-    heartbeatPoint(nowMs, "assess"),
-    ...statusPoints({
-      atMs: nowMs,
-      openIncidents: countOpen(state),
-      undeliveredAlerts: undelivered?.count,
-    }),
-  ];
-  const id = `metrics/heartbeat/assess/${slotOf(nowMs, heartbeatEveryMs)}`;
-  await ports.outbox.put([{ id, kind: "metrics", points }]);
-}
-
-const countOpen = ({ incidents }: AssessState) => incidents.filter(({ state }) => state === "firing").length;

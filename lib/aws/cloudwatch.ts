@@ -1,4 +1,5 @@
-// Data points → CloudWatch's PutMetricData: one call for a tick, more only where the limits demand it.
+// Data points → CloudWatch's PutMetricData: one call for a check, more only where the limits demand it. The points of a check
+// are derived from its stored observation, and published until CloudWatch has accepted them.
 
 import {
   CloudWatchClient,
@@ -6,10 +7,11 @@ import {
   PutMetricDataCommand,
   type StandardUnit,
 } from "@aws-sdk/client-cloudwatch";
-import type { Receiver } from "../ports.ts";
 import type { MetricPoint } from "../records/metric-point.ts";
+import type { Observation } from "../records/observation.ts";
 import { dayMs } from "../time.ts";
-import { callTimeout, clientOptions } from "./clients.ts";
+import { callTimeout, clientOptions, describeError, errorName } from "./clients.ts";
+import type { Unpublished } from "./ledger.ts";
 
 // Limits of one PutMetricData call.
 const maxData = 1_000;
@@ -20,7 +22,7 @@ const maxMagnitude = 2 ** 360;
 const maxAgeMs = 14 * dayMs;
 const maxAheadMs = 2 * 3_600_000;
 
-/** The outbox tries again later, so a call gives up soon. */
+/** A later run tries again, so a call gives up soon. */
 const attemptTimeoutMs = 3_000;
 const maxAttempts = 2;
 const callTimeoutMs = 6_000;
@@ -30,35 +32,98 @@ export type CloudWatchOptions = {
   /** Every metric there is, and its unit; a name that is not here is never sent. */
   units: Readonly<Record<string, StandardUnit>>;
   nowMs(): number;
-  /** Hears of the points that CloudWatch would not take. */
-  say(sentence: string): void;
+  /** Hears, in a sentence, of points that CloudWatch would not take and that are not sent. */
+  onDropped(cause: string): void;
   /** For tests; the SDK's own region and credentials otherwise. */
   client?: CloudWatchClient;
 };
 
-/** Rejects when CloudWatch did not accept: the outbox keeps the message and tries again. */
-export function createCloudWatchReceiver(options: CloudWatchOptions): Extract<Receiver, { kind: "metrics" }> {
+export type PublishMetrics = (points: readonly MetricPoint[]) => Promise<void>;
+
+/** Rejects when CloudWatch did not accept all of the points. */
+export function createCloudWatchPublisher(options: CloudWatchOptions): PublishMetrics {
   const client = options.client ?? new CloudWatchClient(clientOptions({ attemptTimeoutMs, maxAttempts }));
+  return async (points) => {
+    const data = points.flatMap((point) => toData(point, options));
+    for (const batch of splitData(data)) {
+      await client.send(
+        new PutMetricDataCommand({ Namespace: options.namespace, MetricData: batch }),
+        callTimeout(callTimeoutMs),
+      );
+    }
+  };
+}
+
+export type CheckPublisherOptions = {
+  endpoint: Observation["endpoint"];
+  unpublished: Unpublished;
+  publish: PublishMetrics;
+  toDataPoints(observation: Observation): MetricPoint[];
+  nowMs(): number;
+  onFailed(failed: { id: string; cause: string }): void;
+};
+
+export type CheckPublisher = {
+  /**
+   * Publishes the checks of the endpoint that were not published yet, oldest first, and returns how many. `own`: the ids
+   * of those that were stored a moment ago. Never rejects.
+   */
+  publish(own: readonly string[], untilMs: number): Promise<number>;
+  /** Whether the last run left something to a later one; true before the first. */
+  hasMore(): boolean;
+};
+
+/** CloudWatch was reached and does not take these points: those of other checks are not held back by them. */
+const refusals = /^(?:InvalidParameter|Validation|MissingRequiredParameter)/;
+
+/** One prober has one: every check is published by the prober of its endpoint, so that no number is counted twice. */
+export function createCheckPublisher(options: CheckPublisherOptions): CheckPublisher {
+  const { endpoint, unpublished, publish, toDataPoints, nowMs, onFailed } = options;
+  /** Accepted by CloudWatch while the table could not record it: never sent again by this process. */
+  const accepted = new Set<string>();
+  let hasMore = true;
+
+  async function publishOne(observation: Observation): Promise<"published" | "refused" | "down"> {
+    const { id } = observation;
+    try {
+      if (!accepted.has(id)) await publish(toDataPoints(observation));
+    } catch (error) {
+      onFailed({ id, cause: describeError(error) });
+      return refusals.test(errorName(error)) ? "refused" : "down";
+    }
+    accepted.add(id);
+    await unpublished.markPublished(id);
+    accepted.delete(id);
+    return "published";
+  }
+
   return {
-    name: "cloudwatch",
-    kind: "metrics",
-    async send(points) {
-      const data = points.flatMap((point) => toData(point, options));
-      for (const batch of splitData(data)) {
-        await client.send(
-          new PutMetricDataCommand({ Namespace: options.namespace, MetricData: batch }),
-          callTimeout(callTimeoutMs),
-        );
+    hasMore: () => hasMore,
+    async publish(own, untilMs) {
+      let published = 0;
+      hasMore = true;
+      try {
+        const observations = await unpublished.list(endpoint, own);
+        for (const observation of observations) {
+          if (nowMs() >= untilMs) return published;
+          const result = await publishOne(observation);
+          if (result === "down") return published;
+          if (result === "published") published += 1;
+        }
+        hasMore = published < observations.length;
+      } catch (error) {
+        onFailed({ id: endpoint, cause: `the table cannot be read or written: ${describeError(error)}` });
       }
+      return published;
     },
   };
 }
 
-function toData(point: MetricPoint, { units, nowMs, say }: CloudWatchOptions): MetricDatum[] {
+function toData(point: MetricPoint, { units, nowMs, onDropped }: CloudWatchOptions): MetricDatum[] {
   const unit = Object.hasOwn(units, point.metric) ? units[point.metric] : undefined;
   const problem = unit ? findProblem(point.atMs, nowMs()) : "is not in the catalogue";
   if (!unit || problem) {
-    say(`A data point was not sent: ${unit ? `${point.metric} ${problem}` : `its metric ${problem}`}.`);
+    onDropped(`A data point was not sent: ${unit ? `${point.metric} ${problem}` : `its metric ${problem}`}.`);
     return [];
   }
   const samples = point.values
@@ -66,7 +131,7 @@ function toData(point: MetricPoint, { units, nowMs, say }: CloudWatchOptions): M
     .filter(({ value, count }) => Math.abs(value) <= maxMagnitude && count > 0 && count <= maxMagnitude);
   const dropped = point.values.length - samples.length;
   if (dropped > 0) {
-    say(
+    onDropped(
       `${dropped} of ${point.values.length} values of ${point.metric} were not sent: CloudWatch takes no such number.`,
     );
   }
@@ -76,13 +141,8 @@ function toData(point: MetricPoint, { units, nowMs, say }: CloudWatchOptions): M
     Unit: unit,
     Values: part.map(({ value }) => value),
     Counts: part.map(({ count }) => count),
-    ...dimensionsOf(point),
+    Dimensions: point.endpoint ? [{ Name: "Endpoint", Value: point.endpoint }] : undefined,
   }));
-}
-
-function dimensionsOf({ endpoint, function: name }: MetricPoint): Pick<MetricDatum, "Dimensions"> {
-  if (endpoint) return { Dimensions: [{ Name: "Endpoint", Value: endpoint }] };
-  return name ? { Dimensions: [{ Name: "Function", Value: name }] } : {};
 }
 
 function findProblem(atMs: number, nowMs: number): string | undefined {

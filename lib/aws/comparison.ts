@@ -7,6 +7,7 @@ import {
   StartExecutionCommand,
   StopExecutionCommand,
 } from "@aws-sdk/client-sfn";
+import { omitUndefined } from "../omit-undefined.ts";
 import {
   type ComparisonRun,
   type ComparisonSettings,
@@ -19,7 +20,7 @@ import {
 } from "../records/parity.ts";
 import { callTimeout, clientOptions } from "./clients.ts";
 import { createS3, getObject, putObject } from "./reports.ts";
-import { forEach, openTable, type TableAddress } from "./table.ts";
+import { forEach, type Item, openTable, type TableAddress } from "./table.ts";
 import { type Key, text } from "./table-shape.ts";
 
 const runKey: Key = { pk: "comparison", sk: "current" };
@@ -91,13 +92,14 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
       update(
         run,
         `SET runState = :state, why = :why${state === "running" ? ", stalledRounds = :zero REMOVE resumeAtMs, remaining" : ""}`,
-        {
+        // DynamoDB refuses a value that is not used.
+        omitUndefined<Item>({
           ":state": state,
           ":why": why,
           ":a": ended[0],
           ":b": ended[1],
-          ...(state === "running" && { ":zero": 0 }),
-        },
+          ":zero": state === "running" ? 0 : undefined,
+        }),
         " AND NOT runState IN (:a, :b)",
       ),
     setExecution: (run: RunId, arn: string) => update(run, "SET executionArn = :arn", { ":arn": arn }),

@@ -1,5 +1,5 @@
-// The ledger on DynamoDB. An observation is one item, written once: its id is its key, so the first one
-// wins, and the same write puts it on the list of what is still to be assessed.
+// The ledger on DynamoDB. An observation is one item, written once: its id is its key, so the first one wins, and the same
+// write puts it into the queue of what is still to be assessed and to be published as data points.
 
 import { randomUUID } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
@@ -25,9 +25,10 @@ import {
   readOrSetAside,
   type Table,
   type TableOptions,
+  take,
   tryWrite,
 } from "./table.ts";
-import { expiresAt, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
+import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
 
 const { byTime, toDo } = tableShape.indexes;
 const probeStateKey = { pk: "ledger", sk: "probe-state" };
@@ -60,7 +61,7 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
           ...observationKey(observation.id),
           [byTime.partitionKey]: observation.endpoint,
           [byTime.sortKey]: order,
-          [toDo.partitionKey]: "assess",
+          [toDo.partitionKey]: queues.both,
           [toDo.sortKey]: order,
           [tableShape.timeToLive]: expiresAt(atMs, retentionDays + expirySlackDays),
           body: compress(observation),
@@ -75,13 +76,7 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
     async backlog() {
       // The version first: a commit after it makes ours start again.
       const { version } = await readHead(table);
-      const items = await collect(
-        table.query({
-          IndexName: toDo.name,
-          KeyConditionExpression: "toDo = :queue",
-          ExpressionAttributeValues: { ":queue": "assess" },
-        }),
-      );
+      const items = await listQueues(table, [queues.both, queues.assess]);
       const unassessed: Unassessed[] = [];
       for (const item of items) {
         const order = text(item, toDo.sortKey);
@@ -101,7 +96,7 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
       );
       const isOurs = head.version === version && (await writeHead(table, { version, writer, pieces }));
       const useless = isOurs ? head.pieces : Object.fromEntries(checkpoints.map(({ day }) => [day, writer]));
-      if (isOurs) await forEach(folded, ({ id }) => markAssessed(table, id));
+      if (isOurs) await forEach(folded, ({ id }) => markDone(table, id, "assess"));
       async function removeUseless(): Promise<void> {
         // Ours may count after all: written, its answer lost, and another assessment has committed since.
         const counting = isOurs ? pieces : (await readHead(table)).pieces;
@@ -180,9 +175,79 @@ function readItem(item: Item): Observation | undefined {
   return isOwn ? observation : undefined;
 }
 
-/** Without the condition an observation that has expired would come back as an empty item. */
-function markAssessed(table: Table, id: string): Promise<boolean> {
-  return table.update(observationKey(id), "REMOVE toDo, toDoOrder", { if: "attribute_exists(pk)" });
+// What is still to be done with an observation is the name of its queue in the index to-do.
+const queues = { both: "assess-and-publish", assess: "assess", publish: "publish" } as const;
+
+/** Oldest first. The index may lag behind: an item may be in the next queue already, or in none. */
+async function listQueues(table: Table, names: readonly string[], limit?: number): Promise<Item[]> {
+  const lists = await Promise.all(
+    names.map((name) =>
+      collect(
+        take(
+          table.query({
+            IndexName: toDo.name,
+            KeyConditionExpression: "toDo = :queue",
+            ExpressionAttributeValues: { ":queue": name },
+          }),
+          limit,
+        ),
+      ),
+    ),
+  );
+  const keyed = new Map(lists.flat().map((item) => [text(item, "pk"), item]));
+  return [...keyed.values()].sort((one, other) =>
+    text(one, toDo.sortKey) < text(other, toDo.sortKey) ? -1 : 1,
+  );
+}
+
+/**
+ * To the queue of what is left, or out of both. No item ever comes back to the queue of both, so that the two steps need
+ * not be one; an observation that has expired is not made anew.
+ */
+async function markDone(table: Table, id: string, done: "assess" | "publish"): Promise<void> {
+  const left = done === "assess" ? queues.publish : queues.assess;
+  const isMoved = await table.update(observationKey(id), "SET toDo = :left", {
+    if: "toDo = :both",
+    values: { ":left": left, ":both": queues.both },
+  });
+  if (isMoved) return;
+  await table.update(observationKey(id), "REMOVE toDo, toDoOrder", {
+    if: "toDo = :done",
+    values: { ":done": queues[done] },
+  });
+}
+
+/** The observations whose data points CloudWatch has not accepted yet. */
+export type Unpublished = {
+  /** Of one endpoint, oldest first; also those of `own` ids, which the index may not list yet. */
+  list(endpoint: Observation["endpoint"], own: readonly string[]): Promise<Observation[]>;
+  markPublished(id: string): Promise<void>;
+};
+
+/** More than two weeks of three endpoints at the default cadence; the next run goes on. */
+const maxListed = 2_000;
+
+export function createUnpublished(options: TableOptions): Unpublished {
+  const table = openTable(options);
+  const isUnpublished = (item: Item) =>
+    [queues.both, queues.publish].some((queue) => queue === text(item, toDo.partitionKey));
+  return {
+    async list(endpoint, own) {
+      const listed = await listQueues(table, [queues.both, queues.publish], maxListed);
+      const ownKeys = own.map(observationKey);
+      const keys = new Map([...listed.map(keyOf), ...ownKeys].map((key) => [key.pk, key]));
+      const wanted = [...keys.values()].filter(({ pk }) => pk.startsWith(observationKey(`${endpoint}/`).pk));
+      // The item itself tells what was published a moment ago.
+      const items = (await table.getAll(wanted)).filter(isUnpublished);
+      const observations: Observation[] = [];
+      for (const item of items) {
+        const observation = await readOrSetAside(table, item, () => readItem(item));
+        if (observation) observations.push(observation);
+      }
+      return observations.sort((one, other) => (one.at < other.at ? -1 : 1));
+    },
+    markPublished: (id) => markDone(table, id, "publish"),
+  };
 }
 
 type Row = { order: string; observation: Observation };

@@ -12,6 +12,7 @@ import {
   readOrSetAside,
   type Table,
   type TableOptions,
+  take,
   tryWrite,
 } from "./table.ts";
 import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
@@ -26,12 +27,12 @@ export function createOutbox(options: TableOptions): Outbox {
   const { retentionDays } = options;
   const table = openTable(options);
   /** Put by this process and not delivered yet: the index may not list it for a while. */
-  const own = new Map<string, OutboxMessage["kind"]>();
-  const list = (queue: string, limit: number) =>
+  const own = new Set<string>();
+  const list = (name: string, limit: number) =>
     table.query({
       IndexName: toDo.name,
       KeyConditionExpression: "toDo = :queue",
-      ExpressionAttributeValues: { ":queue": queue },
+      ExpressionAttributeValues: { ":queue": name },
       Limit: limit,
     });
 
@@ -42,30 +43,27 @@ export function createOutbox(options: TableOptions): Outbox {
         await forEach(messages, async (message) => {
           const item = {
             ...messageKey(message.id),
-            [toDo.partitionKey]: message.kind,
+            [toDo.partitionKey]: queue,
             [toDo.sortKey]: orderKey(messageAtMs(message), message.id),
             body: JSON.stringify(message),
           };
           if (!(await table.put(item, { if: "attribute_not_exists(pk)" }))) return;
-          own.set(message.id, message.kind);
-          if (message.kind === "alert") added.push(message.alert);
+          own.add(message.id);
+          added.push(message.alert);
         });
         await keepAnnounced(table, added);
         return { kind: "kept" };
       });
     },
-    // A topic and CloudWatch: one receiver for each kind, so that a message is its own place in the queue.
+    // The topic is the one receiver, so that a message is its own place in the queue.
     async subscribe() {},
-    async pending({ kind }, limit) {
-      const listed = await collect(take(list(kind, limit), limit));
+    async pending(_receiver, limit) {
+      const listed = await collect(take(list(queue, limit), limit));
       const known = new Set(listed.map((item) => keyOf(item).pk));
-      const unlisted = [...own]
-        .filter(([, its]) => its === kind)
-        .map(([id]) => messageKey(id))
-        .filter(({ pk }) => !known.has(pk));
+      const unlisted = [...own].map(messageKey).filter(({ pk }) => !known.has(pk));
       // The index may lag behind: what was delivered a moment ago is seen in the item itself.
       const found = await table.getAll([...listed.map(keyOf), ...unlisted].slice(0, limit));
-      const items = found.filter((item) => text(item, toDo.partitionKey) === kind);
+      const items = found.filter((item) => text(item, toDo.partitionKey) === queue);
       const waiting = new Set(items.map((item) => keyOf(item).pk));
       for (const { pk } of found.map(keyOf)) if (!waiting.has(pk)) own.delete(pk.slice("message#".length));
       const waitingItems = items.sort((one, other) =>
@@ -100,7 +98,7 @@ export function createOutbox(options: TableOptions): Outbox {
     async record(message, _receiver, result) {
       const key = messageKey(message.id);
       const isInQueue = "attribute_exists(toDo)";
-      const keptDays = Math.max(retentionDays + expirySlackDays, message.kind === "alert" ? dedupDays : 0);
+      const keptDays = Math.max(retentionDays + expirySlackDays, dedupDays);
       const seconds = expiresAt(messageAtMs(message), keptDays);
       if (result.state === "waiting") {
         const { tries, nextTryMs, atMs, why } = result;
@@ -120,7 +118,7 @@ export function createOutbox(options: TableOptions): Outbox {
         await table.update(key, "SET toDo = :aside, toDoOrder = :order, why = :why, expiresAt = :seconds", {
           if: isInQueue,
           values: {
-            ":aside": setAside(message.kind),
+            ":aside": setAsideQueue,
             ":order": order,
             ":why": result.why,
             ":seconds": seconds,
@@ -129,30 +127,28 @@ export function createOutbox(options: TableOptions): Outbox {
         return;
       }
       // First: a crash between the two leaves a message that is sent again, and the proof was true.
-      if (message.kind === "alert" && result.state === "delivered") await keepProof(table, message.alert);
+      if (result.state === "delivered") await keepProof(table, message.alert);
       await table.update(key, "SET expiresAt = :seconds REMOVE toDo, toDoOrder, body", {
         if: isInQueue,
         values: { ":seconds": seconds },
       });
     },
     async undelivered() {
-      const items = await collect(take(list("alert", maxCounted), maxCounted));
+      const items = await collect(take(list(queue, maxCounted), maxCounted));
       return { count: items.length, oldestMs: items[0] && orderMs(text(items[0], toDo.sortKey)) };
     },
-    async status({ kind }) {
-      const keys = async (queue: string) =>
-        (await collect(take(list(queue, maxCounted), maxCounted))).map(keyOf);
-      const waiting = await table.getAll(await keys(kind));
+    async status() {
+      const keys = async (name: string) =>
+        (await collect(take(list(name, maxCounted), maxCounted))).map(keyOf);
+      const waiting = await table.getAll(await keys(queue));
       const failing = waiting
         .filter((item) => item.failingSinceMs !== undefined)
         .sort((one, other) => Number(one.failingSinceMs) - Number(other.failingSinceMs));
-      const aside = await table.getAll((await keys(setAside(kind))).slice(-maxListed));
+      const aside = await table.getAll((await keys(setAsideQueue)).slice(-maxListed));
       const [first] = failing;
       return {
         waiting: waiting.length,
-        ...(first && {
-          failing: { since: toIso(Number(first.failingSinceMs)), why: text(failing.at(-1), "why") },
-        }),
+        failing: first && { since: toIso(Number(first.failingSinceMs)), why: text(failing.at(-1), "why") },
         setAside: aside.map((item) => ({
           id: keyOf(item).pk.slice("message#".length),
           at: toIso(orderMs(text(item, toDo.sortKey))),
@@ -188,8 +184,9 @@ async function keepAnnounced(table: Table, added: readonly Alert[]): Promise<voi
   );
 }
 
-/** The queue of what was given up, beside the queue of its kind. */
-const setAside = (kind: OutboxMessage["kind"]) => `set-aside-${kind}`;
+/** The queue of what waits in the index to-do, and that of what was given up. */
+const queue = "alert";
+const setAsideQueue = "set-aside-alert";
 
 const maxCounted = 100;
 const maxListed = 20;
@@ -214,14 +211,4 @@ export async function readProof(
   const item = await openTable(options).get(proofKey);
   const isProven = item && confirmedSince && Number(item.alertAt) >= Date.parse(confirmedSince);
   return isProven ? { atMs: Number(item.alertAt), isDrill: text(item, "event") === "drill" } : "none";
-}
-
-async function* take<T>(items: AsyncIterable<T>, limit: number): AsyncGenerator<T> {
-  let taken = 0;
-  if (limit > 0)
-    for await (const item of items) {
-      yield item;
-      taken += 1;
-      if (taken === limit) return;
-    }
 }

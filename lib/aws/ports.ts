@@ -1,8 +1,7 @@
 // The ports of a Lambda function, from its environment.
 import { readFileSync } from "node:fs";
-import type { StandardUnit } from "@aws-sdk/client-cloudwatch";
-import type { Outbox, OutboxMessage, Ports, Receiver } from "../ports.ts";
-import { createCloudWatchReceiver } from "./cloudwatch.ts";
+import type { Ports, Receiver } from "../ports.ts";
+import type { PublishMetrics } from "./cloudwatch.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox } from "./outbox.ts";
 import type { TableOptions } from "./table.ts";
@@ -11,31 +10,27 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export type PortsOptions = {
   env: Environment;
-  catalogue: { namespace: string; units: Readonly<Record<string, StandardUnit>> };
-  /** Where this function sends requests to V1. */
-  readKey?: Ports["readKey"];
   /** Where this function sends alerts. */
-  topic?: Receiver;
-  readSubscriptions?: Ports["readSubscriptions"];
-  /** Which messages this function delivers: each has one deliverer, so that no number is counted twice. */
-  isMine(message: OutboxMessage): boolean;
-  say(sentence: string): void;
+  topic: Receiver;
+  publishMetrics: PublishMetrics;
+  readSubscriptions: NonNullable<Ports["readSubscriptions"]>;
 };
 
 async function refuse(): Promise<never> {
-  throw new Error("this function has no such port");
+  throw new Error("only a prober reads the key");
 }
 
-export function fillPorts(options: PortsOptions): Ports {
-  const { env, catalogue, readKey = refuse, topic, readSubscriptions, isMine, say } = options;
+/** The ports of the assessment. */
+export function fillPorts({ env, topic, publishMetrics, readSubscriptions }: PortsOptions): Ports {
   const table = readTable(env);
   return {
     nowMs: Date.now,
-    readKey,
+    readKey: refuse,
     ledger: createLedger(table),
-    outbox: onlyMine(createOutbox(table), isMine),
-    receivers: [...(topic ? [topic] : []), createCloudWatchReceiver({ ...catalogue, nowMs: Date.now, say })],
-    ...(readSubscriptions && { readSubscriptions }),
+    outbox: createOutbox(table),
+    receivers: [topic],
+    publishMetrics,
+    readSubscriptions,
   };
 }
 
@@ -54,19 +49,6 @@ export function read(env: Environment, name: string): string {
 export function isLocal(env: Environment): boolean {
   const hostname = URL.parse(env.AWS_ENDPOINT_URL ?? "")?.hostname;
   return hostname === "127.0.0.1" || hostname === "localhost";
-}
-
-/** Looks past what waits for others. */
-const maxWaiting = 1_000;
-
-function onlyMine(outbox: Outbox, isMine: PortsOptions["isMine"]): Outbox {
-  return {
-    ...outbox,
-    async pending(receiver, limit) {
-      const waiting = await outbox.pending(receiver, Math.max(limit, maxWaiting));
-      return waiting.filter(({ message }) => isMine(message)).slice(0, limit);
-    },
-  };
 }
 
 // What was deployed beside a function's code.

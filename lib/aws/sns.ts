@@ -18,12 +18,11 @@ export type SnsOptions = { topicArn: string; client?: SNSClient };
 /** SNS was reached and does not take this message: later ones are not held back by it. */
 const refusals = /^(?:InvalidParameter|Validation)/;
 
-export function createSnsReceiver({ topicArn, client }: SnsOptions): Extract<Receiver, { kind: "alert" }> {
+export function createSnsReceiver({ topicArn, client }: SnsOptions): Receiver {
   const [, , , region] = topicArn.split(":");
   const sns = client ?? new SNSClient(clientOptions({ region, attemptTimeoutMs, maxAttempts }));
   return {
     name: "sns",
-    kind: "alert",
     reachesPeople: true,
     async send(alert) {
       const command = new PublishCommand({

@@ -16,7 +16,7 @@ import { callTimeout, clientOptions, errorName } from "./clients.ts";
 import { type Key, keyOf, orderKey, orderMs, tableShape, text, unreadableQueue } from "./table-shape.ts";
 
 export type Item = Record<string, unknown>;
-type Condition = { if: string; values?: Item };
+type Condition = { if: string; values?: Item | undefined };
 
 export type Query = {
   KeyConditionExpression: string;
@@ -53,7 +53,7 @@ const batchAttempts = 8;
 const callTimeoutMs = 15_000;
 
 export function openTable({ tableName: TableName, region, client, maxAttempts }: TableAddress): Table {
-  const options = clientOptions({ region, ...(maxAttempts !== undefined && { maxAttempts }) });
+  const options = clientOptions({ region, maxAttempts });
   const documents = DynamoDBDocumentClient.from(client ?? new DynamoDBClient(options));
   const limit = () => callTimeout(callTimeoutMs);
 
@@ -77,11 +77,27 @@ export function openTable({ tableName: TableName, region, client, maxAttempts }:
 
   return {
     put: (Item, condition) =>
-      isConditionMet(documents.send(new PutCommand({ TableName, Item, ...conditional(condition) }), limit())),
+      isConditionMet(
+        documents.send(
+          new PutCommand({
+            TableName,
+            Item,
+            ConditionExpression: condition?.if,
+            ExpressionAttributeValues: condition?.values,
+          }),
+          limit(),
+        ),
+      ),
     update: (Key, UpdateExpression, condition) =>
       isConditionMet(
         documents.send(
-          new UpdateCommand({ TableName, Key, UpdateExpression, ...conditional(condition) }),
+          new UpdateCommand({
+            TableName,
+            Key,
+            UpdateExpression,
+            ConditionExpression: condition.if,
+            ExpressionAttributeValues: condition.values,
+          }),
           limit(),
         ),
       ),
@@ -112,12 +128,6 @@ async function isConditionMet(write: Promise<unknown>): Promise<boolean> {
     if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
-}
-
-function conditional(condition: Condition | undefined) {
-  if (!condition) return {};
-  const { if: ConditionExpression, values } = condition;
-  return { ConditionExpression, ...(values && { ExpressionAttributeValues: values }) };
 }
 
 export type TableOptions = TableAddress & {
@@ -202,4 +212,15 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
+}
+
+/** The first ones, or all. */
+export async function* take<T>(items: AsyncIterable<T>, limit = Infinity): AsyncGenerator<T> {
+  let taken = 0;
+  if (limit > 0)
+    for await (const item of items) {
+      yield item;
+      taken += 1;
+      if (taken === limit) return;
+    }
 }

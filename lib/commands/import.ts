@@ -115,7 +115,4 @@ async function assessWithoutDelivery(
   await assess({ nowMs: () => atMs, readKey, ledger, outbox, receivers: [] }, settings);
 }
 
-const listPending = ({ outbox }: Store): OutboxMessage[] => [
-  ...outbox.waiting("alert"),
-  ...outbox.waiting("metrics"),
-];
+const listPending = ({ outbox }: Store): OutboxMessage[] => outbox.waiting();

@@ -21,7 +21,6 @@ const everything = { severities: [...severities], events: [...alertEvents] };
 export const createConsole = (print: (alert: Alert) => void): Channel => ({
   name: "console",
   type: "console",
-  kind: "alert",
   reachesPeople: false,
   send: async (alert) => print(alert),
 });
@@ -131,8 +130,7 @@ export async function readStatuses(config: Config): Promise<[string, ReceiverSta
   try {
     return await Promise.all(
       listChannelNames(config).map(
-        async (name) =>
-          [name, await opened.store.outbox.status({ name, kind: "alert" })] as [string, ReceiverStatus],
+        async (name) => [name, await opened.store.outbox.status({ name })] as [string, ReceiverStatus],
       ),
     );
   } finally {

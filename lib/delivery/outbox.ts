@@ -78,11 +78,18 @@ function memoryFrom(waiting: readonly QueuedMessage[]): ReceiverMemory {
   };
 }
 
+/** What becomes of each try, for a log. */
+export type DeliveryLog = {
+  onSent?(sent: { id: string; to: string }): void;
+  onFailed?(failed: { id: string; to: string; error: unknown }): void;
+};
+
 export type DeliveryLimits = {
   /** No delivery is started after this time. */
   untilMs?: number;
   /** Kept by a process from run to run. */
   memory?: DeliveryMemory | undefined;
+  log?: DeliveryLog | undefined;
 };
 
 const unread: DeliveryCounts = { delivered: 0, failed: 1, pending: 1 };
@@ -92,7 +99,7 @@ export async function deliverPending(
   outbox: Outbox,
   receivers: readonly Receiver[],
   nowMs: () => number,
-  { untilMs = Infinity, memory = createDeliveryMemory() }: DeliveryLimits = {},
+  { untilMs = Infinity, memory = createDeliveryMemory(), log }: DeliveryLimits = {},
 ): Promise<DeliveryCounts> {
   const endMs = Math.min(untilMs, nowMs() + maxRunMs);
   try {
@@ -101,7 +108,9 @@ export async function deliverPending(
     return unread;
   }
   const counts = await Promise.all(
-    receivers.map((receiver) => deliverTo({ outbox, receiver, nowMs, endMs }, memory).catch(() => unread)),
+    receivers.map((receiver) =>
+      deliverTo({ outbox, receiver, nowMs, endMs, log }, memory).catch(() => unread),
+    ),
   );
   const sum = (name: keyof DeliveryCounts) => counts.reduce((total, count) => total + count[name], 0);
   return { delivered: sum("delivered"), failed: sum("failed"), pending: sum("pending") };
@@ -112,15 +121,15 @@ type Run = {
   receiver: Receiver;
   nowMs: () => number;
   endMs: number;
+  log?: DeliveryLog | undefined;
 };
 type RunWithMemory = Run & { memory: ReceiverMemory };
 
-/** The messages of one incident keep their order. Metrics carry their own time: each is alone. */
-const groupOf = ({ message }: QueuedMessage) =>
-  message.kind === "alert" ? incidentOf(message.alert) : message.id;
+/** The messages of one incident keep their order. */
+const groupOf = ({ message }: QueuedMessage) => incidentOf(message.alert);
 
 async function deliverTo(given: Run, memories: DeliveryMemory): Promise<DeliveryCounts> {
-  const { outbox, receiver, nowMs, endMs } = given;
+  const { outbox, receiver, nowMs, endMs, log } = given;
   const listed = await outbox.pending(receiver, maxMessages);
   const memory = memories.get(receiver.name) ?? memoryFrom(listed);
   memories.set(receiver.name, memory);
@@ -140,12 +149,15 @@ async function deliverTo(given: Run, memories: DeliveryMemory): Promise<Delivery
     const queued = queue.next();
     if (!queued) break;
     const error = await send(receiver, queued.message);
+    const [id, to] = [queued.message.id, receiver.name];
     if (error) {
+      log?.onFailed?.({ id, to, error });
       counts.failed += 1;
       if (error instanceof RefusedError) await recordAlone(run, queued, error);
       else suspects.push({ queued, error });
       continue;
     }
+    log?.onSent?.({ id, to });
     if (await recordDone(run, queued.message, "delivered")) {
       counts.delivered += 1;
       counts.pending -= 1;
@@ -224,8 +236,7 @@ async function listWaiting(run: RunWithMemory, listed: readonly QueuedMessage[])
   const waiting: QueuedMessage[] = [];
   for (const queued of listed) {
     const { message } = queued;
-    const isUnwanted =
-      receiver.kind === "alert" && message.kind === "alert" && receiver.wants?.(message.alert) === false;
+    const isUnwanted = receiver.wants?.(message.alert) === false;
     const done = memory.unrecorded.get(message.id) ?? (isUnwanted ? "unwanted" : undefined);
     if (done) await recordDone(run, message, done);
     else waiting.push(queued);
@@ -236,8 +247,7 @@ async function listWaiting(run: RunWithMemory, listed: readonly QueuedMessage[])
 /** Undefined where the receiver has accepted it. */
 async function send(receiver: Receiver, message: OutboxMessage): Promise<unknown> {
   try {
-    if (receiver.kind === "metrics" && message.kind === "metrics") await receiver.send(message.points);
-    if (receiver.kind === "alert" && message.kind === "alert") await receiver.send(message.alert);
+    await receiver.send(message.alert);
     return undefined;
   } catch (error) {
     return error ?? new Error("error");

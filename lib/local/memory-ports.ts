@@ -95,7 +95,6 @@ export function createMemoryLedger(start: ProbeState): Ledger {
   };
 }
 
-/** Metrics are not kept: a replay is about the messages. */
 export function createMemoryOutbox(): Outbox {
   const known = new Set<string>();
   let waiting: OutboxMessage[] = [];
@@ -104,7 +103,7 @@ export function createMemoryOutbox(): Outbox {
     announced: async () => unresolved,
     async put(messages) {
       for (const message of messages) {
-        if (message.kind === "metrics" || known.has(message.id)) continue;
+        if (known.has(message.id)) continue;
         known.add(message.id);
         unresolved = listUnresolved([...unresolved, message.alert]);
         waiting.push(message);
@@ -112,10 +111,9 @@ export function createMemoryOutbox(): Outbox {
       return { kind: "kept" };
     },
     async subscribe() {},
-    pending: async ({ kind }, limit) =>
+    pending: async (_receiver, limit) =>
       waiting
-        .filter((message) => message.kind === kind)
-        .sort((a, b) => messageAtMs(a) - messageAtMs(b))
+        .toSorted((a, b) => messageAtMs(a) - messageAtMs(b))
         .slice(0, limit)
         .map((message) => ({ message, tries: 0, nextTryMs: 0 })),
     async record({ id }, _receiver, { state }) {

@@ -71,9 +71,8 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const settings = { ...assessmentSettings(config), uses: input.uses };
   const currentState = createCurrentState();
   const registry = createMetricsRegistry();
-  const page: Extract<Receiver, { kind: "alert" }> = {
+  const page: Receiver = {
     name: "page",
-    kind: "alert",
     reachesPeople: false,
     send: async (alert) => recordSentAlert(store, currentState, alert),
   };
@@ -85,7 +84,8 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     ledger: store.ledger,
     outbox: store.outbox,
     // Alerts are delivered by channels of their own, beside the ticks.
-    receivers: [{ name: "metrics", kind: "metrics", send: async (points) => registry.note(points) }],
+    receivers: [],
+    publishMetrics: async (points) => registry.note(points),
     readSubscriptions: input.readSubscriptions,
   };
   const { readReadiness } = input;

@@ -114,7 +114,6 @@ export async function replay(input: ReplayInput): Promise<Replay> {
     receivers: [
       {
         name: "messages",
-        kind: "alert",
         reachesPeople: false,
         async send(alert: Alert) {
           const message = { atMs: clock.nowMs, alert };

@@ -21,14 +21,14 @@ export type StoreAlarm = {
 const maxOpeningsADay = 3;
 
 export function createStoreAlarm(
-  channels: readonly Extract<Receiver, { kind: "alert" }>[],
+  channels: readonly Receiver[],
   context: Parameters<typeof monitorAlert>[2],
   nowMs: () => number,
 ): StoreAlarm {
   // Whatever a channel wants, it gets this: no other alert can reach it now.
   const queues = channels.map(({ name, send, reachesPeople }) => {
     const outbox = createMemoryOutbox();
-    return { outbox, ...createDeliverer(outbox, [{ name, kind: "alert", send, reachesPeople }], nowMs) };
+    return { outbox, ...createDeliverer(outbox, [{ name, send, reachesPeople }], nowMs) };
   });
   let incident: string | undefined;
   let openingsMs: number[] = [];

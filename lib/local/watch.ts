@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
+import { toDataPoints } from "../assess/metrics.ts";
 import { recordUnsavedTicks, toFailed } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
 import type { Failed, Ports, Versioned } from "../ports.ts";
@@ -54,9 +55,6 @@ const maxWaitMs = 3_600_000;
 /** Delivery is started between ticks too: for retries, and for alerts that other processes added. */
 const deliverEveryMs = 15_000;
 
-/** Metrics cost nothing on one machine, so the status metrics are published every minute. */
-const statusEveryMs = 60_000;
-
 const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 /** What the process keeps in memory from tick to tick; never stored. */
@@ -104,13 +102,13 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     return { tickMs, observations, deferred, assessment: undefined, degraded, nextTickMs };
   }
   if (observations.length > 0) processState.unsaved.push(observations);
+  await ports.publishMetrics?.(observations.flatMap((one) => toDataPoints(one, settings)));
   const unsaved = await recordUnsavedTicks(ports, processState.unsaved);
   // A tick of which only a part is stored would be reported as an incident of that part, and differently when it is whole.
   // A watch that makes no checks is assessed: that is when it reports its own silence.
   const assessed =
     unsaved ??
     (await assess(ports, settings, processState.memory, {
-      statusEveryMs,
       isTimeDoubtful: clock?.isDoubtful ?? false,
     }).catch(toFailed));
   const isFailed = "kind" in assessed;

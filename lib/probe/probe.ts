@@ -47,6 +47,8 @@ export type ProbeInput = {
   samples?: readonly Sample[] | undefined;
   /** Without it, no hashes are in the observations. */
   hashKey?: string | undefined;
+  /** The dates of the Sunset headers that the latest checks have found. */
+  sunsets?: readonly string[] | undefined;
   transport?: Transport | undefined;
   /** Called as soon as each is known, for progress. */
   onObservation?: ((observation: Observation) => void) | undefined;
@@ -133,7 +135,10 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       headers: transport?.headers(atMs),
     });
     const read = transport?.read(response, atMs, config.timeouts.deadlineMs) ?? response;
-    return observe(context, built, read, config);
+    const observed = observe(context, built, read, config);
+    const { notices } = observed.observation;
+    if (input.sunsets?.some((known) => isSameDate(known, notices.sunset))) notices.isSunsetRepeated = true;
+    return observed;
   };
 
   const takeSamples = (body: unknown) => {
@@ -196,9 +201,10 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     if (endpoint === sampleSource && variant === "authenticated") takeSamples(value);
     const keep = (one: Observation, row: Partial<RequestResult>, made: number) => {
       observations.push(one);
-      const { retryAfterSeconds } = one.notices;
+      const { retryAfterSeconds, sunset } = one.notices;
       addResult(Date.parse(one.at), made, {
         ...row,
+        sunset,
         retryAfterSeconds,
       });
       input.onObservation?.(one);
@@ -224,6 +230,11 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
   const chosen = newSamples(config, pool, input.samples ?? []);
   return { observations, results, samples: { chosen, gone } };
 }
+
+/** Dates this close are one date that is written in another way. */
+const sameDateMs = 3_600_000;
+const isSameDate = (known: string, found: string | undefined) =>
+  found !== undefined && Math.abs(Date.parse(known) - Date.parse(found)) <= sameDateMs;
 
 /** One for each installation: a process has one, and a test several. */
 let latest: { hashKey: string; hasher: Hasher } | undefined;

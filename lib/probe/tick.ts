@@ -64,6 +64,7 @@ export async function runTick(input: TickInput): Promise<TickResult> {
     plan: { requests },
     key,
     samples: known.samples,
+    sunsets: Object.values(known.endpoints).flatMap(({ sunset }) => sunset ?? []),
     hashKey,
   });
   const results = only ? probed.results.map((row) => alignToTick(row, tickMs)) : probed.results;

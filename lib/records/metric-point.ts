@@ -1,20 +1,15 @@
-// One data point of a metric, for CloudWatch or for the local alarm evaluation.
-import * as z from "zod";
-import { endpointIds } from "../contract/endpoints.ts";
+// One data point of a metric, for CloudWatch, for /metrics or for the alarm evaluation on one machine. It is derived from an
+// observation or an assessment, and never stored.
+import type { EndpointId } from "../contract/endpoints.ts";
 
-export const metricPoint = z.strictObject({
-  metric: z.string().max(40),
+export type MetricPoint = {
+  metric: string;
   /** The dimension Endpoint. */
-  endpoint: z.enum(endpointIds).optional(),
-  /** The dimension Function. */
-  function: z.string().max(60).optional(),
+  endpoint?: EndpointId | undefined;
   /** The start of the check, not the time of publishing. */
-  atMs: z.int(),
-  /**
-   * Never empty, and every value is finite. `counts` has one entry per value, so that percentiles can be
-   * computed.
-   */
-  values: z.array(z.number()).min(1).max(150),
-  counts: z.array(z.number().positive()).optional(),
-});
-export type MetricPoint = z.infer<typeof metricPoint>;
+  atMs: number;
+  /** Never empty, and every value is finite. */
+  values: number[];
+  /** How often each value occurred; once where it is left out. */
+  counts?: number[] | undefined;
+};

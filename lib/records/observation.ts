@@ -74,6 +74,7 @@ export const precisions = [
 
 export const maxFindings = 24;
 export const maxFacts = 32;
+export const maxAges = 1_000;
 
 const count = z.int().nonnegative();
 const seconds = z.number().nonnegative();
@@ -121,6 +122,11 @@ export const staleness = z.strictObject({
    * data is not an age of 0.
    */
   ages: z.strictObject({ newest: seconds, p50: seconds, p95: seconds, oldest: seconds }).optional(),
+  /**
+   * All these ages, sorted, in tenths of a second: the smallest, then the distance of each from the one before. Of more
+   * than 1,000 of them 1,000, evenly by rank, with the smallest and the largest.
+   */
+  ageSteps: z.array(count).max(maxAges).optional(),
   dated: count,
   missing: count,
   null: count,
@@ -134,8 +140,19 @@ export const staleness = z.strictObject({
 });
 export type Staleness = z.infer<typeof staleness>;
 
+/** The ages in seconds, ascending. */
+export function readAges({ ageSteps = [] }: Pick<Staleness, "ageSteps">): number[] {
+  let tenths = 0;
+  return ageSteps.map((step) => {
+    tenths += step;
+    return tenths / 10;
+  });
+}
+
 export const notices = z.strictObject({
   sunset: instant.optional(),
+  /** A check before this one found the same date: it is no slip of one response. */
+  isSunsetRepeated: z.literal(true).optional(),
   /** A header that was sent but cannot be read: the words and numbers of dates in it, `?` for each other word. */
   sunsetText: z
     .string()

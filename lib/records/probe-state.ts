@@ -50,6 +50,8 @@ const endpointState = z.strictObject({
   refusedSinceMs: instantMs.optional(),
   /** From Retry-After. */
   notBeforeMs: instantMs.optional(),
+  /** The date of the Sunset header in the latest primary response. */
+  sunset: z.iso.datetime().optional(),
 });
 export type EndpointState = z.infer<typeof endpointState>;
 

@@ -1,7 +1,7 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
 
 import { alarmTable, faults, listAlarms } from "../assess/alarms/alarm-table.ts";
-import { customMetrics } from "../assess/metrics.ts";
+import { customMetrics, type Metric, metricOf } from "../assess/metrics.ts";
 import { alarmSettings } from "../config/assessment-settings.ts";
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { type CostLine, type Counts, price } from "../config/prices.ts";
@@ -21,8 +21,12 @@ const assessSeconds = 1;
 /** Packed, with its keys: from 0.9 for an answer as documented to 1.3 for one that drifts. */
 const observationKb = 1.3;
 const logKb = 1;
-/** An item, its copy in by-time and its entry in to-do when it is made; item and entry when it is judged and when published. */
-const writesPerObservation = 2 * Math.ceil(observationKb) + 1 + 2 * (Math.ceil(observationKb) + 1);
+/**
+ * An item, its copy in by-time and its entry in to-do when it is made; the item and its move to another queue when it is
+ * published; a condition that does not hold, the item and its entry when it is assessed.
+ */
+const writesPerObservation =
+  2 * Math.ceil(observationKb) + 1 + Math.ceil(observationKb) + 2 + 2 * Math.ceil(observationKb) + 1;
 /** The probe state. */
 const writesPerCheck = 3;
 const writesPerAssessment = 2;
@@ -34,24 +38,11 @@ const writesPerMessage = 4;
 const readsPerAssessment = (observationsADay: number) => (observationsADay * observationKb) / 8 + 20;
 const alertsAMonth = 30;
 
-/** Published at the end of every assessment. */
-const byAssessment = [
-  "AssessmentCompleted",
-  "OpenIncidents",
-  "UndeliveredAlerts",
-  "BudgetLeft",
-  "UnconfirmedSubscriptions",
-];
-/** Published with every scheduled check. DaysToRetirement counts as well: one day there will be a date. */
-const byCheck = [
-  ...["RequestFailed", "Unauthorized", "BreakingDrift", "AdditiveDrift", "LatencyMs", "RecordAgeSeconds"],
-  ...["DaysToRetirement", "CertificateDaysLeft"],
-];
-
 /** How many hours of a day have a data point of a metric while V1 is healthy: CloudWatch bills by the hour. */
-function publishedHours(name: string, config: Config): number {
-  if (byAssessment.includes(name)) return hoursADay;
-  if (byCheck.includes(name)) return Math.min(hoursADay, dayMs / durationMs(config.cadence.calm));
+function publishedHours({ name, when }: Pick<Metric, "name" | "when">, config: Config): number {
+  if (when === "assessment") return hoursADay;
+  if (when === "check") return Math.min(hoursADay, dayMs / durationMs(config.cadence.calm));
+  if (when === "daily") return 1;
   const isAnonymousChecked = config.variants.anonymous && config.key !== "none";
   const isRare = name === "UnauthorizedAnonymous" && isAnonymousChecked;
   return isRare ? Math.min(hoursADay, dayMs / durationMs(config.cadence.rare)) : 0;
@@ -59,7 +50,7 @@ function publishedHours(name: string, config: Config): number {
 
 /** Metrics in use at the same time, as CloudWatch bills them. */
 export function billedMetrics(config: Config): number {
-  const hours = customMetrics.map(({ name }) => publishedHours(name, config));
+  const hours = customMetrics.map(({ name }) => publishedHours({ name, when: metricOf(name).when }, config));
   return hours.reduce((sum, each) => sum + each, 0) / hoursADay;
 }
 

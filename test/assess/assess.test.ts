@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { drillAlert } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, readAssessment, type Settings } from "../../lib/assess/assess.ts";
 import { recordTick } from "../../lib/assess/record-tick.ts";
+import { rules } from "../../lib/assess/rules/table.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { openStore, type Store } from "../../lib/local/store/store.ts";
 import type { Ports, Receiver } from "../../lib/ports.ts";
@@ -13,7 +14,7 @@ import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import type { SubscriptionStatus } from "../../lib/records/subscription-status.ts";
 import { shippedSettings } from "../config/shipped.ts";
-import { acceptAlerts, acceptMetrics } from "../local/receivers.ts";
+import { acceptAlerts } from "../local/receivers.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { fc } from "../random.ts";
 import { dayMs, hourMs, minuteMs, tickOf } from "./observation-builder.ts";
@@ -40,7 +41,6 @@ type Heard = { alerts: Alert[]; points: MetricPoint[] };
 
 const receiversOf = (heard: Heard, isOut = () => false): Receiver[] => [
   acceptAlerts((alert) => heard.alerts.push(alert), isOut),
-  acceptMetrics((points) => heard.points.push(...points), isOut),
 ];
 
 function portsOf(store: Store, nowMs: () => number, heard: Heard, over: Partial<Ports> = {}): Ports {
@@ -50,6 +50,7 @@ function portsOf(store: Store, nowMs: () => number, heard: Heard, over: Partial<
     ledger: store.ledger,
     outbox: store.outbox,
     receivers: receiversOf(heard),
+    publishMetrics: async (points) => void heard.points.push(...points),
     ...over,
   };
 }
@@ -92,8 +93,9 @@ describe("an assessment", () => {
     const { heard } = await inOrder();
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened gone"]);
     expect(new Set(heard.alerts.map(({ id }) => id)).size).toBe(heard.alerts.length);
-    expect(heard.points.filter(({ metric }) => metric === "Heartbeat").length).toBeGreaterThan(100);
-    // The day of the outage: a data point with every heartbeat, 0 before, 1 during and 0 after it.
+    const completed = heard.points.filter(({ metric }) => metric === "AssessmentCompleted");
+    expect(completed).toHaveLength(byTick(history).length);
+    // The day of the outage: a data point with every run, 0 before, 1 during and 0 after it.
     const open = heard.points.filter(({ metric }) => metric === "OpenIncidents");
     const ofDay = open.filter(({ atMs }) => Math.floor((atMs - startMs) / dayMs) === 1);
     const values = ofDay.map(({ values: [value] }) => value);
@@ -295,7 +297,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("stops at the end of a day near its deadline, publishes its heartbeat, and continues in the next run", async () => {
+  test("stops at the end of a day near its deadline, is not completed, and continues in the next run", async () => {
     const { state, nowMs: endMs } = await inOrder();
     let nowMs = endMs;
     const store = openNew();
@@ -309,7 +311,9 @@ describe("an assessment", () => {
     for (let run = 0; run < 4; run++) {
       const { outlook, state: so } = await assess(ports, settings, {}, { untilMs: nowMs });
       runs.push(outlook?.level ?? so.lastAt?.slice(0, 10));
-      expect(heard.points.filter(({ metric }) => metric === "Heartbeat")).toHaveLength(run + 1);
+      const pointsOf = (name: string) => heard.points.filter(({ metric }) => metric === name);
+      expect(pointsOf("OpenIncidents")).toHaveLength(run + 1);
+      expect(pointsOf("AssessmentCompleted")).toHaveLength(run === 3 ? 1 : 0);
       nowMs += 15 * minuteMs;
     }
     expect(runs).toEqual(["2026-03-02", "2026-03-03", "2026-03-04", "imminent"]);
@@ -371,7 +375,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("loses nothing and keeps the original times in three hours without SNS and CloudWatch", async () => {
+  test("loses no alert in three hours without SNS", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -388,56 +392,89 @@ describe("an assessment", () => {
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened gone"]);
     const [opened] = heard.alerts.filter(({ event }) => event === "opened");
     expect(Date.parse(opened!.at)).toBeLessThan(outage.fromMs + hourMs);
-    const answered = (endpoint: string) =>
-      history.filter((one) => one.endpoint === endpoint && one.outcome.kind === "ok").map(({ at }) => at);
-    const latencies = heard.points.filter((one) => one.metric === "LatencyMs" && one.endpoint === "passport");
-    expect(latencies.map(({ atMs }) => new Date(atMs).toISOString())).toEqual(answered("passport"));
     store.close();
   });
 
-  test("publishes its heartbeat, the open incidents and the undelivered alerts four times an hour", async () => {
+  test("publishes with every run that it was completed, the open incidents, the undelivered alerts and the budget", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
     const ports = portsOf(store, () => nowMs, heard);
-    for (; nowMs <= startMs + 55 * minuteMs; nowMs += 5 * minuteMs) await assess(ports, settings);
+    for (; nowMs < startMs + hourMs; nowMs += 15 * minuteMs) await assess(ports, settings);
     const minutesOf = (name: string) =>
       heard.points.filter(({ metric }) => metric === name).map(({ atMs }) => (atMs - startMs) / minuteMs);
-    for (const name of ["Heartbeat", "OpenIncidents", "UndeliveredAlerts"])
+    for (const name of ["AssessmentCompleted", "OpenIncidents", "UndeliveredAlerts", "BudgetLeft"])
       expect(minutesOf(name), name).toEqual([0, 15, 30, 45]);
-    expect(heard.points.find(({ metric }) => metric === "Heartbeat")).toMatchObject({
-      function: "assess",
-      values: [1],
-    });
+    expect(new Set(heard.points.map(({ metric }) => metric)).size).toBe(4);
     store.close();
   });
 
-  test("publishes the budget, the certificate and the retirement date once a day, and what is unknown not at all", async () => {
+  test("without CloudWatch is made to its end, and says what could not be published", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
-    let nowMs = startMs;
-    const ports = portsOf(store, () => nowMs, heard);
-    for (; nowMs < startMs + 3 * dayMs; nowMs += hourMs) await assess(ports, settings);
-    const daysOf = (name: string) =>
-      heard.points.filter(({ metric }) => metric === name).map(({ atMs }) => (atMs - startMs) / dayMs);
-    expect(daysOf("BudgetLeft")).toEqual([0, 1, 2]);
-    for (const name of ["DaysToRetirement", "CertificateDaysLeft", "UnconfirmedSubscriptions"])
-      expect(daysOf(name), name).toEqual([]);
+    const publishMetrics = () => Promise.reject(new Error("throttled"));
+    const failed: { id: string; to: string }[] = [];
+    const { outlook } = await assess(
+      portsOf(store, () => startMs, heard, { publishMetrics }),
+      settings,
+      {},
+      { log: { onFailed: ({ id, to }) => failed.push({ id, to }) } },
+    );
+    expect(outlook).toBeDefined();
+    expect(failed).toEqual([{ id: "assessment 2026-03-02T00:00:00.000Z", to: "metrics" }]);
     store.close();
   });
 
-  test("publishes the number of undelivered alerts four times an hour until they are delivered", async () => {
+  test.each([
+    ["a rule", ["slow"]],
+    ["every rule", rules.map(({ id }) => id)],
+  ])(
+    "in which %s throws is not completed, nor are the runs after it until a check was judged without a failure",
+    async (_, failing) => {
+      const store = openNew();
+      const heard: Heard = { alerts: [], points: [] };
+      let nowMs = startMs;
+      let isBroken = false;
+      for (const rule of rules.filter(({ id }) => failing.includes(id))) {
+        const { mark, markTick } = rule;
+        vi.spyOn(rule, "mark").mockImplementation((...given) => {
+          if (isBroken) throw new RangeError();
+          return mark(...given);
+        });
+        if (markTick)
+          vi.spyOn(rule, "markTick").mockImplementation((...given) => {
+            if (isBroken) throw new RangeError();
+            return markTick(...given);
+          });
+      }
+      const ports = portsOf(store, () => nowMs, heard);
+      const memory: Memory = {};
+      const runs: boolean[] = [];
+      for (let run = 0; run < 24; run++) {
+        nowMs = startMs + run * 5 * minuteMs;
+        isBroken = run >= 6 && run < 18;
+        if (run % 6 === 0) await recordTick(ports, tickOf(nowMs));
+        heard.points.length = 0;
+        await assess(ports, settings, memory);
+        runs.push(heard.points.some(({ metric }) => metric === "AssessmentCompleted"));
+      }
+      expect(runs).toEqual(Array.from({ length: 24 }, (_, run) => run < 6 || run >= 18));
+      store.close();
+      vi.restoreAllMocks();
+    },
+  );
+
+  test("publishes the number of undelivered alerts until they are delivered", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
     const good = portsOf(store, () => nowMs, heard);
     let isOut = true;
-    const [, metrics] = receiversOf(heard);
     const alerts = acceptAlerts(
       (alert) => heard.alerts.push(alert),
       () => isOut,
     );
-    const ports = { ...good, receivers: [alerts, metrics!] };
+    const ports = { ...good, receivers: [alerts] };
     const given = { ...settings, retirementDate: "2026-06-10" };
     await recordTick(ports, watch(startMs, startMs + hourMs, []).slice(0, 3));
     // The countdown waits from the first day on.
@@ -513,8 +550,10 @@ describe("an assessment", () => {
       "1 not confirmed (email t***@example.com), 1 missing (unsubscribed, deleted or never confirmed).",
     );
     const points = heard.points.filter(({ metric }) => metric === "UnconfirmedSubscriptions");
-    // Every number once a day.
-    expect(points.map(({ values }) => values[0])).toEqual([2, 2, 2, 0, 0]);
+    // With every check of the subscriptions.
+    expect(points).toHaveLength(reads);
+    const values = points.map(({ values: [value] }) => value);
+    expect(values.filter((value, index) => value !== values[index - 1])).toEqual([2, 0]);
     for (const one of heard.alerts) expect(alert.parse(one)).toEqual(one);
     store.close();
   });

@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 import {
   customMetrics,
-  functionNames,
+  type MetricName,
+  metricOf,
   metrics,
   statusPoints,
   toDataPoints,
 } from "../../lib/assess/metrics.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { type MetricPoint, metricPoint } from "../../lib/records/metric-point.ts";
+import { measureStaleness } from "../../lib/probe/validate/staleness.ts";
+import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import {
   checkReasons,
   type Finding,
@@ -15,6 +17,7 @@ import {
   type Observation,
   observation,
   outcomeKinds,
+  readAges,
   type Staleness,
   variants,
 } from "../../lib/records/observation.ts";
@@ -27,6 +30,7 @@ const atMs = Date.parse(at);
 const staleness: Staleness = {
   records: 25,
   ages: { newest: 7_800, p50: 90_000, p95: 400_000, oldest: 900_000 },
+  ageSteps: [78_000, 822_000],
   dated: 25,
   missing: 0,
   null: 0,
@@ -58,6 +62,7 @@ const calm: Observation = observation.parse({
 
 const refused: Observation = {
   ...calm,
+  tls: null,
   outcome: { kind: "unauthorized", status: 401 },
   staleness: null,
 };
@@ -76,18 +81,12 @@ const finding = (level: Finding["level"], path: string): Finding => ({
 const names = (points: readonly MetricPoint[]) =>
   Object.fromEntries(points.map(({ metric, values }) => [metric, values]));
 
-const published = (observed: Observation) => names(toDataPoints(observed));
+const published = (observed: Observation, retirementDate?: string) =>
+  names(toDataPoints(observed, { retirementDate }));
 
 describe("the list of metrics", () => {
   test("has no custom metric twice", () => {
     expect(new Set(customMetrics.map((metric) => JSON.stringify(metric))).size).toBe(customMetrics.length);
-  });
-
-  test("has one heartbeat for each function that runs all the time", () => {
-    expect(functionNames).toEqual([...endpointIds.map((id) => `probe-${id}`), "assess"]);
-    expect(customMetrics.filter(({ name }) => name === "Heartbeat").map((metric) => metric.function)).toEqual(
-      [...functionNames],
-    );
   });
 
   test("says of every metric of events what it means that there is no data", () => {
@@ -97,7 +96,7 @@ describe("the list of metrics", () => {
 
 describe("a scheduled check", () => {
   test("publishes every metric that the list publishes with checks, zeros included", () => {
-    const points = toDataPoints(calm);
+    const points = toDataPoints(calm, { retirementDate: "2026-12-31" });
     expect(points.map(({ metric }) => metric)).toEqual(
       metrics.filter(({ when }) => when === "check").map(({ name }) => name),
     );
@@ -108,13 +107,16 @@ describe("a scheduled check", () => {
       AdditiveDrift: [0],
       LatencyMs: [212],
     });
-    for (const point of points) expect(point).toMatchObject({ endpoint: "passport-list", atMs });
+    for (const point of points) {
+      const hasEndpoint = metricOf(point.metric as MetricName).dimension === "Endpoint";
+      expect([point.endpoint, point.atMs]).toEqual([hasEndpoint ? "passport-list" : undefined, atMs]);
+    }
   });
 
   test.each(["no-secret", "refused"] as const)(
     "with the outcome %s is our own fault and publishes no metric of V1",
     (kind) => {
-      expect(published({ ...calm, outcome: { kind }, staleness: null })).toEqual({});
+      expect(published({ ...calm, outcome: { kind }, staleness: null, tls: null })).toEqual({});
     },
   );
 
@@ -124,6 +126,7 @@ describe("a scheduled check", () => {
       ...calm,
       outcome,
       staleness: null,
+      tls: null,
       attempts: [{ ...outcome, totalMs: 3 }],
     };
     expect(published(resolved)).toEqual({ RequestFailed: [1], Unauthorized: [0] });
@@ -131,13 +134,15 @@ describe("a scheduled check", () => {
   });
 
   test("with a 429 is throttled by V1 and publishes no failure", () => {
-    expect(published({ ...calm, outcome: { kind: "status", status: 429 }, staleness: null })).toEqual({});
+    expect(
+      published({ ...calm, outcome: { kind: "status", status: 429 }, staleness: null, tls: null }),
+    ).toEqual({});
   });
 
   test.each(["status", "redirect", "network", "timeout", "not-json", "truncated"] as const)(
     "with the outcome %s is a failed request, without latency, drift and age",
     (kind) => {
-      expect(published({ ...calm, outcome: { kind }, staleness: null })).toEqual({
+      expect(published({ ...calm, outcome: { kind }, staleness: null, tls: null })).toEqual({
         RequestFailed: [1],
         Unauthorized: [0],
       });
@@ -166,7 +171,7 @@ describe("a scheduled check", () => {
 
   test("with an exhausted quota publishes QuotaExhausted without a dimension", () => {
     const usage = { current: 5_000, limit: 5_000, exhausted: true };
-    expect(toDataPoints({ ...refused, notices: { usage } })).toContainEqual({
+    expect(toDataPoints({ ...refused, notices: { usage } }, {})).toContainEqual({
       metric: "QuotaExhausted",
       atMs,
       values: [1],
@@ -177,9 +182,8 @@ describe("a scheduled check", () => {
   });
 
   test("with an unknown age publishes no age, never 0", () => {
-    const { ages: _, ...unknown } = staleness;
-    const future = { ...staleness, ages: { newest: -60, p50: 1, p95: 1, oldest: 1 } };
-    for (const odd of [null, { ...unknown, dated: 0 }, { ...staleness, muted: true }, future])
+    const { ageSteps: _, ...unknown } = staleness;
+    for (const odd of [null, unknown, { ...staleness, ageSteps: [] }, { ...staleness, muted: true }])
       expect(published({ ...calm, staleness: odd })).not.toHaveProperty("RecordAgeSeconds");
   });
 });
@@ -216,7 +220,7 @@ describe("a check that is not the scheduled primary one", () => {
   );
 });
 
-test("toDataPoints gives only finite points of the list and of the record's form, whatever the observation holds", () => {
+test("toDataPoints gives only finite points of the list, whatever the observation holds", () => {
   const number = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Infinity, -0, 1e300));
   const odd = fc.record({
     endpoint: fc.constantFrom(...endpointIds),
@@ -226,10 +230,16 @@ test("toDataPoints gives only finite points of the list and of the record's form
     kind: fc.constantFrom(...outcomeKinds),
     status: fc.option(fc.integer({ min: 100, max: 599 }), { nil: undefined }),
     totalMs: number,
-    ages: fc.option(fc.record({ newest: number, p50: number, p95: number, oldest: number }), {
-      nil: undefined,
-    }),
-    dated: fc.nat(200),
+    ageSteps: fc.option(fc.array(fc.nat(), { maxLength: 400 }), { nil: undefined }),
+    notices: fc.record(
+      {
+        sunset: fc.constantFrom("2026-12-31T00:00:00Z", "2020-01-01T00:00:00Z", "soon"),
+        isSunsetRepeated: fc.constant(true),
+      },
+      { requiredKeys: [] },
+    ),
+    expiresAt: fc.constantFrom("2027-02-01T00:00:00Z", "soon"),
+    retirementDate: fc.constantFrom(undefined, "2026-12-31", "2020-01-01", "soon"),
     muted: fc.boolean(),
     levels: fc.array(fc.constantFrom(...levels), { maxLength: 24 }),
   });
@@ -244,12 +254,17 @@ test("toDataPoints gives only finite points of the list and of the record's form
         isPrimary,
         outcome: { kind: row.kind, ...(row.status && { status: row.status }) },
         timings: { totalMs: row.totalMs },
-        staleness: { ...staleness, ages: row.ages, dated: row.dated, muted: row.muted },
+        staleness: { ...staleness, ageSteps: row.ageSteps, muted: row.muted },
+        notices: row.notices,
+        tls: { expiresAt: row.expiresAt },
         findings: row.levels.map((level, index) => finding(level, `f${index}`)),
       } as Observation;
-      const points = toDataPoints(strange);
+      const points = toDataPoints(strange, { retirementDate: row.retirementDate });
       for (const point of points) {
-        metricPoint.parse(point);
+        expect(Number.isInteger(point.atMs)).toBe(true);
+        expect(point.values.length).toBeGreaterThan(0);
+        expect(point.values.every(Number.isFinite)).toBe(true);
+        expect(point.counts?.length ?? point.values.length).toBe(point.values.length);
         expect(customMetrics).toContainEqual({
           name: point.metric,
           ...(point.endpoint && { endpoint: point.endpoint }),
@@ -264,40 +279,95 @@ test("toDataPoints gives only finite points of the list and of the record's form
 });
 
 describe("RecordAgeSeconds", () => {
-  test.each([1, 2, 19, 20, 25, 38, 1_000])(
-    "of %d records keeps their minimum, median, p95, maximum and number",
-    (dated) => {
-      // Nearest rank, as the probe measures: record number n is n seconds old.
-      const ages = {
-        newest: 1,
-        p50: Math.ceil(dated * 0.5),
-        p95: Math.ceil(dated * 0.95),
-        oldest: dated,
-      };
-      const points = toDataPoints({ ...calm, staleness: { ...staleness, ages, dated, records: dated } });
-      const point = points.find(({ metric }) => metric === "RecordAgeSeconds");
-      const { values, counts } = metricPoint.parse(point);
-      const samples = values.map((value, index) => ({ value, count: counts![index]! }));
-      expect(aggregate(samples, "SampleCount")).toBe(dated);
-      expect(aggregate(samples, "p50")).toBe(ages.p50);
-      expect(aggregate(samples, "p95")).toBe(ages.p95);
-      expect(aggregate(samples, "Minimum")).toBe(1);
-      expect(aggregate(samples, "Maximum")).toBe(dated);
-    },
-  );
-});
+  const pointOf = (ageSteps: number[]) =>
+    toDataPoints({ ...calm, staleness: { ...staleness, ageSteps } }, {}).find(
+      ({ metric }) => metric === "RecordAgeSeconds",
+    );
 
-describe("the assessment's status", () => {
-  test("contains what is known, including a passed date and an empty budget", () => {
-    const points = statusPoints({ atMs, daysToRetirement: -3, budgetLeft: 0, openIncidents: 0 });
-    expect(names(points)).toEqual({ DaysToRetirement: [-3], BudgetLeft: [0], OpenIncidents: [0] });
+  test("holds each distinct age with the number of its records", () => {
+    expect(pointOf([600, 0, 0, 5, 86_400])).toMatchObject({
+      values: [60, 60.5, 8_700.5],
+      counts: [3, 1, 1],
+    });
   });
 
-  test("omits what is unknown or not a finite number", () => {
-    expect(statusPoints({ atMs, daysToRetirement: Number.NaN, budgetLeft: undefined })).toEqual([]);
-    expect(names(statusPoints({ atMs, certificateDaysLeft: 12 }))).toEqual({ CertificateDaysLeft: [12] });
-    expect(names(statusPoints({ atMs, unconfirmedSubscriptions: 0 }))).toEqual({
-      UnconfirmedSubscriptions: [0],
+  test.each([1, 2, 19, 25, 151, 999])("of %d records has the statistics of their ages", (count) => {
+    const startedMs = Date.parse(at);
+    const records = Array.from({ length: count }, (_, index) => ({
+      last_calculated_at: new Date(startedMs - (index % 700) ** 2 * 1_000 - 500).toISOString(),
+    }));
+    const measured = measureStaleness("passport-list", records, { nowMs: startedMs, maxSkewSeconds: 60 });
+    expect(observation.parse({ ...calm, staleness: measured })).toBeDefined();
+    const ages = records.map(
+      ({ last_calculated_at }) => (startedMs - Date.parse(last_calculated_at)) / 1_000,
+    );
+    const { values, counts } = pointOf(measured.ageSteps ?? [])!;
+    const samples = values.map((value, index) => ({ value, count: counts![index]! }));
+    expect(aggregate(samples, "SampleCount")).toBe(count);
+    expect(aggregate(samples, "Sum")).toBeCloseTo(
+      ages.reduce((sum, age) => sum + age, 0),
+      3,
+    );
+    expect(aggregate(samples, "Minimum")).toBe(measured.ages?.newest);
+    expect(aggregate(samples, "p50")).toBe(measured.ages?.p50);
+    expect(aggregate(samples, "p95")).toBe(measured.ages?.p95);
+    expect(aggregate(samples, "Maximum")).toBe(measured.ages?.oldest);
+  });
+
+  test("of more than 1,000 records has 1,000 of them, with the newest, the oldest and the median", () => {
+    const nowMs = Date.parse(at);
+    const records = Array.from({ length: 40_000 }, (_, index) => ({
+      last_calculated_at: new Date(nowMs - index * 1_000).toISOString(),
+    }));
+    const measured = measureStaleness("passport-list", records, { nowMs, maxSkewSeconds: 60 });
+    expect(observation.parse({ ...calm, staleness: measured })).toBeDefined();
+    const ages = readAges(measured);
+    expect([ages.length, ages[0], ages.at(-1)]).toEqual([1_000, 0, 39_999]);
+    expect(Math.abs(ages[500]! - 20_000)).toBeLessThan(40);
+  });
+});
+
+describe("the dates", () => {
+  const sunset = "2026-12-15T12:00:00Z";
+
+  test("are those of a Sunset that an earlier check has found too, and of the certificate", () => {
+    expect(published({ ...calm, notices: { sunset } })).not.toHaveProperty("DaysToRetirement");
+    const repeated = { sunset, isSunsetRepeated: true } as const;
+    expect(published({ ...calm, notices: repeated })).toMatchObject({
+      DaysToRetirement: [30],
+      CertificateDaysLeft: [77],
     });
+    // Also of a response that fails or is throttled, while the date lies ahead.
+    for (const outcome of [
+      { kind: "status", status: 503 },
+      { kind: "status", status: 429 },
+    ] as const)
+      expect(published({ ...calm, outcome, notices: repeated })).toMatchObject({ DaysToRetirement: [30] });
+    const passed = { sunset: "2026-11-10T00:00:00Z", isSunsetRepeated: true } as const;
+    expect(published({ ...calm, notices: passed })).toMatchObject({ DaysToRetirement: [-5] });
+    const failed: Observation = { ...refused, notices: passed };
+    expect(published(failed)).not.toHaveProperty("DaysToRetirement");
+  });
+
+  test("are the configured one first, unless it is over and V1 names a later one", () => {
+    const notices = { sunset, isSunsetRepeated: true } as const;
+    expect(published(calm, "2026-11-25")).toMatchObject({ DaysToRetirement: [10] });
+    expect(published({ ...calm, notices }, "2027-01-31")).toMatchObject({ DaysToRetirement: [77] });
+    expect(published({ ...calm, notices }, "2026-11-01")).toMatchObject({ DaysToRetirement: [30] });
+    expect(published(calm, "2026-11-01")).toMatchObject({ DaysToRetirement: [-14] });
+  });
+
+  test("are not published with confirmations and with variants", () => {
+    expect(published({ ...calm, reason: "recovery" }, "2026-11-25")).toEqual({ ConfirmationFailed: [0] });
+    expect(published({ ...calm, variant: "keyword", isPrimary: false }, "2026-11-25")).toEqual({});
+  });
+});
+
+test("the assessment's status contains what is known, and omits what is unknown or not a finite number", () => {
+  const points = statusPoints({ atMs, assessmentCompleted: 1, budgetLeft: 0, openIncidents: 0 });
+  expect(names(points)).toEqual({ AssessmentCompleted: [1], BudgetLeft: [0], OpenIncidents: [0] });
+  expect(statusPoints({ atMs, undeliveredAlerts: Number.NaN, budgetLeft: undefined })).toEqual([]);
+  expect(names(statusPoints({ atMs, unconfirmedSubscriptions: 0 }))).toEqual({
+    UnconfirmedSubscriptions: [0],
   });
 });

@@ -30,9 +30,24 @@ const outcomeOf = (status: number): Observation["outcome"] => ({
   status,
 });
 
+/** Ages in seconds, ascending → as an observation stores them. */
+export const stepsOf = (ages: readonly number[]): number[] =>
+  ages.map((age, index) => Math.round(age * 10) - Math.round((ages[index - 1] ?? 0) * 10));
+
+/** 25 records: the newest, 12 of up to a day, 11 of up to ten days, and the oldest. */
+const calmAges = [
+  7_800,
+  ...Array.from({ length: 11 }, (_, index) => 14_400 + index * 6_500.5),
+  86_400,
+  ...Array.from({ length: 10 }, (_, index) => 120_000 + index * 70_000),
+  864_000,
+  2_000_000,
+];
+
 const calmStaleness: NonNullable<Observation["staleness"]> = {
   records: 25,
   ages: { newest: 7_800, p50: 86_400, p95: 864_000, oldest: 2_000_000 },
+  ageSteps: stepsOf(calmAges),
   dated: 25,
   missing: 0,
   null: 0,
@@ -121,6 +136,7 @@ const anyStaleness = fc
     {
       records: natural,
       total: natural,
+      ageSteps: fc.array(fc.nat(), { maxLength: 200 }),
       ages: fc.record({ newest: seconds, p50: seconds, p95: seconds, oldest: seconds }),
       skewSeconds: fc.double({ noNaN: true, noDefaultInfinity: true }),
       muted: fc.boolean(),

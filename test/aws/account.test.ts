@@ -15,8 +15,7 @@ import {
   storeReport,
 } from "../../lib/aws/reports.ts";
 import { tableShape } from "../../lib/aws/table-shape.ts";
-import { acceptAlerts, acceptMetrics } from "../local/receivers.ts";
-import { alertMessage, metricsMessage } from "../local/samples.ts";
+import { acceptAlerts } from "../local/receivers.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { type Answer, type Asked, refusal, startAccount } from "./account-server.ts";
 import { startDynamo, tableInput } from "./dynamo-server.ts";
@@ -190,42 +189,21 @@ describe("the bucket", () => {
 });
 
 describe("the ports of a function", () => {
-  const open = async (options: Partial<Parameters<typeof fillPorts>[0]> = {}) => {
+  test("are the table, the topic and CloudWatch, and no key", async () => {
     useEndpoint(dynamo.endpoint);
-    return fillPorts({
-      env: { TABLE: await dynamo.createTable(), RETENTION_DAYS: "400" },
-      catalogue: { namespace: "V1Watch", units: {} },
-      isMine: () => true,
-      say: () => {},
-      ...options,
-    });
-  };
-
-  test("are the table, CloudWatch and, where it sends alerts, the topic", async () => {
-    const plain = await open();
-    expect(plain.receivers.map(({ kind }) => kind)).toEqual(["metrics"]);
-    expect("readSubscriptions" in plain).toBe(false);
-    await expect(plain.readKey()).rejects.toThrow("this function has no such port");
-    expect(await plain.ledger.decisions()).toEqual([]);
-    expect(Math.abs(plain.nowMs() - Date.now())).toBeLessThan(60_000);
     const readSubscriptions = async () => ({ at: "", expected: 0, confirmed: 0, unconfirmed: [] });
-    const sending = await open({
+    const publishMetrics = async () => {};
+    const ports = fillPorts({
+      env: { TABLE: await dynamo.createTable(), RETENTION_DAYS: "400" },
       topic: acceptAlerts(),
+      publishMetrics,
       readSubscriptions,
-      readKey: async () => ({ kind: "none" }),
     });
-    expect(sending.receivers.map(({ kind }) => kind)).toEqual(["alert", "metrics"]);
-    expect(sending.readSubscriptions).toBe(readSubscriptions);
-    expect(await sending.readKey()).toEqual({ kind: "none" });
-  });
-
-  test("have an outbox with the function's own messages, however many of others wait before them", async () => {
-    const mine = [3, 4, 5].map(metricsMessage);
-    const { outbox } = await open({ isMine: ({ id }) => mine.some((message) => message.id === id) });
-    await outbox.put([...[0, 1, 2].map(metricsMessage), ...mine, alertMessage(1)]);
-    const pending = await outbox.pending(acceptMetrics(), 2);
-    expect(pending.map(({ message }) => message.id)).toEqual(mine.slice(0, 2).map(({ id }) => id));
-    expect(await outbox.pending(acceptAlerts(), 2)).toEqual([]);
+    expect(ports.receivers.map(({ name }) => name)).toEqual(["alerts"]);
+    expect(ports).toMatchObject({ publishMetrics, readSubscriptions });
+    await expect(ports.readKey()).rejects.toThrow("only a prober reads the key");
+    expect(await ports.ledger.decisions()).toEqual([]);
+    expect(Math.abs(ports.nowMs() - Date.now())).toBeLessThan(60_000);
   });
 
   test("need every variable of the environment", () => {

@@ -8,7 +8,7 @@ import type { Ports } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import { settings, startMs, watch } from "../assess/driver.ts";
 import { hourMs } from "../assess/observation-builder.ts";
-import { acceptAlerts, acceptMetrics } from "../local/receivers.ts";
+import { acceptAlerts } from "../local/receivers.ts";
 import { startDynamo } from "./dynamo-server.ts";
 
 const dynamo = await startDynamo();
@@ -31,7 +31,7 @@ test("observations count as assessed after V1's last day, though a rule throws, 
     readKey: async () => ({ kind: "none" }),
     ledger: createLedger({ ...options, nowMs: () => nowMs }),
     outbox: createOutbox(options),
-    receivers: [acceptAlerts((one) => alerts.push(one)), acceptMetrics()],
+    receivers: [acceptAlerts((one) => alerts.push(one))],
   };
   const { decisions: _, ...shipped } = settings;
   const given = { ...shipped, silentAfterMs: 12 * hourMs };

@@ -2,11 +2,10 @@
 // what is sent and what is kept; whether CloudWatch would take it is shown by `npm run test:aws`, on moto.
 
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { units } from "../../lib/assess/metrics.ts";
-import { metricsMessages } from "../../lib/assess/record-tick.ts";
-import { createCloudWatchReceiver } from "../../lib/aws/cloudwatch.ts";
+import { toDataPoints, units } from "../../lib/assess/metrics.ts";
+import { createCloudWatchPublisher } from "../../lib/aws/cloudwatch.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
-import { observationOf } from "../assess/observation-builder.ts";
+import { observationOf, stepsOf } from "../assess/observation-builder.ts";
 import { fc } from "../random.ts";
 import { startCloudWatch } from "./cloudwatch-server.ts";
 
@@ -20,14 +19,14 @@ const dayMs = 86_400_000;
 
 function deliver(points: readonly MetricPoint[], now = nowMs) {
   const said: string[] = [];
-  const receiver = createCloudWatchReceiver({
+  const publish = createCloudWatchPublisher({
     namespace: "V1Watch",
     units,
     nowMs: () => now,
-    say: (sentence) => said.push(sentence),
+    onDropped: (cause) => said.push(cause),
     client,
   });
-  return { said, done: receiver.send(points) };
+  return { said, done: publish(points) };
 }
 
 const success: MetricPoint = {
@@ -36,10 +35,10 @@ const success: MetricPoint = {
   atMs: nowMs - 90_000,
   values: [1],
 };
-const beat: MetricPoint = { metric: "Heartbeat", function: "assess", atMs: nowMs - 90_000, values: [1] };
+const beat: MetricPoint = { metric: "OpenIncidents", atMs: nowMs - 90_000, values: [1] };
 
 describe("CloudWatch gets", () => {
-  test("one call for a message, with the check's time, its dimension and the unit of each metric", async () => {
+  test("one call for a check, with the check's time, its dimension and the unit of each metric", async () => {
     const ages: MetricPoint = {
       metric: "RecordAgeSeconds",
       endpoint: "passport",
@@ -62,12 +61,11 @@ describe("CloudWatch gets", () => {
             Dimensions: [{ Name: "Endpoint", Value: "passport" }],
           },
           {
-            MetricName: "Heartbeat",
+            MetricName: "OpenIncidents",
             Timestamp: (nowMs - 90_000) / 1_000,
             Unit: "Count",
             Values: [1],
             Counts: [1],
-            Dimensions: [{ Name: "Function", Value: "assess" }],
           },
           {
             MetricName: "RecordAgeSeconds",
@@ -88,7 +86,7 @@ describe("CloudWatch gets", () => {
     await done;
     expect(calls[0]!.MetricData.map(({ MetricName, Values }) => [MetricName, ...Values])).toEqual([
       ["LatencyMs", 5],
-      ["Heartbeat", 1],
+      ["OpenIncidents", 1],
     ]);
     expect(said).toEqual([
       "3 of 4 values of LatencyMs were not sent: CloudWatch takes no such number.",
@@ -119,8 +117,8 @@ describe("CloudWatch gets", () => {
     ]);
     expect(calls[0]!.MetricData).toHaveLength(2);
     expect(said).toEqual([
-      "A data point was not sent: Heartbeat is older than two weeks, which CloudWatch refuses.",
-      "A data point was not sent: Heartbeat is more than two hours in the future, which CloudWatch refuses.",
+      "A data point was not sent: OpenIncidents is older than two weeks, which CloudWatch refuses.",
+      "A data point was not sent: OpenIncidents is more than two hours in the future, which CloudWatch refuses.",
     ]);
   });
 
@@ -128,11 +126,11 @@ describe("CloudWatch gets", () => {
     const { said, done } = deliver([{ ...beat, atMs: Number.NaN }]);
     await done;
     expect(calls).toEqual([]);
-    expect(said).toEqual(["A data point was not sent: Heartbeat has no time."]);
+    expect(said).toEqual(["A data point was not sent: OpenIncidents has no time."]);
   });
 
   test("no dimension for a data point of the whole watch", async () => {
-    await deliver([{ metric: "Heartbeat", atMs: nowMs, values: [1] }]).done;
+    await deliver([{ metric: "OpenIncidents", atMs: nowMs, values: [1] }]).done;
     expect(calls[0]!.MetricData[0]).not.toHaveProperty("Dimensions");
   });
 
@@ -199,7 +197,7 @@ describe("a call that fails", () => {
     [400, "ThrottlingException"],
     [500, "InternalServiceFault"],
     [503, "ServiceUnavailable"],
-  ])("with %d %s rejects, so that the outbox tries again with the same time", async (status, type) => {
+  ])("with %d %s rejects, so that a later run publishes with the same time", async (status, type) => {
     answers.push({ status, type });
     await expect(deliver([success]).done).rejects.toThrow();
     expect(calls).toEqual([]);
@@ -207,7 +205,7 @@ describe("a call that fails", () => {
     expect(calls[0]!.MetricData[0]!.Timestamp * 1_000).toBe(success.atMs);
   });
 
-  test("is made twice at most, by the receiver named cloudwatch", async () => {
+  test("is made twice at most", async () => {
     for (const [name, value] of Object.entries({
       AWS_ENDPOINT_URL: cloudWatch.endpoint,
       AWS_REGION: "us-east-1",
@@ -215,15 +213,14 @@ describe("a call that fails", () => {
       AWS_SECRET_ACCESS_KEY: "test",
     }))
       vi.stubEnv(name, value);
-    const receiver = createCloudWatchReceiver({
+    const publish = createCloudWatchPublisher({
       namespace: "V1Watch",
       units,
       nowMs: () => nowMs,
-      say: () => {},
+      onDropped: () => {},
     });
-    expect(receiver).toMatchObject({ name: "cloudwatch", kind: "metrics" });
     answers.push(...Array.from({ length: 3 }, () => ({ status: 500, type: "InternalServiceFault" })));
-    await expect(receiver.send([beat])).rejects.toThrow();
+    await expect(publish([beat])).rejects.toThrow();
     vi.unstubAllEnvs();
     expect(answers).toHaveLength(1);
   });
@@ -241,12 +238,12 @@ describe("what CloudWatch computes", () => {
   const unauthorized = { namespace: "V1Watch", name: "Unauthorized" };
   const passport = { Name: "Endpoint", Value: "passport" };
 
-  /** One call for each check, as the outbox delivers them. */
+  /** One call for each check, as the probers make them. */
   async function publish(checks: Parameters<typeof observationOf>[0][]) {
-    for (const message of metricsMessages(
-      checks.map((check) => observationOf({ endpoint: "passport", ...check })),
-    ))
-      if (message.kind === "metrics") await deliver(message.points, startMs + 24 * hourMs).done;
+    for (const check of checks) {
+      const observation = observationOf({ endpoint: "passport", ...check });
+      await deliver(toDataPoints(observation, {}), startMs + 24 * hourMs).done;
+    }
   }
 
   test("of 47 good checks and one 401 is an average of 0.021, whatever the confirmations got", async () => {
@@ -272,13 +269,21 @@ describe("what CloudWatch computes", () => {
     expect(confirmed).toMatchObject({ samples: 3, average: 1 });
   });
 
-  test("of the ages is the newest record's as minimum and the number of records as sample count", async () => {
-    await publish([{ at: startMs }]);
-    const day = { fromMs: startMs, untilMs: startMs + 24 * hourMs, periodSeconds: 86_400 };
-    const [ages] = await cloudWatch.read(
+  test.each([
+    ["25 records", Array.from({ length: 25 }, (_, index) => 7_800.5 + index * 86_400)],
+    ["151 records, more than one datum holds", Array.from({ length: 151 }, (_, index) => index * 977.3)],
+    ["100 records of 3 ages", Array.from({ length: 100 }, (_, index) => [60, 3_600, 2_592_000][index % 3]!)],
+  ])("of the ages of %s are those of the records", async (_, given) => {
+    const ages = given.toSorted((a, b) => a - b).map((age) => Math.round(age * 10) / 10);
+    await publish([{ at: startMs, staleness: { ageSteps: stepsOf(ages), dated: ages.length } }]);
+    expect(
+      Math.max(...calls.flatMap(({ MetricData }) => MetricData.map(({ Values }) => Values.length))),
+    ).toBe(Math.min(150, new Set(ages).size));
+    const [read] = await cloudWatch.read(
       { namespace: "V1Watch", name: "RecordAgeSeconds", dimension: passport },
-      day,
+      { fromMs: startMs, untilMs: startMs + 24 * hourMs, periodSeconds: 86_400 },
     );
-    expect(ages).toMatchObject({ minimum: 7_800, maximum: 2_000_000, samples: 25 });
+    expect(read).toMatchObject({ minimum: ages[0], maximum: ages.at(-1), samples: ages.length });
+    expect(read?.average).toBeCloseTo(ages.reduce((sum, age) => sum + age, 0) / ages.length, 3);
   });
 });

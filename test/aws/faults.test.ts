@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { createLedger } from "../../lib/aws/ledger.ts";
+import { createCheckPublisher } from "../../lib/aws/cloudwatch.ts";
+import { createLedger, createUnpublished } from "../../lib/aws/ledger.ts";
 import { createOutbox } from "../../lib/aws/outbox.ts";
 import { createSnsReceiver } from "../../lib/aws/sns.ts";
+import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { deliverPending } from "../../lib/delivery/outbox.ts";
 import type { OutboxMessage } from "../../lib/ports.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { acceptMetrics, pendingIn } from "../local/receivers.ts";
+import { pendingIn } from "../local/receivers.ts";
 import { collect, minuteMs, sampleAlert, sampleObservation, startMs } from "../local/samples.ts";
 import { assess, foldAll, readState } from "../local/small-assessment.ts";
 import { describeLedger } from "../local/store/ledger-contract.ts";
@@ -63,10 +65,29 @@ describe("three hours in which every AWS call may fail before or after its effec
     const options = { tableName: await dynamo.createTable(), retentionDays: 400, client };
     const ledger = createLedger({ ...options, nowMs });
     const outbox = createOutbox(options);
-    const receivers = [
-      createSnsReceiver({ topicArn, client: sns }),
-      acceptMetrics(undefined, () => fault() !== undefined),
-    ];
+    const receivers = [createSnsReceiver({ topicArn, client: sns })];
+    /** By check: how often its data points were accepted, and how often a call after that failed. */
+    const published = new Map<string, number>();
+    let lostAnswers = 0;
+    const publisherOf = (endpoint: EndpointId) =>
+      createCheckPublisher({
+        endpoint,
+        unpublished: createUnpublished(options),
+        toDataPoints: (one) => [{ metric: "RequestFailed", endpoint, atMs: Date.parse(one.at), values: [1] }],
+        async publish([point]) {
+          const number = fault();
+          if (number === "before") throw new Error("down");
+          const id = `${endpoint}/authenticated/${new Date(point!.atMs).toISOString()}`;
+          published.set(id, (published.get(id) ?? 0) + 1);
+          if (number === "after") {
+            lostAnswers += 1;
+            throw new Error("no answer");
+          }
+        },
+        nowMs,
+        onFailed() {},
+      });
+    const publishers = endpointIds.map(publisherOf);
 
     const observed: Observation[] = [];
     let unkept: Observation[] = [];
@@ -82,6 +103,7 @@ describe("three hours in which every AWS call may fail before or after its effec
       unkept = deferred;
       if (clockMs % (2 * minuteMs) === 0 || isHealthy) await judge().catch(() => {});
       await deliverPending(outbox, receivers, nowMs);
+      for (const publisher of publishers) await publisher.publish([], Infinity);
     }
 
     /** Alerts go into the outbox before the commit: what comes after it would be lost with a crash. */
@@ -124,7 +146,14 @@ describe("three hours in which every AWS call may fail before or after its effec
     expect(await collect(ledger.observations(0, clockMs + minuteMs))).toHaveLength(540);
     expect((await ledger.backlog()).unassessed).toEqual([]);
     expect(await readState(ledger)).toEqual(foldAll(observed));
-    expect(await pendingIn(outbox, "alert", 100)).toEqual([]);
+    expect(await pendingIn(outbox, 100)).toEqual([]);
+    for (const endpoint of endpointIds)
+      expect(await createUnpublished(options).list(endpoint, [])).toEqual([]);
+    expect([...published.keys()].toSorted()).toEqual(observed.map(({ id }) => id).toSorted());
+    // Nothing is counted twice but where CloudWatch's answer was lost.
+    const copies = [...published.values()].reduce((sum, count) => sum + count - 1, 0);
+    expect(copies).toBe(lostAnswers);
+    expect(lostAnswers).toBeGreaterThan(10);
     const arrived = (await receive()).map(({ Body }) => readAlert(Body).id);
     const events = observed
       .filter(({ outcome }) => outcome.status === 503)

@@ -5,8 +5,8 @@ import { openTable, readUnreadable } from "../../lib/aws/table.ts";
 import { thresholds } from "../../lib/config/thresholds.ts";
 import { messageAtMs, type OutboxMessage } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
-import { markDelivered, pendingIn, queueOf } from "../local/receivers.ts";
-import { alertMessage, metricsMessage, sampleAlert } from "../local/samples.ts";
+import { acceptAlerts, markDelivered, pendingIn } from "../local/receivers.ts";
+import { alertMessage, sampleAlert } from "../local/samples.ts";
 import { describeOutbox } from "../local/store/outbox-contract.ts";
 import { type Between, type Fault, startDynamo } from "./dynamo-server.ts";
 
@@ -38,7 +38,7 @@ describeOutbox("DynamoDB", open, 5);
 test("DynamoDB outbox: a waiting message never expires, and a delivered one is kept longer than its observations", async () => {
   const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
   const outbox = createOutbox(options);
-  const message = metricsMessage(3);
+  const message = alertMessage(3);
   const read = () => openTable(options).get({ pk: `message#${message.id}`, sk: "message" });
   await outbox.put([message]);
   expect((await read())?.expiresAt).toBeUndefined();
@@ -56,7 +56,6 @@ test("DynamoDB outbox: a delivered alert id is known for the whole countdown, ev
     const item = await openTable(options).get({ pk: `message#${message.id}`, sk: "message" });
     return (Number(item?.expiresAt) - Math.ceil(messageAtMs(message) / 1_000)) / 86_400;
   };
-  expect(await daysKept(metricsMessage(3))).toBe(34);
   expect(await daysKept(alertMessage(3))).toBe(100);
   expect(await daysKept(alertMessage(3))).toBeGreaterThan(thresholds.countdownDays[0]);
 });
@@ -65,8 +64,6 @@ test("DynamoDB outbox: the latest accepted alert is the proof that alerts arrive
   const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
   const outbox = createOutbox(options);
   const confirmedBy = (number: number) => ({ confirmedSince: alertMessage(number).alert.at });
-  expect(await readProof(options, confirmedBy(1))).toBe("none");
-  await markDelivered(outbox, metricsMessage(3));
   expect(await readProof(options, confirmedBy(1))).toBe("none");
   for (const number of [2, 1]) await markDelivered(outbox, alertMessage(number));
   const proof = { atMs: Date.parse(alertMessage(2).alert.at), isDrill: false };
@@ -81,7 +78,7 @@ test("DynamoDB outbox: an alert that no receiver wanted proves nothing, and a dr
   const outbox = createOutbox(options);
   const drill = sampleAlert(2, { event: "drill" });
   const message: OutboxMessage = { id: drill.id, kind: "alert", alert: drill };
-  await outbox.record(message, queueOf("alert"), { state: "unwanted", atMs: 0 });
+  await outbox.record(message, acceptAlerts(), { state: "unwanted", atMs: 0 });
   const confirmed = { confirmedSince: alertMessage(1).alert.at };
   expect(await readProof(options, confirmed)).toBe("none");
   await markDelivered(outbox, message);
@@ -91,20 +88,20 @@ test("DynamoDB outbox: an alert that no receiver wanted proves nothing, and a dr
 test("DynamoDB outbox: a delivered message keeps its id and loses its content; one that is set aside expires", async () => {
   const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
   const outbox = createOutbox(options);
-  const [delivered, given] = [metricsMessage(1), metricsMessage(2)];
+  const [delivered, given] = [alertMessage(1), alertMessage(2)];
   await outbox.put([delivered, given]);
   await markDelivered(outbox, delivered);
-  await outbox.record(given, queueOf("metrics"), { state: "set-aside", tries: 9, atMs: 9_000, why: "400" });
+  await outbox.record(given, acceptAlerts(), { state: "set-aside", tries: 9, atMs: 9_000, why: "400" });
   const read = ({ id }: OutboxMessage) => openTable(options).get({ pk: `message#${id}`, sk: "message" });
   expect(Object.keys((await read(delivered)) ?? {}).toSorted()).toEqual(["expiresAt", "pk", "sk"]);
   const seconds = Math.ceil(messageAtMs(given) / 1_000) + 404 * 86_400;
   expect((await read(given))?.expiresAt).toBe(seconds);
-  expect(await pendingIn(outbox, "metrics")).toEqual([]);
+  expect(await pendingIn(outbox)).toEqual([]);
 });
 
 test("DynamoDB outbox: the status has the first failure and the cause of the latest, and counts up to 100", async () => {
   const outbox = await open();
-  const queue = queueOf("alert");
+  const queue = acceptAlerts();
   expect(await outbox.undelivered()).toEqual({ count: 0, oldestMs: undefined });
   expect(await outbox.status(queue)).toEqual({ waiting: 0, setAside: [] });
   const messages = Array.from({ length: 101 }, (_, number) => alertMessage(number));
@@ -127,13 +124,13 @@ test("DynamoDB outbox: the status names the 20 latest messages that were set asi
   const messages = Array.from({ length: 21 }, (_, number) => alertMessage(number));
   await outbox.put(messages);
   for (const [number, message] of messages.entries())
-    await outbox.record(message, queueOf("alert"), {
+    await outbox.record(message, acceptAlerts(), {
       state: "set-aside",
       tries: 1,
       atMs: number,
       why: "400",
     });
-  const { setAside } = await outbox.status(queueOf("alert"));
+  const { setAside } = await outbox.status(acceptAlerts());
   const ids = setAside.map(({ id }) => id).toSorted();
   expect(ids).toEqual(
     messages
@@ -155,8 +152,8 @@ test("DynamoDB outbox: messages that cannot be read are set aside and counted, a
     await table.put({ ...item, body });
   }
   for (let run = 0; run < 2; run += 1)
-    expect(await pendingIn(createOutbox(options), "alert")).toEqual([alertMessage(4)]);
-  expect(await pendingIn(outbox, "alert")).toEqual([alertMessage(4)]);
+    expect(await pendingIn(createOutbox(options))).toEqual([alertMessage(4)]);
+  expect(await pendingIn(outbox)).toEqual([alertMessage(4)]);
   expect((await outbox.undelivered()).count).toBe(1);
   expect(await readUnreadable(options)).toEqual({
     count: 4,
@@ -198,10 +195,10 @@ test("DynamoDB outbox: a lost response stores and delivers no message twice", as
   const outbox = createOutbox({ tableName: await dynamo.createTable(), retentionDays: 400, client });
   faults.push("after");
   expect(await outbox.put([alertMessage(1)])).toEqual({ kind: "kept" });
-  expect(await pendingIn(outbox, "alert")).toEqual([alertMessage(1)]);
+  expect(await pendingIn(outbox)).toEqual([alertMessage(1)]);
   faults.push("after");
   await markDelivered(outbox, alertMessage(1));
-  expect(await pendingIn(outbox, "alert")).toEqual([]);
+  expect(await pendingIn(outbox)).toEqual([]);
 });
 
 test("DynamoDB outbox: a message is not kept, with the error's name and without an exception, where there is no table", async () => {
@@ -219,22 +216,16 @@ test("DynamoDB outbox: what this process has put is returned while the index doe
   const client = await dynamo.clientThrough({ answer });
   const options = { tableName: await dynamo.createTable(), retentionDays: 400, client };
   const outbox = createOutbox(options);
-  const messages = [alertMessage(1), metricsMessage(1), metricsMessage(2)] as const;
+  const messages = [alertMessage(1), alertMessage(2)] as const;
   await outbox.put(messages);
-  expect(await pendingIn(outbox, "metrics", 10)).toEqual(messages.slice(1));
-  expect(await pendingIn(outbox, "metrics", 1)).toHaveLength(1);
-  expect(await pendingIn(outbox, "alert", 10)).toEqual([messages[0]]);
+  expect(await pendingIn(outbox, 10)).toEqual(messages);
+  expect(await pendingIn(outbox, 1)).toHaveLength(1);
   // Another process delivered it meanwhile: the item itself says so.
   await markDelivered(createOutbox(options), messages[0]);
-  expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
-  const asked = reads;
-  expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
-  expect(reads).toBe(asked);
-  await markDelivered(outbox, messages[1]);
+  expect(await pendingIn(outbox, 10)).toEqual([messages[1]]);
   await outbox.put(messages);
-  expect(await pendingIn(outbox, "metrics", 10)).toEqual([messages[2]]);
-  await markDelivered(outbox, messages[2]);
+  await markDelivered(outbox, messages[1]);
   const before = reads;
-  expect(await pendingIn(outbox, "metrics", 10)).toEqual([]);
+  expect(await pendingIn(outbox, 10)).toEqual([]);
   expect(reads).toBe(before);
 });

@@ -96,7 +96,7 @@ describe("an alert sent through SNS", () => {
   });
 
   test("goes to a receiver that reaches people", () => {
-    expect(topic).toMatchObject({ name: "sns", kind: "alert", reachesPeople: true });
+    expect(topic).toMatchObject({ name: "sns", reachesPeople: true });
   });
 
   test("has a form for each protocol: text, one line, or JSON", async () => {

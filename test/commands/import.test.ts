@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openStore, type Store } from "../../lib/local/store/store.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { alertMessage, dayMs, metricsMessage, minuteMs, sampleObservation } from "../local/samples.ts";
+import { alertMessage, dayMs, minuteMs, sampleObservation } from "../local/samples.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { run } from "./terminal.ts";
 
@@ -42,18 +42,16 @@ async function importInto(
   const printed = await run(["import", "-", "--store", path, ...config], { stdin });
   expect(printed).toMatchObject({ code: 0, err: "" });
   return withStore(path, async ({ outbox }) => ({
-    alerts: outbox.waiting("alert").map(({ id }) => id),
-    metrics: outbox.waiting("metrics").map(({ id }) => id),
+    alerts: outbox.waiting().map(({ id }) => id),
   }));
 }
 
 const monthAgoMs = Date.now() - 30 * dayMs;
 
 test("import keeps pending messages pending and creates none for the imported observations", async () => {
-  const [alert, metrics] = [alertMessage(1), metricsMessage(1)];
-  const pending = await importInto(({ outbox }) => outbox.put([alert, metrics]), outage(monthAgoMs, 6));
+  const alert = alertMessage(1);
+  const pending = await importInto(({ outbox }) => outbox.put([alert]), outage(monthAgoMs, 6));
   expect(pending.alerts).toEqual([alert.id]);
-  expect(pending.metrics).toContain(metrics.id);
 });
 
 test("import keeps an alert pending that follows from the store's own unassessed observations", async () => {

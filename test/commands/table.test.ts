@@ -9,7 +9,7 @@ import { createOutbox } from "../../lib/aws/outbox.ts";
 import { replay } from "../assess/replay.ts";
 import { credentials, startDynamo } from "../aws/dynamo-server.ts";
 import { shippedSettings } from "../config/shipped.ts";
-import { pendingIn, receivers } from "../local/receivers.ts";
+import { acceptAlerts, pendingIn } from "../local/receivers.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { isSingleErrorLine, run } from "./terminal.ts";
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { observations } = await replay("silent-retype", Date.now() - startMs, { keep: true, startMs });
   for (const observation of observations) await ledger.append(observation);
   await assess(
-    { nowMs: Date.now, readKey: async () => ({ kind: "none" }), ledger, outbox, receivers },
+    { nowMs: Date.now, readKey: async () => ({ kind: "none" }), ledger, outbox, receivers: [acceptAlerts()] },
     settings,
   );
 });
@@ -113,7 +113,7 @@ describe("with --table", () => {
     expect(out).toMatch(/The assessment, which runs every 5m, sends the drill of .* with its next run/);
     const outbox = createOutbox({ tableName: table, retentionDays: 400, client: dynamo.client });
     // The acknowledgement of the test above waits as well.
-    const events = (await pendingIn(outbox, "alert", 10)).map(({ id }) => id.split("-").at(-1));
+    const events = (await pendingIn(outbox, 10)).map(({ id }) => id.split("-").at(-1));
     expect(events).toEqual(["acknowledged", "drill"]);
   });
 

@@ -17,8 +17,8 @@ import {
   UnreachableError,
 } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
-import { acceptAlerts, acceptMetrics, openMemoryOutbox, receivers } from "../local/receivers.ts";
-import { alertMessage, metricsMessage, minuteMs, startMs } from "../local/samples.ts";
+import { acceptAlerts, openMemoryOutbox } from "../local/receivers.ts";
+import { alertMessage, minuteMs, startMs } from "../local/samples.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
 const alertOf = (incident: string, number: number): OutboxMessage => {
@@ -28,7 +28,6 @@ const alertOf = (incident: string, number: number): OutboxMessage => {
 };
 /** Each of an incident of its own. */
 const alerts = (count: number) => numbers(count).map((number) => alertOf(`incident-${number}`, number));
-const metrics = (count: number) => numbers(count).map(metricsMessage);
 const refuse = async () => {
   throw new Error("throttled");
 };
@@ -42,28 +41,33 @@ const refuseSome = (isRefused: (alert: Alert) => boolean, sent: Alert[] = [], er
 
 describe("delivery", () => {
   test("sends everything once, oldest first", async () => {
-    const { outbox, waiting } = openMemoryOutbox([...alerts(250), ...metrics(3)]);
+    const { outbox, waiting } = openMemoryOutbox(alerts(250));
     const sent: Alert[] = [];
-    const answer = await deliverPending(outbox, [refuseSome(() => false, sent), acceptMetrics()], frozen);
-    expect(answer).toEqual({ delivered: 253, failed: 0, pending: 0 });
+    const answer = await deliverPending(outbox, [refuseSome(() => false, sent)], frozen);
+    expect(answer).toEqual({ delivered: 250, failed: 0, pending: 0 });
     expect(sent.map(({ id }) => id)).toEqual(alerts(250).map(({ id }) => id));
     expect(waiting.size).toBe(0);
   });
 
-  test("to a receiver that is down gives up soon and does not hold up the other", async () => {
-    for (const kind of ["alert", "metrics"] as const) {
-      const { outbox, waiting } = openMemoryOutbox([...alerts(20), ...metrics(20)]);
-      let tries = 0;
-      const isOut = () => {
-        tries += 1;
-        return true;
-      };
-      const down = kind === "alert" ? acceptAlerts(undefined, isOut) : acceptMetrics(undefined, isOut);
-      const both = [down, kind === "alert" ? acceptMetrics() : acceptAlerts()];
-      expect(await deliverPending(outbox, both, frozen)).toEqual({ delivered: 20, failed: 2, pending: 20 });
-      expect(tries).toBe(2);
-      expect([...waiting.values()].every(({ message }) => message.kind === kind)).toBe(true);
-    }
+  test("to a receiver that is down gives up soon, and says of each try what became of it", async () => {
+    const { outbox, waiting } = openMemoryOutbox(alerts(20));
+    const tried: string[] = [];
+    let isOut = true;
+    const receiver = acceptAlerts(undefined, () => isOut);
+    const log = {
+      onSent: ({ id, to }: { id: string; to: string }) => tried.push(`${id} to ${to}`),
+      onFailed: ({ id, error }: { id: string; error: unknown }) => tried.push(`${id}: ${error}`),
+    };
+    const run = () => deliverPending(outbox, [receiver], frozen, { log });
+    expect(await run()).toEqual({ delivered: 0, failed: 2, pending: 20 });
+    expect(tried).toEqual([0, 1].map((number) => `incident-${number}/${number}-changed: Error: throttled`));
+    expect(waiting.size).toBe(20);
+    isOut = false;
+    tried.length = 0;
+    for (const queued of waiting.values()) queued.nextTryMs = 0;
+    await run();
+    await run();
+    expect(tried).toEqual(alerts(20).map(({ id }) => `${id} to alerts`));
   });
 
   test("of messages that nobody takes does not block those behind them", async () => {
@@ -271,21 +275,6 @@ describe("delivery", () => {
     expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 3, failed: 5, pending: 6 });
   });
 
-  test("of numbers that one receiver does not take holds up no others", async () => {
-    const { outbox } = openMemoryOutbox(metrics(3));
-    let isFirst = true;
-    const receiver = acceptMetrics(undefined, () => {
-      const wasFirst = isFirst;
-      isFirst = false;
-      return wasFirst;
-    });
-    expect(await deliverPending(outbox, [receiver], () => startMs)).toEqual({
-      delivered: 2,
-      failed: 1,
-      pending: 1,
-    });
-  });
-
   test.each([
     ["waits for its time", 60 * minuteMs, 0],
     ["does not wait for a time that a wrong clock planned", 60 * minuteMs + 1, 1],
@@ -343,22 +332,22 @@ describe("delivery", () => {
     });
     expect((await deliverPending(slow.outbox, [slowReceiver], () => clockMs)).delivered).toBe(20);
     expect((await deliverPending(slow.outbox, [slowReceiver], () => clockMs)).delivered).toBe(20);
-    const long = openMemoryOutbox(metrics(1_500));
+    const long = openMemoryOutbox(alerts(1_500));
     // What was not read may wait.
-    expect(await deliverPending(long.outbox, receivers, frozen)).toEqual({
+    expect(await deliverPending(long.outbox, [acceptAlerts()], frozen)).toEqual({
       delivered: 1_000,
       failed: 0,
       pending: 1,
     });
     expect(long.waiting.size).toBe(500);
-    const complete = await deliverPending(long.outbox, receivers, frozen);
+    const complete = await deliverPending(long.outbox, [acceptAlerts()], frozen);
     expect(complete).toEqual({ delivered: 500, failed: 0, pending: 0 });
   });
 
   test("begins nothing after its time, and what it did not see may wait: nobody takes it for delivered", async () => {
     let clockMs = 0;
-    const { outbox, waiting } = openMemoryOutbox(metrics(5));
-    const slow = acceptMetrics(() => {
+    const { outbox, waiting } = openMemoryOutbox(alerts(5));
+    const slow = acceptAlerts(() => {
       clockMs += 1_000;
     });
     const run = () => deliverPending(outbox, [slow], () => clockMs, { untilMs: 2_000 });
@@ -366,7 +355,7 @@ describe("delivery", () => {
     expect(await run()).toEqual({ delivered: 0, failed: 0, pending: 3 });
     expect(waiting.size).toBe(3);
     // Whoever used up the time with the last message does not know of later ones.
-    const last = openMemoryOutbox(metrics(1));
+    const last = openMemoryOutbox(alerts(1));
     expect(await deliverPending(last.outbox, [slow], () => clockMs, { untilMs: 3_000 })).toEqual({
       delivered: 1,
       failed: 0,

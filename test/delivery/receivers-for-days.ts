@@ -107,7 +107,6 @@ function createReceiver(name: string, clock: Clock, behaviourAt: (atMs: number, 
   const tries: Try[] = [];
   const receiver: Receiver = {
     name,
-    kind: "alert",
     reachesPeople: true,
     async send(alert) {
       const behaviour = behaviourAt(clock.nowMs(), alert);

@@ -49,21 +49,19 @@ export function noteAcknowledged(ports: Ports, noted: Acknowledged): Ports {
   const notedOutbox: Pick<Outbox, "put" | "record"> = {
     async put(messages) {
       const outcome = await outbox.put(messages);
-      if (outcome.kind === "kept")
-        for (const { id, kind } of messages) if (kind === "alert") noted.alerts.add(id);
+      if (outcome.kind === "kept") for (const { id } of messages) noted.alerts.add(id);
       return outcome;
     },
     async record(message, receiver, result) {
       try {
         await outbox.record(message, receiver, result);
       } catch (error) {
-        if (message.kind === "alert" && result.state === "delivered") countSend(message.id, "failed");
+        if (result.state === "delivered") countSend(message.id, "failed");
         throw error;
       }
     },
   };
   function noteSends(receiver: Receiver): Receiver {
-    if (receiver.kind === "metrics") return receiver;
     return {
       ...receiver,
       async send(alert: Alert) {

@@ -2,10 +2,10 @@
 // minute, over whatever servers play DynamoDB, SNS and CloudWatch.
 
 import { assess, type Memory, type Settings } from "../../lib/assess/assess.ts";
-import { units } from "../../lib/assess/metrics.ts";
+import { toDataPoints, units } from "../../lib/assess/metrics.ts";
 import { recordUnsavedTicks } from "../../lib/assess/record-tick.ts";
-import { createCloudWatchReceiver } from "../../lib/aws/cloudwatch.ts";
-import { createLedger } from "../../lib/aws/ledger.ts";
+import { createCheckPublisher, createCloudWatchPublisher } from "../../lib/aws/cloudwatch.ts";
+import { createLedger, createUnpublished } from "../../lib/aws/ledger.ts";
 import { createOutbox } from "../../lib/aws/outbox.ts";
 import { createSnsReceiver, createSubscriptionReader } from "../../lib/aws/sns.ts";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
@@ -55,7 +55,13 @@ export async function runFunctions(options: FunctionsOptions): Promise<Functions
   const sentinels = await readSentinels(server.url, story);
   const settings = assessmentSettings(config);
   const table = { tableName, retentionDays: 400, client: clients.dynamo };
-  const metrics = { namespace: "V1Watch", units, nowMs, say() {}, client: clients.cloudWatch };
+  const publish = createCloudWatchPublisher({
+    namespace: "V1Watch",
+    units,
+    nowMs,
+    onDropped() {},
+    client: clients.cloudWatch,
+  });
   const acknowledged = noAcknowledgements();
   const portsOf = (): Ports =>
     noteAcknowledged(
@@ -64,7 +70,8 @@ export async function runFunctions(options: FunctionsOptions): Promise<Functions
         readKey,
         ledger: createLedger({ ...table, nowMs }),
         outbox: createOutbox(table),
-        receivers: [createSnsReceiver({ topicArn, client: clients.sns }), createCloudWatchReceiver(metrics)],
+        receivers: [createSnsReceiver({ topicArn, client: clients.sns })],
+        publishMetrics: publish,
         readSubscriptions: createSubscriptionReader({ topicArn, expected: 1, client: clients.sns }),
       },
       acknowledged,
@@ -86,6 +93,14 @@ export async function runFunctions(options: FunctionsOptions): Promise<Functions
   const probers = endpointIds.map((only: EndpointId, index) => {
     const ports = portsOf();
     const unsaved: Observation[][] = [];
+    const publisher = createCheckPublisher({
+      endpoint: only,
+      unpublished: createUnpublished(table),
+      publish,
+      toDataPoints: (one) => toDataPoints(one, settings),
+      nowMs,
+      onFailed() {},
+    });
     return () =>
       invoke(
         async () => {
@@ -101,9 +116,12 @@ export async function runFunctions(options: FunctionsOptions): Promise<Functions
             onObservation: (one) => void observations.push(one),
           });
           if (result.observations.length > 0) unsaved.push(result.observations);
+          const own = unsaved.flat().map(({ id }) => id);
           const failed = (await recordUnsavedTicks(ports, unsaved)) ?? result.unsaved;
+          if (own.length > 0 || publisher.hasMore()) await publisher.publish(own, Infinity);
           if (failed) throw new Error(failed.why);
-          return { isFailed: false, isIdle: result.observations.length === 0, nextTickMs: result.nextTickMs };
+          const isIdle = result.observations.length === 0 && !publisher.hasMore();
+          return { isFailed: false, isIdle, nextTickMs: result.nextTickMs };
         },
         { isFailed: true, isIdle: false, nextTickMs: clock.nowMs },
       );

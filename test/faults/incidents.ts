@@ -49,7 +49,7 @@ export async function sendIncidents(count: number, seed: number, path: string): 
   }).flat();
   const atMs = (message: OutboxMessage) => (message.kind === "alert" ? Date.parse(message.alert.at) : 0);
   due.sort((a, b) => atMs(a) - atMs(b));
-  const waiting = async (channel: string) => (await outbox.status({ name: channel, kind: "alert" })).waiting;
+  const waiting = async (channel: string) => (await outbox.status({ name: channel })).waiting;
   const healthy = sent.channels.map(({ name }) => name).filter((name) => name !== dead);
   const lastMs = atMs(due.at(-1)!);
   try {

@@ -47,7 +47,7 @@ async function readContents(client: DynamoDBClient, TableName: string): Promise<
         if (toDo) contents.unassessed.push(id);
       }
       if (kind !== "message") continue;
-      if (!id.startsWith("metrics/")) contents.alerts.push(id);
+      contents.alerts.push(id);
       if (toDo) contents.waiting.push(id);
     }
   return contents;

@@ -155,7 +155,8 @@ export async function runWatch({ story, path, ...faults }: WatchOptions): Promis
       ledger: store.ledger,
       outbox: store.outbox,
       readKey: async () => ({ kind: "key", key: STORY_KEY }),
-      receivers: [{ name: "metrics", kind: "metrics", send: async (given) => void points.push(...given) }],
+      receivers: [],
+      publishMetrics: async (given) => void points.push(...given),
       readSubscriptions: async () => ({
         at: new Date(clock.nowMs).toISOString(),
         expected: 1,
@@ -336,7 +337,7 @@ export function judgeArrivals(
 const pointName = ({ metric, endpoint, atMs, values }: MetricPoint) =>
   JSON.stringify([metric, endpoint, atMs, values]);
 
-/** Data points of checks; a heartbeat of a time in which the store was out is missing on purpose. */
+/** Data points of checks; those of the assessment are missing where the store was out. */
 const checkPoints = ({ points }: WatchRun) =>
   points.filter(({ endpoint }) => endpoint !== undefined).map(pointName);
 

@@ -1,7 +1,6 @@
 // Receivers for tests: they accept everything, or nothing while `isOut`.
 import type { Outbox, OutboxMessage, QueuedMessage, Receiver } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
-import type { MetricPoint } from "../../lib/records/metric-point.ts";
 
 const refuse = () => {
   throw new Error("throttled");
@@ -10,33 +9,19 @@ const refuse = () => {
 export const acceptAlerts = (
   onAlert: (alert: Alert) => unknown = () => {},
   isOut = () => false,
-): Extract<Receiver, { kind: "alert" }> => ({
+): Receiver => ({
   name: "alerts",
-  kind: "alert",
   reachesPeople: true,
   send: async (alert) => void (isOut() ? refuse() : onAlert(alert)),
 });
 
-export const acceptMetrics = (
-  onPoints: (points: readonly MetricPoint[]) => unknown = () => {},
-  isOut = () => false,
-): Extract<Receiver, { kind: "metrics" }> => ({
-  name: "metrics",
-  kind: "metrics",
-  send: async (points) => void (isOut() ? refuse() : onPoints(points)),
-});
-
-export const receivers = [acceptAlerts(), acceptMetrics()];
-
-export const queueOf = (kind: OutboxMessage["kind"]) => (kind === "alert" ? acceptAlerts() : acceptMetrics());
-
-export const pendingIn = async (outbox: Outbox, kind: OutboxMessage["kind"], limit = 100) =>
-  (await outbox.pending(queueOf(kind), limit)).map(({ message }) => message);
+export const pendingIn = async (outbox: Outbox, limit = 100) =>
+  (await outbox.pending(acceptAlerts(), limit)).map(({ message }) => message);
 
 export const markDelivered = (outbox: Outbox, message: OutboxMessage) =>
-  outbox.record(message, queueOf(message.kind), { state: "delivered", atMs: 0 });
+  outbox.record(message, acceptAlerts(), { state: "delivered", atMs: 0 });
 
-/** An outbox in memory with one receiver for each kind. */
+/** An outbox in memory with one receiver. */
 export function openMemoryOutbox(messages: readonly OutboxMessage[] = []) {
   const known = new Set<string>();
   const waiting = new Map<string, QueuedMessage>();
@@ -51,8 +36,7 @@ export function openMemoryOutbox(messages: readonly OutboxMessage[] = []) {
     },
     async subscribe() {},
     announced: async () => [],
-    pending: async ({ kind }, limit) =>
-      [...waiting.values()].filter(({ message }) => message.kind === kind).slice(0, limit),
+    pending: async (_receiver, limit) => [...waiting.values()].slice(0, limit),
     async record(message, _receiver, result) {
       if (result.state === "waiting") waiting.set(message.id, { message, ...result });
       else waiting.delete(message.id);

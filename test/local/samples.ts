@@ -61,15 +61,9 @@ export function sampleAlert(number: number, change: Partial<Alert> = {}): Alert 
 /** One section of sentences. */
 export const sentences = (...lines: string[]): Alert["sections"] => [{ label: "", lines }];
 
-export function alertMessage(number: number): OutboxMessage & { kind: "alert" } {
+export function alertMessage(number: number): OutboxMessage {
   const sample = sampleAlert(number);
   return { id: sample.id, kind: "alert", alert: sample };
-}
-
-export function metricsMessage(number: number): OutboxMessage & { kind: "metrics" } {
-  const atMs = startMs + number * minuteMs;
-  const points = [{ metric: "RequestFailed", endpoint: "passport" as const, atMs, values: [1] }];
-  return { id: `metrics/${atMs}`, kind: "metrics", points };
 }
 
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {

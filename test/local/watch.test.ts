@@ -295,7 +295,6 @@ describe("a degraded store", () => {
     const sent: string[] = [];
     const channel = (name: string, isOut = () => false): Channel => ({
       name,
-      kind: "alert",
       type: "webhook",
       reachesPeople: true,
       wants: () => false,
@@ -377,7 +376,7 @@ describe("an alert", () => {
     const channels = [acceptAlerts(({ id }) => printed.push(id)), await openWebhook(url)];
     const alert = sampleAlert(1, { sections: sentences("a < b & c > d") });
     await store.outbox.put([{ id: alert.id, kind: "alert", alert }]);
-    const status = () => store.outbox.status({ name: "hook", kind: "alert" });
+    const status = () => store.outbox.status({ name: "hook" });
     await deliverPending(store.outbox, channels, () => 0);
     expect(await status()).toMatchObject({ waiting: 1, failing: { why: "status 500" } });
     await deliverPending(store.outbox, channels, () => 60_000);
@@ -402,7 +401,7 @@ describe("an alert", () => {
     cleanups.push(() => rig.stop());
     await rig.store.outbox.put([{ id: sampleAlert(1).id, kind: "alert", alert: sampleAlert(1) }]);
     await rig.monitor.once();
-    expect(await rig.store.outbox.pending({ name: "hook", kind: "alert" }, 10)).toHaveLength(1);
+    expect(await rig.store.outbox.pending({ name: "hook" }, 10)).toHaveLength(1);
     const health = await (await fetch(`${rig.url}/healthz`)).text();
     expect(health).toContain("1 alert not delivered yet");
     expect(health).toMatch(/channel hook fails since .*Z \(ECONNREFUSED\), 1 alert waiting/);

@@ -72,6 +72,37 @@ describe("a watch", () => {
     expect(passport.observations[0]?.sample).toBe(credentials.observations[0]?.sample);
   });
 
+  test("knows of a Sunset that a check before has found: not in the first response, but in the second", async () => {
+    const { tick } = start();
+    const repeated = async (minute: number, only?: (typeof endpointIds)[number]) =>
+      (await tick(startMs + minute * minuteMs, only)).observations
+        .filter(({ isPrimary, reason }) => isPrimary && reason === "scheduled")
+        .map(({ endpoint, notices }) => `${endpoint} ${notices.isSunsetRepeated ?? "no"}`);
+    const sunset = (date: string) =>
+      simulator.inject([{ kind: "sunset", afterMs: Date.parse(date) - clock.nowMs }]);
+    const none = endpointIds.map((endpoint) => `${endpoint} no`);
+    expect(await repeated(0)).toEqual(none);
+    sunset("2026-12-31T00:00:00Z");
+    expect(await repeated(36)).toEqual(none);
+    expect(await repeated(72)).toEqual(endpointIds.map((endpoint) => `${endpoint} true`));
+    // Another date has to be found twice as well.
+    simulator.clear();
+    sunset("2027-03-31T00:00:00Z");
+    expect(await repeated(108)).toEqual(none);
+    // A response without the header takes it back; a failure without it does not.
+    simulator.clear();
+    simulator.inject([{ kind: "status", status: 503 }]);
+    await repeated(144);
+    simulator.clear();
+    sunset("2027-03-31T00:00:00Z");
+    expect(await repeated(180)).toEqual(endpointIds.map((endpoint) => `${endpoint} true`));
+    simulator.clear();
+    expect(await repeated(216)).toEqual(none);
+    sunset("2027-03-31T00:00:00Z");
+    expect(await repeated(252)).toEqual(none);
+    expect(await repeated(288)).toEqual(endpointIds.map((endpoint) => `${endpoint} true`));
+  });
+
   test("replaces a sample that is gone, and does not count its 404 as a failure of V1", async () => {
     const ledger = createMemoryLedger({
       ...emptyProbeState,

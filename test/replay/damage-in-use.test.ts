@@ -82,7 +82,7 @@ const allPages = (path: string) =>
 test.each([
   ["the observations", (path: string) => [rootOf(path, "observation")], false],
   ["the index of the observations", (path: string) => [rootOf(path, "observation_time")], true],
-  ["the queues of the receivers", (path: string) => [rootOf(path, "delivery")], true],
+  ["the queues of the receivers", (path: string) => [rootOf(path, "delivery_state")], true],
   ["the probe state", (path: string) => [rootOf(path, "probe_state")], true],
   ["the sent alerts", (path: string) => [rootOf(path, "sent_alert")], true],
   ["everything but the first page", allPages, false],

@@ -12,7 +12,6 @@ const calls = [
     (name) => `ledger.${name}`,
   ),
   ...["put", "subscribe", "pending", "record", "undelivered"].map((name) => `outbox.${name}`),
-  "receiver-metrics.send",
 ];
 
 test("a week in which every port and channel fails loses and repeats nothing, and ends as without faults", async () => {

@@ -6,7 +6,7 @@ import { isGood, isRefused, type ResponseClass } from "../../records/outcome.ts"
 import { dayMs, minuteMs } from "../../time.ts";
 import { type Check, isLie } from "../history/check.ts";
 import { announcedEndMs, latestOf } from "../history/history.ts";
-import { endOfDayMs } from "./notices.ts";
+import { endOfDayMs } from "../retirement-date.ts";
 import { type IncidentView, type Part, type RuleFacts, row, type StoredMark } from "./rule.ts";
 
 const { pageAfterMs, pageChecks, retiredAfterMs } = thresholds;

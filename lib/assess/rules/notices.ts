@@ -2,10 +2,8 @@
 import { isGood } from "../../records/outcome.ts";
 import { dayMs, hourMs } from "../../time.ts";
 import type { Check } from "../history/check.ts";
+import { endOfDayMs } from "../retirement-date.ts";
 import { type IncidentView, type RuleFacts, row } from "./rule.ts";
-
-/** A day such as 2026-12-31 has passed when it is over. */
-export const endOfDayMs = (date: string) => Date.parse(date) + dayMs - 1_000;
 
 const opens = { run: { checks: 2, forMs: 0, together: { endpoints: 2, checks: 2, each: 1, forMs: 0 } } };
 /** A header that comes and goes ends when it was absent for four times as long as ever before. */

@@ -5,7 +5,7 @@ import type { ChannelSettings, ChannelType, SecretSource } from "../../config/ch
 import { type Receiver, RefusedError, UnansweredError, UnreachableError } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 
-export type Channel = Extract<Receiver, { kind: "alert" }> & { type: ChannelType };
+export type Channel = Receiver & { type: ChannelType };
 
 export type ChannelContext = {
   /** Undefined where the secret cannot be read. Read for every message, so that a rotated one needs no restart. */

@@ -27,7 +27,6 @@ export async function createChannel(settings: ChannelSettings, context: ChannelC
   return {
     name,
     type,
-    kind: "alert",
     reachesPeople: type !== "console",
     wants: (alert) => isWanted(settings, alert),
     send: await createSend(type, settings, context),

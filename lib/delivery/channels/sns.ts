@@ -3,7 +3,7 @@ import type { Receiver } from "../../ports.ts";
 import type { CreateSend } from "./channel.ts";
 
 export const createSns: CreateSend<"sns"> = ({ topicArn }) => {
-  let topic: Promise<Extract<Receiver, { kind: "alert" }>> | undefined;
+  let topic: Promise<Receiver> | undefined;
   return async (alert) => {
     topic ??= import("../../aws/sns.ts").then(({ createSnsReceiver }) => createSnsReceiver({ topicArn }));
     await (await topic).send(alert);

@@ -65,7 +65,7 @@ export async function readBudget({
 export async function readChannels({ channels, store }: Sources): Promise<ChannelView[]> {
   return Promise.all(
     channels.map(async ({ name, type }) => {
-      const { failing, setAside, ...status } = await store.outbox.status({ name, kind: "alert" });
+      const { failing, setAside, ...status } = await store.outbox.status({ name });
       const state = failing ? "failing" : status.deliveredAt === undefined ? "unproven" : "ok";
       return { name, type, state, ...status, ...failing, setAside };
     }),

@@ -98,17 +98,17 @@ export function createMetricsRegistry(): MetricsRegistry {
   const values = new Map<string, Map<string, { value: number; atMs: number }>>();
   return {
     note(points) {
-      for (const { metric, endpoint, function: name, atMs, values: pointValues, counts } of points) {
+      for (const { metric, endpoint, atMs, values: pointValues, counts } of points) {
         const row = storedMetrics.find((each) => each.name === metric);
         if (!row) continue;
         const samples = values.get(metric) ?? new Map();
         values.set(metric, samples);
-        const labels = renderLabels(endpoint ? { endpoint } : name ? { function: name } : {});
+        const labels = renderLabels(endpoint ? { endpoint } : {});
         const before = samples.get(labels);
         const sum = pointValues.reduce((total, value, index) => total + value * (counts?.[index] ?? 1), 0);
         if (row.isCounter) samples.set(labels, { value: (before?.value ?? 0) + sum, atMs });
-        // The outbox may deliver late: an older value does not replace a newer one.
-        // Of several values the smallest counts: the age of the newest record.
+        // An older value does not replace a newer one. Of several values the smallest counts: the
+        // age of the newest record.
         else if (!before || before.atMs <= atMs)
           samples.set(labels, { value: Math.min(...pointValues), atMs });
       }

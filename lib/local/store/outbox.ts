@@ -30,7 +30,7 @@ export type LocalOutbox = Outbox & {
   /** Nobody gets the message any more. */
   discard(message: OutboxMessage): Promise<void>;
   /** Messages that some receiver has not accepted, or that have no receiver yet. Oldest first. */
-  waiting(kind: OutboxMessage["kind"]): OutboxMessage[];
+  waiting(): OutboxMessage[];
   /** The deliveries of the alerts of one incident, or of one alert. */
   deliveriesOf(idPrefix: string): DeliveryRow[];
   /** The latest alert that a channel accepted that reaches people, drills included. */
@@ -51,14 +51,14 @@ export function createOutbox(
   const insert = db.prepare("INSERT INTO outbox_message VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING");
   const enqueue = db.prepare(
     `INSERT INTO delivery (receiver, message_id, message_at_ms, reaches_people)
-     SELECT name, ?1, ?2, reaches_people FROM receiver WHERE kind = ?3`,
+     SELECT name, ?1, ?2, reaches_people FROM receiver`,
   );
-  const receivers = db.prepare("SELECT name, reaches_people AS reachesPeople FROM receiver WHERE kind = ?");
-  const addReceiver = db.prepare("INSERT OR REPLACE INTO receiver VALUES (?, ?, ?)");
-  const removeReceivers = db.prepare("DELETE FROM receiver WHERE kind = ?");
+  const receivers = db.prepare("SELECT name, reaches_people AS reachesPeople FROM receiver");
+  const addReceiver = db.prepare("INSERT OR REPLACE INTO receiver VALUES (?, 'alert', ?)");
+  const removeReceivers = db.prepare("DELETE FROM receiver");
   const unqueued = db.prepare(
     `SELECT id, at_ms AS atMs FROM outbox_message
-     WHERE kind = ? AND body IS NOT NULL AND id NOT IN (SELECT message_id FROM delivery)`,
+     WHERE body IS NOT NULL AND id NOT IN (SELECT message_id FROM delivery)`,
   );
   const pending = db.prepare(
     `SELECT m.rowid, m.id AS key, m.body AS text, d.tries, d.next_try_ms AS nextTryMs FROM delivery d
@@ -78,20 +78,19 @@ export function createOutbox(
     `INSERT OR REPLACE INTO delivery (receiver, message_id, message_at_ms, reaches_people, state, at_ms)
      VALUES (?1, ?2, ?3, ?4, 'delivered', ?3)`,
   );
-  const remove = db.prepare("DELETE FROM delivery WHERE receiver = ? AND message_id = ?");
   const removeAll = db.prepare("DELETE FROM delivery WHERE message_id = ? AND state = 'waiting'");
   const dropBody = db.prepare("UPDATE outbox_message SET body = NULL WHERE id = ?");
   const alerts = db.prepare(
-    "SELECT rowid, id AS key, body AS text FROM outbox_message WHERE kind = 'alert' AND body IS NOT NULL",
+    "SELECT rowid, id AS key, body AS text FROM outbox_message WHERE body IS NOT NULL",
   );
   const undelivered = db.prepare(
     `SELECT count(*) AS count, min(at_ms) AS oldestMs FROM outbox_message
-     WHERE kind = 'alert' AND body IS NOT NULL AND (
+     WHERE body IS NOT NULL AND (
        id IN (SELECT message_id FROM delivery JOIN receiver ON name = receiver WHERE state = 'waiting')
        OR id NOT IN (SELECT message_id FROM delivery))`,
   );
   const waiting = db.prepare(
-    `SELECT rowid, id AS key, body AS text FROM outbox_message WHERE kind = ?1 AND body IS NOT NULL AND (
+    `SELECT rowid, id AS key, body AS text FROM outbox_message WHERE body IS NOT NULL AND (
        id IN (SELECT message_id FROM delivery WHERE state = 'waiting')
        OR id NOT IN (SELECT message_id FROM delivery)) ORDER BY at_ms, id`,
   );
@@ -120,15 +119,11 @@ export function createOutbox(
      WHERE d.state = 'delivered' AND d.reaches_people = 1 ORDER BY d.at_ms DESC LIMIT 1`,
   );
 
-  function record({ id, kind }: OutboxMessage, { name }: ReceiverName, result: DeliveryResult): void {
+  function record({ id }: OutboxMessage, { name }: ReceiverName, result: DeliveryResult): void {
     if (result.state === "waiting" || result.state === "set-aside") {
       const nextTryMs = result.state === "waiting" ? result.nextTryMs : 0;
       fail.run(result.state, result.atMs, result.tries, nextTryMs, result.why, name, id);
-    } else if (kind === "alert") deliver.run(result.state, result.atMs, name, id);
-    else {
-      remove.run(name, id);
-      dropBody.run(id);
-    }
+    } else deliver.run(result.state, result.atMs, name, id);
   }
 
   return {
@@ -138,35 +133,29 @@ export function createOutbox(
           for (const message of messages) {
             const atMs = messageAtMs(message);
             if (insert.run(message.id, message.kind, atMs, JSON.stringify(message)).changes > 0)
-              enqueue.run(message.id, atMs, message.kind);
+              enqueue.run(message.id, atMs);
           }
           return { kind: "kept" };
         }),
       );
     },
     async subscribe(given) {
-      for (const [kind, wanted] of Map.groupBy(given, (receiver) => receiver.kind)) {
-        const rows = wanted.map((one) => ({
-          name: one.name,
-          reachesPeople: Number(one.kind === "alert" && one.reachesPeople),
-        }));
-        const known = receivers.all(kind) as typeof rows;
-        const asText = (list: typeof rows) =>
-          list
-            .map(({ name, reachesPeople }) => `${name} ${reachesPeople}`)
-            .toSorted()
-            .join();
-        if (asText(known) === asText(rows)) continue;
-        write(() =>
-          transact(db, () => {
-            removeReceivers.run(kind);
-            for (const { name, reachesPeople } of rows) addReceiver.run(name, kind, reachesPeople);
-            if (known.length > 0) return;
-            for (const { id, atMs } of unqueued.all(kind) as { id: string; atMs: number }[])
-              enqueue.run(id, atMs, kind);
-          }),
-        );
-      }
+      const rows = given.map(({ name, reachesPeople }) => ({ name, reachesPeople: Number(reachesPeople) }));
+      const known = receivers.all() as typeof rows;
+      const asText = (list: typeof rows) =>
+        list
+          .map(({ name, reachesPeople }) => `${name} ${reachesPeople}`)
+          .toSorted()
+          .join();
+      if (given.length === 0 || asText(known) === asText(rows)) return;
+      write(() =>
+        transact(db, () => {
+          removeReceivers.run();
+          for (const { name, reachesPeople } of rows) addReceiver.run(name, reachesPeople);
+          if (known.length > 0) return;
+          for (const { id, atMs } of unqueued.all() as { id: string; atMs: number }[]) enqueue.run(id, atMs);
+        }),
+      );
     },
     async pending({ name }, limit) {
       return (pending.all(name, limit) as QueuedRow[]).flatMap((row): QueuedMessage[] => {
@@ -179,7 +168,7 @@ export function createOutbox(
     },
     async announced() {
       const messages = (alerts.all() as TextRow[]).flatMap((row) => read("outbox_message", row) ?? []);
-      return listUnresolved(messages.flatMap((message) => (message.kind === "alert" ? [message.alert] : [])));
+      return listUnresolved(messages.map(({ alert }) => alert));
     },
     async undelivered() {
       const { count, oldestMs } = undelivered.get() as { count: number; oldestMs: number | null };
@@ -219,7 +208,7 @@ export function createOutbox(
         }),
       );
     },
-    waiting: (kind) => (waiting.all(kind) as TextRow[]).flatMap((row) => read("outbox_message", row) ?? []),
+    waiting: () => (waiting.all() as TextRow[]).flatMap((row) => read("outbox_message", row) ?? []),
     deliveriesOf(idPrefix) {
       const rows = ofMessages.all(idPrefix) as (Omit<DeliveryRow, "at"> & { atMs: number | null })[];
       return rows.map(({ atMs, ...row }) => ({ ...row, at: atMs === null ? null : toIso(atMs) }));

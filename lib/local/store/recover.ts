@@ -156,7 +156,9 @@ const textCopy = (table: TextTable, keyOf: (row: Row) => string): Copy => ({
   toRow(row, aside) {
     const text = (row.body ?? row.state ?? null) as string | Uint8Array | null;
     const key = keyOf(row);
-    // The text of a delivered message is gone; its id is kept.
+    // Up to version 8 data points waited in the outbox too.
+    if (table === "outbox_message" && row.kind !== "alert") return undefined;
+    // The text of a discarded message is gone; its id is kept.
     if (text === null && table === "outbox_message") return row;
     const atMs = table === "observation" ? Number(row.at_ms) : undefined;
     return text !== null && parseRow(table, { key, text, atMs }) !== undefined ? row : aside(key);

@@ -41,12 +41,10 @@ export function pruneStore(db: DatabaseSync, beforeMs: number, nowMs: number): n
   if (unassessed.atMs !== null && unassessed.atMs < cutoffMs) return 0;
   transact(db, () => {
     db.prepare("UPDATE metadata SET value = max(value, ?) WHERE name = 'pruned_before_ms'").run(cutoffMs);
-    const removeDelivered = db.prepare(
-      `DELETE FROM outbox_message WHERE kind = ? AND at_ms < ?
+    db.prepare(
+      `DELETE FROM outbox_message WHERE at_ms < ?
        AND NOT EXISTS (SELECT 1 FROM delivery WHERE message_id = id AND state = 'waiting')`,
-    );
-    removeDelivered.run("metrics", cutoffMs);
-    removeDelivered.run("alert", Math.min(cutoffMs, nowMs - dedupMs));
+    ).run(Math.min(cutoffMs, nowMs - dedupMs));
     db.exec("DELETE FROM delivery WHERE message_id NOT IN (SELECT id FROM outbox_message)");
   });
   const remove = db.prepare(

@@ -7,7 +7,7 @@ import { historyTables } from "./history.ts";
 export const applicationId = 0x76317761;
 
 /** Incremented with every change of the tables or of the records in them. */
-const schemaVersion = 8;
+const schemaVersion = 9;
 
 /**
  * What changes the tables of the version before into those of this one. A store of one of these versions, or of the one
@@ -17,6 +17,10 @@ const schemaVersion = 8;
 const upgrades: Readonly<Record<number, string>> = {
   // The tables are the same; an observation may have a finding of the kind left-out.
   8: "",
+  // Data points waited in the outbox; they are derived from observations now.
+  9: `DELETE FROM delivery WHERE message_id IN (SELECT id FROM outbox_message WHERE kind = 'metrics');
+      DELETE FROM outbox_message WHERE kind = 'metrics';
+      DELETE FROM receiver WHERE kind = 'metrics';`,
 };
 const oldestVersion = Math.min(...Object.keys(upgrades).map(Number)) - 1;
 
@@ -43,7 +47,7 @@ const tables = `
      PRIMARY KEY (at_ms, kind, subject)
    ) STRICT;
    CREATE TABLE subscription_status (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
-   -- The body of a delivered metrics message is deleted; its id stays, so that it is not sent twice.
+   -- The kind is always alert. A message that was discarded has no body; its id stays, so that it is not put again.
    CREATE TABLE outbox_message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT) STRICT;
    CREATE INDEX outbox_message_pending ON outbox_message (kind, at_ms, id) WHERE body IS NOT NULL;
    CREATE TABLE receiver (name TEXT PRIMARY KEY, kind TEXT NOT NULL, reaches_people INTEGER NOT NULL) STRICT;

@@ -37,6 +37,8 @@ export type RequestResult = {
   /** Keyed hash of the sample that was requested. */
   sample?: string | undefined;
   retryAfterSeconds?: number | undefined;
+  /** The date of the Sunset header. */
+  sunset?: string | undefined;
 };
 
 /** The longest deadline and the burst's window: an older request cannot matter to a burst. */
@@ -129,6 +131,8 @@ function applyEndpointResults(
         : undefined
       : before?.refusedSinceMs,
     notBeforeMs: waitMs === undefined ? before?.notBeforeMs : Math.ceil(latestMs + waitMs),
+    // A failure without the header says nothing about the date.
+    sunset: primary?.sunset ?? (primary?.class === "ok" ? undefined : before?.sunset),
   };
 }
 

@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { fields } from "../../contract/fields.ts";
-import type { Staleness } from "../../records/observation.ts";
+import { maxAges, type Staleness } from "../../records/observation.ts";
 import { type JsonObject, nameInRecord } from "./field-values.ts";
 
 /** A timestamp this little ahead of our clock counts as now. */
@@ -50,6 +50,7 @@ export function measureStaleness(
       p95: toSeconds(percentile(ages, 0.95)),
       oldest: toSeconds(ages.at(-1)!),
     };
+    staleness.ageSteps = toSteps(ages);
   }
   if (clock.targetNowMs !== undefined) {
     staleness.skewSeconds = Math.round((clock.targetNowMs - clock.nowMs) / 1000);
@@ -68,6 +69,19 @@ function countCalculating(endpoint: EndpointId, records: readonly JsonObject[]):
 
 /** Rounded to a tenth of a second. */
 const toSeconds = (ms: number) => Math.round(ms / 100) / 10;
+
+/** Ascending ages → the smallest in tenths of a second, then the distance of each from the one before. */
+function toSteps(sorted: readonly number[]): number[] {
+  const kept =
+    sorted.length <= maxAges
+      ? sorted
+      : Array.from(
+          { length: maxAges },
+          (_, index) => sorted[Math.round((index * (sorted.length - 1)) / (maxAges - 1))]!,
+        );
+  const tenths = kept.map((ms) => Math.round(ms / 100));
+  return tenths.map((tenth, index) => tenth - (tenths[index - 1] ?? 0));
+}
 
 /** Nearest rank: the smallest age that at least this share of the records does not exceed. */
 const percentile = (sorted: readonly number[], share: number) =>

@@ -481,9 +481,9 @@ test("the console prints, and does not count as a channel that reaches people", 
   const channel = await open({ type: "console" }, {}, (alert) => printed.push(alert));
   await channel.send(opened);
   expect(printed).toEqual([opened]);
-  expect(channel).toMatchObject({ name: "tested", type: "console", kind: "alert", reachesPeople: false });
+  expect(channel).toMatchObject({ name: "tested", type: "console", reachesPeople: false });
   const slack = await open({ type: "slack", url: { env: "SLACK" } });
-  expect(slack).toMatchObject({ name: "tested", type: "slack", kind: "alert", reachesPeople: true });
+  expect(slack).toMatchObject({ name: "tested", type: "slack", reachesPeople: true });
 });
 
 test("an SNS topic gets every alert in its region, through one client", async () => {

@@ -80,7 +80,7 @@ test("all alerts arrive in every healthy channel within a minute, and in the oth
   expect(arrived(healthy)).toEqual(ids);
   expect(mail.mails).toHaveLength(10);
 
-  const statusOf = (name: string) => outbox.status({ name, kind: "alert" });
+  const statusOf = (name: string) => outbox.status({ name });
   for (const name of ["dead", "hanging", "refusing"]) {
     const { waiting, failing } = await statusOf(name);
     expect(waiting, name).toBe(10);
@@ -120,7 +120,6 @@ test("a new channel gets the messages from then on, the first ones those that wa
     const sent: string[] = [];
     const receivers = names.map((name) => ({
       name,
-      kind: "alert" as const,
       reachesPeople: name !== "console",
       send: async ({ id }: { id: string }) => void sent.push(`${name} ${id}`),
     }));

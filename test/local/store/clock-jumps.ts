@@ -182,7 +182,6 @@ async function playJump(path: string, jump: Jump): Promise<JumpResult> {
       {
         name: "test",
         type: "console",
-        kind: "alert",
         reachesPeople: true,
         send: async (alert) => void alerts.push(alert),
       },

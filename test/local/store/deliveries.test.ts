@@ -1,8 +1,8 @@
 // The outbox of the embedded store beyond its port: who receives what, drills, and what the page shows of deliveries.
 import { expect, test } from "vitest";
 import type { Receiver } from "../../../lib/ports.ts";
-import { acceptAlerts, acceptMetrics, markDelivered, pendingIn } from "../receivers.ts";
-import { alertMessage, metricsMessage, minuteMs, sampleAlert, startMs } from "../samples.ts";
+import { acceptAlerts } from "../receivers.ts";
+import { alertMessage, minuteMs, sampleAlert, startMs } from "../samples.ts";
 import { openMemoryStore } from "./memory-store.ts";
 
 const channel = (name: string, reachesPeople = true): Receiver => ({
@@ -17,8 +17,8 @@ const waits = (atMs: number, why = "status 503") =>
 
 test("the first receivers get what waits already; a later one gets what is put from then on", async () => {
   const { outbox } = openMemoryStore();
-  await outbox.put([alertMessage(1), metricsMessage(1)]);
-  expect(outbox.waiting("alert")).toEqual([alertMessage(1)]);
+  await outbox.put([alertMessage(1)]);
+  expect(outbox.waiting()).toEqual([alertMessage(1)]);
   expect(await outbox.pending(email, 9)).toEqual([]);
   await outbox.subscribe([email]);
   await outbox.subscribe([email, page]);
@@ -27,15 +27,11 @@ test("the first receivers get what waits already; a later one gets what is put f
     (await outbox.pending(receiver, 9)).map(({ message }) => message.id);
   expect(await idsOf(email)).toEqual([alertMessage(1).id, alertMessage(2).id]);
   expect(await idsOf(page)).toEqual([alertMessage(2).id]);
-  // Metrics had no receiver yet.
-  expect(outbox.waiting("metrics")).toEqual([metricsMessage(1)]);
-  await outbox.subscribe([acceptMetrics()]);
-  expect(await pendingIn(outbox, "metrics")).toEqual([metricsMessage(1)]);
 });
 
 test("a receiver that is left out gets nothing more, and is not waited for", async () => {
   const { outbox, select } = openMemoryStore();
-  await outbox.subscribe([email, page, acceptMetrics()]);
+  await outbox.subscribe([email, page]);
   await outbox.put([alertMessage(1)]);
   await outbox.record(alertMessage(1), email, { state: "delivered", atMs: startMs });
   expect((await outbox.undelivered()).count).toBe(1);
@@ -43,10 +39,8 @@ test("a receiver that is left out gets nothing more, and is not waited for", asy
   expect(await outbox.undelivered()).toEqual({ count: 0, oldestMs: undefined });
   await outbox.put([alertMessage(2)]);
   expect((await outbox.pending(page, 9)).map(({ message }) => message)).toEqual([alertMessage(1)]);
-  // Those of another kind stay.
-  expect(select("SELECT name, kind, reaches_people FROM receiver ORDER BY name")).toEqual([
+  expect(select("SELECT name, kind, reaches_people FROM receiver")).toEqual([
     { name: "email", kind: "alert", reaches_people: 1 },
-    { name: "metrics", kind: "metrics", reaches_people: 0 },
   ]);
 });
 
@@ -68,17 +62,15 @@ test("the same receivers in another order write nothing; one that reaches people
 
 test("a message stays undelivered until every receiver has accepted it or does not want it", async () => {
   const { outbox } = openMemoryStore();
-  await outbox.subscribe([email, page, acceptMetrics()]);
-  await outbox.put([alertMessage(1), alertMessage(2), metricsMessage(0)]);
+  await outbox.subscribe([email, page]);
+  await outbox.put([alertMessage(1), alertMessage(2)]);
   const all = [alertMessage(1), alertMessage(2)];
   expect(await outbox.undelivered()).toEqual({ count: 2, oldestMs: startMs + minuteMs });
   await outbox.record(alertMessage(1), email, { state: "delivered", atMs: 1 });
-  expect(outbox.waiting("alert")).toEqual(all);
+  expect(outbox.waiting()).toEqual(all);
   await outbox.record(alertMessage(1), page, { state: "unwanted", atMs: 1 });
-  expect(outbox.waiting("alert")).toEqual([alertMessage(2)]);
+  expect(outbox.waiting()).toEqual([alertMessage(2)]);
   expect(await outbox.undelivered()).toEqual({ count: 1, oldestMs: startMs + 2 * minuteMs });
-  await markDelivered(outbox, metricsMessage(0));
-  expect(outbox.waiting("metrics")).toEqual([]);
 });
 
 test("at most 100 undelivered alerts are counted", async () => {
@@ -176,7 +168,7 @@ test("a drill proves the channels that accepted it and reach people", async () =
       why: null,
     })),
   );
-  expect(outbox.waiting("alert")).toEqual([]);
+  expect(outbox.waiting()).toEqual([]);
   // An alert that people got later is the proof from then on.
   await outbox.subscribe([email, page]);
   await outbox.put([alertMessage(1)]);
@@ -202,9 +194,9 @@ test("nobody gets a message that was discarded, and its id stays known", async (
   await outbox.put([alertMessage(1)]);
   for (const receiver of [email, page])
     expect((await outbox.pending(receiver, 9)).map(({ message }) => message)).toEqual([alertMessage(2)]);
-  expect(outbox.waiting("alert")).toEqual([alertMessage(2)]);
+  expect(outbox.waiting()).toEqual([alertMessage(2)]);
   await outbox.discard(alertMessage(2));
-  expect(outbox.waiting("alert")).toEqual([]);
+  expect(outbox.waiting()).toEqual([]);
   expect((await outbox.undelivered()).count).toBe(0);
   // Who got it before stays known.
   expect(outbox.deliveriesOf(alertMessage(1).id).map(({ channel, state }) => [channel, state])).toEqual([
@@ -224,5 +216,5 @@ test("a store that refuses writes keeps nothing, says so, and accepts the same m
   db.exec("PRAGMA query_only = OFF");
   expect(await outbox.put([alertMessage(1)])).toEqual({ kind: "kept" });
   expect(tracker.health()).toEqual({ state: "ok" });
-  expect(outbox.waiting("alert")).toEqual([alertMessage(1)]);
+  expect(outbox.waiting()).toEqual([alertMessage(1)]);
 });

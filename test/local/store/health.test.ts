@@ -17,15 +17,7 @@ import {
 import type { Decision } from "../../../lib/records/incident.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
 import { acceptAlerts } from "../receivers.ts";
-import {
-  alertMessage,
-  collect,
-  metricsMessage,
-  minuteMs,
-  sampleAlert,
-  sampleObservation,
-  startMs,
-} from "../samples.ts";
+import { alertMessage, collect, minuteMs, sampleAlert, sampleObservation, startMs } from "../samples.ts";
 import { makeFolder } from "../temporary-folder.ts";
 import { openMemoryStore } from "./memory-store.ts";
 
@@ -247,13 +239,13 @@ describe("the text of a row", () => {
     expect(parseRow(table, { key, text: Buffer.from(text) })).toBeUndefined();
   });
 
-  test("of metrics is read back too, and a message of another kind is none", () => {
-    const message = metricsMessage(1);
+  test("of the outbox is read back, and a message of another kind is none", () => {
+    const message = alertMessage(1);
     const parse = (value: object) =>
       parseRow("outbox_message", { key: message.id, text: JSON.stringify(value) });
     expect(parse(message)).toEqual(message);
-    expect(parse({ ...message, kind: "alert" })).toBeUndefined();
-    expect(parse({ ...message, points: [{}] })).toBeUndefined();
+    expect(parse({ ...message, kind: "metrics" })).toBeUndefined();
+    expect(parse({ ...message, alert: {} })).toBeUndefined();
   });
 
   test("has to have the time of its row, where a column repeats it", () => {
@@ -304,7 +296,7 @@ describe("a row that cannot be read", () => {
     probe_state: async ({ ledger }) => (await ledger.readProbeState())?.version,
     decision: async ({ ledger }) => (await ledger.decisions()).map(({ subject }) => subject),
     subscription_status: ({ ledger }) => ledger.subscriptionStatus(),
-    outbox_message: ({ outbox }) => outbox.waiting("alert"),
+    outbox_message: ({ outbox }) => outbox.waiting(),
     sent_alert: ({ history }) => history.sentAlerts(9).map(({ alert }) => alert),
   };
   const left: Record<TextTable, unknown> = {

@@ -1,7 +1,7 @@
 // A worker process that writes to a store, forever or for a number of rounds, and prints each confirmed write.
 import { writeSync } from "node:fs";
 import { openStore } from "../../../lib/local/store/store.ts";
-import { sampleObservation } from "../samples.ts";
+import { alertMessage, sampleObservation } from "../samples.ts";
 
 const [path = "", first = "0", rounds = "Infinity"] = process.argv.slice(2);
 const opened = openStore(path, { mode: "own" });
@@ -19,9 +19,8 @@ for (let number = Number(first); number < Number(first) + Number(rounds); number
   const { kind } = await ledger.append(observation);
   if (kind === "new") writeSync(1, `observation ${id}\n`);
   if (number % 3 === 0) {
-    const points = [{ metric: "RequestFailed", atMs, values: [1] }];
-    const put = await outbox.put([{ id: `metrics/${number}`, kind: "metrics", points }]);
-    if (put.kind === "kept") writeSync(1, `message metrics/${number}\n`);
+    const put = await outbox.put([alertMessage(number)]);
+    if (put.kind === "kept") writeSync(1, `message ${alertMessage(number).id}\n`);
   }
   if (number % 5 === 0) {
     const { version, unassessed } = await ledger.backlog();

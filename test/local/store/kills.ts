@@ -89,7 +89,7 @@ async function findLost(path: string, confirmed: ConfirmedWrites): Promise<strin
   if (opened.kind !== "open") return [`the store does not open: ${JSON.stringify(opened)}`];
   const { ledger, outbox, unreadable } = opened.store;
   const stored = new Set((await collect(ledger.observations(0, 1e15))).map(({ id }) => id));
-  const pending = new Set(outbox.waiting("metrics").map(({ id }) => id));
+  const pending = new Set(outbox.waiting().map(({ id }) => id));
   const faults = [
     ...(opened.corrupt ? ["the store was corrupt"] : []),
     ...(unreadable().count > 0 ? [`${unreadable().count} rows cannot be read`] : []),

@@ -52,7 +52,6 @@ async function goOn(
         receivers: [
           {
             name: "webhook",
-            kind: "alert",
             reachesPeople: true,
             send: async (alert) => void sent.push(alert),
           },

@@ -3,24 +3,25 @@
 import { describe, expect, test } from "vitest";
 import type { Outbox } from "../../../lib/ports.ts";
 import { fc } from "../../random.ts";
-import { markDelivered, pendingIn, queueOf, receivers } from "../receivers.ts";
-import { alertMessage, metricsMessage } from "../samples.ts";
+import { acceptAlerts, markDelivered, pendingIn } from "../receivers.ts";
+import { alertMessage } from "../samples.ts";
+
+const queue = acceptAlerts();
 
 export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<Outbox>, runs: number): void {
   const open = async () => {
     const outbox = await openEmpty();
-    await outbox.subscribe(receivers);
+    await outbox.subscribe([queue]);
     return outbox;
   };
 
   describe(`${name}: outbox`, () => {
-    test("returns the oldest messages of one kind first, up to the limit", async () => {
+    test("returns the oldest messages first, up to the limit", async () => {
       const outbox = await open();
-      const messages = [3, 1, 2].flatMap((number) => [alertMessage(number), metricsMessage(number)]);
-      expect(await outbox.put(messages)).toEqual({ kind: "kept" });
-      expect(await pendingIn(outbox, "alert", 10)).toEqual([1, 2, 3].map(alertMessage));
-      expect(await pendingIn(outbox, "metrics", 2)).toEqual([1, 2].map(metricsMessage));
-      expect(await pendingIn(outbox, "metrics", 0)).toEqual([]);
+      expect(await outbox.put([3, 1, 2].map(alertMessage))).toEqual({ kind: "kept" });
+      expect(await pendingIn(outbox, 10)).toEqual([1, 2, 3].map(alertMessage));
+      expect(await pendingIn(outbox, 2)).toEqual([1, 2].map(alertMessage));
+      expect(await pendingIn(outbox, 0)).toEqual([]);
     });
 
     test("ignores a message with a known id, and never returns a delivered message again", async () => {
@@ -28,12 +29,12 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
       const message = alertMessage(1);
       await outbox.put([message]);
       await outbox.put([{ ...message, alert: { ...message.alert, sections: [] } }]);
-      expect(await pendingIn(outbox, "alert", 10)).toEqual([message]);
+      expect(await pendingIn(outbox, 10)).toEqual([message]);
       await markDelivered(outbox, message);
       await markDelivered(outbox, message);
       await markDelivered(outbox, alertMessage(9));
       await outbox.put([message]);
-      expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
+      expect(await pendingIn(outbox, 10)).toEqual([]);
     });
 
     test("never returns a delivered message again when its try is recorded as failed afterwards", async () => {
@@ -42,20 +43,19 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
       await outbox.put([message]);
       await markDelivered(outbox, message);
       for (const state of ["waiting", "set-aside"] as const)
-        await outbox.record(message, queueOf("alert"), {
+        await outbox.record(message, queue, {
           state,
           tries: 1,
           atMs: 1_000,
           nextTryMs: 0,
           why: "error",
         });
-      expect(await pendingIn(outbox, "alert", 10)).toEqual([]);
-      expect(await outbox.status(queueOf("alert"))).toMatchObject({ waiting: 0, setAside: [] });
+      expect(await pendingIn(outbox, 10)).toEqual([]);
+      expect(await outbox.status(queue)).toMatchObject({ waiting: 0, setAside: [] });
     });
 
     test("keeps the tries of a message, and names a message that is set aside without returning it", async () => {
       const outbox = await open();
-      const queue = queueOf("alert");
       await outbox.put([alertMessage(1), alertMessage(2)]);
       for (const tries of [1, 2])
         await outbox.record(alertMessage(1), queue, {
@@ -91,9 +91,9 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
 
     test("returns more than a hundred pending messages in order", async () => {
       const outbox = await open();
-      const messages = Array.from({ length: 130 }, (_, number) => metricsMessage(number));
+      const messages = Array.from({ length: 130 }, (_, number) => alertMessage(number));
       await outbox.put(messages);
-      expect(await pendingIn(outbox, "metrics", 1_000)).toEqual(messages);
+      expect(await pendingIn(outbox, 1_000)).toEqual(messages);
     });
 
     test("contains what was put and not delivered, after any sequence of both", async () => {
@@ -113,7 +113,7 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
             }
           }
           const expected = [...pending].toSorted((a, b) => a - b).map(alertMessage);
-          expect(await pendingIn(outbox, "alert", 100)).toEqual(expected);
+          expect(await pendingIn(outbox, 100)).toEqual(expected);
         }),
         { numRuns: runs },
       );

@@ -5,8 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { finishRecovery, isIntact, recoverStore } from "../../../lib/local/store/recover.ts";
 import { createTables } from "../../../lib/local/store/schema.ts";
-import { acceptAlerts, acceptMetrics } from "../receivers.ts";
-import { alertMessage, dayMs, metricsMessage, sampleAlert, sampleObservation, startMs } from "../samples.ts";
+import { acceptAlerts } from "../receivers.ts";
+import { alertMessage, dayMs, sampleAlert, sampleObservation, startMs } from "../samples.ts";
 import { makeFolder } from "../temporary-folder.ts";
 import { openMemoryStore } from "./memory-store.ts";
 
@@ -102,7 +102,7 @@ describe("a recovery", () => {
   test("copies every table, and keeps the damaged file with its log under another name", async () => {
     const source = openMemoryStore();
     const { ledger, outbox, history, db } = source;
-    await outbox.subscribe([acceptAlerts(), acceptMetrics()]);
+    await outbox.subscribe([acceptAlerts()]);
     await ledger.append(sampleObservation(0));
     await ledger.commit({
       version: 0,
@@ -116,8 +116,7 @@ describe("a recovery", () => {
     const at = new Date(startMs).toISOString();
     await ledger.decide({ schema: "v1watch/decision/1", kind: "ack", subject: "down", reason: "known", at });
     await ledger.saveSubscriptionStatus({ at, expected: 1, confirmed: 1, unconfirmed: [] });
-    await outbox.put([alertMessage(1), alertMessage(2), metricsMessage(1)]);
-    await outbox.record(metricsMessage(1), acceptMetrics(), { state: "delivered", atMs: 7 });
+    await outbox.put([alertMessage(1), alertMessage(2)]);
     const waits = { state: "waiting", atMs: 3, tries: 2, nextTryMs: 9, why: "status 503" } as const;
     await outbox.record(alertMessage(1), acceptAlerts(), waits);
     history.saveSentAlert(sampleAlert(1));
@@ -188,10 +187,13 @@ describe("a recovery", () => {
     );
   });
 
-  test("keeps the id of a delivered message, which has no text", () => {
-    const path = create(insert("outbox_message", "metrics/7", "metrics", 7, null));
+  test("keeps the id of a discarded message, which has no text, and leaves out the data points of older versions", () => {
+    const path = create(
+      insert("outbox_message", "down-7/1-opened", "alert", 7, null),
+      insert("outbox_message", "metrics/7", "metrics", 7, "{}"),
+    );
     const { rows, aside } = recover(path, "SELECT * FROM outbox_message");
-    expect(rows).toEqual([{ id: "metrics/7", kind: "metrics", at_ms: 7, body: null }]);
+    expect(rows).toEqual([{ id: "down-7/1-opened", kind: "alert", at_ms: 7, body: null }]);
     expect(aside).toEqual([]);
   });
 
@@ -304,13 +306,13 @@ describe("a recovery", () => {
   test("sends an alert of the last day again where it is not known who got it, and no older one", async () => {
     const { outbox, db } = openMemoryStore();
     const nowMs = Date.parse(alertMessage(2).alert.at) + dayMs;
-    await outbox.put([alertMessage(0), alertMessage(1), alertMessage(2), metricsMessage(0)]);
+    await outbox.put([alertMessage(0), alertMessage(1), alertMessage(2)]);
     db.exec(`INSERT INTO delivery (receiver, message_id, message_at_ms, reaches_people)
       VALUES ('alerts', '${alertMessage(0).id}', 1, 1)`);
     const path = save(db);
     expect(
       recover(path, "SELECT id FROM outbox_message WHERE body IS NOT NULL ORDER BY at_ms, id", nowMs).rows,
-    ).toEqual([alertMessage(0).id, metricsMessage(0).id, alertMessage(2).id].map((id) => ({ id })));
+    ).toEqual([alertMessage(0).id, alertMessage(2).id].map((id) => ({ id })));
   });
 
   test("that fails leaves nothing of the new store", () => {

@@ -1,8 +1,8 @@
 // Which observations and messages are deleted, and when.
 import { describe, expect, test } from "vitest";
 import { thresholds } from "../../../lib/config/thresholds.ts";
-import { markDelivered, pendingIn, receivers } from "../receivers.ts";
-import { alertMessage, collect, dayMs, metricsMessage, sampleObservation, startMs } from "../samples.ts";
+import { acceptAlerts, markDelivered, pendingIn } from "../receivers.ts";
+import { alertMessage, collect, dayMs, sampleObservation, startMs } from "../samples.ts";
 import { assess, foldAll, readState } from "../small-assessment.ts";
 import { openMemoryStore } from "./memory-store.ts";
 
@@ -48,36 +48,33 @@ describe("retention", () => {
     expect(await readState(store.ledger)).toEqual(foldAll([...samples, late]));
   });
 
-  test("deletes the ids of delivered metrics with their days and of delivered alerts after 100 days, and keeps pending messages", async () => {
+  test("deletes the ids of delivered alerts after 100 days, and keeps pending messages", async () => {
     const clock = { nowMs: startMs };
     const store = openMemoryStore(() => clock.nowMs);
-    await store.outbox.subscribe(receivers);
-    const [sentAlert, pending, sentMetrics] = [alertMessage(1), alertMessage(2), metricsMessage(1)];
-    /** Puts both sent messages again: a known id is ignored, a deleted one is pending again. */
+    await store.outbox.subscribe([acceptAlerts()]);
+    const [sentAlert, pending] = [alertMessage(1), alertMessage(2)];
+    /** Puts the sent message again: a known id is ignored, a deleted one is pending again. */
     const findDeleted = async () => {
-      await store.outbox.put([sentAlert, sentMetrics]);
-      const found = [
-        ...(await pendingIn(store.outbox, "alert", 10)),
-        ...(await pendingIn(store.outbox, "metrics", 10)),
-      ];
-      for (const message of [sentAlert, sentMetrics]) await markDelivered(store.outbox, message);
+      await store.outbox.put([sentAlert]);
+      const found = await pendingIn(store.outbox, 10);
+      await markDelivered(store.outbox, sentAlert);
       return found.filter(({ id }) => id !== pending.id);
     };
     await store.ledger.append(sampleObservation(0));
     await store.ledger.append(sampleObservation(145));
     await assess(store.ledger);
     await store.outbox.put([pending]);
-    expect(await findDeleted()).toEqual([sentAlert, sentMetrics]);
+    expect(await findDeleted()).toEqual([sentAlert]);
     clock.nowMs = startMs + thresholds.countdownDays[0] * dayMs;
     expect(store.prune(clock.nowMs - dayMs)).toBe(1);
-    expect(await findDeleted()).toEqual([sentMetrics]);
+    expect(await findDeleted()).toEqual([]);
     clock.nowMs = startMs + 102 * dayMs;
     store.prune(clock.nowMs - dayMs);
-    expect(await findDeleted()).toEqual([sentAlert, sentMetrics]);
+    expect(await findDeleted()).toEqual([sentAlert]);
     // If observations are kept for longer, the ids of their alerts are kept as well.
     store.prune(startMs);
     expect(await findDeleted()).toEqual([]);
-    expect(await pendingIn(store.outbox, "alert", 10)).toEqual([pending]);
+    expect(await pendingIn(store.outbox, 10)).toEqual([pending]);
   });
 
   test("deletes nothing without a checkpoint, or while an observation of that time is not assessed", async () => {
@@ -130,19 +127,15 @@ describe("retention", () => {
 
   test("deletes the deliveries of a message with it, and no other", async () => {
     const store = openMemoryStore(() => startMs + 200 * dayMs);
-    await store.outbox.subscribe(receivers);
-    await store.outbox.put([alertMessage(1), alertMessage(2), metricsMessage(1)]);
+    await store.outbox.subscribe([acceptAlerts()]);
+    await store.outbox.put([alertMessage(1), alertMessage(2)]);
     await markDelivered(store.outbox, alertMessage(1));
     for (const number of [0, 144]) await store.ledger.append(sampleObservation(number));
     await assess(store.ledger);
     expect(store.prune(startMs + 9 * dayMs)).toBe(1);
     expect(store.select("SELECT message_id AS id FROM delivery ORDER BY id")).toEqual([
       { id: alertMessage(2).id },
-      { id: metricsMessage(1).id },
     ]);
-    expect(store.select("SELECT id FROM outbox_message ORDER BY id")).toEqual([
-      { id: alertMessage(2).id },
-      { id: metricsMessage(1).id },
-    ]);
+    expect(store.select("SELECT id FROM outbox_message ORDER BY id")).toEqual([{ id: alertMessage(2).id }]);
   });
 });

@@ -1,8 +1,14 @@
 // Which files are stores of this version, and numbers of a store that are damaged or missing.
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { createTables, readSchemaStatus, repairMetadata } from "../../../lib/local/store/schema.ts";
-import { sampleObservation, startMs } from "../samples.ts";
+import {
+  createTables,
+  readSchemaStatus,
+  repairMetadata,
+  upgradeTables,
+} from "../../../lib/local/store/schema.ts";
+import { acceptAlerts } from "../receivers.ts";
+import { alertMessage, sampleObservation, startMs } from "../samples.ts";
 import { openMemoryStore } from "./memory-store.ts";
 
 test.each([
@@ -11,8 +17,9 @@ test.each([
   ["PRAGMA user_version = 7", "foreign"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 6", "older"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 7", "upgradable"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "ready"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "newer"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "upgradable"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "ready"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 10", "newer"],
 ])("a database after `%s` is %s", (sql, status) => {
   const db = new DatabaseSync(":memory:");
   db.exec(sql);
@@ -24,6 +31,21 @@ test("new tables are ready, on pages of 8 KB", () => {
   createTables(db);
   expect(readSchemaStatus(db)).toBe("ready");
   expect(db.prepare("PRAGMA page_size").get()).toEqual({ page_size: 8_192 });
+});
+
+test("an upgrade removes the data points of version 8 from the outbox, and no alert", async () => {
+  const { db, outbox, select } = openMemoryStore();
+  await outbox.subscribe([acceptAlerts()]);
+  await outbox.put([alertMessage(1)]);
+  db.exec(`PRAGMA user_version = 8;
+    INSERT INTO receiver VALUES ('metrics', 'metrics', 0);
+    INSERT INTO outbox_message VALUES ('metrics/1', 'metrics', 1, '{}'), ('metrics/2', 'metrics', 2, NULL);
+    INSERT INTO delivery (receiver, message_id, message_at_ms, reaches_people) VALUES ('metrics', 'metrics/1', 1, 0)`);
+  upgradeTables(db);
+  expect(readSchemaStatus(db)).toBe("ready");
+  expect(select("SELECT name FROM receiver")).toEqual([{ name: "alerts" }]);
+  expect(select("SELECT id FROM outbox_message")).toEqual([{ id: alertMessage(1).id }]);
+  expect(select("SELECT message_id AS id FROM delivery")).toEqual([{ id: alertMessage(1).id }]);
 });
 
 const sound = { clock_ms: 5, commits: 3, pruned_before_ms: startMs };

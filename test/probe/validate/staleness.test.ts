@@ -26,6 +26,7 @@ test("missing, null, future and unparsable timestamps are counted separately and
   expect(stalenessOf(JSON.parse(JSON.stringify(page(dates))))).toEqual({
     records: 7,
     ages: { newest: 86_400, p50: 86_400, p95: 172_800, oldest: 172_800 },
+    ageSteps: [864_000, 864_000],
     dated: 2,
     missing: 1,
     null: 1,
