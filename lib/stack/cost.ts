@@ -21,8 +21,12 @@ const assessSeconds = 1;
 /** Packed, with its keys: from 0.9 for an answer as documented to 1.3 for one that drifts. */
 const observationKb = 1.3;
 const logKb = 1;
-/** An item, its copy in by-time and its entry in to-do when it is made; item and entry when it is judged and when published. */
-const writesPerObservation = 2 * Math.ceil(observationKb) + 1 + 2 * (Math.ceil(observationKb) + 1);
+/**
+ * An item, its copy in by-time and its entry in to-do when it is made; the item and its move to another queue when it is
+ * published; a condition that does not hold, the item and its entry when it is assessed.
+ */
+const writesPerObservation =
+  2 * Math.ceil(observationKb) + 1 + Math.ceil(observationKb) + 2 + 2 * Math.ceil(observationKb) + 1;
 /** The probe state. */
 const writesPerCheck = 3;
 const writesPerAssessment = 2;
@@ -35,13 +39,7 @@ const readsPerAssessment = (observationsADay: number) => (observationsADay * obs
 const alertsAMonth = 30;
 
 /** Published at the end of every assessment. */
-const byAssessment = [
-  "AssessmentCompleted",
-  "OpenIncidents",
-  "UndeliveredAlerts",
-  "BudgetLeft",
-  "UnconfirmedSubscriptions",
-];
+const byAssessment = ["AssessmentCompleted", "OpenIncidents", "UndeliveredAlerts", "BudgetLeft"];
 /** Published with every scheduled check. DaysToRetirement counts as well: one day there will be a date. */
 const byCheck = [
   ...["RequestFailed", "Unauthorized", "BreakingDrift", "AdditiveDrift", "LatencyMs", "RecordAgeSeconds"],
@@ -52,6 +50,7 @@ const byCheck = [
 function publishedHours(name: string, config: Config): number {
   if (byAssessment.includes(name)) return hoursADay;
   if (byCheck.includes(name)) return Math.min(hoursADay, dayMs / durationMs(config.cadence.calm));
+  if (name === "UnconfirmedSubscriptions") return 1;
   const isAnonymousChecked = config.variants.anonymous && config.key !== "none";
   const isRare = name === "UnauthorizedAnonymous" && isAnonymousChecked;
   return isRare ? Math.min(hoursADay, dayMs / durationMs(config.cadence.rare)) : 0;
