@@ -173,7 +173,7 @@ describe.each(["36m", "40m"])("a week without faults, with a check every %s", (c
       ),
     );
     const measured = billedHours.size / hours;
-    expect(billedMetrics(config)).toBeGreaterThanOrEqual(measured - 0.1);
+    expect(billedMetrics(config)).toBeGreaterThanOrEqual(measured - 0.2);
     // The estimate contains the days to a date, which is not known here.
     expect(billedMetrics(config)).toBeLessThanOrEqual(measured + 1.2);
     const sent = estimateCost(config).lines.find(({ line }) => line === "metrics sent");

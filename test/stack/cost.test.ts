@@ -47,8 +47,8 @@ describe("the estimate", () => {
     const requests = 4_968;
     const gigabytes = ((requests / 30) * 400 * 1.3 * 2) / 2 ** 20;
     const byHand: Record<string, number> = {
-      // Six for each endpoint, two dates and five of the assessment in every hour; three once a day.
-      "custom metrics": (6 * 3 + 2 + 5 + 3 / 24) * 0.3,
+      // Six for each endpoint, two dates and four of the assessment in every hour; four in one hour a day.
+      "custom metrics": (6 * 3 + 2 + 4 + 4 / 24) * 0.3,
       // About V1: 5 for each endpoint and 4. Of the watch: 3 for each prober, 2 of the assessment, 2 of the table, 5 single.
       "metric alarms": (5 * 3 + 4 + 3 * 3 + 2 + 2 + 5) * 0.1,
       "composite alarms": (2 + 7) * 0.5,
@@ -59,7 +59,7 @@ describe("the estimate", () => {
         (0.25 * (ticks * 0.03 + checks * 2) + 0.5 * assessments) * 0.0000133334,
       schedules: (ticks + assessments) / 1_000_000,
       table:
-        ((requests * 11 + checks * 3 + assessments * 2 + checks * 3 + 30 * 4) * 0.625) / 1_000_000 +
+        ((requests * 14 + checks * 3 + assessments * 2 + checks * 3 + 30 * 4) * 0.625) / 1_000_000 +
         ((ticks + checks * 4 + assessments * (((requests / 30) * 1.3) / 8 + 20)) * 0.125) / 1_000_000 +
         gigabytes * (0.25 + 0.2),
       "encryption key": 1 + ((checks + 30) * 0.03) / 10_000,
