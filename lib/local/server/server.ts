@@ -14,7 +14,7 @@ import {
   timeLimits,
 } from "./admission.ts";
 import { buildApiDocument, RefusedRequest, type Route, routes } from "./api.ts";
-import type { ChannelView } from "./api-schemas.ts";
+import { type ChannelView, tones } from "./api-schemas.ts";
 import { createEventStream } from "./events.ts";
 import { createHostCheck, createTokenCheck, isOwnOrigin, reportHeaders, securityHeaders } from "./guard.ts";
 import {
@@ -81,7 +81,11 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
   const findFile = loadStaticFiles();
   const isKnownHost = createHostCheck([host, ...input.allowHosts]);
   const isTrusted = createTokenCheck(input.token);
-  const events = createEventStream(currentState, store.history);
+  const events = createEventStream({
+    currentState,
+    history: store.history,
+    readSilence: () => readSilence(sources, silentAfterMs),
+  });
   const admission = createAdmission(input.limits);
   const cache = new Map<string, { version: number; second: number; response: PageResponse }>();
 
@@ -183,7 +187,12 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       case "/badge.svg":
         return { status: 200, type: "image/svg+xml", body: renderBadge(verdict()), headers: noCache };
       case "/icon.svg":
-        return { status: 200, type: "image/svg+xml", body: renderIcon(verdict().tone), headers: noCache };
+        return {
+          status: 200,
+          type: "image/svg+xml",
+          body: renderIcon(readTone(url) ?? verdict().tone),
+          headers: noCache,
+        };
       case "/report":
         return handleReport();
       case "/api/openapi.json":
@@ -244,6 +253,9 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       }),
   };
 }
+
+/** A page asks for the icon of a tone, and for that of a monitor that is gone before it is. */
+const readTone = ({ searchParams }: URL) => tones.find((tone) => tone === searchParams.get("tone"));
 
 function describeChannel({ name, state, since, why, waiting, setAside }: ChannelView): string[] {
   return [
