@@ -102,6 +102,7 @@ export function loadConfig({
     mistakes.push({ path: overridden.get(setting)?.name ?? path, problem, remedy: remedy + places });
   }
   const validParts = parsed.data ?? parseValidParts(input, located);
+  if (validParts) followCadence(validParts, input);
   const hasMistake = (section: string) => located.some(({ at }) => at.length > 0 && section === at[0]);
   if (validParts && !hasMistake("cadence")) {
     const orderMistakes = checkOrder(validParts);
@@ -193,6 +194,12 @@ function parseValidParts(input: object, located: readonly LocatedMistake[]): Con
     } else delete rest[section];
   }
   return configSchema.safeParse({ baseUrl: "https://example.com", ...rest }).data;
+}
+
+/** Where it is left out, a change is not confirmed later than by the next check. */
+function followCadence({ cadence }: Config, input: { cadence?: { confirm?: unknown } }): void {
+  if (input.cadence?.confirm === undefined && durationMs(cadence.confirm) > durationMs(cadence.calm))
+    cadence.confirm = cadence.calm;
 }
 
 function checkOrder({ cadence }: Config): Mistake[] {

@@ -218,7 +218,7 @@ describe("a configuration mistake", () => {
 
   test("of an environment variable or a flag is reported under the name of that variable or flag", () => {
     expect(mistakeLines({ baseUrl }, { V1WATCH_BUDGET: "many" }, { cadence: "1x" })).toEqual([
-      '--cadence: "1x" is not a duration (a whole number and s, m, h or d, from "1m" to "1d").',
+      '--cadence: "1x" is not a duration (a whole number and s, m, h or d, from "10s" to "1d").',
       'V1WATCH_BUDGET: "many" is not a whole number (from 1 to 100,000,000).',
     ]);
     expect(mistakeLines({ baseUrl }, {}, { cadence: "5m" })[0]).toMatch(/^--cadence: "5m" needs 26,784/);
@@ -349,6 +349,15 @@ describe("an API key", () => {
 });
 
 describe("requestsPerMonth", () => {
+  test("A cadence of 10 s is accepted where the budget has room, and a change is then confirmed after 10 s.", () => {
+    const budget = { monthlyRequests: 900_000 };
+    const loaded = load({ baseUrl, budget, cadence: { calm: "10s" } });
+    expect(loaded.ok && loaded.config.cadence).toEqual({ calm: "10s", confirm: "10s", rare: "1d" });
+    const given = load({ baseUrl, budget, cadence: { calm: "10s", confirm: "1m" } });
+    expect(!given.ok && mistakesText(given.mistakes)).toContain('"1m" is longer than cadence.calm, "10s"');
+    expect(load({ baseUrl, cadence: { calm: "10s" } }).ok).toBe(false);
+  });
+
   test("fits the default budget in a month of 31 days, with a reserve for confirmation", () => {
     const month = requestsPerMonth(loadValid().config);
     expect(month.rows[0]).toMatchObject({ variant: "authenticated", requests: 3_720 });
