@@ -50,6 +50,9 @@ const keyMistake = {
     'Keep it in the environment as V1WATCH_API_KEY and name its source: "key": { "env": "V1WATCH_API_KEY" }.',
 };
 
+/** The settings that hold a secret or name its source: whatever is written there by mistake may be the secret itself. */
+const secretSettings: readonly PropertyKey[] = ["key", "url", "password", "routingKey", "webhook"];
+
 export type LocatedMistake = Mistake & { at: readonly PropertyKey[] };
 
 /** Converts one zod issue into mistakes, each with the path of its setting. */
@@ -84,7 +87,9 @@ export function explain(issue: z.core.$ZodIssue, input: unknown): LocatedMistake
   }
   const [thing = "", form = ""] = issue.message.split(/ \((.*)\)$/s);
   if (value === undefined) return located("is missing.", `Give ${thing} (${form}).`);
-  return located(`${quote(value)} is not ${thing}`, `(${form}).`);
+  const isSecret = typeof value === "string" && at.some((part) => secretSettings.includes(part));
+  const shown = isSecret ? `a text of ${value.length} characters` : quote(value);
+  return located(`${shown} is not ${thing}`, `(${form}).`);
 }
 
 export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

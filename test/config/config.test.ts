@@ -349,6 +349,64 @@ describe("an API key", () => {
 });
 
 describe("requestsPerMonth", () => {
+  test.each([
+    [
+      "a webhook's address in place of its source",
+      { type: "slack", name: "chat", url: "https://hooks.example.com/T0/hunter2" },
+    ],
+    [
+      "a webhook's address as the name of a variable",
+      { type: "slack", name: "chat", url: { env: "https://h.example/hunter2" } },
+    ],
+    [
+      "a password in place of its source",
+      {
+        type: "email",
+        name: "mail",
+        host: "smtp.example.com",
+        user: "me",
+        password: "hunter2",
+        from: "a@example.com",
+        to: ["b@example.com"],
+      },
+    ],
+    [
+      "a password as the name of a variable",
+      {
+        type: "email",
+        name: "mail",
+        host: "smtp.example.com",
+        user: "me",
+        password: { env: "hunter2 !" },
+        from: "a@example.com",
+        to: ["b@example.com"],
+      },
+    ],
+    [
+      "a password as the name of a file",
+      {
+        type: "email",
+        name: "mail",
+        host: "smtp.example.com",
+        user: "me",
+        password: { file: "hunter2\n" },
+        from: "a@example.com",
+        to: ["b@example.com"],
+      },
+    ],
+    ["an integration key in place of its source", { type: "pagerduty", name: "duty", routingKey: "hunter2" }],
+  ])("%s is not echoed.", (_, channel) => {
+    const lines = mistakeLines({ baseUrl, channels: [channel] });
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join("\n")).not.toContain("hunter2");
+  });
+
+  test.each(["hunter2", { env: "hunter2 !" }, { file: "hunter2\n" }])("A key %j is not echoed.", (source) => {
+    const lines = mistakeLines({ baseUrl, key: source });
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join("\n")).not.toContain("hunter2");
+  });
+
   test("A cadence of 10 s is accepted where the budget has room, and a change is then confirmed after 10 s.", () => {
     const budget = { monthlyRequests: 900_000 };
     const loaded = load({ baseUrl, budget, cadence: { calm: "10s" } });

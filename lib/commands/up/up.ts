@@ -1,5 +1,6 @@
 // v1watch up: runs the complete monitor on this machine until it is stopped.
 
+import { rmSync, writeFileSync } from "node:fs";
 import packageFile from "../../../package.json" with { type: "json" };
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
 import { type Monitor, startMonitor } from "../../local/monitor.ts";
@@ -43,7 +44,8 @@ a page. Without a base URL of V1 it starts the built-in simulator and monitors t
   --scenario NAME    simulator only: fault scenario, after a few healthy checks (default healthy)
   --every SECONDS    simulator only: interval between checks (default 10)
 
-Requests that change state need a token, which is printed at the start; V1WATCH_TOKEN sets it.
+Requests that change state need a token: V1WATCH_TOKEN, or one that is made at the start and is printed at a terminal or
+written to a file beside the store.
 
 Example: v1watch up --base-url https://api.example.com
 `;
@@ -114,6 +116,9 @@ async function runMonitor(
   const store = openStoreForWriting(config.store, io);
   const isRecoverable = recoveredMs === undefined || performance.now() - recoveredMs > recoverEveryMs;
   const isScreen = io.isTerminal && !isOnce;
+  // A log keeps what it gets, and others read it.
+  const isShown = io.columns !== undefined;
+  const tokenFile = `${config.store}.token`;
   const sentAlerts: Alert[] = [];
   const latest = new Map<string, Observation>();
   let monitor: Monitor | undefined;
@@ -123,7 +128,7 @@ async function runMonitor(
   const title = () =>
     [
       `v1watch · V1 at ${config.baseUrl} · ${keyText} · every ${config.cadence.calm}`,
-      ...(monitor?.server ? [`page ${monitor.server.url}/#token=${monitor.token}`] : []),
+      ...(monitor?.server ? [`page ${monitor.server.url}/${isShown ? `#token=${monitor.token}` : ""}`] : []),
     ].join("\n");
 
   async function drawScreen(tick: Pick<WatchTick, "nextTickMs" | "degraded">): Promise<void> {
@@ -210,6 +215,10 @@ async function runMonitor(
         `No base URL of V1 is configured. The built-in simulator is started and checked every ${config.cadence.calm}.\n`,
       );
     io.out(`${title()}\n\n`);
+    if (monitor.server && !isShown && io.env.V1WATCH_TOKEN === undefined) {
+      writeToken(tokenFile, monitor.token);
+      io.out(`The token for changes is in ${tokenFile}.\n\n`);
+    }
     if (monitor.server && host !== "127.0.0.1" && host !== "localhost" && host !== "::1")
       io.out(`Everyone who can reach ${host} can read the page; changes need the token.\n\n`);
     if (isOnce) {
@@ -227,9 +236,16 @@ async function runMonitor(
     io.out("Stopped. All observations are stored.\n");
     return exitCodes.success;
   } finally {
+    rmSync(tokenFile, { force: true });
     if (monitor) await monitor.close();
     else store.close();
   }
+}
+
+/** For its owner only. A file or link that stands there is replaced, not written into. */
+function writeToken(file: string, token: string): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, `${token}\n`, { mode: 0o600, flag: "wx" });
 }
 
 /** A cycle without requests has no problems of its own, so open incidents and the current verdict count as well. */

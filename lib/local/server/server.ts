@@ -102,7 +102,10 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     if (row.method === "POST") {
       if (!isOwnOrigin(request)) return errorResponse(403, "the request comes from a page of another origin");
       if (!isTrusted(request))
-        return errorResponse(401, "the token is missing or wrong; v1watch up prints it at its start");
+        return errorResponse(
+          401,
+          "the token is missing or wrong; v1watch up prints it at a terminal, or names its file",
+        );
       if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
         return errorResponse(415, "the Content-Type must be application/json");
     }

@@ -1,6 +1,7 @@
 // The embedded store: one SQLite file. A write that was confirmed survives a kill -9 and a power failure.
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   existsSync,
@@ -119,6 +120,7 @@ function openAsOwner(path: string, nowMs: Clock["nowMs"]): Opened {
     const openedMs = nowMs();
     finishRecovery(path, openedMs);
     const corrupt = isIntact(path) ? undefined : recoverStore(path, openedMs);
+    keepPrivate(path);
     const db = connect(path);
     const status = readSchemaStatus(db);
     if (status !== "ready" && status !== "fresh" && status !== "upgradable") {
@@ -147,7 +149,7 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: 0o700 });
     // Whoever runs v1watch in a repository of their own finds it unchanged.
     if (basename(path) === ".v1watch") writeFileSync(join(path, ".gitignore"), "*\n");
   } catch (error) {
@@ -194,6 +196,16 @@ function openAsReader(path: string, nowMs: Clock["nowMs"]): Opened {
   };
 }
 
+/** The store and its files are for their owner only. SQLite gives those that it makes beside a file the mode of that file. */
+function keepPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+  } catch {
+    // Somebody else's file, or a file system without modes. Where it cannot be used at all, SQLite says so next.
+  }
+}
+
 /** How long a write waits for a write of another process, such as a decision recorded by a command. */
 const lockTimeoutMs = 5_000;
 
@@ -214,6 +226,7 @@ function createStore(connected: DatabaseSync, nowMs: Clock["nowMs"], release = (
     checkClock: createClockCheck(db),
     prune: (beforeMs) => tracker.write(() => pruneStore(db, beforeMs, nowMs())),
     async backUp(toPath) {
+      keepPrivate(`${toPath}.part`);
       await backup(db, `${toPath}.part`);
       renameSync(`${toPath}.part`, toPath);
     },
@@ -260,6 +273,7 @@ export function claimOwnership(storePath: string): Claim {
 }
 
 function claim(path: string): Claim {
+  keepPrivate(path);
   const db = new DatabaseSync(path, { timeout: claimTimeoutMs });
   try {
     writePid(db);

@@ -1,10 +1,10 @@
 // `up`, `export`, `import` and `backup` with real processes and signals.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { assess } from "../../../lib/assess/assess.ts";
 import { assessmentSettings } from "../../../lib/config/assessment-settings.ts";
@@ -61,11 +61,26 @@ describe("up", () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       const up = start(["up", "--port", "0"]);
       // The second process finds recent checks in the store: whether one is due depends on the time between them.
-      await up.waitFor(signal === "SIGINT" ? "s documented." : "#token=");
+      await up.waitFor(signal === "SIGINT" ? "s documented." : "The token for changes");
       expect(up.out()).toContain("The built-in simulator is started");
-      expect(up.out()).toMatch(/page http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{24}/);
+      expect(up.out()).toMatch(/^page http:\/\/127\.0\.0\.1:\d+\/$/m);
+      // The output is no terminal: the token is in a file that only its owner can read, and is gone afterwards.
+      const file = join(folder, ".v1watch/simulator.db.token");
+      const token = readFileSync(file, "utf8").trim();
+      expect(token).toMatch(/^[\w-]{24}$/);
+      expect(up.out()).toContain("The token for changes is in .v1watch/simulator.db.token.");
+      expect(up.out()).not.toContain(token);
+      for (const name of [
+        ".v1watch",
+        ".v1watch/simulator.db",
+        ".v1watch/simulator.db.owner",
+        ".v1watch/simulator.db-wal",
+        file,
+      ])
+        expect(statSync(resolve(folder, name)).mode & 0o077, name).toBe(0);
       up.child.kill(signal);
       expect(await up.exited).toBe(0);
+      expect(existsSync(file)).toBe(false);
     }
     expect(existsSync(join(folder, ".v1watch/simulator.db"))).toBe(true);
     expect(existsSync(join(folder, ".v1watch/watch.db"))).toBe(false);
