@@ -7,16 +7,21 @@ import { historyTables } from "./history.ts";
 export const applicationId = 0x76317761;
 
 /** Incremented with every change of the tables or of the records in them. */
-const schemaVersion = 8;
+const schemaVersion = 9;
 
 /**
  * What changes the tables of the version before into those of this one. A store of one of these versions, or of the one
  * before the first of them, is opened and brought up to date; its observations, alerts and decisions stay as they are. The
  * state in a checkpoint has a schema of its own: the assessment computes one that it does not know again.
  */
+const settingsTable = `
+   -- The settings by which the watch assesses, so that whoever reads the store sees what was decided and does not judge again.
+   CREATE TABLE assessment_settings (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;`;
+
 const upgrades: Readonly<Record<number, string>> = {
   // The tables are the same; an observation may have a finding of the kind left-out.
   8: "",
+  9: settingsTable,
 };
 const oldestVersion = Math.min(...Object.keys(upgrades).map(Number)) - 1;
 
@@ -42,6 +47,7 @@ const tables = `
      at_ms INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
      PRIMARY KEY (at_ms, kind, subject)
    ) STRICT;
+   ${settingsTable}
    CREATE TABLE subscription_status (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
    -- The body of a delivered metrics message is deleted; its id stays, so that it is not sent twice.
    CREATE TABLE outbox_message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT) STRICT;

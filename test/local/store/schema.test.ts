@@ -11,8 +11,9 @@ test.each([
   ["PRAGMA user_version = 7", "foreign"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 6", "older"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 7", "upgradable"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "ready"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "newer"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "upgradable"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "ready"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 10", "newer"],
 ])("a database after `%s` is %s", (sql, status) => {
   const db = new DatabaseSync(":memory:");
   db.exec(sql);
