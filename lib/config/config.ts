@@ -6,7 +6,7 @@ export { durationMs } from "./durations.ts";
 export { maskKey } from "./secret-forms.ts";
 
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { findPlaceMistakes } from "./arns.ts";
 import { checkBudget } from "./cost.ts";
 import { parseFile } from "./file-text.ts";
@@ -153,6 +153,8 @@ export async function readConfig(
   const filePath = named ?? present[0] ?? configFileName;
   let fileText: string | undefined;
   try {
+    // A pipe without a writer, or a device, would keep the command waiting or fill the memory.
+    if (!(await stat(filePath)).isFile()) throw Object.assign(new Error(), { code: "not a file" });
     fileText = await readFile(filePath, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -23,10 +23,10 @@ export function quote(value: unknown): string {
   return printable(text);
 }
 
-/** Escapes control characters, bidirectional marks and line breaks. */
+/** Escapes control characters, bidirectional marks and line breaks, and a `::` that a CI system would read as a command. */
 export function printable(text: string): string {
   return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?<=^\s*):(?=:)/gu,
     (code) => `\\u${code.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

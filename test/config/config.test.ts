@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import {
   loadConfig,
   maskKey,
   mistakesText,
+  printable,
   readConfig,
   requestsPerMonth,
 } from "../../lib/config/config.ts";
@@ -407,6 +409,23 @@ describe("requestsPerMonth", () => {
     expect(lines.join("\n")).not.toContain("hunter2");
   });
 
+  test("A pipe or a device as the configuration is refused, and not waited for.", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "v1watch-config-"));
+    const pipe = join(folder, "v1watch.config.json");
+    execFileSync("mkfifo", [pipe]);
+    for (const config of [pipe, "/dev/zero", folder]) {
+      const loaded = await readConfig({}, { config });
+      expect(!loaded.ok && loaded.mistakes[0]?.problem).toBe("cannot be read (not a file).");
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  test("A file name that a CI system would read as a command is escaped.", () => {
+    expect(printable("::error file=x::y.ts")).toBe("\\u003a:error file=x::y.ts");
+    expect(printable("  ::stop")).toBe("  \\u003a:stop");
+    expect(printable("a::b")).toBe("a::b");
+  });
+
   test("A cadence of 10 s is accepted where the budget has room, and a change is then confirmed after 10 s.", () => {
     const budget = { monthlyRequests: 900_000 };
     const loaded = load({ baseUrl, budget, cadence: { calm: "10s" } });
@@ -496,7 +515,7 @@ describe("the configuration file", () => {
     });
     expect(await readConfig({ V1WATCH_CONFIG: folder }, {})).toMatchObject({
       ok: false,
-      mistakes: [{ problem: "cannot be read (EISDIR)." }],
+      mistakes: [{ problem: "cannot be read (not a file)." }],
     });
     expect(await readConfig({ V1WATCH_BASE_URL: baseUrl }, {})).toMatchObject({ ok: true });
   });

@@ -58,6 +58,8 @@ const refusedResponse = ({ status, error, retryAfterSeconds }: Refusal): PageRes
 });
 
 const maxBodyBytes = 4_096;
+/** A report is made again when this has passed since the last one was ready. */
+const reportForMs = 10_000;
 const noCache = { "Cache-Control": "no-cache" };
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
@@ -164,9 +166,23 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     return { status: 200, type, body, headers: { ETag: tag, ...noCache } };
   }
 
+  let report: { untilMs: number; body: Promise<string> } | undefined;
+
+  /** However many ask for it: a report of a year is work of a second, and the checks wait for it. */
+  function readReport(render: () => Promise<string>): Promise<string> {
+    if (report && performance.now() < report.untilMs) return report.body;
+    const body = render();
+    report = { untilMs: Number.POSITIVE_INFINITY, body };
+    const expire = (ms: number) => () => {
+      if (report?.body === body) report.untilMs = performance.now() + ms;
+    };
+    body.then(expire(reportForMs), expire(0));
+    return body;
+  }
+
   /** A document of its own with inline styles; its policy allows these and nothing else. */
   async function handleReport(): Promise<PageResponse> {
-    const body = await sources.renderReport?.();
+    const body = sources.renderReport && (await readReport(sources.renderReport));
     if (body === undefined) return errorResponse(404, "no report is available in this mode");
     return { status: 200, type: "text/html; charset=utf-8", body, headers: reportHeaders(body) };
   }

@@ -249,6 +249,21 @@ test("a subscription that is not confirmed is a warning on the page and an alert
   expect((await summary()).health).not.toHaveProperty("subscriptions");
 });
 
+test("100 readers of the report at the same time get one report.", async () => {
+  let rendered = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  rig.monitor.sources.renderReport = async () => {
+    rendered += 1;
+    await promise;
+    return "<!doctype html><title>report</title>";
+  };
+  const responses = Promise.all(Array.from({ length: 100 }, () => text("/report")));
+  resolve();
+  expect(new Set(await responses)).toEqual(new Set(["<!doctype html><title>report</title>"]));
+  expect(await text("/report")).toContain("report");
+  expect(rendered).toBe(1);
+});
+
 describe("server-sent events", () => {
   test("send the missed alerts first when a client reconnects with Last-Event-ID", async () => {
     const { history } = rig.store;
