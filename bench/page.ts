@@ -29,12 +29,12 @@ async function startUp(folder: string, args: readonly string[]): Promise<Monitor
   child.stdout?.on("data", (part) => {
     out = (out + part).slice(-20_000);
   });
-  while (!/page (\S+)\/#token/.test(out)) {
+  while (!/^page (\S+)\/$/m.test(out)) {
     if (child.exitCode !== null) throw new Error(`v1watch up exited: ${out}`);
     await sleep(10);
   }
   const listenMs = performance.now() - startMs;
-  return { child, url: /page (\S+)\/#token/.exec(out)?.[1] ?? "", pid: child.pid ?? 0, listenMs };
+  return { child, url: /^page (\S+)\/$/m.exec(out)?.[1] ?? "", pid: child.pid ?? 0, listenMs };
 }
 
 async function stop({ child }: MonitorProcess): Promise<void> {

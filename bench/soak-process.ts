@@ -48,11 +48,11 @@ export async function startMonitorProcess(
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
   const ended = new Promise<number | null>((resolve) => child.on("close", (code) => resolve(code)));
-  while (!/page (\S+)\/#token/.test(out)) {
+  while (!/^page (\S+)\/$/m.test(out)) {
     if (child.exitCode !== null) throw new Error(`v1watch up exited with ${child.exitCode}:\n${out}`);
     await sleep(50);
   }
-  const url = /page (\S+)\/#token/.exec(out)?.[1] ?? "";
+  const url = /^page (\S+)\/$/m.exec(out)?.[1] ?? "";
   const checkRunning = () => {
     if (child.exitCode !== null) throw new Error(`v1watch up exited with ${child.exitCode}:\n${out}`);
   };

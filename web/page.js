@@ -1,10 +1,12 @@
 // The entry script: loads the summary and the data of the current view, and renders both on every change.
 import * as checks from "./checks.js";
+import { connect, hasStream, lostSince, noteLoaded } from "./connection.js";
 import {
   byId,
   choices,
   describeDuration,
   empty,
+  formatTime,
   h,
   plural,
   update,
@@ -36,7 +38,6 @@ const views = {
 
 let summary;
 let receivedMs = 0;
-let isConnected = false;
 let shown;
 
 function showNavigation(route) {
@@ -87,6 +88,7 @@ function showNavigation(route) {
 }
 
 function showFacts() {
+  const isConnected = hasStream();
   const { mode, baseUrl, every, simulation, observations, now, hasReport, lastTickAt } = summary;
   const target =
     mode === "watch" ? `V1 at ${baseUrl}` : `Simulated V1, scenario ${simulation?.scenario ?? "healthy"}`;
@@ -141,20 +143,33 @@ function showProblems({ health }) {
 let data;
 let error;
 
+/** Kept in the page: when it is needed, there is no server to load it from. */
+let unknownIcon = "/icon.svg?tone=unknown";
+fetch(unknownIcon)
+  .then((response) => response.text())
+  .then((svg) => {
+    unknownIcon = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  })
+  .catch(() => {});
+
 function render() {
   if (!summary) return;
   const route = readRoute();
   const view = views[route.view];
   const container = byId("view");
-  showStatus(summary, { isConnected });
+  const lost = lostSince(summary.lastTickAt);
+  showStatus(summary, lost);
   showNavigation(route);
   showProblems(summary);
   showFacts();
   const { firing, verdict } = summary;
   const severity = firing[0] ? `${firing[0].severity.toUpperCase()}: ` : "";
   const name = route.view === "overview" ? "" : ` · ${view.title}`;
-  document.title = `${firing.length > 1 ? `(${firing.length}) ` : ""}${severity}${verdict.sentence}${name}`;
-  const icon = `/icon.svg?${verdict.tone}`;
+  const count = firing.length > 1 ? `(${firing.length}) ` : "";
+  document.title = lost
+    ? `No data since ${formatTime(lost.sinceMs)}${name}`
+    : `${count}${severity}${verdict.sentence}${name}`;
+  const icon = lost ? unknownIcon : `/icon.svg?tone=${verdict.tone}`;
   if (byId("icon").getAttribute("href") !== icon) byId("icon").setAttribute("href", icon);
   const key = `${route.view} ${route.id}`;
   if (shown?.key !== key) {
@@ -181,21 +196,22 @@ async function refresh() {
   isFetching = true;
   const route = readRoute();
   const query = rangeQuery(route.query);
-  try {
-    const view = views[route.view].load?.(route).then(
-      (value) => ({ value }),
-      (cause) => ({ cause }),
-    );
-    const loaded = await fetchJson(`/api/summary${query.size > 0 ? `?${query}` : ""}`);
+  const view = views[route.view].load?.(route).then(
+    (value) => ({ value }),
+    (cause) => ({ cause }),
+  );
+  const loaded = await fetchJson(`/api/summary${query.size > 0 ? `?${query}` : ""}`).catch(() => undefined);
+  if (loaded) {
     summary = loaded;
     receivedMs = Date.now();
-    if (!data) render();
-    const { value, cause } = (await view) ?? {};
+  }
+  noteLoaded(loaded !== undefined);
+  if (loaded && !data) render();
+  const { value, cause } = (await view) ?? {};
+  if (loaded) {
     error = cause?.message;
     data = { key: requestKey(route), value };
     render();
-  } catch {
-    // The event stream shows that the server is unreachable.
   }
   // Limits the refresh rate, because the simulator may have several ticks a second.
   setTimeout(() => {
@@ -214,21 +230,7 @@ onRouteChange(() => {
 });
 document.addEventListener("v1watch:refresh", refresh);
 
-const showConnected = (value) => {
-  isConnected = value;
-  if (summary) showFacts();
-};
-function connect() {
-  const stream = new EventSource("/api/events");
-  stream.addEventListener("open", () => showConnected(true));
-  stream.addEventListener("error", () => {
-    showConnected(false);
-    // A browser does not try again by itself after a refusal, such as that of a server with too many event streams.
-    if (stream.readyState === EventSource.CLOSED) setTimeout(connect, 30_000);
-  });
-  for (const name of ["tick", "alert-sent", "simulation"]) stream.addEventListener(name, refresh);
-}
-connect();
+connect({ refresh, change: render });
 setInterval(() => summary && showFacts(), 1_000);
 
 const tip = byId("tip");

@@ -74,8 +74,11 @@ if (tokenInUrl) {
 export const hasToken = () => sessionStorage.getItem("token") !== null;
 export const setToken = (token) => sessionStorage.setItem("token", token.trim());
 
+/** A connection that was lost without a word would keep a request waiting for minutes. */
+const requestLimitMs = 15_000;
+
 export async function fetchJson(path) {
-  const response = await fetch(path);
+  const response = await fetch(path, { signal: AbortSignal.timeout(requestLimitMs) });
   const value = await response.json();
   if (!response.ok) throw new Error(value.error);
   return value;

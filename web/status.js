@@ -1,12 +1,17 @@
-// The status above everything else: the firing incidents, the worst first, or the verdict while none is firing.
+// The status above everything else: that the monitor is gone, the firing incidents, the worst first, or the verdict while
+// none is firing.
 import { decide } from "./decide.js";
-import { byId, h, mark, severityTones, timeElement, update } from "./dom.js";
+import { byId, formatTime, h, mark, severityTones, timeElement, update } from "./dom.js";
 import { incidentUrl, readRoute, viewUrl } from "./state.js";
 
 /** Others than the worst: on the overview a few lines, elsewhere only their number. */
 const maxOthers = 3;
 
-export function showStatus({ firing, verdict, cards }) {
+export function showStatus({ firing, verdict, cards }, lost) {
+  if (lost) {
+    update(byId("status"), ["lost", lost, verdict.sentence], () => showLost(lost, verdict));
+    return;
+  }
   const isOverview = readRoute().view === "overview";
   const others = isOverview ? firing.slice(1, 1 + maxOthers) : [];
   const hidden = firing.length - 1 - others.length;
@@ -41,6 +46,19 @@ export function showStatus({ firing, verdict, cards }) {
     if (node) node.textContent = lasted;
   }
 }
+
+/** What was known last is not what is: it is told as the past, in grey, and nothing can be decided on it. */
+const showLost = ({ sinceMs, why }, { sentence }) =>
+  h(
+    "div",
+    { class: "alarm unknown" },
+    h(
+      "div",
+      { class: "what" },
+      h("h1", {}, mark("unknown"), ` No data since ${formatTime(sinceMs)}: ${why}`),
+      h("span", { class: "meta" }, `Last known: ${sentence}`),
+    ),
+  );
 
 const severityNames = { page: "PAGE", warning: "WARNING", info: "INFO" };
 

@@ -38,8 +38,8 @@ const settledMs = 50 * minuteMs;
 /** Another cause is told when two further checks over this time agree on it. */
 const causeForMs = 4 * minuteMs;
 const causeChecks = 2;
-/** An endpoint that the first extra check finds bad has its last extra check a minute less than 15 min later. */
-const slackMs = 70_000;
+/** A check is made a moment after it is due, now more and now less: what of a time may be missing for that. */
+const scatter = { share: 1 / 30, maxMs: 10_000 } as const;
 const partGoneMs = 5 * hourMs;
 /** A share ends by so many marks at least: those of seven hours. */
 const enoughMarks = 36;
@@ -260,7 +260,7 @@ function isWhole(judging: Judging, rule: AnyRule, { endpoint, series }: Named): 
   const isAboutSamples = hasSample(endpoint) && !run.hasUnsampled;
   return (
     run.count >= checks &&
-    spanMs(run) >= scaled(judging, forMs, rule.severity === "page") - scaled(judging, slackMs, false) &&
+    spanMs(run) >= neededMs(judging, forMs, rule.severity === "page") &&
     (!isAboutSamples || run.samples.length >= samples)
   );
 }
@@ -269,9 +269,10 @@ function isWhole(judging: Judging, rule: AnyRule, { endpoint, series }: Named): 
 const longestExtraMs = 30 * minuteMs;
 
 /** alerts.pageAfter shortens or lengthens what a page needs; what a warning or an end needs it only shortens. */
-function scaled({ settings }: Judging, forMs: number, isPage: boolean): number {
+function neededMs({ settings }: Judging, forMs: number, isPage: boolean): number {
   const ratio = (settings.pageAfterMs ?? thresholds.pageAfterMs) / thresholds.pageAfterMs;
-  return forMs > longestExtraMs ? forMs : forMs * (isPage ? ratio : Math.min(1, ratio));
+  const wantedMs = forMs > longestExtraMs ? forMs : forMs * (isPage ? ratio : Math.min(1, ratio));
+  return wantedMs - Math.min(scatter.maxMs, wantedMs * scatter.share);
 }
 
 function areBadTogether(judging: Judging, rule: AnyRule, among: readonly Named[]): boolean {
@@ -291,9 +292,7 @@ function areBadTogether(judging: Judging, rule: AnyRule, among: readonly Named[]
   const isRecent = bad.every(({ series }) => series.bad!.lastMs >= firstMs);
   const count = runs.reduce((total, run) => total + run.count, 0);
   return (
-    isRecent &&
-    count >= checks &&
-    lastMs - firstMs >= scaled(judging, forMs, rule.severity === "page") - scaled(judging, slackMs, false)
+    isRecent && count >= checks && lastMs - firstMs >= neededMs(judging, forMs, rule.severity === "page")
   );
 }
 
@@ -531,10 +530,7 @@ function isClosed(
   // Longer than it ever was good in between.
   const factor = calm ?? (incident.comesAndGoes ? 1 : 0);
   const calmMs = factor > 0 ? factor * incident.stretchMs + 1 : 0;
-  return (
-    lastMs - firstMs >=
-    Math.min(dayMs, Math.max(scaled(judging, forMs, false) - scaled(judging, slackMs, false), calmMs))
-  );
+  return lastMs - firstMs >= Math.min(dayMs, Math.max(neededMs(judging, forMs, false), calmMs));
 }
 
 /** Who recovered, while a later check shows that others did not. True when a smaller scope is to be told. */
@@ -574,7 +570,7 @@ function recause(judging: Judging, rule: AnyRule, incident: OpenIncident, isResc
   const { checks, lastMs = nowMs } = judging.history;
   if (incident.nextCause?.rule !== name) incident.nextCause = { rule: name, fromMs: lastMs, checks };
   const { fromMs, checks: before } = incident.nextCause;
-  const isAgreed = lastMs - fromMs >= scaled(judging, causeForMs, false) && checks - before >= causeChecks;
+  const isAgreed = lastMs - fromMs >= neededMs(judging, causeForMs, false) && checks - before >= causeChecks;
   if (!isRescoped && !isAgreed) return false;
   incident.rule = name;
   incident.causes = [...incident.causes, { rule: name, fromMs }].slice(-12);

@@ -1,7 +1,7 @@
 // Opens the data of a watch for commands: the store on this machine, or the DynamoDB table of a deployed watch.
 
 import { existsSync } from "node:fs";
-import { readAssessment } from "../assess/assess.ts";
+import { readAssessment, type Settings } from "../assess/assess.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
 import type { Proof } from "../aws/outbox.ts";
@@ -108,17 +108,31 @@ export async function openWatch(
   return openSource(values, io, config, (source) => {
     if (source.kind === "unavailable") throw new UsageError(source.reason);
     const isTable = source.kind === "table";
-    return assessAndRun({ store: isTable ? source.table : source.store, config, isTable }, io, work);
+    const settings = settingsOf(source, config);
+    return assessAndRun(
+      { store: isTable ? source.table : source.store, config, isTable, settings },
+      io,
+      work,
+    );
   });
 }
 
+/** Those by which the watch decided; of a store that no watch has assessed, and of a table, those of the configuration. */
+export const settingsOf = (source: Exclude<WatchSource, { kind: "unavailable" }>, config: Config): Settings =>
+  (source.kind === "store" ? source.store.history.settings() : undefined) ?? assessmentSettings(config);
+
 async function assessAndRun(
-  { store, config, isTable }: Pick<OpenedWatch, "store" | "config" | "isTable">,
+  {
+    store,
+    config,
+    isTable,
+    settings,
+  }: Pick<OpenedWatch, "store" | "config" | "isTable"> & { settings: Settings },
   io: Io,
   work: (watch: OpenedWatch) => number | Promise<number>,
 ): Promise<number> {
   const nowMs = Date.now();
-  const assessment = await readAssessment(store.ledger, assessmentSettings(config), nowMs);
+  const assessment = await readAssessment(store.ledger, settings, nowMs);
   if (assessment.state.observations === 0) {
     io.err(`v1watch: no observations yet. Run \`v1watch up\` or \`v1watch probe\` first.\n`);
     return exitCodes.usage;

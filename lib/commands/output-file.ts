@@ -1,5 +1,5 @@
 // Writes the output files of commands. A failure is reported with a remedy, if possible before the work starts.
-import { access, constants, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, lstat, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { printable } from "../config/config.ts";
@@ -32,6 +32,21 @@ export async function checkWritable(file: string): Promise<void> {
   } catch (error) {
     throw explainWriteFailure(file, error);
   }
+}
+
+/** A link that leads out of the folder of a file would have another file overwritten. */
+export async function refuseLinkOutside(file: string): Promise<void> {
+  const isLink = await lstat(file).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
+  if (!isLink) return;
+  const folder = await realpath(dirname(file));
+  const target = await realpath(file).catch(() => undefined);
+  if (target === undefined || relative(folder, target).startsWith(".."))
+    throw new UsageError(
+      `cannot write "${printable(file)}": it is a link that leads out of its folder. Remove the link, or choose another path`,
+    );
 }
 
 export async function writeTextFile(file: string, text: string): Promise<void> {

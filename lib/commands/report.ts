@@ -11,7 +11,7 @@ import { buildReport } from "../report/model.ts";
 import { dayMs, dayText } from "../time.ts";
 import { type Command, choiceOption, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { storeHelp, storeOptions } from "./open-watch.ts";
-import { explainWriteFailure, writeTextFile } from "./output-file.ts";
+import { explainWriteFailure, refuseLinkOutside, writeTextFile } from "./output-file.ts";
 import { readTeamInput, teamFileHelp, teamFileOptions } from "./ready/files.ts";
 import { inspectWatch, type WatchData, type WatchInspection } from "./ready/watch.ts";
 
@@ -178,6 +178,7 @@ async function write(io: Io, file: string, text: string): Promise<void> {
   } catch (error) {
     throw explainWriteFailure(file, error);
   }
+  await refuseLinkOutside(file);
   await writeTextFile(file, text);
   io.out(`Wrote ${printable(file)} (${Math.ceil(Buffer.byteLength(text) / 1024)} KB)\n`);
 }

@@ -1,6 +1,9 @@
 // Reads the API key and the secrets of channels from the environment or a file. A key that cannot be read is `no-secret`, never an exception.
-import { constants, open } from "node:fs/promises";
+import { constants, open, stat } from "node:fs/promises";
+import type { SecretSource } from "../config/channels.ts";
+import { type KeySource, printable } from "../config/config.ts";
 import type { KeyResult } from "../ports.ts";
+import type { Io } from "./command.ts";
 
 const maxFileBytes = 4_096;
 
@@ -20,6 +23,21 @@ export function createLocalKey(source: LocalKeySource, env: Environment): () => 
   if (source === "none") return async () => ({ kind: "none" });
   if ("env" in source) return async () => toKey(env[source.env]);
   return async () => toKey(await readSmallFile(source.file));
+}
+
+/** A file that other users of the machine can read is no place for a secret. */
+export async function warnOfOpenFiles(
+  sources: readonly (SecretSource | KeySource | undefined)[],
+  io: Pick<Io, "err">,
+): Promise<void> {
+  for (const source of sources) {
+    if (typeof source !== "object" || !("file" in source)) continue;
+    const found = await stat(source.file).catch(() => undefined);
+    if (found && (found.mode & 0o077) !== 0)
+      io.err(
+        `v1watch: WARNING: other users can read ${printable(source.file)}, which holds a secret. Run: chmod 600 ${printable(source.file)}\n`,
+      );
+  }
 }
 
 /** The file is read for every request, so that a rotated key needs no restart. */

@@ -6,7 +6,7 @@ export { durationMs } from "./durations.ts";
 export { maskKey } from "./secret-forms.ts";
 
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { findPlaceMistakes } from "./arns.ts";
 import { checkBudget } from "./cost.ts";
 import { parseFile } from "./file-text.ts";
@@ -103,6 +103,7 @@ export function loadConfig({
     mistakes.push({ path: overridden.get(setting)?.name ?? path, problem, remedy: remedy + places });
   }
   const validParts = parsed.data ?? parseValidParts(input, located);
+  if (validParts) followCadence(validParts, input);
   const hasMistake = (section: string) => located.some(({ at }) => at.length > 0 && section === at[0]);
   if (validParts && !hasMistake("cadence")) {
     const orderMistakes = checkOrder(validParts);
@@ -153,6 +154,8 @@ export async function readConfig(
   const filePath = named ?? present[0] ?? configFileName;
   let fileText: string | undefined;
   try {
+    // A pipe without a writer, or a device, would keep the command waiting or fill the memory.
+    if (!(await stat(filePath)).isFile()) throw Object.assign(new Error(), { code: "not a file" });
     fileText = await readFile(filePath, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -194,6 +197,12 @@ function parseValidParts(input: object, located: readonly LocatedMistake[]): Con
     } else delete rest[section];
   }
   return configSchema.safeParse({ baseUrl: "https://example.com", ...rest }).data;
+}
+
+/** Where it is left out, a change is not confirmed later than by the next check. */
+function followCadence({ cadence }: Config, input: { cadence?: { confirm?: unknown } }): void {
+  if (input.cadence?.confirm === undefined && durationMs(cadence.confirm) > durationMs(cadence.calm))
+    cadence.confirm = cadence.calm;
 }
 
 function checkOrder({ cadence }: Config): Mistake[] {

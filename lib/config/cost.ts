@@ -71,6 +71,9 @@ export function requestsPerMonth(config: Config): MonthlyRequests {
 
 // Cadences whose slots are whole minutes for three endpoints come first in mind, so they are offered.
 const ladder = [
+  "10s",
+  "20s",
+  "30s",
   "1m",
   "2m",
   "3m",

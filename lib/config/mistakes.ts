@@ -23,10 +23,10 @@ export function quote(value: unknown): string {
   return printable(text);
 }
 
-/** Escapes control characters, bidirectional marks and line breaks. */
+/** Escapes control characters, bidirectional marks and line breaks, and a `::` that a CI system would read as a command. */
 export function printable(text: string): string {
   return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?<=^\s*):(?=:)/gu,
     (code) => `\\u${code.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
@@ -49,6 +49,9 @@ const keyMistake = {
   remedy:
     'Keep it in the environment as V1WATCH_API_KEY and name its source: "key": { "env": "V1WATCH_API_KEY" }.',
 };
+
+/** The settings that hold a secret or name its source: whatever is written there by mistake may be the secret itself. */
+const secretSettings: readonly PropertyKey[] = ["key", "url", "password", "routingKey", "webhook"];
 
 export type LocatedMistake = Mistake & { at: readonly PropertyKey[] };
 
@@ -84,7 +87,9 @@ export function explain(issue: z.core.$ZodIssue, input: unknown): LocatedMistake
   }
   const [thing = "", form = ""] = issue.message.split(/ \((.*)\)$/s);
   if (value === undefined) return located("is missing.", `Give ${thing} (${form}).`);
-  return located(`${quote(value)} is not ${thing}`, `(${form}).`);
+  const isSecret = typeof value === "string" && at.some((part) => secretSettings.includes(part));
+  const shown = isSecret ? `a text of ${value.length} characters` : quote(value);
+  return located(`${shown} is not ${thing}`, `(${form}).`);
 }
 
 export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -93,13 +93,15 @@ const samples = {
 };
 
 const cadence = {
-  calm: duration("1m", "1d")
+  calm: duration("10s", "1d")
     .default("36m")
-    .describe("How often each endpoint is checked; the endpoints take turns, one every third of it."),
+    .describe(
+      "How often each endpoint is checked; the endpoints take turns, one every third of it. AWS starts its functions once a minute at the most.",
+    ),
   confirm: duration("10s", "1h")
     .default("1m")
     .describe(
-      "After a first bad check, the next follow after this time, and after 5, 10 and 15 times of it.",
+      "After a first bad check, the next follow after this time, and after 5, 10 and 15 times of it. Left out, never longer than cadence.calm.",
     ),
   rare: duration("1h", "30d")
     .default("1d")
@@ -132,7 +134,7 @@ const alertsSection = section("When alerts are sent.", {
   pageAfter: duration("1s", "1h")
     .optional()
     .describe(
-      `A page about V1 needs bad checks over this time, and ${thresholds.pageChecks} of them; one endpoint in proportion longer. Left out, ${thresholds.pageAfterMs / 60_000} min.`,
+      `A page about V1 needs bad checks over this time, and ${thresholds.pageChecks} of them; one endpoint alone needs 2.8 times as long. Checks are not made to the second: 3 % of it, 10 s at the most, may be missing. Left out, ${thresholds.pageAfterMs / 60_000} min.`,
     ),
   hour: wholeNumber(0, 23)
     .default(usualHour)

@@ -3,7 +3,7 @@ import type { Outlook } from "../assess/outlook.ts";
 import { type AssessState, freshState } from "../assess/state.ts";
 import type { WatchTick } from "./watch.ts";
 
-export type StateEvent = { name: "tick" | "alert-sent" | "simulation"; data: unknown };
+export type StateEvent = { name: "tick" | "alert-sent" | "simulation" | "heartbeat"; data: unknown };
 
 export type CurrentState = {
   /** Incremented with every change, so that a cached response can be reused until the next change. */

@@ -56,6 +56,8 @@ export type Monitor = {
   server: PageServer | undefined;
   /** Authorises the requests that change state. */
   token: string;
+  /** Sends an alert about the monitor itself: its summary, what it means and what to do. */
+  notify(id: string, lines: readonly [string, ...string[]]): void;
   /** Runs one full cycle. */
   once(): Promise<WatchTick>;
   /** Runs until the signal is aborted. */
@@ -68,7 +70,8 @@ const maxSettleMs = 2_000;
 export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const { config, store, mode, simulation, signal } = input;
   const { nowMs = Date.now } = input;
-  const settings = { ...assessmentSettings(config), uses: input.uses };
+  const ownSettings = assessmentSettings(config);
+  const settings = { ...ownSettings, uses: input.uses };
   const currentState = createCurrentState();
   const registry = createMetricsRegistry();
   const page: Receiver = {
@@ -103,6 +106,13 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   };
   const token = input.token ?? randomBytes(18).toString("base64url");
   let prunedMs = Number.NEGATIVE_INFINITY;
+
+  try {
+    // Beside what is decided from here on, for the commands that read the store.
+    store.history.saveSettings(ownSettings);
+  } catch {
+    // The store reports its fault through its health; the settings of the last start are still there.
+  }
 
   // After a restart, the page shows the stored assessment before the first response arrives.
   const stored = await readAssessment(store.ledger, settings, nowMs()).catch(() => undefined);
@@ -178,6 +188,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     sources,
     server,
     token,
+    notify,
     async once() {
       const tick = await watchOnce(watchInput, processState);
       await deliverer.settle();

@@ -72,11 +72,16 @@ export const createProcessState = (
 
 const retryMs = 60_000;
 
-/** One full cycle: probe, save, assess, deliver. */
+/** What came of the observations of a tick, or of a part of it. */
+type Judged = Pick<WatchTick, "assessment" | "degraded">;
+
+/** One full cycle: probe, save, assess, deliver. Rare variants are requested when the checks are assessed. */
 export async function watchOnce(input: WatchInput, processState: ProcessState): Promise<WatchTick> {
-  const { config, ports, settings } = input;
+  const { config, ports } = input;
   const tickMs = ports.nowMs();
   const { nowMs, readKey } = ports;
+  let checks: Observation[] = [];
+  let judgedChecks: Judged | undefined;
   const result = await runTick({
     tickMs,
     config,
@@ -87,19 +92,52 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     signal: input.signal,
     onObservation: input.onObservation,
     transport: input.transport,
+    async onChecked(observations) {
+      checks = observations;
+      judgedChecks = await judge(input, processState, observations);
+    },
   }).catch((error: unknown) => ({
     // Without the probe state nothing can be planned within the budget: the watch tries again soon.
-    observations: [],
+    observations: checks,
     deferred: [],
     nextTickMs: tickMs + retryMs,
     notMade: toFailed(error),
   }));
   const { observations, deferred, nextTickMs } = result;
+  const others = observations.filter((one) => !checks.includes(one));
+  const judged =
+    judgedChecks && others.length === 0 ? judgedChecks : await judge(input, processState, others);
+  return {
+    tickMs,
+    observations,
+    deferred,
+    assessment: joinAssessments(judgedChecks?.assessment, judged.assessment),
+    degraded:
+      "notMade" in result ? { what: "checks cannot be made", why: result.notMade.why } : judged.degraded,
+    nextTickMs,
+  };
+}
+
+/** The later one, with the alerts of both. */
+function joinAssessments(
+  first: Assessment | undefined,
+  second: Assessment | undefined,
+): Assessment | undefined {
+  if (!first || !second || first === second) return second;
+  return { ...second, alerts: [...first.alerts, ...second.alerts] };
+}
+
+async function judge(
+  input: WatchInput,
+  processState: ProcessState,
+  observations: Observation[],
+): Promise<Judged> {
+  const { ports, settings } = input;
   const clock = input.checkClock?.(observations);
   if (clock?.isBehind) {
     input.deliverAlerts?.();
     const degraded = { what: "checks cannot be stored", why: clock.problem?.text ?? "" };
-    return { tickMs, observations, deferred, assessment: undefined, degraded, nextTickMs };
+    return { assessment: undefined, degraded };
   }
   if (observations.length > 0) processState.unsaved.push(observations);
   await ports.publishMetrics?.(observations.flatMap((one) => toDataPoints(one, settings)));
@@ -115,16 +153,8 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
   const unread = isFailed ? undefined : findUnread(observations, assessed);
   input.deliverAlerts?.();
   return {
-    tickMs,
-    observations,
-    deferred,
     assessment: isFailed ? undefined : assessed,
-    degraded: describeFailure({
-      notMade: "notMade" in result ? result.notMade : undefined,
-      unsaved,
-      unassessed: isFailed ? assessed : unread,
-    }),
-    nextTickMs,
+    degraded: describeFailure(unsaved, isFailed ? assessed : unread),
   };
 }
 
@@ -135,13 +165,7 @@ function findUnread(observations: readonly Observation[], { state }: Assessment)
 }
 
 /** The first part of the tick that failed. */
-function describeFailure(failed: {
-  notMade: Failed | undefined;
-  unsaved: Failed | undefined;
-  unassessed: Failed | undefined;
-}): Degraded | undefined {
-  const { notMade, unsaved, unassessed } = failed;
-  if (notMade) return { what: "checks cannot be made", why: notMade.why };
+function describeFailure(unsaved: Failed | undefined, unassessed: Failed | undefined): Degraded | undefined {
   if (unsaved) return { what: notStored, why: unsaved.why };
   if (unassessed) return { what: "observations are stored, but cannot be assessed", why: unassessed.why };
   return undefined;

@@ -1,4 +1,4 @@
-// The requests of a plan, one after another, each turned into one Observation.
+// The requests of a plan, each turned into one Observation: the endpoints side by side, rare variants after the checks.
 import { createHash } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { endpointIds, endpoints, sampleSource } from "../contract/endpoints.ts";
@@ -20,7 +20,7 @@ import {
 } from "./samples.ts";
 import { sampleTurn } from "./schedule/budget.ts";
 import type { PlannedRequest } from "./schedule/plan.ts";
-import type { RequestResult } from "./schedule/probe-state.ts";
+import { isTelling, type RequestResult } from "./schedule/probe-state.ts";
 import { createHasher, type Hasher, rememberHashes } from "./validate/record-hashes.ts";
 import { createEmptyObservation, type Observed, observe } from "./validate/validate-body.ts";
 
@@ -52,7 +52,12 @@ export type ProbeInput = {
   transport?: Transport | undefined;
   /** Called as soon as each is known, for progress. */
   onObservation?: ((observation: Observation) => void) | undefined;
+  /** Called when all checks are made and rare variants are still to be requested, which wait for it. */
+  onChecked?: ((checks: Observation[]) => Promise<void>) | undefined;
 };
+
+/** Rare variants are a tick of their own, so that the checks before them can be assessed without them. */
+const rareAfterMs = 1;
 
 export type ProbeResult = {
   observations: Observation[];
@@ -61,21 +66,22 @@ export type ProbeResult = {
   samples: SampleChanges;
 };
 
-/** The list goes first, authenticated before all else: it offers the samples that the others request. */
+/** The order in which results are kept: rare variants last, authenticated before the others, the list first. */
 const byNeed = (a: PlannedRequest, b: PlannedRequest) =>
+  Number(a.isRare === true) - Number(b.isRare === true) ||
   Number(b.variant === "authenticated") - Number(a.variant === "authenticated") ||
   Number(b.endpoint === sampleSource) - Number(a.endpoint === sampleSource) ||
   endpointIds.indexOf(a.endpoint) - endpointIds.indexOf(b.endpoint);
 
 export async function probe(input: ProbeInput): Promise<ProbeResult> {
   const { config, key, tickMs, plan, transport } = input;
-  const observations: Observation[] = [];
-  const results: RequestResult[] = [];
   const gone: string[] = [];
   const turn = sampleTurn(tickMs, config);
   const hasher = input.hashKey === undefined ? undefined : hasherOf(input.hashKey);
   let pool = listSamples(config, input.samples ?? []);
   let listBody: unknown;
+  /** Resolved when the list of this cycle was read, or will not be. */
+  const list = Promise.withResolvers<void>();
   const hasKey = key.kind !== "none";
 
   /** What is requested with one sample; without a sample there is nothing to compare and a 404 says nothing. */
@@ -91,10 +97,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     };
   };
 
-  const send = async (
-    request: PlannedRequest,
-    sample = pickSample(pool, turn, tickMs),
-  ): Promise<Observed | undefined> => {
+  const send = async (request: PlannedRequest, sample: Sample | undefined): Promise<Observed | undefined> => {
     const atMs = input.nowMs();
     // Without a key, the authenticated request of the plan is an anonymous one, and is called so.
     const variant = !hasKey && request.variant === "authenticated" ? "anonymous" : request.variant;
@@ -104,7 +107,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       endpoint: request.endpoint,
       variant,
       reason: request.reason,
-      tickMs,
+      tickMs: request.isRare ? tickMs + rareAfterMs : tickMs,
       atMs,
       hasher,
       apiKey,
@@ -114,13 +117,15 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const needsKey = variant !== "anonymous" && variant !== "bad-key";
     if (key.kind === "no-secret" && needsKey)
       return { observation: createEmptyObservation(context, { kind: "no-secret" }) };
-    const built = buildRequest({
-      config,
-      endpoint: request.endpoint,
-      variant: request.variant,
-      samples: samplesOf(sample),
-      key: apiKey,
-    });
+    const build = () =>
+      buildRequest({
+        config,
+        endpoint: request.endpoint,
+        variant: request.variant,
+        samples: samplesOf(sample),
+        key: apiKey,
+      });
+    const built = build();
     if (!built) return undefined;
     const response = await exchange({
       url: built.url,
@@ -135,7 +140,9 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       headers: transport?.headers(atMs),
     });
     const read = transport?.read(response, atMs, config.timeouts.deadlineMs) ?? response;
-    const observed = observe(context, built, read, config);
+    // A single passport is compared with the list, which is requested at the same time.
+    if (endpoints[request.endpoint].role !== "list") await list.promise;
+    const observed = observe(context, build() ?? built, read, config);
     const { notices } = observed.observation;
     if (input.sunsets?.some((known) => isSameDate(known, notices.sunset))) notices.isSunsetRepeated = true;
     return observed;
@@ -150,7 +157,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
   /** Requests that only found a sample; counted with the first row. */
   let lookups = 0;
   if (plan.lookup && !input.signal?.aborted) {
-    const found = await send({ ...request(sampleSource), attempts: 1 });
+    const found = await send({ ...request(sampleSource), attempts: 1 }, undefined);
     lookups = found?.observation.attempts.length ?? 0;
     takeSamples(found?.value);
   }
@@ -159,50 +166,66 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     !hasKey &&
     variant === "anonymous" &&
     plan.requests.some((other) => other.endpoint === endpoint && other.variant === "authenticated");
-  const isUnauthorized = (endpoint: Observation["endpoint"]) =>
-    observations.some(
-      (one) => one.endpoint === endpoint && one.isPrimary && one.outcome.kind === "unauthorized",
-    );
 
-  for (const planned of plan.requests.toSorted(byNeed)) {
+  const sorted = plan.requests.toSorted(byNeed);
+  /** What came of each planned request, in the order of need. */
+  const made = sorted.map((planned) => ({
+    planned,
+    observations: [] as Observation[],
+    results: [] as RequestResult[],
+  }));
+  type Made = (typeof made)[number];
+  const primaryOf = (endpoint: Observation["endpoint"]) =>
+    made
+      .flatMap(({ observations }) => observations)
+      .findLast((one) => one.endpoint === endpoint && one.isPrimary);
+
+  /** Where the primary request fails, a rare variant would say the same at best. */
+  const isWanted = ({ endpoint, variant, isIfUnauthorized, isRare }: PlannedRequest) => {
+    if (!isIfUnauthorized && !isRare) return true;
+    const primary = primaryOf(endpoint);
+    if (!primary) return false;
+    if (isIfUnauthorized) return primary.outcome.kind === "unauthorized";
+    const name = classify(primary);
+    return name !== "none" && isTelling(variant, name);
+  };
+
+  /** Resolves to false where the probe was stopped: the rest of the cycle is abandoned, and what is known is kept. */
+  const make = async ({ planned, observations, results }: Made): Promise<boolean> => {
     const { endpoint, variant, slotMs } = planned;
-    if (planned.isIfUnauthorized && !isUnauthorized(endpoint)) continue;
-    const addResult = (atMs: number, sent: number, row: Partial<RequestResult>) =>
+    const addResult = (atMs: number, requests: number, row: Partial<RequestResult>) =>
       results.push({
         endpoint,
         // A turn without the key is a primary check where there is none.
         variant: !hasKey && slotMs !== undefined ? "authenticated" : variant,
         reason: planned.reason,
         atMs,
-        requests: sent + (results.length === 0 ? lookups : 0),
+        requests,
         slotMs,
         ...row,
       });
-    // A stop abandons the rest of the cycle; what is known is kept, and what was sent is counted.
-    if (input.signal?.aborted) {
-      if (results.length === 0 && lookups > 0) addResult(input.nowMs(), 0, {});
-      break;
-    }
+    if (endpoint !== sampleSource && pool.length === 0) await list.promise;
+    if (input.signal?.aborted) return false;
+    if (!isWanted(planned)) return true;
     const sample = pickSample(pool, turn, tickMs);
     const observed = isTwin(planned) ? undefined : await send(planned, sample);
     if (!observed) {
       // It counts as done: otherwise it would always be the next one, and the others would never be sent.
       addResult(input.nowMs(), 0, {});
-      continue;
+      return true;
     }
     const { observation, value } = observed;
-    const atMs = Date.parse(observation.at);
     const sent = observation.attempts.length;
     // Stopped during the request: nothing is recorded, but the request may have reached V1 and is counted.
     if (observation.outcome.detail === "stopped") {
-      addResult(atMs, sent, {});
-      break;
+      addResult(Date.parse(observation.at), sent, {});
+      return false;
     }
     if (endpoint === sampleSource && variant === "authenticated") takeSamples(value);
-    const keep = (one: Observation, row: Partial<RequestResult>, made: number) => {
+    const keep = (one: Observation, row: Partial<RequestResult>, requests: number) => {
       observations.push(one);
       const { retryAfterSeconds, sunset } = one.notices;
-      addResult(Date.parse(one.at), made, {
+      addResult(Date.parse(one.at), requests, {
         ...row,
         sunset,
         retryAfterSeconds,
@@ -219,16 +242,49 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     if (isServed && sample) gone.push(sample.id);
     // A passport that was deleted says nothing of V1 where another one is served.
     keep(observation, isServed ? {} : summarise(observation), sent + (isStopped ? 1 : 0));
-    if (!second || isStopped) continue;
+    if (!second || isStopped) return true;
     const reason: CheckReason = "second-opinion";
     keep(
       second.observation,
       { ...summarise(second.observation), reason },
       second.observation.attempts.length,
     );
+    return true;
+  };
+
+  /** The endpoints side by side; of one endpoint one request after another, because the later ones depend on the first. */
+  const makeAll = (rows: readonly Made[]) =>
+    Promise.all(
+      endpointIds.map(async (endpoint) => {
+        for (const row of rows.filter(({ planned }) => planned.endpoint === endpoint)) {
+          const goesOn = await make(row);
+          if (row.planned.variant === "authenticated" && endpoint === sampleSource) list.resolve();
+          if (!goesOn) return;
+        }
+      }),
+    ).finally(list.resolve);
+
+  const isListPlanned = sorted.some(
+    ({ endpoint, variant, isRare }) =>
+      endpoint === sampleSource && variant === "authenticated" && isRare === undefined,
+  );
+  if (!isListPlanned) list.resolve();
+  await makeAll(made.filter(({ planned }) => !planned.isRare));
+  const rare = made.filter(({ planned }) => planned.isRare && isWanted(planned));
+  if (rare.length > 0 && !input.signal?.aborted) {
+    await input.onChecked?.(made.flatMap(({ observations }) => observations));
+    await makeAll(rare);
   }
-  const chosen = newSamples(config, pool, input.samples ?? []);
-  return { observations, results, samples: { chosen, gone } };
+  const results = made.flatMap((row) => row.results);
+  // Of a probe that was stopped before its first request the look for a sample is counted as well.
+  if (results.length === 0 && lookups > 0 && sorted[0])
+    results.push({ ...sorted[0], atMs: input.nowMs(), requests: 0 });
+  if (results[0]) results[0].requests += lookups;
+  return {
+    observations: made.flatMap(({ observations }) => observations),
+    results,
+    samples: { chosen: newSamples(config, pool, input.samples ?? []), gone },
+  };
 }
 
 /** Dates this close are one date that is written in another way. */

@@ -18,7 +18,7 @@ import {
 
 export type TickInput = Pick<
   ProbeInput,
-  "nowMs" | "allowLoopback" | "signal" | "transport" | "onObservation"
+  "nowMs" | "allowLoopback" | "signal" | "transport" | "onObservation" | "onChecked"
 > & {
   tickMs: number;
   config: Config;

@@ -59,7 +59,7 @@ describe("an exhausted quota", () => {
     const page = await openPage();
     expect(await classesOf(page, "#status .alarm")).toContain("critical");
     expect(await page.title()).toMatch(/^(?:\(\d+\) )?PAGE: V1 refuses our API key/);
-    expect(await page.locator("#icon").getAttribute("href")).toBe("/icon.svg?critical");
+    expect(await page.locator("#icon").getAttribute("href")).toBe("/icon.svg?tone=critical");
     for (const path of ["/icon.svg", "/badge.svg"]) expect(await fetchText(path)).toContain("#cf222e");
     expect(await classesOf(page, ".risk .level")).not.toContain("critical");
     await page.close();

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { warnOfOpenFiles } from "../../lib/commands/secrets.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { bareEnvironment } from "../aws/bare-environment.ts";
 import { startKeySource } from "../aws/key-server.ts";
@@ -176,4 +177,22 @@ describe("probe prints cause and remedy if the key cannot be read:", () => {
     expect(out).not.toContain("401");
     expect(code).toBe(2);
   });
+});
+
+test("A file of a secret that other users can read is a warning with its remedy, and nothing of the secret.", async () => {
+  const folder = makeFolder();
+  const [open, closed] = [join(folder, "open.key"), join(folder, "closed.key")];
+  writeFileSync(open, "hunter2", { mode: 0o644 });
+  writeFileSync(closed, "hunter2", { mode: 0o600 });
+  const printed: string[] = [];
+  const io = { err: (text: string) => void printed.push(text) };
+  await warnOfOpenFiles(
+    [{ file: closed }, { env: "KEY" }, undefined, "none", { file: join(folder, "absent") }],
+    io,
+  );
+  expect(printed).toEqual([]);
+  await warnOfOpenFiles([{ file: open }], io);
+  expect(printed).toEqual([
+    `v1watch: WARNING: other users can read ${open}, which holds a secret. Run: chmod 600 ${open}\n`,
+  ]);
 });

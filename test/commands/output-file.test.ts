@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { schemaAddress } from "../../lib/commands/output-file.ts";
+import { refuseLinkOutside, schemaAddress } from "../../lib/commands/output-file.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { isSingleErrorLine, run } from "./terminal.ts";
@@ -95,3 +95,17 @@ test.each(["mapping", "inventory"] as const)(
     expect(schemaAddress(name, join(folder, "v1watch.json"))).toBeUndefined();
   },
 );
+
+test("A link that leads out of the folder of a report is not followed, and one within it is.", async () => {
+  const [folder, elsewhere] = [makeFolder(), makeFolder()];
+  const target = join(elsewhere, "precious.txt");
+  writeFileSync(target, "precious");
+  symlinkSync(target, join(folder, "report.html"));
+  await expect(refuseLinkOutside(join(folder, "report.html"))).rejects.toThrow("leads out of its folder");
+  symlinkSync(join(elsewhere, "absent.txt"), join(folder, "dangling.html"));
+  await expect(refuseLinkOutside(join(folder, "dangling.html"))).rejects.toThrow("leads out of its folder");
+  writeFileSync(join(folder, "latest.html"), "");
+  symlinkSync("latest.html", join(folder, "inner.html"));
+  await refuseLinkOutside(join(folder, "inner.html"));
+  await refuseLinkOutside(join(folder, "absent.html"));
+});

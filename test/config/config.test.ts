@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import {
   loadConfig,
   maskKey,
   mistakesText,
+  printable,
   readConfig,
   requestsPerMonth,
 } from "../../lib/config/config.ts";
@@ -218,7 +220,7 @@ describe("a configuration mistake", () => {
 
   test("of an environment variable or a flag is reported under the name of that variable or flag", () => {
     expect(mistakeLines({ baseUrl }, { V1WATCH_BUDGET: "many" }, { cadence: "1x" })).toEqual([
-      '--cadence: "1x" is not a duration (a whole number and s, m, h or d, from "1m" to "1d").',
+      '--cadence: "1x" is not a duration (a whole number and s, m, h or d, from "10s" to "1d").',
       'V1WATCH_BUDGET: "many" is not a whole number (from 1 to 100,000,000).',
     ]);
     expect(mistakeLines({ baseUrl }, {}, { cadence: "5m" })[0]).toMatch(/^--cadence: "5m" needs 26,784/);
@@ -349,6 +351,90 @@ describe("an API key", () => {
 });
 
 describe("requestsPerMonth", () => {
+  test.each([
+    [
+      "a webhook's address in place of its source",
+      { type: "slack", name: "chat", url: "https://hooks.example.com/T0/hunter2" },
+    ],
+    [
+      "a webhook's address as the name of a variable",
+      { type: "slack", name: "chat", url: { env: "https://h.example/hunter2" } },
+    ],
+    [
+      "a password in place of its source",
+      {
+        type: "email",
+        name: "mail",
+        host: "smtp.example.com",
+        user: "me",
+        password: "hunter2",
+        from: "a@example.com",
+        to: ["b@example.com"],
+      },
+    ],
+    [
+      "a password as the name of a variable",
+      {
+        type: "email",
+        name: "mail",
+        host: "smtp.example.com",
+        user: "me",
+        password: { env: "hunter2 !" },
+        from: "a@example.com",
+        to: ["b@example.com"],
+      },
+    ],
+    [
+      "a password as the name of a file",
+      {
+        type: "email",
+        name: "mail",
+        host: "smtp.example.com",
+        user: "me",
+        password: { file: "hunter2\n" },
+        from: "a@example.com",
+        to: ["b@example.com"],
+      },
+    ],
+    ["an integration key in place of its source", { type: "pagerduty", name: "duty", routingKey: "hunter2" }],
+  ])("%s is not echoed.", (_, channel) => {
+    const lines = mistakeLines({ baseUrl, channels: [channel] });
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join("\n")).not.toContain("hunter2");
+  });
+
+  test.each(["hunter2", { env: "hunter2 !" }, { file: "hunter2\n" }])("A key %j is not echoed.", (source) => {
+    const lines = mistakeLines({ baseUrl, key: source });
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.join("\n")).not.toContain("hunter2");
+  });
+
+  test("A pipe or a device as the configuration is refused, and not waited for.", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "v1watch-config-"));
+    const pipe = join(folder, "v1watch.config.json");
+    execFileSync("mkfifo", [pipe]);
+    for (const config of [pipe, "/dev/zero", folder]) {
+      const loaded = await readConfig({}, { config });
+      expect(!loaded.ok && loaded.mistakes[0]?.problem).toBe("cannot be read (not a file).");
+    }
+    await rm(folder, { recursive: true });
+  });
+
+  test("A file name that a CI system would read as a command is escaped.", () => {
+    expect(printable("::error file=x::y.ts")).toBe("\\u003a:error file=x::y.ts");
+    expect(printable("  ::stop")).toBe("  \\u003a:stop");
+    expect(printable("a::b")).toBe("a::b");
+  });
+
+  test("A cadence of 10 s is accepted where the budget has room, and a change is then confirmed after 10 s.", () => {
+    const budget = { monthlyRequests: 900_000 };
+    const loaded = load({ baseUrl, budget, cadence: { calm: "10s" } });
+    expect(loaded.ok && loaded.config.cadence).toEqual({ calm: "10s", confirm: "10s", rare: "1d" });
+    const given = load({ baseUrl, budget, cadence: { calm: "10s", confirm: "1m" } });
+    expect(!given.ok && mistakesText(given.mistakes)).toContain('"1m" is longer than cadence.calm, "10s"');
+    expect(load({ baseUrl, cadence: { calm: "10s" } }).ok).toBe(false);
+  });
+
   test("fits the default budget in a month of 31 days, with a reserve for confirmation", () => {
     const month = requestsPerMonth(loadValid().config);
     expect(month.rows[0]).toMatchObject({ variant: "authenticated", requests: 3_720 });
@@ -429,7 +515,7 @@ describe("the configuration file", () => {
     });
     expect(await readConfig({ V1WATCH_CONFIG: folder }, {})).toMatchObject({
       ok: false,
-      mistakes: [{ problem: "cannot be read (EISDIR)." }],
+      mistakes: [{ problem: "cannot be read (not a file)." }],
     });
     expect(await readConfig({ V1WATCH_BASE_URL: baseUrl }, {})).toMatchObject({ ok: true });
   });

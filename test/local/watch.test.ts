@@ -198,18 +198,20 @@ describe("the watch loop", () => {
   });
 
   test("assesses a tick when all of it is stored, and not a part of it", async () => {
-    let refused = 1;
+    let isRefused = true;
     const { input, clock, ports } = await prepare((store) => ({
       ...store,
       ledger: {
         ...store.ledger,
-        append: async (observation) => (refused-- > 0 ? diskFull : store.ledger.append(observation)),
+        append: async (observation) =>
+          isRefused && observation.endpoint === "passport" ? diskFull : store.ledger.append(observation),
       },
     }));
     const processState = createProcessState(ports);
     const partly = await watchOnce(input, processState);
     expect(partly.observations.length).toBeGreaterThan(1);
     expect(partly).toMatchObject({ assessment: undefined, degraded: notStored });
+    isRefused = false;
     clock.nowMs += 10_000;
     const whole = await watchOnce(input, processState);
     expect(whole.assessment?.state.observations).toBe(partly.observations.length + whole.observations.length);

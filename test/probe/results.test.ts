@@ -1,5 +1,6 @@
 // What the scheduler learns of each response: good or bad, the kind of failure, and what was sent.
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
@@ -282,11 +283,82 @@ describe("a sample", () => {
       isSecond = true;
     };
     let isSecond = false;
-    const { results, samples } = await run(responder, [opinion, planned("passport-credentials")], {
+    const { results, samples } = await run(responder, [opinion], {
       signal: stop.signal,
     });
     expect(results).toMatchObject([{ endpoint: "passport", requests: 2, class: "not-found" }]);
     expect(samples.gone).toEqual([]);
+  });
+});
+
+describe("The requests of one tick", () => {
+  const everything = endpointIds.map((endpoint) => planned(endpoint));
+
+  test("The endpoints are asked side by side: none is answered before all have been asked.", async () => {
+    const waiting: (() => void)[] = [];
+    const responder: Responder = (socket, head, number) => {
+      waiting.push(() => send({}, "503 No")(socket, head, number));
+      if (waiting.length === endpointIds.length) for (const answer of waiting) answer();
+    };
+    const { observations } = await run(responder, everything);
+    expect(observations.map(({ endpoint, outcome }) => [endpoint, outcome.status])).toEqual(
+      endpointIds.map((endpoint) => [endpoint, 503]),
+    );
+  });
+
+  test("Without a known sample the list is asked first.", async () => {
+    const { sent } = await run(send({}, "503 No"), everything.toReversed(), {}, {});
+    expect(sent[0]).toBe("/api/v1/passports with key");
+    expect(sent).toHaveLength(3);
+  });
+
+  test("Rare variants wait until the checks were assessed, and are not sent where the check failed.", async () => {
+    const order: string[] = [];
+    const responder: Responder = (socket, head, number) => {
+      const path = head.split(" ")[1] ?? "";
+      order.push(path);
+      const isList = path.startsWith("/api/v1/passports?") || path === "/api/v1/passports";
+      (isList ? send(list) : send({}, "503 No"))(socket, head, number);
+    };
+    const { observations, results } = await run(
+      responder,
+      [
+        planned("passport-list", "second-page", { isRare: true }),
+        planned("passport", "unknown-id", { isRare: true }),
+        planned("passport", "anonymous", { isRare: true }),
+        ...everything,
+      ],
+      {
+        async onChecked(checks) {
+          await sleep(5);
+          order.push(`assessed ${checks.length}`);
+        },
+      },
+    );
+    expect(order.slice(3)).toEqual(["assessed 3", "/api/v1/passports?page=2"]);
+    expect(observations.map(({ id }) => id.split("/").slice(0, 2).join(" "))).toEqual([
+      "passport-list authenticated",
+      "passport authenticated",
+      "passport-credentials authenticated",
+      "passport-list second-page",
+    ]);
+    // A tick of its own, so that the assessment of the checks need not be repeated.
+    expect(observations.at(-1)?.id).toContain("T12:00:00.001Z");
+    // What was not sent is not counted as done: it is due with the next check that is served.
+    expect(results.filter(({ variant }) => variant !== "authenticated")).toMatchObject([
+      { endpoint: "passport-list", variant: "second-page", requests: 1 },
+    ]);
+  });
+
+  test("A key that is refused does not hold back the request without a key.", async () => {
+    const { sent } = await run(send({}, "401 No"), [
+      planned("passport"),
+      planned("passport", "anonymous", { isRare: true }),
+      planned("passport", "unknown-id", { isRare: true }),
+    ]);
+    expect(sent).toHaveLength(2);
+    expect(sent[0]).toContain("with key");
+    expect(sent[1]).not.toContain("with key");
   });
 });
 

@@ -77,8 +77,8 @@ export const breakingDrift = row<DriftBefore, Finding[]>({
   learn: (before, check, _, context) => {
     if (isGood(check)) before.shown = shownBy(check, before, context);
   },
-  opens: { run: { checks: 3, forMs: 5 * minuteMs } },
-  closes: { checks: 2, forMs: 5 * minuteMs },
+  opens: { run: { checks: 3, forMs: 4 * minuteMs } },
+  closes: { checks: 2, forMs: 4 * minuteMs },
   // A third of the checks at random gives eight in a row once in 6,000 times.
   harder: [{ while: "partial-drift", checks: 8, forMs: 30 * minuteMs }],
   key: (findings) => findings.map(({ id }) => id).join("; "),

@@ -18,7 +18,7 @@ import { type HealthDays, readHealthDays } from "../../report/health-days.ts";
 import { formatCount } from "../../text.ts";
 import { dayMs, dayText } from "../../time.ts";
 import type { Io, OptionValues } from "../command.ts";
-import { loadConfigForReading, openSource, type WatchTable } from "../open-watch.ts";
+import { loadConfigForReading, openSource, settingsOf, type WatchTable } from "../open-watch.ts";
 
 export type WatchData = {
   state: AssessState;
@@ -100,9 +100,12 @@ function judgeMonitor(
   };
 }
 
-async function inspectSource(source: ReadableWatch, config: Config, nowMs: number): Promise<WatchInspection> {
+async function inspectSource(
+  source: ReadableWatch,
+  settings: Settings,
+  nowMs: number,
+): Promise<WatchInspection> {
   const { ledger, problem } = source;
-  const settings = assessmentSettings(config);
   const { state, outlook } = await readAssessment(ledger, settings, nowMs);
   if (state.observations === 0) return unavailable("no observations yet.");
   const watch: WatchData = {
@@ -122,7 +125,7 @@ async function inspectSource(source: ReadableWatch, config: Config, nowMs: numbe
 
 /** The data of a store that is open already, as in `v1watch up`. */
 export const inspectStore = (store: Store, config: Config, nowMs: number): Promise<WatchInspection> =>
-  inspectSource(storeSource(store), config, nowMs);
+  inspectSource(storeSource(store), assessmentSettings(config), nowMs);
 
 /** Opens the watch, passes its data and the health of its monitor to `work`, and closes it. */
 export async function inspectWatch<T>(
@@ -135,6 +138,6 @@ export async function inspectWatch<T>(
   return openSource(values, io, config, async (source) => {
     if (source.kind === "unavailable") return work(unavailable(`${source.reason}.`));
     const readable = source.kind === "table" ? tableSource(source.table) : storeSource(source.store);
-    return work(await inspectSource(readable, config, nowMs));
+    return work(await inspectSource(readable, settingsOf(source, config), nowMs));
   });
 }

@@ -1,6 +1,7 @@
 // Chooses the target of `up` (the configured V1 or the built-in simulator).
 
 import { existsSync } from "node:fs";
+import type { SecretSource } from "../../config/channels.ts";
 import { type Config, maskKey, mistakesText, type Origin, readConfig } from "../../config/config.ts";
 import { thresholds } from "../../config/thresholds.ts";
 import type { CurrentState } from "../../local/current-state.ts";
@@ -12,6 +13,7 @@ import { type CodeUse, inventoryFileName } from "../../records/inventory.ts";
 import type { ScenarioName } from "../../simulator/scenarios.ts";
 import { choiceOption, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
 import { openKey, warnOfPlainHttp } from "../key.ts";
+import { warnOfOpenFiles } from "../secrets.ts";
 
 /** One more check of each endpoint than those that are its baseline. */
 const healthyChecks = thresholds.baselineChecks + 1;
@@ -52,11 +54,18 @@ export async function chooseTarget(values: OptionValues, io: Io): Promise<WatchT
   const key = await read();
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
   warnOfPlainHttp(config, key.kind === "key", io);
+  await warnOfOpenFiles([config.key, ...config.channels.flatMap(secretsOf)], io);
   const keyText =
     key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
   const uses = await readUses(config, origins);
   return { config, readKey: read, keyText, uses, allowLoopback: values["allow-loopback"] === true };
 }
+
+const secretsOf = (channel: Config["channels"][number]): (SecretSource | undefined)[] => {
+  if (channel.type === "pagerduty") return [channel.routingKey];
+  if (channel.type === "email") return [channel.password];
+  return "url" in channel ? [channel.url] : [];
+};
 
 /** What only some watches need is loaded where it is needed: it would stay in the memory of all of them. */
 async function readUses(

@@ -1,11 +1,13 @@
 // v1watch up: runs the complete monitor on this machine until it is stopped.
 
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import packageFile from "../../../package.json" with { type: "json" };
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
 import { type Monitor, startMonitor } from "../../local/monitor.ts";
 import { readIncidents } from "../../local/page/incidents.ts";
 import { readVerdict } from "../../local/page/summary.ts";
-import { simulatorStorePath } from "../../local/store/store.ts";
+import { type Displacement, putInPlace, simulatorStorePath } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
@@ -43,7 +45,8 @@ a page. Without a base URL of V1 it starts the built-in simulator and monitors t
   --scenario NAME    simulator only: fault scenario, after a few healthy checks (default healthy)
   --every SECONDS    simulator only: interval between checks (default 10)
 
-Requests that change state need a token, which is printed at the start; V1WATCH_TOKEN sets it.
+Requests that change state need a token: V1WATCH_TOKEN, or one that is made at the start and is printed at a terminal or
+written to a file beside the store.
 
 Example: v1watch up --base-url https://api.example.com
 `;
@@ -78,7 +81,14 @@ export const up: Command = {
 };
 
 /** What a monitor leaves to the next one where its store was damaged. */
-type Carried = { port: number; token: string | undefined; unsaved: Observation[][]; recoveredMs?: number };
+type Carried = {
+  port: number;
+  token: string | undefined;
+  unsaved: Observation[][];
+  recoveredMs?: number;
+  /** A store that was deleted or replaced: the copy that was made of it, and what to report. */
+  displaced?: { what: Displacement; copy: string } | undefined;
+};
 
 /** A disk that damages the store again and again does not get a new copy of it every time. */
 const recoverEveryMs = 3_600_000;
@@ -94,8 +104,9 @@ async function monitorTarget(
   const carried: Carried = { port, token: io.env.V1WATCH_TOKEN, unsaved: [] };
   while (true) {
     const ended = await runMonitor(target, carried, values, io);
-    if (ended !== "damaged") return ended;
-    carried.recoveredMs = performance.now();
+    if (typeof ended === "number") return ended;
+    if (ended === "damaged") carried.recoveredMs = performance.now();
+    if (carried.displaced?.what === "deleted") putInPlace(carried.displaced.copy, target.config.store);
   }
 }
 
@@ -106,7 +117,7 @@ async function runMonitor(
   carried: Carried,
   values: OptionValues,
   io: Io,
-): Promise<number | "damaged"> {
+): Promise<number | "damaged" | "displaced"> {
   const { config, simulation, keyText } = target;
   const { port, token, unsaved, recoveredMs } = carried;
   const isOnce = values.once === true;
@@ -114,6 +125,9 @@ async function runMonitor(
   const store = openStoreForWriting(config.store, io);
   const isRecoverable = recoveredMs === undefined || performance.now() - recoveredMs > recoverEveryMs;
   const isScreen = io.isTerminal && !isOnce;
+  // A log keeps what it gets, and others read it.
+  const isShown = io.columns !== undefined;
+  const tokenFile = `${config.store}.token`;
   const sentAlerts: Alert[] = [];
   const latest = new Map<string, Observation>();
   let monitor: Monitor | undefined;
@@ -123,7 +137,7 @@ async function runMonitor(
   const title = () =>
     [
       `v1watch · V1 at ${config.baseUrl} · ${keyText} · every ${config.cadence.calm}`,
-      ...(monitor?.server ? [`page ${monitor.server.url}/#token=${monitor.token}`] : []),
+      ...(monitor?.server ? [`page ${monitor.server.url}/${isShown ? `#token=${monitor.token}` : ""}`] : []),
     ].join("\n");
 
   async function drawScreen(tick: Pick<WatchTick, "nextTickMs" | "degraded">): Promise<void> {
@@ -159,7 +173,10 @@ async function runMonitor(
     io.out(colourLines(renderVerdict(state, outlook, readVerdict(state, outlook, Date.now())), io));
   }
 
+  const moved = new AbortController();
+
   function onTick(tick: WatchTick): void {
+    if (!isOnce && store.findDisplacement() !== undefined) moved.abort();
     for (const observation of tick.observations)
       latest.set(`${observation.endpoint}/${observation.variant}`, observation);
     for (const [name, { at }] of latest) if (tick.tickMs - Date.parse(at) > dayMs) latest.delete(name);
@@ -194,7 +211,11 @@ async function runMonitor(
       allowLoopback: target.allowLoopback,
       mode: simulation ? "simulator" : "watch",
       simulation,
-      signal: isRecoverable && !isOnce ? AbortSignal.any([io.signal, store.damaged]) : io.signal,
+      signal: AbortSignal.any([
+        io.signal,
+        moved.signal,
+        ...(isRecoverable && !isOnce ? [store.damaged] : []),
+      ]),
       unsaved,
       onTick,
       readReadiness: createReadinessReader(store, config),
@@ -205,11 +226,21 @@ async function runMonitor(
     }).catch(async (error: unknown) => {
       throw await explainPort(error, port);
     });
+    if (carried.displaced) {
+      const [summary, ...more] = describeDisplacement(carried.displaced, config.store);
+      io.err(`v1watch: DEGRADED: ${summary}. ${more.join(" ")}\n`);
+      monitor.notify(`store-${carried.displaced.what}-${Date.now()}`, [summary, ...more]);
+      carried.displaced = undefined;
+    }
     if (simulation)
       io.out(
         `No base URL of V1 is configured. The built-in simulator is started and checked every ${config.cadence.calm}.\n`,
       );
     io.out(`${title()}\n\n`);
+    if (monitor.server && !isShown && io.env.V1WATCH_TOKEN === undefined) {
+      writeToken(tokenFile, monitor.token);
+      io.out(`The token for changes is in ${tokenFile}.\n\n`);
+    }
     if (monitor.server && host !== "127.0.0.1" && host !== "localhost" && host !== "::1")
       io.out(`Everyone who can reach ${host} can read the page; changes need the token.\n\n`);
     if (isOnce) {
@@ -221,15 +252,45 @@ async function runMonitor(
     if (!io.signal.aborted) {
       carried.port = monitor.server?.port ?? port;
       carried.token = monitor.token;
-      return "damaged";
+      const what = store.findDisplacement();
+      if (what === undefined) return "damaged";
+      const copy = `${config.store}.${what}-${new Date().toISOString().replaceAll(/[:.]/g, "")}`;
+      // Its folder may be gone with it.
+      mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+      await store.backUp(copy);
+      carried.displaced = { what, copy };
+      return "displaced";
     }
     if (isScreen) io.out("\n");
     io.out("Stopped. All observations are stored.\n");
     return exitCodes.success;
   } finally {
+    rmSync(tokenFile, { force: true });
     if (monitor) await monitor.close();
     else store.close();
   }
+}
+
+const describeDisplacement = (
+  { what, copy }: NonNullable<Carried["displaced"]>,
+  store: string,
+): [string, ...string[]] =>
+  what === "deleted"
+    ? [
+        `The store ${store} was deleted while the watch used it`,
+        "It was written again with everything that was in it, and the watch goes on.",
+        "Find out what deletes it.",
+      ]
+    : [
+        `The store ${store} was replaced by another file while the watch used it`,
+        `The watch goes on with the new file. What was stored before is in ${copy}.`,
+        "To replace a store, stop the watch first.",
+      ];
+
+/** For its owner only. A file or link that stands there is replaced, not written into. */
+function writeToken(file: string, token: string): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, `${token}\n`, { mode: 0o600, flag: "wx" });
 }
 
 /** A cycle without requests has no problems of its own, so open incidents and the current verdict count as well. */

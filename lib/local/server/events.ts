@@ -1,5 +1,6 @@
-// Server-sent events for ticks, sent alerts and changes of the simulation. The event id is the sequence number of
-// the last sent alert, so that a client that reconnects, also after a server restart, receives the missed alerts.
+// Server-sent events for ticks, sent alerts and changes of the simulation, and a heartbeat by which a page knows that its
+// monitor is there. The event id is the sequence number of the last sent alert, so that a client that reconnects, also
+// after a server restart, receives the missed alerts.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CurrentState, StateEvent } from "../current-state.ts";
@@ -7,7 +8,8 @@ import type { History, SentAlert } from "../store/history.ts";
 import { maxUnreadBytes } from "./admission.ts";
 
 const maxReplayedAlerts = 50;
-const keepAliveMs = 15_000;
+/** A page that missed two of them says that it has no data: `web/page.js`. */
+const heartbeatMs = 15_000;
 
 export type EventStream = { accept(request: IncomingMessage, response: ServerResponse): void; close(): void };
 
@@ -16,7 +18,14 @@ export const alertSentEvent = ({ seq, alert }: SentAlert): StateEvent => {
   return { name: "alert-sent", data: { seq, id, at, event, severity, subject } };
 };
 
-export function createEventStream(currentState: CurrentState, history: History): EventStream {
+export type EventSources = {
+  currentState: CurrentState;
+  history: History;
+  /** Why no checks are made although the server answers; undefined while they are. */
+  readSilence(): string | undefined;
+};
+
+export function createEventStream({ currentState, history, readSilence }: EventSources): EventStream {
   const clients = new Set<ServerResponse>();
   let lastSeq = history.sentAlerts(1)[0]?.seq ?? 0;
   const send = (client: ServerResponse, text: string) => {
@@ -32,10 +41,12 @@ export function createEventStream(currentState: CurrentState, history: History):
     const text = format(event);
     for (const client of clients) send(client, text);
   });
-  const keepAlive = setInterval(() => {
-    for (const client of clients) send(client, ": keep-alive\n\n");
-  }, keepAliveMs);
-  keepAlive.unref();
+  // An event and not a comment: comments keep a connection open, but a page cannot see them.
+  const heartbeat = setInterval(() => {
+    const text = format({ name: "heartbeat", data: { silence: readSilence() } });
+    for (const client of clients) send(client, text);
+  }, heartbeatMs);
+  heartbeat.unref();
 
   return {
     accept(request, response) {
@@ -53,7 +64,7 @@ export function createEventStream(currentState: CurrentState, history: History):
     },
     close() {
       unsubscribe();
-      clearInterval(keepAlive);
+      clearInterval(heartbeat);
       for (const client of clients) client.end();
     },
   };

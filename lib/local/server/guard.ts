@@ -1,10 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** Scripts and styles only from this server; nothing inline, no frames, no forms, no third parties. */
+/**
+ * Scripts and styles only from this server; nothing inline, no frames, no forms, no third parties. Images may be data: the
+ * icon of a page that has lost its server cannot be loaded from it.
+ */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "Content-Security-Policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",

@@ -14,7 +14,7 @@ import {
   timeLimits,
 } from "./admission.ts";
 import { buildApiDocument, RefusedRequest, type Route, routes } from "./api.ts";
-import type { ChannelView } from "./api-schemas.ts";
+import { type ChannelView, tones } from "./api-schemas.ts";
 import { createEventStream } from "./events.ts";
 import { createHostCheck, createTokenCheck, isOwnOrigin, reportHeaders, securityHeaders } from "./guard.ts";
 import {
@@ -58,6 +58,8 @@ const refusedResponse = ({ status, error, retryAfterSeconds }: Refusal): PageRes
 });
 
 const maxBodyBytes = 4_096;
+/** A report is made again when this has passed since the last one was ready. */
+const reportForMs = 10_000;
 const noCache = { "Cache-Control": "no-cache" };
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
@@ -81,7 +83,11 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
   const findFile = loadStaticFiles();
   const isKnownHost = createHostCheck([host, ...input.allowHosts]);
   const isTrusted = createTokenCheck(input.token);
-  const events = createEventStream(currentState, store.history);
+  const events = createEventStream({
+    currentState,
+    history: store.history,
+    readSilence: () => readSilence(sources, silentAfterMs),
+  });
   const admission = createAdmission(input.limits);
   const cache = new Map<string, { version: number; second: number; response: PageResponse }>();
 
@@ -98,7 +104,10 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     if (row.method === "POST") {
       if (!isOwnOrigin(request)) return errorResponse(403, "the request comes from a page of another origin");
       if (!isTrusted(request))
-        return errorResponse(401, "the token is missing or wrong; v1watch up prints it at its start");
+        return errorResponse(
+          401,
+          "the token is missing or wrong; v1watch up prints it at a terminal, or names its file",
+        );
       if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
         return errorResponse(415, "the Content-Type must be application/json");
     }
@@ -157,9 +166,23 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     return { status: 200, type, body, headers: { ETag: tag, ...noCache } };
   }
 
+  let report: { untilMs: number; body: Promise<string> } | undefined;
+
+  /** However many ask for it: a report of a year is work of a second, and the checks wait for it. */
+  function readReport(render: () => Promise<string>): Promise<string> {
+    if (report && performance.now() < report.untilMs) return report.body;
+    const body = render();
+    report = { untilMs: Number.POSITIVE_INFINITY, body };
+    const expire = (ms: number) => () => {
+      if (report?.body === body) report.untilMs = performance.now() + ms;
+    };
+    body.then(expire(reportForMs), expire(0));
+    return body;
+  }
+
   /** A document of its own with inline styles; its policy allows these and nothing else. */
   async function handleReport(): Promise<PageResponse> {
-    const body = await sources.renderReport?.();
+    const body = sources.renderReport && (await readReport(sources.renderReport));
     if (body === undefined) return errorResponse(404, "no report is available in this mode");
     return { status: 200, type: "text/html; charset=utf-8", body, headers: reportHeaders(body) };
   }
@@ -183,7 +206,12 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       case "/badge.svg":
         return { status: 200, type: "image/svg+xml", body: renderBadge(verdict()), headers: noCache };
       case "/icon.svg":
-        return { status: 200, type: "image/svg+xml", body: renderIcon(verdict().tone), headers: noCache };
+        return {
+          status: 200,
+          type: "image/svg+xml",
+          body: renderIcon(readTone(url) ?? verdict().tone),
+          headers: noCache,
+        };
       case "/report":
         return handleReport();
       case "/api/openapi.json":
@@ -244,6 +272,9 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       }),
   };
 }
+
+/** A page asks for the icon of a tone, and for that of a monitor that is gone before it is. */
+const readTone = ({ searchParams }: URL) => tones.find((tone) => tone === searchParams.get("tone"));
 
 function describeChannel({ name, state, since, why, waiting, setAside }: ChannelView): string[] {
   return [

@@ -5,6 +5,7 @@ import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { type Failed, messageAtMs, type Unreadable } from "../../ports.ts";
 import { type alert, storedAlert } from "../../records/alert.ts";
+import { storedSettings } from "../../records/assessment-settings.ts";
 import { decision } from "../../records/incident.ts";
 import { type Observation, readObservation } from "../../records/observation.ts";
 import { outboxMessage } from "../../records/outbox-message.ts";
@@ -163,6 +164,7 @@ const contents = {
     keyOf: ({ at, kind, subject }: z.infer<typeof decision>) => decisionKey(Date.parse(at), kind, subject),
   },
   subscription_status: { read: fits(subscriptionStatus) },
+  assessment_settings: { read: fits(storedSettings) },
   outbox_message: {
     read: parses(outboxMessage),
     keyOf: (value: { id: string }) => value.id,

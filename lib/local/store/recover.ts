@@ -178,6 +178,7 @@ const copies: readonly Copy[] = [
     decisionKey(Number(at_ms), String(kind), String(subject)),
   ),
   textCopy("subscription_status", () => "subscription status"),
+  textCopy("assessment_settings", () => "assessment settings"),
   textCopy("outbox_message", ({ id }) => String(id)),
   textCopy("sent_alert", ({ id }) => String(id)),
   {

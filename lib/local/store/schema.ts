@@ -14,11 +14,16 @@ const schemaVersion = 9;
  * before the first of them, is opened and brought up to date; its observations, alerts and decisions stay as they are. The
  * state in a checkpoint has a schema of its own: the assessment computes one that it does not know again.
  */
+const settingsTable = `
+   -- The settings by which the watch assesses, so that whoever reads the store sees what was decided and does not judge again.
+   CREATE TABLE assessment_settings (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;`;
+
 const upgrades: Readonly<Record<number, string>> = {
   // The tables are the same; an observation may have a finding of the kind left-out.
   8: "",
-  // Data points waited in the outbox; they are derived from observations now.
-  9: `DELETE FROM delivery WHERE message_id IN (SELECT id FROM outbox_message WHERE kind = 'metrics');
+  // The settings are stored beside what they decided. Data points waited in the outbox; they are derived from observations now.
+  9: `${settingsTable}
+      DELETE FROM delivery WHERE message_id IN (SELECT id FROM outbox_message WHERE kind = 'metrics');
       DELETE FROM outbox_message WHERE kind = 'metrics';
       DELETE FROM receiver WHERE kind = 'metrics';`,
 };
@@ -46,6 +51,7 @@ const tables = `
      at_ms INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
      PRIMARY KEY (at_ms, kind, subject)
    ) STRICT;
+   ${settingsTable}
    CREATE TABLE subscription_status (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
    -- The kind is always alert. A message that was discarded has no body; its id stays, so that it is not put again.
    CREATE TABLE outbox_message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT) STRICT;

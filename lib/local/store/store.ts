@@ -1,18 +1,22 @@
 // The embedded store: one SQLite file. A write that was confirmed survives a kill -9 and a power failure.
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readlinkSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox, Unreadable } from "../../ports.ts";
 import { type CheckClock, createClockCheck } from "./clock.ts";
@@ -56,10 +60,14 @@ export type Store = {
   checkClock: CheckClock;
   /** Deletes older observations, keeps their assessment, and returns the number of deleted observations. */
   prune(beforeMs: number): number;
+  /** Whether the file of the store is still the one that was opened; another process may delete or replace it. */
+  findDisplacement(): Displacement | undefined;
   /** Writes a consistent copy while the store is in use. */
   backUp(toPath: string): Promise<void>;
   close(): void;
 };
+
+export type Displacement = "deleted" | "replaced";
 
 export type Opened =
   /** `corrupt`: the file was damaged and was renamed; the store is new and has the rows that could be read. */
@@ -76,10 +84,11 @@ type Clock = { nowMs(): number };
  * time; they can write decisions, the probe state and outbox messages, and nothing else.
  */
 export function openStore(
-  path: string,
+  given: string,
   { mode, nowMs = Date.now }: { mode: OpenMode } & Partial<Clock>,
 ): Opened {
   try {
+    const path = given === "" ? given : findFile(given);
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
     if (path === "" || !isFile) return { kind: "unusable", why: "bad-path" };
     if (isForeign(path)) return { kind: "unusable", why: "foreign" };
@@ -87,7 +96,19 @@ export function openStore(
   } catch (error) {
     const why = classifySqliteError(error) ?? classifyFileError(error);
     if (!why) throw error;
-    return { kind: "unusable", why: why === "disk-error" ? findCause(path) : why };
+    return { kind: "unusable", why: why === "disk-error" ? findCause(given) : why };
+  }
+}
+
+/** The file itself, whatever links lead to it: two names of one store have one owner. */
+function findFile(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // It does not exist yet; the link to it may.
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+    if (isLink) return findFile(resolve(dirname(path), readlinkSync(path)));
+    return existsSync(dirname(path)) ? join(realpathSync(dirname(path)), basename(path)) : path;
   }
 }
 
@@ -119,7 +140,8 @@ function openAsOwner(path: string, nowMs: Clock["nowMs"]): Opened {
     const openedMs = nowMs();
     finishRecovery(path, openedMs);
     const corrupt = isIntact(path) ? undefined : recoverStore(path, openedMs);
-    const db = connect(path);
+    keepPrivate(path);
+    const db = connect(path, "watch");
     const status = readSchemaStatus(db);
     if (status !== "ready" && status !== "fresh" && status !== "upgradable") {
       db.close();
@@ -133,7 +155,7 @@ function openAsOwner(path: string, nowMs: Clock["nowMs"]): Opened {
     returnReadableRows(db, openedMs);
     return {
       kind: "open",
-      store: createStore(db, nowMs, claim.release),
+      store: createStore(db, nowMs, { path, release: claim.release }),
       corrupt,
     };
   } catch (error) {
@@ -147,7 +169,7 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: 0o700 });
     // Whoever runs v1watch in a repository of their own finds it unchanged.
     if (basename(path) === ".v1watch") writeFileSync(join(path, ".gitignore"), "*\n");
   } catch (error) {
@@ -158,7 +180,7 @@ function makeFolder(path: string): void {
 
 function openAsReader(path: string, nowMs: Clock["nowMs"]): Opened {
   if (!existsSync(path)) return { kind: "absent" };
-  const db = connect(path, true);
+  const db = connect(path, "command", true);
   const status = readSchemaStatus(db);
   if (status !== "ready") db.close();
   if (status === "upgradable") {
@@ -171,7 +193,7 @@ function openAsReader(path: string, nowMs: Clock["nowMs"]): Opened {
   if (status !== "ready") return { kind: "unusable", why: status };
   const store = createStore(db, nowMs);
   const write = async <T>(work: (writer: Store) => Promise<T>) => {
-    const writer = createStore(connect(path), nowMs);
+    const writer = createStore(connect(path, "command"), nowMs);
     try {
       return await work(writer);
     } finally {
@@ -194,13 +216,34 @@ function openAsReader(path: string, nowMs: Clock["nowMs"]): Opened {
   };
 }
 
-/** How long a write waits for a write of another process, such as a decision recorded by a command. */
-const lockTimeoutMs = 5_000;
+/** The store and its files are for their owner only. SQLite gives those that it makes beside a file the mode of that file. */
+function keepPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+  } catch {
+    // Somebody else's file, or a file system without modes. Where it cannot be used at all, SQLite says so next.
+  }
+}
 
-const connect = (path: string, readOnly = false) =>
-  new DatabaseSync(path, { readOnly, timeout: lockTimeoutMs });
+/**
+ * How long a write waits for a write of another process, such as a decision recorded by a command. SQLite waits with the
+ * whole process, and the page of a watch answers nobody meanwhile: a watch tries again with its next tick instead.
+ */
+const lockTimeoutMs = { watch: 100, command: 5_000 } as const;
 
-function createStore(connected: DatabaseSync, nowMs: Clock["nowMs"], release = () => {}): Store {
+const connect = (path: string, who: keyof typeof lockTimeoutMs, readOnly = false) =>
+  new DatabaseSync(path, { readOnly, timeout: lockTimeoutMs[who] });
+
+type Owned = { path: string; release(): void };
+
+const identify = (path: string): string | undefined => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
+};
+
+function createStore(connected: DatabaseSync, nowMs: Clock["nowMs"], owned?: Owned): Store {
+  const opened = owned && identify(owned.path);
   const tracker = trackHealth(nowMs);
   const db = noteDamage(connected, tracker);
   const rows = createRowReader(db, nowMs);
@@ -213,7 +256,13 @@ function createStore(connected: DatabaseSync, nowMs: Clock["nowMs"], release = (
     unreadable: rows.unreadable,
     checkClock: createClockCheck(db),
     prune: (beforeMs) => tracker.write(() => pruneStore(db, beforeMs, nowMs())),
+    findDisplacement() {
+      const now = owned && identify(owned.path);
+      if (now === opened) return undefined;
+      return now === undefined ? "deleted" : "replaced";
+    },
     async backUp(toPath) {
+      keepPrivate(`${toPath}.part`);
       await backup(db, `${toPath}.part`);
       renameSync(`${toPath}.part`, toPath);
     },
@@ -221,10 +270,19 @@ function createStore(connected: DatabaseSync, nowMs: Clock["nowMs"], release = (
       try {
         if (db.isOpen) db.close();
       } finally {
-        release();
+        owned?.release();
       }
     },
   };
+}
+
+/**
+ * Puts the copy of a store whose file was deleted in its place, once the store is closed. What SQLite left beside the
+ * deleted file belongs to it, and would be applied to the copy.
+ */
+export function putInPlace(copy: string, path: string): void {
+  for (const name of [`${path}-wal`, `${path}-shm`]) rmSync(name, { force: true });
+  renameSync(copy, path);
 }
 
 /** SQLite reports only that it cannot open the file, so the reason is found with file system calls. */
@@ -260,6 +318,7 @@ export function claimOwnership(storePath: string): Claim {
 }
 
 function claim(path: string): Claim {
+  keepPrivate(path);
   const db = new DatabaseSync(path, { timeout: claimTimeoutMs });
   try {
     writePid(db);

@@ -33,6 +33,8 @@ export type PlannedRequest = Request & {
   hasSecondOpinion?: true;
   /** It is sent only where the authenticated request of the same endpoint gets a 401. */
   isIfUnauthorized?: true;
+  /** It is sent after all checks of the tick, and only where that of its endpoint is served. */
+  isRare?: true;
 };
 export type Deferred = Partial<Request> & { reason: string };
 
@@ -175,7 +177,7 @@ function grant(candidates: readonly Candidate[], remaining: RemainingBudget): Pl
     } else {
       now -= 1;
       if (from !== "slot") spare -= 1;
-      granted.push(candidate);
+      granted.push(from === "rare" ? { ...candidate, isRare: true } : candidate);
     }
   }
   const requests = granted.map((request): PlannedRequest => {

@@ -137,7 +137,7 @@ function applyEndpointResults(
 }
 
 /** Where the endpoint itself fails, its variants do too. Whether the key alone is refused is another question. */
-const isTelling = (variant: Variant, primary: ResponseClass | undefined): boolean =>
+export const isTelling = (variant: Variant, primary: ResponseClass | undefined): boolean =>
   variant === "authenticated" ||
   primary === undefined ||
   primary === "ok" ||

@@ -1,10 +1,10 @@
 // `up`, `export`, `import` and `backup` with real processes and signals.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { assess } from "../../../lib/assess/assess.ts";
 import { assessmentSettings } from "../../../lib/config/assessment-settings.ts";
@@ -61,11 +61,26 @@ describe("up", () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       const up = start(["up", "--port", "0"]);
       // The second process finds recent checks in the store: whether one is due depends on the time between them.
-      await up.waitFor(signal === "SIGINT" ? "s documented." : "#token=");
+      await up.waitFor(signal === "SIGINT" ? "s documented." : "The token for changes");
       expect(up.out()).toContain("The built-in simulator is started");
-      expect(up.out()).toMatch(/page http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{24}/);
+      expect(up.out()).toMatch(/^page http:\/\/127\.0\.0\.1:\d+\/$/m);
+      // The output is no terminal: the token is in a file that only its owner can read, and is gone afterwards.
+      const file = join(folder, ".v1watch/simulator.db.token");
+      const token = readFileSync(file, "utf8").trim();
+      expect(token).toMatch(/^[\w-]{24}$/);
+      expect(up.out()).toContain("The token for changes is in .v1watch/simulator.db.token.");
+      expect(up.out()).not.toContain(token);
+      for (const name of [
+        ".v1watch",
+        ".v1watch/simulator.db",
+        ".v1watch/simulator.db.owner",
+        ".v1watch/simulator.db-wal",
+        file,
+      ])
+        expect(statSync(resolve(folder, name)).mode & 0o077, name).toBe(0);
       up.child.kill(signal);
       expect(await up.exited).toBe(0);
+      expect(existsSync(file)).toBe(false);
     }
     expect(existsSync(join(folder, ".v1watch/simulator.db"))).toBe(true);
     expect(existsSync(join(folder, ".v1watch/watch.db"))).toBe(false);
@@ -78,6 +93,43 @@ describe("up", () => {
     const outlook = start(["outlook", "--store", ".v1watch/simulator.db"]);
     expect(await outlook.exited).toBe(0);
   });
+
+  test.each(["deleted", "replaced"] as const)(
+    "A store that is %s under a running watch is reported, and nothing is lost.",
+    async (what) => {
+      const path = join(folder, `${what}.db`);
+      const up = start(["up", "--port", "0", "--every", "2", "--store", path]);
+      await up.waitFor("s documented.");
+      const countIn = (file: string) => {
+        const opened = openStore(file, { mode: "read" });
+        if (opened.kind !== "open") throw new Error(opened.kind);
+        const { observations } = opened.store.history.countRows();
+        const alerts = opened.store.history.sentAlerts(9).map(({ alert }) => alert.subject);
+        opened.store.close();
+        return { observations, alerts };
+      };
+      const before = countIn(path).observations;
+      expect(before).toBeGreaterThan(0);
+      if (what === "replaced") {
+        const other = openStore(join(folder, "other.db"), { mode: "own" });
+        if (other.kind === "open") other.store.close();
+        renameSync(join(folder, "other.db"), path);
+      } else rmSync(path);
+      await up.waitFor(`was ${what}`);
+      const reported = `[v1watch] WARNING: The store ${path} was ${what}`.slice(0, 90);
+      await expect
+        .poll(() => countIn(path).alerts.some((subject) => subject.startsWith(reported.slice(0, 60))), {
+          timeout: 15_000,
+        })
+        .toBe(true);
+      up.child.kill("SIGTERM");
+      expect(await up.exited).toBe(0);
+      const copies = readdirSync(folder).filter((name) => name.startsWith(`${what}.db.${what}-`));
+      if (what === "deleted") expect(countIn(path).observations).toBeGreaterThanOrEqual(before);
+      else expect(countIn(join(folder, copies[0] ?? "")).observations).toBeGreaterThanOrEqual(before);
+      expect(copies).toHaveLength(what === "deleted" ? 0 : 1);
+    },
+  );
 
   test("exits at once if another process uses the store, and prints the pid of that process", async () => {
     const first = start(["up", "--port", "0", "--store", "shared.db"]);

@@ -1,7 +1,7 @@
 // The API matches its OpenAPI document; /metrics, /badge.svg, /healthz and the event stream.
 import { registerSchema, validate } from "@hyperjump/json-schema/openapi-3-1";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { metrics } from "../../../lib/assess/metrics.ts";
 import { routes } from "../../../lib/local/server/api.ts";
@@ -249,6 +249,21 @@ test("a subscription that is not confirmed is a warning on the page and an alert
   expect((await summary()).health).not.toHaveProperty("subscriptions");
 });
 
+test("100 readers of the report at the same time get one report.", async () => {
+  let rendered = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  rig.monitor.sources.renderReport = async () => {
+    rendered += 1;
+    await promise;
+    return "<!doctype html><title>report</title>";
+  };
+  const responses = Promise.all(Array.from({ length: 100 }, () => text("/report")));
+  resolve();
+  expect(new Set(await responses)).toEqual(new Set(["<!doctype html><title>report</title>"]));
+  expect(await text("/report")).toContain("report");
+  expect(rendered).toBe(1);
+});
+
 describe("server-sent events", () => {
   test("send the missed alerts first when a client reconnects with Last-Event-ID", async () => {
     const { history } = rig.store;
@@ -268,5 +283,37 @@ describe("server-sent events", () => {
     expect(received.match(/event: alert-sent/g)).toHaveLength(2);
     expect(received.indexOf("event: alert-sent")).toBeLessThan(received.indexOf("event: tick"));
     expect(received).toContain("retry: ");
+  });
+
+  test("A heartbeat is an event every 15 s, and says when the checks are overdue.", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval"] });
+    let nowMs = Date.now();
+    const beating = await startRig(makeFolder(), { nowMs: () => nowMs });
+    try {
+      await beating.monitor.once();
+      const abort = new AbortController();
+      const response = await fetch(`${beating.url}/api/events`, { signal: abort.signal });
+      let received = "";
+      const readHeartbeats = async (count: number) => {
+        for await (const part of response.body?.values({ preventCancel: true }) ?? []) {
+          received += Buffer.from(part).toString();
+          if (received.split("event: heartbeat").length > count) return;
+        }
+      };
+      vi.advanceTimersByTime(15_000);
+      await readHeartbeats(1);
+      expect(received).toMatch(/event: heartbeat\nid: \d+\ndata: \{\}\n\n/);
+      nowMs += 5 * 3_600_000;
+      vi.advanceTimersByTime(15_000);
+      await readHeartbeats(2);
+      expect(received).toMatch(
+        /event: heartbeat\nid: \d+\ndata: \{"silence":"the next tick is [^"]* overdue"\}/,
+      );
+      expect(received.split("event: heartbeat")).toHaveLength(3);
+      abort.abort();
+    } finally {
+      vi.useRealTimers();
+      await beating.stop();
+    }
   });
 });

@@ -210,6 +210,7 @@ const decision: Decision = {
   at: new Date(startMs).toISOString(),
 };
 const subscriptionStatus = { at: decision.at, expected: 1, confirmed: 0, unconfirmed: ["email t***@x.org"] };
+const assessmentSettings = { baseUrl: "https://x.org", monthlyRequests: 5_000, silentAfterMs: 7_200_000 };
 const checkpoint = { day: "2026-11-02", state: { count: 3 } };
 const records: Record<TextTable, { key: string; value: object }> = {
   observation: { key: sampleObservation(0).id, value: sampleObservation(0) },
@@ -217,11 +218,12 @@ const records: Record<TextTable, { key: string; value: object }> = {
   probe_state: { key: "probe state", value: emptyProbeState },
   decision: { key: `${startMs}/ack/down-1`, value: decision },
   subscription_status: { key: "subscription status", value: subscriptionStatus },
+  assessment_settings: { key: "assessment settings", value: assessmentSettings },
   outbox_message: { key: alertMessage(1).id, value: alertMessage(1) },
   sent_alert: { key: sampleAlert(1).id, value: sampleAlert(1) },
 };
 const tables = Object.keys(records) as TextTable[];
-const withoutKey = ["probe_state", "subscription_status"];
+const withoutKey = ["probe_state", "subscription_status", "assessment_settings"];
 
 describe("the text of a row", () => {
   test.each(tables)("of %s is read back, if it is complete and has the key of its row", (table) => {
@@ -274,6 +276,7 @@ describe("a row that cannot be read", () => {
     await ledger.decide(decision);
     await ledger.decide({ ...decision, subject: "down-2" });
     await ledger.saveSubscriptionStatus(subscriptionStatus);
+    history.saveSettings(assessmentSettings);
     await outbox.put([alertMessage(1), alertMessage(2)]);
     for (const number of [1, 2]) history.saveSentAlert(sampleAlert(number));
     return { ...store, clock };
@@ -296,6 +299,7 @@ describe("a row that cannot be read", () => {
     probe_state: async ({ ledger }) => (await ledger.readProbeState())?.version,
     decision: async ({ ledger }) => (await ledger.decisions()).map(({ subject }) => subject),
     subscription_status: ({ ledger }) => ledger.subscriptionStatus(),
+    assessment_settings: ({ history }) => history.settings(),
     outbox_message: ({ outbox }) => outbox.waiting(),
     sent_alert: ({ history }) => history.sentAlerts(9).map(({ alert }) => alert),
   };
@@ -306,6 +310,7 @@ describe("a row that cannot be read", () => {
     probe_state: 2,
     decision: ["down-2"],
     subscription_status: undefined,
+    assessment_settings: undefined,
     outbox_message: [alertMessage(2)],
     sent_alert: [sampleAlert(2)],
   };

@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -328,6 +329,37 @@ test("a store that cannot be opened for no known reason is a `disk-error`", () =
   const path = newPath();
   mkdirSync(`${path}.owner`, { recursive: true });
   expect(openStore(path, { mode: "own" })).toEqual({ kind: "unusable", why: "disk-error" });
+});
+
+test("A store has one owner, whichever link leads to it.", () => {
+  const path = newPath();
+  const link = `${path}-link`;
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(path, link);
+  const owner = own(link);
+  for (const name of [path, link]) expect(openStore(name, { mode: "own" })).toMatchObject({ kind: "owned" });
+  owner.close();
+  const again = own(path);
+  expect(openStore(link, { mode: "own" })).toMatchObject({ kind: "owned" });
+  again.close();
+});
+
+// Each of the four writes would wait for 5 s, and the page with it.
+test("A lock of another process on the store fails a write of the watch soon.", {
+  timeout: 8_000,
+}, async () => {
+  const path = newPath();
+  const store = own(path);
+  const other = new DatabaseSync(path);
+  other.exec("BEGIN IMMEDIATE");
+  for (const number of [1, 2, 3, 4])
+    expect(await store.ledger.append(sampleObservation(number))).toEqual({ kind: "failed", why: "locked" });
+  expect(store.health()).toMatchObject({ state: "DEGRADED", why: "locked" });
+  other.exec("ROLLBACK");
+  other.close();
+  expect((await store.ledger.append(sampleObservation(1))).kind).not.toBe("failed");
+  expect(store.health()).toEqual({ state: "ok" });
+  store.close();
 });
 
 describe("a full disk", () => {

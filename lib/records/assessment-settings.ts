@@ -1,0 +1,18 @@
+// The settings by which a watch assesses, as they are stored beside what it decided.
+import * as z from "zod";
+import { maintenanceWindow } from "./maintenance.ts";
+
+export const storedSettings = z.strictObject({
+  baseUrl: z.string(),
+  runbookUrl: z.string().optional(),
+  publicUrl: z.string().optional(),
+  maintenance: z.array(maintenanceWindow).optional(),
+  retirementDate: z.string().optional(),
+  frozenAfterMs: z.number().optional(),
+  pageAfterMs: z.number().optional(),
+  hour: z.number().optional(),
+  timeZone: z.string().optional(),
+  monthlyRequests: z.number(),
+  silentAfterMs: z.number(),
+});
+export type StoredSettings = z.infer<typeof storedSettings>;

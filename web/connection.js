@@ -1,0 +1,81 @@
+// Whether the monitor behind this page is still there. An event is due every 15 s at the latest; a page that missed one asks
+// for data itself, and one that missed two has no data.
+const heartbeatMs = 15_000;
+/** An event may be late by the way that it takes. */
+const lateMs = 2_000;
+
+let stream;
+let isConnected = false;
+/** The last instant at which this page was known to show what the monitor knows. */
+let heardMs = Date.now();
+let askedMs = heardMs;
+/** The last summary could not be loaded: what this page shows is old, whatever events arrive. */
+let isOutdated = false;
+/** Why the monitor makes no checks although it answers, in its own words. */
+let silence;
+let lost;
+
+/** What the page is told: `refresh` when there may be news, `change` when the connection or the answer of `lostSince` changed. */
+let listeners;
+
+export const hasStream = () => isConnected;
+
+/** { sinceMs, why } while this page cannot know how V1 is. A silent monitor made its last check earlier, at `lastTickAt`. */
+export function lostSince(lastTickAt) {
+  if (lost === "unreachable") return { sinceMs: heardMs, why: "the monitor does not answer" };
+  if (lost === "silent") return { sinceMs: Date.parse(lastTickAt), why: silence };
+  return undefined;
+}
+
+/** Of every request for a summary: whether it was answered. */
+export function noteLoaded(isLoaded) {
+  isOutdated = !isLoaded;
+  if (isLoaded) heardMs = Date.now();
+  check();
+}
+
+function noteEvent() {
+  if (!isOutdated) heardMs = Date.now();
+  check();
+}
+
+// By the clock and not by counting intervals: while a laptop sleeps, or a tab is in the background, intervals do not run.
+function check() {
+  const quietMs = Date.now() - heardMs;
+  const isUnreachable = quietMs > 2 * heartbeatMs + lateMs;
+  const before = lost;
+  lost = isUnreachable ? "unreachable" : silence !== undefined ? "silent" : undefined;
+  if (lost !== before) listeners.change();
+  if (quietMs <= heartbeatMs + lateMs || Date.now() - askedMs <= heartbeatMs) return;
+  askedMs = Date.now();
+  // A connection that was lost without a word, such as during a sleep, never reports an error.
+  open();
+  listeners.refresh();
+}
+
+function open() {
+  stream?.close();
+  stream = new EventSource("/api/events");
+  const noteConnected = (value) => {
+    isConnected = value;
+    listeners.change();
+  };
+  stream.addEventListener("open", () => noteConnected(true));
+  stream.addEventListener("error", () => noteConnected(false));
+  stream.addEventListener("heartbeat", ({ data }) => {
+    silence = JSON.parse(data).silence;
+    noteEvent();
+  });
+  for (const name of ["tick", "alert-sent", "simulation"])
+    stream.addEventListener(name, () => {
+      noteEvent();
+      listeners.refresh();
+    });
+}
+
+export function connect(page) {
+  listeners = page;
+  open();
+  setInterval(check, 1_000);
+  document.addEventListener("visibilitychange", check);
+}
