@@ -1,4 +1,4 @@
-// v1watch alarms: evaluates the CloudWatch alarms of the stack on the observations of a watch.
+// v1watch aws alarms: evaluates the CloudWatch alarms of the stack on the observations of a watch.
 
 import { type Alarm, type AlarmTarget, alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { type AlarmState, evaluateAlarm } from "../assess/alarms/evaluate-alarm.ts";
@@ -16,9 +16,10 @@ import type { MetricPoint } from "../records/metric-point.ts";
 import type { Observation } from "../records/observation.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
-import { type Command, colourLines, exitCodes } from "./command.ts";
+import { exitCodes, type Run } from "./command.ts";
+import { print } from "./layout.ts";
 import { describeStatus, listChannelNames } from "./notify.ts";
-import { type OpenedWatch, openWatch, storeHelp, storeOptions } from "./open-watch.ts";
+import { type OpenedWatch, openWatch } from "./open-watch.ts";
 
 /** At least as long as the longest evaluation range in the alarm table. */
 const evaluationRangeMs = 9 * dayMs;
@@ -141,54 +142,35 @@ async function readChannelRows({ store, config, isTable }: OpenedWatch): Promise
 
 const rank: Record<AlarmState, number> = { ALARM: 0, INSUFFICIENT_DATA: 1, OK: 2 };
 
-function renderAlarms(rows: readonly AlarmRow[]): string {
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  const line = (state: string, name: string, when: string) =>
-    `  ${state.padEnd(17)}  ${name.padEnd(width)}  ${when}`;
-  const lines = rows.map(({ name, state, meaning }) => line(state, name, meaning));
-  return `${[line("state", "alarm", "condition"), ...lines].join("\n")}\n`;
-}
+const renderAlarms = (rows: readonly AlarmRow[]): string =>
+  [
+    "  state\talarm\tcondition",
+    ...rows.map(({ name, state, meaning }) => `  ${state}\t${name}\t${meaning}`),
+    "",
+  ].join("\n");
 
-export const alarms: Command = {
-  name: "alarms",
-  summary: "evaluate the CloudWatch alarms of the stack on this watch's data",
-  help: `v1watch alarms [--json]
-
-Evaluates the alarm table that the AWS stack deploys on the observations of the last nine days, from the store
-on this machine or, with --table, from a watch in AWS. Heartbeats are estimated from the observations. Composite
-alarms and alarms on queues are not included. The notification channels are listed with them: which of them fails
-since when.
-
-${storeHelp}
-
-Exit codes: 0 no alarm in state ALARM, 1 at least one, 2 usage error.
-
-Example: v1watch alarms --json
-`,
-  options: storeOptions,
-  run: (values, _positionals, io) =>
-    openWatch(values, io, async (watch) => {
-      const { config, nowMs } = watch;
-      const points = await recomputePoints(watch);
-      const evaluated = [
-        ...listAlarms(alarmTable(alarmSettings(config))).map((alarm): AlarmRow => {
-          const { runbook, severity, meaning } = alarm.row;
-          const state = evaluateOverTime(alarm, points, nowMs);
-          return { name: alarm.name, state, endpoint: alarm.endpoint, severity, runbook, meaning };
-        }),
-        ...(await readChannelRows(watch)),
-      ].sort((a, b) => rank[a.state] - rank[b.state]);
+export const alarms: Run = (values, _positionals, io) =>
+  openWatch(values, io, async (watch) => {
+    const { config, nowMs } = watch;
+    const points = await recomputePoints(watch);
+    const evaluated = [
+      ...listAlarms(alarmTable(alarmSettings(config))).map((alarm): AlarmRow => {
+        const { runbook, severity, meaning } = alarm.row;
+        const state = evaluateOverTime(alarm, points, nowMs);
+        return { name: alarm.name, state, endpoint: alarm.endpoint, severity, runbook, meaning };
+      }),
+      ...(await readChannelRows(watch)),
+    ].sort((a, b) => rank[a.state] - rank[b.state]);
+    if (values.json)
       io.out(
-        values.json
-          ? `${JSON.stringify(
-              evaluated.map(({ meaning, ...row }) =>
-                row.name.startsWith("channel ") ? { ...row, meaning } : row,
-              ),
-              null,
-              2,
-            )}\n`
-          : colourLines(renderAlarms(evaluated), io),
+        `${JSON.stringify(
+          evaluated.map(({ meaning, ...row }) =>
+            row.name.startsWith("channel ") ? { ...row, meaning } : row,
+          ),
+          null,
+          2,
+        )}\n`,
       );
-      return evaluated.some(({ state }) => state === "ALARM") ? exitCodes.findings : exitCodes.success;
-    }),
-};
+    else print(io, renderAlarms(evaluated));
+    return evaluated.some(({ state }) => state === "ALARM") ? exitCodes.findings : exitCodes.success;
+  });

@@ -18,55 +18,25 @@ import {
 } from "../config/config.ts";
 import { renderConfigDocs } from "../config/reference.ts";
 import { formatCount } from "../text.ts";
-import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
+import { exitCodes, type Io, type Run, UsageError } from "./command.ts";
 
-const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 36m] [--budget N] [--json | --schema | --docs]
-
-Prints the effective configuration, the origin of each value, and the requests per month that it needs.
-Environment variables (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) override v1watch.config.json; options override both.
-
-  --config FILE    configuration file (default v1watch.config.json; environment: V1WATCH_CONFIG)
-  --base-url URL   base URL of V1
-  --cadence TIME   interval between two checks of an endpoint
-  --budget N       requests per month
-  --json           print JSON
-  --schema         print the JSON Schema of the configuration file, for editors
-  --docs           print the description of every setting, as in docs/config.md
-
-Example: v1watch config --base-url https://api.example.com --cadence 1h
-`;
-
-export const config: Command = {
-  name: "config",
-  summary: "show the effective configuration, the origin of each value, and the requests per month",
-  help,
-  options: {
-    config: { type: "string" },
-    "base-url": { type: "string" },
-    cadence: { type: "string" },
-    budget: { type: "string" },
-    json: { type: "boolean" },
-    schema: { type: "boolean" },
-    docs: { type: "boolean" },
-  },
-  async run(values, _positionals, io) {
-    if (values.docs) {
-      io.out(renderConfigDocs());
-      return exitCodes.success;
-    }
-    if (values.schema) {
-      io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
-      return exitCodes.success;
-    }
-    const loaded = await readConfig(io.env, values);
-    if (!loaded.ok) {
-      io.err(mistakesText(loaded.mistakes));
-      return exitCodes.usage;
-    }
-    const shown = { ...loaded, config: maskWebhook(loaded.config) };
-    io.out(values.json ? renderJson(shown, io.env) : renderText(shown, io.env));
+export const config: Run = async (values, _positionals, io) => {
+  if (values.docs) {
+    io.out(renderConfigDocs());
     return exitCodes.success;
-  },
+  }
+  if (values.schema) {
+    io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+    return exitCodes.success;
+  }
+  const loaded = await readConfig(io.env, values);
+  if (!loaded.ok) {
+    io.err(mistakesText(loaded.mistakes));
+    return exitCodes.usage;
+  }
+  const shown = { ...loaded, config: maskWebhook(loaded.config) };
+  io.out(values.json ? renderJson(shown, io.env) : renderText(shown, io.env));
+  return exitCodes.success;
 };
 
 const questions = [
@@ -92,43 +62,24 @@ const questions = [
   },
 ] as const;
 
-export const init: Command = {
-  name: "init",
-  summary: "ask four questions and write a configuration",
-  help: `v1watch init [FILE] [options]
-
-Asks for the base URL, the source of the key, the retirement date and where alerts go, and writes FILE (default
-${yamlFileName}). A question that an option answers is not asked; without a terminal none is. A file that exists is
-not overwritten.
-
-  --base-url URL      base URL of V1
-  --key-env NAME      environment variable with the API key, or none
-  --retirement DATE   the day on which V1 is removed
-  --slack-env NAME    environment variable with a Slack webhook
-
-Example: v1watch init --base-url https://api.example.com
-`,
-  options: Object.fromEntries(questions.map(({ flag }) => [flag, { type: "string" }])),
-  positionals: { max: 1 },
-  async run(values, [file = yamlFileName], io) {
-    if (existsSync(file)) throw new UsageError(`${file} exists and is not overwritten. Name another file`);
-    const answers: Record<string, string> = {};
-    for (const { flag, text, fallback } of questions) {
-      const given = values[flag];
-      const asked =
-        given === undefined && io.ask ? await io.ask(`${text}${fallback && ` [${fallback}]`}: `) : given;
-      answers[flag] = String(asked ?? "").trim() || fallback;
-    }
-    const fileText = renderStarter(answers);
-    const loaded = loadConfig({ fileText, filePath: file, env: {}, flags: {} });
-    if (!loaded.ok) {
-      io.err(mistakesText(loaded.mistakes));
-      return exitCodes.usage;
-    }
-    await writeFile(file, fileText, { flag: "wx" });
-    io.out(`Wrote ${file}. Next: v1watch config --config ${file}, then v1watch up --config ${file}\n`);
-    return exitCodes.success;
-  },
+export const init: Run = async (values, [file = yamlFileName], io) => {
+  if (existsSync(file)) throw new UsageError(`${file} exists and is not overwritten. Name another file`);
+  const answers: Record<string, string> = {};
+  for (const { flag, text, fallback } of questions) {
+    const given = values[flag];
+    const asked =
+      given === undefined && io.ask ? await io.ask(`${text}${fallback && ` [${fallback}]`}: `) : given;
+    answers[flag] = String(asked ?? "").trim() || fallback;
+  }
+  const fileText = renderStarter(answers);
+  const loaded = loadConfig({ fileText, filePath: file, env: {}, flags: {} });
+  if (!loaded.ok) {
+    io.err(mistakesText(loaded.mistakes));
+    return exitCodes.usage;
+  }
+  await writeFile(file, fileText, { flag: "wx" });
+  io.out(`Wrote ${file}. Next: v1watch config --config ${file}, then v1watch up --config ${file}\n`);
+  return exitCodes.success;
 };
 
 function renderStarter(answers: Record<string, string>): string {

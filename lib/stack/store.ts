@@ -95,7 +95,7 @@ function createBucket(scope: WatchScope, config: Config): Bucket {
     "AwsSolutions-S1",
     "Access logs would cost more than the reports, which hold no personal data and no secret.",
   );
-  // How `v1watch destroy` finds what it has to empty.
+  // How `v1watch aws destroy` finds what it has to empty.
   const name = new StringParameter(scope, "ReportsName", {
     parameterName: `/v1watch/${scope.prefix}/reports-bucket`,
     stringValue: bucket.bucketName,

@@ -86,7 +86,7 @@ export interface V1WatchProps {
    * @default `aws.tags` of the configuration
    */
   readonly tags?: Readonly<Record<string, string>>;
-  /** The team's mapping, inventory and parity result for the report, as `v1watch deploy` collects them in JSON. */
+  /** The team's mapping, inventory and parity result for the report, as `v1watch aws deploy` collects them in JSON. */
   readonly teamFiles?: string | undefined;
 }
 
@@ -192,7 +192,7 @@ const flags = {
   "@aws-cdk/aws-iam:minimizePolicies": true,
 };
 
-/** The app of `v1watch deploy`: one stack, with the feature flags that a new CDK project has. */
+/** The app of `v1watch aws deploy`: one stack, with the feature flags that a new CDK project has. */
 export function createApp(config: Config, teamFiles?: string): App {
   const app = new App({ context: flags });
   new V1WatchStack(app, config.aws.stackName, { config, teamFiles });

@@ -21,11 +21,11 @@ const withCredentials = {
 
 function drill(env: Record<string, string | undefined>, topic = topicArn) {
   for (const [variable, value] of Object.entries(env)) vi.stubEnv(variable, value);
-  return run(["drill", "--aws", topic], { env });
+  return run(["notify", "--drill", "--topic", topic], { env });
 }
 afterEach(() => void vi.unstubAllEnvs());
 
-describe("drill --aws", () => {
+describe("notify --drill --topic", () => {
   test("delivers the alert without AWS_REGION, because the ARN contains the region", async () => {
     const receive = await subscribe("on-call", undefined);
     expect(await drill(withCredentials)).toMatchObject({ code: 0, err: "" });
@@ -78,7 +78,7 @@ describe("drill --aws", () => {
     "rejects %j, which is not the ARN of an SNS topic",
     async (topic) => {
       const printed = await drill(withCredentials, topic);
-      expect(printed.err).toMatch(/--aws must be the ARN of an SNS topic/);
+      expect(printed.err).toMatch(/--topic must be the ARN of an SNS topic/);
       expect(printed.code).toBe(2);
     },
   );

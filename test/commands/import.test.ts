@@ -39,7 +39,7 @@ async function importInto(
   const path = join(folder, `${files++}.db`);
   await withStore(path, prepare);
   const stdin = observations.map((observation) => JSON.stringify(observation)).join("\n");
-  const printed = await run(["import", "-", "--store", path, ...config], { stdin });
+  const printed = await run(["store", "import", "-", "--store", path, ...config], { stdin });
   expect(printed).toMatchObject({ code: 0, err: "" });
   return withStore(path, async ({ outbox }) => ({
     alerts: outbox.waiting("alert").map(({ id }) => id),
@@ -81,15 +81,15 @@ test("import keeps a scheduled alert pending that is due without the import", as
 test("import prints the number of imported and skipped records, and rejects a folder", async () => {
   const observation = sampleObservation(1);
   const [one, none] = [JSON.stringify(observation), ""].map((stdin, index) =>
-    run(["import", "-", "--store", join(folder, `counts-${index}.db`)], { stdin }),
+    run(["store", "import", "-", "--store", join(folder, `counts-${index}.db`)], { stdin }),
   );
   expect((await one!).out).toBe(
     "Imported 1 observation, 0 decisions and 0 alerts. Skipped 0 existing observations and 0 older than the retention period.\n",
   );
   expect((await none!).out).toBe("");
-  expect(await run(["import", folder, "--store", join(folder, "counts-2.db")])).toMatchObject({
+  expect(await run(["store", "import", folder, "--store", join(folder, "counts-2.db")])).toMatchObject({
     code: 2,
-    err: expect.stringContaining(`${folder} is a folder. Choose a file that \`v1watch export\` wrote`),
+    err: expect.stringContaining(`${folder} is a folder. Choose a file that \`v1watch store export\` wrote`),
   });
 });
 
@@ -102,7 +102,7 @@ test("import of a file without a record leaves nothing behind, and takes no cont
     at: "2026-11-01T00:00:00.000Z",
   };
   for (const stdin of ["", "notes\n", JSON.stringify({ ...decision, reason: "\u001b[31mred" })]) {
-    const printed = await run(["import", "-", "--store", path], { stdin });
+    const printed = await run(["store", "import", "-", "--store", path], { stdin });
     expect(printed).toMatchObject({ code: 1, out: "" });
     expect(printed.err).toBe(
       "v1watch: no line of standard input is a v1watch record. Nothing was imported\n",
@@ -110,5 +110,5 @@ test("import of a file without a record leaves nothing behind, and takes no cont
   }
   expect(existsSync(join(folder, "nothing"))).toBe(false);
   const stdin = JSON.stringify({ ...decision, reason: "fine" });
-  expect(await run(["import", "-", "--store", path], { stdin })).toMatchObject({ code: 0 });
+  expect(await run(["store", "import", "-", "--store", path], { stdin })).toMatchObject({ code: 0 });
 });

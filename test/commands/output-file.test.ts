@@ -33,8 +33,8 @@ const commands: Record<string, (file: string) => string[]> = {
 const allCommands: Record<string, (file: string) => string[]> = {
   ...commands,
   "scan --inventory": (file) => ["scan", source, "--inventory", file],
-  backup: (file) => ["backup", file, "--store", store],
-  export: (file) => ["export", file, "--store", store],
+  "store backup": (file) => ["store", "backup", file, "--store", store],
+  "store export": (file) => ["store", "export", file, "--store", store],
 };
 
 describe.each(Object.entries(allCommands))("%s", (_name, argumentsFor) => {

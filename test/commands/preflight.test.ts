@@ -70,10 +70,10 @@ async function expectRefusal(printed: Awaited<ReturnType<typeof run>>, expected:
 
 describe("--config", () => {
   test.each([
-    ["synth", ["synth"], /^synth --quiet/],
-    ["deploy", ["deploy", "--yes"], /^deploy --require-approval never/],
-    ["deploy --diff", ["deploy", "--diff"], /^diff/],
-    ["destroy", ["destroy", "--yes"], /^destroy --force/],
+    ["synth", ["aws", "synth"], /^synth --quiet/],
+    ["deploy", ["aws", "deploy", "--yes"], /^deploy --require-approval never/],
+    ["deploy --diff", ["aws", "deploy", "--diff"], /^diff/],
+    ["destroy", ["aws", "destroy", "--yes"], /^destroy --force/],
   ])("of %s is handed to the CDK app", async (_name, args, expected) => {
     expect(await start(args)).toMatchObject({ code: 0, err: "" });
     expect(cdkArguments()).toMatch(expected);
@@ -82,8 +82,8 @@ describe("--config", () => {
 
   test("destroy is not refused for a request budget that is too small, and deploy is", async () => {
     const settings = { budget: { monthlyRequests: 10 } };
-    expect(await start(["destroy", "--yes"], settings)).toMatchObject({ code: 0, err: "" });
-    const printed = await start(["deploy"], settings);
+    expect(await start(["aws", "destroy", "--yes"], settings)).toMatchObject({ code: 0, err: "" });
+    const printed = await start(["aws", "deploy"], settings);
     expect(printed.code).toBe(2);
     expect(printed.err).toMatch(/1 mistake\n +cadence\.calm/);
   });
@@ -93,13 +93,13 @@ describe("the bootstrap", () => {
   const asked = () => JSON.parse(bodies[0] ?? "{}").Name;
 
   test("is looked for under the default qualifier, that of the configuration, and that of --qualifier", async () => {
-    await start(["deploy"]);
+    await start(["aws", "deploy"]);
     expect(asked()).toBe("/cdk-bootstrap/hnb659fds/version");
     bodies.length = 0;
-    await start(["deploy"], {}, { bootstrapQualifier: "team1" });
+    await start(["aws", "deploy"], {}, { bootstrapQualifier: "team1" });
     expect(asked()).toBe("/cdk-bootstrap/team1/version");
     bodies.length = 0;
-    await start(["deploy", "--qualifier", "team2"], {}, { bootstrapQualifier: "team1" });
+    await start(["aws", "deploy", "--qualifier", "team2"], {}, { bootstrapQualifier: "team1" });
     expect(asked()).toBe("/cdk-bootstrap/team2/version");
     expect(cdkArguments()).toContain("--context @aws-cdk/core:bootstrapQualifier=team2");
   });
@@ -113,7 +113,10 @@ describe("the bootstrap", () => {
     process.chdir(project);
     try {
       respond = () => notFound;
-      await expectRefusal(await start(["deploy"]), /not bootstrapped.*npx cdk bootstrap --qualifier team3\n/);
+      await expectRefusal(
+        await start(["aws", "deploy"]),
+        /not bootstrapped.*npx cdk bootstrap --qualifier team3\n/,
+      );
       expect(asked()).toBe("/cdk-bootstrap/team3/version");
     } finally {
       process.chdir(before);
@@ -138,20 +141,26 @@ describe("the API key", () => {
       body.includes("cdk-bootstrap")
         ? bootstrapped
         : json(400, { __type: service === "ssm" ? "ParameterNotFound" : "ResourceNotFoundException" });
-    await expectRefusal(await start(["deploy"], { key }), expected);
+    await expectRefusal(await start(["aws", "deploy"], { key }), expected);
   });
 
   test("that exists is no obstacle, and its value is not decrypted", async () => {
-    expect(await start(["deploy"], { key: { ssm: "/v1watch/key" } })).toMatchObject({ code: 0, err: "" });
+    expect(await start(["aws", "deploy"], { key: { ssm: "/v1watch/key" } })).toMatchObject({
+      code: 0,
+      err: "",
+    });
     expect(JSON.parse(bodies[1] ?? "{}")).toEqual({ Name: "/v1watch/key" });
-    expect(await start(["deploy"], { key: { secret: "v1watch/key" } })).toMatchObject({ code: 0, err: "" });
+    expect(await start(["aws", "deploy"], { key: { secret: "v1watch/key" } })).toMatchObject({
+      code: 0,
+      err: "",
+    });
     expect(account.asked.at(-1)?.what).toBe("secretsmanager.DescribeSecret");
   });
 
   test("that the user may not look at is not checked, and the deployment continues", async () => {
     respond = (_request, body) =>
       body.includes("cdk-bootstrap") ? bootstrapped : json(400, { __type: "AccessDeniedException" });
-    const printed = await start(["deploy"], { key: { ssm: "/v1watch/key" } });
+    const printed = await start(["aws", "deploy"], { key: { ssm: "/v1watch/key" } });
     expect(printed.err).toMatch(
       /^v1watch: could not check whether the API key exists: .*ssm:GetParameter.*\n$/,
     );
@@ -163,7 +172,7 @@ describe("the API key", () => {
 describe("aws.existingTableName", () => {
   const deploy = (described: Answer) => {
     respond = ({ service }) => (service === "dynamodb" ? described : bootstrapped);
-    return start(["deploy"], {}, { existingTableName: "kept-table" });
+    return start(["aws", "deploy"], {}, { existingTableName: "kept-table" });
   };
 
   test("with the keys and indexes of v1watch is accepted", async () => {

@@ -56,7 +56,7 @@ describe("v1watch report", () => {
     });
     expect(await driftStates()).toEqual({ ready: "fail", report: "fail" });
     const finding = "passport passport.score retyped string";
-    expect((await run(["ack", finding, "--reason", "known", "--store", file])).code).toBe(0);
+    expect((await run(["incidents", "ack", finding, "--reason", "known", "--store", file])).code).toBe(0);
     expect(await driftStates()).toEqual({ ready: "pass", report: "pass" });
   });
 
@@ -136,7 +136,7 @@ describe("v1watch report", () => {
       ["--previous", "nowhere.json"],
       /--previous: there is no file "nowhere\.json"\. Omit --previous for the first report/,
     ],
-    ["an unknown format", ["--format", "pdf"], /--format must be one of html, markdown, json, all/],
+    ["an unknown format", ["--format", "pdf"], /Allowed choices are html, markdown, json, all/],
     ["several formats on standard output", ["--format", "all", "--out", "-"], /--out - prints one format/],
   ])("reports a usage error with exit code 2 for %s", async (_name, args, message) => {
     expect(await run(["report", ...inputs, ...args])).toMatchObject({

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Io, parseArguments } from "../../lib/commands/command.ts";
-import { scan } from "../../lib/commands/scan/scan.ts";
+import type { Io } from "../../lib/commands/command.ts";
+import { runCommand } from "../../lib/commands/index.ts";
 
 const corpus = join(import.meta.dirname, "../scan/corpus");
 const secret = "sentinel0123456789secret";
@@ -23,7 +23,6 @@ afterEach(() => {
 async function run(args: readonly string[], changes: Partial<Io> = {}) {
   let out = "";
   let err = "";
-  const { values, positionals } = parseArguments(scan, args);
   const io: Io = {
     out: (text) => {
       out += text;
@@ -37,7 +36,7 @@ async function run(args: readonly string[], changes: Partial<Io> = {}) {
     signal: new AbortController().signal,
     ...changes,
   };
-  const code = await scan.run(values, positionals, io);
+  const code = await runCommand(["scan", ...args], io);
   return { code, out, err };
 }
 
@@ -263,7 +262,10 @@ describe("v1watch scan", () => {
       '{"schema":"v1watch/inventory/1","scannedOn":"2026-11-01","uses":[{"id":"x","status":"gone"}]}',
     ]) {
       await writeFile(file, text);
-      await expect(run([folder, "--inventory", file])).rejects.toThrow(/it was not changed/);
+      expect(await run([folder, "--inventory", file])).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/it was not changed/),
+      });
       expect(await readFile(file, "utf8")).toBe(text);
     }
   });
@@ -298,8 +300,8 @@ describe("v1watch scan", () => {
   test("--new exits 1 only for a use that the inventory does not have, and tells what is gone", async () => {
     process.chdir(folder);
     await write(["src/old.js", "src/kept.js"]);
-    await expect(run(["src", "--new"])).rejects.toThrow("--new needs --inventory");
-    await expect(run(["src", "--inventory", "uses.json", "--new"])).rejects.toThrow("there is no inventory");
+    expect((await run(["src", "--new"])).err).toContain("--new needs --inventory");
+    expect((await run(["src", "--inventory", "uses.json", "--new"])).err).toContain("there is no inventory");
     await run(["src", "--inventory", "uses.json"]);
     const before = await readFile("uses.json", "utf8");
     expect(await run(["src", "--inventory", "uses.json", "--new"])).toMatchObject({
@@ -344,10 +346,15 @@ describe("v1watch scan", () => {
   });
 
   test("rejects missing arguments, a missing folder and a file", async () => {
-    await expect(run([])).rejects.toThrow(/scan needs a DIR/);
-    await expect(run([join(folder, "nowhere")])).rejects.toThrow(/there is no folder/);
+    expect(await run([])).toMatchObject({ code: 2, err: expect.stringMatching(/scan needs a DIR/) });
+    expect(await run([join(folder, "nowhere")])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/there is no folder/),
+    });
     await writeFile(join(folder, "x"), "");
-    await expect(run([join(folder, "x")])).rejects.toThrow(/is a file; scan takes folders/);
-    expect(scan.help).toMatch(/Example:\n {2}v1watch scan /);
+    expect(await run([join(folder, "x")])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/is a file; scan takes folders/),
+    });
   });
 });

@@ -42,21 +42,21 @@ const runWithEnv = (...args: string[]) => run(args, { env });
 
 describe("with --table", () => {
   test.each([
-    ["outlook", /^Retirement risk: \w+ · V1 /],
+    ["status risk", /^Retirement risk: \w+ · V1 /],
     ["incidents", /breaking-drift-/],
-    ["drift", /breaking\s+.*score.*string/],
-    ["gaps", /\S/],
-    ["alarms", /breaking-drift/],
+    ["status drift", /breaking\s+.*score.*string/],
+    ["status undocumented", /\S/],
+    ["aws alarms", /breaking-drift/],
   ])("%s reads the watch in AWS, also from V1WATCH_TABLE", async (command, expected) => {
-    const { out, err } = await runWithEnv(command, "--table", table);
+    const { out, err } = await runWithEnv(...command.split(" "), "--table", table);
     expect(err).toBe("");
     expect(out).toMatch(expected);
-    expect((await run([command], { env: { ...env, V1WATCH_TABLE: table } })).out).toBe(out);
+    expect((await run(command.split(" "), { env: { ...env, V1WATCH_TABLE: table } })).out).toBe(out);
   });
 
   test("ack stores the acknowledgement in the table", async () => {
     const [{ id }] = JSON.parse((await runWithEnv("incidents", "--json", "--table", table)).out);
-    expect(await runWithEnv("ack", id, "--reason", "known", "--table", table)).toMatchObject({
+    expect(await runWithEnv("incidents", "ack", id, "--reason", "known", "--table", table)).toMatchObject({
       code: 0,
     });
     expect((await runWithEnv("incidents", "--table", table)).out).toContain("known");
@@ -102,13 +102,13 @@ describe("with --table", () => {
   });
 
   test("drill prints a remedy if the table does not exist", async () => {
-    const { code, err } = await runWithEnv("drill", "--table", "no-such-table");
+    const { code, err } = await runWithEnv("notify", "--drill", "--table", "no-such-table");
     expect(code).toBe(2);
     expect(err).toMatch(/^v1watch: the table no-such-table cannot be used: .*the stack output TableName/);
   });
 
   test("drill puts the alert into the outbox for the next assessment", async () => {
-    const { code, out } = await runWithEnv("drill", "--table", table);
+    const { code, out } = await runWithEnv("notify", "--drill", "--table", table);
     expect(code).toBe(0);
     expect(out).toMatch(/The assessment, which runs every 5m, sends the drill of .* with its next run/);
     const outbox = createOutbox({ tableName: table, retentionDays: 400, client: dynamo.client });
@@ -118,7 +118,7 @@ describe("with --table", () => {
   });
 
   test("export writes the observations and decisions of the watch", async () => {
-    const { code, out } = await runWithEnv("export", "--table", table);
+    const { code, out } = await runWithEnv("store", "export", "--table", table);
     expect(code).toBe(0);
     const schemas = out
       .trimEnd()
@@ -156,7 +156,7 @@ test("outlook reports in one line that a table is not a table of v1watch", async
   );
   const describeTable = () => dynamo.client.send(new DescribeTableCommand({ TableName }));
   await expect.poll(async () => (await describeTable()).Table?.TableStatus).toBe("ACTIVE");
-  const printed = await runWithEnv("outlook", "--table", TableName);
+  const printed = await runWithEnv("status", "risk", "--table", TableName);
   expect(printed.code).toBe(2);
   expect(isSingleErrorLine(printed)).toBe(true);
   expect(printed.err).toMatch(/the table orders cannot be used: it is not a table of v1watch/);
@@ -164,9 +164,9 @@ test("outlook reports in one line that a table is not a table of v1watch", async
 
 test.each([
   ["a table that does not exist", ["--table", "no-such"], /TableName/],
-  ["both a store and a table", ["--table", "a", "--store", "b"], /not both/],
+  ["both a store and a table", ["--table", "a", "--store", "b"], /cannot be used with option '--store/],
 ])("outlook reports a usage error in one line for %s", async (_name, args, expected) => {
-  const printed = await runWithEnv("outlook", ...args);
+  const printed = await runWithEnv("status", "risk", ...args);
   expect(printed.code).toBe(2);
   expect(isSingleErrorLine(printed)).toBe(true);
   expect(printed.err).toMatch(expected);

@@ -39,7 +39,7 @@ export async function open({ aws }: Config) {
   const text = await readParameter(`/v1watch/${aws.stackName}/comparison`, aws.region);
   if (text === undefined)
     throw new UsageError(
-      `the stack ${aws.stackName} has no comparison. Set aws.comparison to true and run \`v1watch deploy\`.`,
+      `the stack ${aws.stackName} has no comparison. Set aws.comparison to true and run \`v1watch aws deploy\`.`,
     );
   const { table, bucket, stateMachine } = JSON.parse(text) as Record<string, string>;
   const address = { tableName: table ?? "", bucket: bucket ?? "", region: aws.region };

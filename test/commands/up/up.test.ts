@@ -70,12 +70,12 @@ describe("up", () => {
     expect(existsSync(join(folder, ".v1watch/simulator.db"))).toBe(true);
     expect(existsSync(join(folder, ".v1watch/watch.db"))).toBe(false);
     // Commands without --store print the path of the simulator's store.
-    for (const name of ["outlook", "incidents", "drift", "gaps", "alarms", "export"]) {
-      const command = start([name]);
+    for (const name of ["status", "incidents", "aws alarms", "store export"]) {
+      const command = start(name.split(" "));
       expect(await command.exited).toBe(2);
       expect(command.out()).toMatch(/^v1watch: [^\n]* add --store \.v1watch\/simulator\.db\. [^\n]*\n$/);
     }
-    const outlook = start(["outlook", "--store", ".v1watch/simulator.db"]);
+    const outlook = start(["status", "risk", "--store", ".v1watch/simulator.db"]);
     expect(await outlook.exited).toBe(0);
   });
 
@@ -156,11 +156,11 @@ describe("up", () => {
       ["up", "--base-url", "https://api.example.com", "--scenario", "gone"],
       "--scenario applies only to the simulator",
     ],
-    [["up", "--scenario", "no-such"], "--scenario must be one of"],
+    [["up", "--scenario", "no-such"], "Allowed choices are healthy"],
     [["up", "--every", "1"], "--every must be a whole number"],
     [["up", "--port", "x"], "--port must be a whole number"],
-    [["backup"], "backup needs a FILE"],
-    [["import"], "import needs a FILE"],
+    [["store", "backup"], "missing required argument 'file'"],
+    [["store", "import"], "missing required argument 'file'"],
   ] as const)("%j is reported as a usage error in one line", async (args, message) => {
     const printed = await run(args);
     expect(printed.code).toBe(2);
@@ -186,15 +186,17 @@ describe("export, import and backup", () => {
   const file = (name: string) => join(folder, name);
 
   test("export the same lines again after an import into another store", async () => {
-    expect((await run(["export", file("a.jsonl"), "--store", store])).code).toBe(0);
+    expect((await run(["store", "export", file("a.jsonl"), "--store", store])).code).toBe(0);
     const lines = readFileSync(file("a.jsonl"), "utf8");
     expect(lines.split("\n").length).toBeGreaterThan(3);
-    const first = await run(["import", file("a.jsonl"), "--store", file("b.db")]);
+    const first = await run(["store", "import", file("a.jsonl"), "--store", file("b.db")]);
     expect(first).toMatchObject({ code: 0, err: "" });
-    const again = await run(["import", "-", "--store", file("b.db")], { stdin: lines });
+    const again = await run(["store", "import", "-", "--store", file("b.db")], { stdin: lines });
     expect(again.out).toContain("Imported 0 observations");
-    expect((await run(["export", "--store", file("b.db")])).out).toBe(lines);
-    expect((await run(["export", file("a.jsonl"), "--store", store])).err).toContain("not overwritten");
+    expect((await run(["store", "export", "--store", file("b.db")])).out).toBe(lines);
+    expect((await run(["store", "export", file("a.jsonl"), "--store", store])).err).toContain(
+      "not overwritten",
+    );
   });
 
   test("import restores open incidents without sending alerts for them", async () => {
@@ -202,7 +204,7 @@ describe("export, import and backup", () => {
       sampleObservation(number, number < 9 ? {} : { outcome: { kind: "status", status: 503 } }),
     );
     writeFileSync(file("outage.jsonl"), outage.map((observation) => JSON.stringify(observation)).join("\n"));
-    expect((await run(["import", file("outage.jsonl"), "--store", file("d.db")])).code).toBe(0);
+    expect((await run(["store", "import", file("outage.jsonl"), "--store", file("d.db")])).code).toBe(0);
     const opened = openStore(file("d.db"), { mode: "own" });
     if (opened.kind !== "open") throw new Error(opened.kind);
     const { ledger, outbox, close } = opened.store;
@@ -229,14 +231,14 @@ describe("export, import and backup", () => {
       file("bad.jsonl"),
       `{"schema":"v1watch/observation/2"}\n\nnull\n{"__proto__":1}\n${valid}\n`,
     );
-    const printed = await run(["import", file("bad.jsonl"), "--store", file("c.db")]);
+    const printed = await run(["store", "import", file("bad.jsonl"), "--store", file("c.db")]);
     expect(printed.code).toBe(1);
     expect(printed.err).toBe("v1watch: 3 lines are not v1watch records, first lines: 1, 3, 4\n");
   });
 
   test("import of a file without a valid line exits 1 and creates no store", async () => {
     writeFileSync(file("bad.jsonl"), '{"schema":"v1watch/observation/2"}\n\nnull\n{"__proto__":1}\n');
-    const printed = await run(["import", file("bad.jsonl"), "--store", file("none.db")]);
+    const printed = await run(["store", "import", file("bad.jsonl"), "--store", file("none.db")]);
     expect(printed.code).toBe(1);
     expect(printed.err).toBe(
       `v1watch: no line of ${file("bad.jsonl")} is a v1watch record. Nothing was imported\n`,
@@ -247,10 +249,12 @@ describe("export, import and backup", () => {
   test("backup copies the store of a running watch, and the copy can be read", async () => {
     const up = start(["up", "--port", "0", "--every", "2"]);
     await up.waitFor("ocumented");
-    expect((await run(["backup", file("copy.db"), "--store", store])).code).toBe(0);
+    expect((await run(["store", "backup", file("copy.db"), "--store", store])).code).toBe(0);
     up.child.kill("SIGTERM");
     expect(await up.exited).toBe(0);
-    expect((await run(["outlook", "--store", file("copy.db")])).code).toBeLessThan(2);
-    expect((await run(["backup", file("copy.db"), "--store", store])).err).toContain("not overwritten");
+    expect((await run(["status", "risk", "--store", file("copy.db")])).code).toBeLessThan(2);
+    expect((await run(["store", "backup", file("copy.db"), "--store", store])).err).toContain(
+      "not overwritten",
+    );
   });
 });
