@@ -4,6 +4,7 @@ import { type DecisionRequest, decide as recordDecision } from "../assess/decisi
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import { momentText } from "../time.ts";
 import { exitCodes, type Io, type OptionValues, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
 import { openWatch } from "./open-watch.ts";
 
 const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -45,7 +46,7 @@ async function decide(
     const end =
       kind === "unmute" || decision.until === undefined ? "" : ` until ${momentText(decision.until)}`;
     if (values.json) io.out(`${JSON.stringify(decision, null, 2)}\n`);
-    else io.out(`${doneWords[kind]}${end}: ${subject}\n`);
+    else print(io, `${doneWords[kind]}${end}: ${subject}\n`);
     return exitCodes.success;
   });
 }

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { exitCodes, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
 import { openStoreForReading } from "./open-watch.ts";
 import { checkWritable } from "./output-file.ts";
 
@@ -18,6 +19,6 @@ export const backup: Run = async (values, [file = ""], io) => {
     store.close();
   }
   const size = (statSync(file).size / 2 ** 20).toFixed(1);
-  io.out(`Copied ${path} to ${file} (${size} MiB).\n`);
+  print(io, `Copied ${path} to ${file} (${size} MiB).\n`);
   return exitCodes.success;
 };

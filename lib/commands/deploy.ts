@@ -8,6 +8,7 @@ import { delimiter, dirname, extname, join, resolve } from "node:path";
 import { errorName } from "../aws/clients.ts";
 import { type Config, configFileName, mistakesText, printable, readConfig } from "../config/config.ts";
 import { exitCodes, type Io, type OptionValues, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
 import { explainNoKey, withRemedy } from "./remedies.ts";
 
 const qualifierContext = "@aws-cdk/core:bootstrapQualifier";
@@ -177,7 +178,7 @@ export const deploy: Run = async (values, _positionals, io) => {
   return withOutputs(async (file) => {
     const code = await runCdk(["deploy", ...approval, "--outputs-file", file], values, io);
     const topicArn = code === exitCodes.success ? await readTopicArn(file) : undefined;
-    if (topicArn) io.out(await listUnconfirmed(topicArn));
+    if (topicArn) print(io, await listUnconfirmed(topicArn));
     return code;
   });
 };

@@ -5,6 +5,7 @@ import { openStore } from "../local/store/store.ts";
 import type { Outbox } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { exitCodes, type Io, type OptionValues, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
 import {
   explainOpenFailure,
   loadConfigForReading,
@@ -19,7 +20,7 @@ export const drill: Run = async (values, _positionals, io) => {
   const { topic } = values;
   const result =
     topic === undefined ? await putIntoOutbox(alert, values, io) : await publish(alert, String(topic));
-  io.out(`${result}: "${alert.subject}"\n`);
+  print(io, `${result}: "${alert.subject}"\n`);
   return exitCodes.success;
 };
 

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { exportLines } from "../local/store/jsonl.ts";
 import { exitCodes, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
 import { loadConfigForReading, openSource } from "./open-watch.ts";
 import { explainWriteFailure } from "./output-file.ts";
 
@@ -17,7 +18,7 @@ export const exportRecords: Run = async (values, [file], io) => {
       return exitCodes.success;
     }
     const written = await writeLines(file, lines);
-    io.out(`Exported ${written.toLocaleString("en-US")} records from ${source.name} to ${file}.\n`);
+    print(io, `Exported ${written.toLocaleString("en-US")} records from ${source.name} to ${file}.\n`);
     return exitCodes.success;
   });
 };

@@ -10,6 +10,7 @@ import type { Store } from "../local/store/store.ts";
 import type { OutboxMessage } from "../ports.ts";
 import { formatCount, plural } from "../text.ts";
 import { exitCodes, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
 import { loadStoreConfig, openStoreForWriting } from "./open-watch.ts";
 
 export const importRecords: Run = async (values, [file = ""], io) => {
@@ -32,7 +33,8 @@ export const importRecords: Run = async (values, [file = ""], io) => {
     const result = await importWithoutNotifications(store, assessmentSettings(config), () =>
       importLines(store, openLines()),
     );
-    io.out(
+    print(
+      io,
       `Imported ${plural(result.observations, "observation")}, ${plural(result.decisions, "decision")} and ${plural(result.alerts, "alert")}. Skipped ${plural(result.known, "existing observation")} and ${formatCount(result.tooOld)} older than the retention period.\n`,
     );
     if (result.refusedCount === 0) return exitCodes.success;

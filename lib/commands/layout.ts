@@ -65,7 +65,8 @@ function layOutTable(lines: readonly string[], width = Number.POSITIVE_INFINITY)
   const lastStart = (row: readonly string[]) => starts[row.length - 1] ?? 0;
   const isNarrow = rows.some((row) => lineOf(row).length > width && width - lastStart(row) < minCell);
   return rows.flatMap((row) => {
-    if (lineOf(row).length <= width) return [lineOf(row)];
+    // Where one row has no room for its last cell, all rows have it below.
+    if (lineOf(row).length <= width && !(isNarrow && row.length > 2)) return [lineOf(row)];
     const second = starts[1] ?? 0;
     if (!isNarrow) {
       const before = row.slice(0, -1).map((cell, column) => pad(cell, column) + gap);

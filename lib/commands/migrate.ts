@@ -45,7 +45,8 @@ export const init: Run = async (values, _positionals, io) => {
     throw explainWriteFailure(file, error);
   }
   const rows = Object.keys(starter.fields).length + Object.keys(starter.behaviours).length;
-  io.out(
+  print(
+    io,
     [
       `Wrote ${file}: ${rows} rows, all unverified, from the ${starter.fields["passport.score"]?.source}.`,
       "Set v2.baseUrl, then decide each row. `v1watch migrate coverage` shows the remaining rows.",
@@ -82,7 +83,7 @@ export const check: Run = async (values, _positionals, io) => {
   const loaded = await load(values, io);
   if (!loaded.ok) return exitCodes.usage;
   const paths = loaded.shape ? ", and its paths exist in V2's schema" : "";
-  io.out(`${fileOf(values)} is valid${paths}.\n`);
+  print(io, `${fileOf(values)} is valid${paths}.\n`);
   return exitCodes.success;
 };
 

@@ -157,7 +157,10 @@ export const notify: Run = async (values, _positionals, io) => {
       `there is no channel "${name}". There are: ${channels.map((one) => one.name).join(", ")}`,
     );
   if (chosen.length === 0) {
-    io.out("No channel is configured beside the console. Add one under `channels` in the configuration.\n");
+    print(
+      io,
+      "No channel is configured beside the console. Add one under `channels` in the configuration.\n",
+    );
     return exitCodes.findings;
   }
   return values.test

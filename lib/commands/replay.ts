@@ -96,11 +96,8 @@ async function runTarget(target: Target, options: Options, io: Io): Promise<Outc
   const lengthMs = days * dayMs;
   const onMessage = ({ atMs, alert }: Message) => {
     const at = new Date(atMs).toISOString();
-    io.out(
-      isJson
-        ? `${JSON.stringify({ type: "message", at, alert })}\n`
-        : `${at.slice(0, 16).replace("T", " ")}  ${alert.subject.replace("[v1watch] ", "")}\n`,
-    );
+    if (isJson) io.out(`${JSON.stringify({ type: "message", at, alert })}\n`);
+    else print(io, `${at.slice(0, 16).replace("T", " ")}\t${alert.subject.replace("[v1watch] ", "")}\n`);
   };
   const uses = await readCodeUses(config, origins);
   const input = { config, uses, seed, signal: io.signal, onMessage };

@@ -11,7 +11,8 @@ import { buildReport } from "../report/model.ts";
 import { dayMs, dayText } from "../time.ts";
 import { choiceOption, exitCodes, type Io, type OptionValues, type Run, UsageError } from "./command.ts";
 import { reportDays } from "./defaults.ts";
-import { explainWriteFailure, writeTextFile } from "./output-file.ts";
+import { print } from "./layout.ts";
+import { explainWriteFailure, textIo, writeTextFile } from "./output-file.ts";
 import { readTeamInput } from "./ready/files.ts";
 import { inspectWatch, type WatchData, type WatchInspection } from "./ready/watch.ts";
 
@@ -35,10 +36,10 @@ export const report: Run = async (values, _positionals, io) => {
     composeReport(inspection, values, clockMs, previous),
   );
   for (const name of chosen) await write(io, files[name], formats[name].render(built));
-  const print = values.out === "-" ? io.err : io.out;
-  if (values.out !== "-") print(`${built.verdict.sentence}\n`);
-  if (built.monitor.warning !== undefined) print(`WARNING · ${printable(built.monitor.warning)}\n`);
-  if (!built.monitor.isHealthy) print(`MONITOR UNHEALTHY · ${printable(built.monitor.says)}\n`);
+  const text = textIo(io, values.out);
+  if (values.out !== "-") print(text, `${built.verdict.sentence}\n`);
+  if (built.monitor.warning !== undefined) print(text, `WARNING · ${printable(built.monitor.warning)}\n`);
+  if (!built.monitor.isHealthy) print(text, `MONITOR UNHEALTHY · ${printable(built.monitor.says)}\n`);
   return exitCodes.success;
 };
 
@@ -144,5 +145,5 @@ async function write(io: Io, file: string, text: string): Promise<void> {
     throw explainWriteFailure(file, error);
   }
   await writeTextFile(file, text);
-  io.out(`Wrote ${printable(file)} (${Math.ceil(Buffer.byteLength(text) / 1024)} KB)\n`);
+  print(io, `Wrote ${printable(file)} (${Math.ceil(Buffer.byteLength(text) / 1024)} KB)\n`);
 }

@@ -16,6 +16,7 @@ import {
   UsageError,
 } from "./command.ts";
 import { simulatorPort } from "./defaults.ts";
+import { print } from "./layout.ts";
 import { explainPort } from "./port.ts";
 
 export const simulate: Run = async (values, _, io) => {
@@ -49,7 +50,8 @@ export const simulate: Run = async (values, _, io) => {
         },
       )
     : undefined;
-  io.out(
+  print(
+    io,
     [
       `Simulated V1 at ${simulator.url}`,
       `${passports.toLocaleString("en")} passports · seed ${seed} · profile ${profile} · ${key === undefined ? "accepts any key or none" : "accepts one key or none"}`,

@@ -95,3 +95,33 @@ test.each(["mapping", "inventory"] as const)(
     expect(schemaAddress(name, join(folder, "v1watch.json"))).toBeUndefined();
   },
 );
+
+test("A file that is - goes to standard output, and what is said to people to standard error.", async () => {
+  const team = ["--mapping", join(folder, "dash-map.json"), "--inventory", join(folder, "dash-uses.json")];
+  await run(["migrate", "init", ...team.slice(0, 2)]);
+  await run(["scan", source, ...team.slice(2)]);
+  const json: Record<string, string[]> = {
+    "openapi --out": ["openapi", "--out", "-"],
+    "scan --sarif": ["scan", source, "--sarif", "-"],
+    "scan --inventory": ["scan", source, "--inventory", "-"],
+    "migrate init --mapping": ["migrate", "init", "--mapping", "-"],
+    "migrate plan --sarif": ["migrate", "plan", "--sarif", "-", ...team],
+    "ready --sarif": ["ready", "--sarif", "-", "--store", store, ...team],
+    "report --out": ["report", "--format", "json", "--out", "-", "--store", store, ...team],
+  };
+  for (const [name, args] of Object.entries(json))
+    expect(JSON.parse((await run(args)).out), name).toBeTypeOf("object");
+  expect((await run(["ready", "--junit", "-", "--store", store])).out).toMatch(/^<\?xml.*<\/testsuites>\n$/s);
+  expect((await run(["migrate", "plan", "--checklist", "-", ...team])).out).toMatch(/^# /);
+  expect((await run(["init", "-", "--base-url", "https://api.example.com"])).out).toMatch(/^# v1watch: /);
+  expect((await run(["store", "export", "-", "--store", store])).out).toBe(
+    (await run(["store", "export", "--store", store])).out,
+  );
+  expect((await run(["migrate", "plan", "--sarif", "-", ...team])).err).toContain("to change");
+  for (const args of [
+    ["store", "backup", "-", "--store", store],
+    ["ready", "--sarif", "-", "--junit", "-", "--store", store],
+  ])
+    expect(await run(args)).toMatchObject({ code: 2, out: "" });
+  expect(existsSync("-")).toBe(false);
+});

@@ -29,6 +29,8 @@ import {
   UsageError,
 } from "../command.ts";
 import { parityRates } from "../defaults.ts";
+import { print } from "../layout.ts";
+import { textIo } from "../output-file.ts";
 import { withRemedy } from "../remedies.ts";
 import { follow, type Input, type Opened, open, remedies } from "./follow.ts";
 import { apartOption, percentOption, textOption } from "./options.ts";
@@ -104,7 +106,8 @@ async function start(input: Input): Promise<number> {
     const compared = Math.min(wanted, passports);
     const workers = integerOption(values, "workers", { fallback: maxWorkers, min: 1, max: maxWorkers });
     const run = { passports: compared, perPair: plan.requestsPerPair, rates, workers };
-    const log = values.json ? io.err : io.out;
+    const text = values.json ? textIo(io, "-") : io;
+    const log = (line: string) => print(text, line);
     log(`${describeCohort(counts)}\n${describeSample({ passports, compared })}\n`);
     log(describeEstimate(estimateRun(run), config));
     if (values.estimate) {
@@ -203,7 +206,7 @@ async function stop({ values, io }: Input, opened: Opened, run: ComparisonRun): 
   if (state === "cancelled") await comparison.removeChunks(run);
   const next =
     state === "paused" ? " Continue with v1watch parity --resume." : " Its ids are deleted from S3.";
-  io.out(`The comparison ${run.run} is ${state}. No request leaves after a few seconds.${next}\n`);
+  print(io, `The comparison ${run.run} is ${state}. No request leaves after a few seconds.${next}\n`);
   return exitCodes.success;
 }
 

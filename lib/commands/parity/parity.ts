@@ -12,7 +12,8 @@ import { emptyParity } from "../../records/parity.ts";
 import { exitCodes, integerOption, type Run, UsageError } from "../command.ts";
 import { parityRequests } from "../defaults.ts";
 import { readKey, readKeyFrom } from "../key.ts";
-import { checkWritable } from "../output-file.ts";
+import { print } from "../layout.ts";
+import { checkWritable, textIo } from "../output-file.ts";
 import { announceBudget, checkBudget, openWatchBudget, type ParityBudget } from "./budget.ts";
 import { awsOptions, runInAws } from "./in-aws.ts";
 import {
@@ -87,9 +88,9 @@ export const parity: Run = async (values, _positionals, io) => {
       remaining: watchBudget?.remaining,
     };
     checkBudget(budget);
-    const log = values.json ? io.err : io.out;
-    if (!values.json) io.out(`V1 at ${config.baseUrl} · V2 at ${v2.baseUrl}\n`);
-    if (isLimited && budget.need.passports > 0) log(announceBudget(budget, config.store));
+    const text = values.json ? textIo(io, "-") : io;
+    if (!values.json) print(io, `V1 at ${config.baseUrl} · V2 at ${v2.baseUrl}\n`);
+    if (isLimited && budget.need.passports > 0) print(text, announceBudget(budget, config.store));
 
     const requestBudget = limitedBudget(budget.maxRequests, watchBudget?.sharedBudget);
     const { ids, requests: lookups } =

@@ -43,7 +43,7 @@ export async function checkSavedBody(file: string, values: OptionValues, io: Io)
   const findings = validation?.findings ?? [];
   if (values.json)
     io.out(`${JSON.stringify({ endpoint, outcome, findings, validated: validation?.validated }, null, 2)}\n`);
-  else if (!validation) io.out(`${endpoint}: ${unreadableBody[outcome.detail ?? ""] ?? outcome.kind}.\n`);
+  else if (!validation) print(io, `${endpoint}: ${unreadableBody[outcome.detail ?? ""] ?? outcome.kind}.\n`);
   else {
     const { validated, staleness } = validation;
     const isPartial = validated.records < validated.of;

@@ -65,7 +65,7 @@ function renderFile(file: string, uses: readonly Use[]): string[] {
         `${shortPath(path)}${isRequired ? " (decoded)" : ""}${isUndocumented ? " (undocumented)" : ""}`;
       const paths = [...new Set(fields.map(label))];
       const scope = printable(inside) || "(module)";
-      return `  ${line}\t${endpoint}\t${[scope, paths.join(", "), explainUse(use)].filter(Boolean).join("  ")}`;
+      return `    ${line}\t${endpoint}\t${[scope, paths.join(", "), explainUse(use)].filter(Boolean).join("  ")}`;
     }),
   ];
 }

@@ -119,7 +119,8 @@ async function runMonitor(
     if (isScreen) void drawScreen(tick).catch(() => {});
     else if (isFirst && observations.length === 0) {
       if (!isOnce) printVerdict();
-      io.out(
+      print(
+        io,
         `V1 was checked recently. The next check is due at ${new Date(tick.nextTickMs).toISOString().slice(0, 19)}Z.\n\n`,
       );
     } else if (isFirst) {
@@ -158,12 +159,13 @@ async function runMonitor(
       throw await explainPort(error, port);
     });
     if (simulation)
-      io.out(
+      print(
+        io,
         `No base URL of V1 is configured. The built-in simulator is started and checked every ${config.cadence.calm}.\n`,
       );
     print(io, `${title()}\n\n`);
     if (monitor.server && host !== "127.0.0.1" && host !== "localhost" && host !== "::1")
-      io.out(`Everyone who can reach ${host} can read the page; changes need the token.\n\n`);
+      print(io, `Everyone who can reach ${host} can read the page; changes need the token.\n\n`);
     if (isOnce) {
       const tick = await monitor.once();
       printVerdict();
