@@ -83,9 +83,9 @@ export const init: Run = async (values, [file = yamlFileName], io) => {
     return exitCodes.usage;
   }
   await writeOutput(file, fileText, io);
-  const named = file === yamlFileName ? "" : ` --config ${file}`;
-  if (file !== "-")
-    print(io, `Wrote ${file}. Next: \`v1watch config${named}\`, then \`v1watch up${named}\`.\n`);
+  const named = file === yamlFileName ? [] : ["--config", file];
+  const [check, start] = ["config", "up"].map((command) => ["v1watch", command, ...named].join(" "));
+  if (file !== "-") print(io, `Wrote ${file}. Next: \`${check}\`, then \`${start}\`.\n`);
   return exitCodes.success;
 };
 

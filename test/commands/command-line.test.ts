@@ -41,7 +41,7 @@ test("v1watch probe exits 0 for a V1 on this machine that is as documented", asy
   }
 });
 
-test("v1watch check reads a body from standard input and exits 1 on drift", async () => {
+test("v1watch probe --file reads a body from standard input and exits 1 on drift", async () => {
   const body = structuredClone(bodyOf("passport"));
   body.passport.score = "7";
   const { code, out } = await start(["probe", "--file", "-", "--endpoint", "passport"], JSON.stringify(body));
@@ -61,7 +61,7 @@ const commandLines = (command = createProgram(silentIo, () => {}), path: string[
   ...command.commands.flatMap((one) => commandLines(one, [...path, one.name()])),
 ];
 
-test("The help of every command begins with its usage, has an example, and fits 80 columns.", async () => {
+test("The help of every command begins with its usage, has an example, and fits 80 columns", async () => {
   expect(commandLines()).toContainEqual(["incidents", "mute"]);
   for (const path of commandLines()) {
     const { code, out } = await run([...path, "--help"], { columns: 80 });
@@ -73,7 +73,7 @@ test("The help of every command begins with its usage, has an example, and fits 
   }
 });
 
-test("The first command of the help is init, and each command is listed on one line.", async () => {
+test("The first command of the help is init, and each command is listed on one line", async () => {
   const { out } = await run(["--help"], { columns: 80 });
   const listed = [...out.matchAll(/^ {2}([a-z]+) +\S/gm)].map(([, name]) => name);
   expect(listed[0]).toBe("init");
@@ -81,7 +81,7 @@ test("The first command of the help is init, and each command is listed on one l
   expect(out).not.toMatch(/^ {10,}\S/m);
 });
 
-test("An option does not take the next option for its value.", async () => {
+test("An option does not take the next option for its value", async () => {
   for (const args of [
     ["probe", "--timeout", "-1"],
     ["probe", "--store", "--json"],
@@ -94,7 +94,7 @@ test("An option does not take the next option for its value.", async () => {
     });
 });
 
-test("An unknown command is reported in one line, and all commands are listed if none is given.", async () => {
+test("An unknown command is reported in one line, and all commands are listed if none is given", async () => {
   const unknown = await run(["prob"]);
   expect(unknown.code).toBe(2);
   expect(unknown).toSatisfy(isSingleErrorLine);
@@ -109,7 +109,7 @@ test("An unknown command is reported in one line, and all commands are listed if
   expect(await run(["constructor"])).toSatisfy(isSingleErrorLine);
 });
 
-test("v1watch prints its version, and what was probably meant.", async () => {
+test("v1watch prints its version, and what was probably meant", async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
   for (const flag of ["--version", "-V"])
     expect(await run([flag])).toEqual({ code: 0, out: `v1watch ${version}\n`, err: "" });
@@ -127,13 +127,13 @@ test("v1watch prints its version, and what was probably meant.", async () => {
   );
 });
 
-test("The value of an unknown option is not repeated, because it may be a secret.", async () => {
+test("The value of an unknown option is not repeated, because it may be a secret", async () => {
   const { code, err } = await run(["up", "--webhok=https://hooks.example.com/secret-path"]);
   expect(code).toBe(2);
   expect(err).toBe("v1watch: unknown option '--webhok'. Try: v1watch up --help\n");
 });
 
-test("a control code in an argument never reaches the terminal, whatever the command", async () => {
+test("A control code in an argument never reaches the terminal, whatever the command", async () => {
   for (const args of [
     ["\u001b[31m"],
     ["probe", "--base-url", "http://\u001b]0;x\u0007"],
@@ -146,7 +146,7 @@ test("a control code in an argument never reaches the terminal, whatever the com
   }
 });
 
-test("completion knows every command and option, in bash, zsh and fish", async () => {
+test("v1watch completion knows every command and option, in bash, zsh and fish", async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     const { code, out } = await run(["completion", shell]);
     expect(code).toBe(0);
@@ -169,7 +169,7 @@ test("completion knows every command and option, in bash, zsh and fish", async (
   expect((await run(["completion", "tcsh"])).code).toBe(2);
 });
 
-test("the key is not sent over http to another machine without a warning", async () => {
+test("The key is not sent over http to another machine without a warning", async () => {
   const args = ["probe", "--base-url", "http://v1.invalid", "--endpoint", "passport-list"];
   const warning = "the key is sent unencrypted, because the base URL is http";
   expect((await run(args, { env: { V1WATCH_API_KEY: "a-key" } })).err).toContain(warning);

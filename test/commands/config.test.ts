@@ -35,7 +35,7 @@ async function run(file: unknown, args: string[] = [], env: Record<string, strin
 }
 
 describe("v1watch config", () => {
-  test("prints every value with its origin, and only the last characters of the key", async () => {
+  test("v1watch config prints every value with its origin, and only the last characters of the key", async () => {
     const { code, out, err } = await run(
       { baseUrl, retirement: { date: "2026-12-31" } },
       ["--cadence", "1h"],
@@ -54,7 +54,7 @@ describe("v1watch config", () => {
     expect(out).not.toContain(key);
   });
 
-  test("prints the requests per month by variant", async () => {
+  test("v1watch config prints the requests per month by variant", async () => {
     const { out } = await run({ baseUrl });
     expect(out).toContain("Requests per month of 31 days, budget 5,000\n");
     expect(out).toMatch(/authenticated +every 36m +3 endpoints +3,720\n/);
@@ -66,7 +66,7 @@ describe("v1watch config", () => {
     );
   });
 
-  test("prints the source of a missing key, and warns that http sends the key unencrypted", async () => {
+  test("v1watch config prints the source of a missing key, and warns that http sends the key unencrypted", async () => {
     const { out } = await run({ baseUrl: "http://api.example.com" });
     expect(out).toMatch(/key +default +V1WATCH_API_KEY, which is not set/);
     expect(out).toContain("http sends the key unencrypted. Use https.");
@@ -96,13 +96,13 @@ describe("v1watch config", () => {
     for (const line of narrow.out.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 
-  test("abbreviates wallet addresses", async () => {
+  test("v1watch config abbreviates wallet addresses", async () => {
     const wallet = `0x${"0123456789".repeat(4)}`;
     const { out } = await run({ baseUrl, samples: { wallets: [wallet] } });
     expect(out).toMatch(/samples\.wallets +file +0x0123…6789/);
   });
 
-  test("--json prints JSON without the key", async () => {
+  test("v1watch config --json prints JSON without the key", async () => {
     const { code, out } = await run({ baseUrl }, ["--json"], { V1WATCH_API_KEY: key });
     expect(code).toBe(0);
     expect(out).not.toContain(key);
@@ -114,13 +114,13 @@ describe("v1watch config", () => {
     });
   });
 
-  test("--schema prints the JSON Schema even if the configuration file is invalid", async () => {
+  test("v1watch config --schema prints the JSON Schema even if the configuration file is invalid", async () => {
     const { code, out } = await run("{", ["--schema"]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual(configJsonSchema());
   });
 
-  test("prints all configuration errors to standard error with exit code 2", async () => {
+  test("v1watch config prints all configuration errors to standard error with exit code 2", async () => {
     const { code, out, err } = await run({ baseUrl, cadence: { calm: "5m" }, sample: {} }, [], {
       V1WATCH_BUDGET: "4000",
     });

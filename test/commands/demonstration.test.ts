@@ -16,7 +16,7 @@ async function watchUntilDrift(options: RunOptions = {}) {
 }
 
 describe("v1watch replay --seconds", () => {
-  test("prints what V1 does and each alert in full, with the virtual date and the day", async () => {
+  test("v1watch replay --seconds prints what V1 does and each alert in full, with the virtual date and the day", async () => {
     const { code, out, err } = await watchUntilDrift();
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^── Day 1 of 92 · 2026-03-02 00:00 UTC · V1 is served as documented\./m);
@@ -28,7 +28,7 @@ describe("v1watch replay --seconds", () => {
     expect(stripVTControlCharacters(out)).toBe(out);
   }, 120_000);
 
-  test("colours the severity and shows its progress on a terminal, and honours NO_COLOR", async () => {
+  test("v1watch replay --seconds colours the severity and shows its progress on a terminal, and honours NO_COLOR", async () => {
     const coloured = await watchUntilDrift({ columns: 100, isTerminal: true });
     expect(coloured.out).toContain("\u001b[1m\u001b[31mPAGE:");
     expect(coloured.err).toMatch(/█+░+ Day 8 of 92 · 2026-03-09 08:\d\d UTC · 1 message/);
@@ -38,7 +38,7 @@ describe("v1watch replay --seconds", () => {
     expect(plain("red", "PAGE:")).toBe("PAGE:");
   }, 120_000);
 
-  test("refuses a wrong number, and --seconds without a scenario, in one line", async () => {
+  test("v1watch replay --seconds refuses a wrong number, and --seconds without a scenario, in one line", async () => {
     for (const args of [
       ["retirement", "--seconds", "soon"],
       ["--all", "--seconds", "1"],

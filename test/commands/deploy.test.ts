@@ -69,14 +69,14 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllEnvs());
 
-describe("deploy", () => {
-  test("checks the bootstrap in the configured region, then runs cdk deploy", async () => {
+describe("aws deploy", () => {
+  test("v1watch aws deploy checks the bootstrap in the configured region, then runs cdk deploy", async () => {
     expect(await start(["aws", "deploy", "--yes"])).toMatchObject({ code: 0, err: "" });
     expect(account.asked[0]).toEqual({ region: "eu-west-1", service: "ssm", what: "AmazonSSM.GetParameter" });
     expect(cdkArguments()).toBe("deploy --require-approval never");
   });
 
-  test("ends with the subscriptions that still have to be confirmed", async () => {
+  test("v1watch aws deploy ends with the subscriptions that still have to be confirmed", async () => {
     respond = ({ service }) =>
       service === "ssm"
         ? parameter("21")
@@ -92,7 +92,7 @@ describe("deploy", () => {
     expect(account.asked.at(-1)).toMatchObject({ region: "eu-west-1", service: "sns" });
   });
 
-  test("says where all subscriptions are confirmed, where there is none, and where they cannot be listed", async () => {
+  test("v1watch aws deploy says where all subscriptions are confirmed, where there is none, and where they cannot be listed", async () => {
     const listed = async (reply: (asked: Asked) => Answer) => {
       respond = (asked) => (asked.service === "ssm" ? parameter("21") : reply(asked));
       const { code, out } = await start(["aws", "deploy", "--yes"]);
@@ -110,7 +110,7 @@ describe("deploy", () => {
     );
   });
 
-  test("--diff runs cdk diff without deploying, even if the account is not bootstrapped", async () => {
+  test("v1watch aws deploy --diff runs cdk diff without deploying, even if the account is not bootstrapped", async () => {
     respond = (request) => refusal(request, "ParameterNotFound");
     expect(await start(["aws", "deploy", "--diff"])).toMatchObject({ code: 0, err: "" });
     expect(cdkArguments()).toBe("diff");
@@ -141,7 +141,7 @@ describe("deploy", () => {
       /cannot be used: ECONNREFUSED. Check the network/,
     ],
   ])(
-    "with %s, prints a remedy that does not mention rejected credentials, and does not run the CDK",
+    "v1watch aws deploy with %s, prints a remedy that does not mention rejected credentials, and does not run the CDK",
     async (_name, env, aws, expected) => {
       const printed = await start(["aws", "deploy"], env, aws);
       expect(printed.err).toMatch(expected);
@@ -152,7 +152,7 @@ describe("deploy", () => {
     },
   );
 
-  test("continues if ssm:GetParameter is denied, and prints that the bootstrap was not checked", async () => {
+  test("v1watch aws deploy continues if ssm:GetParameter is denied, and prints that the bootstrap was not checked", async () => {
     respond = (request) => refusal(request, "AccessDeniedException");
     const printed = await start(["aws", "deploy"]);
     expect(printed.err).toMatch(/^v1watch: could not check .*bootstrapped: AWS denied ssm:GetParameter.*\n$/);
@@ -177,14 +177,17 @@ describe('destroy with aws.removal "destroy"', () => {
   test.each([
     ["without AWS_REGION", undefined],
     ["with another AWS_REGION", "us-west-2"],
-  ])("empties the bucket in the configured region %s", async (_name, AWS_REGION) => {
-    respond = serveBucket;
-    const printed = await start(["aws", "destroy", "--yes"], { ...withCredentials, AWS_REGION }, removal);
-    expect(printed).toEqual({ code: 0, out: "", err: "" });
-    expect(isEmptied()).toBe(true);
-    expect(new Set(account.asked.map(({ region }) => region))).toEqual(new Set(["eu-west-1"]));
-    expect(cdkArguments()).toBe("destroy --force");
-  });
+  ])(
+    "v1watch aws destroy with removal 'destroy' empties the bucket in the configured region %s",
+    async (_name, AWS_REGION) => {
+      respond = serveBucket;
+      const printed = await start(["aws", "destroy", "--yes"], { ...withCredentials, AWS_REGION }, removal);
+      expect(printed).toEqual({ code: 0, out: "", err: "" });
+      expect(isEmptied()).toBe(true);
+      expect(new Set(account.asked.map(({ region }) => region))).toEqual(new Set(["eu-west-1"]));
+      expect(cdkArguments()).toBe("destroy --force");
+    },
+  );
 
   test.each([
     [
@@ -193,16 +196,19 @@ describe('destroy with aws.removal "destroy"', () => {
       /v1watch-reports cannot be emptied: .*Request s3:ListBucketVersions/,
     ],
     ["the token expires", "ExpiredToken", /cannot be emptied: AWS rejected the credentials .*Log in/],
-  ])("prints a remedy and keeps the stack if %s", async (_name, code, expected) => {
-    respond = (request) => (request.service === "s3" ? refusal(request, code) : serveBucket(request));
-    const printed = await start(["aws", "destroy", "--yes"], withCredentials, removal);
-    expect(printed.err).toMatch(expected);
-    expect(isSingleErrorLine(printed)).toBe(true);
-    expect(printed.code).toBe(2);
-    expect(cdkArguments()).toBeUndefined();
-  });
+  ])(
+    "v1watch aws destroy with removal 'destroy' prints a remedy and keeps the stack if %s",
+    async (_name, code, expected) => {
+      respond = (request) => (request.service === "s3" ? refusal(request, code) : serveBucket(request));
+      const printed = await start(["aws", "destroy", "--yes"], withCredentials, removal);
+      expect(printed.err).toMatch(expected);
+      expect(isSingleErrorLine(printed)).toBe(true);
+      expect(printed.code).toBe(2);
+      expect(cdkArguments()).toBeUndefined();
+    },
+  );
 
-  test("prints a remedy and keeps the stack if S3 does not delete a report", async () => {
+  test("v1watch aws destroy with removal 'destroy' prints a remedy and keeps the stack if S3 does not delete a report", async () => {
     const failure = "<DeleteResult><Error><Key>x</Key><Code>AccessDenied</Code></Error></DeleteResult>";
     respond = (request) =>
       request.what.startsWith("POST") && request.service === "s3"
@@ -214,7 +220,7 @@ describe('destroy with aws.removal "destroy"', () => {
     expect(cdkArguments()).toBeUndefined();
   });
 
-  test("prints a remedy and keeps the stack if the name of the bucket cannot be read", async () => {
+  test("v1watch aws destroy with removal 'destroy' prints a remedy and keeps the stack if the name of the bucket cannot be read", async () => {
     respond = (request) => refusal(request, "AccessDeniedException");
     const printed = await start(["aws", "destroy", "--yes"], withCredentials, removal);
     expect(printed.err).toMatch(/cannot be emptied: AWS denied access. Request ssm:GetParameter/);
@@ -222,7 +228,7 @@ describe('destroy with aws.removal "destroy"', () => {
     expect(cdkArguments()).toBeUndefined();
   });
 
-  test("deletes the stack if the bucket or its parameter does not exist", async () => {
+  test("v1watch aws destroy with removal 'destroy' deletes the stack if the bucket or its parameter does not exist", async () => {
     respond = (request) =>
       request.service === "s3" ? refusal(request, "NoSuchBucket") : serveBucket(request);
     expect(await start(["aws", "destroy", "--yes"], withCredentials, removal)).toMatchObject({

@@ -49,14 +49,14 @@ async function importInto(
 
 const monthAgoMs = Date.now() - 30 * dayMs;
 
-test("import keeps pending messages pending and creates none for the imported observations", async () => {
+test("v1watch store import keeps pending messages pending and creates none for the imported observations", async () => {
   const [alert, metrics] = [alertMessage(1), metricsMessage(1)];
   const pending = await importInto(({ outbox }) => outbox.put([alert, metrics]), outage(monthAgoMs, 6));
   expect(pending.alerts).toEqual([alert.id]);
   expect(pending.metrics).toContain(metrics.id);
 });
 
-test("import keeps an alert pending that follows from the store's own unassessed observations", async () => {
+test("v1watch store import keeps an alert pending that follows from the store's own unassessed observations", async () => {
   const ownStartMs = Date.now() - 4 * 60 * minuteMs;
   const pending = await importInto(
     async ({ ledger }) => {
@@ -67,7 +67,7 @@ test("import keeps an alert pending that follows from the store's own unassessed
   expect(pending.alerts).toEqual([expect.stringMatching(/^down-.*opened$/)]);
 });
 
-test("import keeps a scheduled alert pending that is due without the import", async () => {
+test("v1watch store import keeps a scheduled alert pending that is due without the import", async () => {
   const config = join(folder, "config.json");
   const date = new Date(Date.now() + 20 * dayMs).toISOString().slice(0, 10);
   await writeFile(config, JSON.stringify({ baseUrl: "https://v1.example.com", retirement: { date } }));
@@ -78,7 +78,7 @@ test("import keeps a scheduled alert pending that is due without the import", as
   expect(pending.alerts).toEqual([`countdown-${date.replaceAll("-", "")}/30-countdown`]);
 });
 
-test("import prints the number of imported and skipped records, and rejects a folder", async () => {
+test("v1watch store import prints the number of imported and skipped records, and rejects a folder", async () => {
   const observation = sampleObservation(1);
   const [one, none] = [JSON.stringify(observation), ""].map((stdin, index) =>
     run(["store", "import", "-", "--store", join(folder, `counts-${index}.db`)], { stdin }),
@@ -93,7 +93,7 @@ test("import prints the number of imported and skipped records, and rejects a fo
   });
 });
 
-test("import of a file without a record leaves nothing behind, and takes no control codes", async () => {
+test("v1watch store import of a file without a record leaves nothing behind, and takes no control codes", async () => {
   const path = join(folder, "nothing/here.db");
   const decision = {
     schema: "v1watch/decision/1",

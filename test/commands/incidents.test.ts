@@ -6,7 +6,7 @@ import { sampleObservation } from "../local/samples.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { run } from "./terminal.ts";
 
-test("incidents shows the current ack and mute of an incident, but not those of an earlier one", async () => {
+test("v1watch incidents shows the current ack and mute of an incident, but not those of an earlier one", async () => {
   const path = join(makeFolder(), "watch.db");
   const opened = openStore(path, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);

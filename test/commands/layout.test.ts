@@ -9,7 +9,7 @@ const table = `Undocumented behaviour of V1
   3\tWhich states does calculating_score have?\topen\tnot observed
 `;
 
-test("A table is aligned and not wrapped without a terminal and on a wide one.", () => {
+test("A table is aligned and not wrapped without a terminal and on a wide one", () => {
   const aligned = `Undocumented behaviour of V1
 
   2.6  Which values may source have?              observed  3 values; newest "lens"
@@ -19,13 +19,13 @@ test("A table is aligned and not wrapped without a terminal and on a wide one.",
   expect(layOut(table, 200)).toBe(aligned);
 });
 
-test("The last cell of a table is wrapped below its own start where there is room for it.", () => {
+test("The last cell of a table is wrapped below its own start where there is room for it", () => {
   expect(layOut("  down\tV1 answers no request at all since noon\n  slow\tby 3 s", 33)).toBe(
     "  down  V1 answers no request at\n        all since noon\n  slow  by 3 s",
   );
 });
 
-test("The cells of a table that is too wide are put below the second cell.", () => {
+test("The cells of a table that is too wide are put below the second cell", () => {
   expect(layOut(table, 46)).toBe(`Undocumented behaviour of V1
 
   2.6  Which values may source have?
@@ -36,14 +36,14 @@ test("The cells of a table that is too wide are put below the second cell.", () 
 `);
 });
 
-test("A column of numbers is aligned to the right, and a row with fewer cells widens no column.", () => {
+test("A column of numbers is aligned to the right, and a row with fewer cells widens no column", () => {
   expect(layOut("  a\t1,000\tx\n\ta sentence about it\n  b\t5\ty", undefined)).toBe(
     ["  a  1,000  x", "     a sentence about it", "  b  5      y"].join("\n"),
   );
   expect(layOut("  a\t1,000\n  b\t5", undefined)).toBe("  a  1,000\n  b      5");
 });
 
-test("A line continues below its text, a word that is too long is not split, and a command is not wrapped.", () => {
+test("A line continues below its text, a word that is too long is not split, and a command is not wrapped", () => {
   const word = "passport.passport_socials[].follower_count";
   expect(layOut(`     next   Check the field ${word} again.\n`, 40)).toBe(
     `     next   Check the field\n            ${word}\n            again.\n`,
@@ -55,12 +55,12 @@ test("A line continues below its text, a word that is too long is not split, and
   expect(layOut(curl, 40)).toBe(curl);
 });
 
-test("COLUMNS is preferred over the width of the terminal, and ignored if it is not a number.", () => {
+test("COLUMNS is preferred over the width of the terminal, and ignored if it is not a number", () => {
   expect(outputWidth({ columns: 200, env: { COLUMNS: "46" } })).toBe(46);
   expect(outputWidth({ columns: undefined, env: { COLUMNS: "wide" } })).toBeUndefined();
 });
 
-test("Every word of any text is kept in its order, and only lines of a single word exceed the width.", () => {
+test("Every word of any text is kept in its order, and only lines of a single word exceed the width", () => {
   const word = fc.stringMatching(/^[a-z.,:]{1,12}$/);
   const cell = fc.array(word, { minLength: 1, maxLength: 9 }).map((words) => words.join(" "));
   const line = fc

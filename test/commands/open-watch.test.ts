@@ -47,8 +47,8 @@ beforeAll(async () => {
   ]);
 });
 
-describe("outlook", () => {
-  test("exits 0 for low risk, and 1 for an announced retirement with its date and reasons", async () => {
+describe("status risk", () => {
+  test("v1watch status risk exits 0 for low risk, and 1 for an announced retirement with its date and reasons", async () => {
     const low = await run("status", "risk", "--store", realistic);
     expect(low).toMatchObject({ code: 0 });
     expect(low.out).toMatch(/^Retirement risk: low · V1 shows no retirement signals/);
@@ -60,14 +60,14 @@ describe("outlook", () => {
     expect(announced.out).toContain("V1 announces its deprecation on all 3 endpoints");
   });
 
-  test("--json prints only the outlook", async () => {
+  test("v1watch status risk --json prints only the outlook", async () => {
     const { out } = await run("status", "risk", "--store", sunset, "--json");
     expect(JSON.parse(out)).toMatchObject({ level: "high", reasons: expect.any(Array) });
   });
 });
 
-describe("drift", () => {
-  test("distinguishes a change from a difference that exists since the first check", async () => {
+describe("status drift", () => {
+  test("v1watch status drift distinguishes a change from a difference that exists since the first check", async () => {
     const { code, out } = await run("status", "drift", "--store", retyped);
     expect(code).toBe(1);
     expect(out).toMatch(/breaking {2}passport\.score +number → string +change, /);
@@ -77,7 +77,7 @@ describe("drift", () => {
     expect(initial.out).not.toContain("additive");
   });
 
-  test("prints differences that differ only in the observed type as one line", async () => {
+  test("v1watch status drift prints differences that differ only in the observed type as one line", async () => {
     const { out } = await run("status", "drift", "--store", realistic);
     const lines = out.split("\n").filter((line) => line.startsWith("  additive"));
     // A type that the first samples did not have counts as a change, and has a line of its own.
@@ -90,13 +90,13 @@ describe("drift", () => {
     expect(json).toContain('"passport-list passports[].user extra null"');
   });
 
-  test("prints the id that mute takes for breaking differences only", async () => {
+  test("v1watch status drift prints the id that mute takes for breaking differences only", async () => {
     const { out } = await run("status", "drift", "--store", retyped);
     expect(out).toContain("            id  passport passport.score retyped string\n");
     expect(out).not.toMatch(/id {2}.* extra /);
   });
 
-  test("lists the valid levels if --level is unknown", async () => {
+  test("v1watch status drift lists the valid levels if --level is unknown", async () => {
     expect(await run("status", "drift", "--store", retyped, "--level", "bad")).toMatchObject({
       code: 2,
       err: expect.stringContaining("breaking, additive, notice"),
@@ -105,7 +105,7 @@ describe("drift", () => {
 });
 
 describe("incidents, ack and mute", () => {
-  test("incidents prints open incidents with their evidence, or that there are none", async () => {
+  test("v1watch incidents prints open incidents with their evidence, or that there are none", async () => {
     const { code, out } = await run("incidents", "--store", retyped);
     expect(code).toBe(1);
     expect(out).toContain("breaking-drift-");
@@ -116,7 +116,7 @@ describe("incidents, ack and mute", () => {
     });
   });
 
-  test("ack and mute need a reason and a known id, and mute needs an end in the future", async () => {
+  test("v1watch incidents ack and mute need a reason and a known id, and mute needs an end in the future", async () => {
     const [{ id: incidentId }] = JSON.parse((await run("incidents", "--json", "--store", retyped)).out);
     expect(await run("incidents", "ack", "x", "--store", retyped)).toMatchObject({
       code: 2,
@@ -178,7 +178,7 @@ describe("incidents, ack and mute", () => {
     });
   });
 
-  test("mute takes a rule or an endpoint, refuses what is not firing without --ahead, and takes no control codes", async () => {
+  test("v1watch incidents mute takes a rule or an endpoint, refuses what is not firing without --ahead, and takes no control codes", async () => {
     const rest = ["--until", "3d", "--reason", "planned", "--store", retyped];
     expect(await run("incidents", "mute", "passport", ...rest)).toMatchObject({ code: 0 });
     expect(await run("incidents", "mute", "breaking-drift", ...rest)).toMatchObject({ code: 0 });
@@ -199,7 +199,7 @@ describe("incidents, ack and mute", () => {
   });
 });
 
-describe("alarms", () => {
+describe("aws alarms", () => {
   /** The alarm states of a watch whose last check was `minutesAgo`, with the cadence `calm`. */
   async function statesOf(minutesAgo: number, calm: string, hasPendingAlert = false) {
     const path = join(folder, `watch-${minutesAgo}-${calm}-${hasPendingAlert}.db`);
@@ -218,18 +218,18 @@ describe("alarms", () => {
     return Object.fromEntries(states.map(({ name, state }) => [name, state]));
   }
 
-  test("raises heartbeat-assess for an overdue watch, but not for a new one or one with a long cadence", async () => {
+  test("v1watch aws alarms raises heartbeat-assess for an overdue watch, but not for a new one or one with a long cadence", async () => {
     expect(await statesOf(0, "36m")).toMatchObject({ "heartbeat-assess": "OK" });
     expect(await statesOf(70, "2h")).toMatchObject({ "heartbeat-assess": "OK" });
     expect(await statesOf(240, "36m")).toMatchObject({ "heartbeat-assess": "ALARM" });
   });
 
-  test("raises alerts-undelivered if alerts have been pending for hours", async () => {
+  test("v1watch aws alarms raises alerts-undelivered if alerts have been pending for hours", async () => {
     expect(await statesOf(120, "2h", true)).toMatchObject({ "alerts-undelivered": "ALARM" });
     expect(await statesOf(120, "2h")).toMatchObject({ "alerts-undelivered": "OK" });
   });
 
-  test("raises breaking-drift for a retyped field, and no failure alarms for a healthy V1", async () => {
+  test("v1watch aws alarms raises breaking-drift for a retyped field, and no failure alarms for a healthy V1", async () => {
     const { code, out } = await run("aws", "alarms", "--store", retyped);
     expect(code).toBe(1);
     expect(out).toMatch(/ALARM +breaking-drift[^\n]*passport/);
@@ -246,8 +246,8 @@ describe("alarms", () => {
   });
 });
 
-describe("gaps", () => {
-  test("lists every undocumented behaviour with the observations of it", async () => {
+describe("status undocumented", () => {
+  test("v1watch status undocumented lists every undocumented behaviour with the observations of it", async () => {
     const { code, out } = await run("status", "undocumented", "--store", realistic);
     expect(code).toBe(0);
     expect(out).toMatch(
@@ -262,7 +262,7 @@ describe("gaps", () => {
 });
 
 describe("probe with a store", () => {
-  test("records its cycle and counts its requests in an existing store, and creates no store", async () => {
+  test("v1watch probe with a store records its cycle and counts its requests in an existing store, and creates no store", async () => {
     const simulator = await startSimulator({ passports: 50 });
     try {
       const probe = (store: string) =>
@@ -287,7 +287,7 @@ describe("probe with a store", () => {
   });
 });
 
-test("commands print cause and remedy for a store that cannot be opened", async () => {
+test("Commands print cause and remedy for a store that cannot be opened", async () => {
   const errorOf = async (command: string[], store: string) => (await run(...command, "--store", store)).err;
   expect(await errorOf(["status"], folder)).toMatch(
     /cannot be read: it is a folder, .* Set a file with --store/,
@@ -306,7 +306,7 @@ test("commands print cause and remedy for a store that cannot be opened", async 
     );
 });
 
-test("export and backup print a remedy for an unwritable file, and import names invalid lines", async () => {
+test("v1watch store export and backup print a remedy for an unwritable file, and import names invalid lines", async () => {
   for (const command of ["export", "backup"]) {
     const { code, err } = await run("store", command, join(folder, "no", "x"), "--store", sunset);
     expect([code, err]).toEqual([
@@ -328,7 +328,7 @@ test("export and backup print a remedy for an unwritable file, and import names 
   );
 });
 
-test("commands that read a store say how to create one if it does not exist", async () => {
+test("Commands that read a store say how to create one if it does not exist", async () => {
   for (const command of ["status", "incidents", "store export"]) {
     const { code, err } = await run(...command.split(" "), "--store", join(folder, "nowhere.db"));
     expect(code).toBe(2);

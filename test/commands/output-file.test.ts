@@ -41,7 +41,7 @@ describe.each(Object.entries(allCommands))("%s", (_name, argumentsFor) => {
   test.each([
     ["nowhere/out", "its folder does not exist. Create the folder first"],
     ["a-file/out", "a part of its path is not a folder. Choose another path"],
-  ])("prints a remedy for the path %s", async (path, remedy) => {
+  ])("Every option that writes a file prints a remedy for the path %s", async (path, remedy) => {
     const file = join(folder, path);
     const printed = await run(argumentsFor(file));
     expect(printed.err).toBe(`v1watch: cannot write "${file}": ${remedy}\n`);
@@ -50,16 +50,19 @@ describe.each(Object.entries(allCommands))("%s", (_name, argumentsFor) => {
   });
 });
 
-test.each(Object.entries(commands))("%s prints a remedy for a folder", async (_name, argumentsFor) => {
-  const file = join(folder, "a-folder");
-  const { code, err } = await run(argumentsFor(file));
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: `v1watch: cannot write "${file}": it is a folder. Choose a file in it\n`,
-  });
-});
+test.each(Object.entries(commands))(
+  "v1watch %s prints a remedy for a folder",
+  async (_name, argumentsFor) => {
+    const file = join(folder, "a-folder");
+    const { code, err } = await run(argumentsFor(file));
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `v1watch: cannot write "${file}": it is a folder. Choose a file in it\n`,
+    });
+  },
+);
 
-test("report --out creates the folder, or prints a remedy if it cannot", async () => {
+test("v1watch report --out creates the folder, or prints a remedy if it cannot", async () => {
   const writeReport = (file: string) => run(["report", "--store", store, "--out", file]);
   expect((await writeReport(join(folder, "new/folder/report.html"))).code).toBe(0);
   expect(existsSync(join(folder, "new/folder/report.html"))).toBe(true);
@@ -72,7 +75,7 @@ test("report --out creates the folder, or prints a remedy if it cannot", async (
   expect(readFileSync(join(folder, "a-file"), "utf8")).toBe("kept");
 });
 
-test("scan writes SARIF and inventory through symbolic links and leaves no temporary file", async () => {
+test("v1watch scan writes SARIF and inventory through symbolic links and leaves no temporary file", async () => {
   const [target, link] = [join(folder, "target.sarif"), join(folder, "link.sarif")];
   writeFileSync(target, "");
   symlinkSync(target, link);
@@ -87,7 +90,7 @@ test("scan writes SARIF and inventory through symbolic links and leaves no tempo
 });
 
 test.each(["mapping", "inventory"] as const)(
-  "the %s names its schema only where the file can reach it",
+  "The %s names its schema only where the file can reach it",
   (name) => {
     const root = join(import.meta.dirname, "..", "..");
     expect(schemaAddress(name, join(root, "v1watch.json"))).toBe(`./schemas/${name}.schema.json`);
@@ -96,7 +99,7 @@ test.each(["mapping", "inventory"] as const)(
   },
 );
 
-test("A file that is - goes to standard output, and what is said to people to standard error.", async () => {
+test("A file that is - goes to standard output, and what is said to people to standard error", async () => {
   const team = ["--mapping", join(folder, "dash-map.json"), "--inventory", join(folder, "dash-uses.json")];
   await run(["migrate", "init", ...team.slice(0, 2)]);
   await run(["scan", source, ...team.slice(2)]);

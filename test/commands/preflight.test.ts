@@ -74,13 +74,13 @@ describe("--config", () => {
     ["deploy", ["aws", "deploy", "--yes"], /^deploy --require-approval never/],
     ["deploy --diff", ["aws", "deploy", "--diff"], /^diff/],
     ["destroy", ["aws", "destroy", "--yes"], /^destroy --force/],
-  ])("of %s is handed to the CDK app", async (_name, args, expected) => {
+  ])("The option --config of v1watch aws %s is handed to the CDK app", async (_name, args, expected) => {
     expect(await start(args)).toMatchObject({ code: 0, err: "" });
     expect(cdkArguments()).toMatch(expected);
     expect(cdkArguments()).toContain(at("team.config.json"));
   });
 
-  test("destroy is not refused for a request budget that is too small, and deploy is", async () => {
+  test("v1watch aws destroy is not refused for a request budget that is too small, and deploy is", async () => {
     const settings = { budget: { monthlyRequests: 10 } };
     expect(await start(["aws", "destroy", "--yes"], settings)).toMatchObject({ code: 0, err: "" });
     const printed = await start(["aws", "deploy"], settings);
@@ -92,7 +92,7 @@ describe("--config", () => {
 describe("the bootstrap", () => {
   const asked = () => JSON.parse(bodies[0] ?? "{}").Name;
 
-  test("is looked for under the default qualifier, that of the configuration, and that of --qualifier", async () => {
+  test("The bootstrap of the account is looked for under the default qualifier, that of the configuration, and that of --qualifier", async () => {
     await start(["aws", "deploy"]);
     expect(asked()).toBe("/cdk-bootstrap/hnb659fds/version");
     bodies.length = 0;
@@ -104,7 +104,7 @@ describe("the bootstrap", () => {
     expect(cdkArguments()).toContain("--context @aws-cdk/core:bootstrapQualifier=team2");
   });
 
-  test("is looked for under the qualifier of cdk.json in the current folder", async () => {
+  test("The bootstrap of the account is looked for under the qualifier of cdk.json in the current folder", async () => {
     const project = at("project");
     mkdirSync(project, { recursive: true });
     const context = { "@aws-cdk/core:bootstrapQualifier": "team3" };
@@ -136,15 +136,18 @@ describe("the API key", () => {
       { secret: "v1watch/key" },
       /secret v1watch\/key .*aws secretsmanager create-secret --name v1watch\/key/,
     ],
-  ])("in %s that does not exist is named with the command that creates it", async (_name, key, expected) => {
-    respond = ({ service }, body) =>
-      body.includes("cdk-bootstrap")
-        ? bootstrapped
-        : json(400, { __type: service === "ssm" ? "ParameterNotFound" : "ResourceNotFoundException" });
-    await expectRefusal(await start(["aws", "deploy"], { key }), expected);
-  });
+  ])(
+    "An API key in %s that does not exist is named with the command that creates it",
+    async (_name, key, expected) => {
+      respond = ({ service }, body) =>
+        body.includes("cdk-bootstrap")
+          ? bootstrapped
+          : json(400, { __type: service === "ssm" ? "ParameterNotFound" : "ResourceNotFoundException" });
+      await expectRefusal(await start(["aws", "deploy"], { key }), expected);
+    },
+  );
 
-  test("that exists is no obstacle, and its value is not decrypted", async () => {
+  test("An API key that exists is no obstacle, and its value is not decrypted", async () => {
     expect(await start(["aws", "deploy"], { key: { ssm: "/v1watch/key" } })).toMatchObject({
       code: 0,
       err: "",
@@ -157,7 +160,7 @@ describe("the API key", () => {
     expect(account.asked.at(-1)?.what).toBe("secretsmanager.DescribeSecret");
   });
 
-  test("that the user may not look at is not checked, and the deployment continues", async () => {
+  test("An API key that the user may not look at is not checked, and the deployment continues", async () => {
     respond = (_request, body) =>
       body.includes("cdk-bootstrap") ? bootstrapped : json(400, { __type: "AccessDeniedException" });
     const printed = await start(["aws", "deploy"], { key: { ssm: "/v1watch/key" } });
@@ -175,12 +178,12 @@ describe("aws.existingTableName", () => {
     return start(["aws", "deploy"], {}, { existingTableName: "kept-table" });
   };
 
-  test("with the keys and indexes of v1watch is accepted", async () => {
+  test("A table of aws.existingTableName with the keys and indexes of v1watch is accepted", async () => {
     expect(await deploy(json(200, { Table: table }))).toMatchObject({ code: 0, err: "" });
     expect(account.asked.at(-1)?.what).toBe("DynamoDB_20120810.DescribeTable");
   });
 
-  test("of another schema is refused with the differences", async () => {
+  test("A table of aws.existingTableName of another schema is refused with the differences", async () => {
     const keys = { ...table, KeySchema: [{ AttributeName: "id" }] };
     await expectRefusal(
       await deploy(json(200, { Table: keys })),
@@ -199,7 +202,7 @@ describe("aws.existingTableName", () => {
     );
   });
 
-  test("that does not exist is refused with the remedy", async () => {
+  test("A table of aws.existingTableName that does not exist is refused with the remedy", async () => {
     await expectRefusal(
       await deploy(json(400, { __type: "ResourceNotFoundException" })),
       /there is no table kept-table in this account and region\. Correct the name, or remove the setting/,

@@ -29,7 +29,7 @@ const driftedBody = () => {
 };
 
 test.each(endpointIds)(
-  "check reports a documented %s body as documented, from a file and from standard input",
+  "v1watch probe --file reports a documented %s body as documented, from a file and from standard input",
   async (endpoint) => {
     const text = JSON.stringify(bodyOf(endpoint));
     const file = await save(`${endpoint}.json`, text);
@@ -43,7 +43,7 @@ test.each(endpointIds)(
   },
 );
 
-test("a list of more than 500 records says that only the first 500 were validated", async () => {
+test("A list of more than 500 records says that only the first 500 were validated", async () => {
   const [one] = bodyOf("passport-credentials").passport_credentials;
   const stdin = JSON.stringify({ passport_credentials: Array(501).fill(one) });
   const { code, out } = await run(["probe", "--file", "-", "--endpoint", "passport-credentials"], { stdin });
@@ -53,7 +53,7 @@ test("a list of more than 500 records says that only the first 500 were validate
   expect(JSON.parse(json.out).validated).toEqual({ records: 500, of: 501 });
 });
 
-test("drift is printed worst first, with counts, consequences and the gap", async () => {
+test("Drift in a saved body is printed worst first, with counts, consequences and the gap", async () => {
   const { code, out } = await run(["probe", "--file", "-", "--endpoint", "passport"], {
     stdin: driftedBody(),
   });
@@ -70,7 +70,7 @@ test("drift is printed worst first, with counts, consequences and the gap", asyn
   );
 });
 
-test("check --json prints only the findings", async () => {
+test("v1watch probe --file --json prints only the findings", async () => {
   const { code, out } = await run(["probe", "--file", "-", "--endpoint", "passport", "--json"], {
     stdin: driftedBody(),
   });
@@ -85,7 +85,7 @@ test("check --json prints only the findings", async () => {
   });
 });
 
-describe("check exits 1 and prints one line for an unreadable body", () => {
+describe("probe --file exits 1 and prints one line for an unreadable body", () => {
   test.each<[string, string | Uint8Array]>([
     ["the body is empty", ""],
     ["the body is HTML, not JSON", "<!doctype html>"],
@@ -93,16 +93,19 @@ describe("check exits 1 and prints one line for an unreadable body", () => {
     ["the body is nested deeper than 64 levels", "[".repeat(100) + "]".repeat(100)],
     ["the body is not valid UTF-8", new Uint8Array([0x7b, 0xff])],
     ["the body has more values than v1watch reads", `[${"[],".repeat(120_000)}[]]`],
-  ])("%s", async (message, stdin) => {
-    expect(await run(["probe", "--file", "-", "--endpoint", "passport"], { stdin })).toEqual({
-      code: 1,
-      out: `passport: ${message}.\n`,
-      err: "",
-    });
-  });
+  ])(
+    "v1watch probe --file exits 1 and prints one line for an unreadable body: %s",
+    async (message, stdin) => {
+      expect(await run(["probe", "--file", "-", "--endpoint", "passport"], { stdin })).toEqual({
+        code: 1,
+        out: `passport: ${message}.\n`,
+        err: "",
+      });
+    },
+  );
 });
 
-describe("check reports a usage error in one line with exit code 2 for", () => {
+describe("probe --file reports a usage error in one line with exit code 2 for", () => {
   test.each<[string, string[], RegExp]>([
     ["no file", ["--endpoint", "passport"], /A value does not start with a dash/],
     ["two files", ["a", "b", "--endpoint", "passport"], /too many arguments for 'probe'/],
@@ -122,20 +125,23 @@ describe("check reports a usage error in one line with exit code 2 for", () => {
       ["-", "--endpoints", "passport"],
       /unknown option '--endpoints'; did you mean --endpoint\? Try: v1watch probe --help/,
     ],
-  ])("%s", async (_, args, message) => {
-    const output = await run(["probe", "--file", ...args]);
-    expect(output.code).toBe(2);
-    expect(output).toSatisfy(isSingleErrorLine);
-    expect(output.err).toMatch(message);
-  });
+  ])(
+    "v1watch probe --file reports a usage error in one line with exit code 2 for %s",
+    async (_, args, message) => {
+      const output = await run(["probe", "--file", ...args]);
+      expect(output.code).toBe(2);
+      expect(output).toSatisfy(isSingleErrorLine);
+      expect(output.err).toMatch(message);
+    },
+  );
 
-  test("a folder", async () => {
+  test("v1watch probe --file reports a usage error in one line with exit code 2 for a folder", async () => {
     const output = await run(["probe", "--file", folder, "--endpoint", "passport"]);
     expect(output).toSatisfy(isSingleErrorLine);
     expect(output.err).toContain("it is a folder");
   });
 
-  test("a file or an input larger than 64 MiB, without reading it completely", async () => {
+  test("v1watch probe --file reports a usage error in one line with exit code 2 for a file or an input larger than 64 MiB, without reading it completely", async () => {
     const huge = await save("huge.json", Buffer.alloc(64 * 2 ** 20 + 1, " "));
     const output = await run(["probe", "--file", huge, "--endpoint", "passport"]);
     expect(output.code).toBe(2);
@@ -148,7 +154,7 @@ describe("check reports a usage error in one line with exit code 2 for", () => {
   });
 });
 
-test("check prints keys with markup or control characters as <dynamic> and never prints values", async () => {
+test("v1watch probe --file prints keys with markup or control characters as <dynamic> and never prints values", async () => {
   const body = structuredClone(bodyOf("passport"));
   Object.assign(body.passport, { "\u001b[31m": 1, "<script>": 1, "\u202e": 1, main_wallet: "\u001b[2J" });
   const { out } = await run(["probe", "--file", "-", "--endpoint", "passport"], {

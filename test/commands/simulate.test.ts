@@ -49,7 +49,7 @@ const usageError = async (...args: string[]) => {
 
 const urls = (text: string) => [...text.matchAll(/curl -sS '([^']+)'/g)].map(([, url]) => url as string);
 
-test("simulate prints three working curl commands, and exits 0 on Ctrl-C", async () => {
+test("v1watch simulate prints three working curl commands, and exits 0 on Ctrl-C", async () => {
   const command = run("--port", "0", "--passports", "60");
   await command.ready();
   const [list, passport, credentials] = await Promise.all(urls(command.printed.text).map((url) => get(url)));
@@ -60,7 +60,7 @@ test("simulate prints three working curl commands, and exits 0 on Ctrl-C", async
   expect((await get(urls(command.printed.text)[0] ?? "")).failure).toBe("ECONNREFUSED");
 });
 
-test("simulate starts a scenario when its fault begins, or at the time of --at", async () => {
+test("v1watch simulate starts a scenario when its fault begins, or at the time of --at", async () => {
   const [faulty, before] = [
     run("--port", "0", "--scenario", "gone"),
     run("--port", "0", "--scenario", "gone", "--at", "0"),
@@ -76,7 +76,7 @@ test("simulate starts a scenario when its fault begins, or at the time of --at",
   expect(faulty.printed.text).toContain("gone: 410 on every endpoint");
 });
 
-test("simulate --profile realistic omits connections_count from the list", async () => {
+test("v1watch simulate --profile realistic omits connections_count from the list", async () => {
   const command = run("--port", "0", "--profile", "realistic");
   await command.ready();
   expect(bodyOf(await get(urls(command.printed.text)[0] ?? "")).passports[0]).not.toHaveProperty(
@@ -85,7 +85,7 @@ test("simulate --profile realistic omits connections_count from the list", async
   await command.stop();
 });
 
-test("simulate --key rejects other keys, and the key is never printed", async () => {
+test("v1watch simulate --key rejects other keys, and the key is never printed", async () => {
   const command = run("--port", "0", "--key", "sentinel-key-3f2a");
   await command.ready();
   const url = urls(command.printed.text)[0] ?? "";
@@ -96,7 +96,7 @@ test("simulate --key rejects other keys, and the key is never printed", async ()
   expect(await usageError("--key", "sentinel\nkey")).not.toContain("sentinel");
 });
 
-test("simulate --v2 serves V2 with the same data, so that parity finds no differences", async () => {
+test("v1watch simulate --v2 serves V2 with the same data, so that parity finds no differences", async () => {
   const command = run("--port", "0", "--passports", "60", "--v2");
   await command.ready();
   const [v1 = "", v2 = ""] = [...command.printed.text.matchAll(/Simulated V\d at (\S+)/g)].map(
@@ -129,7 +129,7 @@ test("simulate --v2 serves V2 with the same data, so that parity finds no differ
   for (const url of [v1, v2]) expect((await get(url)).failure).toBe("ECONNREFUSED");
 });
 
-test("simulate --v2 stops V1 and reports the port if the port of V2 is in use", async () => {
+test("v1watch simulate --v2 stops V1 and reports the port if the port of V2 is in use", async () => {
   const other = await startSimulator({ passports: 1 });
   const message = await usageError("--port", String(other.port - 1), "--v2");
   expect(message).toContain(`port ${other.port} is in use`);
@@ -137,7 +137,7 @@ test("simulate --v2 stops V1 and reports the port if the port of V2 is in use", 
   await other.close();
 });
 
-test("simulate reports a port that is in use in one line, with the process if it is known", async () => {
+test("v1watch simulate reports a port that is in use in one line, with the process if it is known", async () => {
   const other = await startSimulator({ passports: 1 });
   expect(await usageError("--port", String(other.port))).toMatch(
     new RegExp(
@@ -147,7 +147,7 @@ test("simulate reports a port that is in use in one line, with the process if it
   await other.close();
 });
 
-test("simulate lists all scenarios if --scenario is unknown", async () => {
+test("v1watch simulate lists all scenarios if --scenario is unknown", async () => {
   const message = await usageError("--scenario", "nope");
   for (const name of scenarioNames) expect(message).toMatch(new RegExp(`[ ,]${name}[,.]`));
 });
@@ -161,7 +161,7 @@ test.each([
   ["--speed", "0"],
   ["--nonsense", "1"],
   ["stray"],
-])("simulate rejects %s %s in one line", async (...args) => {
+])("v1watch simulate rejects %s %s in one line", async (...args) => {
   expect(await usageError(...args)).toMatch(/^v1watch: [^\n]+\n$/);
 });
 

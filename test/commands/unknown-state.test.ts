@@ -41,7 +41,7 @@ beforeAll(async () => {
 describe.each(["unauthorized", "unreachable"] as const)(
   "with a watch that never received V1 data (%s)",
   (store) => {
-    test("drift exits 2 and does not report V1 as documented", async () => {
+    test("v1watch status drift exits 2 and does not report V1 as documented", async () => {
       const { code, out, err } = await runOn("status drift", store);
       expect({ code, out }).toEqual({ code: 2, out: "" });
       expect(err).toMatch(
@@ -50,7 +50,7 @@ describe.each(["unauthorized", "unreachable"] as const)(
       expect(await runOn("status drift", store, "--json")).toMatchObject({ code: 2, out: "[]\n", err });
     });
 
-    test("ready passes no gate, and the drift gate names the endpoints without data", async () => {
+    test("v1watch ready passes no gate, and the drift gate names the endpoints without data", async () => {
       const { out } = await runOn("ready", store, "--json");
       const { gates } = JSON.parse(out) as { gates: { id: string; state: string; evidence: string[] }[] };
       expect(gates.map(({ state }) => state)).not.toContain("pass");
@@ -59,7 +59,7 @@ describe.each(["unauthorized", "unreachable"] as const)(
       ]);
     });
 
-    test("outlook and report state that the retirement risk is unknown", async () => {
+    test("v1watch status risk and report state that the retirement risk is unknown", async () => {
       const { code, out } = await runOn("status risk", store);
       expect(code).toBe(2);
       expect(out).toMatch(/^Retirement risk: unknown · The risk is unknown: V1 has served no data yet\./);
@@ -72,7 +72,7 @@ describe.each(["unauthorized", "unreachable"] as const)(
   },
 );
 
-test("after one check with data, drift reports no breaking differences and the outlook stays uncertain", async () => {
+test("After one check with data, v1watch status drift reports no breaking differences and the outlook stays uncertain", async () => {
   const { code, out } = await runOn("status drift", "healthy", "--level", "breaking");
   expect(code).toBe(0);
   expect(out).toMatch(/^No breaking differences in \d responses\.\n$/);
@@ -80,7 +80,7 @@ test("after one check with data, drift reports no breaking differences and the o
   expect(report.out).toContain("V1 shows no retirement signals.");
 });
 
-test("drift names an endpoint without data", async () => {
+test("v1watch status drift names an endpoint without data", async () => {
   const { code, out } = await runOn("status drift", "partial", "--level", "additive");
   expect(code).toBe(0);
   expect(out).toMatch(
@@ -89,7 +89,7 @@ test("drift names an endpoint without data", async () => {
 });
 
 test.each(["status", "status undocumented", "ready", "status risk", "status drift"])(
-  "%s wraps its output on a terminal of 60 columns, and only there",
+  "v1watch %s wraps its output on a terminal of 60 columns, and only there",
   async (command) => {
     const args = [...command.split(" "), "--store", join(folder, stores.partial)];
     const [wrapped, unwrapped] = [await run(args, { columns: 60, env: { NO_COLOR: "1" } }), await run(args)];

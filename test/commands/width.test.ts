@@ -69,7 +69,7 @@ const body = structuredClone(bodyOf("passport"));
 body.passport.score = "7";
 const stdin = JSON.stringify(body);
 
-test("Every command prints lines of at most 80 columns, but for a word or a command that is longer.", async () => {
+test("Every command prints lines of at most 80 columns, but for a word or a command that is longer", async () => {
   for (const args of commandLines()) {
     const env = { NO_COLOR: "1", SLACK: "https://hooks.example.com/x", V1WATCH_V2_API_KEY: "any" };
     const { code, out } = await run(args, { columns: 80, env, stdin });

@@ -104,7 +104,7 @@ const named = [
   ...deployed,
 ];
 
-test("Every command that a document, a message or a script names is accepted by the program.", async () => {
+test("Every command that a document, a message or a script names is accepted by the program", async () => {
   const mistakes: string[] = [];
   for (const { file, line } of named) {
     const start = new RegExp(`^(?:v1watch\\.ts|${call})`).exec(line)?.[0] ?? "";
@@ -118,7 +118,7 @@ test("Every command that a document, a message or a script names is accepted by 
   expect(named.length).toBeGreaterThan(120);
 });
 
-test("The README's table of questions names commands that exist.", async () => {
+test("The README's table of questions names commands that exist", async () => {
   const cells = [...read("README.md").matchAll(/^\| [^|]+\? \| (.*) \|$/gm)].map(([, cell]) => cell!);
   const commands = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, command]) => command!));
   expect(commands.length).toBeGreaterThan(10);

@@ -13,7 +13,7 @@ const folder = makeFolder();
 const program = join(import.meta.dirname, "../../../bin/v1watch.ts");
 const { topicArn, endpoint, subscribe } = await startQueues();
 
-test("up delivers the alert for a retired V1 and a drill to the configured SNS topic", async () => {
+test("v1watch up delivers the alert for a retired V1 and a drill to the configured SNS topic", async () => {
   const receive = await subscribe("on-call", undefined);
   writeFileSync(
     join(folder, "v1watch.config.json"),
