@@ -124,7 +124,7 @@ export function createDemonstration({ scenario, config, startMs, days, seconds }
       const endMs = startMs + lengthMs;
       showChapter(endMs, `The ${days} days are over.`);
       const { headline } = readVerdict(assessment.state, assessment.outlook, endMs);
-      print(io, `${headline}.\n${outcome}\n${nextSteps}`);
+      print(io, `${headline}.\n\nHow soon each fault was reported\n${outcome}\n${nextSteps}`);
     },
   };
 }

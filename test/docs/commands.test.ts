@@ -97,11 +97,15 @@ const deployed = ["deploy/v1watch.service", "deploy/Containerfile"].flatMap((fil
   const [, line = ""] = /^(?:ExecStart=\S+ \S+\/|ENTRYPOINT )(.*)$/m.exec(read(file)) ?? [];
   return [{ file, line: line.replace(/[[\]",]+/g, " ").replace(/^\s+|\s+(?= )/g, "") }];
 });
+const pipelines = ["examples/pull-request-scan.yml", ".ci/run"].flatMap((file) =>
+  [...read(file).matchAll(/\bnpx (v1watch .+)$/gm)].map(([, line]) => ({ file, line: line! })),
+);
 const named = [
   ...documents.flatMap(inMarkdown).filter(({ line }) => !line.endsWith("COMMAND")),
   ...sources.flatMap(inSource),
   ...scripts,
   ...deployed,
+  ...pipelines,
 ];
 
 test("Every command that a document, a message or a script names is accepted by the program", async () => {
