@@ -36,7 +36,7 @@ async function makeReport(store: string, out: string): Promise<Measured> {
     isTerminal: false,
     signal: new AbortController().signal,
   };
-  if ((await report.run(values, [], io)) !== 0) throw new Error("the report command failed");
+  if ((await report(values, [], io)) !== 0) throw new Error("the report command failed");
   return { ms: performance.now(), peakMiB: process.resourceUsage().maxRSS / 1024 };
 }
 

@@ -18,7 +18,7 @@ async function timeCommand(name: string, store: string): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const startedAt = performance.now();
-    await runCommand([name, "--store", store], {
+    await runCommand([...name.split(" "), "--store", store], {
       out: () => {},
       err: () => {},
       stdin: async () => new Uint8Array(),
@@ -63,7 +63,7 @@ export async function benchYear(): Promise<Row[]> {
       row("open the store, with its integrity check", openMs, "ms", 2_000),
       row("one assessment without a memory", assessMs, "ms", 300),
     ];
-    for (const name of ["outlook", "drift", "gaps", "incidents"])
+    for (const name of ["status risk", "status drift", "status undocumented", "incidents"])
       rows.push(row(`v1watch ${name}`, await timeCommand(name, path), "ms", 300));
     return rows;
   } finally {

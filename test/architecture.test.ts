@@ -131,7 +131,7 @@ const mayImport: Record<string, readonly string[]> = {
     ...["probe", "assess", "delivery", "report", "readiness", "parity", "aws", "config", "records"],
     "node:timers/promises",
   ],
-  commands: [...withoutAws, "aws", "local", "node:", "package.json"],
+  commands: [...withoutAws, "aws", "local", "commander", "node:", "package.json"],
   // The team's files are for the report.
   "bin/app": ["stack", "config", "commands/ready/files", "node:fs", "node:path", "node:url"],
   "bin/v1watch": ["commands", "node:"],

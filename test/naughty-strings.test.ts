@@ -7,6 +7,7 @@ import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { renderAlert } from "../lib/assess/alerts/render-alert.ts";
 import { renderFindings } from "../lib/commands/findings.ts";
+import { layOut } from "../lib/commands/layout.ts";
 import { renderGithub, renderJunit } from "../lib/commands/probe/formats.ts";
 import { renderCycle } from "../lib/commands/probe/text.ts";
 import { renderJunit as renderReadyJunit, renderSarif } from "../lib/commands/ready/formats.ts";
@@ -246,8 +247,10 @@ describe("no naughty string leaves its place", () => {
         );
         for (const line of renderGithub(cycle).trimEnd().split("\n").filter(Boolean))
           expect(line).toMatch(/^::(?:error|notice) title=v1watch passport-list::(?:[^%\r\n]|%25|%0A|%0D)*$/);
-        expectTerminal(renderCycle({ ...cycle, baseUrl: "https://api.example.com", sentKey: true }));
-        expectTerminal(renderFindings(observation.findings).join("\n"));
+        expectTerminal(
+          layOut(renderCycle({ ...cycle, baseUrl: "https://api.example.com", sentKey: true }), 80),
+        );
+        expectTerminal(layOut(renderFindings(observation.findings).join("\n"), 80));
       }
       expect(kept).toBeGreaterThan(20);
     },

@@ -1,7 +1,6 @@
 // v1watch init and config: writes a configuration, and prints the effective configuration, the origin of each value, and the requests per month.
 
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import {
   type Config,
   configJsonSchema,
@@ -17,56 +16,31 @@ import {
   yamlFileName,
 } from "../config/config.ts";
 import { renderConfigDocs } from "../config/reference.ts";
+import { alertEvents } from "../records/alert.ts";
+import { severities } from "../records/incident.ts";
 import { formatCount } from "../text.ts";
-import { type Command, exitCodes, type Io, UsageError } from "./command.ts";
+import { exitCodes, type Io, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
+import { writeOutput } from "./output-file.ts";
 
-const help = `v1watch config [--config FILE] [--base-url URL] [--cadence 36m] [--budget N] [--json | --schema | --docs]
-
-Prints the effective configuration, the origin of each value, and the requests per month that it needs.
-Environment variables (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) override v1watch.config.json; options override both.
-
-  --config FILE    configuration file (default v1watch.config.json; environment: V1WATCH_CONFIG)
-  --base-url URL   base URL of V1
-  --cadence TIME   interval between two checks of an endpoint
-  --budget N       requests per month
-  --json           print JSON
-  --schema         print the JSON Schema of the configuration file, for editors
-  --docs           print the description of every setting, as in docs/config.md
-
-Example: v1watch config --base-url https://api.example.com --cadence 1h
-`;
-
-export const config: Command = {
-  name: "config",
-  summary: "show the effective configuration, the origin of each value, and the requests per month",
-  help,
-  options: {
-    config: { type: "string" },
-    "base-url": { type: "string" },
-    cadence: { type: "string" },
-    budget: { type: "string" },
-    json: { type: "boolean" },
-    schema: { type: "boolean" },
-    docs: { type: "boolean" },
-  },
-  async run(values, _positionals, io) {
-    if (values.docs) {
-      io.out(renderConfigDocs());
-      return exitCodes.success;
-    }
-    if (values.schema) {
-      io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
-      return exitCodes.success;
-    }
-    const loaded = await readConfig(io.env, values);
-    if (!loaded.ok) {
-      io.err(mistakesText(loaded.mistakes));
-      return exitCodes.usage;
-    }
-    const shown = { ...loaded, config: maskWebhook(loaded.config) };
-    io.out(values.json ? renderJson(shown, io.env) : renderText(shown, io.env));
+export const config: Run = async (values, _positionals, io) => {
+  if (values.docs) {
+    io.out(renderConfigDocs());
     return exitCodes.success;
-  },
+  }
+  if (values.schema) {
+    io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+    return exitCodes.success;
+  }
+  const loaded = await readConfig(io.env, values);
+  if (!loaded.ok) {
+    io.err(mistakesText(loaded.mistakes));
+    return exitCodes.usage;
+  }
+  const shown = { ...loaded, config: maskWebhook(loaded.config) };
+  if (values.json) io.out(renderJson(shown, io.env));
+  else print(io, renderText(shown, io.env));
+  return exitCodes.success;
 };
 
 const questions = [
@@ -92,43 +66,27 @@ const questions = [
   },
 ] as const;
 
-export const init: Command = {
-  name: "init",
-  summary: "ask four questions and write a configuration",
-  help: `v1watch init [FILE] [options]
-
-Asks for the base URL, the source of the key, the retirement date and where alerts go, and writes FILE (default
-${yamlFileName}). A question that an option answers is not asked; without a terminal none is. A file that exists is
-not overwritten.
-
-  --base-url URL      base URL of V1
-  --key-env NAME      environment variable with the API key, or none
-  --retirement DATE   the day on which V1 is removed
-  --slack-env NAME    environment variable with a Slack webhook
-
-Example: v1watch init --base-url https://api.example.com
-`,
-  options: Object.fromEntries(questions.map(({ flag }) => [flag, { type: "string" }])),
-  positionals: { max: 1 },
-  async run(values, [file = yamlFileName], io) {
-    if (existsSync(file)) throw new UsageError(`${file} exists and is not overwritten. Name another file`);
-    const answers: Record<string, string> = {};
-    for (const { flag, text, fallback } of questions) {
-      const given = values[flag];
-      const asked =
-        given === undefined && io.ask ? await io.ask(`${text}${fallback && ` [${fallback}]`}: `) : given;
-      answers[flag] = String(asked ?? "").trim() || fallback;
-    }
-    const fileText = renderStarter(answers);
-    const loaded = loadConfig({ fileText, filePath: file, env: {}, flags: {} });
-    if (!loaded.ok) {
-      io.err(mistakesText(loaded.mistakes));
-      return exitCodes.usage;
-    }
-    await writeFile(file, fileText, { flag: "wx" });
-    io.out(`Wrote ${file}. Next: v1watch config --config ${file}, then v1watch up --config ${file}\n`);
-    return exitCodes.success;
-  },
+export const init: Run = async (values, [file = yamlFileName], io) => {
+  if (file !== "-" && existsSync(file))
+    throw new UsageError(`${file} exists and is not overwritten. Name another file`);
+  const answers: Record<string, string> = {};
+  for (const { flag, text, fallback } of questions) {
+    const given = values[flag];
+    const asked =
+      given === undefined && io.ask ? await io.ask(`${text}${fallback && ` [${fallback}]`}: `) : given;
+    answers[flag] = String(asked ?? "").trim() || fallback;
+  }
+  const fileText = renderStarter(answers);
+  const loaded = loadConfig({ fileText, filePath: file === "-" ? yamlFileName : file, env: {}, flags: {} });
+  if (!loaded.ok) {
+    io.err(mistakesText(loaded.mistakes));
+    return exitCodes.usage;
+  }
+  await writeOutput(file, fileText, io);
+  const named = file === yamlFileName ? [] : ["--config", file];
+  const [check, start] = ["config", "up"].map((command) => ["v1watch", command, ...named].join(" "));
+  if (file !== "-") print(io, `Wrote ${file}. Next: \`${check}\`, then \`${start}\`.\n`);
+  return exitCodes.success;
 };
 
 function renderStarter(answers: Record<string, string>): string {
@@ -158,8 +116,8 @@ function renderText({ config, origins }: ValidConfig, env: Io["env"]): string {
     .filter(([path]) => path !== "$schema")
     .map(([path, origin]) => [
       path,
-      path === "key" ? describeKey(config.key, env) : formatValue(config, path),
       origin,
+      path === "key" ? describeKey(config.key, env) : formatValue(config, path),
     ]);
   const warning =
     config.baseUrl.startsWith("http:") && config.key !== "none"
@@ -196,7 +154,7 @@ function renderRequests(config: Config): string[] {
   return [
     `Requests per month of 31 days, budget ${formatCount(month.budget)}`,
     "",
-    ...renderTable(rows, 3),
+    ...renderTable(rows),
     "",
     `Within the budget, with ${unused} requests unused. A suspected failure is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.confirm}.`,
   ];
@@ -223,29 +181,30 @@ function formatValue(config: Config, path: string): string {
   const value = path
     .split(".")
     .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], config);
+  return printable(describeValue(value)) || "none";
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A list of objects, such as the channels, has what each of them says; a list of ids has its first ones. */
+function describeValue(value: unknown): string {
   if (typeof value === "boolean") return value ? "on" : "off";
   if (typeof value === "number") return formatCount(value);
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    const pairs = Object.entries(value).map(([name, given]) => printable(`${name}=${given}`));
-    return pairs.join(", ") || "none";
-  }
-  if (!Array.isArray(value)) return printable(String(value));
-  if (value.length === 0) return "none";
-  const few = value.slice(0, 3).map((item) => {
-    if (typeof item === "object") return Object.keys(item).join();
-    return String(item).replace(/^(0x.{4}).*(.{4})$/, "$1…$2");
-  });
+  if (isObject(value))
+    return Object.entries(value)
+      .filter(([name, given]) => given !== undefined && !isEverything(name, given))
+      .map(([name, given]) => `${name} ${describeValue(given)}`)
+      .join(", ");
+  if (!Array.isArray(value)) return String(value);
+  if (value.some(isObject)) return value.map(describeValue).join("; ");
+  const few = value.slice(0, 3).map((item) => String(item).replace(/^(0x.{4}).*(.{4})$/, "$1…$2"));
   return few.join(", ") + (value.length > 3 ? `, and ${value.length - 3} more` : "");
 }
 
-/** Separates the columns by two spaces. The column with the index `numbers` is right-aligned. */
-function renderTable(rows: readonly (readonly string[])[], numbers = -1): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => {
-    const cells = row.map((cell, column) => {
-      const width = widths[column] ?? 0;
-      return column === numbers ? cell.padStart(width) : cell.padEnd(width);
-    });
-    return `  ${cells.join("  ")}`.trimEnd();
-  });
-}
+/** A channel that gets every alert need not list them. */
+const isEverything = (name: string, given: unknown) =>
+  Array.isArray(given) &&
+  given.length === { severities: severities.length, events: alertEvents.length }[name];
+
+const renderTable = (rows: readonly (readonly string[])[]) => rows.map((row) => `  ${row.join("\t")}`);

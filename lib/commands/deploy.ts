@@ -1,4 +1,4 @@
-// v1watch synth, deploy and destroy: run the CDK CLI after checking the configuration and the account.
+// v1watch aws synth, deploy and destroy: run the CDK CLI after checking the configuration and the account.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -14,7 +14,8 @@ import {
   printable,
   readConfig,
 } from "../config/config.ts";
-import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
+import { exitCodes, type Io, type OptionValues, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
 import { explainNoKey, withRemedy } from "./remedies.ts";
 
 const qualifierContext = "@aws-cdk/core:bootstrapQualifier";
@@ -163,101 +164,48 @@ async function runCdk(args: string[], values: OptionValues, io: Io): Promise<num
   return code === 0 ? exitCodes.success : exitCodes.internalError;
 }
 
-const options = { config: { type: "string" }, qualifier: { type: "string" } } as const;
-const optionsHelp = `  --config FILE      another file than v1watch.config.json (environment: V1WATCH_CONFIG)
-  --qualifier TEXT   the qualifier that the account was bootstrapped with (default ${defaultQualifier})`;
-
-export const synth: Command = {
-  name: "synth",
-  summary: "print the cost and write the CloudFormation template, without an account",
-  help: `v1watch synth [--config FILE] [--qualifier TEXT]
-
-Checks the configuration, prints the requests and the cost per month, and writes the template to cdk.out.
-Without a configuration it does so for docs/deploy.example.json.
-
-${optionsHelp}
-
-Example:
-  v1watch synth --config prod.config.json
-`,
-  options,
-  async run(values, _positionals, io) {
-    const isConfigured =
-      values.config !== undefined ||
-      io.env.V1WATCH_CONFIG ||
-      io.env.V1WATCH_BASE_URL ||
-      existsSync(configFileName);
-    if (isConfigured && !(await loadForAws(values, io))) return exitCodes.usage;
-    return runCdk(["synth", "--quiet"], values, io);
-  },
+export const synth: Run = async (values, _positionals, io) => {
+  const isConfigured =
+    values.config !== undefined ||
+    io.env.V1WATCH_CONFIG ||
+    io.env.V1WATCH_BASE_URL ||
+    existsSync(configFileName);
+  if (isConfigured && !(await loadForAws(values, io))) return exitCodes.usage;
+  return runCdk(["synth", "--quiet"], values, io);
 };
 
-export const deploy: Command = {
-  name: "deploy",
-  summary: "deploy the watch to your AWS account",
-  help: `v1watch deploy [--yes | --diff] [--config FILE] [--qualifier TEXT]
-
-Checks the configuration, the credentials, the CDK bootstrap of the account, the API key and the existing table,
-then runs cdk deploy. Prints the requests and the cost per month first, and asks for approval before permissions
-are broadened. Ends with the subscriptions that still have to be confirmed.
-
-  --yes              do not ask for approval
-  --diff             show the changes without deploying
-${optionsHelp}
-
-Example:
-  v1watch deploy
-`,
-  options: { ...options, yes: { type: "boolean" }, diff: { type: "boolean" } },
-  async run(values, _positionals, io) {
-    const config = await loadForAws(values, io);
-    if (!config) return exitCodes.usage;
-    const examples = values.diff ? [] : findExampleMistakes(config);
-    if (examples.length > 0) {
-      io.err(mistakesText(examples));
-      return exitCodes.usage;
-    }
-    await checkBootstrap(values, config, io, !values.diff);
-    if (values.diff) return runCdk(["diff"], values, io);
-    await checkKey(config, io);
-    await checkTable(config, io);
-    const approval = ["--require-approval", values.yes ? "never" : "broadening"];
-    return withOutputs(async (file) => {
-      const code = await runCdk(["deploy", ...approval, "--outputs-file", file], values, io);
-      const topicArns = code === exitCodes.success ? await readTopicArns(file) : [];
-      if (topicArns.length > 0) io.out(await listUnconfirmed(topicArns));
-      return code;
-    });
-  },
+export const deploy: Run = async (values, _positionals, io) => {
+  const config = await loadForAws(values, io);
+  if (!config) return exitCodes.usage;
+  const examples = values.diff ? [] : findExampleMistakes(config);
+  if (examples.length > 0) {
+    io.err(mistakesText(examples));
+    return exitCodes.usage;
+  }
+  await checkBootstrap(values, config, io, !values.diff);
+  if (values.diff) return runCdk(["diff"], values, io);
+  await checkKey(config, io);
+  await checkTable(config, io);
+  const approval = ["--require-approval", values.yes ? "never" : "broadening"];
+  return withOutputs(async (file) => {
+    const code = await runCdk(["deploy", ...approval, "--outputs-file", file], values, io);
+    const topicArns = code === exitCodes.success ? await readTopicArns(file) : [];
+    if (topicArns.length > 0) print(io, await listUnconfirmed(topicArns));
+    return code;
+  });
 };
 
-export const destroy: Command = {
-  name: "destroy",
-  summary: "remove the watch from your AWS account",
-  help: `v1watch destroy [--yes] [--config FILE] [--qualifier TEXT]
-
-Deletes the stack. With aws.removal "keep" (the default), the table, the reports and the logs are retained.
-With "destroy", which must be deployed first, nothing is retained.
-
-  --yes              do not ask for confirmation
-${optionsHelp}
-
-Example:
-  v1watch destroy
-`,
-  options: { ...options, yes: { type: "boolean" } },
-  async run(values, _positionals, io) {
-    // A watch that costs too much can still be removed.
-    const config = await loadForAws(values, io, true);
-    if (!config) return exitCodes.usage;
-    await checkBootstrap(values, config, io);
-    if (config.aws.removal === "destroy") {
-      if (!values.yes)
-        throw new UsageError('aws.removal is "destroy": all reports will be deleted. Confirm with --yes.');
-      await emptyReportsBucket(config.aws);
-    }
-    return runCdk(["destroy", ...(values.yes ? ["--force"] : [])], values, io);
-  },
+export const destroy: Run = async (values, _positionals, io) => {
+  // A watch that costs too much can still be removed.
+  const config = await loadForAws(values, io, true);
+  if (!config) return exitCodes.usage;
+  await checkBootstrap(values, config, io);
+  if (config.aws.removal === "destroy") {
+    if (!values.yes)
+      throw new UsageError('aws.removal is "destroy": all reports will be deleted. Confirm with --yes.');
+    await emptyReportsBucket(config.aws);
+  }
+  return runCdk(["destroy", ...(values.yes ? ["--force"] : [])], values, io);
 };
 
 // The last lines of a deployment: the subscriptions that still have to be confirmed.

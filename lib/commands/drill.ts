@@ -1,53 +1,35 @@
-// v1watch drill: sends a marked test alert through the delivery path of real alerts.
+// v1watch notify --drill: sends a marked test alert through the delivery path of real alerts.
 import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
 import { findTopicProblem } from "../config/config.ts";
 import { openStore } from "../local/store/store.ts";
 import type { Outbox } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
-import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
+import { exitCodes, type Io, type OptionValues, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
 import {
   explainOpenFailure,
   loadConfigForReading,
   openTable,
-  storeOptions,
   tableOption,
   withTableRemedy,
 } from "./open-watch.ts";
 import { withRemedy } from "./remedies.ts";
 
-const { json: _, ...stores } = storeOptions;
-
-export const drill: Command = {
-  name: "drill",
-  summary: "send a marked test alert through the delivery path of real alerts",
-  help: `v1watch drill [--store FILE | --table NAME | --aws TOPIC]
-
-Puts a test alert, marked as a drill in every channel, into the outbox of a watch. After it is delivered,
-\`v1watch ready\` accepts the delivery path as tested for 30 days.
-
-  --store FILE    watch on this machine, running or not (default .v1watch/watch.db; environment: V1WATCH_STORE)
-  --table NAME    watch in AWS: the stack output TableName (environment: V1WATCH_TABLE)
-  --aws TOPIC     publish to this SNS topic directly, without a watch: the stack output TopicArn
-  --config FILE   configuration file (default v1watch.config.json)
-
-Example:
-  v1watch drill --table v1watch-Table
-`,
-  options: { ...stores, aws: { type: "string" } },
-  async run(values, _positionals, io) {
-    const alert = drillAlert(new Date().toISOString());
-    const { aws } = values;
-    const result =
-      aws === undefined ? await putIntoOutbox(alert, values, io) : await publish(alert, String(aws));
-    io.out(`${result}: "${alert.subject}"\n`);
-    return exitCodes.success;
-  },
+export const drill: Run = async (values, _positionals, io) => {
+  const alert = drillAlert(new Date().toISOString());
+  const { topic } = values;
+  const result =
+    topic === undefined ? await putIntoOutbox(alert, values, io) : await publish(alert, String(topic));
+  print(io, `${result}: "${alert.subject}"\n`);
+  return exitCodes.success;
 };
 
 async function publish(alert: Alert, topicArn: string): Promise<string> {
   const wrong = findTopicProblem(topicArn);
   if (wrong)
-    throw new UsageError(`--aws must be the ARN of an SNS topic; this one ${wrong.problem} ${wrong.remedy}`);
+    throw new UsageError(
+      `--topic must be the ARN of an SNS topic; this one ${wrong.problem} ${wrong.remedy}`,
+    );
   const { createSnsReceiver } = await import("../aws/sns.ts");
   await withRemedy(
     "SNS did not accept the drill",

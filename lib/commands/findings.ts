@@ -19,16 +19,14 @@ const groupBy = <T>(items: readonly T[], key: (item: T) => string) => {
 };
 
 function renderBreaking(findings: readonly Finding[]): string[] {
-  const pathWidth = Math.min(52, Math.max(0, ...findings.map(({ path }) => path.length)));
-  const textWidth = Math.min(24, Math.max(0, ...findings.map((finding) => describeFinding(finding).length)));
   let previousImpact = "";
   return findings.flatMap((finding) => {
-    const line = `  breaking  ${finding.path.padEnd(pathWidth)}  ${describeFinding(finding).padEnd(textWidth)}  ${share(finding)}`;
+    const line = `  breaking\t${finding.path}\t${describeFinding(finding)}\t${share(finding)}`;
     // Consecutive findings with the same impact, such as ten missing fields, print it once.
     const impact = describeImpact(finding);
     if (impact === previousImpact) return [line];
     previousImpact = impact;
-    return [line, `${" ".repeat(12)}${impact}`];
+    return [line, `\t${impact}`];
   });
 }
 
@@ -38,8 +36,8 @@ function renderAdditive(findings: readonly Finding[]): string[] {
   return [...groupBy(findings, parent)].map(([path, group]) => {
     const names = [...new Set(group.map((finding) => finding.path.slice(finding.path.lastIndexOf(".") + 1)))];
     return names.length === 1
-      ? `  additive  ${group[0]!.path}  not in the document`
-      : `  additive  ${path}  ${names.length} keys not in the document: ${names.join(", ")}`;
+      ? `  additive\t${group[0]!.path}  not in the document`
+      : `  additive\t${path}  ${names.length} keys not in the document: ${names.join(", ")}`;
   });
 }
 
@@ -48,12 +46,12 @@ function renderNotices(findings: readonly Finding[]): string[] {
     if (kind !== "null" || group.length < 3) {
       return group.map(
         (finding) =>
-          `  notice    ${finding.path}  ${describeFinding(finding)}, ${share(finding)}${gapNote(finding)}`,
+          `  notice\t${finding.path}  ${describeFinding(finding)}, ${share(finding)}${gapNote(finding)}`,
       );
     }
     const fields = group.map((finding) => `${finding.path} ${share(finding)}`);
     return [
-      `  notice    null, where the document does not state whether null is allowed (gap 2.6-null): ${fields.join(", ")}`,
+      `  notice\tnull, where the document does not state whether null is allowed (gap 2.6-null): ${fields.join(", ")}`,
     ];
   });
 }

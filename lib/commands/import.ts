@@ -1,4 +1,4 @@
-// v1watch import: reads JSON Lines into a store and reassesses it without sending notifications for imported data.
+// v1watch store import: reads JSON Lines into a store and reassesses it without sending notifications for imported data.
 
 import { createReadStream } from "node:fs";
 import { createInterface, type Interface } from "node:readline";
@@ -9,63 +9,45 @@ import { importLines, parseRecord } from "../local/store/jsonl.ts";
 import type { Store } from "../local/store/store.ts";
 import type { OutboxMessage } from "../ports.ts";
 import { formatCount, plural } from "../text.ts";
-import { type Command, exitCodes, UsageError } from "./command.ts";
+import { exitCodes, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
 import { loadStoreConfig, openStoreForWriting } from "./open-watch.ts";
 
-export const importCommand: Command = {
-  name: "import",
-  summary: "read the records that `export` wrote",
-  help: `v1watch import FILE [options]
-
-Reads records as JSON Lines from FILE or, with FILE -, from standard input. Records that already exist are skipped,
-so an import can be repeated. The imported records are assessed, but no notifications are sent for them. Stop the
-watch before an import; it delivers its own pending notifications after the restart.
-
-  --store FILE    store file (default .v1watch/watch.db; environment: V1WATCH_STORE)
-  --config FILE   configuration file (default v1watch.config.json)
-
-Exit codes: 0 all lines are valid records, 1 some lines are not, 2 usage error.
-
-Example: v1watch import history.jsonl --store new.db
-`,
-  options: { store: { type: "string" }, config: { type: "string" } },
-  positionals: { max: 1 },
-  async run(values, [file], io) {
-    if (file === undefined) throw new UsageError("import needs a FILE, or - for standard input");
-    const bytes = file === "-" ? await io.stdin() : undefined;
-    const openLines = () =>
-      createInterface({
-        input: bytes ? Readable.from([bytes]) : createReadStream(file),
-        crlfDelay: Number.POSITIVE_INFINITY,
-      });
-    // Before the store is created: a file without a record leaves nothing behind.
-    if (!(await hasRecord(openLines(), file))) {
-      io.err(
-        `v1watch: no line of ${file === "-" ? "standard input" : file} is a v1watch record. Nothing was imported\n`,
-      );
-      return exitCodes.findings;
-    }
-    const config = await loadStoreConfig(values, io);
-    const store = openStoreForWriting(config.store, io);
-    try {
-      const result = await importWithoutNotifications(store, assessmentSettings(config), () =>
-        importLines(store, openLines()),
-      );
-      io.out(
-        `Imported ${plural(result.observations, "observation")}, ${plural(result.decisions, "decision")} and ${plural(result.alerts, "alert")}. Skipped ${plural(result.known, "existing observation")} and ${formatCount(result.tooOld)} older than the retention period.\n`,
-      );
-      if (result.refusedCount === 0) return exitCodes.success;
-      const lines = result.refused.join(", ");
-      io.err(
-        result.refusedCount === 1
-          ? `v1watch: line ${lines} is not a v1watch record\n`
-          : `v1watch: ${formatCount(result.refusedCount)} lines are not v1watch records, first lines: ${lines}\n`,
-      );
-      return exitCodes.findings;
-    } finally {
-      store.close();
-    }
-  },
+export const importRecords: Run = async (values, [file = ""], io) => {
+  const bytes = file === "-" ? await io.stdin() : undefined;
+  const openLines = () =>
+    createInterface({
+      input: bytes ? Readable.from([bytes]) : createReadStream(file),
+      crlfDelay: Number.POSITIVE_INFINITY,
+    });
+  // Before the store is created: a file without a record leaves nothing behind.
+  if (!(await hasRecord(openLines(), file))) {
+    io.err(
+      `v1watch: no line of ${file === "-" ? "standard input" : file} is a v1watch record. Nothing was imported\n`,
+    );
+    return exitCodes.findings;
+  }
+  const config = await loadStoreConfig(values, io);
+  const store = openStoreForWriting(config.store, io);
+  try {
+    const result = await importWithoutNotifications(store, assessmentSettings(config), () =>
+      importLines(store, openLines()),
+    );
+    print(
+      io,
+      `Imported ${plural(result.observations, "observation")}, ${plural(result.decisions, "decision")} and ${plural(result.alerts, "alert")}. Skipped ${plural(result.known, "existing observation")} and ${formatCount(result.tooOld)} older than the retention period.\n`,
+    );
+    if (result.refusedCount === 0) return exitCodes.success;
+    const lines = result.refused.join(", ");
+    io.err(
+      result.refusedCount === 1
+        ? `v1watch: line ${lines} is not a v1watch record\n`
+        : `v1watch: ${formatCount(result.refusedCount)} lines are not v1watch records, first lines: ${lines}\n`,
+    );
+    return exitCodes.findings;
+  } finally {
+    store.close();
+  }
 };
 
 async function hasRecord(lines: Interface, file: string): Promise<boolean> {
@@ -76,9 +58,9 @@ async function hasRecord(lines: Interface, file: string): Promise<boolean> {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(
       code === "ENOENT"
-        ? `there is no file ${file}. Choose a file that \`v1watch export\` wrote`
+        ? `there is no file ${file}. Choose a file that \`v1watch store export\` wrote`
         : code === "EISDIR"
-          ? `${file} is a folder. Choose a file that \`v1watch export\` wrote`
+          ? `${file} is a folder. Choose a file that \`v1watch store export\` wrote`
           : `cannot read ${file}: ${code}`,
     );
   } finally {

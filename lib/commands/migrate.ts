@@ -21,75 +21,22 @@ import { createStarter, mappingText } from "../mapping/starter.ts";
 import type { Inventory, InventoryUse } from "../records/inventory.ts";
 import { inventoryFileName } from "../records/inventory.ts";
 import type { CoverageOutput, Plan, PlanLine } from "../records/outputs.ts";
-import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
-import { explainWriteFailure, schemaAddress, writeTextFile } from "./output-file.ts";
+import { choiceOption, exitCodes, type Io, type OptionValues, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
+import { explainWriteFailure, schemaAddress, textIo, writeOutput } from "./output-file.ts";
 import { readTeamFiles } from "./ready/files.ts";
 import { renderPlanSarif } from "./sarif.ts";
-
-const help = `v1watch migrate init|coverage|plan|check [--mapping FILE] [--inventory FILE] [options]
-
-  init       write a starter mapping from public information about V2; every row is unverified
-  coverage   show the decided and undecided fields and behaviours of V1; what the inventory uses comes first
-  plan       show what every line in the inventory becomes in V2; without a mapping, the starter mapping is used
-  check      validate the mapping; undecided rows are not errors
-
-  --mapping FILE     mapping file (default ${mappingFileName})
-  --inventory FILE   inventory file (default ${inventoryFileName})
-  --by GROUP         plan: group by file, owner (inventory or CODEOWNERS) or package (default file)
-  --checklist FILE   plan: also write a checklist in Markdown
-  --sarif FILE       plan: also write SARIF 2.1, with the change of each line
-  --v2-schema FILE   V2's OpenAPI 3 document or JSON Schema, in JSON; mapped paths must exist in it
-  --force            init: overwrite an existing mapping
-  --schema           print the JSON Schema of the mapping file, for editors
-  --json             coverage, plan: print JSON
-
-Exit codes: 0 all rows are decided (coverage), no line is left to change (plan) or the mapping is valid (check),
-1 undecided rows (coverage) or lines to change (plan) remain, 2 usage error or invalid mapping.
-
-Example:
-  v1watch migrate init && v1watch migrate coverage
-`;
-
-const actions: Record<string, (values: OptionValues, io: Io) => Promise<number>> = {
-  init,
-  coverage,
-  plan,
-  check,
-};
-
-export const migrate: Command = {
-  name: "migrate",
-  summary: "create and validate the mapping from V1 to V2, and show what is undecided",
-  help,
-  options: {
-    mapping: { type: "string" },
-    inventory: { type: "string" },
-    by: { type: "string" },
-    checklist: { type: "string" },
-    sarif: { type: "string" },
-    "v2-schema": { type: "string" },
-    force: { type: "boolean" },
-    schema: { type: "boolean" },
-    json: { type: "boolean" },
-  },
-  positionals: { max: 1 },
-  async run(values, [action], io) {
-    if (values.schema) {
-      io.out(`${JSON.stringify(mappingJsonSchema(), null, 2)}\n`);
-      return exitCodes.success;
-    }
-    const run = action !== undefined && Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (!run) throw new UsageError(`migrate needs one of ${Object.keys(actions).join(", ")}`);
-    return run(values, io);
-  },
-};
 
 const fileOf = (values: OptionValues) =>
   typeof values.mapping === "string" ? values.mapping : mappingFileName;
 
-async function init(values: OptionValues, io: Io): Promise<number> {
+export const init: Run = async (values, _positionals, io) => {
   const file = fileOf(values);
   const starter = createStarter(Date.now(), schemaAddress("mapping", file));
+  if (file === "-") {
+    io.out(mappingText(starter));
+    return exitCodes.success;
+  }
   try {
     await writeFile(file, mappingText(starter), { flag: values.force ? "w" : "wx" });
   } catch (error) {
@@ -98,7 +45,8 @@ async function init(values: OptionValues, io: Io): Promise<number> {
     throw explainWriteFailure(file, error);
   }
   const rows = Object.keys(starter.fields).length + Object.keys(starter.behaviours).length;
-  io.out(
+  print(
+    io,
     [
       `Wrote ${file}: ${rows} rows, all unverified, from the ${starter.fields["passport.score"]?.source}.`,
       "Set v2.baseUrl, then decide each row. `v1watch migrate coverage` shows the remaining rows.",
@@ -106,7 +54,7 @@ async function init(values: OptionValues, io: Io): Promise<number> {
     ].join("\n"),
   );
   return exitCodes.success;
-}
+};
 
 async function load(values: OptionValues, io: Io) {
   const shape = values["v2-schema"];
@@ -115,24 +63,29 @@ async function load(values: OptionValues, io: Io) {
   return loaded;
 }
 
-async function coverage(values: OptionValues, io: Io): Promise<number> {
+export const coverage: Run = async (values, _positionals, io) => {
   const loaded = await load(values, io);
   if (!loaded.ok) return exitCodes.usage;
   const { inventory } = await readTeamFiles({ inventory: values.inventory });
   const today = new Date().toISOString().slice(0, 10);
   const covered = computeCoverage(loaded.mapping, today, inventory && countUses(inventory));
   const json: CoverageOutput = covered;
-  io.out(values.json ? `${JSON.stringify(json, null, 2)}\n` : renderCoverage(covered));
+  if (values.json) io.out(`${JSON.stringify(json, null, 2)}\n`);
+  else print(io, renderCoverage(covered));
   return covered.isDecided ? exitCodes.success : exitCodes.findings;
-}
+};
 
-async function check(values: OptionValues, io: Io): Promise<number> {
+export const check: Run = async (values, _positionals, io) => {
+  if (values.schema) {
+    io.out(`${JSON.stringify(mappingJsonSchema(), null, 2)}\n`);
+    return exitCodes.success;
+  }
   const loaded = await load(values, io);
   if (!loaded.ok) return exitCodes.usage;
   const paths = loaded.shape ? ", and its paths exist in V2's schema" : "";
-  io.out(`${fileOf(values)} is valid${paths}.\n`);
+  print(io, `${fileOf(values)} is valid${paths}.\n`);
   return exitCodes.success;
-}
+};
 
 const isLeft = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
 
@@ -144,13 +97,10 @@ function countUses({ uses }: Inventory): ReadonlyMap<string, number> {
   );
 }
 
-async function plan(values: OptionValues, io: Io): Promise<number> {
-  const {
-    by = "file",
-    checklist,
-    sarif,
-  } = values as { by?: PlanGrouping; checklist?: string; sarif?: string };
-  if (!planGroupings.includes(by)) throw new UsageError(`--by takes one of ${planGroupings.join(", ")}`);
+export const plan: Run = async (values, _positionals, io) => {
+  const { checklist, sarif } = values as { checklist?: string; sarif?: string };
+  const by = choiceOption<PlanGrouping>(values, "by", "file", planGroupings);
+  const text = textIo(io, checklist, sarif);
   const { inventory, mapping } = await readTeamFiles({
     inventory: values.inventory,
     mapping: values.mapping,
@@ -164,17 +114,18 @@ async function plan(values: OptionValues, io: Io): Promise<number> {
     mapping?.parsed ?? createStarter(Date.now()),
     mapping === undefined,
   );
-  if (checklist !== undefined) await writeTextFile(checklist, renderChecklist(built, by));
-  if (sarif !== undefined) await writeTextFile(sarif, `${JSON.stringify(renderPlanSarif(built), null, 2)}\n`);
-  io.out(values.json ? `${JSON.stringify(built, null, 2)}\n` : renderPlan(built, by));
+  if (checklist !== undefined) await writeOutput(checklist, renderChecklist(built, by), io);
+  if (sarif !== undefined)
+    await writeOutput(sarif, `${JSON.stringify(renderPlanSarif(built), null, 2)}\n`, io);
+  if (values.json) text.out(`${JSON.stringify(built, null, 2)}\n`);
+  else print(text, renderPlan(built, by));
   return built.linesToChange === 0 ? exitCodes.success : exitCodes.findings;
-}
+};
 
 export function renderPlan(plan: Plan, by: PlanGrouping): string {
   const where = (line: PlanLine) => `${by === "file" ? "" : `${printable(line.file)}:`}${line.line}`;
   const groups = [...groupPlan(plan, by)].flatMap(([name, lines]) => {
-    const width = Math.max(...lines.map((line) => where(line).length));
-    const rows = lines.map((line) => `  ${where(line).padStart(width)}  ${printable(describeLine(line))}`);
+    const rows = lines.map((line) => `  ${where(line)}\t${printable(describeLine(line))}`);
     return [printable(name), ...rows, ""];
   });
   const starter = plan.isStarter
@@ -204,8 +155,9 @@ const usesOf = (row: FieldCoverage | BehaviourCoverage) => Number("uses" in row 
 type Row = [standing: string, name: string, decision: string, details: string];
 
 function fieldRow(field: FieldCoverage): Row {
-  const used = field.uses ? `  used on ${field.uses} ${field.uses === 1 ? "line" : "lines"}` : "";
-  const target = `${field.to ? `${field.to.endpoint} ${field.to.path}` : printable(field.note ?? "")}${used}`;
+  const used = field.uses ? ` used on ${field.uses} ${field.uses === 1 ? "line" : "lines"}` : "";
+  const target =
+    `${field.to ? `${field.to.endpoint} ${field.to.path}` : printable(field.note ?? "")}${used}`.trim();
   return [standingLabels[field.standing], field.path, field.decision, target];
 }
 
@@ -231,14 +183,7 @@ function renderCoverage(coverage: Coverage): string {
     `${decided} of ${total} fields and behaviours are decided.${unverified}`,
     ...(open.length > 0 ? [`Remaining: ${open.join(", ")}.`] : []),
     "",
-    ...align(lines.map(({ line }) => line)),
+    ...lines.map(({ line }) => `  ${line.join("\t")}`),
     "",
   ].join("\n");
-}
-
-function align(rows: readonly Row[]): string[] {
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map(([standing, name, decision, details]) =>
-    `  ${standing.padEnd(widths[0] ?? 0)}  ${name.padEnd(widths[1] ?? 0)}  ${decision.padEnd(widths[2] ?? 0)}  ${details}`.trimEnd(),
-  );
 }

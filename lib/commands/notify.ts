@@ -1,4 +1,4 @@
-// v1watch notify: the notification channels of the configuration, their state, and a test message through each.
+// v1watch notify: the notification channels of the configuration, their state, and test messages.
 
 import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
 import { type ChannelSettings, findAddressProblem, type SecretSource } from "../config/channels.ts";
@@ -12,7 +12,8 @@ import type { Alert } from "../records/alert.ts";
 import { alertEvents } from "../records/alert.ts";
 import { severities } from "../records/incident.ts";
 import { momentText } from "../time.ts";
-import { type Command, colourLines, exitCodes, type Io, UsageError } from "./command.ts";
+import { exitCodes, type Io, type Run, UsageError } from "./command.ts";
+import { print } from "./layout.ts";
 import { loadConfigForReading } from "./open-watch.ts";
 import { readSecret } from "./secrets.ts";
 
@@ -138,48 +139,31 @@ export async function readStatuses(config: Config): Promise<[string, ReceiverSta
   }
 }
 
-export const notify: Command = {
-  name: "notify",
-  summary: "list the notification channels, or send a test message through them",
-  help: `v1watch notify [--test [NAME]]
-
-Lists the channels of the configuration and what became of their messages. With --test it sends a message that is
-marked as a drill through every channel, or through the one with that NAME, and says which accepted it.
-
-  --test          send a test message
-  --store FILE    store file (default .v1watch/watch.db; environment: V1WATCH_STORE)
-  --config FILE   configuration file (default v1watch.config.json)
-  --json          print JSON
-
-Exit codes: 0 every channel accepted or is not failing, 1 at least one failed, 2 usage error.
-
-Example: v1watch notify --test on-call
-`,
-  options: {
-    test: { type: "boolean" },
-    store: { type: "string" },
-    config: { type: "string" },
-    json: { type: "boolean" },
-  },
-  positionals: { max: 1 },
-  async run(values, [name], io) {
-    const config = await loadConfigForReading(values, io);
-    if (name !== undefined && !values.test)
-      throw new UsageError("a NAME belongs to --test: v1watch notify --test NAME");
-    const channels = await openChannels(config, io, () => {});
-    const chosen = channels.filter((one) => (name === undefined ? one.reachesPeople : one.name === name));
-    if (name !== undefined && chosen.length === 0)
-      throw new UsageError(
-        `there is no channel "${name}". There are: ${channels.map((one) => one.name).join(", ")}`,
-      );
-    if (chosen.length === 0) {
-      io.out("No channel is configured beside the console. Add one under `channels` in the configuration.\n");
-      return exitCodes.findings;
-    }
-    return values.test
-      ? sendTest(chosen, values.json === true, config, io)
-      : listAll(chosen, values.json === true, config, io);
-  },
+export const notify: Run = async (values, _positionals, io) => {
+  if (values.topic !== undefined && !values.drill) throw new UsageError("--topic belongs to --drill");
+  if (values.drill) return (await import("./drill.ts")).drill(values, [], io);
+  if (values.table !== undefined)
+    throw new UsageError(
+      "--table belongs to --drill; the channels of a watch in AWS are the subscriptions of its topics",
+    );
+  const config = await loadConfigForReading(values, io);
+  const name = typeof values.test === "string" ? values.test : undefined;
+  const channels = await openChannels(config, io, () => {});
+  const chosen = channels.filter((one) => (name === undefined ? one.reachesPeople : one.name === name));
+  if (name !== undefined && chosen.length === 0)
+    throw new UsageError(
+      `there is no channel "${name}". There are: ${channels.map((one) => one.name).join(", ")}`,
+    );
+  if (chosen.length === 0) {
+    print(
+      io,
+      "No channel is configured beside the console. Add one under `channels` in the configuration.\n",
+    );
+    return exitCodes.findings;
+  }
+  return values.test
+    ? sendTest(chosen, values.json === true, config, io)
+    : listAll(chosen, values.json === true, config, io);
 };
 
 async function listAll(
@@ -194,11 +178,7 @@ async function listAll(
     return { name, type, ...status };
   });
   if (isJson) io.out(`${JSON.stringify(rows, null, 2)}\n`);
-  else {
-    const width = Math.max(...rows.map(({ name }) => name.length));
-    for (const row of rows)
-      io.out(colourLines(`  ${row.name.padEnd(width)}  ${row.type.padEnd(9)}  ${describeStatus(row)}\n`, io));
-  }
+  else print(io, rows.map((row) => `  ${row.name}\t${row.type}\t${describeStatus(row)}\n`).join(""));
   return rows.some(({ failing }) => failing) ? exitCodes.findings : exitCodes.success;
 }
 
@@ -228,16 +208,16 @@ async function sendTest(
     channels.filter(({ name }) => results.some((one) => one.name === name && one.isAccepted)),
   );
   if (isJson) io.out(`${JSON.stringify(results, null, 2)}\n`);
-  else {
-    const width = Math.max(...results.map(({ name }) => name.length));
-    for (const { name, type, isAccepted, ms, why } of results)
-      io.out(
-        colourLines(
-          `  ${name.padEnd(width)}  ${type.padEnd(9)}  ${isAccepted ? `accepted in ${ms} ms` : `FAILED: ${why}`}\n`,
-          io,
-        ),
-      );
-  }
+  else
+    print(
+      io,
+      results
+        .map(
+          ({ name, type, isAccepted, ms, why }) =>
+            `  ${name}\t${type}\t${isAccepted ? `accepted in ${ms} ms` : `FAILED: ${why}`}\n`,
+        )
+        .join(""),
+    );
   return results.every(({ isAccepted }) => isAccepted) ? exitCodes.success : exitCodes.findings;
 }
 

@@ -11,20 +11,8 @@ import { classifySqliteError } from "../local/store/health.ts";
 import { type Opened, openStore, type Store, simulatorStorePath } from "../local/store/store.ts";
 import type { Ledger, Outbox } from "../ports.ts";
 import { plural } from "../text.ts";
-import { type Command, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
+import { exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
 import { withRemedy } from "./remedies.ts";
-
-export const storeOptions = {
-  store: { type: "string" },
-  table: { type: "string" },
-  config: { type: "string" },
-  json: { type: "boolean" },
-} as const satisfies Command["options"];
-
-export const storeHelp = `  --store FILE    store file (default .v1watch/watch.db; environment: V1WATCH_STORE)
-  --table NAME    table of a watch in AWS, the stack output TableName (environment: V1WATCH_TABLE)
-  --config FILE   configuration file (default v1watch.config.json)
-  --json          print JSON`;
 
 /** Reading a watch does not require V1's base URL. Every other configuration error is reported. */
 export async function loadConfigForReading(values: OptionValues, io: Io): Promise<Config> {
@@ -54,8 +42,6 @@ export type OpenedWatch = {
 
 /** The table from --table or V1WATCH_TABLE; undefined if the watch is on this machine. */
 export function tableOption({ store, table }: OptionValues, env: Io["env"]): string | undefined {
-  if (store !== undefined && table !== undefined)
-    throw new UsageError("use either --store or --table, not both");
   return typeof table === "string" ? table : store === undefined ? env.V1WATCH_TABLE || undefined : undefined;
 }
 

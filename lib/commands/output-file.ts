@@ -3,7 +3,7 @@ import { access, constants, lstat, realpath, rename, rm, stat, writeFile } from 
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { printable } from "../config/config.ts";
-import { UsageError } from "./command.ts";
+import { type Io, UsageError } from "./command.ts";
 
 const remedies: Record<string, string> = {
   ENOENT: "its folder does not exist. Create the folder first",
@@ -24,6 +24,7 @@ export function explainWriteFailure(file: string, error: unknown): UsageError {
 
 /** Called before a scan or a request is made, so that neither is wasted on output that cannot be written. */
 export async function checkWritable(file: string): Promise<void> {
+  if (file === standardOutput) return;
   const existing = await stat(file).catch(() => undefined);
   if (existing?.isDirectory()) throw explainWriteFailure(file, { code: "EISDIR" });
   try {
@@ -47,6 +48,21 @@ export async function refuseLinkOutside(file: string): Promise<void> {
     throw new UsageError(
       `cannot write "${printable(file)}": it is a link that leads out of its folder. Remove the link, or choose another path`,
     );
+}
+
+/** `-` is standard output, wherever a file is written. */
+const standardOutput = "-";
+
+/** Text for people goes to standard error where a file goes to standard output. */
+export function textIo(io: Io, ...files: unknown[]): Io {
+  const printed = files.filter((file) => file === standardOutput).length;
+  if (printed > 1) throw new UsageError("only one file can be -, which is standard output");
+  return printed === 1 ? { ...io, out: io.err, columns: undefined } : io;
+}
+
+export async function writeOutput(file: string, text: string, io: Pick<Io, "out">): Promise<void> {
+  if (file === standardOutput) io.out(text);
+  else await writeTextFile(file, text);
 }
 
 export async function writeTextFile(file: string, text: string): Promise<void> {

@@ -5,8 +5,6 @@ import { createServer } from "node:net";
 import { basename } from "node:path";
 import { UsageError } from "./command.ts";
 
-export const defaultPort = 4180;
-
 /** Called before a store is created, so that a failed start leaves no files behind. */
 export async function checkPort(port: number, host: string): Promise<void> {
   const server = createServer();

@@ -14,61 +14,41 @@ import {
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../simulator/scenarios.ts";
 import { plural } from "../text.ts";
 import { dayMs, describeDuration } from "../time.ts";
-import { type Command, exitCodes, type Io, integerOption, type OptionValues, UsageError } from "./command.ts";
+import { exitCodes, type Io, integerOption, type OptionValues, type Run, UsageError } from "./command.ts";
+import { replayDays, replayStart } from "./defaults.ts";
+import { createDemonstration } from "./demonstration.ts";
 import { openKey } from "./key.ts";
+import { print } from "./layout.ts";
 import { readCodeUses } from "./ready/files.ts";
 
-/** A Monday's midnight, so that the hours of the scenarios are hours of the day. */
-export const usualStart = "2026-03-02T00:00:00Z";
-const usualDays = 30;
 const maxDays = 3_650;
-
-const help = `v1watch replay [SCENARIO | --all | --base-url URL] [options]
-
-Runs the whole watch on a virtual clock, as fast as it can: the plan, the requests over HTTP, the validation,
-the assessment and every message. Use it to try out an alert policy, or to measure how soon a fault is reported.
-
-  SCENARIO         a scenario of the simulator (list below)
-  --all            every scenario, one after another
-  --base-url URL   a server on this machine. Every request carries the virtual instant in X-V1watch-Clock; a
-                   response with X-V1watch-Latency counts as having taken that many milliseconds
-  --days N         how many days (default: what the scenario needs, ${usualDays} for a server)
-  --start ISO      the first instant (default ${usualStart})
-  --seed N         of the simulator's data (default 1)
-  --config FILE    another file than v1watch.config.json
-  --json           one line for each message, then a summary
-
-For a scenario, the time from each fault to its report is printed with its limit. The key comes from the
-configuration; a scenario has a key of its own. Nothing is stored, and no message is sent.
-Exit codes: 0 every fault of the scenario was reported in time, 1 one was not, 2 usage or configuration,
-3 interrupted.
-
-Scenarios:
-${scenarioNames.map((name) => `  ${name.padEnd(25)}${scenarioNamed(name).summary}`).join("\n")}
-
-Example: v1watch replay key-revoked --days 3
-`;
 
 type Options = {
   startMs: number;
   days: number | undefined;
   seed: number;
+  /** Of a demonstration. */
+  seconds: number | undefined;
   isJson: boolean;
   flags: Record<string, string>;
 };
 
 function readOptions(values: OptionValues): Options {
-  const text = typeof values.start === "string" ? values.start : usualStart;
+  const text = typeof values.start === "string" ? values.start : replayStart;
   const startMs = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(startMs))
-    throw new UsageError(`--start takes a date or an instant in UTC (such as ${usualStart}), not "${text}"`);
+    throw new UsageError(`--start takes a date or an instant in UTC (such as ${replayStart}), not "${text}"`);
   return {
     startMs,
     days:
       values.days === undefined
         ? undefined
-        : integerOption(values, "days", { fallback: usualDays, min: 1, max: maxDays }),
+        : integerOption(values, "days", { fallback: replayDays, min: 1, max: maxDays }),
     seed: integerOption(values, "seed", { fallback: 1, min: 0, max: 2 ** 31 - 1 }),
+    seconds:
+      values.seconds === undefined
+        ? undefined
+        : integerOption(values, "seconds", { fallback: 0, min: 0, max: 86_400 }),
     isJson: values.json === true,
     flags: typeof values.config === "string" ? { config: values.config } : {},
   };
@@ -84,14 +64,19 @@ function checkLoopback(url: string): void {
   );
 }
 
-/** As long as the truth of the scenario needs, and two hours to see superfluous messages. */
-function daysOf(name: ScenarioName): number {
-  const { truth } = scenarioNamed(name);
+/** As long as the truth of the scenario needs, and two hours to see superfluous messages; a demonstration has all of it. */
+function daysOf(name: ScenarioName, { seconds }: Options): number {
+  const { truth, lengthMs } = scenarioNamed(name);
+  if (seconds !== undefined) return lengthMs / dayMs;
   const endsMs = truth.map(({ fromMs, withinMs }) => fromMs + withinMs + dayMs / 12);
-  return truth.length === 0 ? usualDays : Math.ceil(Math.max(...endsMs) / dayMs);
+  return truth.length === 0 ? replayDays : Math.ceil(Math.max(...endsMs) / dayMs);
 }
 
-type Outcome = Pick<Replay, "checks" | "messages" | "spent"> & { days: number; detections: Detection[] };
+type Outcome = Replay & {
+  days: number;
+  detections: Detection[];
+  demonstration?: ReturnType<typeof createDemonstration> | undefined;
+};
 type Target = { scenario: ScenarioName } | { baseUrl: string };
 
 /** Undefined if the configuration has mistakes, which are printed. */
@@ -107,22 +92,32 @@ async function runTarget(target: Target, options: Options, io: Io): Promise<Outc
     return undefined;
   }
   const { config, origins } = loaded;
-  const days = options.days ?? (isScenario ? daysOf(target.scenario) : usualDays);
+  const days = options.days ?? (isScenario ? daysOf(target.scenario, options) : replayDays);
   const lengthMs = days * dayMs;
   const onMessage = ({ atMs, alert }: Message) => {
     const at = new Date(atMs).toISOString();
-    io.out(
-      isJson
-        ? `${JSON.stringify({ type: "message", at, alert })}\n`
-        : `${at.slice(0, 16).replace("T", " ")}  ${alert.subject.replace("[v1watch] ", "")}\n`,
-    );
+    if (isJson) io.out(`${JSON.stringify({ type: "message", at, alert })}\n`);
+    else print(io, `${at.slice(0, 16).replace("T", " ")}\t${alert.subject.replace("[v1watch] ", "")}\n`);
   };
   const uses = await readCodeUses(config, origins);
   const input = { config, uses, seed, signal: io.signal, onMessage };
   if (isScenario) {
-    const result = await replayScenario(target.scenario, { ...input, startMs, lengthMs });
-    const detections = detect(scenarioNamed(target.scenario), result.messages, { startMs, lengthMs });
-    return { ...result, days, detections };
+    const { scenario } = target;
+    const { seconds } = options;
+    const demonstration =
+      seconds === undefined
+        ? undefined
+        : createDemonstration({ scenario, config, startMs, days, seconds }, io);
+    const result = await replayScenario(scenario, {
+      ...input,
+      startMs,
+      lengthMs,
+      onClock: demonstration?.onClock ?? (() => {}),
+      onMessage: demonstration?.onMessage ?? onMessage,
+    });
+    demonstration?.clearProgress();
+    const detections = detect(scenarioNamed(scenario), result.messages, { startMs, lengthMs });
+    return { ...result, days, detections, demonstration };
   }
   const readKey = openKey(config, origins, io.env);
   const clock = { nowMs: startMs };
@@ -130,15 +125,15 @@ async function runTarget(target: Target, options: Options, io: Io): Promise<Outc
   return { ...result, days, detections: [] };
 }
 
-export function detectionText(detection: Detection): string {
+function detectionText(detection: Detection): string {
   const { rule, afterMs, withinMs } = detection;
   const word = isDetected(detection) ? "in time" : afterMs === undefined ? "MISSED" : "LATE";
   const found =
     afterMs === undefined ? "not reported" : `reported after ${describeDuration(afterMs / 1_000)}`;
-  return `  ${word.padEnd(8)} ${rule.padEnd(18)} ${found} (limit ${describeDuration(withinMs / 1_000)})`;
+  return `  ${word}\t${rule}\t${found} (limit ${describeDuration(withinMs / 1_000)})`;
 }
 
-export function summaryText({ days, checks, messages }: Omit<Outcome, "spent">, seconds: number): string {
+function summaryText({ days, checks, messages }: Outcome, seconds: number): string {
   const pages = messages.filter(({ alert }) => isPage(alert)).length;
   return `${days} days in ${seconds.toFixed(1)} s: ${plural(checks, "check")}, ${plural(messages.length, "message")}, ${plural(pages, "page")}.`;
 }
@@ -161,48 +156,36 @@ function summaryJson(target: Target, { checks, messages, detections }: Outcome):
   return `${JSON.stringify("scenario" in target ? { ...summary, ...target, detections } : summary)}\n`;
 }
 
-export const replay: Command = {
-  name: "replay",
-  summary: "run the whole watch on a virtual clock, against a scenario or a server on this machine",
-  help,
-  options: {
-    all: { type: "boolean" },
-    "base-url": { type: "string" },
-    days: { type: "string" },
-    start: { type: "string" },
-    seed: { type: "string" },
-    config: { type: "string" },
-    json: { type: "boolean" },
-  },
-  positionals: { max: 1 },
-  async run(values, [given], io) {
-    const options = readOptions(values);
-    const baseUrl = values["base-url"];
-    const targets = [given, values.all, baseUrl].filter((target) => target !== undefined && target !== false);
-    if (targets.length !== 1)
-      throw new UsageError("replay takes a scenario, --all or --base-url. Try: v1watch replay --help");
-    if (typeof baseUrl === "string") checkLoopback(baseUrl);
-    const name = scenarioNames.find((one) => one === given);
-    if (given !== undefined && !name)
-      throw new UsageError(`there is no scenario "${given}". There are: ${scenarioNames.join(", ")}`);
-
-    const names = values.all ? scenarioNames : name ? [name] : [];
-    const runs: Target[] =
-      names.length > 0 ? names.map((scenario) => ({ scenario })) : [{ baseUrl: String(baseUrl) }];
-    let isFine = true;
-    for (const target of runs) {
-      if (values.all && !options.isJson && "scenario" in target) io.out(`\n${target.scenario}\n`);
-      const startedAt = performance.now();
-      const outcome = await runTarget(target, options, io);
-      if (!outcome) return exitCodes.usage;
-      if (io.signal.aborted) {
-        io.err("v1watch: the replay was interrupted\n");
-        return exitCodes.internalError;
-      }
-      isFine &&= outcome.detections.every(isDetected);
-      const seconds = (performance.now() - startedAt) / 1_000;
-      io.out(options.isJson ? summaryJson(target, outcome) : outcomeText(outcome, seconds));
+export const replay: Run = async (values, [given], io) => {
+  const options = readOptions(values);
+  const baseUrl = values["base-url"];
+  const targets = [given, values.all, baseUrl].filter((target) => target !== undefined);
+  if (targets.length !== 1)
+    throw new UsageError("replay takes a scenario, --all or --base-url. Try: v1watch replay --help");
+  if (options.seconds !== undefined && (given === undefined || options.isJson))
+    throw new UsageError("--seconds shows a scenario to people: v1watch replay SCENARIO --seconds N");
+  if (typeof baseUrl === "string") checkLoopback(baseUrl);
+  const name = scenarioNames.find((one) => one === given);
+  const names = values.all ? scenarioNames : name ? [name] : [];
+  const runs: Target[] =
+    names.length > 0 ? names.map((scenario) => ({ scenario })) : [{ baseUrl: String(baseUrl) }];
+  let isFine = true;
+  for (const target of runs) {
+    if (values.all && !options.isJson && "scenario" in target) io.out(`\n${target.scenario}\n`);
+    const startedAt = performance.now();
+    const outcome = await runTarget(target, options, io);
+    if (!outcome) return exitCodes.usage;
+    const { demonstration } = outcome;
+    if (io.signal.aborted) {
+      if (demonstration) return exitCodes.success;
+      io.err("v1watch: the replay was interrupted\n");
+      return exitCodes.internalError;
     }
-    return isFine ? exitCodes.success : exitCodes.findings;
-  },
+    isFine &&= outcome.detections.every(isDetected);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    if (demonstration) demonstration.end(outcome, outcomeText(outcome, seconds));
+    else if (options.isJson) io.out(summaryJson(target, outcome));
+    else print(io, outcomeText(outcome, seconds));
+  }
+  return isFine ? exitCodes.success : exitCodes.findings;
 };

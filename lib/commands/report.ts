@@ -9,10 +9,11 @@ import { renderHtml } from "../report/html.ts";
 import { renderMarkdown } from "../report/markdown.ts";
 import { buildReport } from "../report/model.ts";
 import { dayMs, dayText } from "../time.ts";
-import { type Command, choiceOption, exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
-import { storeHelp, storeOptions } from "./open-watch.ts";
-import { explainWriteFailure, refuseLinkOutside, writeTextFile } from "./output-file.ts";
-import { readTeamInput, teamFileHelp, teamFileOptions } from "./ready/files.ts";
+import { choiceOption, exitCodes, type Io, type OptionValues, type Run, UsageError } from "./command.ts";
+import { reportDays } from "./defaults.ts";
+import { print } from "./layout.ts";
+import { explainWriteFailure, refuseLinkOutside, textIo, writeTextFile } from "./output-file.ts";
+import { readTeamInput } from "./ready/files.ts";
 import { inspectWatch, type WatchData, type WatchInspection } from "./ready/watch.ts";
 
 const formats = {
@@ -24,57 +25,22 @@ type Format = keyof typeof formats;
 const formatNames = Object.keys(formats) as Format[];
 
 const fileName = "v1watch-report";
-const defaultDays = 90;
 
-const { json: _, ...stores } = storeOptions;
-
-const help = `v1watch report [--format html|markdown|json|all] [--out DIR or FILE] [--since DAY] [--previous FILE]
-
-Writes a summary page, then charts and tables: blockers, time left, which parts of V1 your code uses, and where
-they go in V2. The report is deterministic: the same data gives the same bytes, so that reports can be compared.
-
-  --format FORMAT         html (default; one file that opens offline and prints to A4), markdown, json or all
-  --out DIR or FILE       where to write ${fileName}.html, .md, .json (default: this folder); - prints one format
-  --since DAY             first day of the period, such as 2026-09-01 (default: the first check, at most ${defaultDays} days)
-  --previous FILE         JSON of an earlier report; the changes since then are listed
-${teamFileHelp}
-${storeHelp.split("\n").slice(0, 3).join("\n")}
-
-Mapping, inventory and parity results are optional; the report lists what is missing.
-Exit codes: 0 report written, 2 usage error. For the verdict as an exit code, use \`v1watch ready\`.
-
-Example:
-  v1watch report --format all --out reports --previous reports/${fileName}.json
-`;
-
-export const report: Command = {
-  name: "report",
-  summary: "write the migration readiness report as HTML, Markdown or JSON",
-  help,
-  options: {
-    ...stores,
-    ...teamFileOptions,
-    format: { type: "string" },
-    out: { type: "string" },
-    since: { type: "string" },
-    previous: { type: "string" },
-  },
-  async run(values, _positionals, io) {
-    const format = choiceOption(values, "format", "html", [...formatNames, "all"] as const);
-    const chosen = format === "all" ? formatNames : [format];
-    const files = outputPaths(values, chosen);
-    const clockMs = Date.now();
-    const previous = await readPrevious(values, files, chosen, io);
-    const built = await inspectWatch(values, io, clockMs, (inspection) =>
-      composeReport(inspection, values, clockMs, previous),
-    );
-    for (const name of chosen) await write(io, files[name], formats[name].render(built));
-    const print = values.out === "-" ? io.err : io.out;
-    if (values.out !== "-") print(`${built.verdict.sentence}\n`);
-    if (built.monitor.warning !== undefined) print(`WARNING · ${printable(built.monitor.warning)}\n`);
-    if (!built.monitor.isHealthy) print(`MONITOR UNHEALTHY · ${printable(built.monitor.says)}\n`);
-    return exitCodes.success;
-  },
+export const report: Run = async (values, _positionals, io) => {
+  const format = choiceOption(values, "format", "html", [...formatNames, "all"] as const);
+  const chosen = format === "all" ? formatNames : [format];
+  const files = outputPaths(values, chosen);
+  const clockMs = Date.now();
+  const previous = await readPrevious(values, files, chosen, io);
+  const built = await inspectWatch(values, io, clockMs, (inspection) =>
+    composeReport(inspection, values, clockMs, previous),
+  );
+  for (const name of chosen) await write(io, files[name], formats[name].render(built));
+  const text = textIo(io, values.out);
+  if (values.out !== "-") print(text, `${built.verdict.sentence}\n`);
+  if (built.monitor.warning !== undefined) print(text, `WARNING · ${printable(built.monitor.warning)}\n`);
+  if (!built.monitor.isHealthy) print(text, `MONITOR UNHEALTHY · ${printable(built.monitor.says)}\n`);
+  return exitCodes.success;
 };
 
 /** The report of `v1watch report` and of the page. */
@@ -119,7 +85,7 @@ const assessAt = ({ state, settings, decisions }: WatchData, nowMs: number) => (
 function sinceOption({ since }: OptionValues, nowMs: number, firstAt: string | undefined): number {
   const todayMs = Math.floor(nowMs / dayMs) * dayMs;
   const firstMs = firstAt === undefined ? todayMs : Math.floor(Date.parse(firstAt) / dayMs) * dayMs;
-  if (since === undefined) return Math.min(todayMs, Math.max(firstMs, todayMs - (defaultDays - 1) * dayMs));
+  if (since === undefined) return Math.min(todayMs, Math.max(firstMs, todayMs - (reportDays - 1) * dayMs));
   const fromMs =
     typeof since === "string" && /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(since) : Number.NaN;
   // Date.parse reads 2026-02-31 as 2026-03-03.
@@ -180,5 +146,5 @@ async function write(io: Io, file: string, text: string): Promise<void> {
   }
   await refuseLinkOutside(file);
   await writeTextFile(file, text);
-  io.out(`Wrote ${printable(file)} (${Math.ceil(Buffer.byteLength(text) / 1024)} KB)\n`);
+  print(io, `Wrote ${printable(file)} (${Math.ceil(Buffer.byteLength(text) / 1024)} KB)\n`);
 }

@@ -7,120 +7,72 @@ import { type ScenarioName, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
 import { startV2Simulator, type V2Simulator } from "../simulator/v2/server.ts";
 import {
-  type Command,
   choiceOption,
   exitCodes,
   integerOption,
   type OptionName,
   type OptionValues,
+  type Run,
   UsageError,
 } from "./command.ts";
+import { simulatorPort } from "./defaults.ts";
+import { print } from "./layout.ts";
 import { explainPort } from "./port.ts";
 
-const defaultPort = 4181;
-
-const listScenarios = () => {
-  const width = Math.max(...scenarios.map(({ name }) => name.length));
-  return scenarios.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join("\n");
-};
-
-export const simulate: Command = {
-  name: "simulate",
-  summary: "simulate V1 on this machine, as documented or with a fault scenario",
-  help: `v1watch simulate [options]
-
-Serves V1 as its document describes it on http://127.0.0.1:${defaultPort} until it is stopped.
-
-  --port N        port (default ${defaultPort}; 0 chooses a free port)
-  --profile P     documented, or realistic with nulls, retyped and extra fields, as observed in production
-                  (default: the profile of the scenario)
-  --scenario S    fault scenario (default healthy); it starts when its fault begins
-  --at T          start time on the timeline of the scenario: 0, 90m, 36h, 3d
-  --speed N       speed of the scenario's clock (default 1)
-  --passports N   number of passports (default 500)
-  --seed N        seed of the generated data (default 1)
-  --key K         return 401 for any other X-API-KEY; anonymous requests are still served
-  --v2            serve V2 on the next port as well, with the same data and the fields of the starter mapping;
-                  V2 requires a key: any key, or that of --key
-
-Scenarios:
-${listScenarios()}
-
-Example: v1watch simulate --scenario gone --port 4190
-
-Example of a migration to V2 on one machine:
-  v1watch simulate --v2 &
-  v1watch migrate init
-  V1WATCH_V2_API_KEY=any v1watch parity --base-url http://127.0.0.1:${defaultPort} \\
-    --v2-base-url http://127.0.0.1:${defaultPort + 1} --allow-loopback --apart 0s --json > parity.state.json
-  v1watch ready
-`,
-  options: {
-    port: { type: "string" },
-    profile: { type: "string" },
-    scenario: { type: "string" },
-    at: { type: "string" },
-    speed: { type: "string" },
-    passports: { type: "string" },
-    seed: { type: "string" },
-    key: { type: "string" },
-    v2: { type: "boolean" },
-  },
-
-  async run(values, _, io) {
-    const port = integerOption(values, "port", {
-      fallback: defaultPort,
-      min: 0,
-      max: values.v2 ? 65_534 : 65_535,
-    });
-    const scenario = scenarioOption(values);
-    const profile = choiceOption(values, "profile", scenario.profile, profiles);
-    const passports = integerOption(values, "passports", { fallback: 500, min: 1, max: maxPopulation });
-    const seed = integerOption(values, "seed", { fallback: 1, min: 0, max: 2 ** 31 - 1 });
-    const key = keyOption(values);
-    const options: SimulatorOptions = {
-      port,
-      profile,
-      passports,
-      seed,
-      scenario: scenario.name as ScenarioName,
-      startAtMs: durationOption(values, "at", scenario.startAtMs),
-      speed: integerOption(values, "speed", { fallback: 1, min: 1, max: 1_000_000 }),
-      key,
-    };
-    const simulator = await listen(port, () => startSimulator(options));
-    const v2Port = port === 0 ? 0 : port + 1;
-    const v2 = values.v2
-      ? await listen(v2Port, () => startV2Simulator({ ...options, port: v2Port })).catch(
-          async (error: unknown) => {
-            await simulator.close();
-            throw error;
-          },
-        )
-      : undefined;
-    io.out(
-      [
-        `Simulated V1 at ${simulator.url}`,
-        `${passports.toLocaleString("en")} passports · seed ${seed} · profile ${profile} · ${key === undefined ? "accepts any key or none" : "accepts one key or none"}`,
-        `${scenario.name}: ${scenario.summary}`,
-        "",
-        ...curlLines(simulator),
-        "",
-        ...(v2 ? [`Simulated V2 at ${v2.url}`, "", ...v2CurlLines(v2, key), ""] : []),
-        "Press Ctrl-C to stop.",
-        "",
-      ].join("\n"),
-    );
-    await untilAborted(io.signal);
-    await Promise.all([simulator.close(), v2?.close()]);
-    return exitCodes.success;
-  },
+export const simulate: Run = async (values, _, io) => {
+  const port = integerOption(values, "port", {
+    fallback: simulatorPort,
+    min: 0,
+    max: values.v2 ? 65_534 : 65_535,
+  });
+  const scenario = scenarioOption(values);
+  const profile = choiceOption(values, "profile", scenario.profile, profiles);
+  const passports = integerOption(values, "passports", { fallback: 500, min: 1, max: maxPopulation });
+  const seed = integerOption(values, "seed", { fallback: 1, min: 0, max: 2 ** 31 - 1 });
+  const key = keyOption(values);
+  const options: SimulatorOptions = {
+    port,
+    profile,
+    passports,
+    seed,
+    scenario: scenario.name as ScenarioName,
+    startAtMs: durationOption(values, "at", scenario.startAtMs),
+    speed: integerOption(values, "speed", { fallback: 1, min: 1, max: 1_000_000 }),
+    key,
+  };
+  const simulator = await listen(port, () => startSimulator(options));
+  const v2Port = port === 0 ? 0 : port + 1;
+  const v2 = values.v2
+    ? await listen(v2Port, () => startV2Simulator({ ...options, port: v2Port })).catch(
+        async (error: unknown) => {
+          await simulator.close();
+          throw error;
+        },
+      )
+    : undefined;
+  print(
+    io,
+    [
+      `Simulated V1 at ${simulator.url}`,
+      `${passports.toLocaleString("en")} passports · seed ${seed} · profile ${profile} · ${key === undefined ? "accepts any key or none" : "accepts one key or none"}`,
+      `${scenario.name}: ${scenario.summary}`,
+      "",
+      ...curlLines(simulator),
+      "",
+      ...(v2 ? [`Simulated V2 at ${v2.url}`, "", ...v2CurlLines(v2, key), ""] : []),
+      "Press Ctrl-C to stop.",
+      "",
+    ].join("\n"),
+  );
+  await untilAborted(io.signal);
+  await Promise.all([simulator.close(), v2?.close()]);
+  return exitCodes.success;
 };
 
 function scenarioOption(values: OptionValues): Scenario {
   const name = values.scenario ?? "healthy";
   const found = scenarios.find((scenario) => scenario.name === name);
-  if (!found) throw new UsageError(`unknown scenario "${name}". Available scenarios:\n${listScenarios()}`);
+  if (!found) throw new UsageError(`there is no scenario "${name}"`);
   return found;
 }
 

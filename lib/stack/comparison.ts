@@ -33,7 +33,7 @@ export interface V1ComparisonProps {
   /** The watch whose table, bucket, key and request budget it uses. */
   readonly watch: { readonly parts: Parts; readonly functions: { readonly report: LambdaFunction } };
   /**
-   * The team's mapping, with V2's key in SSM or Secrets Manager, as `v1watch deploy` collects it in JSON.
+   * The team's mapping, with V2's key in SSM or Secrets Manager, as `v1watch aws deploy` collects it in JSON.
    * @default the files of the watch
    */
   readonly teamFiles?: string | undefined;

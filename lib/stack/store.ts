@@ -41,7 +41,7 @@ export function createStore(scope: WatchScope, config: Config, given: IBucket | 
           grantIndexPermissions: true,
         });
   const bucket = given ?? (createBucket(scope, config) as IBucket);
-  // How `v1watch destroy` finds what it has to empty.
+  // How `v1watch aws destroy` finds what it has to empty.
   if (!given) {
     const name = new StringParameter(scope, "ReportsName", {
       parameterName: `/v1watch/${scope.prefix}/reports-bucket`,

@@ -101,7 +101,7 @@ export interface V1WatchProps {
    * @default `aws.tags` of the configuration
    */
   readonly tags?: Readonly<Record<string, string>>;
-  /** The team's mapping, inventory and parity result for the report, as `v1watch deploy` collects them in JSON. */
+  /** The team's mapping, inventory and parity result for the report, as `v1watch aws deploy` collects them in JSON. */
   readonly teamFiles?: string | undefined;
   /**
    * A topic for the alerts about V1. If it is encrypted, name its key as `encryptionKey`.
@@ -173,7 +173,7 @@ export class V1Watch extends WatchScope {
     // Annotations and not exceptions: they stop synth and deploy, and never destroy.
     for (const { path, problem, remedy } of findBudgetMistakes(config))
       Annotations.of(this).addError(`v1watch: ${path}: ${problem} ${remedy}`);
-    // `v1watch deploy` refuses them; to look at the template of the example is no mistake.
+    // `v1watch aws deploy` refuses them; to look at the template of the example is no mistake.
     const examples = findExampleMistakes(config).map(
       ({ path, problem, remedy }) => `${path}: ${problem} ${remedy}`,
     );
@@ -319,7 +319,7 @@ export class V1WatchStack extends Stack {
 const readFlags = (): Record<string, unknown> =>
   createRequire(import.meta.url)("aws-cdk-lib/recommended-feature-flags.json");
 
-/** The app of `v1watch deploy`: one stack. */
+/** The app of `v1watch aws deploy`: one stack. */
 export function createApp(config: Config, teamFiles?: string): App {
   const app = new App({ context: readFlags() });
   new V1WatchStack(app, config.aws.stackName, { config, teamFiles });

@@ -5,10 +5,20 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import type { Io } from "../../lib/commands/command.ts";
+import { createProgram } from "../../lib/commands/program.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { bodyOf } from "../probe/validate/bodies.ts";
 import { isSingleErrorLine, run } from "./terminal.ts";
 
+const silentIo: Io = {
+  out: () => {},
+  err: () => {},
+  stdin: async () => new Uint8Array(),
+  env: {},
+  isTerminal: false,
+  signal: new AbortController().signal,
+};
 const program = fileURLToPath(new URL("../../bin/v1watch.ts", import.meta.url));
 
 async function start(args: string[], stdin = "") {
@@ -31,10 +41,10 @@ test("v1watch probe exits 0 for a V1 on this machine that is as documented", asy
   }
 });
 
-test("v1watch check reads a body from standard input and exits 1 on drift", async () => {
+test("v1watch probe --file reads a body from standard input and exits 1 on drift", async () => {
   const body = structuredClone(bodyOf("passport"));
   body.passport.score = "7";
-  const { code, out } = await start(["check", "-", "--endpoint", "passport"], JSON.stringify(body));
+  const { code, out } = await start(["probe", "--file", "-", "--endpoint", "passport"], JSON.stringify(body));
   expect(code).toBe(1);
   expect(out).toMatch(/breaking +passport\.score +number → string +1 of 1/);
 });
@@ -45,69 +55,89 @@ test("v1watch reports an unknown option in one line with exit code 2", async () 
   expect(output).toSatisfy(isSingleErrorLine);
 });
 
-test.each(["simulate", "probe", "check", "config", "openapi"])(
-  "v1watch %s --help prints the usage and an example",
-  async (name) => {
-    const { code, out } = await run([name, "--help"]);
-    expect(code).toBe(0);
-    expect(out).toContain(`v1watch ${name}`);
-    expect(out).toContain("Example");
-  },
-);
+/** Every command of the tree, as it is called. */
+const commandLines = (command = createProgram(silentIo, () => {}), path: string[] = []): string[][] => [
+  path,
+  ...command.commands.flatMap((one) => commandLines(one, [...path, one.name()])),
+];
 
-test("the help of every command starts with the usage and contains an example", async () => {
-  const names = [...(await run(["--help"])).out.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name!);
-  expect(names).toContain("probe");
-  for (const name of names) {
-    const { out } = await run([name, "--help"]);
-    expect(out).toMatch(new RegExp(`^Usage: v1watch ${name}\\b`));
-    expect(out).toContain("Example");
+test("The help of every command begins with its usage, has an example, and fits 80 columns", async () => {
+  expect(commandLines()).toContainEqual(["incidents", "mute"]);
+  for (const path of commandLines()) {
+    const { code, out } = await run([...path, "--help"], { columns: 80 });
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`^Usage: ${["v1watch", ...path].join(" ")}\\b`));
+    expect(out).toMatch(path.length === 0 ? /help COMMAND/ : /Example/);
+    for (const line of out.split("\n")) expect.soft(line.length, line).toBeLessThanOrEqual(80);
+    expect((await run(["help", ...path], { columns: 80 })).out).toBe(out);
   }
 });
 
-test("v1watch explains how to pass an option value that starts with a dash", async () => {
-  const { code, err } = await run(["probe", "--timeout", "-1"]);
-  expect(code).toBe(2);
-  expect(err).toBe(
-    'v1watch: --timeout needs a value; join a value that starts with a dash with "=": --timeout=-1. Try: v1watch probe --help\n',
-  );
-  expect((await run(["probe", "--timeout"])).err).toMatch(/^v1watch: [^\n.]+\. Try: v1watch probe --help\n$/);
-  expect((await run(["probe", "--nope"])).err).toMatch(/^v1watch: [^\n.]+\. Try: v1watch probe --help\n$/);
+test("The first command of the help is init, and each command is listed on one line", async () => {
+  const { out } = await run(["--help"], { columns: 80 });
+  const listed = [...out.matchAll(/^ {2}([a-z]+) +\S/gm)].map(([, name]) => name);
+  expect(listed[0]).toBe("init");
+  expect(listed).toEqual(commandLines().flatMap((path) => (path.length === 1 ? path : [])));
+  expect(out).not.toMatch(/^ {10,}\S/m);
 });
 
-test("v1watch reports an unknown command in one line, and lists all commands if none is given", async () => {
+test("An option does not take the next option for its value", async () => {
+  for (const args of [
+    ["probe", "--timeout", "-1"],
+    ["probe", "--store", "--json"],
+    ["probe", "--timeout"],
+  ])
+    expect(await run(args)).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringMatching(/^v1watch: option '--[^\n]+\. Try: v1watch probe --help\n$/),
+    });
+});
+
+test("An unknown command is reported in one line, and all commands are listed if none is given", async () => {
   const unknown = await run(["prob"]);
   expect(unknown.code).toBe(2);
   expect(unknown).toSatisfy(isSingleErrorLine);
-  expect(unknown.err).toContain('unknown command "prob"');
+  expect(unknown.err).toContain("unknown command 'prob'");
   const none = await run([]);
   expect(none.code).toBe(2);
   expect(none.out).toMatch(/ {2}probe +send one request to each endpoint/);
-  expect(none.out).toContain("3 internal error.");
+  expect(none.out).toContain("3 internal");
   expect((await run(["--help"])).code).toBe(0);
+  for (const group of ["aws", "store", "migrate"])
+    expect(await run([group])).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^Usage: /) });
   expect(await run(["constructor"])).toSatisfy(isSingleErrorLine);
 });
 
-test("v1watch prints its version, the help of a command, and what was probably meant", async () => {
+test("v1watch prints its version, and what was probably meant", async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
   for (const flag of ["--version", "-V"])
     expect(await run([flag])).toEqual({ code: 0, out: `v1watch ${version}\n`, err: "" });
-  expect((await run(["help", "mute"])).out).toBe((await run(["mute", "--help"])).out);
-  expect((await run(["help"])).out).toBe((await run(["--help"])).out);
-  expect((await run(["incidnets"])).err).toBe(
-    'v1watch: unknown command "incidnets". Did you mean incidents? Try: v1watch --help\n',
+  const errorOf = async (...args: string[]) => (await run(args)).err;
+  expect(await errorOf("incidnets")).toBe(
+    "v1watch: unknown command 'incidnets'; did you mean incidents? Try: v1watch --help\n",
   );
-  expect((await run(["help", "unmut"])).err).toContain("Did you mean unmute?");
-  expect((await run(["up", "--prot", "1"])).err).toBe(
-    "v1watch: Unknown option '--prot'; did you mean --port? Try: v1watch up --help\n",
+  expect(await errorOf("help", "incidnets")).toContain("did you mean incidents?");
+  expect(await errorOf("aws", "deplyo")).toContain("did you mean deploy? Try: v1watch aws --help");
+  expect(await errorOf("incidents", "unmut")).toBe(
+    "v1watch: unknown command 'unmut'; there are ack, mute, unmute. Try: v1watch incidents --help\n",
+  );
+  expect(await errorOf("up", "--prot", "1")).toBe(
+    "v1watch: unknown option '--prot'; did you mean --port? Try: v1watch up --help\n",
   );
 });
 
-test("a control code in an argument never reaches the terminal, whatever the command", async () => {
+test("The value of an unknown option is not repeated, because it may be a secret", async () => {
+  const { code, err } = await run(["up", "--webhok=https://hooks.example.com/secret-path"]);
+  expect(code).toBe(2);
+  expect(err).toBe("v1watch: unknown option '--webhok'. Try: v1watch up --help\n");
+});
+
+test("A control code in an argument never reaches the terminal, whatever the command", async () => {
   for (const args of [
     ["\u001b[31m"],
     ["probe", "--base-url", "http://\u001b]0;x\u0007"],
-    ["check", "a\u202eb"],
+    ["probe", "--file", "a\u202eb"],
   ]) {
     const { code, out, err } = await run(args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -116,11 +146,11 @@ test("a control code in an argument never reaches the terminal, whatever the com
   }
 });
 
-test("completion knows every command and option, in bash, zsh and fish", async () => {
+test("v1watch completion knows every command and option, in bash, zsh and fish", async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     const { code, out } = await run(["completion", shell]);
     expect(code).toBe(0);
-    for (const word of ["incidents", "unmute", "notify"]) expect(out).toContain(word);
+    for (const word of commandLines().flat()) expect(out).toContain(word);
     expect(out).toMatch(/(?:--|-l )ahead/);
   }
   const script = (await run(["completion", "bash"])).out;
@@ -130,13 +160,16 @@ test("completion knows every command and option, in bash, zsh and fish", async (
       `${script}\nCOMP_WORDS=(v1watch ${words.map((word) => `"${word}"`).join(" ")}); COMP_CWORD=${words.length}; _v1watch; printf '%s ' "\${COMPREPLY[@]}"`,
     ]).stdout.toString();
   expect(complete("inc")).toBe("incidents ");
-  expect(complete("mute", "--ah")).toBe("--ahead ");
-  expect(complete("help", "unm")).toBe("unmute ");
+  expect(complete("incidents", "unm")).toBe("unmute ");
+  expect(complete("incidents", "mute", "--ah")).toBe("--ahead ");
+  expect(complete("help", "incidents", "unm")).toBe("unmute ");
+  expect(complete("status", "dr")).toBe("drift ");
+  expect(complete("probe", "--endpoint", "passport-l")).toBe("passport-list ");
   expect(complete("completion", "fi")).toBe("fish ");
   expect((await run(["completion", "tcsh"])).code).toBe(2);
 });
 
-test("the key is not sent over http to another machine without a warning", async () => {
+test("The key is not sent over http to another machine without a warning", async () => {
   const args = ["probe", "--base-url", "http://v1.invalid", "--endpoint", "passport-list"];
   const warning = "the key is sent unencrypted, because the base URL is http";
   expect((await run(args, { env: { V1WATCH_API_KEY: "a-key" } })).err).toContain(warning);

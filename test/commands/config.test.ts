@@ -35,7 +35,7 @@ async function run(file: unknown, args: string[] = [], env: Record<string, strin
 }
 
 describe("v1watch config", () => {
-  test("prints every value with its origin, and only the last characters of the key", async () => {
+  test("v1watch config prints every value with its origin, and only the last characters of the key", async () => {
     const { code, out, err } = await run(
       { baseUrl, retirement: { date: "2026-12-31" } },
       ["--cadence", "1h"],
@@ -46,15 +46,15 @@ describe("v1watch config", () => {
     );
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^V1 at https:\/\/api\.example\.com\n/);
-    expect(out).toMatch(/baseUrl +https:\/\/api\.example\.com +file\n/);
-    expect(out).toMatch(/key +…3f2a from V1WATCH_API_KEY +default\n/);
-    expect(out).toMatch(/cadence\.calm +1h +flag\n/);
-    expect(out).toMatch(/budget\.monthlyRequests +6,000 +environment\n/);
-    expect(out).toMatch(/retirement\.date +2026-12-31 +file\n/);
+    expect(out).toMatch(/baseUrl +file +https:\/\/api\.example\.com\n/);
+    expect(out).toMatch(/key +default +…3f2a from V1WATCH_API_KEY\n/);
+    expect(out).toMatch(/cadence\.calm +flag +1h\n/);
+    expect(out).toMatch(/budget\.monthlyRequests +environment +6,000\n/);
+    expect(out).toMatch(/retirement\.date +file +2026-12-31\n/);
     expect(out).not.toContain(key);
   });
 
-  test("prints the requests per month by variant", async () => {
+  test("v1watch config prints the requests per month by variant", async () => {
     const { out } = await run({ baseUrl });
     expect(out).toContain("Requests per month of 31 days, budget 5,000\n");
     expect(out).toMatch(/authenticated +every 36m +3 endpoints +3,720\n/);
@@ -66,23 +66,43 @@ describe("v1watch config", () => {
     );
   });
 
-  test("prints the source of a missing key, and warns that http sends the key unencrypted", async () => {
+  test("v1watch config prints the source of a missing key, and warns that http sends the key unencrypted", async () => {
     const { out } = await run({ baseUrl: "http://api.example.com" });
-    expect(out).toMatch(/key +V1WATCH_API_KEY, which is not set/);
+    expect(out).toMatch(/key +default +V1WATCH_API_KEY, which is not set/);
     expect(out).toContain("http sends the key unencrypted. Use https.");
     expect((await run({ baseUrl, key: { secret: "v1watch/key" } })).out).toMatch(
-      /key +in the secret v1watch\/key +file/,
+      /key +file +in the secret v1watch\/key/,
     );
-    expect((await run({ baseUrl, key: "none" })).out).toMatch(/key +none +file/);
+    expect((await run({ baseUrl, key: "none" })).out).toMatch(/key +file +none/);
   });
 
-  test("abbreviates wallet addresses", async () => {
+  test("v1watch config prints what each channel and each maintenance window says, at 80 columns too", async () => {
+    const file = {
+      baseUrl,
+      channels: [
+        { type: "slack", name: "team", url: { env: "SLACK_WEBHOOK_URL" }, severities: ["page"] },
+        { type: "webhook", name: "archive", url: { env: "ARCHIVE_URL" } },
+      ],
+      maintenance: [{ days: ["sat"], from: "02:00", to: "04:00" }],
+    };
+    const { out, err } = await run(file);
+    expect(err).toBe("");
+    expect(out).toMatch(
+      /channels +file +type slack, name team, .*url env SLACK_WEBHOOK_URL.*; type webhook, name archive/,
+    );
+    expect(out).toMatch(/severities page/);
+    expect(out).toMatch(/maintenance +file +days sat, from 02:00, to 04:00/);
+    const narrow = await run(file, [], { COLUMNS: "80" });
+    for (const line of narrow.out.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
+  });
+
+  test("v1watch config abbreviates wallet addresses", async () => {
     const wallet = `0x${"0123456789".repeat(4)}`;
     const { out } = await run({ baseUrl, samples: { wallets: [wallet] } });
-    expect(out).toMatch(/samples\.wallets +0x0123…6789 +file/);
+    expect(out).toMatch(/samples\.wallets +file +0x0123…6789/);
   });
 
-  test("--json prints JSON without the key", async () => {
+  test("v1watch config --json prints JSON without the key", async () => {
     const { code, out } = await run({ baseUrl }, ["--json"], { V1WATCH_API_KEY: key });
     expect(code).toBe(0);
     expect(out).not.toContain(key);
@@ -94,13 +114,13 @@ describe("v1watch config", () => {
     });
   });
 
-  test("--schema prints the JSON Schema even if the configuration file is invalid", async () => {
+  test("v1watch config --schema prints the JSON Schema even if the configuration file is invalid", async () => {
     const { code, out } = await run("{", ["--schema"]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual(configJsonSchema());
   });
 
-  test("prints all configuration errors to standard error with exit code 2", async () => {
+  test("v1watch config prints all configuration errors to standard error with exit code 2", async () => {
     const { code, out, err } = await run({ baseUrl, cadence: { calm: "5m" }, sample: {} }, [], {
       V1WATCH_BUDGET: "4000",
     });

@@ -70,14 +70,14 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllEnvs());
 
-describe("deploy", () => {
-  test("checks the bootstrap in the configured region, then runs cdk deploy", async () => {
-    expect(await start(["deploy", "--yes"])).toMatchObject({ code: 0, err: "" });
+describe("aws deploy", () => {
+  test("v1watch aws deploy checks the bootstrap in the configured region, then runs cdk deploy", async () => {
+    expect(await start(["aws", "deploy", "--yes"])).toMatchObject({ code: 0, err: "" });
     expect(account.asked[0]).toEqual({ region: "eu-west-1", service: "ssm", what: "AmazonSSM.GetParameter" });
     expect(cdkArguments()).toBe("deploy --require-approval never");
   });
 
-  test("ends with the subscriptions that still have to be confirmed", async () => {
+  test("v1watch aws deploy ends with the subscriptions that still have to be confirmed", async () => {
     // The first topic has both, the second one a queue.
     respond = ({ service }, body) =>
       service === "ssm"
@@ -88,7 +88,7 @@ describe("deploy", () => {
               : []),
             ["sqs", "arn:aws:sqs:eu-west-1:123456789012:alerts", `${topicArn}:1`],
           ]);
-    const { code, out } = await start(["deploy", "--yes"]);
+    const { code, out } = await start(["aws", "deploy", "--yes"]);
     expect(out).toBe(
       "Still to be confirmed, with the link in each message from AWS Notifications:\n  email  team@example.com\n",
     );
@@ -96,10 +96,10 @@ describe("deploy", () => {
     expect(account.asked.at(-1)).toMatchObject({ region: "eu-west-1", service: "sns" });
   });
 
-  test("says where all subscriptions are confirmed, where there is none, and where they cannot be listed", async () => {
+  test("v1watch aws deploy says where all subscriptions are confirmed, where there is none, and where they cannot be listed", async () => {
     const listed = async (reply: (asked: Asked) => Answer) => {
       respond = (asked) => (asked.service === "ssm" ? parameter("21") : reply(asked));
-      const { code, out } = await start(["deploy", "--yes"]);
+      const { code, out } = await start(["aws", "deploy", "--yes"]);
       expect(code).toBe(0);
       return out;
     };
@@ -114,10 +114,10 @@ describe("deploy", () => {
     );
   });
 
-  test("refuses the example that nobody edited, and names what to set", async () => {
+  test("v1watch aws deploy refuses the example that nobody edited, and names what to set", async () => {
     const file = at("example.config.json");
     writeFileSync(file, readFileSync(new URL("../../docs/deploy.example.json", import.meta.url), "utf8"));
-    const { code, err } = await start(["deploy", "--yes", "--config", file]);
+    const { code, err } = await start(["aws", "deploy", "--yes", "--config", file]);
     expect(code).toBe(2);
     expect(err).toMatch(
       /baseUrl: "https:\/\/api\.example\.com" is the address of the example.* Set V1's address\./,
@@ -127,9 +127,9 @@ describe("deploy", () => {
     expect(account.asked).toEqual([]);
   });
 
-  test("--diff runs cdk diff without deploying, even if the account is not bootstrapped", async () => {
+  test("v1watch aws deploy --diff runs cdk diff without deploying, even if the account is not bootstrapped", async () => {
     respond = (request) => refusal(request, "ParameterNotFound");
-    expect(await start(["deploy", "--diff"])).toMatchObject({ code: 0, err: "" });
+    expect(await start(["aws", "deploy", "--diff"])).toMatchObject({ code: 0, err: "" });
     expect(cdkArguments()).toBe("diff");
   });
 
@@ -141,7 +141,7 @@ describe("deploy", () => {
     ["another AWS error", "ThrottlingException", /Throttl.*Check the network, the region and the profile/],
   ])("prints a remedy and does not run the CDK for %s", async (_name, code, expected) => {
     respond = (request) => refusal(request, code);
-    const printed = await start(["deploy"]);
+    const printed = await start(["aws", "deploy"]);
     expect(printed.err).toMatch(expected);
     expect(printed.code).toBe(2);
     expect(isSingleErrorLine(printed)).toBe(true);
@@ -158,9 +158,9 @@ describe("deploy", () => {
       /cannot be used: ECONNREFUSED. Check the network/,
     ],
   ])(
-    "with %s, prints a remedy that does not mention rejected credentials, and does not run the CDK",
+    "v1watch aws deploy with %s, prints a remedy that does not mention rejected credentials, and does not run the CDK",
     async (_name, env, aws, expected) => {
-      const printed = await start(["deploy"], env, aws);
+      const printed = await start(["aws", "deploy"], env, aws);
       expect(printed.err).toMatch(expected);
       expect(printed.err).not.toMatch(/reject/);
       expect(printed.code).toBe(2);
@@ -169,9 +169,9 @@ describe("deploy", () => {
     },
   );
 
-  test("continues if ssm:GetParameter is denied, and prints that the bootstrap was not checked", async () => {
+  test("v1watch aws deploy continues if ssm:GetParameter is denied, and prints that the bootstrap was not checked", async () => {
     respond = (request) => refusal(request, "AccessDeniedException");
-    const printed = await start(["deploy"]);
+    const printed = await start(["aws", "deploy"]);
     expect(printed.err).toMatch(/^v1watch: could not check .*bootstrapped: AWS denied ssm:GetParameter.*\n$/);
     expect(cdkArguments()).toBe("deploy --require-approval broadening");
     expect(printed.code).toBe(0);
@@ -194,14 +194,17 @@ describe('destroy with aws.removal "destroy"', () => {
   test.each([
     ["without AWS_REGION", undefined],
     ["with another AWS_REGION", "us-west-2"],
-  ])("empties the bucket in the configured region %s", async (_name, AWS_REGION) => {
-    respond = serveBucket;
-    const printed = await start(["destroy", "--yes"], { ...withCredentials, AWS_REGION }, removal);
-    expect(printed).toEqual({ code: 0, out: "", err: "" });
-    expect(isEmptied()).toBe(true);
-    expect(new Set(account.asked.map(({ region }) => region))).toEqual(new Set(["eu-west-1"]));
-    expect(cdkArguments()).toBe("destroy --force");
-  });
+  ])(
+    "v1watch aws destroy with removal 'destroy' empties the bucket in the configured region %s",
+    async (_name, AWS_REGION) => {
+      respond = serveBucket;
+      const printed = await start(["aws", "destroy", "--yes"], { ...withCredentials, AWS_REGION }, removal);
+      expect(printed).toEqual({ code: 0, out: "", err: "" });
+      expect(isEmptied()).toBe(true);
+      expect(new Set(account.asked.map(({ region }) => region))).toEqual(new Set(["eu-west-1"]));
+      expect(cdkArguments()).toBe("destroy --force");
+    },
+  );
 
   test.each([
     [
@@ -210,41 +213,50 @@ describe('destroy with aws.removal "destroy"', () => {
       /v1watch-reports cannot be emptied: .*Request s3:ListBucketVersions/,
     ],
     ["the token expires", "ExpiredToken", /cannot be emptied: AWS rejected the credentials .*Log in/],
-  ])("prints a remedy and keeps the stack if %s", async (_name, code, expected) => {
-    respond = (request) => (request.service === "s3" ? refusal(request, code) : serveBucket(request));
-    const printed = await start(["destroy", "--yes"], withCredentials, removal);
-    expect(printed.err).toMatch(expected);
-    expect(isSingleErrorLine(printed)).toBe(true);
-    expect(printed.code).toBe(2);
-    expect(cdkArguments()).toBeUndefined();
-  });
+  ])(
+    "v1watch aws destroy with removal 'destroy' prints a remedy and keeps the stack if %s",
+    async (_name, code, expected) => {
+      respond = (request) => (request.service === "s3" ? refusal(request, code) : serveBucket(request));
+      const printed = await start(["aws", "destroy", "--yes"], withCredentials, removal);
+      expect(printed.err).toMatch(expected);
+      expect(isSingleErrorLine(printed)).toBe(true);
+      expect(printed.code).toBe(2);
+      expect(cdkArguments()).toBeUndefined();
+    },
+  );
 
-  test("prints a remedy and keeps the stack if S3 does not delete a report", async () => {
+  test("v1watch aws destroy with removal 'destroy' prints a remedy and keeps the stack if S3 does not delete a report", async () => {
     const failure = "<DeleteResult><Error><Key>x</Key><Code>AccessDenied</Code></Error></DeleteResult>";
     respond = (request) =>
       request.what.startsWith("POST") && request.service === "s3"
         ? { status: 200, body: failure }
         : serveBucket(request);
-    const printed = await start(["destroy", "--yes"], withCredentials, removal);
+    const printed = await start(["aws", "destroy", "--yes"], withCredentials, removal);
     expect(printed.err).toMatch(/cannot be emptied: AWS denied access. Request .*s3:DeleteObjectVersion/);
     expect(printed.code).toBe(2);
     expect(cdkArguments()).toBeUndefined();
   });
 
-  test("prints a remedy and keeps the stack if the name of the bucket cannot be read", async () => {
+  test("v1watch aws destroy with removal 'destroy' prints a remedy and keeps the stack if the name of the bucket cannot be read", async () => {
     respond = (request) => refusal(request, "AccessDeniedException");
-    const printed = await start(["destroy", "--yes"], withCredentials, removal);
+    const printed = await start(["aws", "destroy", "--yes"], withCredentials, removal);
     expect(printed.err).toMatch(/cannot be emptied: AWS denied access. Request ssm:GetParameter/);
     expect(printed.code).toBe(2);
     expect(cdkArguments()).toBeUndefined();
   });
 
-  test("deletes the stack if the bucket or its parameter does not exist", async () => {
+  test("v1watch aws destroy with removal 'destroy' deletes the stack if the bucket or its parameter does not exist", async () => {
     respond = (request) =>
       request.service === "s3" ? refusal(request, "NoSuchBucket") : serveBucket(request);
-    expect(await start(["destroy", "--yes"], withCredentials, removal)).toMatchObject({ code: 0, err: "" });
+    expect(await start(["aws", "destroy", "--yes"], withCredentials, removal)).toMatchObject({
+      code: 0,
+      err: "",
+    });
     respond = (request, body) =>
       body.includes("reports-bucket") ? refusal(request, "ParameterNotFound") : parameter("21");
-    expect(await start(["destroy", "--yes"], withCredentials, removal)).toMatchObject({ code: 0, err: "" });
+    expect(await start(["aws", "destroy", "--yes"], withCredentials, removal)).toMatchObject({
+      code: 0,
+      err: "",
+    });
   });
 });

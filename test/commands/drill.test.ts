@@ -21,18 +21,18 @@ const withCredentials = {
 
 function drill(env: Record<string, string | undefined>, topic = topicArn) {
   for (const [variable, value] of Object.entries(env)) vi.stubEnv(variable, value);
-  return run(["drill", "--aws", topic], { env });
+  return run(["notify", "--drill", "--topic", topic], { env });
 }
 afterEach(() => void vi.unstubAllEnvs());
 
-describe("drill --aws", () => {
-  test("delivers the alert without AWS_REGION, because the ARN contains the region", async () => {
+describe("notify --drill --topic", () => {
+  test("v1watch notify --drill --topic delivers the alert without AWS_REGION, because the ARN contains the region", async () => {
     const receive = await subscribe("on-call", undefined);
     expect(await drill(withCredentials)).toMatchObject({ code: 0, err: "" });
     expect((await receive()).map(({ Body }) => readAlert(Body).event)).toEqual(["drill"]);
   });
 
-  test("signs the request for the region of the topic, not for AWS_REGION", async () => {
+  test("v1watch notify --drill --topic signs the request for the region of the topic, not for AWS_REGION", async () => {
     errorName = "NotFound";
     await drill({ ...withCredentials, AWS_ENDPOINT_URL: account.endpoint, AWS_REGION: "us-west-2" });
     expect(account.asked.map(({ region }) => region)).toEqual(["eu-west-1"]);
@@ -46,7 +46,7 @@ describe("drill --aws", () => {
     ["InvalidClientTokenId", /AWS rejected the credentials .* set AWS_PROFILE/],
     ["SignatureDoesNotMatch", /AWS rejected the credentials .* set AWS_PROFILE/],
     ["InvalidParameter", /InvalidParameterException. Check the network, the region and the profile/],
-  ])("prints a remedy if SNS returns %s", async (code, expected) => {
+  ])("v1watch notify --drill --topic prints a remedy if SNS returns %s", async (code, expected) => {
     errorName = code;
     const printed = await drill({ ...withCredentials, AWS_ENDPOINT_URL: account.endpoint });
     expect(printed.err).toMatch(/^v1watch: SNS did not accept the drill: /);
@@ -67,7 +67,7 @@ describe("drill --aws", () => {
       { ...withCredentials, AWS_ENDPOINT_URL: "http://localhost:9" },
       /ECONNREFUSED. Check the network/,
     ],
-  ])("prints a remedy %s", async (_name, env, expected) => {
+  ])("v1watch notify --drill --topic prints a remedy %s", async (_name, env, expected) => {
     const printed = await drill(env);
     expect(printed.err).toMatch(expected);
     expect(printed.code).toBe(2);
@@ -75,10 +75,10 @@ describe("drill --aws", () => {
   });
 
   test.each(["", "alerts", "arn:aws:sqs:eu-west-1:123456789012:alerts"])(
-    "rejects %j, which is not the ARN of an SNS topic",
+    "v1watch notify --drill --topic rejects %j, which is not the ARN of an SNS topic",
     async (topic) => {
       const printed = await drill(withCredentials, topic);
-      expect(printed.err).toMatch(/--aws must be the ARN of an SNS topic/);
+      expect(printed.err).toMatch(/--topic must be the ARN of an SNS topic/);
       expect(printed.code).toBe(2);
     },
   );

@@ -39,7 +39,7 @@ async function importInto(
   const path = join(folder, `${files++}.db`);
   await withStore(path, prepare);
   const stdin = observations.map((observation) => JSON.stringify(observation)).join("\n");
-  const printed = await run(["import", "-", "--store", path, ...config], { stdin });
+  const printed = await run(["store", "import", "-", "--store", path, ...config], { stdin });
   expect(printed).toMatchObject({ code: 0, err: "" });
   return withStore(path, async ({ outbox }) => ({
     alerts: outbox.waiting().map(({ id }) => id),
@@ -48,13 +48,13 @@ async function importInto(
 
 const monthAgoMs = Date.now() - 30 * dayMs;
 
-test("import keeps pending messages pending and creates none for the imported observations", async () => {
+test("v1watch store import keeps pending messages pending and creates none for the imported observations", async () => {
   const alert = alertMessage(1);
   const pending = await importInto(({ outbox }) => outbox.put([alert]), outage(monthAgoMs, 6));
   expect(pending.alerts).toEqual([alert.id]);
 });
 
-test("import keeps an alert pending that follows from the store's own unassessed observations", async () => {
+test("v1watch store import keeps an alert pending that follows from the store's own unassessed observations", async () => {
   const ownStartMs = Date.now() - 4 * 60 * minuteMs;
   const pending = await importInto(
     async ({ ledger }) => {
@@ -65,7 +65,7 @@ test("import keeps an alert pending that follows from the store's own unassessed
   expect(pending.alerts).toEqual([expect.stringMatching(/^down-.*opened$/)]);
 });
 
-test("import keeps a scheduled alert pending that is due without the import", async () => {
+test("v1watch store import keeps a scheduled alert pending that is due without the import", async () => {
   const config = join(folder, "config.json");
   const date = new Date(Date.now() + 20 * dayMs).toISOString().slice(0, 10);
   await writeFile(config, JSON.stringify({ baseUrl: "https://v1.example.com", retirement: { date } }));
@@ -76,22 +76,22 @@ test("import keeps a scheduled alert pending that is due without the import", as
   expect(pending.alerts).toEqual([`countdown-${date.replaceAll("-", "")}/30-countdown`]);
 });
 
-test("import prints the number of imported and skipped records, and rejects a folder", async () => {
+test("v1watch store import prints the number of imported and skipped records, and rejects a folder", async () => {
   const observation = sampleObservation(1);
   const [one, none] = [JSON.stringify(observation), ""].map((stdin, index) =>
-    run(["import", "-", "--store", join(folder, `counts-${index}.db`)], { stdin }),
+    run(["store", "import", "-", "--store", join(folder, `counts-${index}.db`)], { stdin }),
   );
   expect((await one!).out).toBe(
     "Imported 1 observation, 0 decisions and 0 alerts. Skipped 0 existing observations and 0 older than the retention period.\n",
   );
   expect((await none!).out).toBe("");
-  expect(await run(["import", folder, "--store", join(folder, "counts-2.db")])).toMatchObject({
+  expect(await run(["store", "import", folder, "--store", join(folder, "counts-2.db")])).toMatchObject({
     code: 2,
-    err: expect.stringContaining(`${folder} is a folder. Choose a file that \`v1watch export\` wrote`),
+    err: expect.stringContaining(`${folder} is a folder. Choose a file that \`v1watch store export\` wrote`),
   });
 });
 
-test("import of a file without a record leaves nothing behind, and takes no control codes", async () => {
+test("v1watch store import of a file without a record leaves nothing behind, and takes no control codes", async () => {
   const path = join(folder, "nothing/here.db");
   const decision = {
     schema: "v1watch/decision/1",
@@ -100,7 +100,7 @@ test("import of a file without a record leaves nothing behind, and takes no cont
     at: "2026-11-01T00:00:00.000Z",
   };
   for (const stdin of ["", "notes\n", JSON.stringify({ ...decision, reason: "\u001b[31mred" })]) {
-    const printed = await run(["import", "-", "--store", path], { stdin });
+    const printed = await run(["store", "import", "-", "--store", path], { stdin });
     expect(printed).toMatchObject({ code: 1, out: "" });
     expect(printed.err).toBe(
       "v1watch: no line of standard input is a v1watch record. Nothing was imported\n",
@@ -108,5 +108,5 @@ test("import of a file without a record leaves nothing behind, and takes no cont
   }
   expect(existsSync(join(folder, "nothing"))).toBe(false);
   const stdin = JSON.stringify({ ...decision, reason: "fine" });
-  expect(await run(["import", "-", "--store", path], { stdin })).toMatchObject({ code: 0 });
+  expect(await run(["store", "import", "-", "--store", path], { stdin })).toMatchObject({ code: 0 });
 });

@@ -6,7 +6,7 @@ import { sampleObservation } from "../local/samples.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { run } from "./terminal.ts";
 
-test("incidents shows the current ack and mute of an incident, but not those of an earlier one", async () => {
+test("v1watch incidents shows the current ack and mute of an incident, but not those of an earlier one", async () => {
   const path = join(makeFolder(), "watch.db");
   const opened = openStore(path, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
@@ -41,7 +41,7 @@ test("incidents shows the current ack and mute of an incident, but not those of 
   expect(out).toContain("mute until 2099-01-01 00:00 UTC: long maintenance\n");
   expect(out).toContain("ack: Ann investigates\n");
   expect(out).not.toMatch(/earlier incident|expired mute/);
-  const { out: json } = await run(["ack", id, "--reason", "seen", "--store", path, "--json"]);
+  const { out: json } = await run(["incidents", "ack", id, "--reason", "seen", "--store", path, "--json"]);
   expect(JSON.parse(json)).toMatchObject({ kind: "ack", subject: id });
   // A decision with control codes is refused when it is given, and is not read where something else wrote it.
   const reopened = openStore(path, { mode: "read" });

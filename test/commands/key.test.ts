@@ -49,7 +49,7 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllEnvs());
 
 describe("a key in AWS", () => {
-  test("is read by probe from SSM", async () => {
+  test("A key in AWS is read by probe from SSM", async () => {
     source.answer(200, parameter);
     const { code, out, err } = await probe({ ssm: "/v1watch/key" }, withCredentials);
     expect([code, err]).toEqual([0, ""]);
@@ -59,7 +59,7 @@ describe("a key in AWS", () => {
     ]);
   });
 
-  test("is read by probe from Secrets Manager with the credentials of a profile, in the configured region", async () => {
+  test("A key in AWS is read by probe from Secrets Manager with the credentials of a profile, in the configured region", async () => {
     const { accessKeyId, secretAccessKey } = credentials;
     const lines = ["[work]", `aws_access_key_id=${accessKeyId}`, `aws_secret_access_key=${secretAccessKey}`];
     writeFileSync(at("credentials"), lines.join("\n"));
@@ -76,7 +76,7 @@ describe("a key in AWS", () => {
     ]);
   });
 
-  test("is read by up only once for the first output and the cycle", async () => {
+  test("A key in AWS is read by up only once for the first output and the cycle", async () => {
     source.answer(200, parameter);
     const config = configure({ ssm: "/v1watch/key" });
     const { out, err } = await start(
@@ -89,7 +89,7 @@ describe("a key in AWS", () => {
     expect(source.asked).toHaveLength(1);
   });
 
-  test("is read by parity for V2 as well", async () => {
+  test("A key in AWS is read by parity for V2 as well", async () => {
     const mapping = decidedMapping(v1.url);
     writeFileSync(
       at("map.json"),
@@ -168,15 +168,18 @@ describe("probe prints cause and remedy if the key cannot be read:", () => {
       parameter,
       /: ECONNREFUSED\. Check the network/,
     ],
-  ])("%s (%j)", async (_name, key, env, response, message) => {
-    source.answer("__type" in response ? 400 : 200, response);
-    const { code, out, err } = await probe(key, env);
-    expect(err).toMatch(message);
-    expect(err).toMatch(/^v1watch: [^\n]+\n$/);
-    expect(out).toContain("key not found");
-    expect(out).not.toContain("401");
-    expect(code).toBe(2);
-  });
+  ])(
+    "v1watch probe prints cause and remedy if the key cannot be read: %s (%j)",
+    async (_name, key, env, response, message) => {
+      source.answer("__type" in response ? 400 : 200, response);
+      const { code, out, err } = await probe(key, env);
+      expect(err).toMatch(message);
+      expect(err).toMatch(/^v1watch: [^\n]+\n$/);
+      expect(out).toContain("key not found");
+      expect(out).not.toContain("401");
+      expect(code).toBe(2);
+    },
+  );
 });
 
 test("A file of a secret that other users can read is a warning with its remedy, and nothing of the secret.", async () => {

@@ -42,7 +42,7 @@ async function prepare() {
   };
 }
 
-test("notify --test sends a drill through every channel, names the one that fails, and proves the alert path", async () => {
+test("v1watch notify --test sends a drill through every channel, names the one that fails, and proves the alert path", async () => {
   const { slack, mail, run: notify, folder } = await prepare();
   const readProof = () => {
     const opened = openStore(join(folder, "watch.db"), { mode: "read" });
@@ -70,7 +70,7 @@ test("notify --test sends a drill through every channel, names the one that fail
   expect(readProof()).toMatchObject({ isDrill: true, channel: "archive" });
 });
 
-test("every secret that is missing is reported at once, with its setting and without a value", async () => {
+test("Every secret of a channel that is missing is reported at once, with its setting and without a value", async () => {
   const { config } = await prepare();
   const { code, err } = await run(["notify", "--config", config], {
     env: { DEAD: "http://hooks.example.com/s3cret" },
@@ -82,7 +82,7 @@ test("every secret that is missing is reported at once, with its setting and wit
   expect(err).not.toContain("s3cret");
 });
 
-test("severities and outcomes are coloured on a terminal, and not with NO_COLOR", async () => {
+test("Severities and outcomes are coloured on a terminal, and not with NO_COLOR", async () => {
   const { config } = await prepare();
   const dead = await reserveDeadPort();
   const env = { SLACK: dead.url, DEAD: dead.url };

@@ -45,12 +45,12 @@ beforeAll(async () => {
   ]);
 });
 
-describe("outlook", () => {
-  test("exits 0 for low risk, and 1 for an announced retirement with its date and reasons", async () => {
-    const low = await run("outlook", "--store", realistic);
+describe("status risk", () => {
+  test("v1watch status risk exits 0 for low risk, and 1 for an announced retirement with its date and reasons", async () => {
+    const low = await run("status", "risk", "--store", realistic);
     expect(low).toMatchObject({ code: 0 });
     expect(low.out).toMatch(/^Retirement risk: low · V1 shows no retirement signals/);
-    const announced = await run("outlook", "--store", sunset);
+    const announced = await run("status", "risk", "--store", sunset);
     expect(announced).toMatchObject({ code: 1 });
     expect(announced.out).toMatch(
       /^Retirement risk: high · V1 is likely to be retired\. Known date: \d{4}-\d\d-\d\d\.\n\n {2}reasons {2}its Sunset header names/,
@@ -58,44 +58,44 @@ describe("outlook", () => {
     expect(announced.out).toContain("V1 announces its deprecation on all 3 endpoints");
   });
 
-  test("--json prints only the outlook", async () => {
-    const { out } = await run("outlook", "--store", sunset, "--json");
+  test("v1watch status risk --json prints only the outlook", async () => {
+    const { out } = await run("status", "risk", "--store", sunset, "--json");
     expect(JSON.parse(out)).toMatchObject({ level: "high", reasons: expect.any(Array) });
   });
 });
 
-describe("drift", () => {
-  test("distinguishes a change from a difference that exists since the first check", async () => {
-    const { code, out } = await run("drift", "--store", retyped);
+describe("status drift", () => {
+  test("v1watch status drift distinguishes a change from a difference that exists since the first check", async () => {
+    const { code, out } = await run("status", "drift", "--store", retyped);
     expect(code).toBe(1);
-    expect(out).toMatch(/breaking {2}passport\.score +number → string {2}change, /);
-    const initial = await run("drift", "--store", realistic, "--level", "breaking");
+    expect(out).toMatch(/breaking {2}passport\.score +number → string +change, /);
+    const initial = await run("status", "drift", "--store", realistic, "--level", "breaking");
     expect(initial.code).toBe(0);
-    expect(initial.out).toMatch(/passport\.connections_count +missing {2}since the first check/);
+    expect(initial.out).toMatch(/passport\.connections_count +missing +since the first check/);
     expect(initial.out).not.toContain("additive");
   });
 
-  test("prints differences that differ only in the observed type as one line", async () => {
-    const { out } = await run("drift", "--store", realistic);
+  test("v1watch status drift prints differences that differ only in the observed type as one line", async () => {
+    const { out } = await run("status", "drift", "--store", realistic);
     const lines = out.split("\n").filter((line) => line.startsWith("  additive"));
     // A type that the first samples did not have counts as a change, and has a line of its own.
     const paths = lines.map((line) => `${line.split(/ +/)[2]} ${line.includes("since the first check")}`);
     expect(new Set(paths).size).toBe(paths.length);
     expect(out).toMatch(
-      /passports\[\]\.user +not in the document \(null or object\) {2}since the first check, .+ UTC to now, in \d+ of \d+/,
+      /passports\[\]\.user +not in the document \(null or object\) +since the first check, .+ UTC to now, in \d+ of \d+/,
     );
-    const { out: json } = await run("drift", "--store", realistic, "--json");
+    const { out: json } = await run("status", "drift", "--store", realistic, "--json");
     expect(json).toContain('"passport-list passports[].user extra null"');
   });
 
-  test("prints the id that mute takes for breaking differences only", async () => {
-    const { out } = await run("drift", "--store", retyped);
+  test("v1watch status drift prints the id that mute takes for breaking differences only", async () => {
+    const { out } = await run("status", "drift", "--store", retyped);
     expect(out).toContain("            id  passport passport.score retyped string\n");
     expect(out).not.toMatch(/id {2}.* extra /);
   });
 
-  test("lists the valid levels if --level is unknown", async () => {
-    expect(await run("drift", "--store", retyped, "--level", "bad")).toMatchObject({
+  test("v1watch status drift lists the valid levels if --level is unknown", async () => {
+    expect(await run("status", "drift", "--store", retyped, "--level", "bad")).toMatchObject({
       code: 2,
       err: expect.stringContaining("breaking, additive, notice"),
     });
@@ -103,7 +103,7 @@ describe("drift", () => {
 });
 
 describe("incidents, ack and mute", () => {
-  test("incidents prints open incidents with their evidence, or that there are none", async () => {
+  test("v1watch incidents prints open incidents with their evidence, or that there are none", async () => {
     const { code, out } = await run("incidents", "--store", retyped);
     expect(code).toBe(1);
     expect(out).toContain("breaking-drift-");
@@ -114,66 +114,92 @@ describe("incidents, ack and mute", () => {
     });
   });
 
-  test("ack and mute need a reason and a known id, and mute needs an end in the future", async () => {
+  test("v1watch incidents ack and mute need a reason and a known id, and mute needs an end in the future", async () => {
     const [{ id: incidentId }] = JSON.parse((await run("incidents", "--json", "--store", retyped)).out);
-    expect(await run("ack", "x", "--store", retyped)).toMatchObject({
+    expect(await run("incidents", "ack", "x", "--store", retyped)).toMatchObject({
       code: 2,
       err: expect.stringContaining("--reason"),
     });
-    expect(await run("mute", "breaking-drift", "--reason", "x", "--store", retyped)).toMatchObject({
+    expect(
+      await run("incidents", "mute", "breaking-drift", "--reason", "x", "--store", retyped),
+    ).toMatchObject({
       code: 2,
       err: expect.stringContaining("--until"),
     });
-    expect(await run("ack", "breaking", "--reason", "x", "--store", retyped)).toMatchObject({
+    expect(await run("incidents", "ack", "breaking", "--reason", "x", "--store", retyped)).toMatchObject({
       code: 2,
       err: expect.stringContaining('Did you mean "breaking-drift-'),
     });
-    expect(await run("ack", incidentId, "--reason", "known to us", "--store", retyped)).toMatchObject({
+    expect(
+      await run("incidents", "ack", incidentId, "--reason", "known to us", "--store", retyped),
+    ).toMatchObject({
       code: 0,
     });
     expect((await run("incidents", "--store", retyped)).out).toContain("ack: known to us");
     const finding = ["passport", "passport.score", "retyped", "string"];
     expect(
-      await run("mute", ...finding, "--until", "3d", "--reason", "we read both", "--store", retyped),
+      await run(
+        "incidents",
+        "mute",
+        ...finding,
+        "--until",
+        "3d",
+        "--reason",
+        "we read both",
+        "--store",
+        retyped,
+      ),
     ).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Muted until \d{4}-\d\d-\d\d \d\d:\d\d UTC: passport passport\.score /),
     });
-    expect((await run("drift", "--store", retyped)).out).toContain("muted");
+    expect((await run("status", "drift", "--store", retyped)).out).toContain("muted");
     expect(
-      await run("mute", ...finding, "--until", "2020-01-01", "--reason", "x", "--store", retyped),
+      await run(
+        "incidents",
+        "mute",
+        ...finding,
+        "--until",
+        "2020-01-01",
+        "--reason",
+        "x",
+        "--store",
+        retyped,
+      ),
     ).toMatchObject({ code: 2, err: expect.stringContaining("a time in the future") });
     const why = ["--reason", "it is over", "--store", retyped];
-    expect(await run("unmute", ...finding, ...why)).toMatchObject({ code: 0 });
-    expect((await run("drift", "--store", retyped)).out).not.toContain("muted");
-    expect(await run("unmute", ...finding, ...why)).toMatchObject({
+    expect(await run("incidents", "unmute", ...finding, ...why)).toMatchObject({ code: 0 });
+    expect((await run("status", "drift", "--store", retyped)).out).not.toContain("muted");
+    expect(await run("incidents", "unmute", ...finding, ...why)).toMatchObject({
       code: 2,
       err: "v1watch: nothing is muted\n",
     });
   });
 
-  test("mute takes a rule or an endpoint, refuses what is not firing without --ahead, and takes no control codes", async () => {
+  test("v1watch incidents mute takes a rule or an endpoint, refuses what is not firing without --ahead, and takes no control codes", async () => {
     const rest = ["--until", "3d", "--reason", "planned", "--store", retyped];
-    expect(await run("mute", "passport", ...rest)).toMatchObject({ code: 0 });
-    expect(await run("mute", "breaking-drift", ...rest)).toMatchObject({ code: 0 });
-    expect(await run("mute", "slow", ...rest)).toMatchObject({
+    expect(await run("incidents", "mute", "passport", ...rest)).toMatchObject({ code: 0 });
+    expect(await run("incidents", "mute", "breaking-drift", ...rest)).toMatchObject({ code: 0 });
+    expect(await run("incidents", "mute", "slow", ...rest)).toMatchObject({
       code: 2,
       err: expect.stringContaining('"slow" is not firing'),
     });
-    expect(await run("mute", "slow", "--ahead", ...rest)).toMatchObject({ code: 0 });
+    expect(await run("incidents", "mute", "slow", "--ahead", ...rest)).toMatchObject({ code: 0 });
     const red = ["--until", "3d", "--reason", "\u001b[31mred", "--store", retyped];
-    expect(await run("mute", "breaking-drift", ...red)).toMatchObject({
+    expect(await run("incidents", "mute", "breaking-drift", ...red)).toMatchObject({
       code: 2,
-      err: "v1watch: argument 6 contains a control character. Write it without, on one line\n",
+      err: "v1watch: argument 7 contains a control character. Write it without, on one line\n",
     });
     for (const id of ["passport", "breaking-drift", "slow"])
-      expect(await run("unmute", id, "--reason", "over", "--store", retyped)).toMatchObject({ code: 0 });
+      expect(await run("incidents", "unmute", id, "--reason", "over", "--store", retyped)).toMatchObject({
+        code: 0,
+      });
   });
 });
 
-describe("gaps", () => {
-  test("lists every undocumented behaviour with the observations of it", async () => {
-    const { code, out } = await run("gaps", "--store", realistic);
+describe("status undocumented", () => {
+  test("v1watch status undocumented lists every undocumented behaviour with the observations of it", async () => {
+    const { code, out } = await run("status", "undocumented", "--store", realistic);
     expect(code).toBe(0);
     expect(out).toMatch(
       /In which direction is the list sorted by score\? +observed +score: descending \d+ of \d+/,
@@ -181,20 +207,24 @@ describe("gaps", () => {
     expect(out).toMatch(/What is the response to an unknown id.* +observed +status: 404/);
     expect(out).toMatch(/Which values may source have\? +observed +\d values/);
     expect(out).toMatch(/How is an API key issued\? +open/);
-    const { gaps } = JSON.parse((await run("gaps", "--store", realistic, "--json")).out);
+    const { gaps } = JSON.parse((await run("status", "undocumented", "--store", realistic, "--json")).out);
     expect(gaps).toHaveLength(19);
   });
 });
 
 describe("probe with a store", () => {
-  test("records its cycle and counts its requests in an existing store, and creates no store", async () => {
+  test("v1watch probe with a store records its cycle and counts its requests in an existing store, and creates no store", async () => {
     const simulator = await startSimulator({ passports: 50 });
     try {
       const probe = (store: string) =>
         run("probe", "--base-url", simulator.url, "--allow-loopback", "--store", store);
-      const before = JSON.parse((await run("gaps", "--store", sunset, "--json")).out).responses;
+      const before = JSON.parse(
+        (await run("status", "undocumented", "--store", sunset, "--json")).out,
+      ).responses;
       expect((await probe(sunset)).out).toMatch(/3 requests \(4,997 of 5,000 left this month\)/);
-      expect(JSON.parse((await run("gaps", "--store", sunset, "--json")).out).responses).toBe(before + 3);
+      expect(
+        JSON.parse((await run("status", "undocumented", "--store", sunset, "--json")).out).responses,
+      ).toBe(before + 3);
       const owner = openStore(sunset, { mode: "own" });
       expect((await probe(sunset)).out).toContain(
         "counted but not recorded, because a running watch owns the store",
@@ -208,45 +238,50 @@ describe("probe with a store", () => {
   });
 });
 
-test("commands print cause and remedy for a store that cannot be opened", async () => {
+test("Commands print cause and remedy for a store that cannot be opened", async () => {
   const errorOf = async (command: string[], store: string) => (await run(...command, "--store", store)).err;
-  expect(await errorOf(["outlook"], folder)).toMatch(
+  expect(await errorOf(["status"], folder)).toMatch(
     /cannot be read: it is a folder, .* Set a file with --store/,
   );
   expect(await errorOf(["up", "--once"], folder)).toMatch(/cannot be used: it is a folder, .* Set a file/);
   const text = join(folder, "text.db");
   await writeFile(text, "no database ".repeat(1_000));
-  for (const command of [["incidents"], ["export"], ["backup", join(folder, "copy.db")], ["drill"]])
+  for (const command of [
+    ["incidents"],
+    ["store", "export"],
+    ["store", "backup", join(folder, "copy.db")],
+    ["notify", "--drill"],
+  ])
     expect(await errorOf(command, text)).toMatch(
       /: it is not a v1watch store\. Use another store with --store/,
     );
 });
 
-test("export and backup print a remedy for an unwritable file, and import names invalid lines", async () => {
+test("v1watch store export and backup print a remedy for an unwritable file, and import names invalid lines", async () => {
   for (const command of ["export", "backup"]) {
-    const { code, err } = await run(command, join(folder, "no", "x"), "--store", sunset);
+    const { code, err } = await run("store", command, join(folder, "no", "x"), "--store", sunset);
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(/x": its folder does not exist\. Create the folder first\n$/),
     ]);
-    expect((await run(command, sunset, "--store", sunset)).err).toMatch(
+    expect((await run("store", command, sunset, "--store", sunset)).err).toMatch(
       /is not overwritten\. Choose another file/,
     );
   }
   const bad = join(folder, "bad.json");
   await writeFile(bad, "{\n");
   const target = ["--store", join(folder, "target.db")];
-  expect((await run("import", bad, ...target)).err).toBe(
+  expect((await run("store", "import", bad, ...target)).err).toBe(
     `v1watch: no line of ${bad} is a v1watch record. Nothing was imported\n`,
   );
-  expect((await run("import", join(folder, "none"), ...target)).err).toMatch(
+  expect((await run("store", "import", join(folder, "none"), ...target)).err).toMatch(
     /there is no file .* Choose a file/,
   );
 });
 
-test("commands that read a store say how to create one if it does not exist", async () => {
-  for (const command of ["outlook", "drift", "gaps", "incidents"]) {
-    const { code, err } = await run(command, "--store", join(folder, "nowhere.db"));
+test("Commands that read a store say how to create one if it does not exist", async () => {
+  for (const command of ["status", "incidents", "store export"]) {
+    const { code, err } = await run(...command.split(" "), "--store", join(folder, "nowhere.db"));
     expect(code).toBe(2);
     // Where `npm start` ran in this folder, the store of the simulator is named too.
     expect(err).toMatch(/start `v1watch up/i);

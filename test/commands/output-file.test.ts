@@ -33,15 +33,15 @@ const commands: Record<string, (file: string) => string[]> = {
 const allCommands: Record<string, (file: string) => string[]> = {
   ...commands,
   "scan --inventory": (file) => ["scan", source, "--inventory", file],
-  backup: (file) => ["backup", file, "--store", store],
-  export: (file) => ["export", file, "--store", store],
+  "store backup": (file) => ["store", "backup", file, "--store", store],
+  "store export": (file) => ["store", "export", file, "--store", store],
 };
 
 describe.each(Object.entries(allCommands))("%s", (_name, argumentsFor) => {
   test.each([
     ["nowhere/out", "its folder does not exist. Create the folder first"],
     ["a-file/out", "a part of its path is not a folder. Choose another path"],
-  ])("prints a remedy for the path %s", async (path, remedy) => {
+  ])("Every option that writes a file prints a remedy for the path %s", async (path, remedy) => {
     const file = join(folder, path);
     const printed = await run(argumentsFor(file));
     expect(printed.err).toBe(`v1watch: cannot write "${file}": ${remedy}\n`);
@@ -50,16 +50,19 @@ describe.each(Object.entries(allCommands))("%s", (_name, argumentsFor) => {
   });
 });
 
-test.each(Object.entries(commands))("%s prints a remedy for a folder", async (_name, argumentsFor) => {
-  const file = join(folder, "a-folder");
-  const { code, err } = await run(argumentsFor(file));
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: `v1watch: cannot write "${file}": it is a folder. Choose a file in it\n`,
-  });
-});
+test.each(Object.entries(commands))(
+  "v1watch %s prints a remedy for a folder",
+  async (_name, argumentsFor) => {
+    const file = join(folder, "a-folder");
+    const { code, err } = await run(argumentsFor(file));
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `v1watch: cannot write "${file}": it is a folder. Choose a file in it\n`,
+    });
+  },
+);
 
-test("report --out creates the folder, or prints a remedy if it cannot", async () => {
+test("v1watch report --out creates the folder, or prints a remedy if it cannot", async () => {
   const writeReport = (file: string) => run(["report", "--store", store, "--out", file]);
   expect((await writeReport(join(folder, "new/folder/report.html"))).code).toBe(0);
   expect(existsSync(join(folder, "new/folder/report.html"))).toBe(true);
@@ -72,7 +75,7 @@ test("report --out creates the folder, or prints a remedy if it cannot", async (
   expect(readFileSync(join(folder, "a-file"), "utf8")).toBe("kept");
 });
 
-test("scan writes SARIF and inventory through symbolic links and leaves no temporary file", async () => {
+test("v1watch scan writes SARIF and inventory through symbolic links and leaves no temporary file", async () => {
   const [target, link] = [join(folder, "target.sarif"), join(folder, "link.sarif")];
   writeFileSync(target, "");
   symlinkSync(target, link);
@@ -87,7 +90,7 @@ test("scan writes SARIF and inventory through symbolic links and leaves no tempo
 });
 
 test.each(["mapping", "inventory"] as const)(
-  "the %s names its schema only where the file can reach it",
+  "The %s names its schema only where the file can reach it",
   (name) => {
     const root = join(import.meta.dirname, "..", "..");
     expect(schemaAddress(name, join(root, "v1watch.json"))).toBe(`./schemas/${name}.schema.json`);
@@ -108,4 +111,34 @@ test("A link that leads out of the folder of a report is not followed, and one w
   symlinkSync("latest.html", join(folder, "inner.html"));
   await refuseLinkOutside(join(folder, "inner.html"));
   await refuseLinkOutside(join(folder, "absent.html"));
+});
+
+test("A file that is - goes to standard output, and what is said to people to standard error", async () => {
+  const team = ["--mapping", join(folder, "dash-map.json"), "--inventory", join(folder, "dash-uses.json")];
+  await run(["migrate", "init", ...team.slice(0, 2)]);
+  await run(["scan", source, ...team.slice(2)]);
+  const json: Record<string, string[]> = {
+    "openapi --out": ["openapi", "--out", "-"],
+    "scan --sarif": ["scan", source, "--sarif", "-"],
+    "scan --inventory": ["scan", source, "--inventory", "-"],
+    "migrate init --mapping": ["migrate", "init", "--mapping", "-"],
+    "migrate plan --sarif": ["migrate", "plan", "--sarif", "-", ...team],
+    "ready --sarif": ["ready", "--sarif", "-", "--store", store, ...team],
+    "report --out": ["report", "--format", "json", "--out", "-", "--store", store, ...team],
+  };
+  for (const [name, args] of Object.entries(json))
+    expect(JSON.parse((await run(args)).out), name).toBeTypeOf("object");
+  expect((await run(["ready", "--junit", "-", "--store", store])).out).toMatch(/^<\?xml.*<\/testsuites>\n$/s);
+  expect((await run(["migrate", "plan", "--checklist", "-", ...team])).out).toMatch(/^# /);
+  expect((await run(["init", "-", "--base-url", "https://api.example.com"])).out).toMatch(/^# v1watch: /);
+  expect((await run(["store", "export", "-", "--store", store])).out).toBe(
+    (await run(["store", "export", "--store", store])).out,
+  );
+  expect((await run(["migrate", "plan", "--sarif", "-", ...team])).err).toContain("to change");
+  for (const args of [
+    ["store", "backup", "-", "--store", store],
+    ["ready", "--sarif", "-", "--junit", "-", "--store", store],
+  ])
+    expect(await run(args)).toMatchObject({ code: 2, out: "" });
+  expect(existsSync("-")).toBe(false);
 });

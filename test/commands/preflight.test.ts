@@ -70,20 +70,20 @@ async function expectRefusal(printed: Awaited<ReturnType<typeof run>>, expected:
 
 describe("--config", () => {
   test.each([
-    ["synth", ["synth"], /^synth --quiet/],
-    ["deploy", ["deploy", "--yes"], /^deploy --require-approval never/],
-    ["deploy --diff", ["deploy", "--diff"], /^diff/],
-    ["destroy", ["destroy", "--yes"], /^destroy --force/],
-  ])("of %s is handed to the CDK app", async (_name, args, expected) => {
+    ["synth", ["aws", "synth"], /^synth --quiet/],
+    ["deploy", ["aws", "deploy", "--yes"], /^deploy --require-approval never/],
+    ["deploy --diff", ["aws", "deploy", "--diff"], /^diff/],
+    ["destroy", ["aws", "destroy", "--yes"], /^destroy --force/],
+  ])("The option --config of v1watch aws %s is handed to the CDK app", async (_name, args, expected) => {
     expect(await start(args)).toMatchObject({ code: 0, err: "" });
     expect(cdkArguments()).toMatch(expected);
     expect(cdkArguments()).toContain(at("team.config.json"));
   });
 
-  test("destroy is not refused for a request budget that is too small, and deploy is", async () => {
+  test("v1watch aws destroy is not refused for a request budget that is too small, and deploy is", async () => {
     const settings = { budget: { monthlyRequests: 10 } };
-    expect(await start(["destroy", "--yes"], settings)).toMatchObject({ code: 0, err: "" });
-    const printed = await start(["deploy"], settings);
+    expect(await start(["aws", "destroy", "--yes"], settings)).toMatchObject({ code: 0, err: "" });
+    const printed = await start(["aws", "deploy"], settings);
     expect(printed.code).toBe(2);
     expect(printed.err).toMatch(/1 mistake\n +cadence\.calm/);
   });
@@ -92,19 +92,19 @@ describe("--config", () => {
 describe("the bootstrap", () => {
   const asked = () => JSON.parse(bodies[0] ?? "{}").Name;
 
-  test("is looked for under the default qualifier, that of the configuration, and that of --qualifier", async () => {
-    await start(["deploy"]);
+  test("The bootstrap of the account is looked for under the default qualifier, that of the configuration, and that of --qualifier", async () => {
+    await start(["aws", "deploy"]);
     expect(asked()).toBe("/cdk-bootstrap/hnb659fds/version");
     bodies.length = 0;
-    await start(["deploy"], {}, { bootstrapQualifier: "team1" });
+    await start(["aws", "deploy"], {}, { bootstrapQualifier: "team1" });
     expect(asked()).toBe("/cdk-bootstrap/team1/version");
     bodies.length = 0;
-    await start(["deploy", "--qualifier", "team2"], {}, { bootstrapQualifier: "team1" });
+    await start(["aws", "deploy", "--qualifier", "team2"], {}, { bootstrapQualifier: "team1" });
     expect(asked()).toBe("/cdk-bootstrap/team2/version");
     expect(cdkArguments()).toContain("--context @aws-cdk/core:bootstrapQualifier=team2");
   });
 
-  test("is looked for under the qualifier of cdk.json in the current folder", async () => {
+  test("The bootstrap of the account is looked for under the qualifier of cdk.json in the current folder", async () => {
     const project = at("project");
     mkdirSync(project, { recursive: true });
     const context = { "@aws-cdk/core:bootstrapQualifier": "team3" };
@@ -113,7 +113,10 @@ describe("the bootstrap", () => {
     process.chdir(project);
     try {
       respond = () => notFound;
-      await expectRefusal(await start(["deploy"]), /not bootstrapped.*npx cdk bootstrap --qualifier team3\n/);
+      await expectRefusal(
+        await start(["aws", "deploy"]),
+        /not bootstrapped.*npx cdk bootstrap --qualifier team3\n/,
+      );
       expect(asked()).toBe("/cdk-bootstrap/team3/version");
     } finally {
       process.chdir(before);
@@ -133,25 +136,34 @@ describe("the API key", () => {
       { secret: "v1watch/key" },
       /secret v1watch\/key .*aws secretsmanager create-secret --name v1watch\/key/,
     ],
-  ])("in %s that does not exist is named with the command that creates it", async (_name, key, expected) => {
-    respond = ({ service }, body) =>
-      body.includes("cdk-bootstrap")
-        ? bootstrapped
-        : json(400, { __type: service === "ssm" ? "ParameterNotFound" : "ResourceNotFoundException" });
-    await expectRefusal(await start(["deploy"], { key }), expected);
-  });
+  ])(
+    "An API key in %s that does not exist is named with the command that creates it",
+    async (_name, key, expected) => {
+      respond = ({ service }, body) =>
+        body.includes("cdk-bootstrap")
+          ? bootstrapped
+          : json(400, { __type: service === "ssm" ? "ParameterNotFound" : "ResourceNotFoundException" });
+      await expectRefusal(await start(["aws", "deploy"], { key }), expected);
+    },
+  );
 
-  test("that exists is no obstacle, and its value is not decrypted", async () => {
-    expect(await start(["deploy"], { key: { ssm: "/v1watch/key" } })).toMatchObject({ code: 0, err: "" });
+  test("An API key that exists is no obstacle, and its value is not decrypted", async () => {
+    expect(await start(["aws", "deploy"], { key: { ssm: "/v1watch/key" } })).toMatchObject({
+      code: 0,
+      err: "",
+    });
     expect(JSON.parse(bodies[1] ?? "{}")).toEqual({ Name: "/v1watch/key" });
-    expect(await start(["deploy"], { key: { secret: "v1watch/key" } })).toMatchObject({ code: 0, err: "" });
+    expect(await start(["aws", "deploy"], { key: { secret: "v1watch/key" } })).toMatchObject({
+      code: 0,
+      err: "",
+    });
     expect(account.asked.at(-1)?.what).toBe("secretsmanager.DescribeSecret");
   });
 
-  test("that the user may not look at is not checked, and the deployment continues", async () => {
+  test("An API key that the user may not look at is not checked, and the deployment continues", async () => {
     respond = (_request, body) =>
       body.includes("cdk-bootstrap") ? bootstrapped : json(400, { __type: "AccessDeniedException" });
-    const printed = await start(["deploy"], { key: { ssm: "/v1watch/key" } });
+    const printed = await start(["aws", "deploy"], { key: { ssm: "/v1watch/key" } });
     expect(printed.err).toMatch(
       /^v1watch: could not check whether the API key exists: .*ssm:GetParameter.*\n$/,
     );
@@ -163,15 +175,15 @@ describe("the API key", () => {
 describe("aws.existingTableName", () => {
   const deploy = (described: Answer) => {
     respond = ({ service }) => (service === "dynamodb" ? described : bootstrapped);
-    return start(["deploy"], {}, { existingTableName: "kept-table" });
+    return start(["aws", "deploy"], {}, { existingTableName: "kept-table" });
   };
 
-  test("with the keys and indexes of v1watch is accepted", async () => {
+  test("A table of aws.existingTableName with the keys and indexes of v1watch is accepted", async () => {
     expect(await deploy(json(200, { Table: table }))).toMatchObject({ code: 0, err: "" });
     expect(account.asked.at(-1)?.what).toBe("DynamoDB_20120810.DescribeTable");
   });
 
-  test("of another schema is refused with the differences", async () => {
+  test("A table of aws.existingTableName of another schema is refused with the differences", async () => {
     const keys = { ...table, KeySchema: [{ AttributeName: "id" }] };
     await expectRefusal(
       await deploy(json(200, { Table: keys })),
@@ -190,7 +202,7 @@ describe("aws.existingTableName", () => {
     );
   });
 
-  test("that does not exist is refused with the remedy", async () => {
+  test("A table of aws.existingTableName that does not exist is refused with the remedy", async () => {
     await expectRefusal(
       await deploy(json(400, { __type: "ResourceNotFoundException" })),
       /there is no table kept-table in this account and region\. Correct the name, or remove the setting/,

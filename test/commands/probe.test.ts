@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { layOut } from "../../lib/commands/layout.ts";
 import { escapeXml, renderGithub } from "../../lib/commands/probe/formats.ts";
 import { renderCycle } from "../../lib/commands/probe/text.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
@@ -44,7 +45,7 @@ const nonEmptyLines = (text: string) => text.split("\n").filter((line) => line.t
 test.each([
   ["with a key", withKey, "key …3f2a · 4 requests"],
   ["without a key", {}, "no key · 3 requests"],
-])("probe of a healthy V1 %s prints five lines and exits 0", async (_, options, head) => {
+])("v1watch probe of a healthy V1 %s prints five lines and exits 0", async (_, options, head) => {
   const { code, out, err } = await probe([], options);
   expect([code, err]).toEqual([0, ""]);
   const lines = nonEmptyLines(out);
@@ -122,7 +123,7 @@ const screens: Record<Exclude<ScenarioName, "healthy">, { expected: RegExp[]; co
 };
 
 test.each(scenarioNames.filter((name) => name !== "healthy"))(
-  "probe describes the fault of the scenario %s on the first screen",
+  "v1watch probe describes the fault of the scenario %s on the first screen",
   async (name) => {
     start(name);
     const { code, out, err } = await probe();
@@ -135,7 +136,7 @@ test.each(scenarioNames.filter((name) => name !== "healthy"))(
   },
 );
 
-test("probe reports no age and no frozen data if the clocks differ", async () => {
+test("v1watch probe reports no age and no frozen data if the clocks differ", async () => {
   const late = await startSimulator({ passports: 60, clock: { now: () => Date.now() - 10 * 86_400_000 } });
   const { code, out } = await run(["probe", "--base-url", late.url, "--allow-loopback"]);
   await late.close();
@@ -144,7 +145,7 @@ test("probe reports no age and no frozen data if the clocks differ", async () =>
   expect(code).toBe(0);
 });
 
-test("probe reports an unreliable network after a failed attempt", async () => {
+test("v1watch probe reports an unreliable network after a failed attempt", async () => {
   start("flaky-network");
   let text = "";
   const failure =
@@ -153,7 +154,7 @@ test("probe reports an unreliable network after a failed attempt", async () => {
   expect(text).toMatch(failure);
 });
 
-test("probe does not report an unreliable network if the second attempt fails as well", async () => {
+test("v1watch probe does not report an unreliable network if the second attempt fails as well", async () => {
   const closed = await startSimulator();
   await closed.close();
   const { code, out } = await run(["probe", "--base-url", closed.url, "--allow-loopback"]);
@@ -164,7 +165,7 @@ test("probe does not report an unreliable network if the second attempt fails as
 
 describe("probe --json", () => {
   test.each<ScenarioName>(["healthy", "realistic", "quota-exhausted", "gone", "unsafe-response"])(
-    "prints only an array of observations for %s",
+    "v1watch probe --json prints only an array of observations for %s",
     async (name) => {
       start(name);
       const { out, err } = await probe(["--json"]);
@@ -198,7 +199,7 @@ describe("probe --junit", () => {
     "serves-v2",
     "frozen",
     "unsafe-response",
-  ])("writes well-formed XML with one test case per request for %s", async (name) => {
+  ])("v1watch probe --junit writes well-formed XML with one test case per request for %s", async (name) => {
     start(name);
     const file = join(folder, `${name}.xml`);
     const { code } = await probe(["--junit", file]);
@@ -209,7 +210,7 @@ describe("probe --junit", () => {
     expect(xml).not.toContain(sentinelKey);
   });
 
-  test("reports an unwritable file before the first request", async () => {
+  test("v1watch probe --junit reports an unwritable file before the first request", async () => {
     const before = simulator.requests();
     const output = await probe(["--junit", join(folder, "no", "such", "folder.xml")]);
     expect(output.code).toBe(2);
@@ -219,7 +220,7 @@ describe("probe --junit", () => {
   });
 });
 
-test("probe --github prints one annotation line per problem", async () => {
+test("v1watch probe --github prints one annotation line per problem", async () => {
   start("realistic");
   const { out } = await probe(["--github"]);
   const annotations = out.split("\n").filter((line) => line.startsWith("::"));
@@ -233,7 +234,7 @@ test("probe --github prints one annotation line per problem", async () => {
   );
 });
 
-test("probe reports frozen data in JUnit and annotations as a failure of the list, with the same text", async () => {
+test("v1watch probe reports frozen data in JUnit and annotations as a failure of the list, with the same text", async () => {
   start("frozen");
   const file = join(folder, "stale.xml");
   const { out } = await probe(["--junit", file, "--github"]);
@@ -255,7 +256,7 @@ test("renderGithub and escapeXml escape special characters in a finding", () => 
 });
 
 describe("the requests of probe", () => {
-  test("are limited by --endpoint, --variant, --passport and --wallet", async () => {
+  test("The requests of v1watch probe are limited by --endpoint, --variant, --passport and --wallet", async () => {
     const { population } = simulator;
     const id = String(population.idOf(30));
     const rows = async (args: string[]) =>
@@ -288,21 +289,24 @@ describe("the requests of probe", () => {
     ["keyword", 0],
     ["by-wallet", 0],
     ["anonymous", 0],
-  ])("with --variant %s to a healthy V1 lead to exit code %i", async (name, code) => {
-    expect((await probe(["--variant", name])).code).toBe(code);
-  });
+  ])(
+    "The requests of v1watch probe with --variant %s to a healthy V1 lead to exit code %i",
+    async (name, code) => {
+      expect((await probe(["--variant", name])).code).toBe(code);
+    },
+  );
 
-  test("with an unknown id are ok if V1 returns 404, and fail if it returns 410", async () => {
+  test("The requests of v1watch probe with an unknown id are ok if V1 returns 404, and fail if it returns 410", async () => {
     const args = ["--variant", "unknown-id"];
     const { out } = await probe(args);
-    expect(out).toMatch(/passport unknown-id +ok +\d+ ms {3}404, as expected for an unknown id\n/);
+    expect(out).toMatch(/passport unknown-id +ok +\d+ ms {2}404, as expected for an unknown id\n/);
     start("gone");
     const gone = await probe(args);
     expect(gone.code).toBe(1);
-    expect(gone.out).toMatch(/passport unknown-id +FAIL +\d+ ms {3}410 gone\n/);
+    expect(gone.out).toMatch(/passport unknown-id +FAIL +\d+ ms {2}410 gone\n/);
   });
 
-  test("with an unknown id are inconclusive if the request with a known id is rejected as well", () => {
+  test("The requests of v1watch probe with an unknown id are inconclusive if the request with a known id is rejected as well", () => {
     const row = (name: "authenticated" | "unknown-id", status: number) => ({
       ...observeBytes("passport", Buffer.from("{}")),
       variant: name,
@@ -311,18 +315,21 @@ describe("the requests of probe", () => {
       findings: [],
     });
     const ofStatus = (status: number) =>
-      renderCycle({
-        observations: [row("authenticated", status), row("unknown-id", status)],
-        baseUrl: "https://api.example.com",
-        nowMs: 0,
-        frozenAfterSeconds: 1,
-        sentKey: true,
-      });
-    expect(ofStatus(404)).toMatch(/passport unknown-id +\? +\d+ ms {3}404 not found/);
-    expect(ofStatus(410)).toMatch(/passport unknown-id +\? +\d+ ms {3}410 gone/);
+      layOut(
+        renderCycle({
+          observations: [row("authenticated", status), row("unknown-id", status)],
+          baseUrl: "https://api.example.com",
+          nowMs: 0,
+          frozenAfterSeconds: 1,
+          sentKey: true,
+        }),
+        undefined,
+      );
+    expect(ofStatus(404)).toMatch(/passport unknown-id +\? +\d+ ms {2}404 not found/);
+    expect(ofStatus(410)).toMatch(/passport unknown-id +\? +\d+ ms {2}410 gone/);
   });
 
-  test("with a wrong key are ok if V1 returns 401", async () => {
+  test("The requests of v1watch probe with a wrong key are ok if V1 returns 401", async () => {
     await using strict = await startSimulator({ passports: 30, key: "right" }).then((server) =>
       Object.assign(server, { [Symbol.asyncDispose]: () => server.close() }),
     );
@@ -334,11 +341,11 @@ describe("the requests of probe", () => {
       "--variant",
       "bad-key",
     ]);
-    expect(out).toMatch(/bad-key +ok +\d+ ms {3}401, as expected for a wrong key\n/);
+    expect(out).toMatch(/bad-key +ok +\d+ ms {2}401, as expected for a wrong key\n/);
     expect(code).toBe(0);
   });
 
-  test("with a wallet that is not in the first list entry lead to no findings", async () => {
+  test("The requests of v1watch probe with a wallet that is not in the first list entry lead to no findings", async () => {
     const { code, out } = await probe([
       "--wallet",
       simulator.population.walletOf(simulator.population.ranked()[300]!, 0),
@@ -350,25 +357,25 @@ describe("the requests of probe", () => {
 
 describe("probe reports a usage error with exit code 2 for", () => {
   test.each<[string, string[], RegExp]>([
-    ["an unknown option", ["--nonsense"], /Unknown option '--nonsense'.*v1watch probe --help/],
+    ["an unknown option", ["--nonsense"], /unknown option '--nonsense'.*v1watch probe --help/],
     ["an option without a value", ["--endpoint"], /--endpoint/],
     [
       "an unknown endpoint",
       ["--endpoint", "passports"],
-      /--endpoint must be one of passport-list, passport, passport-credentials, not "passports"/,
+      /'passports' is invalid\. Allowed choices are passport-list, passport, passport-credentials\./,
     ],
     [
       "an unknown variant",
       ["--variant", "anonymos"],
-      /--variant must be one of authenticated, anonymous, .*, not "anonymos"/,
+      /'anonymos' is invalid\. Allowed choices are authenticated, anonymous, /,
     ],
     [
       "a variant that the endpoint does not have",
       ["--endpoint", "passport", "--variant", "keyword"],
       /the variant keyword exists for passport-list, not for passport/,
     ],
-    ["an unexpected argument", ["passport"], /unexpected argument "passport"/],
-  ])("%s", async (_, args, message) => {
+    ["an unexpected argument", ["passport"], /too many arguments for 'probe'/],
+  ])("v1watch probe reports a usage error with exit code 2 for %s", async (_, args, message) => {
     const output = await probe(args);
     expect(output.code).toBe(2);
     expect(output).toSatisfy(isSingleErrorLine);
@@ -389,7 +396,7 @@ describe("probe reports a usage error with exit code 2 for", () => {
       /--timeout: "soon" is not a whole number/,
     ],
     ["a missing configuration file", ["--config", "no-such.json"], /no-such\.json: there is no such file/],
-  ])("%s", async (_, args, message) => {
+  ])("v1watch probe reports a usage error with exit code 2 for %s", async (_, args, message) => {
     const { code, out, err } = await run(["probe", ...args]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(message);
@@ -397,7 +404,7 @@ describe("probe reports a usage error with exit code 2 for", () => {
     expect(err).not.toMatch(/\bat .*\.ts:\d/);
   });
 
-  test("a V1 on this machine without --allow-loopback, and sends no request", async () => {
+  test("v1watch probe reports a usage error with exit code 2 for a V1 on this machine without --allow-loopback, and sends no request", async () => {
     const before = simulator.requests();
     const { code, out } = await run(["probe", "--base-url", simulator.url], withKey);
     expect(code).toBe(2);
@@ -407,7 +414,7 @@ describe("probe reports a usage error with exit code 2 for", () => {
     expect(simulator.requests()).toBe(before);
   });
 
-  test("a private address, without suggesting --allow-loopback", async () => {
+  test("v1watch probe reports a usage error with exit code 2 for a private address, without suggesting --allow-loopback", async () => {
     const { code, out } = await run(["probe", "--base-url", "http://169.254.169.254"]);
     expect(code).toBe(2);
     expect(out).toMatch(
@@ -423,7 +430,7 @@ describe("the key of probe", () => {
     ["a line break", "sentinel-key-01234\n56789-3f2a"],
     ["a NUL character", "sentinel-key-01234\u000056789-3f2a"],
     ["non-Latin characters", "sentinel-key-01234-ключ-3f2a"],
-  ])("is never printed if it contains %s, whatever V1 returns", async (_, key) => {
+  ])("The key of v1watch probe is never printed if it contains %s, whatever V1 returns", async (_, key) => {
     const parts = key.split(/[^\x21-\x7e]+/).filter((part) => part.length > 6);
     for (const name of [
       "healthy",
@@ -441,14 +448,14 @@ describe("the key of probe", () => {
     }
   });
 
-  test("is reported as a usage error, not as a 401, if it is not valid in a header", async () => {
+  test("The key of v1watch probe is reported as a usage error, not as a 401, if it is not valid in a header", async () => {
     const { code, out } = await probe([], { env: { V1WATCH_API_KEY: "sentinel\nkey-0123456789" } });
     expect(code).toBe(2);
     expect(out).toContain("not requested: the key's source has no key that can be sent");
     expect(out).not.toMatch(/401|sentinel/);
   });
 
-  test("is reported as missing, not as a 401, if its file does not exist", async () => {
+  test("The key of v1watch probe is reported as missing, not as a 401, if its file does not exist", async () => {
     const { code, out } = await run(
       ["probe", "--base-url", simulator.url, "--allow-loopback", "--config", await emptyKeyConfig()],
       {},
@@ -467,7 +474,7 @@ async function emptyKeyConfig(): Promise<string> {
   return file;
 }
 
-test("probe draws its progress on standard error of a terminal and clears it at the end", async () => {
+test("v1watch probe draws its progress on standard error of a terminal and clears it at the end", async () => {
   const { out, err } = await probe([], { ...withKey, isTerminal: true });
   expect(err).toMatch(/requests to V1: 3 of 4 \(passport-credentials\)/);
   expect(err.endsWith("\r\u001b[K")).toBe(true);

@@ -67,7 +67,7 @@ const linesOf = (out: string) =>
     .map((line) => JSON.parse(line) as Line);
 
 describe("v1watch replay against a server on this machine", () => {
-  test("requests every slot of the virtual days with the virtual instant and the configured key", async () => {
+  test("v1watch replay against a server on this machine requests every slot of the virtual days with the virtual instant and the configured key", async () => {
     const { url, seen } = await serve();
     const { code, out, err } = await against(url, "--days", "2", "--json");
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -83,7 +83,7 @@ describe("v1watch replay against a server on this machine", () => {
     expect(out).not.toContain(env.V1WATCH_API_KEY);
   });
 
-  test("prints each message as a line with its virtual time, and counts the pages", async () => {
+  test("v1watch replay against a server on this machine prints each message as a line with its virtual time, and counts the pages", async () => {
     const downMs = startMs + 30 * hourMs;
     const { url } = await serve((atMs) => (atMs >= downMs ? { status: 503 } : {}));
     const { out } = await against(url, "--days", "2", "--json");
@@ -96,7 +96,7 @@ describe("v1watch replay against a server on this machine", () => {
     expect(linesOf(out).at(-1)?.pages).toBeGreaterThanOrEqual(1);
   });
 
-  test("counts X-V1watch-Latency as the duration, and what exceeds the deadline as a timeout", async () => {
+  test("v1watch replay against a server on this machine counts X-V1watch-Latency as the duration, and what exceeds the deadline as a timeout", async () => {
     const slowMs = startMs + 30 * hourMs;
     const { url } = await serve((atMs) => ({
       headers: { "X-V1watch-Latency": atMs >= slowMs ? "15000" : "80" },
@@ -107,7 +107,7 @@ describe("v1watch replay against a server on this machine", () => {
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 
-  test("is not confused by a Date header of the real clock", async () => {
+  test("v1watch replay against a server on this machine is not confused by a Date header of the real clock", async () => {
     const { url } = await serve();
     const { out } = await against(url, "--days", "3", "--start", "2025-06-01");
     expect(out).not.toMatch(/clock/i);
@@ -116,7 +116,7 @@ describe("v1watch replay against a server on this machine", () => {
   });
 
   test.each(["https://api.example.com", "http://10.0.0.1:80", "http://127.0.0.1.example.com", "V1"])(
-    "refuses %s in one clear line, before anything is sent",
+    "v1watch replay against a server on this machine refuses %s in one clear line, before anything is sent",
     async (url) => {
       const printed = await against(url);
       expect(printed.code).toBe(2);
@@ -127,13 +127,13 @@ describe("v1watch replay against a server on this machine", () => {
 });
 
 describe("v1watch replay of a scenario", () => {
-  test("prints how soon each fault was reported, against the scenario's truth", async () => {
+  test("v1watch replay of a scenario prints how soon each fault was reported, against the scenario's truth", async () => {
     const { code, out } = await run(["replay", "key-revoked", "--days", "2"]);
     expect(code).toBe(0);
     expect(out).toMatch(/^ {2}in time +key-refused +reported after \d+ min \(limit 1 h 30 min\)$/m);
   });
 
-  test("does not wait for a V1 that hangs", async () => {
+  test("v1watch replay of a scenario does not wait for a V1 that hangs", async () => {
     const started = performance.now();
     const { out } = await run(["replay", "flaky-network", "--days", "2"]);
     expect(out).toMatch(/2 days in/);
@@ -146,7 +146,7 @@ describe("v1watch replay of a scenario", () => {
     ["an unknown scenario", ["heathy"]],
     ["a start that is no date", ["healthy", "--start", "yesterday"]],
     ["no whole number of days", ["healthy", "--days", "0.5"]],
-  ])("refuses %s in one clear line", async (_name, args) => {
+  ])("v1watch replay of a scenario refuses %s in one clear line", async (_name, args) => {
     const printed = await run(["replay", ...args]);
     expect(printed.code).toBe(2);
     expect(isSingleErrorLine(printed)).toBe(true);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe("v1watch report", () => {
-  test("writes all three formats and prints their paths", async () => {
+  test("v1watch report writes all three formats and prints their paths", async () => {
     const { code, out } = await run(["report", ...inputs, "--format", "all", "--out", join(folder, "all")]);
     expect(code).toBe(0);
     expect(out.match(/^Wrote .*v1watch-report\.(?:html|md|json) \(\d+ KB\)$/gm)).toHaveLength(3);
@@ -34,7 +34,7 @@ describe("v1watch report", () => {
     expect(model.timeLeft.date).toMatch(/^\d{4}-/);
   });
 
-  test("writes the same bytes for the same data at different times", async () => {
+  test("v1watch report writes the same bytes for the same data at different times", async () => {
     const reports = [];
     for (const name of ["one", "two"]) {
       await run(["report", ...inputs, "--format", "all", "--out", join(folder, name)]);
@@ -44,7 +44,7 @@ describe("v1watch report", () => {
     expect(reports[0]).toEqual(reports[1]);
   });
 
-  test("has the same gate states as `ready`, including decisions made after the last check", async () => {
+  test("v1watch report has the same gate states as `ready`, including decisions made after the last check", async () => {
     const file = join(folder, "drifting.db");
     await fillStore(file, { silentHours: 0, sunsetInDays: 200, drift: ["passport.score"], drillDaysAgo: 3 });
     const args = [...teamFiles, "--store", file];
@@ -56,11 +56,11 @@ describe("v1watch report", () => {
     });
     expect(await driftStates()).toEqual({ ready: "fail", report: "fail" });
     const finding = "passport passport.score retyped string";
-    expect((await run(["ack", finding, "--reason", "known", "--store", file])).code).toBe(0);
+    expect((await run(["incidents", "ack", finding, "--reason", "known", "--store", file])).code).toBe(0);
     expect(await driftStates()).toEqual({ ready: "pass", report: "pass" });
   });
 
-  test("includes the observations of today if the watch has been silent for hours", async () => {
+  test("v1watch report includes the observations of today if the watch has been silent for hours", async () => {
     const file = join(folder, "silent.db");
     const hours = Math.min(5, new Date().getUTCHours() / 2);
     await fillStore(file, { silentHours: hours, sunsetInDays: 200, drift: [], drillDaysAgo: 3 });
@@ -70,7 +70,7 @@ describe("v1watch report", () => {
     expect(Date.now() - Date.parse(generatedAt)).toBeLessThan((hours + 1) * 3_600_000);
   });
 
-  test("--out is a file if it has the extension of the format, and - prints to standard output", async () => {
+  test("v1watch report --out is a file if it has the extension of the format, and - prints to standard output", async () => {
     const file = join(folder, "weekly", "46.html");
     expect((await run(["report", ...inputs, "--out", file])).code).toBe(0);
     expect(existsSync(file)).toBe(true);
@@ -78,7 +78,7 @@ describe("v1watch report", () => {
     expect(JSON.parse(out).schema).toBe("v1watch/report/1");
   });
 
-  test("--previous lists the changes since an earlier report", async () => {
+  test("v1watch report --previous lists the changes since an earlier report", async () => {
     const file = join(folder, "previous.json");
     const { out } = await run(["report", ...inputs, "--format", "json", "--out", "-"]);
     const previous = JSON.parse(out);
@@ -90,7 +90,7 @@ describe("v1watch report", () => {
     );
   });
 
-  test("--previous accepts a missing file if this run writes it", async () => {
+  test("v1watch report --previous accepts a missing file if this run writes it", async () => {
     const file = join(folder, "first", "v1watch-report.json");
     const example = ["--format", "all", "--out", join(folder, "first"), "--previous", file];
     const first = await run(["report", ...inputs, ...example]);
@@ -103,7 +103,7 @@ describe("v1watch report", () => {
     expect(JSON.parse(readFileSync(file, "utf8")).changes.items).toEqual([]);
   });
 
-  test("prints that the store does not exist, for a report in a file and on standard output", async () => {
+  test("v1watch report prints that the store does not exist, for a report in a file and on standard output", async () => {
     const message = /MONITOR UNHEALTHY · the store .*typo\.db cannot be read: it does not exist/;
     const store = ["--store", join(folder, "typo.db")];
     const written = await run(["report", ...store, "--out", join(folder, "typo")]);
@@ -113,7 +113,7 @@ describe("v1watch report", () => {
     expect(JSON.parse(printed.out).schema).toBe("v1watch/report/1");
   });
 
-  test("works without store, mapping, inventory and parity result, and lists what is missing", async () => {
+  test("v1watch report works without store, mapping, inventory and parity result, and lists what is missing", async () => {
     const { code, out } = await run([
       "report",
       ...["--store", join(folder, "nowhere.db"), "--format", "markdown", "--out", "-"],
@@ -136,9 +136,9 @@ describe("v1watch report", () => {
       ["--previous", "nowhere.json"],
       /--previous: there is no file "nowhere\.json"\. Omit --previous for the first report/,
     ],
-    ["an unknown format", ["--format", "pdf"], /--format must be one of html, markdown, json, all/],
+    ["an unknown format", ["--format", "pdf"], /Allowed choices are html, markdown, json, all/],
     ["several formats on standard output", ["--format", "all", "--out", "-"], /--out - prints one format/],
-  ])("reports a usage error with exit code 2 for %s", async (_name, args, message) => {
+  ])("v1watch report reports a usage error with exit code 2 for %s", async (_name, args, message) => {
     expect(await run(["report", ...inputs, ...args])).toMatchObject({
       code: 2,
       out: "",

@@ -32,7 +32,7 @@ const urisOf = (log: Log) =>
   runOf(log).results.map(({ locations }) => locations[0]!.physicalLocation.artifactLocation);
 
 describe.each(["scan", "ready"] as const)("the SARIF of %s", (name) => {
-  test("is valid according to the official schema of SARIF 2.1.0", async () => {
+  test("The SARIF log is valid according to the official schema of SARIF 2.1.0", async () => {
     expect(runOf(logs[name]).results.length).toBeGreaterThan(1);
     expect(await schemaErrors(logs[name])).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe.each(["scan", "ready"] as const)("the SARIF of %s", (name) => {
     expect(await schemaErrors(log)).not.toEqual([]);
   });
 
-  test("has rules as GitHub requires them: unique ids, descriptions and help within the length limits", () => {
+  test("The SARIF log has rules as GitHub requires them: unique ids, descriptions and help within the length limits", () => {
     const { rules } = runOf(logs[name]).tool.driver;
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
     for (const { id, shortDescription, fullDescription, help } of rules) {
@@ -59,7 +59,7 @@ describe.each(["scan", "ready"] as const)("the SARIF of %s", (name) => {
     }
   });
 
-  test("has results as GitHub requires them: rule, level, one relative location and a unique fingerprint", () => {
+  test("The SARIF log has results as GitHub requires them: rule, level, one relative location and a unique fingerprint", () => {
     const { results, tool } = runOf(logs[name]);
     const fingerprints = new Set<string>();
     for (const result of results) {
@@ -78,7 +78,7 @@ describe.each(["scan", "ready"] as const)("the SARIF of %s", (name) => {
   });
 });
 
-test("a fingerprint does not change if lines are added above the result", () => {
+test("A fingerprint does not change if lines are added above the result", () => {
   const fingerprints = (log: Log) => runOf(log).results.map(({ partialFingerprints }) => partialFingerprints);
   expect(fingerprints(readyLog("src/score.ts", 40))).toEqual(fingerprints(logs.ready));
 });
@@ -94,7 +94,7 @@ describe("renderSarifLog with more results than code hosts accept", () => {
   }));
   const rules = [{ id: "r", short: "A rule.", full: "A rule.", help: "Help." }];
 
-  test("keeps the most severe results in order, and reports the number of omitted ones", async () => {
+  test("renderSarifLog with more results than code hosts accept keeps the most severe results in order, and reports the number of omitted ones", async () => {
     const log = renderSarifLog({ rules, results, fingerprintKey: "p/v1" });
     const { results: kept, invocations } = runOf(log);
     expect(kept).toHaveLength(maxResults);
@@ -108,14 +108,14 @@ describe("renderSarifLog with more results than code hosts accept", () => {
     expect(await schemaErrors(JSON.parse(JSON.stringify(short)))).toEqual([]);
   });
 
-  test("stays below half of GitHub's limit of 10 MB when compressed", () => {
+  test("renderSarifLog with more results than code hosts accept stays below half of GitHub's limit of 10 MB when compressed", () => {
     const text = JSON.stringify(renderSarifLog({ rules, results, fingerprintKey: "p/v1" }), null, 2);
     expect(gzipSync(text, { level: 1 }).length).toBeLessThan(5_000_000);
   });
 });
 
 describe("the location of a file", () => {
-  test("is relative to the root of the checkout, also for an absolute path", () => {
+  test("The location of a file in SARIF is relative to the root of the checkout, also for an absolute path", () => {
     const [inside] = urisOf(readyLog(join(process.cwd(), "src", "a b.ts")));
     expect(inside).toEqual({ uri: "src/a%20b.ts", uriBaseId: "%SRCROOT%" });
     // An inventory contains such paths for folders next to the checkout.
@@ -124,7 +124,7 @@ describe("the location of a file", () => {
     expect(outside).toEqual({ uri: "file:///elsewhere/x.ts" });
   });
 
-  test("is valid and decodes to the file name for any name", async () => {
+  test("The location of a file in SARIF is valid and decodes to the file name for any name", async () => {
     const name = fc.string({ unit: "binary", minLength: 1, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(name, fc.nat(3), async (randomName, line) => {

@@ -14,7 +14,7 @@ registerHooks({
   },
 });`;
 
-test("scan says what to install where the optional packages were left out", () => {
+test("v1watch scan says what to install where the optional packages were left out", () => {
   const loader = `data:text/javascript,${encodeURIComponent(hidden)}`;
   const args = ["--import", loader, join(root, "bin/v1watch.ts"), "scan", join(root, "docs")];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });

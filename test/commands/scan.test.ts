@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Io, parseArguments } from "../../lib/commands/command.ts";
-import { scan } from "../../lib/commands/scan/scan.ts";
+import type { Io } from "../../lib/commands/command.ts";
+import { runCommand } from "../../lib/commands/index.ts";
 
 const corpus = join(import.meta.dirname, "../scan/corpus");
 const secret = "sentinel0123456789secret";
@@ -23,7 +23,6 @@ afterEach(() => {
 async function run(args: readonly string[], changes: Partial<Io> = {}) {
   let out = "";
   let err = "";
-  const { values, positionals } = parseArguments(scan, args);
   const io: Io = {
     out: (text) => {
       out += text;
@@ -37,7 +36,7 @@ async function run(args: readonly string[], changes: Partial<Io> = {}) {
     signal: new AbortController().signal,
     ...changes,
   };
-  const code = await scan.run(values, positionals, io);
+  const code = await runCommand(["scan", ...args], io);
   return { code, out, err };
 }
 
@@ -69,7 +68,7 @@ describe("file names in the output of scan", () => {
     process.chdir(join(folder, "here"));
   });
 
-  test("outside the current folder keep their relative path, however many folders are scanned", async () => {
+  test("File names in the output of v1watch scan outside the current folder keep their relative path, however many folders are scanned", async () => {
     expect(await namesOf("../svcA/src")).toEqual(["../svcA/src/client.js"]);
     expect(await namesOf("../svcA")).toEqual(["../svcA/src/client.js"]);
     expect(await namesOf(join(folder, "svcA"))).toEqual(["../svcA/src/client.js"]);
@@ -78,7 +77,7 @@ describe("file names in the output of scan", () => {
     expect(await namesOf("../svcA/src", "../svcB/src")).toEqual(both);
   });
 
-  test("inside the current folder are relative to it", async () => {
+  test("File names in the output of v1watch scan inside the current folder are relative to it", async () => {
     for (const folders of [["."], ["src"], ["src", "../svcA"], [".."]])
       expect(await namesOf(...folders)).toContain("src/client.js");
   });
@@ -94,16 +93,19 @@ describe("file names in the output of scan", () => {
       ["src", "../svcA"],
       ["svcA/src/client.js", "src/client.js"],
     ],
-  ])("in the SARIF of %j never start with ../", async (folders, uris) => {
-    const file = join(folder, "out.sarif");
-    await run([...folders, "--sarif", file]);
-    const [{ results }] = JSON.parse(await readFile(file, "utf8")).runs;
-    const found = results.map(
-      ({ locations: [{ physicalLocation }] }: { locations: [{ physicalLocation: object }] }) =>
-        (physicalLocation as { artifactLocation: { uri: string } }).artifactLocation.uri,
-    );
-    expect([...new Set(found)]).toEqual(uris);
-  });
+  ])(
+    "File names in the output of v1watch scan in the SARIF of %j never start with ../",
+    async (folders, uris) => {
+      const file = join(folder, "out.sarif");
+      await run([...folders, "--sarif", file]);
+      const [{ results }] = JSON.parse(await readFile(file, "utf8")).runs;
+      const found = results.map(
+        ({ locations: [{ physicalLocation }] }: { locations: [{ physicalLocation: object }] }) =>
+          (physicalLocation as { artifactLocation: { uri: string } }).artifactLocation.uri,
+      );
+      expect([...new Set(found)]).toEqual(uris);
+    },
+  );
 });
 
 describe("scan --inventory with several folders", () => {
@@ -121,7 +123,7 @@ describe("scan --inventory with several folders", () => {
     process.chdir(folder);
   });
 
-  test("does not change the uses of folders that are not scanned, and prints their number", async () => {
+  test("v1watch scan --inventory with several folders does not change the uses of folders that are not scanned, and prints their number", async () => {
     await update("svcA");
     expect(await update("svcB")).toContain(
       "inventory.json: 2 uses, 1 new, 0 gone, 1 in another folder unchanged.\n",
@@ -132,7 +134,7 @@ describe("scan --inventory with several folders", () => {
     expect(await update("svcA")).toContain("0 new, 1 gone, 1 in another folder unchanged.\n");
   });
 
-  test("does not mark uses in an empty folder as gone, and prints a note", async () => {
+  test("v1watch scan --inventory with several folders does not mark uses in an empty folder as gone, and prints a note", async () => {
     await update("svcA", "svcB");
     await rm("svcA/a.js");
     const out = await update("svcA", "svcB");
@@ -143,7 +145,7 @@ describe("scan --inventory with several folders", () => {
     expect(await update("svcA", "svcB")).toContain("0 gone, 2 in other folders unchanged.\n");
   });
 
-  test("resets a reappeared use from v2 to v1, and keeps the owner of a use that moved to another file", async () => {
+  test("v1watch scan --inventory with several folders resets a reappeared use from v2 to v1, and keeps the owner of a use that moved to another file", async () => {
     await update(".");
     await editUses({ owner: "team-a", status: "v2" });
     await rename("svcA/a.js", "svcA/a.txt");
@@ -160,7 +162,7 @@ describe("scan --inventory with several folders", () => {
 });
 
 describe("v1watch scan", () => {
-  test("prints used fields, hazards and uses by file in this order, and exits 1", async () => {
+  test("v1watch scan prints used fields, hazards and uses by file in this order, and exits 1", async () => {
     const programs = ["js-a-request-with-axios", "js-a-client-with-a-base-url", "js-a-chain-of-promises"];
     const { code, out } = await run(programs.map((program) => join(corpus, program)));
     expect(code).toBe(1);
@@ -174,7 +176,7 @@ describe("v1watch scan", () => {
     expect(out).toMatch(/ {2}passport-credentials {2}\d+ uses\n/);
   });
 
-  test("exits 0 if V1 is mentioned but not used", async () => {
+  test("v1watch scan exits 0 if V1 is mentioned but not used", async () => {
     const { code, out } = await run([join(corpus, "none-travel-documents")]);
     expect({ code, out }).toMatchObject({
       code: 0,
@@ -182,7 +184,7 @@ describe("v1watch scan", () => {
     });
   });
 
-  test("--json prints one document with a schema version", async () => {
+  test("v1watch scan --json prints one document with a schema version", async () => {
     const { code, out } = await run([join(corpus, "py-defaults-of-get"), "--json"]);
     expect(code).toBe(1);
     const json = JSON.parse(out);
@@ -194,7 +196,7 @@ describe("v1watch scan", () => {
     });
   });
 
-  test("--sarif writes SARIF 2.1.0 with known rules, levels and relative paths", async () => {
+  test("v1watch scan --sarif writes SARIF 2.1.0 with known rules, levels and relative paths", async () => {
     const file = join(folder, "out.sarif");
     await run([corpus, "--sarif", file]);
     const log = JSON.parse(await readFile(file, "utf8"));
@@ -213,7 +215,7 @@ describe("v1watch scan", () => {
     }
   });
 
-  test("prints and writes no source text, only locations and field names", async () => {
+  test("v1watch scan prints and writes no source text, only locations and field names", async () => {
     await writeFile(join(folder, "client.js"), secretClient);
     const [sarif, file] = [join(folder, "o.sarif"), join(folder, "v1watch.inventory.json")];
     const text = await run([folder, "--sarif", sarif, "--inventory", file]);
@@ -229,13 +231,13 @@ describe("v1watch scan", () => {
     expect(all).not.toContain(secret);
   });
 
-  test("replaces control characters in file names", async () => {
+  test("v1watch scan replaces control characters in file names", async () => {
     await writeFile(join(folder, "a\u001b[31mred\u202e.js"), secretClient);
     const { out } = await run([folder]);
     expect(out).toContain("a?[31mred?.js");
   });
 
-  test("--inventory keeps owner and exception over a second scan", async () => {
+  test("v1watch scan --inventory keeps owner and exception over a second scan", async () => {
     await writeFile(join(folder, "client.js"), secretClient);
     const file = join(folder, "v1watch.inventory.json");
     const first = await run([folder, "--inventory", file]);
@@ -250,25 +252,28 @@ describe("v1watch scan", () => {
     expect(kept.uses).toMatchObject([{ owner: "team-a", line: 6, exception: { expires: "2027-03-31" } }]);
   });
 
-  test("--schema prints the JSON Schema of the inventory without a folder", async () => {
+  test("v1watch scan --schema prints the JSON Schema of the inventory without a folder", async () => {
     const { code, out } = await run(["--schema"]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ title: "v1watch.inventory.json", type: "object" });
   });
 
-  test("rejects an invalid inventory and does not change it", async () => {
+  test("v1watch scan rejects an invalid inventory and does not change it", async () => {
     const file = join(folder, "i.json");
     for (const text of [
       "{",
       '{"schema":"v1watch/inventory/1","scannedOn":"2026-11-01","uses":[{"id":"x","status":"gone"}]}',
     ]) {
       await writeFile(file, text);
-      await expect(run([folder, "--inventory", file])).rejects.toThrow(/it was not changed/);
+      expect(await run([folder, "--inventory", file])).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/it was not changed/),
+      });
       expect(await readFile(file, "utf8")).toBe(text);
     }
   });
 
-  test("uses names relative to the inventory in a subfolder of it, and changes only the uses of that subfolder", async () => {
+  test("v1watch scan uses names relative to the inventory in a subfolder of it, and changes only the uses of that subfolder", async () => {
     const file = join(folder, "inventory.json");
     for (const name of ["a", "b", "c"]) await mkdir(join(folder, "pkgs", name), { recursive: true });
     const use = 'await fetch("https://api.example.com/api/v1/passports");\n';
@@ -283,7 +288,7 @@ describe("v1watch scan", () => {
     expect(uses.map((entry: { file: string }) => entry.file)).toEqual(["pkgs/a/list.ts", "pkgs/b/list.ts"]);
   });
 
-  test("says why it takes something for a use", async () => {
+  test("v1watch scan says why it takes something for a use", async () => {
     await write(["src/client.js"], client.replace(".passport.score", ".passport"));
     const page =
       'import { load } from "./client.js";\nexport const isHuman = async (id) => (await load(id)).human_checkmark;\n';
@@ -295,11 +300,11 @@ describe("v1watch scan", () => {
     expect(out).toContain("medium confidence, by the name main_wallet");
   });
 
-  test("--new exits 1 only for a use that the inventory does not have, and tells what is gone", async () => {
+  test("v1watch scan --new exits 1 only for a use that the inventory does not have, and tells what is gone", async () => {
     process.chdir(folder);
     await write(["src/old.js", "src/kept.js"]);
-    await expect(run(["src", "--new"])).rejects.toThrow("--new needs --inventory");
-    await expect(run(["src", "--inventory", "uses.json", "--new"])).rejects.toThrow("there is no inventory");
+    expect((await run(["src", "--new"])).err).toContain("--new needs --inventory");
+    expect((await run(["src", "--inventory", "uses.json", "--new"])).err).toContain("there is no inventory");
     await run(["src", "--inventory", "uses.json"]);
     const before = await readFile("uses.json", "utf8");
     expect(await run(["src", "--inventory", "uses.json", "--new"])).toMatchObject({
@@ -326,14 +331,14 @@ describe("v1watch scan", () => {
     expect(json).toMatchObject({ new: ["src/fresh.js passport other"], gone: ["src/old.js passport load"] });
   });
 
-  test("draws a progress bar only on a terminal, and clears it at the end", async () => {
+  test("v1watch scan draws a progress bar only on a terminal, and clears it at the end", async () => {
     const piped = await run([join(corpus, "py-defaults-of-get")]);
     const onTerminal = await run([join(corpus, "py-defaults-of-get")], { isTerminal: true });
     expect(piped.err).toBe("");
     expect(onTerminal.err.endsWith("\r\u001b[K")).toBe(true);
   });
 
-  test("exits 3 with a message if it is interrupted", async () => {
+  test("v1watch scan exits 3 with a message if it is interrupted", async () => {
     const files = Array.from({ length: 400 }, (_, index) =>
       writeFile(join(folder, `${index}.ts`), `// passports\n${"f();\n".repeat(2000)}`),
     );
@@ -343,11 +348,16 @@ describe("v1watch scan", () => {
     expect(err).toContain("the scan was interrupted");
   });
 
-  test("rejects missing arguments, a missing folder and a file", async () => {
-    await expect(run([])).rejects.toThrow(/scan needs a DIR/);
-    await expect(run([join(folder, "nowhere")])).rejects.toThrow(/there is no folder/);
+  test("v1watch scan rejects missing arguments, a missing folder and a file", async () => {
+    expect(await run([])).toMatchObject({ code: 2, err: expect.stringMatching(/scan needs a DIR/) });
+    expect(await run([join(folder, "nowhere")])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/there is no folder/),
+    });
     await writeFile(join(folder, "x"), "");
-    await expect(run([join(folder, "x")])).rejects.toThrow(/is a file; scan takes folders/);
-    expect(scan.help).toMatch(/Example:\n {2}v1watch scan /);
+    expect(await run([join(folder, "x")])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/is a file; scan takes folders/),
+    });
   });
 });

@@ -5,12 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Io } from "../../lib/commands/command.ts";
-import { parseArguments, UsageError } from "../../lib/commands/command.ts";
-import { simulate } from "../../lib/commands/simulate.ts";
+import { runCommand } from "../../lib/commands/index.ts";
 import { scenarioNames } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { bodyOf, get } from "../simulator/client.ts";
-import { run as runCommand } from "./terminal.ts";
+import { run as runInTerminal } from "./terminal.ts";
 
 /** Starts the command. `ready` resolves at its first output; `stop` acts like Ctrl-C. */
 function run(...args: string[]) {
@@ -30,11 +29,7 @@ function run(...args: string[]) {
     isTerminal: false,
     signal: stop.signal,
   };
-  const started = async () => {
-    const { values, positionals } = parseArguments(simulate, args);
-    return simulate.run(values, positionals, io);
-  };
-  const exit = started();
+  const exit = runCommand(["simulate", ...args], io);
   return {
     exit,
     printed,
@@ -47,14 +42,14 @@ function run(...args: string[]) {
 }
 
 const usageError = async (...args: string[]) => {
-  const error = await run(...args).exit.catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(UsageError);
-  return (error as UsageError).message;
+  const { exit, printed } = run(...args);
+  expect(await exit).toBe(2);
+  return printed.text;
 };
 
 const urls = (text: string) => [...text.matchAll(/curl -sS '([^']+)'/g)].map(([, url]) => url as string);
 
-test("simulate prints three working curl commands, and exits 0 on Ctrl-C", async () => {
+test("v1watch simulate prints three working curl commands, and exits 0 on Ctrl-C", async () => {
   const command = run("--port", "0", "--passports", "60");
   await command.ready();
   const [list, passport, credentials] = await Promise.all(urls(command.printed.text).map((url) => get(url)));
@@ -65,7 +60,7 @@ test("simulate prints three working curl commands, and exits 0 on Ctrl-C", async
   expect((await get(urls(command.printed.text)[0] ?? "")).failure).toBe("ECONNREFUSED");
 });
 
-test("simulate starts a scenario when its fault begins, or at the time of --at", async () => {
+test("v1watch simulate starts a scenario when its fault begins, or at the time of --at", async () => {
   const [faulty, before] = [
     run("--port", "0", "--scenario", "gone"),
     run("--port", "0", "--scenario", "gone", "--at", "0"),
@@ -81,7 +76,7 @@ test("simulate starts a scenario when its fault begins, or at the time of --at",
   expect(faulty.printed.text).toContain("gone: 410 on every endpoint");
 });
 
-test("simulate --profile realistic omits connections_count from the list", async () => {
+test("v1watch simulate --profile realistic omits connections_count from the list", async () => {
   const command = run("--port", "0", "--profile", "realistic");
   await command.ready();
   expect(bodyOf(await get(urls(command.printed.text)[0] ?? "")).passports[0]).not.toHaveProperty(
@@ -90,7 +85,7 @@ test("simulate --profile realistic omits connections_count from the list", async
   await command.stop();
 });
 
-test("simulate --key rejects other keys, and the key is never printed", async () => {
+test("v1watch simulate --key rejects other keys, and the key is never printed", async () => {
   const command = run("--port", "0", "--key", "sentinel-key-3f2a");
   await command.ready();
   const url = urls(command.printed.text)[0] ?? "";
@@ -101,7 +96,7 @@ test("simulate --key rejects other keys, and the key is never printed", async ()
   expect(await usageError("--key", "sentinel\nkey")).not.toContain("sentinel");
 });
 
-test("simulate --v2 serves V2 with the same data, so that parity finds no differences", async () => {
+test("v1watch simulate --v2 serves V2 with the same data, so that parity finds no differences", async () => {
   const command = run("--port", "0", "--passports", "60", "--v2");
   await command.ready();
   const [v1 = "", v2 = ""] = [...command.printed.text.matchAll(/Simulated V\d at (\S+)/g)].map(
@@ -112,7 +107,7 @@ test("simulate --v2 serves V2 with the same data, so that parity finds no differ
   expect((await get(profile, { headers: { "X-API-KEY": "any" } })).status).toBe(200);
   const folder = mkdtempSync(join(tmpdir(), "v1watch-v2-"));
   const mapping = ["--mapping", join(folder, "map.json")];
-  await runCommand(["migrate", "init", ...mapping]);
+  await runInTerminal(["migrate", "init", ...mapping]);
   const flags = [
     "--base-url",
     v1,
@@ -124,7 +119,9 @@ test("simulate --v2 serves V2 with the same data, so that parity finds no differ
     "--sample",
     "40",
   ];
-  const compared = await runCommand(["parity", ...mapping, ...flags], { env: { V1WATCH_V2_API_KEY: "any" } });
+  const compared = await runInTerminal(["parity", ...mapping, ...flags], {
+    env: { V1WATCH_V2_API_KEY: "any" },
+  });
   expect(compared).toMatchObject({ code: 0, err: "" });
   expect(compared.out).toContain("PARITY: ");
   rmSync(folder, { recursive: true });
@@ -132,7 +129,7 @@ test("simulate --v2 serves V2 with the same data, so that parity finds no differ
   for (const url of [v1, v2]) expect((await get(url)).failure).toBe("ECONNREFUSED");
 });
 
-test("simulate --v2 stops V1 and reports the port if the port of V2 is in use", async () => {
+test("v1watch simulate --v2 stops V1 and reports the port if the port of V2 is in use", async () => {
   const other = await startSimulator({ passports: 1 });
   const message = await usageError("--port", String(other.port - 1), "--v2");
   expect(message).toContain(`port ${other.port} is in use`);
@@ -140,19 +137,19 @@ test("simulate --v2 stops V1 and reports the port if the port of V2 is in use", 
   await other.close();
 });
 
-test("simulate reports a port that is in use in one line, with the process if it is known", async () => {
+test("v1watch simulate reports a port that is in use in one line, with the process if it is known", async () => {
   const other = await startSimulator({ passports: 1 });
   expect(await usageError("--port", String(other.port))).toMatch(
     new RegExp(
-      `^port ${other.port} is in use( \\(pid \\d+, \\S+\\))?\\. Stop that process, or choose another port with --port\\.$`,
+      `^v1watch: port ${other.port} is in use( \\(pid \\d+, \\S+\\))?\\. Stop that process, or choose another port with --port\\.\n$`,
     ),
   );
   await other.close();
 });
 
-test("simulate lists all scenarios if --scenario is unknown", async () => {
+test("v1watch simulate lists all scenarios if --scenario is unknown", async () => {
   const message = await usageError("--scenario", "nope");
-  for (const name of scenarioNames) expect(message).toContain(`  ${name} `);
+  for (const name of scenarioNames) expect(message).toMatch(new RegExp(`[ ,]${name}[,.]`));
 });
 
 test.each([
@@ -164,8 +161,8 @@ test.each([
   ["--speed", "0"],
   ["--nonsense", "1"],
   ["stray"],
-])("simulate rejects %s %s in one line", async (...args) => {
-  expect(await usageError(...args)).not.toContain("\n");
+])("v1watch simulate rejects %s %s in one line", async (...args) => {
+  expect(await usageError(...args)).toMatch(/^v1watch: [^\n]+\n$/);
 });
 
 test("v1watch simulate as a process exits 0 on SIGTERM", async () => {

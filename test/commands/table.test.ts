@@ -42,27 +42,27 @@ const runWithEnv = (...args: string[]) => run(args, { env });
 
 describe("with --table", () => {
   test.each([
-    ["outlook", /^Retirement risk: \w+ · V1 /],
+    ["status risk", /^Retirement risk: \w+ · V1 /],
     ["incidents", /breaking-drift-/],
-    ["drift", /breaking\s+.*score.*string/],
-    ["gaps", /\S/],
-    ["alarms", /breaking-drift/],
-  ])("%s reads the watch in AWS, also from V1WATCH_TABLE", async (command, expected) => {
-    const { out, err } = await runWithEnv(command, "--table", table);
+    ["status drift", /breaking\s+.*score.*string/],
+    ["status undocumented", /\S/],
+    ["aws alarms", /breaking-drift/],
+  ])("v1watch %s reads the watch in AWS, also from V1WATCH_TABLE", async (command, expected) => {
+    const { out, err } = await runWithEnv(...command.split(" "), "--table", table);
     expect(err).toBe("");
     expect(out).toMatch(expected);
-    expect((await run([command], { env: { ...env, V1WATCH_TABLE: table } })).out).toBe(out);
+    expect((await run(command.split(" "), { env: { ...env, V1WATCH_TABLE: table } })).out).toBe(out);
   });
 
-  test("ack stores the acknowledgement in the table", async () => {
+  test("v1watch incidents ack --table stores the acknowledgement in the table", async () => {
     const [{ id }] = JSON.parse((await runWithEnv("incidents", "--json", "--table", table)).out);
-    expect(await runWithEnv("ack", id, "--reason", "known", "--table", table)).toMatchObject({
+    expect(await runWithEnv("incidents", "ack", id, "--reason", "known", "--table", table)).toMatchObject({
       code: 0,
     });
     expect((await runWithEnv("incidents", "--table", table)).out).toContain("known");
   });
 
-  test("ready passes the alerts gate after SNS has accepted an alert and a confirmed subscription was seen", async () => {
+  test("v1watch ready passes the alerts gate after SNS has accepted an alert and a confirmed subscription was seen", async () => {
     const readGate = async () => {
       const { out } = await runWithEnv("ready", "--table", table, "--json");
       const { gates, monitor } = JSON.parse(out) as {
@@ -84,7 +84,7 @@ describe("with --table", () => {
     expect(await readGate()).toBe("pass");
   });
 
-  test("incidents, ready and report warn of a subscription that is not confirmed", async () => {
+  test("v1watch incidents, ready and report warn of a subscription that is not confirmed", async () => {
     const ledger = createLedger({ tableName: table, retentionDays: 400, client: dynamo.client });
     const at = new Date().toISOString();
     const confirmed = { at, expected: 2, confirmed: 2, unconfirmed: [] };
@@ -101,14 +101,14 @@ describe("with --table", () => {
     expect((await runWithEnv("incidents", "--table", table)).err).toBe("");
   });
 
-  test("drill prints a remedy if the table does not exist", async () => {
-    const { code, err } = await runWithEnv("drill", "--table", "no-such-table");
+  test("v1watch notify --drill prints a remedy if the table does not exist", async () => {
+    const { code, err } = await runWithEnv("notify", "--drill", "--table", "no-such-table");
     expect(code).toBe(2);
     expect(err).toMatch(/^v1watch: the table no-such-table cannot be used: .*the stack output TableName/);
   });
 
-  test("drill puts the alert into the outbox for the next assessment", async () => {
-    const { code, out } = await runWithEnv("drill", "--table", table);
+  test("v1watch notify --drill puts the alert into the outbox for the next assessment", async () => {
+    const { code, out } = await runWithEnv("notify", "--drill", "--table", table);
     expect(code).toBe(0);
     expect(out).toMatch(/The assessment, which runs every 5m, sends the drill of .* with its next run/);
     const outbox = createOutbox({ tableName: table, retentionDays: 400, client: dynamo.client });
@@ -117,8 +117,8 @@ describe("with --table", () => {
     expect(events).toEqual(["acknowledged", "drill"]);
   });
 
-  test("export writes the observations and decisions of the watch", async () => {
-    const { code, out } = await runWithEnv("export", "--table", table);
+  test("v1watch store export --table writes the observations and decisions of the watch", async () => {
+    const { code, out } = await runWithEnv("store", "export", "--table", table);
     expect(code).toBe(0);
     const schemas = out
       .trimEnd()
@@ -127,7 +127,7 @@ describe("with --table", () => {
     expect(new Set(schemas)).toEqual(new Set(["v1watch/observation/2", "v1watch/decision/1"]));
   });
 
-  test("report contains the days of the watch, and the same verdict on V1 as the page", async () => {
+  test("v1watch report --table contains the days of the watch, and the same verdict on V1 as the page", async () => {
     const { code } = await runWithEnv(
       "report",
       "--table",
@@ -144,7 +144,7 @@ describe("with --table", () => {
   });
 });
 
-test("outlook reports in one line that a table is not a table of v1watch", async () => {
+test("v1watch status risk reports in one line that a table is not a table of v1watch", async () => {
   const TableName = "orders";
   await dynamo.client.send(
     new CreateTableCommand({
@@ -156,7 +156,7 @@ test("outlook reports in one line that a table is not a table of v1watch", async
   );
   const describeTable = () => dynamo.client.send(new DescribeTableCommand({ TableName }));
   await expect.poll(async () => (await describeTable()).Table?.TableStatus).toBe("ACTIVE");
-  const printed = await runWithEnv("outlook", "--table", TableName);
+  const printed = await runWithEnv("status", "risk", "--table", TableName);
   expect(printed.code).toBe(2);
   expect(isSingleErrorLine(printed)).toBe(true);
   expect(printed.err).toMatch(/the table orders cannot be used: it is not a table of v1watch/);
@@ -164,9 +164,9 @@ test("outlook reports in one line that a table is not a table of v1watch", async
 
 test.each([
   ["a table that does not exist", ["--table", "no-such"], /TableName/],
-  ["both a store and a table", ["--table", "a", "--store", "b"], /not both/],
-])("outlook reports a usage error in one line for %s", async (_name, args, expected) => {
-  const printed = await runWithEnv("outlook", ...args);
+  ["both a store and a table", ["--table", "a", "--store", "b"], /cannot be used with option '--store/],
+])("v1watch status risk reports a usage error in one line for %s", async (_name, args, expected) => {
+  const printed = await runWithEnv("status", "risk", ...args);
   expect(printed.code).toBe(2);
   expect(isSingleErrorLine(printed)).toBe(true);
   expect(printed.err).toMatch(expected);

@@ -13,7 +13,7 @@ const stores = {
   partial: "partial.db",
 } as const;
 const runOn = (command: string, store: keyof typeof stores, ...more: string[]) =>
-  run([command, "--store", join(folder, stores[store]), ...more]);
+  run([...command.split(" "), "--store", join(folder, stores[store]), ...more]);
 
 beforeAll(async () => {
   const simulators = await Promise.all([1, 2, 3, 4].map(() => startSimulator({ passports: 60 })));
@@ -41,16 +41,16 @@ beforeAll(async () => {
 describe.each(["unauthorized", "unreachable"] as const)(
   "with a watch that never received V1 data (%s)",
   (store) => {
-    test("drift exits 2 and does not report V1 as documented", async () => {
-      const { code, out, err } = await runOn("drift", store);
+    test("v1watch status drift exits 2 and does not report V1 as documented", async () => {
+      const { code, out, err } = await runOn("status drift", store);
       expect({ code, out }).toEqual({ code: 2, out: "" });
       expect(err).toMatch(
-        /^v1watch: no response could be validated yet: none of \d checks returned V1 data\. Run `v1watch outlook` for the reasons\.\n$/,
+        /^v1watch: no response could be validated yet: none of \d checks returned V1 data\. Run `v1watch status risk` for the reasons\.\n$/,
       );
-      expect(await runOn("drift", store, "--json")).toMatchObject({ code: 2, out: "[]\n", err });
+      expect(await runOn("status drift", store, "--json")).toMatchObject({ code: 2, out: "[]\n", err });
     });
 
-    test("ready passes no gate, and the drift gate names the endpoints without data", async () => {
+    test("v1watch ready passes no gate, and the drift gate names the endpoints without data", async () => {
       const { out } = await runOn("ready", store, "--json");
       const { gates } = JSON.parse(out) as { gates: { id: string; state: string; evidence: string[] }[] };
       expect(gates.map(({ state }) => state)).not.toContain("pass");
@@ -59,8 +59,8 @@ describe.each(["unauthorized", "unreachable"] as const)(
       ]);
     });
 
-    test("outlook and report state that the retirement risk is unknown", async () => {
-      const { code, out } = await runOn("outlook", store);
+    test("v1watch status risk and report state that the retirement risk is unknown", async () => {
+      const { code, out } = await runOn("status risk", store);
       expect(code).toBe(2);
       expect(out).toMatch(/^Retirement risk: unknown · The risk is unknown: V1 has served no data yet\./);
       expect(out).not.toMatch(/no sign|the data is/);
@@ -72,29 +72,29 @@ describe.each(["unauthorized", "unreachable"] as const)(
   },
 );
 
-test("after one check with data, drift reports no breaking differences and the outlook stays uncertain", async () => {
-  const { code, out } = await runOn("drift", "healthy", "--level", "breaking");
+test("After one check with data, v1watch status drift reports no breaking differences and the outlook stays uncertain", async () => {
+  const { code, out } = await runOn("status drift", "healthy", "--level", "breaking");
   expect(code).toBe(0);
   expect(out).toMatch(/^No breaking differences in \d responses\.\n$/);
   const report = await runOn("report", "healthy", "--format", "markdown", "--out", "-");
   expect(report.out).toContain("V1 shows no retirement signals.");
 });
 
-test("drift names an endpoint without data", async () => {
-  const { code, out } = await runOn("drift", "partial", "--level", "additive");
+test("v1watch status drift names an endpoint without data", async () => {
+  const { code, out } = await runOn("status drift", "partial", "--level", "additive");
   expect(code).toBe(0);
   expect(out).toMatch(
     /^No additive differences .*\nUnknown for passport-credentials: no data received yet\.\n$/,
   );
 });
 
-test.each([["gaps"], ["ready"], ["outlook"], ["drift"]])(
-  "%s wraps its output on a terminal of 60 columns, and only there",
+test.each(["status", "status undocumented", "ready", "status risk", "status drift"])(
+  "v1watch %s wraps its output on a terminal of 60 columns, and only there",
   async (command) => {
-    const args = [command, "--store", join(folder, stores.partial)];
-    const [wrapped, unwrapped] = [await run(args, { columns: 60 }), await run(args)];
+    const args = [...command.split(" "), "--store", join(folder, stores.partial)];
+    const [wrapped, unwrapped] = [await run(args, { columns: 60, env: { NO_COLOR: "1" } }), await run(args)];
     expect(Math.max(...unwrapped.out.split("\n").map(({ length }) => length))).toBeGreaterThan(60);
-    for (const line of wrapped.out.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+    for (const line of wrapped.out.split("\n")) expect(line.length, line).toBeLessThanOrEqual(60);
     expect(wrapped.out.split(/\s+/)).toEqual(unwrapped.out.split(/\s+/));
   },
 );

@@ -141,6 +141,6 @@ test("v1watch config shows tags and a VPC", async () => {
   writeFileSync(file, JSON.stringify({ baseUrl, aws }));
   const { code, out } = await run(["config", "--config", file]);
   expect(code).toBe(0);
-  expect(out).toMatch(/aws\.tags +team=identity +file/);
-  expect(out).toMatch(/aws\.vpc\.subnetIds +subnet-0123abcd +file/);
+  expect(out).toMatch(/aws\.tags +file +team identity/);
+  expect(out).toMatch(/aws\.vpc\.subnetIds +file +subnet-0123abcd/);
 });

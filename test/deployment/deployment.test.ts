@@ -77,12 +77,12 @@ afterAll(async () => {
 const deploy = (...args: string[]) => run(cdk, [...args, "--output", join(folder, "cdk.out")], settings);
 
 test("deploy reports what is missing before it starts", async () => {
-  const { code, output } = await run(process.execPath, ["bin/v1watch.ts", "deploy"], settings);
+  const { code, output } = await run(process.execPath, ["bin/v1watch.ts", "aws", "deploy"], settings);
   expect(output).toMatch(/not bootstrapped/);
   expect(output).toMatch(/npx cdk bootstrap/);
   expect(code).toBe(2);
   const nobody = { ...settings, AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "", HOME: folder };
-  const without = await run(process.execPath, ["bin/v1watch.ts", "deploy"], nobody);
+  const without = await run(process.execPath, ["bin/v1watch.ts", "aws", "deploy"], nobody);
   expect(without.output).toMatch(/no AWS credentials/);
   expect(without.code).toBe(2);
 });
@@ -387,7 +387,7 @@ test("a drill from the schedule and from the command line arrives, marked as a d
   const topic = alertTopic();
   const { code, output } = await run(
     process.execPath,
-    ["bin/v1watch.ts", "drill", "--aws", topic],
+    ["bin/v1watch.ts", "notify", "--drill", "--topic", topic],
     aws.environment,
   );
   expect(code, output).toBe(0);
@@ -593,7 +593,11 @@ test("no call was refused, every call is allowed, and every allowed call was nee
 
 test("destroy leaves nothing behind when asked to", async () => {
   await aws.enforceAccess(false);
-  const { code, output } = await run(process.execPath, ["bin/v1watch.ts", "destroy", "--yes"], settings);
+  const { code, output } = await run(
+    process.execPath,
+    ["bin/v1watch.ts", "aws", "destroy", "--yes"],
+    settings,
+  );
   expect(code, output).toBe(0);
   expect(await aws.cli("dynamodb", "list-tables")).toEqual({ TableNames: [] });
   expect(await aws.cli("lambda", "list-functions")).toEqual({ Functions: [] });

@@ -72,7 +72,7 @@ test("the example app synthesises both environments with the bundles of the pack
 });
 
 test("the command line synthesises its own stack where the CDK is installed", async () => {
-  const { code, output } = await runIn(folder, "npx", ["v1watch", "synth"]);
+  const { code, output } = await runIn(folder, "npx", ["v1watch", "aws", "synth"]);
   expect(output).toMatch(/in all +\$/);
   expect(code, output).toBe(0);
   expect(await readdir(at("cdk.out"))).toContain("v1watch.template.json");

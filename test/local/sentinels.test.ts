@@ -267,12 +267,12 @@ test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
     const stored = ["--store", storePath];
     const target = ["--allow-loopback", "--base-url", v1.url];
     const commands = [
-      ["export", join(folder, "export.jsonl"), ...stored],
-      ["backup", join(folder, "backup.db"), ...stored],
+      ["store", "export", join(folder, "export.jsonl"), ...stored],
+      ["store", "backup", join(folder, "backup.db"), ...stored],
       ["report", "--format", "all", "--out", join(folder, "report"), ...stored],
-      ...["outlook", "incidents", "drift", "gaps", "alarms"].flatMap((name) => [
-        [name, ...stored],
-        [name, "--json", ...stored],
+      ...["status", "status drift", "status undocumented", "incidents", "aws alarms"].flatMap((name) => [
+        [...name.split(" "), ...stored],
+        [...name.split(" "), "--json", ...stored],
       ]),
       ["config", "--base-url", v1.url],
       ["up", "--once", ...target, "--store", join(folder, "once.db")],

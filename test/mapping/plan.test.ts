@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { layOut } from "../../lib/commands/layout.ts";
 import { renderPlan } from "../../lib/commands/migrate.ts";
 import { renderPlanSarif } from "../../lib/commands/sarif.ts";
 import {
@@ -131,7 +132,7 @@ describe("a plan", () => {
   });
 
   test("is printed line by line and says that the starter mapping is unverified", () => {
-    const text = renderPlan(plan, "package");
+    const text = layOut(renderPlan(plan, "package"), undefined);
     expect(text).toContain(
       "web\n  src/Borrow.tsx:54  passport.score → score.points of GET /score  rename + unwrap",
     );

@@ -47,7 +47,8 @@ const scan = "Run `v1watch scan DIR… --inventory v1watch.inventory.json` over 
 const init = "Create one with `v1watch migrate init`, then decide each row.";
 const again = "Compare again: `v1watch parity --json > parity.state.json`.";
 const more = "Compare more passports: `v1watch parity --cohort FILE --resume FILE`.";
-const deliver = "Run `v1watch notify --test` or `v1watch drill`, and confirm that the message arrives.";
+const deliver =
+  "Run `v1watch notify --test` or `v1watch notify --drill`, and confirm that the message arrives.";
 const store = "Start `v1watch up`, or name a store with --store.";
 const people = "Assign more people, exempt consumers that may break, or ask V1's owner for a later date.";
 
@@ -159,17 +160,17 @@ test.each<[GateId, string, Partial<Facts>, string]>([
   [
     ...(["drift", "it is not reviewed"] as const),
     driftOf(),
-    'Review `v1watch drift`, then run: v1watch ack passport passport.score retyped string --reason "…"',
+    'Review `v1watch status drift`, then run: v1watch incidents ack passport passport.score retyped string --reason "…"',
   ],
   [
     ...(["drift", "a declared type refuses it"] as const),
     { ...driftOf({ isReviewed: true }), consumers: [consumerOf({ uses: [decoded] })] },
-    "Make src/score.ts:42 accept what V1 sends now; `v1watch drift` shows it.",
+    "Make src/score.ts:42 accept what V1 sends now; `v1watch status drift` shows it.",
   ],
   [
     ...(["drift", "no response was validated"] as const),
     { drift: { rows: [], judged: [] } },
-    "Check `v1watch outlook` and `v1watch incidents`; this gate is evaluated once V1 returns data.",
+    "Check `v1watch status risk` and `v1watch incidents`; this gate is evaluated once V1 returns data.",
   ],
   ["alerts", "there is no store", { proof: undefined }, store],
   ["alerts", "none was delivered", { proof: "none" }, deliver],

@@ -1,7 +1,7 @@
 // Every scenario shows its alert within a minute of the simulator's fast mode, and a healthy V1 shows none.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { colourLines } from "../../lib/commands/command.ts";
+import { colourLines } from "../../lib/commands/layout.ts";
 import { renderVerdict } from "../../lib/commands/up/text.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import { readSummary } from "../../lib/local/page/summary.ts";

@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 export const long = [
   "test/assess/{assess,laws}.test.ts",
   "test/aws/faults.test.ts",
-  "test/commands/demo.test.ts",
+  "test/commands/demonstration.test.ts",
   "test/commands/up/sns.test.ts",
   "test/fourth-endpoint.test.ts",
   "test/local/sentinels.test.ts",

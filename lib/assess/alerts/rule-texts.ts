@@ -174,7 +174,10 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     (facts, isPast) => `V1 ${isPast ? "had changed" : "changed"} ${fields(facts)} on ${where(facts)}`,
     (facts, at) => [seen(facts, at), ...findingLines(facts)],
     "V1 no longer answers as its document says, and code written for it breaks.",
-    ["Find the code that reads these fields.", "`v1watch drift` shows when it began and how often it is so."],
+    [
+      "Find the code that reads these fields.",
+      "`v1watch status drift` shows when it began and how often it is so.",
+    ],
   ),
   "partial-drift": {
     title: (facts) =>

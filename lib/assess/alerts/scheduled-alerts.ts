@@ -89,7 +89,7 @@ export function countdownAlerts(
         { label: "", lines: [`${line}.`] },
         {
           label: "Next steps",
-          lines: ["1. Check what still reads V1.", "2. `v1watch outlook` shows what is known."],
+          lines: ["1. Check what still reads V1.", "2. `v1watch status risk` shows what is known."],
         },
       ],
       facts,
@@ -151,7 +151,9 @@ export function digestLines(state: AssessState, day: string): string[] {
     ...findings.sort(),
     ...notes,
     ...(answers > 0
-      ? [`${plural(answers, "new answer")} to what V1's document leaves open: \`v1watch gaps\` lists them.`]
+      ? [
+          `${plural(answers, "new answer")} to what V1's document leaves open: \`v1watch status undocumented\` lists them.`,
+        ]
       : []),
   ];
 }

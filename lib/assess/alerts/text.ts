@@ -87,4 +87,4 @@ export function responsesText(facts: Facts): string {
 
 export const zeros = "Consumers that turn a failed call into 0 or [] show wrong values.";
 export const curlFirst = "Run the command below and compare.";
-export const outlook = "`v1watch outlook` shows what is known about V1's retirement.";
+export const outlook = "`v1watch status risk` shows what is known about V1's retirement.";

@@ -9,6 +9,7 @@ import type { Mapping } from "../../records/mapping.ts";
 import type { ComparisonRun } from "../../records/parity.ts";
 import { formatCount } from "../../text.ts";
 import { exitCodes, type Io, type OptionValues, UsageError } from "../command.ts";
+import { print } from "../layout.ts";
 import { ruleOption } from "./options.ts";
 import { drawProgress, printParity } from "./text.ts";
 
@@ -39,7 +40,7 @@ export async function open({ aws }: Config) {
   const text = await readParameter(`/v1watch/${aws.stackName}/comparison`, aws.region);
   if (text === undefined)
     throw new UsageError(
-      `the stack ${aws.stackName} has no comparison. Set aws.comparison to true and run \`v1watch deploy\`.`,
+      `the stack ${aws.stackName} has no comparison. Set aws.comparison to true and run \`v1watch aws deploy\`.`,
     );
   const { table, bucket, stateMachine } = JSON.parse(text) as Record<string, string>;
   const address = { tableName: table ?? "", bucket: bucket ?? "", region: aws.region };
@@ -107,7 +108,7 @@ export async function follow(input: Input, opened: Opened, isOnce = false): Prom
     bar.end();
     const result = run.state === "finished" ? await comparison.readLatest() : undefined;
     if (!result) return printStatus(input, run, compared);
-    if (!values.json) io.out(`${describeSample(run.cohort)}\n`);
+    if (!values.json) print(io, `${describeSample(run.cohort)}\n`);
     const rule = ruleOption(values);
     return printParity(io, values.json === true, {
       verdict: judgeParity(result.aggregate, rule),
@@ -125,11 +126,8 @@ export async function follow(input: Input, opened: Opened, isOnce = false): Prom
 
 function printStatus({ values, io }: Input, run: ComparisonRun, compared: number): number {
   const { executionArn: _, ...rest } = run;
-  io.out(
-    values.json
-      ? `${JSON.stringify({ ...rest, done: compared }, null, 2)}\n`
-      : `${describeStatus(run, compared).join("\n")}\n`,
-  );
+  if (values.json) io.out(`${JSON.stringify({ ...rest, done: compared }, null, 2)}\n`);
+  else print(io, `${describeStatus(run, compared).join("\n")}\n`);
   return exitCodes.success;
 }
 

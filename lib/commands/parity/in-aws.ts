@@ -28,9 +28,12 @@ import {
   type OptionValues,
   UsageError,
 } from "../command.ts";
+import { parityRates } from "../defaults.ts";
+import { print } from "../layout.ts";
+import { textIo } from "../output-file.ts";
 import { withRemedy } from "../remedies.ts";
 import { follow, type Input, type Opened, open, remedies } from "./follow.ts";
-import { apartOption, defaultRates, percentOption, textOption } from "./options.ts";
+import { apartOption, percentOption, textOption } from "./options.ts";
 
 export const awsOptions = [
   "in-aws",
@@ -76,7 +79,7 @@ export async function runInAws(values: OptionValues, io: Io): Promise<number> {
     const run = await opened.comparison.read();
     if (!run) throw new UsageError("there is no comparison yet. Start one with --cohort FILE --in-aws.");
     if (values.status) return follow(input, opened, !io.isTerminal || values.json === true);
-    return values.resume === "" ? resume(input, opened, run) : stop(input, opened, run);
+    return values.resume === true ? resume(input, opened, run) : stop(input, opened, run);
   });
 }
 
@@ -89,7 +92,7 @@ async function start(input: Input): Promise<number> {
   const plan = planParity(mapping);
   if (plan.v2Endpoints.length === 0) throw new UsageError("the mapping has no decided field to compare");
   const rateOf = (name: "V1" | "V2") =>
-    integerOption(values, "rate", { fallback: defaultRates[name], min: 1, max: 100_000 });
+    integerOption(values, "rate", { fallback: parityRates[name], min: 1, max: 100_000 });
   const rates = { v1: rateOf("V1"), v2: rateOf("V2") };
   const detect = percentOption(values, "detect", defaultDetectPercent);
   const folder = await mkdtemp(join(tmpdir(), "v1watch-cohort-"));
@@ -103,7 +106,8 @@ async function start(input: Input): Promise<number> {
     const compared = Math.min(wanted, passports);
     const workers = integerOption(values, "workers", { fallback: maxWorkers, min: 1, max: maxWorkers });
     const run = { passports: compared, perPair: plan.requestsPerPair, rates, workers };
-    const log = values.json ? io.err : io.out;
+    const text = values.json ? textIo(io, "-") : io;
+    const log = (line: string) => print(text, line);
     log(`${describeCohort(counts)}\n${describeSample({ passports, compared })}\n`);
     log(describeEstimate(estimateRun(run), config));
     if (values.estimate) {
@@ -202,7 +206,7 @@ async function stop({ values, io }: Input, opened: Opened, run: ComparisonRun): 
   if (state === "cancelled") await comparison.removeChunks(run);
   const next =
     state === "paused" ? " Continue with v1watch parity --resume." : " Its ids are deleted from S3.";
-  io.out(`The comparison ${run.run} is ${state}. No request leaves after a few seconds.${next}\n`);
+  print(io, `The comparison ${run.run} is ${state}. No request leaves after a few seconds.${next}\n`);
   return exitCodes.success;
 }
 

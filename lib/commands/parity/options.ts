@@ -5,13 +5,11 @@ import { durationMs } from "../../config/config.ts";
 import { readCohort, sampleCohort } from "../../parity/cohort.ts";
 import { diffyRule, type ParityRule } from "../../parity/judge.ts";
 import type { Target } from "../../parity/request.ts";
-import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
 import { integerOption, type OptionName, type OptionValues, UsageError } from "../command.ts";
+import { parityRates, paritySample } from "../defaults.ts";
 import type { CommandKey } from "../key.ts";
 
 const windowMs = 10_000;
-/** Requests in any 10 s. The rate for V1 leaves capacity for a watch that uses the same V1. */
-export const defaultRates = { V1: sharedBurst, V2: 20 } as const;
 
 export const textOption = (values: OptionValues, name: OptionName) => {
   const text = values[name];
@@ -62,7 +60,7 @@ export function createTarget(
   if (key.kind === "no-secret") throw new UsageError(`for ${name}, ${key.remedy}`);
   if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not a valid URL`);
   const requests = integerOption(values, "rate", {
-    fallback: isLocalUrl(baseUrl) ? 0 : defaultRates[name],
+    fallback: isLocalUrl(baseUrl) ? 0 : parityRates[name],
     min: 1,
     max: 100_000,
   });
@@ -72,8 +70,6 @@ export function createTarget(
     burst: requests > 0 ? { requests, windowMs } : undefined,
   };
 }
-
-export const defaultSample = 50;
 
 /** Observed page size of V1's list. It is not documented. */
 const pageSize = 25;
@@ -96,7 +92,7 @@ export async function chooseCohort(values: OptionValues, samples: "auto" | numbe
   if (file !== undefined)
     return { ids: sampleCohort(await readIds(file), sample ?? Number.POSITIVE_INFINITY), isFile: true };
   if (samples !== "auto") return { ids: samples.slice(0, sample).map(String), isFile: false };
-  return { listed: sample ?? defaultSample };
+  return { listed: sample ?? paritySample };
 }
 
 export function requestNeed(cohort: Cohort, done: number, isResumable: boolean): RequestNeed {

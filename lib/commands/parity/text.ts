@@ -9,6 +9,7 @@ import type { Mapping } from "../../records/mapping.ts";
 import type { ParityAggregate } from "../../records/parity.ts";
 import { formatCount, percent, plural } from "../../text.ts";
 import { exitCodes, type Io } from "../command.ts";
+import { print } from "../layout.ts";
 import { formatDay } from "./budget.ts";
 
 const kindLabels: Record<Difference["kind"], string> = {
@@ -32,10 +33,9 @@ export type ParityTextInput = {
 };
 
 function renderDifferences(differences: readonly Difference[]): string[] {
-  const width = Math.max(0, ...differences.map(({ path }) => path.length));
   return differences.map(
     ({ path, kind, raw, compared, rawRate, noiseRate }) =>
-      `  ${path.padEnd(width)}  ${kindLabels[kind].padEnd(14)}  ${percent(rawRate).padStart(7)}  V1 variance ${percent(noiseRate).padStart(7)}  ${formatCount(raw)} of ${formatCount(compared)}`,
+      `  ${path}\t${kindLabels[kind]}\t${percent(rawRate)}\tV1 variance ${percent(noiseRate)}\t${formatCount(raw)} of ${formatCount(compared)}`,
   );
 }
 
@@ -44,7 +44,7 @@ export function renderParity(input: ParityTextInput): string {
   const differences = renderDifferences(verdict.differences);
   const unsure = renderDifferences(verdict.unsure);
   const shape = verdict.shape.map(
-    ({ breach, answers }) => `  ${printable(breach)}  violates V2's schema in ${plural(answers, "response")}`,
+    ({ breach, answers }) => `  ${printable(breach)}\tviolates V2's schema in ${plural(answers, "response")}`,
   );
   const skipped = Object.entries(aggregate.skipped).map(
     ([reason, count]) => `${formatCount(count)} ${reason}`,
@@ -121,7 +121,7 @@ function explainEnding(
 function renderInsufficient({ insufficient }: ParityVerdict, rule: ParityRule): string[] {
   const shown = insufficient
     .slice(0, 12)
-    .map(({ path, compared }) => `  ${path}  in ${plural(compared, "pair")}`);
+    .map(({ path, compared }) => `  ${path}\tin ${plural(compared, "pair")}`);
   const more = insufficient.length > 12 ? [`  and ${insufficient.length - 12} more`] : [];
   return [`Insufficient evidence (fewer than ${rule.minPairs} pairs):`, ...shown, ...more];
 }
@@ -148,7 +148,7 @@ export function printParity(
       pairs,
     };
     io.out(`${JSON.stringify(report, null, 2)}\n`);
-  } else io.out(`\n${renderParity(input)}`);
+  } else print(io, `\n${renderParity(input)}`);
   const codes = {
     parity: exitCodes.success,
     differences: exitCodes.findings,

@@ -5,38 +5,14 @@ import { type EndpointId, endpointIds, endpoints, idsOf, sampleSource } from "..
 import { probe as runProbe } from "../../probe/probe.ts";
 import type { PlannedRequest } from "../../probe/schedule/plan.ts";
 import { type Observation, type Variant, variants } from "../../records/observation.ts";
-import { type Command, choiceOption, exitCodes, type Io, type OptionValues, UsageError } from "../command.ts";
+import { choiceOption, exitCodes, type Io, type OptionValues, type Run, UsageError } from "../command.ts";
 import { readKey, warnOfPlainHttp } from "../key.ts";
-import { checkWritable, writeTextFile } from "../output-file.ts";
+import { print } from "../layout.ts";
+import { checkWritable, textIo, writeOutput } from "../output-file.ts";
 import { isHealthyCycle, renderGithub, renderJunit } from "./formats.ts";
+import { checkSavedBody } from "./saved-body.ts";
 import { reserveCycle } from "./store.ts";
 import { renderCycle } from "./text.ts";
-
-const help = `v1watch probe [--base-url URL] [--endpoint ID] [--variant NAME] [options]
-
-Sends one request to each endpoint of V1 and prints outcome, response time, drift, age of the data, access and
-retirement notices.
-
-  --base-url URL     base URL of V1 (environment: V1WATCH_BASE_URL; the key: V1WATCH_API_KEY)
-  --endpoint ID      only this endpoint: ${endpointIds.join(", ")}
-  --variant NAME     only this variant: ${variants.join(", ")}
-  --passport ID      passport to request; without it one is taken from the list
-  --wallet W         wallet to look up, in an additional request
-  --allow-loopback   allow a V1 on this machine
-  --timeout MS       deadline of one request in milliseconds
-  --config FILE      configuration file (default v1watch.config.json)
-  --store FILE       store of a watch; the requests are counted in its budget, and the observations are recorded
-                     unless the watch is running
-  --json             print only the observations, as a JSON array
-  --junit FILE       also write a JUnit test report
-  --github           also print GitHub workflow annotations
-
-Exit codes: 0 as documented, 1 findings or failures, 2 usage or configuration error.
-
-Example:
-  v1watch simulate &
-  v1watch probe --base-url http://127.0.0.1:4181 --allow-loopback
-`;
 
 function planCycle(values: OptionValues, hasKey: boolean): PlannedRequest[] {
   const only =
@@ -90,75 +66,66 @@ function showProgress(io: Io, total: number) {
   };
 }
 
-export const probe: Command = {
-  name: "probe",
-  summary: "send one request to each endpoint of V1 and report the results",
-  help,
-  options: {
-    "base-url": { type: "string" },
-    endpoint: { type: "string" },
-    variant: { type: "string" },
-    passport: { type: "string" },
-    wallet: { type: "string" },
-    "allow-loopback": { type: "boolean" },
-    timeout: { type: "string" },
-    config: { type: "string" },
-    store: { type: "string" },
-    json: { type: "boolean" },
-    junit: { type: "string" },
-    github: { type: "boolean" },
-  },
-  async run(values, _positionals, io) {
-    const loaded = await readConfig(io.env, values);
-    if (!loaded.ok) {
-      io.err(mistakesText(loaded.mistakes));
-      return exitCodes.usage;
-    }
-    const { config, origins } = loaded;
-    const key = await readKey(config, origins, io.env);
-    if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
-    warnOfPlainHttp(config, key.kind === "key", io);
-    const requests = planCycle(values, key.kind === "key");
-    const lookup = needsLookup(requests, config);
-    // Checked before the first request, so that no request is wasted on a report that cannot be written.
-    if (typeof values.junit === "string") await checkWritable(values.junit);
-    const progress = showProgress(io, requests.length);
-    const tickMs = Date.now();
-    const maxRequests = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
-    const reservation = await reserveCycle(config, tickMs, maxRequests);
-    const { observations, results } = await runProbe({
-      tickMs,
-      config,
-      plan: { requests, lookup },
-      key,
-      nowMs: Date.now,
-      allowLoopback: values["allow-loopback"] === true,
-      signal: io.signal,
-      onObservation: progress.step,
-    });
-    progress.end();
-    const budgetText = await reservation.record({ tickMs, observations, results });
+/** Options of a request, which a saved body has none of. */
+const requestOptions = ["variant", "passport", "wallet", "junit", "github"] as const;
 
-    const nowMs = Date.now();
-    const limitSeconds = frozenHintSeconds(config);
-    const cycle = { observations, nowMs, frozenAfterSeconds: limitSeconds };
-    if (typeof values.junit === "string") await writeTextFile(values.junit, renderJunit(cycle));
-    if (values.json) io.out(`${JSON.stringify(observations, null, 2)}\n`);
-    else {
-      const keyText =
-        key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
-      const sent = results.reduce((sum, { requests: made }) => sum + made, 0);
-      io.out(
-        `V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}${budgetText}\n\n`,
-      );
-      const { baseUrl } = config;
-      const sentKey = key.kind === "key";
-      io.out(renderCycle({ ...cycle, baseUrl, sentKey }));
-      if (values.github) io.out(renderGithub(cycle));
-    }
-    const isUsageError = ({ kind, detail }: Observation["outcome"]) =>
-      kind === "no-secret" || (kind === "refused" && detail !== "no-sample");
-    if (observations.some(({ outcome }) => isUsageError(outcome))) return exitCodes.usage;
-    return isHealthyCycle(cycle) ? exitCodes.success : exitCodes.findings;
-  },
+export const probe: Run = async (values, _positionals, io) => {
+  if (typeof values.file === "string") {
+    const other = requestOptions.find((name) => values[name] !== undefined);
+    if (other) throw new UsageError(`--${other} applies to a request, not to a saved body (--file)`);
+    return checkSavedBody(values.file, values, io);
+  }
+  const text = textIo(io, values.junit);
+  const loaded = await readConfig(io.env, values);
+  if (!loaded.ok) {
+    io.err(mistakesText(loaded.mistakes));
+    return exitCodes.usage;
+  }
+  const { config, origins } = loaded;
+  const key = await readKey(config, origins, io.env);
+  if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
+  warnOfPlainHttp(config, key.kind === "key", io);
+  const requests = planCycle(values, key.kind === "key");
+  const lookup = needsLookup(requests, config);
+  // Checked before the first request, so that no request is wasted on a report that cannot be written.
+  if (typeof values.junit === "string") await checkWritable(values.junit);
+  const progress = showProgress(io, requests.length);
+  const tickMs = Date.now();
+  const maxRequests = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
+  const reservation = await reserveCycle(config, tickMs, maxRequests);
+  const { observations, results } = await runProbe({
+    tickMs,
+    config,
+    plan: { requests, lookup },
+    key,
+    nowMs: Date.now,
+    allowLoopback: values["allow-loopback"] === true,
+    signal: io.signal,
+    onObservation: progress.step,
+  });
+  progress.end();
+  const budgetText = await reservation.record({ tickMs, observations, results });
+
+  const nowMs = Date.now();
+  const limitSeconds = frozenHintSeconds(config);
+  const cycle = { observations, nowMs, frozenAfterSeconds: limitSeconds };
+  if (typeof values.junit === "string") await writeOutput(values.junit, renderJunit(cycle), io);
+  if (values.json) text.out(`${JSON.stringify(observations, null, 2)}\n`);
+  else {
+    const keyText =
+      key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
+    const sent = results.reduce((sum, { requests: made }) => sum + made, 0);
+    print(
+      text,
+      `V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}${budgetText}\n\n`,
+    );
+    const { baseUrl } = config;
+    const sentKey = key.kind === "key";
+    print(text, renderCycle({ ...cycle, baseUrl, sentKey }));
+    if (values.github) text.out(renderGithub(cycle));
+  }
+  const isUsageError = ({ kind, detail }: Observation["outcome"]) =>
+    kind === "no-secret" || (kind === "refused" && detail !== "no-sample");
+  if (observations.some(({ outcome }) => isUsageError(outcome))) return exitCodes.usage;
+  return isHealthyCycle(cycle) ? exitCodes.success : exitCodes.findings;
 };

@@ -50,13 +50,13 @@ function judgeRow(observation: Observation, cycle: CycleInput): { status: string
   return { status: "ok", text: `${outcome.status ?? 401}, as expected for ${reason}` };
 }
 
-function renderRow(observation: Observation, width: number, cycle: CycleInput): string {
+function renderRow(observation: Observation, cycle: CycleInput): string {
   const { outcome, timings } = observation;
   const { status, text } = judgeRow(observation, cycle);
-  const time = `${Math.round(timings.totalMs)} ms`.padStart(8);
+  const time = `${Math.round(timings.totalMs)} ms`;
   const attempts =
     observation.attempts.length < 2 ? "" : outcome.kind === "ok" ? " · second attempt" : " · two attempts";
-  return `  ${label(observation).padEnd(width)}  ${status.padEnd(5)} ${time}   ${text}${attempts}`;
+  return `  ${label(observation)}\t${status}\t${time}\t${text}${attempts}`;
 }
 
 /** Those of the primary variant; where none was requested, all that V1 is expected to serve. */
@@ -76,7 +76,7 @@ function renderNotices({ observations, nowMs }: CycleInput): string[] {
   }
   return [...byLine].map(([line, where]) => {
     const names = where.size === endpointIds.length ? "all endpoints" : [...where].join(", ");
-    return `  retirement  ${line} (${names})`;
+    return `  retirement\t${line} (${names})`;
   });
 }
 
@@ -187,11 +187,10 @@ export function renderCycle(cycle: CycleInput): string {
   const shown = observations.filter(
     ({ variant, outcome }) => variant !== "anonymous" || outcome.kind !== "ok" || !hasAuthenticated,
   );
-  const width = Math.max(20, ...shown.map((observation) => label(observation).length));
-  const blocks = [shown.map((observation) => renderRow(observation, width, cycle))];
+  const blocks = [shown.map((observation) => renderRow(observation, cycle))];
   const access = describeAccess(observations);
   const notices = renderNotices(cycle);
-  if (access) notices.unshift(`  access      ${access}`);
+  if (access) notices.unshift(`  access\t${access}`);
   if (notices.length > 0) blocks.push(notices);
   const findings = uniqueFindings(observations);
   if (findings.length > 0) blocks.push(renderFindings(findings));

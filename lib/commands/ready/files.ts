@@ -7,21 +7,9 @@ import type { Facts } from "../../readiness/facts.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
 import { type ParityAggregate, parityAggregate, parityState } from "../../records/parity.ts";
-import { type Command, integerOption, type OptionName, type OptionValues, UsageError } from "../command.ts";
+import { integerOption, type OptionName, type OptionValues, UsageError } from "../command.ts";
 
 const parityFileName = "parity.state.json";
-
-export const teamFileOptions = {
-  mapping: { type: "string" },
-  inventory: { type: "string" },
-  parity: { type: "string" },
-  "days-per-consumer": { type: "string" },
-} as const satisfies Command["options"];
-
-export const teamFileHelp = `  --mapping FILE          mapping file (default ${mappingFileName})
-  --inventory FILE        inventory file (default ${inventoryFileName})
-  --parity FILE           file of \`v1watch parity --resume FILE\`, or output of its --json (default ${parityFileName})
-  --days-per-consumer N   days of work for each consumer that still calls V1 (default ${defaultDaysPerConsumer})`;
 
 export type TeamInput = Pick<Facts, "mapping" | "consumers" | "unsure" | "parity" | "daysPerConsumer">;
 type Team = Required<TeamFiles>;

@@ -6,10 +6,10 @@ import { type Gate, judgeReadiness, type Readiness, type Verdict } from "../../r
 import type { ReadinessOutput } from "../../records/outputs.ts";
 import type { Report } from "../../records/report.ts";
 import { joinFacts } from "../../report/model.ts";
-import { type Command, exitCodes, fitLines } from "../command.ts";
-import { storeHelp, storeOptions } from "../open-watch.ts";
-import { writeTextFile } from "../output-file.ts";
-import { readTeamInput, teamFileHelp, teamFileOptions } from "./files.ts";
+import { exitCodes, type Run } from "../command.ts";
+import { print } from "../layout.ts";
+import { textIo, writeOutput } from "../output-file.ts";
+import { readTeamInput } from "./files.ts";
 import { renderGithub, renderJunit, renderSarif } from "./formats.ts";
 import { inspectWatch } from "./watch.ts";
 
@@ -17,60 +17,31 @@ import { inspectWatch } from "./watch.ts";
 const readyCodes: Record<Verdict, number> = { ready: 0, "not ready": 1, unknown: 2 };
 const unhealthyCode = exitCodes.internalError;
 
-const help = `v1watch ready [--mapping FILE] [--inventory FILE] [--parity FILE] [--store FILE] [options]
-
-Combines the time left until V1's retirement, V1 usage in your code, the mapping of each used field to V2 and the
-parity result. Prints nine gates, each pass, fail or unknown with its evidence, and the three main blockers.
-
-${teamFileHelp}
-  --junit FILE            also write JUnit XML
-  --sarif FILE            also write SARIF 2.1, with the source line of the consumer or the mapping
-  --github                also print GitHub workflow annotations
-${storeHelp}
-
-Exit codes: 0 ready, 1 not ready, 2 insufficient evidence or usage error, 3 the monitor is unhealthy (its store is
-missing, unreadable or has no recent observations, so its data may be outdated) or internal error.
-
-Example:
-  v1watch ready --github --sarif ready.sarif
-`;
-
-export const ready: Command = {
-  name: "ready",
-  summary: "evaluate whether the migration from V1 is complete, and list the blockers",
-  help,
-  options: {
-    ...storeOptions,
-    ...teamFileOptions,
-    junit: { type: "string" },
-    sarif: { type: "string" },
-    github: { type: "boolean" },
-  },
-  async run(values, _positionals, io) {
-    const nowMs = Date.now();
-    const team = await readTeamInput(values, nowMs);
-    return inspectWatch(values, io, nowMs, async ({ watch, monitor }) => {
-      const facts = joinFacts({ nowMs, ...team, proof: watch?.proof }, watch);
-      const readiness = judgeReadiness(facts);
-      if (typeof values.junit === "string") await writeTextFile(values.junit, renderJunit(readiness));
-      if (typeof values.sarif === "string")
-        await writeTextFile(values.sarif, renderSarif(readiness, team.mapping?.file ?? mappingFileName));
-      if (values.json) {
-        const json: ReadinessOutput = { schema: "v1watch/readiness/1", ...readiness, monitor };
-        io.out(`${JSON.stringify(json, null, 2)}\n`);
-      } else {
-        io.out(fitLines(renderReadiness(readiness, monitor), io));
-        if (values.github) io.out(renderGithub(readiness));
-      }
-      return monitor.isHealthy ? readyCodes[readiness.verdict] : unhealthyCode;
-    });
-  },
+export const ready: Run = async (values, _positionals, io) => {
+  const nowMs = Date.now();
+  const text = textIo(io, values.junit, values.sarif);
+  const team = await readTeamInput(values, nowMs);
+  return inspectWatch(values, io, nowMs, async ({ watch, monitor }) => {
+    const facts = joinFacts({ nowMs, ...team, proof: watch?.proof }, watch);
+    const readiness = judgeReadiness(facts);
+    if (typeof values.junit === "string") await writeOutput(values.junit, renderJunit(readiness), io);
+    if (typeof values.sarif === "string")
+      await writeOutput(values.sarif, renderSarif(readiness, team.mapping?.file ?? mappingFileName), io);
+    if (values.json) {
+      const json: ReadinessOutput = { schema: "v1watch/readiness/1", ...readiness, monitor };
+      text.out(`${JSON.stringify(json, null, 2)}\n`);
+    } else {
+      print(text, renderReadiness(readiness, monitor));
+      if (values.github) text.out(renderGithub(readiness));
+    }
+    return monitor.isHealthy ? readyCodes[readiness.verdict] : unhealthyCode;
+  });
 };
 
 const stateLabels = { pass: "pass", fail: "FAIL", unknown: "unknown" } as const;
 
 function renderBlocker({ title, evidence, owners, next, passesWhen, places }: Gate, index: number): string[] {
-  const line = (name: string, text: string) => `     ${name.padEnd(6)} ${printable(text)}`;
+  const line = (name: string, text: string) => `     ${name}\t${printable(text)}`;
   return [
     `  ${index + 1}. ${title}`,
     ...evidence.map((text) => `     ${printable(text)}`),
@@ -97,7 +68,6 @@ function renderReadiness(
   { verdict, sentence, gates, blockers }: Readiness,
   monitor: Report["monitor"],
 ): string {
-  const width = Math.max(...gates.map(({ title }) => title.length));
   return [
     `${verdict.toUpperCase()} · ${sentence}`,
     ...(monitor.warning === undefined ? [] : [`WARNING · ${printable(monitor.warning)}`]),
@@ -107,8 +77,7 @@ function renderReadiness(
     "Gates",
     "",
     ...gates.map(
-      ({ state, title, evidence }) =>
-        `  ${stateLabels[state].padEnd(7)}  ${title.padEnd(width)}  ${printable(evidence.join("; "))}`,
+      ({ state, title, evidence }) => `  ${stateLabels[state]}\t${title}\t${printable(evidence.join("; "))}`,
     ),
     "",
   ].join("\n");

@@ -6,7 +6,7 @@ import type { Scan } from "../../scan/index.ts";
 import { isInFolder, type MergedInventory, mergeInventory } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
 import { UsageError } from "../command.ts";
-import { schemaAddress, writeFileAtomically } from "../output-file.ts";
+import { schemaAddress } from "../output-file.ts";
 import { type Changes, printable } from "./text.ts";
 
 export async function readInventory(file: string): Promise<Inventory | undefined> {
@@ -60,17 +60,20 @@ const renderEmptyFolders = (scan: Scan): string[] =>
     ({ name }) => `No files were found in "${printable(name || ".")}", so no use in it is marked as gone.`,
   );
 
-/** Merges the scan into the inventory file and returns a summary of the changes. */
-export async function updateInventory(
+/** Merges the scan into the inventory: the new text of the file, and a summary of the changes. */
+export function updateInventory(
   file: string,
   before: Inventory | undefined,
   scan: Scan,
-): Promise<string> {
+): { json: string; summary: string } {
   const today = new Date().toISOString().slice(0, 10);
   const merged = mergeInventory(before, scan, today, schemaAddress("inventory", file));
-  // The write is atomic because the file contains text that people have written.
-  await writeFileAtomically(file, `${JSON.stringify(merged.inventory, null, 2)}\n`);
-  return [`${printable(file)}: ${renderChanges(merged, scan)}.`, ...renderEmptyFolders(scan), ""].join("\n");
+  return {
+    json: `${JSON.stringify(merged.inventory, null, 2)}\n`,
+    summary: [`${printable(file)}: ${renderChanges(merged, scan)}.`, ...renderEmptyFolders(scan), ""].join(
+      "\n",
+    ),
+  };
 }
 
 /** The uses that the inventory does not have, or has as gone, and those of it that are gone now. */

@@ -2,7 +2,6 @@
 
 import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
-import { mappingFileName } from "../../mapping/mapping.ts";
 import { buildPlan } from "../../mapping/plan.ts";
 import { inventoryJsonSchema } from "../../records/inventory.ts";
 import type { Plan, ScanOutput } from "../../records/outputs.ts";
@@ -15,50 +14,13 @@ import {
   scanConsumers,
 } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
-import {
-  type Command,
-  exitCodes,
-  type Io,
-  type OptionName,
-  type OptionValues,
-  UsageError,
-} from "../command.ts";
-import { checkWritable, writeTextFile } from "../output-file.ts";
+import { exitCodes, type Io, type OptionName, type OptionValues, type Run, UsageError } from "../command.ts";
+import { print } from "../layout.ts";
+import { checkWritable, textIo, writeFileAtomically, writeOutput } from "../output-file.ts";
 import { readTeamFiles } from "../ready/files.ts";
 import { renderSarif } from "../sarif.ts";
 import { findChanges, readInventory, updateInventory } from "./inventory.ts";
 import { printable, renderNew, renderScan, summariseScan } from "./text.ts";
-
-const help = `v1watch scan DIR… [--host HOST] [--base-path PATH] [--mapping FILE] [--json] [--sarif FILE]
-             [--inventory FILE [--new]] [--schema]
-
-Finds the uses of V1 in source trees: calls to its paths, fields that are read from its responses, error handling
-that would make a retired V1 look like "score 0", and numbers that V1 returns as strings. TypeScript, JavaScript,
-Python and Go are parsed, also in pages, components and notebooks; other languages are searched for V1's paths and for
-names that only V1 gives to fields. Each use is shown with the reason why it was found. Code that reads such fields
-while V1's address is outside the code is reported as a question and never as clean.
-Uses in tests are listed separately and not counted, because tests call a mock of V1.
-.gitignore is honoured, nothing is sent over the network, and no source text is printed. File names are relative to
-the current folder, or to the folder of the inventory if that is a parent folder.
-
-  --host HOST        a host at which your code reaches V1, such as a gateway; may be repeated
-  --base-path PATH   a path before V1's resources other than /api/v1, such as /reputation; may be repeated
-  --mapping FILE     show what each line becomes in V2 (default ${mappingFileName}, if there is one)
-  --json             print only the scan, as JSON
-  --sarif FILE       also write SARIF 2.1.0, for code hosts and editors
-  --inventory FILE   store the uses in a file that your team edits: owner, status (v1, dual, v2), exception with
-                     expiry and reason. A new scan keeps these edits and marks uses that are gone from the scanned
-                     folders; uses in other folders are not changed.
-  --new              compare with the inventory and do not write it: exits 1 only for uses that it does not have, and
-                     tells which uses are gone. --sarif then has the new uses only.
-  --schema           print the JSON Schema of the inventory, for editors, without scanning
-
-Exit codes: 0 V1 is not used (with --new: no new use), 1 V1 is used or the scan is not sure (with --new: a new use),
-2 usage error, 3 interrupted.
-
-Example:
-  v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif
-`;
 
 /** File names are relative to the folder of the inventory if the current folder is inside it. */
 function findBaseFolder(inventoryFile: string | undefined): string {
@@ -125,68 +87,56 @@ async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io)
   return scan;
 }
 
-export const scan: Command = {
-  name: "scan",
-  summary: "find the uses of V1 in source trees",
-  help,
-  options: {
-    host: { type: "string", multiple: true },
-    "base-path": { type: "string", multiple: true },
-    mapping: { type: "string" },
-    json: { type: "boolean" },
-    sarif: { type: "string" },
-    inventory: { type: "string" },
-    new: { type: "boolean" },
-    schema: { type: "boolean" },
-  },
-  positionals: { max: 100 },
-  async run(values, positionals, io) {
-    if (values.schema) {
-      io.out(toJson(inventoryJsonSchema()));
-      return exitCodes.success;
-    }
-    if (positionals.length === 0) throw new UsageError("scan needs a DIR. Try: v1watch scan .");
-    const { inventory: inventoryFile, sarif: sarifFile } = values as { inventory?: string; sarif?: string };
-    const isRatchet = values.new === true;
-    if (isRatchet && inventoryFile === undefined) throw new UsageError("--new needs --inventory FILE");
-    const folders = await resolveFolders(positionals, findBaseFolder(inventoryFile));
-    for (const file of [isRatchet ? undefined : inventoryFile, sarifFile])
-      if (file !== undefined) await checkWritable(file);
-    // The inventory is read first, so that no scan is wasted on an invalid file.
-    const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);
-    if (isRatchet && !before)
-      throw new UsageError(
-        `there is no inventory "${printable(inventoryFile!)}". Write it once with \`v1watch scan DIR… --inventory ${printable(inventoryFile!)}\`.`,
-      );
-    const { mapping } = await readTeamFiles({ mapping: values.mapping });
-    const found = await runScan(folders, readAddresses(values), io);
-    if (!found) {
-      io.err("v1watch: the scan was interrupted; no files were written\n");
-      return exitCodes.internalError;
-    }
-    const plan = mapping && buildPlan(found.uses, mapping.parsed, false);
-    if (before && isRatchet) {
-      const changes = findChanges(before, found);
-      if (values.json) {
-        const json: ScanOutput = {
-          ...scanJson(found, plan),
-          new: ids(changes.added),
-          gone: ids(changes.gone),
-        };
-        io.out(toJson(json));
-      } else io.out(renderNew(changes, inventoryFile!, before.scannedOn));
-      if (sarifFile !== undefined)
-        await writeTextFile(sarifFile, toJson(renderSarif({ ...found, uses: changes.added }, plan)));
-      return changes.added.length > 0 ? exitCodes.findings : exitCodes.success;
-    }
-    if (values.json) io.out(toJson(scanJson(found, plan)));
-    else io.out(renderScan(found, plan));
-    if (sarifFile !== undefined) await writeTextFile(sarifFile, toJson(renderSarif(found, plan)));
-    if (inventoryFile !== undefined) {
-      const changes = await updateInventory(inventoryFile, before, found);
-      if (!values.json) io.out(changes);
-    }
-    const isClean = found.uses.length + found.questions.length + found.unfollowed.length === 0;
-    return isClean ? exitCodes.success : exitCodes.findings;
-  },
+export const scan: Run = async (values, positionals, io) => {
+  if (values.schema) {
+    io.out(toJson(inventoryJsonSchema()));
+    return exitCodes.success;
+  }
+  if (positionals.length === 0) throw new UsageError("scan needs a DIR. Try: v1watch scan .");
+  const { inventory: inventoryFile, sarif: sarifFile } = values as { inventory?: string; sarif?: string };
+  const text = textIo(io, inventoryFile, sarifFile);
+  const isRatchet = values.new === true;
+  if (isRatchet && inventoryFile === undefined) throw new UsageError("--new needs --inventory FILE");
+  const folders = await resolveFolders(positionals, findBaseFolder(inventoryFile));
+  for (const file of [isRatchet ? undefined : inventoryFile, sarifFile])
+    if (file !== undefined) await checkWritable(file);
+  // The inventory is read first, so that no scan is wasted on an invalid file.
+  const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);
+  if (isRatchet && !before)
+    throw new UsageError(
+      `there is no inventory "${printable(inventoryFile!)}". Write it once with \`v1watch scan DIR… --inventory ${printable(inventoryFile!)}\`.`,
+    );
+  const { mapping } = await readTeamFiles({ mapping: values.mapping });
+  const found = await runScan(folders, readAddresses(values), io);
+  if (!found) {
+    io.err("v1watch: the scan was interrupted; no files were written\n");
+    return exitCodes.internalError;
+  }
+  const plan = mapping && buildPlan(found.uses, mapping.parsed, false);
+  if (before && isRatchet) {
+    const changes = findChanges(before, found);
+    if (values.json) {
+      const json: ScanOutput = {
+        ...scanJson(found, plan),
+        new: ids(changes.added),
+        gone: ids(changes.gone),
+      };
+      text.out(toJson(json));
+    } else print(text, renderNew(changes, inventoryFile!, before.scannedOn));
+    if (sarifFile !== undefined)
+      await writeOutput(sarifFile, toJson(renderSarif({ ...found, uses: changes.added }, plan)), io);
+    return changes.added.length > 0 ? exitCodes.findings : exitCodes.success;
+  }
+  if (values.json) text.out(toJson(scanJson(found, plan)));
+  else print(text, renderScan(found, plan));
+  if (sarifFile !== undefined) await writeOutput(sarifFile, toJson(renderSarif(found, plan)), io);
+  if (inventoryFile !== undefined) {
+    const { json, summary } = updateInventory(inventoryFile, before, found);
+    // The write is atomic because the file contains text that people have written.
+    if (inventoryFile === "-") io.out(json);
+    else await writeFileAtomically(inventoryFile, json);
+    if (!values.json) print(text, summary);
+  }
+  const isClean = found.uses.length + found.questions.length + found.unfollowed.length === 0;
+  return isClean ? exitCodes.success : exitCodes.findings;
 };

@@ -11,24 +11,13 @@ import { renderPlan } from "../migrate.ts";
 /** Replaces control characters, because file and function names are untrusted input. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "?");
 
-const maxWidth = 72;
-const maxLineLength = 100;
-const widthOf = (texts: readonly string[]) =>
-  Math.min(
-    maxWidth,
-    texts.reduce((longest, { length }) => Math.max(longest, length), 0),
-  );
+const maxLineLength = 78;
 
 type Hazard = { location: string; rule: Use["hazards"][number]["rule"]; endpoint: string };
 
 function renderHazards(title: string, hazards: readonly Hazard[]): string[] {
   if (hazards.length === 0) return [];
-  const locationWidth = widthOf(hazards.map(({ location }) => location));
-  const ruleWidth = widthOf(hazards.map(({ rule }) => rule));
-  const rows = hazards.map(
-    ({ location, rule, endpoint }) =>
-      `  ${location.padEnd(locationWidth)}  ${rule.padEnd(ruleWidth)}  ${endpoint}`,
-  );
+  const rows = hazards.map(({ location, rule, endpoint }) => `  ${location}\t${rule}\t${endpoint}`);
   const meanings = [...new Set(hazards.map(({ rule }) => rule))].map(
     (id) => `  ${id}: ${ruleOf(id).title}. ${ruleOf(id).meaning}`,
   );
@@ -50,11 +39,10 @@ function wrap(items: readonly string[], indent: string): string[] {
 
 function renderEndpoints(scan: Scan): string[] {
   const rows = summariseScan(scan).endpoints.filter(({ uses }) => uses > 0);
-  const width = widthOf(rows.map(({ endpoint }) => endpoint));
   return [
     "Used endpoints and fields",
     ...rows.map(({ endpoint, uses, fields }) => {
-      const head = `  ${endpoint.padEnd(width)}  ${plural(uses, "use")}`;
+      const head = `  ${endpoint}  ${plural(uses, "use")}`;
       const names = Object.entries(fields).map(([path, count]) => `${shortPath(path)} ${count}`);
       return [head, ...wrap(names.length > 0 ? names : ["no fields found"], "      ")].join("\n");
     }),
@@ -64,8 +52,8 @@ function renderEndpoints(scan: Scan): string[] {
 
 /** Why the scan takes it for a use; a call speaks for itself. */
 function explainUse({ confidence, why, calls }: Use): string {
-  if (confidence !== "high") return `  ${confidence} confidence, ${printable(why)}`;
-  return calls.length > 0 ? "" : `  ${printable(why)}`;
+  if (confidence !== "high") return `${confidence} confidence, ${printable(why)}`;
+  return calls.length > 0 ? "" : printable(why);
 }
 
 function renderFile(file: string, uses: readonly Use[]): string[] {
@@ -77,7 +65,7 @@ function renderFile(file: string, uses: readonly Use[]): string[] {
         `${shortPath(path)}${isRequired ? " (decoded)" : ""}${isUndocumented ? " (undocumented)" : ""}`;
       const paths = [...new Set(fields.map(label))];
       const scope = printable(inside) || "(module)";
-      return `  ${String(line).padStart(6)}  ${endpoint}  ${scope}  ${paths.join(", ")}${explainUse(use)}`.trimEnd();
+      return `    ${line}\t${endpoint}\t${[scope, paths.join(", "), explainUse(use)].filter(Boolean).join("  ")}`;
     }),
   ];
 }
@@ -109,7 +97,7 @@ function renderQuestions(questions: readonly Question[]): string[] {
     `V1's fields are read, but no call of V1 was found near them: ${plural(questions.length, "file")}`,
     ...questions
       .slice(0, maxListed)
-      .map(({ file, line, names }) => `  ${printable(file)}:${line}  ${names.join(", ")}`),
+      .map(({ file, line, names }) => `  ${printable(file)}:${line}\t${names.join(", ")}`),
     ...(questions.length > maxListed ? [`  and ${questions.length - maxListed} more (all with --json)`] : []),
     "  Where does the address come from? If it is V1's, name it with --host or --base-path and scan again.",
     "",

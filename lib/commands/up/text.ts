@@ -44,7 +44,7 @@ export function renderScreen(input: ScreenInput): string {
       ? [
           verdict.reasons
             .slice(0, 3)
-            .map((reason) => `  reason  ${reason}`)
+            .map((reason) => `  reason\t${reason}`)
             .join("\n"),
         ]
       : []),
@@ -53,7 +53,7 @@ export function renderScreen(input: ScreenInput): string {
       ? [
           `Open incidents (${open.length})\n${open
             .slice(0, 6)
-            .map(({ severity, title, lasted }) => `  ${severity.padEnd(8)} ${title} · ${lasted}`)
+            .map(({ severity, title, lasted }) => `  ${severity}\t${title} · ${lasted}`)
             .join("\n")}`,
         ]
       : []),
@@ -61,7 +61,7 @@ export function renderScreen(input: ScreenInput): string {
       ? [
           `Notifications\n${sentAlerts
             .slice(-5)
-            .map(({ at, subject }) => `  ${dayAndClock(Date.parse(at))}  ${subject}`)
+            .map(({ at, subject }) => `  ${dayAndClock(Date.parse(at))}\t${subject}`)
             .join("\n")}`,
         ]
       : []),
@@ -98,7 +98,7 @@ export function renderVerdict(state: AssessState, outlook: Outlook | undefined, 
   const open = firingIncidents(state).sort(byWorst);
   const reasons =
     outlook && outlook.level !== "low"
-      ? outlook.reasons.map((reason) => `  reason  ${reason}\n`).join("")
+      ? outlook.reasons.map((reason) => `  reason\t${reason}\n`).join("")
       : "";
   const counted = open.length > 0 ? ` ${plural(open.length, "firing incident")}.` : "";
   return `${severityOf(open)}${verdict.sentence}${counted}\n${reasons}`;

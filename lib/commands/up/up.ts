@@ -7,77 +7,31 @@ import { frozenHintSeconds } from "../../config/assessment-settings.ts";
 import { type Monitor, startMonitor } from "../../local/monitor.ts";
 import { readIncidents } from "../../local/page/incidents.ts";
 import { readVerdict } from "../../local/page/summary.ts";
-import { type Displacement, putInPlace, simulatorStorePath } from "../../local/store/store.ts";
+import { type Displacement, putInPlace } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
 import { dayMs } from "../../time.ts";
-import {
-  type Command,
-  colourLines,
-  exitCodes,
-  type Io,
-  integerOption,
-  type OptionValues,
-} from "../command.ts";
+import { exitCodes, type Io, integerOption, type OptionValues, type Run } from "../command.ts";
+import { pagePort } from "../defaults.ts";
+import { print } from "../layout.ts";
 import { openChannels, subscriptionReader } from "../notify.ts";
 import { openStoreForWriting } from "../open-watch.ts";
-import { checkPort, defaultPort, explainPort } from "../port.ts";
+import { checkPort, explainPort } from "../port.ts";
 import { isHealthyCycle } from "../probe/formats.ts";
 import { renderCycle } from "../probe/text.ts";
 import { chooseTarget, createReadinessReader, renderReport, type WatchTarget } from "./target.ts";
 import { renderAlert, renderScreen, renderTick, renderVerdict } from "./text.ts";
 
-const help = `v1watch up [options]
-
-Monitors V1 until it is stopped: probes V1, assesses the responses, sends notifications, stores the history and serves
-a page. Without a base URL of V1 it starts the built-in simulator and monitors that.
-
-  --base-url URL     base URL of V1 (environment: V1WATCH_BASE_URL; the key: V1WATCH_API_KEY)
-  --port N           port of the page (default ${defaultPort}; 0 chooses a free port)
-  --host ADDRESS     address to listen on (default 127.0.0.1); the page can be read without a token
-  --allow-host NAME  additional host name under which the page is served (repeatable)
-  --store FILE       store file (default .v1watch/watch.db; with the simulator ${simulatorStorePath})
-  --webhook URL      also send alerts to a Slack-compatible webhook (environment: V1WATCH_WEBHOOK)
-  --once             run one full cycle and exit with 0, or with 1 on findings or incidents
-  --allow-loopback   allow a V1 on this machine
-  --config FILE      configuration file (default v1watch.config.json)
-  --scenario NAME    simulator only: fault scenario, after a few healthy checks (default healthy)
-  --every SECONDS    simulator only: interval between checks (default 10)
-
-Requests that change state need a token: V1WATCH_TOKEN, or one that is made at the start and is printed at a terminal or
-written to a file beside the store.
-
-Example: v1watch up --base-url https://api.example.com
-`;
-
-export const up: Command = {
-  name: "up",
-  summary: "monitor V1 on this machine and serve a page",
-  help,
-  options: {
-    "base-url": { type: "string" },
-    port: { type: "string" },
-    host: { type: "string" },
-    "allow-host": { type: "string", multiple: true },
-    store: { type: "string" },
-    webhook: { type: "string" },
-    once: { type: "boolean" },
-    "allow-loopback": { type: "boolean" },
-    config: { type: "string" },
-    scenario: { type: "string" },
-    every: { type: "string" },
-  },
-  async run(values, _positionals, io) {
-    const port = integerOption(values, "port", { fallback: defaultPort, min: 0, max: 65_535 });
-    const target = await chooseTarget(values, io);
-    if (!target) return exitCodes.usage;
-    try {
-      return await monitorTarget(target, port, values, io);
-    } finally {
-      await target.simulation?.simulator.close();
-    }
-  },
+export const up: Run = async (values, _positionals, io) => {
+  const port = integerOption(values, "port", { fallback: pagePort, min: 0, max: 65_535 });
+  const target = await chooseTarget(values, io);
+  if (!target) return exitCodes.usage;
+  try {
+    return await monitorTarget(target, port, values, io);
+  } finally {
+    await target.simulation?.simulator.close();
+  }
 };
 
 /** What a monitor leaves to the next one where its store was damaged. */
@@ -146,23 +100,21 @@ async function runMonitor(
     const nowMs = Date.now();
     const spent =
       (await store.ledger.readProbeState())?.value.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
-    io.out(
-      colourLines(
-        renderScreen({
-          title: title(),
-          baseUrl: config.baseUrl,
-          verdict: readVerdict(currentState.assessState(), currentState.outlook(), Date.now()),
-          observations: [...latest.values()],
-          open: readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs).open,
-          sentAlerts,
-          tick,
-          budgetLeft: Math.max(0, config.budget.monthlyRequests - spent),
-          nowMs,
-          frozenAfterSeconds: frozenAfter(),
-          sentKey: keyText !== "no key",
-        }),
-        io,
-      ),
+    print(
+      io,
+      renderScreen({
+        title: title(),
+        baseUrl: config.baseUrl,
+        verdict: readVerdict(currentState.assessState(), currentState.outlook(), Date.now()),
+        observations: [...latest.values()],
+        open: readIncidents(currentState.assessState(), await store.ledger.decisions(), nowMs).open,
+        sentAlerts,
+        tick,
+        budgetLeft: Math.max(0, config.budget.monthlyRequests - spent),
+        nowMs,
+        frozenAfterSeconds: frozenAfter(),
+        sentKey: keyText !== "no key",
+      }),
     );
   }
 
@@ -170,7 +122,7 @@ async function runMonitor(
     if (!monitor) return;
     const { currentState } = monitor;
     const [state, outlook] = [currentState.assessState(), currentState.outlook()];
-    io.out(colourLines(renderVerdict(state, outlook, readVerdict(state, outlook, Date.now())), io));
+    print(io, renderVerdict(state, outlook, readVerdict(state, outlook, Date.now())));
   }
 
   const moved = new AbortController();
@@ -184,14 +136,15 @@ async function runMonitor(
     if (isScreen) void drawScreen(tick).catch(() => {});
     else if (isFirst && observations.length === 0) {
       if (!isOnce) printVerdict();
-      io.out(
+      print(
+        io,
         `V1 was checked recently. The next check is due at ${new Date(tick.nextTickMs).toISOString().slice(0, 19)}Z.\n\n`,
       );
     } else if (isFirst) {
       const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds: frozenAfter() };
       const sentKey = keyText !== "no key";
-      io.out(colourLines(`${renderCycle({ baseUrl: config.baseUrl, ...cycle, sentKey })}\n`, io));
-    } else io.out(renderTick(tick));
+      print(io, `${renderCycle({ baseUrl: config.baseUrl, ...cycle, sentKey })}\n`);
+    } else print(io, renderTick(tick));
     isFirst = false;
   }
 
@@ -199,7 +152,7 @@ async function runMonitor(
     const channels = await openChannels(config, io, (alert) => {
       sentAlerts.push(alert);
       sentAlerts.splice(0, sentAlerts.length - 20);
-      if (!isScreen) io.out(colourLines(renderAlert(alert), io));
+      if (!isScreen) print(io, renderAlert(alert));
     });
     const allowHosts = [values["allow-host"] ?? []].flat().map(String);
     monitor = await startMonitor({
@@ -233,16 +186,17 @@ async function runMonitor(
       carried.displaced = undefined;
     }
     if (simulation)
-      io.out(
+      print(
+        io,
         `No base URL of V1 is configured. The built-in simulator is started and checked every ${config.cadence.calm}.\n`,
       );
-    io.out(`${title()}\n\n`);
+    print(io, `${title()}\n\n`);
     if (monitor.server && !isShown && io.env.V1WATCH_TOKEN === undefined) {
       writeToken(tokenFile, monitor.token);
-      io.out(`The token for changes is in ${tokenFile}.\n\n`);
+      print(io, `The token for changes is in ${tokenFile}.\n\n`);
     }
     if (monitor.server && host !== "127.0.0.1" && host !== "localhost" && host !== "::1")
-      io.out(`Everyone who can reach ${host} can read the page; changes need the token.\n\n`);
+      print(io, `Everyone who can reach ${host} can read the page; changes need the token.\n\n`);
     if (isOnce) {
       const tick = await monitor.once();
       printVerdict();

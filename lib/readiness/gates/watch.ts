@@ -29,7 +29,7 @@ export function judgeDrift(facts: Facts): Judgement {
       evidence: [
         `${plural(refused.length, "difference")} on fields that declared types require, so decoding fails: ${listSome(refused.map(({ path }) => path))}`,
       ],
-      next: `Make ${first?.file}:${first?.line} accept what V1 sends now; \`v1watch drift\` shows it.`,
+      next: `Make ${first?.file}:${first?.line} accept what V1 sends now; \`v1watch status drift\` shows it.`,
       owners: refused.flatMap(({ fields }) => fields.flatMap(({ owners }) => owners)),
       places: decoders,
     };
@@ -41,7 +41,7 @@ export function judgeDrift(facts: Facts): Judgement {
       evidence: [
         `${plural(open.length, "difference")} on used fields not reviewed: ${listSome(open.map(({ path }) => path))}`,
       ],
-      next: `Review \`v1watch drift\`, then run: v1watch ack ${open[0]?.id} --reason "…"`,
+      next: `Review \`v1watch status drift\`, then run: v1watch incidents ack ${open[0]?.id} --reason "…"`,
       owners: open.flatMap(({ fields }) => fields.flatMap(({ owners }) => owners)),
       places: open.flatMap(({ fields }) => fields.flatMap(({ places }) => places.slice(0, 1))),
     };
@@ -52,7 +52,7 @@ export function judgeDrift(facts: Facts): Judgement {
   if (endpointsWithoutData.length > 0) {
     return unknown(
       `no response of ${endpointsWithoutData.join(", ")} has been validated against V1's document yet`,
-      "Check `v1watch outlook` and `v1watch incidents`; this gate is evaluated once V1 returns data.",
+      "Check `v1watch status risk` and `v1watch incidents`; this gate is evaluated once V1 returns data.",
     );
   }
   return breaking.length === 0
@@ -63,7 +63,8 @@ export function judgeDrift(facts: Facts): Judgement {
 const maxProofAgeDays = 30;
 
 export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
-  const next = "Run `v1watch notify --test` or `v1watch drill`, and confirm that the message arrives.";
+  const next =
+    "Run `v1watch notify --test` or `v1watch notify --drill`, and confirm that the message arrives.";
   if (proof === undefined) return noStore("alert delivery is unknown");
   if (proof === "none")
     return unknown(

@@ -122,7 +122,7 @@ async function leaveAvailable(requests: number): Promise<number> {
 }
 
 describe("with a running watch", () => {
-  test("every request of a parity run and of a probe is counted in the budget of the watch", async () => {
+  test("Every request of a parity run and of a probe is counted in the budget of the watch", async () => {
     const up = await startUntil(["up", "--port", "0", ...v1Flags()], "s documented.");
     const own = await spent();
     expect(own).toBe(v1.requests());
@@ -150,7 +150,7 @@ describe("with a running watch", () => {
 });
 
 describe("without a running watch", () => {
-  test("a parity run releases its unused reservations on SIGTERM, but not on SIGKILL", async () => {
+  test("A parity run releases its unused reservations on SIGTERM, but not on SIGKILL", async () => {
     createStore();
     const slow = flags(
       "--cohort",
@@ -171,7 +171,7 @@ describe("without a running watch", () => {
     expect([await spent(), v1.requests()]).toEqual([20 * perPair + 40, 80]);
   });
 
-  test("a killed probe keeps its maximum number of requests reserved", async () => {
+  test("A killed probe keeps its maximum number of requests reserved", async () => {
     createStore();
     v1.inject([{ kind: "hang" }]);
     const probing = spawnCommand(["probe", ...v1Flags()]);
@@ -181,7 +181,7 @@ describe("without a running watch", () => {
     expect(await spent()).toBe(6);
   });
 
-  test("parity sends no request if the remaining budget is reserved for the watch", async () => {
+  test("v1watch parity sends no request if the remaining budget is reserved for the watch", async () => {
     const kept = await leaveAvailable(perPair - 1);
     const refused = await run(flags("--sample", "30"), { env });
     expect(refused).toMatchObject({ code: 2, out: "" });
@@ -198,7 +198,7 @@ describe("without a running watch", () => {
     expect(v1.requests()).toBe(0);
   });
 
-  test("two concurrent parity runs do not exceed the available budget together", async () => {
+  test("Two concurrent parity runs do not exceed the available budget together", async () => {
     await leaveAvailable(200);
     const before = await spent();
     const outputs = await Promise.all(
@@ -214,7 +214,7 @@ describe("without a running watch", () => {
     expect(v1.requests()).toBeLessThanOrEqual(200 + 2 * perPair);
   });
 
-  test("parity suggests a sample that fits if the budget or --requests is too small", async () => {
+  test("v1watch parity suggests a sample that fits if the budget or --requests is too small", async () => {
     await leaveAvailable(60);
     const byBudget = await run(flags("--sample", "30"), { env });
     expect(byBudget.err).toContain("but only 60 are available until");
@@ -226,7 +226,7 @@ describe("without a running watch", () => {
     expect(v1.requests()).toBe(0);
   });
 
-  test("with --rate, every request is recorded in the probe state when it is sent", async () => {
+  test("With --rate, every request is recorded in the probe state when it is sent", async () => {
     createStore();
     await run(flags("--sample", "2", "--rate", "20"), { env });
     const { recent } = await readProbeState();
@@ -234,7 +234,7 @@ describe("without a running watch", () => {
     expect(await spent()).toBe(9);
   });
 
-  test("parity sends no request if the given store does not exist or is another file", async () => {
+  test("v1watch parity sends no request if the given store does not exist or is another file", async () => {
     const missing = await run(flags("--sample", "30"), { env });
     expect(missing.err).toMatch(
       /^v1watch: requests cannot be counted in the budget of .*: it does not exist\./,
@@ -250,7 +250,7 @@ describe("without a store", () => {
   const flagsWithoutStore = () =>
     flags("--sample", "30").filter((flag) => flag !== "--store" && flag !== store);
 
-  test("a V1 on this machine has no limit and does not use the budget of another V1", async () => {
+  test("A V1 on this machine has no limit and does not use the budget of another V1", async () => {
     createStore();
     const config = join(folder, "config.json");
     writeFileSync(config, JSON.stringify({ baseUrl: "https://api.example.com", store }));
@@ -260,7 +260,7 @@ describe("without a store", () => {
     expect(await readProbeState()).toBeUndefined();
   });
 
-  test("any other V1 has a limit, and the output says that the requests are not counted in a budget", async () => {
+  test("Any other V1 has a limit, and the output says that the requests are not counted in a budget", async () => {
     const { out } = await run([...flagsWithoutStore(), "--rate", "1000", "--requests", "130"], {
       env: { ...env, V1WATCH_STORE: join(folder, "nowhere.db") },
     });
@@ -271,7 +271,7 @@ describe("without a store", () => {
   });
 });
 
-test("parity reports an unwritable --resume file before the first request", async () => {
+test("v1watch parity reports an unwritable --resume file before the first request", async () => {
   createStore();
   const file = join(folder, "nowhere/state.json");
   const cohort = ["--cohort", join(folder, "ids.txt"), "--sample", "30"];
@@ -283,7 +283,7 @@ test("parity reports an unwritable --resume file before the first request", asyn
   expect(v1.requests() + v2.requests()).toBe(0);
 });
 
-test("the state file and the JSON report contain the time of the last comparison", async () => {
+test("The state file and the JSON report contain the time of the last comparison", async () => {
   const file = join(folder, "dated.json");
   const cohort = flags("--cohort", join(folder, "ids.txt"), "--sample", "30", "--resume", file);
   createStore();

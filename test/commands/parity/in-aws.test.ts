@@ -24,7 +24,7 @@ async function estimate(text: string, ...args: string[]) {
   return parity("--cohort", file, "--estimate", ...args);
 }
 
-test("--estimate prints what the cohort contains, requests, time and dollars, for the sample and for all", async () => {
+test("v1watch parity --estimate prints what the cohort contains, requests, time and dollars, for the sample and for all", async () => {
   const ids = Array.from({ length: 20_000 }, (_, index) => index + 1).join("\n");
   const { code, out, err } = await estimate(`# ours\n${ids}\n7\n${wallet}\n`, "--rate", "100");
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -37,7 +37,7 @@ test("--estimate prints what the cohort contains, requests, time and dollars, fo
   expect(out).toMatch(/All of them \(--census\): 80,004 requests to V1/);
 });
 
-test("--census, --sample and --detect choose how many passports are compared", async () => {
+test("The options --census, --sample and --detect choose how many passports are compared", async () => {
   const ids = Array.from({ length: 9_000 }, (_, index) => index + 1).join("\n");
   expect((await estimate(ids, "--census")).out).toContain("All 9,000 passports are compared.");
   expect((await estimate(ids, "--sample", "100")).out).toContain(
@@ -46,7 +46,7 @@ test("--census, --sample and --detect choose how many passports are compared", a
   expect((await estimate(ids, "--detect", "1")).out).toContain("A random sample of 630 of 9,000 passports.");
 });
 
-test("an empty cohort, foreign lines, no cohort and options of V2 are refused in one line", async () => {
+test("An empty cohort, foreign lines, no cohort and options of V2 are refused in one line", async () => {
   const refusals = [
     [await estimate("\n# nothing\n"), /contains no ids/],
     [await estimate("1\nalice\nbob\n2"), /neither a passport id nor a wallet: 2, 3\. Nothing was sent/],

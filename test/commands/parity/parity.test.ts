@@ -49,7 +49,7 @@ const start = (...args: string[]) =>
   );
 
 describe("v1watch parity", () => {
-  test("exits 0 if V1 and V2 agree", async () => {
+  test("v1watch parity exits 0 if V1 and V2 agree", async () => {
     const { code, out, err } = await start("--sample", "40");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain(
@@ -59,7 +59,7 @@ describe("v1watch parity", () => {
     expect(out).not.toContain(key);
   });
 
-  test("exits 1 and names the fields if V2 differs", async () => {
+  test("v1watch parity exits 1 and names the fields if V2 differs", async () => {
     const { code, out } = await start("--sample", "40", "--v2-base-url", differentV2.url);
     expect(code).toBe(1);
     expect(out).toContain("DIFFERENCES: 1 of 28 fields differ by more than V1's own variance.");
@@ -75,7 +75,7 @@ describe("v1watch parity", () => {
     });
   });
 
-  test("exits 2 and asks for more pairs if the differences are too rare", async () => {
+  test("v1watch parity exits 2 and asks for more pairs if the differences are too rare", async () => {
     const flags = ["--sample", "40", "--v2-base-url", differentV2.url, "--min-differences", "41"];
     const { code, out } = await start(...flags);
     expect(code).toBe(2);
@@ -88,13 +88,13 @@ describe("v1watch parity", () => {
     expect((await start("--min-differences", "0")).err).toContain("--min-differences must be a whole number");
   });
 
-  test("exits 2 with insufficient evidence if there are too few pairs", async () => {
+  test("v1watch parity exits 2 with insufficient evidence if there are too few pairs", async () => {
     const { code, out } = await start("--sample", "10");
     expect(code).toBe(2);
     expect(out).toContain("INSUFFICIENT EVIDENCE: 10 pairs compared, 30 are needed.");
   });
 
-  test("stops at --requests and continues from the state file, which contains no ids", async () => {
+  test("v1watch parity stops at --requests and continues from the state file, which contains no ids", async () => {
     const cohort = ["--cohort", at("ids.txt"), "--resume", at("state.json")];
     const before = v1.requests();
     const first = await start(...cohort, "--requests", String(25 * perPair));
@@ -110,7 +110,7 @@ describe("v1watch parity", () => {
     expect((await readdir(folder)).filter((name) => name.endsWith(".new"))).toEqual([]);
   });
 
-  test("rejects a state file of another cohort or of different mapping decisions", async () => {
+  test("v1watch parity rejects a state file of another cohort or of different mapping decisions", async () => {
     await start("--cohort", at("ids.txt"), "--sample", "30", "--resume", at("own.json"));
     const other = await start("--cohort", at("ids.txt"), "--sample", "31", "--resume", at("own.json"));
     expect(other).toMatchObject({ code: 2, out: "" });
@@ -140,7 +140,7 @@ describe("v1watch parity", () => {
     );
   });
 
-  test("rejects a run that exceeds --requests before the first request", async () => {
+  test("v1watch parity rejects a run that exceeds --requests before the first request", async () => {
     const before = v1.requests() + v2.requests();
     expect((await start("--sample", "50", "--requests", "150")).err).toBe(
       "v1watch: 50 passports need 202 requests to V1, but only 150 are allowed. Use --sample 37, or raise --requests.\n",
@@ -151,7 +151,7 @@ describe("v1watch parity", () => {
     expect(v1.requests() + v2.requests()).toBe(before);
   });
 
-  test("names the version that rejects all requests, and a missing V2 key", async () => {
+  test("v1watch parity names the version that rejects all requests, and a missing V2 key", async () => {
     const { code, out } = await run(
       ["parity", "--mapping", at("map.json"), "--base-url", v1.url, "--allow-loopback", "--apart", "0s"],
       { env: { V1WATCH_V2_API_KEY: "wrong-key-of-the-test" } },
@@ -171,7 +171,7 @@ describe("v1watch parity", () => {
     );
   });
 
-  test("sends no request to this machine without --allow-loopback", async () => {
+  test("v1watch parity sends no request to this machine without --allow-loopback", async () => {
     const { code, out } = await run(
       [
         "parity",
@@ -190,7 +190,7 @@ describe("v1watch parity", () => {
     expect(out).toContain("Stopped: V1 returned no usable response (refused) for every passport of a batch.");
   });
 
-  test("reports invalid lines of a cohort by number, without their content", async () => {
+  test("v1watch parity reports invalid lines of a cohort by number, without their content", async () => {
     await writeFile(at("people.txt"), "1001\nAda Lovelace\n");
     const { code, err } = await start("--cohort", at("people.txt"));
     expect(code).toBe(2);
@@ -198,7 +198,7 @@ describe("v1watch parity", () => {
     expect(err).not.toContain("Ada");
   });
 
-  test("validates V2's responses against --v2-schema", async () => {
+  test("v1watch parity validates V2's responses against --v2-schema", async () => {
     const $defs = Object.fromEntries(
       ["score", "accounts", "socials", "credentials"].map((name) => [name, {}]),
     );
@@ -209,7 +209,7 @@ describe("v1watch parity", () => {
     expect(out).toContain("profile profile.slug missing  violates V2's schema in 30 responses");
   });
 
-  test("draws a progress bar on a terminal, and rejects invalid option values", async () => {
+  test("v1watch parity draws a progress bar on a terminal, and rejects invalid option values", async () => {
     const args = [
       "--mapping",
       at("map.json"),

@@ -69,7 +69,7 @@ const schema: Record<string, { inside: string; attributes: Record<string, RegExp
 const asXml = (text: string) => text.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, " ");
 
 describe("renderJunit", () => {
-  test("renders well-formed XML with known elements and attributes for any text", () => {
+  test("renderJunit renders well-formed XML with known elements and attributes for any text", () => {
     fc.assert(
       fc.property(readiness, (value) => {
         for (const { name, inside, attributes } of readXml(renderJunit(value))) {
@@ -82,7 +82,7 @@ describe("renderJunit", () => {
     );
   });
 
-  test("counts test cases and failures, and keeps the titles except for characters that XML cannot represent", () => {
+  test("renderJunit counts test cases and failures, and keeps the titles except for characters that XML cannot represent", () => {
     fc.assert(
       fc.property(readiness, (value) => {
         const elements = readXml(renderJunit(value));
@@ -118,7 +118,7 @@ describe("renderGithub", () => {
     };
   }
 
-  test("prints one line per annotation, which the runner decodes to the original text", () => {
+  test("renderGithub prints one line per annotation, which the runner decodes to the original text", () => {
     fc.assert(
       fc.property(readiness, (value) => {
         const expected = value.gates

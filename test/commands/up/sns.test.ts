@@ -13,7 +13,7 @@ const folder = makeFolder();
 const program = join(import.meta.dirname, "../../../bin/v1watch.ts");
 const { topicArn, endpoint, subscribe } = await startQueues();
 
-test("up delivers the alert for a retired V1 and a drill to the configured SNS topic", async () => {
+test("v1watch up delivers the alert for a retired V1 and a drill to the configured SNS topic", async () => {
   const receive = await subscribe("on-call", undefined);
   writeFileSync(
     join(folder, "v1watch.config.json"),
@@ -42,7 +42,7 @@ test("up delivers the alert for a retired V1 and a drill to the configured SNS t
     expect(received).toContain("gone");
     // A drill uses the same delivery path and is accepted by `ready` as a test of it.
     const store = join(folder, ".v1watch/simulator.db");
-    const drill = await run(["drill", "--store", store]);
+    const drill = await run(["notify", "--drill", "--store", store]);
     expect(drill).toMatchObject({ code: 0, err: "" });
     for (let tries = 0; tries < 500 && !received.includes("drill"); tries++) {
       await wait(100);

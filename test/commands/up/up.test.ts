@@ -57,7 +57,7 @@ function start(args: readonly string[], env: Record<string, string> = {}): Proce
 }
 
 describe("up", () => {
-  test("starts the simulator without a configuration, and exits 0 on SIGINT and SIGTERM", async () => {
+  test("v1watch up starts the simulator without a configuration, and exits 0 on SIGINT and SIGTERM", async () => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       const up = start(["up", "--port", "0"]);
       // The second process finds recent checks in the store: whether one is due depends on the time between them.
@@ -85,12 +85,12 @@ describe("up", () => {
     expect(existsSync(join(folder, ".v1watch/simulator.db"))).toBe(true);
     expect(existsSync(join(folder, ".v1watch/watch.db"))).toBe(false);
     // Commands without --store print the path of the simulator's store.
-    for (const name of ["outlook", "incidents", "drift", "gaps", "alarms", "export"]) {
-      const command = start([name]);
+    for (const name of ["status", "incidents", "aws alarms", "store export"]) {
+      const command = start(name.split(" "));
       expect(await command.exited).toBe(2);
       expect(command.out()).toMatch(/^v1watch: [^\n]* add --store \.v1watch\/simulator\.db\. [^\n]*\n$/);
     }
-    const outlook = start(["outlook", "--store", ".v1watch/simulator.db"]);
+    const outlook = start(["status", "risk", "--store", ".v1watch/simulator.db"]);
     expect(await outlook.exited).toBe(0);
   });
 
@@ -131,7 +131,7 @@ describe("up", () => {
     },
   );
 
-  test("exits at once if another process uses the store, and prints the pid of that process", async () => {
+  test("v1watch up exits at once if another process uses the store, and prints the pid of that process", async () => {
     const first = start(["up", "--port", "0", "--store", "shared.db"]);
     await first.waitFor("s documented.");
     const second = start(["up", "--port", "0", "--store", "shared.db"]);
@@ -143,7 +143,7 @@ describe("up", () => {
     await first.exited;
   });
 
-  test("reports a port that is in use with the process in one line, and creates no store", async () => {
+  test("v1watch up reports a port that is in use with the process in one line, and creates no store", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
@@ -158,7 +158,7 @@ describe("up", () => {
     other.close();
   });
 
-  test("--once exits 1 if V1 is unreachable, and does not report it as alive", async () => {
+  test("v1watch up --once exits 1 if V1 is unreachable, and does not report it as alive", async () => {
     const args = [
       "up",
       "--once",
@@ -178,7 +178,7 @@ describe("up", () => {
     expect(again.out()).toContain("The risk is unknown: V1 has served no data yet.");
   });
 
-  test("--once exits 0 if the simulator is healthy, and 1 if its data may be frozen", async () => {
+  test("v1watch up --once exits 0 if the simulator is healthy, and 1 if its data may be frozen", async () => {
     const healthy = start(["up", "--once", "--store", "healthy.db"]);
     expect(await healthy.exited, healthy.out()).toBe(0);
     const frozen = start(["up", "--once", "--scenario", "frozen", "--store", "frozen.db"]);
@@ -186,7 +186,7 @@ describe("up", () => {
     expect(frozen.out()).toContain("The data may be frozen");
   });
 
-  test("--once prints the verdict, and never prints or stores the key", async () => {
+  test("v1watch up --once prints the verdict, and never prints or stores the key", async () => {
     const key = "SENTINEL-KEY-0123456789";
     const simulator = await startSimulator({ passports: 60, key });
     const once = ["up", "--once", "--allow-loopback", "--base-url", simulator.url, "--store", "once.db"];
@@ -208,19 +208,19 @@ describe("up", () => {
       ["up", "--base-url", "https://api.example.com", "--scenario", "gone"],
       "--scenario applies only to the simulator",
     ],
-    [["up", "--scenario", "no-such"], "--scenario must be one of"],
+    [["up", "--scenario", "no-such"], "Allowed choices are healthy"],
     [["up", "--every", "1"], "--every must be a whole number"],
     [["up", "--port", "x"], "--port must be a whole number"],
-    [["backup"], "backup needs a FILE"],
-    [["import"], "import needs a FILE"],
-  ] as const)("%j is reported as a usage error in one line", async (args, message) => {
+    [["store", "backup"], "missing required argument 'file'"],
+    [["store", "import"], "missing required argument 'file'"],
+  ] as const)("v1watch up %j is reported as a usage error in one line", async (args, message) => {
     const printed = await run(args);
     expect(printed.code).toBe(2);
     expect(printed.err).toContain(message);
     expect(isSingleErrorLine(printed)).toBe(true);
   });
 
-  test("rejects a webhook with http, and never prints the path of a webhook", async () => {
+  test("v1watch up rejects a webhook with http, and never prints the path of a webhook", async () => {
     const printed = await run(["up", "--webhook", "http://hooks.example.com/secret-path"]);
     expect(printed.code).toBe(2);
     expect(printed.err).toContain("has to be https");
@@ -237,24 +237,26 @@ describe("export, import and backup", () => {
   const store = join(folder, ".v1watch/simulator.db");
   const file = (name: string) => join(folder, name);
 
-  test("export the same lines again after an import into another store", async () => {
-    expect((await run(["export", file("a.jsonl"), "--store", store])).code).toBe(0);
+  test("v1watch store export writes the same lines again after an import into another store", async () => {
+    expect((await run(["store", "export", file("a.jsonl"), "--store", store])).code).toBe(0);
     const lines = readFileSync(file("a.jsonl"), "utf8");
     expect(lines.split("\n").length).toBeGreaterThan(3);
-    const first = await run(["import", file("a.jsonl"), "--store", file("b.db")]);
+    const first = await run(["store", "import", file("a.jsonl"), "--store", file("b.db")]);
     expect(first).toMatchObject({ code: 0, err: "" });
-    const again = await run(["import", "-", "--store", file("b.db")], { stdin: lines });
+    const again = await run(["store", "import", "-", "--store", file("b.db")], { stdin: lines });
     expect(again.out).toContain("Imported 0 observations");
-    expect((await run(["export", "--store", file("b.db")])).out).toBe(lines);
-    expect((await run(["export", file("a.jsonl"), "--store", store])).err).toContain("not overwritten");
+    expect((await run(["store", "export", "--store", file("b.db")])).out).toBe(lines);
+    expect((await run(["store", "export", file("a.jsonl"), "--store", store])).err).toContain(
+      "not overwritten",
+    );
   });
 
-  test("import restores open incidents without sending alerts for them", async () => {
+  test("v1watch store import restores open incidents without sending alerts for them", async () => {
     const outage = Array.from({ length: 18 }, (_, number) =>
       sampleObservation(number, number < 9 ? {} : { outcome: { kind: "status", status: 503 } }),
     );
     writeFileSync(file("outage.jsonl"), outage.map((observation) => JSON.stringify(observation)).join("\n"));
-    expect((await run(["import", file("outage.jsonl"), "--store", file("d.db")])).code).toBe(0);
+    expect((await run(["store", "import", file("outage.jsonl"), "--store", file("d.db")])).code).toBe(0);
     const opened = openStore(file("d.db"), { mode: "own" });
     if (opened.kind !== "open") throw new Error(opened.kind);
     const { ledger, outbox, close } = opened.store;
@@ -275,20 +277,20 @@ describe("export, import and backup", () => {
     expect(sentAlerts).toEqual([]);
   });
 
-  test("import exits 1 and prints the numbers of invalid lines", async () => {
+  test("v1watch store import exits 1 and prints the numbers of invalid lines", async () => {
     const valid = JSON.stringify(sampleObservation(1));
     writeFileSync(
       file("bad.jsonl"),
       `{"schema":"v1watch/observation/2"}\n\nnull\n{"__proto__":1}\n${valid}\n`,
     );
-    const printed = await run(["import", file("bad.jsonl"), "--store", file("c.db")]);
+    const printed = await run(["store", "import", file("bad.jsonl"), "--store", file("c.db")]);
     expect(printed.code).toBe(1);
     expect(printed.err).toBe("v1watch: 3 lines are not v1watch records, first lines: 1, 3, 4\n");
   });
 
-  test("import of a file without a valid line exits 1 and creates no store", async () => {
+  test("v1watch store import of a file without a valid line exits 1 and creates no store", async () => {
     writeFileSync(file("bad.jsonl"), '{"schema":"v1watch/observation/2"}\n\nnull\n{"__proto__":1}\n');
-    const printed = await run(["import", file("bad.jsonl"), "--store", file("none.db")]);
+    const printed = await run(["store", "import", file("bad.jsonl"), "--store", file("none.db")]);
     expect(printed.code).toBe(1);
     expect(printed.err).toBe(
       `v1watch: no line of ${file("bad.jsonl")} is a v1watch record. Nothing was imported\n`,
@@ -296,13 +298,15 @@ describe("export, import and backup", () => {
     expect(existsSync(file("none.db"))).toBe(false);
   });
 
-  test("backup copies the store of a running watch, and the copy can be read", async () => {
+  test("v1watch store backup copies the store of a running watch, and the copy can be read", async () => {
     const up = start(["up", "--port", "0", "--every", "2"]);
     await up.waitFor("ocumented");
-    expect((await run(["backup", file("copy.db"), "--store", store])).code).toBe(0);
+    expect((await run(["store", "backup", file("copy.db"), "--store", store])).code).toBe(0);
     up.child.kill("SIGTERM");
     expect(await up.exited).toBe(0);
-    expect((await run(["outlook", "--store", file("copy.db")])).code).toBeLessThan(2);
-    expect((await run(["backup", file("copy.db"), "--store", store])).err).toContain("not overwritten");
+    expect((await run(["status", "risk", "--store", file("copy.db")])).code).toBeLessThan(2);
+    expect((await run(["store", "backup", file("copy.db"), "--store", store])).err).toContain(
+      "not overwritten",
+    );
   });
 });

@@ -1,7 +1,7 @@
-// v1watch demo: the first days in every run; test/replay has the three months.
+// v1watch replay --seconds: the first days in every run; test/replay has the three months.
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { styleFor } from "../../lib/commands/command.ts";
+import { styleFor } from "../../lib/commands/layout.ts";
 import { isSingleErrorLine, type RunOptions, run } from "./terminal.ts";
 
 /** Stops after the first alert about the drift of the second week. */
@@ -12,11 +12,11 @@ async function watchUntilDrift(options: RunOptions = {}) {
     seen += stripVTControlCharacters(text);
     if (seen.includes("PAGE: V1 changed 3 fields")) stop.abort();
   };
-  return run(["demo", "--seconds", "0"], { ...options, signal: stop.signal, onOut });
+  return run(["replay", "retirement", "--seconds", "0"], { ...options, signal: stop.signal, onOut });
 }
 
-describe("v1watch demo", () => {
-  test("prints what V1 does and each alert in full, with the virtual date and the day", async () => {
+describe("v1watch replay --seconds", () => {
+  test("v1watch replay --seconds prints what V1 does and each alert in full, with the virtual date and the day", async () => {
     const { code, out, err } = await watchUntilDrift();
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^── Day 1 of 92 · 2026-03-02 00:00 UTC · V1 is served as documented\./m);
@@ -28,18 +28,21 @@ describe("v1watch demo", () => {
     expect(stripVTControlCharacters(out)).toBe(out);
   }, 120_000);
 
-  test("colours the severity and shows its progress on a terminal, and honours NO_COLOR", async () => {
+  test("v1watch replay --seconds colours the severity and shows its progress on a terminal, and honours NO_COLOR", async () => {
     const coloured = await watchUntilDrift({ columns: 100, isTerminal: true });
     expect(coloured.out).toContain("\u001b[1m\u001b[31mPAGE:");
     expect(coloured.err).toMatch(/█+░+ Day 8 of 92 · 2026-03-09 08:\d\d UTC · 1 message/);
     for (const line of stripVTControlCharacters(coloured.out).split("\n"))
-      if (!/curl|──|^2026/.test(line)) expect(line.length).toBeLessThanOrEqual(100);
+      if (!/curl/.test(line)) expect(line.length).toBeLessThanOrEqual(100);
     const plain = styleFor({ columns: 100, env: { NO_COLOR: "1" } });
     expect(plain("red", "PAGE:")).toBe("PAGE:");
   }, 120_000);
 
-  test("--help has an example, and a wrong number is refused in one line", async () => {
-    expect((await run(["demo", "--help"])).out).toMatch(/^Example: v1watch demo --seconds \d+$/m);
-    expect(isSingleErrorLine(await run(["demo", "--seconds", "soon"]))).toBe(true);
+  test("v1watch replay --seconds refuses a wrong number, and --seconds without a scenario, in one line", async () => {
+    for (const args of [
+      ["retirement", "--seconds", "soon"],
+      ["--all", "--seconds", "1"],
+    ])
+      expect(isSingleErrorLine(await run(["replay", ...args]))).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { run } from "../commands/terminal.ts";
 
-test("the demo tells the whole story of three months, in order, and ends with what to do next", async () => {
-  const { code, out } = await run(["demo", "--seconds", "0"]);
+test("v1watch replay retirement --seconds tells the whole story of three months, in order, and ends with what to do next", async () => {
+  const { code, out } = await run(["replay", "retirement", "--seconds", "0"]);
   expect(code).toBe(0);
   const story = [
     "PAGE: V1 changed 3 fields",
