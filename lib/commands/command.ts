@@ -26,12 +26,12 @@ export type OptionName =
   | "absolute" | "ahead" | "all" | "allow-host" | "allow-loopback" | "apart" | "at" | "aws" | "base-path"
   | "base-url" | "budget" | "by" | "cadence" | "cancel" | "census" | "checklist" | "cohort"
   | "concurrency" | "config" | "days" | "days-per-consumer" | "detect" | "diff" | "docs" | "endpoint"
-  | "estimate" | "every" | "force" | "format" | "github" | "help" | "host" | "in-aws" | "inventory"
-  | "json" | "junit" | "key" | "key-env" | "level" | "mapping" | "min-differences" | "min-pairs" | "new"
+  | "estimate" | "every" | "force" | "format" | "github" | "handled" | "help" | "host" | "in-aws" | "inventory"
+  | "json" | "junit" | "key" | "key-env" | "level" | "listen" | "mapping" | "max-requests" | "min-differences" | "minutes" | "min-pairs" | "new"
   | "once" | "out" | "parity" | "passport" | "passports" | "pause" | "port" | "previous" | "profile"
-  | "qualifier" | "rate" | "reason" | "relative" | "requests" | "resume" | "retirement" | "sample"
-  | "sarif" | "scenario" | "schema" | "seconds" | "seed" | "since" | "slack-env" | "speed" | "start"
-  | "status" | "store" | "table" | "test" | "timeout" | "until" | "v2" | "v2-base-url" | "v2-requests"
+  | "qualifier" | "rate" | "reason" | "rehearsal" | "relative" | "requests" | "resume" | "retirement" | "run" | "sample"
+  | "sarif" | "scenario" | "schedule" | "schema" | "seconds" | "seed" | "since" | "slack-env" | "speed" | "start"
+  | "status" | "store" | "table" | "test" | "timeout" | "until" | "upstream" | "v2" | "v2-base-url" | "v2-requests"
   | "v2-schema" | "variant" | "wallet" | "webhook" | "workers" | "yes";
 
 type OptionValue = string | boolean | (string | boolean)[] | undefined;

@@ -20,6 +20,7 @@ const commands: Record<string, () => Promise<Command>> = {
   scan: async () => (await import("./scan/scan.ts")).scan,
   migrate: async () => (await import("./migrate.ts")).migrate,
   parity: async () => (await import("./parity/parity.ts")).parity,
+  rehearse: async () => (await import("./rehearse.ts")).rehearse,
   ready: async () => (await import("./ready/ready.ts")).ready,
   report: async () => (await import("./report.ts")).report,
   synth: async () => (await import("./deploy.ts")).synth,

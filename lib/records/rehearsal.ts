@@ -1,6 +1,8 @@
 // The result of a rehearsal of V1's end: what the team's smoke test did under each scenario.
 import * as z from "zod";
 
+export const rehearsalFileName = "v1watch.rehearsal.json";
+
 /**
  * handled: it passed, and said that it noticed (or there was nothing to notice). loud: it failed. silent: it passed although V1
  * was broken. hangs: it did not end in time. not-called: it did not ask V1.
@@ -26,6 +28,8 @@ export const rehearsal = z
   })
   .meta({ title: "v1watch rehearsal" });
 export type Rehearsal = z.infer<typeof rehearsal>;
+
+export const rehearsalJsonSchema = () => z.toJSONSchema(rehearsal, { io: "output" });
 
 /** Scenarios in which nobody would have noticed that V1 is broken. */
 export const unnoticed = ({ rows }: Rehearsal) =>
