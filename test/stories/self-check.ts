@@ -1,6 +1,7 @@
 /** Validates every story and requests its server to show that each effect really occurs. Uses 127.0.0.1 only. */
 import { readdirSync, readFileSync } from "node:fs";
 import { get } from "node:http";
+import { pathToFileURL } from "node:url";
 import { itemsOf } from "./body-effects.ts";
 import { type Alert, scoreStory } from "./score.ts";
 import { samplePassportIds, startStoryServer } from "./server.ts";
@@ -411,13 +412,16 @@ async function checkOrdinary(base: string, clock: number, ids: number[]): Promis
   return problems;
 }
 
-const folder = new URL(`file://${process.env.STORIES ?? "/tmp/histories/set1"}/`);
+const folder = process.env.STORIES
+  ? pathToFileURL(`${process.env.STORIES}/`)
+  : new URL("stories/", import.meta.url);
 const wanted = process.argv.slice(2);
 const files = readdirSync(folder)
   .filter(
     (file) => file.endsWith(".json") && (wanted.length === 0 || wanted.includes(file.replace(".json", ""))),
   )
   .sort();
+if (files.length === 0) throw new Error("There is no such story.");
 let [failures, days, calm] = [0, 0, 0];
 for (const file of files) {
   const story = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Story;

@@ -1,35 +1,9 @@
 /** Checks the format of a story: known keys, known names, readable instants and possible truths. */
+
+import { ruleIds } from "../../lib/records/incident.ts";
 import { parseTimeOfDay } from "./data.ts";
-import { FAILURE_RULES } from "./score.ts";
 import { DAY, ENDPOINTS, parseDuration, parseInstant, REQUEST_KINDS, type Story } from "./types.ts";
 
-export const RULES = [
-  ...FAILURE_RULES,
-  "error-rate",
-  "unauthorized-rate",
-  "anonymous-refused",
-  "sunset",
-  "sunset-passed",
-  "deprecation",
-  "recurring-outages",
-  "breaking-drift",
-  "partial-drift",
-  "credentials-empty",
-  "equal-scores",
-  "data-shrinking",
-  "dates-without-values",
-  "dates-always-now",
-  "partly-frozen",
-  "frozen",
-  "date-jumped-back",
-  "slow",
-  "certificate",
-  "budget",
-  "no-secret",
-  "silent",
-  "undelivered",
-  "digest",
-];
 const EVENTS = ["opened", "changed", "resolved", "reminder", "digest", "countdown"];
 const SEVERITIES = ["page", "warning", "info"];
 const EFFECT_KEYS: Record<string, string[]> = {
@@ -155,7 +129,7 @@ export function validateStory(story: Story, fileName: string): string[] {
   });
 
   const { truth } = story;
-  const ruleNames = [...RULES, "any-failure"];
+  const ruleNames = [...ruleIds, "digest", "any-failure"];
   keys("truth", truth, ["messages", "maxPages", "maxMessages", "forbiddenRules", "forbidden", "quiet"]);
   known("truth.forbiddenRules", truth.forbiddenRules, ruleNames);
   truth.messages.forEach((message, number) => {

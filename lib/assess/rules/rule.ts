@@ -126,7 +126,7 @@ export type Rule<Before extends object = object, Value = unknown> = {
   mark(check: Check, before: Before, context: MarkContext): Mark<Value>;
   /** Instead of checks, the monitor's own tick is the series. */
   markTick?(endpoint: EndpointId, nowMs: number, context: MarkContext): Mark<Value>;
-  /** Folds a check into the bounded facts of this rule and endpoint. */
+  /** Folds a check into what this row keeps of an endpoint, which is bounded; after `mark`, for every check, bad ones too. */
   learn?(before: Before, check: Check, mark: "good" | "bad" | undefined, context: MarkContext): void;
   /** Two ways to open, no third. */
   opens: {
@@ -173,6 +173,7 @@ export type Rule<Before extends object = object, Value = unknown> = {
   economy?: { group: string; messages: number; openings: number };
 };
 
+/** An id that is also the rule of an incident is in `ruleIds` of records/incident.ts too. */
 export const rowIds = [
   "failure",
   "throttled",

@@ -44,6 +44,23 @@ function readCard(endpoint: EndpointId, input: CardInput): Card {
   };
 }
 
+/** What is wrong with responses that are served and valid. */
+const dataWords: Partial<Record<RuleId, string>> = {
+  "wrong-record": "another record",
+  frozen: "data frozen",
+  "partly-frozen": "data frozen",
+  "date-jumped-back": "older data",
+  "dates-without-values": "values do not change",
+  "dates-always-now": "dates are always now",
+  "equal-scores": "equal scores",
+  "scores-jumped": "scores on another scale",
+  "null-fields": "fields became null",
+  "duplicate-records": "records listed twice",
+  "data-shrinking": "records missing",
+  "credentials-empty": "records missing",
+  slow: "slow",
+};
+
 function describeStatus(
   endpoint: EndpointId,
   state: AssessState,
@@ -69,9 +86,10 @@ function describeStatus(
   const rate = firing.find(({ rule }) => rule === "error-rate" || rule === "unauthorized-rate");
   if (rate)
     return { tone: rate.severity === "page" ? "critical" : "warning", word: "some of the checks fail" };
-  if (isFiring("frozen", "partly-frozen")) return { tone: "warning", word: "data frozen" };
-  if (isFiring("data-shrinking", "credentials-empty")) return { tone: "warning", word: "records missing" };
-  if (isFiring("slow")) return { tone: "warning", word: "slow" };
+  for (const { rule, severity } of firing) {
+    const word = dataWords[rule];
+    if (word) return { tone: severity === "page" ? "critical" : "warning", word };
+  }
   return { tone: "ok", word: "as documented" };
 }
 

@@ -308,7 +308,9 @@ const elsewhere: Partial<Record<RuleId, RegExp>> = {
 
 test("every rule has a command", () => {
   const covered = new Set([...rows.map(([, { rule }]) => rule), ...Object.keys(elsewhere)]);
-  expect([...covered].toSorted()).toEqual([...ruleIds].toSorted());
+  expect([...covered].toSorted(), "a new rule needs a row above, or one of `elsewhere`").toEqual(
+    [...ruleIds].toSorted(),
+  );
   for (const [rule, command] of Object.entries(elsewhere))
     expect(reproduce(factsOf(rule as RuleId), "https://api.example.com", false)).toMatch(command);
 });
