@@ -2,7 +2,7 @@
 // probe, forwards the caller's key, and neither logs nor keeps keys, ids or bodies.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { apiKeyHeader, type EndpointId, endpoints } from "../contract/endpoints.ts";
+import { apiKeyHeader, type EndpointId, endpoints, sampleSource } from "../contract/endpoints.ts";
 import { createConnectionPool } from "../probe/http/attempt.ts";
 import { exchange as request } from "../probe/http/exchange.ts";
 import { type ActiveEffect, applyEffects } from "../simulator/effects/index.ts";
@@ -137,7 +137,7 @@ export async function startRehearsalProxy(
     const target = parseTarget(incoming.url ?? "/");
     count(incoming, target?.endpoint ?? "another path");
     const response: Exchange = {
-      target: target ?? { endpoint: "passport-list", id: "", keyword: "", page: 1 },
+      target: target ?? { endpoint: sampleSource, id: "", keyword: "", page: 1 },
       authenticated: incoming.headers[apiKeyHeader.toLowerCase()] !== undefined,
       number: ++number,
       now,

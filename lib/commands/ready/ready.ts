@@ -20,7 +20,7 @@ const unhealthyCode = exitCodes.internalError;
 const help = `v1watch ready [--mapping FILE] [--inventory FILE] [--parity FILE] [--store FILE] [options]
 
 Combines the time left until V1's retirement, V1 usage in your code, the mapping of each used field to V2 and the
-parity result. Prints nine gates, each pass, fail or unknown with its evidence, and the three main blockers.
+parity result. Prints ten gates, each pass, fail or unknown with its evidence, and the three main blockers.
 
 ${teamFileHelp}
   --junit FILE            also write JUnit XML
