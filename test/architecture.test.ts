@@ -51,6 +51,7 @@ const withoutAws = [
   "readiness",
   "report",
   "simulator",
+  "rehearse",
 ];
 /** Small things that every module may use. */
 const shared = ["text", "time", "omit-undefined"];
@@ -92,6 +93,7 @@ const mayImport: Record<string, readonly string[]> = {
   report: ["assess", "mapping", "parity", "readiness", "contract", "records"],
   "report/charts": ["d3-scale", "d3-shape", "d3-time-format"],
   simulator: ["contract", "node:"],
+  rehearse: ["contract", "records", "simulator", "probe/http/exchange", "probe/http/attempt", "node:"],
   aws: ["ports", "records", "@aws-sdk/", "node:"],
   local: [...withoutAws, "node:"],
   "local/store/health": [...withoutAws, "node:", "zod"], // the text of a row is validated when it is read

@@ -3,6 +3,8 @@ import { sharedBurst } from "../probe/schedule/shared-budget.ts";
 
 export const pagePort = 4180;
 export const simulatorPort = 4181;
+/** The one after it is that of the simulated V2. */
+export const rehearsalPort = 4183;
 
 /** A Monday's midnight, so that the hours of the scenarios are hours of the day. */
 export const replayStart = "2026-03-02T00:00:00Z";

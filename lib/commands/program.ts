@@ -7,6 +7,8 @@ import { defaultDetectPercent, maxWorkers } from "../parity/estimate.ts";
 import { diffyRule } from "../parity/judge.ts";
 import { defaultDaysPerConsumer } from "../readiness/gates/usage.ts";
 import { levels, variants } from "../records/observation.ts";
+import { rehearsalFileName } from "../records/rehearsal.ts";
+import { rehearsalScenarios, schedules } from "../rehearse/scenarios.ts";
 import { profiles } from "../simulator/profile.ts";
 import { scenarioNames, scenarios } from "../simulator/scenarios.ts";
 import { type Io, type OptionName, type OptionValues, type Run, UsageError } from "./command.ts";
@@ -15,6 +17,7 @@ import {
   parityRates,
   parityRequests,
   paritySample,
+  rehearsalPort,
   replayDays,
   replayStart,
   reportDays,
@@ -73,6 +76,7 @@ const teamFiles = () => [
     "parity <FILE>",
     "file of `v1watch parity --resume FILE`, or output of its --json (default parity.state.json)",
   ),
+  option("rehearsal <FILE>", `result of \`v1watch rehearse --run\` (default ${rehearsalFileName})`),
   option(
     "days-per-consumer <N>",
     `days of work for each consumer that still calls V1 (default ${defaultDaysPerConsumer})`,
@@ -524,10 +528,39 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .runs(async () => (await import("./parity/parity.ts")).parity);
 
   program
+    .command("rehearse")
+    .summary("rehearse V1's end on a test system")
+    .description(
+      "A proxy for a test system: V1's real responses with a scenario laid over them. Without --upstream the responses are those of the simulator. With --run it runs your smoke test under every scenario instead, and names those that pass although V1 is broken.",
+    )
+    .takes(
+      option("run <COMMAND>", "your smoke test; it finds the proxy's address in V1_URL"),
+      option("handled <TEXT>", "what it prints where it has noticed that V1 is broken"),
+      option("timeout <SECONDS>", "the time that it has in each scenario (default 60)"),
+      option(
+        "out <FILE>",
+        `the result of --run, for ready and report (default ${rehearsalFileName}); - is standard output`,
+      ),
+      option("upstream <URL>", "V1's address; its quota pays for what is forwarded"),
+      option("scenario <NAME>", "what V1 does (default healthy; with --run all)"),
+      option("schedule <NAME>", "play a retirement of months").choices(schedules),
+      option("minutes <N>", "the length of the schedule (default 60)"),
+      option("port <N>", `port (default ${rehearsalPort}; 0 chooses a free port)`),
+      option("listen <ADDRESS>", "address to listen on (default 127.0.0.1)"),
+      option("max-requests <N>", "requests to V1 before the proxy stops (default 500)"),
+    )
+    .notes(
+      `Scenarios:\n${rehearsalScenarios.map(({ name, does }) => `  ${name}\tV1 ${does}`).join("\n")}`,
+      "Exit codes of --run: 0 nothing passed unnoticed, 1 something did, 2 usage error, or the smoke test fails while V1 is healthy.",
+      'Example: v1watch rehearse --run "npm run smoke" --handled "not available"',
+    )
+    .runs(async () => (await import("./rehearse.ts")).rehearse);
+
+  program
     .command("ready")
     .summary("judge whether the migration is complete, list the blockers")
     .description(
-      "Combines the time left until V1's retirement, V1 usage in your code, the mapping of each used field to V2 and the parity result. Prints nine gates, each pass, fail or unknown with its evidence, and the three main blockers.",
+      "Combines the time left until V1's retirement, V1 usage in your code, the mapping of each used field to V2, the parity result and the rehearsal. Prints ten gates, each pass, fail or unknown with its evidence, and the three main blockers.",
     )
     .takes(
       ...teamFiles(),
@@ -641,7 +674,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
   program.commandsGroup("Your AWS account:");
   const aws = program
     .command("aws")
-    .summary("deploy the watch, remove it, evaluate its alarms")
+    .summary("deploy the watch to your AWS account, or remove it")
     .description("The same watch as scheduled Lambda functions in your AWS account.")
     .notes("Example: v1watch aws synth");
   aws

@@ -7,6 +7,7 @@ import type { Confidence, InventoryField, UnsureFile, UseStatus } from "../recor
 import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
 import type { ParityAggregate } from "../records/parity.ts";
+import type { Rehearsal } from "../records/rehearsal.ts";
 import { listSome, plural } from "../text.ts";
 import { dayMs } from "../time.ts";
 
@@ -58,6 +59,8 @@ export type Facts = {
   parity?:
     | { file: string; aggregate: ParityAggregate; atMs: number; mapping?: string | undefined }
     | undefined;
+  /** What the team's smoke test did while V1's end was played. */
+  rehearsal?: Rehearsal | undefined;
   /** `judged` lists the endpoints with at least one response that was validated against V1's document. */
   drift?: { rows: readonly DriftFact[]; judged: readonly EndpointId[] } | undefined;
   /** The latest delivered alert or drill; `none` if no delivery is recorded. */

@@ -1,9 +1,10 @@
-// Whether we can leave V1: nine gates, one verdict and the three most important blockers.
+// Whether we can leave V1: ten gates, one verdict and the three most important blockers.
 
 import { plural } from "../text.ts";
 import { type Facts, type GateState, type Judgement, type SourceLocation, unknown } from "./facts.ts";
 import { judgeBehaviours, judgeExceptions, judgeFields } from "./gates/mapping.ts";
 import { judgeFieldParity, judgeV2Health } from "./gates/parity.ts";
+import { judgeRehearsal } from "./gates/rehearsal.ts";
 import { judgeAlerts, judgeConsumers, judgeDrift, judgeTime } from "./gates/watch.ts";
 
 type GateRow = {
@@ -71,6 +72,12 @@ export const gateTable = {
     weight: 20,
     judge: judgeAlerts,
     passesWhen: "a delivery of the last 30 days is recorded",
+  },
+  rehearsal: {
+    title: "V1's end was rehearsed",
+    weight: 45,
+    judge: judgeRehearsal,
+    passesWhen: "a smoke test that passes in health fails, or says so, in every way in which V1 may end",
   },
   time: {
     title: "Schedule margin is positive",

@@ -8,6 +8,7 @@ import { decisions } from "./mapping.ts";
 import { levels } from "./observation.ts";
 import { planLine } from "./outputs.ts";
 import { differenceKinds } from "./parity.ts";
+import { rehearsal } from "./rehearsal.ts";
 
 const count = z.int().nonnegative();
 const instant = z.iso.datetime();
@@ -225,6 +226,7 @@ export const report = z
       }),
     ),
     parity: parity.nullable(),
+    rehearsal: rehearsal.nullish().describe("What the smoke test did while V1's end was played."),
     mapping: mapping.nullable(),
     consumers: z.array(consumer).nullable(),
     changes: z

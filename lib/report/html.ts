@@ -5,7 +5,14 @@ import { html, type Markup, minute, trusted } from "./markup.ts";
 import { renderFirstPage } from "./sections/first-page.ts";
 import { renderHealth } from "./sections/health.ts";
 import { renderConsumers, renderMapping, renderParity, renderPlan } from "./sections/mapping.ts";
-import { renderAccess, renderChanges, renderDrift, renderGaps, renderGates } from "./sections/observed.ts";
+import {
+  renderAccess,
+  renderChanges,
+  renderDrift,
+  renderGaps,
+  renderGates,
+  renderRehearsal,
+} from "./sections/observed.ts";
 import { style } from "./style.ts";
 
 const sections: readonly [title: string, render: (report: Report) => Markup][] = [
@@ -16,6 +23,7 @@ const sections: readonly [title: string, render: (report: Report) => Markup][] =
   ["Undocumented behaviour", renderGaps],
   ["Access", renderAccess],
   ["Parity", renderParity],
+  ["Rehearsal of V1's end", renderRehearsal],
   ["Mapping", renderMapping],
   ["Plan, line by line", renderPlan],
   ["Consumers", renderConsumers],

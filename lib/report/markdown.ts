@@ -11,6 +11,7 @@ import { plural } from "../text.ts";
 import { age, describeNoDrift, milliseconds, minute, names, percent } from "./markup.ts";
 import { decisionStatusLabels } from "./sections/first-page.ts";
 import { describeParity } from "./sections/mapping.ts";
+import { rehearsalLabels } from "./sections/observed.ts";
 
 const text = escapeMarkdown;
 
@@ -125,7 +126,7 @@ function renderObserved(report: Report): string[] {
   ];
 }
 
-function renderMigration({ parity, mapping, consumers, plan }: Report): string[] {
+function renderMigration({ parity, rehearsal, mapping, consumers, plan }: Report): string[] {
   const paragraph = (sentence: string) => [sentence, ""];
   return [
     ...heading("Parity"),
@@ -145,6 +146,13 @@ function renderMigration({ parity, mapping, consumers, plan }: Report): string[]
           ),
         ]
       : paragraph("V2's responses have not been compared with V1's yet.")),
+    ...heading("Rehearsal of V1's end"),
+    ...(rehearsal
+      ? table(
+          ["V1", "The smoke test", "Requests"],
+          rehearsal.rows.map(({ does, result, requests }) => [does, rehearsalLabels[result], requests]),
+        )
+      : paragraph("V1's end has not been rehearsed yet.")),
     ...heading("Mapping"),
     ...(mapping
       ? [

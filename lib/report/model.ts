@@ -84,6 +84,7 @@ export function buildReport(input: ReportInput): Report {
     gaps: watch ? readGapEvidence(watch.state.evidence) : [],
     access: watch ? buildAccessRows(watch.state) : [],
     parity: buildParitySection(facts, used),
+    rehearsal: facts.rehearsal ?? null,
     mapping: buildMappingSection(facts, coverage, used),
     consumers: facts.consumers ? buildConsumerRows(facts.consumers, used) : null,
     changes: null,
@@ -173,7 +174,10 @@ function buildAccessRows({ history }: AssessState): Report["access"] {
   );
 }
 
-function findMissing({ mapping, consumers, parity }: Facts, hasMonitorData: boolean): Report["missing"] {
+function findMissing(
+  { mapping, consumers, parity, rehearsal }: Facts,
+  hasMonitorData: boolean,
+): Report["missing"] {
   const row = (isMissing: boolean, what: string, how: string) => (isMissing ? [{ what, how }] : []);
   return [
     ...row(!hasMonitorData, "V1's health and drift", "Start `v1watch up`, or name a store with --store."),
@@ -184,5 +188,6 @@ function findMissing({ mapping, consumers, parity }: Facts, hasMonitorData: bool
     ),
     ...row(!mapping, "Mapping of V1's fields to V2", "Run `v1watch migrate init`."),
     ...row(!parity, "Comparison of V2 with V1", "Run `v1watch parity --json > parity.state.json`."),
+    ...row(!rehearsal, "Rehearsal of V1's end", 'Run `v1watch rehearse --run "COMMAND"`.'),
   ];
 }

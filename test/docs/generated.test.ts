@@ -11,6 +11,7 @@ import { alertJsonSchema } from "../../lib/records/alert.ts";
 import { inventoryJsonSchema } from "../../lib/records/inventory.ts";
 import { outputSchemas } from "../../lib/records/outputs.ts";
 import { parityJsonSchema } from "../../lib/records/parity.ts";
+import { rehearsalJsonSchema } from "../../lib/records/rehearsal.ts";
 import { reportJsonSchema } from "../../lib/records/report.ts";
 import { costTable } from "../../lib/stack/cost-text.ts";
 import { renderRunbook } from "./render-runbook.ts";
@@ -25,6 +26,7 @@ const schemas: Record<string, () => unknown> = {
   inventory: inventoryJsonSchema,
   mapping: mappingJsonSchema,
   parity: parityJsonSchema,
+  rehearsal: rehearsalJsonSchema,
   report: reportJsonSchema,
 };
 

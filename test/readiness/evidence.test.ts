@@ -334,17 +334,17 @@ test("a failed gate names the owners and the places of what it is about", () => 
 describe("the verdict", () => {
   const sentenceOf = (change: Partial<Facts>) => judgeReadiness(factsOf(change)).sentence;
   test.each<[Partial<Facts>, string]>([
-    [{}, "We can leave V1: all 9 gates pass."],
-    [{ proof: "none" }, "We cannot say yet whether we can leave V1: 1 of 9 gates lacks evidence."],
-    [{ parity: undefined }, "We cannot say yet whether we can leave V1: 2 of 9 gates lack evidence."],
-    [{ consumers: [v1("web")] }, "We cannot leave V1 yet: 1 of 9 gates fails."],
+    [{}, "We can leave V1: all 10 gates pass."],
+    [{ proof: "none" }, "We cannot say yet whether we can leave V1: 1 of 10 gates lacks evidence."],
+    [{ parity: undefined }, "We cannot say yet whether we can leave V1: 2 of 10 gates lack evidence."],
+    [{ consumers: [v1("web")] }, "We cannot leave V1 yet: 1 of 10 gates fails."],
     [
       { consumers: [v1("web")], ...outlook(1), proof: "none" },
-      "We cannot leave V1 yet: 2 of 9 gates fail, and 1 lacks evidence.",
+      "We cannot leave V1 yet: 2 of 10 gates fail, and 1 lacks evidence.",
     ],
     [
       { consumers: [v1("web")], parity: undefined },
-      "We cannot leave V1 yet: 1 of 9 gates fails, and 2 lack evidence.",
+      "We cannot leave V1 yet: 1 of 10 gates fails, and 2 lack evidence.",
     ],
   ])("counts the gates: %#", (change, sentence) => {
     expect(sentenceOf(change)).toBe(sentence);

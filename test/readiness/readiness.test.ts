@@ -18,6 +18,7 @@ import {
   mappingOf,
   nowMs,
   parityOf,
+  rehearsalOf,
   useOf,
 } from "./ready-facts.ts";
 
@@ -65,6 +66,7 @@ const singleFailure: Record<GateId, Partial<Facts>> = {
     }),
   },
   alerts: { proof: { atMs: nowMs - 31 * dayMs, isDrill: false } },
+  rehearsal: { rehearsal: rehearsalOf("silent") },
   time: { outlook: { level: "imminent", date: "2026-11-16", daysLeft: 1 } },
 };
 
@@ -78,6 +80,7 @@ const missingEvidence: Record<GateId, Partial<Facts>> = {
   consumers: { consumers: undefined },
   drift: { drift: undefined },
   alerts: { proof: "none" },
+  rehearsal: { rehearsal: undefined },
   time: { outlook: { level: "calm" } },
 };
 
@@ -120,6 +123,7 @@ const requiredFacts: Record<GateId, readonly (keyof Facts)[]> = {
   consumers: ["consumers"],
   drift: ["drift"],
   alerts: ["proof"],
+  rehearsal: ["rehearsal"],
   time: ["consumers", "outlook"],
 };
 

@@ -6,6 +6,7 @@ import { planParity } from "../../lib/parity/plan.ts";
 import type { Consumer, ConsumerUse, Facts } from "../../lib/readiness/facts.ts";
 import type { Mapping } from "../../lib/records/mapping.ts";
 import type { ParityAggregate } from "../../lib/records/parity.ts";
+import type { Rehearsal } from "../../lib/records/rehearsal.ts";
 
 export const nowMs = Date.parse("2026-11-15T12:00:00Z");
 export const dayMs = 86_400_000;
@@ -82,6 +83,17 @@ export const parityOf = (aggregate: ParityAggregate): NonNullable<Facts["parity"
   atMs: nowMs - dayMs,
 });
 
+export const rehearsalOf = (result: Rehearsal["rows"][number]["result"], at = nowMs - dayMs): Rehearsal => ({
+  schema: "v1watch/rehearsal/1",
+  at: new Date(at).toISOString(),
+  upstream: "simulator",
+  upstreamRequests: 2,
+  rows: [
+    { scenario: "healthy", does: "answers as it always does", requests: 1, exitCode: 0, result: "handled" },
+    { scenario: "gone", does: "answers 410", requests: 1, exitCode: 0, result },
+  ],
+});
+
 export function factsOf(change: Partial<Facts> = {}): Facts {
   const mapping = decidedMapping();
   return {
@@ -89,6 +101,7 @@ export function factsOf(change: Partial<Facts> = {}): Facts {
     consumers: [consumerOf()],
     mapping: mappingOf(mapping),
     parity: parityOf(aggregateOf(mapping)),
+    rehearsal: rehearsalOf("loud"),
     drift: { rows: [], judged: ["passport"] },
     proof: { atMs: nowMs - 3 * dayMs, isDrill: true },
     outlook: { level: "warning", date: "2027-03-31", daysLeft: 136 },

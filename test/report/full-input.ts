@@ -16,6 +16,7 @@ import {
   mappingOf,
   nowMs,
   parityOf,
+  rehearsalOf,
   useOf,
 } from "../readiness/ready-facts.ts";
 
@@ -75,6 +76,7 @@ export function fullInput(anyText = "plain words"): ReportInput {
       mapping: { ...mappingOf(mapping), file: anyText },
       daysPerConsumer: 2,
       parity: { ...parityOf(aggregate), file: anyText },
+      rehearsal: rehearsalOf("silent"),
       proof: "none",
     },
     watch: {

@@ -1,4 +1,4 @@
-// Reads the files of a team: mapping, inventory and parity result. Each of them is optional.
+// Reads the files of a team: mapping, inventory, parity result and rehearsal. Each of them is optional.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, type Origin, printable } from "../../config/config.ts";
@@ -7,11 +7,15 @@ import type { Facts } from "../../readiness/facts.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
 import { type ParityAggregate, parityAggregate, parityState } from "../../records/parity.ts";
+import { type Rehearsal, rehearsal, rehearsalFileName } from "../../records/rehearsal.ts";
 import { integerOption, type OptionName, type OptionValues, UsageError } from "../command.ts";
 
 const parityFileName = "parity.state.json";
 
-export type TeamInput = Pick<Facts, "mapping" | "consumers" | "unsure" | "parity" | "daysPerConsumer">;
+export type TeamInput = Pick<
+  Facts,
+  "mapping" | "consumers" | "unsure" | "parity" | "rehearsal" | "daysPerConsumer"
+>;
 type Team = Required<TeamFiles>;
 
 /** A file that is given as an option must exist; the default file may be missing. */
@@ -125,6 +129,16 @@ export async function readCodeUses(
   return read && listCodeUses(read);
 }
 
+async function readRehearsal(values: OptionValues, folder: string): Promise<Rehearsal | undefined> {
+  const read = await readOptionalFile({ values, folder, option: "rehearsal", fallback: rehearsalFileName });
+  if (!read) return undefined;
+  const parsed = rehearsal.safeParse(parse(read.text));
+  if (parsed.success) return parsed.data;
+  throw new UsageError(
+    `"${printable(read.file)}" is not the result of a rehearsal. Create one with \`v1watch rehearse --run "COMMAND"\`.`,
+  );
+}
+
 async function readMappingFile(values: OptionValues, folder: string): Promise<Team["mapping"]> {
   const read = await readOptionalFile({ values, folder, option: "mapping", fallback: mappingFileName });
   if (!read) return undefined;
@@ -140,12 +154,13 @@ async function readMappingFile(values: OptionValues, folder: string): Promise<Te
 
 /** Reads the files that the options name, or the files with the default names in `folder`. */
 export async function readTeamFiles(values: OptionValues, folder = ""): Promise<Team> {
-  const [mapping, inventory, parity] = await Promise.all([
+  const [mapping, inventory, parity, rehearsed] = await Promise.all([
     readMappingFile(values, folder),
     readInventory(values, folder),
     readParity(values, folder),
+    readRehearsal(values, folder),
   ]);
-  return { mapping, inventory, parity };
+  return { mapping, inventory, parity, rehearsal: rehearsed };
 }
 
 export async function readTeamInput(values: OptionValues, nowMs: number): Promise<TeamInput> {

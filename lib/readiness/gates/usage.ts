@@ -121,6 +121,7 @@ export type TeamFiles = {
   mapping?: Facts["mapping"];
   inventory?: Inventory | undefined;
   parity?: Facts["parity"];
+  rehearsal?: Facts["rehearsal"];
 };
 
 /** Uses that were found by text search alone: questions, not blockers. */
@@ -133,9 +134,10 @@ const listDoubts = ({ uses }: Inventory): Doubt[] =>
 export const defaultDaysPerConsumer = 2;
 
 /** Groups the inventory for the given instant, because exceptions expire. */
-export const readTeamFacts = ({ mapping, inventory, parity }: TeamFiles, nowMs: number) => ({
+export const readTeamFacts = ({ mapping, inventory, parity, rehearsal }: TeamFiles, nowMs: number) => ({
   mapping,
   parity,
+  rehearsal,
   consumers: inventory && groupConsumers(inventory, dayText(nowMs)),
   unsure: inventory && [...inventory.unsure, ...listDoubts(inventory)],
 });

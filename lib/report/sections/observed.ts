@@ -128,3 +128,32 @@ export function renderAccess({ access }: Report): Markup {
     ]),
   );
 }
+
+const rehearsalTones = {
+  handled: "good",
+  loud: "good",
+  silent: "bad",
+  hangs: "bad",
+  "not-called": "warning",
+} as const;
+
+/** What people read for each result. */
+export const rehearsalLabels = {
+  handled: "handled",
+  loud: "failed, so that it is noticed",
+  silent: "passed unnoticed",
+  hangs: "did not end",
+  "not-called": "did not ask V1",
+} as const;
+
+export function renderRehearsal({ rehearsal }: Report): Markup {
+  if (!rehearsal) return html`<p>V1's end has not been rehearsed yet.</p>`;
+  return html`<p class="note">Played on ${minute(rehearsal.at)} UTC over the responses of ${rehearsal.upstream === "v1" ? "V1" : "the simulator"}.</p>${table(
+    [{ title: "V1" }, { title: "The smoke test" }, { title: "Requests", isNumber: true }],
+    rehearsal.rows.map(({ does, result, requests }) => [
+      does,
+      badge(rehearsalTones[result], rehearsalLabels[result]),
+      formatCount(requests),
+    ]),
+  )}`;
+}

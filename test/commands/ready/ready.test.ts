@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../lib/local/store/store.ts";
 import { readinessOutput } from "../../../lib/records/outputs.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
+import { rehearsalOf } from "../../readiness/ready-facts.ts";
 import { run } from "../terminal.ts";
 import { fillStore } from "./ready-store.ts";
 
@@ -19,11 +20,13 @@ const argumentsOf = (name: string, ...more: string[]) => {
     ...["--mapping", join(project, "v1watch.mapping.json")],
     ...["--inventory", join(project, "v1watch.inventory.json")],
     ...parity,
+    ...["--rehearsal", join(folder, "rehearsal.json")],
     ...["--store", join(folder, `${name}.db`), ...more],
   ];
 };
 
 beforeAll(async () => {
+  writeFileSync(join(folder, "rehearsal.json"), JSON.stringify(rehearsalOf("loud", Date.now())));
   // The parity result is copied, so that its modification time is the time of the test.
   for (const name of projects) {
     const file = join(fixtures, name, "parity.state.json");
@@ -52,13 +55,13 @@ describe("ready --json for the fixture project", () => {
 describe("ready", () => {
   test("v1watch ready prints the verdict, the blockers with owner, next step and line, then every gate", async () => {
     const { out } = await run(["ready", ...argumentsOf("halfway")]);
-    expect(out).toMatch(/^NOT READY · We cannot leave V1 yet: 4 of 9 gates fail\.\n/);
+    expect(out).toMatch(/^NOT READY · We cannot leave V1 yet: 4 of 10 gates fail\.\n/);
     expect(out).toContain("\nBlockers\n");
     expect(out).toMatch(
       /1\. Consumers are migrated.*\n.*src\/score\.py\n(.*\n)+?.*owner +team-profile\n.*next +Migrate/,
     );
     expect(out).toMatch(/at +src\/score\.py:9/);
-    expect(out.match(/^ {2}(?:pass|FAIL|unknown) +\S/gm)).toHaveLength(9);
+    expect(out.match(/^ {2}(?:pass|FAIL|unknown) +\S/gm)).toHaveLength(10);
   });
 
   test("v1watch ready prints after the verdict that the watch has no recent observations", async () => {
@@ -112,10 +115,10 @@ describe("the machine-readable outputs of ready", () => {
     expect(out).toContain(
       `::error file=${mapping},line=${line},title=Every used endpoint and field is decided::`,
     );
-    expect(junit).toContain('tests="9" failures="4" errors="0"');
+    expect(junit).toContain('tests="10" failures="4" errors="0"');
     expect(junit).toMatch(/<failure type="consumers" [^>]*>[^<]*src\/score\.py:9/);
     const { results, tool } = sarif.runs[0];
-    expect(tool.driver.rules).toHaveLength(9);
+    expect(tool.driver.rules).toHaveLength(10);
     expect(results).toContainEqual(
       expect.objectContaining({
         ruleId: "ready/consumers",

@@ -1,0 +1,164 @@
+// v1watch rehearse: V1's end on a test system, by a proxy, or by the team's smoke test under every scenario.
+import { resolve } from "node:path";
+import { type Rehearsal, rehearsalFileName, unnoticed } from "../records/rehearsal.ts";
+import { startRehearsalProxy, type Upstream } from "../rehearse/proxy.ts";
+import { rehearse as runRehearsal } from "../rehearse/run.ts";
+import { rehearsalScenarios, type ScheduleName, schedules } from "../rehearse/scenarios.ts";
+import { startSimulator } from "../simulator/server.ts";
+import { plural } from "../text.ts";
+import {
+  choiceOption,
+  exitCodes,
+  type Io,
+  integerOption,
+  type OptionValues,
+  type Run,
+  UsageError,
+} from "./command.ts";
+import { rehearsalPort } from "./defaults.ts";
+import { writeFileAtomically } from "./output-file.ts";
+import { explainPort } from "./port.ts";
+
+const names = rehearsalScenarios.map(({ name }) => name);
+const width = Math.max(...names.map(({ length }) => length));
+const listScenarios = () =>
+  rehearsalScenarios.map(({ name, does }) => `  ${name.padEnd(width)}  V1 ${does}`).join("\n");
+
+export const rehearse: Run = async (values, _positionals, io) => {
+  const scenario = rehearsalScenarios.find(({ name }) => name === (values.scenario ?? "healthy"));
+  if (!scenario)
+    throw new UsageError(`unknown scenario "${values.scenario}". Available scenarios:\n${listScenarios()}`);
+  const command = typeof values.run === "string" ? values.run : undefined;
+  const port = integerOption(values, "port", {
+    fallback: command === undefined ? rehearsalPort : 0,
+    min: 0,
+    max: 65_535,
+  });
+  const minutes = integerOption(values, "minutes", { fallback: 60, min: 1, max: 10_080 });
+  const schedule =
+    values.schedule === undefined
+      ? undefined
+      : choiceOption<ScheduleName>(values, "schedule", "github-brownouts", schedules);
+  const simulator = values.upstream === undefined ? await startSimulator() : undefined;
+  const host = typeof values.listen === "string" ? values.listen : "127.0.0.1";
+  try {
+    const upstream = readUpstream(values, simulator?.url);
+    const proxy = await startRehearsalProxy(upstream, { port, host }).catch(async (error: unknown) => {
+      throw await explainPort(error, port);
+    });
+    try {
+      if (command !== undefined) {
+        return await runCommand({ values, io, command, proxy, isSimulated: simulator !== undefined });
+      }
+      if (schedule) proxy.playSchedule(schedule, minutes * 60_000);
+      else proxy.play(scenario);
+      const what = schedule ? `${schedule}, in ${plural(minutes, "minute")}` : `V1 ${scenario.does}`;
+      const source = simulator ? "the simulator" : "V1, whose quota pays for them";
+      io.out(
+        [
+          `Rehearsal at ${proxy.url}: ${what}`,
+          `The responses are those of ${source}. Every one has the header X-V1watch-Rehearsal.`,
+          ...(host === "127.0.0.1" ? [] : [`Whoever reaches ${host} can use it.`]),
+          "",
+          `  curl -i ${proxy.url}/api/v1/passports`,
+          "",
+          "Press Ctrl-C to stop.",
+          "",
+        ].join("\n"),
+      );
+      await untilAborted(io.signal);
+      const rows = proxy.callers().map(({ userAgent, endpoint, requests }) => {
+        return `  ${String(requests).padStart(6)}  ${endpoint.padEnd(20)}  ${userAgent.slice(0, 48)}`;
+      });
+      const asked = plural(proxy.upstreamRequests(), "request");
+      io.out(
+        `\n${["Requests by endpoint and User-Agent:", ...rows].join("\n")}\n${simulator ? "" : `V1's quota paid for ${asked}.\n`}`,
+      );
+      return exitCodes.success;
+    } finally {
+      await proxy.close();
+    }
+  } finally {
+    await simulator?.close();
+  }
+};
+
+function readUpstream(values: OptionValues, simulated: string | undefined): Upstream {
+  const limits = {
+    deadlineMs: 15_000,
+    maxWireBytes: 2 ** 21,
+    maxBodyBytes: 2 ** 23,
+    maxRequests: integerOption(values, "max-requests", { fallback: 500, min: 1, max: 100_000 }),
+  };
+  if (simulated !== undefined) return { url: simulated, allowLoopback: true, ...limits };
+  const text = String(values.upstream);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (!isPlain || !/^https?:$/.test(url.protocol))
+    throw new UsageError("--upstream must be V1's address, such as https://api.example.com");
+  const isLoopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+  return { url: text, allowLoopback: isLoopback, ...limits };
+}
+
+const labels = {
+  handled: "handled",
+  loud: "failed, so that it is noticed",
+  silent: "PASSED UNNOTICED",
+  hangs: "DID NOT END",
+  "not-called": "did not ask V1",
+} as const satisfies Record<Rehearsal["rows"][number]["result"], string>;
+
+async function runCommand({
+  values,
+  io,
+  command,
+  proxy,
+  isSimulated,
+}: {
+  values: OptionValues;
+  io: Io;
+  command: string;
+  proxy: Awaited<ReturnType<typeof startRehearsalProxy>>;
+  isSimulated: boolean;
+}): Promise<number> {
+  const file = typeof values.out === "string" ? values.out : rehearsalFileName;
+  const say = file === "-" ? io.err : io.out;
+  const seconds = integerOption(values, "timeout", { fallback: 60, min: 1, max: 3_600 });
+  const result = await runRehearsal({
+    proxy,
+    command,
+    handled: typeof values.handled === "string" ? values.handled : undefined,
+    names: values.scenario === undefined ? undefined : [String(values.scenario)],
+    timeoutMs: seconds * 1_000,
+    cwd: process.cwd(),
+    env: io.env,
+    upstream: isSimulated ? "simulator" : "v1",
+    nowMs: Date.now,
+    signal: io.signal,
+    onRow: ({ scenario, result: one }) => say(`  ${scenario.padEnd(width)}  ${labels[one]}\n`),
+  });
+  const [control, ...played] = result.rows;
+  if (control?.result !== "handled")
+    throw new UsageError(
+      control?.result === "not-called"
+        ? "the command did not ask the address in V1_URL. Let it use that address for V1."
+        : "the command has to pass while V1 is healthy. Run it by itself first.",
+    );
+  const text = `${JSON.stringify(result, null, 2)}\n`;
+  if (file === "-") io.out(text);
+  else await writeFileAtomically(resolve(file), text);
+  const missed = unnoticed(result);
+  const paid = isSimulated ? "" : ` V1's quota paid for ${plural(result.upstreamRequests, "request")}.`;
+  say(
+    missed.length > 0
+      ? `\nPassed unnoticed: ${missed.length} of ${plural(played.length, "scenario")}.${paid}\n`
+      : `\nNothing passed unnoticed in ${plural(played.length, "scenario")}.${paid}\n`,
+  );
+  return missed.length > 0 ? exitCodes.findings : exitCodes.success;
+}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<void>((end) => {
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", () => end(), { once: true });
+  });

@@ -1,0 +1,253 @@
+// A proxy for a test environment: V1's real responses with the effects of a scenario laid over them. It keeps the limits of the
+// probe, forwards the caller's key, and neither logs nor keeps keys, ids or bodies.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { apiKeyHeader, type EndpointId, endpoints, sampleSource } from "../contract/endpoints.ts";
+import { createConnectionPool } from "../probe/http/attempt.ts";
+import { exchange as request } from "../probe/http/exchange.ts";
+import { type ActiveEffect, applyEffects } from "../simulator/effects/index.ts";
+import { type Exchange, sendResponse, setError } from "../simulator/exchange.ts";
+import { parseTarget } from "../simulator/respond.ts";
+import { activeEffects, createTimeline } from "../simulator/scenario.ts";
+import { scenarioNamed } from "../simulator/scenarios.ts";
+import { type RehearsalScenario, rehearsalScenarios, type ScheduleName } from "./scenarios.ts";
+
+export type Upstream = {
+  /** V1's address, such as https://api.example.com. */
+  url: string;
+  /** Only for the simulator and for tests. */
+  allowLoopback: boolean;
+  deadlineMs: number;
+  maxWireBytes: number;
+  maxBodyBytes: number;
+  /** After so many requests V1 is asked no more: its quota is that of the team. */
+  maxRequests: number;
+};
+
+export type Caller = { userAgent: string; endpoint: EndpointId | "another path"; requests: number };
+
+export type RehearsalProxy = {
+  url: string;
+  /** Plays another scenario from now on, and forgets the callers. */
+  play(scenario: RehearsalScenario): void;
+  /** Plays a retirement of months in `lengthMs`. */
+  playSchedule(name: ScheduleName, lengthMs: number): void;
+  /** What is laid over the responses now: the kinds of effects. */
+  active(): string[];
+  callers(): Caller[];
+  /** Requests that V1 itself got; they count against its quota. */
+  upstreamRequests(): number;
+  close(): Promise<void>;
+};
+
+export const rehearsalHeader = "X-V1watch-Rehearsal";
+const maxCallers = 200;
+const maxConcurrent = 10;
+/** Of a response of V1: those that describe a connection or an encoding that is not ours. */
+const notForwarded = [
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "content-length",
+  "content-encoding",
+  "date",
+];
+
+export async function startRehearsalProxy(
+  upstream: Upstream,
+  {
+    port = 0,
+    host = "127.0.0.1",
+    nowMs = Date.now,
+  }: { port?: number; host?: string; nowMs?: () => number } = {},
+): Promise<RehearsalProxy> {
+  const pool = createConnectionPool(maxConcurrent);
+  const stopping = new AbortController();
+  let name = "healthy";
+  let readActive: (atMs: number) => ActiveEffect[] = () => [];
+  let [number, sent, running] = [0, 0, 0];
+  const callers = new Map<string, Caller>();
+
+  function play(scenario: RehearsalScenario): void {
+    const since = nowMs() - (scenario.sinceMs ?? 0);
+    const active = scenario.effects.map((effect) => ({
+      effect,
+      since,
+      instantOf: (ms: number) => since + ms,
+    }));
+    name = scenario.name;
+    readActive = () => active;
+    callers.clear();
+  }
+
+  function playSchedule(schedule: ScheduleName, lengthMs: number): void {
+    const scenario = scenarioNamed(schedule);
+    const speed = scenario.lengthMs / lengthMs;
+    const timeline = createTimeline(scenario, { now: nowMs(), startAtMs: 0, speed });
+    name = schedule;
+    readActive = (atMs) => activeEffects(scenario, timeline, atMs);
+    callers.clear();
+  }
+
+  function count(incoming: IncomingMessage, endpoint: Caller["endpoint"]): void {
+    // Printable and short; the path is not kept, because it may name a person.
+    const userAgent = (incoming.headers["user-agent"] ?? "no User-Agent")
+      .replace(/[^\x20-\x7e]/g, "?")
+      .slice(0, 80);
+    const key = `${endpoint} ${userAgent}`;
+    const known = callers.get(key);
+    if (known) known.requests++;
+    else if (callers.size < maxCallers) callers.set(key, { userAgent, endpoint, requests: 1 });
+  }
+
+  async function fill(response: Exchange, incoming: IncomingMessage): Promise<Buffer | undefined> {
+    if (sent >= upstream.maxRequests || running >= maxConcurrent) {
+      const why =
+        sent >= upstream.maxRequests ? "its share of V1's quota is used up" : "too many requests at once";
+      setError(response, 503, `The rehearsal does not ask V1: ${why}.`);
+      return undefined;
+    }
+    const key = incoming.headers[apiKeyHeader.toLowerCase()];
+    sent++;
+    running++;
+    const answer = await request({
+      url: new URL(upstream.url.replace(/\/$/, "") + (incoming.url ?? "/")),
+      apiKey: typeof key === "string" && key !== "" ? key : undefined,
+      allowLoopback: upstream.allowLoopback,
+      deadlineMs: upstream.deadlineMs,
+      maxWireBytes: upstream.maxWireBytes,
+      maxBodyBytes: upstream.maxBodyBytes,
+      retry: false,
+      connections: pool,
+      signal: stopping.signal,
+    }).finally(() => running--);
+    if (answer.status === undefined || answer.body === null || answer.bodyCut) {
+      const { kind, detail } = answer.outcome;
+      setError(response, 502, `V1 itself could not be reached (${detail ?? kind}).`);
+      return undefined;
+    }
+    response.status = answer.status;
+    for (const [header, value] of Object.entries(answer.headers))
+      if (!notForwarded.includes(header)) response.headers[header] = value;
+    return Buffer.from(answer.body);
+  }
+
+  async function answer(incoming: IncomingMessage): Promise<Exchange & { status: number }> {
+    const now = nowMs();
+    const target = parseTarget(incoming.url ?? "/");
+    count(incoming, target?.endpoint ?? "another path");
+    const response: Exchange = {
+      target: target ?? { endpoint: sampleSource, id: "", keyword: "", page: 1 },
+      authenticated: incoming.headers[apiKeyHeader.toLowerCase()] !== undefined,
+      number: ++number,
+      now,
+      datesUntil: now,
+      status: undefined,
+      headers: {},
+      body: undefined,
+      bytes: Buffer.alloc(0),
+      delivery: { kind: "complete" },
+    };
+    const active = readActive(now);
+    let original: Buffer | undefined;
+    if (!target) setError(response, 404, "The rehearsal knows V1's three paths only.");
+    else if (incoming.method !== "GET" && incoming.method !== "HEAD")
+      setError(response, 405, "Method not allowed.");
+    else {
+      applyEffects(active, "request", response);
+      applyEffects(active, "status", response);
+      if (response.status === undefined) original = await fill(response, incoming);
+    }
+    const isServed = response.status === 200 && original !== undefined;
+    if (isServed && original) {
+      response.body = parse(original);
+      const before = JSON.stringify(response.body);
+      if (response.body !== undefined) {
+        freeze(response);
+        applyEffects(active, "data", response);
+      }
+      // Where nothing was changed, V1's own bytes are served.
+      if (JSON.stringify(response.body) !== before) original = undefined;
+    }
+    if (original === undefined) response.headers["content-type"] = "application/json; charset=utf-8";
+    applyEffects(active, "headers", response);
+    response.bytes = original ?? Buffer.from(JSON.stringify(response.body ?? null));
+    if (isServed) {
+      applyEffects(active, "body", response);
+      applyEffects(active, "transport", response);
+    } else if (target && original === undefined) applyEffects(active, "transport", response);
+    // Effects write some names in capitals.
+    const headers = Object.fromEntries(
+      Object.entries(response.headers).map(([header, value]) => [header.toLowerCase(), value]),
+    );
+    headers[rehearsalHeader.toLowerCase()] = name;
+    return { ...response, headers, status: response.status ?? 500 };
+  }
+
+  const server = createServer(
+    { keepAliveTimeout: 5_000, headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16_384 },
+    (incoming, outgoing: ServerResponse) => {
+      incoming.resume();
+      answer(incoming).then(
+        (response) => sendResponse(outgoing, response),
+        () => outgoing.destroy(),
+      );
+    },
+  );
+  server.maxConnections = 200;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => resolve());
+  });
+  const address = server.address() as AddressInfo;
+
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
+    play,
+    playSchedule,
+    active: () => readActive(nowMs()).map(({ effect }) => effect.kind),
+    callers: () => [...callers.values()].toSorted((a, b) => b.requests - a.requests),
+    upstreamRequests: () => sent,
+    close() {
+      stopping.abort();
+      pool.close();
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Dates that lie after the day on which V1 stopped calculating are set to that day. */
+function freeze({ target, body, now, datesUntil }: Exchange): void {
+  if (datesUntil >= now) return;
+  for (const path of endpoints[target.endpoint].timestamps) {
+    const names = path.split(".");
+    const field = names.pop() ?? "";
+    for (const parent of names.reduce(stepInto, [body])) {
+      const record = parent as Record<string, unknown> | null;
+      const atMs = Date.parse(String(record?.[field]));
+      if (record && atMs > datesUntil) record[field] = new Date(datesUntil).toISOString();
+    }
+  }
+}
+
+function stepInto(parents: readonly unknown[], name: string): unknown[] {
+  const isList = name.endsWith("[]");
+  return parents.flatMap((parent) => {
+    const child = (parent as Record<string, unknown> | null)?.[isList ? name.slice(0, -2) : name];
+    return isList ? (Array.isArray(child) ? child : []) : [child];
+  });
+}
+
+export const scenarioOf = (name: string): RehearsalScenario | undefined =>
+  rehearsalScenarios.find((one) => one.name === name);

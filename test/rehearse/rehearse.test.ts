@@ -1,0 +1,235 @@
+// V1's end rehearsed: a consumer that swallows errors, one that handles them, and what the proxy promises.
+
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rehearsal as rehearsalSchema } from "../../lib/records/rehearsal.ts";
+import { type RehearsalProxy, rehearsalHeader, startRehearsalProxy } from "../../lib/rehearse/proxy.ts";
+import { rehearse } from "../../lib/rehearse/run.ts";
+import { rehearsalScenarios } from "../../lib/rehearse/scenarios.ts";
+import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
+import { makeFolder } from "../local/temporary-folder.ts";
+
+const limits = { deadlineMs: 5_000, maxWireBytes: 2 ** 21, maxBodyBytes: 2 ** 23, maxRequests: 500 };
+const folder = makeFolder();
+const key = "a-key-of-a-rehearsal";
+let simulator: Simulator;
+let proxy: RehearsalProxy;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ key, passports: 40 });
+  proxy = await startRehearsalProxy({ url: simulator.url, allowLoopback: true, ...limits });
+});
+afterAll(async () => {
+  await proxy.close();
+  await simulator.close();
+});
+
+const scenario = (name: string) => rehearsalScenarios.find((one) => one.name === name)!;
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(proxy.url + path, { headers, redirect: "manual" });
+
+/** Shows "score 0" whatever happens, as most clients do. */
+const naive = `
+const timeout = AbortSignal.timeout(1500);
+const list = await fetch(process.env.V1_URL + "/api/v1/passports", { signal: timeout })
+  .then((response) => response.json()).catch(() => ({}));
+console.log("score", list.passports?.[0]?.score ?? 0);
+`;
+
+/** Says that the score is not available, whatever the reason. */
+const careful = `
+const day = 86_400_000;
+async function readScore() {
+  const response = await fetch(process.env.V1_URL + "/api/v1/passports", { signal: AbortSignal.timeout(1500), redirect: "error" });
+  if (response.status !== 200) throw new Error("status " + response.status);
+  const { passports } = await response.json();
+  const [first] = passports;
+  if (typeof first.score !== "number" || passports.every(({ score }) => score === 0)) throw new Error("no score");
+  if (Date.now() - Date.parse(first.last_calculated_at) > 30 * day) throw new Error("old data");
+  return first.score;
+}
+console.log(await readScore().then((score) => "score " + score, () => "The score is not available."));
+`;
+
+function commandOf(name: string, source: string): string {
+  const file = join(folder, `${name}.mjs`);
+  writeFileSync(file, source);
+  return `"${process.execPath}" "${file}"`;
+}
+
+const run = (command: string, handled?: string, names?: string[]) =>
+  rehearse({
+    proxy,
+    command,
+    handled,
+    names,
+    timeoutMs: 20_000,
+    cwd: folder,
+    env: process.env,
+    upstream: "simulator",
+    nowMs: Date.now,
+  });
+
+describe("a smoke test under every scenario", () => {
+  test("a consumer that swallows errors passes although V1 is broken, and each such scenario is named", async () => {
+    const result = await run(commandOf("naive", naive), "not available");
+    expect(rehearsalSchema.parse(result)).toEqual(result);
+    const silent = result.rows.filter(({ result: one }) => one === "silent").map((row) => row.scenario);
+    expect(silent).toEqual(rehearsalScenarios.filter(({ isBroken }) => isBroken).map(({ name }) => name));
+  });
+
+  test("the same consumer with proper handling has no silent scenario", async () => {
+    const { rows } = await run(commandOf("careful", careful), "not available");
+    expect(rows.map(({ scenario: name, result }) => `${name} ${result}`)).toEqual(
+      rehearsalScenarios.map(({ name }) => `${name} handled`),
+    );
+  });
+
+  test("a consumer that fails is loud, one that hangs is ended, and one that does not ask V1 proves nothing", async () => {
+    const strict = `const response = await fetch(process.env.V1_URL + "/api/v1/passports"); if (!response.ok) process.exit(3);`;
+    const loud = await run(commandOf("strict", strict), undefined, ["gone"]);
+    expect(loud.rows.at(-1)).toMatchObject({ scenario: "gone", result: "loud", exitCode: 3, requests: 1 });
+    const hanging = await rehearse({
+      proxy,
+      command: commandOf("patient", `await fetch(process.env.V1_URL + "/api/v1/passports");`),
+      names: ["hangs"],
+      timeoutMs: 1_500,
+      cwd: folder,
+      env: process.env,
+      upstream: "simulator",
+      nowMs: Date.now,
+    });
+    expect(hanging.rows.at(-1)).toMatchObject({ scenario: "hangs", result: "hangs" });
+    const idle = await run(commandOf("idle", "console.log(1)"));
+    expect(idle.rows).toMatchObject([{ scenario: "healthy", result: "not-called" }]);
+  });
+});
+
+describe("the proxy", () => {
+  test("serves V1's own bytes, marks them and forwards the caller's key", async () => {
+    proxy.play(scenario("healthy"));
+    const direct = await fetch(`${simulator.url}/api/v1/passports?page=2`);
+    const through = await ask("/api/v1/passports?page=2");
+    expect(await through.text()).toBe(await direct.text());
+    expect(through.headers.get(rehearsalHeader)).toBe("healthy");
+    expect((await ask("/api/v1/passports", { "X-API-KEY": "another" })).status).toBe(401);
+    expect((await ask("/api/v1/passports", { "X-API-KEY": key })).status).toBe(200);
+  });
+
+  test("counts callers by User-Agent and endpoint, and keeps no id and no key", async () => {
+    proxy.play(scenario("healthy"));
+    await ask("/api/v1/passports/0xSomebodysWallet", { "User-Agent": "shop/1.2", "X-API-KEY": key });
+    await ask("/api/v1/passports/0xSomebodysWallet", { "User-Agent": "shop/1.2" });
+    await ask("/admin?token=secret", { "User-Agent": "other" });
+    expect(proxy.callers()).toEqual([
+      { userAgent: "shop/1.2", endpoint: "passport", requests: 2 },
+      { userAgent: "other", endpoint: "another path", requests: 1 },
+    ]);
+    expect(JSON.stringify(proxy.callers())).not.toMatch(/Somebody|secret|a-key/);
+  });
+
+  test("a scenario that replaces the response asks V1 for nothing", async () => {
+    proxy.play(scenario("brownout"));
+    const before = simulator.requests();
+    const response = await ask("/api/v1/passports");
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "3600"]);
+    expect(simulator.requests()).toBe(before);
+  });
+
+  test("a schedule of two months is played in an hour: service, brownouts, service and the end", async () => {
+    let atMs = Date.UTC(2026, 0, 1);
+    const virtual = await startRehearsalProxy(
+      { url: simulator.url, allowLoopback: true, ...limits },
+      { nowMs: () => atMs },
+    );
+    const hourMs = 3_600_000;
+    virtual.playSchedule("sourcify-brownouts", hourMs);
+    const statuses: number[] = [];
+    for (let step = 0; step < 260; step++) {
+      const { status } = await fetch(`${virtual.url}/api/v1/passports`);
+      if (statuses.at(-1) !== status) statuses.push(status);
+      atMs += hourMs / 260;
+    }
+    await virtual.close();
+    expect(statuses.slice(0, 3)).toEqual([200, 503, 200]);
+    expect(statuses.at(-1)).toBe(410);
+    expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(4);
+  });
+
+  test("stops asking V1 when its share of the quota is used up, and says so", async () => {
+    const small = await startRehearsalProxy({
+      url: simulator.url,
+      allowLoopback: true,
+      ...limits,
+      maxRequests: 2,
+    });
+    const answers = [];
+    for (let index = 0; index < 3; index++) answers.push(await fetch(`${small.url}/api/v1/passports`));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 503]);
+    expect(await answers[2]?.text()).toContain("quota");
+    expect(small.upstreamRequests()).toBe(2);
+    await small.close();
+  });
+
+  test.each([
+    [
+      "a body without end",
+      (response: import("node:http").ServerResponse) => {
+        response.writeHead(200, { "Content-Type": "application/json" });
+        const chunk = Buffer.alloc(65_536, "[");
+        const write = () => {
+          while (!response.destroyed && response.write(chunk));
+        };
+        response.on("drain", write);
+        write();
+      },
+    ],
+    [
+      "a gzip bomb",
+      async (response: import("node:http").ServerResponse) => {
+        const { gzipSync } = await import("node:zlib");
+        response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync(Buffer.alloc(2 ** 26)));
+      },
+    ],
+    [
+      "a redirect",
+      (response: import("node:http").ServerResponse) => {
+        response.writeHead(302, { Location: "http://169.254.169.254/" }).end("{}");
+      },
+    ],
+    ["a response that never comes", () => {}],
+    [
+      "bytes that are no HTTP",
+      (response: import("node:http").ServerResponse) => {
+        response.socket?.end("SSH-2.0-x\r\n");
+      },
+    ],
+  ])("%s from V1 is bounded and followed nowhere", async (_, serve) => {
+    const hostile = createServer((_request, response) => void serve(response));
+    await new Promise<void>((resolve) => hostile.listen(0, "127.0.0.1", () => resolve()));
+    const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+    const before = process.memoryUsage().rss;
+    const guarded = await startRehearsalProxy({ url, allowLoopback: true, ...limits, deadlineMs: 1_000 });
+    const response = await fetch(`${guarded.url}/api/v1/passports`, { redirect: "manual" });
+    expect([302, 502]).toContain(response.status);
+    expect((await response.text()).length).toBeLessThan(1_000);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
+    await guarded.close();
+    hostile.closeAllConnections();
+    hostile.close();
+  });
+
+  test("asks no private address", async () => {
+    const guarded = await startRehearsalProxy({
+      url: "http://169.254.169.254",
+      allowLoopback: false,
+      ...limits,
+    });
+    const response = await fetch(`${guarded.url}/api/v1/passports`);
+    expect([response.status, await response.text()]).toEqual([502, expect.stringContaining("address")]);
+    await guarded.close();
+  });
+});
