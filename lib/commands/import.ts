@@ -11,7 +11,7 @@ import type { OutboxMessage } from "../ports.ts";
 import { formatCount, plural } from "../text.ts";
 import { exitCodes, type Run, UsageError } from "./command.ts";
 import { print } from "./layout.ts";
-import { loadStoreConfig, openStoreForWriting } from "./open-watch.ts";
+import { loadConfigForReading, openStoreForWriting } from "./open-watch.ts";
 
 export const importRecords: Run = async (values, [file = ""], io) => {
   const bytes = file === "-" ? await io.stdin() : undefined;
@@ -27,7 +27,7 @@ export const importRecords: Run = async (values, [file = ""], io) => {
     );
     return exitCodes.findings;
   }
-  const config = await loadStoreConfig(values, io);
+  const config = await loadConfigForReading(values, io);
   const store = openStoreForWriting(config.store, io);
   try {
     const result = await importWithoutNotifications(store, assessmentSettings(config), () =>

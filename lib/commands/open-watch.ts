@@ -126,25 +126,11 @@ async function assessAndRun(
   return await work({ ...assessment, store, nowMs, config, isTable });
 }
 
-/** For commands that only need the path of the store. V1's base URL is not required. */
-export async function loadStoreConfig(values: OptionValues, io: Io): Promise<Config> {
-  const loaded = await readConfig(io.env, {
-    "base-url": io.env.V1WATCH_BASE_URL || "https://v1.invalid",
-    ...values,
-  });
-  if (loaded.ok) return loaded.config;
-  throw new UsageError(
-    mistakesText(loaded.mistakes)
-      .replace(/^v1watch: /, "")
-      .trimEnd(),
-  );
-}
-
 export async function openStoreForReading(
   values: OptionValues,
   io: Io,
 ): Promise<{ store: Store; path: string }> {
-  const { store: path } = await loadStoreConfig(values, io);
+  const { store: path } = await loadConfigForReading(values, io);
   const opened = openStore(path, { mode: "read" });
   if (opened.kind === "open") return { store: opened.store, path };
   throw new UsageError(`the store ${path} cannot be read: ${explainOpenFailure(opened)}`);

@@ -272,7 +272,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     )
     .argument("<id...>", id)
     .takes(reason(), ...watch(), json())
-    .notes('Example: v1watch incidents ack sunset-20261102T0000Z --reason "the migration is planned for May"')
+    .notes('Example: v1watch incidents ack sunset-20261102T0000Z --reason "planned"')
     .runs(async () => (await import("./ack-mute.ts")).ack);
   incidents
     .command("mute")
@@ -288,9 +288,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
       ...watch(),
       json(),
     )
-    .notes(
-      'Example: v1watch incidents mute "passport passport.score retyped string" --until 7d --reason "our client reads both"',
-    )
+    .notes('Example: v1watch incidents mute slow --until 7d --reason "planned work"')
     .runs(async () => (await import("./ack-mute.ts")).mute);
   incidents
     .command("unmute")
@@ -392,7 +390,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     )
     .notes(
       "Exit codes: 0 V1 is not used (with --new: no new use), 1 V1 is used or the scan is not sure (with --new: a new use), 2 usage error, 3 interrupted.",
-      "Example: v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif",
+      "Example:\n  v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif",
     )
     .runs(async () => (await import("./scan/scan.ts")).scan);
 
@@ -428,11 +426,10 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .takes(
       mapping(),
       inventory(),
-      option("by <GROUP>", "group by file (default), owner (inventory or CODEOWNERS) or package").choices([
-        "file",
-        "owner",
-        "package",
-      ]),
+      option(
+        "by <GROUP>",
+        "group the lines (default file; an owner is that of the inventory or CODEOWNERS)",
+      ).choices(["file", "owner", "package"]),
       option("checklist <FILE>", "also write a checklist in Markdown; - is standard output"),
       sarif("with the change of each line"),
       json(),
@@ -523,7 +520,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     )
     .notes(
       "Exit codes: 0 parity, 1 differences, 2 insufficient evidence, or usage or configuration error.",
-      "Example: v1watch parity --cohort ids.txt --resume parity.state.json --requests 400",
+      "Example:\n  v1watch parity --cohort ids.txt --resume parity.state.json --requests 400",
     )
     .runs(async () => (await import("./parity/parity.ts")).parity);
 
@@ -604,7 +601,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .notes(
       "Mapping, inventory and parity results are optional; the report lists what is missing.",
       "Exit codes: 0 report written, 2 usage error. For the verdict as an exit code, use `v1watch ready`.",
-      "Example: v1watch report --format all --out reports --previous reports/v1watch-report.json",
+      "Example:\n  v1watch report --format all --out reports \\\n    --previous reports/v1watch-report.json",
     )
     .runs(async () => (await import("./report.ts")).report);
 
@@ -646,7 +643,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .command("replay")
     .summary("run the whole watch on a virtual clock")
     .description(
-      "Runs the whole watch on a virtual clock, as fast as it can: the plan, the requests over HTTP, the validation, the assessment and every message. Use it to try out an alert policy, or to measure how soon a fault is reported. With --seconds it is a demonstration: what V1 does and every alert in full, at its virtual time, with the default settings.",
+      "Runs the whole watch on a virtual clock, as fast as it can: the plan, the requests over HTTP, the validation, the assessment and every message. Use it to try out an alert policy, or to measure how soon a fault is reported. With --seconds it is a demonstration: what V1 does and every alert in full, at its virtual time.",
     )
     .addArgument(new Argument("[scenario]", "a scenario of the simulator, see below").choices(scenarioNames))
     .takes(
@@ -667,7 +664,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
       "Exit codes: 0 every fault of the scenario was reported in time, 1 one was not, 2 usage or configuration, 3 interrupted.",
       scenarioList(),
       "Example: v1watch replay key-revoked --days 3",
-      "Three months of an API's retirement in two minutes: v1watch replay retirement --seconds 120",
+      "Example: three months of an API's retirement in two minutes\n  v1watch replay retirement --seconds 120",
     )
     .runs(async () => (await import("./replay.ts")).replay);
 
@@ -784,7 +781,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
       "Prints a script that completes commands and options. How it is installed stands in its first line.",
     )
     .addArgument(new Argument("<shell>", "your shell").choices(["bash", "zsh", "fish"]))
-    .notes("Example: v1watch completion bash > ~/.local/share/bash-completion/completions/v1watch")
+    .notes("Example:\n  v1watch completion bash > ~/.local/share/bash-completion/completions/v1watch")
     .runs(async () => {
       const { renderCompletion } = await import("./completion.ts");
       return async (_values, [shell = ""], { out }) => {

@@ -69,6 +69,10 @@ test("The help of every command begins with its usage, has an example, and fits 
     expect(out).toMatch(new RegExp(`^Usage: ${["v1watch", ...path].join(" ")}\\b`));
     expect(out).toMatch(path.length === 0 ? /help COMMAND/ : /Example/);
     for (const line of out.split("\n")) expect.soft(line.length, line).toBeLessThanOrEqual(80);
+    // A command that was wrapped could not be copied.
+    const examples = (text: string) => text.split("\n\n").filter((paragraph) => /^Example/.test(paragraph));
+    const wide = await run([...path, "--help"], { columns: 500 });
+    expect(examples(out)).toEqual(examples(wide.out));
     expect((await run(["help", ...path], { columns: 80 })).out).toBe(out);
   }
 });

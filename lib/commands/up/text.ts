@@ -68,7 +68,7 @@ export function renderScreen(input: ScreenInput): string {
     ...(tick.degraded ? [renderDegraded(tick.degraded)] : []),
     `${clock(nowMs)} UTC · next check in ${describeDuration(Math.max(0, tick.nextTickMs - nowMs) / 1_000)} · ${formatCount(input.budgetLeft)} requests left this month · Ctrl-C to stop`,
   ];
-  return `\u001b[H\u001b[J${parts.filter(Boolean).join("\n\n")}\n`;
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
 const renderDegraded = ({ what, why }: Degraded) => `DEGRADED: ${what} (${why})`;

@@ -34,6 +34,8 @@ export const up: Run = async (values, _positionals, io) => {
   }
 };
 
+const clearScreen = "\u001b[H\u001b[J";
+
 /** What a monitor leaves to the next one where its store was damaged. */
 type Carried = {
   port: number;
@@ -100,6 +102,7 @@ async function runMonitor(
     const nowMs = Date.now();
     const spent =
       (await store.ledger.readProbeState())?.value.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
+    io.out(clearScreen);
     print(
       io,
       renderScreen({
