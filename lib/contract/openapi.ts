@@ -22,7 +22,7 @@ export function buildOpenApi() {
     servers: [
       {
         url: "{base_url}",
-        variables: { base_url: { default: "", description: "base address" } },
+        variables: { base_url: { default: "https://api.example.com", description: "base address" } },
       },
     ],
     paths: Object.fromEntries(

@@ -48,3 +48,11 @@ test("an incident that was never announced gets a RESOLVED if it replaced an ann
   expect(wide).toMatchObject({ event: "resolved", isWide: true, supersedes: [narrow?.incident] });
   expect(rest).toEqual([]);
 });
+
+test("An empty body is called empty in the subject.", () => {
+  const empty: Service = ({ atMs }) =>
+    atMs < atHour(6) ? {} : { outcome: { kind: "not-json", detail: "empty", status: 200 } };
+  const { events } = watch(empty, { days: 1 });
+  const subjects = events.map((event) => renderAlert(event, settings).subject);
+  expect(subjects[0]).toContain("sends an empty body with status 200 on all 3 endpoints");
+});

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { layOut } from "../../lib/commands/layout.ts";
-import { escapeXml, renderGithub } from "../../lib/commands/probe/formats.ts";
+import { escapeXml, isHealthyCycle, renderGithub, renderJunit } from "../../lib/commands/probe/formats.ts";
 import { renderCycle } from "../../lib/commands/probe/text.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { observation } from "../../lib/records/observation.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../../lib/simulator/scenarios.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
+import { observationOf } from "../assess/observation-builder.ts";
 import { observeBytes } from "../probe/validate/bodies.ts";
 import { type CommandOutput, isSingleErrorLine, type RunOptions, run } from "./terminal.ts";
 
@@ -208,6 +209,17 @@ describe("probe --junit", () => {
     expect(xml.match(/<testcase /g)).toHaveLength(4);
     expect(xml.includes("<failure")).toBe(code !== 0);
     expect(xml).not.toContain(sentinelKey);
+  });
+
+  test("A request that could not be made for lack of a sample is skipped, and no success.", () => {
+    const outcome = { kind: "refused", detail: "no-sample" } as const;
+    const observations = [observationOf({ endpoint: "passport", outcome }), observationOf()];
+    const cycle = { observations, nowMs: Date.parse("2026-11-15T00:00:00Z"), frozenAfterSeconds: 1e9 };
+    const xml = renderJunit(cycle);
+    expectWellFormed(xml);
+    expect(xml).toContain('tests="2" failures="0" errors="0" skipped="1"');
+    expect(xml).toContain('<skipped message="not judged: the list has no passport to request"/>');
+    expect(isHealthyCycle(cycle)).toBe(false);
   });
 
   test("v1watch probe --junit reports an unwritable file before the first request", async () => {
@@ -476,7 +488,8 @@ async function emptyKeyConfig(): Promise<string> {
 
 test("v1watch probe draws its progress on standard error of a terminal and clears it at the end", async () => {
   const { out, err } = await probe([], { ...withKey, isTerminal: true });
-  expect(err).toMatch(/requests to V1: 3 of 4 \(passport-credentials\)/);
+  // The endpoints are asked side by side: any of them may be the third.
+  expect(err).toMatch(/requests to V1: 3 of 4 \(passport[a-z-]*\)/);
   expect(err.endsWith("\r\u001b[K")).toBe(true);
   expect(out).not.toContain("\u001b");
 });

@@ -199,3 +199,8 @@ async function run(args: string[]) {
   };
   return { code: await runCommand(args, io), out, err };
 }
+
+test("The variable of the server has a default, as linters require it.", () => {
+  const [server] = buildOpenApi().servers;
+  expect(server?.variables.base_url.default).toMatch(/^https:/);
+});

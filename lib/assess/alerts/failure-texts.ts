@@ -30,6 +30,12 @@ const causeWords: Partial<Record<RuleId, string>> = {
   "unsafe-response": "unsafe responses",
 };
 
+/** By the label of the last response. */
+const notJsonWords: Readonly<Record<string, string>> = {
+  HTML: "a web page (HTML)",
+  "empty body": "an empty body",
+};
+
 /** "Down from about 10:00 UTC, then key refused from about 11:30 UTC." */
 function causesText({ causes = [] }: Facts, at: string): string[] {
   if (causes.length < 2) return [];
@@ -220,7 +226,7 @@ export const failureTexts = {
   ),
   "not-json": failure(
     (facts, isPast) => {
-      const what = facts.lastResponse === "HTML" ? "a web page (HTML)" : "no JSON";
+      const what = notJsonWords[facts.lastResponse ?? ""] ?? "no JSON";
       return `${who(facts)} ${isPast ? "sent" : "sends"} ${what} with status 200${onAll(facts)}`;
     },
     `The status is 200 and the body is not JSON. ${zeros}`,

@@ -46,19 +46,26 @@ function findProblems(cycle: CycleFacts): { observation: Observation; problems: 
 export const isHealthyCycle = (cycle: CycleFacts): boolean =>
   findProblems(cycle).every(({ problems }) => problems.length === 0);
 
+/** Nothing could be requested. It is no success either: the exit code says that something is unknown. */
+const isNotJudged = ({ outcome }: Observation) =>
+  outcome.kind === "refused" && outcome.detail === "no-sample";
+
 export function renderJunit(cycle: CycleFacts): string {
   const responses = findProblems(cycle);
   const rows = responses.map(({ observation, problems }) => {
     const seconds = (observation.timings.totalMs / 1000).toFixed(3);
     const head = `    <testcase classname="v1watch" name="${escapeXml(nameOf(observation))}" time="${seconds}"`;
     if (problems.length === 0) return `${head}/>`;
+    if (isNotJudged(observation))
+      return `${head}>\n      <skipped message="${escapeXml(problems.join("; "))}"/>\n    </testcase>`;
     return `${head}>\n      <failure message="${escapeXml(problems[0]!)}">${escapeXml(problems.join("\n"))}</failure>\n    </testcase>`;
   });
-  const failed = responses.filter(({ problems }) => problems.length > 0).length;
+  const skipped = responses.filter(({ observation }) => isNotJudged(observation)).length;
+  const failed = responses.filter(({ problems }) => problems.length > 0).length - skipped;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     "<testsuites>",
-    `  <testsuite name="v1watch probe" tests="${responses.length}" failures="${failed}" errors="0">`,
+    `  <testsuite name="v1watch probe" tests="${responses.length}" failures="${failed}" errors="0" skipped="${skipped}">`,
     ...rows,
     "  </testsuite>",
     "</testsuites>",
