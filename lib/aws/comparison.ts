@@ -158,7 +158,7 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
       ),
 
     putChunk: (run: RunId, chunk: string, ids: readonly string[]) =>
-      putObject(s3, bucket, keyOf(run, "chunks", chunk), JSON.stringify(ids)),
+      putObject(s3, bucket, { key: keyOf(run, "chunks", chunk), body: JSON.stringify(ids) }),
     async readChunk(run: RunId, chunk: string): Promise<string[]> {
       const body = await getObject(s3, bucket, keyOf(run, "chunks", chunk));
       if (body === undefined) throw new Error(`chunk ${chunk} does not exist`);
@@ -166,14 +166,14 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
     },
     /** Beside the chunks, and deleted with them. */
     putV2Schema: (run: RunId, document: string) =>
-      putObject(s3, bucket, keyOf(run, "chunks", "v2-schema"), document),
+      putObject(s3, bucket, { key: keyOf(run, "chunks", "v2-schema"), body: document }),
     async readV2Schema(run: RunId): Promise<unknown> {
       const body = await getObject(s3, bucket, keyOf(run, "chunks", "v2-schema"));
       if (body === undefined) throw new Error("V2's schema does not exist");
       return JSON.parse(body);
     },
     putResult: (run: RunId, chunk: string, aggregate: ParityAggregate) =>
-      putObject(s3, bucket, keyOf(run, "results", chunk), JSON.stringify(aggregate)),
+      putObject(s3, bucket, { key: keyOf(run, "results", chunk), body: JSON.stringify(aggregate) }),
     async readResult(run: RunId, chunk: string): Promise<ParityAggregate | undefined> {
       const body = await getObject(s3, bucket, keyOf(run, "results", chunk));
       return body === undefined ? undefined : parityAggregate.parse(JSON.parse(body));
@@ -186,7 +186,7 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
     /** What the state machine maps over; returns its key. */
     async putIndex({ run }: RunId, chunks: readonly string[]): Promise<string> {
       const key = `${folder}/${run}/index.json`;
-      await putObject(s3, bucket, key, JSON.stringify(chunks.map((chunk) => ({ run, chunk }))));
+      await putObject(s3, bucket, { key, body: JSON.stringify(chunks.map((chunk) => ({ run, chunk }))) });
       return key;
     },
     /** The ids are not kept for longer than they are needed. */
@@ -205,7 +205,8 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
       }
       if (Objects.length > 0) await remove();
     },
-    putLatest: (state: ParityState) => putObject(s3, bucket, latestKey, `${JSON.stringify(state)}\n`),
+    putLatest: (state: ParityState) =>
+      putObject(s3, bucket, { key: latestKey, body: `${JSON.stringify(state)}\n` }),
     /** The result of the latest finished run, as `v1watch ready --parity FILE` reads it. */
     async readLatest(): Promise<ParityState | undefined> {
       const body = await getObject(s3, bucket, latestKey);

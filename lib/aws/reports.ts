@@ -22,18 +22,17 @@ export const createS3 = (region?: string) =>
   });
 
 export const storeReport = (s3: S3Client, bucket: string, { name, contentType, body }: StoredReport) =>
-  putObject(s3, bucket, keyOf(name), body, contentType);
+  putObject(s3, bucket, { key: keyOf(name), body, contentType });
 
 export const readReport = (s3: S3Client, bucket: string, name: string) => getObject(s3, bucket, keyOf(name));
 
 export async function putObject(
   s3: S3Client,
-  Bucket: string,
-  Key: string,
-  Body: string,
-  ContentType = "application/json",
+  bucket: string,
+  { key, body, contentType = "application/json" }: { key: string; body: string; contentType?: string },
 ): Promise<void> {
-  await s3.send(new PutObjectCommand({ Bucket, Key, Body, ContentType }), callTimeout(callTimeoutMs));
+  const command = new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentType: contentType });
+  await s3.send(command, callTimeout(callTimeoutMs));
 }
 
 /** Undefined where it does not exist. Without the permission to list the bucket, S3 answers 403 in place of 404. */

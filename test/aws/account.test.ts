@@ -133,7 +133,7 @@ describe("the bucket", () => {
     const s3 = createS3();
     await s3.send(new CreateBucketCommand({ Bucket: "typed-bucket" }));
     await storeReport(s3, "typed-bucket", { name: "a.html", contentType: "text/html", body: "<p></p>" });
-    await putObject(s3, "typed-bucket", "b.json", "{}");
+    await putObject(s3, "typed-bucket", { key: "b.json", body: "{}" });
     const types = ["reports/a.html", "b.json"].map(async (Key) => {
       return (await s3.send(new HeadObjectCommand({ Bucket: "typed-bucket", Key }))).ContentType;
     });

@@ -194,12 +194,18 @@ describe("the objects of a comparison", () => {
     };
     await stored.putLatest(state);
     expect(await stored.readLatest()).toEqual(state);
-    await putObject(createS3(), bucket, "comparisons/latest.json", '{"schema":"v1watch/parity-state/9"}');
+    await putObject(createS3(), bucket, {
+      key: "comparisons/latest.json",
+      body: '{"schema":"v1watch/parity-state/9"}',
+    });
     expect(await stored.readLatest()).toBeUndefined();
   });
 
   test("are no result where the stored one is not valid", async () => {
-    await putObject(createS3(), bucket, `comparisons/${settings.run}/results/000009.json`, "{}");
+    await putObject(createS3(), bucket, {
+      key: `comparisons/${settings.run}/results/000009.json`,
+      body: "{}",
+    });
     await expect(stored.readResult(settings, "000009")).rejects.toThrow("schema");
   });
 });
