@@ -638,7 +638,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
   program.commandsGroup("Your AWS account:");
   const aws = program
     .command("aws")
-    .summary("deploy the watch, remove it, evaluate its alarms")
+    .summary("deploy the watch to your AWS account, and remove it")
     .description("The same watch as scheduled Lambda functions in your AWS account.")
     .notes("Example: v1watch aws synth");
   aws
