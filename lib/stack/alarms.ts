@@ -260,7 +260,7 @@ const deliveryAlarms = ({ topic, watchTopic }: Notifications): WatchAlarm[] =>
 const drillAlarm = (queue: Queue): WatchAlarm => ({
   name: "drill-lost",
   meaning: `No test event arrived in ${thresholds.drillLostDays} days: alerts may not arrive either.`,
-  action: "Send one with `v1watch drill`, and follow it through the topic.",
+  action: "Send one with `v1watch notify --drill`, and follow it through the topic.",
   runbook: "undelivered",
   metric: () => queue.metricNumberOfMessagesSent(sumOver(24 * 60 * minuteMs)),
   threshold: 1,

@@ -1,4 +1,4 @@
-// v1watch drill --aws: publishes a test alert to an SNS topic, or prints a remedy.
+// v1watch notify --drill --topic: publishes a test alert to an SNS topic, or prints a remedy.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { refusal, startAccount } from "../aws/account-server.ts";
 import { bareEnvironment } from "../aws/bare-environment.ts";

@@ -488,7 +488,6 @@ async function emptyKeyConfig(): Promise<string> {
 
 test("v1watch probe draws its progress on standard error of a terminal and clears it at the end", async () => {
   const { out, err } = await probe([], { ...withKey, isTerminal: true });
-  // The endpoints are asked side by side: any of them may be the third.
   expect(err).toMatch(/requests to V1: 3 of 4 \(passport[a-z-]*\)/);
   expect(err.endsWith("\r\u001b[K")).toBe(true);
   expect(out).not.toContain("\u001b");

@@ -46,7 +46,6 @@ describe("with --table", () => {
     ["incidents", /breaking-drift-/],
     ["status drift", /breaking\s+.*score.*string/],
     ["status undocumented", /\S/],
-    ["aws alarms", /breaking-drift/],
   ])("v1watch %s reads the watch in AWS, also from V1WATCH_TABLE", async (command, expected) => {
     const { out, err } = await runWithEnv(...command.split(" "), "--table", table);
     expect(err).toBe("");

@@ -58,7 +58,6 @@ const commandLines = (): string[][] => [
   ["ready", ...team, ...store],
   ["report", ...team, ...store, "--out", at("reports")],
   ["replay", "key-revoked"],
-  ["aws", "alarms", ...store],
   ["config", "--config", at("config.json")],
   ["store", "export", at("a.jsonl"), ...store],
   ["up", "--once", ...loopback, ...store],

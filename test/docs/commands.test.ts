@@ -83,7 +83,8 @@ function inSource(file: string): Named[] {
 }
 
 /** What is said about v1watch, and no command. */
-const isSentence = /^v1watch (?:alert|cannot|checks|could|failed|has|itself|monitors|on|·|help COMMAND|\$)/;
+const isSentence =
+  /^v1watch (?:alarms$|alert|cannot|checks|could|failed|has|itself|monitors|on|·|help COMMAND|\$)/;
 
 const documents = globSync(["README.md", "docs/*.md", "examples/**/*.md"], {
   cwd: root,

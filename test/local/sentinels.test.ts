@@ -270,7 +270,7 @@ test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
       ["store", "export", join(folder, "export.jsonl"), ...stored],
       ["store", "backup", join(folder, "backup.db"), ...stored],
       ["report", "--format", "all", "--out", join(folder, "report"), ...stored],
-      ...["status", "status drift", "status undocumented", "incidents", "aws alarms"].flatMap((name) => [
+      ...["status", "status drift", "status undocumented", "incidents"].flatMap((name) => [
         [...name.split(" "), ...stored],
         [...name.split(" "), "--json", ...stored],
       ]),

@@ -16,7 +16,7 @@ const schemaVersion = 9;
  */
 const settingsTable = `
    -- The settings by which the watch assesses, so that whoever reads the store sees what was decided and does not judge again.
-   CREATE TABLE assessment_settings (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;`;
+   CREATE TABLE IF NOT EXISTS assessment_settings (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;`;
 
 const upgrades: Readonly<Record<number, string>> = {
   // The tables are the same; an observation may have a finding of the kind left-out.
