@@ -76,7 +76,7 @@ const teamFiles = () => [
     "parity <FILE>",
     "file of `v1watch parity --resume FILE`, or output of its --json (default parity.state.json)",
   ),
-  option("rehearsal <FILE>", `result of \`v1watch rehearse --run\` (default ${rehearsalFileName})`),
+  option("rehearsal <FILE>", `result of rehearse (default ${rehearsalFileName})`),
   option(
     "days-per-consumer <N>",
     `days of work for each consumer that still calls V1 (default ${defaultDaysPerConsumer})`,
@@ -549,7 +549,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .notes(
       `Scenarios:\n${rehearsalScenarios.map(({ name, does }) => `  ${name}\tV1 ${does}`).join("\n")}`,
       "Exit codes of --run: 0 nothing passed unnoticed, 1 something did, 2 usage error, or the smoke test fails while V1 is healthy.",
-      'Example: v1watch rehearse --run "npm run smoke" --handled "not available"',
+      'Example: v1watch rehearse --run "npm test" --handled "not available"\n',
     )
     .runs(async () => (await import("./rehearse.ts")).rehearse);
 

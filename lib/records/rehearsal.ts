@@ -26,7 +26,7 @@ export const rehearsal = z
     upstreamRequests: z.int().nonnegative().describe("Requests that V1's quota paid for."),
     rows: z.array(row).max(40),
   })
-  .meta({ title: "v1watch rehearsal" });
+  .meta({ title: "Result of a rehearsal by v1watch" });
 export type Rehearsal = z.infer<typeof rehearsal>;
 
 export const rehearsalJsonSchema = () => z.toJSONSchema(rehearsal, { io: "output" });

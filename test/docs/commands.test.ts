@@ -98,7 +98,7 @@ const deployed = ["deploy/v1watch.service", "deploy/Containerfile"].flatMap((fil
   const [, line = ""] = /^(?:ExecStart=\S+ \S+\/|ENTRYPOINT )(.*)$/m.exec(read(file)) ?? [];
   return [{ file, line: line.replace(/[[\]",]+/g, " ").replace(/^\s+|\s+(?= )/g, "") }];
 });
-const pipelines = ["examples/pull-request-scan.yml", ".ci/run"].flatMap((file) =>
+const pipelines = ["examples/pull-request-scan.yml", "examples/rehearsal.yml", ".ci/run"].flatMap((file) =>
   [...read(file).matchAll(/\bnpx (v1watch .+)$/gm)].map(([, line]) => ({ file, line: line! })),
 );
 const named = [
