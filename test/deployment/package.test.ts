@@ -176,7 +176,7 @@ test("up serves its page, uses less than 100 MiB, and stops on SIGTERM", async (
   child.stdout.on("data", (data) => {
     output += String(data);
   });
-  const findPage = () => /page (http:\S+)\/#token/.exec(output)?.[1];
+  const findPage = () => /^page (http:\S+)\/$/m.exec(output)?.[1];
   await expect.poll(findPage, { timeout: 60_000 }).toBeDefined();
   expect((await fetch(`${findPage()}/healthz`)).status).toBe(200);
   // A few checks, and the young generation of the heap has its size.

@@ -34,8 +34,8 @@ async function startUp(folder: string, store: string) {
       await sleep(100);
     }
   };
-  await until("no page", () => /page (\S+)\/#token/.test(out));
-  const url = /page (\S+)\/#token/.exec(out)?.[1] ?? "";
+  await until("no page", () => /^page (\S+)\/$/m.test(out));
+  const url = /^page (\S+)\/$/m.exec(out)?.[1] ?? "";
   const read = async (path: string) =>
     fetch(`${url}${path}`).then(
       (response) => response.text(),
