@@ -112,7 +112,7 @@ async function runWeek(calm: string): Promise<void> {
       for (const one of seen) await ports.publishMetrics?.(toDataPoints(one, settings));
     };
     await Promise.all(endpointIds.map(probeEndpoint));
-    if (minute % 15 === 2) await assess(ports, settings, memory);
+    if (minute % 5 === 2) await assess(ports, settings, memory);
   }
   close();
 }
