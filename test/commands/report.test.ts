@@ -120,7 +120,7 @@ describe("v1watch report", () => {
     ]);
     expect(code).toBe(0);
     expect(out).toMatch(/Monitor unhealthy.*cannot be read/);
-    expect(out.match(/^- Not in this report yet: /gm)).toHaveLength(4);
+    expect(out.match(/^- Not in this report yet: /gm)).toHaveLength(5);
   });
 
   test.each([
