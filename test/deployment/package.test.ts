@@ -206,7 +206,7 @@ test("without the optional parts it is at most 60 MB, prints its version, and sc
   expect(scan.output).toMatch(
     /^v1watch: scan needs packages that are not installed\. [^\n]+: npm install @ast-grep\/napi [^\n]+\n$/,
   );
-  const demo = await runIn(small, program, ["demo", "--seconds", "1"]);
+  const demo = await runIn(small, program, ["replay", "retirement", "--seconds", "1"]);
   expect(demo.code, demo.output).toBe(0);
   await rm(small, { recursive: true, force: true });
 });
