@@ -1,6 +1,7 @@
 // v1watch replay: the whole watch on a virtual clock, against a scenario or a server on this machine.
 
 import { mistakesText, readConfig } from "../config/config.ts";
+import { endpointIds } from "../contract/endpoints.ts";
 import {
   type Detection,
   detect,
@@ -121,7 +122,13 @@ async function runTarget(target: Target, options: Options, io: Io): Promise<Outc
   }
   const readKey = openKey(config, origins, io.env);
   const clock = { nowMs: startMs };
-  const result = await replayServer({ ...input, readKey, clock, untilMs: startMs + lengthMs });
+  const result = await replayServer({
+    ...input,
+    readKey,
+    clock,
+    untilMs: startMs + lengthMs,
+    sockets: endpointIds.length,
+  });
   return { ...result, days, detections: [] };
 }
 

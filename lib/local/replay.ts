@@ -29,6 +29,8 @@ export type ReplayInput = {
   clock: { nowMs: number };
   untilMs: number;
   seed: number;
+  /** One keeps the order of requests, for a server whose responses depend on it (default); several, for one that may hang. */
+  sockets?: number | undefined;
   /** The code that reads V1, from the inventory. */
   uses?: readonly CodeUse[] | undefined;
   signal: AbortSignal;
@@ -85,9 +87,9 @@ function readVirtually(response: Exchange, atMs: number, deadlineMs: number): Ex
   };
 }
 
-/** Requests of a virtual clock over one kept connection. */
-export function createVirtualTransport(): { transport: Transport; close(): void } {
-  const connections = createConnectionPool(1);
+/** Requests of a virtual clock over kept connections. */
+export function createVirtualTransport(sockets = 1): { transport: Transport; close(): void } {
+  const connections = createConnectionPool(sockets);
   return {
     transport: {
       request: { connections, retryPauseMs: 0 },
@@ -123,7 +125,7 @@ export async function replay(input: ReplayInput): Promise<Replay> {
       },
     ],
   };
-  const { transport, close } = createVirtualTransport();
+  const { transport, close } = createVirtualTransport(input.sockets);
   const settings = { ...assessmentSettings(config), uses: input.uses };
   const watching = {
     config,

@@ -89,7 +89,7 @@ export async function runFunctions(options: FunctionsOptions): Promise<Functions
     return otherwise;
   }
 
-  const transports = endpointIds.map(createVirtualTransport);
+  const transports = endpointIds.map(() => createVirtualTransport());
   const probers = endpointIds.map((only: EndpointId, index) => {
     const ports = portsOf();
     const unsaved: Observation[][] = [];

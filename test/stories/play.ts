@@ -44,6 +44,7 @@ export async function playStory(
       config: configOf(server.url),
       readKey,
       seed: story.seed,
+      sockets: endpointIds.length,
       signal: new AbortController().signal,
       clock: { nowMs },
       untilMs,
