@@ -205,7 +205,10 @@ async function runMonitor(
       printVerdict();
       return isHealthy(tick, monitor, frozenAfter()) ? exitCodes.success : exitCodes.findings;
     }
-    await monitor.run();
+    await monitor.run().catch((error: unknown) => {
+      // Whatever fails because the store is damaged ends with its recovery.
+      if (!isRecoverable || !store.damaged.aborted) throw error;
+    });
     if (!io.signal.aborted) {
       carried.port = monitor.server?.port ?? port;
       carried.token = monitor.token;
@@ -223,7 +226,10 @@ async function runMonitor(
     return exitCodes.success;
   } finally {
     rmSync(tokenFile, { force: true });
-    if (monitor) await monitor.close();
+    if (monitor)
+      await monitor.close().catch((error: unknown) => {
+        if (!isRecoverable || !store.damaged.aborted) throw error;
+      });
     else store.close();
   }
 }
