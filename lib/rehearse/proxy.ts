@@ -1,12 +1,12 @@
 // A proxy for a test environment: V1's real responses with the effects of a scenario laid over them. It keeps the limits of the
 // probe, forwards the caller's key, and neither logs nor keeps keys, ids or bodies.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { apiKeyHeader, type EndpointId, endpoints, sampleSource } from "../contract/endpoints.ts";
 import { createConnectionPool } from "../probe/http/attempt.ts";
 import { exchange as request } from "../probe/http/exchange.ts";
 import { type ActiveEffect, applyEffects } from "../simulator/effects/index.ts";
 import { type Exchange, sendResponse, setError } from "../simulator/exchange.ts";
+import { listen } from "../simulator/listen.ts";
 import { parseTarget } from "../simulator/respond.ts";
 import { activeEffects, createTimeline } from "../simulator/scenario.ts";
 import { scenarioNamed } from "../simulator/scenarios.ts";
@@ -195,14 +195,10 @@ export async function startRehearsalProxy(
     },
   );
   server.maxConnections = 200;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => resolve());
-  });
-  const address = server.address() as AddressInfo;
+  const listening = await listen(server, port, host);
 
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
+    url: listening.url,
     play,
     playSchedule,
     active: () => readActive(nowMs()).map(({ effect }) => effect.kind),
@@ -211,10 +207,7 @@ export async function startRehearsalProxy(
     close() {
       stopping.abort();
       pool.close();
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+      return listening.close();
     },
   };
 }

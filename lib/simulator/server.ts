@@ -1,9 +1,9 @@
 // The simulated V1 on a loopback port. Effects can be injected while it runs.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { createBodies, withRecalculations } from "./bodies.ts";
 import type { ActiveEffect, Effect } from "./effects/index.ts";
 import { sendResponse } from "./exchange.ts";
+import { listen } from "./listen.ts";
 import { createPopulation, type Population } from "./population.ts";
 import type { ProfileName } from "./profile.ts";
 import { keyHeader, parseTarget, respond } from "./respond.ts";
@@ -89,15 +89,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 
   const server = createServer({ keepAliveTimeout: 30_000 }, handle);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => resolve());
-  });
-  const address = server.address() as AddressInfo;
+  const listening = await listen(server, port, host);
 
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
-    port: address.port,
+    url: listening.url,
+    port: listening.port,
     population,
     requests: () => requests,
     inject(effects) {
@@ -108,13 +104,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       injected = [];
     },
     use,
-    close() {
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-        // Connections of the effects hang and slow-drip do not end by themselves.
-        server.closeAllConnections();
-      });
-    },
+    close: listening.close,
   };
 }
 

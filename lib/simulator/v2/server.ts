@@ -1,7 +1,7 @@
 // The simulated V2 on a loopback port, with the same passports as the simulated V1.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { sendResponse } from "../exchange.ts";
+import { listen } from "../listen.ts";
 import { createPopulation, type Population } from "../population.ts";
 import type { ProfileName } from "../profile.ts";
 import { keyHeader } from "../respond.ts";
@@ -68,22 +68,13 @@ export async function startV2Simulator(options: V2SimulatorOptions = {}): Promis
       sendResponse(response, { status, headers, bytes, delivery: { kind: "complete" }, now });
     },
   );
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => resolve());
-  });
-  const address = server.address() as AddressInfo;
+  const listening = await listen(server, port, host);
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
-    port: address.port,
+    url: listening.url,
+    port: listening.port,
     population,
     requests: () => requests,
-    close() {
-      return new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    },
+    close: listening.close,
   };
 }
 
