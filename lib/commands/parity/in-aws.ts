@@ -4,8 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Config, mistakesText, readConfig, requestsPerMonth } from "../../config/config.ts";
-import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
+import { type Config, requestsPerMonth } from "../../config/config.ts";
 import { fingerprintMapping } from "../../parity/cohort.ts";
 import {
   defaultDetectPercent,
@@ -33,6 +32,7 @@ import { print } from "../layout.ts";
 import { textIo } from "../output-file.ts";
 import { withRemedy } from "../remedies.ts";
 import { follow, type Input, type Opened, open, remedies } from "./follow.ts";
+import { readInputs } from "./inputs.ts";
 import { apartOption, percentOption, textOption } from "./options.ts";
 
 export const awsOptions = [
@@ -49,19 +49,13 @@ const unlimited = 1e12;
 const maxSchemaLength = 2_000_000;
 
 export async function runInAws(values: OptionValues, io: Io): Promise<number> {
-  const loaded = await readConfig(io.env, values);
-  const mapped = await readMapping(
-    textOption(values, "mapping") ?? mappingFileName,
-    textOption(values, "v2-schema"),
-  );
-  if (!loaded.ok) io.err(mistakesText(loaded.mistakes));
-  if (!mapped.ok) io.err(mappingMistakesText(mapped.mistakes));
-  if (!loaded.ok || !mapped.ok) return exitCodes.usage;
-  const { mapping, shape } = mapped;
+  const inputs = await readInputs(values, io);
+  if (!inputs) return exitCodes.usage;
+  const { config, mapping, shape } = inputs;
   const input = {
     values,
     io,
-    config: loaded.config,
+    config,
     mapping,
     v2Schema: shape && JSON.stringify(shape.document),
   };
@@ -75,7 +69,7 @@ export async function runInAws(values: OptionValues, io: Io): Promise<number> {
     );
   if (values["in-aws"] || values.estimate || values.census) return start(input);
   return withRemedy("the comparison in AWS cannot be used", remedies, async () => {
-    const opened = await open(loaded.config);
+    const opened = await open(config);
     const run = await opened.comparison.read();
     if (!run) throw new UsageError("there is no comparison yet. Start one with --cohort FILE --in-aws.");
     if (values.status) return follow(input, opened, !io.isTerminal || values.json === true);

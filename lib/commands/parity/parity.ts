@@ -1,7 +1,5 @@
 // v1watch parity: compares V2 with V1 through the mapping. V1 is read twice to measure its own variance.
 
-import { mistakesText, readConfig } from "../../config/config.ts";
-import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../../parity/cohort.ts";
 import { judgeParity } from "../../parity/judge.ts";
 import { runParity, sampleIds } from "../../parity/parity.ts";
@@ -16,6 +14,7 @@ import { print } from "../layout.ts";
 import { checkWritable, textIo } from "../output-file.ts";
 import { announceBudget, checkBudget, openWatchBudget, type ParityBudget } from "./budget.ts";
 import { awsOptions, runInAws } from "./in-aws.ts";
+import { readInputs } from "./inputs.ts";
 import {
   apartOption,
   chooseCohort,
@@ -34,16 +33,9 @@ export const parity: Run = async (values, _positionals, io) => {
   if (values.resume === true || awsOptions.some((name) => values[name])) return runInAws(values, io);
   const rule = ruleOption(values);
   const secondReadDelayMs = apartOption(values);
-  const loaded = await readConfig(io.env, values);
-  const mapped = await readMapping(
-    textOption(values, "mapping") ?? mappingFileName,
-    textOption(values, "v2-schema"),
-  );
-  if (!loaded.ok) io.err(mistakesText(loaded.mistakes));
-  if (!mapped.ok) io.err(mappingMistakesText(mapped.mistakes));
-  if (!loaded.ok || !mapped.ok) return exitCodes.usage;
-  const { config, origins } = loaded;
-  const { mapping, shape } = mapped;
+  const inputs = await readInputs(values, io);
+  if (!inputs) return exitCodes.usage;
+  const { config, origins, mapping, shape } = inputs;
   const plan = planParity(mapping);
   if (plan.v2Endpoints.length === 0) throw new UsageError("the mapping has no decided field to compare");
   const concurrency = integerOption(values, "concurrency", { fallback: 4, min: 1, max: 64 });
