@@ -16,18 +16,20 @@ import {
   UsageError,
 } from "./command.ts";
 import { rehearsalPort } from "./defaults.ts";
+import { layOut, outputWidth, print } from "./layout.ts";
 import { writeFileAtomically } from "./output-file.ts";
 import { explainPort } from "./port.ts";
 
-const names = rehearsalScenarios.map(({ name }) => name);
-const width = Math.max(...names.map(({ length }) => length));
-const listScenarios = () =>
-  rehearsalScenarios.map(({ name, does }) => `  ${name.padEnd(width)}  V1 ${does}`).join("\n");
+const scenarioRows = rehearsalScenarios.map(({ name, does }) => `  ${name}\tV1 ${does}`).join("\n");
+/** The results are printed as they come in, so that no table can align them. */
+const width = Math.max(...rehearsalScenarios.map(({ name }) => name.length));
 
 export const rehearse: Run = async (values, _positionals, io) => {
   const scenario = rehearsalScenarios.find(({ name }) => name === (values.scenario ?? "healthy"));
   if (!scenario)
-    throw new UsageError(`unknown scenario "${values.scenario}". Available scenarios:\n${listScenarios()}`);
+    throw new UsageError(
+      `unknown scenario "${values.scenario}". Available scenarios:\n${layOut(scenarioRows, outputWidth(io))}`,
+    );
   const command = typeof values.run === "string" ? values.run : undefined;
   const port = integerOption(values, "port", {
     fallback: command === undefined ? rehearsalPort : 0,
@@ -67,13 +69,11 @@ export const rehearse: Run = async (values, _positionals, io) => {
         ].join("\n"),
       );
       await untilAborted(io.signal);
-      const rows = proxy.callers().map(({ userAgent, endpoint, requests }) => {
-        return `  ${String(requests).padStart(6)}  ${endpoint.padEnd(20)}  ${userAgent.slice(0, 48)}`;
-      });
-      const asked = plural(proxy.upstreamRequests(), "request");
-      io.out(
-        `\n${["Requests by endpoint and User-Agent:", ...rows].join("\n")}\n${simulator ? "" : `V1's quota paid for ${asked}.\n`}`,
-      );
+      const rows = proxy
+        .callers()
+        .map(({ userAgent, endpoint, requests }) => `${requests}\t${endpoint}\t${userAgent}\n`);
+      const paid = simulator ? "" : `V1's quota paid for ${plural(proxy.upstreamRequests(), "request")}.\n`;
+      print(io, `\nRequests by endpoint and User-Agent:\n${rows.join("")}${paid}`);
       return exitCodes.success;
     } finally {
       await proxy.close();
