@@ -101,12 +101,20 @@ export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-function knownPaths(schema: unknown = configJsonSchema(), prefix = ""): string[] {
+function pathsOf(schema: unknown, prefix = ""): string[] {
   const properties = (schema as { properties?: Record<string, unknown> }).properties ?? {};
   return Object.entries(properties).flatMap(([key, inner]) => [
     prefix + key,
-    ...knownPaths(inner, `${prefix}${key}.`),
+    ...pathsOf(inner, `${prefix}${key}.`),
   ]);
+}
+
+let known: readonly string[] | undefined;
+
+/** The paths of all settings. They are read once, because the schema takes milliseconds to build. */
+function knownPaths(): readonly string[] {
+  known ??= pathsOf(configJsonSchema());
+  return known;
 }
 
 /**
