@@ -1,18 +1,32 @@
 import { defineConfig } from "vitest/config";
 import { long } from "./test/replay/vitest.config.ts";
 
-/** What starts processes, synthesises stacks, plays days or speaks to real servers; `npm run test:fast` leaves it out. */
+/**
+ * What starts processes, synthesises stacks, plays days, speaks to real servers or takes more than a second of one core;
+ * `npm run test:fast` leaves it out.
+ */
 const slow = [
   "test/aws/**/*.test.ts",
   "test/commands/**/*.test.ts",
+  "test/rehearse/**/*.test.ts",
   "test/stack/**/*.test.ts",
-  "test/delivery/channels/independence.test.ts",
-  "test/local/store/{odd-bodies,older-stores,store-file}.test.ts",
-  "test/parity/{chunk,parity}.test.ts",
-  "test/probe/http/{exchange,framings}.test.ts",
-  "test/scan/{corpus,uses}.test.ts",
-  "test/scan/tree/ignore.test.ts",
-  "test/simulator/v2.test.ts",
+  "test/assess/{message-economy,rule-failed}.test.ts",
+  "test/assess/alerts/reproduce.test.ts",
+  "test/delivery/channels/{channels,independence}.test.ts",
+  "test/delivery/receivers-for-days.test.ts",
+  "test/local/watch.test.ts",
+  "test/local/server/{api,load,server}.test.ts",
+  "test/local/store/{odd-bodies,older-stores,recover,store,store-file}.test.ts",
+  "test/parity/{chunk,leases,parity}.test.ts",
+  "test/probe/privacy.test.ts",
+  "test/probe/http/{exchange,forbidden-addresses,framings}.test.ts",
+  "test/probe/validate/{parse-body,timestamp}.test.ts",
+  "test/records/outputs.test.ts",
+  "test/report/health-days.test.ts",
+  "test/scan/{corpus,limits,uses}.test.ts",
+  "test/scan/names/questions.test.ts",
+  "test/scan/tree/{files,ignore}.test.ts",
+  "test/simulator/{scenarios,v2}.test.ts",
 ];
 
 const shared = {
