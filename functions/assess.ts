@@ -9,6 +9,7 @@ import { createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
 import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { createSnsReceiver, createSubscriptionReader } from "../lib/aws/sns.ts";
 import { readUnreadable } from "../lib/aws/table.ts";
+import { withActions } from "../lib/delivery/actions.ts";
 import type { DeliveryLog } from "../lib/delivery/outbox.ts";
 import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
 
@@ -19,9 +20,15 @@ const settings: Settings = {
   uses: inventory ? listCodeUses(inventory) : undefined,
 };
 const topicArn = read(env, "TOPIC");
+const { tableName } = readTable(env);
+/** There is no page in AWS: whoever gets an alert acknowledges it by a command. */
+const topic = withActions(createSnsReceiver({ topicArn }), (incidentId) => ({
+  kind: "command",
+  command: `v1watch incidents ack ${incidentId} --table ${tableName} --reason "I look into it"`,
+}));
 const ports = fillPorts({
   env,
-  topic: createSnsReceiver({ topicArn }),
+  topic,
   publishMetrics: createCloudWatchPublisher({
     namespace: read(env, "NAMESPACE"),
     units,

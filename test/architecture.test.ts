@@ -54,10 +54,11 @@ const withoutAws = [
   "rehearse",
 ];
 /** Small things that every module may use. */
-const shared = ["text", "time", "omit-undefined"];
+const shared = ["text", "time", "html", "omit-undefined"];
 const mayImport: Record<string, readonly string[]> = {
   text: [],
   time: [],
+  html: [],
   "omit-undefined": [],
   contract: ["zod"],
   records: ["contract", "zod"],

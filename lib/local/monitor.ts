@@ -6,6 +6,7 @@ import { monitorAlert, unreadableAlerts } from "../assess/alerts/scheduled-alert
 import { readAssessment } from "../assess/assess.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import type { Config } from "../config/config.ts";
+import { type AlertActions, withActions } from "../delivery/actions.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
 import { createDeliverer } from "../delivery/outbox.ts";
 import type { KeyResult, Ports, Receiver } from "../ports.ts";
@@ -19,6 +20,7 @@ import type { ReadinessView } from "./server/api-schemas.ts";
 import { alertSentEvent } from "./server/events.ts";
 import { createMetricsRegistry } from "./server/metrics-and-badge.ts";
 import { type PageServer, type ServerInput, startServer } from "./server/server.ts";
+import { createLinkSigner } from "./server/signed-links.ts";
 import type { Simulation } from "./simulation.ts";
 import type { ClockCheck } from "./store/clock.ts";
 import type { Store } from "./store/store.ts";
@@ -40,6 +42,8 @@ export type MonitorInput = {
   nowMs?(): number;
   page?: Pick<ServerInput, "port" | "host" | "allowHosts" | "version" | "limits"> | undefined;
   token?: string | undefined;
+  /** For the links by which readers of an alert acknowledge its incident; without one they get the command. */
+  linkSecret?: string | undefined;
   /** Ticks that are not saved yet, also those of a monitor before this one. */
   unsaved?: Observation[][] | undefined;
   /** Called for every summary of the page, with the current state. */
@@ -79,7 +83,30 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     reachesPeople: false,
     send: async (alert) => recordSentAlert(store, currentState, alert),
   };
-  const deliverer = createDeliverer(store.outbox, [page, ...input.channels], nowMs);
+  const signer = input.linkSecret === undefined ? undefined : createLinkSigner(input.linkSecret);
+  let server: PageServer | undefined;
+
+  /** A simulation is watched by whoever sits at this machine: the page's own address serves where no other is set. */
+  function actionsOf(incidentId: string): AlertActions {
+    const url = config.publicUrl?.replace(/\/+$/, "") ?? (mode === "simulator" ? server?.url : undefined);
+    if (!signer || !server || url === undefined)
+      return {
+        kind: "command",
+        command: `v1watch incidents ack ${incidentId} --store ${config.store} --reason "I look into it"`,
+      };
+    return {
+      kind: "links",
+      page: `${url}/incidents/${encodeURIComponent(incidentId)}`,
+      acknowledge: `${url}${signer.pathOf("acknowledge", incidentId)}`,
+      mute: `${url}${signer.pathOf("mute", incidentId)}`,
+    };
+  }
+
+  // A log keeps what the console prints, and others read it: only channels that reach people get the links.
+  const channels = input.channels.map((channel) =>
+    channel.reachesPeople ? withActions(channel, actionsOf) : channel,
+  );
+  const deliverer = createDeliverer(store.outbox, [page, ...channels], nowMs);
   const storeAlarm = createStoreAlarm(input.channels, settings, nowMs);
   const ports: Ports = {
     nowMs,
@@ -159,9 +186,16 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     }
   }
 
-  const server =
+  server =
     input.page &&
-    (await startServer({ sources, registry, token, ...input.page, silentAfterMs: settings.silentAfterMs }));
+    (await startServer({
+      sources,
+      registry,
+      token,
+      linkSigner: signer,
+      ...input.page,
+      silentAfterMs: settings.silentAfterMs,
+    }));
   const watchInput: WatchInput = {
     config,
     ports,

@@ -44,7 +44,15 @@ export const alert = z
       .max(12)
       .describe("What people read. Every channel renders these; none parses a text."),
     facts: facts.nullable().describe("Null for a digest, a drill and a problem of the monitor itself."),
-    links: z.strictObject({ page: z.url().optional(), runbook: z.url().optional() }),
+    links: z.strictObject({
+      page: z.url().optional().describe("Its incident, or the overview where it has none."),
+      acknowledge: z
+        .url()
+        .optional()
+        .describe("Signed for this incident: a page with one button. Valid while it is open; no token."),
+      mute: z.url().optional().describe("The same, to mute it for 4 h."),
+      runbook: z.url().optional(),
+    }),
     supersedes: z
       .array(z.string().max(80))
       .max(20)
@@ -91,6 +99,10 @@ export const isOfIncident = ({ event, facts }: Alert): boolean =>
   facts !== null &&
   (event === "opened" || event === "changed" || event === "reminder" || event === "resolved");
 
+/** Whether a reader can acknowledge or mute what it is about: an incident that this message does not end. */
+export const isActionable = (alert: Alert): boolean =>
+  isOfIncident(alert) && alert.event !== "resolved" && alert.rule !== "budget";
+
 /** The latest alert of every incident that has not ended and that no other incident has replaced. */
 export function listUnresolved(alerts: readonly Alert[]): Alert[] {
   const latest = new Map<string, Alert>();
@@ -105,14 +117,31 @@ export function listUnresolved(alerts: readonly Alert[]): Alert[] {
   return [...latest.values()];
 }
 
+const linkLabels = [
+  { name: "page", label: "Page", button: "Open incident" },
+  { name: "acknowledge", label: "Acknowledge", button: "Acknowledge" },
+  { name: "mute", label: "Mute", button: "Mute for 4 h" },
+  { name: "runbook", label: "Runbook", button: "Runbook" },
+] as const;
+
+/** The links of an alert in the order in which every channel shows them: with a word for a column and one for a button. */
+export const listLinks = ({
+  links,
+}: Pick<Alert, "links">): { label: string; button: string; url: string }[] =>
+  linkLabels.flatMap(({ name, label, button }) => {
+    const url = links[name];
+    if (url === undefined) return [];
+    const isOverview = name === "page" && !url.includes("/incidents/");
+    return [{ label, button: isOverview ? "Open v1watch" : button, url }];
+  });
+
 const labelWidth = 12;
 
 /** The sections and links as plain text: sentences, then a column of labels. */
 export function textOf({ sections, links }: Pick<Alert, "sections" | "links">): string {
   const rows = [
     ...sections.filter(({ label }) => label !== ""),
-    ...(links.runbook ? [{ label: "Runbook", lines: [links.runbook] }] : []),
-    ...(links.page ? [{ label: "Page", lines: [links.page] }] : []),
+    ...listLinks({ links }).map(({ label, url }) => ({ label, lines: [url] })),
   ];
   const sentences = sections.filter(({ label }) => label === "").flatMap(({ lines }) => lines);
   const column = rows.map(

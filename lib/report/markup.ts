@@ -1,38 +1,14 @@
-// An HTML template that escapes every inserted text; only `Markup` values are inserted as HTML.
+// The elements of the report: tables, badges, code, charts as SVG, and numbers as text.
 
+import { escapeHtml, html, type Markup, type MarkupPart } from "../html.ts";
 import type { Report } from "../records/report.ts";
 import { percent as percentOf, plural } from "../text.ts";
 import { describeDuration } from "../time.ts";
 
-export type Markup = { readonly markup: string };
-type Part = string | number | Markup | readonly Part[] | false | undefined;
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+export { html, type Markup, trusted } from "../html.ts";
 
 /** For SVG: control characters are left out, because XML has no form for most of them. */
 const escapeXml = (text: string) => escapeHtml(text.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ""));
-
-function render(part: Part): string {
-  if (part === false || part === undefined) return "";
-  if (typeof part === "string") return escapeHtml(part);
-  if (typeof part === "number") return String(part);
-  return "markup" in part ? part.markup : part.map(render).join("");
-}
-
-export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
-  return { markup: texts.map((text, index) => text + render(parts[index])).join("") };
-}
-
-/** Only for markup that v1watch itself generated elsewhere: the charts and the style. */
-export const trusted = (markup: string): Markup => ({ markup });
 
 /** An SVG element: tag, attributes and children, which are elements or text. */
 export type Drawing = [
@@ -54,7 +30,7 @@ export function renderSvg(drawing: Drawing): string {
 export type Column = { title: string; isNumber?: boolean; isWide?: boolean; isTight?: boolean };
 
 /** A table that scrolls horizontally on a narrow screen and repeats its header on every printed page. */
-export function table(columns: readonly Column[], rows: readonly (readonly Part[])[]): Markup {
+export function table(columns: readonly Column[], rows: readonly (readonly MarkupPart[])[]): Markup {
   const classOf = ({ isNumber, isWide, isTight }: Column) =>
     isNumber ? "number" : isWide ? "wide" : isTight ? "tight" : "";
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${columns.map(({ title }) => title).join(", ")}"><table><thead><tr>${columns.map((column) => html`<th scope="col" class="${classOf(column)}">${column.title}</th>`)}</tr></thead><tbody>

@@ -29,6 +29,8 @@ export async function startRig(
     scenario?: ScenarioName;
     channels?: Channel[];
     token?: string;
+    linkSecret?: string;
+    publicUrl?: string;
     host?: string;
     allowHosts?: string[];
     limits?: Limits;
@@ -46,7 +48,11 @@ export async function startRig(
   });
   const fast = configForSimulator(simulation.simulator.url, 2, join(folder, "rig.db"));
   // As in production, so that a first bad check is not confirmed yet.
-  const config = { ...fast, alerts: { ...fast.alerts, pageAfter: "5m" } };
+  const config = {
+    ...fast,
+    alerts: { ...fast.alerts, pageAfter: "5m" },
+    publicUrl: options.publicUrl,
+  };
   const opened = openStore(config.store, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const store = options.wrapStore?.(opened.store) ?? opened.store;
@@ -63,6 +69,7 @@ export async function startRig(
     channels: options.channels ?? [],
     page: { port: 0, host, allowHosts, version: "1.2.3", ...(options.limits && { limits: options.limits }) },
     ...(options.token && { token: options.token }),
+    linkSecret: options.linkSecret,
     nowMs,
     readSubscriptions: options.readSubscriptions,
     onTick: options.onTick ?? (() => {}),

@@ -100,8 +100,8 @@ async function createSimulatorTarget(
   const store = origins.store === "default" ? simulatorStorePath : loaded.store;
   const fast = configForSimulator(simulation.simulator.url, everySeconds, store);
   if (values.once === true) fast.staleness = loaded.staleness;
-  const { alerts, channels } = loaded;
-  const config = { ...fast, alerts: { ...fast.alerts, ...alerts }, channels };
+  const { alerts, channels, publicUrl, runbookUrl } = loaded;
+  const config = { ...fast, alerts: { ...fast.alerts, ...alerts }, channels, publicUrl, runbookUrl };
   return {
     config,
     uses: await readUses(loaded, origins),

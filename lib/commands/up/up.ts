@@ -7,6 +7,7 @@ import { frozenHintSeconds } from "../../config/assessment-settings.ts";
 import { type Monitor, startMonitor } from "../../local/monitor.ts";
 import { readIncidents } from "../../local/page/incidents.ts";
 import { readVerdict } from "../../local/page/summary.ts";
+import { readLinkSecret } from "../../local/server/signed-links.ts";
 import { type Displacement, putInPlace } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Alert } from "../../records/alert.ts";
@@ -40,6 +41,7 @@ const clearScreen = "\u001b[H\u001b[J";
 type Carried = {
   port: number;
   token: string | undefined;
+  linkSecret?: string | undefined;
   unsaved: Observation[][];
   recoveredMs?: number;
   /** A store that was deleted or replaced: the copy that was made of it, and what to report. */
@@ -157,7 +159,11 @@ async function runMonitor(
       sentAlerts.splice(0, sentAlerts.length - 20);
       if (!isScreen) print(io, renderAlert(alert));
     });
-    const allowHosts = [values["allow-host"] ?? []].flat().map(String);
+    const allowHosts = [
+      ...[values["allow-host"] ?? []].flat().map(String),
+      ...(config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname]),
+    ];
+    if (!isOnce) carried.linkSecret ??= readLinkSecret(`${config.store}.link-secret`);
     monitor = await startMonitor({
       config,
       store,
@@ -178,6 +184,7 @@ async function runMonitor(
       renderReport: () => renderReport(store, config),
       readSubscriptions: await subscriptionReader(config),
       token,
+      linkSecret: carried.linkSecret,
       page: !isOnce ? { port, host, allowHosts, version: packageFile.version } : undefined,
     }).catch(async (error: unknown) => {
       throw await explainPort(error, port);

@@ -1,15 +1,8 @@
-// What chat services show of an alert, each in its own form: the status, the sections and the links.
+// What chat services show of an alert, each in its own form: the status and the sections. `listLinks` has the links.
 import type { Alert } from "../../records/alert.ts";
 
 export const statusOf = ({ event, severity }: Alert) =>
   event === "resolved" ? "RESOLVED" : severity.toUpperCase();
-
-/** The incident and its runbook, as far as they are configured. */
-export const linksOf = ({ links }: Alert): { label: string; url: string }[] =>
-  [
-    { label: "Open incident", url: links.page },
-    { label: "Runbook", url: links.runbook },
-  ].flatMap(({ label, url }) => (url ? [{ label, url }] : []));
 
 export type Section = { label: string; body: string };
 

@@ -1,6 +1,5 @@
 // PagerDuty's Events API v2: one incident of v1watch is one incident there, by its dedup key.
-import { type Alert, incidentOf } from "../../records/alert.ts";
-import { linksOf } from "./alert-parts.ts";
+import { type Alert, incidentOf, listLinks } from "../../records/alert.ts";
 import { type CreateSend, postJson, requireSecret } from "./channel.ts";
 
 const severityNames = { page: "critical", warning: "warning", info: "info" } as const;
@@ -29,7 +28,7 @@ export function renderPagerDuty(alert: Alert, routingKey: string) {
     dedup_key: incidentOf(alert),
   };
   if (action !== "trigger") return head;
-  const shownLinks = linksOf(alert).map(({ label, url }) => ({ href: url, text: label }));
+  const shownLinks = listLinks(alert).map(({ button, url }) => ({ href: url, text: button }));
   return {
     ...head,
     client: "v1watch",

@@ -1,7 +1,7 @@
 // Slack through an incoming webhook: a headline, the facts, one block for each section, and links.
-import type { Alert } from "../../records/alert.ts";
+import { type Alert, listLinks } from "../../records/alert.ts";
 import { momentText } from "../../time.ts";
-import { linksOf, type Section, sectionsOf, statusOf } from "./alert-parts.ts";
+import { type Section, sectionsOf, statusOf } from "./alert-parts.ts";
 import { type CreateSend, postJson, requireSecret } from "./channel.ts";
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
@@ -35,7 +35,7 @@ export function renderSlack(alert: Alert) {
   const { subject, severity, event, endpoints, at } = alert;
   const icon = event === "resolved" ? ":large_green_circle:" : icons[severity];
   const facts = [`${icon} *${statusOf(alert)}*`, endpoints.join(", "), momentText(at)];
-  const links = linksOf(alert).map(({ label, url }) => `<${escapeSlack(url)}|${label}>`);
+  const links = listLinks(alert).map(({ button, url }) => `<${escapeSlack(url)}|${button}>`);
   return {
     // For notifications and for services that read no blocks.
     text: escapeSlack(subject),

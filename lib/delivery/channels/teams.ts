@@ -1,7 +1,7 @@
 // Microsoft Teams through the webhook of a workflow: an Adaptive Card with the title, the facts, the sections and links.
-import type { Alert } from "../../records/alert.ts";
+import { type Alert, listLinks } from "../../records/alert.ts";
 import { momentText } from "../../time.ts";
-import { linksOf, type Section, sectionsOf, statusOf } from "./alert-parts.ts";
+import { type Section, sectionsOf, statusOf } from "./alert-parts.ts";
 import { type CreateSend, postJson, requireSecret } from "./channel.ts";
 
 /** Teams takes 28 KB. A character has at most 3 bytes, and the title, the facts and the links need some room. */
@@ -59,7 +59,7 @@ export function renderTeams(alert: Alert) {
       { type: "FactSet", facts: facts.filter(({ value }) => value !== "") },
       ...shorten(sectionsOf(alert).flatMap(renderSection)),
     ],
-    actions: linksOf(alert).map(({ label, url }) => ({ type: "Action.OpenUrl", title: label, url })),
+    actions: listLinks(alert).map(({ button, url }) => ({ type: "Action.OpenUrl", title: button, url })),
   };
   return {
     type: "message",

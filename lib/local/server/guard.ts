@@ -17,12 +17,12 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
 };
 
-/** The report has one inline style element: the policy names its hash. */
-export function reportHeaders(html: string): Record<string, string> {
+/** A document with one inline style element, whose hash the policy names: the report, and the page of a signed link. */
+export function documentHeaders(html: string, formAction: "'none'" | "'self'"): Record<string, string> {
   const styles = [...html.matchAll(/<style>([^<]*)<\/style>/g)].map(
     ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
   );
-  const policy = `default-src 'none'; style-src ${styles.join(" ")}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const policy = `default-src 'none'; style-src ${styles.join(" ")}; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`;
   return { "Content-Security-Policy": policy, "Cache-Control": "no-store" };
 }
 

@@ -16,7 +16,8 @@ import {
 import { buildApiDocument, RefusedRequest, type Route, routes } from "./api.ts";
 import { type ChannelView, tones } from "./api-schemas.ts";
 import { createEventStream } from "./events.ts";
-import { createHostCheck, createTokenCheck, isOwnOrigin, reportHeaders, securityHeaders } from "./guard.ts";
+import { createHostCheck, createTokenCheck, documentHeaders, isOwnOrigin, securityHeaders } from "./guard.ts";
+import { answerLink } from "./link-page.ts";
 import {
   chooseMetricsFormat,
   type MetricsFormat,
@@ -27,11 +28,14 @@ import {
   renderIcon,
 } from "./metrics-and-badge.ts";
 import { loadStaticFiles } from "./page-files.ts";
+import { type LinkAction, type LinkSigner, readLinkPath } from "./signed-links.ts";
 
 export type ServerInput = {
   sources: Sources;
   registry: MetricsRegistry;
   token: string;
+  /** Without one, no signed link is valid. */
+  linkSigner: LinkSigner | undefined;
   port: number;
   host: string;
   /** Host names that are accepted besides `host` and the loopback names. */
@@ -62,7 +66,8 @@ const maxBodyBytes = 4_096;
 const reportForMs = 10_000;
 const noCache = { "Cache-Control": "no-cache" };
 
-async function readBody(request: IncomingMessage): Promise<unknown> {
+/** Undefined where it is too long. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
@@ -70,8 +75,12 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     if (bytes > maxBodyBytes) return undefined;
     parts.push(part);
   }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   try {
-    return JSON.parse(Buffer.concat(parts).toString("utf8"));
+    return JSON.parse((await readBody(request)) ?? "");
   } catch {
     return undefined;
   }
@@ -112,7 +121,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
         return errorResponse(415, "the Content-Type must be application/json");
     }
     const parsed = row.body
-      ? row.body.safeParse(await readBody(request))
+      ? row.body.safeParse(await readJsonBody(request))
       : (row.query?.safeParse(Object.fromEntries(url.searchParams)) ?? { success: true, data: {} });
     if (!parsed.success) {
       const [issue] = parsed.error?.issues ?? [];
@@ -184,7 +193,32 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
   async function handleReport(): Promise<PageResponse> {
     const body = sources.renderReport && (await readReport(sources.renderReport));
     if (body === undefined) return errorResponse(404, "no report is available in this mode");
-    return { status: 200, type: "text/html; charset=utf-8", body, headers: reportHeaders(body) };
+    return { status: 200, type: "text/html; charset=utf-8", body, headers: documentHeaders(body, "'none'") };
+  }
+
+  /** A form of another origin has to know the signature, and whoever knows it may use it: no origin is checked. */
+  async function handleLink(
+    { action, incidentId }: { action: LinkAction; incidentId: string },
+    { searchParams }: URL,
+    request: IncomingMessage,
+  ): Promise<PageResponse> {
+    if (!["GET", "HEAD", "POST"].includes(request.method ?? ""))
+      return { ...errorResponse(405, "use GET or POST"), headers: { Allow: "GET, POST" } };
+    const signature = searchParams.get("signature") ?? "";
+    const isSigned = input.linkSigner?.isSigned(action, incidentId, signature) ?? false;
+    const form = request.method === "POST" ? new URLSearchParams(await readBody(request)) : undefined;
+    const reason = form && (form.get("reason") ?? "");
+    const { status, body } = await answerLink(sources, { action, incidentId, isSigned }, reason);
+    const type = "text/html; charset=utf-8";
+    if (status !== 303) return { status, type, body, headers: documentHeaders(body, "'self'") };
+    currentState.publish({ name: "simulation", data: {} });
+    // The same page as it is now. Relative, because a proxy may serve it under another path.
+    return {
+      status,
+      type,
+      body: "",
+      headers: { Location: `${action}?${new URLSearchParams({ signature })}` },
+    };
   }
 
   async function handle(request: IncomingMessage): Promise<PageResponse> {
@@ -192,6 +226,8 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
       return errorResponse(421, "the Host is not allowed; start with --allow-host to allow it");
     const url = URL.parse(request.url ?? "/", "http://page.invalid");
     if (!url) return errorResponse(400, "the URL is invalid");
+    const link = readLinkPath(url.pathname);
+    if (link) return handleLink(link, url, request);
     const row = Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
     const isRead = request.method === "GET" || request.method === "HEAD";
     const expected = row?.method ?? "GET";

@@ -81,7 +81,7 @@ describe("an alert", () => {
       runbook: "https://wiki.example.com/v1watch#key-refused",
     });
     expect(linked.text).toMatch(
-      /^Runbook {5}https:\/\/wiki\S+#key-refused\nPage {8}https:\/\/v1watch\S+0250Z$/m,
+      /^Page {8}https:\/\/v1watch\S+0250Z\nRunbook {5}https:\/\/wiki\S+#key-refused$/m,
     );
     expect(opened(keyRefused).links).toEqual({});
     expect(opened(keyRefused).text).not.toMatch(/^(?:Runbook|Page)/m);

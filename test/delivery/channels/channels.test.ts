@@ -255,7 +255,7 @@ test("Slack's limits hold for a long text, and an alert without endpoints and li
   for (const [shown, one] of [
     [`<${links.page}|Open incident>`, { page: links.page }],
     [`<${links.runbook}|Runbook>`, { runbook: links.runbook }],
-    ["<https://x.example/?a=1&amp;b=2|Open incident>", { page: "https://x.example/?a=1&b=2" }],
+    ["<https://x.example/?a=1&amp;b=2|Open v1watch>", { page: "https://x.example/?a=1&b=2" }],
   ] as const)
     expect(linksOf(one)).toEqual([{ type: "section", text: { type: "mrkdwn", text: shown } }]);
   expect(renderSlack(sampleAlert(1, { severity: "warning" })).blocks[1]).toMatchObject({
