@@ -1,7 +1,7 @@
 // npm run build: the package as it is installed, in dist. Its folders are those of the checkout, so that a path
 // from one file to another is the same in both; only the handlers are added. `npm run package` packs it.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleInto, functionNames } from "./lib/stack/bundle.ts";
 
@@ -13,17 +13,22 @@ const tsc = join(root, "node_modules", ".bin", "tsc");
 const { status } = spawnSync(tsc, ["-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
 if (status !== 0) process.exit(status ?? 1);
 for (const name of functionNames) bundleInto(join(dist, "handlers", name), name);
-for (const name of ["web", "schemas"]) cpSync(join(root, name), join(dist, name), { recursive: true });
-mkdirSync(join(dist, "docs"), { recursive: true });
-for (const name of readdirSync(join(root, "docs")).filter((file) => /\.(?:md|json)$/.test(file)))
-  cpSync(join(root, "docs", name), join(dist, "docs", name));
+// Also what the documents link to, so that every link of the package resolves.
+for (const name of ["web", "schemas", "docs", "deploy", "examples"])
+  cpSync(join(root, name), join(dist, name), { recursive: true, filter: isInstalled });
 // Copied into a project, the example names the schema of the installed package; in a checkout that of the checkout.
-const example = join(dist, "docs", "deploy.example.json");
+const example = join(dist, "docs/deploy.example.json");
 writeFileSync(
   example,
   readFileSync(example, "utf8").replace('"./schemas/', '"./node_modules/v1watch/schemas/'),
 );
-for (const name of ["README.md", "CHANGELOG.md", "LICENSE"]) cpSync(join(root, name), join(dist, name));
+for (const name of readdirSync(root).filter((file) => file === "LICENSE" || file.endsWith(".md")))
+  cpSync(join(root, name), join(dist, name));
+
+/** Not what somebody who tries an example leaves in its folder. */
+function isInstalled(path: string): boolean {
+  return !/(?:^|\/)(?:node_modules|cdk\.out)$|\.tgz$/.test(path.slice(root.length));
+}
 
 /** Of the types only those of the constructs are exported; the others would take a megabyte. */
 function pruneTypes() {
@@ -40,11 +45,21 @@ function pruneTypes() {
 }
 pruneTypes();
 
-/** Without what only a checkout needs: scripts, tools, and the Node that `npm ci` brings along. */
+/**
+ * Without what only a checkout needs: scripts, tools, the Node that `npm ci` brings along, and the lock against publishing a
+ * checkout in place of this folder. (npm would not run a script that prevents it: see .npmrc.)
+ */
 function trimManifest() {
-  const { scripts, devDependencies, overrides, optionalDependencies, ...manifest } = JSON.parse(
-    readFileSync(join(root, "package.json"), "utf8").replaceAll('"./dist/', '"./').replaceAll('"dist/', '"'),
-  );
+  const checkout = readFileSync(join(root, "package.json"), "utf8");
+  const {
+    private: _lock,
+    scripts,
+    devDependencies,
+    overrides,
+    allowScripts,
+    optionalDependencies,
+    ...manifest
+  } = JSON.parse(checkout.replaceAll('"./dist/', '"./').replaceAll('"dist/', '"'));
   const isGrammar = ([name]: [string, unknown]) => name.startsWith("@ast-grep/");
   const optional = Object.fromEntries(Object.entries(optionalDependencies as object).filter(isGrammar));
   return { ...manifest, optionalDependencies: optional };

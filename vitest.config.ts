@@ -8,6 +8,7 @@ import { long } from "./test/replay/vitest.config.ts";
 const slow = [
   "test/aws/**/*.test.ts",
   "test/commands/**/*.test.ts",
+  "test/github/**/*.test.ts",
   "test/rehearse/**/*.test.ts",
   "test/stack/**/*.test.ts",
   "test/assess/{message-economy,rule-failed}.test.ts",

@@ -1,10 +1,12 @@
 // The package as somebody installs it: packed, installed into an empty folder, run, and used by the example app.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import packageFile from "../../package.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "..", "..");
 
@@ -18,6 +20,7 @@ async function runIn(cwd: string, command: string, args: string[]) {
 
 let folder = "";
 const at = (name: string) => join(folder, name);
+const installedAt = (name: string) => join(folder, "node_modules", "v1watch", name);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "v1watch-package-"));
@@ -26,11 +29,42 @@ beforeAll(async () => {
   expect(built.code, built.output).toBe(0);
   const packed = await runIn(root, "npm", ["pack", "./dist", "--pack-destination", folder]);
   expect(packed.code, packed.output).toBe(0);
+  await rename(at(`v1watch-${packageFile.version}.tgz`), at("v1watch.tgz"));
   const installed = await runIn(folder, "npm", ["install", "--no-audit", "--no-fund"]);
   expect(installed.code, installed.output).toBe(0);
 }, 600_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("The package has the parts that docs/develop/releasing.md lists, and no others", async () => {
+  const releasing = await readFile(join(root, "docs/develop/releasing.md"), "utf8");
+  const listed = [...releasing.matchAll(/^\| `([^`]+?)\/?`(?:, `([^`]+?)\/?`)* \|/gm)].flatMap(([row]) =>
+    [...row.matchAll(/`([^`]+?)\/?`/g)].map(([, name]) => name!),
+  );
+  expect((await readdir(installedAt("."))).sort()).toEqual(listed.sort());
+});
+
+test("Every relative link of the package's documents leads to a file of the package", async () => {
+  const names = await readdir(installedAt("."), { recursive: true });
+  const documents = names.filter((name) => name.endsWith(".md") && !name.startsWith("node_modules"));
+  const dead: string[] = [];
+  for (const name of documents) {
+    const text = await readFile(installedAt(name), "utf8");
+    for (const [, target = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      if (!existsSync(resolve(installedAt(name), "..", target))) dead.push(`${name}: ${target}`);
+  }
+  expect(documents.length).toBeGreaterThan(15);
+  expect(dead).toEqual([]);
+});
+
+test("npm would publish the package, and not a checkout", async () => {
+  const published = await runIn(folder, "npm", ["publish", "--dry-run", "./v1watch.tgz"]);
+  expect(published.output).toContain(`+ v1watch@${packageFile.version}`);
+  expect(published.code, published.output).toBe(0);
+  expect(JSON.parse(await readFile(installedAt("package.json"), "utf8"))).not.toHaveProperty("private");
+  // npm refuses a private package, though not in a dry run.
+  expect(packageFile.private).toBe(true);
+});
 
 test("the command line prints its help and makes one cycle against the simulator", async () => {
   const help = await runIn(folder, "npx", ["v1watch", "--help"]);
@@ -52,7 +86,7 @@ test("a starter mapping names the schema of the installed package", async () => 
 });
 
 test("the example for AWS names the schema of the installed package where it is copied to", async () => {
-  const { $schema } = JSON.parse(await readFile(at("node_modules/v1watch/docs/deploy.example.json"), "utf8"));
+  const { $schema } = JSON.parse(await readFile(installedAt("docs/deploy.example.json"), "utf8"));
   expect(JSON.parse(await readFile(at($schema), "utf8")).properties).toHaveProperty("baseUrl");
 });
 
@@ -60,7 +94,7 @@ test("the example app synthesises both environments with the bundles of the pack
   expect(await readdir(at("node_modules"))).not.toContain("esbuild");
   const { code, output } = await runIn(folder, "npm", ["run", "synth"]);
   expect(code, output).toBe(0);
-  const handler = await readFile(at("node_modules/v1watch/handlers/probe/index.mjs"), "utf8");
+  const handler = await readFile(installedAt("handlers/probe/index.mjs"), "utf8");
   const assets = (await readdir(at("cdk.out"))).filter((name) => name.startsWith("asset."));
   const bundles = await Promise.all(
     assets.map((name) => readFile(join(at("cdk.out"), name, "index.mjs"), "utf8")),
@@ -121,7 +155,7 @@ export class PlatformStack extends cdk.Stack {
 test("an app of cdk init on the lowest supported version of the CDK compiles and synthesises", async () => {
   const place = at("platform");
   await mkdir(place);
-  const { peerDependencies } = JSON.parse(await readFile(at("node_modules/v1watch/package.json"), "utf8"));
+  const { peerDependencies } = JSON.parse(await readFile(installedAt("package.json"), "utf8"));
   const lowest = String(peerDependencies["aws-cdk-lib"]).replace("^", "");
   const cdk = at("node_modules/.bin/cdk");
   const made = await runIn(place, cdk, ["init", "app", "--language", "typescript", "--generate-only"]);
@@ -132,7 +166,7 @@ test("an app of cdk init on the lowest supported version of the CDK compiles and
   manifest.dependencies = {
     "aws-cdk-lib": lowest,
     constructs: manifest.dependencies.constructs,
-    v1watch: "file:../v1watch-0.1.0.tgz",
+    v1watch: "file:../v1watch.tgz",
   };
   await rm(join(place, "test"), { recursive: true });
   await writeFile(join(place, "package.json"), JSON.stringify(manifest));
@@ -192,7 +226,7 @@ test("up serves its page, uses less than 100 MiB, and stops on SIGTERM", async (
 
 test("without the optional parts it is at most 60 MB, prints its version, and scan says what is missing", async () => {
   const small = await mkdtemp(join(tmpdir(), "v1watch-small-"));
-  const tarball = at("v1watch-0.1.0.tgz");
+  const tarball = at("v1watch.tgz");
   const options = ["--omit=optional", "--omit=peer", "--no-audit", "--no-fund", "--ignore-scripts"];
   const installed = await runIn(small, "npm", ["install", ...options, tarball]);
   expect(installed.code, installed.output).toBe(0);
@@ -200,7 +234,7 @@ test("without the optional parts it is at most 60 MB, prints its version, and sc
   expect(Number.parseInt(size.output, 10)).toBeLessThanOrEqual(60);
   const program = join(small, "node_modules/.bin/v1watch");
   const version = await runIn(small, program, ["--version"]);
-  expect(version).toEqual({ code: 0, output: "v1watch 0.1.0\n" });
+  expect(version).toEqual({ code: 0, output: `v1watch ${packageFile.version}\n` });
   const scan = await runIn(small, program, ["scan", "."]);
   expect(scan.code).toBe(2);
   expect(scan.output).toMatch(

@@ -1,7 +1,7 @@
 // Every command that a document, a message, the page or a script names is one that the program accepts.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "commander";
+import type { Command, CommanderError } from "commander";
 import { expect, test } from "vitest";
 import { createProgram } from "../../lib/commands/program.ts";
 import manifest from "../../package.json" with { type: "json" };
@@ -52,21 +52,26 @@ async function findMistake(words: readonly string[]): Promise<string | undefined
     await program.parseAsync([...path], { from: "user" });
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    // Help and version end the program, too.
+    const { exitCode, message } = error as CommanderError;
+    return exitCode === 0 ? undefined : message;
   }
 }
 
 const call = /(?:npm run -s v1watch --|npm start --|(?:\S*node )?\S*bin\/v1watch\.ts|(?<![\w/.@-])v1watch)/
   .source;
 
+/** What may stand before a command: settings of the environment, and programs that run it. */
+const before = "(?:[A-Z_0-9]+=\\S+ )*(?:npx |docker exec \\S+ )?";
+
 /** Code spans, and the lines of code blocks. */
 function inMarkdown(file: string): Named[] {
   const text = read(file).replace(/\\\n\s*/g, "");
-  const spans = [...text.matchAll(new RegExp(`\`(?:[A-Z_0-9]+=\\S+ )?(${call} [^\`]+)\``, "g"))];
+  const spans = [...text.matchAll(new RegExp(`\`${before}(${call} [^\`]+)\``, "g"))];
   const blocks = [...text.matchAll(/^```\w*\n(.*?)^```/gms)].flatMap(([, block]) => block!.split("\n"));
   const indented = text.split("\n").filter((line) => /^ {4}\S/.test(line));
   const lines = [...blocks, ...indented].flatMap(
-    (line) => new RegExp(`^\\s*(?:[A-Z_0-9]+=\\S+ )*(${call} .+)$`).exec(line)?.[1] ?? [],
+    (line) => new RegExp(`^\\s*${before}(${call} .+)$`).exec(line)?.[1] ?? [],
   );
   return [...spans.map(([, span]) => span!), ...lines].map((line) => ({ file, line }));
 }
@@ -86,20 +91,28 @@ function inSource(file: string): Named[] {
 const isSentence =
   /^v1watch (?:alarms$|alert|cannot|checks|could|failed|has|itself|monitors|on|·|help COMMAND|\$)/;
 
-const documents = globSync(["README.md", "docs/*.md", "examples/**/*.md"], {
+const documents = globSync(["*.md", ".github/**/*.md", "docs/**/*.md", "examples/**/*.md"], {
   cwd: root,
-  exclude: ["**/node_modules/**", "docs/decisions.md"],
+  exclude: ["**/node_modules/**", "CHANGELOG.md", "docs/decisions.md"],
 });
 const sources = globSync(["lib/**/*.ts", "functions/**/*.ts", "web/**/*.{ts,html,js}"], { cwd: root });
 const scripts = Object.values(manifest.scripts).flatMap((line) =>
   line.startsWith("node bin/v1watch.ts ") ? [{ file: "package.json", line }] : [],
 );
-const deployed = ["deploy/v1watch.service", "deploy/Containerfile"].flatMap((file) => {
-  const [, line = ""] = /^(?:ExecStart=\S+ \S+\/|ENTRYPOINT )(.*)$/m.exec(read(file)) ?? [];
-  return [{ file, line: line.replace(/[[\]",]+/g, " ").replace(/^\s+|\s+(?= )/g, "") }];
-});
-const pipelines = ["examples/pull-request-scan.yml", "examples/rehearsal.yml", ".ci/run"].flatMap((file) =>
-  [...read(file).matchAll(/\bnpx (v1watch .+)$/gm)].map(([, line]) => ({ file, line: line! })),
+const [, unit = ""] = /^ExecStart=\S+ \S+\/(.*)$/m.exec(read("deploy/v1watch.service")) ?? [];
+/** The words of ENTRYPOINT and CMD, which begins its line: a health check has one, too. */
+const imageWords = [...read("deploy/Dockerfile").matchAll(/^(?:ENTRYPOINT|CMD) (\[.*\])$/gm)].flatMap(
+  ([, list]) => JSON.parse(list!) as string[],
+);
+const deployed = [
+  { file: "deploy/v1watch.service", line: unit },
+  { file: "deploy/Dockerfile", line: imageWords.join(" ") },
+];
+const pipelines = globSync([".ci/run", "examples/*.yml", ".github/**/*.yml"], { cwd: root }).flatMap((file) =>
+  [...read(file).matchAll(/\bnpx (v1watch .+)$|`(v1watch [^`]+)`/gm)].map(([, run, span]) => ({
+    file,
+    line: run ?? span!,
+  })),
 );
 const named = [
   ...documents.flatMap(inMarkdown).filter(({ line }) => !line.endsWith("COMMAND")),

