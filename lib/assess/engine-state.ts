@@ -57,6 +57,8 @@ export type OpenIncident = {
   comesAndGoes?: boolean | undefined;
   /** It counts as an opening, said or not. */
   isCounted?: boolean | undefined;
+  /** There was no room for its message. */
+  isHeldBack?: boolean | undefined;
   /** It ended less than a day ago with the same key. */
   isReturned?: boolean | undefined;
   causes: Cause[];
@@ -134,7 +136,7 @@ export type EngineState = {
   windows: OutageWindow[];
   economy: Economy;
   /** Lines for the daily digest. */
-  notes: { atMs: number; rule: RuleId; endpoints: EndpointId[] }[];
+  notes: { atMs: number; rule: RuleId; endpoints: EndpointId[]; isHeldBack?: boolean | undefined }[];
   /** As people see them: pending and firing ones, and those that are over. */
   incidents: Incident[];
   resolved: Incident[];

@@ -63,15 +63,20 @@ function isSilenced(judging: Judging, incident: OpenIncident): boolean {
 export function announce(judging: Judging, incident: OpenIncident): void {
   const { state, nowMs } = judging;
   if (incident.severity === "digest") {
-    note(judging, incident);
+    if (!incident.isCounted) note(judging, incident);
+    incident.isCounted = true;
     return;
   }
   count(judging, incident);
   const limit = incident.severity === "page" ? undefined : messagesADay;
   // What takes the place of an announced incident takes over its message, too.
   const more = incident.replaces.length > 0 ? 1 : 2;
-  if (isSilenced(judging, incident) || !hasRoom(judging, incident.row, more, limit)) return;
-  if (incident.replaces.length === 0 && !mayOpen(judging, incident)) return;
+  if (isSilenced(judging, incident)) return;
+  const mayBeSent = incident.replaces.length > 0 || mayOpen(judging, incident);
+  if (!mayBeSent || !hasRoom(judging, incident.row, more, limit)) {
+    incident.isHeldBack = true;
+    return;
+  }
   state.economy.openings = state.economy.openings.filter(({ atMs }) => atMs > nowMs - dayMs);
   say(judging, incident, "opened");
 }
@@ -85,12 +90,9 @@ function mayOpen(judging: Judging, { row }: OpenIncident): boolean {
   return inHour.length < openingsAnHour && openings.length < limits.openings;
 }
 
-function note({ state, nowMs }: Judging, incident: OpenIncident): void {
-  if (incident.isCounted) return;
-  incident.isCounted = true;
-  state.notes = [...state.notes, { atMs: nowMs, rule: incident.rule, endpoints: incident.endpoints }].slice(
-    -maxNotes,
-  );
+/** For the daily digest: what has no message of its own, and what ended before there was room for one. */
+function note({ state, nowMs }: Judging, { rule, endpoints, isHeldBack }: OpenIncident): void {
+  state.notes = [...state.notes, { atMs: nowMs, rule, endpoints, isHeldBack }].slice(-maxNotes);
 }
 
 function count(judging: Judging, incident: OpenIncident): void {
@@ -150,6 +152,7 @@ export function end(judging: Judging, incident: OpenIncident, supersededBy?: str
   // The end of what was replaced is told with that of what replaced it, announced itself or not.
   const isTold = incident.sent.length > 0 || incident.replaces.length > 0;
   if (isTold && supersededBy === undefined) say(judging, incident, "resolved");
+  if (!isTold && incident.isHeldBack) note(judging, incident);
   const record = toRecord(judging, incident, nowMs);
   record.supersededBy = supersededBy;
   state.resolved = [...state.resolved, record].slice(-maxResolved);

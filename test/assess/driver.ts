@@ -53,6 +53,8 @@ export type WatchOptions = {
   /** Minutes by which the slots are shifted. */
   phase?: number;
   settings?: Partial<AssessSettings>;
+  /** Changes the state before the first check. */
+  prepare?(state: AssessState): void;
   /** Without a key the primary variant is anonymous. */
   hasKey?: boolean;
 };
@@ -64,6 +66,7 @@ export function watch(service: Service, options: WatchOptions): Watched {
   const given = { ...settings, ...options.settings };
   const random = seeded(seed);
   const state = freshState();
+  options.prepare?.(state);
   const observations: Observation[] = [];
   const events: IncidentEvent[] = [];
   const queue: Planned[] = [];

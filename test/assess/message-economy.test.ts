@@ -1,6 +1,7 @@
 // The message economy over random scripts: whatever V1 answers, in whatever order, for 40 days. No law is broken, and every
 // announced incident ends or still is bad. V1WATCH_RUNS plays more scripts; `npm run soak` does.
 import { expect, test } from "vitest";
+import { digestLines } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import type { IncidentEvent } from "../../lib/assess/engine-state.ts";
 import { failureRules } from "../../lib/assess/rules/failures.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
@@ -151,5 +152,29 @@ test("no law of the message economy is broken, and every announced incident ends
       }
     }),
     { numRuns: runs },
+  );
+});
+
+test("A warning that ended before there was room for its message is in the daily digest, and a page is sent all the same", () => {
+  const isSlow = (atMs: number) => atMs > startMs + 5 * hourMs && atMs < startMs + 9 * hourMs;
+  const isDown = (atMs: number) => atMs > startMs + 12 * hourMs && atMs < startMs + 14 * hourMs;
+  const service: Service = ({ atMs }) => {
+    if (isDown(atMs)) return { status: 503 };
+    return isSlow(atMs) ? { timings: { totalMs: 4_500 } } : {};
+  };
+  const sent = Array.from(
+    { length: 19 },
+    () => ({ row: "slow", atMs: startMs + hourMs, isOpening: false }) as const,
+  );
+  const { events, state } = watch(service, {
+    days: 1,
+    prepare: ({ economy }) => void economy.sent.push(...sent),
+  });
+  expect(events.map(({ event, incident }) => `${event} ${incident.rule}`)).toEqual([
+    "opened down",
+    "resolved down",
+  ]);
+  expect(digestLines(state, new Date(startMs).toISOString().slice(0, 10))).toContainEqual(
+    expect.stringMatching(/^not announced, because the day had too many messages: slow on /),
   );
 });

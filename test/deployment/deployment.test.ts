@@ -470,6 +470,9 @@ test("a hanging CloudWatch makes no run fail, and the data points arrive later w
   expect(message).toMatchObject({ event: "probed", published: 0 });
   // Rare variants may be due in the same run, which depends on the hour at which the test starts.
   expect(message.checks[0]).toMatchObject({ variant: "authenticated", outcome: "ok" });
+  const checks: { variant: string; outcome: string }[] = message.checks;
+  const bad = checks.filter(({ variant, outcome }) => variant !== "unknown-id" && outcome !== "ok");
+  expect(bad).toEqual([]);
   // Found by the filter of the runbook, with the check and the cause.
   expect(JSON.parse(lines.at(-2) ?? "{}")).toMatchObject({
     level: "ERROR",

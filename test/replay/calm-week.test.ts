@@ -173,9 +173,10 @@ describe.each(["36m", "40m"])("a week without faults, with a check every %s", (c
       ),
     );
     const measured = billedHours.size / hours;
-    expect(billedMetrics(config)).toBeGreaterThanOrEqual(measured - 0.2);
-    // The estimate contains the days to a date, which is not known here.
-    expect(billedMetrics(config)).toBeLessThanOrEqual(measured + 1.2);
+    // The estimate contains the days to a date, which is not known here and therefore not published.
+    const estimated = billedMetrics(config) - 1;
+    expect(estimated).toBeGreaterThanOrEqual(measured - 0.1);
+    expect(estimated).toBeLessThanOrEqual(measured + 0.2);
     const sent = estimateCost(config).lines.find(({ line }) => line === "metrics sent");
     const estimatedCalls = (sent?.usd ?? 0) / prices.putMetricData.usd;
     const calls = (cloudWatch.calls.length * 30) / 7;

@@ -145,7 +145,11 @@ export function digestLines(state: AssessState, day: string): string[] {
     });
   const notes = state.notes
     .filter(({ atMs }) => dayText(atMs) === day)
-    .map(({ rule, endpoints }) => `notice: ${describeNote(rule)} on ${whereText(endpoints)}`);
+    .map(({ rule, endpoints, isHeldBack }) =>
+      isHeldBack
+        ? `not announced, because the day had too many messages: ${rule} on ${whereText(endpoints)}`
+        : `notice: ${describeNote(rule)} on ${whereText(endpoints)}`,
+    );
   const answers = countAnswers(state, day);
   return [
     ...findings.sort(),
