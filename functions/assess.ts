@@ -11,12 +11,14 @@ import { createSnsReceiver, createSubscriptionReader } from "../lib/aws/sns.ts";
 import { readUnreadable } from "../lib/aws/table.ts";
 import { withActions } from "../lib/delivery/actions.ts";
 import type { DeliveryLog } from "../lib/delivery/outbox.ts";
+import type { StoredSettings } from "../lib/records/assessment-settings.ts";
 import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
 
 const { env } = process;
 const inventory = readBundledFile("inventory.json") as Inventory | undefined;
+const ownSettings = JSON.parse(read(env, "SETTINGS")) as StoredSettings;
 const settings: Settings = {
-  ...(JSON.parse(read(env, "SETTINGS")) as Settings),
+  ...ownSettings,
   uses: inventory ? listCodeUses(inventory) : undefined,
 };
 const topicArn = read(env, "TOPIC");
@@ -42,6 +44,9 @@ const log: DeliveryLog = {
   onFailed: ({ id, to, error }) => console.error({ event: "not-sent", to, id, cause: describeError(error) }),
 };
 
+/** They change only with a deployment, which starts a new process; a write that fails is done by the next run. */
+let areSettingsSaved = false;
+
 /** Kept while Lambda keeps this process, so that the next run processes only new observations. */
 const memory: Memory = {};
 
@@ -61,6 +66,11 @@ export async function handler(
     const alert = drillAlert(event.tick);
     await ports.outbox.put([{ id: alert.id, kind: "alert", alert }]);
   }
+  if (!areSettingsSaved)
+    areSettingsSaved = await ports.ledger.saveSettings(ownSettings).then(
+      () => true,
+      () => false,
+    );
   const { outlook, delivered } = await assess(ports, settings, memory, {
     untilMs: endMs - flushMs,
     tellUntilMs: endMs - hangMs,

@@ -1,6 +1,7 @@
 // The interfaces that local mode and AWS implement differently. Their values are the types of lib/records.
 
 import type { Alert } from "./records/alert.ts";
+import type { StoredSettings } from "./records/assessment-settings.ts";
 import type { Decision } from "./records/incident.ts";
 import type { MetricPoint } from "./records/metric-point.ts";
 import type { Observation } from "./records/observation.ts";
@@ -77,6 +78,10 @@ export type Ledger = {
   saveSubscriptionStatus(status: SubscriptionStatus): Promise<void>;
   /** Undefined if they were never checked. */
   subscriptionStatus(): Promise<SubscriptionStatus | undefined>;
+  /** Those by which the watch assesses from now on, beside what it decides, for whoever reads that elsewhere. */
+  saveSettings(settings: StoredSettings): Promise<void>;
+  /** Undefined where no watch has assessed yet. */
+  settings(): Promise<StoredSettings | undefined>;
 };
 
 /**

@@ -4,6 +4,7 @@
 import { randomUUID } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { dayOf, type Ledger, type Unassessed } from "../ports.ts";
+import { storedSettings } from "../records/assessment-settings.ts";
 import { type Decision, decision } from "../records/incident.ts";
 import { endpointIds, type Observation, readObservation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
@@ -33,6 +34,7 @@ import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-s
 const { byTime, toDo } = tableShape.indexes;
 const probeStateKey = { pk: "ledger", sk: "probe-state" };
 const subscriptionStatusKey = { pk: "ledger", sk: "subscription-status" };
+const settingsKey = { pk: "ledger", sk: "settings" };
 const observationKey = (id: string) => ({ pk: `observation#${id}`, sk: "observation" });
 
 /** DynamoDB's expiry is late by up to days; ours starts later still, so that no day is half there. */
@@ -157,6 +159,13 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
     async subscriptionStatus() {
       const item = await table.get(subscriptionStatusKey);
       return item && (JSON.parse(text(item, "body")) as SubscriptionStatus);
+    },
+    async saveSettings(settings) {
+      await table.put({ ...settingsKey, body: JSON.stringify(storedSettings.parse(settings)) });
+    },
+    async settings() {
+      const item = await table.get(settingsKey);
+      return item && readOrSetAside(table, item, () => storedSettings.parse(JSON.parse(text(item, "body"))));
     },
   };
 }

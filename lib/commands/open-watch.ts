@@ -91,10 +91,10 @@ export async function openWatch(
   work: (watch: OpenedWatch) => number | Promise<number>,
 ): Promise<number> {
   const config = await loadConfigForReading(values, io);
-  return openSource(values, io, config, (source) => {
+  return openSource(values, io, config, async (source) => {
     if (source.kind === "unavailable") throw new UsageError(source.reason);
     const isTable = source.kind === "table";
-    const settings = settingsOf(source, config);
+    const settings = await settingsOf(source, config);
     return assessAndRun(
       { store: isTable ? source.table : source.store, config, isTable, settings },
       io,
@@ -103,9 +103,14 @@ export async function openWatch(
   });
 }
 
-/** Those by which the watch decided; of a store that no watch has assessed, and of a table, those of the configuration. */
-export const settingsOf = (source: Exclude<WatchSource, { kind: "unavailable" }>, config: Config): Settings =>
-  (source.kind === "store" ? source.store.history.settings() : undefined) ?? assessmentSettings(config);
+/** Those by which the watch decided; where no watch has assessed yet, those of the configuration. */
+export async function settingsOf(
+  source: Exclude<WatchSource, { kind: "unavailable" }>,
+  config: Config,
+): Promise<Settings> {
+  const { ledger } = source.kind === "store" ? source.store : source.table;
+  return (await ledger.settings()) ?? assessmentSettings(config);
+}
 
 async function assessAndRun(
   {

@@ -10,6 +10,7 @@ import {
   type OutboxMessage,
 } from "../ports.ts";
 import { type Alert, listUnresolved } from "../records/alert.ts";
+import type { StoredSettings } from "../records/assessment-settings.ts";
 import type { Decision } from "../records/incident.ts";
 import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
@@ -32,6 +33,7 @@ export function createMemoryLedger(start: ProbeState): Ledger {
   let probeState = { value: start, version: 1 };
   const decisions: Decision[] = [];
   let subscriptions: SubscriptionStatus | undefined;
+  let settings: StoredSettings | undefined;
 
   /** By days, so that it happens rarely. */
   function forget(newestMs: number): void {
@@ -47,6 +49,10 @@ export function createMemoryLedger(start: ProbeState): Ledger {
       subscriptions = status;
     },
     subscriptionStatus: async () => subscriptions,
+    async saveSettings(given) {
+      settings = given;
+    },
+    settings: async () => settings,
     async append(observation) {
       if (ids.has(observation.id)) return { kind: "known" };
       ids.add(observation.id);

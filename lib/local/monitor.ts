@@ -136,7 +136,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
 
   try {
     // Beside what is decided from here on, for the commands that read the store.
-    store.history.saveSettings(ownSettings);
+    await store.ledger.saveSettings(ownSettings);
   } catch {
     // The store reports its fault through its health; the settings of the last start are still there.
   }

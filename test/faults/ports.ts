@@ -67,6 +67,8 @@ export function breakLedger(ledger: Ledger, plan: FaultPlan): Ledger {
     saveSubscriptionStatus: (status) =>
       write("saveSubscriptionStatus", () => ledger.saveSubscriptionStatus(status)),
     subscriptionStatus: () => read("subscriptionStatus", () => ledger.subscriptionStatus()),
+    saveSettings: (settings) => write("saveSettings", () => ledger.saveSettings(settings)),
+    settings: () => read("settings", () => ledger.settings()),
   };
 }
 

@@ -138,6 +138,6 @@ export async function inspectWatch<T>(
   return openSource(values, io, config, async (source) => {
     if (source.kind === "unavailable") return work(unavailable(`${source.reason}.`));
     const readable = source.kind === "table" ? tableSource(source.table) : storeSource(source.store);
-    return work(await inspectSource(readable, settingsOf(source, config), nowMs));
+    return work(await inspectSource(readable, await settingsOf(source, config), nowMs));
   });
 }

@@ -4,7 +4,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
-import { type StoredSettings, storedSettings } from "../../records/assessment-settings.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
 import { labelOutcome } from "../../records/outcome.ts";
 import type { HealthTracker, RowReader, TextRow } from "./health.ts";
@@ -122,19 +121,12 @@ export type History = {
   /** Oldest first, for a client that reconnects. */
   sentAlertsAfter(seq: number, limit: number): SentAlert[];
   countRows(): { observations: number; sentAlerts: number };
-  /** Of the watch that owns the store. Undefined where none has assessed it yet. */
-  settings(): StoredSettings | undefined;
-  saveSettings(settings: StoredSettings): void;
 };
 
 /** Requests that were never sent and 429 responses say nothing about V1's health: no rate includes them. */
 const countsTowardsRates = "outcome NOT IN ('no-secret', 'refused') AND status IS NOT 429";
 
 export function createHistory(db: DatabaseSync, { write }: HealthTracker, { read }: RowReader): History {
-  const saveSettings = db.prepare("INSERT OR REPLACE INTO assessment_settings VALUES (1, ?)");
-  const settingsRow = db.prepare(
-    "SELECT one AS rowid, 'assessment settings' AS key, body AS text FROM assessment_settings",
-  );
   const responses = db.prepare(
     `SELECT at_ms, outcome, total_ms, newest_age_s, breaking FROM observation_summary
      WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? AND ${countsTowardsRates}`,
@@ -198,13 +190,6 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker, { read
     sentAlertsOf: (id) => toSentAlerts(alertsOf.all(id)).map(({ alert }) => alert),
     sentAlertsAfter: (seq, limit) => toSentAlerts(alertsAfter.all(seq, limit)),
     countRows: () => counts.get() as { observations: number; sentAlerts: number },
-    settings() {
-      const row = settingsRow.get() as TextRow | undefined;
-      return row && read("assessment_settings", row);
-    },
-    saveSettings: (settings) => {
-      write(() => saveSettings.run(JSON.stringify(storedSettings.parse(settings))));
-    },
   };
 }
 

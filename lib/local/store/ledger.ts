@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { dayOf, type Ledger } from "../../ports.ts";
 import { spend } from "../../probe/schedule/probe-state.ts";
+import { storedSettings } from "../../records/assessment-settings.ts";
 import type { Observation } from "../../records/observation.ts";
 import { emptyProbeState, type ProbeState } from "../../records/probe-state.ts";
 import {
@@ -54,6 +55,10 @@ export function createLedger(
   const saveSubscriptions = db.prepare("INSERT OR REPLACE INTO subscription_status VALUES (1, ?)");
   const subscriptions = db.prepare(
     "SELECT one AS rowid, 'subscription status' AS key, body AS text FROM subscription_status",
+  );
+  const saveSettings = db.prepare("INSERT OR REPLACE INTO assessment_settings VALUES (1, ?)");
+  const settings = db.prepare(
+    "SELECT one AS rowid, 'assessment settings' AS key, body AS text FROM assessment_settings",
   );
   const readMetadata = (name: string) => (metadata.get(name) as { value: number }).value;
 
@@ -147,6 +152,13 @@ export function createLedger(
     async subscriptionStatus() {
       const row = subscriptions.get() as TextRow | undefined;
       return row && read("subscription_status", row);
+    },
+    async saveSettings(given) {
+      write(() => saveSettings.run(JSON.stringify(storedSettings.parse(given))));
+    },
+    async settings() {
+      const row = settings.get() as TextRow | undefined;
+      return row && read("assessment_settings", row);
     },
   };
 }

@@ -276,7 +276,7 @@ describe("a row that cannot be read", () => {
     await ledger.decide(decision);
     await ledger.decide({ ...decision, subject: "down-2" });
     await ledger.saveSubscriptionStatus(subscriptionStatus);
-    history.saveSettings(assessmentSettings);
+    await ledger.saveSettings(assessmentSettings);
     await outbox.put([alertMessage(1), alertMessage(2)]);
     for (const number of [1, 2]) history.saveSentAlert(sampleAlert(number));
     return { ...store, clock };
@@ -299,7 +299,7 @@ describe("a row that cannot be read", () => {
     probe_state: async ({ ledger }) => (await ledger.readProbeState())?.version,
     decision: async ({ ledger }) => (await ledger.decisions()).map(({ subject }) => subject),
     subscription_status: ({ ledger }) => ledger.subscriptionStatus(),
-    assessment_settings: ({ history }) => history.settings(),
+    assessment_settings: ({ ledger }) => ledger.settings(),
     outbox_message: ({ outbox }) => outbox.waiting(),
     sent_alert: ({ history }) => history.sentAlerts(9).map(({ alert }) => alert),
   };

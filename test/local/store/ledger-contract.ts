@@ -204,6 +204,15 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect(await ledger.subscriptionStatus()).toEqual(later);
     });
 
+    test("The settings of the watch replace those before", async () => {
+      const ledger = await open();
+      expect(await ledger.settings()).toBeUndefined();
+      const settings = { baseUrl: "https://api.example.com", monthlyRequests: 5_000, silentAfterMs: 60_000 };
+      await ledger.saveSettings(settings);
+      await ledger.saveSettings({ ...settings, pageAfterMs: 90_000 });
+      expect(await ledger.settings()).toEqual({ ...settings, pageAfterMs: 90_000 });
+    });
+
     test("decisions are kept in order, and a decision recorded twice is stored once", async () => {
       const ledger = await open();
       const decide = (minute: number, subject: string): Decision => ({
