@@ -34,7 +34,7 @@ export function makeObservation(place: number, atMs: number, endMs: number, isRa
   const isOk = outcome.kind === "ok";
   const totalMs = Math.round(110 + 30 * place + 60 * wave(atMs, place) + (daysLeft < 60 ? 80 : 0));
   const frozenDays = Math.max(0, 6 - daysLeft);
-  const variant = isRare ? "by-wallet" : "authenticated";
+  const variant = isRare ? "by-other-id" : "authenticated";
   const nulls = ["main_wallet", "last_calculated_at", "score"].map((field) => `${roots[endpoint]}.${field}`);
   return {
     schema: "v1watch/observation/2",

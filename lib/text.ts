@@ -10,6 +10,9 @@ export const formatCount = (number: number) =>
 export const plural = (number: number, one: string, many = `${one}s`) =>
   `${formatCount(number)} ${number === 1 ? one : many}`;
 
+/** A sentence that begins with a text in lower case. */
+export const capitalise = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** 0.05 → "5 %", 0.9991 → "99.91 %". Only exactly 0 and 1 are shown as 0 % and 100 %. */
 export function percent(share: number): string {
   const value = 100 * share;

@@ -32,7 +32,7 @@ const limit = 50;
 const variants = [
   "authenticated",
   "anonymous",
-  "by-wallet",
+  "by-other-id",
   "unknown-id",
   "keyword",
   "second-page",

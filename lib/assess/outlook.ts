@@ -54,7 +54,7 @@ const riskOf: Partial<Record<RuleId, RiskLevel>> = {
   deprecation: "elevated",
   "anonymous-refused": "elevated",
   "data-shrinking": "elevated",
-  "credentials-empty": "elevated",
+  "sublist-empty": "elevated",
   "equal-scores": "elevated",
   "dates-without-values": "elevated",
   "dates-always-now": "elevated",

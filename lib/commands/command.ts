@@ -24,13 +24,13 @@ export type OptionName =
   | "absolute" | "ahead" | "all" | "allow-host" | "allow-loopback" | "apart" | "at" | "base-path"
   | "base-url" | "budget" | "by" | "cadence" | "cancel" | "census" | "checklist" | "cohort"
   | "concurrency" | "config" | "days" | "days-per-consumer" | "detect" | "diff" | "docs" | "drill" | "endpoint"
-  | "estimate" | "every" | "file" | "force" | "format" | "github" | "handled" | "host" | "in-aws" | "inventory"
+  | "estimate" | "every" | "file" | "force" | "format" | "github" | "handled" | "host" | "id" | "in-aws" | "inventory"
   | "json" | "junit" | "key" | "key-env" | "level" | "listen" | "mapping" | "max-requests" | "minutes" | "min-differences" | "min-pairs" | "new"
-  | "once" | "out" | "parity" | "passport" | "passports" | "pause" | "port" | "previous" | "profile"
+  | "once" | "other-id" | "out" | "parity" | "passports" | "pause" | "port" | "previous" | "profile"
   | "qualifier" | "rate" | "reason" | "rehearsal" | "relative" | "requests" | "resume" | "retirement" | "run" | "sample"
   | "sarif" | "scenario" | "schedule" | "schema" | "seconds" | "seed" | "since" | "slack-env" | "speed" | "start"
   | "status" | "store" | "table" | "test" | "timeout" | "topic" | "until" | "upstream" | "v2" | "v2-base-url" | "v2-requests"
-  | "v2-schema" | "variant" | "wallet" | "webhook" | "workers" | "yes";
+  | "v2-schema" | "variant" | "webhook" | "workers" | "yes";
 
 type OptionValue = string | boolean | (string | boolean)[] | undefined;
 export type OptionValues = Readonly<Partial<Record<OptionName, OptionValue>>>;

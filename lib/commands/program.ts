@@ -2,7 +2,7 @@
 // imported only where it runs.
 import { Argument, Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import packageFile from "../../package.json" with { type: "json" };
-import { endpointIds, endpoints } from "../contract/endpoints.ts";
+import { api, endpointIds, endpoints } from "../contract/endpoints.ts";
 import { defaultDetectPercent, maxWorkers } from "../parity/estimate.ts";
 import { diffyRule } from "../parity/judge.ts";
 import { defaultDaysPerConsumer } from "../readiness/gates/usage.ts";
@@ -310,8 +310,11 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
       endpoint("only this endpoint; with --file the endpoint of the response"),
       option("variant <NAME>", "only this variant").choices(variants),
       option("file <FILE>", "validate this body; - is standard input"),
-      option("passport <ID>", "passport to request; without it one is taken from the list"),
-      option("wallet <W>", "wallet to look up, in an additional request"),
+      option("id <ID>", `${api.sample.nouns.one} to request; without it one is taken from the list`),
+      option(
+        "other-id <ID>",
+        `${api.sample.otherId?.nouns.one ?? "other id"} to look up, in an additional request`,
+      ),
       allowLoopback(),
       option("timeout <MS>", "deadline of one request in milliseconds"),
       config(),

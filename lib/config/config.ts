@@ -7,6 +7,7 @@ export { maskKey } from "./secret-forms.ts";
 
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
+import { isIdInteger } from "../contract/fields.ts";
 import { findPlaceMistakes } from "./arns.ts";
 import { checkBudget } from "./cost.ts";
 import { parseFile } from "./file-text.ts";
@@ -48,8 +49,13 @@ const asList = (asItem: (given: unknown) => unknown) => (given: unknown) => {
 /** The settings that environment variables and flags may set. */
 const overrides: { path: string[]; parse(given: unknown): unknown; env?: string; flag?: string }[] = [
   { path: ["baseUrl"], parse: asText, env: "V1WATCH_BASE_URL", flag: "base-url" },
-  { path: ["samples", "passports"], parse: asList(asNumber), env: "V1WATCH_PASSPORTS", flag: "passport" },
-  { path: ["samples", "wallets"], parse: asList(asText), env: "V1WATCH_WALLETS", flag: "wallet" },
+  {
+    path: ["samples", "ids"],
+    parse: asList(isIdInteger ? asNumber : asText),
+    env: "V1WATCH_IDS",
+    flag: "id",
+  },
+  { path: ["samples", "otherIds"], parse: asList(asText), env: "V1WATCH_OTHER_IDS", flag: "other-id" },
   { path: ["cadence", "calm"], parse: asText, env: "V1WATCH_CADENCE", flag: "cadence" },
   { path: ["budget", "monthlyRequests"], parse: asNumber, env: "V1WATCH_BUDGET", flag: "budget" },
   { path: ["timeouts", "deadlineMs"], parse: asNumber, env: "V1WATCH_TIMEOUT_MS", flag: "timeout" },

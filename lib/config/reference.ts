@@ -20,7 +20,7 @@ const example = `# v1watch.config.yaml; the same settings may be written as JSON
 baseUrl: https://api.example.com
 key: { env: V1WATCH_API_KEY }
 samples:
-  passports: [1, 2, 3]
+  ids: [1, 2, 3]
 cadence:
   calm: 36m
 budget:

@@ -1,14 +1,25 @@
 // The schema of the configuration file.
 
 import * as z from "zod";
+import { api, baseSegments } from "../contract/endpoints.ts";
+import { isIdInteger } from "../contract/fields.ts";
 import { inventoryFileName } from "../records/inventory.ts";
 import { maintenanceWindow, usualHour, zone } from "../records/maintenance.ts";
 import { variants } from "../records/observation.ts";
+import { capitalise } from "../text.ts";
 import { awsSection } from "./aws.ts";
 import { address, channels } from "./channels.ts";
 import { looksLikeKey } from "./secret-forms.ts";
 import { thresholds } from "./thresholds.ts";
 import { duration, name, section, toggle, wholeNumber } from "./values.ts";
+
+const basePath = `/${baseSegments.join("/")}`;
+
+/** Whether a path ends in the beginning of V1's own paths: `/api` or `/api/v1`. */
+const endsInBase = (path: string) =>
+  baseSegments.some((_, index) =>
+    path.replace(/\/$/, "").endsWith(`/${baseSegments.slice(0, index + 1).join("/")}`),
+  );
 
 const baseUrl = z
   .string({ error: 'a web address (such as "https://api.example.com")' })
@@ -26,11 +37,11 @@ const baseUrl = z
       );
     if (text.includes("?") || text.includes("#"))
       refuse("holds a query or a fragment.", "Stop before the ? or #; v1watch adds its own.");
-    if (/\/api(\/v1)?\/?$/.test(url.pathname))
-      refuse("ends with a part of V1's own paths.", "Stop before /api/v1; v1watch adds it.");
+    if (endsInBase(url.pathname))
+      refuse("ends with a part of V1's own paths.", `Stop before ${basePath}; v1watch adds it.`);
   })
   .meta({ format: "uri", examples: ["https://api.example.com"] })
-  .describe("The base URL of V1, without /api/v1.");
+  .describe(`The base URL of V1, without ${basePath}.`);
 
 /** The address of a page that people open; the heading or the incident is added to it. */
 function pageAddress(example: string) {
@@ -74,15 +85,28 @@ function sampleList<Item extends z.ZodType>(item: Item, things: string) {
   return z.union([z.literal("auto"), list], { error }).default("auto");
 }
 
-const walletError = { error: "a wallet address (0x and 40 hex digits)" };
-const wallet = z.string(walletError).regex(/^0x[0-9a-fA-F]{40}$/, walletError);
+const { nouns, idForm, idHint, otherId } = api.sample;
+
+function textOf(form: RegExp, thing: string, hint: string) {
+  const error = { error: `${thing} (${hint})` };
+  return z.string(error).regex(form, error);
+}
+
+/** A whole number where the document says so, else a text of the form that the contract names. */
+const id: z.ZodType<string | number> = isIdInteger
+  ? wholeNumber(1, Number.MAX_SAFE_INTEGER)
+  : textOf(idForm, `the id of a ${nouns.one}`, idHint);
+/** Where nothing else is accepted in place of an id, no text has its form. */
+const other = otherId
+  ? { item: textOf(otherId.form, `a ${otherId.nouns.one}`, otherId.hint), things: otherId.nouns.many }
+  : { item: textOf(/^(?!)/, "another id", "V1 accepts none"), things: "other ids, of which V1 has none" };
 
 const samples = {
-  passports: sampleList(wholeNumber(1, Number.MAX_SAFE_INTEGER), "passport ids").describe(
-    "Passport ids to request in rotation. auto takes them from the response of the list endpoint.",
+  ids: sampleList(id, `${nouns.one} ids`).describe(
+    `${capitalise(nouns.one)} ids to request in rotation. auto takes them from the response of the list endpoint.`,
   ),
-  wallets: sampleList(wallet, "wallet addresses").describe(
-    "Wallet addresses to request in rotation. auto takes them from the response of the list endpoint.",
+  otherIds: sampleList(other.item, other.things).describe(
+    `${capitalise(other.things)} to request in rotation. auto takes them from the response of the list endpoint.`,
   ),
   keyword: z
     .string({ error: 'a keyword (1 to 60 characters, or "auto")' })
@@ -112,8 +136,8 @@ const cadence = {
 
 const variantDescriptions = {
   anonymous: "Send a request without the key.",
-  "by-wallet": "Request a passport by its wallet address.",
-  "unknown-id": "Request a passport that does not exist.",
+  "by-other-id": `Request a ${nouns.one} by its ${otherId?.nouns.one ?? "other id, of which V1 has none"}.`,
+  "unknown-id": `Request a ${nouns.one} that does not exist.`,
   keyword: "Filter the list by a keyword.",
   "second-page": "Request the second page of the list.",
   "bad-key": "Send a request with an invalid key. Off by default, because it can look like an attack.",

@@ -1,6 +1,6 @@
 // The fields of every 200 body as a list, read from the zod schemas.
 import * as z from "zod";
-import { type EndpointId, endpointIds, endpoints } from "./endpoints.ts";
+import { type EndpointId, endpointIds, endpoints, sampleSource } from "./endpoints.ts";
 import { type EvidenceKind, type GapId, gaps } from "./gaps.ts";
 
 export type FieldType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "date-time";
@@ -9,6 +9,10 @@ export type Field = {
   /** The path from the root of the body, which is "", without array positions: `passports[].score`. */
   path: string;
   type: FieldType;
+  /** The document allows it to be left out. */
+  isOptional?: true | undefined;
+  /** The document allows null. */
+  isNullable?: true | undefined;
   /** The undocumented behaviour that the values of the field give evidence for, and the kind of this evidence. */
   gap?: GapId | undefined;
   evidence?: EvidenceKind | undefined;
@@ -24,12 +28,24 @@ function typeOf(schema: z.ZodType): FieldType {
 
 const evidenceOf = (gap: GapId) => gaps.find(({ id }) => id === gap)!.evidence;
 
+type Notes = { "x-gap"?: GapId; examples?: string[] };
+
 /** Lists a schema and everything inside it, each field after the object or array that holds it. */
-export function listFields(schema: z.ZodType, path = ""): Field[] {
-  const { "x-gap": gap, examples } = (schema.meta() ?? {}) as { "x-gap"?: GapId; examples?: string[] };
+export function listFields(whole: z.ZodType, path = ""): Field[] {
+  const isOptional = whole.safeParse(undefined).success || undefined;
+  const isNullable = whole.safeParse(null).success || undefined;
+  let schema = whole;
+  let notes = (whole.meta() ?? {}) as Notes;
+  while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    schema = schema.unwrap() as z.ZodType;
+    notes = { ...(schema.meta() as Notes), ...notes };
+  }
+  const { "x-gap": gap, examples } = notes;
   const field: Field = {
     path,
     type: typeOf(schema),
+    isOptional,
+    isNullable,
     gap,
     evidence: gap ? evidenceOf(gap) : undefined,
     examples,
@@ -45,6 +61,11 @@ export function listFields(schema: z.ZodType, path = ""): Field[] {
 export const fields: Readonly<Record<EndpointId, readonly Field[]>> = Object.fromEntries(
   endpointIds.map((endpoint) => [endpoint, listFields(endpoints[endpoint].body)]),
 ) as Record<EndpointId, Field[]>;
+
+/** Whether the ids of samples are whole numbers, by the field that identifies a record of the list. */
+export const isIdInteger: boolean = fields[sampleSource].some(
+  ({ path, type }) => path === endpoints[sampleSource].recordId && type === "integer",
+);
 
 /** `passports[].score` → `passports[]`, `passports[]` → `passports`, `passports` → the body, "". */
 export const holderOf = (path: string): string =>

@@ -1,82 +1,14 @@
-// The gaps of V1's document: everything that it marks as "not shown", and its one contradiction. Observations
-// are recorded as evidence for a gap and never become part of the contract.
+// The questions that the API's document leaves open, by id and by the evidence that answers them.
+import type { EvidenceKind, GapColumns } from "./columns.ts";
+import { gapIds, gaps as table } from "./v1/gaps.ts";
 
-/** The kind of evidence that can answer a gap. `none`: a read-only client cannot observe it. */
-export type EvidenceKind =
-  | "nulls"
-  | "values"
-  | "numbers"
-  | "format"
-  | "transitions"
-  | "order"
-  | "paging"
-  | "id-form"
-  | "status"
-  | "error-shape"
-  | "access"
-  | "limits"
-  | "notices"
-  | "none";
-
-export const gapIds = [
-  "2.6-range",
-  "2.6-source",
-  "2.6-category",
-  "2.6-type",
-  "2.6-earned-at",
-  "2.6-null",
-  "3-states",
-  "4.2-id",
-  "4.4-page",
-  "4.4-sort",
-  "4.4-unknown-id",
-  "5-issuance",
-  "5-anonymous",
-  "6-events",
-  "7-error-body",
-  "7-codes",
-  "8-rate",
-  "8-page-size",
-  "9-removal",
-] as const;
+export type { EvidenceKind } from "./columns.ts";
+export { gapIds };
 export type GapId = (typeof gapIds)[number];
+export type Gap = GapColumns & { id: GapId };
 
-export type Gap = {
-  id: GapId;
-  section: string;
-  question: string;
-  evidence: EvidenceKind;
-};
+export const gaps: readonly Gap[] = table;
 
-const gap = (id: GapId, evidence: EvidenceKind, question: string): Gap => ({
-  id,
-  section: id.slice(0, id.indexOf("-")),
-  question,
-  evidence,
-});
-
-export const gaps: readonly Gap[] = [
-  gap("2.6-range", "numbers", "Which precision and range do the score fields have?"),
-  gap("2.6-source", "values", "Which values may source have?"),
-  gap("2.6-category", "values", "Which values may category have?"),
-  gap("2.6-type", "values", "Which values may type have?"),
-  gap("2.6-earned-at", "format", "Which date format does earned_at have?"),
-  gap("2.6-null", "nulls", "Which fields can be null?"),
-  gap("3-states", "transitions", "When does calculating_score change its state?"),
-  gap(
-    "4.2-id",
-    "id-form",
-    "Is the id of a passport an integer, as typed, or also a wallet address, as described?",
-  ),
-  gap("4.4-page", "paging", "Which request parameter chooses the page of the list?"),
-  gap("4.4-sort", "order", "In which direction is the list sorted by score?"),
-  gap("4.4-unknown-id", "status", "What is the response to an unknown id or another error?"),
-  gap("5-issuance", "none", "How is an API key issued?"),
-  gap("5-anonymous", "access", "What happens when the key is omitted?"),
-  gap("6-events", "none", "Which events does the service send?"),
-  gap("7-error-body", "error-shape", "What shape does an error body have?"),
-  gap("7-codes", "status", "Which error codes other than 401 occur?"),
-  gap("8-rate", "limits", "What are the rate limits?"),
-  gap("8-page-size", "paging", "How many records does a page of the list hold?"),
-  gap("9-removal", "notices", "When will V1 be removed?"),
-];
+/** The gap that a kind of evidence answers; undefined where the document leaves no such question open. */
+export const gapOf = (evidence: EvidenceKind): GapId | undefined =>
+  gaps.find((gap) => gap.evidence === evidence)?.id;

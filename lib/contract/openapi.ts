@@ -1,9 +1,10 @@
 // Generates an OpenAPI 3.1 document from the schemas and the endpoint table. It contains what V1's
 // document specifies, marks what is the choice of this implementation, and lists as `x-gaps` what that document leaves open.
 import * as z from "zod";
-import { apiKeyHeader, type Endpoint, endpoints, statuses } from "./endpoints.ts";
-import { gaps } from "./gaps.ts";
-import * as schemas from "./schemas.ts";
+import { api, apiKeyHeader, type Endpoint, endpoints } from "./endpoints.ts";
+import { gapOf, gaps } from "./gaps.ts";
+import { statuses } from "./v1/api.ts";
+import * as schemas from "./v1/schemas.ts";
 
 type JsonObject = { [key: string]: unknown };
 
@@ -13,11 +14,9 @@ export function buildOpenApi() {
   return {
     openapi: "3.1.0",
     info: {
-      title: "Deprecated Passport and Credentials API (V1)",
-      version: "v1",
-      description:
-        "Read-only access to passports and their credentials. Every endpoint is deprecated: unsupported, " +
-        "not updated, and its data may be out of date.",
+      title: api.title,
+      version: api.version,
+      description: api.description,
     },
     servers: [
       {
@@ -41,7 +40,7 @@ export function buildOpenApi() {
           in: "header",
           required: false,
           schema: { type: "string" },
-          "x-gap": "5-anonymous",
+          "x-gap": gapOf("access"),
         },
       },
     },
@@ -74,7 +73,7 @@ function operation(endpoint: Endpoint) {
                 description: meaning,
                 content: { "application/json": { schema: { $ref: bodyPointer(endpoint) } } },
               }
-            : { description: meaning, "x-gap": "7-error-body" },
+            : { description: meaning, "x-gap": gapOf("error-shape") },
         ]),
       ),
       ...notFoundFor(endpoint),
@@ -88,8 +87,7 @@ const notFoundFor = ({ parameters }: Endpoint) =>
 
 /** V1's document lists no 404: what the simulator answers is marked as its own choice. */
 const notFound = {
-  description:
-    "Not in V1's document: the choice of this implementation for a passport that does not exist. V1 may answer otherwise.",
+  description: `Not in V1's document: the choice of this implementation for a ${api.sample.nouns.one} that does not exist. V1 may answer otherwise.`,
   "x-implementation-choice": true,
 };
 

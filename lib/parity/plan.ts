@@ -14,7 +14,7 @@ import {
 import type { CompareMode, MappedRow, Mapping } from "../records/mapping.ts";
 
 /** V1's endpoints that return one passport. The list endpoint is not compared. */
-export const lookupEndpoints: readonly EndpointId[] = idsOf("single", "credentials");
+export const lookupEndpoints: readonly EndpointId[] = idsOf("single", "sublist");
 
 type ReadValue = (value: unknown) => unknown;
 

@@ -14,8 +14,8 @@ import {
   findListed,
   listSamples,
   newSamples,
+  pickOtherId,
   pickSample,
-  pickWallet,
   type SampleChanges,
 } from "./samples.ts";
 import { sampleTurn } from "./schedule/budget.ts";
@@ -86,12 +86,12 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
 
   /** What is requested with one sample; without a sample there is nothing to compare and a 404 says nothing. */
   const samplesOf = (sample: Sample | undefined): Samples => {
-    const wallet = pickWallet(config, sample, turn);
+    const otherId = pickOtherId(config, sample, turn);
     const keyword = config.samples.keyword === "auto" ? findKeyword(listBody) : config.samples.keyword;
     const listed = sample && findListed(listBody, sample.id);
     return {
-      passportId: sample?.id,
-      wallet,
+      id: sample?.id,
+      otherId,
       keyword,
       listed,
     };
@@ -140,7 +140,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
       headers: transport?.headers(atMs),
     });
     const read = transport?.read(response, atMs, config.timeouts.deadlineMs) ?? response;
-    // A single passport is compared with the list, which is requested at the same time.
+    // A single record is compared with the list, which is requested at the same time.
     if (endpoints[request.endpoint].role !== "list") await list.promise;
     const observed = observe(context, build() ?? built, read, config);
     const { notices } = observed.observation;
@@ -240,7 +240,7 @@ export async function probe(input: ProbeInput): Promise<ProbeResult> {
     const isStopped = second?.observation.outcome.detail === "stopped";
     const isServed = second?.observation.outcome.kind === "ok";
     if (isServed && sample) gone.push(sample.id);
-    // A passport that was deleted says nothing of V1 where another one is served.
+    // A record that was deleted says nothing of V1 where another one is served.
     keep(observation, isServed ? {} : summarise(observation), sent + (isStopped ? 1 : 0));
     if (!second || isStopped) return true;
     const reason: CheckReason = "second-opinion";

@@ -1,23 +1,38 @@
-// The passports that are requested as samples: configured, or chosen from the list. Their ids are people's, so
+// The records that are requested as samples: configured, or chosen from the list. Their ids may be people's, so
 // they stay in the probe state and are never exported, shown or logged.
 
 import type { Config } from "../config/config.ts";
-import { sampleSource } from "../contract/endpoints.ts";
+import { api, endpoints, sampleSource } from "../contract/endpoints.ts";
+import { isIdInteger } from "../contract/fields.ts";
 import { maxSamples, type ProbeState, type Sample } from "../records/probe-state.ts";
 import { dayMs } from "../time.ts";
-import { isJsonObject, recordsOf } from "./validate/field-values.ts";
+import { isJsonObject, nameInRecord, recordsOf, valueAt } from "./validate/field-values.ts";
 
-/** Fewer would not tell a deleted passport from a withdrawn path. */
+/** Fewer would not tell a deleted record from a withdrawn path. */
 export const wantedSamples = 3;
 
 /** A sample that is gone is tried again after this time. */
 const goneForMs = 7 * dayMs;
 
-const isWallet = (value: unknown): value is string =>
-  typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);
+const { idForm, otherId } = api.sample;
+const source = endpoints[sampleSource];
 
-const configuredIds = ({ samples }: Config) =>
-  samples.passports === "auto" ? [] : samples.passports.map(String);
+/** The id of a record of the list; undefined where it has none that can be requested. */
+function idOf(record: Record<string, unknown>): string | undefined {
+  const id = valueAt(record, nameInRecord(sampleSource, source.recordId));
+  const isPlain = isIdInteger ? Number.isSafeInteger(id) : typeof id === "string";
+  return isPlain && idForm.test(String(id)) ? String(id) : undefined;
+}
+
+/** What the record says that the API accepts in place of its id. */
+function otherIdOf(record: Record<string, unknown>): string | undefined {
+  const found = otherId?.fields
+    .flatMap((name) => record[name])
+    .find((value) => typeof value === "string" && otherId.form.test(value));
+  return typeof found === "string" ? found : undefined;
+}
+
+const configuredIds = ({ samples }: Config) => (samples.ids === "auto" ? [] : samples.ids.map(String));
 
 /** All samples of an installation: the configured ones, and where they are fewer than three, chosen ones. */
 export function listSamples(config: Config, known: readonly Sample[]): Sample[] {
@@ -43,26 +58,26 @@ export function pickSample(
   return choice[turn % choice.length];
 }
 
-export function pickWallet(
+export function pickOtherId(
   { samples }: Config,
   sample: Sample | undefined,
   turn: number,
 ): string | undefined {
-  return samples.wallets === "auto" ? sample?.wallet : samples.wallets[turn % samples.wallets.length];
+  return samples.otherIds === "auto" ? sample?.otherId : samples.otherIds[turn % samples.otherIds.length];
 }
 
 /** The records of a list body that can be requested. */
-function usableRecords(listBody: unknown): Record<string, unknown>[] {
-  return recordsOf(sampleSource, listBody).filter(
-    (one): one is Record<string, unknown> =>
-      isJsonObject(one) && Number.isSafeInteger(one.passport_id) && (one.passport_id as number) >= 0,
-  );
+function usableRecords(listBody: unknown): { id: string; record: Record<string, unknown> }[] {
+  return recordsOf(sampleSource, listBody).flatMap((record) => {
+    const id = isJsonObject(record) ? idOf(record) : undefined;
+    return id === undefined ? [] : [{ id, record: record as Record<string, unknown> }];
+  });
 }
 
 export const findListed = (listBody: unknown, id: string) =>
-  usableRecords(listBody).find(({ passport_id }) => String(passport_id) === id);
+  usableRecords(listBody).find((one) => one.id === id)?.record;
 
-/** Fills up what is missing to three, from all over the page. A person with a score comes first: 0 looks like a stub. */
+/** Fills up what is missing to three, from all over the page. A record with values comes first: 0 looks like a stub. */
 export function chooseSamples(
   listBody: unknown,
   config: Config,
@@ -71,16 +86,17 @@ export function chooseSamples(
 ): Sample[] {
   const missing = wantedSamples - known.filter((sample) => isLive(sample, nowMs)).length;
   if (configuredIds(config).length >= wantedSamples || missing <= 0) return [...known];
-  const records = usableRecords(listBody).filter(
-    ({ passport_id }) => !known.some(({ id }) => id === String(passport_id)),
-  );
-  const scored = records.filter(({ score }) => typeof score === "number" && score > 0);
-  const offered = scored.length >= missing ? scored : records;
+  const records = usableRecords(listBody).filter(({ id }) => !known.some((one) => one.id === id));
+  const rank = source.values[0];
+  const ranked = records.filter(({ record }) => {
+    const value = rank === undefined ? undefined : valueAt(record, nameInRecord(sampleSource, rank));
+    return typeof value === "number" && value > 0;
+  });
+  const offered = ranked.length >= missing ? ranked : records;
   const count = Math.min(missing, offered.length);
   const chosen = Array.from({ length: count }, (_, index) => {
-    const record = offered[Math.floor((index * offered.length) / count)];
-    const wallet = record?.main_wallet;
-    return { id: String(record?.passport_id), wallet: isWallet(wallet) ? wallet : undefined };
+    const { id, record } = offered[Math.floor((index * offered.length) / count)]!;
+    return { id, otherId: otherIdOf(record) };
   });
   return [...known, ...chosen].slice(-maxSamples);
 }
@@ -93,8 +109,10 @@ export function newSamples(config: Config, samples: readonly Sample[], known: re
 
 /** A word of a name on the list, for the keyword; it lives for one tick. */
 export function findKeyword(listBody: unknown): string | undefined {
+  const filter = source.parameters.find(({ filters }) => filters)?.filters;
+  if (filter === undefined) return undefined;
   return usableRecords(listBody)
-    .map(({ passport_profile: profile }) => (isJsonObject(profile) ? profile.display_name : undefined))
+    .map(({ record }) => valueAt(record, nameInRecord(sampleSource, filter)))
     .filter((name) => typeof name === "string")
     .flatMap((name) => name.slice(0, 200).split(/\s+/))
     .find((part) => /^\p{L}{3,20}$/u.test(part));

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 import { facts, ruleIds, scopes, severities } from "./incident.ts";
 import { safeLine } from "./observation.ts";
+import { currentName } from "./renamed.ts";
 
 export const alertEvents = [
   "opened",
@@ -73,8 +74,21 @@ function upgradeFacts(value: unknown): unknown {
   return { ...Object.fromEntries(known), findings: kept };
 }
 
+/** The same with the present names of its rule and variant. */
+function withCurrentNames(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const names = ["rule", "variant"];
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      name === "facts" ? withCurrentNames(one) : names.includes(name) ? currentName(one) : one,
+    ]),
+  );
+}
+
 /** An alert of version 2 had its text in one piece. */
-function upgradeAlert(value: unknown): unknown {
+function upgradeAlert(stored: unknown): unknown {
+  const value = withCurrentNames(stored);
   if ((value as { schema?: unknown } | null)?.schema !== "v1watch/alert/2") return value;
   const { text, facts: known, ...rest } = value as { text?: unknown; facts?: unknown };
   const lines = String(text ?? "")

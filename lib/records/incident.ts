@@ -32,7 +32,7 @@ export const ruleIds = [
   "recurring-outages",
   "breaking-drift",
   "partial-drift",
-  "credentials-empty",
+  "sublist-empty",
   "equal-scores",
   "data-shrinking",
   "dates-without-values",

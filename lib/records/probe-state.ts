@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { checkReasons, variants } from "./observation.ts";
 import { responseClasses } from "./outcome.ts";
+import { currentName } from "./renamed.ts";
 
 export const maxRecent = 200;
 export const maxMonths = 12;
@@ -73,10 +74,10 @@ const confirmation = z.strictObject({
 export type Confirmation = z.infer<typeof confirmation>;
 export const maxConfirmations = 60;
 
-/** A passport that is requested as a sample: an id of a person, so it is never exported, shown or logged. */
+/** A record that is requested as a sample: its id may be that of a person, so it is never exported, shown or logged. */
 const sample = z.strictObject({
-  id: z.string().max(40),
-  wallet: z.string().max(42).optional(),
+  id: z.string().max(100),
+  otherId: z.string().max(100).optional(),
   /** When it got a 404 while another sample was served. */
   goneAtMs: instantMs.optional(),
 });
@@ -115,9 +116,27 @@ const each = (value: unknown, change: (one: unknown) => unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, change(one)]))
     : value;
 
+const withCurrentVariant = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "variant" in value
+    ? { ...value, variant: currentName(value.variant) }
+    : value;
+
+/** The same with the present names of its keys. */
+const withCurrentNames = (value: unknown): unknown =>
+  typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [currentName(name), one]))
+    : value;
+
+/** What is accepted in place of the id had the name that V1 has for it. */
+function upgradeSample(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || !("wallet" in value)) return value;
+  const { wallet: otherId, ...rest } = value;
+  return { ...rest, otherId };
+}
+
 /** Earlier versions judged in the scheduler: what they remembered for that is left out, and their extra checks with it. */
 function upgradeProbeState(value: unknown): unknown {
-  const known = value as { endpoints?: unknown; pending?: unknown } | null;
+  const known = value as { endpoints?: unknown; pending?: unknown; samples?: unknown } | null;
   if (typeof known !== "object" || known === null) return value;
   const isOlder = (one: unknown) =>
     ["any-bad", "some-bad"].includes((one as PendingCheck | null)?.condition ?? "");
@@ -125,10 +144,13 @@ function upgradeProbeState(value: unknown): unknown {
     const kept = without(one, "bad", "faults") as { last?: unknown };
     return kept?.last === undefined
       ? kept
-      : { ...kept, last: each(kept.last, (check) => without(check, "isGood")) };
+      : { ...kept, last: withCurrentNames(each(kept.last, (check) => without(check, "isGood"))) };
   });
-  const pending = Array.isArray(known.pending) ? known.pending.filter((one) => !isOlder(one)) : known.pending;
-  return { ...(without(known, "isRateFiring") as object), endpoints, pending };
+  const pending = Array.isArray(known.pending)
+    ? known.pending.filter((one) => !isOlder(one)).map(withCurrentVariant)
+    : known.pending;
+  const samples = Array.isArray(known.samples) ? known.samples.map(upgradeSample) : known.samples;
+  return { ...(without(known, "isRateFiring") as object), endpoints, pending, samples };
 }
 
 /** As it is read from a store. */

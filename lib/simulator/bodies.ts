@@ -1,7 +1,7 @@
 // Builds the 200 bodies of the three endpoints as values. Returns undefined when the record does not exist.
 
 import type { EndpointId } from "../contract/endpoints.ts";
-import type { Credential, Pagination, Passport } from "../contract/schemas.ts";
+import type { Credential, Pagination, Passport } from "../contract/v1/schemas.ts";
 import type { Moment, Population } from "./population.ts";
 import { hash, hashText, uniform } from "./population.ts";
 import { createProfile, type ProfileName } from "./profile.ts";

@@ -1,6 +1,6 @@
 // The passports of the simulated V1. A passport is generated on request from the seed and its index. Only the
 // score order and the name index are kept in memory (6 bytes per passport).
-import type { Credential, ListedPassport, Passport, PassportSocial } from "../contract/schemas.ts";
+import type { Credential, ListedPassport, Passport, PassportSocial } from "../contract/v1/schemas.ts";
 import { fullNames, handles, scriptOf, tags } from "./names.ts";
 
 // biome-ignore format: one salt a line would be a page of numbers

@@ -1,6 +1,6 @@
 // The form in which records are returned. `documented` follows the document exactly. `realistic` follows
 // published recordings of similar APIs and contradicts the document on purpose.
-import type { Credential, ListedPassport, Passport, PassportSocial } from "../contract/schemas.ts";
+import type { Credential, ListedPassport, Passport, PassportSocial } from "../contract/v1/schemas.ts";
 import { credentialTypes, sources } from "./names.ts";
 import { days, hashText, pick, uniform } from "./population.ts";
 

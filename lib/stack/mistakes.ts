@@ -67,7 +67,7 @@ export function findSettingMistakes(config: Config, where: Where = {}): Mistake[
   }
   const bytes = Buffer.byteLength(probeSettings(config));
   if (bytes > maxConfigBytes) {
-    const longest = config.samples.wallets.length > config.samples.passports.length ? "wallets" : "passports";
+    const longest = config.samples.otherIds.length > config.samples.ids.length ? "otherIds" : "ids";
     mistakes.push({
       path: `samples.${longest}`,
       problem: `make the configuration ${bytes.toLocaleString("en")} bytes long; a function takes ${maxConfigBytes.toLocaleString("en")}.`,

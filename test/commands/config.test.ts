@@ -98,8 +98,8 @@ describe("v1watch config", () => {
 
   test("v1watch config abbreviates wallet addresses", async () => {
     const wallet = `0x${"0123456789".repeat(4)}`;
-    const { out } = await run({ baseUrl, samples: { wallets: [wallet] } });
-    expect(out).toMatch(/samples\.wallets +file +0x0123…6789/);
+    const { out } = await run({ baseUrl, samples: { otherIds: [wallet] } });
+    expect(out).toMatch(/samples\.otherIds +file +0x0123…6789/);
   });
 
   test("v1watch config --json prints JSON without the key", async () => {

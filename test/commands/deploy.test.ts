@@ -39,7 +39,7 @@ function start(args: string[], env: Record<string, string | undefined> = withCre
   const settings = { region: "eu-west-1", ...aws };
   writeFileSync(
     at("v1watch.config.json"),
-    JSON.stringify({ baseUrl: "https://v1.acme.test", samples: { passports: [1] }, aws: settings }),
+    JSON.stringify({ baseUrl: "https://v1.acme.test", samples: { ids: [1] }, aws: settings }),
   );
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   return run(args, { env });

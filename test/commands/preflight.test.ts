@@ -33,7 +33,7 @@ const environment = {
 
 function start(args: string[], settings: object = {}, aws: object = {}) {
   const file = at("team.config.json");
-  const base = { baseUrl: "https://v1.acme.test", samples: { passports: [1] } };
+  const base = { baseUrl: "https://v1.acme.test", samples: { ids: [1] } };
   writeFileSync(file, JSON.stringify({ ...base, ...settings, aws: { region: "eu-west-1", ...aws } }));
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   return run([...args, "--config", file], { env: environment });

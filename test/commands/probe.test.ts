@@ -268,7 +268,7 @@ test("renderGithub and escapeXml escape special characters in a finding", () => 
 });
 
 describe("the requests of probe", () => {
-  test("The requests of v1watch probe are limited by --endpoint, --variant, --passport and --wallet", async () => {
+  test("The requests of v1watch probe are limited by --endpoint, --variant, --id and --other-id", async () => {
     const { population } = simulator;
     const id = String(population.idOf(30));
     const rows = async (args: string[]) =>
@@ -286,12 +286,12 @@ describe("the requests of probe", () => {
     expect(await rows(["--variant", "second-page"])).toEqual(["passport-list second-page ok"]);
     expect(await rows(["--variant", "unknown-id"])).toContainEqual("passport unknown-id status");
     expect(await rows(["--variant", "keyword"])).toEqual(["passport-list keyword ok"]);
-    expect(await rows(["--passport", id, "--endpoint", "passport", "--variant", "authenticated"])).toEqual([
+    expect(await rows(["--id", id, "--endpoint", "passport", "--variant", "authenticated"])).toEqual([
       "passport authenticated ok",
     ]);
-    expect(await rows(["--wallet", population.walletOf(30, 0), "--variant", "by-wallet"])).toEqual([
-      "passport by-wallet ok",
-      "passport-credentials by-wallet ok",
+    expect(await rows(["--other-id", population.walletOf(30, 0), "--variant", "by-other-id"])).toEqual([
+      "passport by-other-id ok",
+      "passport-credentials by-other-id ok",
     ]);
   });
 
@@ -299,7 +299,7 @@ describe("the requests of probe", () => {
     ["unknown-id", 0],
     ["second-page", 0],
     ["keyword", 0],
-    ["by-wallet", 0],
+    ["by-other-id", 0],
     ["anonymous", 0],
   ])(
     "The requests of v1watch probe with --variant %s to a healthy V1 lead to exit code %i",
@@ -359,7 +359,7 @@ describe("the requests of probe", () => {
 
   test("The requests of v1watch probe with a wallet that is not in the first list entry lead to no findings", async () => {
     const { code, out } = await probe([
-      "--wallet",
+      "--other-id",
       simulator.population.walletOf(simulator.population.ranked()[300]!, 0),
     ]);
     expect(out).toContain("As documented. No findings.");
@@ -399,8 +399,8 @@ describe("probe reports a usage error with exit code 2 for", () => {
     ["an invalid base URL", ["--base-url", "api.example.com"], /--base-url: .*not a web address/],
     [
       "an invalid wallet",
-      ["--base-url", "https://api.example.com", "--wallet", "0x12"],
-      /--wallet.*not a wallet address/,
+      ["--base-url", "https://api.example.com", "--other-id", "0x12"],
+      /--other-id.*not a wallet address/,
     ],
     [
       "an invalid timeout",

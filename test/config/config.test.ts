@@ -43,7 +43,7 @@ describe("loadConfig", () => {
     const { config, origins } = loadValid();
     expect(config).toMatchObject({
       key: { env: "V1WATCH_API_KEY" },
-      samples: { passports: "auto", wallets: "auto", keyword: "auto" },
+      samples: { ids: "auto", otherIds: "auto", keyword: "auto" },
       variants: { anonymous: true, "bad-key": false },
       cadence: { calm: "36m", confirm: "1m", rare: "1d" },
       budget: { monthlyRequests: 5_000 },
@@ -75,11 +75,9 @@ describe("loadConfig", () => {
   });
 
   test("parses samples from flags and environment variables as lists", () => {
-    const { config } = loadValid({}, { V1WATCH_PASSPORTS: "1, 2" }, { wallet: [wallet, wallet] });
-    expect(config.samples).toMatchObject({ passports: [1, 2], wallets: [wallet, wallet] });
-    expect(
-      loadValid({ samples: { passports: [1] } }, {}, { passport: "auto" }).config.samples.passports,
-    ).toBe("auto");
+    const { config } = loadValid({}, { V1WATCH_IDS: "1, 2" }, { "other-id": [wallet, wallet] });
+    expect(config.samples).toMatchObject({ ids: [1, 2], otherIds: [wallet, wallet] });
+    expect(loadValid({ samples: { ids: [1] } }, {}, { id: "auto" }).config.samples.ids).toBe("auto");
   });
 
   test("removes trailing slashes of the base URL and keeps its path", () => {
@@ -108,18 +106,18 @@ describe("a configuration mistake", () => {
     ],
     [
       "an invalid wallet address",
-      { baseUrl, samples: { wallets: [wallet, "0x12"] } },
-      'samples.wallets[1]: "0x12" is not a wallet address (0x and 40 hex digits).',
+      { baseUrl, samples: { otherIds: [wallet, "0x12"] } },
+      'samples.otherIds[1]: "0x12" is not a wallet address (0x and 40 hex digits).',
     ],
     [
       "an empty list of wallet addresses",
-      { baseUrl, samples: { wallets: [] } },
-      'samples.wallets: a list of 0 is not a list of wallet addresses (1 to 100, or "auto").',
+      { baseUrl, samples: { otherIds: [] } },
+      'samples.otherIds: a list of 0 is not a list of wallet addresses (1 to 100, or "auto").',
     ],
     [
       "a passport id that is not an integer",
-      { baseUrl, samples: { passports: [1.5] } },
-      "samples.passports[0]: 1.5 is not a whole number (from 1 to 9,007,199,254,740,991).",
+      { baseUrl, samples: { ids: [1.5] } },
+      "samples.ids[0]: 1.5 is not a whole number (from 1 to 9,007,199,254,740,991).",
     ],
     [
       "an invalid duration",
@@ -207,12 +205,12 @@ describe("a configuration mistake", () => {
   });
 
   test("is reported together with all others, including those between settings", () => {
-    const loaded = load({ baseUrl, cadence: { calm: "5m" }, samples: { wallets: [wallet, "0x12"] } });
+    const loaded = load({ baseUrl, cadence: { calm: "5m" }, samples: { otherIds: [wallet, "0x12"] } });
     expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toBe(
       [
         "v1watch: the configuration has 2 mistakes",
         '  cadence.calm: "5m" needs 26,784 requests a month, the budget is 5,000. Use "36m" (3,720), or raise budget.monthlyRequests.',
-        '  samples.wallets[1]: "0x12" is not a wallet address (0x and 40 hex digits).',
+        '  samples.otherIds[1]: "0x12" is not a wallet address (0x and 40 hex digits).',
         "",
       ].join("\n"),
     );
@@ -316,7 +314,7 @@ describe("an API key", () => {
     ["as the name of a parameter", { baseUrl, key: { ssm: key } }],
     ["as the name of a secret", { baseUrl, key: { secret: key } }],
     ["as a keyword", { baseUrl, samples: { keyword: key } }],
-    ["as a wallet", { baseUrl, samples: { wallets: [key] } }],
+    ["as a wallet", { baseUrl, samples: { otherIds: [key] } }],
     ["in the base URL", { baseUrl: `https://${key}@example.com/?key=${key}` }],
     ["in a broken file", `{ "key": "${key}" "x" }`],
   ])("in the file is a mistake, and no message repeats the key: %s", (_where, file) => {

@@ -3,10 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
-import { apiKeyHeader, endpoints, statuses } from "../../lib/contract/endpoints.ts";
+import { apiKeyHeader, endpoints } from "../../lib/contract/endpoints.ts";
 import { gapIds, gaps } from "../../lib/contract/gaps.ts";
 import { buildOpenApi } from "../../lib/contract/openapi.ts";
-import * as schemas from "../../lib/contract/schemas.ts";
+import { statuses } from "../../lib/contract/v1/api.ts";
+import * as schemas from "../../lib/contract/v1/schemas.ts";
 
 const root = join(import.meta.dirname, "../..");
 const openApi = buildOpenApi();

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const badges = {
   id: "passport-badges",
-  role: "credentials",
+  role: "sublist",
   section: "4.9",
   title: "Get the badges of a passport",
   nouns: { one: "badge", many: "badges" },

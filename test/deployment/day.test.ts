@@ -82,7 +82,7 @@ async function startV1() {
 
 async function playDay(): Promise<void> {
   const url = await startV1();
-  const rare = ["anonymous", "bad-key", "unknown-id", "by-wallet", "keyword", "second-page"];
+  const rare = ["anonymous", "bad-key", "unknown-id", "by-other-id", "keyword", "second-page"];
   const variants = Object.fromEntries(rare.map((name) => [name, false]));
   const loaded = loadConfig({
     fileText: JSON.stringify({

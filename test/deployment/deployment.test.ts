@@ -53,7 +53,7 @@ beforeAll(async () => {
   const config = {
     baseUrl: v1.url,
     key: { ssm: "/v1watch/key" },
-    samples: { passports: [v1.population.idOf(0)] },
+    samples: { ids: [v1.population.idOf(0)] },
     cadence: { calm: "36m" },
     aws: {
       removal: "destroy",

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const loaded = loadConfig({
     fileText: JSON.stringify({
       baseUrl: simulator.url,
-      samples: { passports: [population.idOf(first)], keyword: "an" },
+      samples: { ids: [population.idOf(first)], keyword: "an" },
       timeouts: { deadlineMs: 1_000 },
     }),
     env: {},

@@ -66,7 +66,7 @@ test("no text of a body, an error, a header, a redirect or a keyword is in an ob
       variant: fc.constantFrom<Variant>(
         "authenticated",
         "anonymous",
-        "by-wallet",
+        "by-other-id",
         "unknown-id",
         "second-page",
       ),

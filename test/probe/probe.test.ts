@@ -54,9 +54,9 @@ test("requests the list first and takes the passport for the other endpoints fro
     "passport-credentials authenticated ok 200",
   ]);
   expect(result.samples.chosen).toHaveLength(3);
-  for (const { id, wallet } of result.samples.chosen) {
+  for (const { id, otherId } of result.samples.chosen) {
     expect(id).toMatch(/^\d+$/);
-    expect(wallet).toMatch(/^0x[0-9a-f]{40}$/);
+    expect(otherId).toMatch(/^0x[0-9a-f]{40}$/);
   }
   expect(result.results.map((one) => [one.requests, one.class])).toEqual(Array(3).fill([1, "ok"]));
 });
@@ -77,9 +77,9 @@ test("sends every rare variant, and sends the key only with the variants that ne
   });
   const config = configure({
     baseUrl: server.url.origin,
-    samples: { passports: [7], wallets: [`0x${"a".repeat(40)}`], keyword: "Ana Lúcia" },
+    samples: { ids: [7], otherIds: [`0x${"a".repeat(40)}`], keyword: "Ana Lúcia" },
   });
-  const names: Variant[] = ["authenticated", "anonymous", "by-wallet", "unknown-id", "bad-key"];
+  const names: Variant[] = ["authenticated", "anonymous", "by-other-id", "unknown-id", "bad-key"];
   const requests = [
     ...names.map((name) => request("passport", name)),
     request("passport-list", "keyword"),
@@ -155,14 +155,14 @@ describe("a rare request that is not sent has had its turn, so that the others g
     simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
     const result = await run([
       request("passport-list"),
-      request("passport", "by-wallet"),
+      request("passport", "by-other-id"),
       request("passport-list", "keyword"),
       request("passport-list", "second-page"),
     ]);
     expect(rare(result)).toEqual([
       "keyword 0 nothing learned",
       "second-page 1 empty",
-      "by-wallet 0 nothing learned",
+      "by-other-id 0 nothing learned",
     ]);
     expect(result.observations.map((one) => one.variant)).toEqual(["authenticated", "second-page"]);
   });
@@ -278,24 +278,24 @@ describe("a stop counts what was sent", () => {
 describe("the passport of the list and the single one", () => {
   test("are compared when they are the same passport, by id and by wallet", async () => {
     simulator.inject([{ kind: "retype-field", path: "passport.human_checkmark", to: "boolean" }]);
-    const healthy = await run([...everything, request("passport", "by-wallet")]);
+    const healthy = await run([...everything, request("passport", "by-other-id")]);
     expect(healthy.observations.flatMap(({ findings }) => findings)).toEqual([]);
     simulator.clear();
     simulator.inject([{ kind: "add-field", path: "passport.main_wallet", value: "0xother" }]);
-    const broken = await run([...everything, request("passport", "by-wallet")]);
+    const broken = await run([...everything, request("passport", "by-other-id")]);
     const disagreeing = broken.observations.filter(({ findings }) =>
       findings.some(({ kind }) => kind === "disagreement"),
     );
-    expect(disagreeing.map(({ variant: name }) => name)).toEqual(["authenticated", "by-wallet"]);
+    expect(disagreeing.map(({ variant: name }) => name)).toEqual(["authenticated", "by-other-id"]);
   });
 
   test("are not compared when the wallet of another passport is requested", async () => {
     const { population } = simulator;
     const wallet = population.walletOf(population.ranked()[40]!, 0);
-    const config = configure({ samples: { wallets: [wallet] } });
-    const { observations } = await run([...everything, request("passport", "by-wallet")], { config });
+    const config = configure({ samples: { otherIds: [wallet] } });
+    const { observations } = await run([...everything, request("passport", "by-other-id")], { config });
     expect(observations.at(-1)).toMatchObject({
-      variant: "by-wallet",
+      variant: "by-other-id",
       outcome: { kind: "ok" },
       findings: [],
     });
@@ -364,7 +364,7 @@ describe("samples", () => {
 
   test("are hashed with the key of the installation, and no id is in an observation", async () => {
     const samples = idsOf(0, 5, 9);
-    const requests = [...everything, request("passport", "by-wallet")];
+    const requests = [...everything, request("passport", "by-other-id")];
     const [one, same, other] = [
       await run(requests, { samples, hashKey: "one" }),
       await run(requests, { samples, hashKey: "one" }),

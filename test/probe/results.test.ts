@@ -31,7 +31,7 @@ async function run(
   responder: Responder,
   requests: PlannedRequest[],
   more: Partial<ProbeInput> = {},
-  samples: object = { passports: [7, 8, 9] },
+  samples: object = { ids: [7, 8, 9] },
 ) {
   state.responder = responder;
   const before = server.requests.length;
@@ -188,7 +188,7 @@ describe("requests are sent", () => {
     const auto = await run(send(list), requests);
     const keyword = new URLSearchParams(auto.sent[1]?.split(/[? ]/)[1]).get("keyword");
     expect(words).toContain(keyword);
-    const configured = await run(send(list), requests, {}, { passports: [7, 8, 9], keyword: "Ana" });
+    const configured = await run(send(list), requests, {}, { ids: [7, 8, 9], keyword: "Ana" });
     expect(configured.sent[1]).toBe("/api/v1/passports?keyword=Ana with key");
   });
 
@@ -198,10 +198,10 @@ describe("requests are sent", () => {
     const chosen = await run(send(list), requests, {}, {});
     expect(chosen.samples.chosen).toHaveLength(3);
     for (const { id } of chosen.samples.chosen) expect(listed).toContain(id);
-    const given = await run(send(list), requests, {}, { passports: [7] });
+    const given = await run(send(list), requests, {}, { ids: [7] });
     expect(given.sent[1]).toBe("/api/v1/passports/7 with key");
     expect(given.samples.chosen).toEqual([]);
-    const filled = await run(send(list), requests, { samples: [] }, { passports: [7] });
+    const filled = await run(send(list), requests, { samples: [] }, { ids: [7] });
     expect(filled.samples.chosen).toHaveLength(2);
   });
 

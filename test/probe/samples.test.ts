@@ -8,8 +8,8 @@ import {
   findListed,
   listSamples,
   newSamples,
+  pickOtherId,
   pickSample,
-  pickWallet,
 } from "../../lib/probe/samples.ts";
 import { emptyProbeState, maxSamples, type Sample } from "../../lib/records/probe-state.ts";
 
@@ -20,7 +20,7 @@ const wallet = `0x${"a".repeat(40)}`;
 const loaded = loadConfig({ env: {}, flags: { "base-url": "https://api.example.com" } });
 if (!loaded.ok) throw new Error("no configuration");
 const auto = loaded.config;
-const configured = (...passports: number[]): Config => ({ ...auto, samples: { ...auto.samples, passports } });
+const configured = (...ids: number[]): Config => ({ ...auto, samples: { ...auto.samples, ids } });
 
 const record = (passport_id: unknown, score: unknown = 1, more = {}) => ({ passport_id, score, ...more });
 const list = (...passports: unknown[]) => ({ passports });
@@ -60,13 +60,13 @@ describe("samples are chosen", () => {
 
   test("with the wallet, where it is one", () => {
     const page = list(record(1, 1, { main_wallet: wallet }), record(2, 1, { main_wallet: `${wallet}0` }));
-    expect(chooseSamples(page, auto, [], nowMs)).toEqual([{ id: "1", wallet }, { id: "2" }]);
+    expect(chooseSamples(page, auto, [], nowMs)).toEqual([{ id: "1", otherId: wallet }, { id: "2" }]);
   });
 });
 
 test("a wallet is an address of 40 hexadecimal digits, in any letter case", () => {
   const chosen = (main_wallet: unknown) =>
-    chooseSamples(list(record(1, 1, { main_wallet })), auto, [], nowMs)[0]?.wallet;
+    chooseSamples(list(record(1, 1, { main_wallet })), auto, [], nowMs)[0]?.otherId;
   const mixed = `0x${"aF09".repeat(10)}`;
   expect(chosen(mixed)).toBe(mixed);
   for (const other of [
@@ -100,9 +100,9 @@ test("a keyword has 3 to 20 letters, and is in the first 200 characters of a nam
 });
 
 test("configured samples are used alone where there are three, and filled up otherwise", () => {
-  const remembered = [{ id: "1", wallet }, { id: "9" }];
+  const remembered = [{ id: "1", otherId: wallet }, { id: "9" }];
   expect(listSamples(configured(1, 2, 3), remembered)).toEqual([
-    { id: "1", wallet },
+    { id: "1", otherId: wallet },
     { id: "2" },
     { id: "3" },
   ]);
@@ -124,10 +124,14 @@ test("samples take turns, and one that is gone is left out for a week, unless al
 });
 
 test("a wallet is that of the sample, or a configured one in turn", () => {
-  expect(pickWallet(auto, { id: "1", wallet }, 0)).toBe(wallet);
-  expect(pickWallet(auto, undefined, 0)).toBeUndefined();
-  const two = { ...auto, samples: { ...auto.samples, wallets: ["0x1", "0x2"] } };
-  expect([0, 1, 2].map((turn) => pickWallet(two, { id: "1", wallet }, turn))).toEqual(["0x1", "0x2", "0x1"]);
+  expect(pickOtherId(auto, { id: "1", otherId: wallet }, 0)).toBe(wallet);
+  expect(pickOtherId(auto, undefined, 0)).toBeUndefined();
+  const two = { ...auto, samples: { ...auto.samples, otherIds: ["0x1", "0x2"] } };
+  expect([0, 1, 2].map((turn) => pickOtherId(two, { id: "1", otherId: wallet }, turn))).toEqual([
+    "0x1",
+    "0x2",
+    "0x1",
+  ]);
 });
 
 test("a record of the list is found by its id, and a keyword is a word of letters in a name", () => {
@@ -149,11 +153,9 @@ describe("the probe state", () => {
   });
 
   test("marks what is gone, replaces it, and has a limit", () => {
-    expect(apply([{ id: "1", wallet }, ...known("2", "3")], { chosen: known("4"), gone: ["1"] })).toEqual([
-      ...known("2", "3"),
-      { id: "1", wallet, goneAtMs: nowMs },
-      ...known("4"),
-    ]);
+    expect(
+      apply([{ id: "1", otherId: wallet }, ...known("2", "3")], { chosen: known("4"), gone: ["1"] }),
+    ).toEqual([...known("2", "3"), { id: "1", otherId: wallet, goneAtMs: nowMs }, ...known("4")]);
     const many = Array.from({ length: maxSamples + 2 }, (_, number) => String(number));
     expect(apply([], { chosen: [], gone: many })).toHaveLength(maxSamples);
   });

@@ -53,10 +53,10 @@ describe("a watch", () => {
     expect((await read()).samples).toEqual(samples);
     expect((await read()).hashKey).toBe(hashKey);
     const text = JSON.stringify([first, ...later]);
-    for (const { id, wallet } of samples) {
+    for (const { id, otherId } of samples) {
       // As a word: a hash may have the same digits in it.
       expect(text).not.toMatch(new RegExp(`(?<![\\w.])${id}(?!\\w)`));
-      expect(text).not.toContain(wallet);
+      expect(text).not.toContain(otherId);
     }
     expect(text).not.toContain(hashKey);
   });
@@ -128,7 +128,7 @@ describe("a watch", () => {
 
   test("with one configured sample chooses two more from the list", async () => {
     const ledger = createMemoryLedger(emptyProbeState);
-    const one = { ...config, samples: { ...config.samples, passports: [1003] } };
+    const one = { ...config, samples: { ...config.samples, ids: [1003] } };
     const hashes = new Set<string | undefined>();
     for (const minute of [0, 12, 48, 84, 120]) {
       clock.nowMs = startMs + minute * minuteMs;

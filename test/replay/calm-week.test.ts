@@ -45,7 +45,7 @@ const passport = simulator.population.idOf(simulator.population.ranked()[0]!);
 
 /** The configuration that is deployed, but for the address of V1. */
 const configOf = (calm: string) =>
-  configure({ baseUrl: simulator.url, samples: { passports: [passport] }, cadence: { calm } });
+  configure({ baseUrl: simulator.url, samples: { ids: [passport] }, cadence: { calm } });
 
 function createProbeStateLedger(): Pick<Ports["ledger"], "readProbeState" | "writeProbeState"> {
   let known: Versioned<ProbeState> | undefined;

@@ -306,7 +306,7 @@ const rows: Row[] = [
           ? { notices: { body: "empty" }, staleness: { records: 0, dated: 0 } }
           : { staleness: { records: 12 } }
         : {},
-    rule: "credentials-empty",
+    rule: "sublist-empty",
     severity: "warning",
     scope: "endpoint",
     by: 24 * 60,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endpoints } from "../../lib/contract/endpoints.ts";
-import type { PassportListBody } from "../../lib/contract/schemas.ts";
+import type { PassportListBody } from "../../lib/contract/v1/schemas.ts";
 import { createBodies } from "../../lib/simulator/bodies.ts";
 import { createPopulation, days, hours, mixBits, unmixBits } from "../../lib/simulator/population.ts";
 import { fc } from "../random.ts";

@@ -4,7 +4,7 @@ import { type Config, loadConfig } from "../../lib/config/config.ts";
 export const deployable = {
   baseUrl: "https://api.example.com",
   key: { ssm: "/v1watch/key" },
-  samples: { passports: [1] },
+  samples: { ids: [1] },
   aws: { subscriptions: [{ email: "team@example.com" }] },
 };
 

@@ -111,7 +111,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     expect(mistakesOf({ key: { file: "key.txt" } })).toEqual(["key"]);
     expect(mistakesOf({ baseUrl: "http://api.example.com" })).toEqual(["baseUrl"]);
     const wallets = Array.from({ length: 100 }, (_, n) => `0x${String(n).padStart(40, "0")}`);
-    expect(mistakesOf({ samples: { passports: [1], wallets } })).toEqual(["samples.wallets"]);
+    expect(mistakesOf({ samples: { ids: [1], otherIds: wallets } })).toEqual(["samples.otherIds"]);
     expect(mistakesOf({ aws: { maxMonthlyUsd: 2 } })).toEqual(["aws.maxMonthlyUsd"]);
     expect(mistakesText(findMistakes(configure({ aws: { maxMonthlyUsd: 2 } })))).toMatch(
       /aws\.maxMonthlyUsd: \$2\.00 is less than the estimate of \$\d+\.\d\d a month/,

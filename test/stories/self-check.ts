@@ -83,7 +83,7 @@ function pathOfKind(kind: RequestKind, endpoint: Endpoint, id: number, wallet: s
         ? "/api/v1/passports?keyword=a"
         : "/api/v1/passports?page=2";
   if (endpoint === "passport-list") return null;
-  return ofPassport(kind === "by-wallet" ? wallet : "1");
+  return ofPassport(kind === "by-other-id" ? wallet : "1");
 }
 
 /** The endpoints on which an effect can be seen. */

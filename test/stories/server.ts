@@ -48,7 +48,7 @@ function requestKind(world: World, route: Route, clock: number): RequestKind {
     return route.keyword !== null ? "keyword" : route.page > 1 ? "page-2" : "primary";
   if (route.id === null) return "primary";
   if (!world.find(world.records(ordinaryView(clock), clock), route.id)) return "unknown-id";
-  return /^0x/i.test(route.id) ? "by-wallet" : "primary";
+  return /^0x/i.test(route.id) ? "by-other-id" : "primary";
 }
 
 /** The record of another person where an active effect covers the one that was asked for. */

@@ -2,13 +2,13 @@
 export type Endpoint = "passport-list" | "passport" | "passport-credentials";
 export type Variant = "authenticated" | "anonymous" | "wrong-key";
 /** What a request asks for; "primary" is the ordinary check: page 1 of the list, or a known passport by its id. */
-export type RequestKind = "page-2" | "by-wallet" | "unknown-id" | "keyword" | "primary";
+export type RequestKind = "page-2" | "by-other-id" | "unknown-id" | "keyword" | "primary";
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 export type HeaderValues = Record<string, string | string[]>;
 
 export const ENDPOINTS: Endpoint[] = ["passport-list", "passport", "passport-credentials"];
-export const REQUEST_KINDS: RequestKind[] = ["page-2", "by-wallet", "unknown-id", "keyword", "primary"];
+export const REQUEST_KINDS: RequestKind[] = ["page-2", "by-other-id", "unknown-id", "keyword", "primary"];
 export const STORY_KEY = "story-key";
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,5 +1,6 @@
 // A finding in words: what differs, and what it means for code that reads V1; and the team's code that a fault affects.
 
+import { api } from "../../contract/endpoints.ts";
 import type { Facts, RuleId } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
 import type { Finding } from "../../records/observation.ts";
@@ -46,7 +47,7 @@ export function describeImpact({ kind, expected, observed }: Difference): string
     case "pagination":
       return "clients that page through the list stop early, or never";
     case "disagreement":
-      return "the list and the single passport tell different things";
+      return `the list and the single ${api.sample.nouns.one} tell different things`;
     case "duplicate-key":
       return "parsers differ on which of the two values counts";
     case "left-out":

@@ -1,5 +1,6 @@
 // A command that shows this fault: the status, the header or the field. It holds no key and no person.
 import {
+  api,
   apiKeyHeader,
   type Endpoint,
   type EndpointId,
@@ -10,9 +11,9 @@ import {
 import type { DriftFact, Facts, RuleId } from "../../records/incident.ts";
 
 const keyHeader = ` -H "${apiKeyHeader}: $V1WATCH_API_KEY"`;
-const sample = "<passport id>";
+const sample = `<${api.sample.nouns.one} id>`;
 
-/** passports[].score → .passports[].score */
+/** passports[].score → .passports[].score, and [].score of a list at the root → .[].score */
 const jqPath = (path: string) => `.${path.replace(/^\./, "")}`;
 const parent = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
 const field = (path: string) => path.slice(path.lastIndexOf(".") + 1).replace("[]", "");
@@ -22,7 +23,7 @@ const grep = (names: string) => ` | grep -iE '^(${names})'`;
 /** `query` is added to the path, for a finding that only a request with it shows. */
 type Shown = { query?: string; isHeaders?: true; filter: string };
 
-function showFinding({ kind, path }: DriftFact): Shown {
+function showFinding({ kind, path }: DriftFact, { parameters, pagination }: Endpoint): Shown {
   const value = jqPath(path);
   switch (kind) {
     case "missing":
@@ -35,9 +36,12 @@ function showFinding({ kind, path }: DriftFact): Shown {
     case "order":
       return { filter: jq(`[${value}] | . == (sort | reverse)`) };
     case "filter":
-      return { query: "?keyword=<a name>", filter: jq(".pagination.total") };
+      return {
+        query: `?${parameters.find(({ filters }) => filters)?.name}=<a name>`,
+        filter: pagination ? jq(jqPath(pagination.total)) : jq("length"),
+      };
     case "pagination":
-      return { filter: jq(".pagination") };
+      return { filter: jq(value) };
     case "content-type":
       return { isHeaders: true, filter: grep("content-type") };
     default:
@@ -53,8 +57,10 @@ const headerNames: Partial<Record<RuleId, string>> = {
   throttled: "http|retry-after|ratelimit|x-ratelimit",
 };
 
-function bodyFilter(facts: Facts, { records, recordId, timestamps }: Endpoint): string | undefined {
+function bodyFilter(facts: Facts, endpoint: Endpoint): string | undefined {
+  const { records, recordId, timestamps, values, pagination } = endpoint;
   const container = records.replace("[]", "");
+  const ranked = values[0] ?? records;
   const timestamp = timestamps[0] ?? records;
   switch (facts.rule) {
     case "serves-v2":
@@ -67,20 +73,22 @@ function bodyFilter(facts: Facts, { records, recordId, timestamps }: Endpoint): 
       return " | head -c 5000000 | iconv -f utf-8 -t utf-8 | jq type";
     case "empty-list":
     case "data-shrinking":
-      return jq(`[(.${container} | length), .pagination.total]`);
-    case "credentials-empty":
+      return jq(
+        pagination ? `[(.${container} | length), ${jqPath(pagination.total)}]` : `.${container} | length`,
+      );
+    case "sublist-empty":
       return jq(`.${container} | length`);
     case "stub-data":
     case "equal-scores":
-      return jq(`[.${records}.score] | unique`);
+      return jq(`[.${ranked}] | unique`);
     case "dates-without-values":
-      return jq(`.${records} | [.${timestamp.split(".").at(-1)}, .score]`);
+      return jq(`.${records} | [.${timestamp.split(".").at(-1)}, .${ranked.split(".").at(-1)}]`);
     case "partly-frozen":
       return jq(`[.${timestamp}[0:10]] | group_by(.) | map([.[0], length])`);
     case "dates-always-now":
       return jq(`[.${timestamp}] | [min, max, (now | todate)]`);
     case "scores-jumped":
-      return jq(`[.${records}.score] | sort`);
+      return jq(`[.${ranked}] | sort`);
     case "duplicate-records":
       return jq(`[.${recordId}] | group_by(.) | map(select(length > 1)) | length`);
     case "wrong-record":
@@ -144,7 +152,9 @@ export function reproduce(facts: Facts, baseUrl: string, isAnonymous: boolean): 
     case "breaking-drift":
     case "partial-drift": {
       const [finding] = facts.findings ?? [];
-      const { query, isHeaders, filter }: Shown = finding ? showFinding(finding) : { filter: jq("keys") };
+      const { query, isHeaders, filter }: Shown = finding
+        ? showFinding(finding, endpoint)
+        : { filter: jq("keys") };
       const command = isHeaders ? headers(filter) : body(filter, query);
       return facts.rule === "partial-drift" ? twentyTimes(command) : command;
     }

@@ -1,6 +1,6 @@
 // What is written about each rule: a title, what its facts say, what it means and what to do. Facts in, text out.
 
-import { endpointIds, endpoints } from "../../contract/endpoints.ts";
+import { api, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Facts, RuleId } from "../../records/incident.ts";
 import { formatCount, listSome, plural } from "../../text.ts";
 import { dayText, describeDuration, momentText, spanText, timeText } from "../../time.ts";
@@ -75,7 +75,7 @@ const dateField = ({ endpoints: [first = endpointIds[0]] }: Facts) =>
 const variantWords = {
   authenticated: "A request with the key",
   anonymous: "A request without a key",
-  "by-wallet": "A request by wallet",
+  "by-other-id": `A request by ${api.sample.otherId?.nouns.one ?? "another id"}`,
   "unknown-id": "A request for an unknown id",
   keyword: "A list filtered by a keyword",
   "second-page": "The second page of the list",
@@ -193,7 +193,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       "A share of the responses differs: a canary, or one of several servers. A retry may not help.",
     steps: ["Find the code that reads these fields.", "Expect the change for all responses."],
   },
-  "credentials-empty": warning(
+  "sublist-empty": warning(
     (facts, isPast) =>
       `V1's ${nounsOf(facts).many} ${isPast ? "were" : "are"} empty for ${plural(facts.samples ?? 0, "sample")} that had some`,
     (facts, at) => [

@@ -337,7 +337,7 @@ export const nullFields = row<NullsBefore, { path: string; nulls: number; of: nu
   severity: "warning",
   inhibitedBy: ["breaking-drift"],
   // One passport is too few records for a share.
-  looksAt: { roles: ["list", "credentials"] },
+  looksAt: { roles: ["list", "sublist"] },
   mark: (check, { records = 0, nulls = {} }) => {
     if (!isGood(check) || records < nullRecords) return undefined;
     const odd = (check.nulls ?? []).filter(
@@ -368,10 +368,10 @@ export const nullFields = row<NullsBefore, { path: string; nulls: number; of: nu
 const maxSamples = 12;
 type SamplesBefore = { had?: string[] };
 
-export const credentialsEmpty = row<SamplesBefore, { sample: string }>({
-  id: "credentials-empty",
+export const sublistEmpty = row<SamplesBefore, { sample: string }>({
+  id: "sublist-empty",
   severity: "warning",
-  looksAt: { roles: ["credentials"] },
+  looksAt: { roles: ["sublist"] },
   mark: (check, { had = [] }) => {
     if (!isGood(check) || check.sample === undefined || check.records === undefined) return undefined;
     if (!had.includes(check.sample)) return undefined;

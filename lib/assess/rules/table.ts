@@ -1,6 +1,5 @@
 // All rules. Failures first: what they find decides what the others may open.
 import {
-  credentialsEmpty,
   dataShrinking,
   dateJumpedBack,
   datesAlwaysNow,
@@ -14,6 +13,7 @@ import {
   partlyFrozen,
   scoresJumped,
   slow,
+  sublistEmpty,
   wrongRecord,
 } from "./data.ts";
 import { breakingDrift, partialDrift } from "./drift.ts";
@@ -45,7 +45,7 @@ export const rules: readonly AnyRule[] = [
   duplicateRecords,
   duplicatePages,
   nullFields,
-  credentialsEmpty,
+  sublistEmpty,
   futureDates,
   slow,
   ...variantRows,

@@ -42,7 +42,7 @@ const variantRow = (id: RowId, variant: Variant) =>
   });
 
 export const variantRows = [
-  variantRow("wallet-changed", "by-wallet"),
+  variantRow("other-id-changed", "by-other-id"),
   variantRow("second-page-changed", "second-page"),
   variantRow("unknown-id-changed", "unknown-id"),
   variantRow("keyword-changed", "keyword"),

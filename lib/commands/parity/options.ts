@@ -81,7 +81,10 @@ export type Cohort = { ids: readonly string[]; isFile: boolean } | { listed: num
 export type RequestNeed = { passports: number; lookups: number; isFile: boolean; isResumable: boolean };
 
 /** The cohort comes from a file, from the samples in the configuration, or from V1's list. */
-export async function chooseCohort(values: OptionValues, samples: "auto" | number[]): Promise<Cohort> {
+export async function chooseCohort(
+  values: OptionValues,
+  samples: "auto" | readonly (string | number)[],
+): Promise<Cohort> {
   const file = typeof values.cohort === "string" ? values.cohort : undefined;
   const sample =
     values.sample === undefined

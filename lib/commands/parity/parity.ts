@@ -44,7 +44,7 @@ export const parity: Run = async (values, _positionals, io) => {
   const v1 = createTarget("V1", config.baseUrl, await readKey(config, origins, io.env), values);
   const v2Key = await readKeyFrom(mapping.v2.key, io.env, config.aws.region);
   const v2 = createTarget("V2", v2Url, v2Key, values);
-  const cohort = await chooseCohort(values, config.samples.passports);
+  const cohort = await chooseCohort(values, config.samples.ids);
   const resume = textOption(values, "resume");
   if (resume !== undefined) await checkWritable(resume);
   const keyOf = (ids: readonly string[]) => ({

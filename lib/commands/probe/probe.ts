@@ -29,8 +29,8 @@ function planCycle(values: OptionValues, hasKey: boolean): PlannedRequest[] {
   if (!name) {
     // A failure can be attributed to the key or to V1 only with an anonymous request for comparison.
     if (hasKey) planned.push({ endpoint: only ?? sampleSource, variant: "anonymous" });
-    if (values.wallet !== undefined)
-      planned.push(...idsOf("single").map((endpoint) => ({ endpoint, variant: "by-wallet" as const })));
+    if (values["other-id"] !== undefined)
+      planned.push(...idsOf("single").map((endpoint) => ({ endpoint, variant: "by-other-id" as const })));
   }
   const selected = planned.filter(({ endpoint }) => only === undefined || endpoint === only);
   if (selected.length === 0) {
@@ -49,9 +49,9 @@ function needsLookup(requests: readonly PlannedRequest[], { samples }: Config): 
   const needsSample = requests.some(({ endpoint, variant }) =>
     variant === "keyword"
       ? samples.keyword === "auto"
-      : variant === "by-wallet"
-        ? samples.wallets === "auto"
-        : endpoints[endpoint].role !== "list" && variant !== "unknown-id" && samples.passports === "auto",
+      : variant === "by-other-id"
+        ? samples.otherIds === "auto"
+        : endpoints[endpoint].role !== "list" && variant !== "unknown-id" && samples.ids === "auto",
   );
   return needsSample && !hasList;
 }
@@ -67,7 +67,7 @@ function showProgress(io: Io, total: number) {
 }
 
 /** Options of a request, which a saved body has none of. */
-const requestOptions = ["variant", "passport", "wallet", "junit", "github"] as const;
+const requestOptions = ["variant", "id", "other-id", "junit", "github"] as const;
 
 export const probe: Run = async (values, _positionals, io) => {
   if (typeof values.file === "string") {

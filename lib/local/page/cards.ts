@@ -57,7 +57,7 @@ const dataWords: Partial<Record<RuleId, string>> = {
   "null-fields": "fields became null",
   "duplicate-records": "records listed twice",
   "data-shrinking": "records missing",
-  "credentials-empty": "records missing",
+  "sublist-empty": "records missing",
   slow: "slow",
 };
 

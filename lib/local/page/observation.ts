@@ -5,7 +5,7 @@ import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
 import { describeFreshness, describeNotices } from "../../assess/alerts/text.ts";
 import { isPresent } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
-import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
+import { api, type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { type Finding, levels, type Observation, type Variant } from "../../records/observation.ts";
 import { describeOutcome, isExpectedRefusal } from "../../records/outcome.ts";
 import { plural } from "../../text.ts";
@@ -17,7 +17,7 @@ import type { Neighbours } from "../store/history.ts";
 const variantTexts: Record<Variant, string> = {
   authenticated: "with our API key",
   anonymous: "without a key",
-  "by-wallet": "for a passport by wallet address",
+  "by-other-id": `for a ${api.sample.nouns.one} by ${api.sample.otherId?.nouns.one ?? "another id"}`,
   "unknown-id": "for an id that does not exist",
   keyword: "with a keyword",
   "second-page": "for the second page",
@@ -50,15 +50,17 @@ export function viewObservation(
 
 /** The path and query of a request; what it was sent for is personal and not stored, so its name stands there. */
 function requestPath(endpoint: EndpointId, variant: Variant): string {
-  const { path, parameters } = endpoints[endpoint];
-  const sample = variant === "by-wallet" ? "{wallet}" : "{passport id}";
+  const { path, parameters, pagination } = endpoints[endpoint];
+  const { nouns, otherId } = api.sample;
+  const sample = variant === "by-other-id" && otherId ? `{${otherId.name}}` : `{${nouns.one} id}`;
   const query = parameters
     .filter((parameter) => parameter.in === "query")
     .flatMap(({ name, isSample, filters }) =>
       isSample ? [`${name}=${sample}`] : filters && variant === "keyword" ? [`${name}={${name}}`] : [],
     );
-  if (variant === "second-page") query.push("page=2");
-  return `${path.replace("{id}", sample)}${query.length > 0 ? `?${query.join("&")}` : ""}`;
+  if (variant === "second-page" && pagination) query.push(`${pagination.parameter}=2`);
+  const place = parameters.find((parameter) => parameter.in === "path" && parameter.isSample);
+  return `${place ? path.replace(`{${place.name}}`, sample) : path}${query.length > 0 ? `?${query.join("&")}` : ""}`;
 }
 
 /** firstByteMs and totalMs are measured from the start; the others are durations. */

@@ -25,6 +25,8 @@ const maxKeyNames = 16;
  * validated up to a limit.
  */
 function toStrict(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional) return toStrict(schema.unwrap()).optional();
+  if (schema instanceof z.ZodNullable) return toStrict(schema.unwrap()).nullable();
   if (schema instanceof z.ZodArray) return z.preprocess(firstItems, z.array(toStrict(schema.element)));
   if (!(schema instanceof z.ZodObject)) return schema as z.ZodType;
   const members = Object.entries(schema.shape).map(([key, member]) => [key, toStrict(member)] as const);
@@ -32,11 +34,14 @@ function toStrict(schema: z.core.$ZodType): z.ZodType {
 }
 
 function strictSchemasOf(endpoint: EndpointId) {
-  const { [containerOf(endpoint)]: container, ...envelope } = endpoints[endpoint].body.shape;
+  const { body } = endpoints[endpoint];
+  const name = containerOf(endpoint);
+  const { [name]: held, ...envelope } = body instanceof z.ZodObject ? body.shape : {};
+  const container = name === "" ? body : held!;
   return {
     envelope: toStrict(z.object(envelope)),
-    container: toStrict(container!),
-    record: toStrict(container instanceof z.ZodArray ? container.element : container!),
+    container: toStrict(container),
+    record: toStrict(container instanceof z.ZodArray ? container.element : container),
   };
 }
 
@@ -60,14 +65,18 @@ export function findDrift(endpoint: EndpointId, body: unknown, values: FieldValu
       else countProblem(problems, { path: at, ...classify(issue, at === "" || at === container), count: 1 });
     }
   };
-  if (isJsonObject(body)) {
-    const { [container]: held, ...envelope } = body;
-    validate(schemas.envelope, envelope, "");
-    const { records } = endpoints[endpoint];
+  const { records } = endpoints[endpoint];
+  const validateHeld = (held: unknown) => {
     // One call for each record: one call for all would hold the issues of all records at once.
     if (isList(endpoint) && Array.isArray(held))
       for (const record of values(records)) validate(schemas.record, record, records);
     else validate(schemas.container, held, container);
+  };
+  if (container === "") validateHeld(body);
+  else if (isJsonObject(body)) {
+    const { [container]: held, ...envelope } = body;
+    validate(schemas.envelope, envelope, "");
+    validateHeld(held);
   } else validate(schemas.envelope, body, "");
 
   return [...problems.values(), ...nameExtraKeys(extraKeys)].map(({ path, kind, observed, count }) => {

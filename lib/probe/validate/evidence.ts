@@ -1,9 +1,9 @@
 // What one response shows about the questions that V1's document leaves open (lib/contract/gaps.ts). The
 // evidence is counts of types, formats, magnitudes and statuses; the only values that are stored are
 // those of source, category and type.
-import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
+import { api, type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { type Field, fields } from "../../contract/fields.ts";
-import type { GapId } from "../../contract/gaps.ts";
+import { type EvidenceKind, gapOf } from "../../contract/gaps.ts";
 import {
   bodyPath,
   type Fact,
@@ -34,6 +34,7 @@ export function readBodyFacts(
 ): Fact[] {
   const facts: Fact[] = [];
   const nullFacts: Fact[] = [];
+  const nullGap = gapOf("nulls");
   const nullsAt = new Map(
     findings.filter(({ observed }) => observed === "null").map(({ path, count }) => [path, count]),
   );
@@ -46,7 +47,8 @@ export function readBodyFacts(
     const of = values.length;
     if (of === 0) continue;
     if (field.gap) facts.push({ gap: field.gap, subject, of, answers: countAnswers(field, values) });
-    const nullFact: Fact = { gap: "2.6-null", subject, of, answers: nulls > 0 ? { null: nulls } : {} };
+    if (nullGap === undefined) continue;
+    const nullFact: Fact = { gap: nullGap, subject, of, answers: nulls > 0 ? { null: nulls } : {} };
     // An object has a fact even without nulls: its `of` is the number of places that its fields could be null in.
     if (isInner) facts.push(nullFact);
     else if (nulls > 0) nullFacts.push(nullFact);
@@ -135,34 +137,40 @@ export type ResponseSummary = {
 export function readResponseFacts(response: ResponseSummary): Fact[] {
   const { variant, endpoint, outcome, notices, errorBody, list } = response;
   const facts: Fact[] = [];
-  const addFact = (gap: GapId, subject: string, answer: string) =>
-    facts.push({ gap, subject, of: 1, answers: { [answer]: 1 } });
+  const addFact = (evidence: EvidenceKind, subject: string, answer: string) => {
+    const gap = gapOf(evidence);
+    if (gap !== undefined) facts.push({ gap, subject, of: 1, answers: { [answer]: 1 } });
+  };
   const isOk = outcome.kind === "ok";
   const status = outcome.status === undefined ? outcome.kind : String(outcome.status);
 
   if (outcome.status !== undefined) {
-    const { gap } = endpoints[endpoint].parameters.find(({ isSample }) => isSample) ?? {};
-    if (gap && ["authenticated", "anonymous", "by-wallet"].includes(variant))
-      addFact(gap, variant === "by-wallet" ? "wallet" : "integer", status);
-    if (variant === "unknown-id") addFact("4.4-unknown-id", "status", status);
-    if (variant === "anonymous") addFact("5-anonymous", endpoint, status);
+    const { gap, type } = endpoints[endpoint].parameters.find(({ isSample }) => isSample) ?? {};
+    if (gap && type && ["authenticated", "anonymous", "by-other-id"].includes(variant))
+      addFact("id-form", variant === "by-other-id" ? (api.sample.otherId?.name ?? variant) : type, status);
+    if (variant === "unknown-id") addFact("unknown-id", "status", status);
+    if (variant === "anonymous") addFact("access", endpoint, status);
     // By variant: a 404 for an unknown id is not the same as a 404 for a known one.
-    if (outcome.kind === "status" || outcome.kind === "redirect") addFact("7-codes", variant, status);
-    if (!isOk && errorBody !== undefined) addFact("7-error-body", status, describeErrorShape(errorBody));
+    if (outcome.kind === "status" || outcome.kind === "redirect") addFact("codes", variant, status);
+    if (!isOk && errorBody !== undefined) addFact("error-shape", status, describeErrorShape(errorBody));
   }
   if (outcome.status === 429 || notices.usage) {
     const limit = notices.usage?.limit;
-    addFact("8-rate", limit === undefined ? "limit" : `${limit} requests`, status);
+    addFact("limits", limit === undefined ? "limit" : `${limit} requests`, status);
   }
-  if (notices.sunset) addFact("9-removal", "Sunset", notices.sunset.slice(0, 10));
+  if (notices.sunset) addFact("notices", "Sunset", notices.sunset.slice(0, 10));
   if (isOk && list) {
     const { order, records, currentPage, lastPage } = list;
-    if (order !== "unknown") addFact("4.4-sort", endpoints[endpoint].sortedBy ?? "", order);
+    if (order !== "unknown") addFact("order", endpoints[endpoint].sortedBy ?? "", order);
     const isFullPage =
       typeof currentPage === "number" && typeof lastPage === "number" && currentPage < lastPage;
-    if (isFullPage) addFact("8-page-size", containerOf(endpoint), String(records));
+    if (isFullPage) addFact("page-size", containerOf(endpoint) || bodyPath, String(records));
     if (variant === "second-page" && typeof lastPage === "number" && lastPage > 1)
-      addFact("4.4-page", "page", currentPage === 2 ? "works" : "ignored");
+      addFact(
+        "page-parameter",
+        endpoints[endpoint].pagination?.parameter ?? "",
+        currentPage === 2 ? "works" : "ignored",
+      );
   }
   return facts;
 }

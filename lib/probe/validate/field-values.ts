@@ -1,7 +1,7 @@
 // The values of the contract's fields in a body. A body may hold a million items: the first ones show how
 // it differs from the contract, and validating all of them would take memory without a bound.
 import { looksLikeKey } from "../../config/secret-forms.ts";
-import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
+import { type EndpointId, endpoints, nameInRecord as nameIn } from "../../contract/endpoints.ts";
 import { fields, holderOf } from "../../contract/fields.ts";
 
 /** Records that are validated: the first ones of a list. */
@@ -14,19 +14,30 @@ export const firstItems = (value: unknown): unknown =>
 
 export const isList = (endpoint: EndpointId) => endpoints[endpoint].records.endsWith("[]");
 
-/** The field of the body that holds the records: `passports`. */
+/** The field of the body that holds the records: `passports`; "" where it is the body itself. */
 export const containerOf = (endpoint: EndpointId) => endpoints[endpoint].records.replace("[]", "");
+
+/** What the body has in the place of its records: the list, or the one record. */
+export function heldIn(endpoint: EndpointId, body: unknown): unknown {
+  const container = containerOf(endpoint);
+  if (container === "") return body;
+  return isJsonObject(body) ? body[container] : undefined;
+}
 
 /** All records of a body, whatever their type. */
 export function recordsOf(endpoint: EndpointId, body: unknown): readonly unknown[] {
-  const held = isJsonObject(body) ? body[containerOf(endpoint)] : undefined;
+  const held = heldIn(endpoint, body);
   if (isList(endpoint)) return Array.isArray(held) ? held : [];
   return held === undefined ? [] : [held];
 }
 
 /** The name in a record of a field such as `passports[].score`. */
 export const nameInRecord = (endpoint: EndpointId, path: string): string =>
-  path.slice(`${endpoints[endpoint].records}.`.length);
+  nameIn(endpoints[endpoint], path) ?? path;
+
+/** The value at a path without lists, such as `pagination.total` in a body or `profile.name` in a record. */
+export const valueAt = (holder: unknown, path: string): unknown =>
+  path.split(".").reduce<unknown>((held, name) => (isJsonObject(held) ? held[name] : undefined), holder);
 
 /** The values at a path such as `passports[].score`: as many as there were places to look at. */
 export type FieldValues = (path: string) => readonly unknown[];

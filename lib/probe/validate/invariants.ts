@@ -1,9 +1,9 @@
-// What V1's document says beyond types: the list is sorted by score, the keyword filters by name, the
-// pagination adds up, and a passport is the same in the list and in its own response.
+// What V1's document says beyond types: the list is sorted, the keyword filters by name, the pagination adds up, and a
+// record is the same in the list and in its own response.
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
-import type { ListedPassport } from "../../contract/schemas.ts";
+import { holderOf } from "../../contract/fields.ts";
 import type { Finding } from "../../records/observation.ts";
-import { containerOf, isJsonObject, type JsonObject, nameInRecord } from "./field-values.ts";
+import { heldIn, isJsonObject, type JsonObject, nameInRecord, valueAt } from "./field-values.ts";
 import { createFinding } from "./findings.ts";
 
 export type Order = {
@@ -53,12 +53,12 @@ export function checkKeyword(
 ): Finding | undefined {
   const path = endpoints[endpoint].parameters.find(({ filters }) => filters)?.filters;
   if (path === undefined) return undefined;
-  const names = nameInRecord(endpoint, path).split(".");
+  const field = nameInRecord(endpoint, path);
   const wanted = keyword.toLowerCase();
   let named = 0;
   let others = 0;
   for (const record of records) {
-    const name = names.reduce<unknown>((held, key) => (isJsonObject(held) ? held[key] : undefined), record);
+    const name = valueAt(record, field);
     if (typeof name !== "string") continue;
     named++;
     if (!name.toLowerCase().includes(wanted)) others++;
@@ -74,15 +74,26 @@ export function checkKeyword(
   });
 }
 
-export const paginationOf = (body: unknown): JsonObject | undefined =>
-  isJsonObject(body) && isJsonObject(body.pagination) ? body.pagination : undefined;
+/** What a list says about its pages, whatever the types; undefined where its body holds no such thing. */
+export function paginationOf(
+  endpoint: EndpointId,
+  body: unknown,
+): { currentPage: unknown; lastPage: unknown; total: unknown } | undefined {
+  const { pagination } = endpoints[endpoint];
+  if (!pagination || !isJsonObject(valueAt(body, holderOf(pagination.total)))) return undefined;
+  return {
+    currentPage: valueAt(body, pagination.currentPage),
+    lastPage: valueAt(body, pagination.lastPage),
+    total: valueAt(body, pagination.total),
+  };
+}
 
 export function checkPagination(endpoint: EndpointId, body: unknown): Finding | undefined {
-  const pagination = paginationOf(body);
+  const pagination = paginationOf(endpoint, body);
   // A missing list is a finding of its own.
-  const held = isJsonObject(body) ? body[containerOf(endpoint)] : undefined;
+  const held = heldIn(endpoint, body);
   if (!pagination || !Array.isArray(held)) return undefined;
-  const { current_page: current, last_page: last, total } = pagination;
+  const { currentPage: current, lastPage: last, total } = pagination;
   if (!Number.isSafeInteger(current) || !Number.isSafeInteger(last) || !Number.isSafeInteger(total)) {
     return undefined; // Wrong types are findings of their own.
   }
@@ -91,7 +102,7 @@ export function checkPagination(endpoint: EndpointId, body: unknown): Finding | 
   return problem === undefined
     ? undefined
     : createFinding(endpoint, {
-        path: "pagination",
+        path: holderOf(endpoints[endpoint].pagination!.total),
         kind: "pagination",
         expected: "numbers that add up",
         observed: problem,
@@ -123,29 +134,26 @@ function comparable(value: unknown): unknown {
   return typeof value === "object" ? undefined : value;
 }
 
-/** Fields that do not change between two requests. */
-const constantFields = ["passport_id", "main_wallet", "human_checkmark", "verified_wallets"] as const;
-/** Fields that change only together with last_calculated_at. */
-const calculatedFields = ["score", "activity_score", "identity_score", "skills_score"] as const;
-
 /** Compares in memory only: a finding names the field that differs, never its values. */
 export function checkAgreement(endpoint: EndpointId, body: unknown, listed: JsonObject): Finding[] {
-  const single = isJsonObject(body) ? body[containerOf(endpoint)] : undefined;
+  const single = heldIn(endpoint, body);
   if (!isJsonObject(single)) return [];
-  const isSameCalculation = single.last_calculated_at === listed.last_calculated_at;
-  const fields: (keyof ListedPassport)[] = [
-    ...constantFields,
-    ...(isSameCalculation ? calculatedFields : []),
-  ];
-  return fields
-    .filter((field) => {
-      const [inSingle, inList] = [comparable(single[field]), comparable(listed[field])];
+  const { constants = [], values, timestamps } = endpoints[endpoint];
+  const isSame = (path: string) => {
+    const field = nameInRecord(endpoint, path);
+    return valueAt(single, field) === valueAt(listed, field);
+  };
+  const paths = timestamps.every(isSame) ? [...constants, ...values] : constants;
+  return paths
+    .filter((path) => {
+      const field = nameInRecord(endpoint, path);
+      const [inSingle, inList] = [comparable(valueAt(single, field)), comparable(valueAt(listed, field))];
       // A wrong type or a missing field is a finding of its own.
       return typeof inSingle === typeof inList && inSingle !== inList;
     })
-    .map((field) =>
+    .map((path) =>
       createFinding(endpoint, {
-        path: `${endpoints[endpoint].records}.${field}`,
+        path,
         kind: "disagreement",
         expected: "as in the list",
         observed: "other",

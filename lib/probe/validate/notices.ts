@@ -1,12 +1,12 @@
 // Deprecation headers, quota headers, redirects and withdrawal of one response. The target controls these
 // headers: every value is bounded and read in linear time, and only names of our own, numbers and
 // instants are stored.
-import type { EndpointId } from "../../contract/endpoints.ts";
-import { fields } from "../../contract/fields.ts";
+import { api, type EndpointId, endpoints } from "../../contract/endpoints.ts";
+import { successor } from "../../contract/v1/successor.ts";
 import type { Notices } from "../../records/observation.ts";
 import { linkRelations } from "../../records/observation.ts";
 import { parseDates, parseHttpDate, readTargetNow } from "../http/http-date.ts";
-import { containerOf, type FieldValues, isJsonObject, isList } from "./field-values.ts";
+import { containerOf, type FieldValues, heldIn, isJsonObject, isList } from "./field-values.ts";
 
 export type NoticeInput = {
   status: number;
@@ -147,7 +147,7 @@ function readCount(text: string | undefined): number | undefined {
 
 const isRedirect = (status: number) => [300, 301, 302, 303, 307, 308].includes(status);
 
-/** Where a redirect leads. The URL itself is not stored: it may hold a wallet, a name or a key. */
+/** Where a redirect leads. The URL itself is not stored: it may hold an id, a name or a key. */
 function classifyTarget(location: string | undefined, requestUrl: URL): Notices["redirect"] {
   if (!location || location.length > maxHeaderLength) return undefined;
   const target = URL.parse(location, requestUrl.href);
@@ -157,7 +157,7 @@ function classifyTarget(location: string | undefined, requestUrl: URL): Notices[
   const version = parts.find((part) => /^v\d{1,3}$/i.test(part))?.toLowerCase();
   return {
     origin: target.origin === requestUrl.origin ? "same" : "other",
-    leadsTo: version === "v1" ? "v1" : version ? "other-version" : isLogin ? "login" : "elsewhere",
+    leadsTo: version === api.version ? "v1" : version ? "other-version" : isLogin ? "login" : "elsewhere",
   };
 }
 
@@ -200,36 +200,30 @@ export function hasDeprecationMessage(body: unknown): boolean {
 }
 
 // A 200 without V1's data: the body of V2, a stub in which every score is 0, or an empty list.
-/** Keys of V2 at the root of a body or in its records, from public material and not verified. */
-const v2Keys: ReadonlySet<string> = new Set([
-  "profile",
-  "profiles",
-  "accounts",
-  "socials",
-  "credentials",
-  "points",
-  "slug",
-  "data_issuer_slug",
-]);
-
 export function detectFakeOk(endpoint: EndpointId, body: unknown, values: FieldValues): Notices["body"] {
-  if (!isJsonObject(body)) return undefined;
   const container = containerOf(endpoint);
-  const held = body[container];
+  const held = heldIn(endpoint, body);
+  if (!isJsonObject(body) && !Array.isArray(held)) return undefined;
   const [firstRecord] = Array.isArray(held) ? held : [held];
-  const isV2 = Object.hasOwn(body, container)
-    ? isJsonObject(firstRecord) && Object.hasOwn(firstRecord, "points") && Object.hasOwn(firstRecord, "slug")
-    : Object.keys(body).some((key) => v2Keys.has(key) || (key === "score" && isJsonObject(body[key])));
-  if (isV2) return "v2-shaped";
+  const { rootKeys, rootObjects, recordKeys } = successor;
+  const hasRecordKeys =
+    isJsonObject(firstRecord) &&
+    recordKeys.length > 0 &&
+    recordKeys.every((key) => Object.hasOwn(firstRecord, key));
+  const hasRootKeys =
+    isJsonObject(body) &&
+    Object.keys(body).some(
+      (key) => rootKeys.includes(key) || (rootObjects.includes(key) && isJsonObject(body[key])),
+    );
+  const isEnvelope = container !== "" && isJsonObject(body) && Object.hasOwn(body, container);
+  if (hasRecordKeys || (!isEnvelope && hasRootKeys)) return "v2-shaped";
   if (hasOnlyZeroScores(endpoint, values)) return "stub-data";
   return isList(endpoint) && Array.isArray(held) && held.length === 0 ? "empty" : undefined;
 }
 
 /** Whether there are scores, and all of them are 0. */
 function hasOnlyZeroScores(endpoint: EndpointId, values: FieldValues): boolean {
-  const scores = fields[endpoint]
-    .filter((field) => field.evidence === "numbers")
-    .map(({ path }) => values(path));
+  const scores = endpoints[endpoint].values.map((path) => values(path));
   const isNotZero = (score: unknown) => Number.isFinite(score) && score !== 0;
   return !scores.some((ofField) => ofField.some(isNotZero)) && scores.some((ofField) => ofField.includes(0));
 }

@@ -88,7 +88,7 @@ const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]!;
 
 // ISO 8601 date-times as the contract's schema accepts them, and names for how other dates are written.
-/** The format that lib/contract/schemas.ts gives to date-times. */
+/** The format that lib/contract/v1/schemas.ts gives to date-times. */
 const dateTime = z.regexes.datetime({ offset: true, precision: null });
 
 /** 2024-10-01T08:09:00.123456789Z */

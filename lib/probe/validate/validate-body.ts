@@ -99,7 +99,7 @@ export function observe(
   if (validation && hasDeprecationMessage(value)) notices.message = true;
   const completeOutcome = completeOutcomeOf({ outcome, request, sent, exchange, notices });
   const errorBody = !isOk && exchange.body ? parseBody(exchange.body, apiKey) : undefined;
-  const pagination = paginationOf(value);
+  const pagination = paginationOf(endpoint, value);
   const responseFacts = readResponseFacts({
     variant,
     endpoint,
@@ -111,8 +111,8 @@ export function observe(
         ? {
             order: validation.order,
             records: validation.staleness.records,
-            currentPage: pagination?.current_page,
-            lastPage: pagination?.last_page,
+            currentPage: pagination?.currentPage,
+            lastPage: pagination?.lastPage,
           }
         : undefined,
   });
@@ -220,7 +220,7 @@ export type ValidationContext = {
   clock: Clock;
   /** The keyword of the request, where it had one. */
   keyword?: string | undefined;
-  /** The same passport as the list showed it in this cycle. It is compared in memory and never stored. */
+  /** The same record as the list showed it in this cycle. It is compared in memory and never stored. */
   listed?: Record<string, unknown> | undefined;
   /** The key in use. */
   apiKey?: string | undefined;
@@ -308,7 +308,7 @@ export function validateBody(
     const filter = keyword === undefined ? undefined : checkKeyword(endpoint, objects, keyword);
     for (const finding of [checkedOrder.finding, checkPagination(endpoint, body), filter])
       if (finding) findings.push(finding);
-    const { total } = paginationOf(body) ?? {};
+    const { total } = paginationOf(endpoint, body) ?? {};
     if (Number.isSafeInteger(total) && (total as number) >= 0) staleness.total = total as number;
   }
   if (role === "single" && context.listed) findings.push(...checkAgreement(endpoint, body, context.listed));

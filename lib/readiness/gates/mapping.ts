@@ -2,7 +2,7 @@
 
 import { type EndpointId, idsOf } from "../../contract/endpoints.ts";
 import { computeCoverage, type DecisionStatus } from "../../mapping/coverage.ts";
-import { type BehaviourId, v1Fields } from "../../mapping/fields.ts";
+import { type BehaviourId, behaviours, v1Fields } from "../../mapping/fields.ts";
 import { diffyRule } from "../../parity/judge.ts";
 import { listSome, plural } from "../../text.ts";
 import { dayText } from "../../time.ts";
@@ -100,32 +100,22 @@ export function judgeFields(facts: Facts): Judgement {
   return pass(`all ${used.length} ${scope} are decided`);
 }
 
-const passportEndpoints = idsOf("single", "credentials");
-const listEndpoints = idsOf("list");
+const behaviourOf = (id: BehaviourId) => behaviours.find((one) => one.id === id)!;
 
-/** For each behaviour, the endpoints that depend on it and the change to expect in V2. */
-const behaviourTable: Record<BehaviourId, { of: readonly EndpointId[]; becomes: string }> = {
-  "unknown-id": { of: passportEndpoints, becomes: "404 may become 200 with score 0" },
-  "id-form": { of: [...passportEndpoints, ...listEndpoints], becomes: "an integer becomes a UUID" },
-  "wallet-as-id": { of: passportEndpoints, becomes: "the lookup by wallet changes" },
-  key: { of: [...passportEndpoints, ...listEndpoints], becomes: "the key becomes required" },
-  unauthorized: { of: [...passportEndpoints, ...listEndpoints], becomes: "the meaning of 401 may change" },
-  pagination: { of: listEndpoints, becomes: "the pagination may change" },
-  sort: { of: listEndpoints, becomes: "the sort order may change" },
-  keyword: { of: listEndpoints, becomes: "the name filter may change" },
-};
+const concerns = (id: BehaviourId, used: ReadonlySet<EndpointId>) =>
+  idsOf(...behaviourOf(id).of).some((endpoint) => used.has(endpoint));
 
 export function judgeBehaviours(facts: Facts): Judgement {
   const { mapping, consumers } = facts;
   if (!mapping) return noMapping();
   const endpointsInUse = consumers && usedEndpoints(consumers);
   const rows = computeCoverage(mapping.parsed, dayText(facts.nowMs)).behaviours.filter(
-    ({ id }) => !endpointsInUse || behaviourTable[id].of.some((endpoint) => endpointsInUse.has(endpoint)),
+    ({ id }) => !endpointsInUse || concerns(id, endpointsInUse),
   );
   const open = rows.filter(({ standing }) => isUndecided(standing)).map(({ id }) => id);
   const unverified = rows.filter(({ standing }) => standing === "unverified").map(({ id }) => id);
   const describeBehaviours = (ids: readonly BehaviourId[]) =>
-    listSome(ids.map((id) => `${id} (${behaviourTable[id].becomes})`));
+    listSome(ids.map((id) => `${id} (${behaviourOf(id).becomes})`));
   if (open.length > 0) {
     return {
       state: "fail",

@@ -1,6 +1,7 @@
 // The gates about the comparison: V2 matches V1 on the used fields, and V2 responded reliably.
 
-import { isMapped } from "../../mapping/fields.ts";
+import { endpoints, fieldOfRecord, idsOf, nameInRecord } from "../../contract/endpoints.ts";
+import { isMapped, v1Fields } from "../../mapping/fields.ts";
 import { type Difference, diffyRule, judgeParity } from "../../parity/judge.ts";
 import type { Mapping } from "../../records/mapping.ts";
 import { listSome, percent, plural } from "../../text.ts";
@@ -30,21 +31,22 @@ function judgeOutdatedComparison(facts: Facts): Judgement | undefined {
 }
 
 /**
- * The path whose comparison is the evidence for a used field. V1's list is not compared itself; the single
- * passport's field stands for it if both are mapped to the same path in V2.
+ * The path whose comparison is the evidence for a used field. V1's list is not compared itself; the field of
+ * the single record stands for it if both are mapped to the same path in V2.
  */
 function comparedPath(path: string, { fields }: Mapping): string | undefined {
   const row = fields[path];
   if (!row || !isMapped(row)) return undefined;
-  if (!path.startsWith("passports[].")) return path.startsWith("pagination.") ? undefined : path;
-  const passportPath = path.replace("passports[].", "passport.");
-  const passportRow = fields[passportPath];
+  const endpoint = v1Fields.find((field) => field.path === path)?.endpoint;
+  if (!endpoint || endpoints[endpoint].role !== "list") return path;
+  const name = nameInRecord(endpoints[endpoint], path);
+  const [single] = idsOf("single");
+  if (name === undefined || !single) return undefined;
+  const singlePath = fieldOfRecord(endpoints[single], name);
+  const singleRow = fields[singlePath];
   const hasSameTarget =
-    passportRow &&
-    isMapped(passportRow) &&
-    passportRow.endpoint === row.endpoint &&
-    passportRow.path === row.path;
-  return hasSameTarget ? passportPath : undefined;
+    singleRow && isMapped(singleRow) && singleRow.endpoint === row.endpoint && singleRow.path === row.path;
+  return hasSameTarget ? singlePath : undefined;
 }
 
 const describeDifference = ({ path, kind, rawRate }: Difference) =>

@@ -1,7 +1,7 @@
 // What an expression stands for. Nothing is executed: each rule looks at one syntax node, the order of statements does not
 // matter, and what is not known has no value.
 
-import { tellingNames } from "../../contract/code-names.ts";
+import { tellingNames } from "../../contract/v1/code-names.ts";
 import { nodeNamed } from "../names/fields.ts";
 import type { Program } from "./program.ts";
 import { methodsOf, typed } from "./shapes.ts";

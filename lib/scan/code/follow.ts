@@ -1,8 +1,8 @@
 // Follows V1's values through a tree: from the files that name V1 through what they import and through their importers, until
 // nothing changes.
 import { posix } from "node:path";
-import { distinctiveNames } from "../../contract/code-names.ts";
 import { apiKeyHeader, type EndpointId } from "../../contract/endpoints.ts";
+import { distinctiveNames } from "../../contract/v1/code-names.ts";
 import { mentionsResource, resources } from "../names/addresses.ts";
 import type { Neighbours } from "../names/neighbours.ts";
 import { isTest } from "../tree/files.ts";

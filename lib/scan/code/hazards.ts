@@ -1,6 +1,7 @@
 // Hazards: code in which a failing V1 looks like 0 or an empty value, and values that are used as what they are not.
-import { integerIds } from "../../contract/code-names.ts";
+
 import type { EndpointId } from "../../contract/endpoints.ts";
+import { integerIds } from "../../contract/v1/code-names.ts";
 import { hidesFailure, trapOf } from "../names/fields.ts";
 import type { Evidence, HazardRule, Mark } from "../uses.ts";
 import { evaluate, functionOf } from "./evaluate.ts";

@@ -1,5 +1,5 @@
 // Field reads: a key of V1's contract that is read from a part of V1's response.
-import { distinctiveNames, numbersAsText, tellingNames } from "../../contract/code-names.ts";
+import { distinctiveNames, numbersAsText, tellingNames } from "../../contract/v1/code-names.ts";
 import { type FieldNode, fieldPath, matchShape, nodeNamed } from "../names/fields.ts";
 import type { Evidence, Mark } from "../uses.ts";
 import { decoderOf } from "./calls.ts";

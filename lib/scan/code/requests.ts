@@ -1,8 +1,8 @@
 // Calls of V1: a call with an address of V1 among its arguments is the request, whatever function it calls. A helper that
 // others use as well is nobody's.
 
-import { tellingNames } from "../../contract/code-names.ts";
 import { apiKeyHeader, idsOf } from "../../contract/endpoints.ts";
+import { tellingNames } from "../../contract/v1/code-names.ts";
 import { type Asked, baseSegments, joinPath, mentionsResource } from "../names/addresses.ts";
 import { functionOf } from "./evaluate.ts";
 import { unwrap } from "./failures.ts";

@@ -1,6 +1,6 @@
 // The rules that fill the table of names, one for each kind of syntax node: declarations, assignments, loops, functions,
 // state, components and requests.
-import { distinctiveNames, numbersAsText, tellingNames } from "../../contract/code-names.ts";
+import { distinctiveNames, numbersAsText, tellingNames } from "../../contract/v1/code-names.ts";
 import { hole, mentionsResource } from "../names/addresses.ts";
 import { allNodes, bodies, recordWith, toSnakeCase } from "../names/fields.ts";
 import { bindPattern, declaringScope, evaluate, holderOfThis, pass, returnValue } from "./evaluate.ts";

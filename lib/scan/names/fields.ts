@@ -1,7 +1,8 @@
 // V1's response bodies as a tree, to follow values by keys and into lists.
-import { distinctiveNames, integerIds, numbersAsText, tellingNames } from "../../contract/code-names.ts";
+
 import { type EndpointId, endpointIds, endpoints, idsOf } from "../../contract/endpoints.ts";
 import { type Field, fields, holderOf } from "../../contract/fields.ts";
+import { distinctiveNames, integerIds, numbersAsText, tellingNames } from "../../contract/v1/code-names.ts";
 
 export type FieldNode = {
   endpoint: EndpointId;

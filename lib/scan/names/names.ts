@@ -1,6 +1,7 @@
 // What the text of a file says about V1, in any language: its paths, and names that only V1 gives to fields.
-import { distinctiveNames, tellingNames } from "../../contract/code-names.ts";
+
 import { apiKeyHeader, type EndpointId } from "../../contract/endpoints.ts";
+import { distinctiveNames, tellingNames } from "../../contract/v1/code-names.ts";
 import { codeOf, isComponent, keepScripts } from "../code/markup.ts";
 import type { Confidence, Mark } from "../uses.ts";
 import { type AddressMatcher, baseSegments, mentionsResource, resources } from "./addresses.ts";

@@ -1,8 +1,8 @@
 // Templates: V1's fields in their expressions. They are not parsed: a variable is a record of V1 by the names that are read
 // from it, or by the list that it is an item of.
 
-import { distinctiveNames, tellingNames } from "../../contract/code-names.ts";
 import type { EndpointId } from "../../contract/endpoints.ts";
+import { distinctiveNames, tellingNames } from "../../contract/v1/code-names.ts";
 import { withoutScripts } from "../code/markup.ts";
 import { type FieldNode, matchShape, nodeNamed, recordWith } from "./fields.ts";
 

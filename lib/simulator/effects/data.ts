@@ -1,5 +1,5 @@
 // Effects on the data of a 200 response: frozen, stubbed, shrunk or changed as a whole.
-import type { Credential, ListedPassport, Pagination, Passport } from "../../contract/schemas.ts";
+import type { Credential, ListedPassport, Pagination, Passport } from "../../contract/v1/schemas.ts";
 import { defineEffect } from "../exchange.ts";
 import { hash, hashText } from "../population.ts";
 
@@ -73,7 +73,7 @@ export const dataEffects = {
     stage: "request",
     summary: "the list ignores the keyword; only requests with a keyword show it",
     sample: {},
-    refusedFor: { single: noKeyword, credentials: noKeyword },
+    refusedFor: { single: noKeyword, sublist: noKeyword },
     apply(_, exchange) {
       exchange.target.keyword = "";
     },
@@ -129,7 +129,7 @@ export const dataEffects = {
     sample: {},
     refusedFor: {
       single: "the response is one record, not a list",
-      credentials: "V1's document promises no order of the credentials",
+      sublist: "V1's document promises no order of the credentials",
     },
     apply(_, exchange) {
       const place = ({ verified_wallets }: ListedPassport) => hashText(verified_wallets[0] ?? "");

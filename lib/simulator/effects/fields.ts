@@ -78,7 +78,7 @@ export const fieldEffects = {
     {
       list: { path: "passports[].connections_count" },
       single: { path: "passport.connections_count" },
-      credentials: { path: "passport_credentials[].max_score" },
+      sublist: { path: "passport_credentials[].max_score" },
     },
     (parent, field) => {
       delete parent[field];
@@ -90,7 +90,7 @@ export const fieldEffects = {
     {
       list: { path: "passports[].created_at", value: "2024-10-01T12:35:50.602Z" },
       single: { path: "passport.created_at", value: "2024-10-01T12:35:50.602Z" },
-      credentials: { path: "passport_credentials[].onchain_at", value: "2024-10-01T12:35:50.602Z" },
+      sublist: { path: "passport_credentials[].onchain_at", value: "2024-10-01T12:35:50.602Z" },
     },
     (parent, field, { value }) => {
       parent[field] = value;
@@ -102,7 +102,7 @@ export const fieldEffects = {
     {
       list: { path: "passports[].main_wallet", to: "main_wallet_address" },
       single: { path: "passport.main_wallet", to: "main_wallet_address" },
-      credentials: { path: "passport_credentials[].value", to: "readable_value" },
+      sublist: { path: "passport_credentials[].value", to: "readable_value" },
     },
     (parent, field, { to }) => {
       if (!(field in parent)) return;
@@ -116,7 +116,7 @@ export const fieldEffects = {
     {
       list: { path: "passports[].score", to: "string" },
       single: { path: "passport.score", to: "string" },
-      credentials: { path: "passport_credentials[].score", to: "string" },
+      sublist: { path: "passport_credentials[].score", to: "string" },
     },
     (parent, field, { to }) => {
       if (field in parent) parent[field] = retype(parent[field], to);
@@ -128,7 +128,7 @@ export const fieldEffects = {
     {
       list: { path: "passports[].passport_profile.bio" },
       single: { path: "passport.passport_profile.bio" },
-      credentials: { path: "passport_credentials[].value" },
+      sublist: { path: "passport_credentials[].value" },
     },
     (parent, field) => {
       if (field in parent) parent[field] = null;
@@ -139,7 +139,7 @@ export const fieldEffects = {
     stage: "data",
     summary: "calculating_score stays true",
     sample: {},
-    refusedFor: { credentials: "a credential has no field calculating_score" },
+    refusedFor: { sublist: "a credential has no field calculating_score" },
     perRecord: true,
     apply(effect, exchange) {
       for (const path of ["passports[].calculating_score", "passport.calculating_score"]) {

@@ -1,6 +1,6 @@
 // The same passports as V1's, in the shape of V2 according to the vendor's public documents and clients. It
 // was not observed on the live API.
-import type { Credential, Passport, PassportSocial } from "../../contract/schemas.ts";
+import type { Credential, Passport, PassportSocial } from "../../contract/v1/schemas.ts";
 import { createBodies, withRecalculations } from "../bodies.ts";
 import type { Moment, Population } from "../population.ts";
 import { hash, mixBits, unmixBits } from "../population.ts";

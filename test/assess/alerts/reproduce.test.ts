@@ -235,8 +235,8 @@ const rows: Row[] = [
     /^ *\d+ \[.*"string"/m,
   ],
   [
-    "credentials-empty",
-    factsOf("credentials-empty", only("passport-credentials")),
+    "sublist-empty",
+    factsOf("sublist-empty", only("passport-credentials")),
     { effects: [{ kind: "stub-data", form: "empty" }] },
     /^0$/m,
   ],

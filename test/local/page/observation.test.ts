@@ -22,7 +22,7 @@ describe("viewObservation", () => {
   test("shows the request without the id, the wallet address or the keyword", () => {
     const url = (change: Parameters<typeof observationOf>[0]) => view(observationOf(change)).request.url;
     expect(url({ endpoint: "passport" })).toBe("https://v1.example/api/v1/passports/{passport id}");
-    expect(url({ endpoint: "passport", variant: "by-wallet" })).toMatch(/\/\{wallet\}$/);
+    expect(url({ endpoint: "passport", variant: "by-other-id" })).toMatch(/\/\{wallet\}$/);
     expect(url({ endpoint: "passport-list", variant: "keyword" })).toMatch(/\?keyword=\{keyword\}$/);
     expect(url({ endpoint: "passport-credentials" })).toMatch(/\?passport_id=\{passport id\}$/);
   });

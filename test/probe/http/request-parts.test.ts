@@ -180,7 +180,7 @@ describe("a request", () => {
   if (!loaded.ok) throw new Error("no configuration");
   const config: Config = loaded.config;
   const wallet = `0x${"aB".repeat(20)}`;
-  const samples: Samples = { passportId: "7", wallet, keyword: "Ana" };
+  const samples: Samples = { id: "7", otherId: wallet, keyword: "Ana" };
   const build = (
     endpoint: "passport-list" | "passport" | "passport-credentials",
     variant: Variant,
@@ -205,10 +205,10 @@ describe("a request", () => {
     [["passport-list", "second-page"], { path: "/api/v1/passports?page=2", apiKey: "k", isSampled: true }],
     [["passport", "authenticated"], { path: "/api/v1/passports/7", apiKey: "k", isSampled: true }],
     [["passport", "authenticated", {}], { path: "/api/v1/passports/1", apiKey: "k", isSampled: false }],
-    [["passport", "by-wallet"], { path: `/api/v1/passports/${wallet}`, apiKey: "k", isSampled: true }],
-    [["passport", "by-wallet", { passportId: "7" }], undefined],
+    [["passport", "by-other-id"], { path: `/api/v1/passports/${wallet}`, apiKey: "k", isSampled: true }],
+    [["passport", "by-other-id", { id: "7" }], undefined],
     [
-      ["passport", "by-wallet", { wallet: "a/b?c" }],
+      ["passport", "by-other-id", { otherId: "a/b?c" }],
       { path: "/api/v1/passports/a%2Fb%3Fc", apiKey: "k", isSampled: true },
     ],
     [["passport", "unknown-id"], { path: "/api/v1/passports/999999999", apiKey: "k", isSampled: true }],
@@ -239,14 +239,14 @@ describe("a request", () => {
     const listed = { passport_id: 7, main_wallet: wallet.toLowerCase() };
     const withListed = (more: object) => ({ ...samples, listed: { ...listed, ...more } });
     expect(build("passport", "authenticated", withListed({}))).toMatchObject({ listed });
-    expect(build("passport", "by-wallet", withListed({ passport_id: 8 }))).toHaveProperty("listed");
+    expect(build("passport", "by-other-id", withListed({ passport_id: 8 }))).toHaveProperty("listed");
     for (const other of [
       build("passport", "authenticated", withListed({ passport_id: 8 })),
       build("passport", "authenticated", withListed({ passport_id: "7" })),
       build("passport", "unknown-id", withListed({})),
-      build("passport", "by-wallet", withListed({ main_wallet: "0x1" })),
-      build("passport", "by-wallet", withListed({ main_wallet: 7 })),
-      build("passport", "by-wallet", withListed({ main_wallet: undefined })),
+      build("passport", "by-other-id", withListed({ main_wallet: "0x1" })),
+      build("passport", "by-other-id", withListed({ main_wallet: 7 })),
+      build("passport", "by-other-id", withListed({ main_wallet: undefined })),
       // Only the single passport is compared.
       build("passport-credentials", "authenticated", withListed({})),
       build("passport-list", "authenticated", withListed({})),

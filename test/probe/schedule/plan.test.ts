@@ -404,7 +404,7 @@ describe("what is remembered", () => {
     const row = fc.record(
       {
         endpoint: fc.constantFrom(...endpointIds),
-        variant: fc.constantFrom("authenticated", "anonymous", "by-wallet"),
+        variant: fc.constantFrom("authenticated", "anonymous", "by-other-id"),
         reason: fc.constantFrom("scheduled", "confirmation", "recovery"),
         atMs: fc.constant(start),
         requests: fc.integer({ min: 1, max: 3 }),

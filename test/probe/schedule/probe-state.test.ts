@@ -215,10 +215,10 @@ describe("extra checks", () => {
       ...inTurn([good({ atMs: start - hour }), good({ atMs: start - hour, variant })]),
       pending: [],
     });
-    const wallet = apply(servedIn("by-wallet"), [bad({ variant: "by-wallet" })]);
+    const wallet = apply(servedIn("by-other-id"), [bad({ variant: "by-other-id" })]);
     expect(pendingOf(wallet)).toEqual([
-      "1 passport by-wallet confirmation",
-      "5 passport by-wallet confirmation",
+      "1 passport by-other-id confirmation",
+      "5 passport by-other-id confirmation",
     ]);
     const anonymous = apply(servedIn("anonymous"), [bad({ variant: "anonymous" })]);
     expect(anonymous.pending).toHaveLength(6);

@@ -151,7 +151,7 @@ describe("evidence from the response", () => {
       "4.2-id",
       "passport",
       bodyOf("passport"),
-      { variant: "by-wallet" },
+      { variant: "by-other-id" },
       { subject: "wallet", answers: { "200": 1 } },
     ],
     [

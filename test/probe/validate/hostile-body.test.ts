@@ -37,7 +37,7 @@ describe("an observation is valid and under 8 KB for", () => {
             name: fc.constantFrom(
               "authenticated",
               "anonymous",
-              "by-wallet",
+              "by-other-id",
               "unknown-id",
               "second-page",
               "bad-key",

@@ -324,7 +324,7 @@ describe("evidence", () => {
   test.each<[string, Parameters<typeof facts>, string[]]>([
     ["the id of a passport", [{}], ["4.2-id integer 200"]],
     ["an anonymous request", [{ variant: "anonymous" }], ["4.2-id integer 200", "5-anonymous passport 200"]],
-    ["a wallet", [{ variant: "by-wallet" }], ["4.2-id wallet 200"]],
+    ["a wallet", [{ variant: "by-other-id" }], ["4.2-id wallet 200"]],
     ["a wrong key", [{ variant: "bad-key" }, { kind: "unauthorized", status: 401 }], []],
     ["an endpoint without a gap", [{ endpoint: "passport-credentials" }], []],
     ["no status", [{}, { kind: "network", detail: "dns" }], []],

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { listedPassport } from "../../../lib/contract/schemas.ts";
+import { listedPassport } from "../../../lib/contract/v1/schemas.ts";
 import { nameDateFormat, parseDateTime } from "../../../lib/probe/validate/staleness.ts";
 import { fc } from "../../random.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { renderScan } from "../../../lib/commands/scan/text.ts";
-import { tellingNames } from "../../../lib/contract/code-names.ts";
+import { tellingNames } from "../../../lib/contract/v1/code-names.ts";
 import { scanConsumers } from "../../../lib/scan/index.ts";
 import { fc } from "../../random.ts";
 
