@@ -17,7 +17,7 @@ test("The samples and the latest checks of an older probe state are kept.", () =
     ...emptyProbeState,
     samples: [{ id: "7", wallet: "0x1" }, { id: "8" }],
     endpoints: { passport: { last } },
-    pending: [{ endpoint: "passport", variant: "by-wallet", atMs: 9, reason: "confirm" }],
+    pending: [{ endpoint: "passport", variant: "by-wallet", atMs: 9, reason: "confirmation" }],
   };
   const read = storedProbeState.parse(older);
   expect(read.samples).toEqual([{ id: "7", otherId: "0x1" }, { id: "8" }]);
