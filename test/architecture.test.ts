@@ -286,28 +286,28 @@ const pick = (pattern: RegExp): Sources =>
 const sourceFiles = pick(/^(?:lib|bin|functions)\/.*\.(?:[cm]?[jt]sx?|json)$/);
 
 describe("the source files", () => {
-  test("import only what the table of allowed imports lists", () => {
+  test("The source files import only what the table of allowed imports lists", () => {
     expect(sourceFiles.size).toBeGreaterThan(5);
     expect(findWrongImports(sourceFiles)).toEqual([]);
   });
 
-  test("have no import cycles", () => {
+  test("The source files have no import cycles", () => {
     expect(findCycles(sourceFiles)).toEqual([]);
   });
 
-  test("of pure modules use no clock, no random numbers, no network and no process", () => {
+  test("The source files of pure modules use no clock, no random numbers, no network and no process", () => {
     expect(findSideEffects(sourceFiles)).toEqual([]);
   });
 
-  test("have kebab-case names that say what they hold", () => {
+  test("The source files have kebab-case names that say what they hold", () => {
     expect(findBadFileNames(pick(/^(?:lib|bin|functions|test|bench)\/.*\.ts$/))).toEqual([]);
   });
 
-  test("contain no absolute path of a machine", () => {
+  test("The source files contain no absolute path of a machine", () => {
     expect(findMachinePaths(project)).toEqual([]);
   });
 
-  test("name no endpoint id outside of the contract and the simulator's scenarios", () => {
+  test("The source files name no endpoint id outside of the contract and the simulator's scenarios", () => {
     const named = [...pick(/^(?:lib|functions|web|bin)\//)].filter(([, source]) =>
       /["'`]passport-(?:list|credentials)["'`]/.test(source),
     );
@@ -407,7 +407,7 @@ describe("the import rules reject", () => {
     ["lib/probe/validate/drift.ts", "bench/run.ts"],
     ["lib/commands/probe/probe.ts", "bin/v1watch.ts"],
     ["lib/probe/validate/drift.ts", "lib/probe/validate/missing.ts"],
-  ])("an import in %s of %s", (file, imported) => {
+  ])("The import rules reject an import in %s of %s", (file, imported) => {
     const target = specifier(file, imported);
     const written = [
       `import { x } from "${target}";`,
@@ -433,11 +433,11 @@ describe("the import rules reject", () => {
     ["an import with a computed path", "lib/probe/validate/drift.ts", "await import(name);"],
     ["a call of require", "lib/probe/validate/drift.ts", 'const fs = require("node:fs");'],
     ["a call of getBuiltinModule", "lib/probe/validate/drift.ts", 'process.getBuiltinModule("node:fs");'],
-  ])("%s", (_name, file, source) => {
+  ])("The import rules reject %s", (_name, file, source) => {
     expect(findWrongImports(plant(file, source))).toHaveLength(1);
   });
 
-  test("a pure module that uses the clock, random numbers, the network or the process", () => {
+  test("The import rules reject a pure module that uses the clock, random numbers, the network or the process", () => {
     for (const source of [
       "Date.now()",
       "new Date()",
@@ -453,7 +453,7 @@ describe("the import rules reject", () => {
     }
   });
 
-  test("an import cycle of two files, of three, of types, and of one file", () => {
+  test("The import rules reject an import cycle of two files, of three, of types, and of one file", () => {
     const cycles = (files: Record<string, string>) => findCycles(new Map(Object.entries(files)));
     expect(
       cycles({ "lib/a.ts": 'import "./b.ts";', "lib/b.ts": 'import type { A } from "./a.ts";' }),
@@ -475,7 +475,7 @@ describe("the import rules reject", () => {
     ).toEqual([]);
   });
 
-  test("a camelCase file name and a file name without a meaning", () => {
+  test("The import rules reject a camelCase file name and a file name without a meaning", () => {
     const problems = (file: string) => findBadFileNames(new Map([[file, ""]]));
     for (const file of ["lib/probe/httpDate.ts", "lib/probe/Http.ts", "lib/probe/http_date.ts"])
       expect(problems(file)).toHaveLength(1);
@@ -484,7 +484,7 @@ describe("the import rules reject", () => {
     }
   });
 
-  test("an absolute path of a machine, but no URL", () => {
+  test("The import rules reject an absolute path of a machine, but no URL", () => {
     const paths = (text: string) => findMachinePaths(new Map([["README.md", text]]));
     for (const folder of ["work", "root", "home", "Users"])
       expect(paths(`\ncd /${folder}/x`)).toEqual(["README.md:2"]);
@@ -492,7 +492,7 @@ describe("the import rules reject", () => {
   });
 });
 
-test("the import rules allow the imports that the modules need", () => {
+test("The import rules allow the imports that the modules need", () => {
   const sources = new Map([
     ["lib/contract/gaps.ts", 'import * as z from "zod";'],
     ["lib/records/alert.ts", 'import "../contract/gaps.ts";'],

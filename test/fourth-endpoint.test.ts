@@ -116,7 +116,7 @@ beforeAll(async () => {
 afterAll(() => monitor.close());
 
 describe("a fourth endpoint", () => {
-  test("is found by the scan: its call, and the fields that are read from it", async () => {
+  test("A fourth endpoint is found by the scan: its call, and the fields that are read from it", async () => {
     const code = join(folder, "code");
     mkdirSync(code);
     const text = `export const f = async (id) => (await (await fetch("https://x/api/v1/badges?of=" + id)).json()).badges[0].colour;\n`;
@@ -127,7 +127,7 @@ describe("a fourth endpoint", () => {
     ]);
   });
 
-  test("is planned: a slot of its own in every round, and its share of the month's requests", () => {
+  test("A fourth endpoint is planned: a slot of its own in every round, and its share of the month's requests", () => {
     const scheduled = ofBadges().filter(({ reason, isPrimary }) => reason === "scheduled" && isPrimary);
     expect(scheduled.length).toBeGreaterThanOrEqual(4);
     expect(new Set(observations.map(({ endpoint }) => endpoint)).size).toBe(4);
@@ -136,27 +136,27 @@ describe("a fourth endpoint", () => {
     expect(month.rows.find(({ variant }) => variant === "unknown-id")?.endpoints).toContain(badges.id);
   });
 
-  test("is requested for the samples that the list offers", () => {
+  test("A fourth endpoint is requested for the samples that the list offers", () => {
     expect(ofBadges().every(({ outcome }) => outcome.kind === "ok" || outcome.status === 404)).toBe(true);
     expect(requestedSamples.size).toBeGreaterThanOrEqual(2);
     expect(requestedSamples).not.toContain("1");
   });
 
-  test("is validated against its own schema", () => {
+  test("A fourth endpoint is validated against its own schema", () => {
     const [first] = ofBadges();
     expect(first?.findings).toEqual([]);
     expect(first?.staleness?.ages?.newest).toBe(3_600);
     expect(first?.records).toHaveLength(1);
   });
 
-  test("is counted in the metrics", async () => {
+  test("A fourth endpoint is counted in the metrics", async () => {
     expect(customMetrics).toContainEqual({ name: "RequestFailed", endpoint: badges.id });
     const metrics = await fetchText("/metrics");
     expect(metrics).toContain(`v1watch_request_failed_total{endpoint="${badges.id}"} 0`);
     expect(metrics).toContain(`v1watch_record_age_seconds{endpoint="${badges.id}"} 3600`);
   });
 
-  test("is assessed: empty bodies, a retyped field and failures are incidents that name it", async () => {
+  test("A fourth endpoint is assessed: empty bodies, a retyped field and failures are incidents that name it", async () => {
     const openTitles = async () => (await readSummary()).firing.map(({ title }) => title);
     answer = "empty";
     await watchFor(3 * hourMs);
@@ -173,14 +173,14 @@ describe("a fourth endpoint", () => {
     expect(await openTitles()).toContain(`V1's ${badges.id} is down (500)`);
   });
 
-  test("has a card on the page", async () => {
+  test("A fourth endpoint has a card on the page", async () => {
     const { cards } = await readSummary();
     expect(cards.map(({ endpoint }) => String(endpoint)).at(-1)).toBe(badges.id);
     expect(cards.at(-1)).toMatchObject({ title: badges.title, tone: "critical" });
     expect(await fetchText(`/api/observations?endpoint=${badges.id}&limit=5`)).toContain('"500"');
   });
 
-  test("is in the report", async () => {
+  test("A fourth endpoint is in the report", async () => {
     const { code } = await run(["report", "--format", "all", "--out", folder, "--store", store], {
       env: { V1WATCH_BUDGET: "8000" },
     });
@@ -193,7 +193,7 @@ describe("a fourth endpoint", () => {
       );
   });
 
-  test("is deployed with a prober, a schedule and alarms of its own", () => {
+  test("A fourth endpoint is deployed with a prober, a schedule and alarms of its own", () => {
     const config = configure({ budget: { monthlyRequests: 8_000 } });
     const { resources } = synthesise(config);
     const names = (type: string, property: string) =>
@@ -209,7 +209,7 @@ describe("a fourth endpoint", () => {
     expect(names("AWS::CloudWatch::Alarm", "AlarmName")).toEqual(expect.arrayContaining(own));
   });
 
-  test("is in the mapping to V2 and in the OpenAPI document", () => {
+  test("A fourth endpoint is in the mapping to V2 and in the OpenAPI document", () => {
     expect(v1Fields).toContainEqual({ path: "badges[].colour", endpoint: badges.id });
     expect(buildOpenApi().paths).toHaveProperty([badges.path]);
   });

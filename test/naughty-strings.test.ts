@@ -233,7 +233,7 @@ const hasSchema = (schema: { safeParse(value: unknown): { success: boolean } }, 
 
 describe("no naughty string leaves its place", () => {
   test.each(Object.entries(observationFields))(
-    "as %s: JUnit, workflow commands and the terminal",
+    "No naughty string leaves its place as %s: JUnit, workflow commands and the terminal",
     (_field, fill) => {
       let kept = 0;
       for (const text of naughtyStrings) {
@@ -256,29 +256,32 @@ describe("no naughty string leaves its place", () => {
     },
   );
 
-  test.each(Object.entries(incidentFields))("as %s: the terminal and the channels", async (_field, fill) => {
-    let kept = 0;
-    for (const text of naughtyStrings) {
-      const incident = fill(text);
-      if (!hasSchema(incidentSchema.shape.facts, incident.facts)) continue;
-      kept++;
-      await expectAlert(alertOf(incident));
-    }
-    expect(kept).toBeGreaterThan(20);
-  });
+  test.each(Object.entries(incidentFields))(
+    "No naughty string leaves its place as %s: the terminal and the channels",
+    async (_field, fill) => {
+      let kept = 0;
+      for (const text of naughtyStrings) {
+        const incident = fill(text);
+        if (!hasSchema(incidentSchema.shape.facts, incident.facts)) continue;
+        kept++;
+        await expectAlert(alertOf(incident));
+      }
+      expect(kept).toBeGreaterThan(20);
+    },
+  );
 
-  test("as the name of a file that reads V1: the terminal and the channels", async () => {
+  test("No naughty string leaves its place as the name of a file that reads V1: the terminal and the channels", async () => {
     const incident = incidentOf({ findings: [driftFact] }, "breaking-drift");
     for (const text of naughtyStrings) await expectAlert(alertOf(incident, text));
   });
 
-  test("in every text of the report from outside: HTML, with the elements and attributes of a harmless report", () => {
+  test("No naughty string leaves its place in every text of the report from outside: HTML, with the elements and attributes of a harmless report", () => {
     const expected = readHtml(renderHtml(buildReport(fullInput())));
     for (const text of naughtyStrings.filter(Boolean))
       expect(readHtml(renderHtml(buildReport(fullInput(text)))), JSON.stringify(text)).toEqual(expected);
   });
 
-  test("in every text of the report from outside: Markdown, with the tokens of a harmless report", () => {
+  test("No naughty string leaves its place in every text of the report from outside: Markdown, with the tokens of a harmless report", () => {
     const expected = readMarkdown(renderMarkdown(buildReport(fullInput())));
     for (const text of naughtyStrings.filter((one) => one.trim() !== ""))
       expect(readMarkdown(renderMarkdown(buildReport(fullInput(text)))), JSON.stringify(text)).toEqual(
@@ -286,7 +289,7 @@ describe("no naughty string leaves its place", () => {
       );
   });
 
-  test("as a file or an owner: the checklist in Markdown, JUnit and SARIF of readiness", async () => {
+  test("No naughty string leaves its place as a file or an owner: the checklist in Markdown, JUnit and SARIF of readiness", async () => {
     const line = {
       field: "passport.score",
       endpoint: "passport",
@@ -323,7 +326,7 @@ describe("no naughty string leaves its place", () => {
     expect(await schemaErrors(whole)).toEqual([]);
   });
 
-  test("as a label of OpenMetrics and as a text of the badge", () => {
+  test("No naughty string leaves its place as a label of OpenMetrics and as a text of the badge", () => {
     for (const text of naughtyStrings) {
       const samples = [{ labels: { channel: text, incident: text }, value: 1 }];
       const registry = createMetricsRegistry();
@@ -344,7 +347,7 @@ describe("no naughty string leaves its place", () => {
   });
 });
 
-test("a control code, a lone surrogate or a mark of direction is refused in a decision", () => {
+test("A control code, a lone surrogate or a mark of direction is refused in a decision", () => {
   const decide = (reason: string) =>
     decision.safeParse({ schema: "v1watch/decision/1", kind: "ack", subject: "down", reason, at }).success;
   const accepted = naughtyStrings.filter(decide);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { formatCount, listSome, percent, plural } from "../lib/text.ts";
 import { fc } from "./random.ts";
 
-test("a count is written with English thousands separators", () => {
+test("A count is written with English thousands separators", () => {
   fc.assert(
     fc.property(fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -5_000, max: 5_000 })), (number) => {
       expect(formatCount(number)).toBe(number.toLocaleString("en-US"));
@@ -11,7 +11,7 @@ test("a count is written with English thousands separators", () => {
   expect(formatCount(1234.5)).toBe("1,234.5");
 });
 
-test("a list names four, and counts the others", () => {
+test("A list names four, and counts the others", () => {
   expect(listSome(["a", "b", "c", "d"])).toBe("a, b, c, d");
   expect(listSome(["a", "b", "c", "d", "e"])).toBe("a, b, c, d and 1 more");
 });
@@ -27,11 +27,11 @@ test.each([
   [399 / 400, "99.75 %"],
   [0.99999, "99.99 %"],
   [1, "100 %"],
-])("a share of %d is written as %s, and only 0 and 1 as 0 %% and 100 %%", (share, text) => {
+])("A share of %d is written as %s, and only 0 and 1 as 0 %% and 100 %%", (share, text) => {
   expect(percent(share)).toBe(text);
 });
 
-test("one is singular, and every other number is plural", () => {
+test("One is singular, and every other number is plural", () => {
   expect([0, 1, 2_000].map((number) => plural(number, "check"))).toEqual([
     "0 checks",
     "1 check",

@@ -89,7 +89,7 @@ const incidentsTold = (alerts: readonly Alert[]) =>
     .map(({ event, rule }) => `${event} ${rule}`);
 
 describe("an assessment", () => {
-  test("reports an outage, its end and V1's removal once each", async () => {
+  test("An assessment reports an outage, its end and V1's removal once each", async () => {
     const { heard } = await inOrder();
     expect(incidentsTold(heard.alerts)).toEqual(["opened down", "resolved down", "opened gone"]);
     expect(new Set(heard.alerts.map(({ id }) => id)).size).toBe(heard.alerts.length);
@@ -104,7 +104,7 @@ describe("an assessment", () => {
   });
 
   test.each(["authenticated", "anonymous"] as const)(
-    "includes a command to reproduce the fault as an %s request",
+    "An assessment includes a command to reproduce the fault as an %s request",
     async (primary) => {
       const store = openNew();
       const heard: Heard = { alerts: [], points: [] };
@@ -128,7 +128,7 @@ describe("an assessment", () => {
     },
   );
 
-  test("announces nothing in a maintenance window, records the incident, and announces after it what still fires", async () => {
+  test("An assessment announces nothing in a maintenance window, records the incident, and announces after it what still fires", async () => {
     const clockOf = (ms: number) => new Date(ms).toISOString().slice(11, 16);
     const quiet = (fromMs: number, toMs: number): Settings => ({
       ...settings,
@@ -145,14 +145,14 @@ describe("an assessment", () => {
     expect(Date.parse(opened!.at)).toBeGreaterThanOrEqual(outageMs + 2 * hourMs);
   });
 
-  test("gives the same result with and without the in-memory state", async () => {
+  test("An assessment gives the same result with and without the in-memory state", async () => {
     const plain = await inOrder();
     const quick = await runInOrder(settings, {});
     expect(quick.state).toEqual(plain.state);
     expect(quick.heard.alerts.map(({ id }) => id)).toEqual(plain.heard.alerts.map(({ id }) => id));
   });
 
-  test("counts every check once when it runs between two probers of a tick", async () => {
+  test("An assessment counts every check once when it runs between two probers of a tick", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -178,7 +178,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("folds a late observation in its place, with and without the in-memory state", async () => {
+  test("An assessment folds a late observation in its place, with and without the in-memory state", async () => {
     const { state, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
@@ -218,7 +218,7 @@ describe("an assessment", () => {
       Date.parse(at) >= outage.fromMs && Date.parse(at) < outage.fromMs + hourMs;
 
     test.each([true, false])(
-      "ends the announced incident of one endpoint that turns out to be of all, with memory: %s",
+      "An assessment with observations that are stored late ends the announced incident of one endpoint that turns out to be of all, with memory: %s",
       async (remembers) => {
         const alerts = await runLate((one) => isOutage(one) && one.endpoint !== "passport-list", remembers);
         const [first] = alerts;
@@ -237,15 +237,18 @@ describe("an assessment", () => {
       },
     );
 
-    test.each(endpointIds)("ends every announced incident once, where those of %s are late", async (late) => {
-      const alerts = await runLate((one) => isOutage(one) && one.endpoint === late, true);
-      const incidentsWith = (event: Alert["event"]) =>
-        alerts.filter((one) => one.event === event).map(incidentOf);
-      expect(incidentsWith("resolved").toSorted()).toEqual(incidentsWith("opened").toSorted());
-      expect(new Set(incidentsWith("opened")).size).toBe(incidentsWith("opened").length);
-    });
+    test.each(endpointIds)(
+      "An assessment with observations that are stored late ends every announced incident once, where those of %s are late",
+      async (late) => {
+        const alerts = await runLate((one) => isOutage(one) && one.endpoint === late, true);
+        const incidentsWith = (event: Alert["event"]) =>
+          alerts.filter((one) => one.event === event).map(incidentOf);
+        expect(incidentsWith("resolved").toSorted()).toEqual(incidentsWith("opened").toSorted());
+        expect(new Set(incidentsWith("opened")).size).toBe(incidentsWith("opened").length);
+      },
+    );
 
-    test("ends nothing where the clock has jumped back", async () => {
+    test("An assessment with observations that are stored late ends nothing where the clock has jumped back", async () => {
       const store = openNew();
       const heard: Heard = { alerts: [], points: [] };
       let nowMs = startMs;
@@ -265,7 +268,7 @@ describe("an assessment", () => {
     });
   });
 
-  test("folds a long backlog in parts and ends in the same state", async () => {
+  test("An assessment folds a long backlog in parts and ends in the same state", async () => {
     const { state, heard: wanted, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
@@ -297,7 +300,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("stops at the end of a day near its deadline, is not completed, and continues in the next run", async () => {
+  test("An assessment stops at the end of a day near its deadline, is not completed, and continues in the next run", async () => {
     const { state, nowMs: endMs } = await inOrder();
     let nowMs = endMs;
     const store = openNew();
@@ -329,7 +332,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("ends in the same state after 2,000 duplicated and reordered appends as in order", async () => {
+  test("An assessment ends in the same state after 2,000 duplicated and reordered appends as in order", async () => {
     const { state, nowMs } = await inOrder();
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
@@ -352,7 +355,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("repeats and loses no alert after a crash between the outbox and the commit", async () => {
+  test("An assessment repeats and loses no alert after a crash between the outbox and the commit", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -375,7 +378,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("loses no alert in three hours without SNS", async () => {
+  test("An assessment loses no alert in three hours without SNS", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -395,7 +398,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("publishes with every run that it was completed, the open incidents, the undelivered alerts and the budget", async () => {
+  test("An assessment publishes with every run that it was completed, the open incidents, the undelivered alerts and the budget", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -409,7 +412,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("without CloudWatch is made to its end, and says what could not be published", async () => {
+  test("An assessment without CloudWatch is made to its end, and says what could not be published", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     const publishMetrics = () => Promise.reject(new Error("throttled"));
@@ -429,7 +432,7 @@ describe("an assessment", () => {
     ["a rule", ["slow"]],
     ["every rule", rules.map(({ id }) => id)],
   ])(
-    "in which %s throws is not completed, nor are the runs after it until a check was judged without a failure",
+    "An assessment in which %s throws is not completed, nor are the runs after it until a check was judged without a failure",
     async (_, failing) => {
       const store = openNew();
       const heard: Heard = { alerts: [], points: [] };
@@ -464,7 +467,7 @@ describe("an assessment", () => {
     },
   );
 
-  test("publishes the number of undelivered alerts until they are delivered", async () => {
+  test("An assessment publishes the number of undelivered alerts until they are delivered", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -496,7 +499,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("does not count an alert from another process as undelivered when it is delivered", async () => {
+  test("An assessment does not count an alert from another process as undelivered when it is delivered", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -514,7 +517,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("checks subscriptions at every assessment until all are confirmed, then daily, with one alert a day until then", async () => {
+  test("An assessment checks subscriptions at every assessment until all are confirmed, then daily, with one alert a day until then", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -558,7 +561,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("sends no alert and publishes nothing about subscriptions that SNS does not list", async () => {
+  test("An assessment sends no alert and publishes nothing about subscriptions that SNS does not list", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     const readSubscriptions = () => Promise.reject(new Error("AuthorizationError"));
@@ -571,7 +574,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("sends one alert a month about a nearly spent budget", async () => {
+  test("An assessment sends one alert a month about a nearly spent budget", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -586,7 +589,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("sends one countdown alert a step, and again when the date moves", async () => {
+  test("An assessment sends one countdown alert a step, and again when the date moves", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;

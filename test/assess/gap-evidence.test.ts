@@ -19,13 +19,13 @@ const anonymous = (day: number, status: string) =>
 const rowOf = (board: GapEvidence, id: string) => readGapEvidence(board).find((row) => row.id === id)!;
 
 describe("the gap evidence", () => {
-  test("has an open row for every gap of the document at first", () => {
+  test("The gap evidence has an open row for every gap of the document at first", () => {
     const rows = readGapEvidence({});
     expect(rows.map(({ id }) => id)).toEqual(gaps.map(({ id }) => id));
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["open"]));
   });
 
-  test("reports what changed, until when and since when", () => {
+  test("The gap evidence reports what changed, until when and since when", () => {
     const board = boardOf([
       anonymous(0, "200"),
       anonymous(20, "200"),
@@ -38,7 +38,7 @@ describe("the gap evidence", () => {
     });
   });
 
-  test("two values that alternate are not a change", () => {
+  test("Two values that alternate are not a change", () => {
     const board = boardOf([
       anonymous(0, "200"),
       anonymous(1, "401"),
@@ -48,7 +48,7 @@ describe("the gap evidence", () => {
     expect(rowOf(board, "5-anonymous").status).toBe("observed");
   });
 
-  test("nulls are a share of the samples, and never is stated with the number of samples", () => {
+  test("Nulls are a share of the samples, and never is stated with the number of samples", () => {
     const nulls = (count: number): Fact => ({
       gap: "2.6-null",
       subject: "passports[].passport_profile.bio",
@@ -59,7 +59,7 @@ describe("the gap evidence", () => {
     expect(rowOf(boardOf([seen(0, nulls(0))]), "2.6-null").summary).toBe("never in 25 records");
   });
 
-  test("the newest value of an open set is named with its day", () => {
+  test("The newest value of an open set is named with its day", () => {
     const value = (word: string): Fact => ({
       gap: "2.6-source",
       subject: "passport.passport_socials[].source",
@@ -71,7 +71,7 @@ describe("the gap evidence", () => {
   });
 });
 
-test("evidence merges the same in any order", () => {
+test("Evidence merges the same in any order", () => {
   const anyFact: fc.Arbitrary<Fact> = fc.record({
     gap: fc.constantFrom("2.6-source", "2.6-null", "4.4-sort"),
     subject: fc.constantFrom("a", "b", "c"),
@@ -92,7 +92,7 @@ test("evidence merges the same in any order", () => {
   );
 });
 
-test("responses cannot make the evidence grow without a bound", () => {
+test("Responses cannot make the evidence grow without a bound", () => {
   const board: GapEvidence = {};
   for (let index = 0; index < 2_000; index++) {
     noteEvidence(

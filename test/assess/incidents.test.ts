@@ -26,7 +26,7 @@ const play = (decisions: Decision[]) => {
     }));
 };
 
-test("every message of an incident names the announced incidents that it replaced", () => {
+test("Every message of an incident names the announced incidents that it replaced", () => {
   const [narrow, wide, ...rest] = play([]);
   expect(narrow).toMatchObject({ event: "opened", isWide: false });
   expect(narrow).not.toHaveProperty("supersedes", expect.anything());
@@ -34,7 +34,7 @@ test("every message of an incident names the announced incidents that it replace
   expect(rest).toEqual([{ ...wide, event: "resolved" }]);
 });
 
-test("an incident that was never announced gets a RESOLVED if it replaced an announced one", () => {
+test("An incident that was never announced gets a RESOLVED if it replaced an announced one", () => {
   const mute: Decision = {
     schema: "v1watch/decision/1",
     kind: "mute",
@@ -49,7 +49,7 @@ test("an incident that was never announced gets a RESOLVED if it replaced an ann
   expect(rest).toEqual([]);
 });
 
-test("An empty body is called empty in the subject.", () => {
+test("An empty body is called empty in the subject", () => {
   const empty: Service = ({ atMs }) =>
     atMs < atHour(6) ? {} : { outcome: { kind: "not-json", detail: "empty", status: 200 } };
   const { events } = watch(empty, { days: 1 });

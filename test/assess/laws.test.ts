@@ -112,7 +112,7 @@ describe("laws over random histories", () => {
     ["", histories],
     [" of a watch that begins with faults", earlyHistories],
   ])(
-    "every number and instant of every alert%s can be recomputed from the observations",
+    "Every number and instant of every alert%s can be recomputed from the observations",
     { timeout },
     (_, given) => {
       fc.assert(
@@ -129,7 +129,7 @@ describe("laws over random histories", () => {
     },
   );
 
-  test("a page has at least 3 bad checks over 5 min, and whatever was opened is resolved once or still firing", {
+  test("A page has at least 3 bad checks over 5 min, and whatever was opened is resolved once or still firing", {
     timeout,
   }, () => {
     fc.assert(
@@ -158,7 +158,7 @@ describe("laws over random histories", () => {
     );
   });
 
-  test("no rule opens more than 2 incidents an hour and 6 a day for the same endpoints", { timeout }, () => {
+  test("No rule opens more than 2 incidents an hour and 6 a day for the same endpoints", { timeout }, () => {
     fc.assert(
       fc.property(histories, (history) => {
         const opened = play(history).events.filter(({ event }) => event === "opened");
@@ -179,7 +179,7 @@ describe("laws over random histories", () => {
     );
   });
 
-  test("what is claimed of V1 holds of V1", { timeout }, () => {
+  test("What is claimed of V1 holds of V1", { timeout }, () => {
     fc.assert(
       fc.property(histories, (history) => {
         const { events, observations } = play(history);
@@ -240,7 +240,7 @@ describe("laws over random histories", () => {
     );
   });
 
-  test("headline, exit code and outlook follow from the same incidents", { timeout }, () => {
+  test("The headline, the exit code and the outlook follow from the same incidents", { timeout }, () => {
     fc.assert(
       fc.property(histories, (history) => {
         const { state } = play(history);
@@ -259,7 +259,7 @@ describe("laws over random histories", () => {
     );
   });
 
-  test("the same observations give the same state, whatever the order of arrival", { timeout }, () => {
+  test("The same observations give the same state, whatever the order of arrival", { timeout }, () => {
     fc.assert(
       fc.property(histories, fc.nat(), (history, salt) => {
         const { observations, state } = play(history);
@@ -275,7 +275,7 @@ describe("laws over random histories", () => {
     );
   });
 
-  test("any observations that the schema allows fold into a state that is plain JSON", { timeout }, () => {
+  test("Any observations that the schema allows fold into a state that is plain JSON", { timeout }, () => {
     fc.assert(
       fc.property(anyHistory(60), (observations) => {
         const state = freshState();
@@ -289,7 +289,7 @@ describe("laws over random histories", () => {
     );
   });
 
-  test("rates count scheduled checks only", () => {
+  test("Rates count scheduled checks only", () => {
     const { events } = watch(
       ({ atMs, random }) => (atMs > startMs + dayMs && random < 0.12 ? { status: 502 } : {}),
       { days: 4 },
@@ -298,7 +298,7 @@ describe("laws over random histories", () => {
     expect(opened?.incident.facts.total).toBeLessThanOrEqual(120);
   });
 
-  test("one check of any kind sends nothing", { timeout }, () => {
+  test("One check of any kind sends nothing", { timeout }, () => {
     fc.assert(
       fc.property(fault, (one) => {
         let isDone = false;

@@ -126,7 +126,7 @@ function checkLaws(events: readonly IncidentEvent[], label: string): void {
 
 const runs = Number(process.env.V1WATCH_RUNS ?? 3);
 
-test("no law of the message economy is broken, and every announced incident ends or still is bad", {
+test("No law of the message economy is broken, and every announced incident ends or still is bad", {
   timeout: 240_000 + runs * 20_000,
 }, () => {
   fc.assert(

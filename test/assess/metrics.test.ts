@@ -85,17 +85,17 @@ const published = (observed: Observation, retirementDate?: string) =>
   names(toDataPoints(observed, { retirementDate }));
 
 describe("the list of metrics", () => {
-  test("has no custom metric twice", () => {
+  test("The list of metrics has no custom metric twice", () => {
     expect(new Set(customMetrics.map((metric) => JSON.stringify(metric))).size).toBe(customMetrics.length);
   });
 
-  test("says of every metric of events what it means that there is no data", () => {
+  test("The list of metrics says of every metric of events what it means that there is no data", () => {
     for (const { name, when, absent } of metrics) if (when === "event") expect(absent, name).toBeTruthy();
   });
 });
 
 describe("a scheduled check", () => {
-  test("publishes every metric that the list publishes with checks, zeros included", () => {
+  test("A scheduled check publishes every metric that the list publishes with checks, zeros included", () => {
     const points = toDataPoints(calm, { retirementDate: "2026-12-31" });
     expect(points.map(({ metric }) => metric)).toEqual(
       metrics.filter(({ when }) => when === "check").map(({ name }) => name),
@@ -114,13 +114,13 @@ describe("a scheduled check", () => {
   });
 
   test.each(["no-secret", "refused"] as const)(
-    "with the outcome %s is our own fault and publishes no metric of V1",
+    "A scheduled check with the outcome %s is our own fault and publishes no metric of V1",
     (kind) => {
       expect(published({ ...calm, outcome: { kind }, staleness: null, tls: null })).toEqual({});
     },
   );
 
-  test("of a host name that resolves to a private address is V1's failure; a configured private address is ours", () => {
+  test("A scheduled check of a host name that resolves to a private address is V1's failure; a configured private address is ours", () => {
     const outcome = { kind: "refused", detail: "address" } as const;
     const resolved: Observation = {
       ...calm,
@@ -133,14 +133,14 @@ describe("a scheduled check", () => {
     expect(published({ ...resolved, attempts: [] })).toEqual({});
   });
 
-  test("with a 429 is throttled by V1 and publishes no failure", () => {
+  test("A scheduled check with a 429 is throttled by V1 and publishes no failure", () => {
     expect(
       published({ ...calm, outcome: { kind: "status", status: 429 }, staleness: null, tls: null }),
     ).toEqual({});
   });
 
   test.each(["status", "redirect", "network", "timeout", "not-json", "truncated"] as const)(
-    "with the outcome %s is a failed request, without latency, drift and age",
+    "A scheduled check with the outcome %s is a failed request, without latency, drift and age",
     (kind) => {
       expect(published({ ...calm, outcome: { kind }, staleness: null, tls: null })).toEqual({
         RequestFailed: [1],
@@ -149,7 +149,7 @@ describe("a scheduled check", () => {
     },
   );
 
-  test("with drift is not a failed request", () => {
+  test("A scheduled check with drift is not a failed request", () => {
     const findings = [finding("breaking", "a"), finding("breaking", "b"), finding("additive", "c")];
     expect(published({ ...calm, findings })).toMatchObject({
       RequestFailed: [0],
@@ -158,18 +158,18 @@ describe("a scheduled check", () => {
     });
   });
 
-  test("with only a notice has no drift", () => {
+  test("A scheduled check with only a notice has no drift", () => {
     expect(published({ ...calm, findings: [finding("notice", "a")] })).toMatchObject({
       BreakingDrift: [0],
       AdditiveDrift: [0],
     });
   });
 
-  test("with a 401 is unauthorized and not a failed request", () => {
+  test("A scheduled check with a 401 is unauthorized and not a failed request", () => {
     expect(published(refused)).toEqual({ RequestFailed: [0], Unauthorized: [1] });
   });
 
-  test("with an exhausted quota publishes QuotaExhausted without a dimension", () => {
+  test("A scheduled check with an exhausted quota publishes QuotaExhausted without a dimension", () => {
     const usage = { current: 5_000, limit: 5_000, exhausted: true };
     expect(toDataPoints({ ...refused, notices: { usage } }, {})).toContainEqual({
       metric: "QuotaExhausted",
@@ -181,7 +181,7 @@ describe("a scheduled check", () => {
     expect(published({ ...calm, notices: { usage } })).not.toHaveProperty("QuotaExhausted");
   });
 
-  test("with an unknown age publishes no age, never 0", () => {
+  test("A scheduled check with an unknown age publishes no age, never 0", () => {
     const { ageSteps: _, ...unknown } = staleness;
     for (const odd of [null, unknown, { ...staleness, ageSteps: [] }, { ...staleness, muted: true }])
       expect(published({ ...calm, staleness: odd })).not.toHaveProperty("RecordAgeSeconds");
@@ -190,14 +190,14 @@ describe("a scheduled check", () => {
 
 describe("a check that is not the scheduled primary one", () => {
   test.each(["confirmation", "recovery", "second-opinion"] as const)(
-    "made as a %s goes to ConfirmationFailed, so that the rates contain only scheduled checks",
+    "A check made as a %s goes to ConfirmationFailed, so that the rates contain only scheduled checks",
     (reason) => {
       expect(published({ ...calm, reason })).toEqual({ ConfirmationFailed: [0] });
       expect(published({ ...refused, reason })).toEqual({ ConfirmationFailed: [1] });
     },
   );
 
-  test("without the key goes to UnauthorizedAnonymous", () => {
+  test("A check without the key goes to UnauthorizedAnonymous", () => {
     const anonymous = { variant: "anonymous", isPrimary: false } as const;
     expect(published({ ...refused, ...anonymous })).toEqual({ UnauthorizedAnonymous: [1] });
     expect(published({ ...calm, ...anonymous })).toEqual({ UnauthorizedAnonymous: [0] });
@@ -205,7 +205,7 @@ describe("a check that is not the scheduled primary one", () => {
     expect(published({ ...refused, ...anonymous, outcome: down })).toEqual({});
   });
 
-  test("without the key, where no key is configured, is the primary one", () => {
+  test("A check without the key is the primary one where no key is configured", () => {
     expect(published({ ...refused, variant: "anonymous" })).toEqual({
       RequestFailed: [0],
       Unauthorized: [1],
@@ -213,7 +213,7 @@ describe("a check that is not the scheduled primary one", () => {
   });
 
   test.each(["bad-key", "unknown-id", "keyword"] as const)(
-    "of the variant %s publishes nothing",
+    "A check of the variant %s publishes nothing",
     (variant) => {
       expect(published({ ...refused, variant, isPrimary: false })).toEqual({});
     },
@@ -284,37 +284,40 @@ describe("RecordAgeSeconds", () => {
       ({ metric }) => metric === "RecordAgeSeconds",
     );
 
-  test("holds each distinct age with the number of its records", () => {
+  test("RecordAgeSeconds holds each distinct age with the number of its records", () => {
     expect(pointOf([600, 0, 0, 5, 86_400])).toMatchObject({
       values: [60, 60.5, 8_700.5],
       counts: [3, 1, 1],
     });
   });
 
-  test.each([1, 2, 19, 25, 151, 999])("of %d records has the statistics of their ages", (count) => {
-    const startedMs = Date.parse(at);
-    const records = Array.from({ length: count }, (_, index) => ({
-      last_calculated_at: new Date(startedMs - (index % 700) ** 2 * 1_000 - 500).toISOString(),
-    }));
-    const measured = measureStaleness("passport-list", records, { nowMs: startedMs, maxSkewSeconds: 60 });
-    expect(observation.parse({ ...calm, staleness: measured })).toBeDefined();
-    const ages = records.map(
-      ({ last_calculated_at }) => (startedMs - Date.parse(last_calculated_at)) / 1_000,
-    );
-    const { values, counts } = pointOf(measured.ageSteps ?? [])!;
-    const samples = values.map((value, index) => ({ value, count: counts![index]! }));
-    expect(aggregate(samples, "SampleCount")).toBe(count);
-    expect(aggregate(samples, "Sum")).toBeCloseTo(
-      ages.reduce((sum, age) => sum + age, 0),
-      3,
-    );
-    expect(aggregate(samples, "Minimum")).toBe(measured.ages?.newest);
-    expect(aggregate(samples, "p50")).toBe(measured.ages?.p50);
-    expect(aggregate(samples, "p95")).toBe(measured.ages?.p95);
-    expect(aggregate(samples, "Maximum")).toBe(measured.ages?.oldest);
-  });
+  test.each([1, 2, 19, 25, 151, 999])(
+    "RecordAgeSeconds of %d records has the statistics of their ages",
+    (count) => {
+      const startedMs = Date.parse(at);
+      const records = Array.from({ length: count }, (_, index) => ({
+        last_calculated_at: new Date(startedMs - (index % 700) ** 2 * 1_000 - 500).toISOString(),
+      }));
+      const measured = measureStaleness("passport-list", records, { nowMs: startedMs, maxSkewSeconds: 60 });
+      expect(observation.parse({ ...calm, staleness: measured })).toBeDefined();
+      const ages = records.map(
+        ({ last_calculated_at }) => (startedMs - Date.parse(last_calculated_at)) / 1_000,
+      );
+      const { values, counts } = pointOf(measured.ageSteps ?? [])!;
+      const samples = values.map((value, index) => ({ value, count: counts![index]! }));
+      expect(aggregate(samples, "SampleCount")).toBe(count);
+      expect(aggregate(samples, "Sum")).toBeCloseTo(
+        ages.reduce((sum, age) => sum + age, 0),
+        3,
+      );
+      expect(aggregate(samples, "Minimum")).toBe(measured.ages?.newest);
+      expect(aggregate(samples, "p50")).toBe(measured.ages?.p50);
+      expect(aggregate(samples, "p95")).toBe(measured.ages?.p95);
+      expect(aggregate(samples, "Maximum")).toBe(measured.ages?.oldest);
+    },
+  );
 
-  test("of more than 1,000 records has 1,000 of them, with the newest, the oldest and the median", () => {
+  test("RecordAgeSeconds of more than 1,000 records has 1,000 of them, with the newest, the oldest and the median", () => {
     const nowMs = Date.parse(at);
     const records = Array.from({ length: 40_000 }, (_, index) => ({
       last_calculated_at: new Date(nowMs - index * 1_000).toISOString(),
@@ -330,7 +333,7 @@ describe("RecordAgeSeconds", () => {
 describe("the dates", () => {
   const sunset = "2026-12-15T12:00:00Z";
 
-  test("are those of a Sunset that an earlier check has found too, and of the certificate", () => {
+  test("The dates are those of a Sunset that an earlier check has found too, and of the certificate", () => {
     expect(published({ ...calm, notices: { sunset } })).not.toHaveProperty("DaysToRetirement");
     const repeated = { sunset, isSunsetRepeated: true } as const;
     expect(published({ ...calm, notices: repeated })).toMatchObject({
@@ -349,7 +352,7 @@ describe("the dates", () => {
     expect(published(failed)).not.toHaveProperty("DaysToRetirement");
   });
 
-  test("are the configured one first, unless it is over and V1 names a later one", () => {
+  test("The dates are the configured one first, unless it is over and V1 names a later one", () => {
     const notices = { sunset, isSunsetRepeated: true } as const;
     expect(published(calm, "2026-11-25")).toMatchObject({ DaysToRetirement: [10] });
     expect(published({ ...calm, notices }, "2027-01-31")).toMatchObject({ DaysToRetirement: [77] });
@@ -357,13 +360,13 @@ describe("the dates", () => {
     expect(published(calm, "2026-11-01")).toMatchObject({ DaysToRetirement: [-14] });
   });
 
-  test("are not published with confirmations and with variants", () => {
+  test("The dates are not published with confirmations and with variants", () => {
     expect(published({ ...calm, reason: "recovery" }, "2026-11-25")).toEqual({ ConfirmationFailed: [0] });
     expect(published({ ...calm, variant: "keyword", isPrimary: false }, "2026-11-25")).toEqual({});
   });
 });
 
-test("the assessment's status contains what is known, and omits what is unknown or not a finite number", () => {
+test("The assessment's status contains what is known, and omits what is unknown or not a finite number", () => {
   const points = statusPoints({ atMs, assessmentCompleted: 1, budgetLeft: 0, openIncidents: 0 });
   expect(names(points)).toEqual({ AssessmentCompleted: [1], BudgetLeft: [0], OpenIncidents: [0] });
   expect(statusPoints({ atMs, undeliveredAlerts: Number.NaN, budgetLeft: undefined })).toEqual([]);

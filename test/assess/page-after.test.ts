@@ -25,14 +25,14 @@ test.each([
   [minuteMs, 60],
   [10_000, 10],
 ])(
-  "A pageAfter of %s ms opens a page with bad checks over %i s, and not with bad checks over 9 tenths of it.",
+  "A pageAfter of %s ms opens a page with bad checks over %i s, and not with bad checks over 9 tenths of it",
   (pageAfterMs, seconds) => {
     const early = seconds * 0.9;
     expect(pagesAt(pageAfterMs, [0, early / 2, early, seconds])).toEqual([seconds]);
   },
 );
 
-test("Checks that are made some seconds late or early open a page all the same.", () => {
+test("Checks that are made some seconds late or early open a page all the same", () => {
   expect(pagesAt(5 * minuteMs, [0, 60, 293])).toEqual([293]);
   expect(pagesAt(10_000, [0, 4, 9.7])).toEqual([9.7]);
 });

@@ -22,7 +22,7 @@ test.each([
   ["503", { status: 503 }, "down"],
   ["401", { status: 401 }, "retired"],
 ])(
-  "a V1 that announced its end and answers only %s is reported day after day, and no rule fails",
+  "A V1 that announced its end and answers only %s is reported day after day, and no rule fails",
   (_, outcome, rule) => {
     const service: Service = ({ atMs }) => (atMs < startMs + 2 * dayMs ? sunset : outcome);
     const { events, state } = watch(service, { days: 6 });
@@ -50,7 +50,7 @@ function failSlow(): void {
 const outage: Service = ({ atMs }) =>
   atMs >= failing.fromMs + 6 * hourMs && atMs < failing.fromMs + 10 * hourMs ? { status: 503 } : {};
 
-test("a rule that throws for two days is one warning with its name and the error's, and all others are evaluated", () => {
+test("A rule that throws for two days is one warning with its name and the error's, and all others are evaluated", () => {
   failSlow();
   const { events, state, observations } = watch(outage, { days: 6 });
   expect(events.map(({ event, incident }) => `${incident.rule} ${event}`)).toEqual([
@@ -73,7 +73,7 @@ test("a rule that throws for two days is one warning with its name and the error
   expect(text && textOf(text)).toContain("fault of v1watch, not of V1");
 });
 
-test("a second rule that throws changes the warning, and what fails leaves its incidents as they were", () => {
+test("A second rule that throws changes the warning, and what fails leaves its incidents as they were", () => {
   const service: Service = ({ atMs }) => (atMs > startMs + 6 * hourMs ? { status: 503 } : {});
   const { mark } = rowOf("failure");
   vi.spyOn(rowOf("failure"), "mark").mockImplementation((check, ...rest) => {
@@ -89,7 +89,7 @@ test("a second rule that throws changes the warning, and what fails leaves its i
   expect(state.incidents[1]?.facts.failedParts).toEqual({ failure: "TypeError", slow: "RangeError" });
 });
 
-test("an alert whose text cannot be written is sent without it", () => {
+test("An alert whose text cannot be written is sent without it", () => {
   vi.spyOn(ruleTexts.down, "title").mockImplementation(() => {
     throw new TypeError(secret);
   });
@@ -104,7 +104,7 @@ test("an alert whose text cannot be written is sent without it", () => {
   expect(JSON.stringify(alerts)).not.toContain(secret);
 });
 
-test("a digest that throws is reported once, and holds no other alert back", async () => {
+test("A digest that throws is reported once, and holds no other alert back", async () => {
   const { observations } = watch(outage, { days: 3 });
   const ledger = createMemoryLedger(emptyProbeState);
   const alerts: Alert[] = [];

@@ -62,7 +62,7 @@ describe("an account", () => {
   }
 
   test.each(readers)(
-    "has %s or has it not, and an error is neither",
+    "An account has %s or has it not, and an error is neither",
     async (_, absent, body, found, find) => {
       play = () => ok(body);
       expect(await find("watched")).toEqual(found);
@@ -77,11 +77,11 @@ describe("an account", () => {
     },
   );
 
-  test("is bootstrapped under the name that the CDK uses", () => {
+  test("An account is bootstrapped under the name that the CDK uses", () => {
     expect(bootstrapParameter("hnb659fds")).toBe("/cdk-bootstrap/hnb659fds/version");
   });
 
-  test("has a table whose differences from ours are named", async () => {
+  test("An account has a table whose differences from ours are named", async () => {
     const whole = tableInput();
     const differencesOf = (change: object) => {
       play = () => ok({ Table: { ...whole, ...change } });
@@ -112,7 +112,7 @@ describe("an account", () => {
 });
 
 describe("the bucket", () => {
-  test("keeps reports in a folder of their own, with their type", async () => {
+  test("The bucket keeps reports in a folder of their own, with their type", async () => {
     play = () => ok("<p>ready</p>");
     const s3 = createS3("eu-west-1");
     await storeReport(s3, "reports-bucket", {
@@ -128,7 +128,7 @@ describe("the bucket", () => {
     expect(bodies[0]).toContain("<p></p>");
   });
 
-  test("has the type of each object, and a host name of its own where AWS itself is used", async () => {
+  test("The bucket has the type of each object, and a host name of its own where AWS itself is used", async () => {
     useEndpoint(queues.endpoint);
     const s3 = createS3();
     await s3.send(new CreateBucketCommand({ Bucket: "typed-bucket" }));
@@ -144,21 +144,21 @@ describe("the bucket", () => {
   });
 
   test.each(["NoSuchKey", "NotFound", "AccessDenied", "Forbidden"])(
-    "without an object answers %s, which is no error",
+    "The bucket without an object answers %s, which is no error",
     async (name) => {
       play = (one) => refusal(one, name);
       expect(await getObject(createS3(), "reports-bucket", "none.json")).toBeUndefined();
     },
   );
 
-  test("that cannot be read is an error", async () => {
+  test("The bucket that cannot be read is an error", async () => {
     play = (one) => refusal(one, "InvalidAccessKeyId");
     await expect(getObject(createS3(), "reports-bucket", "a.json")).rejects.toMatchObject({
       name: "InvalidAccessKeyId",
     });
   });
 
-  test("is emptied page by page of every version and every marker", async () => {
+  test("The bucket is emptied page by page of every version and every marker", async () => {
     const version = (tag: string, key: string) =>
       `<${tag}><Key>${key}</Key><VersionId>of-${key}</VersionId></${tag}>`;
     const pages = [version("Version", "a") + version("DeleteMarker", "b"), version("Version", "c"), ""];
@@ -172,7 +172,7 @@ describe("the bucket", () => {
     expect(new Set(asked.map(({ region }) => region))).toEqual(new Set(["ap-south-1"]));
   });
 
-  test("that does not exist is empty, and one that keeps an object or refuses the list is an error", async () => {
+  test("The bucket that does not exist is empty, and one that keeps an object or refuses the list is an error", async () => {
     play = (one) => refusal(one, "NoSuchBucket");
     expect(await emptyBucket("reports-bucket")).toBe(0);
     play = (one) => refusal(one, "AccessDenied");
@@ -189,7 +189,7 @@ describe("the bucket", () => {
 });
 
 describe("the ports of a function", () => {
-  test("are the table, the topic and CloudWatch, and no key", async () => {
+  test("The ports of a function are the table, the topic and CloudWatch, and no key", async () => {
     useEndpoint(dynamo.endpoint);
     const readSubscriptions = async () => ({ at: "", expected: 0, confirmed: 0, unconfirmed: [] });
     const publishMetrics = async () => {};
@@ -206,7 +206,7 @@ describe("the ports of a function", () => {
     expect(Math.abs(ports.nowMs() - Date.now())).toBeLessThan(60_000);
   });
 
-  test("need every variable of the environment", () => {
+  test("The ports of a function need every variable of the environment", () => {
     expect(readTable({ TABLE: "watch", RETENTION_DAYS: "30" })).toEqual({
       tableName: "watch",
       retentionDays: 30,
@@ -221,12 +221,12 @@ describe("the ports of a function", () => {
     ["https://sns.eu-west-1.amazonaws.com", false],
     ["", false],
     [undefined, false],
-  ])("with AWS at %s are local: %s", (AWS_ENDPOINT_URL, expected) => {
+  ])("The ports of a function with AWS at %s are local: %s", (AWS_ENDPOINT_URL, expected) => {
     expect(isLocal({ AWS_ENDPOINT_URL })).toBe(expected);
   });
 });
 
-test("a file beside the code is read where there is one, and a broken one is an error", () => {
+test("A file beside the code is read where there is one, and a broken one is an error", () => {
   const file = join(makeFolder(), "bundled.json");
   const { href } = pathToFileURL(file);
   expect(readBundledFile(href)).toBeUndefined();

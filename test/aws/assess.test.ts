@@ -14,7 +14,7 @@ import { startDynamo } from "./dynamo-server.ts";
 const dynamo = await startDynamo();
 afterEach(() => void vi.restoreAllMocks());
 
-test("observations count as assessed after V1's last day, though a rule throws, and each run is a new process", async () => {
+test("Observations count as assessed after V1's last day, though a rule throws, and each run is a new process", async () => {
   vi.spyOn(rules.find(({ id }) => id === "slow")!, "mark").mockImplementation(() => {
     throw new RangeError();
   });

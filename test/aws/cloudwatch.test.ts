@@ -38,7 +38,7 @@ const success: MetricPoint = {
 const beat: MetricPoint = { metric: "OpenIncidents", atMs: nowMs - 90_000, values: [1] };
 
 describe("CloudWatch gets", () => {
-  test("one call for a check, with the check's time, its dimension and the unit of each metric", async () => {
+  test("CloudWatch gets one call for a check, with the check's time, its dimension and the unit of each metric", async () => {
     const ages: MetricPoint = {
       metric: "RecordAgeSeconds",
       endpoint: "passport",
@@ -80,7 +80,7 @@ describe("CloudWatch gets", () => {
     ]);
   });
 
-  test("the rest of the batch when one value is no number", async () => {
+  test("CloudWatch gets the rest of the batch when one value is no number", async () => {
     const odd: MetricPoint = { ...success, metric: "LatencyMs", values: [Number.NaN, 5, Infinity, 2 ** 361] };
     const { said, done } = deliver([odd, { ...odd, values: [-Infinity] }, beat]);
     await done;
@@ -94,7 +94,7 @@ describe("CloudWatch gets", () => {
     ]);
   });
 
-  test("the largest number that CloudWatch takes, as a value and as a count, and no value without a count", async () => {
+  test("CloudWatch gets the largest number that CloudWatch takes, as a value and as a count, and no value without a count", async () => {
     const largest = 2 ** 360;
     const point: MetricPoint = {
       ...success,
@@ -107,7 +107,7 @@ describe("CloudWatch gets", () => {
     expect(said).toEqual(["3 of 5 values of RequestFailed were not sent: CloudWatch takes no such number."]);
   });
 
-  test("no data point older than two weeks or more than two hours ahead; it is logged instead", async () => {
+  test("CloudWatch gets no data point older than two weeks or more than two hours ahead; it is logged instead", async () => {
     const ages = [-14 * dayMs - 1, -14 * dayMs, 7_200_000, 7_200_001];
     const { said, done } = deliver(ages.map((ms) => ({ ...beat, atMs: nowMs + ms })));
     await done;
@@ -122,19 +122,19 @@ describe("CloudWatch gets", () => {
     ]);
   });
 
-  test("no data point without a time", async () => {
+  test("CloudWatch gets no data point without a time", async () => {
     const { said, done } = deliver([{ ...beat, atMs: Number.NaN }]);
     await done;
     expect(calls).toEqual([]);
     expect(said).toEqual(["A data point was not sent: OpenIncidents has no time."]);
   });
 
-  test("no dimension for a data point of the whole watch", async () => {
+  test("CloudWatch gets no dimension for a data point of the whole watch", async () => {
     await deliver([{ metric: "OpenIncidents", atMs: nowMs, values: [1] }]).done;
     expect(calls[0]!.MetricData[0]).not.toHaveProperty("Dimensions");
   });
 
-  test("no metric outside the catalogue, and its name is not logged", async () => {
+  test("CloudWatch gets no metric outside the catalogue, and its name is not logged", async () => {
     const { said, done } = deliver([
       { ...beat, metric: "constructor" },
       { ...beat, metric: "Secret-Looking" },
@@ -146,12 +146,12 @@ describe("CloudWatch gets", () => {
     expect(said.join()).not.toMatch(/constructor|Secret/);
   });
 
-  test("no call when there are no data points", async () => {
+  test("CloudWatch gets no call when there are no data points", async () => {
     await deliver([]).done;
     expect(calls).toEqual([]);
   });
 
-  test("at most 1,000 data points a call, none of them twice", async () => {
+  test("CloudWatch gets at most 1,000 data points a call, none of them twice", async () => {
     const points = Array.from({ length: 2_001 }, (_, index) => ({ ...beat, atMs: nowMs - index * 1_000 }));
     await deliver(points).done;
     expect(calls.map(({ MetricData }) => MetricData.length)).toEqual([1_000, 1_000, 1]);
@@ -159,7 +159,7 @@ describe("CloudWatch gets", () => {
     expect(new Set(stamps).size).toBe(2_001);
   });
 
-  test("at most 150 values a data point and 1 MB a call, all values and counts kept", async () => {
+  test("CloudWatch gets at most 150 values a data point and 1 MB a call, all values and counts kept", async () => {
     const shape = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(shape, async (sizes) => {
@@ -197,15 +197,18 @@ describe("a call that fails", () => {
     [400, "ThrottlingException"],
     [500, "InternalServiceFault"],
     [503, "ServiceUnavailable"],
-  ])("with %d %s rejects, so that a later run publishes with the same time", async (status, type) => {
-    answers.push({ status, type });
-    await expect(deliver([success]).done).rejects.toThrow();
-    expect(calls).toEqual([]);
-    await deliver([success], nowMs + 3 * 3_600_000).done;
-    expect(calls[0]!.MetricData[0]!.Timestamp * 1_000).toBe(success.atMs);
-  });
+  ])(
+    "A call that fails with %d %s rejects, so that a later run publishes with the same time",
+    async (status, type) => {
+      answers.push({ status, type });
+      await expect(deliver([success]).done).rejects.toThrow();
+      expect(calls).toEqual([]);
+      await deliver([success], nowMs + 3 * 3_600_000).done;
+      expect(calls[0]!.MetricData[0]!.Timestamp * 1_000).toBe(success.atMs);
+    },
+  );
 
-  test("is made twice at most", async () => {
+  test("A call that fails is made twice at most", async () => {
     for (const [name, value] of Object.entries({
       AWS_ENDPOINT_URL: cloudWatch.endpoint,
       AWS_REGION: "us-east-1",
@@ -225,7 +228,7 @@ describe("a call that fails", () => {
     expect(answers).toHaveLength(1);
   });
 
-  test("in its second batch rejects as well", async () => {
+  test("A call that fails in its second batch rejects as well", async () => {
     answers.push({ status: 200, type: "" }, { status: 400, type: "ThrottlingException" });
     const points = Array.from({ length: 1_001 }, () => beat);
     await expect(deliver(points).done).rejects.toThrow();
@@ -246,7 +249,7 @@ describe("what CloudWatch computes", () => {
     }
   }
 
-  test("of 47 good checks and one 401 is an average of 0.021, whatever the confirmations got", async () => {
+  test("CloudWatch computes an average of 0.021 from 47 good checks and one 401, whatever the confirmations got", async () => {
     const scheduled = Array.from({ length: 48 }, (_, index) => ({
       at: startMs + index * 30 * 60_000,
       status: index === 20 ? 401 : 200,
@@ -273,7 +276,7 @@ describe("what CloudWatch computes", () => {
     ["25 records", Array.from({ length: 25 }, (_, index) => 7_800.5 + index * 86_400)],
     ["151 records, more than one datum holds", Array.from({ length: 151 }, (_, index) => index * 977.3)],
     ["100 records of 3 ages", Array.from({ length: 100 }, (_, index) => [60, 3_600, 2_592_000][index % 3]!)],
-  ])("of the ages of %s are those of the records", async (_, given) => {
+  ])("CloudWatch computes the statistics of the records from the ages of %s", async (_, given) => {
     const ages = given.toSorted((a, b) => a - b).map((age) => Math.round(age * 10) / 10);
     await publish([{ at: startMs, staleness: { ageSteps: stepsOf(ages), dated: ages.length } }]);
     expect(

@@ -41,7 +41,7 @@ function useEndpoint(address: string) {
   vi.stubEnv("AWS_REGION", "eu-west-1");
 }
 
-test("a run is started once, and another only after it has ended", async () => {
+test("A run is started once, and another only after it has ended", async () => {
   expect(await comparison.read()).toBeUndefined();
   expect(await comparison.create(settings)).toBe(true);
   expect(await comparison.create({ ...settings, run: "other" })).toBe(false);
@@ -55,7 +55,7 @@ test("a run is started once, and another only after it has ended", async () => {
   expect(await comparison.spend(settings, 1, 1)).toBe(false);
 });
 
-test("requests are spent within the limits of the run, and only while it runs", async () => {
+test("Requests are spent within the limits of the run, and only while it runs", async () => {
   await comparison.create(settings);
   expect(await comparison.spend(settings, 600, 450)).toBe(true);
   expect(await comparison.spend(settings, 600, 10)).toBe(false);
@@ -68,7 +68,7 @@ test("requests are spent within the limits of the run, and only while it runs", 
   expect(await comparison.spend(settings, 1, 1)).toBe(false);
 });
 
-test("a pause is only prolonged, and a run that is resumed waits for nothing", async () => {
+test("A pause is only prolonged, and a run that is resumed waits for nothing", async () => {
   await comparison.create(settings);
   expect(await comparison.pauseUntil(settings, 5_000, "V1 answered 429")).toBe(true);
   expect(await comparison.pauseUntil(settings, 4_000, "V2 answered 429")).toBe(false);
@@ -83,7 +83,7 @@ test("a pause is only prolonged, and a run that is resumed waits for nothing", a
   });
 });
 
-test("many workers take no more tokens of a counter than it has", async () => {
+test("Many workers take no more tokens of a counter than it has", async () => {
   const take = () => comparison.takeTokens("v1", { slice: 7, shard: 0, tokens: 3, quota: 20 });
   const taken = await Promise.all(Array.from({ length: 40 }, take));
   expect(taken.filter(Boolean)).toHaveLength(6);
@@ -91,7 +91,7 @@ test("many workers take no more tokens of a counter than it has", async () => {
   expect(await comparison.takeTokens("v2", { slice: 7, shard: 0, tokens: 20, quota: 20 })).toBe(true);
 });
 
-test("a counter belongs to its slice and its shard, and expires an hour later", async () => {
+test("A counter belongs to its slice and its shard, and expires an hour later", async () => {
   const full = { slice: 7, shard: 0, tokens: 20, quota: 20 };
   const before = Date.now();
   expect(await comparison.takeTokens("v1", full)).toBe(true);
@@ -104,7 +104,7 @@ test("a counter belongs to its slice and its shard, and expires an hour later", 
   expect(seconds).toBeLessThanOrEqual(Date.now() / 1_000 + 3_601);
 });
 
-test("a run keeps its execution, its rounds and the cause of its pause", async () => {
+test("A run keeps its execution, its rounds and the cause of its pause", async () => {
   await comparison.create(settings);
   expect(await comparison.read()).toEqual({
     ...settings,
@@ -139,7 +139,7 @@ test("a run keeps its execution, its rounds and the cause of its pause", async (
   expect(await comparison.read()).toMatchObject({ remaining: 0, spent: { v1: 0, v2: 0 } });
 });
 
-test("a run has ended when it is finished or cancelled", () => {
+test("A run has ended when it is finished or cancelled", () => {
   expect(comparisonStates.filter((state) => hasEnded({ state }))).toEqual(["finished", "cancelled"]);
 });
 
@@ -152,7 +152,7 @@ describe("the objects of a comparison", () => {
     stored = openComparison({ tableName: "none", bucket });
   });
 
-  test("are chunks and V2's schema, which are deleted together, and results, which stay", async () => {
+  test("The objects of a comparison are chunks and V2's schema, which are deleted together, and results, which stay", async () => {
     const chunks = Array.from({ length: 3 }, (_, number) => [`id-${number}`, "other"]);
     expect(await putChunks(stored, settings, chunks)).toBe(3);
     await stored.putChunk(other, "000000", ["id-of-another-run"]);
@@ -174,7 +174,7 @@ describe("the objects of a comparison", () => {
     expect(await stored.readChunk(other, "000000")).toEqual(["id-of-another-run"]);
   });
 
-  test("are an index of the chunks for the state machine", async () => {
+  test("The objects of a comparison are an index of the chunks for the state machine", async () => {
     const key = await stored.putIndex(settings, ["000000", "000004"]);
     expect(key).toBe(`comparisons/${settings.run}/index.json`);
     expect(JSON.parse((await getObject(createS3(), bucket, key)) ?? "")).toEqual([
@@ -183,7 +183,7 @@ describe("the objects of a comparison", () => {
     ]);
   });
 
-  test("are the latest result, which is unknown where it is missing or of another schema", async () => {
+  test("The objects of a comparison are the latest result, which is unknown where it is missing or of another schema", async () => {
     expect(await stored.readLatest()).toBeUndefined();
     const state: ParityState = {
       schema: "v1watch/parity-state/1",
@@ -201,7 +201,7 @@ describe("the objects of a comparison", () => {
     expect(await stored.readLatest()).toBeUndefined();
   });
 
-  test("are no result where the stored one is not valid", async () => {
+  test("A stored result of a comparison that is not valid counts as no result", async () => {
     await putObject(createS3(), bucket, {
       key: `comparisons/${settings.run}/results/000009.json`,
       body: "{}",
@@ -219,7 +219,7 @@ describe("the calls of a comparison", () => {
     comparison = openComparison({ tableName, bucket });
   });
 
-  test("put the chunks in groups of 64, so that few are held in memory", async () => {
+  test("The calls of a comparison put the chunks in groups of 64, so that few are held in memory", async () => {
     play = () => ok("");
     const counts: number[] = [];
     function* chunks() {
@@ -233,7 +233,7 @@ describe("the calls of a comparison", () => {
     expect(asked.at(-1)?.what).toContain(`/comparisons/${settings.run}/chunks/000129.json`);
   });
 
-  test("delete at most 1,000 chunks at once, from every page of the list", async () => {
+  test("The calls of a comparison delete at most 1,000 chunks at once, from every page of the list", async () => {
     const key = (number: number) => `comparisons/${settings.run}/chunks/${chunkName(number)}.json`;
     const page = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => `<Contents><Key>${key(from + index)}</Key></Contents>`);
@@ -253,7 +253,7 @@ describe("the calls of a comparison", () => {
     expect(deleted.flat()).toEqual(Array.from({ length: 1_001 }, (_, number) => key(number)));
   });
 
-  test("delete nothing where there are no chunks, and fail where S3 keeps one", async () => {
+  test("The calls of a comparison delete nothing where there are no chunks, and fail where S3 keeps one", async () => {
     let contents = "";
     play = ({ what }) =>
       what.startsWith("POST")
@@ -267,7 +267,7 @@ describe("the calls of a comparison", () => {
     );
   });
 
-  test("are repeated when they fail, except the one that gives requests back", async () => {
+  test("The calls of a comparison are repeated when they fail, except the one that gives requests back", async () => {
     play = (one) => ({ ...refusal(one, "InternalServerError"), status: 500 });
     await expect(comparison.setExecution(settings, "arn")).rejects.toThrow();
     expect(asked).toHaveLength(3);
@@ -276,7 +276,7 @@ describe("the calls of a comparison", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("start, stop and follow an execution of the state machine in its own region", async () => {
+  test("The calls of a comparison start, stop and follow an execution of the state machine in its own region", async () => {
     const arn = "arn:aws:states:eu-central-1:123456789012:stateMachine:compare";
     const machine = openStateMachine(arn);
     play = () => ok(JSON.stringify({ executionArn: "arn:execution", status: "SUCCEEDED" }));

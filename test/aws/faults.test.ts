@@ -49,7 +49,7 @@ const eventAlert = ({ at, endpoint }: Observation) =>
   sampleAlert(0, { id: `down-${endpoint}-${at.replace(/[-:.]/g, "")}/1-opened`, at, endpoints: [endpoint] });
 
 describe("three hours in which every AWS call may fail before or after its effect", () => {
-  test("lose nothing, and every event arrives under one alert id", async () => {
+  test("Three hours in which every AWS call may fail before or after its effect lose nothing, and every event arrives under one alert id", async () => {
     const receive = await subscribe("pages", { severity: ["page"] });
     const random = chance(4);
     let isHealthy = false;

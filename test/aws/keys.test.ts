@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 describe("the key from SSM", () => {
-  test("is requested decrypted, trimmed, and cached for five minutes", async () => {
+  test("The key from SSM is requested decrypted, trimmed, and cached for five minutes", async () => {
     source.answer(200, parameter(" sentinel-1\n"));
     const readKey = openSsm();
     for (const ms of [0, 60_000, 299_999]) {
@@ -39,7 +39,7 @@ describe("the key from SSM", () => {
     expect(await readKey()).toEqual({ kind: "key", key: "sentinel-2" });
   });
 
-  test("stays cached while its source is down, and not when its source reports it missing", async () => {
+  test("The key from SSM stays cached while its source is down, and not when its source reports it missing", async () => {
     source.answer(200, parameter("sentinel"));
     const readKey = openSsm();
     await readKey();
@@ -66,12 +66,12 @@ describe("the key from SSM", () => {
     ["is empty", 200, parameter("  "), "not-a-key"],
     ["has a line break within", 200, parameter("sen\ntinel"), "not-a-key"],
     ["is no text", 200, parameter(7), "not-a-key"],
-  ])("is no-secret, and no exception, where it %s", async (_name, status, body, why) => {
+  ])("The key from SSM is no-secret, and no exception, where it %s", async (_name, status, body, why) => {
     source.answer(status, body);
     expect(await openSsm()()).toEqual({ kind: "no-secret", why });
   });
 
-  test("is no-secret where the SDK finds no credentials", async () => {
+  test("The key from SSM is no-secret where the SDK finds no credentials", async () => {
     const credentials = async () => {
       throw Object.assign(new Error("sentinel"), { name: "CredentialsProviderError" });
     };
@@ -82,7 +82,7 @@ describe("the key from SSM", () => {
     });
   });
 
-  test("is no-secret where the connection is refused", async () => {
+  test("The key from SSM is no-secret where the connection is refused", async () => {
     const unreachable = new SSMClient({ ...source.settings, endpoint: "http://127.0.0.1:1" });
     const why = "ECONNREFUSED";
     expect(await createSsmKey({ name: "x", ssm: unreachable })()).toEqual({ kind: "no-secret", why });
@@ -100,13 +100,13 @@ describe("the key from Secrets Manager", () => {
     ["a field of plain text", "apiKey", "sentinel", undefined],
     ["broken JSON", "apiKey", '{"apiKey":"sentinel', undefined],
     ["a field that is no text", "apiKey", '{"apiKey":{"x":1}}', undefined],
-  ])("%s", async (_name, field, SecretString, key) => {
+  ])("The key from Secrets Manager is read or refused: %s", async (_name, field, SecretString, key) => {
     source.answer(200, { SecretString });
     const noSecret = { kind: "no-secret", why: expect.stringMatching(/^not-a-key$|^SyntaxError$/) };
     expect(await openSecret(field)()).toEqual(key ? { kind: "key", key } : noSecret);
   });
 
-  test("is no-secret where it is missing, also when it was there before", async () => {
+  test("The key from Secrets Manager is no-secret where it is missing, also when it was there before", async () => {
     const missing = { kind: "no-secret", why: "ResourceNotFoundException" };
     source.answer(400, { __type: "ResourceNotFoundException" });
     expect(await openSecret()()).toEqual(missing);
@@ -123,7 +123,7 @@ describe("the key from Secrets Manager", () => {
   });
 });
 
-test("the configured source decides where the key is read", async () => {
+test("The configured source decides where the key is read", async () => {
   const read = (from: Parameters<typeof createKey>[0]) => createKey(from, { ssm, secretsManager })();
   source.answer(200, { ...parameter("of-ssm"), SecretString: "of-secrets-manager" });
   expect(await read({ ssm: "/v1watch/key" })).toEqual({ kind: "key", key: "of-ssm" });
@@ -133,7 +133,7 @@ test("the configured source decides where the key is read", async () => {
     expect(await read(elsewhere)).toEqual({ kind: "no-secret", why: "elsewhere" });
 });
 
-test("a key is read in the named region", async () => {
+test("A key is read in the named region", async () => {
   const play = ({ service }: Asked) => ({
     status: 200,
     body: JSON.stringify(service === "ssm" ? parameter("of-ssm") : { SecretString: "of-secrets-manager" }),
@@ -152,7 +152,7 @@ test("a key is read in the named region", async () => {
   vi.unstubAllEnvs();
 });
 
-test("a key has 1 to 4,096 printable characters", async () => {
+test("A key has 1 to 4,096 printable characters", async () => {
   for (const [value, kind] of [
     ["k".repeat(4_096), "key"],
     ["k".repeat(4_097), "no-secret"],

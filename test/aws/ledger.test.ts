@@ -50,7 +50,7 @@ describe("a response of DynamoDB that is lost", () => {
     return { faults, ...(await open({ fault: () => faults.shift() })) };
   }
 
-  test("does not make the probe state conflict with itself", async () => {
+  test("A response of DynamoDB that is lost does not make the probe state conflict with itself", async () => {
     const { faults, ledger } = await openWithLostAnswer();
     for (const version of [0, 1]) {
       faults.push("after");
@@ -60,7 +60,7 @@ describe("a response of DynamoDB that is lost", () => {
     expect(faults).toEqual([]);
   });
 
-  test("does not make an assessment conflict with itself", async () => {
+  test("A response of DynamoDB that is lost does not make an assessment conflict with itself", async () => {
     const { faults, ledger } = await openWithLostAnswer();
     await ledger.append(sampleObservation(0));
     const { version, unassessed } = await ledger.backlog();
@@ -73,7 +73,7 @@ describe("a response of DynamoDB that is lost", () => {
     expect((await ledger.backlog()).unassessed).toEqual([]);
   });
 
-  test("does not remove the checkpoints of a commit on which another assessment has built", async () => {
+  test("A response of DynamoDB that is lost does not remove the checkpoints of a commit on which another assessment has built", async () => {
     const commits: (() => Promise<Fault>)[] = [];
     const { ledger, table, other } = await open({
       fault: ({ body }) => (body.Item?.sk?.S === "head" ? commits.shift()?.() : undefined),
@@ -95,7 +95,7 @@ describe("a response of DynamoDB that is lost", () => {
     expect(await piecesOf(table, "2026-11-02")).toBe(1);
   });
 
-  test("makes an append known or new, never failed or stored twice", async () => {
+  test("A response of DynamoDB that is lost makes an append known or new, never failed or stored twice", async () => {
     const { faults, ledger } = await openWithLostAnswer();
     faults.push("after");
     expect(["new", "known"]).toContain((await ledger.append(sampleObservation(0))).kind);
@@ -110,7 +110,7 @@ describe("the checkpoints in DynamoDB", () => {
     version?: number,
   ) => ledger.commit({ version: version ?? (await ledger.backlog()).version, folded: [], checkpoints });
 
-  test("are deleted when they are replaced or were not committed, and the others are kept", async () => {
+  test("The checkpoints in DynamoDB are deleted when they are replaced or were not committed, and the others are kept", async () => {
     const { ledger, table } = await open();
     const [one, two] = [dayAfter(1), dayAfter(2)];
     await commit(ledger, [
@@ -127,7 +127,7 @@ describe("the checkpoints in DynamoDB", () => {
     ]);
   });
 
-  test("count although the deletion of those that they replace fails", async () => {
+  test("The checkpoints in DynamoDB count although the deletion of those that they replace fails", async () => {
     const answer: Between["answer"] = ({ target }, status, body) =>
       target.endsWith(".DeleteItem") ? { status: 400, body: '{"__type":"AccessDenied"}' } : { status, body };
     const { ledger } = await open({ answer });
@@ -135,7 +135,7 @@ describe("the checkpoints in DynamoDB", () => {
     expect((await ledger.checkpointAt(firstDay))?.state).toBe(2);
   });
 
-  test("are read again while another assessment replaces them, four times at most", async () => {
+  test("The checkpoints in DynamoDB are read again while another assessment replaces them, four times at most", async () => {
     let missing = 0;
     let reads = 0;
     const { ledger } = await open({
@@ -160,7 +160,7 @@ describe("the checkpoints in DynamoDB", () => {
     expect(await ledger.checkpointAt(firstDay)).toBeUndefined();
   });
 
-  test("are kept for 35 days, and the newest for ever", async () => {
+  test("The checkpoints in DynamoDB are kept for 35 days, and the newest for ever", async () => {
     const { clock, ledger } = await open();
     const days = [0, 1, 35].map(dayAfter);
     const find = async () =>
@@ -180,7 +180,7 @@ describe("the checkpoints in DynamoDB", () => {
   });
 });
 
-test("everything that is not read through an index is read consistently", async () => {
+test("Everything that is not read through an index is read consistently", async () => {
   const inconsistent: string[] = [];
   const { ledger } = await open({
     answer({ target, body: question }, status, body) {
@@ -198,7 +198,7 @@ test("everything that is not read through an index is read consistently", async 
 });
 
 describe("an observation in DynamoDB", () => {
-  test("is delayed and never lost while its index lags behind", async () => {
+  test("An observation in DynamoDB is delayed and never lost while its index lags behind", async () => {
     let isLagging = true;
     const { ledger } = await open({
       answer(question, status, body) {
@@ -221,7 +221,7 @@ describe("an observation in DynamoDB", () => {
     [400, 35],
     [30, 30],
   ])(
-    "that is kept for %i days is refused when it comes more than %i days late",
+    "An observation in DynamoDB that is kept for %i days is refused when it comes more than %i days late",
     async (retention, lateDays) => {
       const { clock, ledger } = await open(undefined, retention);
       clock.ms = startMs + lateDays * dayMs + 1;
@@ -231,7 +231,7 @@ describe("an observation in DynamoDB", () => {
     },
   );
 
-  test("expires two days after its retention, and does not come back when it is assessed after that", async () => {
+  test("An observation in DynamoDB expires two days after its retention, and does not come back when it is assessed after that", async () => {
     const { ledger, table } = await open();
     const sample = sampleObservation(0);
     const key = { pk: `observation#${sample.id}`, sk: "observation" };
@@ -244,7 +244,7 @@ describe("an observation in DynamoDB", () => {
     expect(await table.get(key)).toBeUndefined();
   });
 
-  test("is not stored, with the error's name and without an exception, where there is no table", async () => {
+  test("An observation in DynamoDB is not stored, with the error's name and without an exception, where there is no table", async () => {
     const ledger = createLedger({ tableName: "absent", retentionDays: 400, client: dynamo.client });
     const failed = { kind: "failed", why: "ResourceNotFoundException" };
     const now = { at: new Date().toISOString() };
@@ -254,7 +254,7 @@ describe("an observation in DynamoDB", () => {
   });
 });
 
-test("a check of the subscriptions that arrives late does not replace a later one", async () => {
+test("A check of the subscriptions that arrives late does not replace a later one", async () => {
   const { ledger } = await open();
   const early = { at: "2026-11-02T08:00:00.000Z", expected: 1, confirmed: 0, unconfirmed: ["email"] };
   const late = { at: "2026-11-02T09:00:00.000Z", expected: 1, confirmed: 1, unconfirmed: [] };
@@ -262,7 +262,7 @@ test("a check of the subscriptions that arrives late does not replace a later on
   expect(await ledger.subscriptionStatus()).toEqual(late);
 });
 
-test("items that cannot be read are set aside and counted, and the others are read and assessed", async () => {
+test("Items that cannot be read are set aside and counted, and the others are read and assessed", async () => {
   const { ledger, table, options } = await open();
   const samples = Array.from({ length: 8 }, (_, number) => sampleObservation(number));
   for (const sample of samples) await ledger.append(sample);

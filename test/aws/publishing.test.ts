@@ -54,7 +54,7 @@ const acceptedTimes = (metric = "RequestFailed") =>
 
 const timesOf = (checks: readonly Observation[]) => checks.map(({ at }) => Date.parse(at));
 
-test("in three hours without CloudWatch no data point is lost or doubled, though every process ends meanwhile", async () => {
+test("In three hours without CloudWatch no data point is lost or doubled, though every process ends meanwhile", async () => {
   const { clock, ledger, failed, startProcess, unpublished } = await open();
   const checks = Array.from({ length: 16 }, (_, index) => checkAt(startMs + index * 30 * minuteMs));
   const isOut = (atMs: number) => atMs >= startMs + 2 * hourMs && atMs < startMs + 5 * hourMs;
@@ -80,7 +80,7 @@ test("in three hours without CloudWatch no data point is lost or doubled, though
   expect(failed[0]).toEqual({ id: checks[4]?.id, cause: "ServiceUnavailable: no" });
 });
 
-test("a tick that is run again, by this process or another one, publishes nothing twice", async () => {
+test("A tick that is run again, by this process or another one, publishes nothing twice", async () => {
   const { ledger, startProcess } = await open();
   const check = checkAt(startMs);
   for (const publisher of [startProcess(), startProcess()])
@@ -91,7 +91,7 @@ test("a tick that is run again, by this process or another one, publishes nothin
   expect(acceptedTimes()).toEqual([startMs]);
 });
 
-test("a check of a tick whose process ended before it was published is published by the next process", async () => {
+test("A check of a tick whose process ended before it was published is published by the next process", async () => {
   const { ledger, startProcess } = await open();
   await ledger.append(checkAt(startMs));
   const publisher = startProcess();
@@ -100,7 +100,7 @@ test("a check of a tick whose process ended before it was published is published
   expect(acceptedTimes()).toEqual([startMs]);
 });
 
-test("a check is assessed and published in any order or at once, and is in no queue afterwards", async () => {
+test("A check is assessed and published in any order or at once, and is in no queue afterwards", async () => {
   const orders = [
     ["publish", "assess"],
     ["assess", "publish"],
@@ -127,7 +127,7 @@ test("a check is assessed and published in any order or at once, and is in no qu
     }
 });
 
-test("a check that is published is still to be assessed, and one that is assessed still to be published", async () => {
+test("A check that is published is still to be assessed, and one that is assessed still to be published", async () => {
   const { ledger, startProcess, unpublished } = await open();
   const [first, second] = [checkAt(startMs), checkAt(startMs + hourMs)];
   await ledger.append(first);
@@ -138,7 +138,7 @@ test("a check that is published is still to be assessed, and one that is assesse
   expect(await unpublished()).toEqual([second]);
 });
 
-test("a check that CloudWatch accepted while the table could not record it is recorded later, and not sent again", async () => {
+test("A check that CloudWatch accepted while the table could not record it is recorded later, and not sent again", async () => {
   let isOut = true;
   const fault: Between["fault"] = ({ target }) =>
     isOut && target.endsWith(".UpdateItem") ? "before" : undefined;
@@ -155,7 +155,7 @@ test("a check that CloudWatch accepted while the table could not record it is re
   expect(await unpublished()).toEqual([]);
 });
 
-test("a check that CloudWatch refuses holds back no other, stays to be published, and is named with the cause", async () => {
+test("A check that CloudWatch refuses holds back no other, stays to be published, and is named with the cause", async () => {
   const { ledger, failed, startProcess, unpublished } = await open();
   const [odd, good] = [checkAt(startMs), checkAt(startMs + hourMs)];
   for (const check of [odd, good]) await ledger.append(check);
@@ -168,7 +168,7 @@ test("a check that CloudWatch refuses holds back no other, stays to be published
   expect(publisher.hasMore()).toBe(true);
 });
 
-test("a check of two weeks ago is not sent, which is said, and is not tried again", async () => {
+test("A check of two weeks ago is not sent, which is said, and is not tried again", async () => {
   const { clock, ledger, dropped, startProcess, unpublished } = await open();
   await ledger.append(checkAt(startMs));
   clock.nowMs = startMs + 14 * dayMs + 1;
@@ -178,7 +178,7 @@ test("a check of two weeks ago is not sent, which is said, and is not tried agai
   expect(await unpublished()).toEqual([]);
 });
 
-test("a prober publishes the checks of its own endpoint only, also one that the index does not list yet", async () => {
+test("A prober publishes the checks of its own endpoint only, also one that the index does not list yet", async () => {
   const answer: Between["answer"] = ({ body }, status, text) =>
     body.IndexName === "to-do"
       ? { status, body: JSON.stringify({ Items: [], Count: 0, ScannedCount: 0 }) }
@@ -191,7 +191,7 @@ test("a prober publishes the checks of its own endpoint only, also one that the 
   expect(acceptedTimes()).toEqual([startMs]);
 });
 
-test("nothing is begun after the time of a run, and the next one goes on", async () => {
+test("Nothing is begun after the time of a run, and the next one goes on", async () => {
   const { clock, ledger, startProcess } = await open();
   for (const hour of [0, 1]) await ledger.append(checkAt(startMs + hour * hourMs));
   const publisher = startProcess();

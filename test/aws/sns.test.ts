@@ -21,7 +21,7 @@ function useEndpoint() {
 const topic = createSnsReceiver({ topicArn, client: sns });
 
 describe("an alert sent through SNS", () => {
-  test("arrives as JSON of the versioned schema, with what filters and receivers need", async () => {
+  test("An alert sent through SNS arrives as JSON of the versioned schema, with what filters and receivers need", async () => {
     const receive = await subscribe("everything", undefined);
     const sent = sampleAlert(1);
     await topic.send(sent);
@@ -39,7 +39,7 @@ describe("an alert sent through SNS", () => {
     });
   });
 
-  test("keeps its subject in the envelope", async () => {
+  test("An alert sent through SNS keeps its subject in the envelope", async () => {
     const receive = await subscribe("envelopes", undefined, false);
     const sent = sampleAlert(2);
     await topic.send(sent);
@@ -48,7 +48,7 @@ describe("an alert sent through SNS", () => {
     expect(readAlert(envelope.Message)).toEqual(sent);
   });
 
-  test("passes only the filter policies that match it", async () => {
+  test("An alert sent through SNS passes only the filter policies that match it", async () => {
     const pages = await subscribe("pages", { severity: ["page"] });
     const quiet = await subscribe("quiet", { severity: ["warning", "info"] });
     const passport = await subscribe("passport", { endpoint: ["passport"], rule: ["breaking-drift"] });
@@ -65,7 +65,7 @@ describe("an alert sent through SNS", () => {
     expect(await ids(recoveries)).toEqual([resolved.id]);
   });
 
-  test("is rejected when SNS refuses it, so that it is retried", async () => {
+  test("An alert sent through SNS is rejected when SNS refuses it, so that it is retried", async () => {
     const lost = createSnsReceiver({ topicArn: `${topicArn}-lost`, client: sns });
     await expect(lost.send(sampleAlert(3))).rejects.toThrow();
   });
@@ -76,7 +76,7 @@ describe("an alert sent through SNS", () => {
     ["ValidationException", true],
     ["AuthorizationError", false],
     ["InternalValidationError", false],
-  ])("that SNS answers with %s is set aside: %s", async (name, isRefused) => {
+  ])("An alert sent through SNS that SNS answers with %s is set aside: %s", async (name, isRefused) => {
     useEndpoint();
     play = (one) => refusal(one, name);
     // The SDK adds the word Exception to some names.
@@ -87,7 +87,7 @@ describe("an alert sent through SNS", () => {
     );
   });
 
-  test("is sent to the region of the topic, once: the outbox repeats it, and not the SDK", async () => {
+  test("An alert sent through SNS is sent to the region of the topic, once: the outbox repeats it, and not the SDK", async () => {
     useEndpoint();
     const elsewhere = createSnsReceiver({ topicArn: "arn:aws:sns:ap-south-1:123456789012:alerts" });
     play = () => ({ status: 500, body: "" });
@@ -95,11 +95,11 @@ describe("an alert sent through SNS", () => {
     expect(asked.map(({ region }) => region)).toEqual(["ap-south-1"]);
   });
 
-  test("goes to a receiver that reaches people", () => {
+  test("An alert sent through SNS goes to a receiver that reaches people", () => {
     expect(topic).toMatchObject({ name: "sns", reachesPeople: true });
   });
 
-  test("has a form for each protocol: text, one line, or JSON", async () => {
+  test("An alert sent through SNS has a form for each protocol: text, one line, or JSON", async () => {
     const sent: { Message?: string; MessageStructure?: string }[] = [];
     sns.middlewareStack.add(
       (next) => (args) => {

@@ -28,14 +28,14 @@ const topicArn = "arn:aws:sns:eu-west-1:123456789012:v1watch";
 const client = new SNSClient({ endpoint: account.endpoint, region: "eu-west-1", credentials });
 
 describe("the subscriptions of a topic", () => {
-  test("are listed as a server that speaks SNS has them", async () => {
+  test("The subscriptions of a topic are listed as a server that speaks SNS has them", async () => {
     await queues.subscribe("alerts", undefined);
     expect(await listSubscriptions(queues.topicArn, queues.sns)).toMatchObject([
       { protocol: "sqs", isConfirmed: true },
     ]);
   });
 
-  test("are read page by page; pending and deleted ones are not confirmed", async () => {
+  test("The subscriptions of a topic are read page by page; pending and deleted ones are not confirmed", async () => {
     pages = [
       [["email", "team@example.com", "PendingConfirmation"]],
       [
@@ -55,7 +55,7 @@ describe("the subscriptions of a topic", () => {
   });
 });
 
-test("the subscriptions of a topic are read in its region, and there may be none", async () => {
+test("The subscriptions of a topic are read in its region, and there may be none", async () => {
   vi.stubEnv("AWS_ENDPOINT_URL", account.endpoint);
   vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");

@@ -49,14 +49,14 @@ describe("the table", () => {
     "com.amazonaws.dynamodb.v20120810#RequestLimitExceeded",
     "com.amazon.coral.availability#ThrottlingException",
     "com.amazonaws.dynamodb.v20120810#ThrottlingException",
-  ])("is requested again when it is throttled by %s", async (__type) => {
+  ])("The table is requested again when it is throttled by %s", async (__type) => {
     answers = [{ status: 400, body: { __type } }, { status: 400, body: { __type } }, { body: {} }];
     expect(await table.put(key(1))).toBe(true);
     expect(asked).toHaveLength(3);
     expect(asked[2]?.body).toEqual(asked[0]?.body);
   });
 
-  test("makes a write fail with the error's name, without an exception, when it stays throttled", async () => {
+  test("The table makes a write fail with the error's name, without an exception, when it stays throttled", async () => {
     const __type = "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException";
     answers = [{ status: 400, body: { __type, message: "a stranger's words" } }];
     const ledger = createLedger({ tableName: "watch", retentionDays: 400, client });
@@ -65,19 +65,19 @@ describe("the table", () => {
     await expect(ledger.readProbeState()).rejects.toMatchObject({ name: why });
   });
 
-  test("reports a failed condition at the first attempt", async () => {
+  test("The table reports a failed condition at the first attempt", async () => {
     const __type = "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException";
     answers = [{ status: 400, body: { __type } }];
     expect(await table.put(key(1), { if: "attribute_not_exists(pk)" })).toBe(false);
     expect(asked).toHaveLength(1);
   });
 
-  test("makes a write fail with the HTTP status when a server that is not DynamoDB responds", async () => {
+  test("The table makes a write fail with the HTTP status when a server that is not DynamoDB responds", async () => {
     answers = [{ status: 502, body: "<html>Bad Gateway</html>" }];
     expect(await tryWrite(() => table.put(key(1)))).toEqual({ kind: "failed", why: "Http502" });
   });
 
-  test("is requested again for unprocessed keys of a batch until all are read", async () => {
+  test("The table is requested again for unprocessed keys of a batch until all are read", async () => {
     answers = [
       {
         body: {
@@ -94,13 +94,13 @@ describe("the table", () => {
     expect(asked[0]?.body).toMatchObject({ RequestItems: { watch: { ConsistentRead: true } } });
   });
 
-  test("is not requested for ever when it never reads them", async () => {
+  test("The table is not requested for ever when it never reads them", async () => {
     answers = [{ body: { Responses: {}, UnprocessedKeys: { watch: { Keys: [wireItem(1)] } } } }];
     await expect(table.getAll([key(1)])).rejects.toThrow("left keys of a batch unread");
     expect(asked).toHaveLength(8);
   });
 
-  test("is read in batches of 100 keys, and not at all for none", async () => {
+  test("The table is read in batches of 100 keys, and not at all for none", async () => {
     answers = [{ body: { Responses: {} } }];
     expect(await table.getAll([])).toEqual([]);
     expect(await table.getAll(Array.from({ length: 201 }, (_, number) => key(number)))).toEqual([]);
@@ -108,7 +108,7 @@ describe("the table", () => {
     expect(keys).toEqual([100, 100, 1]);
   });
 
-  test("is asked for one item consistently, and told the condition and its values", async () => {
+  test("The table is asked for one item consistently, and told the condition and its values", async () => {
     await table.get(key(1));
     await table.update(key(1), "SET a = :a", { if: "attribute_exists(pk)", values: { ":a": 1 } });
     await table.remove(key(1));
@@ -128,7 +128,7 @@ describe("the table", () => {
     ]);
   });
 
-  test("is read page by page to the end", async () => {
+  test("The table is read page by page to the end", async () => {
     answers = [
       { body: { Items: [wireItem(1)], LastEvaluatedKey: wireItem(1) } },
       { body: { Items: [wireItem(2)] } },
@@ -141,7 +141,7 @@ describe("the table", () => {
     ]);
   });
 
-  test("is requested with credentials that are read for each request", async () => {
+  test("The table is requested with credentials that are read for each request", async () => {
     const hanging = createServer(() => {});
     hanging.listen(0, "127.0.0.1");
     await once(hanging, "listening");
@@ -176,11 +176,11 @@ test.each([
   [{ code: "a secret" }, "unknown"],
   [{ name: "SyntaxError", $metadata: { httpStatusCode: 502 } }, "Http502"],
   [new SyntaxError("a secret"), "SyntaxError"],
-])("the name of %s is %s", (error, name) => {
+])("The name of %s is %s", (error, name) => {
   expect(errorName(error)).toBe(name);
 });
 
-test("a client has a deadline for each attempt, and a region only where one is named", () => {
+test("A client has a deadline for each attempt, and a region only where one is named", () => {
   const requestHandler = { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
   expect(clientOptions()).toEqual({ maxAttempts: 3, requestHandler });
   expect(clientOptions({ region: "eu-west-1", attemptTimeoutMs: 1_000, maxAttempts: 1 })).toEqual({

@@ -65,7 +65,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test("the page says how far the comparison is and why it waits", async () => {
+test("The page says how far the comparison is and why it waits", async () => {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
   const problems = recordProblems(page, monitor.url);
   await page.goto(`${monitor.url}/deprecation`);

@@ -111,7 +111,7 @@ async function expectData(page: Page): Promise<void> {
 }
 
 describe("A page that hears nothing from its monitor", () => {
-  test("stays as it is for one missed heartbeat and turns grey with the second, in headline, title and icon", async () => {
+  test("A page that hears nothing from its monitor stays as it is for one missed heartbeat and turns grey with the second, in headline, title and icon", async () => {
     const page = await openPage(link.url);
     link.freeze();
     cleanups.push(link.thaw);
@@ -125,7 +125,7 @@ describe("A page that hears nothing from its monitor", () => {
     await expectData(page);
   });
 
-  test("turns grey at once when a laptop wakes from its sleep, and asks over a new connection", async () => {
+  test("A page that hears nothing from its monitor turns grey at once when a laptop wakes from its sleep, and asks over a new connection", async () => {
     const page = await openPage(link.url);
     link.freeze();
     cleanups.push(link.thaw);
@@ -136,16 +136,19 @@ describe("A page that hears nothing from its monitor", () => {
     await expectData(page);
   });
 
-  test.each(["light", "dark"] as const)("has no accessibility violation, %s", async (scheme) => {
-    const page = await openPage(link.url, scheme);
-    link.freeze();
-    cleanups.push(link.thaw);
-    await page.clock.runFor(34_000);
-    await expectNoData(page);
-    await page.screenshot({ path: `.v1watch/screenshots/no-data-${scheme}.png` });
-    await page.clock.resume();
-    expect(await findViolations(page)).toEqual([]);
-  });
+  test.each(["light", "dark"] as const)(
+    "A page that hears nothing from its monitor has no accessibility violation, %s",
+    async (scheme) => {
+      const page = await openPage(link.url, scheme);
+      link.freeze();
+      cleanups.push(link.thaw);
+      await page.clock.runFor(34_000);
+      await expectNoData(page);
+      await page.screenshot({ path: `.v1watch/screenshots/no-data-${scheme}.png` });
+      await page.clock.resume();
+      expect(await findViolations(page)).toEqual([]);
+    },
+  );
 });
 
 test("A page turns grey while events arrive but the summary cannot be loaded", async () => {
@@ -175,7 +178,7 @@ describe("A page of a monitor in a process of its own", () => {
   }
 
   test.each(["SIGTERM", "SIGKILL"] as const)(
-    "turns grey after %s, and shows data again when the monitor is started again",
+    "A page of a monitor in a process of its own turns grey after %s, and shows data again when the monitor is started again",
     async (signal) => {
       const { folder, remove } = makeTemporaryFolder();
       cleanups.push(remove);

@@ -51,7 +51,7 @@ const queries = dashboard.panels.flatMap(({ title, targets }) =>
   targets.map(({ expr }) => [title, expr] as const),
 );
 
-test("promtool finds no fault in the text format of /metrics", async () => {
+test("Promtool finds no fault in the text format of /metrics", async () => {
   const text = await readMetrics("text/plain");
   expect(text).toMatch(/^v1watch_incident_open\{.*severity="page".*\} 1$/m);
   expect(promtool(["check", "metrics"], text)).toBe("");
@@ -73,13 +73,13 @@ print(*[f"{family.name} {family.type} {len(family.samples)}" for family in parse
   await expect(async () => read(await readMetrics("text/plain"))).rejects.toThrow(/ValueError/);
 });
 
-test("promtool accepts the alert rules", () => {
+test("Promtool accepts the alert rules", () => {
   const { groups } = parse(readFileSync(rulesFile, "utf8")) as { groups: { rules: unknown[] }[] };
   const count = groups.flatMap(({ rules }) => rules).length;
   expect(promtool(["check", "rules", rulesFile])).toContain(`SUCCESS: ${count} rules found`);
 });
 
-test("promtool accepts every query of the dashboard", () => {
+test("Promtool accepts every query of the dashboard", () => {
   const file = join(storage.folder, "queries.yml");
   const rules = queries.map(([, expr], index) => ({ record: `query:${index}`, expr }));
   writeFileSync(file, stringify({ groups: [{ name: "dashboard", rules }] }));
@@ -87,7 +87,7 @@ test("promtool accepts every query of the dashboard", () => {
   expect(promtool(["check", "rules", file])).toContain(`SUCCESS: ${queries.length} rules found`);
 });
 
-test("promtool's rule tests: each alert fires for its own reason and not while the watch is well", () => {
+test("Promtool's rule tests: each alert fires for its own reason and not while the watch is well", () => {
   const series = (name: string, values: string) => ({ series: name, values });
   const well = [
     series('up{job="v1watch"}', "1x180"),
@@ -160,7 +160,7 @@ async function startPrometheus() {
   return { read, stop };
 }
 
-test("a Prometheus server scrapes the monitor, fires its alert and has data for every query of the dashboard", async () => {
+test("A Prometheus server scrapes the monitor, fires its alert and has data for every query of the dashboard", async () => {
   const { read, stop } = await startPrometheus();
   try {
     const waiting = { timeout: 40_000, interval: 500 };

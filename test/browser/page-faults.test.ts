@@ -44,18 +44,21 @@ describe("an exhausted quota", () => {
     [360, 1_024, 1_600].flatMap((width) =>
       (["light", "dark"] as const).map((scheme) => [width, scheme] as const),
     ),
-  )("is inside the first viewport at %i px, %s, above everything else", async (width, scheme) => {
-    const page = await openPage({ width, scheme });
-    const first = page.locator("#status .alarm").first();
-    const box = await first.boundingBox();
-    expect(box && box.y >= 0 && box.y + box.height < 300).toBe(true);
-    expect(await first.textContent()).toContain("V1 refuses our API key: its quota is exhausted");
-    await page.locator(".endpoint canvas").first().waitFor();
-    await page.screenshot({ path: `.v1watch/screenshots/firing-${width}-${scheme}.png` });
-    await page.close();
-  });
+  )(
+    "An exhausted quota is inside the first viewport at %i px, %s, above everything else",
+    async (width, scheme) => {
+      const page = await openPage({ width, scheme });
+      const first = page.locator("#status .alarm").first();
+      const box = await first.boundingBox();
+      expect(box && box.y >= 0 && box.y + box.height < 300).toBe(true);
+      expect(await first.textContent()).toContain("V1 refuses our API key: its quota is exhausted");
+      await page.locator(".endpoint canvas").first().waitFor();
+      await page.screenshot({ path: `.v1watch/screenshots/firing-${width}-${scheme}.png` });
+      await page.close();
+    },
+  );
 
-  test("is red in the headline, the title, the icon and the badge, while the retirement risk has its own tone", async () => {
+  test("An exhausted quota is red in the headline, the title, the icon and the badge, while the retirement risk has its own tone", async () => {
     const page = await openPage();
     expect(await classesOf(page, "#status .alarm")).toContain("critical");
     expect(await page.title()).toMatch(/^(?:\(\d+\) )?PAGE: V1 refuses our API key/);
@@ -65,7 +68,7 @@ describe("an exhausted quota", () => {
     await page.close();
   });
 
-  test("has a page of its own, with facts, checks, notifications and a command that reproduces it", async () => {
+  test("An exhausted quota has a page of its own, with facts, checks, notifications and a command that reproduces it", async () => {
     const page = await openPage();
     await page.getByRole("link", { name: "Open" }).first().click();
     const [{ id } = { id: "" }] = (await fetchSummary()).firing;
@@ -86,7 +89,7 @@ describe("an exhausted quota", () => {
     await page.close();
   });
 
-  test("can be acknowledged, muted and unmuted, each with a reason", async () => {
+  test("An exhausted quota can be acknowledged, muted and unmuted, each with a reason", async () => {
     const page = await openPage();
     const alarm = page.locator("#status .alarm").first();
     const decide = async (name: string, reason: string) => {
@@ -117,31 +120,34 @@ describe("an exhausted quota", () => {
   test.each([
     ["UTC", 0],
     ["Local", 5.5],
-  ])("can be muted until a date and time in the chosen time zone: %s", async (clock, offsetHours) => {
-    const context = await browser.newContext({ timezoneId: "Asia/Kolkata" });
-    const page = await context.newPage();
-    await page.goto(`${monitor.url}/#token=${monitor.token}`);
-    await page.getByRole("button", { name: clock, exact: true }).click();
-    const alarm = page.locator("#status .alarm").first();
-    await alarm.getByRole("button", { name: "Mute", exact: true }).click();
-    expect(await page.locator("#until").isVisible()).toBe(false);
-    await page.locator("#end").selectOption("custom");
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
-    await page.locator("#until").fill(`${tomorrow}T09:30`);
-    await page.locator("#reason").fill("until the key's owner is back");
-    await page.keyboard.press("Enter");
-    await page.getByRole("dialog").waitFor({ state: "hidden" });
-    const end = new Date(Date.parse(`${tomorrow}T09:30Z`) - offsetHours * 3_600_000).toISOString();
-    const shown = `${end.slice(0, 10)} ${end.slice(11, 16)} UTC`;
-    await expect
-      .poll(async () => (await fetchSummary()).firing[0]?.decision)
-      .toContain(`muted until ${shown}`);
-    await alarm.getByRole("button", { name: "Unmute" }).click();
-    await page.locator("#reason").fill("the test is over");
-    await page.keyboard.press("Enter");
-    await expect.poll(async () => (await fetchSummary()).firing[0]?.mutedBy).toBeUndefined();
-    await context.close();
-  });
+  ])(
+    "An exhausted quota can be muted until a date and time in the chosen time zone: %s",
+    async (clock, offsetHours) => {
+      const context = await browser.newContext({ timezoneId: "Asia/Kolkata" });
+      const page = await context.newPage();
+      await page.goto(`${monitor.url}/#token=${monitor.token}`);
+      await page.getByRole("button", { name: clock, exact: true }).click();
+      const alarm = page.locator("#status .alarm").first();
+      await alarm.getByRole("button", { name: "Mute", exact: true }).click();
+      expect(await page.locator("#until").isVisible()).toBe(false);
+      await page.locator("#end").selectOption("custom");
+      const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+      await page.locator("#until").fill(`${tomorrow}T09:30`);
+      await page.locator("#reason").fill("until the key's owner is back");
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      const end = new Date(Date.parse(`${tomorrow}T09:30Z`) - offsetHours * 3_600_000).toISOString();
+      const shown = `${end.slice(0, 10)} ${end.slice(11, 16)} UTC`;
+      await expect
+        .poll(async () => (await fetchSummary()).firing[0]?.decision)
+        .toContain(`muted until ${shown}`);
+      await alarm.getByRole("button", { name: "Unmute" }).click();
+      await page.locator("#reason").fill("the test is over");
+      await page.keyboard.press("Enter");
+      await expect.poll(async () => (await fetchSummary()).firing[0]?.mutedBy).toBeUndefined();
+      await context.close();
+    },
+  );
 
   test.each([
     ["light", 1_600],
@@ -149,7 +155,7 @@ describe("an exhausted quota", () => {
     ["light", 360],
     ["dark", 360],
   ] as const)(
-    "has no accessibility violation on its page and in the mute dialog, %s, %i px",
+    "An exhausted quota has no accessibility violation on its page and in the mute dialog, %s, %i px",
     async (scheme, width) => {
       const [{ id } = { id: "" }] = (await fetchSummary()).firing;
       const page = await openPage({ scheme, width, path: `/incidents/${id}` });
@@ -164,7 +170,7 @@ describe("an exhausted quota", () => {
     },
   );
 
-  test("needs the token to be acknowledged", async () => {
+  test("An exhausted quota needs the token to be acknowledged", async () => {
     const page = await browser.newPage();
     await page.goto(monitor.url);
     await page.locator("#status .alarm").first().getByRole("button", { name: "Mute", exact: true }).click();
@@ -180,7 +186,7 @@ describe("an exhausted quota", () => {
     await page.close();
   });
 
-  test("is the scenario of the simulator's view, and a selection that is not started yet is kept", async () => {
+  test("An exhausted quota is the scenario of the simulator's view, and a selection that is not started yet is kept", async () => {
     const page = await openPage({ path: "/simulator" });
     await page.locator("#fault-status", { hasText: "Scenario quota-exhausted" }).waitFor();
     expect(await page.locator("#scenario").inputValue()).toBe("quota-exhausted");
@@ -193,7 +199,7 @@ describe("an exhausted quota", () => {
   });
 });
 
-test("a V1 with V2's response format is critical and not reported as documented", async () => {
+test("A V1 with V2's response format is critical and not reported as documented", async () => {
   const other = await startRunningMonitor("serves-v2");
   const page = await browser.newPage();
   await page.goto(other.url);
@@ -209,7 +215,7 @@ test("a V1 with V2's response format is critical and not reported as documented"
   await other.stop();
 });
 
-test("a mark and its text are on the same line at a width of 390 px", async () => {
+test("A mark and its text are on the same line at a width of 390 px", async () => {
   const page = await openPage({ width: 390, path: "/undocumented" });
   await page.locator("td .mark").first().waitFor();
   const separated = await page.evaluate(`[...document.querySelectorAll("td")].flatMap((cell) => {

@@ -59,7 +59,7 @@ async function latestCheck(): Promise<string> {
 }
 
 describe("the page", () => {
-  test("loads without errors and sends requests only to its own server", async () => {
+  test("The page loads without errors and sends requests only to its own server", async () => {
     const { page, problems, close } = await openPage();
     await page.locator("#connection", { hasText: /\bconnected/ }).waitFor();
     await page.waitForTimeout(2_500);
@@ -67,25 +67,28 @@ describe("the page", () => {
     await close();
   });
 
-  test.each(routes)("%s can be reached by its URL and by the keyboard", async (path, name, content) => {
-    const direct = await openPage({ path });
-    await direct.page.locator(content).first().waitFor();
-    expect(await direct.page.locator('#nav a[aria-current="page"]').textContent()).toContain(name);
-    await direct.close();
-    const { page, close } = await openPage({ path: path === "/" ? "/drift" : "/" });
-    await page.keyboard.press("Tab");
-    const focused = () => page.evaluate<string>("document.activeElement.textContent");
-    for (let presses = 0; presses < 40 && !(await focused()).startsWith(name); presses += 1)
+  test.each(routes)(
+    "The page %s can be reached by its URL and by the keyboard",
+    async (path, name, content) => {
+      const direct = await openPage({ path });
+      await direct.page.locator(content).first().waitFor();
+      expect(await direct.page.locator('#nav a[aria-current="page"]').textContent()).toContain(name);
+      await direct.close();
+      const { page, close } = await openPage({ path: path === "/" ? "/drift" : "/" });
       await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await page.locator(content).first().waitFor();
-    expect(new URL(page.url()).pathname).toBe(path);
-    await page.goBack();
-    await page.locator('#nav a[aria-current="page"]', { hasNotText: name }).waitFor();
-    await close();
-  });
+      const focused = () => page.evaluate<string>("document.activeElement.textContent");
+      for (let presses = 0; presses < 40 && !(await focused()).startsWith(name); presses += 1)
+        await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await page.locator(content).first().waitFor();
+      expect(new URL(page.url()).pathname).toBe(path);
+      await page.goBack();
+      await page.locator('#nav a[aria-current="page"]', { hasNotText: name }).waitFor();
+      await close();
+    },
+  );
 
-  test("shows the endpoints, measures and checks of the API", async () => {
+  test("The page shows the endpoints, measures and checks of the API", async () => {
     const { page, close } = await openPage();
     await expect.poll(async () => (await fetchSummary()).drift.total, { timeout: 40_000 }).toBeGreaterThan(0);
     const summary = await fetchSummary();
@@ -104,7 +107,7 @@ describe("the page", () => {
     await close();
   });
 
-  test("shows a check that is chosen in the heartbeat strip, and goes back", async () => {
+  test("The page shows a check that is chosen in the heartbeat strip, and goes back", async () => {
     const { page, close } = await openPage();
     const cell = page.locator(".endpoint .strip a").last();
     await cell.hover();
@@ -119,7 +122,7 @@ describe("the page", () => {
     await close();
   });
 
-  test("moves in the heartbeat strip with the arrow keys, and keeps the focus when data is refreshed", async () => {
+  test("The page moves in the heartbeat strip with the arrow keys, and keeps the focus when data is refreshed", async () => {
     const { page, close } = await openPage();
     const last = page.locator(".endpoint .strip a[tabindex='0']").first();
     await last.focus();
@@ -131,7 +134,7 @@ describe("the page", () => {
     await close();
   });
 
-  test("zooms into a chart by dragging, with the range in the URL, and resets the zoom", async () => {
+  test("The page zooms into a chart by dragging, with the range in the URL, and resets the zoom", async () => {
     const { page, close } = await openPage();
     await page.locator(".plot canvas").first().waitFor();
     const box = await page.locator(".u-over").first().boundingBox();
@@ -150,7 +153,7 @@ describe("the page", () => {
     await close();
   });
 
-  test("shows a reading in every chart at the crosshair of one, and the data as a table", async () => {
+  test("The page shows a reading in every chart at the crosshair of one, and the data as a table", async () => {
     const { page, close } = await openPage();
     await page.locator(".plot canvas").nth(2).waitFor();
     const box = await page.locator(".u-over").first().boundingBox();
@@ -167,7 +170,7 @@ describe("the page", () => {
     await close();
   });
 
-  test("links to the latest report, which is shown with its own styles and nothing else", async () => {
+  test("The page links to the latest report, which is shown with its own styles and nothing else", async () => {
     const { page, problems, close } = await openPage();
     await page.getByRole("link", { name: "Latest report" }).click();
     await page.locator("main h1").waitFor();
@@ -177,7 +180,7 @@ describe("the page", () => {
     await close();
   });
 
-  test("filters the checks and the drift history, with the filter in the URL", async () => {
+  test("The page filters the checks and the drift history, with the filter in the URL", async () => {
     const { page, close } = await openPage({ path: "/checks" });
     await page.locator("#filter-endpoint").selectOption("passport");
     await expect.poll(() => page.url()).toContain("endpoint=passport");
@@ -191,7 +194,7 @@ describe("the page", () => {
     await close();
   });
 
-  test("shows times in UTC or in the time zone of the browser", async () => {
+  test("The page shows times in UTC or in the time zone of the browser", async () => {
     const context = await browser.newContext({ timezoneId: "Asia/Kolkata" });
     const page = await context.newPage();
     await page.goto(`${monitor.url}${await latestCheck()}`);
@@ -212,7 +215,7 @@ describe("the page", () => {
     ["dark", 1_600],
     ["light", 360],
     ["dark", 360],
-  ] as const)("has no accessibility violation in any view, %s, %i px", async (scheme, width) => {
+  ] as const)("The page has no accessibility violation in any view, %s, %i px", async (scheme, width) => {
     const { page, close } = await openPage({ scheme, width });
     for (const [path, , content] of [...routes, [await latestCheck(), "", ".waterfall"] as const]) {
       await page.goto(`${monitor.url}${path}`);
@@ -224,7 +227,7 @@ describe("the page", () => {
     await close();
   });
 
-  test("enforces its content security policy against inline styles and markup", async () => {
+  test("The page enforces its content security policy against inline styles and markup", async () => {
     const { page, close } = await openPage();
     const refused = await page.evaluate(`new Promise((resolve) => {
       document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective), { once: true });
@@ -245,7 +248,7 @@ describe("the page", () => {
 describe("fault injection", () => {
   const alarm = (page: Page, id: string) => page.locator(`#status [data-incident^="${id}"]`);
 
-  test("opens an incident on the page without a reload and resolves it after the fault is cleared", async () => {
+  test("Fault injection opens an incident on the page without a reload and resolves it after the fault is cleared", async () => {
     const { page, problems, close } = await openPage({ path: withToken("/simulator") });
     expect(page.url()).toBe(`${monitor.url}/simulator`);
     await page.evaluate("globalThis.sameDocument = true");
@@ -265,7 +268,7 @@ describe("fault injection", () => {
     await close();
   });
 
-  test("is refused without the token", async () => {
+  test("Fault injection is refused without the token", async () => {
     const { page, close } = await openPage({ path: "/simulator" });
     await page.locator("#inject").click();
     await page.locator("#panel-message", { hasText: "token" }).waitFor();
@@ -274,7 +277,7 @@ describe("fault injection", () => {
     await close();
   });
 
-  test("says on which endpoints an effect cannot be injected, and why", async () => {
+  test("Fault injection says on which endpoints an effect cannot be injected, and why", async () => {
     const { page, close } = await openPage({ path: "/simulator" });
     await page.locator("#effect").selectOption("unsorted");
     expect(await page.locator("#effect-limits").textContent()).toContain(
@@ -285,7 +288,7 @@ describe("fault injection", () => {
     await close();
   });
 
-  test("of markup in bios and headers is shown as text and runs no script", async () => {
+  test("Fault injection of markup in bios and headers is shown as text and runs no script", async () => {
     const { page, problems, close } = await openPage({ path: withToken("/simulator") });
     const before = (await fetchSummary()).observations;
     await page.locator("#effect").selectOption("markup");
@@ -330,7 +333,7 @@ describe("a naughty string in every text of the API", () => {
     })`) as Promise<{ kinds: string[]; links: string[] }>;
 
   test.each(routes.slice(1))(
-    "is shown as text on %s, which has the same kinds of elements",
+    "A naughty string in every text of the API is shown as text on %s, which has the same kinds of elements",
     async (path, _name, content) => {
       const plain = await openPage({ path });
       await plain.page.locator(content).first().waitFor();
@@ -355,7 +358,7 @@ describe("a naughty string in every text of the API", () => {
     },
   );
 
-  test("is on the page as it is", async () => {
+  test("A naughty string in every text of the API is on the page as it is", async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.route("**/api/drift*", async (route) => {
@@ -371,7 +374,7 @@ describe("a naughty string in every text of the API", () => {
 });
 
 describe("a restart of the monitor", () => {
-  test("makes the page reconnect and show the new observations", async () => {
+  test("A restart of the monitor makes the page reconnect and show the new observations", async () => {
     const { page, close } = await openPage();
     const connection = (text: RegExp) => page.locator("#connection", { hasText: text });
     await connection(/\bconnected/).waitFor();

@@ -89,7 +89,7 @@ const insertMarkers = `(() => {
 })()`;
 
 describe("the printed report", () => {
-  test("splits no row, chart or list entry across pages and leaves no heading alone at the end of a page", async () => {
+  test("The printed report splits no row, chart or list entry across pages and leaves no heading alone at the end of a page", async () => {
     const page = await openReport(manyConsumers());
     await page.emulateMedia({ media: "print" });
     const markerCount = Number(await page.evaluate(insertMarkers));
@@ -110,7 +110,7 @@ describe("the printed report", () => {
     await page.close();
   });
 
-  test("has the verdict, the blockers, the time left and the use of V1 on the first page", async () => {
+  test("The printed report has the verdict, the blockers, the time left and the use of V1 on the first page", async () => {
     const report = manyConsumers();
     const page = await openReport(report);
     const [first = "", second = "", ...more] = await print(page);
@@ -128,7 +128,7 @@ V1 migration readiness`);
     await page.close();
   });
 
-  test("has a white background and dark text even with a dark colour scheme", async () => {
+  test("The printed report has a white background and dark text even with a dark colour scheme", async () => {
     const page = await openReport(manyConsumers(), { scheme: "dark" });
     const readColours = () =>
       page.evaluate(
@@ -143,7 +143,7 @@ V1 migration readiness`);
   test.each([
     ["normal text", undefined],
     ["one word of 300 letters", "W".repeat(300)],
-  ])("has no table wider than the page: %s", async (_name, longText) => {
+  ])("The printed report has no table wider than the page: %s", async (_name, longText) => {
     // An A4 page without its margins is 184 mm wide; a CSS pixel is 1/96 of an inch.
     const page = await openReport(manyConsumers(longText), { width: Math.floor((184 / 25.4) * 96) });
     await page.emulateMedia({ media: "print" });
@@ -151,7 +151,7 @@ V1 migration readiness`);
     await page.close();
   });
 
-  test("does not break our own words across lines", async () => {
+  test("The printed report does not break our own words across lines", async () => {
     const page = await openReport(manyConsumers());
     const text = (await print(page)).join("\n");
     for (const word of ["undecided", "transformed", "passport_credentials[].", "breaking", "2.6"])
@@ -162,7 +162,7 @@ V1 migration readiness`);
 });
 
 describe("the report on a screen", () => {
-  test("lists every line of the plan, of which paper has only the files", async () => {
+  test("The report on a screen lists every line of the plan, of which paper has only the files", async () => {
     const report = manyConsumers();
     const page = await openReport(report);
     const rows = (kind: string) => page.locator(`section:has(h2:text('Plan')) .${kind} tbody tr:visible`);
@@ -179,11 +179,14 @@ describe("the report on a screen", () => {
     [360, "dark"],
     [1_200, "light"],
     [1_200, "dark"],
-  ] as const)("scrolls only tables horizontally at %i px, %s", async (width, scheme) => {
-    for (const longText of [undefined, "W".repeat(300)]) {
-      const page = await openReport(manyConsumers(longText), { width, scheme });
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-      await page.close();
-    }
-  });
+  ] as const)(
+    "The report on a screen scrolls only tables horizontally at %i px, %s",
+    async (width, scheme) => {
+      for (const longText of [undefined, "W".repeat(300)]) {
+        const page = await openReport(manyConsumers(longText), { width, scheme });
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+        await page.close();
+      }
+    },
+  );
 });

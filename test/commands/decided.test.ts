@@ -6,7 +6,7 @@ import { startRig } from "../local/monitor-rig.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { run } from "./terminal.ts";
 
-test("Incidents and the report of a store do not depend on the configuration that a command finds.", async () => {
+test("Incidents and the report of a store do not depend on the configuration that a command finds", async () => {
   const folder = makeFolder();
   let nowMs = Date.now() - 60_000;
   const rig = await startRig(folder, { nowMs: () => nowMs });

@@ -139,7 +139,7 @@ describe("aws deploy", () => {
     ["an unknown access key", "UnrecognizedClientException", /rejected the credentials .*AWS_PROFILE/],
     ["a wrong signature", "InvalidSignatureException", /rejected the credentials .*AWS_PROFILE/],
     ["another AWS error", "ThrottlingException", /Throttl.*Check the network, the region and the profile/],
-  ])("prints a remedy and does not run the CDK for %s", async (_name, code, expected) => {
+  ])("v1watch aws deploy prints a remedy and does not run the CDK for %s", async (_name, code, expected) => {
     respond = (request) => refusal(request, code);
     const printed = await start(["aws", "deploy"]);
     expect(printed.err).toMatch(expected);

@@ -182,7 +182,7 @@ describe("probe prints cause and remedy if the key cannot be read:", () => {
   );
 });
 
-test("A file of a secret that other users can read is a warning with its remedy, and nothing of the secret.", async () => {
+test("A file of a secret that other users can read is a warning with its remedy, and nothing of the secret", async () => {
   const folder = makeFolder();
   const [open, closed] = [join(folder, "open.key"), join(folder, "closed.key")];
   writeFileSync(open, "hunter2", { mode: 0o644 });

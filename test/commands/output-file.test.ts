@@ -99,7 +99,7 @@ test.each(["mapping", "inventory"] as const)(
   },
 );
 
-test("A link that leads out of the folder of a report is not followed, and one within it is.", async () => {
+test("A link that leads out of the folder of a report is not followed, and one within it is", async () => {
   const [folder, elsewhere] = [makeFolder(), makeFolder()];
   const target = join(elsewhere, "precious.txt");
   writeFileSync(target, "precious");

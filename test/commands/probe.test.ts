@@ -211,7 +211,7 @@ describe("probe --junit", () => {
     expect(xml).not.toContain(sentinelKey);
   });
 
-  test("A request that could not be made for lack of a sample is skipped, and no success.", () => {
+  test("A request that could not be made for lack of a sample is skipped, and no success", () => {
     const outcome = { kind: "refused", detail: "no-sample" } as const;
     const observations = [observationOf({ endpoint: "passport", outcome }), observationOf()];
     const cycle = { observations, nowMs: Date.parse("2026-11-15T00:00:00Z"), frozenAfterSeconds: 1e9 };

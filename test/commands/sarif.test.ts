@@ -42,7 +42,7 @@ describe.each(["scan", "ready"] as const)("the SARIF of %s", (name) => {
     ["line 0", (log) => (runOf(log).results[0]!.locations[0]!.physicalLocation.region.startLine = 0)],
     ["an unknown property", (log) => Object.assign(runOf(log).tool.driver, { level: 1 })],
     ["a result without a message", (log) => delete (runOf(log).results[0] as { message?: unknown }).message],
-  ])("would be invalid with %s", async (_what, invalidate) => {
+  ])("The SARIF log would be invalid with %s", async (_what, invalidate) => {
     const log = structuredClone(logs[name]);
     invalidate(log);
     expect(await schemaErrors(log)).not.toEqual([]);

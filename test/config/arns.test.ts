@@ -44,31 +44,37 @@ const badTopics = [
 ] as const;
 
 describe("channels[].topicArn", () => {
-  test.each(badTopics)("refuses %s in one line with the remedy", (_name, topicArn, expected) => {
-    const text = mistakesOf({ channels: [{ type: "sns", name: "topic", topicArn }] });
-    expect(text).toMatch(oneMistake);
-    expect(text).toMatch(/channels\[0\]\.topicArn: /);
-    expect(text).toMatch(expected);
-  });
+  test.each(badTopics)(
+    "channels[].topicArn refuses %s in one line with the remedy",
+    (_name, topicArn, expected) => {
+      const text = mistakesOf({ channels: [{ type: "sns", name: "topic", topicArn }] });
+      expect(text).toMatch(oneMistake);
+      expect(text).toMatch(/channels\[0\]\.topicArn: /);
+      expect(text).toMatch(expected);
+    },
+  );
 
   test.each([
     topic,
     "arn:aws-cn:sns:cn-north-1:123456789012:alerts",
     "arn:aws-us-gov:sns:us-gov-west-1:123456789012:v1_alerts-2",
-  ])("accepts %s", (topicArn) => {
+  ])("channels[].topicArn accepts %s", (topicArn) => {
     expect(mistakesOf({ channels: [{ type: "sns", name: "topic", topicArn }] })).toBe("");
   });
 });
 
 describe("aws.selfAlarmActions", () => {
-  test.each(badTopics.filter(([, arn]) => arn.includes(":sns:")))("refuses %s", (_name, arn, expected) => {
-    const text = mistakesOf({ aws: { selfAlarmActions: [topic, arn] } });
-    expect(text).toMatch(oneMistake);
-    expect(text).toMatch(/aws\.selfAlarmActions\[1\]: /);
-    expect(text).toMatch(expected);
-  });
+  test.each(badTopics.filter(([, arn]) => arn.includes(":sns:")))(
+    "aws.selfAlarmActions refuses %s",
+    (_name, arn, expected) => {
+      const text = mistakesOf({ aws: { selfAlarmActions: [topic, arn] } });
+      expect(text).toMatch(oneMistake);
+      expect(text).toMatch(/aws\.selfAlarmActions\[1\]: /);
+      expect(text).toMatch(expected);
+    },
+  );
 
-  test("refuses what a composite alarm cannot call, and topics of another region", () => {
+  test("aws.selfAlarmActions refuses what a composite alarm cannot call, and topics of another region", () => {
     const queue = "arn:aws:sqs:eu-west-1:123456789012:q";
     expect(mistakesOf({ aws: { selfAlarmActions: [queue] } })).toMatch(
       /service sqs, which a composite alarm/,
@@ -79,7 +85,7 @@ describe("aws.selfAlarmActions", () => {
     expect(mistakesOf({ aws: { region: "eu-west-1", selfAlarmActions: [topic] } })).toBe("");
   });
 
-  test("accepts the other actions that an alarm has", () => {
+  test("aws.selfAlarmActions accepts the other actions that an alarm has", () => {
     const selfAlarmActions = [
       "arn:aws:lambda:eu-west-1:123456789012:function:page",
       "arn:aws:ssm-incidents::123456789012:response-plan/v1",
@@ -106,14 +112,14 @@ describe("aws.subscriptions", () => {
       { lambda: "arn:aws:lambda:us-east-1:123456789012:function:f" },
       /is a function in us-east-1; the watch is in eu-west-1/,
     ],
-  ])("refuses %s in one line with the remedy", (_name, target, expected) => {
+  ])("aws.subscriptions refuses %s in one line with the remedy", (_name, target, expected) => {
     const text = mistakesOf({ aws: { region: "eu-west-1", subscriptions: [target] } });
     expect(text).toMatch(oneMistake);
     expect(text).toMatch(expected);
   });
 });
 
-test("other ARNs of another partition are refused where the region is known", () => {
+test("Other ARNs of another partition are refused where the region is known", () => {
   const aws = {
     region: "cn-north-1",
     keyKmsKeyArn: "arn:aws:kms:eu-west-1:123456789012:key/0123-abcd",

@@ -39,7 +39,7 @@ function mistakeLines(
 }
 
 describe("loadConfig", () => {
-  test("needs only a base URL and fills in all defaults", () => {
+  test("loadConfig needs only a base URL and fills in all defaults", () => {
     const { config, origins } = loadValid();
     expect(config).toMatchObject({
       key: { env: "V1WATCH_API_KEY" },
@@ -52,7 +52,7 @@ describe("loadConfig", () => {
     expect(origins).toMatchObject({ baseUrl: "file", key: "default", "cadence.calm": "default" });
   });
 
-  test("lets flags override the environment, the environment the file, and the file the defaults", () => {
+  test("loadConfig lets flags override the environment, the environment the file, and the file the defaults", () => {
     const file = { baseUrl, timeouts: { deadlineMs: 1_000 }, budget: { monthlyRequests: 6_000 }, store: "a" };
     const { config, origins } = loadValid(
       file,
@@ -74,13 +74,13 @@ describe("loadConfig", () => {
     });
   });
 
-  test("parses samples from flags and environment variables as lists", () => {
+  test("loadConfig parses samples from flags and environment variables as lists", () => {
     const { config } = loadValid({}, { V1WATCH_IDS: "1, 2" }, { "other-id": [wallet, wallet] });
     expect(config.samples).toMatchObject({ ids: [1, 2], otherIds: [wallet, wallet] });
     expect(loadValid({ samples: { ids: [1] } }, {}, { id: "auto" }).config.samples.ids).toBe("auto");
   });
 
-  test("removes trailing slashes of the base URL and keeps its path", () => {
+  test("loadConfig removes trailing slashes of the base URL and keeps its path", () => {
     expect(loadValid({ baseUrl: "https://API.example.com/gateway//" }).config.baseUrl).toBe(
       "https://api.example.com/gateway",
     );
@@ -200,11 +200,14 @@ describe("a configuration mistake", () => {
       'v1watch.config.json: is not a configuration. Write settings in braces: { "baseUrl": … }.',
     ],
   ];
-  test.each(table)("names the path, the problem and the remedy: %s", (_name, file, line) => {
-    expect(mistakeLines(file)).toEqual([line]);
-  });
+  test.each(table)(
+    "A configuration mistake names the path, the problem and the remedy: %s",
+    (_name, file, line) => {
+      expect(mistakeLines(file)).toEqual([line]);
+    },
+  );
 
-  test("is reported together with all others, including those between settings", () => {
+  test("A configuration mistake is reported together with all others, including those between settings", () => {
     const loaded = load({ baseUrl, cadence: { calm: "5m" }, samples: { otherIds: [wallet, "0x12"] } });
     expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toBe(
       [
@@ -216,7 +219,7 @@ describe("a configuration mistake", () => {
     );
   });
 
-  test("of an environment variable or a flag is reported under the name of that variable or flag", () => {
+  test("A configuration mistake of an environment variable or a flag is reported under the name of that variable or flag", () => {
     expect(mistakeLines({ baseUrl }, { V1WATCH_BUDGET: "many" }, { cadence: "1x" })).toEqual([
       '--cadence: "1x" is not a duration (a whole number and s, m, h or d, from "10s" to "1d").',
       'V1WATCH_BUDGET: "many" is not a whole number (from 1 to 100,000,000).',
@@ -238,13 +241,16 @@ describe("a configuration mistake", () => {
     ['{ "a": }', "} is out of place", 1, 8],
     ["[1}", "} is out of place", 1, 3],
     ["", "the text ends too early", 1, 1],
-  ])("in the JSON syntax is reported with its line and column: %j", (text, problem, line, column) => {
-    expect(mistakeLines(text)).toEqual([
-      `v1watch.config.json: cannot be read as JSON: ${problem}. Look at line ${line}, column ${column}.`,
-    ]);
-  });
+  ])(
+    "A configuration mistake in the JSON syntax is reported with its line and column: %j",
+    (text, problem, line, column) => {
+      expect(mistakeLines(text)).toEqual([
+        `v1watch.config.json: cannot be read as JSON: ${problem}. Look at line ${line}, column ${column}.`,
+      ]);
+    },
+  );
 
-  test("in the JSON syntax is reported exactly when JSON.parse rejects the text", () => {
+  test("A configuration mistake in the JSON syntax is reported exactly when JSON.parse rejects the text", () => {
     const scraps = fc.array(
       fc.constantFrom("{", "}", "[", "]", ",", ":", '"a"', "1", "-", "true", " ", "\n", "\\", "0.5e1"),
       { maxLength: 12 },
@@ -270,7 +276,7 @@ describe("a configuration mistake", () => {
     );
   });
 
-  test("is reported for any invalid file without throwing, always with a path, a problem and a remedy", () => {
+  test("A configuration mistake is reported for any invalid file without throwing, always with a path, a problem and a remedy", () => {
     const value = fc.jsonValue({ maxDepth: 2 });
     const file = fc.record(
       {
@@ -317,19 +323,19 @@ describe("an API key", () => {
     ["as a wallet", { baseUrl, samples: { otherIds: [key] } }],
     ["in the base URL", { baseUrl: `https://${key}@example.com/?key=${key}` }],
     ["in a broken file", `{ "key": "${key}" "x" }`],
-  ])("in the file is a mistake, and no message repeats the key: %s", (_where, file) => {
+  ])("An API key in the file is a mistake, and no message repeats the key: %s", (_where, file) => {
     const found = mistakeLines(file);
     expect(found.length).toBeGreaterThan(0);
     expect(found.join("\n")).not.toContain(key);
   });
 
-  test("that is short is not repeated either when it stands in place of the key source", () => {
+  test("An API key that is short is not repeated either when it stands in place of the key source", () => {
     expect(mistakeLines({ baseUrl, key: "hunter2" })).toEqual([
       'key: a key does not belong in the configuration. Keep it in the environment as V1WATCH_API_KEY and name its source: "key": { "env": "V1WATCH_API_KEY" }.',
     ]);
   });
 
-  test("is not confused with names of key sources that only resemble a key", () => {
+  test("An API key is not confused with names of key sources that only resemble a key", () => {
     for (const source of [
       { secret: "v1watch-prod-key-2024" },
       { ssm: "/v1watch/prod/key" },
@@ -340,7 +346,7 @@ describe("an API key", () => {
     }
   });
 
-  test("is masked to its last four characters, and a short key is masked completely", () => {
+  test("An API key is masked to its last four characters, and a short key is masked completely", () => {
     expect(maskKey("abcdefgh3f2a")).toBe("…3f2a");
     expect(maskKey("abcdefg3f2a")).toBe("…");
     expect(maskKey("")).toBe("…");
@@ -395,19 +401,19 @@ describe("requestsPerMonth", () => {
       },
     ],
     ["an integration key in place of its source", { type: "pagerduty", name: "duty", routingKey: "hunter2" }],
-  ])("%s is not echoed.", (_, channel) => {
+  ])("%s is not echoed", (_, channel) => {
     const lines = mistakeLines({ baseUrl, channels: [channel] });
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join("\n")).not.toContain("hunter2");
   });
 
-  test.each(["hunter2", { env: "hunter2 !" }, { file: "hunter2\n" }])("A key %j is not echoed.", (source) => {
+  test.each(["hunter2", { env: "hunter2 !" }, { file: "hunter2\n" }])("A key %j is not echoed", (source) => {
     const lines = mistakeLines({ baseUrl, key: source });
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join("\n")).not.toContain("hunter2");
   });
 
-  test("A pipe or a device as the configuration is refused, and not waited for.", async () => {
+  test("A pipe or a device as the configuration is refused, and not waited for", async () => {
     const folder = await mkdtemp(join(tmpdir(), "v1watch-config-"));
     const pipe = join(folder, "v1watch.config.json");
     execFileSync("mkfifo", [pipe]);
@@ -418,13 +424,13 @@ describe("requestsPerMonth", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("A file name that a CI system would read as a command is escaped.", () => {
+  test("A file name that a CI system would read as a command is escaped", () => {
     expect(printable("::error file=x::y.ts")).toBe("\\u003a:error file=x::y.ts");
     expect(printable("  ::stop")).toBe("  \\u003a:stop");
     expect(printable("a::b")).toBe("a::b");
   });
 
-  test("A cadence of 10 s is accepted where the budget has room, and a change is then confirmed after 10 s.", () => {
+  test("A cadence of 10 s is accepted where the budget has room, and a change is then confirmed after 10 s", () => {
     const budget = { monthlyRequests: 900_000 };
     const loaded = load({ baseUrl, budget, cadence: { calm: "10s" } });
     expect(loaded.ok && loaded.config.cadence).toEqual({ calm: "10s", confirm: "10s", rare: "1d" });
@@ -433,7 +439,7 @@ describe("requestsPerMonth", () => {
     expect(load({ baseUrl, cadence: { calm: "10s" } }).ok).toBe(false);
   });
 
-  test("fits the default budget in a month of 31 days, with a reserve for confirmation", () => {
+  test("requestsPerMonth fits the default budget in a month of 31 days, with a reserve for confirmation", () => {
     const month = requestsPerMonth(loadValid().config);
     expect(month.rows[0]).toMatchObject({ variant: "authenticated", requests: 3_720 });
     const rare = month.rows.slice(1).reduce((sum, { requests }) => sum + requests, 0);
@@ -443,17 +449,17 @@ describe("requestsPerMonth", () => {
     expect(checkBudget(loadValid().config)).toBeUndefined();
   });
 
-  test("keeps no more in reserve for a large budget than for a small one", () => {
+  test("requestsPerMonth keeps no more in reserve for a large budget than for a small one", () => {
     const { config } = loadValid({ budget: { monthlyRequests: 30_000 }, cadence: { calm: "5m" } });
     expect(requestsPerMonth(config).confirmations).toBe(1_000);
   });
 
-  test("does not count the anonymous variant when no key is configured", () => {
+  test("requestsPerMonth does not count the anonymous variant when no key is configured", () => {
     const { rows } = requestsPerMonth(loadValid({ key: "none" }).config);
     expect(rows.map((row) => row.variant)).not.toContain("anonymous");
   });
 
-  test("suggests only a cadence or a budget that is accepted", () => {
+  test("requestsPerMonth suggests only a cadence or a budget that is accepted", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_440 }),
@@ -485,7 +491,7 @@ describe("the configuration file", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test("has a description for every setting in its JSON Schema", () => {
+  test("The configuration file has a description for every setting in its JSON Schema", () => {
     type Node = { properties?: Record<string, Node>; description?: string };
     const bare = (node: Node, path: string): string[] =>
       Object.entries(node.properties ?? {}).flatMap(([name, inner]) => [
@@ -495,7 +501,7 @@ describe("the configuration file", () => {
     expect(bare(configJsonSchema() as Node, "")).toEqual([]);
   });
 
-  test("is read from the path of the flag in preference to the environment variable", async () => {
+  test("The configuration file is read from the path of the flag in preference to the environment variable", async () => {
     const path = join(folder, "a.json");
     await writeFile(
       path,
@@ -505,7 +511,7 @@ describe("the configuration file", () => {
     expect(loaded).toMatchObject({ ok: true, config: { baseUrl } });
   });
 
-  test("is a mistake when it is named and missing, and optional when it is not named", async () => {
+  test("The configuration file is a mistake when it is named and missing, and optional when it is not named", async () => {
     const path = join(folder, "none.json");
     expect(await readConfig({ V1WATCH_CONFIG: path }, {})).toMatchObject({
       ok: false,

@@ -14,7 +14,7 @@ const mistakesOf = (fileText: string, filePath: string) => {
 };
 
 describe("the configuration file", () => {
-  test("may be YAML, and gives the same configuration as JSON with comments", () => {
+  test("The configuration file may be YAML, and gives the same configuration as JSON with comments", () => {
     const yaml =
       "# V1\nbaseUrl: https://a.example\nretirement: { date: 2026-12-31 }\nbudget:\n  monthlyRequests: 6000\n";
     const json =
@@ -25,7 +25,7 @@ describe("the configuration file", () => {
     expect(quoted).toMatchObject({ ok: true, config: { store: "a//b/*c*/" } });
   });
 
-  test("with a setting twice is refused, with its place and without its value", () => {
+  test("The configuration file with a setting twice is refused, with its place and without its value", () => {
     expect(mistakesOf("baseUrl: https://a.example\nkey: none\nkey: s3cret-key\n", "a.yaml")).toBe(
       "v1watch: the configuration has 1 mistake\n  a.yaml: has a setting twice. Look at line 3, column 1.\n",
     );
@@ -34,7 +34,7 @@ describe("the configuration file", () => {
     expect(mistakesOf(nested, "a.json")).toContain("a.json: has a setting twice. Look at line 2,");
   });
 
-  test("that is no YAML, no JSON or no mapping is refused in one line without its content", () => {
+  test("The configuration file that is no YAML, no JSON or no mapping is refused in one line without its content", () => {
     for (const [text, path] of [
       ["baseUrl: [s3cret", "a.yaml"],
       ["a: *s3cret", "a.yaml"],
@@ -54,7 +54,7 @@ describe("the configuration file", () => {
     expect(mistakesOf(bomb, "a.yaml")).toContain("is not a configuration.");
   });
 
-  test("is found under its YAML name too, and two of them are refused", async () => {
+  test("The configuration file is found under its YAML name too, and two of them are refused", async () => {
     const folder = makeFolder();
     const before = process.cwd();
     process.chdir(folder);
@@ -73,13 +73,13 @@ describe("the configuration file", () => {
 });
 
 describe("docs/config.md", () => {
-  test("has an example that is a valid configuration", () => {
+  test("docs/config.md has an example that is a valid configuration", () => {
     expect(mistakesOf(configExample, "v1watch.config.yaml")).toBe("");
     expect(renderConfigDocs()).toContain(configExample.trimEnd());
   });
 });
 
-test("init writes a configuration from answers or options, and overwrites nothing", async () => {
+test("v1watch init writes a configuration from answers or options, and overwrites nothing", async () => {
   const file = join(makeFolder(), "v1watch.config.yaml");
   const first = await run(["init", file, "--base-url", "https://a.example", "--slack-env", "SLACK_URL"]);
   expect(first).toMatchObject({ code: 0, err: "" });

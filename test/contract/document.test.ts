@@ -118,22 +118,22 @@ const isCompleteClause = (statement: string, meaning: string) =>
   (statement.endsWith(meaning) || ["; ", '"'].some((after) => statement.includes(meaning + after)));
 
 describe("docs/contract.md", () => {
-  test("covers all nine sections of the document", () => {
+  test("docs/contract.md covers all nine sections of the document", () => {
     const sections = new Set(table.map(({ section }) => section.split(".")[0]));
     expect([...sections]).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
 
-  test("lists only items that exist in the code", () => {
+  test("docs/contract.md lists only items that exist in the code", () => {
     const known = new Set(items.map(({ name }) => name));
     expect(table.flatMap(({ names }) => names).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test("lists every item of the code", () => {
+  test("docs/contract.md lists every item of the code", () => {
     const named = new Set(table.flatMap(({ names }) => names));
     expect(items.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
   });
 
-  test("names at least one item and an existing test file in every line", () => {
+  test("docs/contract.md names at least one item and an existing test file in every line", () => {
     for (const { statement, names, tests } of table) {
       expect(names.length, statement).toBeGreaterThan(0);
       for (const name of tests) expect(existsSync(join(root, `test/${name}.test.ts`)), name).toBe(true);
@@ -141,7 +141,7 @@ describe("docs/contract.md", () => {
   });
 
   test.each(items)(
-    "lists $name in its section, with the document's wording",
+    "docs/contract.md lists $name in its section, with the document's wording",
     ({ name, section, words, meaning }) => {
       const lines = table.filter((row) => row.section === section && row.names.includes(name));
       const matching = lines.filter(({ statement }) =>
@@ -152,7 +152,7 @@ describe("docs/contract.md", () => {
     },
   );
 
-  test("marks an item as not shown exactly where a gap exists", () => {
+  test("docs/contract.md marks an item as not shown exactly where a gap exists", () => {
     const notShown = table.filter(({ statement }) => statement.endsWith("not shown"));
     expect(notShown.flatMap(({ names }) => names)).toEqual(
       gapIds.filter((id) => id !== "4.2-id").map((id) => `gap ${id}`),
@@ -195,7 +195,7 @@ describe("the schemas", () => {
       return id && field && type ? [{ id, field, type }] : [];
     });
 
-  test.each(fields)("require $id.$field as $type", ({ id, field, type }) => {
+  test.each(fields)("The schemas require $id.$field as $type", ({ id, field, type }) => {
     const schema = schemaById.get(id)!;
     const body = sample(id) as Body;
     expect(schema.safeParse(body).success).toBe(true);
@@ -206,7 +206,7 @@ describe("the schemas", () => {
     }
   });
 
-  test("have merged and passport_socials only in the single passport", () => {
+  test("The schemas have merged and passport_socials only in the single passport", () => {
     expect(Object.keys(schemas.listedPassport.shape)).not.toContain("merged");
     expect(Object.keys(schemas.passport.shape)).toEqual([
       ...Object.keys(schemas.listedPassport.shape),
@@ -215,7 +215,7 @@ describe("the schemas", () => {
     ]);
   });
 
-  test("accept unlisted keys, any string value and any number, because the document does not restrict them", () => {
+  test("The schemas accept unlisted keys, any string value and any number, because the document does not restrict them", () => {
     for (const [id, schema] of schemaById) {
       expect(schema.safeParse({ ...(sample(id) as Body), unlisted: null }).success, id).toBe(true);
     }
@@ -227,7 +227,7 @@ describe("the schemas", () => {
     }
   });
 
-  test("belong to endpoints whose paths begin with /api/v1/", () => {
+  test("The schemas belong to endpoints whose paths begin with /api/v1/", () => {
     for (const { path } of Object.values(endpoints)) expect(path).toMatch(/^\/api\/v1\//);
   });
 });
@@ -248,7 +248,7 @@ describe("the paths of an endpoint row", () => {
   };
 
   test.each(Object.values(endpoints))(
-    "of $id name its records, all of its timestamps and its sort field",
+    "The paths of the endpoint row $id name its records, all of its timestamps and its sort field",
     (endpoint) => {
       const found = leaves(String(endpoints[endpoint.id].body.meta()?.id), "");
       const typeAt = (path: string) => found.find((leaf) => leaf.path === path)?.type;

@@ -4,7 +4,7 @@ import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { fields, holderOf, listFields } from "../../lib/contract/fields.ts";
 
 describe("listFields", () => {
-  test("lists every field with its path, type, gap and examples in the order of the schema", () => {
+  test("listFields lists every field with its path, type, gap and examples in the order of the schema", () => {
     const schema = z.object({
       people: z.array(
         z.object({
@@ -39,19 +39,22 @@ describe("listFields", () => {
 });
 
 describe("fields", () => {
-  test.each(endpointIds)("of %s list the body first and each field after what holds it", (endpoint) => {
-    const paths = fields[endpoint].map(({ path }) => path);
-    expect(paths[0]).toBe("");
-    for (const [index, path] of paths.entries())
-      if (index > 0) expect(paths.slice(0, index)).toContain(holderOf(path));
-  });
+  test.each(endpointIds)(
+    "Fields of %s list the body first and each field after what holds it",
+    (endpoint) => {
+      const paths = fields[endpoint].map(({ path }) => path);
+      expect(paths[0]).toBe("");
+      for (const [index, path] of paths.entries())
+        if (index > 0) expect(paths.slice(0, index)).toContain(holderOf(path));
+    },
+  );
 
-  test.each(endpointIds)("of %s have types that findings and the scan have names for", (endpoint) => {
+  test.each(endpointIds)("Fields of %s have types that findings and the scan have names for", (endpoint) => {
     const types = ["object", "array", "string", "number", "integer", "boolean", "date-time"];
     for (const { type } of fields[endpoint]) expect(types).toContain(type);
   });
 
-  test("name the kind of evidence that their gap asks for", () => {
+  test("Fields name the kind of evidence that their gap asks for", () => {
     const kinds = fields["passport-credentials"].map(({ path, evidence }) => [path, evidence]);
     expect(Object.fromEntries(kinds)).toMatchObject({
       "passport_credentials[].score": "numbers",

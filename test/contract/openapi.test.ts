@@ -38,7 +38,7 @@ function operations(document: JsonObject): JsonObject[] {
 }
 
 describe("the OpenAPI document", () => {
-  test("is valid against the 3.1 meta-schema", async () => {
+  test("The OpenAPI document is valid against the 3.1 meta-schema", async () => {
     expect(await validate(metaSchema, printed(), "BASIC")).toEqual({ valid: true });
   });
 
@@ -56,13 +56,13 @@ describe("the OpenAPI document", () => {
       (document) =>
         Object.assign(at(document, "#/components/schemas/Credential/properties/score"), { type: "float" }),
     ],
-  ])("is rejected by the meta-schema with %s", async (_what, breakDocument) => {
+  ])("The OpenAPI document is rejected by the meta-schema with %s", async (_what, breakDocument) => {
     const document = printed();
     breakDocument(document);
     expect((await validate(metaSchema, document)).valid).toBe(false);
   });
 
-  test("has one deprecated GET for each endpoint row and nothing else", () => {
+  test("The OpenAPI document has one deprecated GET for each endpoint row and nothing else", () => {
     const document = printed();
     expect(Object.keys(document.paths as JsonObject)).toEqual(
       Object.values(endpoints).map(({ path }) => path),
@@ -73,7 +73,7 @@ describe("the OpenAPI document", () => {
     expect(operations(document).every((operation) => operation.requestBody === undefined)).toBe(true);
   });
 
-  test("defines 200 with the endpoint's body and 401 without a body, because the document does not show one", () => {
+  test("The OpenAPI document defines 200 with the endpoint's body and 401 without a body, because the document does not show one", () => {
     for (const { responses, operationId } of operations(printed())) {
       const { 404: notFound, ...documented } = responses as JsonObject;
       expect(Object.keys(documented)).toEqual(["200", "401"]);
@@ -87,7 +87,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("defines the key as an optional header of every operation and does not specify the effect of omitting it", () => {
+  test("The OpenAPI document defines the key as an optional header of every operation and does not specify the effect of omitting it", () => {
     const document = printed();
     for (const { parameters } of operations(document)) {
       expect(parameters).toContainEqual({ $ref: "#/components/parameters/ApiKey" });
@@ -103,7 +103,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  test("keeps the contradiction of section 4.2: the id is typed integer and described as id or wallet address", () => {
+  test("The OpenAPI document keeps the contradiction of section 4.2: the id is typed integer and described as id or wallet address", () => {
     expect(at(printed(), "#/paths/~1api~1v1~1passports~1{id}/get/parameters/0")).toEqual({
       name: "id",
       in: "path",
@@ -114,7 +114,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  test("references only components that exist", () => {
+  test("The OpenAPI document references only components that exist", () => {
     const document = printed();
     const pointers = [...nodes(document)].flatMap(({ node }) =>
       typeof node.$ref === "string" ? [node.$ref] : [],
@@ -123,7 +123,7 @@ describe("the OpenAPI document", () => {
     for (const pointer of pointers) expect(resolve(document, pointer), pointer).toBeTypeOf("object");
   });
 
-  test("contains no ranges, patterns, closed objects, enums or nulls", () => {
+  test("The OpenAPI document contains no ranges, patterns, closed objects, enums or nulls", () => {
     const unspecified = [
       "minimum",
       "maximum",
@@ -143,7 +143,7 @@ describe("the OpenAPI document", () => {
       expect([path, unspecified.filter((key) => key in node)]).toEqual([path, []]);
   });
 
-  test("lists every gap once, and each x-gap refers to one of them", () => {
+  test("The OpenAPI document lists every gap once, and each x-gap refers to one of them", () => {
     const document = printed();
     expect((document["x-gaps"] as JsonObject[]).map(({ id }) => id)).toEqual([...gapIds]);
     const named = [...nodes(document)].flatMap(({ node }) => ("x-gap" in node ? [node["x-gap"]] : []));
@@ -152,13 +152,13 @@ describe("the OpenAPI document", () => {
 });
 
 describe("the command v1watch openapi", () => {
-  test("prints the document and nothing else", async () => {
+  test("The command v1watch openapi prints the document and nothing else", async () => {
     const { code, out, err } = await run(["openapi"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(JSON.parse(out)).toEqual(printed());
   });
 
-  test("writes the document to a file with --out", async () => {
+  test("The command v1watch openapi writes the document to a file with --out", async () => {
     const folder = await mkdtemp(join(tmpdir(), "v1watch-openapi-"));
     try {
       const file = join(folder, "v1.json");
@@ -169,7 +169,7 @@ describe("the command v1watch openapi", () => {
     }
   });
 
-  test("reports a file that cannot be written in one line and exits with 2", async () => {
+  test("The command v1watch openapi reports a file that cannot be written in one line and exits with 2", async () => {
     const { code, out, err } = await run([
       "openapi",
       "--out",
@@ -200,7 +200,7 @@ async function run(args: string[]) {
   return { code: await runCommand(args, io), out, err };
 }
 
-test("The variable of the server has a default, as linters require it.", () => {
+test("The variable of the server has a default, as linters require it", () => {
   const [server] = buildOpenApi().servers;
   expect(server?.variables.base_url.default).toMatch(/^https:/);
 });

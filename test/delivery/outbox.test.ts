@@ -40,7 +40,7 @@ const refuseSome = (isRefused: (alert: Alert) => boolean, sent: Alert[] = [], er
   });
 
 describe("delivery", () => {
-  test("sends everything once, oldest first", async () => {
+  test("Delivery sends everything once, oldest first", async () => {
     const { outbox, waiting } = openMemoryOutbox(alerts(250));
     const sent: Alert[] = [];
     const answer = await deliverPending(outbox, [refuseSome(() => false, sent)], frozen);
@@ -49,7 +49,7 @@ describe("delivery", () => {
     expect(waiting.size).toBe(0);
   });
 
-  test("to a receiver that is down gives up soon, and says of each try what became of it", async () => {
+  test("Delivery to a receiver that is down gives up soon, and says of each try what became of it", async () => {
     const { outbox, waiting } = openMemoryOutbox(alerts(20));
     const tried: string[] = [];
     let isOut = true;
@@ -70,7 +70,7 @@ describe("delivery", () => {
     expect(tried).toEqual(alerts(20).map(({ id }) => `${id} to alerts`));
   });
 
-  test("of messages that nobody takes does not block those behind them", async () => {
+  test("Delivery of messages that nobody takes does not block those behind them", async () => {
     const poison = alerts(4).map(({ id }) => id);
     for (const error of [new RefusedError("status 400"), new Error("status 500")]) {
       const { outbox, waiting } = openMemoryOutbox(alerts(20));
@@ -88,7 +88,7 @@ describe("delivery", () => {
     ["an OPENED and its RESOLVED", 2, 101],
     ["many incidents", 30, 2 * 101],
   ])(
-    "to a receiver that is down tries about a hundred times a day, with %s waiting",
+    "Delivery to a receiver that is down tries about a hundred times a day, with %s waiting",
     async (_, count, expected) => {
       const messages = count === 2 ? [alertOf("down", 1), alertOf("down", 2)] : alerts(count);
       const { outbox, waiting, setAside } = openMemoryOutbox(messages);
@@ -106,7 +106,7 @@ describe("delivery", () => {
     },
   );
 
-  test("to a receiver that is down tries a new message at once, and goes on with its delay", async () => {
+  test("Delivery to a receiver that is down tries a new message at once, and goes on with its delay", async () => {
     const { outbox } = openMemoryOutbox(alerts(1));
     const tried: string[] = [];
     const receiver = refuseSome(({ id }) => tried.push(id) > 0);
@@ -124,7 +124,7 @@ describe("delivery", () => {
     expect(tried).toHaveLength(5);
   });
 
-  test("to a receiver that answers nothing is repeated less often, because each message may have arrived", async () => {
+  test("Delivery to a receiver that answers nothing is repeated less often, because each message may have arrived", async () => {
     const { outbox } = openMemoryOutbox(alerts(1));
     let tries = 0;
     const receiver = acceptAlerts(() => {
@@ -137,7 +137,7 @@ describe("delivery", () => {
     expect(tries).toBe(31);
   });
 
-  test("sets a message aside that is refused again and again, after about two days", async () => {
+  test("Delivery sets a message aside that is refused again and again, after about two days", async () => {
     const { outbox, waiting, setAside } = openMemoryOutbox(alerts(1));
     const receiver = refuseSome(() => true, [], new RefusedError("status 400"));
     const memory = createDeliveryMemory();
@@ -149,7 +149,7 @@ describe("delivery", () => {
     expect(nowMs / 3_600_000).toBeLessThan(50);
   });
 
-  test("to a receiver that returns sends what it missed from the oldest on, before each message's own time", async () => {
+  test("Delivery to a receiver that returns sends what it missed from the oldest on, before each message's own time", async () => {
     const { outbox } = openMemoryOutbox(alerts(10));
     const sent: Alert[] = [];
     let [nowMs, isDown] = [0, true];
@@ -180,7 +180,7 @@ describe("delivery", () => {
       return { numbers: () => sent.map(numberOf), run };
     }
 
-    test("keeps its order when one send fails, and holds up no other incident", async () => {
+    test("Delivery of one incident keeps its order when one send fails, and holds up no other incident", async () => {
       const messages = [...of("down", 1), ...of("drift", 2), ...of("down", 3), ...of("drift", 4)];
       const { numbers, run } = openRuns(messages, startMs + 5 * minuteMs);
       expect(await run(1)).toEqual({ delivered: 2, failed: 1, pending: 2 });
@@ -189,20 +189,20 @@ describe("delivery", () => {
       expect(numbers()).toEqual([2, 4, 1, 3]);
     });
 
-    test("goes on without a message that the receiver refuses", async () => {
+    test("Delivery of one incident goes on without a message that the receiver refuses", async () => {
       const { numbers, run } = openRuns(of("down", 1, 2), startMs, new RefusedError("status 400"));
       expect(await run(1)).toEqual({ delivered: 1, failed: 1, pending: 1 });
       expect(numbers()).toEqual([2]);
     });
 
-    test("keeps its order over an outage of three hours, whenever in a run it ends", async () => {
+    test("Delivery of one incident keeps its order over an outage of three hours, whenever in a run it ends", async () => {
       const { numbers, run } = openRuns(of("down", 1, 2, 3), startMs + 185 * minuteMs);
       await run(1);
       await run();
       expect(numbers()).toEqual([1, 2, 3]);
     });
 
-    test("waits behind a message that fails while others are accepted, but not for ever", async () => {
+    test("Delivery of one incident waits behind a message that fails while others are accepted, but not for ever", async () => {
       const { outbox } = openMemoryOutbox(of("down", 1, 2));
       const sent: Alert[] = [];
       const receiver = refuseSome(({ id }) => id === "down/1-changed", sent);
@@ -219,7 +219,7 @@ describe("delivery", () => {
     });
   });
 
-  test("of a message that a receiver does not want is neither delivered nor pending", async () => {
+  test("Delivery of a message that a receiver does not want is neither delivered nor pending", async () => {
     const { outbox, waiting } = openMemoryOutbox(alerts(3));
     const sent: Alert[] = [];
     const receiver = {
@@ -231,7 +231,7 @@ describe("delivery", () => {
     expect(waiting.size).toBe(0);
   });
 
-  test("records what became of each message, and when", async () => {
+  test("Delivery records what became of each message, and when", async () => {
     const { outbox } = openMemoryOutbox(alerts(4));
     const recorded: [string, DeliveryResult][] = [];
     const record: Outbox["record"] = async ({ id }, { name }, result) => {
@@ -253,7 +253,7 @@ describe("delivery", () => {
     ]);
   });
 
-  test("of one message to a receiver that accepts it is followed by those whose time has not come", async () => {
+  test("Delivery of one message to a receiver that accepts it is followed by those whose time has not come", async () => {
     const { outbox, waiting } = openMemoryOutbox(alerts(4));
     for (const queued of [...waiting.values()].slice(0, 3)) queued.nextTryMs = minuteMs;
     const sent: Alert[] = [];
@@ -262,14 +262,14 @@ describe("delivery", () => {
     expect(sent.map(({ id }) => id)).toEqual(alerts(4).map(({ id }) => id));
   });
 
-  test("where nothing is due tries nothing", async () => {
+  test("Delivery where nothing is due tries nothing", async () => {
     const { outbox, waiting } = openMemoryOutbox(alerts(2));
     for (const queued of waiting.values()) queued.nextTryMs = minuteMs;
     const receiver = refuseSome(() => true);
     expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 0, failed: 0, pending: 2 });
   });
 
-  test("goes on while a receiver accepts some: only two failures in a row end a run", async () => {
+  test("Delivery goes on while a receiver accepts some: only two failures in a row end a run", async () => {
     const { outbox } = openMemoryOutbox(alerts(9));
     const receiver = refuseSome(({ id }) => /-[024678]\//.test(id));
     expect(await deliverPending(outbox, [receiver], frozen)).toEqual({ delivered: 3, failed: 5, pending: 6 });
@@ -278,13 +278,13 @@ describe("delivery", () => {
   test.each([
     ["waits for its time", 60 * minuteMs, 0],
     ["does not wait for a time that a wrong clock planned", 60 * minuteMs + 1, 1],
-  ])("%s", async (_, nextTryMs, delivered) => {
+  ])("Delivery of an alert %s", async (_, nextTryMs, delivered) => {
     const { outbox, waiting } = openMemoryOutbox(alerts(1));
     for (const queued of waiting.values()) queued.nextTryMs = nextTryMs;
     expect(await deliverPending(outbox, [acceptAlerts()], frozen)).toMatchObject({ delivered });
   });
 
-  test("that could not be recorded is a failure, and is not sent again by this process", async () => {
+  test("A delivery that could not be recorded is a failure, and is not sent again by this process", async () => {
     const { outbox, waiting } = openMemoryOutbox(alerts(2));
     const sent: Alert[] = [];
     const receiver = refuseSome(() => false, sent);
@@ -307,7 +307,7 @@ describe("delivery", () => {
     expect(waiting.size).toBe(0);
   });
 
-  test("never throws, whatever fails", async () => {
+  test("Delivery never throws, whatever fails", async () => {
     const { outbox } = openMemoryOutbox(alerts(5));
     for (const broken of [{ pending: refuse }, { subscribe: refuse }] satisfies Partial<Outbox>[])
       expect(await deliverPending({ ...outbox, ...broken }, [acceptAlerts()], frozen)).toEqual({
@@ -324,7 +324,7 @@ describe("delivery", () => {
     expect(await deliverPending(outbox, [throwing], frozen)).toEqual({ delivered: 0, failed: 2, pending: 5 });
   });
 
-  test("is bounded in time and in count, and the next run goes on", async () => {
+  test("Delivery is bounded in time and in count, and the next run goes on", async () => {
     let clockMs = 0;
     const slow = openMemoryOutbox(alerts(50));
     const slowReceiver = acceptAlerts(() => {
@@ -344,7 +344,7 @@ describe("delivery", () => {
     expect(complete).toEqual({ delivered: 500, failed: 0, pending: 0 });
   });
 
-  test("begins nothing after its time, and what it did not see may wait: nobody takes it for delivered", async () => {
+  test("Delivery begins nothing after its time, and what it did not see may wait: nobody takes it for delivered", async () => {
     let clockMs = 0;
     const { outbox, waiting } = openMemoryOutbox(alerts(5));
     const slow = acceptAlerts(() => {
@@ -373,7 +373,7 @@ test.each([
   [9, 900_000, 3_600_000],
   [5_000, 900_000, 3_600_000],
 ])(
-  "after %d failures in a row a receiver gets nothing for %d ms, and no repetition for %d ms",
+  "After %d failures in a row a receiver gets nothing for %d ms, and no repetition for %d ms",
   (failures, delayMs, repeatMs) => {
     expect([retryDelayMs(failures), retryDelayMs(failures, true)]).toEqual([delayMs, repeatMs]);
   },
@@ -390,12 +390,12 @@ test.each([
   [{ name: "name of https://secret" }, "error"],
   [{ name: "a".repeat(61) }, "error"],
   [{}, "error"],
-])("the cause of %s is kept as %s", (error, cause) => {
+])("The cause of %s is kept as %s", (error, cause) => {
   expect(causeOf(error)).toBe(cause);
 });
 
 describe("a deliverer", () => {
-  test("has one run a receiver at a time, and another after it if messages came meanwhile", async () => {
+  test("A deliverer has one run a receiver at a time, and another after it if messages came meanwhile", async () => {
     const { outbox } = openMemoryOutbox(alerts(1));
     const started = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
@@ -422,7 +422,7 @@ describe("a deliverer", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("goes on after a run that failed", async () => {
+  test("A deliverer goes on after a run that failed", async () => {
     const { outbox, waiting } = openMemoryOutbox(alerts(1));
     let isBroken = true;
     const pending: Outbox["pending"] = (...input) => (isBroken ? refuse() : outbox.pending(...input));

@@ -41,7 +41,7 @@ async function lintErrors(template: string) {
   return code === 0 ? "" : out + said;
 }
 
-test("a configuration above aws.maxMonthlyUsd is refused after its cost is printed, and still destroyed", async () => {
+test("A configuration above aws.maxMonthlyUsd is refused after its cost is printed, and still destroyed", async () => {
   const settings = JSON.stringify({
     ...deployable,
     aws: { maxMonthlyUsd: 1 },
@@ -60,13 +60,13 @@ test("a configuration above aws.maxMonthlyUsd is refused after its cost is print
   expect(destroy.said).toMatch(/v1watch: destroying/);
 });
 
-test("a configuration with mistakes is refused without a cost", async () => {
+test("A configuration with mistakes is refused without a cost", async () => {
   const { code, said } = await synthesize({ ...deployable, cadence: "often" });
   expect(code).toBe(2);
   expect(said).toMatch(/^v1watch: the configuration has 1 mistake\n +cadence/);
 });
 
-test("a configuration that AWS would refuse is refused in one line, with the remedy", async () => {
+test("A configuration that AWS would refuse is refused in one line, with the remedy", async () => {
   const { code, said } = await synthesize({ ...deployable, key: { env: "V1WATCH_API_KEY" } });
   expect(code).toBe(2);
   expect(said).toMatch(
@@ -74,7 +74,7 @@ test("a configuration that AWS would refuse is refused in one line, with the rem
   );
 });
 
-test("without a configuration the example is synthesised, with a notice, and cfn-lint finds no error", async () => {
+test("Without a configuration the example is synthesised, with a notice, and cfn-lint finds no error", async () => {
   const empty = makeFolder();
   const { code, said } = await run(process.execPath, [program], empty, { CDK_OUTDIR: join(empty, "out") });
   expect(code).toBe(0);
@@ -83,7 +83,7 @@ test("without a configuration the example is synthesised, with a notice, and cfn
   expect(await lintErrors(join(empty, "out", "v1watch-example.template.json"))).toBe("");
 });
 
-test("the example app has two environments without an error of cfn-lint, and about ten lines", async () => {
+test("The example app has two environments without an error of cfn-lint, and about ten lines", async () => {
   const example = join(root, "examples", "cdk-app");
   expect(readFileSync(join(example, "app.ts"), "utf8").split("\n").length).toBeLessThan(20);
   // In a checkout v1watch/cdk is not installed: it is the source.

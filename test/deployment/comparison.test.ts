@@ -271,7 +271,7 @@ function countPlanted(): number {
 }
 const store = () => openComparison({ tableName, bucket, region });
 
-test("the definition passes the linter of CloudFormation, which knows the language of states", async () => {
+test("The definition passes the linter of CloudFormation, which knows the language of states", async () => {
   const template = (value: object) => ({
     Resources: {
       Machine: {
@@ -298,7 +298,7 @@ test("--estimate sends nothing", async () => {
   expect(await store().read()).toBeUndefined();
 });
 
-test("every passport is compared once, through kills, a throttle, a pause and a resume, within the rate", async () => {
+test("Every passport is compared once, through kills, a throttle, a pause and a resume, within the rate", async () => {
   const chunkCount = Math.ceil(passports / 200);
   const names = Array.from({ length: chunkCount }, (_, number) => String(number).padStart(6, "0"));
   killedChunks = new Set(names.filter((_, index) => index % Math.round(1 / killedShare) === 3));
@@ -396,7 +396,7 @@ test("every passport is compared once, through kills, a throttle, a pause and a 
   expect(most).toBeGreaterThan(0);
 });
 
-test("each role is refused what it does not need", async () => {
+test("Each role is refused what it does not need", async () => {
   const targets = { bucket, tableName, otherQueue: queueUrl("other"), otherMachine: machineArn("other") };
   for (const [name, { credentials }] of identities) {
     const statuses = await tryForbidden(name, credentials, aws.endpoint, targets);
@@ -405,7 +405,7 @@ test("each role is refused what it does not need", async () => {
   }
 });
 
-test("the states of the definition run with the role of the state machine, and are refused other targets", async () => {
+test("The states of the definition run with the role of the state machine, and are refused other targets", async () => {
   const { Compare, Plan } = definition.States;
   const { Keep } = Compare.ItemProcessor.States;
   const variants = {
@@ -445,7 +445,7 @@ const unseen: Record<string, string> = {
   "sqs:SendMessage": "Lambda itself puts away the event of a run that failed",
 };
 
-test("of the functions no call was refused, every call is allowed, and every allowed call was needed", () => {
+test("No call of the functions was refused, every call is allowed, and every allowed call was needed", () => {
   const needless: string[] = [];
   for (const name of functionNames) {
     const { statements } = identities.get(name) ?? { statements: [] };

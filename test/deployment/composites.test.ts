@@ -84,7 +84,7 @@ test("v1watch-unhealthy fires when a function is silent or fails, and when messa
   expect(await raise("retirement-near", ...each("request-failures"))).toEqual([]);
 });
 
-test("each kind of fault notifies while the assessment is broken, and only then", async () => {
+test("Each kind of fault notifies while the assessment is broken, and only then", async () => {
   const broken = ["assessment-incomplete", "errors-assess", "alerts-undelivered"];
   for (const name of broken)
     expect(await raise(name), name).toEqual(["assessment-broken", "v1watch-unhealthy"]);

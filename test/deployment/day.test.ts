@@ -211,7 +211,7 @@ beforeAll(async () => {
   await playDay();
 }, 600_000);
 
-test("one 401 in 48 checks is an average of 0.0208, and no failure", async () => {
+test("One 401 in 48 checks is an average of 0.0208, and no failure", async () => {
   const scheduled = scheduledOf("passport");
   expect(scheduled).toHaveLength(48);
   const refused = scheduled.map(({ status }) => (status === 401 ? 1 : 0));
@@ -233,7 +233,7 @@ test("one 401 in 48 checks is an average of 0.0208, and no failure", async () =>
   }
 });
 
-test("a field with another type from noon on is one breaking difference in every response since", async () => {
+test("A field with another type from noon on is one breaking difference in every response since", async () => {
   const answered = scheduledOf("passport").filter(({ status }) => status === 200);
   await expectStatistics(
     "BreakingDrift",
@@ -243,7 +243,7 @@ test("a field with another type from noon on is one breaking difference in every
   expect((await read("LatencyMs", "passport"))?.samples).toBe(47);
 });
 
-test("the ages are those of every record of every response, also of a passport that is a month old", async () => {
+test("The ages are those of every record of every response, also of a passport that is a month old", async () => {
   for (const endpoint of endpointIds) {
     const ages = scheduledOf(endpoint).flatMap(({ atMs, dates }) =>
       dates.map((date) => (atMs - Date.parse(date)) / 1_000),
@@ -253,7 +253,7 @@ test("the ages are those of every record of every response, also of a passport t
   expect((await read("RecordAgeSeconds", "passport"))?.minimum).toBeGreaterThan(30 * 86_400);
 });
 
-test("the days to an announced end are published from the second response on that announces it", async () => {
+test("The days to an announced end are published from the second response on that announces it", async () => {
   const announcing = scheduledOf("passport").filter(({ atMs }) => atMs >= sunsetFromMs);
   await expectStatistics(
     "DaysToRetirement",

@@ -76,7 +76,7 @@ afterAll(async () => {
 
 const deploy = (...args: string[]) => run(cdk, [...args, "--output", join(folder, "cdk.out")], settings);
 
-test("deploy reports what is missing before it starts", async () => {
+test("v1watch aws deploy reports what is missing before it starts", async () => {
   const { code, output } = await run(process.execPath, ["bin/v1watch.ts", "aws", "deploy"], settings);
   expect(output).toMatch(/not bootstrapped/);
   expect(output).toMatch(/npx cdk bootstrap/);
@@ -87,7 +87,7 @@ test("deploy reports what is missing before it starts", async () => {
   expect(without.code).toBe(2);
 });
 
-test("bootstrap, deploy, and a second deploy that changes nothing", async () => {
+test("The stack is bootstrapped and deployed, and a second deploy changes nothing", async () => {
   const bootstrapped = await deploy("bootstrap", `aws://${account}/${region}`);
   expect(bootstrapped.output).toContain("bootstrapped");
   const deployed = await deploy("deploy", "--require-approval", "never");
@@ -110,7 +110,7 @@ const physical = (type: string) =>
 /** The other one is for alarms. */
 const alertTopic = () => physical("AWS::SNS::Topic").find((arn) => arn.includes("-Alerts")) ?? "";
 
-test("moto reports which resource types of the template it skipped", async () => {
+test("Moto reports which resource types of the template it skipped", async () => {
   const listed = (await aws.cli(
     "cloudformation",
     "list-stack-resources",
@@ -137,7 +137,7 @@ test("moto reports which resource types of the template it skipped", async () =>
     expect(skipped).not.toContain(`AWS::${type}`);
 });
 
-test("a run that fails is retried once within five minutes", async () => {
+test("A run that fails is retried once within five minutes", async () => {
   const invocations = ofType("AWS::Lambda::EventInvokeConfig");
   expect(invocations).toHaveLength(names.length);
   const made = Object.fromEntries(
@@ -180,7 +180,7 @@ async function startDeployed(name: string, options: { timeoutSeconds?: number } 
   return startRuntime({ taskRoot: join(folder, name), environment, clockFile: clockFile(), ...options });
 }
 
-test("each function's role is assumed, and from then on moto refuses calls that the role does not allow", async () => {
+test("Each function's role is assumed, and from then on moto refuses calls that the role does not allow", async () => {
   const listed = (await aws.cli("lambda", "list-functions")) as { Functions: Configuration[] };
   configurations = listed.Functions;
   const assumed = await assumeRoles(
@@ -201,7 +201,7 @@ test("each function's role is assumed, and from then on moto refuses calls that 
   expect(output).toContain("InvalidClientTokenId");
 });
 
-test("the deployed bundles are read from the bucket and start", async () => {
+test("The deployed bundles are read from the bucket and start", async () => {
   for (const name of names) {
     const [, resource] =
       ofType("AWS::Lambda::Function").find(
@@ -269,7 +269,7 @@ async function readStatistics(metric: string): Promise<{ sum: number; samples: n
   return { sum: add("Sum"), samples: add("SampleCount") };
 }
 
-test("a scheduled tick is stored once, and the AWS command line reads its metrics", async () => {
+test("A scheduled tick is stored once, and the AWS command line reads its metrics", async () => {
   await tick(minute(0), ...probes);
   const observations = await countItems("observation#");
   expect(observations).toBeGreaterThanOrEqual(3);
@@ -308,7 +308,7 @@ test("a scheduled tick is stored once, and the AWS command line reads its metric
     expect(await readStatistics(name), name).toMatchObject({ samples: 1 });
 });
 
-test("when V1 is gone, an alert arrives at an HTTP endpoint and in a queue", async () => {
+test("When V1 is gone, an alert arrives at an HTTP endpoint and in a queue", async () => {
   const topic = alertTopic();
   await aws.cli(
     "sns",
@@ -380,7 +380,7 @@ test("when V1 is gone, an alert arrives at an HTTP endpoint and in a queue", asy
   expect(inbox).toHaveLength(before);
 });
 
-test("a drill from the schedule and from the command line arrives, marked as a drill", async () => {
+test("A drill from the schedule and from the command line arrives, marked as a drill", async () => {
   const answer = await runtimes.get("assess")?.invoke({ tick: minute(39), drill: true });
   expect(answer?.ok).toBe(true);
   expect(inbox.at(-1)?.event).toBe("drill");
@@ -394,7 +394,7 @@ test("a drill from the schedule and from the command line arrives, marked as a d
   expect(inbox.at(-1)?.subject).toContain("DRILL");
 });
 
-test("a report is in the bucket, and the incident is in it", async () => {
+test("A report is in the bucket, and the incident is in it", async () => {
   await tick(minute(40), "report");
   const [bucket = ""] = physical("AWS::S3::Bucket");
   const day = minute(40).slice(0, 10);
@@ -433,7 +433,7 @@ test("a report is in the bucket, and the incident is in it", async () => {
   expect(JSON.parse(await readFile(file, "utf8")).changes).toMatchObject({ since: report.generatedAt });
 });
 
-test("a function near its deadline stops sending requests, and says so", async () => {
+test("A function near its deadline stops sending requests, and says so", async () => {
   v1.use("healthy");
   v1.inject([{ kind: "hang" }]);
   const started = await startDeployed("probe-passport", { timeoutSeconds: 9 });
@@ -453,7 +453,7 @@ test("a function near its deadline stops sending requests, and says so", async (
   expect(await readStatistics("RequestFailed")).toEqual({ sum: before.sum, samples: before.samples + 4 });
 });
 
-test("a hanging CloudWatch makes no run fail, and the data points arrive later with their own time", async () => {
+test("A hanging CloudWatch makes no run fail, and the data points arrive later with their own time", async () => {
   const before = await readStatistics("RequestFailed");
   const { hanging } = recorders.get("probe-passport") ?? { hanging: new Set() };
   hanging.add("cloudwatch:PutMetricData");
@@ -499,7 +499,7 @@ function unpack(value: unknown): string {
   return value;
 }
 
-test("no key and no personal data in any log, template, message, report or item", async () => {
+test("No key and no personal data is in any log, template, message, report or item", async () => {
   const { Items } = (await aws.cli(
     ...["dynamodb", "scan", "--table-name", physical("AWS::DynamoDB::Table")[0] ?? ""],
   )) as { Items: Record<string, Record<string, unknown>>[] };
@@ -534,7 +534,7 @@ test("no key and no personal data in any log, template, message, report or item"
       expect(() => JSON.parse(line), line).not.toThrow();
 });
 
-test("a role is allowed its own calls and refused all others by a server that checks signature, action and resource", async () => {
+test("A role is allowed its own calls and refused all others by a server that checks signature, action and resource", async () => {
   const topic = alertTopic();
   const [table = "", bucket = ""] = ["DynamoDB::Table", "S3::Bucket"].map(
     (type) => physical(`AWS::${type}`)[0],
@@ -548,7 +548,7 @@ test("a role is allowed its own calls and refused all others by a server that ch
   );
 });
 
-test("a user who may read the key probes with it, and another gets the reason why not", async () => {
+test("A user who may read the key probes with it, and another gets the reason why not", async () => {
   const probe = (name: string) =>
     run(process.execPath, ["bin/v1watch.ts", "probe", "--allow-loopback", "--endpoint", "passport-list"], {
       ...settings,
@@ -571,7 +571,7 @@ const unseen: Record<string, string> = {
   "dynamodb:DeleteItem": "checkpoints that an observation came too late for",
 };
 
-test("no call was refused, every call is allowed, and every allowed call was needed", () => {
+test("No call was refused, every call is allowed, and every allowed call was needed", () => {
   const needless: string[] = [];
   for (const [name, { statements }] of identities) {
     const calls = recorders.get(name)?.calls ?? [];
@@ -594,7 +594,7 @@ test("no call was refused, every call is allowed, and every allowed call was nee
     );
 });
 
-test("destroy leaves nothing behind when asked to", async () => {
+test("v1watch aws destroy leaves nothing behind when asked to", async () => {
   await aws.enforceAccess(false);
   const { code, output } = await run(
     process.execPath,

@@ -23,7 +23,7 @@ const story: Story = {
   truth: { messages: [], maxPages: 0, maxMessages: 0 },
 };
 
-test("the functions lose nothing while connections to AWS break, and every alert is stored once and arrives", async () => {
+test("The functions lose nothing while connections to AWS break, and every alert is stored once and arrives", async () => {
   const clock = { nowMs: Date.parse(start) };
   const plan = planFaults({ seed, share: 0.08, nowMs: () => clock.nowMs });
   const servers = await startMotoServers(plan, onTestFinished);

@@ -66,7 +66,7 @@ test("npm would publish the package, and not a checkout", async () => {
   expect(packageFile.private).toBe(true);
 });
 
-test("the command line prints its help and makes one cycle against the simulator", async () => {
+test("The command line prints its help and makes one cycle against the simulator", async () => {
   const help = await runIn(folder, "npx", ["v1watch", "--help"]);
   expect(help.output).toMatch(/\n +up +/);
   expect(help.code).toBe(0);
@@ -78,19 +78,19 @@ test("the command line prints its help and makes one cycle against the simulator
   expect(cycle.code, cycle.output).toBe(0);
 });
 
-test("a starter mapping names the schema of the installed package", async () => {
+test("A starter mapping names the schema of the installed package", async () => {
   const { code, output } = await runIn(folder, "npx", ["v1watch", "migrate", "init"]);
   expect(code, output).toBe(0);
   const { $schema } = JSON.parse(await readFile(at("v1watch.mapping.json"), "utf8"));
   expect(JSON.parse(await readFile(at($schema), "utf8")).properties).toHaveProperty("behaviours");
 });
 
-test("the example for AWS names the schema of the installed package where it is copied to", async () => {
+test("The example for AWS names the schema of the installed package where it is copied to", async () => {
   const { $schema } = JSON.parse(await readFile(installedAt("docs/deploy.example.json"), "utf8"));
   expect(JSON.parse(await readFile(at($schema), "utf8")).properties).toHaveProperty("baseUrl");
 });
 
-test("the example app synthesises both environments with the bundles of the package, without esbuild", async () => {
+test("The example app synthesises both environments with the bundles of the package, without esbuild", async () => {
   expect(await readdir(at("node_modules"))).not.toContain("esbuild");
   const { code, output } = await runIn(folder, "npm", ["run", "synth"]);
   expect(code, output).toBe(0);
@@ -105,7 +105,7 @@ test("the example app synthesises both environments with the bundles of the pack
     expect((await readdir(at(`cdk.out/assembly-${name}`))).join()).toContain(".template.json");
 });
 
-test("the command line synthesises its own stack where the CDK is installed", async () => {
+test("The command line synthesises its own stack where the CDK is installed", async () => {
   const { code, output } = await runIn(folder, "npx", ["v1watch", "aws", "synth"]);
   expect(output).toMatch(/in all +\$/);
   expect(code, output).toBe(0);
@@ -152,7 +152,7 @@ export class PlatformStack extends cdk.Stack {
 }
 `;
 
-test("an app of cdk init on the lowest supported version of the CDK compiles and synthesises", async () => {
+test("An app of cdk init on the lowest supported version of the CDK compiles and synthesises", async () => {
   const place = at("platform");
   await mkdir(place);
   const { peerDependencies } = JSON.parse(await readFile(installedAt("package.json"), "utf8"));
@@ -195,14 +195,14 @@ test("an app of cdk init on the lowest supported version of the CDK compiles and
   expect(template).toMatch(/"AlarmActions": \[[^\]]*"OnCall/);
 });
 
-test("a CommonJS app can require the construct", async () => {
+test("A CommonJS app can require the construct", async () => {
   const script =
     'const { V1Watch, V1WatchStack } = require("v1watch/cdk"); console.log(V1Watch.name, V1WatchStack.name)';
   const { output } = await runIn(folder, process.execPath, ["--input-type=commonjs", "-e", script]);
   expect(output).toContain("V1Watch V1WatchStack");
 });
 
-test("up serves its page, uses less than 100 MiB, and stops on SIGTERM", async () => {
+test("v1watch up serves its page, uses less than 100 MiB, and stops on SIGTERM", async () => {
   const place = at("running");
   await mkdir(place);
   const child = spawn(at("node_modules/.bin/v1watch"), ["up", "--port", "0"], { cwd: place });
@@ -224,7 +224,7 @@ test("up serves its page, uses less than 100 MiB, and stops on SIGTERM", async (
   expect(code, output).toBe(0);
 });
 
-test("without the optional parts it is at most 60 MB, prints its version, and scan says what is missing", async () => {
+test("Without the optional parts the package is at most 60 MB, prints its version, and scan says what is missing", async () => {
   const small = await mkdtemp(join(tmpdir(), "v1watch-small-"));
   const tarball = at("v1watch.tgz");
   const options = ["--omit=optional", "--omit=peer", "--no-audit", "--no-fund", "--ignore-scripts"];

@@ -77,7 +77,7 @@ test("LocalStack's CloudFormation creates every resource type that moto skips", 
   );
 });
 
-test("every alarm has the settings of the template", async () => {
+test("Every alarm has the settings of the template", async () => {
   const { MetricAlarms } = await describeAlarms();
   const alarms = ofType("AWS::CloudWatch::Alarm");
   expect(MetricAlarms).toHaveLength(alarms.length);
@@ -87,7 +87,7 @@ test("every alarm has the settings of the template", async () => {
   }
 });
 
-test("an alarm on one of our metrics reaches the same state as our own evaluation", async () => {
+test("An alarm on one of our metrics reaches the same state as our own evaluation", async () => {
   const expected = ofType("AWS::CloudWatch::Alarm")
     .map(([id]) => readMetricAlarm(resources[id]!, resources))
     .filter(({ definition, key }) => {
@@ -117,7 +117,7 @@ test("an alarm on one of our metrics reaches the same state as our own evaluatio
   console.log(`LocalStack evaluated: ${states.map((each) => each.join(" ")).join(", ")}`);
 });
 
-test("composite alarms have their rule and their actions", async () => {
+test("Composite alarms have their rule and their actions", async () => {
   const { CompositeAlarms } = await describeAlarms();
   const composites = ofType("AWS::CloudWatch::CompositeAlarm");
   expect(composites.length).toBeGreaterThan(2);
@@ -150,7 +150,7 @@ const setState = (name: string, state: string) =>
     ...["--state-reason", "a test"],
   );
 
-test("only composite alarms notify, those about V1 through both topics", async () => {
+test("Only composite alarms notify, those about V1 through both topics", async () => {
   const url = `${aws.endpoint}/${account}/${inbox}`;
   await sleep(1_000);
   await aws.cli("sqs", "purge-queue", "--queue-url", url);
@@ -170,7 +170,7 @@ test("only composite alarms notify, those about V1 through both topics", async (
   expect(listed(found)).toEqual(expected);
 });
 
-test("a message that a subscriber refuses is in its dead-letter queue", async () => {
+test("A message that a subscriber refuses is in its dead-letter queue", async () => {
   const { Subscriptions } = (await aws.cli("sns", "list-subscriptions")) as {
     Subscriptions: { SubscriptionArn: string }[];
   };
@@ -195,7 +195,7 @@ test("a message that a subscriber refuses is in its dead-letter queue", async ()
   expect(waiting).toMatchObject([{ AlarmName: "v1watch-v1watch-unhealthy", NewStateValue: "ALARM" }]);
 });
 
-test("schedules have their group, window, retries, dead letters and event", async () => {
+test("Schedules have their group, window, retries, dead letters and event", async () => {
   const group = String(ofType("AWS::Scheduler::ScheduleGroup")[0]?.[1].Properties.Name);
   await aws.cli("scheduler", "get-schedule-group", "--name", group);
   const schedules = ofType("AWS::Scheduler::Schedule");
@@ -212,7 +212,7 @@ test("schedules have their group, window, retries, dead letters and event", asyn
   );
 });
 
-test("topic, queues and bucket have the policies that the template gives them", async () => {
+test("The topic, the queues and the bucket have the policies that the template gives them", async () => {
   type Policies = { Attributes: { Policy: string }; Policy: string };
   const read: Record<string, (of: string) => Promise<string>> = {
     "AWS::SNS::TopicPolicy": async (topic) => {

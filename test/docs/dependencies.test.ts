@@ -19,7 +19,7 @@ const rows = [...read("docs/dependencies.md").matchAll(/^\| `([^`]+)` \| (.+) \|
   ([, name = "", reason = "", size = "", licence = ""]) => ({ name, reason, size, licence }),
 );
 
-test("every direct dependency has a row with its reason, size and licence, and no other package has one", () => {
+test("Every direct dependency has a row with its reason, size and licence, and no other package has one", () => {
   expect(rows.map(({ name }) => name)).toEqual(declared);
   for (const { name, reason, size, licence } of rows) {
     expect(reason.length, name).toBeGreaterThan(4);
@@ -31,7 +31,7 @@ test("every direct dependency has a row with its reason, size and licence, and n
 /** Packages that only configure another one. */
 const pinned = new Set(["vite"]);
 
-test("every direct dependency is imported by a file, is a command that is run, or has the types of one", () => {
+test("Every direct dependency is imported by a file, is a command that is run, or has the types of one", () => {
   const folders = "{bin,functions,lib,web,test,bench}/**/*.{ts,js}";
   const files = globSync([folders, "*.ts"], {
     cwd: root,
@@ -52,7 +52,7 @@ test("every direct dependency is imported by a file, is a command that is run, o
   expect(unused).toEqual([]);
 });
 
-test("every package with an install script is declared, and none has to run one", () => {
+test("Every package with an install script is declared, and none has to run one", () => {
   const withScripts = Object.entries(locked)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length));

@@ -126,11 +126,11 @@ test("every option that a document names by itself is one of v1watch or of the s
   expect(named.filter(({ option }) => !known.has(option))).toEqual([]);
 });
 
-test("the README has at most 900 words", () => {
+test("The README has at most 900 words", () => {
   expect(read("README.md").split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900);
 });
 
-test("a decision has at most six lines", () => {
+test("A decision has at most six lines", () => {
   const decisions = read("docs/decisions.md").split(/^## /m).slice(1);
   expect(decisions.length).toBeGreaterThan(10);
   for (const decision of decisions) {
@@ -141,7 +141,7 @@ test("a decision has at most six lines", () => {
   }
 });
 
-test("every name of the code in docs/architecture.md is in the code", () => {
+test("Every name of the code in docs/architecture.md is in the code", () => {
   const names = [...read("docs/architecture.md").matchAll(/`([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)`/g)].map(
     ([, name]) => name!,
   );

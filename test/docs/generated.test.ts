@@ -55,7 +55,7 @@ test.each(Object.entries(generated))("%s is current: npm run generate writes it"
   await expect(render()).toMatchFileSnapshot(join(root, file));
 });
 
-test("every published schema is generated", () => {
+test("Every published schema is generated", () => {
   const published = globSync("schemas/*", { cwd: root });
   expect(published.filter((file) => !(file in generated))).toEqual([]);
 });

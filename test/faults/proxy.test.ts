@@ -38,25 +38,25 @@ test.each<{ fault: FaultKind; chance: number; answer: string; received: string[]
   { fault: "partial", chance: 0, answer: "no answer", received: [] },
   { fault: "partial", chance: 0.9, answer: "no answer", received: ["first"] },
   { fault: "order", chance: 0, answer: "an answer", received: ["first"] },
-])("$fault with the chance $chance: $answer", async ({ fault, chance, answer, received }) => {
+])("The fault $fault with the chance $chance gives $answer", async ({ fault, chance, answer, received }) => {
   const server = await start([fault], chance);
   expect(await server.send("first")).toBe(answer);
   expect(server.received).toEqual(received);
 });
 
-test("a request that is repeated reaches the server twice", async () => {
+test("A request that is repeated reaches the server twice", async () => {
   const { received, send } = await start(["duplicate"]);
   expect(await send("first")).toBe("an answer");
   await vi.waitFor(() => expect(received).toEqual(["first", "first"]));
 });
 
-test("a second copy may come after later requests", async () => {
+test("A second copy may come after later requests", async () => {
   const { received, send } = await start(["duplicate"], 0.52);
   for (const body of ["first", "second", "third"]) await send(body);
   await vi.waitFor(() => expect(received).toEqual(["first", "second", "third", "first"]));
 });
 
-test("a request that is held back is overtaken by the next one of another connection", async () => {
+test("A request that is held back is overtaken by the next one of another connection", async () => {
   const { received, send } = await start(["order"]);
   expect(await Promise.all([send("first"), send("second")])).toEqual(["an answer", "an answer"]);
   expect(received).toEqual(["second", "first"]);

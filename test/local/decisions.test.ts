@@ -45,7 +45,7 @@ const onPage = (...decisions: Decision[]) =>
   readIncidents({ ...freshState(), incidents: [down] }, decisions, nowMs).open[0]?.decision;
 
 describe("a mute", () => {
-  test("is shown while it is active, also on an incident that began after it", () => {
+  test("A mute is shown while it is active, also on an incident that began after it", () => {
     for (const until of [
       "2026-11-09T00:00:00.000Z",
       "2026-11-03T01:00:00.000Z",
@@ -58,7 +58,7 @@ describe("a mute", () => {
     expect(applying(decide("mute", "2026-11-03T00:30:00.000Z", { subject: "slow" }))).toEqual([]);
   });
 
-  test("stays on the page together with a later acknowledgement", () => {
+  test("A mute stays on the page together with a later acknowledgement", () => {
     const mute = decide("mute", "2026-11-02T00:00:00.000Z", { until: "2026-11-09T00:00:00.000Z" });
     expect(onPage(mute)).toBe("muted until 2026-11-09 00:00 UTC: known maintenance");
     expect(onPage(mute, decide("ack", "2026-11-03T00:30:00.000Z", { reason: "Ann investigates" }))).toBe(
@@ -66,7 +66,7 @@ describe("a mute", () => {
     );
   });
 
-  test("is replaced by the next mute of its subject, which can shorten or end it", () => {
+  test("A mute is replaced by the next mute of its subject, which can shorten or end it", () => {
     const long = decide("mute", "2026-11-02T00:00:00.000Z", { until: "2026-11-09T00:00:00.000Z" });
     const shorter = decide("mute", "2026-11-02T01:00:00.000Z", { until: "2026-11-04T00:00:00.000Z" });
     const expired = decide("mute", "2026-11-03T00:30:00.000Z", { until: "2026-11-03T00:31:00.000Z" });
@@ -86,7 +86,7 @@ describe("a mute", () => {
   });
 });
 
-test("a mute of the rule applies to every incident of it", () => {
+test("A mute of the rule applies to every incident of it", () => {
   const mute = decide("mute", "2026-11-02T00:00:00.000Z", {
     subject: "down",
     until: "2026-11-09T00:00:00.000Z",
@@ -94,7 +94,7 @@ test("a mute of the rule applies to every incident of it", () => {
   expect(applying(mute)).toEqual([mute]);
 });
 
-test("an acknowledgement applies to one incident and not to the next one of its rule", () => {
+test("An acknowledgement applies to one incident and not to the next one of its rule", () => {
   const old = decide("ack", "2026-11-02T00:00:00.000Z", { subject: "down-passport-20261102T0000Z" });
   const own = decide("ack", "2026-11-03T00:30:00Z", { reason: "Ann investigates" });
   expect(applying(old, own)).toEqual([own]);

@@ -11,19 +11,19 @@ const fromEnv = (value: string | undefined) => createLocalKey({ env: "V1_KEY" },
 const fromFile = (name: string) => createLocalKey({ file: join(folder, name) }, {})();
 
 describe("createLocalKey", () => {
-  test("reads the key from the environment and trims it", async () => {
+  test("createLocalKey reads the key from the environment and trims it", async () => {
     expect(await fromEnv(" sentinel\n")).toEqual({ kind: "key", key: "sentinel" });
     expect(await createLocalKey("none", {})()).toEqual({ kind: "none" });
   });
 
   test.each([undefined, "", "  ", "sen\ntinel", "sen tinel", "schlüssel", "x".repeat(4_097)])(
-    "returns no-secret if the environment variable is %j",
+    "createLocalKey returns no-secret if the environment variable is %j",
     async (value) => {
       expect(await fromEnv(value)).toEqual(noSecret);
     },
   );
 
-  test("reads the file for every call, also through a symbolic link", async () => {
+  test("createLocalKey reads the file for every call, also through a symbolic link", async () => {
     writeFileSync(join(folder, "key"), "sentinel-1\n");
     symlinkSync(join(folder, "key"), join(folder, "link"));
     const readKey = createLocalKey({ file: join(folder, "link") }, {});
@@ -32,7 +32,7 @@ describe("createLocalKey", () => {
     expect(await readKey()).toEqual({ kind: "key", key: "sentinel-2" });
   });
 
-  test("returns no-secret if the file is missing, empty, a folder, too large, a device or a pipe", async () => {
+  test("createLocalKey returns no-secret if the file is missing, empty, a folder, too large, a device or a pipe", async () => {
     mkdirSync(join(folder, "folder"));
     writeFileSync(join(folder, "empty"), "");
     writeFileSync(join(folder, "large"), "x".repeat(4_097));

@@ -40,7 +40,7 @@ test.each<[string, (text: string) => string | Uint8Array]>([
   ["gzip inside of other bytes", (text) => Buffer.concat([Buffer.from("head"), gzipSync(text)])],
   ["base64 of raw deflate", (text) => `"${deflateRawSync(text.padEnd(60, "x")).toString("base64")}"`],
   ["gzip in gzip", (text) => gzipSync(gzipSync(text))],
-])("the search finds a sentinel in the form %s, and nothing in other texts", (_form, write) => {
+])("The search finds a sentinel in the form %s, and nothing in other texts", (_form, write) => {
   const sentinels = ["Sentinel/Key+0123", person];
   for (const sentinel of sentinels) expect(findSentinels(write(sentinel), sentinels)).not.toEqual([]);
   expect(findSentinels(write("another text, of no one"), sentinels)).toEqual([]);
@@ -140,7 +140,7 @@ const phases: [Phase, ticks: number][] = [
 
 // In the form of a label, which is kept where it is not the key, and in the usual form of a key.
 test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
-  "the key %s and personal strings are in no artefact, wherever V1 repeats them",
+  "The key %s and personal strings are in no artefact, wherever V1 repeats them",
   async (key) => {
     const folder = makeFolder();
     const storePath = join(folder, "watch.db");

@@ -89,7 +89,7 @@ function refuseWritesWhenFull(disk: { isFull: boolean }) {
 }
 
 describe("the watch loop", () => {
-  test("runs one tick after a long suspension, not all missed ticks", async () => {
+  test("The watch loop runs one tick after a long suspension, not all missed ticks", async () => {
     const { input, clock, ticks, stopping, simulation } = await prepare();
     let waits = 0;
     await watch({
@@ -106,7 +106,7 @@ describe("the watch loop", () => {
     expect(simulation.simulator.requests()).toBeLessThan(16);
   });
 
-  test("sends a message that another process put into the outbox within a minute, between ticks", async () => {
+  test("The watch loop sends a message that another process put into the outbox within a minute, between ticks", async () => {
     const { input, clock, ticks, stopping, store } = await prepare();
     const [sentIds, waits]: [string[], number[]] = [[], []];
     input.config = { ...input.config, cadence: { ...input.config.cadence, calm: "30m" } };
@@ -128,7 +128,7 @@ describe("the watch loop", () => {
     expect(sentIds).toEqual([drill.id]);
   });
 
-  test("continues at its normal cadence after the clock is set back", async () => {
+  test("The watch loop continues at its normal cadence after the clock is set back", async () => {
     const { input, clock, ports } = await prepare();
     const processState = createProcessState(ports);
     await watchOnce(input, processState);
@@ -139,7 +139,7 @@ describe("the watch loop", () => {
   });
 
   test.each(["between ticks", "during a tick"])(
-    "does not pause for the length of a clock change %s",
+    "The watch loop does not pause for the length of a clock change %s",
     async (when) => {
       const { input, clock, stopping } = await prepare();
       input.config = { ...input.config, cadence: { ...input.config.cadence, calm: "30m" } };
@@ -171,7 +171,7 @@ describe("the watch loop", () => {
     },
   );
 
-  test("continues on a full disk without exceeding its cadence, reports it as degraded, and loses no observation", async () => {
+  test("The watch loop continues on a full disk without exceeding its cadence, reports it as degraded, and loses no observation", async () => {
     const disk = { isFull: true };
     const { input, clock, ports, simulation, store } = await prepare(refuseWritesWhenFull(disk));
     const processState = createProcessState(ports);
@@ -197,7 +197,7 @@ describe("the watch loop", () => {
     );
   });
 
-  test("assesses a tick when all of it is stored, and not a part of it", async () => {
+  test("The watch loop assesses a tick when all of it is stored, and not a part of it", async () => {
     let isRefused = true;
     const { input, clock, ports } = await prepare((store) => ({
       ...store,
@@ -217,7 +217,7 @@ describe("the watch loop", () => {
     expect(whole.assessment?.state.observations).toBe(partly.observations.length + whole.observations.length);
   });
 
-  test("goes on when the store cannot be read at its first tick, and requests nothing without a plan", async () => {
+  test("The watch loop goes on when the store cannot be read at its first tick, and requests nothing without a plan", async () => {
     let isBroken = true;
     const { input, clock, ports, simulation } = await prepare((store) => ({
       ...store,
@@ -241,7 +241,7 @@ describe("the watch loop", () => {
     expect(observations.length).toBeGreaterThan(2);
   });
 
-  test("stores nothing of a tick that is aborted", async () => {
+  test("The watch loop stores nothing of a tick that is aborted", async () => {
     const { input, ports, simulation, stopping, store } = await prepare();
     simulation.inject("hang", undefined);
     setTimeout(() => stopping.abort(), 200);
@@ -252,7 +252,7 @@ describe("the watch loop", () => {
 });
 
 describe("/healthz", () => {
-  test("returns 503 SILENT if a tick is overdue, or if the last tick is in the future after a clock change", async () => {
+  test("/healthz returns 503 SILENT if a tick is overdue, or if the last tick is in the future after a clock change", async () => {
     const clock = { nowMs: Date.parse("2026-11-15T12:00:00Z") };
     const rig = await startRig(makeFolder(), { nowMs: () => clock.nowMs });
     cleanups.push(() => rig.stop());
@@ -279,7 +279,7 @@ describe("/healthz", () => {
 });
 
 describe("a degraded store", () => {
-  test("makes /healthz return 503 with the reason, while the page still works", async () => {
+  test("A degraded store makes /healthz return 503 with the reason, while the page still works", async () => {
     const disk = { isFull: false };
     const rig = await startRig(makeFolder(), { wrapStore: refuseWritesWhenFull(disk) });
     cleanups.push(() => rig.stop());
@@ -292,7 +292,7 @@ describe("a degraded store", () => {
     expect(health).toMatchObject({ state: "DEGRADED", why: "observations cannot be stored (disk-full)" });
   });
 
-  test("is reported once in every channel, whatever the channel wants, and once when it saves again", async () => {
+  test("A degraded store is reported once in every channel, whatever the channel wants, and once when it saves again", async () => {
     const disk = { isFull: false };
     const sent: string[] = [];
     const channel = (name: string, isOut = () => false): Channel => ({
@@ -371,7 +371,7 @@ describe("an alert", () => {
       { readSecret: async () => url, print: () => {} },
     );
 
-  test("is retried until the webhook accepts it, and not sent twice to a channel that accepted it", async () => {
+  test("An alert is retried until the webhook accepts it, and not sent twice to a channel that accepted it", async () => {
     const { url, bodies } = await startWebhook([500, 302, 200]);
     const { store } = await prepare();
     const printed: string[] = [];
@@ -392,7 +392,7 @@ describe("an alert", () => {
     expect(sent.text).toBe(`*${alert.subject}*\na &lt; b &amp; c &gt; d\n`);
   });
 
-  test("stays in the outbox while the webhook is unreachable, and no message contains the webhook's URL", async () => {
+  test("An alert stays in the outbox while the webhook is unreachable, and no message contains the webhook's URL", async () => {
     const ticks: string[] = [];
     const closed = await startWebhook([]);
     closed.stop();

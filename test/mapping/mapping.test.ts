@@ -29,7 +29,7 @@ const row = (fields: Partial<Record<string, unknown>>) =>
   ({ decision: "moved", endpoint: "profile", path: "profile.bio", ...fields }) as unknown as FieldRow;
 
 describe("v1Fields", () => {
-  test("lists every leaf field of the three response bodies in the contract", () => {
+  test("v1Fields lists every leaf field of the three response bodies in the contract", () => {
     const paths = v1Fields.map(({ path }) => path);
     expect(paths).toHaveLength(52);
     expect(new Set(paths).size).toBe(52);
@@ -58,7 +58,7 @@ describe("v1Fields", () => {
 });
 
 describe("createStarter", () => {
-  test("creates a row for every field and behaviour, each unverified and with its source", () => {
+  test("createStarter creates a row for every field and behaviour, each unverified and with its source", () => {
     expect(Object.keys(starter.fields)).toEqual(v1Fields.map(({ path }) => path));
     expect(Object.keys(starter.behaviours)).toEqual(behaviours.map(({ id }) => id));
     for (const one of [...Object.values(starter.fields), ...Object.values(starter.behaviours)]) {
@@ -66,14 +66,14 @@ describe("createStarter", () => {
     }
   });
 
-  test("creates a valid mapping that is formatted with one row per line", () => {
+  test("createStarter creates a valid mapping that is formatted with one row per line", () => {
     const text = mappingText(starter);
     expect(loadMapping(text)).toEqual({ ok: true, mapping: starter });
     expect(text.split("\n").filter((line) => line.includes('"decision":'))).toHaveLength(60);
     expect(mapping.parse(JSON.parse(text))).toEqual(starter);
   });
 
-  test("is not fully decided: drops have no owner, and unknown fields are undecided", () => {
+  test("The mapping of createStarter is not fully decided: drops have no owner, and unknown fields are undecided", () => {
     const { isDecided, counts, fields } = computeCoverage(starter, "2026-11-14");
     expect(isDecided).toBe(false);
     expect(counts.decided).toBe(0);
@@ -85,11 +85,11 @@ describe("createStarter", () => {
   });
 });
 
-test("the schema of the mapping lists the names of fields and behaviours", () => {
+test("The schema of the mapping lists the names of fields and behaviours", () => {
   expect(JSON.stringify(mappingJsonSchema())).toContain('"passport.passport_socials[].follower_count"');
 });
 
-test("the mapping's key source accepts the same forms as the configuration's", () => {
+test("The mapping's key source accepts the same forms as the configuration's", () => {
   type Node = { properties: Record<string, { anyOf?: Record<string, unknown>[] }> };
   const bare = (node: Node, path: string[]) => {
     let current = node;
@@ -103,7 +103,7 @@ test("the mapping's key source accepts the same forms as the configuration's", (
 });
 
 describe("loadMapping", () => {
-  test("suggests the correct V1 path for a misspelled one", () => {
+  test("loadMapping suggests the correct V1 path for a misspelled one", () => {
     const text = edit(({ fields }) => {
       fields["passport.scor"] = row({});
       fields["passport.passport_socials[].folower_count"] = row({});
@@ -114,7 +114,7 @@ describe("loadMapping", () => {
     ]);
   });
 
-  test("reports all mistakes at once, each with its path and a remedy", () => {
+  test("loadMapping reports all mistakes at once, each with its path and a remedy", () => {
     const text = edit((mapping) => {
       mapping.v2.baseUrl = "v2.example.com";
       mapping.fields["passport.score"] = row({ decision: "movd" });
@@ -133,7 +133,7 @@ describe("loadMapping", () => {
     ]);
   });
 
-  test("reports an unknown endpoint, an unknown variable and mismatched list nesting separately", () => {
+  test("loadMapping reports an unknown endpoint, an unknown variable and mismatched list nesting separately", () => {
     const text = edit((mapping) => {
       mapping.v2.endpoints.score = { path: "/score/{walet}" };
       mapping.fields["passport.human_checkmark"] = row({ endpoint: "profil" });
@@ -150,7 +150,7 @@ describe("loadMapping", () => {
     ]);
   });
 
-  test("rejects an API key in the file and does not print it", () => {
+  test("loadMapping rejects an API key in the file and does not print it", () => {
     const key = "sk_live_4f9a8b7c6d5e4f3a2b1c";
     const texts = [
       edit(({ v2 }) => Object.assign(v2, { key })),
@@ -166,13 +166,13 @@ describe("loadMapping", () => {
     }
   });
 
-  test("reports the line and column of a JSON syntax error", () => {
+  test("loadMapping reports the line and column of a JSON syntax error", () => {
     expect(mistakesOf('{\n  "schema": 1,\n}')).toEqual([
       "m.json: cannot be read as JSON: a comma before } is one too many. Look at line 3, column 1.",
     ]);
   });
 
-  test("returns a result and never throws for arbitrary JSON", () => {
+  test("loadMapping returns a result and never throws for arbitrary JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 3 }), (any, some) => {
         for (const value of [
@@ -221,7 +221,7 @@ const openApi = {
 };
 
 describe("loadMapping with V2's shape", () => {
-  test("reports mapped paths that an OpenAPI document lacks, through references and allOf", () => {
+  test("loadMapping with V2's shape reports mapped paths that an OpenAPI document lacks, through references and allOf", () => {
     const wrong = (path: string) =>
       `fields["${path}"].path: V2's shape has no "main_wallet_address" at this path. Did you mean main_wallet_adress?`;
     expect(mistakesOf(mappingText(starter), openApi)).toEqual([
@@ -230,7 +230,7 @@ describe("loadMapping with V2's shape", () => {
     ]);
   });
 
-  test("reports an endpoint that the document lacks and a list that is not an array", () => {
+  test("loadMapping with V2's shape reports an endpoint that the document lacks and a list that is not an array", () => {
     const { "/credentials": _, ...paths } = openApi.paths;
     const accounts = openApiGet({ properties: { accounts: { type: "object", properties: {} } } });
     const message = mistakesOf(mappingText(starter), {
@@ -245,7 +245,7 @@ describe("loadMapping with V2's shape", () => {
     );
   });
 
-  test("accepts a JSON Schema with one definition for each endpoint", () => {
+  test("loadMapping with V2's shape accepts a JSON Schema with one definition for each endpoint", () => {
     const { Profile } = openApi.components.schemas;
     const profile = { type: "object", properties: { profile: { $ref: "#/$defs/person" } } };
     const $defs = { profile, person: Profile, score: {}, accounts: {}, socials: {}, credentials: {} };
@@ -253,7 +253,7 @@ describe("loadMapping with V2's shape", () => {
     expect(mistakesOf(mappingText(starter), { $defs: { ...$defs, profile: {} } })).toEqual([]);
   });
 
-  test("terminates on circular references and rejects unsupported documents", () => {
+  test("loadMapping with V2's shape terminates on circular references and rejects unsupported documents", () => {
     const circle = {
       $defs: {
         profile: { $ref: "#/$defs/a" },
@@ -280,21 +280,21 @@ describe("computeCoverage", () => {
     return { ...starter, fields, behaviours: same };
   };
 
-  test("is decided if every row is decided", () => {
+  test("computeCoverage says decided if every row is decided", () => {
     expect(computeCoverage(decide({}), "2026-12-31")).toMatchObject({
       isDecided: true,
       counts: { decided: 60 },
     });
   });
 
-  test("counts a drop as valid on its expiry day and as expired on the day after", () => {
+  test("computeCoverage counts a drop as valid on its expiry day and as expired on the day after", () => {
     expect(computeCoverage(decide({}), "2027-01-01")).toMatchObject({
       isDecided: false,
       counts: { expired: 52 },
     });
   });
 
-  test("counts a field without a row as undecided", () => {
+  test("computeCoverage counts a field without a row as undecided", () => {
     const { isDecided, fields } = computeCoverage(decide({ "passport.score": undefined }), "2026-12-01");
     expect(isDecided).toBe(false);
     expect(fields.filter(({ standing }) => standing === "undecided").map(({ path }) => path)).toEqual([
@@ -306,14 +306,14 @@ describe("computeCoverage", () => {
 describe("itemsAt and memberAt", () => {
   const body = { accounts: [{ source: "wallet", id: 1 }, { source: "other", id: 2 }, null], a: { b: null } };
 
-  test("return only the list items that match the path's filter", () => {
+  test("itemsAt and memberAt return only the list items that match the path's filter", () => {
     const wallets = splitAtList("accounts[source=wallet].id");
     expect(wallets && itemsAt(body, wallets)?.map((item) => memberAt(item, wallets.item))).toEqual([1]);
     const all = splitAtList("accounts[].id");
     expect(all && itemsAt(body, all)).toHaveLength(3);
   });
 
-  test("do not return inherited properties", () => {
+  test("itemsAt and memberAt do not return inherited properties", () => {
     for (const name of ["constructor", "__proto__", "toString"])
       expect(memberAt(body, [name])).toBeUndefined();
     expect(memberAt(body, ["a", "b", "c"])).toBeUndefined();
@@ -348,7 +348,7 @@ describe("createNormalizer", () => {
     [{ dates: { from: "iso", to: "date" } }, "2024-10-01T12:35:50Z", "2024-10-01", true],
     [{ dates: { from: "iso", to: "date" } }, "2024-10-01T12:35:50Z", "2024-10-02", false],
     [{ dates: { from: "iso", to: "unix-seconds" } }, "yesterday", 1_727_786_150, false],
-  ] as const)("%o: V1 %o equals V2 %o: %s", (transform, v1, v2, expected) => {
+  ] as const)("The transform %o makes V1's %o equal to V2's %o: %s", (transform, v1, v2, expected) => {
     expect(agree(transform as Parameters<typeof createNormalizer>[0], v1, v2)).toBe(expected);
   });
 });

@@ -46,11 +46,11 @@ describe("buildPlan", () => {
     ["passport.activity_score", "passport.activity_score  remove: No counterpart found in V2."],
     ["passport.calculating_score", "passport.calculating_score  decide"],
     ["passport.passport_profile", "passport.passport_profile  see its 4 fields in the mapping"],
-  ])("says what a line that reads %s becomes", (path, expected) => {
+  ])("buildPlan says what a line that reads %s becomes", (path, expected) => {
     expect(linesOf(useOf({ fields: [{ path, line: 54 }] }))).toEqual([`src/Borrow.tsx:54  ${expected}`]);
   });
 
-  test("names the requests of V2 that give what is read from this call, wherever it is read", () => {
+  test("buildPlan names the requests of V2 that give what is read from this call, wherever it is read", () => {
     const calls = useOf({ calls: [3, 30] });
     const reads = useOf({
       file: "src/other.ts",
@@ -70,7 +70,7 @@ describe("buildPlan", () => {
     );
   });
 
-  test("lists what was followed from a call first, and says which lines are less sure", () => {
+  test("buildPlan lists what was followed from a call first, and says which lines are less sure", () => {
     const low = useOf({ file: "a.yml", confidence: "low", calls: [1] });
     const medium = useOf({
       file: "b.ts",
@@ -87,7 +87,7 @@ describe("buildPlan", () => {
     expect(describeLine(lines[1]!)).toContain("(medium confidence)");
   });
 
-  test("has a line for every hazard, decoder and undocumented field", () => {
+  test("buildPlan has a line for every hazard, decoder and undocumented field", () => {
     const use = useOf({
       hazards: [{ rule: "catch-default", line: 60 }],
       fields: [
@@ -102,7 +102,7 @@ describe("buildPlan", () => {
     ]);
   });
 
-  test("counts each line to change once, and none that stays the same", () => {
+  test("buildPlan counts each line to change once, and none that stays the same", () => {
     const kept = { ...mapping, fields: { ...mapping.fields } };
     kept.fields["passport.main_wallet"] = {
       decision: "same",
@@ -125,13 +125,13 @@ describe("a plan", () => {
     true,
   );
 
-  test("is grouped by file, owner and package", () => {
+  test("A plan is grouped by file, owner and package", () => {
     expect([...groupPlan(plan, "file").keys()]).toEqual(["api/main.go", "src/Borrow.tsx"]);
     expect([...groupPlan(plan, "owner").keys()]).toEqual(["backend", "@web"]);
     expect([...groupPlan(plan, "package").keys()]).toEqual(["api", "web"]);
   });
 
-  test("is printed line by line and says that the starter mapping is unverified", () => {
+  test("A plan is printed line by line and says that the starter mapping is unverified", () => {
     const text = layOut(renderPlan(plan, "package"), undefined);
     expect(text).toContain(
       "web\n  src/Borrow.tsx:54  passport.score → score.points of GET /score  rename + unwrap",
@@ -139,13 +139,13 @@ describe("a plan", () => {
     expect(text).toContain("unverified starter");
   });
 
-  test("is a checklist in Markdown", () => {
+  test("A plan is a checklist in Markdown", () => {
     expect(renderChecklist(plan, "owner")).toContain(
       "## @web\n\n- [ ] `src/Borrow.tsx:54` passport.score → score.points of GET /score  rename + unwrap",
     );
   });
 
-  test("is SARIF whose messages say what each line becomes", () => {
+  test("A plan is SARIF whose messages say what each line becomes", () => {
     const [run] = renderPlanSarif(plan).runs;
     expect(run?.results.map(({ message }) => message.text)).toContain(
       "Reads a field of V1: passport.score → score.points of GET /score  rename + unwrap (unverified).",

@@ -49,7 +49,7 @@ async function compare(
   return { asked, aggregate };
 }
 
-test("a passport is read twice from V1 and once from V2, under the id that V1 returns", async () => {
+test("A passport is read twice from V1 and once from V2, under the id that V1 returns", async () => {
   const credentials = {
     ...score,
     "passport_credentials[].name": same("names[].name"),
@@ -85,7 +85,7 @@ test("a passport is read twice from V1 and once from V2, under the id that V1 re
   });
 });
 
-test("only the V1 endpoints with mapped fields are read, and each V2 endpoint once", () => {
+test("Only the V1 endpoints with mapped fields are read, and each V2 endpoint once", () => {
   const plan = planParity(makeMapping({ ...score, "passport.merged": same("merged") }, profile));
   expect(plan).toMatchObject({
     v1Endpoints: ["passport"],
@@ -103,7 +103,7 @@ test("only the V1 endpoints with mapped fields are read, and each V2 endpoint on
   expect(planParity(ofList).paths).toEqual([]);
 });
 
-test("differences from V2 and between V1's own reads are counted apart, and only where V1 has the field", async () => {
+test("Differences from V2 and between V1's own reads are counted apart, and only where V1 has the field", async () => {
   const fields = { ...score, "passport.merged": same("merged"), "passport.main_wallet": same("wallet") };
   const responses: Responses = {
     "/api/v1/passports/7": [v1Passport({ score: 1, merged: false }), v1Passport({ score: 2 })],
@@ -118,7 +118,7 @@ test("differences from V2 and between V1's own reads are counted apart, and only
   });
 });
 
-test("a passport that V2 does not have is a missing response and not a difference of each field", async () => {
+test("A passport that V2 does not have is a missing response and not a difference of each field", async () => {
   const responses: Responses = { "/api/v1/passports/7": v1Passport({ score: 1 }) };
   const { aggregate } = await compare(makeMapping(score, profile), responses);
   expect(aggregate.pairs).toBe(1);
@@ -128,7 +128,7 @@ test("a passport that V2 does not have is a missing response and not a differenc
   });
 });
 
-test("an endpoint that the mapping does not describe is not requested", async () => {
+test("An endpoint that the mapping does not describe is not requested", async () => {
   const { asked, aggregate } = await compare(makeMapping(score, {}), {
     "/api/v1/passports/7": v1Passport({ score: 1 }),
   });
@@ -152,7 +152,7 @@ test.each<[string, Responses, string, number]>([
     "v1 503",
     3,
   ],
-])("a passport that %s is skipped with its reason", async (_title, responses, why, requests) => {
+])("A passport that %s is skipped with its reason", async (_title, responses, why, requests) => {
   const { asked, aggregate } = await compare(makeMapping(score, profile), responses);
   expect(aggregate).toMatchObject({ pairs: 0, skipped: { [why]: 1 }, fields: {} });
   expect(asked).toHaveLength(requests);
@@ -164,7 +164,7 @@ test.each<[string, Responses]>([
     "second",
     { "/api/v1/passport_credentials?passport_id=7": [ok({ passport_credentials: [] }), failed("500")] },
   ],
-])("a passport whose credentials fail in the %s read is skipped", async (_title, responses) => {
+])("A passport whose credentials fail in the %s read is skipped", async (_title, responses) => {
   const fields = { "passport_credentials[].name": same("names[].name") };
   const { aggregate } = await compare(makeMapping(fields, profile), {
     "/api/v1/passports/7": v1Passport({}),
@@ -174,12 +174,12 @@ test.each<[string, Responses]>([
   expect(aggregate).toMatchObject({ pairs: 0, skipped: { "v1 500": 1 } });
 });
 
-test("several passports with the same reason are counted together", async () => {
+test("Several passports with the same reason are counted together", async () => {
   const { aggregate } = await compare(makeMapping(score, profile), {}, { ids: ["7", "8", "9"] });
   expect(aggregate).toMatchObject({ skipped: { "v1 absent": 3 }, requests: { v1: 3, v2: 0 } });
 });
 
-test("nothing is requested after the run was stopped", async () => {
+test("Nothing is requested after the run was stopped", async () => {
   const { asked, aggregate } = await compare(
     makeMapping(score, profile),
     {},
@@ -189,7 +189,7 @@ test("nothing is requested after the run was stopped", async () => {
   expect(aggregate).toMatchObject({ skipped: { "v1 stopped": 1 }, requests: { v1: 0, v2: 0 } });
 });
 
-test("a run that is stopped between the two reads does not wait for the second one", async () => {
+test("A run that is stopped between the two reads does not wait for the second one", async () => {
   const controller = new AbortController();
   const mapping = makeMapping(score, profile);
   const compared = compareBatch(["7"], {
@@ -214,14 +214,14 @@ test.each<[string, V2Endpoint, string]>([
     `/p?id=7&a%20b=x%20%26%20${wallet("c")}-y`,
   ],
   ["no variable that is unknown", { path: "/p/{other}", query: { a: "{other}" } }, "/p/{other}?a={other}"],
-])("the request to V2 has the passport's values in %s", async (_title, endpoint, path) => {
+])("The request to V2 has the passport's values in %s", async (_title, endpoint, path) => {
   const { asked } = await compare(makeMapping(score, { profile: endpoint }), {
     "/api/v1/passports/7": v1Passport({ main_wallet: wallet("c") }),
   });
   expect(asked.filter((one) => one.startsWith("v2"))).toEqual([`v2 ${path}`]);
 });
 
-test("an id is escaped in a path", async () => {
+test("An id is escaped in a path", async () => {
   const { asked } = await compare(
     makeMapping(score, profile),
     { "/api/v1/passports/a%2Fb": ok({}) },
@@ -240,7 +240,7 @@ test.each<[string, string, object, string | undefined]>([
   ["nowhere, if it is too long", "7", { main_wallet: `${wallet("a")}a` }, undefined],
   ["nowhere, if text stands before it", "7", { main_wallet: `x${wallet("a")}` }, undefined],
   ["nowhere, if there is no list", "7", { verified_wallets: wallet("a") }, undefined],
-])("the wallet is taken from %s", async (_title, id, passport, expected) => {
+])("The wallet is taken from %s", async (_title, id, passport, expected) => {
   const mapping = makeMapping(score, { profile: { path: "/{wallet}" } });
   const { asked, aggregate } = await compare(
     mapping,
@@ -253,7 +253,7 @@ test.each<[string, string, object, string | undefined]>([
   expect(aggregate.skipped).toEqual(expected ? {} : { "v1 no-wallet": 1 });
 });
 
-test("a wallet that no endpoint needs may be missing", async () => {
+test("A wallet that no endpoint needs may be missing", async () => {
   const { aggregate } = await compare(makeMapping(score, profile), {
     "/api/v1/passports/7": v1Passport({ score: 1 }),
     "/profile/7": ok({ score: 1 }),
@@ -279,7 +279,7 @@ test("V2's responses are counted against V2's own schema, where there is one", a
   expect(aggregate.shape).toEqual({ "profile id missing": 1, "profile score type": 2 });
 });
 
-test("no more passports are in their first read at once than are allowed", async () => {
+test("No more passports are in their first read at once than are allowed", async () => {
   const mapping = makeMapping(score, profile);
   let [inside, most] = [0, 0];
   await compareBatch(["1", "2", "3", "4", "5"], {

@@ -51,7 +51,7 @@ beforeEach(async () => {
   context = await open();
 });
 
-test("a chunk reserves its requests in the run and in the budget, and gives back what it did not send", async () => {
+test("A chunk reserves its requests in the run and in the budget, and gives back what it did not send", async () => {
   const before = await spare(context);
   const reservation = await reserveRequests(context, 10, perPair);
   expect((await readRun()).spent).toEqual({ v1: 40, v2: 50 });
@@ -62,7 +62,7 @@ test("a chunk reserves its requests in the run and in the budget, and gives back
   expect(before - (await spare(context))).toBe(12);
 });
 
-test("where the requests of the run are used up, the run is paused and nothing is reserved", async () => {
+test("Where the requests of the run are used up, the run is paused and nothing is reserved", async () => {
   const before = await spare(context);
   expect(await reserveRequests(context, 101, perPair)).toEqual({ refused: "limit" });
   expect(await readRun()).toMatchObject({ state: "paused", spent: { v1: 0, v2: 0 } });
@@ -71,7 +71,7 @@ test("where the requests of the run are used up, the run is paused and nothing i
   expect(await reserveRequests(context, 1, perPair)).toEqual({ refused: "stopped" });
 });
 
-test("where the watch needs the rest of the month, the run waits for the next one", async () => {
+test("Where the watch needs the rest of the month, the run waits for the next one", async () => {
   context = await open({ limits: { v1: { rate: 10, requests: 1e9 }, v2: { rate: 10, requests: 1e9 } } });
   const before = await spare(context);
   expect(await reserveRequests(context, 1_000_000, perPair)).toEqual({ refused: "budget" });
@@ -82,7 +82,7 @@ test("where the watch needs the rest of the month, the run waits for the next on
   expect(await spare(context)).toBe(before);
 });
 
-test("a worker waits for the end of a short pause, and stops where the run ends or waits for longer than it lives", async () => {
+test("A worker waits for the end of a short pause, and stops where the run ends or waits for longer than it lives", async () => {
   const pauses = watchPauses(context, Date.now() + hourMs);
   await pauses.waitWhilePaused();
   const untilMs = Date.now() + 150;
@@ -102,7 +102,7 @@ test("a worker waits for the end of a short pause, and stops where the run ends 
   expect(later.signal.aborted).toBe(true);
 });
 
-test("a throttled request pauses the run and is sent again, counted, and not for ever", async () => {
+test("A throttled request pauses the run and is sent again, counted, and not for ever", async () => {
   const pauses = watchPauses(context, Date.now() + hourMs);
   const throttled: FetchResult = { kind: "failed", why: "429", retryAfterMs: 100 };
   const answers: FetchResult[] = [throttled, { kind: "ok", body: {} }];
@@ -173,7 +173,7 @@ describe("a chunk of a run in memory", () => {
   });
   afterEach(() => void vi.restoreAllMocks());
 
-  test("tries to write the probe state eight times, and then pauses the run for a minute", async () => {
+  test("A chunk of a run in memory tries to write the probe state eight times, and then pauses the run for a minute", async () => {
     // The waits between the tries are as short as they can be.
     vi.spyOn(Math, "random").mockReturnValue(0);
     const startMs = Date.now();
@@ -189,7 +189,7 @@ describe("a chunk of a run in memory", () => {
     expectIn(pauses[0]?.untilMs, startMs, 60_000);
   });
 
-  test("reserves as soon as the probe state can be written", async () => {
+  test("A chunk of a run in memory reserves as soon as the probe state can be written", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     const inMemory = openInMemory((wanted) =>
       reserved < 3 ? { requests: 0, limitedBy: "store" } : { requests: wanted },
@@ -198,7 +198,7 @@ describe("a chunk of a run in memory", () => {
     expect([writes, reserved, pauses.length]).toEqual([3, 3, 0]);
   });
 
-  test("gives a part of its requests back, and waits for the end of the month", async () => {
+  test("A chunk of a run in memory gives a part of its requests back, and waits for the end of the month", async () => {
     const inMemory = openInMemory(() => ({ requests: 8, limitedBy: "watch" }));
     expect(await reserveRequests(inMemory, 10, perPair)).toEqual({ refused: "budget" });
     expect([writes, reserved, released]).toEqual([1, 1, [8]]);
@@ -212,7 +212,7 @@ describe("a chunk of a run in memory", () => {
     [{ kind: "failed", why: "503" }, undefined],
     [{ kind: "absent" }, undefined],
     [{ kind: "ok", body: 1 }, undefined],
-  ])("that gets %o pauses the run for %s ms", async (first, pausedMs) => {
+  ])("A chunk of a run in memory that gets %o pauses the run for %s ms", async (first, pausedMs) => {
     const startMs = Date.now();
     const answers: FetchResult[] = [first, { kind: "ok", body: 2 }];
     const { fetchBody, repeated } = repeatThrottled(
@@ -231,7 +231,7 @@ describe("a chunk of a run in memory", () => {
     }
   });
 
-  test("repeats a request to V2 without the budget of the watch, and none that is not allowed", async () => {
+  test("A chunk of a run in memory repeats a request to V2 without the budget of the watch, and none that is not allowed", async () => {
     const throttled: FetchResult = { kind: "failed", why: "429" };
     const send = async () => throttled;
     const spentUp = repeatThrottled(send, openInMemory(generous, false), follow());
@@ -257,14 +257,14 @@ describe("a chunk of a run in memory", () => {
     expect(pauses).toEqual([]);
   });
 
-  test("that could compare no passport pauses the run for ten minutes", async () => {
+  test("A chunk of a run in memory that could compare no passport pauses the run for ten minutes", async () => {
     const startMs = Date.now();
     await pauseUnanswered(openInMemory(generous), "v2 500");
     expect(pauses[0]?.why).toBe("no passport of a chunk could be compared: v2 500");
     expectIn(pauses[0]?.untilMs, startMs, 600_000);
   });
 
-  test("reads the state of the run once in two seconds", async () => {
+  test("A chunk of a run in memory reads the state of the run once in two seconds", async () => {
     const nowMs = Date.now();
     const now = vi.spyOn(Date, "now").mockReturnValue(nowMs);
     const watch = watchPauses(openInMemory(generous), nowMs + hourMs);
@@ -289,7 +289,7 @@ describe("a chunk of a run in memory", () => {
     ["another run was started", { ...running, run: "other" }],
     ["the run is paused", { ...running, state: "paused" }],
     ["the run is finished", { ...running, state: "finished" }],
-  ])("ends where %s, and reads nothing after that", async (_title, changed) => {
+  ])("A chunk of a run in memory ends where %s, and reads nothing after that", async (_title, changed) => {
     const watch = watchPauses(openInMemory(generous), Date.now() + hourMs);
     run = changed;
     await watch.waitWhilePaused();
@@ -299,7 +299,7 @@ describe("a chunk of a run in memory", () => {
     expect(reads).toBe(1);
   });
 
-  test("ends when its time is up", async () => {
+  test("A chunk of a run in memory ends when its time is up", async () => {
     const { signal } = watchPauses(openInMemory(generous), Date.now() - 1);
     if (!signal.aborted) await once(signal, "abort");
     expect(signal.aborted).toBe(true);

@@ -35,23 +35,23 @@ describe("the file of a cohort", () => {
     [wallet.slice(0, -1), false],
     [`x${wallet}`, false],
     [`0x${"g".repeat(40)}`, false],
-  ])("accepts %s: %s", (line, isAccepted) => {
+  ])("The file of a cohort accepts %s: %s", (line, isAccepted) => {
     expect(readCohort(line).ok).toBe(isAccepted);
   });
 
-  test("names the first five lines that are no ids, and counts them all", () => {
+  test("The file of a cohort names the first five lines that are no ids, and counts them all", () => {
     expect(readCohort("x\n1\nx\nx\n\nx\nx\nx")).toEqual({ ok: false, lines: [1, 3, 4, 6, 7], count: 6 });
     expect(readCohort("1\n#2\n # 3")).toEqual({ ok: true, ids: ["1"] });
     expect(readCohort("1\n\uFEFF2 3")).toMatchObject({ ok: false });
   });
 
-  test("has a check that depends on the ids and their order", () => {
+  test("The file of a cohort has a check that depends on the ids and their order", () => {
     expect(fingerprintCohort(["1", "2"])).toEqual({ ids: 2, check: expect.stringMatching(/^[0-9a-f]{4}$/) });
     const checks = [["1", "2"], ["2", "1"], ["12"]].map((ids) => fingerprintCohort(ids).check);
     expect(new Set(checks).size).toBe(3);
   });
 
-  test("is sampled evenly, and taken whole if the sample is not smaller", () => {
+  test("The file of a cohort is sampled evenly, and taken whole if the sample is not smaller", () => {
     const ids = ["a", "b", "c", "d", "e"];
     expect(sampleCohort(ids, 2)).toEqual(["a", "c"]);
     expect(sampleCohort(ids, 4)).toEqual(["a", "b", "c", "d"]);
@@ -83,11 +83,11 @@ describe("the ranges that are done", () => {
       [1, 5],
       [[0, 6]],
     ],
-  ])("%j and %j are %j", (done, added, expected) => {
+  ])("The ranges %j with %j added are %j", (done, added, expected) => {
     expect(addRange(done, added)).toEqual(expected);
   });
 
-  test("leave the others, up to the end", () => {
+  test("The ranges that remain are those between the ranges that are done, up to the end", () => {
     const done: Range[] = [
       [2, 4],
       [6, 8],
@@ -162,7 +162,7 @@ describe("the hash of a mapping", () => {
       "the order of the rows",
       { ...make(score), fields: Object.fromEntries(Object.entries(make(score).fields).reverse()) },
     ],
-  ])("does not depend on %s", (_title, mapping) => {
+  ])("The hash of a mapping does not depend on %s", (_title, mapping) => {
     expect(fingerprintMapping(mapping)).toBe(original);
     expect(original).toMatch(/^[0-9a-f]{16}$/);
   });
@@ -174,11 +174,11 @@ describe("the hash of a mapping", () => {
     ["the transform", make({ ...score, decision: "transformed", transform: "number-to-string" })],
     ["V2's endpoints", make(score, { endpoints: { profile: { path: "/other" } } })],
     ["a field that is not compared", make({ decision: "undecided" })],
-  ])("depends on %s", (_title, mapping) => {
+  ])("The hash of a mapping depends on %s", (_title, mapping) => {
     expect(fingerprintMapping(mapping)).not.toBe(original);
   });
 
-  test("tells transforms from each other", () => {
+  test("The hash of a mapping tells transforms from each other", () => {
     const transforms = ["number-to-string", "string-to-number"] as const;
     const [one, other] = transforms.map((transform) =>
       fingerprintMapping(make({ ...score, decision: "transformed", transform })),
@@ -197,7 +197,7 @@ test.each<[string, Record<string, number>, number, number, string | undefined]>(
   ["the passports have no wallet", { "v1 no-wallet": 9 }, 0, 0, undefined],
   ["V1 answered for one of them", { "v1 absent": 1, "v2 500": 9 }, 0, 0, undefined],
   ["there are several causes", { "v1 500": 2, "v2 500": 3, "v2 429": 1 }, 0, 9, "v2 500"],
-])("a batch in which %s is unanswered: %j, %i, %i, %s", (_title, skipped, pairs, before, why) => {
+])("A batch in which %s is unanswered: %j, %i, %i, %s", (_title, skipped, pairs, before, why) => {
   const batch = { ...emptyParity(), skipped, pairs };
   const expected = why === undefined ? undefined : { kind: "unanswered", why };
   expect(findUnansweredBatch(batch, { ...emptyParity(), pairs: before })).toEqual(expected);
@@ -217,13 +217,13 @@ describe("ids from V1's list", () => {
     return { asked, fetchBody };
   }
 
-  test("are read until there are enough, whole numbers only and each once", async () => {
+  test("Ids from V1's list are read until there are enough, whole numbers only and each once", async () => {
     const { asked, fetchBody } = record({ 1: pageOf(1, "2", 2.5, 3, 1), 2: pageOf(3, 4, 5) });
     expect(await sampleIds(fetchBody, 3)).toEqual({ ids: ["1", "3", "4"], requests: 2 });
     expect(asked).toEqual(["v1 /api/v1/passports?page=1", "v1 /api/v1/passports?page=2"]);
   });
 
-  test("end with a page that has no new ones, and with a page that fails", async () => {
+  test("Ids from V1's list end with a page that has no new ones, and with a page that fails", async () => {
     const repeating = record({ 1: pageOf(1), 2: pageOf(1), 3: pageOf(2) });
     expect(await sampleIds(repeating.fetchBody, 9)).toEqual({ ids: ["1"], requests: 2 });
     const failing = record({ 1: pageOf(1), 2: { kind: "failed", why: "500" }, 3: pageOf(2) });
@@ -257,7 +257,7 @@ describe("a run", () => {
     ...more,
   });
 
-  test("reports its progress after each batch, one call at a time", async () => {
+  test("A run reports its progress after each batch, one call at a time", async () => {
     const progress: Range[][] = [];
     let inside = 0;
     const run = make({
@@ -275,7 +275,7 @@ describe("a run", () => {
     expect([counts.length, counts.at(-1)]).toEqual([3, 5]);
   });
 
-  test("goes on where an earlier one ended", async () => {
+  test("A run goes on where an earlier one ended", async () => {
     const asked: string[] = [];
     const { fetchBody } = make();
     const run = make({
@@ -294,7 +294,7 @@ describe("a run", () => {
     expect(new Set(asked)).toEqual(new Set(["/api/v1/passports/1", "/api/v1/passports/5"]));
   });
 
-  test("reserves whole passports, and gives back the requests of those that were skipped", async () => {
+  test("A run reserves whole passports, and gives back the requests of those that were skipped", async () => {
     const [reserved, released]: [[number, number | undefined][], number[]] = [[], []];
     const requestBudget: RequestBudget = {
       async reserve(requested, unit) {
@@ -313,7 +313,7 @@ describe("a run", () => {
     expect(aggregate.skipped).toEqual({ "v1 absent": 5 });
   });
 
-  test("ends for the cause that the budget names, or for its requests", async () => {
+  test("A run ends for the cause that the budget names, or for its requests", async () => {
     for (const [limitedBy, expected] of [
       [undefined, "requests"],
       ["store", "store"],

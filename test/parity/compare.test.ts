@@ -58,7 +58,7 @@ describe("a value of V1 and of V2", () => {
     ["presence", 1, null, "missing"],
     ["presence", 1, undefined, "missing"],
     ["presence", null, null, "equal"],
-  ])("compared by %s: %j and %j are %s", (mode, left, right, expected) => {
+  ])("Compared by %s, V1's %j and V2's %j are %s", (mode, left, right, expected) => {
     const passport = left === undefined ? {} : { score: left };
     const other = right === undefined ? {} : { score: right };
     const fields = { "passport.score": same("score", mode) };
@@ -66,14 +66,14 @@ describe("a value of V1 and of V2", () => {
     expect(compare(fields, passport, other, "noise").score).toBe(expected);
   });
 
-  test("are not compared where a response has no body", () => {
+  test("Values of V1 and of V2 are not compared where a response has no body", () => {
     const plan = planParity({ ...decidedMapping("http://v2"), fields: { "passport.score": same("score") } });
     const passport = new Map([["passport", { passport: { score: 1 } }]]);
     expect(compareBodies(plan.raw, passport, new Map())).toEqual([]);
     expect(compareBodies(plan.raw, new Map(), new Map([["profile", { score: 1 }]]))).toEqual([]);
   });
 
-  test("are transformed for V2 and not for V1's second read", () => {
+  test("Values are transformed for V2 and not for V1's second read", () => {
     const fields: Record<string, FieldRow> = {
       "passport.score": {
         decision: "transformed",
@@ -91,7 +91,7 @@ describe("a value of V1 and of V2", () => {
     expect(compare(fields, { score: 7 }, {}).score).toBe("missing");
   });
 
-  test("may be a list on one side only", () => {
+  test("A value may be a list on one side only", () => {
     const toScalar: FieldRow = {
       decision: "transformed",
       endpoint: "profile",
@@ -148,7 +148,7 @@ describe("a list of V1 and of V2", () => {
     [["a"], undefined, "missing"],
     [undefined, ["a"], undefined],
     ["a", ["a"], undefined],
-  ])("%j and %j are %s", (left, right, expected) => {
+  ])("The list %j of V1 and the list %j of V2 are %s", (left, right, expected) => {
     const body = right === undefined ? {} : { tags: right };
     const differences = compare(tags, { passport_profile: { tags: left } }, body);
     expect(differences["passport_profile.tags[]"]).toBe(expected);
@@ -177,7 +177,7 @@ describe("a list of V1 and of V2", () => {
     );
   const list = "passport_socials[]";
 
-  test("has a slot for itself and one for each field", () => {
+  test("A list of V1 and of V2 has a slot for itself and one for each field", () => {
     expect(compare(socials(), v1(["github", "a"]), v2(["github", "a"]))).toEqual({
       [list]: "equal",
       [`${list}.source`]: "equal",
@@ -188,7 +188,7 @@ describe("a list of V1 and of V2", () => {
     expect(compare(socials(), v1(), v2())).toMatchObject({ [list]: "equal", [`${list}.source`]: undefined });
   });
 
-  test("has a difference where one record differs, the first one counts", () => {
+  test("A list of V1 and of V2 has a difference where one record differs, the first one counts", () => {
     const left = v1(["a", "1"], ["b", "2"], ["c", "3"]);
     expect(differing(left, v2(["a", "1"], ["b", "9"], ["c", "3"]))).toEqual({
       [`${list}.profile_name`]: "value",
@@ -198,7 +198,7 @@ describe("a list of V1 and of V2", () => {
     });
   });
 
-  test("is compared record by record after its order has changed", () => {
+  test("A list of V1 and of V2 is compared record by record after its order has changed", () => {
     const left = v1(["a", "1"], ["b", "2"], ["c", "3"]);
     expect(differing(left, v2(["c", "3"], ["b", "2"], ["a", "1"]))).toEqual({ [list]: "order" });
     expect(differing(left, v2(["c", "3", "y"], ["b", "2"], ["a", "1"]))).toEqual({
@@ -214,7 +214,7 @@ describe("a list of V1 and of V2", () => {
     });
   });
 
-  test("needs no equal values in a field that is compared by its type only", () => {
+  test("A list of V1 and of V2 needs no equal values in a field that is compared by its type only", () => {
     const left = v1(["a", "1", "x"], ["b", "2", "y"]);
     expect(differing(left, v2(["a", "1", "p"], ["b", "2", "q"]), "type")).toEqual({});
     expect(differing(left, v2(["b", "2", "p"], ["a", "1", "q"]), "type")).toEqual({ [list]: "order" });
@@ -229,7 +229,7 @@ describe("a list of V1 and of V2", () => {
     });
   });
 
-  test("does not compare a field that no record of V1 has", () => {
+  test("A list of V1 and of V2 does not compare a field that no record of V1 has", () => {
     const left = { passport_socials: [{ source: "a" }, { source: "b", profile_name: "2" }] };
     const differences = compare(socials(), left, v2(["a", "1"], ["b", "2"]));
     expect(differences).toMatchObject({ [`${list}.profile_name`]: "equal", [`${list}.location`]: undefined });
@@ -281,16 +281,16 @@ describe("V2's own schema", () => {
     [{ properties: { toString: { type: "string" } } }, {}, []],
     [{ required: ["toString"] }, {}, ["a.toString missing"]],
     [{ $ref: "#/$defs/none" }, 1, []],
-  ])("%j and the value %j: %j", (schema, given, expected) => {
+  ])("V2's own schema %j finds in the value %j: %j", (schema, given, expected) => {
     expect(breachesOf(value(schema), { a: given })).toEqual(expected);
   });
 
-  test("applies to the whole body as well", () => {
+  test("V2's own schema applies to the whole body as well", () => {
     expect(breachesOf({ additionalProperties: false }, { secret: 1 })).toEqual(["(body) unlisted"]);
     expect(breachesOf({ items: { type: "string" } }, [1])).toEqual(["[] type"]);
   });
 
-  test("is followed to a depth of 100, and reports 50 violations at most", () => {
+  test("V2's own schema is followed to a depth of 100, and reports 50 violations at most", () => {
     const definitions = { node: { properties: { id: { type: "string" }, next: { $ref: "#/$defs/node" } } } };
     const nest = (depth: number): object => (depth === 0 ? { id: 1 } : { next: nest(depth - 1) });
     const deep = (depth: number) => breachesOf({ $ref: "#/$defs/node" }, nest(depth), definitions);
@@ -324,22 +324,22 @@ describe("compareBodies", () => {
   };
   const [a, b, c] = [social("a", 1), social("b", 2), social("c", 3)];
 
-  test("finds no difference between equal lists and does not compare a list that V1 lacks", () => {
+  test("compareBodies finds no difference between equal lists and does not compare a list that V1 lacks", () => {
     expect(compare([a.v1, b.v1], [a.v2, b.v2])).toEqual({});
     expect(compare(undefined, [a.v2])).toEqual({});
   });
 
-  test("reports a different length, a missing list and a different type once, for the list", () => {
+  test("compareBodies reports a different length, a missing list and a different type once, for the list", () => {
     expect(compare([a.v1, b.v1], [a.v2])).toEqual({ "[]": "size" });
     expect(compare([a.v1], undefined)).toEqual({ "[]": "missing" });
     expect(compare([a.v1], "none")).toEqual({ "[]": "type" });
   });
 
-  test("reports a different order once for the list, not for each field", () => {
+  test("compareBodies reports a different order once for the list, not for each field", () => {
     expect(compare([a.v1, b.v1, c.v1], [c.v2, a.v2, b.v2])).toEqual({ "[]": "order" });
   });
 
-  test("finds a changed field in its own record of a reordered list", () => {
+  test("compareBodies finds a changed field in its own record of a reordered list", () => {
     const changed = { ...b.v2, followers_count: 99 };
     expect(compare([a.v1, b.v1, c.v1], [c.v2, changed, a.v2])).toEqual({
       "[]": "order",
@@ -356,7 +356,7 @@ describe("compareBodies", () => {
     expect(compare([a.v1, b.v1], [a.v2, { ...b.v2, location: null }])).toEqual({ "[].location": "type" });
   });
 
-  test("reports values that moved between records as a different order of the field", () => {
+  test("compareBodies reports values that moved between records as a different order of the field", () => {
     const [x, y] = [social("a", 1, "here"), social("b", 2, "there")];
     expect(
       compare(
@@ -371,7 +371,7 @@ describe("compareBodies", () => {
     });
   });
 
-  test("does not throw for arbitrary bodies", () => {
+  test("compareBodies does not throw for arbitrary bodies", () => {
     const any = fc.jsonValue({ maxDepth: 4 });
     const lists = fc.array(fc.record({ name: any, followers_count: any }));
     fc.assert(
@@ -418,12 +418,12 @@ describe("findBreaches", () => {
       ({ path, kind }) => `${path} ${kind}`,
     );
 
-  test("finds no violation in a valid response", () => {
+  test("findBreaches finds no violation in a valid response", () => {
     const profile = { id: "x", bio: null, points: null, kind: "a", old: null, tags: ["t"] };
     expect(breaches({ profile: { ...profile, parent: profile }, more: 1 })).toEqual([]);
   });
 
-  test("reports violations by path and kind, never by key or value of the response", () => {
+  test("findBreaches reports violations by path and kind, never by key or value of the response", () => {
     expect(breaches([])).toEqual(["(body) type"]);
     expect(breaches({})).toEqual(["profile missing"]);
     const profile = {
@@ -445,7 +445,7 @@ describe("findBreaches", () => {
     ]);
   });
 
-  test("terminates on a schema that only references itself", () => {
+  test("findBreaches terminates on a schema that only references itself", () => {
     expect(breaches({}, "loop")).toEqual([]);
   });
 });

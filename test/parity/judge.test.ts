@@ -14,7 +14,7 @@ describe("judgeParity", () => {
       rule,
     );
 
-  test("reports a difference that exceeds the noise by the relative and the absolute margin", () => {
+  test("judgeParity reports a difference that exceeds the noise by the relative and the absolute margin", () => {
     expect(judge(1_000, 100, 10).verdict).toBe("differences");
     expect(judge(1_000, 100, 10).differences[0]).toMatchObject({
       path: "f",
@@ -32,20 +32,20 @@ describe("judgeParity", () => {
     expect(judge(10_000, 4, 0).verdict).toBe("differences");
   });
 
-  test("reports three differences if V1 showed no noise, but not if V1 is noisy", () => {
+  test("judgeParity reports three differences if V1 showed no noise, but not if V1 is noisy", () => {
     expect(judge(100, 3, 0)).toMatchObject({ verdict: "differences", unsure: [] });
     expect(judge(100, 5, 1).verdict).toBe("parity");
     expect(judge(100, 25, 1).verdict).toBe("differences");
   });
 
-  test("is insufficient if the differences are too rare to rule out V1's noise", () => {
+  test("judgeParity says insufficient if the differences are too rare to rule out V1's noise", () => {
     const rare = judge(100, 2, 0);
     expect(rare).toMatchObject({ verdict: "insufficient", differences: [], insufficient: [] });
     expect(rare.unsure).toMatchObject([{ path: "f", kind: "value", raw: 2, compared: 100 }]);
     expect(judge(100, 1, 0, { ...diffyRule, minDifferences: 1 }).verdict).toBe("differences");
   });
 
-  test("reports rare V1 noise as a difference in at most 5 % of comparisons", () => {
+  test("judgeParity reports rare V1 noise as a difference in at most 5 % of comparisons", () => {
     const chanceOf = (seen: number, pairs: number, rate: number) => {
       let chance = (1 - rate) ** pairs;
       for (let k = 0; k < seen; k++) chance *= ((pairs - k) / (k + 1)) * (rate / (1 - rate));
@@ -69,12 +69,12 @@ describe("judgeParity", () => {
     expect(falsePositiveRate(100, 0.007, { ...diffyRule, minDifferences: 1 })).toBeGreaterThan(0.2);
   });
 
-  test("applies a configured rule", () => {
+  test("judgeParity applies a configured rule", () => {
     expect(judge(10_000, 4, 0, { ...diffyRule, absolutePercent: 1 }).verdict).toBe("parity");
     expect(judge(100, 30, 0, { ...diffyRule, minPairs: 101 }).verdict).toBe("insufficient");
   });
 
-  test("is insufficient below 30 pairs in total or for one field", () => {
+  test("judgeParity says insufficient below 30 pairs in total or for one field", () => {
     expect(judge(29, 29, 0)).toMatchObject({ verdict: "insufficient", differences: [] });
     expect(judge(30, 0, 0).verdict).toBe("parity");
     const fields = { f: { compared: 29, raw: {}, noise: {} }, g: { compared: 90, raw: {}, noise: {} } };
@@ -96,7 +96,7 @@ describe("the counts of all passports", () => {
       ),
     });
 
-  test("give differences by frequency beyond the noise, then by path, for each kind", () => {
+  test("The counts of all passports give differences by frequency beyond the noise, then by path, for each kind", () => {
     const { differences, fields } = judge({
       "(profile)": [{}, {}],
       rare: [{ value: 50 }, {}],
@@ -119,7 +119,7 @@ describe("the counts of all passports", () => {
     expect(fields).toBe(4);
   });
 
-  test("are differences where V2 violates its own schema, if there are enough pairs", () => {
+  test("The counts of all passports are differences where V2 violates its own schema, if there are enough pairs", () => {
     const shape = { "profile id missing": 2 };
     expect(judge({ a: [{}, {}] }, { shape })).toMatchObject({
       verdict: "differences",
@@ -131,7 +131,7 @@ describe("the counts of all passports", () => {
     expect(judge({}).verdict).toBe("insufficient");
   });
 
-  test("are within chance up to three standard deviations where V1 itself is noisy", () => {
+  test("The counts of all passports are within chance up to three standard deviations where V1 itself is noisy", () => {
     // 84 against 50 of 1,000: the deviation is √(84 · 0.916 + 50 · 0.95) = 11.15, and three are 33.5.
     expect(judge({ a: [{ value: 83 }, { value: 50 }] }).verdict).toBe("parity");
     expect(judge({ a: [{ value: 84 }, { value: 50 }] }).verdict).toBe("differences");

@@ -26,7 +26,7 @@ const all = (place: string, size = 1e9, chunk = 7) => [...readChunks(place, size
 
 const wallet = `0x${"aB".repeat(20)}`;
 
-test("every line is counted as an id, a wallet, a duplicate, ignored or foreign, and nothing else", async () => {
+test("Every line is counted as an id, a wallet, a duplicate, ignored or foreign, and nothing else", async () => {
   const { place, counts } = await spread(
     `\uFEFF# users\n1\n2\r\n\n2\n${wallet}\n${wallet.toLowerCase()}\nalice@example.com\n0x12\n3`,
   );
@@ -43,7 +43,7 @@ test("every line is counted as an id, a wallet, a duplicate, ignored or foreign,
   expect(all(place).flat().sort()).toEqual([wallet, "1", "2", "3"]);
 });
 
-test("a column of CSV and a member of JSONL are read", async () => {
+test("A column of CSV and a member of JSONL are read", async () => {
   const csv = await spread('name, passport_id\n"x", "17"\nlonger,18\n');
   expect(csv.counts).toMatchObject({ ids: 2, ignored: 1, foreign: 0 });
   expect(all(csv.place).flat().sort()).toEqual(["17", "18"]);
@@ -58,7 +58,7 @@ test("a column of CSV and a member of JSONL are read", async () => {
   expect(jsonl.counts).toMatchObject({ ids: 1, wallets: 1, foreign: 2, foreignLines: [3, 4] });
 });
 
-test("a member of JSONL with any of the known names has the id, and the first of them counts", async () => {
+test("A member of JSONL with any of the known names has the id, and the first of them counts", async () => {
   const columns = ["passport_id", "passportid", "id", "wallet", "main_wallet", "address"];
   const lines = columns.map((name, index) => `{"other": 1, "${name}": "${index + 1}"}\n`);
   const both = `{"wallet": "${wallet}", "passport_id": 31}\n`;
@@ -66,18 +66,18 @@ test("a member of JSONL with any of the known names has the id, and the first of
   expect(all(place).flat().sort()).toEqual(["1", "2", "3", "31", "4", "5", "6"]);
 });
 
-test("many lines of one partition are all kept, across the pieces of the file and of the buffers", async () => {
+test("Many lines of one partition are all kept, across the pieces of the file and of the buffers", async () => {
   const { place, counts } = await spread(`${wallet}\n`.repeat(4_000));
   expect(counts).toMatchObject({ lines: 4_000, wallets: 4_000, duplicates: 3_999, passports: 1 });
   expect(all(place)).toEqual([[wallet]]);
 });
 
-test("the first five foreign lines are named, and all are counted", async () => {
+test("The first five foreign lines are named, and all are counted", async () => {
   const { counts } = await spread("x\n1\nx\nx\nx\nx\nx\n");
   expect(counts).toMatchObject({ foreign: 6, foreignLines: [1, 3, 4, 5, 6] });
 });
 
-test("an empty file, a file of blank lines and a line without an end are counted", async () => {
+test("An empty file, a file of blank lines and a line without an end are counted", async () => {
   const empty = await spread("");
   expect(empty.counts).toMatchObject({ lines: 0, passports: 0 });
   expect(all(empty.place)).toEqual([]);
@@ -85,7 +85,7 @@ test("an empty file, a file of blank lines and a line without an end are counted
   expect((await spread("7".repeat(1_000_000))).counts).toMatchObject({ foreign: 1, passports: 0 });
 });
 
-test("the chunks have every passport once, and the sample does not depend on the order of the file", async () => {
+test("The chunks have every passport once, and the sample does not depend on the order of the file", async () => {
   const ids = Array.from({ length: 5_000 }, (_, index) => String(index + 1));
   const forwards = await spread(ids.join("\n"));
   const backwards = await spread([...ids, ...ids].reverse().join("\n"));
@@ -101,7 +101,7 @@ test("the chunks have every passport once, and the sample does not depend on the
   expect(Math.abs(mean - 2_500)).toBeLessThan(250);
 });
 
-test("a sample shows a difference at the size that is promised, and its text says what it could miss", () => {
+test("A sample shows a difference at the size that is promised, and its text says what it could miss", () => {
   expect(sampleSize(0.1)).toBe(6_296);
   expect(detectablePercent(6_296)).toBeCloseTo(0.1, 4);
   // The binomial distribution, without the approximation: fewer than 3 of 6,296 at 0.1 %.
@@ -115,7 +115,7 @@ test("a sample shows a difference at the size that is promised, and its text say
   expect(describeSample({ passports: 10, compared: 10 })).toBe("All 10 passports are compared.");
 });
 
-test("chunks fit into the time of a function, and the number of workers follows the rate", () => {
+test("Chunks fit into the time of a function, and the number of workers follows the rate", () => {
   const perPair = { v1: 4, v2: 3 };
   const slow = planRun({ passports: 1_000_000, perPair, rates: { v1: 10, v2: 20 } });
   expect(slow.concurrency).toBe(1);
@@ -166,7 +166,7 @@ test.each([
   expect(planRun({ ...input, perPair: { v1: 4, v2: 5 } })).toMatchObject(expected);
 });
 
-test("the estimate has every cost of docs/scale.md", () => {
+test("The estimate has every cost of docs/scale.md", () => {
   const estimate = estimateRun({
     passports: 10_000,
     perPair: { v1: 4, v2: 5 },
@@ -207,14 +207,14 @@ test.each([
   [50, 3, 13],
   [1, 3, 630],
   [0.1, 1, 2_996],
-])("a difference in %d % of the passports that is found %i times needs %i of them", (percent, hits, size) => {
+])("A difference in %d % of the passports that is found %i times needs %i of them", (percent, hits, size) => {
   expect(sampleSize(percent, hits)).toBe(size);
   // One passport fewer finds only what is more frequent.
   expect(detectablePercent(size, hits)).toBeLessThanOrEqual(percent);
   expect(detectablePercent(size - 1, hits)).toBeGreaterThan(percent);
 });
 
-test("a sample that lacks one passport says so", () => {
+test("A sample that lacks one passport says so", () => {
   expect(describeSample({ passports: 11, compared: 10 })).toContain("A random sample of 10 of 11 passports.");
   expect(describeSample({ passports: 11, compared: 10 })).toContain("at least 63 % of them (7)");
 });

@@ -49,7 +49,7 @@ async function simulate({ rate, workers, shards, requests, latencyMs }: Workers)
 }
 
 describe("a rate that is cut into slices", () => {
-  test("is never exceeded in any window of 10 s, and at most a quarter of it is lost", () => {
+  test("A rate that is cut into slices is never exceeded in any window of 10 s, and at most a quarter of it is lost", () => {
     for (let rate = 2; rate <= 3_000; rate++) {
       const { sliceMs, tokens } = planSlices(rate);
       const touched = Math.ceil(rateWindowMs / sliceMs) + 1;
@@ -58,13 +58,13 @@ describe("a rate that is cut into slices", () => {
     }
   });
 
-  test("gives one request in 20 s where one in 10 s is allowed", () => {
+  test("A rate that is cut into slices gives one request in 20 s where one in 10 s is allowed", () => {
     expect(planSlices(1)).toEqual({ sliceMs: 20_000, tokens: 1 });
   });
 });
 
 describe("workers that lease tokens", () => {
-  test("together never exceed the rate in any window, whatever their number", async () => {
+  test("Workers that lease tokens together never exceed the rate in any window, whatever their number", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -82,7 +82,7 @@ describe("workers that lease tokens", () => {
     );
   });
 
-  test("use most of the rate while they have work", async () => {
+  test("Workers that lease tokens use most of the rate while they have work", async () => {
     const { left } = await simulate({ rate: 200, workers: 20, shards: 1, requests: 1_500, latencyMs: 20 });
     const seconds = ((left.at(-1) ?? 0) - (left[0] ?? 0)) / 1_000;
     expect(1_500 / seconds).toBeGreaterThan(0.85 * slicedRate(200));
@@ -91,7 +91,7 @@ describe("workers that lease tokens", () => {
   const crowd = { rate: 2_000, workers: 300, shards: 3, requests: 6_000 };
 
   test.each([1, 50])(
-    "try once in a slice that is used up, and never exceed the rate, with requests of %d ms",
+    "Workers that lease tokens try once in a slice that is used up, and never exceed the rate, with requests of %d ms",
     async (latencyMs) => {
       const { left, writes } = await simulate({ ...crowd, latencyMs });
       expect(mostInWindow(left)).toBeLessThanOrEqual(crowd.rate);
@@ -100,13 +100,13 @@ describe("workers that lease tokens", () => {
     },
   );
 
-  test("all get tokens, also where there are fewer tokens than workers", async () => {
+  test("All workers get tokens, also where there are fewer tokens than workers", async () => {
     const { sent } = await simulate({ ...crowd, latencyMs: 50 });
     expect(Math.min(...sent)).toBeGreaterThan(0);
     expect(Math.max(...sent)).toBeLessThan(5 * (crowd.requests / crowd.workers));
   });
 
-  test("stop at once when they are aborted", async () => {
+  test("Workers that lease tokens stop at once when they are aborted", async () => {
     const lease = createLease({ rate: 1, shards: 1, sharedBy: 1, take: async () => false });
     const controller = new AbortController();
     const waiting = lease.acquire(controller.signal);

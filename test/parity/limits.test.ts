@@ -10,7 +10,7 @@ import { type Responder, respond, serve } from "../probe/http/hostile-server.ts"
 
 afterEach(() => void vi.restoreAllMocks());
 
-test("a semaphore serves those that wait in their order", async () => {
+test("A semaphore serves those that wait in their order", async () => {
   const semaphore = createSemaphore(2);
   const order: number[] = [];
   const enter = async (number: number) => {
@@ -49,13 +49,13 @@ describe("the budget of a run", () => {
     return { asked, released, budget };
   }
 
-  test("is not limited unless a limit is given", async () => {
+  test("The budget of a run is not limited unless a limit is given", async () => {
     const reservation = await unlimitedBudget.reserve(1e9);
     expect(reservation).toMatchObject({ requests: 1e9 });
     await reservation.release(1);
   });
 
-  test("reserves whole units up to its limit, and again what was released", async () => {
+  test("The budget of a run reserves whole units up to its limit, and again what was released", async () => {
     const { asked, released, budget } = record();
     const limited = limitedBudget(10, budget);
     const first = await limited.reserve(4, 4);
@@ -75,7 +75,7 @@ describe("the budget of a run", () => {
     expect(released).toEqual([3]);
   });
 
-  test("keeps what the other budget did not grant", async () => {
+  test("The budget of a run keeps what the other budget did not grant", async () => {
     const { budget } = record((wanted) => Math.min(wanted, 3));
     const limited = limitedBudget(5, budget);
     const first = await limited.reserve(5);
@@ -84,7 +84,7 @@ describe("the budget of a run", () => {
     expect((await limited.reserve(1)).requests).toBe(0);
   });
 
-  test("grants no request twice to two reservations at once", async () => {
+  test("The budget of a run grants no request twice to two reservations at once", async () => {
     const limited = limitedBudget(5);
     const both = await Promise.all([limited.reserve(4), limited.reserve(4)]);
     expect(both.map(({ requests }) => requests)).toEqual([4, 1]);
@@ -101,12 +101,12 @@ describe("the slices of a rate", () => {
     [100, 1_112, 10],
     [1_000, 1_112, 100],
     [57, 770, 4],
-  ])("of %i requests in 10 s have %i ms and %i tokens", (rate, sliceMs, tokens) => {
+  ])("The slices of a rate of %i requests in 10 s have %i ms and %i tokens", (rate, sliceMs, tokens) => {
     expect(planSlices(rate)).toEqual({ sliceMs, tokens });
     expect(slicedRate(rate)).toBeCloseTo((tokens / sliceMs) * 1_000, 9);
   });
 
-  test("are taken in blocks, one token at least", () => {
+  test("The slices of a rate are taken in blocks, one token at least", () => {
     const slices = { sliceMs: 1_000, tokens: 10 };
     expect([1, 3, 10, 11].map((sharedBy) => blockOf(slices, sharedBy))).toEqual([10, 3, 1, 1]);
   });
@@ -169,13 +169,13 @@ describe("a lease", () => {
       { rate: 20, shards: 5, sharedBy: 9 },
       { shard: 0, tokens: 1, quota: 1 },
     ],
-  ])("for %j takes %j", async (options, counter) => {
+  ])("A lease for %j takes %j", async (options, counter) => {
     const { lease, taken } = open(options);
     await lease.acquire();
     expect(taken).toEqual([{ slice: 0, ...counter }]);
   });
 
-  test("uses its block within the slice, then takes another one", async () => {
+  test("A lease uses its block within the slice, then takes another one", async () => {
     const { lease, taken, slept } = open({ rate: 100, sharedBy: 4 });
     for (let request = 0; request < 5; request++) await lease.acquire();
     expect(taken.map(({ slice, tokens }) => [slice, tokens])).toEqual([
@@ -186,7 +186,7 @@ describe("a lease", () => {
     expect(slept).toEqual([]);
   });
 
-  test("loses its tokens with the end of the slice, and does not begin in the last 50 ms of one", async () => {
+  test("A lease loses its tokens with the end of the slice, and does not begin in the last 50 ms of one", async () => {
     const { lease, taken, slept, now } = open({ rate: 100 }, 1_112 - 51);
     await lease.acquire();
     expect(slept).toEqual([]);
@@ -197,7 +197,7 @@ describe("a lease", () => {
     expect([taken[0]?.slice, now()]).toEqual([0, 1_061]);
   });
 
-  test("waits for the next slice when its counter is empty, longer if it had tokens of this one", async () => {
+  test("A lease waits for the next slice when its counter is empty, longer if it had tokens of this one", async () => {
     const { lease, taken, slept, empty } = open({ rate: 20, sharedBy: 2 }, 100);
     await lease.acquire();
     empty();
@@ -213,7 +213,7 @@ describe("a lease", () => {
 });
 
 describe("a rate limiter", () => {
-  test("limits each origin for itself", async () => {
+  test("A rate limiter limits each origin for itself", async () => {
     const limiter = createRateLimiter(1);
     const release = await limiter.acquire("http://a", undefined);
     await limiter.acquire("http://b", undefined);
@@ -226,7 +226,7 @@ describe("a rate limiter", () => {
     expect(order).toEqual(["a"]);
   });
 
-  test("ends its waits when it is aborted, and a shorter pause changes nothing", async () => {
+  test("A rate limiter ends its waits when it is aborted, and a shorter pause changes nothing", async () => {
     const limiter = createRateLimiter(2);
     limiter.pauseFor("http://a", 3_600_000);
     limiter.pauseFor("http://a", 1);
@@ -261,7 +261,7 @@ describe("one request of a comparison", () => {
     return { result, requests: server.requests };
   }
 
-  test("goes to its path below the base URL, with the key of its version", async () => {
+  test("One request of a comparison goes to its path below the base URL, with the key of its version", async () => {
     const { result, requests } = await fetchOnce(respond("200 OK", '{"a":1}'));
     expect(result).toEqual({ kind: "ok", body: { a: 1 } });
     expect(requests).toHaveLength(1);
@@ -278,13 +278,13 @@ describe("one request of a comparison", () => {
     ["503 No", ["Retry-After: 9999999999"], { kind: "failed", why: "503" }],
     ["503 No", ["Retry-After: 1.5"], { kind: "failed", why: "503" }],
     ["503 No", ["Retry-After: in 5"], { kind: "failed", why: "503" }],
-  ])("that gets %s %j", async (status, headers, expected) => {
+  ])("A request that gets %s with the headers %j is sent once", async (status, headers, expected) => {
     const { result, requests } = await fetchOnce(respond(status, "{}", headers));
     expect(result).toEqual(expected);
     expect(requests).toHaveLength(1);
   });
 
-  test("names why there is no response", async () => {
+  test("One request of a comparison names why there is no response", async () => {
     const { result } = await fetchOnce((socket) => void socket.destroy());
     expect(result).toMatchObject({ kind: "failed", why: expect.stringMatching(/^[a-z-]+$/) });
     const hanging = await fetchOnce(() => {}, { deadlineMs: 30 });
@@ -293,7 +293,7 @@ describe("one request of a comparison", () => {
     expect(large.result).toMatchObject({ kind: "failed" });
   });
 
-  test("waits for its slot first, and is not sent after the run was stopped", async () => {
+  test("One request of a comparison waits for its slot first, and is not sent after the run was stopped", async () => {
     const order: string[] = [];
     await using server = await serve((socket, request, number) => {
       order.push("sent");

@@ -69,7 +69,7 @@ const aggregates: fc.Arbitrary<ParityAggregate> = fc.record({
 });
 
 describe("mergeParity", () => {
-  test("is commutative and associative, with emptyParity as its identity", () => {
+  test("mergeParity is commutative and associative, with emptyParity as its identity", () => {
     fc.assert(
       fc.property(aggregates, aggregates, aggregates, (a, b, c) => {
         const text = (value: ParityAggregate) => JSON.stringify(parityAggregate.parse(value));
@@ -84,7 +84,7 @@ describe("mergeParity", () => {
 });
 
 describe("runParity", () => {
-  test("counts each passport once, with two reads of V1 and one of V2", async () => {
+  test("runParity counts each passport once, with two reads of V1 and one of V2", async () => {
     const { v1, v2, run } = await startSimulators();
     const { aggregate, done, ending } = await runParity(run);
     expect({ done, ending, pairs: aggregate.pairs }).toEqual({
@@ -97,7 +97,7 @@ describe("runParity", () => {
     expect(judgeParity(aggregate).verdict).toBe("parity");
   });
 
-  test("releases reserved requests that a batch did not need or that a stop left unsent", async () => {
+  test("runParity releases reserved requests that a batch did not need or that a stop left unsent", async () => {
     const { run, v1, v2 } = await startSimulators();
     const reserved = { requests: 0 };
     const requestBudget: RequestBudget = {
@@ -125,7 +125,7 @@ describe("runParity", () => {
     expect(stopped.aggregate.requests.v1).toBe(reserved.requests - (40 * 4 + 1));
   });
 
-  test("compares passports later if the budget could not reserve their requests at first", async () => {
+  test("runParity compares passports later if the budget could not reserve their requests at first", async () => {
     const { run } = await startSimulators();
     let fetchAndAbort = 0;
     const requestBudget: RequestBudget = {
@@ -142,7 +142,7 @@ describe("runParity", () => {
     });
   });
 
-  test("ends when the budget is exhausted, with several concurrent batches", async () => {
+  test("runParity ends when the budget is exhausted, with several concurrent batches", async () => {
     const { run } = await startSimulators();
     let left = 15 * run.plan.requestsPerPair.v1;
     const requestBudget: RequestBudget = {
@@ -157,14 +157,14 @@ describe("runParity", () => {
     expect({ done, ending }).toEqual({ done: [[0, 15]], ending: { kind: "budget", limitedBy: "watch" } });
   });
 
-  test("waits secondReadDelayMs between the two reads of V1", async () => {
+  test("runParity waits secondReadDelayMs between the two reads of V1", async () => {
     const { run } = await startSimulators(2);
     const startedAt = performance.now();
     await runParity({ ...run, secondReadDelayMs: 150 });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(149);
   });
 
-  test("gives the same counts for every batch size", async () => {
+  test("runParity gives the same counts for every batch size", async () => {
     const { run } = await startSimulators();
     const texts = [];
     for (const batchSize of [7, 40]) {
@@ -174,7 +174,7 @@ describe("runParity", () => {
     expect(texts[0]).toBe(texts[1]);
   });
 
-  test("stops at its budget and resumes without repeating a request", async () => {
+  test("runParity stops at its budget and resumes without repeating a request", async () => {
     const { v1, v2, run } = await startSimulators();
     const kept: Progress[] = [];
     const onProgress = (progress: Progress) => void kept.push(structuredClone(progress));
@@ -191,7 +191,7 @@ describe("runParity", () => {
     expect(second.aggregate).toEqual(whole.aggregate);
   });
 
-  test("discards the results of a batch that was aborted", async () => {
+  test("runParity discards the results of a batch that was aborted", async () => {
     const { run, v1, v2 } = await startSimulators();
     const stop = new AbortController();
     const fetchBody = createFetchBody(v1.url, v2.url, { signal: stop.signal });
@@ -211,7 +211,7 @@ describe("runParity", () => {
     expect(stopped.aggregate.pairs).toBe(countPositions(stopped.done));
   });
 
-  test("skips an id that is unknown to V1 and marks it as done", async () => {
+  test("runParity skips an id that is unknown to V1 and marks it as done", async () => {
     const { run } = await startSimulators();
     const { aggregate, ending, done } = await runParity({ ...run, ids: [...run.ids, "999999"] });
     expect({ ending, done, skipped: aggregate.skipped }).toEqual({
@@ -221,7 +221,7 @@ describe("runParity", () => {
     });
   });
 
-  test("accepts wallets as ids", async () => {
+  test("runParity accepts wallets as ids", async () => {
     const { run, v1 } = await startSimulators();
     const ids = run.ids.map((_, index) => v1.population.walletOf(index, 0));
     const { aggregate } = await runParity({ ...run, ids });
@@ -231,7 +231,7 @@ describe("runParity", () => {
     });
   });
 
-  test("stops after the first batch if V2 rejects every request", async () => {
+  test("runParity stops after the first batch if V2 rejects every request", async () => {
     const { run, v1, v2 } = await startSimulators();
     const fetchBody = createFetchBody(v1.url, v2.url, { v2: { baseUrl: v2.url } });
     const { ending, done, aggregate } = await runParity({ ...run, fetchBody, concurrentBatches: 1 });
@@ -240,7 +240,7 @@ describe("runParity", () => {
     expect(v2.requests()).toBeLessThanOrEqual(50);
   });
 
-  test("reports a fixed reason for each malformed or refused response", async () => {
+  test("runParity reports a fixed reason for each malformed or refused response", async () => {
     const { run, v1 } = await startSimulators(4);
     for (const [responder, why] of [
       [respond("200 OK", "<html>"), "v2 not-json"],
@@ -254,7 +254,7 @@ describe("runParity", () => {
     }
   });
 
-  test("counts a failed last batch of one passport and finishes", async () => {
+  test("runParity counts a failed last batch of one passport and finishes", async () => {
     const { run, v1, v2 } = await startSimulators(31);
     const fetchFromSimulators = createFetchBody(v1.url, v2.url);
     const last = run.ids.at(-1)!;
@@ -268,7 +268,7 @@ describe("runParity", () => {
     expect(aggregate).toMatchObject({ pairs: 30, skipped: { "v2 500": 1 } });
   });
 
-  test("counts a passport once if a list is mapped to two V2 lists", async () => {
+  test("runParity counts a passport once if a list is mapped to two V2 lists", async () => {
     const { run, v2 } = await startSimulators(12);
     const mapping = decidedMapping(v2.url);
     const row = mapping.fields["passport_credentials[].name"];
@@ -294,7 +294,7 @@ describe("runParity", () => {
 });
 
 describe("createRateLimiter", () => {
-  test("limits the requests in any window and the concurrent requests", async () => {
+  test("createRateLimiter limits the requests in any window and the concurrent requests", async () => {
     const rateLimiter = createRateLimiter(3);
     const burst = { requests: 5, windowMs: 200 };
     const left: number[] = [];
@@ -320,7 +320,7 @@ describe("createRateLimiter", () => {
     }
   });
 
-  test("honours Retry-After for one server without delaying the other", async () => {
+  test("createRateLimiter honours Retry-After for one server without delaying the other", async () => {
     await using rateLimited = await serve(respond("429 Too Many Requests", "{}", ["Retry-After: 1"]));
     const { run, v1 } = await startSimulators(1);
     const fetchBody = createFetchBody(v1.url, rateLimited.url.origin);

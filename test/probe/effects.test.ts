@@ -401,7 +401,7 @@ const rows: Record<EffectKind, Row[]> = {
   truncated: [{ shows: everywhere(failing("truncated", { status: 200, detail: "closed" })) }],
 };
 
-test("every effect has a row in the table", () => {
+test("Every effect has a row in the table", () => {
   expect(effectKinds.filter((kind) => !rows[kind]?.length)).toEqual([]);
 });
 
@@ -436,6 +436,6 @@ test.each(cases)(
   },
 );
 
-test("no effect changes a prototype", () => {
+test("No effect changes a prototype", () => {
   expect({}).not.toHaveProperty("polluted");
 });

@@ -54,7 +54,7 @@ const markedHeaders = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Record<string, string>>;
 
-test("no text of a body, an error, a header, a redirect or a keyword is in an observation", () => {
+test("No text of a body, an error, a header, a redirect or a keyword is in an observation", () => {
   const responses = anyEndpoint.chain((endpoint) =>
     fc.record({
       endpoint: fc.constant(endpoint),
@@ -86,7 +86,7 @@ test("no text of a body, an error, a header, a redirect or a keyword is in an ob
   );
 });
 
-test("no text of a body that is not JSON is in an observation", () => {
+test("No text of a body that is not JSON is in an observation", () => {
   for (const text of ["<html>sentinel", "sentinel", '{"sentinel', '["sentinel",', "sentinel\u0000"]) {
     for (const status of [200, 401, 500]) {
       expect(JSON.stringify(observeBytes("passport", Buffer.from(text), { status }))).not.toContain(
@@ -96,7 +96,7 @@ test("no text of a body that is not JSON is in an observation", () => {
   }
 });
 
-test("the three fields whose values are stored keep only labels, and only as evidence", () => {
+test("The three fields whose values are stored keep only labels, and only as evidence", () => {
   const body = structuredClone(bodyOf("passport-credentials"));
   const values = [
     "sentinel_label",
@@ -149,7 +149,7 @@ const echoedKeys = [
   "9007199254",
 ];
 
-test.each(echoedKeys)("the key %s is not in an observation, wherever V1 repeats it", (apiKey) => {
+test.each(echoedKeys)("The key %s is not in an observation, wherever V1 repeats it", (apiKey) => {
   const texts = [apiKey, apiKey.toUpperCase(), `the ${apiKey}`, `${apiKey}_extra`];
   const pattern = new RegExp(apiKey.replace(/\W/g, "\\$&"), "i");
   const headers = Object.fromEntries(
@@ -204,7 +204,7 @@ test.each(echoedKeys)("the key %s is not in an observation, wherever V1 repeats 
     }
 });
 
-test("a key that is also a name or a value of V1's document hides nothing of it", () => {
+test("A key that is also a name or a value of V1's document hides nothing of it", () => {
   for (const apiKey of ["passport", "passports", "score", "lens", "Activity", "active_wallet", "pagination"])
     for (const endpoint of endpointIds) {
       const options = { headers: { "content-type": "application/json" } };
@@ -215,7 +215,7 @@ test("a key that is also a name or a value of V1's document hides nothing of it"
     }
 });
 
-test("numbers are stored by magnitude: neither an id nor a score is in an observation", () => {
+test("Numbers are stored by magnitude: neither an id nor a score is in an observation", () => {
   const body = structuredClone(bodyOf("passport"));
   Object.assign(body.passport, {
     passport_id: 7_318_462,
@@ -226,7 +226,7 @@ test("numbers are stored by magnitude: neither an id nor a score is in an observ
   expect(JSON.stringify(observeBytes("passport", bytesOf(body)))).not.toMatch(/73184|7318462/);
 });
 
-test("an observation contains only plain text: no NUL, control characters, bidirectional marks or markup", () => {
+test("An observation contains only plain text: no NUL, control characters, bidirectional marks or markup", () => {
   const unsafeTexts = [
     "\u0000",
     "\u202e",

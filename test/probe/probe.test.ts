@@ -46,7 +46,7 @@ const summary = ({ observations }: Awaited<ReturnType<typeof run>>) =>
       `${endpoint} ${name} ${outcome.kind} ${outcome.detail ?? outcome.status}`,
   );
 
-test("requests the list first and takes the passport for the other endpoints from it", async () => {
+test("A probe requests the list first and takes the passport for the other endpoints from it", async () => {
   const result = await run(everything.toReversed());
   expect(summary(result)).toEqual([
     "passport-list authenticated ok 200",
@@ -61,7 +61,7 @@ test("requests the list first and takes the passport for the other endpoints fro
   expect(result.results.map((one) => [one.requests, one.class])).toEqual(Array(3).fill([1, "ok"]));
 });
 
-test("gives the same observation ids for a repeated tick, and complete observations", async () => {
+test("A probe gives the same observation ids for a repeated tick, and complete observations", async () => {
   const [one, other] = [await run(everything), await run(everything)];
   const ids = one.observations.map(({ id }) => id);
   expect(ids).toEqual(endpointIds.map((endpoint) => `${endpoint}/authenticated/2026-11-14T12:00:00.000Z`));
@@ -69,7 +69,7 @@ test("gives the same observation ids for a repeated tick, and complete observati
   for (const record of one.observations) expect(observation.safeParse(record).error).toBeUndefined();
 });
 
-test("sends every rare variant, and sends the key only with the variants that need it", async () => {
+test("A probe sends every rare variant, and sends the key only with the variants that need it", async () => {
   const seen: string[] = [];
   await using server = await serve((socket, head, number) => {
     seen.push(head);
@@ -100,7 +100,7 @@ test("sends every rare variant, and sends the key only with the variants that ne
   );
 });
 
-test("records the plan's authenticated requests as anonymous where no key is configured", async () => {
+test("A probe records the plan's authenticated requests as anonymous where no key is configured", async () => {
   const result = await run(everything, { key: { kind: "none" } });
   expect(summary(result)).toEqual(endpointIds.map((endpoint) => `${endpoint} anonymous ok 200`));
   expect(result.observations.every(({ isPrimary }) => isPrimary)).toBe(true);
@@ -108,7 +108,7 @@ test("records the plan's authenticated requests as anonymous where no key is con
 });
 
 describe("a missing key", () => {
-  test("is reported as no-secret and never as a 401, and no request is sent", async () => {
+  test("A missing key is reported as no-secret and never as a 401, and no request is sent", async () => {
     const before = simulator.requests();
     const result = await run(everything, { key: { kind: "no-secret" } });
     expect(summary(result)).toEqual(
@@ -118,14 +118,14 @@ describe("a missing key", () => {
     expect(result.results.every(({ requests }) => requests === 0)).toBe(true);
   });
 
-  test("does not prevent requests without a key", async () => {
+  test("A missing key does not prevent requests without a key", async () => {
     expect(
       summary(await run([request("passport-list", "anonymous")], { key: { kind: "no-secret" } })),
     ).toEqual(["passport-list anonymous ok 200"]);
   });
 });
 
-test("counts a list request that only finds a sample with the first request", async () => {
+test("A probe counts a list request that only finds a sample with the first request", async () => {
   const before = simulator.requests();
   const { results, observations } = await run([request("passport"), request("passport-credentials")], {
     plan: { requests: [request("passport"), request("passport-credentials")], lookup: true },
@@ -135,7 +135,7 @@ test("counts a list request that only finds a sample with the first request", as
   expect(simulator.requests()).toBe(before + 3);
 });
 
-test("does not count a list request that the missing key prevents", async () => {
+test("A probe does not count a list request that the missing key prevents", async () => {
   const before = simulator.requests();
   const { results } = await run([], {
     plan: { requests: [request("passport")], lookup: true },
@@ -151,7 +151,7 @@ describe("a rare request that is not sent has had its turn, so that the others g
       .filter((row) => row.variant !== "authenticated")
       .map((row) => `${row.variant} ${row.requests} ${row.class ?? "nothing learned"}`);
 
-  test("where no wallet and no keyword is known", async () => {
+  test("A rare request that is not sent because no wallet and no keyword is known has had its turn", async () => {
     simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
     const result = await run([
       request("passport-list"),
@@ -167,7 +167,7 @@ describe("a rare request that is not sent has had its turn, so that the others g
     expect(result.observations.map((one) => one.variant)).toEqual(["authenticated", "second-page"]);
   });
 
-  test("where no key is configured, because the same request was sent already", async () => {
+  test("A rare request that is not sent because no key is configured has had its turn, as the same request was sent already", async () => {
     const requests = [request("passport-list"), request("passport-list", "anonymous")];
     const result = await run(requests, { key: { kind: "none" } });
     expect(rare(result)).toEqual(["anonymous 0 nothing learned"]);
@@ -175,7 +175,7 @@ describe("a rare request that is not sent has had its turn, so that the others g
   });
 });
 
-test("ignores a 404 without a known sample, and evaluates all other responses", async () => {
+test("A probe ignores a 404 without a known sample, and evaluates all other responses", async () => {
   simulator.inject([{ kind: "stub-data", form: "empty", endpoint: "passport-list" }]);
   const unknown = await run(everything);
   expect(summary(unknown).slice(1)).toEqual([
@@ -192,7 +192,7 @@ test("ignores a 404 without a known sample, and evaluates all other responses", 
   expect(gone.observations.every(({ notices }) => notices.withdrawn)).toBe(true);
 });
 
-test("a result has the class of the response, and one hash of its breaking differences", async () => {
+test("A result has the class of the response, and one hash of its breaking differences", async () => {
   simulator.inject([
     { kind: "drop-field", path: "passports[].score" },
     { kind: "unauthorized", who: "all", endpoint: "passport" },
@@ -206,7 +206,7 @@ test("a result has the class of the response, and one hash of its breaking diffe
   ]);
 });
 
-test("stamps an observation with the start of its request, however late the response is", async () => {
+test("A probe stamps an observation with the start of its request, however late the response is", async () => {
   await using server = await serve((socket, head, number) => {
     setTimeout(() => respond("503 Busy")(socket, head, number), 150);
   });
@@ -218,7 +218,7 @@ test("stamps an observation with the start of its request, however late the resp
   expect(observations[0]?.at).toBe("2026-11-14T00:00:00.000Z");
 });
 
-test("returns Retry-After with the result of the request", async () => {
+test("A probe returns Retry-After with the result of the request", async () => {
   simulator.inject([{ kind: "status", status: 503, retryAfterSeconds: 120 }]);
   expect((await run([request("passport-list")])).results[0]).toMatchObject({
     retryAfterSeconds: 120,
@@ -226,7 +226,7 @@ test("returns Retry-After with the result of the request", async () => {
   });
 });
 
-test("abandons the remaining requests when it is stopped, and keeps the observations made so far", async () => {
+test("A probe abandons the remaining requests when it is stopped, and keeps the observations made so far", async () => {
   const stop = new AbortController();
   const { observations } = await run(everything, { signal: stop.signal, onObservation: () => stop.abort() });
   expect(observations.map(({ endpoint }) => endpoint)).toEqual(["passport-list"]);
@@ -241,7 +241,7 @@ describe("a stop counts what was sent", () => {
     return results.map((one) => [one.requests, one.class]);
   };
 
-  test("in the second attempt", async () => {
+  test("A stop counts what was sent in the second attempt", async () => {
     const stop = new AbortController();
     await using server = await serve((socket, _head, number) => {
       if (number === 1) socket.destroy();
@@ -251,7 +251,7 @@ describe("a stop counts what was sent", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("in the pause before it", async () => {
+  test("A stop counts what was sent in the pause before it", async () => {
     const stop = new AbortController();
     await using server = await serve((socket) => {
       socket.destroy();
@@ -261,14 +261,14 @@ describe("a stop counts what was sent", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("during the list request", async () => {
+  test("A stop counts what was sent during the list request", async () => {
     const stop = new AbortController();
     await using server = await serve(() => stop.abort());
     expect(await ask(server, stop.signal, true)).toEqual([[1, undefined]]);
     expect(server.requests).toHaveLength(1);
   });
 
-  test("before the first request", async () => {
+  test("A stop counts what was sent before the first request", async () => {
     await using server = await serve(() => {});
     expect(await ask(server, AbortSignal.abort(), true)).toEqual([]);
     expect(server.requests).toEqual([]);
@@ -276,7 +276,7 @@ describe("a stop counts what was sent", () => {
 });
 
 describe("the passport of the list and the single one", () => {
-  test("are compared when they are the same passport, by id and by wallet", async () => {
+  test("The passport of the list and the single one are compared when they are the same passport, by id and by wallet", async () => {
     simulator.inject([{ kind: "retype-field", path: "passport.human_checkmark", to: "boolean" }]);
     const healthy = await run([...everything, request("passport", "by-other-id")]);
     expect(healthy.observations.flatMap(({ findings }) => findings)).toEqual([]);
@@ -289,7 +289,7 @@ describe("the passport of the list and the single one", () => {
     expect(disagreeing.map(({ variant: name }) => name)).toEqual(["authenticated", "by-other-id"]);
   });
 
-  test("are not compared when the wallet of another passport is requested", async () => {
+  test("The passport of the list and the single one are not compared when the wallet of another passport is requested", async () => {
     const { population } = simulator;
     const wallet = population.walletOf(population.ranked()[40]!, 0);
     const config = configure({ samples: { otherIds: [wallet] } });
@@ -311,7 +311,7 @@ describe("samples", () => {
   const hour = (hours: number) => Date.UTC(2026, 10, 14, hours);
   const passport = { ...request("passport"), hasSecondOpinion: true as const };
 
-  test("are taken from the probe state, in rotation, without a request for the list", async () => {
+  test("Samples are taken from the probe state, in rotation, without a request for the list", async () => {
     const samples = idsOf(0, 5, 9);
     const hashes = new Set<string | undefined>();
     const before = simulator.requests();
@@ -324,7 +324,7 @@ describe("samples", () => {
     expect(hashes.size).toBe(3);
   });
 
-  test("that get a 404 are checked again with another sample at once, and marked as gone where that one is served", async () => {
+  test("Samples that get a 404 are checked again with another sample at once, and marked as gone where that one is served", async () => {
     const samples = [{ id: "424242" }, ...idsOf(3)];
     // The turn of the first of two.
     const tickMs = [hour(0), hour(0) + 60_000].find(
@@ -348,7 +348,7 @@ describe("samples", () => {
     expect(result.samples.gone).toEqual(["424242"]);
   });
 
-  test("that all get a 404 are bad, and none is gone", async () => {
+  test("Samples that all get a 404 are bad, and none is gone", async () => {
     simulator.inject([{ kind: "status", status: 404, endpoint: "passport" }]);
     const result = await run([passport], { samples: idsOf(0, 1, 2), hashKey: "k" });
     expect(result.results.map((one) => one.class)).toEqual(["not-found", "not-found"]);
@@ -356,13 +356,13 @@ describe("samples", () => {
     expect(result.samples.gone).toEqual([]);
   });
 
-  test("are checked again only where the budget allows it", async () => {
+  test("Samples are checked again only where the budget allows it", async () => {
     simulator.inject([{ kind: "status", status: 404, endpoint: "passport" }]);
     const single = await run([{ ...passport, attempts: 1 } as never], { samples: idsOf(0, 1, 2) });
     expect(single.observations).toHaveLength(1);
   });
 
-  test("are hashed with the key of the installation, and no id is in an observation", async () => {
+  test("Samples are hashed with the key of the installation, and no id is in an observation", async () => {
     const samples = idsOf(0, 5, 9);
     const requests = [...everything, request("passport", "by-other-id")];
     const [one, same, other] = [
@@ -392,7 +392,7 @@ describe("samples", () => {
 describe("an anonymous request beside a 401", () => {
   const beside = { ...request("passport-list", "anonymous"), isIfUnauthorized: true as const };
 
-  test("is made where the key is refused, and left out where it is not", async () => {
+  test("An anonymous request beside a 401 is made where the key is refused, and left out where it is not", async () => {
     const requests = [request("passport-list"), beside];
     expect(summary(await run(requests))).toEqual(["passport-list authenticated ok 200"]);
     simulator.inject([{ kind: "unauthorized", who: "authenticated" }]);

@@ -88,7 +88,7 @@ describe("a response to the list is", () => {
       send(without("score")),
       { class: "ok", findings: fault("passport-list passports[].score missing") },
     ],
-  ])("%s", async (_name, responder, judged) => {
+  ])("A response to the list is %s", async (_name, responder, judged) => {
     const { results } = await run(responder, [planned("passport-list")]);
     expect(results).toEqual([
       {
@@ -102,21 +102,21 @@ describe("a response to the list is", () => {
     ]);
   });
 
-  test("stub data where every score is 0", async () => {
+  test("A response to the list is stub data where every score is 0", async () => {
     const zeros = ["score", "activity_score", "identity_score", "skills_score"].map((name) => [name, 0]);
     const stub = list.passports.map((one: object) => ({ ...one, ...Object.fromEntries(zeros) }));
     const { results } = await run(send({ ...list, passports: stub }), [planned("passport-list")]);
     expect(results).toMatchObject([{ class: "stub" }]);
   });
 
-  test("good for credentials that are empty, because a person may have none", async () => {
+  test("A response without credentials is good, because a person may have none", async () => {
     const { results } = await run(send({ passport_credentials: [] }), [planned("passport-credentials")]);
     expect(results).toMatchObject([{ class: "ok" }]);
   });
 });
 
 describe("requests are sent", () => {
-  test("with the key first, the list before all others, and then in the order of the document", async () => {
+  test("Requests are sent with the key first, the list before all others, and then in the order of the document", async () => {
     const requests = [
       planned("passport-credentials", "anonymous"),
       planned("passport-list", "anonymous"),
@@ -134,7 +134,7 @@ describe("requests are sent", () => {
     ]);
   });
 
-  test("once more after a fault of the network, where the plan allows it", async () => {
+  test("Requests are sent once more after a fault of the network, where the plan allows it", async () => {
     const drop: Responder = (socket) => socket.destroy();
     const twice = await run(drop, [planned("passport", "authenticated", { attempts: 2 })]);
     expect(twice.results).toMatchObject([{ requests: 2 }]);
@@ -142,7 +142,7 @@ describe("requests are sent", () => {
     expect(once.results).toMatchObject([{ requests: 1 }]);
   });
 
-  test("without a key, and the slot then counts as that of a primary check", async () => {
+  test("Requests are sent without a key, and the slot then counts as that of a primary check", async () => {
     const slotMs = 500;
     const { results, sent } = await run(send({}, "500 No"), [planned("passport", "anonymous", { slotMs })], {
       key: { kind: "none" },
@@ -154,13 +154,13 @@ describe("requests are sent", () => {
     expect(keyed.results[0]?.retryAfterSeconds).toBeUndefined();
   });
 
-  test("without the key for an endpoint of its own, where no key is configured", async () => {
+  test("Requests are sent without the key for an endpoint of its own, where no key is configured", async () => {
     const requests = [planned("passport-list"), planned("passport", "anonymous")];
     const { sent } = await run(send({}, "500 No"), requests, { key: { kind: "none" } });
     expect(sent).toEqual(["/api/v1/passports", expect.stringMatching(/^\/api\/v1\/passports\/[789]$/)]);
   });
 
-  test("without the key beside a 401 of the same endpoint only, and not beside one of another variant", async () => {
+  test("Requests are sent without the key beside a 401 of the same endpoint only, and not beside one of another variant", async () => {
     const beside = (endpoint: EndpointId) => planned(endpoint, "anonymous", { isIfUnauthorized: true });
     const refusing: Responder = (socket, head, number) =>
       send({}, / \/api\/v1\/passports /.test(head) ? "401 No" : "500 No")(socket, head, number);
@@ -180,7 +180,7 @@ describe("requests are sent", () => {
     expect((await run(send({}, "401 No"), wrong)).observations).toHaveLength(1);
   });
 
-  test("with a keyword of the list, or with the configured one", async () => {
+  test("Requests are sent with a keyword of the list, or with the configured one", async () => {
     const requests = [planned("passport-list"), planned("passport-list", "keyword")];
     const words = list.passports.flatMap((one: { passport_profile: { display_name: string } }) =>
       one.passport_profile.display_name.split(" "),
@@ -192,7 +192,7 @@ describe("requests are sent", () => {
     expect(configured.sent[1]).toBe("/api/v1/passports?keyword=Ana with key");
   });
 
-  test("with the samples of a probe by hand, which chooses others only where it was given none", async () => {
+  test("Requests are sent with the samples of a probe by hand, which chooses others only where it was given none", async () => {
     const requests = [planned("passport-list"), planned("passport")];
     const listed = list.passports.map(({ passport_id }: { passport_id: number }) => String(passport_id));
     const chosen = await run(send(list), requests, {}, {});
@@ -205,7 +205,7 @@ describe("requests are sent", () => {
     expect(filled.samples.chosen).toHaveLength(2);
   });
 
-  test("with a wrong key even where the key is missing", async () => {
+  test("Requests are sent with a wrong key even where the key is missing", async () => {
     const { observations, sent } = await run(
       send({}, "401 No"),
       [planned("passport", "bad-key"), planned("passport", "unknown-id")],
@@ -231,7 +231,7 @@ describe("a sample", () => {
       );
   const hashed = { hashKey: "k" };
 
-  test("is in the observation of a request that names it, and of no other", async () => {
+  test("A sample is in the observation of a request that names it, and of no other", async () => {
     const requests = [
       planned("passport-list"),
       planned("passport"),
@@ -247,7 +247,7 @@ describe("a sample", () => {
     expect(of("unknown-id", "passport")).toBeUndefined();
   });
 
-  test("that gets a 404 is gone where another one is served, and the first 404 then says nothing", async () => {
+  test("A sample that gets a 404 is gone where another one is served, and the first 404 then says nothing", async () => {
     const [first] = (await run(goneFor(), [opinion])).sent;
     const id = first?.match(/\/(\d)/)?.[1] ?? "";
     const { results, samples, observations } = await run(goneFor(id), [opinion]);
@@ -270,12 +270,12 @@ describe("a sample", () => {
     ["the budget has room for one request", { attempts: 1 }, "404 Not Found"],
     ["the status is another one", {}, "410 Gone"],
     ["it is the list", { endpoint: "passport-list" }, "404 Not Found"],
-  ])("has no second opinion where %s", async (_name, more, status) => {
+  ])("A sample has no second opinion where %s", async (_name, more, status) => {
     const { sent } = await run(send({}, status), [{ ...opinion, ...more }]);
     expect(sent).toHaveLength(1);
   });
 
-  test("whose second opinion is stopped counts that request as sent", async () => {
+  test("A sample whose second opinion is stopped counts that request as sent", async () => {
     const stop = new AbortController();
     const responder: Responder = (socket, head, number) => {
       if (isSecond) stop.abort();
@@ -294,7 +294,7 @@ describe("a sample", () => {
 describe("The requests of one tick", () => {
   const everything = endpointIds.map((endpoint) => planned(endpoint));
 
-  test("The endpoints are asked side by side: none is answered before all have been asked.", async () => {
+  test("The endpoints are asked side by side: none is answered before all have been asked", async () => {
     const waiting: (() => void)[] = [];
     const responder: Responder = (socket, head, number) => {
       waiting.push(() => send({}, "503 No")(socket, head, number));
@@ -306,13 +306,13 @@ describe("The requests of one tick", () => {
     );
   });
 
-  test("Without a known sample the list is asked first.", async () => {
+  test("Without a known sample the list is asked first", async () => {
     const { sent } = await run(send({}, "503 No"), everything.toReversed(), {}, {});
     expect(sent[0]).toBe("/api/v1/passports with key");
     expect(sent).toHaveLength(3);
   });
 
-  test("Rare variants wait until the checks were assessed, and are not sent where the check failed.", async () => {
+  test("Rare variants wait until the checks were assessed, and are not sent where the check failed", async () => {
     const order: string[] = [];
     const responder: Responder = (socket, head, number) => {
       const path = head.split(" ")[1] ?? "";
@@ -350,7 +350,7 @@ describe("The requests of one tick", () => {
     ]);
   });
 
-  test("A key that is refused does not hold back the request without a key.", async () => {
+  test("A key that is refused does not hold back the request without a key", async () => {
     const { sent } = await run(send({}, "401 No"), [
       planned("passport"),
       planned("passport", "anonymous", { isRare: true }),
@@ -363,7 +363,7 @@ describe("The requests of one tick", () => {
 });
 
 describe("a request for the list that only finds a sample", () => {
-  test("is sent once, without a retry, and is in no observation", async () => {
+  test("A request for the list that only finds a sample is sent once, without a retry, and is in no observation", async () => {
     const responder: Responder = (socket, head, number) =>
       head.startsWith("GET /api/v1/passports ") ? socket.destroy() : send({}, "500 No")(socket, head, number);
     const { results, observations, sent } = await run(responder, [], {
@@ -376,7 +376,7 @@ describe("a request for the list that only finds a sample", () => {
 });
 
 describe("the transport of a replay", () => {
-  test("adds its headers to each request, and what it reads is what is observed", async () => {
+  test("The transport of a replay adds its headers to each request, and what it reads is what is observed", async () => {
     const transport: Transport = {
       request: { retryPauseMs: 0 },
       headers: (atMs) => ["X-Clock", String(atMs)],
@@ -396,7 +396,7 @@ describe("the transport of a replay", () => {
   });
 });
 
-test("each observation is reported as soon as it is known", async () => {
+test("Each observation is reported as soon as it is known", async () => {
   const seen: string[] = [];
   const { observations } = await run(
     send({}, "500 No"),

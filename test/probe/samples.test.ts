@@ -31,25 +31,25 @@ describe("samples are chosen", () => {
   const choose = (body: unknown, samples: readonly Sample[] = [], config = auto) =>
     ids(chooseSamples(body, config, samples, nowMs));
 
-  test("from all over the page, up to three", () => {
+  test("Samples are chosen from all over the page, up to three", () => {
     expect(choose(list(...[1, 2, 3, 4, 5, 6].map((id) => record(id))))).toEqual(["1", "3", "5"]);
     expect(choose(list(record(1), record(2)))).toEqual(["1", "2"]);
     expect(choose(list())).toEqual([]);
   });
 
-  test("among people with a score, where there are enough of them", () => {
+  test("Samples are chosen among people with a score, where there are enough of them", () => {
     const zeros = [record(1, 0), record(2, -1), record(3, "5")];
     expect(choose(list(...zeros, record(4), record(5), record(6)))).toEqual(["4", "5", "6"]);
     expect(choose(list(...zeros, record(4), record(5)))).toEqual(["1", "2", "4"]);
   });
 
-  test("among records that can be requested", () => {
+  test("Samples are chosen among records that can be requested", () => {
     const unusable = [null, 7, "text", [], {}, record(-1), record(1.5), record("1"), record(2 ** 53)];
     expect(choose(list(...unusable, record(0)))).toEqual(["0"]);
     expect(choose("no list")).toEqual([]);
   });
 
-  test("only to fill up what is missing", () => {
+  test("Samples are chosen only to fill up what is missing", () => {
     const page = list(record(1), record(2), record(3), record(4));
     expect(choose(page, known("1", "9"))).toEqual(["1", "9", "2"]);
     expect(choose(page, known("7", "8", "9"))).toEqual(["7", "8", "9"]);
@@ -58,13 +58,13 @@ describe("samples are chosen", () => {
     expect(choose(page, gone)).toEqual(["9", "1", "2", "3"]);
   });
 
-  test("with the wallet, where it is one", () => {
+  test("Samples are chosen with the wallet, where it is one", () => {
     const page = list(record(1, 1, { main_wallet: wallet }), record(2, 1, { main_wallet: `${wallet}0` }));
     expect(chooseSamples(page, auto, [], nowMs)).toEqual([{ id: "1", otherId: wallet }, { id: "2" }]);
   });
 });
 
-test("a wallet is an address of 40 hexadecimal digits, in any letter case", () => {
+test("A wallet is an address of 40 hexadecimal digits, in any letter case", () => {
   const chosen = (main_wallet: unknown) =>
     chooseSamples(list(record(1, 1, { main_wallet })), auto, [], nowMs)[0]?.otherId;
   const mixed = `0x${"aF09".repeat(10)}`;
@@ -79,7 +79,7 @@ test("a wallet is an address of 40 hexadecimal digits, in any letter case", () =
     expect(chosen(other)).toBeUndefined();
 });
 
-test("of more samples than are kept the latest stay", () => {
+test("Of more samples than are kept the latest stay", () => {
   const gone = Array.from({ length: maxSamples - 1 }, (_, number) => ({
     id: `g${number}`,
     goneAtMs: nowMs,
@@ -88,7 +88,7 @@ test("of more samples than are kept the latest stay", () => {
   expect(ids(chosen)).toEqual([...ids(gone).slice(2), "1", "2", "3"]);
 });
 
-test("a keyword has 3 to 20 letters, and is in the first 200 characters of a name", () => {
+test("A keyword has 3 to 20 letters, and is in the first 200 characters of a name", () => {
   const keyword = (display_name: string) =>
     findKeyword(list(record(1, 1, { passport_profile: { display_name } })));
   expect(keyword("ab abc")).toBe("abc");
@@ -99,7 +99,7 @@ test("a keyword has 3 to 20 letters, and is in the first 200 characters of a nam
   expect(findKeyword(list(record(1, 1, { passport_profile: "Ana" })))).toBeUndefined();
 });
 
-test("configured samples are used alone where there are three, and filled up otherwise", () => {
+test("Configured samples are used alone where there are three, and filled up otherwise", () => {
   const remembered = [{ id: "1", otherId: wallet }, { id: "9" }];
   expect(listSamples(configured(1, 2, 3), remembered)).toEqual([
     { id: "1", otherId: wallet },
@@ -110,7 +110,7 @@ test("configured samples are used alone where there are three, and filled up oth
   expect(ids(newSamples(configured(1), known("1", "2", "3"), known("2")))).toEqual(["3"]);
 });
 
-test("samples take turns, and one that is gone is left out for a week, unless all are gone", () => {
+test("Samples take turns, and one that is gone is left out for a week, unless all are gone", () => {
   const gone = (id: string, ageMs: number) => ({ id, goneAtMs: nowMs - ageMs });
   const pick = (samples: Sample[], turn: number, except?: string) =>
     pickSample(samples, turn, nowMs, except)?.id;
@@ -123,7 +123,7 @@ test("samples take turns, and one that is gone is left out for a week, unless al
   expect(pick([], 0)).toBeUndefined();
 });
 
-test("a wallet is that of the sample, or a configured one in turn", () => {
+test("A wallet is that of the sample, or a configured one in turn", () => {
   expect(pickOtherId(auto, { id: "1", otherId: wallet }, 0)).toBe(wallet);
   expect(pickOtherId(auto, undefined, 0)).toBeUndefined();
   const two = { ...auto, samples: { ...auto.samples, otherIds: ["0x1", "0x2"] } };
@@ -134,7 +134,7 @@ test("a wallet is that of the sample, or a configured one in turn", () => {
   ]);
 });
 
-test("a record of the list is found by its id, and a keyword is a word of letters in a name", () => {
+test("A record of the list is found by its id, and a keyword is a word of letters in a name", () => {
   expect(findListed(list(record(1), record(12)), "12")).toMatchObject({ passport_id: 12 });
   expect(findListed(list(record(1)), "2")).toBeUndefined();
   const named = (display_name: unknown) => record(1, 1, { passport_profile: { display_name } });
@@ -146,13 +146,13 @@ describe("the probe state", () => {
   const apply = (samples: Sample[], changes: Parameters<typeof applySamples>[2]) =>
     applySamples({ ...emptyProbeState, samples }, auto, changes, nowMs).samples;
 
-  test("remembers what was chosen, up to three, once", () => {
+  test("The probe state remembers what was chosen, up to three, once", () => {
     expect(ids(apply(known("1"), { chosen: known("1", "2", "3", "4"), gone: [] }))).toEqual(["1", "2", "3"]);
     const state = { ...emptyProbeState, samples: known("1", "2", "3") };
     expect(applySamples(state, auto, { chosen: known("4"), gone: [] }, nowMs)).toBe(state);
   });
 
-  test("marks what is gone, replaces it, and has a limit", () => {
+  test("The probe state marks what is gone, replaces it, and has a limit", () => {
     expect(
       apply([{ id: "1", otherId: wallet }, ...known("2", "3")], { chosen: known("4"), gone: ["1"] }),
     ).toEqual([...known("2", "3"), { id: "1", otherId: wallet, goneAtMs: nowMs }, ...known("4")]);

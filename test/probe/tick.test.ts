@@ -43,7 +43,7 @@ function start() {
 }
 
 describe("a watch", () => {
-  test("chooses three samples and a key for its hashes once, and keeps both in its probe state only", async () => {
+  test("A watch chooses three samples and a key for its hashes once, and keeps both in its probe state only", async () => {
     const { read, tick } = start();
     const first = await tick(startMs);
     const { samples, hashKey } = await read();
@@ -61,7 +61,7 @@ describe("a watch", () => {
     expect(text).not.toContain(hashKey);
   });
 
-  test("with one function for each endpoint shares the samples that the list's function chose", async () => {
+  test("A watch with one function for each endpoint shares the samples that the list's function chose", async () => {
     const { read, tick } = start();
     for (const endpoint of endpointIds) await tick(startMs, endpoint);
     expect((await read()).samples).toHaveLength(3);
@@ -72,7 +72,7 @@ describe("a watch", () => {
     expect(passport.observations[0]?.sample).toBe(credentials.observations[0]?.sample);
   });
 
-  test("knows of a Sunset that a check before has found: not in the first response, but in the second", async () => {
+  test("A watch knows of a Sunset that a check before has found: not in the first response, but in the second", async () => {
     const { tick } = start();
     const repeated = async (minute: number, only?: (typeof endpointIds)[number]) =>
       (await tick(startMs + minute * minuteMs, only)).observations
@@ -103,7 +103,7 @@ describe("a watch", () => {
     expect(await repeated(288)).toEqual(endpointIds.map((endpoint) => `${endpoint} true`));
   });
 
-  test("replaces a sample that is gone, and does not count its 404 as a failure of V1", async () => {
+  test("A watch replaces a sample that is gone, and does not count its 404 as a failure of V1", async () => {
     const ledger = createMemoryLedger({
       ...emptyProbeState,
       samples: [{ id: "424242" }, { id: "1001" }, { id: "1002" }],
@@ -126,7 +126,7 @@ describe("a watch", () => {
     expect(pending).toEqual([]);
   });
 
-  test("with one configured sample chooses two more from the list", async () => {
+  test("A watch with one configured sample chooses two more from the list", async () => {
     const ledger = createMemoryLedger(emptyProbeState);
     const one = { ...config, samples: { ...config.samples, ids: [1003] } };
     const hashes = new Set<string | undefined>();
@@ -147,7 +147,7 @@ describe("a watch", () => {
     expect(hashes.size).toBe(3);
   });
 
-  test("confirms a failure a minute later, and says when it will", async () => {
+  test("A watch confirms a failure a minute later, and says when it will", async () => {
     const { read, tick } = start();
     await tick(startMs);
     simulator.inject([{ kind: "status", status: 503 }]);
@@ -177,14 +177,14 @@ describe("a function of one endpoint", () => {
     }).then(async () => (await ledger.readProbeState())?.value);
   };
 
-  test("that starts late is remembered with the instant of its tick, and a wait counts from the response", async () => {
+  test("A function of one endpoint that starts late is remembered with the instant of its tick, and a wait counts from the response", async () => {
     expect((await late(5_000))?.endpoints["passport-list"]?.last.authenticated?.atMs).toBe(startMs);
     expect((await late(-5_000))?.endpoints["passport-list"]?.last.authenticated?.atMs).toBe(startMs - 5_000);
     simulator.inject([{ kind: "status", status: 503, retryAfterSeconds: 120 }]);
     expect((await late(5_000))?.endpoints["passport-list"]?.notBeforeMs).toBe(startMs + 125_000);
   });
 
-  test("requests its endpoint only", async () => {
+  test("A function of one endpoint requests its endpoint only", async () => {
     const { tick } = start();
     const { observations } = await tick(startMs, "passport-list");
     expect(new Set(observations.map(({ endpoint }) => endpoint))).toEqual(new Set(["passport-list"]));
@@ -205,7 +205,7 @@ describe("a store that takes nothing", () => {
     });
   };
 
-  test("loses no observation, but there are no hashes without a key that is kept", async () => {
+  test("A store that takes nothing loses no observation, but there are no hashes without a key that is kept", async () => {
     const { observations, unsaved, nextTickMs } = await run();
     expect(observations.map(({ outcome }) => outcome.kind)).toEqual(Array(observations.length).fill("ok"));
     expect(observations.length).toBeGreaterThanOrEqual(3);
@@ -217,7 +217,7 @@ describe("a store that takes nothing", () => {
     expect(known.observations[0]?.records).toHaveLength(25);
   });
 
-  test("is no fault of a tick that was written", async () => {
+  test("A store that takes nothing is no fault of a tick that was written", async () => {
     const { tick } = start();
     expect((await tick(startMs)).unsaved).toBeUndefined();
   });

@@ -301,13 +301,13 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   ],
 ];
 
-test.each(cases)("gate %s, where %s", (id, _, change, state, evidence) => {
+test.each(cases)("The gate %s is judged by its evidence where %s", (id, _, change, state, evidence) => {
   const gate = gateOf(change, id);
   expect([gate.state, gate.evidence[0]]).toEqual([state, evidence]);
   expect(gate.next === "").toBe(state === "pass");
 });
 
-test("a failed gate names the owners and the places of what it is about", () => {
+test("A failed gate names the owners and the places of what it is about", () => {
   const place = { file: "src/score.ts", line: 41 };
   expect(gateOf(driftOf(drift("passport.score", { isReviewed: false })), "drift")).toMatchObject({
     owners: ["profile team"],
@@ -346,11 +346,11 @@ describe("the verdict", () => {
       { consumers: [v1("web")], parity: undefined },
       "We cannot leave V1 yet: 1 of 10 gates fails, and 2 lack evidence.",
     ],
-  ])("counts the gates: %#", (change, sentence) => {
+  ])("The verdict counts the gates: %#", (change, sentence) => {
     expect(sentenceOf(change)).toBe(sentence);
   });
 
-  test("names each owner and each place once, and at most 5 and 20 of them", () => {
+  test("The verdict names each owner and each place once, and at most 5 and 20 of them", () => {
     const many = Array.from({ length: 12 }, (_, number) =>
       v1(`app ${number}`, {
         owners: [`team ${number % 8}`, "team 0"],
@@ -367,7 +367,7 @@ describe("the verdict", () => {
     ]);
   });
 
-  test("says what would help where the scan was not sure", () => {
+  test("The verdict says what would help where the scan was not sure", () => {
     const unsure = (reason: "no-call" | "incomplete") =>
       gateOf(
         {
@@ -394,7 +394,7 @@ describe("the verdict", () => {
   });
 });
 
-test("the work left counts each line once: calls, reads and hazards", () => {
+test("The work left counts each line once: calls, reads and hazards", () => {
   const uses = [
     { ...useOf("a.ts", 3, "passport", ["passport.score"]), calls: [3, 7] },
     { ...useOf("b.ts", 3, "passport", ["passport.merged"]), calls: [] },
@@ -412,12 +412,12 @@ describe("the comparison", () => {
   test.each([
     [31 * dayMs - 1, undefined],
     [31 * dayMs, "the comparison is 31 days old"],
-  ])("of %d ms ago is outdated: %s", (ageMs, reason) => {
+  ])("The comparison of %d ms ago is outdated: %s", (ageMs, reason) => {
     const parity = { ...parityOf(aggregateOf(decidedMapping())), atMs: nowMs - ageMs };
     expect(findOutdatedReason(factsOf({ parity }))).toBe(reason);
   });
 
-  test("of the single passport is no evidence for a field of the list that goes elsewhere in V2", () => {
+  test("The comparison of the single passport is no evidence for a field of the list that goes elsewhere in V2", () => {
     const used = [{ path: "passports[].human_checkmark" }];
     const affected = (change: (mapping: Mapping) => void) =>
       affectsUsedField("passport.human_checkmark", used, decidedMapping(change));
@@ -436,7 +436,7 @@ describe("the comparison", () => {
     ).toBe(false);
   });
 
-  test("of a whole endpoint of V2 affects the fields that go there", () => {
+  test("The comparison of a whole endpoint of V2 affects the fields that go there", () => {
     const mapping = decidedMapping();
     const row = mapping.fields["passport.score"]!;
     const endpoint = "endpoint" in row ? row.endpoint : "";
@@ -482,25 +482,25 @@ describe("a consumer", () => {
   });
   const group = (...uses: InventoryUse[]) => groupConsumers(inventoryOf(...uses), "2026-11-15")[0]!;
 
-  test("has the owners of what is left, or of all when nothing is left", () => {
+  test("A consumer has the owners of what is left, or of all when nothing is left", () => {
     expect(group(use({ owner: "web team" }), use({ status: "dual" })).owners).toEqual(["web team", "@code"]);
     expect(group(use({ owner: "old team", gone: "2026-11-01" }), use({})).owners).toEqual(["@code"]);
     expect(group(use({ owner: "old team", status: "v2" })).owners).toEqual(["old team"]);
   });
 
-  test("has lines from 1 on", () => {
+  test("A consumer has lines from 1 on", () => {
     const { uses, hazards } = group(use({}));
     expect([uses[0]?.line, uses[0]?.fields[0]?.line, hazards[0]?.line]).toEqual([1, 1, 1]);
   });
 
-  test("without exceptions has none, and dual-running uses need none", () => {
+  test("A consumer without exceptions has none, and dual-running uses need none", () => {
     expect(group(use({})).exceptions).toEqual([]);
     const later = { exception: { reason: "later", expires: "2027-01-01" } };
     expect(group(use(later), use({ status: "dual" })).isExcepted).toBe(true);
     expect(group(use({ status: "dual" })).isExcepted).toBe(false);
   });
 
-  test("is read for the day of the question, with the files about which the scan was not sure", () => {
+  test("A consumer is read for the day of the question, with the files about which the scan was not sure", () => {
     const until = { exception: { reason: "later", expires: "2026-11-15" } };
     const inventory = {
       ...inventoryOf(use(until)),
@@ -519,7 +519,7 @@ describe("a consumer", () => {
   });
 });
 
-test("every endpoint has fields, so that a call without a read uses some of them", () => {
+test("Every endpoint has fields, so that a call without a read uses some of them", () => {
   for (const endpoint of endpointIds)
     expect(
       gateOf({ consumers: [v1("web", { uses: [useOf("a.ts", 1, endpoint, [])] })] }, "fields").evidence[0],

@@ -184,7 +184,7 @@ test.each<[GateId, string, Partial<Facts>, string]>([
   ],
   ["time", "V1 is retired", { outlook: { level: "retired" } }, people],
   ["time", "there is too little", { outlook: { level: "low", date: "2026-11-16", daysLeft: 1 } }, people],
-])("of gate %s where %s", (id, _name, change, next) => {
+])("The gate %s names the next step where %s", (id, _name, change, next) => {
   expect(gateOf(change, id).next).toBe(next);
 });
 
@@ -222,14 +222,14 @@ describe("what is unknown says why", () => {
       ] as const),
       "all 2 used fields are decided, 1 unverified: passport.score",
     ],
-  ])("gate %s: %#", (id, change, evidence) => {
+  ])("The gate %s that is unknown says why: %#", (id, change, evidence) => {
     const gate = gateOf(change, id);
     expect(gate).toMatchObject({ state: "unknown", evidence: [evidence] });
   });
 });
 
 describe("a declared type that refuses what V1 sends", () => {
-  test("fails the gate in spite of a review, with the owners and the lines of the types", () => {
+  test("A declared type that refuses what V1 sends fails the gate in spite of a review, with the owners and the lines of the types", () => {
     const change = { ...driftOf({ isReviewed: true }), consumers: [consumerOf({ uses: [decoded] })] };
     expect(gateOf(change, "drift")).toMatchObject({
       state: "fail",
@@ -244,7 +244,7 @@ describe("a declared type that refuses what V1 sends", () => {
 });
 
 describe("used fields", () => {
-  test("have their consumers, owners, lines and declared types, in the document's order", () => {
+  test("Used fields have their consumers, owners, lines and declared types, in the document's order", () => {
     const [api, web] = [
       consumerOf({ name: "api", owners: ["a", "b"], uses: [decoded] }),
       consumerOf({
@@ -277,7 +277,7 @@ describe("used fields", () => {
     expect([...usedEndpoints([web, api])]).toEqual(["passport"]);
   });
 
-  test("are all fields of V1 without an inventory, and without a consumer, an owner or a line", () => {
+  test("Used fields are all fields of V1 without an inventory, and without a consumer, an owner or a line", () => {
     const { consumers: _, ...facts } = factsOf();
     const [first] = fieldsInUse(facts);
     expect(first).toMatchObject({ consumers: [], owners: [], places: [], decoders: [] });
@@ -297,12 +297,12 @@ describe("used fields", () => {
 });
 
 describe("texts", () => {
-  test("count in words, with commas for thousands", () => {
+  test("Texts count in words, with commas for thousands", () => {
     expect([0, 1, 2].map((count) => plural(count, "day"))).toEqual(["0 days", "1 day", "2 days"]);
     expect(plural(1_234, "entry", "entries")).toBe("1,234 entries");
   });
 
-  test("name each field that was compared by type or presence once", () => {
+  test("Texts name each field that was compared by type or presence once", () => {
     const mapping = decidedMapping();
     const paths = [
       "passport.score",
@@ -317,7 +317,7 @@ describe("texts", () => {
     ]);
   });
 
-  test("of the mapping have their line also with spaces before the colon, and not that of another section", () => {
+  test("Texts of the mapping have their line also with spaces before the colon, and not that of another section", () => {
     const text = '{\n"key": 1,\n  "behaviours"  : {\n  "key"  : {}\n},\n "fields": {\n"a": 1\n}}';
     expect(findRowLine(text, "behaviours", "key")).toBe(4);
     expect(findRowLine(text, "fields", "a")).toBe(7);

@@ -85,13 +85,13 @@ const missingEvidence: Record<GateId, Partial<Facts>> = {
 };
 
 describe("judgeReadiness", () => {
-  test("is ready if every gate passes", () => {
+  test("judgeReadiness says ready if every gate passes", () => {
     expect(statesOf(factsOf())).toEqual(allPass);
     expect(judgeReadiness(factsOf())).toMatchObject({ verdict: "ready", blockers: [] });
   });
 
   test.each(gateIds)(
-    "reports a failure of gate %s alone, with evidence and a next step, as a blocker",
+    "judgeReadiness reports a failure of gate %s alone, with evidence and a next step, as a blocker",
     (id) => {
       const facts = factsOf(singleFailure[id]);
       expect(statesOf(facts)).toEqual({ ...allPass, [id]: "fail" });
@@ -103,12 +103,12 @@ describe("judgeReadiness", () => {
     },
   );
 
-  test.each(gateIds)("is unknown at gate %s if its evidence is missing", (id) => {
+  test.each(gateIds)("judgeReadiness says unknown at gate %s if its evidence is missing", (id) => {
     expect(gateOf(factsOf(missingEvidence[id]), id).state).toBe("unknown");
     expect(judgeReadiness(factsOf(missingEvidence[id])).verdict).toBe("unknown");
   });
 
-  test("is unknown at every gate without any facts", () => {
+  test("judgeReadiness says unknown at every gate without any facts", () => {
     expect(Object.values(statesOf({ nowMs, daysPerConsumer: 2 }))).toEqual(gateIds.map(() => "unknown"));
   });
 });
@@ -135,7 +135,7 @@ const emptyEvidence: Partial<Facts> = {
   outlook: { level: "unknown" },
 };
 
-test("no gate passes if one of its facts is missing or empty, whatever else is known", () => {
+test("No gate passes if one of its facts is missing or empty, whatever else is known", () => {
   const names = ["mapping", "consumers", "parity", "drift", "proof", "outlook"] as const;
   const presence = fc.constantFrom("known", "absent", "empty");
   const read = fc.subarray(
@@ -167,7 +167,7 @@ test("no gate passes if one of its facts is missing or empty, whatever else is k
 describe("blockers", () => {
   const allFailures = Object.assign({}, ...Object.values(singleFailure)) as Partial<Facts>;
 
-  test("are limited to three: failures before unknown gates, then by weight", () => {
+  test("Blockers are limited to three: failures before unknown gates, then by weight", () => {
     const { blockers, gates } = judgeReadiness(factsOf({ ...allFailures, mapping: mappingOf(undecided) }));
     expect(gates.filter(({ state }) => state === "fail").length).toBeGreaterThan(4);
     expect(blockers.map(({ id }) => id)).toEqual(["time", "consumers", "fields"]);
@@ -179,12 +179,12 @@ describe("blockers", () => {
     ]);
   });
 
-  test("have distinct weights, so that their order is deterministic", () => {
+  test("Blockers have distinct weights, so that their order is deterministic", () => {
     const weights = gateIds.map((id) => gateTable[id].weight);
     expect(new Set(weights).size).toBe(weights.length);
   });
 
-  test("name the owner and the line of the consumer or of the mapping row", () => {
+  test("Blockers name the owner and the line of the consumer or of the mapping row", () => {
     const [moved] = judgeReadiness(factsOf(singleFailure.consumers)).blockers;
     expect(moved).toMatchObject({ owners: ["profile team"], places: [{ file: "src/score.ts", line: 41 }] });
     const [row] = judgeReadiness(factsOf(singleFailure.fields)).blockers;
@@ -204,19 +204,19 @@ describe("an unverified row of the starter mapping", () => {
     });
   };
 
-  test("counts as decided once parity has compared its field, and not before", () => {
+  test("An unverified row of the starter mapping counts as decided once parity has compared its field, and not before", () => {
     const mapping = mappingOf(unverifiedMapping("fields"));
     expect(gateOf(factsOf({ mapping }), "fields").state).toBe("pass");
     expect(gateOf(factsOf({ mapping, parity: undefined }), "fields").state).toBe("unknown");
   });
 
-  test("stays unknown for a behaviour until a person verifies it", () => {
+  test("An unverified row of the starter mapping stays unknown for a behaviour until a person verifies it", () => {
     expect(gateOf(factsOf({ mapping: mappingOf(unverifiedMapping("behaviours")) }), "behaviours").state).toBe(
       "unknown",
     );
   });
 
-  test("counts as undecided if it is a drop without an owner", () => {
+  test("An unverified row of the starter mapping counts as undecided if it is a drop without an owner", () => {
     const mapping = mappingOf(
       decidedMapping((mapping) => {
         mapping.fields["passport.score"] = createStarter(nowMs).fields["passport.merged"]!;
@@ -229,7 +229,7 @@ describe("an unverified row of the starter mapping", () => {
 describe("used fields", () => {
   const uses = (...fields: string[]) => [useOf("a.py", 3, "passport", fields)];
 
-  test("an undecided field that no consumer reads does not fail the gate", () => {
+  test("An undecided field that no consumer reads does not fail the gate", () => {
     const mapping = mappingOf(
       decidedMapping((mapping) => {
         mapping.fields["passport.main_wallet"] = { decision: "undecided" };
@@ -239,7 +239,7 @@ describe("used fields", () => {
     expect(gateOf(factsOf({ mapping, consumers: undefined }), "fields").state).toBe("fail");
   });
 
-  test("a read of an object counts for all fields in it, and a call without reads for the whole body", () => {
+  test("A read of an object counts for all fields in it, and a call without reads for the whole body", () => {
     const profile = findUsedFields([consumerOf({ uses: uses("passport.passport_profile") })]);
     expect(profile.map(({ path }) => path)).toEqual(
       ["bio", "display_name", "location", "tags[]"].map((name) => `passport.passport_profile.${name}`),
@@ -250,7 +250,7 @@ describe("used fields", () => {
     expect(seen.map(({ path }) => path)).toEqual(["passport.score"]);
   });
 
-  test("only behaviours of used endpoints must be decided", () => {
+  test("Only behaviours of used endpoints must be decided", () => {
     const mapping = mappingOf(
       decidedMapping((mapping) => {
         mapping.behaviours.pagination = { decision: "undecided" };
@@ -263,14 +263,14 @@ describe("used fields", () => {
     );
   });
 
-  test("fields of the list are judged by the comparison of the single passport", () => {
+  test("Fields of the list are judged by the comparison of the single passport", () => {
     const list = ["passports[].human_checkmark", "pagination.total"];
     const consumers = [consumerOf({ uses: [useOf("a.py", 3, "passport-list", list)] })];
     expect(gateOf(factsOf({ consumers }), "parity").state).toBe("pass");
     expect(gateOf(factsOf({ consumers, ...singleFailure.parity }), "parity").state).toBe("fail");
   });
 
-  test("the parity gate names fields that were checked by type or presence only", () => {
+  test("The parity gate names fields that were checked by type or presence only", () => {
     expect(gateOf(factsOf(), "parity").evidence).toEqual([
       "2 used fields agree in 400 pairs, excluding V1's own variance; type-only check: passport.score",
     ]);
@@ -293,12 +293,12 @@ describe("used fields", () => {
     );
   });
 
-  test("without a comparison, the next step is a command that writes the default comparison file", () => {
+  test("Without a comparison, the next step is a command that writes the default comparison file", () => {
     const { next } = gateOf(factsOf({ parity: undefined }), "parity");
     expect(next).toBe("Run `v1watch parity --json > parity.state.json`.");
   });
 
-  test("a difference too rare to rule out chance makes the parity gate unknown", () => {
+  test("A difference too rare to rule out chance makes the parity gate unknown", () => {
     const aggregate = aggregateOf(decidedMapping());
     aggregate.fields["passport.human_checkmark"] = { compared: 400, raw: { value: 2 }, noise: {} };
     const gate = gateOf(factsOf({ parity: parityOf(aggregate) }), "parity");
@@ -308,7 +308,7 @@ describe("used fields", () => {
     ]);
   });
 
-  test("a difference on an unused field passes; too few pairs or an old comparison are unknown", () => {
+  test("A difference on an unused field passes; too few pairs or an old comparison are unknown", () => {
     const aggregate = aggregateOf(decidedMapping());
     aggregate.fields["passport.last_calculated_at"] = { compared: 400, raw: { value: 300 }, noise: {} };
     expect(gateOf(factsOf({ parity: parityOf(aggregate) }), "parity").state).toBe("pass");
@@ -318,7 +318,7 @@ describe("used fields", () => {
     expect(statesOf(factsOf({ parity: old }))).toMatchObject({ parity: "unknown", "v2-health": "unknown" });
   });
 
-  test("a comparison made with other mapping decisions is unknown, but changed notes do not matter", () => {
+  test("A comparison made with other mapping decisions is unknown, but changed notes do not matter", () => {
     const before = decidedMapping();
     const parity = { ...parityOf(aggregateOf(before)), mapping: fingerprintMapping(before) };
     const judge = (mapping: Mapping) => factsOf({ parity, mapping: mappingOf(mapping) });
@@ -344,7 +344,7 @@ describe("used fields", () => {
   });
 });
 
-test("an undecided used field makes the parity gate unknown, but a dropped one does not", () => {
+test("An undecided used field makes the parity gate unknown, but a dropped one does not", () => {
   const uses = [useOf("a.py", 3, "passport", ["passport.score"])];
   const consumers = [consumerOf({ uses })];
   expect(gateOf(factsOf({ consumers, mapping: mappingOf(undecided) }), "parity")).toMatchObject({
@@ -372,11 +372,11 @@ describe("the drift gate", () => {
     ["is additive", { level: "additive" as const }],
     ["is on an unused field", { path: "passport.merged" }],
     ["is on another endpoint", { endpoint: "passport-list" as const }],
-  ])("passes if the difference %s", (_name, change) => {
+  ])("The drift gate passes if the difference %s", (_name, change) => {
     expect(gateOf(factsOf({ drift: driftOf({ ...row, ...change }) }), "drift").state).toBe("pass");
   });
 
-  test("is unknown if a used endpoint has no validated response, and names the endpoint", () => {
+  test("The drift gate is unknown if a used endpoint has no validated response, and names the endpoint", () => {
     const list = useOf("a.py", 3, "passport-list", ["passports[].score"]);
     const consumers = [consumerOf(), consumerOf({ uses: [list] })];
     expect(gateOf(factsOf({ consumers }), "drift")).toMatchObject({
@@ -392,13 +392,13 @@ describe("the drift gate", () => {
     });
   });
 
-  test("fails for a difference on an object that contains a used field", () => {
+  test("The drift gate fails for a difference on an object that contains a used field", () => {
     expect(gateOf(factsOf({ drift: driftOf({ ...row, path: "passport" }) }), "drift").state).toBe("fail");
   });
 });
 
 describe("the schedule gate", () => {
-  test("passes without remaining work, and fails with remaining work if V1 is retired or past its date", () => {
+  test("The schedule gate passes without remaining work, and fails with remaining work if V1 is retired or past its date", () => {
     const consumers = [consumerOf({ status: "v2", uses: [] })];
     expect(gateOf(factsOf({ consumers, outlook: undefined }), "time").state).toBe("pass");
     expect(gateOf(factsOf({ outlook: { level: "retired" } }), "time").state).toBe("fail");
@@ -406,7 +406,7 @@ describe("the schedule gate", () => {
     expect(gateOf(factsOf({ outlook: passed }), "time").state).toBe("fail");
   });
 
-  test("fails if the days left only equal the days of work", () => {
+  test("The schedule gate fails if the days left only equal the days of work", () => {
     const at = (daysLeft: number) => ({ outlook: { level: "warning", date: "2026-11-17", daysLeft } });
     expect(gateOf(factsOf(at(2)), "time").state).toBe("fail");
     expect(gateOf(factsOf(at(3)), "time").state).toBe("pass");
@@ -438,19 +438,19 @@ describe("groupConsumers", () => {
     )[0];
   const until = (expires: string) => ({ exception: { reason: "later", expires } });
 
-  test("uses the least migrated use as the package's status and counts removed uses as migrated", () => {
+  test("groupConsumers uses the least migrated use as the package's status and counts removed uses as migrated", () => {
     expect(group(use({ status: "v2" }), use({ status: "dual" }))?.status).toBe("dual");
     expect(group(use({ status: "dual" }), use({}))?.status).toBe("v1");
     expect(group(use({ gone: "2026-11-01" }))).toMatchObject({ status: "v2", uses: [] });
   });
 
-  test("exempts a package if all of its V1-only uses are exempted, including the expiry day", () => {
+  test("groupConsumers exempts a package if all of its V1-only uses are exempted, including the expiry day", () => {
     expect(group(use(until("2026-11-15")))?.isExcepted).toBe(true);
     expect(group(use(until("2026-11-14")))?.isExcepted).toBe(false);
     expect(group(use(until("2027-01-01")), use({}))?.isExcepted).toBe(false);
   });
 
-  test("an expired exception fails the exceptions gate and the consumers gate", () => {
+  test("An expired exception fails the exceptions gate and the consumers gate", () => {
     const consumers = [group(use(until("2026-11-14")))!];
     expect(statesOf(factsOf({ consumers }))).toMatchObject({ exceptions: "fail", consumers: "fail" });
   });

@@ -106,22 +106,25 @@ describe("a field that V1 has retyped fails the drift gate, although it was revi
     ["a Go struct", "client.go", go, 10],
     ["a pydantic model", "client.py", pydantic, 7],
     ["a zod schema", "client.ts", zod, 5],
-  ])("%s", async (_, file, text, line) => {
-    const facts = await factsOfCode({ [file]: text }, [retyped]);
-    const gate = gateOf(facts, "drift");
-    expect(gate).toMatchObject({ state: "fail", places: [{ file, line }] });
-    expect(gate.next).toContain(`${file}:${line}`);
-    expect(judgeReadiness(facts).verdict).toBe("not ready");
-  });
+  ])(
+    "A field that V1 has retyped fails the drift gate, although it was reviewed and nobody reads it, if it is in %s",
+    async (_, file, text, line) => {
+      const facts = await factsOfCode({ [file]: text }, [retyped]);
+      const gate = gateOf(facts, "drift");
+      expect(gate).toMatchObject({ state: "fail", places: [{ file, line }] });
+      expect(gate.next).toContain(`${file}:${line}`);
+      expect(judgeReadiness(facts).verdict).toBe("not ready");
+    },
+  );
 });
 
-test("a reviewed difference on a field that is only read passes the drift gate", async () => {
+test("A reviewed difference on a field that is only read passes the drift gate", async () => {
   const text =
     'import requests\n\ndef load(w):\n    p = requests.get("https://x/api/v1/passports/" + w).json()["passport"]\n    return [s["follower_count"] for s in p["passport_socials"]]\n';
   expect(gateOf(await factsOfCode({ "a.py": text }, [retyped]), "drift").state).toBe("pass");
 });
 
-test("a scan that could not be sure makes the gates that trust it unknown, and they say what would help", async () => {
+test("A scan that could not be sure makes the gates that trust it unknown, and they say what would help", async () => {
   const facts = await factsOfCode({
     "a.rb": 'p = fetch(ENV["URL"])\nputs p["human_checkmark"]\nputs p["main_wallet"]\n',
   });
@@ -135,7 +138,7 @@ test("a scan that could not be sure makes the gates that trust it unknown, and t
   expect(gateOf({ ...migrated, unsure: [] }, "consumers").state).toBe("pass");
 });
 
-test("a use that was found by text alone is a question and no blocker", async () => {
+test("A use that was found by text alone is a question and no blocker", async () => {
   const facts = await factsOfCode({ "deploy.yml": "run: curl -s $HOST/api/v1/passports/$ID\n" });
   expect(facts.consumers).toEqual([]);
   const gate = gateOf(facts, "consumers");
@@ -143,7 +146,7 @@ test("a use that was found by text alone is a question and no blocker", async ()
   expect(gate.next).toContain("Look at these lines");
 });
 
-test("a consumer is a package, with the owners of CODEOWNERS", async () => {
+test("A consumer is a package, with the owners of CODEOWNERS", async () => {
   const client = (id: string) =>
     `export const f = async (id: string) => (await (await fetch("https://x/api/v1/passports/" + id)).json()).passport.${id};\n`;
   const { consumers = [] } = await factsOfCode({

@@ -77,7 +77,7 @@ const anyReplacement = fc.oneof(
   fc.jsonValue({ maxDepth: 1 }),
 );
 
-test("the published JSON Schema and the zod schema accept and reject the same inventories", async () => {
+test("The published JSON Schema and the zod schema accept and reject the same inventories", async () => {
   expect(inventory.safeParse(validInventory).error).toBeUndefined();
   let rejected = 0;
   await fc.assert(
@@ -93,13 +93,13 @@ test("the published JSON Schema and the zod schema accept and reject the same in
   expect(rejected).toBeLessThan(300);
 });
 
-test("the schema of the inventory says which fields are edited by hand", () => {
+test("The schema of the inventory says which fields are edited by hand", () => {
   const { owner, status, exception, note, line } = printed.properties.uses.items.properties;
   for (const part of [owner, status, exception, note]) expect(part.description).toContain("Edited by hand");
   expect(line.description).toBeUndefined();
 });
 
-test("an alert names only what was followed from a call", () => {
+test("An alert names only what was followed from a call", () => {
   const high: InventoryUse = {
     id: "a.ts passport load",
     file: "a.ts",
@@ -127,7 +127,7 @@ test("an alert names only what was followed from a call", () => {
   ]);
 });
 
-test("a new inventory names its schema, and an inventory that names another schema keeps it", () => {
+test("A new inventory names its schema, and an inventory that names another schema keeps it", () => {
   const emptyScan = { uses: [], folders: [], questions: [], unfollowed: [] };
   const schema = "./schemas/inventory.schema.json";
   expect(mergeInventory(undefined, emptyScan, "2026-11-15", schema).inventory.$schema).toBe(schema);
@@ -138,7 +138,7 @@ test("a new inventory names its schema, and an inventory that names another sche
   );
 });
 
-test("an inventory of a file with a very long path is valid", async () => {
+test("An inventory of a file with a very long path is valid", async () => {
   const root = mkdtempSync(join(tmpdir(), "v1watch-inventory-"));
   try {
     const folder = join(root, ...Array.from({ length: 5 }, () => "f".repeat(200)));

@@ -12,7 +12,7 @@ const windowOf = (change: Partial<MaintenanceWindow>): MaintenanceWindow[] => [
 const at = (text: string) => Date.parse(text);
 
 describe("a maintenance window", () => {
-  test("goes on after midnight, and belongs to the day on which it began", () => {
+  test("A maintenance window goes on after midnight, and belongs to the day on which it began", () => {
     // 2026-11-14 is a Saturday.
     const windows = windowOf({ days: ["sat"] });
     const cases: [string, boolean][] = [
@@ -28,14 +28,14 @@ describe("a maintenance window", () => {
     expect(maintenanceUntil(windows, at("2026-11-15T03:00:00Z"))).toBeUndefined();
   });
 
-  test("follows the clock of its time zone through the change to summer time", () => {
+  test("A maintenance window follows the clock of its time zone through the change to summer time", () => {
     const windows = windowOf({ from: "09:00", to: "10:00", timeZone: "Europe/Berlin" });
     expect(isInMaintenance(windows, at("2026-03-28T08:30:00Z"))).toBe(true);
     expect(isInMaintenance(windows, at("2026-03-30T08:30:00Z"))).toBe(false);
     expect(isInMaintenance(windows, at("2026-03-30T07:30:00Z"))).toBe(true);
   });
 
-  test("has days, times of day and a time zone that exist", () => {
+  test("A maintenance window has days, times of day and a time zone that exist", () => {
     for (const bad of [
       { days: [] },
       { days: ["monday"] },

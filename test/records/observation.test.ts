@@ -51,7 +51,7 @@ function withValue(path: string, value: unknown): Observation {
   return changed;
 }
 
-test("an observation that fits its schema is stored as it is", () => {
+test("An observation that fits its schema is stored as it is", () => {
   const given = full();
   expect(observation.safeParse(given).error).toBeUndefined();
   expect(toStorable(given)).toBe(given);
@@ -75,7 +75,7 @@ test.each<[path: string, value: unknown, leftOut: string]>([
   ["outcome.detail", "\u202e", "outcome.detail"],
   ["sample", "a name", "sample"],
 ])(
-  "of an observation whose %s is %j, %s is left out and reported, and the rest is stored",
+  "Of an observation whose %s is %j, %s is left out and reported, and the rest is stored",
   (path, value, leftOut) => {
     const stored = toStorable(withValue(path, value));
     expect(observation.safeParse(stored).error).toBeUndefined();
@@ -88,7 +88,7 @@ test.each<[path: string, value: unknown, leftOut: string]>([
   },
 );
 
-test("values at the same place are one finding, which takes the place of a milder one where there are many", () => {
+test("Values at the same place are one finding, which takes the place of a milder one where there are many", () => {
   const given = full();
   given.findings = Array.from({ length: maxFindings }, () => finding);
   for (const record of given.records ?? []) record.at = "2026-11-16T24:00:00Z";
@@ -98,12 +98,12 @@ test("values at the same place are one finding, which takes the place of a milde
   expect(stored.findingsOmitted).toBe(1);
 });
 
-test("an observation without a part that it needs stays as it is, so that the store sets it aside and reports it", () => {
+test("An observation without a part that it needs stays as it is, so that the store sets it aside and reports it", () => {
   const given = withValue("timings.totalMs", -1);
   expect(toStorable(given)).toBe(given);
 });
 
-test("whatever value is anywhere, an observation can be stored, or is left for the store to set aside", () => {
+test("Whatever value is anywhere, an observation can be stored, or is left for the store to set aside", () => {
   const paths = listPaths(full());
   fc.assert(
     fc.property(fc.constantFrom(...paths), fc.jsonValue(), (path, value) => {
@@ -120,7 +120,7 @@ const listPaths = (value: unknown, path = ""): string[] =>
     ...(typeof inner === "object" ? listPaths(inner, `${path}${key}.`) : []),
   ]);
 
-test("a stored date that its schema refuses is left out when it is read, and no other damage is repaired", () => {
+test("A stored date that its schema refuses is left out when it is read, and no other damage is repaired", () => {
   const read = readObservation(withValue("records.1.at", "2026-11-16T24:00:00Z"));
   expect(read).toEqual(withValue("records.1.at", null));
   expect(readObservation(full())).toEqual(full());

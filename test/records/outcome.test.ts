@@ -71,20 +71,20 @@ describe("the class and the label of a response", () => {
     ["none", "not requested: address", { outcome: { kind: "refused", detail: "scheme" } }],
     ["not-json", "empty body", { outcome: { kind: "not-json", detail: "empty" } }],
     ["failed", "no public address", { outcome: { kind: "refused", detail: "address" } }],
-  ])("is %s, %s", (name, label, given) => {
+  ])("The class and the label of a response are %s and %s", (name, label, given) => {
     const observation = observationOf(given);
     expect(classify(observation)).toBe(name);
     expect(labelOf(observation)).toBe(label);
   });
 
-  test("says nothing about V1 where the name was never looked up", () => {
+  test("The class of a response says nothing about V1 where the name was never looked up", () => {
     const refused = (attempts: Observation["attempts"]) =>
       observationOf({ outcome: { kind: "refused", detail: "address" }, attempts });
     expect(isAboutV1(refused([]))).toBe(false);
     expect(isAboutV1(refused([{ kind: "refused", totalMs: 1 }]))).toBe(true);
   });
 
-  test("is our own fault for a 429 and for what we lack ourselves", () => {
+  test("A 429 and what we lack ourselves are our own fault", () => {
     expect(isOwnFault(observationOf({ status: 429 }))).toBe(true);
     expect(isOwnFault(observationOf({ outcome: { kind: "no-secret" } }))).toBe(true);
     expect(isOwnFault(observationOf({ status: 503 }))).toBe(false);
@@ -92,14 +92,14 @@ describe("the class and the label of a response", () => {
   });
 });
 
-test("a class is good, bad, or says nothing", () => {
+test("A class is good, bad, or says nothing", () => {
   expect(responseClasses.filter((name) => isGood({ class: name }))).toEqual(["ok"]);
   expect(responseClasses.filter((name) => !isGood({ class: name }) && !isBad({ class: name }))).toEqual([
     "none",
   ]);
 });
 
-test("every kind of outcome has a label and a sentence of its own", () => {
+test("Every kind of outcome has a label and a sentence of its own", () => {
   const labels = outcomeKinds.map((kind) => labelOutcome({ kind }));
   expect(new Set(labels).size).toBe(outcomeKinds.length);
   const sentences = outcomeKinds.map((kind) => describeOutcome({ outcome: { kind }, notices: {} }));
@@ -117,6 +117,6 @@ test.each<[string, Given]>([
   ],
   ["no response: the connection was refused", { outcome: { kind: "network", detail: "refused" } }],
   ["no complete response before the deadline", { outcome: { kind: "timeout" } }],
-])("an outcome is described as: %s", (sentence, given) => {
+])("An outcome is described as: %s", (sentence, given) => {
   expect(describeOutcome(observationOf(given))).toBe(sentence);
 });

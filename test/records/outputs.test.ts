@@ -11,7 +11,7 @@ import { factsOf } from "../readiness/ready-facts.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test("a scan, its plan, the coverage and a readiness verdict are valid", async () => {
+test("A scan, its plan, the coverage and a readiness verdict are valid", async () => {
   const corpus = join(root, "test/scan/corpus");
   const found = (await scanConsumers([{ root: corpus, as: "" }]))!;
   const mapping = createStarter(Date.parse("2026-11-15T00:00:00Z"));

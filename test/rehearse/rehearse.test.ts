@@ -74,21 +74,21 @@ const run = (command: string, handled?: string, names?: string[]) =>
   });
 
 describe("a smoke test under every scenario", () => {
-  test("a consumer that swallows errors passes although V1 is broken, and each such scenario is named", async () => {
+  test("A consumer that swallows errors passes although V1 is broken, and each such scenario is named", async () => {
     const result = await run(commandOf("naive", naive), "not available");
     expect(rehearsalSchema.parse(result)).toEqual(result);
     const silent = result.rows.filter(({ result: one }) => one === "silent").map((row) => row.scenario);
     expect(silent).toEqual(rehearsalScenarios.filter(({ isBroken }) => isBroken).map(({ name }) => name));
   });
 
-  test("the same consumer with proper handling has no silent scenario", async () => {
+  test("The same consumer with proper handling has no silent scenario", async () => {
     const { rows } = await run(commandOf("careful", careful), "not available");
     expect(rows.map(({ scenario: name, result }) => `${name} ${result}`)).toEqual(
       rehearsalScenarios.map(({ name }) => `${name} handled`),
     );
   });
 
-  test("a consumer that fails is loud, one that hangs is ended, and one that does not ask V1 proves nothing", async () => {
+  test("A consumer that fails is loud, one that hangs is ended, and one that does not ask V1 proves nothing", async () => {
     const strict = `const response = await fetch(process.env.V1_URL + "/api/v1/passports"); if (!response.ok) process.exit(3);`;
     const loud = await run(commandOf("strict", strict), undefined, ["gone"]);
     expect(loud.rows.at(-1)).toMatchObject({ scenario: "gone", result: "loud", exitCode: 3, requests: 1 });
@@ -109,7 +109,7 @@ describe("a smoke test under every scenario", () => {
 });
 
 describe("the proxy", () => {
-  test("serves V1's own bytes, marks them and forwards the caller's key", async () => {
+  test("The rehearsal proxy serves V1's own bytes, marks them and forwards the caller's key", async () => {
     proxy.play(scenario("healthy"));
     const direct = await fetch(`${simulator.url}/api/v1/passports?page=2`);
     const through = await ask("/api/v1/passports?page=2");
@@ -119,7 +119,7 @@ describe("the proxy", () => {
     expect((await ask("/api/v1/passports", { "X-API-KEY": key })).status).toBe(200);
   });
 
-  test("counts callers by User-Agent and endpoint, and keeps no id and no key", async () => {
+  test("The rehearsal proxy counts callers by User-Agent and endpoint, and keeps no id and no key", async () => {
     proxy.play(scenario("healthy"));
     await ask("/api/v1/passports/0xSomebodysWallet", { "User-Agent": "shop/1.2", "X-API-KEY": key });
     await ask("/api/v1/passports/0xSomebodysWallet", { "User-Agent": "shop/1.2" });
@@ -131,7 +131,7 @@ describe("the proxy", () => {
     expect(JSON.stringify(proxy.callers())).not.toMatch(/Somebody|secret|a-key/);
   });
 
-  test("a scenario that replaces the response asks V1 for nothing", async () => {
+  test("A scenario that replaces the response asks V1 for nothing", async () => {
     proxy.play(scenario("brownout"));
     const before = simulator.requests();
     const response = await ask("/api/v1/passports");
@@ -139,7 +139,7 @@ describe("the proxy", () => {
     expect(simulator.requests()).toBe(before);
   });
 
-  test("a schedule of two months is played in an hour: service, brownouts, service and the end", async () => {
+  test("A schedule of two months is played in an hour: service, brownouts, service and the end", async () => {
     let atMs = Date.UTC(2026, 0, 1);
     const virtual = await startRehearsalProxy(
       { url: simulator.url, allowLoopback: true, ...limits },
@@ -159,7 +159,7 @@ describe("the proxy", () => {
     expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(4);
   });
 
-  test("stops asking V1 when its share of the quota is used up, and says so", async () => {
+  test("The rehearsal proxy stops asking V1 when its share of the quota is used up, and says so", async () => {
     const small = await startRehearsalProxy({
       url: simulator.url,
       allowLoopback: true,
@@ -222,7 +222,7 @@ describe("the proxy", () => {
     hostile.close();
   });
 
-  test("asks no private address", async () => {
+  test("The rehearsal proxy asks no private address", async () => {
     const guarded = await startRehearsalProxy({
       url: "http://169.254.169.254",
       allowLoopback: false,

@@ -84,13 +84,16 @@ const rows: [string, Service, Partial<WatchOptions>?][] = [
 ];
 
 describe("what must stay calm sends nothing", () => {
-  test.each(rows)("%s", (_what, service, options) => {
+  test.each(rows)("What must stay calm sends nothing: %s", (_what, service, options) => {
     for (const phase of [0, 7]) expect(summary(watch(service, { days: 5, phase, ...options }))).toEqual([]);
   });
 
-  test.each([1, 2, 3, 4])("a 502 for one request in a hundred over 45 days, seed %d", (seed) => {
-    expect(
-      summary(watch(({ random }) => (random < 0.01 ? { status: 502 } : {}), { days: 45, seed })),
-    ).toEqual([]);
-  });
+  test.each([1, 2, 3, 4])(
+    "A 502 for one request in a hundred over 45 days sends nothing, seed %d",
+    (seed) => {
+      expect(
+        summary(watch(({ random }) => (random < 0.01 ? { status: 502 } : {}), { days: 45, seed })),
+      ).toEqual([]);
+    },
+  );
 });

@@ -125,7 +125,7 @@ describe.each(["36m", "40m"])("a week without faults, with a check every %s", (c
 
   beforeAll(() => runWeek(calm), 120_000);
 
-  test("has data points of every metric that is published with checks in every hour", async () => {
+  test("A week without faults has data points of every metric that is published with checks in every hour", async () => {
     const checked = customMetrics.filter(({ name, endpoint }) => endpoint && metricOf(name).when === "check");
     expect(checked).toHaveLength(6 * endpointIds.length);
     for (const { name, endpoint } of checked) {
@@ -135,7 +135,7 @@ describe.each(["36m", "40m"])("a week without faults, with a check every %s", (c
     }
   });
 
-  test("has a line in every graph of an endpoint", async () => {
+  test("A week without faults has a line in every graph of an endpoint", async () => {
     const lines = widgets
       .flatMap((widget) => widget.lines)
       .filter((line) => line.namespace === namespace && line.dimension);
@@ -149,7 +149,7 @@ describe.each(["36m", "40m"])("a week without faults, with a check every %s", (c
     }
   });
 
-  test("has rates of 0 from every check of the cadence, and latencies and ages that were measured", async () => {
+  test("A week without faults has rates of 0 from every check of the cadence, and latencies and ages that were measured", async () => {
     const read = (name: MetricName) => {
       const dimension = { Name: "Endpoint", Value: "passport-list" };
       return cloudWatch.read({ namespace, name, dimension }, { ...week, periodSeconds: 86_400 });
@@ -164,7 +164,7 @@ describe.each(["36m", "40m"])("a week without faults, with a check every %s", (c
       expect(minimum).toBeGreaterThan(0);
   });
 
-  test("is billed as the estimate counts it", () => {
+  test("A week without faults is billed as the estimate counts it", () => {
     const billedHours = new Set(
       cloudWatch.calls.flatMap(({ MetricData }) =>
         MetricData.map(({ MetricName: name, Dimensions, Timestamp }) =>

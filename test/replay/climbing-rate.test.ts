@@ -54,10 +54,10 @@ async function climb(kind: keyof typeof climbs, seed: number): Promise<void> {
 }
 
 test.each(seeds)(
-  "an error rate that climbs ever faster sends at most 16 messages, each true; seed %d",
+  "An error rate that climbs ever faster sends at most 16 messages, each true; seed %d",
   (seed) => climb("ever faster", seed),
 );
 
-test.each(seeds)("an error rate that climbs evenly sends at most 16 messages, each true; seed %d", (seed) =>
+test.each(seeds)("An error rate that climbs evenly sends at most 16 messages, each true; seed %d", (seed) =>
   climb("evenly", seed),
 );

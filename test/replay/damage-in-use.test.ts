@@ -87,7 +87,7 @@ test.each([
   ["the sent alerts", (path: string) => [rootOf(path, "sent_alert")], true],
   ["everything but the first page", allPages, false],
 ] as const)(
-  "where %s cannot be read any more, up recovers the store, says so and goes on",
+  "Where %s cannot be read any more, up recovers the store, says so and goes on",
   async (_name, pagesOf, isReadable) => {
     const folder = makeFolder();
     const path = join(folder, "watch.db");

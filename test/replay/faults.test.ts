@@ -14,7 +14,7 @@ const calls = [
   ...["put", "subscribe", "pending", "record", "undelivered"].map((name) => `outbox.${name}`),
 ];
 
-test("a week in which every port and channel fails loses and repeats nothing, and ends as without faults", async () => {
+test("A week in which every port and channel fails loses and repeats nothing, and ends as without faults", async () => {
   await withFolder(async (path) => {
     const story = storyOf(seed, 7);
     const calm = await runWatch({ story, path: path("calm.db"), seed, share: 0 });
@@ -32,7 +32,7 @@ test("a week in which every port and channel fails loses and repeats nothing, an
   });
 });
 
-test("incidents while 30 % of sends fail and one channel is dead are opened and resolved in every healthy channel", async () => {
+test("Incidents while 30 % of sends fail and one channel is dead are opened and resolved in every healthy channel", async () => {
   await withFolder(async (path) => {
     const { arrivals, failedSends, waitingInDead, faults } = await sendIncidents(
       40,

@@ -5,7 +5,7 @@ import { generateResponses, observeHostile } from "../probe/validate/hostile-gen
 
 const generated = 50_000;
 
-test("every body of the corpus and every flood gives one small and valid record", () => {
+test("Every body of the corpus and every flood gives one small and valid record", () => {
   for (const bodies of [corpus(), floodBodies()]) expect(observeHostile(bodies).faults).toEqual([]);
 });
 

@@ -38,7 +38,7 @@ const storyWith = (hours: number, minutes: Record<number, number>): Story => ({
   truth: { messages: [], maxPages: 0, maxMessages: 0 },
 });
 
-test("on one machine nothing is lost, and everything arrives in order", async () => {
+test("On one machine nothing is lost, and everything arrives in order", async () => {
   const store = ["ledger", "outbox"];
   const channels = ["webhook", "slack", "pagerduty", "email"].map((name) => `channel-${name}`);
   const metrics = ["receiver-metrics"];
@@ -72,7 +72,7 @@ async function playFunctions(story: Story, plan: FaultPlan, clock: { nowMs: numb
   return { run, ...judged };
 }
 
-test("on AWS nothing is lost, and everything arrives once and in order", async () => {
+test("On AWS nothing is lost, and everything arrives once and in order", async () => {
   const clock = { nowMs: startMs };
   const outages = listOutages({
     1: ["dynamodb"],
@@ -88,7 +88,7 @@ test("on AWS nothing is lost, and everything arrives once and in order", async (
   expect(result.arrived.filter((id) => /^down.*opened$/.test(id))).toHaveLength(4);
 });
 
-test("on AWS nine hours of broken connections lose nothing, and every alert is stored once and arrives", async () => {
+test("On AWS nine hours of broken connections lose nothing, and every alert is stored once and arrives", async () => {
   const clock = { nowMs: startMs };
   const plan = planFaults({ seed, share: 0.1, nowMs: () => clock.nowMs });
   const { run, faults, arrived, revised } = await playFunctions(storyWith(9, { 2: 60 }), plan, clock);

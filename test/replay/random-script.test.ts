@@ -6,7 +6,7 @@ const first = Number(process.env.V1WATCH_SEED ?? 1);
 const seeds = Array.from({ length: 6 }, (_, index) => first + 8 + index);
 
 test.each(seeds)(
-  "random responses that end for good make no exception and no silence, and the end of V1 is reported; seed %d",
+  "Random responses that end for good make no exception and no silence, and the end of V1 is reported; seed %d",
   async (seed) => {
     const script = createScript(seed);
     const played = await playScript(script);

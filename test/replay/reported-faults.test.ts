@@ -375,7 +375,7 @@ const rows: Row[] = [
 
 describe("every fault of V1 is reported", () => {
   test.each(rows)(
-    "$what: $rule within $by min",
+    "$what is reported as $rule within $by min",
     ({ service, rule, severity, scope, by, fromMs = onsetMs, options }) => {
       for (const phase of [0, 4, 9]) {
         const watched = watch(service, { days: 4, phase, ...options });
@@ -417,7 +417,7 @@ describe("what follows", () => {
     }
   });
 
-  test("a new cause changes the incident, which keeps its id and its onset", () => {
+  test("A new cause changes the incident, which keeps its id and its onset", () => {
     const events = outcomes((r) => (isFault(r) ? { status: r.atMs < onsetMs + 2 * hourMs ? 503 : 410 } : {}));
     const told = events.filter(({ event }) => event !== "reminder");
     expect(told.map(({ event, rule }) => `${event} ${rule}`)).toEqual([
@@ -444,7 +444,7 @@ describe("what follows", () => {
     expect((Date.parse(events[1]!.at) - servedMs) / minuteMs).toBeLessThanOrEqual(45);
   });
 
-  test("only some endpoints recover: the incident is updated to those left, with their facts", () => {
+  test("Where only some endpoints recover, the incident is updated to those left, with their facts", () => {
     const events = outcomes((r) =>
       from(onsetMs, 2 * hourMs)(r) || (from(onsetMs, 5 * hourMs)(r) && r.endpoint === "passport")
         ? { status: 503 }
@@ -460,7 +460,7 @@ describe("what follows", () => {
     expect(events[1]!.incident.facts.bad).toBeGreaterThanOrEqual(3);
   });
 
-  test("one endpoint's outage becomes the API's: the wider incident supersedes it without RESOLVED", () => {
+  test("One endpoint's outage becomes the API's: the wider incident supersedes it without RESOLVED", () => {
     const events = outcomes((r) =>
       isFault(r) &&
       (r.endpoint === "passport" || r.atMs > onsetMs + 5 * hourMs) &&
@@ -477,7 +477,7 @@ describe("what follows", () => {
     expect(onset).toBeGreaterThan(onsetMs + 5 * hourMs - 37 * minuteMs);
   });
 
-  test("a drift that returns after its end is reported again", () => {
+  test("A drift that returns after its end is reported again", () => {
     const events = outcomes((r) =>
       from(onsetMs, 8 * hourMs)(r) || from(onsetMs + dayMs)(r) ? { findings: [finding(r.endpoint)] } : {},
     );
@@ -487,7 +487,7 @@ describe("what follows", () => {
     expect(names).toEqual(["opened breaking-drift", "resolved breaking-drift", "opened breaking-drift"]);
   });
 
-  test("a Sunset that moves is a change, and one that is withdrawn is RESOLVED", () => {
+  test("A Sunset that moves is a change, and one that is withdrawn is RESOLVED", () => {
     const events = outcomes(
       (r) =>
         from(onsetMs, dayMs)(r)
@@ -505,7 +505,7 @@ describe("what follows", () => {
     expect(events[1]!.incident.facts.previousDate).toBe("2026-06-01T00:00:00.000Z");
   });
 
-  test("outages at the same hour three times are recurring, with bounds as measured", () => {
+  test("Outages at the same hour three times are recurring, with bounds as measured", () => {
     const isDown = ({ atMs }: Request) => {
       const insideMs = (atMs - startMs) % (7 * dayMs);
       return insideMs > 2 * dayMs + 2 * hourMs && insideMs < 2 * dayMs + 2 * hourMs + 40 * minuteMs;
@@ -518,7 +518,7 @@ describe("what follows", () => {
     expect(Date.parse(next!.from) - Date.parse(windows![2]!.firstBad)).toBe(7 * dayMs);
   });
 
-  test("a prober that falls silent is reported without any observation", async () => {
+  test("A prober that falls silent is reported without any observation", async () => {
     const { advanceTo } = await import("../../lib/assess/fold.ts");
     const { state } = watch(() => ({}), { days: 1 });
     const events = advanceTo(state, settings, startMs + dayMs + 5 * hourMs);

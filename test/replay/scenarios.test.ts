@@ -24,7 +24,7 @@ const lengthOf = (name: ScenarioName) =>
   2 * hourMs;
 
 describe.concurrent("every scenario produces the alerts of its expected incidents", () => {
-  test.for(scenarioNames.filter(isFaulty))("%s is reported in time", async (name) => {
+  test.for(scenarioNames.filter(isFaulty))("The scenario %s is reported in time", async (name) => {
     const { truth } = scenarioNamed(name);
     const result = await replay(name, lengthOf(name));
     for (const row of truth) {

@@ -96,14 +96,17 @@ const longer: Partial<Record<ScenarioName, number>> = {
 describe("a scenario of the simulator", () => {
   const faulty = scenarios.filter(({ truth }) => truth.length > 0);
 
-  test.each(faulty)("$name shows its alert within a minute", async ({ name, truth }) => {
+  test.each(faulty)("The scenario $name shows its alert within a minute", async ({ name, truth }) => {
     const expected = first[name as ScenarioName] ?? truth[0]?.rule;
     const rules = await watch(name as ScenarioName, longer[name as ScenarioName] ?? 60_000);
     if (name === "flaky-network") expect(["down", "error-rate"]).toContain(rules[0]);
     else expect(rules).toContain(expected);
   });
 
-  test.each(["healthy", "realistic"] as const)("%s shows none in three minutes", async (name) => {
-    expect(await watch(name, 180_000, name)).toEqual([]);
-  });
+  test.each(["healthy", "realistic"] as const)(
+    "The scenario %s shows no alert in three minutes",
+    async (name) => {
+      expect(await watch(name, 180_000, name)).toEqual([]);
+    },
+  );
 });

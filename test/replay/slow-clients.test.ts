@@ -20,7 +20,7 @@ const exchange = (url: string, first: string, next: string) =>
     });
   });
 
-test("clients that never finish their request are disconnected, and the check is made", async () => {
+test("Clients that never finish their request are disconnected, and the check is made", async () => {
   const rig = await startRig(makeFolder(), { token: "a-token" });
   const post = `POST /api/simulation/clear HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer a-token\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n`;
   try {

@@ -62,7 +62,7 @@ test.each([
   ["on one machine", playStory, 18],
   ["with a function for each endpoint and an assessment every minute", playStoryByFunctions, 20],
 ] as const)(
-  "a total outage in every phase of the schedule %s is paged and resolved in time",
+  "A total outage in every phase of the schedule %s is paged and resolved in time",
   async (where, play, limit) => {
     const measured: ({ phase: number } & ReturnType<typeof measure>)[] = [];
     for (const phase of phases) {

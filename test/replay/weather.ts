@@ -9,7 +9,7 @@ const seeds = process.env.V1WATCH_SEED ? [Number(process.env.V1WATCH_SEED)] : [1
 export function testWeather(kind: WeatherKind): void {
   describe(`${weatherDays} days of ${weatherStory(kind, 1).description}`, () => {
     test.each(seeds)(
-      "no false page, at most one message a week, every number audited; seed %d",
+      "There is no false page and at most one message a week, and every number is audited; seed %d",
       async (seed) => {
         const story = weatherStory(kind, seed);
         const played = await playStory(story);

@@ -11,7 +11,7 @@ const draw = (values: readonly (number | undefined)[], stepMs = dayMs, label = "
   );
 
 describe("a chart of the report", () => {
-  test("contains no NaN, Infinity or undefined for arbitrary values", () => {
+  test("A chart of the report contains no NaN, Infinity or undefined for arbitrary values", () => {
     const value = fc.option(fc.double({ min: 0, max: 1e12, noNaN: true }), { nil: undefined });
     fc.assert(
       fc.property(fc.array(value, { maxLength: 80 }), (values) => {
@@ -21,18 +21,18 @@ describe("a chart of the report", () => {
     );
   });
 
-  test("draws an unknown value as a gap, not as 0", () => {
+  test("A chart of the report draws an unknown value as a gap, not as 0", () => {
     const outline = /class="outline" d="([^"]*)"/.exec(draw([1, 2, undefined, 2, 1]))?.[1] ?? "";
     expect(outline.match(/M/g)).toHaveLength(2);
   });
 
-  test("escapes every text", () => {
+  test("A chart of the report escapes every text", () => {
     const svg = draw([1, 2], dayMs, '"><script>alert(1)</script>');
     expect(svg).not.toContain("<script>");
     expect(svg).toContain("&lt;script&gt;");
   });
 
-  test("labels the axis of a day with hours and the axis of a year with months, in UTC", () => {
+  test("A chart of the report labels the axis of a day with hours and the axis of a year with months, in UTC", () => {
     expect(draw([1, 2], dayMs)).toContain(">12:00<");
     expect(draw([1, 2], 365 * dayMs)).toContain(">Jan 2027<");
   });

@@ -40,7 +40,7 @@ const hostileTexts = [
 ];
 
 describe("buildReport", () => {
-  test("is valid against its schema, with all inputs and with none", () => {
+  test("The report of buildReport is valid against its schema, with all inputs and with none", () => {
     expect(reportSchema.safeParse(fullReport).error).toBeUndefined();
     expect(reportSchema.safeParse(emptyReport()).error).toBeUndefined();
     for (const anyText of hostileTexts) {
@@ -50,7 +50,7 @@ describe("buildReport", () => {
     }
   });
 
-  test("has data in every section of the full test report", () => {
+  test("buildReport has data in every section of the full test report", () => {
     const { changes: _, missing: __, ...parts } = fullReport;
     for (const [name, part] of Object.entries(parts)) {
       expect(part, name).not.toBeNull();
@@ -58,7 +58,7 @@ describe("buildReport", () => {
     }
   });
 
-  test("ends an incident at the first good response, as the page does", () => {
+  test("buildReport ends an incident at the first good response, as the page does", () => {
     const { state } = fullInput().watch!;
     const over = state.resolved.filter(({ facts, resolvedAt }) => facts.firstGoodAfterAt !== resolvedAt);
     expect(over.length).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ describe("buildReport", () => {
     }
   });
 
-  test("lists resolved incidents on the page by their end", () => {
+  test("buildReport lists resolved incidents on the page by their end", () => {
     const { state } = fullInput().watch!;
     const [resolvedIncident] = state.resolved;
     const at = (hour: number) => new Date(nowMs + hour * 3_600_000).toISOString();
@@ -90,7 +90,7 @@ describe("buildReport", () => {
     ]);
   });
 
-  test('says "as documented" only for endpoints with V1 data to compare', () => {
+  test('buildReport says "as documented" only for endpoints with V1 data to compare', () => {
     const reportOf = (...variants: Parameters<typeof observationOf>[0][]) => {
       const seen = freshState();
       const tick = variants.map((variant) => observationOf({ ...variant, at: nowMs }));
@@ -115,7 +115,7 @@ describe("buildReport", () => {
     }
   });
 
-  test("lists drift on used fields first, with its readers and its review", () => {
+  test("buildReport lists drift on used fields first, with its readers and its review", () => {
     const [first] = fullReport.drift;
     expect(first).toMatchObject({
       path: "passport.passport_socials[].follower_count",
@@ -126,7 +126,7 @@ describe("buildReport", () => {
     expect(used).toEqual(used.toSorted((a, b) => Number(b) - Number(a)));
   });
 
-  test("lists missing inputs and how to provide them", () => {
+  test("buildReport lists missing inputs and how to provide them", () => {
     const { missing, verdict } = emptyReport();
     expect(verdict.verdict).toBe("unknown");
     expect(missing.map(({ how }) => how).join(" ")).toMatch(
@@ -144,11 +144,11 @@ describe("changes since the last report", () => {
     return changes?.items.map(({ tone, text }) => `${tone}: ${text}`);
   };
 
-  test("are empty if nothing changed", () => {
+  test("Changes since the last report are empty if nothing changed", () => {
     expect(changesAfter(earlier())).toEqual([]);
   });
 
-  test("include a moved date, a gate, a consumer, drift and the verdict, with deteriorations first", () => {
+  test("Changes since the last report include a moved date, a gate, a consumer, drift and the verdict, with deteriorations first", () => {
     const old = earlier();
     old.verdict.verdict = "ready";
     old.timeLeft.date = "2099-01-01";
@@ -169,7 +169,7 @@ describe("changes since the last report", () => {
     expect(tones).toEqual(tones.toSorted((a, b) => (a === b ? 0 : a === "worse" ? -1 : 1)));
   });
 
-  test("do not mention V1 itself if there is no monitor data", () => {
+  test("Changes since the last report do not mention V1 itself if there is no monitor data", () => {
     const { watch: _, ...rest } = fullInput();
     const { changes } = buildReport({ ...rest, previous: earlier() });
     const text = changes!.items.map((item) => item.text).join("\n");
@@ -185,7 +185,7 @@ describe("the parity section", () => {
     return parity!;
   };
 
-  test("marks a difference of a list or a whole response as used if it affects a used field", () => {
+  test("The parity section marks a difference of a list or a whole response as used if it affects a used field", () => {
     const parity = parityOf(({ facts }) => {
       const { fields } = facts.parity!.aggregate;
       fields["(profile)"] = { compared: 400, raw: { missing: 400 }, noise: {} };
@@ -195,14 +195,14 @@ describe("the parity section", () => {
     expect(used).toEqual(expect.arrayContaining(["(profile)", "passport.passport_socials[]"]));
   });
 
-  test("names fields that were checked by type or presence only", () => {
+  test("The parity section names fields that were checked by type or presence only", () => {
     const report = buildReport(fullInput());
     expect(report.parity?.shallow).toEqual([{ path: "passport.passport_id", compare: "presence" }]);
     for (const text of [renderMarkdown(report), renderHtml(report)])
       expect(text).toMatch(/\d+ fields[^.]*; presence-only check: passport\.passport\\?_id\./);
   });
 
-  test("says if the comparison is outdated or if only V2's own shape is violated", () => {
+  test("The parity section says if the comparison is outdated or if only V2's own shape is violated", () => {
     const old = parityOf(({ facts }) => {
       facts.parity!.atMs = facts.nowMs - 45 * 86_400_000;
     });
@@ -217,7 +217,7 @@ describe("the parity section", () => {
   });
 });
 
-test("the same input gives the same bytes in every format", () => {
+test("The same input gives the same bytes in every format", () => {
   const again = buildReport(fullInput());
   expect(JSON.stringify(again)).toBe(JSON.stringify(fullReport));
   expect(renderHtml(again)).toBe(renderHtml(fullReport));
@@ -225,7 +225,7 @@ test("the same input gives the same bytes in every format", () => {
 });
 
 describe("renderHtml", () => {
-  test("works offline: no script, no link, nothing to load, and a matching Content-Security-Policy", () => {
+  test("renderHtml works offline: no script, no link, nothing to load, and a matching Content-Security-Policy", () => {
     const page = renderHtml(fullReport);
     expect(page).toContain("default-src 'none'");
     expect(page).not.toMatch(
@@ -234,7 +234,7 @@ describe("renderHtml", () => {
     expect(page.replaceAll('xmlns="http://www.w3.org/2000/svg"', "")).not.toMatch(/https?:\/\//);
   });
 
-  test("shows the verdict, the blockers with next steps, the time left and the used fields in this order", () => {
+  test("renderHtml shows the verdict, the blockers with next steps, the time left and the used fields in this order", () => {
     const page = renderHtml(fullReport);
     const order = [
       fullReport.verdict.sentence,
@@ -249,7 +249,7 @@ describe("renderHtml", () => {
     expect(places[0]).toBeGreaterThan(0);
   });
 
-  test("gives every chart an accessible label", () => {
+  test("renderHtml gives every chart an accessible label", () => {
     const pictures = renderHtml(fullReport).match(/<svg[^>]*>/g) ?? [];
     expect(pictures).toHaveLength(12);
     for (const picture of pictures) expect(picture).toMatch(/role="img" aria-label="[^"]{10,}"/);
@@ -259,14 +259,14 @@ describe("renderHtml", () => {
   const tagsOf = (page: string) =>
     (page.match(/<[^>]*>/g) ?? []).filter((tag) => !/^<(?:wbr|\/?code)>$/.test(tag));
 
-  test("escapes hostile texts in every field", () => {
+  test("renderHtml escapes hostile texts in every field", () => {
     const expected = tagsOf(renderHtml(fullReport));
     for (const anyText of hostileTexts) {
       expect(tagsOf(renderHtml(buildReport(fullInput(anyText)))), anyText).toEqual(expected);
     }
   });
 
-  test("has the same tags for arbitrary texts", () => {
+  test("renderHtml has the same tags for arbitrary texts", () => {
     const expected = tagsOf(renderHtml(fullReport));
     const arbitraryText = fc.oneof(
       fc.string({ unit: "binary" }),
@@ -288,7 +288,7 @@ describe("renderMarkdown", () => {
   /** The text without its escaped characters: only actual markup is left. */
   const unescaped = (text: string) => text.replace(/\\[\s\S]/g, "");
 
-  test("escapes hostile texts in every field and keeps them in their cell and line", () => {
+  test("renderMarkdown escapes hostile texts in every field and keeps them in their cell and line", () => {
     const shape = (text: string) =>
       unescaped(text)
         .split("\n")

@@ -46,7 +46,7 @@ const findingsOf = (uses: readonly Use[]): string[] =>
 
 const sorted = (findings: Iterable<string>) => [...new Set(findings)].sort();
 
-test.each(programs)("the scan finds what is marked in %s, and nothing else", async (program) => {
+test.each(programs)("The scan finds what is marked in %s, and nothing else", async (program) => {
   const root = join(corpus, program);
   const { uses } = (await scanConsumers([{ root, as: "" }]))!;
   const expected = [...expectedIn(root), ...(unmarked[program] ?? [])];

@@ -69,7 +69,7 @@ describe("error handling that hides the failure is a hazard", () => {
     "return { id, rows: [], count: 0 };",
     "console.warn('There is no score for this id.');",
     "console.error(String(error)); return 0;",
-  ])("catch { %s }", async (handler) => {
+  ])("Error handling that hides the failure is a hazard: catch { %s }", async (handler) => {
     expect(await javascript(handler)).toEqual(["catch-default"]);
   });
   test.each([
@@ -81,13 +81,16 @@ describe("error handling that hides the failure is a hazard", () => {
     "logging.error(error)",
     "log.warning('no score', error=str(error))",
     "sys.stderr.write(f'{error}')",
-  ])("except: %s", async (handler) => {
+  ])("Error handling that hides the failure is a hazard: except: %s", async (handler) => {
     expect(await python(handler)).toEqual(["catch-default"]);
   });
-  test.each(["return 0, nil", "log.Println(err)\n\t\treturn 0, nil"])("if err: %s", async (handler) => {
-    expect(await go(handler)).toEqual(["catch-default"]);
-  });
-  test("an answer of 200 with a zero, where the function's only result is an error", async () => {
+  test.each(["return 0, nil", "log.Println(err)\n\t\treturn 0, nil"])(
+    "Error handling that hides the failure is a hazard: if err: %s",
+    async (handler) => {
+      expect(await go(handler)).toEqual(["catch-default"]);
+    },
+  );
+  test("An answer of 200 with a zero is a hazard where the function's only result is an error", async () => {
     expect(await go('return c.JSON(http.StatusOK, gin.H{"score": 0})', "error")).toEqual(["catch-default"]);
     expect(await go('return c.JSON(http.StatusBadGateway, gin.H{"score": 0})', "error")).toEqual([]);
   });
@@ -97,7 +100,7 @@ describe("error handling that hides the failure is a hazard", () => {
     "if (!body.passport) { rows.push({ id, score: 0 }); return; }",
     "if (!body.passport.passport_socials) return [];",
     "show(body.passport?.verified_wallets.length ?? 0);",
-  ])("a missing value: %s", async (statement) => {
+  ])("A default in place of a missing value is a hazard: %s", async (statement) => {
     const found = await hazardsOf(
       "a.js",
       `async function load(id) {
@@ -109,7 +112,7 @@ describe("error handling that hides the failure is a hazard", () => {
     expect(found).toEqual(["fallback-default"]);
   });
   test.each(["return null;", "process.exit(0);", "rows.push({ id, error: 'none', score: 0 });"])(
-    "a missing value is not hidden by: %s",
+    "A missing value is not hidden by: %s",
     async (handler) => {
       const found = await hazardsOf(
         "a.js",
@@ -145,7 +148,7 @@ describe("error handling that reports the failure is not a hazard", () => {
     "status.textContent = 'The score is not available.'; return;",
     "failed += 1;",
     "notFound();",
-  ])("catch { %s }", async (handler) => {
+  ])("Error handling that reports the failure is not a hazard: catch { %s }", async (handler) => {
     expect(await javascript(handler)).toEqual([]);
   });
   test.each([
@@ -155,7 +158,7 @@ describe("error handling that reports the failure is not a hazard", () => {
     "abort(502)",
     "return {'error': str(error)}",
     "channel.send(f'{error}')",
-  ])("except: %s", async (handler) => {
+  ])("Error handling that reports the failure is not a hazard: except: %s", async (handler) => {
     expect(await python(handler)).toEqual([]);
   });
   test.each([
@@ -164,10 +167,10 @@ describe("error handling that reports the failure is not a hazard", () => {
     "log.Fatal(err)",
     "panic(err)",
     "os.Exit(1)",
-  ])("if err: %s", async (handler) => {
+  ])("Error handling that reports the failure is not a hazard: if err: %s", async (handler) => {
     expect(await go(handler)).toEqual([]);
   });
-  test("a bare return of named results returns the error", async () => {
+  test("A bare return of named results returns the error", async () => {
     expect(await go("return", "(code int, err error)")).toEqual([]);
   });
 });
@@ -251,12 +254,12 @@ func load(id string) (float64, error) {
     expect(await body(`${decoded}\n\t${statements}`)).toEqual([]);
   });
 
-  test("a zero in place of a missing score is a fallback-default hazard", async () => {
+  test("A zero in place of a missing score is a fallback-default hazard", async () => {
     const statements = "if e.Passport.Score == nil { return 0, nil }";
     expect(await body(`${decoded}\n\t${statements}`)).toEqual(["fallback-default"]);
   });
 
-  test("parsing a count with strconv is a string-number hazard", async () => {
+  test("Parsing a count with strconv is a string-number hazard", async () => {
     const parsed =
       "n, err := strconv.Atoi(e.Passport.Socials[0].Followers)\n\tif err != nil { return float64(n), err }";
     expect(await body(`${decoded}\n\t${parsed}`)).toEqual(["string-number"]);

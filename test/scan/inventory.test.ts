@@ -69,7 +69,7 @@ test("mergeInventory is idempotent, and its result is valid against the schema",
   expect(again).toMatchObject({ added: [], gone: [], back: [], moved: [], reopened: [], outside: [] });
 });
 
-test("a use with status v2 that was removed and is found again gets status v1 and keeps its other fields", () => {
+test("A use with status v2 that was removed and is found again gets status v1 and keeps its other fields", () => {
   const moved = inventoryOf([score], { ...manualFields, status: "v2" });
   const afterRemoval = mergeInventory(moved, scanOf([]), days[1]).inventory;
   const { back, reopened, inventory: found } = mergeInventory(afterRemoval, scanOf([score]), days[2]);
@@ -77,7 +77,7 @@ test("a use with status v2 that was removed and is found again gets status v1 an
   expect(found.uses).toMatchObject([{ ...manualFields, status: "v1" }]);
 });
 
-test("a use that is still found keeps its hand-edited status v2", () => {
+test("A use that is still found keeps its hand-edited status v2", () => {
   const { inventory: kept, reopened } = mergeInventory(
     inventoryOf([score], { status: "v2" }),
     scanOf([score]),
@@ -97,7 +97,7 @@ test.each([
   ["../b/a.js", ["../b/a"], false],
   ["../../c/a.js", [".."], false],
   ["src/a.js", [".."], true],
-])("a use in %s that a scan of %j does not find is marked as gone: %s", (file, folders, isGone) => {
+])("A use in %s that a scan of %j does not find is marked as gone: %s", (file, folders, isGone) => {
   const use = useOf(file, "score");
   const merged = mergeInventory(inventoryOf([use]), scanOf([], ...folders), days[1]);
   expect(merged).toMatchObject(
@@ -108,14 +108,14 @@ test.each([
   expect(merged.inventory.uses[0]?.gone).toBe(isGone ? days[1] : undefined);
 });
 
-test("a scanned folder without files does not mark its uses as gone", () => {
+test("A scanned folder without files does not mark its uses as gone", () => {
   const scan = { ...scanOf([]), folders: [{ name: "src", files: 0 }] };
   const { gone, outside, inventory: kept } = mergeInventory(inventoryOf([score]), scan, days[1]);
   expect({ gone, outside }).toEqual({ gone: [], outside: [score.id] });
   expect(kept.uses[0]).not.toHaveProperty("gone");
 });
 
-test("a use that moved to another file keeps its hand-edited fields", () => {
+test("A use that moved to another file keeps its hand-edited fields", () => {
   const movedUse = useOf("src/clients/talent.js", "score");
   const merged = mergeInventory(inventoryOf([score, other]), scanOf([movedUse, other]), days[1]);
   expect(merged).toMatchObject({ moved: [movedUse.id], added: [], gone: [] });
@@ -125,7 +125,7 @@ test("a use that moved to another file keeps its hand-edited fields", () => {
   ]);
 });
 
-test("a use with status v2 that is found in another file gets status v1", () => {
+test("A use with status v2 that is found in another file gets status v1", () => {
   const movedUse = useOf("src/b.js", "score");
   const merged = mergeInventory(inventoryOf([score], { status: "v2" }), scanOf([movedUse]), days[1]);
   expect(merged).toMatchObject({ moved: [movedUse.id], reopened: [movedUse.id] });
@@ -142,13 +142,13 @@ test.each<[string, Use[], Use[]]>([
     [useOf("src/a.sh", "", { fields: [] })],
     [useOf("src/b.sh", "", { fields: [] })],
   ],
-])("hand-edited fields are not transferred to another file if %s", (_why, before, now) => {
+])("Hand-edited fields are not transferred to another file if %s", (_why, before, now) => {
   const merged = mergeInventory(inventoryOf(before), scanOf(now), days[1]);
   expect(merged).toMatchObject({ moved: [], added: now.map(({ id }) => id) });
   expect(merged.gone).toEqual(before.map(({ id }) => id));
 });
 
-test("a use in a text file is recognized in another folder by its file name", () => {
+test("A use in a text file is recognized in another folder by its file name", () => {
   const movedUse = useOf("tools/a.sh", "", { fields: [] });
   const { moved } = mergeInventory(
     inventoryOf([useOf("src/a.sh", "", { fields: [] })]),

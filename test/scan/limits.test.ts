@@ -45,7 +45,7 @@ describe("scanConsumers follows an importer of a Python module that calls V1", (
         "app.py": 'from made import api\nprint(api.one("1")["score"])\n',
       },
     ],
-  ])("%s", async (_, files) => {
+  ])("scanConsumers follows an importer of a Python module that calls V1: %s", async (_, files) => {
     const { uses, unfollowed } = await scan({ "client.py": client, ...files });
     const fields = uses.filter(({ file }) => file === "app.py").flatMap((use) => use.fields);
     expect(fields.map(({ path }) => path)).toEqual(["passport.score"]);
@@ -53,7 +53,7 @@ describe("scanConsumers follows an importer of a Python module that calls V1", (
   });
 });
 
-test("a file that is too large or minified and names V1 is listed, and the tree is not called clean", async () => {
+test("A file that is too large or minified and names V1 is listed, and the tree is not called clean", async () => {
   const minified = `x;${"const a=1;".repeat(800)}fetch("/api/v1/passports/"+i)`;
   const large = `${"// nothing\n".repeat(100_000)}print(p["human_checkmark"], p["main_wallet"])\n`;
   const other = `${"y;".repeat(3000)}passport.authenticate("local")`;
@@ -63,7 +63,7 @@ test("a file that is too large or minified and names V1 is listed, and the tree 
   expect(renderScan(found)).not.toContain("No uses of V1");
 });
 
-test("a notebook on one line that names V1 is listed, and the tree is not called clean", async () => {
+test("A notebook on one line that names V1 is listed, and the tree is not called clean", async () => {
   const cell = {
     cell_type: "code",
     source: ['requests.get("https://x/api/v1/passports/1").json()["passport"]'],
@@ -72,7 +72,7 @@ test("a notebook on one line that names V1 is listed, and the tree is not called
   expect(found.unfollowed).toEqual(["study.ipynb"]);
 });
 
-test("a page of tags that are never closed does not stop the scan", async () => {
+test("A page of tags that are never closed does not stop the scan", async () => {
   const lines = (tag: string) => `${tag.repeat(25)}\n`.repeat(4000);
   const end = "main_wallet human_checkmark passports/\n";
   const found = await scan({
@@ -85,7 +85,7 @@ test("a page of tags that are never closed does not stop the scan", async () => 
   expect(found.files).toBe(5);
 });
 
-test("files of blank lines do not stop the scan", async () => {
+test("Files of blank lines do not stop the scan", async () => {
   const text = `passports/ human_checkmark main_wallet\n${"\t \n".repeat(250_000)}`;
   const blanks = `<A v-for="${" ".repeat(500_000)}" />`;
   const names = ["a.ts", "a.py", "a.go", "a.vue", "a.svelte", "a.astro", "a.html", "a.jinja", "a.rb"];
@@ -94,7 +94,7 @@ test("files of blank lines do not stop the scan", async () => {
   );
 });
 
-test("sums, calls, blocks and chains of thousands of parts do not stop the scan", async () => {
+test("Sums, calls, blocks and chains of thousands of parts do not stop the scan", async () => {
   const address = "https://api.example.com/api/v1/passports/";
   const found = await scan({
     "sum.ts": `fetch("${address}" ${"+ a\n".repeat(5000)});\n`,
@@ -109,7 +109,7 @@ test("sums, calls, blocks and chains of thousands of parts do not stop the scan"
     expect(files).toContain(file);
 });
 
-test("an import never leads out of the tree", async () => {
+test("An import never leads out of the tree", async () => {
   const found = await scan({
     "app/a.ts": `import { a } from "#auto:../b.ts";\nimport c from "#auto:/etc/hosts";\n${tsClient}`,
     "app/nuxt.config.ts": "export default {};\n",

@@ -37,7 +37,7 @@ export async function load${service}(id) {
 }
 `;
 
-test("a monorepo with one call of V1 and twenty callers of a shared helper has one file that uses V1", async () => {
+test("A monorepo with one call of V1 and twenty callers of a shared helper has one file that uses V1", async () => {
   const callers = Array.from({ length: 20 }, (_, at) => [`packages/p${at}/src/load.js`, caller(at)]);
   const { uses } = await scan({
     "packages/http/package.json": '{ "name": "@team/http" }',
@@ -54,7 +54,7 @@ export async function scoreOf(id) {
   expect([...new Set(uses.map(({ file }) => file))]).toEqual(["packages/reputation/src/score.js"]);
 });
 
-test("a helper that only asks V1 has its error handling counted", async () => {
+test("A helper that only asks V1 has its error handling counted", async () => {
   const { uses } = await scan({
     "http.js": helper,
     "score.js":

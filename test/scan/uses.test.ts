@@ -30,7 +30,7 @@ const client = `export async function score(id) {
 `;
 
 describe("scanConsumers", () => {
-  test("builds a use's id from file, endpoint and function, so that it does not change when lines move", async () => {
+  test("scanConsumers builds a use's id from file, endpoint and function, so that it does not change when lines move", async () => {
     const [before] = await scan({ "a.js": client });
     const [after] = await scan({ "a.js": `// a comment\n\n\n${client}` });
     expect(before?.id).toBe("a.js passport score");
@@ -38,14 +38,14 @@ describe("scanConsumers", () => {
     expect(after?.line).toBe(before!.line + 3);
   });
 
-  test("lists uses in tests separately", async () => {
+  test("scanConsumers lists uses in tests separately", async () => {
     const stub = 'import requests\ndef test_it():\n    requests.get("http://localhost/api/v1/passports/5")\n';
     expect(await scan({ "a.js": client, "tests/test_a.py": stub, "b_test.py": stub })).toHaveLength(1);
     const { tests } = (await scanConsumers([{ root, as: "" }]))!;
     expect(tests.map(({ file }) => file)).toEqual(["b_test.py", "tests/test_a.py"]);
   });
 
-  test("counts uses in a folder that was given by name, whatever its name", async () => {
+  test("scanConsumers counts uses in a folder that was given by name, whatever its name", async () => {
     await scan({ "tests/load.js": client, "dist/load.js": client, "tests/unit/load.test.js": client });
     const scanFolder = async (folder: string) =>
       (await scanConsumers([{ root: join(root, folder), as: folder }]))!;
@@ -54,14 +54,14 @@ describe("scanConsumers", () => {
     expect((await scanFolder("dist")).uses.map(({ file }) => file)).toEqual(["dist/load.js"]);
   });
 
-  test("gives a file the same name whichever folder path leads to it", async () => {
+  test("scanConsumers gives a file the same name whichever folder path leads to it", async () => {
     await scan({ "a.js": client });
     const workingFolder = basename(process.cwd());
     const [use] = (await scanConsumers([{ root, as: `../${workingFolder}/src` }]))!.uses;
     expect(use?.file).toBe("src/a.js");
   });
 
-  test("reports an object where it is read and its field where that is read; the inventory keeps the field only", async () => {
+  test("scanConsumers reports an object where it is read and its field where that is read; the inventory keeps the field only", async () => {
     const uses = await scan({
       "a.py":
         'import requests\ndef bio(i):\n    p = requests.get("https://x/api/v1/passports/" + i).json()["passport"]\n    profile = p["passport_profile"]\n    return profile["bio"]\n',
@@ -79,7 +79,7 @@ describe("scanConsumers", () => {
     ]);
   });
 
-  test("has high confidence for data flow, medium for names in source code and low for other text", async () => {
+  test("scanConsumers has high confidence for data flow, medium for names in source code and low for other text", async () => {
     const uses = await scan({
       "a.js": client,
       "client.rb":
@@ -109,7 +109,7 @@ describe("scanConsumers", () => {
     ]);
   });
 
-  test("the id of a struct without a name does not change when lines move", async () => {
+  test("The id of a struct without a name does not change when lines move", async () => {
     const source = (before: string) =>
       `package a\n${before}func load(id string) (float64, error) {\n\tresp, err := http.Get("https://x/api/v1/passports/" + id)\n\tif err != nil {\n\t\treturn 0, err\n\t}\n\tvar out struct {\n\t\tPassport struct {\n\t\t\tScore float64 \`json:"score"\`\n\t\t} \`json:"passport"\`\n\t}\n\terr = json.NewDecoder(resp.Body).Decode(&out)\n\treturn out.Passport.Score, err\n}\n`;
     const before = (await scan({ "a.go": source("") })).map(({ id }) => id);
@@ -142,12 +142,12 @@ describe("scanConsumers", () => {
       "a.py",
       'import httpx, json\nasync def f(id):\n    async with httpx.AsyncClient().stream("GET", "https://x/api/v1/passports/" + id) as r:\n        return json.loads(await r.aread())["passport"]["last_calculated_at"]\n',
     ],
-  ])("follows %s", async (_, file, text) => {
+  ])("scanConsumers follows %s", async (_, file, text) => {
     const fields = (await scan({ [file]: text })).flatMap((use) => use.fields);
     expect(fields.map(({ path }) => path)).toEqual(["passport.last_calculated_at"]);
   });
 
-  test("reports reads by declared types only if the tree calls V1", async () => {
+  test("scanConsumers reports reads by declared types only if the tree calls V1", async () => {
     const shape = "export interface Holder { passport_id: string; human_checkmark: boolean }\n";
     const view =
       'import type { Holder } from "./passports";\nexport const f = (h: Holder) => h.human_checkmark;\n';
@@ -159,12 +159,12 @@ describe("scanConsumers", () => {
     });
   });
 
-  test("reports a V1 path that is not passed to a call with low confidence", async () => {
+  test("scanConsumers reports a V1 path that is not passed to a call with low confidence", async () => {
     const [use] = await scan({ "urls.py": 'URLS = {"list": "https://api.example.com/api/v1/passports"}\n' });
     expect(use).toMatchObject({ endpoint: "passport-list", confidence: "low", calls: [1] });
   });
 
-  test("follows an import of the index file of the scanned folder itself", async () => {
+  test("scanConsumers follows an import of the index file of the scanned folder itself", async () => {
     const page =
       'import { score } from ".";\nexport const load = async (id) => (await score(id)).human_checkmark;\n';
     const one = client.replace(".score || 0", "");
@@ -178,20 +178,23 @@ describe("scanConsumers", () => {
     ["a file of it", "@team/rep/client", "libs/reputation/client.js", '{ "name": "@team/rep" }'],
     ["by its folder", "@team/rep", "packages/rep/src/index.js", "{}"],
     ["a file of the one at the root", "rep/client", "client.js", '{ "name": "rep" }'],
-  ])("follows an import of a package of the same repository: %s", async (_, specifier, file, manifest) => {
-    const page = `import { score } from "${specifier}";\nexport const load = async (id) => (await score(id)).human_checkmark;\n`;
-    const folder = file.split("/").slice(0, -1).slice(0, 2).join("/");
-    const uses = await scan({
-      [file]: client.replace(".score || 0", ""),
-      [join(folder, "package.json")]: manifest,
-      "apps/web/src/page.js": page,
-      "apps/web/package.json": '{ "name": "web" }',
-    });
-    const read = uses.filter((use) => use.file.endsWith("page.js")).flatMap(({ fields }) => fields);
-    expect(read).toMatchObject([{ path: "passport.human_checkmark", line: 2, confidence: "high" }]);
-  });
+  ])(
+    "scanConsumers follows an import of a package of the same repository: %s",
+    async (_, specifier, file, manifest) => {
+      const page = `import { score } from "${specifier}";\nexport const load = async (id) => (await score(id)).human_checkmark;\n`;
+      const folder = file.split("/").slice(0, -1).slice(0, 2).join("/");
+      const uses = await scan({
+        [file]: client.replace(".score || 0", ""),
+        [join(folder, "package.json")]: manifest,
+        "apps/web/src/page.js": page,
+        "apps/web/package.json": '{ "name": "web" }',
+      });
+      const read = uses.filter((use) => use.file.endsWith("page.js")).flatMap(({ fields }) => fields);
+      expect(read).toMatchObject([{ path: "passport.human_checkmark", line: 2, confidence: "high" }]);
+    },
+  );
 
-  test("follows a client that a function of a library wraps", async () => {
+  test("scanConsumers follows a client that a function of a library wraps", async () => {
     const uses = await scan({
       "a.js":
         'import axios from "axios";\nimport { wrap } from "axios-cache";\nconst api = wrap(axios.create({ baseURL: "https://x/api/v1" }));\nexport const load = async () => (await api.get("passports/1")).data.passport.merged;\n',
@@ -202,7 +205,7 @@ describe("scanConsumers", () => {
     ]);
   });
 
-  test("requires the fields of a Go type that a generic function decodes into and returns as a pointer", async () => {
+  test("scanConsumers requires the fields of a Go type that a generic function decodes into and returns as a pointer", async () => {
     const uses = await scan({
       "a.go": `package a
 type P struct {
@@ -226,7 +229,7 @@ func one(id string) (*Envelope, error) {
     expect(required.map(({ path, line }) => `${line} ${path}`)).toEqual(["3 passport.score"]);
   });
 
-  test("marks every field that the contract does not have as undocumented", async () => {
+  test("scanConsumers marks every field that the contract does not have as undocumented", async () => {
     const known = new Set(v1Fields.map(({ path }) => path));
     const corpus = join(import.meta.dirname, "corpus");
     const uses = (await scanConsumers([{ root: corpus, as: "" }]))!.uses;
@@ -252,7 +255,7 @@ describe("askedEndpoint", () => {
     ["/api/v1/passports/0xAb12", "passport"],
     ["/api/v1/passports/42/", "passport"],
     ["/api/v1/passport_credentials?passport_id=1", "passport-credentials"],
-  ])("maps %j to %s", (text, endpoint) => {
+  ])("askedEndpoint maps %j to %s", (text, endpoint) => {
     expect(askedEndpoint(text)).toMatchObject({ endpoint, isSure: true });
   });
 
@@ -264,7 +267,7 @@ describe("askedEndpoint", () => {
     "/api/v1/passportsx",
     "/api/v1/passport",
     "/api/v1/passport_credentials/1",
-  ])("ignores %j", (text) => {
+  ])("askedEndpoint ignores %j", (text) => {
     expect(askedEndpoint(text)).toBeUndefined();
   });
 
@@ -273,11 +276,11 @@ describe("askedEndpoint", () => {
     ["\ue000/passports/\ue000", "passport"],
     ["\ue000passport_credentials", "passport-credentials"],
     ["https://x/api/v\ue000/passports", "passport-list"],
-  ])("is not sure about %j, whose base is unknown", (text, endpoint) => {
+  ])("askedEndpoint is not sure about %j, whose base is unknown", (text, endpoint) => {
     expect(askedEndpoint(text)).toMatchObject({ endpoint, isSure: false });
   });
 
-  test("does not throw or hang for arbitrary text", () => {
+  test("askedEndpoint does not throw or hang for arbitrary text", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(..."/\ue000\ue001apiv1passports?#{}"), maxLength: 400 }),

@@ -242,13 +242,16 @@ const jsonEffects: Row[] = [
 ];
 
 describe("an effect changes only its own part of the response:", () => {
-  test.each(jsonEffects)("$effect", async ({ effect, endpoint = "passport-list", options, expected }) => {
-    const { healthy, broken } = await compare([effect], endpoint, options);
-    const view = viewOf(healthy);
-    expect(view.status).toBe(200);
-    expected(view);
-    expect(viewOf(broken)).toEqual(view);
-  });
+  test.each(jsonEffects)(
+    "An effect changes only its own part of the response: $effect",
+    async ({ effect, endpoint = "passport-list", options, expected }) => {
+      const { healthy, broken } = await compare([effect], endpoint, options);
+      const view = viewOf(healthy);
+      expect(view.status).toBe(200);
+      expected(view);
+      expect(viewOf(broken)).toEqual(view);
+    },
+  );
 });
 
 /** Effects that need their own checks. */
@@ -395,16 +398,19 @@ const special: Partial<Record<EffectKind, () => Promise<void>>> = {
 };
 
 describe("an effect that changes the form of the response is visible to a client:", () => {
-  test.each(Object.entries(special))("%s", (_, check) => check());
+  test.each(Object.entries(special))(
+    "An effect that changes the form of the response is visible to a client: %s",
+    (_, check) => check(),
+  );
 });
 
-test("every effect has a test", () => {
+test("Every effect has a test", () => {
   const tested = new Set([...jsonEffects.map(({ effect }) => effect.kind), ...Object.keys(special)]);
   expect(effectKinds.filter((kind) => !tested.has(kind))).toEqual([]);
 });
 
 test.each(effectKinds)(
-  "the sample of %s with an endpoint does not affect the other endpoints",
+  "The sample of %s with an endpoint does not affect the other endpoints",
   async (kind) => {
     const effect = { ...sampleEffect(kind), endpoint: "passport-credentials" } as Effect;
     const { healthy, broken } = await compare([effect], "passport");
@@ -417,7 +423,7 @@ test.each(effectKinds)("%s with rate 0 changes nothing", async (kind) => {
   expect(broken).toEqual(healthy);
 });
 
-test("the rate of a field effect selects the same records each time, on every endpoint", async () => {
+test("The rate of a field effect selects the same records each time, on every endpoint", async () => {
   const effects: Effect[] = ["passports[].score", "passport.score"].map((path) => ({
     kind: "null-field",
     path,
@@ -436,7 +442,7 @@ test("the rate of a field effect selects the same records each time, on every en
   simulator.clear();
 });
 
-test("the rate of a request effect selects about that share of the requests", async () => {
+test("The rate of a request effect selects about that share of the requests", async () => {
   simulator.inject([{ kind: "status", status: 503, rate: 0.3 }]);
   let affected = 0;
   for (let i = 0; i < 200; i++) if ((await request("passport")).status === 503) affected++;
@@ -445,7 +451,7 @@ test("the rate of a request effect selects about that share of the requests", as
   expect(affected).toBeLessThan(90);
 });
 
-test("effects combine: an error status keeps its deprecation headers, and Link headers are joined", async () => {
+test("Effects combine: an error status keeps its deprecation headers, and Link headers are joined", async () => {
   const { broken } = await compare(
     [
       { kind: "status", status: 410 },
@@ -484,7 +490,7 @@ describe("an effect that is injected on an endpoint", () => {
   }
 
   test.each(cases)(
-    "$kind changes the responses of $endpoint, or is refused with a reason",
+    "The effect $kind changes the responses of $endpoint, or is refused with a reason",
     async ({ kind, endpoint }) => {
       const refusal = findRefusal(kind, endpoint);
       const { broken, healthy } = await responses(sampleEffects(kind, endpoint), endpoint);
@@ -494,7 +500,7 @@ describe("an effect that is injected on an endpoint", () => {
   );
 
   test.each(effectKinds)(
-    "%s changes no other endpoint, and without an endpoint all that it applies to",
+    "The effect %s changes no other endpoint, and without an endpoint all that it applies to",
     async (kind) => {
       const [endpoint = "passport-list", other = "passport"] = endpointIds;
       const apart = await responses(sampleEffects(kind, endpoint), other);

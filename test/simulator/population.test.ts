@@ -17,7 +17,7 @@ const schemas = {
   "passport-credentials": strict(endpoints["passport-credentials"].body),
 };
 
-test("the strict schemas reject an unlisted key", () => {
+test("The strict schemas reject an unlisted key", () => {
   const body = { passports: [], pagination: { current_page: 1, last_page: 1, total: 0 } };
   expect(schemas["passport-list"].safeParse(body).success).toBe(true);
   expect(schemas["passport-list"].safeParse({ ...body, extra: 1 }).success).toBe(false);
@@ -26,7 +26,7 @@ test("the strict schemas reject an unlisted key", () => {
   ).toBe(false);
 });
 
-test("the documented profile matches the document at any time, without other keys or values", () => {
+test("The documented profile matches the document at any time, without other keys or values", () => {
   fc.assert(
     fc.property(seeds, fc.integer({ min: 1, max: 400 }), instants, fc.nat(), (seed, size, now, any) => {
       const population = createPopulation({ seed, size });
@@ -52,7 +52,7 @@ test("the documented profile matches the document at any time, without other key
   );
 });
 
-test("the same seed gives the same passports, another seed gives others", () => {
+test("The same seed gives the same passports, another seed gives others", () => {
   const firstPage = (seed: number) => {
     const population = createPopulation({ seed, size: 50 });
     return createBodies(population, "realistic")["passport-list"](emptyTarget, { now: noon });
@@ -61,7 +61,7 @@ test("the same seed gives the same passports, another seed gives others", () => 
   expect(firstPage(7)).not.toEqual(firstPage(8));
 });
 
-test("the pages contain every passport once, by descending score", () => {
+test("The pages contain every passport once, by descending score", () => {
   const bodies = createBodies(createPopulation({ seed: 3, size: 113 }), "documented");
   const pages = [1, 2, 3, 4, 5].map(
     (page) => bodies["passport-list"]({ ...emptyTarget, page }, { now: noon }) as PassportListBody,
@@ -90,7 +90,7 @@ test("indexOfWallet finds the passport of every wallet address and none for an u
   fc.assert(fc.property(fc.integer(), (value) => unmixBits(mixBits(value)) === value >>> 0));
 });
 
-test("no date is in the future or older than 30 days, and the newest date of a page changes within a day", () => {
+test("No date is in the future or older than 30 days, and the newest date of a page changes within a day", () => {
   const bodies = createBodies(createPopulation({ seed: 1, size: 500 }), "documented");
   const dates = (now: number) =>
     (bodies["passport-list"](emptyTarget, { now }) as PassportListBody).passports.map(
@@ -115,7 +115,7 @@ test("calculating_score is true for some passports, and for others a day later",
   expect(later).not.toEqual(first);
 });
 
-test("bios use several scripts, and lists of socials and credentials have all sizes", () => {
+test("Bios use several scripts, and lists of socials and credentials have all sizes", () => {
   const population = createPopulation({ seed: 1, size: 2000 });
   const all = [...population.ranked()].map((index) => population.passport(index, { now: noon }));
   const bios = all.map(({ passport_profile }) => passport_profile.bio).join(" ");

@@ -24,7 +24,7 @@ const credentials = ids.flatMap(
 const nullFields = (records: Fields[], known: readonly string[]) =>
   known.filter((field) => records.some((record) => record[field] === null));
 
-test("the realistic profile has null exactly in the fields in which it was observed", () => {
+test("The realistic profile has null exactly in the fields in which it was observed", () => {
   expect(nullFields(passports, Object.keys(endpointFields("passport")))).toEqual([
     "score",
     "last_calculated_at",
@@ -58,7 +58,7 @@ function endpointFields(key: "passport"): object {
   return (endpoints[key].body as unknown as { shape: Record<string, { shape: object }> }).shape[key]!.shape;
 }
 
-test("the realistic profile has counts as numbers, no connections_count, empty strings and extra keys", () => {
+test("The realistic profile has counts as numbers, no connections_count, empty strings and extra keys", () => {
   expect(socials.every(({ follower_count: count }) => count === null || typeof count === "number")).toBe(
     true,
   );
@@ -71,7 +71,7 @@ test("the realistic profile has counts as numbers, no connections_count, empty s
   expect(credentials[0]).toHaveProperty("onchain_at");
 });
 
-test("the realistic profile has more values of source, category, type and value than the document shows", () => {
+test("The realistic profile has more values of source, category, type and value than the document shows", () => {
   const values = (records: Fields[], field: string) => new Set(records.map((record) => record[field]));
   expect(values(socials, "source").size).toBe(8);
   expect([...values(credentials, "category")].toSorted()).toEqual(["Activity", "Identity", "Skills"]);
@@ -82,7 +82,7 @@ test("the realistic profile has more values of source, category, type and value 
   expect(texts).toMatch(/^FID: \d+, \d+$/m);
 });
 
-test("the realistic profile never returns a record with a null name for a keyword", () => {
+test("The realistic profile never returns a record with a null name for a keyword", () => {
   const found = bodies["passport-list"]({ ...target, keyword: "a" }, { now }) as { passports: Fields[] };
   expect(found.passports.length).toBe(25);
   for (const passport of found.passports) {

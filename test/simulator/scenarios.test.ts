@@ -15,7 +15,7 @@ const effectsAt = (scenario: Scenario, time: number) => {
   return activeEffects(scenario, timeline, midnight + time).map(({ effect }) => effect);
 };
 
-test("every required scenario exists once", () => {
+test("Every required scenario exists once", () => {
   const names = scenarios.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of [
@@ -43,13 +43,13 @@ test("every required scenario exists once", () => {
   }
 });
 
-test("the scenarios healthy and realistic expect no cause in 30 days", () => {
+test("The scenarios healthy and realistic expect no cause in 30 days", () => {
   for (const name of ["healthy", "realistic"] as const) {
     expect(scenarioNamed(name)).toMatchObject({ steps: [], truth: [], lengthMs: 30 * days });
   }
 });
 
-test("every expected rule is the truth of some scenario", () => {
+test("Every expected rule is the truth of some scenario", () => {
   const covered = new Set(scenarios.flatMap(({ truth }) => truth.map(({ rule }) => rule)));
   expect([...covered].toSorted()).toEqual([...rules].toSorted());
 });
@@ -116,7 +116,7 @@ test.each(faulty)(
   },
 );
 
-test("brownouts at fixed hours of the day start at those hours, whenever the simulator was started", () => {
+test("Brownouts at fixed hours of the day start at those hours, whenever the simulator was started", () => {
   const scenario = scenarioNamed("github-brownouts");
   for (const startHour of [0, 5, 23]) {
     const now = midnight + startHour * hours;
@@ -132,7 +132,7 @@ test("brownouts at fixed hours of the day start at those hours, whenever the sim
   }
 });
 
-test("the weekly brownouts last 1, 1, 4, 4, 8, 8, 24 and 24 hours", () => {
+test("The weekly brownouts last 1, 1, 4, 4, 8, 8, 24 and 24 hours", () => {
   const scenario = scenarioNamed("sourcify-brownouts");
   const openHours = Array.from({ length: 8 }, (_, week) => {
     const hoursOfWeek = Array.from({ length: 7 * 24 }, (_, hour) => (week * 7 * 24 + hour) * hours);
@@ -142,7 +142,7 @@ test("the weekly brownouts last 1, 1, 4, 4, 8, 8, 24 and 24 hours", () => {
   expect(effectsAt(scenario, 60 * days)).toEqual([{ kind: "status", status: 410 }]);
 });
 
-test("the last day has brownouts only in its odd hours", () => {
+test("The last day has brownouts only in its odd hours", () => {
   const scenario = scenarioNamed("last-day-odd-hours");
   const open = Array.from(
     { length: 24 },

@@ -19,7 +19,7 @@ afterAll(() => simulator.close());
 
 const request = (path: string, options?: Options) => get(`${simulator.url}${path}`, options);
 
-test("each endpoint returns 200 with JSON exactly as documented", async () => {
+test("Each endpoint returns 200 with JSON exactly as documented", async () => {
   const id = simulator.population.idOf(index);
   for (const [path, response] of [
     ["/api/v1/passports", endpoints["passport-list"].body],
@@ -33,7 +33,7 @@ test("each endpoint returns 200 with JSON exactly as documented", async () => {
   }
 });
 
-test("the list is sorted by score with 25 records per page, and the last page contains the rest", async () => {
+test("The list is sorted by score with 25 records per page, and the last page contains the rest", async () => {
   const [first, last] = [
     bodyOf(await request("/api/v1/passports")),
     bodyOf(await request("/api/v1/passports?page=5")),
@@ -50,14 +50,14 @@ test.each(["0", "-1", "x", "1e3", ""])("page=%s returns page 1", async (page) =>
   expect(reply.bytes).toEqual((await request("/api/v1/passports")).bytes);
 });
 
-test("a page after the last one is empty and contains the number of the last page", async () => {
+test("A page after the last one is empty and contains the number of the last page", async () => {
   expect(bodyOf(await request("/api/v1/passports?page=77"))).toEqual({
     passports: [],
     pagination: { current_page: 77, last_page: 5, total: 113 },
   });
 });
 
-test("a keyword filters by name, ignoring letter case, in any script", async () => {
+test("A keyword filters by name, ignoring letter case, in any script", async () => {
   const names = async (keyword: string) =>
     bodyOf(await request(`/api/v1/passports?keyword=${encodeURIComponent(keyword)}`)).passports.map(
       (passport: { passport_profile: { display_name: string } }) => passport.passport_profile.display_name,
@@ -72,14 +72,14 @@ test("a keyword filters by name, ignoring letter case, in any script", async () 
   expect(cyrillic.every((one) => one.includes("ов"))).toBe(true);
 });
 
-test("a keyword without a match gives one empty page", async () => {
+test("A keyword without a match gives one empty page", async () => {
   expect(bodyOf(await request("/api/v1/passports?keyword=nobody-has-this"))).toEqual({
     passports: [],
     pagination: { current_page: 1, last_page: 1, total: 0 },
   });
 });
 
-test("a passport is found by its id and by any of its wallet addresses, ignoring letter case", async () => {
+test("A passport is found by its id and by any of its wallet addresses, ignoring letter case", async () => {
   const byId = await request(`/api/v1/passports/${simulator.population.idOf(index)}`);
   const { verified_wallets } = bodyOf(byId).passport;
   for (const wallet of verified_wallets as string[]) {
@@ -89,14 +89,14 @@ test("a passport is found by its id and by any of its wallet addresses, ignoring
   }
 });
 
-test("the list and the single-passport endpoint return the same values of a record", async () => {
+test("The list and the single-passport endpoint return the same values of a record", async () => {
   const [listed] = bodyOf(await request("/api/v1/passports")).passports;
   const { passport } = bodyOf(await request(`/api/v1/passports/${listed.passport_id}`));
   expect(passport).toMatchObject(listed);
 });
 
 test.each(["1", "999999", "0", "-5", "1.5", "abc", "0x12", `0x${"0".repeat(40)}`, "%zz", "__proto__"])(
-  "the unknown id %s gets 404 with an error body",
+  "The unknown id %s gets 404 with an error body",
   async (id) => {
     const reply = await request(`/api/v1/passports/${id}`);
     expect(reply.status).toBe(404);
@@ -104,7 +104,7 @@ test.each(["1", "999999", "0", "-5", "1.5", "abc", "0x12", `0x${"0".repeat(40)}`
   },
 );
 
-test("credentials are found by id and by wallet address, are empty without an id, and get 404 for an unknown id", async () => {
+test("Credentials are found by id and by wallet address, are empty without an id, and get 404 for an unknown id", async () => {
   const { population } = simulator;
   const byId = await request(`/api/v1/passport_credentials?passport_id=${population.idOf(index)}`);
   const byWallet = await request(`/api/v1/passport_credentials?passport_id=${population.walletOf(index, 0)}`);
@@ -113,7 +113,7 @@ test("credentials are found by id and by wallet address, are empty without an id
   expect((await request("/api/v1/passport_credentials?passport_id=5")).status).toBe(404);
 });
 
-test("the correct key and no key get 200, a wrong key gets 401", async () => {
+test("The correct key and no key get 200, a wrong key gets 401", async () => {
   const withKey = (value: string) => request("/api/v1/passports", { headers: { "X-API-KEY": value } });
   expect((await withKey(key)).status).toBe(200);
   expect((await request("/api/v1/passports")).status).toBe(200);
@@ -141,7 +141,7 @@ test.each(["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])(
 );
 
 test.each(["/", "/api/v2/profile", "/api/v1/passports/1/2", "/api/v1/passport", "//", "/api/v1/passportsX"])(
-  "the unknown path %s gets 404 with an error body",
+  "The unknown path %s gets 404 with an error body",
   async (path) => {
     const reply = await request(path);
     expect(reply.status).toBe(404);
@@ -149,7 +149,7 @@ test.each(["/", "/api/v2/profile", "/api/v1/passports/1/2", "/api/v1/passport", 
   },
 );
 
-test("the Date header and the data follow the simulator's clock", async () => {
+test("The Date header and the data follow the simulator's clock", async () => {
   const before = clock.time;
   const newest = async () =>
     bodyOf(await request("/api/v1/passports"))
@@ -163,7 +163,7 @@ test("the Date header and the data follow the simulator's clock", async () => {
   clock.time = before;
 });
 
-test("requests are counted, and injected effects apply and end at once", async () => {
+test("Requests are counted, and injected effects apply and end at once", async () => {
   const before = simulator.requests();
   simulator.inject([{ kind: "status", status: 410 }]);
   expect((await request("/api/v1/passports")).status).toBe(410);
@@ -176,7 +176,7 @@ test("requests are counted, and injected effects apply and end at once", async (
   expect(simulator.requests()).toBe(before + 4);
 });
 
-test("close ends at once while connections hang, receive a slow body or are idle", async () => {
+test("Closing the simulator ends at once while connections hang, receive a slow body or are idle", async () => {
   const closing = await startSimulator({ passports: 5 });
   const idle = connect(closing.port, "127.0.0.1").on("error", () => {});
   closing.inject([
@@ -196,20 +196,20 @@ test("startSimulator rejects with EADDRINUSE when the port is in use", async () 
   await expect(startSimulator({ port: simulator.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
 
-test("a 401 names the way to authenticate", async () => {
+test("A 401 names the way to authenticate", async () => {
   const reply = await request("/api/v1/passports", { headers: { "X-API-KEY": "wrong" } });
   expect([reply.status, reply.headers["www-authenticate"]]).toEqual([401, 'ApiKey realm="V1"']);
   expect((await request("/api/v1/passports")).headers["www-authenticate"]).toBeUndefined();
 });
 
-test("page numbers beyond the list get an empty page, however large they are", async () => {
+test("Page numbers beyond the list get an empty page, however large they are", async () => {
   for (const page of ["6", "999999999", "9999999999", "9".repeat(400)]) {
     const reply = await request(`/api/v1/passports?page=${page}`);
     expect([reply.status, bodyOf(reply).passports], page).toEqual([200, []]);
   }
 });
 
-test("composed and decomposed letters are found alike", async () => {
+test("Composed and decomposed letters are found alike", async () => {
   const find = async (keyword: string) =>
     bodyOf(await request(`/api/v1/passports?keyword=${encodeURIComponent(keyword)}`)).pagination.total;
   for (const name of ["é", "ö", "ü", "João"]) {

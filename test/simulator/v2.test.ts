@@ -95,7 +95,7 @@ const noisy = ["passport_credentials[].score", "passport_credentials[].last_calc
 
 describe("parity of the simulated V1 and V2", () => {
   test.each(Array.from({ length: 20 }, (_, seed) => seed + 1))(
-    "reports the injected mismatches and none of V1's own variance, with seed %i",
+    "Parity of the simulated V1 and V2 reports the injected mismatches and none of V1's own variance, with seed %i",
     async (seed) => {
       const noise = [0.05, 0.1, 0.15, 0.2][seed % 4] ?? 0;
       const result = await compare({ seed, noise }, { mismatches: [...injected.values()] });
@@ -105,7 +105,7 @@ describe("parity of the simulated V1 and V2", () => {
   );
 
   test.each(["documented", "realistic"] as const)(
-    "is reached without injected mismatches, in the profile %s",
+    "Parity of the simulated V1 and V2 is reached without injected mismatches, in the profile %s",
     async (profile) => {
       const { verdict, aggregate } = await compare({ profile, noise: 0.1 });
       expect(verdict.differences).toEqual([]);
@@ -116,7 +116,7 @@ describe("parity of the simulated V1 and V2", () => {
     },
   );
 
-  test("is not reached when the mapping does not declare the scale of the score", async () => {
+  test("Parity of the simulated V1 and V2 is not reached when the mapping does not declare the scale of the score", async () => {
     const score = { decision: "renamed", endpoint: "score", path: "score.points" } as const;
     const { verdict } = await compare({}, {}, { "passport.score": score });
     expect(verdict.differences.map(({ path, kind }) => `${path} ${kind}`)).toEqual(["passport.score value"]);
@@ -126,14 +126,14 @@ describe("parity of the simulated V1 and V2", () => {
     });
   });
 
-  test("counts a passport that V2 does not have as one missing response, not as missing fields", async () => {
+  test("Parity of the simulated V1 and V2 counts a passport that V2 does not have as one missing response, not as missing fields", async () => {
     const { aggregate, verdict } = await compare({ passports: 60 }, { passports: 40 });
     expect(aggregate.fields["(profile)"]).toEqual({ compared: 60, raw: { missing: 20 }, noise: {} });
     expect(aggregate.fields["passport.human_checkmark"]?.compared).toBe(40);
     expect(verdict.verdict).toBe("differences");
   });
 
-  test("stores no personal data", async () => {
+  test("Parity of the simulated V1 and V2 stores no personal data", async () => {
     const { aggregate, verdict } = await compare({ noise: 0.2 }, { mismatches: [...injected.values()] });
     const text = JSON.stringify([aggregate, verdict]);
     const { population } = await startV2();
@@ -156,7 +156,7 @@ async function startV2(options: V2SimulatorOptions = {}) {
 describe("the simulated V2", () => {
   const authenticated = { headers: { "X-API-KEY": "k" } };
 
-  test("requires a key, and the configured one if a key is configured", async () => {
+  test("The simulated V2 requires a key, and the configured one if a key is configured", async () => {
     const anyKey = await startV2();
     const oneKey = await startV2({ key: "right" });
     const path = `/profile?id=${anyKey.population.walletOf(3, 0)}&account_source=wallet`;
@@ -166,7 +166,7 @@ describe("the simulated V2", () => {
     expect((await get(oneKey.url + path, { headers: { "X-API-KEY": "right" } })).status).toBe(200);
   });
 
-  test("returns a score of 0 and no profile for an unknown wallet address", async () => {
+  test("The simulated V2 returns a score of 0 and no profile for an unknown wallet address", async () => {
     const { url } = await startV2();
     const query = `?id=0x${"ab".repeat(20)}&account_source=wallet`;
     const score = await get(`${url}/score${query}`, authenticated);
@@ -179,7 +179,7 @@ describe("the simulated V2", () => {
     expect((await get(`${url}/profile${query}`, { ...authenticated, method: "POST" })).status).toBe(405);
   });
 
-  test("finds a profile by its unique UUID", async () => {
+  test("The simulated V2 finds a profile by its unique UUID", async () => {
     const population = createPopulation({ seed: 3, size: 2_000 });
     const uuids = Array.from({ length: 2_000 }, (_, index) => uuidOf(population, index));
     expect(new Set(uuids).size).toBe(2_000);
@@ -192,7 +192,7 @@ describe("the simulated V2", () => {
     expect(bodyOf(reply).profile.main_wallet_address).toBe(own.walletOf(5, 0));
   });
 
-  test("has a value at every path of the starter mapping", async () => {
+  test("The simulated V2 has a value at every path of the starter mapping", async () => {
     const { url, population } = await startV2();
     const mapping = decidedMapping(url);
     const full = Array.from({ length: 60 }, (_, index) => index).find(

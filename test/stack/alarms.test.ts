@@ -29,14 +29,14 @@ const namesOf = (alarms: readonly Resource[]) => alarms.map(shortName).sort();
 const notifies = ({ Properties }: Resource) => (Properties.AlarmActions ?? []).length > 0;
 
 describe("an alarm", () => {
-  test("reads one metric, because CloudWatch bills an alarm for every metric that it reads", () => {
+  test("An alarm reads one metric, because CloudWatch bills an alarm for every metric that it reads", () => {
     for (const { Properties } of metricAlarms(full)) {
       expect(Properties.Metrics, Properties.AlarmName).toBeUndefined();
       expect(Properties.MetricName, Properties.AlarmName).toBeTypeOf("string");
     }
   });
 
-  test("of our own namespace reads a metric that is published", () => {
+  test("An alarm of our own namespace reads a metric that is published", () => {
     const published = customMetrics.map(({ name, endpoint }) => [name, endpoint].join());
     const read = metricAlarms(full)
       .filter(({ Properties }) => Properties.Namespace === namespace)
@@ -45,7 +45,7 @@ describe("an alarm", () => {
     for (const metric of read) expect(published).toContain(metric);
   });
 
-  test("is within CloudWatch's limits with the slowest and the fastest schedules", () => {
+  test("An alarm is within CloudWatch's limits with the slowest and the fastest schedules", () => {
     for (const change of [
       { cadence: { calm: "1m" }, budget: { monthlyRequests: 1_000_000 }, aws: { assessEvery: "1m" } },
       { cadence: { calm: "1d", confirm: "1h" }, aws: { assessEvery: "30m" } },
@@ -58,7 +58,7 @@ describe("an alarm", () => {
       }
   });
 
-  test("that breaches on missing data is created after the schedules", () => {
+  test("An alarm that breaches on missing data is created after the schedules", () => {
     const schedules = Object.entries(resources)
       .filter(([, { Type }]) => Type === "AWS::Scheduler::Schedule")
       .map(([id]) => id);
@@ -72,11 +72,11 @@ describe("an alarm", () => {
     for (const { DependsOn } of silent) expect(DependsOn).toEqual(expect.arrayContaining(schedules));
   });
 
-  test("counts what a queue gets and not what is in it, which would keep it until somebody empties the queue", () => {
+  test("An alarm counts what a queue gets and not what is in it, which would keep it until somebody empties the queue", () => {
     expect(JSON.stringify(metricAlarms(full))).not.toMatch(/ApproximateNumberOf|ApproximateAge/);
   });
 
-  test("watches the queue of lost runs that the report and its schedule use", () => {
+  test("An alarm watches the queue of lost runs that the report and its schedule use", () => {
     const [{ Value }] = alarmOf("lost-runs").Properties.Dimensions;
     const queue = Value["Fn::GetAtt"][0];
     const targets = [
@@ -88,7 +88,7 @@ describe("an alarm", () => {
     for (const target of targets) expect(target["Fn::GetAtt"][0]).toBe(queue);
   });
 
-  test("says what it means, what to do and where to read more, in the length that CloudWatch takes", () => {
+  test("An alarm says what it means, what to do and where to read more, in the length that CloudWatch takes", () => {
     for (const { Properties } of [...metricAlarms(full), ...composites(full)]) {
       const { AlarmName, AlarmDescription } = Properties;
       expect(AlarmDescription, AlarmName).toMatch(
@@ -98,7 +98,7 @@ describe("an alarm", () => {
     }
   });
 
-  test("is named in the runbook, under the heading that it leads to", async () => {
+  test("An alarm is named in the runbook, under the heading that it leads to", async () => {
     const text = await readFile(new URL("../../docs/runbook.md", import.meta.url), "utf8");
     const sections = new Map(
       text
@@ -119,14 +119,14 @@ describe("an alarm", () => {
 });
 
 describe("who is notified", () => {
-  test("metric alarms notify nobody by default, so that a first deployment sends no burst of messages", () => {
+  test("Metric alarms notify nobody by default, so that a first deployment sends no burst of messages", () => {
     for (const from of [resources, full, never]) {
       expect(metricAlarms(from).filter(notifies)).toEqual([]);
       for (const { Properties } of metricAlarms(from)) expect(Properties.OKActions ?? []).toEqual([]);
     }
   });
 
-  test("every alarm notifies or stands in the rule of one that does", () => {
+  test("Every alarm notifies or stands in the rule of one that does", () => {
     for (const from of [resources, full, always]) {
       const rules = JSON.stringify(composites(from).filter(notifies));
       for (const [id, alarm] of Object.entries(from))
@@ -135,13 +135,13 @@ describe("who is notified", () => {
     }
   });
 
-  test("composites that stand in for the assessment exist only where alarms.notify is fallback", () => {
+  test("Composites that stand in for the assessment exist only where alarms.notify is fallback", () => {
     expect(namesOf(composites(always))).toEqual(["v1watch-unhealthy"]);
     expect(namesOf(composites(never))).toEqual(["v1watch-unhealthy"]);
     expect(composites(resources).length).toBeGreaterThan(5);
   });
 
-  test("with alarms.notify always the alarms about V1 notify, and so do their ends", () => {
+  test("With alarms.notify set to always the alarms about V1 notify, and so do their ends", () => {
     const notifying = metricAlarms(always).filter(notifies);
     expect(namesOf(notifying)).toEqual(aboutV1.map(({ name }) => name).sort());
     for (const { Properties } of notifying) expect(Properties.OKActions).toEqual(Properties.AlarmActions);
@@ -163,7 +163,7 @@ describe("who is notified", () => {
 describe("the dashboard", () => {
   const widgets = readDashboard(resources);
 
-  test("begins with the numbers that on-call looks for, over the last 24 hours", () => {
+  test("The dashboard begins with the numbers that on-call looks for, over the last 24 hours", () => {
     const numbers = widgets.filter(({ view }) => view === "singleValue");
     expect(numbers.map(({ title }) => title)).toEqual([
       ...["Days to retirement", "Failed, % of 24 h", "401, % of 24 h", "Newest record", "Open incidents"],
@@ -177,7 +177,7 @@ describe("the dashboard", () => {
     );
   });
 
-  test("draws every alarm about V1 with its own statistic and period, and its threshold as a line", () => {
+  test("The dashboard draws every alarm about V1 with its own statistic and period, and its threshold as a line", () => {
     for (const { name } of aboutV1) {
       const { Properties } = alarmOf(name);
       const widget = widgets.find(
@@ -195,7 +195,7 @@ describe("the dashboard", () => {
     }
   });
 
-  test("shows the functions, the table and the deliveries, and titles of a few words", () => {
+  test("The dashboard shows the functions, the table and the deliveries, and titles of a few words", () => {
     const spaces = new Set(widgets.flatMap(({ lines }) => lines.map((line) => line.namespace)));
     for (const space of ["AWS/Lambda", "AWS/DynamoDB", "AWS/SNS"]) expect(spaces).toContain(space);
     for (const { title } of widgets) {
@@ -205,7 +205,7 @@ describe("the dashboard", () => {
   });
 });
 
-test("another watch in the same account has its own metric namespace in alarms, dashboard, functions and policies", () => {
+test("Another watch in the same account has its own metric namespace in alarms, dashboard, functions and policies", () => {
   const second = synthesise(configure({ aws: { stackName: "v1watch-staging" } })).resources;
   const text = JSON.stringify(second);
   expect(text).toContain('"cloudwatch:namespace":"V1Watch/v1watch-staging"');

@@ -26,7 +26,7 @@ const environment = {
 };
 
 test.each(["probe", "assess", "report"] as const)(
-  "the bundle of the function %s is one file that loads and exports a handler",
+  "The bundle of the function %s is one file that loads and exports a handler",
   async (name) => {
     const outdir = join(folder, name);
     bundleInto(outdir, name);
@@ -37,7 +37,7 @@ test.each(["probe", "assess", "report"] as const)(
   },
 );
 
-test("the assess function gets the team's inventory beside its code, and nothing where there is none", () => {
+test("The assess function gets the team's inventory beside its code, and nothing where there is none", () => {
   const inventory = { schema: "v1watch/inventory/1", scannedOn: "2026-11-15", uses: [] };
   expect(inventoryFile(JSON.stringify({ inventory }))).toEqual({
     "inventory.json": JSON.stringify(inventory),

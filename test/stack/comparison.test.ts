@@ -12,7 +12,7 @@ import { createTestApp, named, ofType, type Resources, synthesise } from "./synt
 process.env.CDK_VALIDATION = "false";
 const resources = comparisonResources();
 
-test("without it the template has nothing of it", () => {
+test("Without a comparison the template has nothing of it", () => {
   const { resources: plain } = synthesise(configure());
   expect(ofType(plain, "AWS::StepFunctions::StateMachine")).toEqual([]);
   expect(JSON.stringify(plain)).not.toMatch(/comparisons?[/_-]|v1watch-(?:compare|fold)/i);
@@ -73,7 +73,7 @@ const table = (verb: string) => `dynamodb:${verb} <Table>`;
 const objects = (verb: string, pattern: string) => `s3:${verb} <Reports>/comparisons/${pattern}`;
 const failed = "sqs:SendMessage <Failed>";
 
-test("the function of a chunk may read its chunk and the keys, and write its result, counters and metrics", () => {
+test("The function of a chunk may read its chunk and the keys, and write its result, counters and metrics", () => {
   const parameter = (name: string) =>
     `ssm:GetParameter arn:<AWS::Partition>:ssm:${place}:parameter/v1watch/${name}`;
   expect(permissionsOf(roleOf("v1watch-compare"), resources)).toEqual(
@@ -86,7 +86,7 @@ test("the function of a chunk may read its chunk and the keys, and write its res
   );
 });
 
-test("the function that folds may read results, write the index and the comparison, and remove chunks", () => {
+test("The function that folds may read results, write the index and the comparison, and remove chunks", () => {
   expect(permissionsOf(roleOf("v1watch-fold"), resources)).toEqual(
     [
       ...[table("GetItem"), table("PutItem"), table("UpdateItem"), "s3:ListBucket <Reports> if"],
@@ -96,7 +96,7 @@ test("the function that folds may read results, write the index and the comparis
   );
 });
 
-test("the state machine may start its own functions and children, and nothing else", () => {
+test("The state machine may start its own functions and children, and nothing else", () => {
   const [machine] = ofType(resources, "AWS::StepFunctions::StateMachine");
   const roleId = machine?.Properties.RoleArn["Fn::GetAtt"][0] as string;
   const states = (kind: string) => `arn:<AWS::Partition>:states:${place}:${kind}:v1watch-comparison`;
@@ -116,7 +116,7 @@ test("the state machine may start its own functions and children, and nothing el
   );
 });
 
-test("the report knows of the comparison, and may read the latest one", () => {
+test("The report knows of the comparison, and may read the latest one", () => {
   const added = ofType(resources, "AWS::IAM::Policy").map(({ Properties }) => Properties);
   expect(added.map(({ Roles }) => Roles)).toEqual([[{ Ref: roleOf("v1watch-report") }]]);
   expect(added[0]?.PolicyDocument.Statement).toMatchObject([{ Action: "s3:GetObject" }]);
@@ -125,14 +125,14 @@ test("the report knows of the comparison, and may read the latest one", () => {
   expect(report.Properties.Environment.Variables.COMPARISON).toBe("true");
 });
 
-test("chunks of a comparison that never ended expire", () => {
+test("Chunks of a comparison that never ended expire", () => {
   const [bucket] = ofType(resources, "AWS::S3::Bucket");
   expect(bucket?.Properties.LifecycleConfiguration.Rules).toContainEqual(
     expect.objectContaining({ Prefix: "comparisons/20", ExpirationInDays: 90 }),
   );
 });
 
-test("is a construct of its own that an app adds to a watch it has", () => {
+test("The comparison is a construct of its own that an app adds to a watch it has", () => {
   const stack = new Stack(createTestApp(), "Platform");
   const watch = new V1Watch(stack, "Watch", { config: deployable });
   const { stateMachine } = new V1Comparison(stack, "Comparison", { watch, teamFiles: team() });
@@ -141,7 +141,7 @@ test("is a construct of its own that an app adds to a watch it has", () => {
   expect(ofType(added, "AWS::Lambda::Function")).toHaveLength(7);
 });
 
-test("a mapping with V2's key on this machine, or no mapping, is refused", () => {
+test("A mapping with V2's key on this machine, or no mapping, is refused", () => {
   const local = teamFilesOf(decidedMapping("https://v2.example.com"));
   expect(() => buildComparison(createTestApp(), local)).toThrow(/aws\.comparison: needs a mapping/);
   expect(() => buildComparison(createTestApp(), "{}")).toThrow(/aws\.comparison: needs a mapping/);

@@ -14,7 +14,7 @@ import { ofType, synthesise } from "./synthesis.ts";
 const config = configure();
 
 describe("the estimate", () => {
-  test("has a line for all that AWS bills, and the free tier never costs more than the list", () => {
+  test("The estimate has a line for all that AWS bills, and the free tier never costs more than the list", () => {
     const { lines, usd, freeTierUsd } = estimateCost(config);
     expect(lines.length).toBeGreaterThanOrEqual(10);
     for (const line of lines) {
@@ -25,7 +25,7 @@ describe("the estimate", () => {
     expect(freeTierUsd).toBeLessThan(usd);
   });
 
-  test("says that the free tier has no composites and no keys", () => {
+  test("The estimate says that the free tier has no composites and no keys", () => {
     const neverFree = estimateCost(config).lines.filter(
       ({ line }) => line === "composite alarms" || line === "encryption key",
     );
@@ -33,12 +33,12 @@ describe("the estimate", () => {
     for (const line of neverFree) expect(line.freeTierUsd, line.line).toBeGreaterThanOrEqual(0.5);
   });
 
-  test("is below the default limit of the configuration, with a check every 5 minutes too", () => {
+  test("The estimate is below the default limit of the configuration, with a check every 5 minutes too", () => {
     const fast = configure({ cadence: { calm: "5m" }, budget: { monthlyRequests: 30_000 } });
     for (const one of [config, fast]) expect(estimateCost(one).usd).toBeLessThan(one.aws.maxMonthlyUsd);
   });
 
-  test("is line by line what can be recomputed by hand for a month of 30 days", () => {
+  test("The estimate is line by line what can be recomputed by hand for a month of 30 days", () => {
     // 36 minutes: 40 checks a day and endpoint; ticks every minute; an assessment every 5 minutes.
     const ticks = 3 * 43_200;
     const checks = 3 * 1_200 + 1_000;
@@ -71,7 +71,7 @@ describe("the estimate", () => {
     expect(usd).toBeLessThan(config.aws.maxMonthlyUsd);
   });
 
-  test("counts as many alarms as the stack has", () => {
+  test("The estimate counts as many alarms as the stack has", () => {
     const always = { alarms: { notify: "always" } };
     for (const aws of [deployable.aws, { ...deployable.aws, drill: true }, always]) {
       const { resources } = synthesise(configure({ aws }));
@@ -84,14 +84,14 @@ describe("the estimate", () => {
     }
   });
 
-  test("grows with the cadence and with the subscriptions", () => {
+  test("The estimate grows with the cadence and with the subscriptions", () => {
     const fast = configure({ cadence: { calm: "5m" }, budget: { monthlyRequests: 30_000 } });
     expect(estimateCost(fast).usd).toBeGreaterThan(estimateCost(config).usd);
     const nobody = configure({ aws: { subscriptions: [] } });
     expect(estimateCost(nobody).usd).toBeLessThan(estimateCost(config).usd);
   });
 
-  test("is printed with the requests, the date of the prices and both columns", () => {
+  test("The estimate is printed with the requests, the date of the prices and both columns", () => {
     const text = costText(config, estimateCost(config));
     expect(text).toMatch(/V1 gets at most 4,968 requests a month, of a budget of 5,000\./);
     expect(text).toMatch(/list prices of \d{4}-\d\d-\d\d/);
@@ -102,11 +102,11 @@ describe("the estimate", () => {
 describe("a mistake stops the synthesis with its path and a remedy", () => {
   const mistakesOf = (change: object) => findMistakes(configure(change)).map(({ path }) => path);
 
-  test("the default configuration has none", () => {
+  test("The default configuration has no mistake that stops the synthesis", () => {
     expect(mistakesOf({})).toEqual([]);
   });
 
-  test("a key of this machine, a key sent without TLS, too many samples, a cost limit below the estimate", () => {
+  test("A mistake stops the synthesis: a key of this machine, a key sent without TLS, too many samples, a cost limit below the estimate", () => {
     expect(mistakesOf({ key: { env: "V1WATCH_API_KEY" } })).toEqual(["key"]);
     expect(mistakesOf({ key: { file: "key.txt" } })).toEqual(["key"]);
     expect(mistakesOf({ baseUrl: "http://api.example.com" })).toEqual(["baseUrl"]);
@@ -118,7 +118,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     );
   });
 
-  test("a private or loopback address, unless AWS is emulated on this machine", () => {
+  test("A mistake stops the synthesis: a private or loopback address, unless AWS is emulated on this machine", () => {
     for (const baseUrl of ["http://127.0.0.1:3000", "https://localhost", "https://10.0.0.1"])
       expect(mistakesOf({ baseUrl }), baseUrl).toEqual(["baseUrl"]);
     const played = (baseUrl: string) => findMistakes(configure({ baseUrl }), { isPlayed: true });
@@ -126,11 +126,11 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     expect(played("https://10.0.0.1")).toHaveLength(1);
   });
 
-  test("a stack name that begins with aws is none: no parameter's name begins with it", () => {
+  test("A stack name that begins with aws stops the synthesis, because no parameter's name begins with it", () => {
     expect(mistakesOf({ aws: { stackName: "aws-watch" } })).toEqual([]);
   });
 
-  test("what AWS would refuse at the deploy: a duplicate subscription, a function or an alarm action in another region", () => {
+  test("What AWS would refuse at the deploy stops the synthesis: a duplicate subscription, a function or an alarm action in another region", () => {
     const email = { email: "team@example.com" };
     const slack = { slack: { workspaceId: "T0123ABCD", channelId: "C0123ABCD" } };
     expect(mistakesOf({ aws: { subscriptions: [email, slack, email, slack] } })).toEqual([
@@ -152,7 +152,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     });
   });
 
-  test("samples on auto fit the default budget: the list's function chooses them for the others", () => {
+  test("Samples on auto fit the default budget: the list's function chooses them for the others", () => {
     const { samples: _, ...rest } = deployable;
     expect(loadConfig({ fileText: JSON.stringify(rest), env: {}, flags: {} })).toMatchObject({ ok: true });
   });
@@ -181,7 +181,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
   });
 });
 
-test("probers run as often as the suspicious cadence, and at least every 15 minutes", () => {
+test("Probers run as often as the suspicious cadence, and at least every 15 minutes", () => {
   const every = (cadence: object) => tickMs(configure({ cadence })) / 60_000;
   expect(every({})).toBe(1);
   expect(every({ confirm: "10s" })).toBe(1);

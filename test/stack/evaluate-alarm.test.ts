@@ -61,7 +61,7 @@ const formerly: typeof guide = [
 
 describe("missing data", () => {
   for (const [of, picture, ...byTreatment] of [...guide, ...formerly]) {
-    test(`${of} of 3 over ${picture} is as CloudWatch's guide says`, () => {
+    test(`With missing data, ${of} of 3 over ${picture} is as CloudWatch's guide says`, () => {
       for (const [index, TreatMissingData] of treatments.entries()) {
         for (const previous of states) {
           const row = { ...threeOfThree, DatapointsToAlarm: of, TreatMissingData };
@@ -72,13 +72,13 @@ describe("missing data", () => {
     });
   }
 
-  test("a single breach at the end does not alarm where missing data is treated as missing", () => {
+  test("A single breach at the end does not alarm where missing data is treated as missing", () => {
     for (const picture of ["- - - - X", "- - - X -", "- - - X 0", "- - X - 0"]) {
       expect(evaluateAlarm(threeOfThree, draw(picture), "OK", nowMs)).not.toBe("ALARM");
     }
   });
 
-  test("the last good data point prevents a breaching treatment from alarming until it leaves the evaluation range", () => {
+  test("The last good data point prevents a breaching treatment from alarming until it leaves the evaluation range", () => {
     const row = { ...threeOfThree, TreatMissingData: "breaching" };
     const points = draw("0 - - - -");
     const at = (minutes: number) => evaluateAlarm(row, points, "OK", nowMs + minutes * minuteMs);
@@ -87,7 +87,7 @@ describe("missing data", () => {
 });
 
 describe("M of N", () => {
-  test("three of three alarms in the fifth period, ends in the sixth, and does not alarm at one later breach", () => {
+  test("Three of three alarms in the fifth period, ends in the sixth, and does not alarm at one later breach", () => {
     // The guide's figure: above the threshold in periods 3 to 5, and in period 9.
     const points = draw("0 0 X X X 0 0 0 X 0");
     const after = (period: number) =>
@@ -118,7 +118,7 @@ describe("M of N", () => {
     };
   };
 
-  test("ignores the treatment of missing data where there are enough data points", () => {
+  test("M of N ignores the treatment of missing data where there are enough data points", () => {
     fc.assert(
       fc.property(shape, (drawing) => {
         const row = rowOf(drawing);
@@ -133,7 +133,7 @@ describe("M of N", () => {
     );
   });
 
-  test("never leaves ALARM because of one more breach", () => {
+  test("M of N never leaves ALARM because of one more breach", () => {
     fc.assert(
       fc.property(shape, fc.nat(7), (drawing, place) => {
         const row = rowOf(drawing);
@@ -144,7 +144,7 @@ describe("M of N", () => {
     );
   });
 
-  test("keeps the previous state only where data is missing", () => {
+  test("M of N keeps the previous state only where data is missing", () => {
     fc.assert(
       fc.property(shape, (drawing) => {
         const row = rowOf(drawing);
@@ -165,10 +165,13 @@ describe("boundaries", () => {
     ["GreaterThanOrEqualToThreshold", [false, true, true]],
     ["LessThanThreshold", [true, false, false]],
     ["LessThanOrEqualToThreshold", [true, true, false]],
-  ] as const)("%s", (ComparisonOperator, expected) => {
-    const row = { ...threeOfThree, EvaluationPeriods: 1, DatapointsToAlarm: 1, ComparisonOperator };
-    expect([2.999, 3, 3.001].map((value) => judge([value], row, "OK") === "ALARM")).toEqual(expected);
-  });
+  ] as const)(
+    "An alarm with %s breaches at the threshold as its name says",
+    (ComparisonOperator, expected) => {
+      const row = { ...threeOfThree, EvaluationPeriods: 1, DatapointsToAlarm: 1, ComparisonOperator };
+      expect([2.999, 3, 3.001].map((value) => judge([value], row, "OK") === "ALARM")).toEqual(expected);
+    },
+  );
 
   const single: AlarmDefinition = {
     ...threeOfThree,
@@ -180,7 +183,7 @@ describe("boundaries", () => {
     TreatMissingData: "notBreaching",
   };
 
-  test("periods slide by the minute: minutes 1 to 5, then 2 to 6", () => {
+  test("Periods slide by the minute: minutes 1 to 5, then 2 to 6", () => {
     const points = [nowMs, nowMs + 4 * minuteMs].map((atMs) => ({ atMs, value: 1 }));
     const at = (ms: number) => evaluateAlarm(single, points, "OK", nowMs + ms);
     expect(at(4.5 * minuteMs)).toBe("OK"); // the fifth minute is not over
@@ -189,7 +192,7 @@ describe("boundaries", () => {
     expect(at(6 * minuteMs)).toBe("OK"); // the first minute left
   });
 
-  test("an alarm over more than a day is evaluated up to the last full hour", () => {
+  test("An alarm over more than a day is evaluated up to the last full hour", () => {
     const row = { ...single, Period: 86_400, EvaluationPeriods: 3, Threshold: 1 };
     const points = [{ atMs: nowMs + 2 * minuteMs, value: 1 }];
     const at = (minutes: number) => evaluateAlarm(row, points, "OK", nowMs + minutes * minuteMs);
@@ -208,12 +211,12 @@ describe("statistics", () => {
     ["SampleCount", 4],
     ["p50", 2],
     ["p99.9", 4],
-  ] as const)("%s of 1, 2, 3, 4 is %d", (statistic, expected) => {
+  ] as const)("The statistic %s of 1, 2, 3, 4 is %d", (statistic, expected) => {
     expect(aggregate(samples, statistic)).toBe(expected);
     expect(aggregate([], statistic)).toBeUndefined();
   });
 
-  test("values with counts are the same as the values one by one", () => {
+  test("Values with counts are the same as the values one by one", () => {
     const counted = fc.array(fc.record({ value: fc.integer(), count: fc.integer({ min: 1, max: 5 }) }), {
       minLength: 1,
       maxLength: 20,

@@ -41,15 +41,18 @@ const heardBy = (messages: readonly Message[], topic: string) =>
   ].sort();
 
 describe("a calm month with 1 % of random errors", () => {
-  test.each([1, 2, 3])("raises no alarm and notifies nobody (seed %d)", (seed) => {
-    const { changes, messages, final } = play({ days: 30, seed, errorShare: 0.01 });
-    expect(changes.filter(({ state }) => state === "ALARM")).toEqual([]);
-    expect(messages).toEqual([]);
-    const { "drill-lost": _, ...states } = Object.fromEntries(final);
-    expect(new Set(Object.values(states))).toEqual(new Set(["OK"]));
-  });
+  test.each([1, 2, 3])(
+    "A calm month with 1 % of random errors raises no alarm and notifies nobody (seed %d)",
+    (seed) => {
+      const { changes, messages, final } = play({ days: 30, seed, errorShare: 0.01 });
+      expect(changes.filter(({ state }) => state === "ALARM")).toEqual([]);
+      expect(messages).toEqual([]);
+      const { "drill-lost": _, ...states } = Object.fromEntries(final);
+      expect(new Set(Object.values(states))).toEqual(new Set(["OK"]));
+    },
+  );
 
-  test("is one in which three bad checks of a day would not have been quiet", () => {
+  test("A calm month with 1 % of random errors is one in which three bad checks of a day would not have been quiet", () => {
     const months = [1, 2, 3, 4, 5, 6].map((seed) => {
       const series = generateMetrics({ days: 30, seed, errorShare: 0.01 });
       const bad = endpointIds.flatMap((endpoint) =>
@@ -141,7 +144,7 @@ const during =
     minute < noon ? {} : check(minute, endpoint, index);
 
 describe.each(Object.entries(expectations))("%s", (_name, fault) => {
-  test("raises the alarms that an engineer expects, in time, and nobody is told twice", () => {
+  test("Every fault raises the alarms that an engineer expects, in time, and nobody is told twice", () => {
     const { changes, messages } = play({ days, check: during(fault) });
     const raised = changes.filter(({ state }) => state === "ALARM");
     expect(raised.map(({ alarm }) => alarm).sort()).toEqual([...fault.raises].sort());
@@ -151,7 +154,7 @@ describe.each(Object.entries(expectations))("%s", (_name, fault) => {
   });
 
   test.each(["off", "throws", "hangs", "rules throw"] as const)(
-    "is told to both topics by CloudWatch alone where the assessment %s",
+    "Every fault is told to both topics by CloudWatch alone where the assessment %s",
     (how: Assessment) => {
       const { messages } = play({
         days,
@@ -163,7 +166,7 @@ describe.each(Object.entries(expectations))("%s", (_name, fault) => {
     },
   );
 
-  test('is told with its end where alarms.notify is "always", and not at all where it is "never"', () => {
+  test('Every fault is told with its end where alarms.notify is "always", and not at all where it is "never"', () => {
     const end = noon + 1_440;
     const check: World["check"] = (minute, endpoint, index) =>
       minute < end ? during(fault)(minute, endpoint, index) : {};
@@ -181,7 +184,7 @@ describe.each(Object.entries(expectations))("%s", (_name, fault) => {
   });
 });
 
-test("every kind of fault has been played", () => {
+test("Every kind of fault has been played", () => {
   const played = new Set(Object.values(expectations).map(({ fallback }) => fallback));
   expect([...played].sort()).toEqual(
     Object.keys(faults)
@@ -193,7 +196,7 @@ test("every kind of fault has been played", () => {
 describe("the watch itself", () => {
   const stopsAtNoon = { days: 2 };
 
-  test("a prober that is not started is noticed within a quarter of an hour", () => {
+  test("A prober that is not started is noticed within a quarter of an hour", () => {
     const { changes, messages } = play({
       ...stopsAtNoon,
       isProbing: (minute, endpoint) => minute < noon || endpoint !== "passport",
@@ -206,7 +209,7 @@ describe("the watch itself", () => {
     expect(messages).toMatchObject([{ alarm: "v1watch-unhealthy", topic: "Watch" }]);
   });
 
-  test("a prober that fails in every run is noticed within minutes, and one that fails only when it checks within two checks", () => {
+  test("A prober that fails in every run is noticed within minutes, and one that fails only when it checks within two checks", () => {
     const broken = play({
       ...stopsAtNoon,
       proberErrors: (minute, endpoint) => minute >= noon && endpoint === "passport",
@@ -223,13 +226,13 @@ describe("the watch itself", () => {
     expect(checking.changes[0]!.minute - noon).toBeLessThanOrEqual(2 * 36 + 2);
   });
 
-  test("one tick that fails twice alarms nobody", () => {
+  test("One tick that fails twice alarms nobody", () => {
     const proberErrors = (minute: number, endpoint: EndpointId) =>
       endpoint === "passport" && (minute === noon || minute === noon + 1);
     expect(play({ ...stopsAtNoon, proberErrors }).changes).toEqual([]);
   });
 
-  test("throttled functions are noticed, and three throttled calls are not", () => {
+  test("Throttled functions are noticed, and three throttled calls are not", () => {
     const throttled = (count: number) => (minute: number) => minute >= noon && minute < noon + count;
     expect(raisedBy({ ...stopsAtNoon, throttles: throttled(10) })).toEqual(
       [...each("throttles-probe"), "v1watch-unhealthy"].sort(),
@@ -238,7 +241,7 @@ describe("the watch itself", () => {
   });
 
   test.each(["off", "throws", "hangs", "rules throw", "cannot deliver"] as const)(
-    "an assessment that %s is broken, and is told once while V1 is healthy",
+    "An assessment that %s is broken, and is told once while V1 is healthy",
     (how) => {
       const { changes, messages } = play({
         ...stopsAtNoon,
@@ -250,13 +253,13 @@ describe("the watch itself", () => {
     },
   );
 
-  test("a single run of the assessment that fails, and a deployment of ten minutes, alarm nobody", () => {
+  test("A single run of the assessment that fails, and a deployment of ten minutes, alarm nobody", () => {
     const short: World["assessment"] = (minute) =>
       minute === noon || (minute > noon + 60 && minute < noon + 71) ? "throws" : "completes";
     expect(play({ ...stopsAtNoon, assessment: short }).changes).toEqual([]);
   });
 
-  test("what is paused notifies nobody", () => {
+  test("What is paused notifies nobody", () => {
     const { messages } = play({ days: 2, isProbing: () => false, assessment: () => "off" }, paused);
     expect(messages).toEqual([]);
   });

@@ -74,18 +74,21 @@ const parameter =
   );
 
 describe("the role of a function allows only the calls that it makes", () => {
-  test.each(["passport-list", "passport", "passport-credentials"])("the prober of %s", (endpoint) => {
-    const name = `probe-${endpoint}`;
-    expect(roleOf(name)).toEqual(
-      [
-        ...logs,
-        ...table("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
-        ...[index("to-do"), putMetrics, parameter],
-      ].sort(),
-    );
-  });
+  test.each(["passport-list", "passport", "passport-credentials"])(
+    "The role of the prober of %s allows only the calls that it makes",
+    (endpoint) => {
+      const name = `probe-${endpoint}`;
+      expect(roleOf(name)).toEqual(
+        [
+          ...logs,
+          ...table("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
+          ...[index("to-do"), putMetrics, parameter],
+        ].sort(),
+      );
+    },
+  );
 
-  test("the assessment", () => {
+  test("The role of the assessment allows only the calls that it makes", () => {
     expect(roleOf("assess")).toEqual(
       [
         ...logs,
@@ -97,7 +100,7 @@ describe("the role of a function allows only the calls that it makes", () => {
     );
   });
 
-  test("the report", () => {
+  test("The role of the report allows only the calls that it makes", () => {
     expect(roleOf("report")).toEqual(
       [
         ...logs,
@@ -113,7 +116,7 @@ describe("the role of a function allows only the calls that it makes", () => {
     );
   });
 
-  test("no other resource has a policy, except the scheduler", () => {
+  test("No other resource has a policy, except the scheduler", () => {
     expect(ofType(resources, "AWS::IAM::Policy")).toEqual([]);
     expect(ofType(resources, "AWS::IAM::Role")).toHaveLength(6);
     const scheduler = ofType(resources, "AWS::IAM::Role").find(({ Properties }) =>
@@ -134,7 +137,7 @@ describe("the role of a function allows only the calls that it makes", () => {
     );
   });
 
-  test("only the probers can read the key, wherever it is kept", () => {
+  test("Only the probers can read the key, wherever it is kept", () => {
     const secret = synthesise(configure({ key: { secret: "v1watch/key" } })).resources;
     expect(roleOf("probe-passport", secret).filter((line) => /ssm|secret/.test(line))).toEqual([
       "secretsmanager:GetSecretValue arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:v1watch/key-??????",
@@ -158,13 +161,13 @@ describe("no statement is wider than it must be", () => {
   });
   const allowed = statements.filter(({ Effect }) => Effect === "Allow");
 
-  test("no action has a wildcard, except in the account's statement of the key policy", () => {
+  test("No action has a wildcard, except in the account's statement of the key policy", () => {
     const wide = allowed.filter(({ Action }) => [Action].flat().some((action) => action.includes("*")));
     expect(wide.map(({ Action }) => Action)).toEqual(["kms:*"]);
     expect(JSON.stringify(wide[0]?.Principal)).toContain(":root");
   });
 
-  test("the resource * is used only where AWS supports no other, and in the key policy", () => {
+  test("The resource * is used only where AWS supports no other, and in the key policy", () => {
     const wide = allowed
       .filter(({ Resource }) => Resource === "*")
       .map(({ Action }) => [Action].flat().join());

@@ -46,7 +46,7 @@ function synthesiseChecked(): Resources {
 const full = synthesiseChecked();
 
 describe("the store", () => {
-  test("the table has the expected keys and indexes, on-demand billing, point-in-time recovery and a TTL", () => {
+  test("The table has the expected keys and indexes, on-demand billing, point-in-time recovery and a TTL", () => {
     const table = only("AWS::DynamoDB::Table");
     const keys = (first: string, second: string) => [
       { AttributeName: first, KeyType: "HASH" },
@@ -70,7 +70,7 @@ describe("the store", () => {
     );
   });
 
-  test("the bucket is private, encrypted, versioned, and expires its objects", () => {
+  test("The bucket is private, encrypted, versioned, and expires its objects", () => {
     expect(only("AWS::S3::Bucket")).toMatchObject({
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
@@ -90,7 +90,7 @@ describe("the store", () => {
     });
   });
 
-  test('by default the data is retained when the stack is deleted, and with removal "destroy" nothing is', () => {
+  test('By default the data is retained when the stack is deleted, and with removal "destroy" nothing is', () => {
     const kept = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::Logs::LogGroup"];
     for (const type of kept) {
       expect(ofType(resources, type).length, type).toBeGreaterThan(0);
@@ -102,7 +102,7 @@ describe("the store", () => {
       expect(DeletionPolicy, Type).not.toMatch(/^Retain/);
   });
 
-  test("a first deployment that is rolled back leaves nothing: no resource is retained or protected then", () => {
+  test("A first deployment that is rolled back leaves nothing: no resource is retained or protected then", () => {
     for (const { Type, DeletionPolicy = "Delete" } of Object.values(resources))
       expect(DeletionPolicy, Type).toMatch(/^(?:Delete|RetainExceptOnCreate)$/);
     expect(only("AWS::DynamoDB::Table").DeletionProtectionEnabled).not.toBe(true);
@@ -113,7 +113,7 @@ describe("the store", () => {
 });
 
 describe("notifications", () => {
-  test("topic, bucket and queues refuse requests without TLS", () => {
+  test("The topic, the bucket and the queues refuse requests without TLS", () => {
     for (const type of ["AWS::SNS::TopicPolicy", "AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy"]) {
       expect(ofType(full, type).length, type).toBeGreaterThan(0);
       for (const { Properties } of ofType(full, type)) {
@@ -125,14 +125,14 @@ describe("notifications", () => {
     }
   });
 
-  test("both topics have an encryption key of our own, which is rotated", () => {
+  test("Both topics have an encryption key of our own, which is rotated", () => {
     const topics = ofType(resources, "AWS::SNS::Topic");
     expect(topics).toHaveLength(2);
     for (const { Properties } of topics) expect(Properties.KmsMasterKeyId).toBeDefined();
     expect(only("AWS::KMS::Key").EnableKeyRotation).toBe(true);
   });
 
-  test("every subscription of the configuration is there, each with a dead-letter queue of its own", () => {
+  test("Every subscription of the configuration is there, each with a dead-letter queue of its own", () => {
     const own = ofType(full, "AWS::SNS::Subscription").filter(({ Properties }) => !Properties.FilterPolicy);
     // One for each topic.
     const protocols = ["email", "https", "sqs", "lambda"];
@@ -150,7 +150,7 @@ describe("notifications", () => {
     for (const { Properties } of permissions) expect(Properties.Principal).toBe("sns.amazonaws.com");
   });
 
-  test("removing a subscription does not change the others", () => {
+  test("Removing a subscription does not change the others", () => {
     const [first, ...rest] = everything.subscriptions;
     const ids = (subscriptions: object[]) =>
       Object.entries(synthesise(configure({ aws: { ...everything, subscriptions } })).resources)
@@ -164,7 +164,7 @@ describe("notifications", () => {
     expect(ids([...everything.subscriptions].reverse()).sort()).toEqual(before.sort());
   });
 
-  test("a subscription gets what it is about, filtered and raw as it wants it", () => {
+  test("A subscription gets what it is about, filtered and raw as it wants it", () => {
     const queue = "arn:aws:sqs:us-east-1:123456789012:alerts";
     const hook = "https://hooks.example.com/v1watch";
     const filterPolicy = { severity: ["page"] };
@@ -200,7 +200,7 @@ describe("notifications", () => {
     expect(assess.Properties.Environment.Variables.SUBSCRIPTIONS).toBe("2");
   });
 
-  test("every queue is encrypted", () => {
+  test("Every queue is encrypted", () => {
     for (const { Properties } of ofType(full, "AWS::SQS::Queue"))
       expect(Properties.SqsManagedSseEnabled).toBe(true);
   });
@@ -209,7 +209,7 @@ describe("notifications", () => {
 describe("functions and schedules", () => {
   const functions = ofType(resources, "AWS::Lambda::Function");
 
-  test("there are five functions on Node 24 and arm64, without reserved concurrency", () => {
+  test("There are five functions on Node 24 and arm64, without reserved concurrency", () => {
     expect(functions.map(({ Properties }) => Properties.FunctionName).sort()).toEqual([
       "v1watch-assess",
       "v1watch-probe-passport",
@@ -227,7 +227,7 @@ describe("functions and schedules", () => {
     }
   });
 
-  test("the assessment gets the number of subscriptions that the topic should have", () => {
+  test("The assessment gets the number of subscriptions that the topic should have", () => {
     const of = (from: Resources) =>
       ofType(from, "AWS::Lambda::Function")
         .map(({ Properties }) => Properties.Environment.Variables.SUBSCRIPTIONS)
@@ -242,7 +242,7 @@ describe("functions and schedules", () => {
     expect(of(synthesise(configure({ aws: { subscriptions: slack } })).resources)).toEqual(["1"]);
   });
 
-  test("no function's environment holds a key, and the probers differ in their endpoint only", () => {
+  test("No function's environment holds a key, and the probers differ in their endpoint only", () => {
     const probes = functions
       .map(({ Properties }) => Properties.Environment.Variables)
       .filter((v) => v.ENDPOINT);
@@ -258,7 +258,7 @@ describe("functions and schedules", () => {
     expect(JSON.stringify(ignored)).not.toContain("a-secret-of-the-laptop");
   });
 
-  test("every resource name fits with the longest stack name", () => {
+  test("Every resource name fits with the longest stack name", () => {
     const stackName = "a".repeat(37);
     const { resources: long } = synthesise(configure({ aws: { ...everything, stackName } }));
     for (const type of ["Lambda::Function", "Scheduler::Schedule", "Scheduler::ScheduleGroup"])
@@ -266,13 +266,13 @@ describe("functions and schedules", () => {
         expect((Properties.FunctionName ?? Properties.Name).length, type).toBeLessThanOrEqual(64);
   });
 
-  test("every log group has a retention", () => {
+  test("Every log group has a retention", () => {
     const logs = ofType(resources, "AWS::Logs::LogGroup");
     expect(logs).toHaveLength(functions.length);
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(30);
   });
 
-  test("schedules are in UTC, pass the tick, and retry for five minutes", () => {
+  test("Schedules are in UTC, pass the tick, and retry for five minutes", () => {
     const schedules = ofType(full, "AWS::Scheduler::Schedule").map(({ Properties }) => Properties);
     expect(schedules).toHaveLength(6);
     for (const { Target, ...schedule } of schedules) {
@@ -299,7 +299,7 @@ describe("functions and schedules", () => {
     expect(Object.fromEntries(minutes)).toMatchObject({ "probe-passport": 1, assess: 1, report: 60 });
   });
 
-  test("a lost drill raises an alarm, and only drills reach its queue", () => {
+  test("A lost drill raises an alarm, and only drills reach its queue", () => {
     const drill = ofType(full, "AWS::SNS::Subscription").find(({ Properties }) => Properties.FilterPolicy);
     expect(drill?.Properties.FilterPolicy).toEqual({ event: ["drill"] });
     expect(named(full, "AWS::CloudWatch::Alarm", "AlarmName", "v1watch-drill-lost").Properties).toMatchObject(
@@ -308,11 +308,11 @@ describe("functions and schedules", () => {
   });
 });
 
-test("the stack outputs are bucket, dashboard, table and topics", () => {
+test("The stack outputs are bucket, dashboard, table and topics", () => {
   expect(outputs.sort()).toEqual(["BucketName", "DashboardUrl", "TableName", "TopicArn", "WatchTopicArn"]);
 });
 
-test("the stack is tagged, and each bundle contains everything that it imports", () => {
+test("The stack is tagged, and each bundle contains everything that it imports", () => {
   const app = createTestApp(true);
   buildWatch(app, configure());
   const { directory, stacks } = app.synth();
@@ -335,7 +335,7 @@ test("the stack is tagged, and each bundle contains everything that it imports",
 test.each([
   ["Serverless", ServerlessChecks],
   ["NIST", NIST80053R5Checks],
-])("what cdk-nag's pack %s finds is explained in docs/operate-aws.md", (name, Pack) => {
+])("What cdk-nag's pack %s finds is explained in docs/operate-aws.md", (name, Pack) => {
   process.env.CDK_VALIDATION = "true";
   try {
     const app = createTestApp();

@@ -40,7 +40,7 @@ describe.each(Object.entries(apps))("in %s", (_app, createApp) => {
   );
 });
 
-test("what a subscription wants to get does not make it another one", () => {
+test("What a subscription wants to get does not make it another one", () => {
   const idsOf = (target: object) =>
     Object.keys(
       Template.fromStack(

@@ -90,13 +90,13 @@ function physicalNames(resources: Resources): string[] {
 }
 
 describe("the names of a watch", () => {
-  test("begin with v1watch in the stack v1watch, and its namespace is V1Watch", () => {
+  test("The names of a watch begin with v1watch in the stack v1watch, and its namespace is V1Watch", () => {
     const { watch } = new V1WatchStack(createTestApp(), "v1watch", { config });
     expect(watch).toMatchObject({ prefix: "v1watch", namespace: "V1Watch" });
     expectAgreement(watch);
   });
 
-  test("agree in a stack of somebody else, and two watches in it share none", () => {
+  test("The names of a watch agree in a stack of somebody else, and two watches in it share none", () => {
     const stack = new Stack(createTestApp(), "Platform");
     const watches = ["Watch", "Canary"].map((id) => new V1Watch(stack, id, { config }));
     for (const watch of watches) expectAgreement(watch);
@@ -108,7 +108,7 @@ describe("the names of a watch", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test("are the same in every synthesis, and fit where the path is long", () => {
+  test("The names of a watch are the same in every synthesis, and fit where the path is long", () => {
     const create = () => {
       const stack = new Stack(createTestApp(), "a-stack-with-a-name-that-is-far-too-long-for-a-prefix");
       return new V1Watch(stack, "AWatchWithALongName", { config });
@@ -118,7 +118,7 @@ describe("the names of a watch", () => {
     expect(second.prefix).toBe(first.prefix);
   });
 
-  test("differ below two nested stacks", () => {
+  test("The names of a watch differ below two nested stacks", () => {
     const stack = new Stack(createTestApp(), "Platform");
     const prefixes = ["One", "Two"].map(
       (id) => new V1Watch(new NestedStack(stack, id), "Watch", { config }).prefix,
@@ -126,7 +126,7 @@ describe("the names of a watch", () => {
     expect(new Set(prefixes).size).toBe(2);
   });
 
-  test("agree in a stage with two environments", () => {
+  test("The names of a watch agree in a stage with two environments", () => {
     const app = createTestApp();
     const watches = ["dev", "prod"].map((name) => {
       const env = { account: "123456789012", region: name === "dev" ? "eu-west-1" : "us-east-1" };
@@ -140,7 +140,7 @@ describe("the names of a watch", () => {
     expect(watches.map((watch) => Stack.of(watch).region)).toEqual(["eu-west-1", "us-east-1"]);
   });
 
-  test("of what belongs to the whole account contain the region", () => {
+  test("The names of a watch of what belongs to the whole account contain the region", () => {
     const slack = { slack: { workspaceId: "T0123ABCD", channelId: "C0123ABCD" } };
     const names = ["eu-west-1", "us-east-1"].map((region) => {
       const settings = { ...config, aws: { subscriptions: [slack] } };
@@ -162,7 +162,7 @@ describe("the names of a watch", () => {
   });
 });
 
-test("a pipeline deploys a stage with the watch", () => {
+test("A pipeline deploys a stage with the watch", () => {
   const app = createTestApp();
   const stack = new Stack(app, "Pipeline", { env: { account: "123456789012", region: "eu-west-1" } });
   const connectionArn = "arn:aws:codestar-connections:eu-west-1:123456789012:connection/1";
@@ -185,7 +185,7 @@ describe("the properties of the construct", () => {
   const functionsOf = (resources: Resources) =>
     ofType(resources, "AWS::Lambda::Function").map(({ Properties }) => Properties);
 
-  test("the configuration may be the path of a file, and a missing file is named", () => {
+  test("The configuration may be the path of a file, and a missing file is named", () => {
     const file = "docs/deploy.example.json";
     expect(new V1Watch(new Stack(createTestApp(), "S"), "W", { config: file }).config.baseUrl).toBe(
       "https://api.example.com",
@@ -195,7 +195,7 @@ describe("the properties of the construct", () => {
     );
   });
 
-  test("vpc and subnets put every function into the VPC, with a security group that admits nothing", () => {
+  test("The properties vpc and subnets put every function into the VPC, with a security group that admits nothing", () => {
     const stack = new Stack(createTestApp(), "Platform");
     const vpc: IVpc = new Vpc(stack, "Vpc") as IVpc;
     const watch = new V1Watch(stack, "Watch", {
@@ -214,7 +214,7 @@ describe("the properties of the construct", () => {
     expect(groups[0]?.Properties.SecurityGroupIngress).toBeUndefined();
   });
 
-  test("aws.vpc does so by ids, without a lookup", () => {
+  test("aws.vpc puts every function into the VPC by ids, without a lookup", () => {
     const ids = { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd", "subnet-4567abcd"] };
     for (const securityGroupIds of [undefined, ["sg-0123abcd"]]) {
       const vpc = { ...ids, ...(securityGroupIds && { securityGroupIds }) };
@@ -241,7 +241,7 @@ describe("the properties of the construct", () => {
     );
   });
 
-  test("a permissions boundary is on every role", () => {
+  test("A permissions boundary is on every role", () => {
     const arn = "arn:aws:iam::123456789012:policy/boundary";
     const stack = new Stack(createTestApp(), "Platform");
     const permissionsBoundary = ManagedPolicy.fromManagedPolicyArn(stack, "Given", arn);
@@ -270,13 +270,13 @@ describe("the properties of the construct", () => {
     expect(JSON.stringify(resources)).toContain(":table/kept-table/index/to-do");
   });
 
-  test("removal comes before the configuration's", () => {
+  test("The property removal comes before the configuration's", () => {
     const resources = ownResources(create({ removal: "destroy" }, { aws: { removal: "keep" } }));
     for (const { Type, DeletionPolicy = "" } of Object.values(resources))
       expect(DeletionPolicy, Type).not.toMatch(/^Retain/);
   });
 
-  test("tags are on what the watch creates, and on nothing else", () => {
+  test("Tags are on what the watch creates, and on nothing else", () => {
     for (const watch of [
       create({ tags: { team: "identity" } }),
       create({}, { aws: { tags: { team: "identity" } } }),
@@ -289,7 +289,7 @@ describe("the properties of the construct", () => {
     expect(() => create({ tags: { "aws:team": "x" } })).toThrow(/aws\.tags/);
   });
 
-  test("topic, bucket and encryptionKey are used in place of what would be created", () => {
+  test("The properties topic, bucket and encryptionKey are used in place of what would be created", () => {
     const stack = new Stack(createTestApp(), "Platform");
     const encryptionKey: IKey = new Key(stack, "Key");
     const topic: ITopic = new Topic(stack, "Topic", { masterKey: encryptionKey });
@@ -324,7 +324,7 @@ describe("the properties of the construct", () => {
     }
   });
 
-  test("tracing, logRetention and enabled are set everywhere", () => {
+  test("The properties tracing, logRetention and enabled are set everywhere", () => {
     const own = ownResources(
       create({ tracing: Tracing.ACTIVE, logRetention: RetentionDays.TWO_WEEKS, enabled: false }),
     );
@@ -335,7 +335,7 @@ describe("the properties of the construct", () => {
       expect(Properties.State).toBe("DISABLED");
   });
 
-  test("roles take additions, alarms are found by name, and grantRead reads table, indexes and reports", () => {
+  test("Roles take additions, alarms are found by name, and grantRead reads table, indexes and reports", () => {
     const watch = create({});
     watch.functions.assess.addToRolePolicy(
       new PolicyStatement({
@@ -355,7 +355,7 @@ describe("the properties of the construct", () => {
     expect(Object.keys(watch.alarms)).toContain("slow-passport-list");
   });
 
-  test("the metric methods read the metrics of the alarms, of the list unless another endpoint is named", () => {
+  test("The metric methods read the metrics of the alarms, of the list unless another endpoint is named", () => {
     const watch = create({});
     const read = ({ namespace, metricName, statistic, dimensions }: Metric) => [
       namespace === watch.namespace,
@@ -378,7 +378,7 @@ describe("the properties of the construct", () => {
     ]);
   });
 
-  test("cdk-nag finds nothing where all of them are set", () => {
+  test("cdk-nag finds nothing where all properties are set", () => {
     process.env.CDK_VALIDATION = "true";
     try {
       const app = createTestApp();
@@ -428,11 +428,11 @@ describe("links to the console", () => {
     ["eu-west-1", "https://console.aws.amazon.com/cloudwatch/home?region=eu-west-1#"],
     ["cn-north-1", "https://console.amazonaws.cn/cloudwatch/home?region=cn-north-1#"],
     ["us-gov-west-1", "https://console.amazonaws-us-gov.com/cloudwatch/home?region=us-gov-west-1#"],
-  ])("are right in %s", (region, url) => {
+  ])("Links to the console are right in %s", (region, url) => {
     expect(urlOf(region)).toContain(url);
   });
 
-  test("are chosen at the deployment where the region is not known before", () => {
+  test("Links to the console are chosen at the deployment where the region is not known before", () => {
     const url = urlOf();
     for (const host of ["console.aws.amazon.com", "console.amazonaws.cn", "console.amazonaws-us-gov.com"])
       expect(url).toContain(host);
@@ -448,7 +448,7 @@ describe("a mistake", () => {
   };
   const env = { account: "123456789012", region: "eu-west-1" };
 
-  test("of the budget is an error of the stack, which stops a deployment and never a removal", () => {
+  test("A mistake of the budget is an error of the stack, which stops a deployment and never a removal", () => {
     const dear = create({ maxMonthlyUsd: 1 });
     Annotations.fromStack(dear).hasError(
       "*",
@@ -476,7 +476,7 @@ describe("a mistake", () => {
     expect(() => create({ subscriptions: [target] }, env)).toThrow(expected);
   });
 
-  test("an account that only the CDK's command line knows counts as well", () => {
+  test("An account that only the CDK's command line knows counts as well", () => {
     vi.stubEnv("CDK_DEFAULT_ACCOUNT", "123456789012");
     const subscriptions = [{ sqs: "arn:aws:sqs:eu-west-1:999999999999:q" }];
     expect(() => create({ subscriptions })).toThrow(
@@ -486,7 +486,7 @@ describe("a mistake", () => {
     expect(() => create({ subscriptions })).not.toThrow();
   });
 
-  test("a region other than the stack's is refused", () => {
+  test("A region other than the stack's is refused", () => {
     expect(() => create({ region: "us-east-1" }, env)).toThrow(/aws\.region: "us-east-1" is not the region/);
     expect(() => create({ region: "eu-west-1" }, env)).not.toThrow();
   });

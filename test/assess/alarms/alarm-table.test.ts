@@ -9,25 +9,25 @@ import { shippedAlarmSettings } from "../../config/shipped.ts";
 const table = alarmTable(shippedAlarmSettings);
 
 describe("the alarm table", () => {
-  test("has unique names that are ASCII and short", () => {
+  test("The alarm table has unique names that are ASCII and short", () => {
     const names = listAlarms(table).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z][a-z-]{2,200}$/);
   });
 
-  test("has an endpoint where the metric has the dimension", () => {
+  test("The alarm table has an endpoint where the metric has the dimension", () => {
     for (const { name, row, endpoint } of listAlarms(table))
       expect(metricOf(row.metric).dimension, name).toBe(endpoint === undefined ? undefined : "Endpoint");
   });
 
-  test("has an alarm for every kind of fault, and says what to do", () => {
+  test("The alarm table has an alarm for every kind of fault, and says what to do", () => {
     expect(new Set(table.map(({ fault }) => fault))).toEqual(new Set(Object.keys(faults)));
     for (const { action, meaning } of table)
       for (const text of [action, meaning]) expect(text).toMatch(/\.$/);
   });
 
   test.each([1, 5, 30, 36, 60, 90, 360, 480, 720, 1_440])(
-    "a check every %d minutes gives periods that CloudWatch takes, and counts that they can reach",
+    "A check every %d minutes gives periods that CloudWatch takes, and counts that they can reach",
     (minutes) => {
       const checkSeconds = minutes * 60;
       for (const row of alarmTable({ ...shippedAlarmSettings, checkSeconds })) {
@@ -43,7 +43,7 @@ describe("the alarm table", () => {
     },
   );
 
-  test("reads a rate as the number of bad checks that it is of a day's checks, and only where a day has enough", () => {
+  test("The alarm table reads a rate as the number of bad checks that it is of a day's checks, and only where a day has enough", () => {
     const rateAt = (minutes: number) =>
       alarmTable({ ...shippedAlarmSettings, checkSeconds: minutes * 60 }).find(
         ({ id }) => id === "failure-rate",
@@ -57,7 +57,7 @@ describe("the alarm table", () => {
     expect([rateAt(72)?.id, rateAt(73)?.id]).toEqual(["failure-rate", undefined]);
   });
 
-  test("follows the configuration", () => {
+  test("The alarm table follows the configuration", () => {
     const moved = alarmTable({ ...shippedAlarmSettings, frozenAfterSeconds: 86_400 });
     expect(moved.find(({ id }) => id === "stale-data")?.threshold).toBe(86_400);
   });
@@ -70,16 +70,16 @@ describe("the runbook", () => {
   const headings = sections.map(slugOf);
   const wanted = new Set([...ruleIds, ...table.map((row) => row.runbook), "monitor", "digest"]);
 
-  test("has a heading for every rule and every alarm, and no other", () => {
+  test("The runbook has a heading for every rule and every alarm, and no other", () => {
     expect(headings.toSorted()).toEqual([...wanted].toSorted());
   });
 
-  test("gives an alarm the heading of its rule, where it has one", () => {
+  test("The runbook gives an alarm the heading of its rule, where it has one", () => {
     for (const { rule, runbook } of table) if (rule) expect(runbook).toBe(rule);
   });
 
   test.each(sections.map((section) => [slugOf(section), section] as const))(
-    "%s has the parts You see, It means, Check, Do and It ends",
+    "The runbook's heading %s has the parts You see, It means, Check, Do and It ends",
     (_slug, section) => {
       for (const part of ["You see", "It means", "Check", "Do", "It ends"]) {
         expect(section).toMatch(new RegExp(`^\\*\\*${part}\\*\\*\\s+\\S`, "m"));
@@ -88,7 +88,7 @@ describe("the runbook", () => {
     },
   );
 
-  test("contains no key except <key>", () => {
+  test("The runbook contains no key except <key>", () => {
     for (const [, key] of text.matchAll(/X-API-KEY: ([^']*)'/g)) expect(key).toBe("<key>");
   });
 });

@@ -58,14 +58,14 @@ const resolved = (incident: Incident) => {
 };
 
 describe("an alert", () => {
-  test("has severity, what, scope and since in its subject, and Impact, Next steps and Reproduce in its text", () => {
+  test("An alert has severity, what, scope and since in its subject, and Impact, Next steps and Reproduce in its text", () => {
     const { subject, text } = opened(keyRefused);
     expect(subject).toBe("[v1watch] PAGE: V1 refuses our API key on all 3 endpoints since 02:40-02:50 UTC");
     const labels = [...text.matchAll(/^([A-Z][a-z]+(?: steps)?) {2,}\S/gm)].map(([, label]) => label);
     expect(labels).toEqual(["Impact", "Next steps", "Reproduce"]);
   });
 
-  test("names an onset of the night before by its hours, and one of another day by its date", () => {
+  test("An alert names an onset of the night before by its hours, and one of another day by its date", () => {
     const night = { lastGoodBeforeAt: "2026-11-14T23:48:00.000Z", firstBadAt: "2026-11-15T00:00:00.000Z" };
     expect(opened(incidentOf("down", night)).subject).toMatch(/ since 23:48-00:00 UTC$/);
     const days = { lastGoodBeforeAt: "2026-11-10T23:48:00.000Z", firstBadAt: "2026-11-11T00:00:00.000Z" };
@@ -74,7 +74,7 @@ describe("an alert", () => {
     expect(opened(incidentOf("down", long)).subject).toMatch(/ since 2026-11-14 06:24-2026-11-15 00:00 UTC$/);
   });
 
-  test("has absolute links where publicUrl and runbookUrl are configured, and none otherwise", () => {
+  test("An alert has absolute links where publicUrl and runbookUrl are configured, and none otherwise", () => {
     const linked = opened(keyRefused, links);
     expect(linked.links).toEqual({
       page: "https://v1watch.example.com/incidents/key-refused-20261115T0250Z",
@@ -87,7 +87,7 @@ describe("an alert", () => {
     expect(opened(keyRefused).text).not.toMatch(/^(?:Runbook|Page)/m);
   });
 
-  test("of RESOLVED speaks in the past tense, with the duration as an interval and the count", () => {
+  test("An alert of RESOLVED speaks in the past tense, with the duration as an interval and the count", () => {
     const { subject, text, severity } = resolved(keyRefused);
     expect(subject).toBe(
       "[v1watch] RESOLVED: V1 refused our API key on all 3 endpoints for 5 min to 2 h 20 min",
@@ -104,7 +104,7 @@ describe("an alert", () => {
     expect(resolved(incidentOf("slow")).text).toContain("9 of 9 checks showed it.");
   });
 
-  test("of several days names the date of each instant", () => {
+  test("An alert of several days names the date of each instant", () => {
     const days = { lastGoodBeforeAt: "2026-11-12T02:40:00.000Z", firstBadAt: "2026-11-12T02:50:00.000Z" };
     expect(opened(incidentOf("down", days)).text).toContain(
       "failed from 2026-11-12 02:50 UTC to 2026-11-15 02:55 UTC: 401.",
@@ -115,7 +115,7 @@ describe("an alert", () => {
     );
   });
 
-  test("names a minute once, where checks are seconds apart", () => {
+  test("An alert names a minute once, where checks are seconds apart", () => {
     const seconds = {
       lastGoodBeforeAt: "2026-11-15T02:55:14.000Z",
       firstBadAt: "2026-11-15T02:55:16.000Z",
@@ -126,7 +126,7 @@ describe("an alert", () => {
     expect(text).toContain("failed at 02:55 UTC: 401.");
   });
 
-  test("of an end rounds the longest duration up, and has none where no good check came before", () => {
+  test("An alert of an end rounds the longest duration up, and has none where no good check came before", () => {
     const day = { lastGoodBeforeAt: "2026-11-14T02:19:00.000Z", firstBadAt: "2026-11-14T02:50:00.000Z" };
     expect(resolved(incidentOf("down", day)).text).toContain("it lasted 1 d to 1 d 3 h.");
     const { subject, text } = resolved(incidentOf("down", { lastGoodBeforeAt: null }));
@@ -134,7 +134,7 @@ describe("an alert", () => {
     expect(text).toContain("It began at or before 02:50 UTC");
   });
 
-  test("of several responses names the most frequent ones", () => {
+  test("An alert of several responses names the most frequent ones", () => {
     const mixed = { responses: { 401: 2, 503: 4, HTML: 1, timeout: 1 } };
     expect(opened(incidentOf("down", mixed)).subject).toContain("(503, 401, HTML) since");
     expect(resolved(incidentOf("down", mixed)).subject).toContain(" (503, 401, HTML)");
@@ -147,7 +147,7 @@ describe("an alert", () => {
     expect(opened(incidentOf("down", changed)).subject).toContain("(HTML) since");
   });
 
-  test("of a rate says what the checks got, and of its end when it was reported and when the last one was", () => {
+  test("An alert of a rate says what the checks got, and of its end when it was reported and when the last one was", () => {
     const rate = incidentOf("error-rate", { responses: { 403: 7, 502: 2 } });
     expect(opened(rate).text).toMatch(/failed in .+: 403 \(7\), 502 \(2\); the last one at 02:55 UTC\.\n/);
     const { subject, text } = resolved(rate);
@@ -159,7 +159,7 @@ describe("an alert", () => {
     );
   });
 
-  test("says which endpoints are no longer part of a changed incident", () => {
+  test("An alert says which endpoints are no longer part of a changed incident", () => {
     const narrowed = incidentOf("down", { recovered: ["passport"] });
     const changed = {
       event: "changed" as const,
@@ -172,7 +172,7 @@ describe("an alert", () => {
     expect(opened(incidentOf("down")).text).not.toContain("No longer part");
   });
 
-  test("of a Sunset that moved names both dates, and counts the header and not the date", () => {
+  test("An alert of a Sunset that moved names both dates, and counts the header and not the date", () => {
     const moved = {
       source: "sunset" as const,
       date: "2026-12-31T00:00:00.000Z",
@@ -185,7 +185,7 @@ describe("an alert", () => {
     );
   });
 
-  test("of drift names the field, or how many there are", () => {
+  test("An alert of drift names the field, or how many there are", () => {
     const finding = { kind: "retyped", expected: "number", observed: "string", records: 1, ofRecords: 1 };
     const at = (...paths: string[]) => ({
       findings: paths.map((path) => ({ ...finding, id: path, path, bad: 3, total: 3 })),
@@ -196,7 +196,7 @@ describe("an alert", () => {
     expect(subjectOf("(body)")).toContain("V1 changed 1 field on");
   });
 
-  test("of one endpoint that is down does not say that V1 is", () => {
+  test("An alert of one endpoint that is down does not say that V1 is", () => {
     const impact = (over: Parameters<typeof incidentOf>[1]) =>
       /^Impact +(.*)$/m.exec(opened(incidentOf("down", over)).text)?.[1];
     expect(impact({ scope: "endpoint", endpoints: ["passport"] })).toMatch(
@@ -205,7 +205,7 @@ describe("an alert", () => {
     expect(impact({})).toMatch(/^V1 gives no usable responses\./);
   });
 
-  test("that checks stored late have shown to be none is withdrawn, without a number that is not true", () => {
+  test("An alert that checks stored late have shown to be none is withdrawn, without a number that is not true", () => {
     const announced = { ...keyRefused, sent: [{ event: "opened" as const, at: keyRefused.since, key: "k" }] };
     const context = { baseUrl: "https://v1.example" };
     const { id, event, subject, text } = withText(
@@ -216,7 +216,7 @@ describe("an alert", () => {
     expect(text).toBe("The checks as they are stored now show no such incident.\n");
   });
 
-  test("of every rule is valid by its schema, with a whole subject", () => {
+  test("An alert of every rule is valid by its schema, with a whole subject", () => {
     for (const rule of ruleIds)
       for (const alert of [opened(incidentOf(rule), links), resolved(incidentOf(rule))]) {
         const { text: _, ...record } = alert;
@@ -251,7 +251,7 @@ describe("Impact", () => {
     ],
   });
 
-  test("names the code that calls a failing endpoint, and where a failed call looks like a value", () => {
+  test("Impact names the code that calls a failing endpoint, and where a failed call looks like a value", () => {
     const uses = [use("api/score.ts", 41, { hazardLine: 44 }), use("jobs/sync.py", 88)];
     expect(impactOf(keyRefused, uses)).toContain(
       "Our code that calls these endpoints: api/score.ts:41, jobs/sync.py:88.",
@@ -261,12 +261,12 @@ describe("Impact", () => {
     );
   });
 
-  test("names at most four places, and how many more there are", () => {
+  test("Impact names at most four places, and how many more there are", () => {
     const uses = Array.from({ length: 9 }, (_, index) => use("a.ts", index + 1));
     expect(impactOf(keyRefused, uses)).toContain("a.ts:1, a.ts:2, a.ts:3, a.ts:4 and 5 more.");
   });
 
-  test("of drift names the code that reads the changed fields only", () => {
+  test("Impact of drift names the code that reads the changed fields only", () => {
     const uses = [
       use("reads.ts", 1, { fields: [{ path: "passports[].score", line: 11 }] }),
       use("object.ts", 2, { fields: [{ path: "passports[]", line: 12 }] }),
@@ -276,7 +276,7 @@ describe("Impact", () => {
     expect(impactOf(drift, [uses[2]!])).toContain("The inventory lists no code that reads these fields.");
   });
 
-  test("names no code without an inventory, of other endpoints, or for a fault of v1watch itself", () => {
+  test("Impact names no code without an inventory, of other endpoints, or for a fault of v1watch itself", () => {
     expect(impactOf(keyRefused, undefined)).not.toMatch(/our code|inventory/i);
     const credentials = incidentOf("withdrawn", { scope: "endpoint", endpoints: ["passport-credentials"] });
     expect(impactOf(credentials, [use("a.ts", 1)])).toContain(
@@ -285,7 +285,7 @@ describe("Impact", () => {
     expect(impactOf(incidentOf("budget"), [use("a.ts", 1)])).not.toContain("a.ts");
   });
 
-  test("leaves out uses that are gone or migrated", () => {
+  test("Impact leaves out uses that are gone or migrated", () => {
     const row: InventoryUse = {
       id: "a",
       file: "a.ts",
@@ -308,7 +308,7 @@ describe("Impact", () => {
   });
 });
 
-test("a Sunset that was announced is not repeated by the countdown before its next step; a page is", () => {
+test("A Sunset that was announced is not repeated by the countdown before its next step; a page is", () => {
   const incident = incidentOf("sunset", { source: "sunset", date: "2026-12-20T00:00:00.000Z" });
   const sent = [{ event: "opened", at, key: "sunset" }];
   const state = { ...freshState(), incidents: [{ ...incident, sent }] };

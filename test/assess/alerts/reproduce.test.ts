@@ -306,7 +306,7 @@ const elsewhere: Partial<Record<RuleId, RegExp>> = {
   "variant-changed": /http_code/,
 };
 
-test("every rule has a command", () => {
+test("Every rule has a command", () => {
   const covered = new Set([...rows.map(([, { rule }]) => rule), ...Object.keys(elsewhere)]);
   expect([...covered].toSorted(), "a new rule needs a row above, or one of `elsewhere`").toEqual(
     [...ruleIds].toSorted(),
@@ -315,7 +315,7 @@ test("every rule has a command", () => {
     expect(reproduce(factsOf(rule as RuleId), "https://api.example.com", false)).toMatch(command);
 });
 
-test("no command has a key or a person in it, and none sends a key where none is in use", () => {
+test("No command has a key or a person in it, and none sends a key where none is in use", () => {
   for (const [, facts] of rows) {
     const command = reproduce(facts, "https://api.example.com", false);
     expect(command.replaceAll("$V1WATCH_API_KEY", "")).not.toMatch(/X-API-KEY: [^"]/);
@@ -327,7 +327,7 @@ const hasTools = ["bash", "curl", "jq", "iconv"].every((tool) => spawnSync(tool,
 
 describe.skipIf(!hasTools)("the command shows the fault, and without it something else:", () => {
   test.each(rows)(
-    "%s",
+    "The command shows the fault, and without it something else: %s",
     async (_name, facts, given, shows) => {
       // Bytes that fetch does not take come from the simulator itself.
       const url = facts.rule === "unsafe-response" ? simulator.url : proxyUrl;

@@ -8,12 +8,12 @@ test.each([
   ["2026-12-31T11:00:00Z", "Sunset 2026-12-31: V1 announces its end today"],
   ["2026-12-31T22:00:00Z", "Sunset 2026-12-31 passed today, and V1 still answers"],
   ["2027-01-02T01:00:00Z", "Sunset 2026-12-31 passed 2 days ago, and V1 still answers"],
-])("at %s it is said: %s", (now, words) => {
+])("At %s it is said: %s", (now, words) => {
   const observation = observationOf({ notices: { sunset: "2026-12-31T12:00:00.000Z" } });
   expect(describeNotices(observation, Date.parse(now))).toEqual([words]);
 });
 
-test("a field that is not in the document is described with its type", () => {
+test("A field that is not in the document is described with its type", () => {
   const extra = { path: "passports[].user", kind: "extra", expected: "nothing" } as const;
   expect(describeFinding({ ...extra, observed: "null" })).toBe("not in the document (null)");
   expect(describeFinding({ ...extra, observed: "object" })).toBe("not in the document (object)");

@@ -46,7 +46,7 @@ describe("what a check keeps of an observation", () => {
     isPrimary: true,
   };
 
-  test("of a good response", () => {
+  test("A check keeps every fact of a good response that the rules need", () => {
     const finding = { ...envelope[0]!, kind: "retyped" as const };
     const { level: _, ...kept } = finding;
     const observation = observationOf({
@@ -79,7 +79,7 @@ describe("what a check keeps of an observation", () => {
     });
   });
 
-  test("of a plain one, and of a failure no more than what it was", () => {
+  test("A check keeps little of a plain response, and of a failure no more than what it was", () => {
     expect(read(observationOf())).toMatchObject({
       ...base,
       class: "ok",
@@ -99,7 +99,7 @@ describe("what a check keeps of an observation", () => {
     });
   });
 
-  test("no dates where the clocks differ, where none can be read, and where no calendar has them", () => {
+  test("A check keeps no dates where the clocks differ, where none can be read, and where no calendar has them", () => {
     const kept = (staleness: NonNullable<Given>["staleness"]) => {
       const { newestMs, medianAgeMs, records } = read(observationOf({ staleness: staleness! }));
       return { newestMs, medianAgeMs, records };
@@ -115,7 +115,7 @@ describe("what a check keeps of an observation", () => {
     expect(read(observationOf({ staleness: null })).records).toBeUndefined();
   });
 
-  test("the records whose date moved since the check before, and of those the changed ones", () => {
+  test("A check keeps the records whose date moved since the check before, and of those the changed ones", () => {
     const at = (day: number) => `2026-11-0${day}T00:00:00.000Z`;
     const record = (id: string, day: number, values: string) => ({ id, at: at(day), values });
     const records = [
@@ -157,12 +157,12 @@ describe("what a check keeps of an observation", () => {
       },
       { links: ["sunset", "latest-version", "successor-version"], warning: 299, message: true },
     ],
-  ])("the notices %j", (expected, notices) => {
+  ])("A check keeps the notices %j", (expected, notices) => {
     expect(read(observationOf({ notices })).notices).toEqual(expected);
   });
 });
 
-test("a place is the object in which a field stands", () => {
+test("A place is the object in which a field stands", () => {
   expect(placeOf("items[].score")).toBe("items[]");
   expect(placeOf("score")).toBe("");
   expect(placeOf("a.b.c")).toBe("a.b");

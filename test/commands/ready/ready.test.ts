@@ -207,7 +207,7 @@ test("v1watch ready passes the drift gate if the drift is acknowledged", async (
   expect(drift).toMatchObject({ state: "pass", evidence: ["1 difference on used fields, all reviewed"] });
 });
 
-test("ready --json fits its published schema with a warning about subscriptions too", async () => {
+test("v1watch ready --json fits its published schema with a warning about subscriptions too", async () => {
   const path = join(folder, "unconfirmed.db");
   cpSync(join(folder, "too-late.db"), path);
   const opened = openStore(path, { mode: "own" });

@@ -95,7 +95,7 @@ describe("up", () => {
   });
 
   test.each(["deleted", "replaced"] as const)(
-    "A store that is %s under a running watch is reported, and nothing is lost.",
+    "A store that is %s under a running watch is reported, and nothing is lost",
     async (what) => {
       const path = join(folder, `${what}.db`);
       const up = start(["up", "--port", "0", "--every", "2", "--store", path]);

@@ -59,7 +59,7 @@ const ofIncident = (event: Alert["event"]) => ({
 });
 
 describe("a webhook", () => {
-  test("of a chat service gets the text with the alert", async () => {
+  test("A webhook of a chat service gets the text with the alert", async () => {
     const { url, bodies } = await startWebReceiver();
     const channel = await open({ type: "webhook", format: "text", url: { env: "HOOK" } }, { HOOK: url });
     await channel.send(sampleAlert(1, { subject: "V1 is down", sections: sentences("All <3> & more") }));
@@ -68,7 +68,7 @@ describe("a webhook", () => {
     ]);
   });
 
-  test("gets the alert by its published schema", async () => {
+  test("A webhook gets the alert by its published schema", async () => {
     const { url, bodies } = await startWebReceiver();
     const channel = await open({ type: "webhook", format: "alert", url: { env: "HOOK" } }, { HOOK: url });
     await channel.send(opened);
@@ -78,7 +78,7 @@ describe("a webhook", () => {
     expect((await validate("https://v1watch.example/alert", bodies[0] as never)).valid).toBe(true);
   });
 
-  test("that refuses, fails, hangs or is away gives distinct errors without its address", async () => {
+  test("A webhook that refuses, fails, hangs or is away gives distinct errors without its address", async () => {
     const causes: [number | "hang", typeof RefusedError | typeof UnreachableError, string][] = [
       ...[400, 402, 405, 410, 413, 422, 499].map(
         (status) => [status, RefusedError, `status ${status}`] as (typeof causes)[number],
@@ -153,7 +153,7 @@ describe("Teams", () => {
   const cardOf = (body: unknown) => (body as Message).attachments[0]!.content;
   const linesOf = ({ body }: Card) => body.flatMap(({ inlines = [] }) => inlines.map(({ text }) => text));
 
-  test("gets a card with the title, the facts, the sections and the links, and no text that is read as Markdown", async () => {
+  test("Teams gets a card with the title, the facts, the sections and the links, and no text that is read as Markdown", async () => {
     const { url, bodies, requests } = await startWebReceiver(202);
     const channel = await open({ type: "teams", url: { env: "TEAMS" } }, { TEAMS: url });
     await channel.send(opened);
@@ -198,7 +198,7 @@ describe("Teams", () => {
     expect(resolved!.body[1]!.facts).toContainEqual({ title: "Status", value: "RESOLVED" });
   });
 
-  test("gets at most 28 KB of a long text, which then ends with …", async () => {
+  test("Teams gets at most 28 KB of a long text, which then ends with …", async () => {
     const { url, bodies } = await startWebReceiver(202);
     const channel = await open({ type: "teams", url: { env: "TEAMS" } }, { TEAMS: url });
     for (const line of ["\u20ac".repeat(300), '"'.repeat(300), "a".repeat(500)])
@@ -215,7 +215,7 @@ describe("Teams", () => {
     }
   });
 
-  test("gets no empty fact, section or action for what an alert does not have", async () => {
+  test("Teams gets no empty fact, section or action for what an alert does not have", async () => {
     const { url, bodies } = await startWebReceiver(202);
     const channel = await open({ type: "teams", url: { env: "TEAMS" } }, { TEAMS: url });
     await channel.send(sampleAlert(1, { severity: "info", endpoints: [], sections: [], links: {} }));
@@ -225,7 +225,7 @@ describe("Teams", () => {
     expect(actions).toEqual([]);
   });
 
-  test("that refuses or cannot be reached gives distinct errors without its address", async () => {
+  test("A Teams webhook that refuses or cannot be reached gives distinct errors without its address", async () => {
     const { url, behaviour } = await startWebReceiver(400);
     const channel = await open({ type: "teams", url: { file: "f" } }, { f: url });
     await expect(channel.send(opened)).rejects.toThrow(new RefusedError("status 400"));
@@ -346,14 +346,14 @@ test("PagerDuty is triggered, acknowledged and resolved under one dedup key", as
   }
 });
 
-test("a receiver has 60 s to answer once it has the whole message", () => {
+test("A receiver has 60 s to answer once it has the whole message", () => {
   expect(defaultTimeouts).toEqual({ sendMs: 10_000, answerMs: 60_000 });
 });
 
 /** The answer comes later than any message may take to be sent. */
 const slowly: Timeouts = { sendMs: 3_000, answerMs: 60_000 };
 
-test("a webhook that takes its time to answer gets the message once, and one that is cut off may have it", async () => {
+test("A webhook that takes its time to answer gets the message once, and one that is cut off may have it", async () => {
   const { url, bodies, behaviour } = await startWebReceiver();
   behaviour.delayMs = 3_500;
   const hook = { type: "webhook", format: "alert", url: { env: "HOOK" } } as const;
@@ -366,7 +366,7 @@ test("a webhook that takes its time to answer gets the message once, and one tha
 });
 
 describe("email", () => {
-  test("to a server that takes its time is sent once, and may have arrived where the connection ends", async () => {
+  test("Email to a server that takes its time is sent once, and may have arrived where the connection ends", async () => {
     const slow = await startMailServer({ delayMs: 3_500 });
     const channel = await open({ ...settings, port: slow.port }, {}, () => {}, slowly);
     await channel.send(opened);
@@ -385,7 +385,7 @@ describe("email", () => {
     to: ["on-call@example.com", "team@example.com"],
   };
 
-  test("has the subject, the text, and one thread for the messages of an incident", async () => {
+  test("Email has the subject, the text, and one thread for the messages of an incident", async () => {
     const { port, mails } = await startMailServer();
     const channel = await open({ ...settings, port });
     await channel.send(opened);
@@ -400,7 +400,7 @@ describe("email", () => {
     expect(threads[1]).toBe(threads[0]);
   });
 
-  test("that the server refuses, or that cannot be sent, gives distinct errors", async () => {
+  test("Email that the server refuses, or that cannot be sent, gives distinct errors", async () => {
     const refusing = await startMailServer({ refuseWith: 554 });
     const refused = await open({ ...settings, port: refusing.port });
     await expect(refused.send(opened)).rejects.toThrow(new RefusedError("SMTP 554"));
@@ -414,7 +414,7 @@ describe("email", () => {
     await expect(slow.send(opened)).rejects.toThrow(new UnreachableError("timeout"));
   });
 
-  test("of a page is marked as urgent, and headers name the rule and the event", () => {
+  test("Email of a page is marked as urgent, and headers name the rule and the event", () => {
     expect(renderEmail(opened)).toEqual({
       subject: opened.subject,
       text: textOf(opened),
@@ -433,7 +433,7 @@ describe("email", () => {
     expect(renderEmail({ ...opened, id: "down 1@x/2" }).messageId).toBe("<down.1.x.2@v1watch>");
   });
 
-  test("is sent with a password where the server takes it, and a refused password is tried again later", async () => {
+  test("Email is sent with a password where the server takes it, and a refused password is tried again later", async () => {
     const user = { name: "watch", password: "p4ss word" };
     const { port, mails } = await startMailServer({ user, isPlain: true });
     const account = { ...settings, port, user: user.name, password: { env: "SMTP" } };
@@ -449,7 +449,7 @@ describe("email", () => {
   });
 
   test.each(["starttls", "tls"] as const)(
-    "is not sent to a server without encryption with %s",
+    "Email is not sent to a server without encryption with %s",
     async (security) => {
       const { port, mails } = await startMailServer({ isPlain: true });
       const channel = await open({ ...settings, port, security });
@@ -458,7 +458,7 @@ describe("email", () => {
     },
   );
 
-  test("without encryption that the server offers is not sent with a password", async () => {
+  test("Email without encryption that the server offers is not sent with a password", async () => {
     const { port, mails } = await startMailServer({ user: { name: "watch", password: "p4ss word" } });
     const channel = await open(
       {
@@ -476,7 +476,7 @@ describe("email", () => {
   });
 });
 
-test("the console prints, and does not count as a channel that reaches people", async () => {
+test("The console prints, and does not count as a channel that reaches people", async () => {
   const printed: Alert[] = [];
   const channel = await open({ type: "console" }, {}, (alert) => printed.push(alert));
   await channel.send(opened);
@@ -486,7 +486,7 @@ test("the console prints, and does not count as a channel that reaches people", 
   expect(slack).toMatchObject({ name: "tested", type: "slack", reachesPeople: true });
 });
 
-test("an SNS topic gets every alert in its region, through one client", async () => {
+test("An SNS topic gets every alert in its region, through one client", async () => {
   const published: URLSearchParams[] = [];
   const { asked, endpoint } = await startAccount((_, body) => {
     published.push(new URLSearchParams(body));
@@ -513,7 +513,7 @@ test("an SNS topic gets every alert in its region, through one client", async ()
   ]);
 });
 
-test("a channel gets the severities and events that it wants, and every drill", async () => {
+test("A channel gets the severities and events that it wants, and every drill", async () => {
   const channel = await open({ type: "console", severities: ["page"], events: ["opened", "resolved"] });
   expect(channel.wants?.(opened)).toBe(true);
   expect(channel.wants?.(ofIncident("resolved"))).toBe(true);

@@ -13,7 +13,7 @@ import { reserveDeadPort, startMailServer, startWebReceiver } from "./servers.ts
 
 const everything = { severities: [...severities], events: [...alertEvents] };
 
-test("all alerts arrive in every healthy channel within a minute, and in the others when they return", async () => {
+test("All alerts arrive in every healthy channel within a minute, and in the others when they return", async () => {
   const opened = openStore(join(makeFolder(), "watch.db"), { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const { outbox, close } = opened.store;
@@ -112,7 +112,7 @@ test("all alerts arrive in every healthy channel within a minute, and in the oth
   close();
 });
 
-test("a new channel gets the messages from then on, the first ones those that wait, and a returning one what it missed", async () => {
+test("A new channel gets the messages from then on, the first ones those that wait, and a returning one what it missed", async () => {
   const opened = openStore(join(makeFolder(), "watch.db"), { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const { outbox, close } = opened.store;

@@ -10,16 +10,16 @@ describe("viewObservation", () => {
   const explain = (validated?: { records: number; of: number }) =>
     view(observationOf(validated ? { validated } : {})).explain;
 
-  test("says how many records were validated where it was a part of them", () => {
+  test("viewObservation says how many records were validated where it was a part of them", () => {
     expect(explain({ records: 500, of: 900 })).toContain("Only the first 500 of 900 records were validated.");
   });
 
-  test("says nothing about validation where all records were validated", () => {
+  test("viewObservation says nothing about validation where all records were validated", () => {
     for (const lines of [explain({ records: 25, of: 25 }), explain()])
       expect(lines.join(" ")).not.toContain("validated");
   });
 
-  test("shows the request without the id, the wallet address or the keyword", () => {
+  test("viewObservation shows the request without the id, the wallet address or the keyword", () => {
     const url = (change: Parameters<typeof observationOf>[0]) => view(observationOf(change)).request.url;
     expect(url({ endpoint: "passport" })).toBe("https://v1.example/api/v1/passports/{passport id}");
     expect(url({ endpoint: "passport", variant: "by-other-id" })).toMatch(/\/\{wallet\}$/);
@@ -27,7 +27,7 @@ describe("viewObservation", () => {
     expect(url({ endpoint: "passport-credentials" })).toMatch(/\?passport_id=\{passport id\}$/);
   });
 
-  test("shows the phases of the request one after the other, up to the total", () => {
+  test("viewObservation shows the phases of the request one after the other, up to the total", () => {
     const timings = { dnsMs: 3, tcpMs: 10, tlsMs: 20, firstByteMs: 100, totalMs: 112.5 };
     expect(view({ ...observationOf({}), timings }).phases).toEqual([
       { name: "DNS", startMs: 0, durationMs: 3 },

@@ -57,7 +57,7 @@ const healthy = {};
 const firing = ({ state }: { state: AssessState }) => state.incidents.filter((one) => one.state === "firing");
 
 describe("the verdict", () => {
-  test("is ok and names the retirement risk while nothing fires", () => {
+  test("The verdict is ok and names the retirement risk while nothing fires", () => {
     expect(verdictAfter(healthy, healthy, healthy)).toMatchObject({
       sentence: "V1 is served. Retirement risk: low.",
       tone: "ok",
@@ -66,13 +66,13 @@ describe("the verdict", () => {
     });
   });
 
-  test("names a failure that is not confirmed yet, and does not lead with it", () => {
+  test("The verdict names a failure that is not confirmed yet, and does not lead with it", () => {
     const verdict = verdictAfter(healthy, healthy, { status: 503 });
     expect(verdict).toMatchObject({ tone: "warning", exitCode: 0 });
     expect(verdict.trouble).toMatch(/^V1 is down on all 3 endpoints \(503\) \(not confirmed yet\)$/);
   });
 
-  test("leads with the worst firing incident", () => {
+  test("The verdict leads with the worst firing incident", () => {
     const both = { status: 503 };
     const down = fold([healthy, healthy, ...repeat(8, both)]);
     expect(firing(down).map(({ rule }) => rule)).toEqual(["down"]);
@@ -80,19 +80,19 @@ describe("the verdict", () => {
     expect(down.verdict.sentence).toMatch(/^V1 is down on all 3 endpoints \(503\) · since /);
   });
 
-  test("names the endpoint where only one fails", () => {
+  test("The verdict names the endpoint where only one fails", () => {
     const one = { passport: { status: 503 } };
     const { verdict } = fold([healthy, healthy, ...repeat(18, one)]);
     expect(verdict.trouble).toBe("V1's passport is down (503)");
   });
 
-  test("is unknown before the first check and without a key", () => {
+  test("The verdict is unknown before the first check and without a key", () => {
     expect(fold([]).verdict).toMatchObject({ tone: "unknown", exitCode: 2, level: "unknown" });
     const noKey: Check = { outcome: { kind: "no-secret" } };
     expect(fold(repeat(8, noKey)).verdict).toMatchObject({ tone: "critical", exitCode: 1, level: "unknown" });
   });
 
-  test("agrees with the incidents in any sequence of checks", () => {
+  test("The verdict agrees with the incidents in any sequence of checks", () => {
     const check = fc.constantFrom<Check>(
       {},
       { status: 503 },
@@ -166,7 +166,7 @@ describe("any set of incidents", () => {
     });
   const red = { badge: "#cf222e", icon: "#cf222e" };
 
-  test("is red in the verdict, the badge and the icon exactly when a page is firing, and its worst incident leads", () => {
+  test("The verdict, the badge and the icon are red exactly when a page is firing, and the worst incident leads", () => {
     fc.assert(
       fc.property(fc.array(incident, { maxLength: 6 }), (incidents) => {
         const state: AssessState = { ...fold([healthy, healthy, healthy]).state, incidents };
@@ -199,7 +199,7 @@ describe("the page, the API and the badge", () => {
   test.each<[ScenarioName, string]>([
     ["gone", "V1 is gone on all 3 endpoints (410): it may be retired (not confirmed yet)"],
     ["serves-v2", "V1's passport-list answers in V2's shape (not confirmed yet)"],
-  ])("show the same text for the scenario %s", async (scenario, text) => {
+  ])("The page, the API and the badge show the same text for the scenario %s", async (scenario, text) => {
     rig = await startRig(`${folder}/${scenario}`, { scenario });
     await rig.monitor.once();
     const { url } = rig;

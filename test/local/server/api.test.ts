@@ -27,7 +27,7 @@ const get = async <T>(path: string) => JSON.parse(await text(path)) as T;
 const summary = (range = "1h") => get<Summary>(`/api/summary?range=${range}`);
 
 describe("the API", () => {
-  test("responds on every path according to its schema", async () => {
+  test("The API responds on every path according to its schema", async () => {
     const [row] = await get<{ id: string }[]>("/api/observations?limit=1");
     for (const [path, { method, response }] of Object.entries(routes)) {
       if (method !== "GET") continue;
@@ -39,7 +39,7 @@ describe("the API", () => {
     }
   });
 
-  test("has a valid OpenAPI 3.1 document with every path", async () => {
+  test("The API has a valid OpenAPI 3.1 document with every path", async () => {
     const document = await get<{ paths: Record<string, unknown>; components: { schemas: object } }>(
       "/api/openapi.json",
     );
@@ -49,7 +49,7 @@ describe("the API", () => {
     expect(Object.keys(document.components.schemas)).toContain("Summary");
   });
 
-  test("has no reference in its OpenAPI document that leads nowhere", async () => {
+  test("The API has no reference in its OpenAPI document that leads nowhere", async () => {
     const document = await get<object>("/api/openapi.json");
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
       ([, target]) => target ?? "",
@@ -64,7 +64,7 @@ describe("the API", () => {
     expect(references.filter((target) => !leadsSomewhere(target))).toEqual([]);
   });
 
-  test("responds to generated requests as its OpenAPI document says", async () => {
+  test("The API responds to generated requests as its OpenAPI document says", async () => {
     type Parameter = { name: string; required: boolean; schema: Record<string, never> };
     type Operation = { parameters?: Parameter[]; responses: Record<string, { content: object }> };
     const document = await get<{ paths: Record<string, { get?: Operation }>; components: object }>(
@@ -124,7 +124,7 @@ describe("the API", () => {
     );
   });
 
-  test("rejects an invalid query with 400 and an error of one line", async () => {
+  test("The API rejects an invalid query with 400 and an error of one line", async () => {
     for (const path of [
       "/api/summary?range=2d",
       "/api/series?from=yesterday",
@@ -141,7 +141,7 @@ describe("the API", () => {
     expect((await fetch(`${rig.url}/api/observation?id=unknown`)).status).toBe(404);
   });
 
-  test("explains an observation and the impact of each finding", async () => {
+  test("The API explains an observation and the impact of each finding", async () => {
     const rows = await get<{ id: string }[]>("/api/observations?endpoint=passport&limit=20");
     // Rare variants are skipped: which of them runs depends on the time of day, and an unknown id has no findings.
     const row = rows.find(({ id }) => id.startsWith("passport/authenticated/"));
@@ -155,7 +155,7 @@ describe("the API", () => {
     for (const { id } of observation.findings) expect(means[id]).toBeTruthy();
   });
 
-  test("counts in the summary what the paths of the views return", async () => {
+  test("The API counts in the summary what the paths of the views return", async () => {
     const { drift, gaps, firing, notifications } = await summary();
     expect((await get<unknown[]>("/api/drift")).length).toBe(drift.total);
     expect((await get<unknown[]>("/api/gaps")).length).toBe(gaps.total);
@@ -163,7 +163,7 @@ describe("the API", () => {
     expect((await get<unknown[]>("/api/alerts")).length).toBe(notifications);
   });
 
-  test("has a point and a cell for each check of a short range, each of which can be opened", async () => {
+  test("The API has a point and a cell for each check of a short range, each of which can be opened", async () => {
     const { endpoints, measures } = await get<Series>("/api/series?range=1h");
     expect(measures.map(({ name }) => name)).toEqual(["latency", "failures", "unauthorized", "age"]);
     for (const { at, latency, failures, cells, bucketSeconds } of endpoints) {
@@ -227,7 +227,7 @@ describe("machine-readable endpoints", () => {
   });
 });
 
-test("a subscription that is not confirmed is a warning on the page and an alert in the other channels", async () => {
+test("A subscription that is not confirmed is a warning on the page and an alert in the other channels", async () => {
   const sent: string[] = [];
   const unconfirmed = ["email t***@example.com"];
   const warned = await startRig(makeFolder(), {
@@ -249,7 +249,7 @@ test("a subscription that is not confirmed is a warning on the page and an alert
   expect((await summary()).health).not.toHaveProperty("subscriptions");
 });
 
-test("100 readers of the report at the same time get one report.", async () => {
+test("100 readers of the report at the same time get one report", async () => {
   let rendered = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
   rig.monitor.sources.renderReport = async () => {
@@ -265,7 +265,7 @@ test("100 readers of the report at the same time get one report.", async () => {
 });
 
 describe("server-sent events", () => {
-  test("send the missed alerts first when a client reconnects with Last-Event-ID", async () => {
+  test("Server-sent events send the missed alerts first when a client reconnects with Last-Event-ID", async () => {
     const { history } = rig.store;
     for (const number of [1, 2, 3]) history.saveSentAlert(sampleAlert(number));
     const [first] = history.sentAlertsAfter(0, 1);
@@ -285,7 +285,7 @@ describe("server-sent events", () => {
     expect(received).toContain("retry: ");
   });
 
-  test("A heartbeat is an event every 15 s, and says when the checks are overdue.", async () => {
+  test("A heartbeat is an event every 15 s, and says when the checks are overdue", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] });
     let nowMs = Date.now();
     const beating = await startRig(makeFolder(), { nowMs: () => nowMs });

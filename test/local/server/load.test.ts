@@ -76,7 +76,7 @@ describe("a client beyond a limit", () => {
     waiting: { inAll: 2, ofAddress: 2 },
   };
 
-  test("gets no further event stream, until one is closed", async () => {
+  test("A client beyond a limit gets no further event stream, until one is closed", async () => {
     const rig = await start({ limits: few });
     const first = await send(rig, "/api/events");
     const second = await send(rig, "/api/events");
@@ -93,7 +93,7 @@ describe("a client beyond a limit", () => {
     expect(again.headers["content-type"]).toBe("text/event-stream");
   });
 
-  test("gets no response where too many requests wait, and the others get theirs", async () => {
+  test("A client beyond a limit gets no response where too many requests wait, and the others get theirs", async () => {
     const rig = await start({ limits: few });
     const socket = connect(Number(new URL(rig.url).port), "127.0.0.1");
     let received = "";
@@ -111,7 +111,7 @@ describe("a client beyond a limit", () => {
     expect((await send(rig, "/healthz")).status).toBe(200);
   });
 
-  test("gets no further connection", async () => {
+  test("A client beyond a limit gets no further connection", async () => {
     const rig = await start({ limits: few });
     const open: Socket[] = [];
     for (let number = 0; number < 6; number += 1) {
@@ -128,7 +128,7 @@ describe("a client beyond a limit", () => {
     for (; again.status !== 200; again = await send(rig, "/healthz"));
   });
 
-  test("is refused by its address where it is on another machine, and only then", () => {
+  test("A client beyond a limit is refused by its address where it is on another machine, and only then", () => {
     const counter = createCounter("streams", { inAll: 5, ofAddress: 2 });
     const take = (address: string) => counter.take(address)?.status;
     expect(["192.0.2.1", "192.0.2.1", "192.0.2.1"].map(take)).toEqual([undefined, undefined, 429]);
@@ -147,7 +147,7 @@ describe("a client beyond a limit", () => {
     expect(take("192.0.2.1")).toBeUndefined();
   });
 
-  test("has limits that leave room for 1,000 event streams, 500 slow clients and 100 readers", () => {
+  test("A client beyond a limit has limits that leave room for 1,000 event streams, 500 slow clients and 100 readers", () => {
     // A third of the slow clients read event streams.
     expect(limits.streams.inAll).toBeGreaterThanOrEqual(1_000 + 500 / 3);
     expect(limits.connections.inAll).toBeGreaterThanOrEqual(1_600);
@@ -155,7 +155,7 @@ describe("a client beyond a limit", () => {
   });
 });
 
-test("a reader of events that does not read is disconnected, and the others get every event", async () => {
+test("A reader of events that does not read is disconnected, and the others get every event", async () => {
   const rig = await start({ limits: { ...limits, streams: { inAll: 4, ofAddress: 4 } } });
   const others = openStreams(rig.url, 3);
   await others.ready;

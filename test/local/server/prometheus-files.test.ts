@@ -42,13 +42,13 @@ test.each([
         targets.map(({ expr }) => expr),
       ),
   ],
-] as const)("the %s use only metrics that exist", (_name, list) => {
+] as const)("The %s use only metrics that exist", (_name, list) => {
   const used = list().flatMap((expression) => expression.match(/v1watch_[a-z_]+/g) ?? []);
   expect(used.length).toBeGreaterThanOrEqual(5);
   expect(used.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("every alert rule has a severity of v1watch, a summary and a description", () => {
+test("Every alert rule has a severity of v1watch, a summary and a description", () => {
   const { groups } = parse(read("prometheus-rules.yml")) as { groups: { rules: Rule[] }[] };
   const rules = groups.flatMap(({ rules }) => rules);
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);

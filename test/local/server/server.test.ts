@@ -48,7 +48,7 @@ const injected = () => rig.simulation.read().injected;
 
 describe("the Host header", () => {
   test.each(["localhost:4180", "127.0.0.1", "[::1]:9", "LOCALHOST", "watch.example.com:80"])(
-    "%s is accepted",
+    "The Host header %s is accepted",
     async (host) => {
       expect((await send("/healthz", { headers: { Host: host } })).status).toBe(200);
     },
@@ -61,7 +61,7 @@ describe("the Host header", () => {
     "evil@127.0.0.1",
     "0.0.0.0",
     "10.0.0.1",
-  ])("%s is rejected on every path", async (host) => {
+  ])("The Host header %s is rejected on every path", async (host) => {
     for (const path of ["/", "/api/summary", "/api/events", "/metrics", "/healthz"])
       expect((await send(path, { headers: { Host: host } })).status, path).toBe(421);
   });
@@ -82,24 +82,24 @@ describe("a request that changes state", () => {
       403,
     ],
     ["the content type of a form", { Authorization: `Bearer ${token}`, "Content-Type": "text/plain" }, 415],
-  ] as const)("is rejected with %s", async (_name, headers, status) => {
+  ] as const)("A request that changes state is rejected with %s", async (_name, headers, status) => {
     expect((await post(headers)).status).toBe(status);
     expect(injected()).toEqual([]);
   });
 
-  test("is rejected with the method GET on every path", async () => {
+  test("A request that changes state is rejected with the method GET on every path", async () => {
     const posts = Object.entries(routes).filter(([, { method }]) => method === "POST");
     expect(posts).toHaveLength(4);
     for (const [path] of posts) expect((await send(path, { headers: withToken })).status).toBe(405);
     expect(injected()).toEqual([]);
   });
 
-  test("is rejected with a method that the path does not support", async () => {
+  test("A request that changes state is rejected with a method that the path does not support", async () => {
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"])
       expect((await send("/api/summary", { method, headers: withToken })).status, method).toBe(405);
   });
 
-  test("is rejected with an invalid or too large body, or an unknown effect", async () => {
+  test("A request that changes state is rejected with an invalid or too large body, or an unknown effect", async () => {
     for (const [body, status] of [
       ["", 400],
       ["{", 400],
@@ -116,7 +116,7 @@ describe("a request that changes state", () => {
     expect(injected()).toEqual([]);
   });
 
-  test("is accepted with the token", async () => {
+  test("A request that changes state is accepted with the token", async () => {
     expect((await post(withToken)).status).toBe(200);
     expect(injected()).toEqual(["status"]);
     expect(
@@ -127,7 +127,7 @@ describe("a request that changes state", () => {
 });
 
 describe("every response", () => {
-  test("has a strict content security policy, no CORS headers and nosniff", async () => {
+  test("Every response has a strict content security policy, no CORS headers and nosniff", async () => {
     for (const path of ["/", "/checks", "/uplot.js", "/api/summary", "/no-such", "/metrics", "/badge.svg"]) {
       const { headers } = await send(path);
       const policy = String(headers["content-security-policy"]);
@@ -139,7 +139,7 @@ describe("every response", () => {
     }
   });
 
-  test("has an expected status for any path and query", async () => {
+  test("Every response has an expected status for any path and query", async () => {
     await fc.assert(
       fc.asyncProperty(fc.webPath(), fc.webQueryParameters(), async (path, query) => {
         const { status } = await send(`/${path}?${query}`);
@@ -152,7 +152,7 @@ describe("every response", () => {
     expect((await send("/constructor")).status).toBe(404);
   });
 
-  test("contains neither the API key nor the token", async () => {
+  test("Every response contains neither the API key nor the token", async () => {
     const observations = rig.store.history.observationRows({ limit: 5 });
     const paths = [
       ...Object.keys(routes).filter((path) => routes[path]?.method === "GET"),
@@ -166,7 +166,7 @@ describe("every response", () => {
     }
   });
 
-  test("is compressed for clients that accept gzip, and 304 for clients that have it cached", async () => {
+  test("Every response is compressed for clients that accept gzip, and 304 for clients that have it cached", async () => {
     const { headers } = await send("/page.css", { headers: { "Accept-Encoding": "gzip" } });
     expect(headers["content-encoding"]).toBe("gzip");
     expect((await send("/page.css", { headers: { "If-None-Match": String(headers.etag) } })).status).toBe(

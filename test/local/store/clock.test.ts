@@ -8,7 +8,7 @@ describe("a clock that jumps", () => {
   const results = () => (played ??= playJumps(some));
 
   test.each(some.map(({ name }, index) => [name, index] as const))(
-    "(%s) loses no observation, sends at most two messages beside V1's fault, and that is reported",
+    "A clock that jumps (%s) loses no observation, sends at most two messages beside V1's fault, and that is reported",
     async (name, index) => {
       const result = (await results())[index]!;
       expect(result.name).toBe(name);
@@ -21,7 +21,7 @@ describe("a clock that jumps", () => {
     },
   );
 
-  test("is reported once, and not where the clock differs by two minutes", async () => {
+  test("A clock that jumps is reported once, and not where the clock differs by two minutes", async () => {
     for (const { name, alerts, clockProblem, heldBack } of await results()) {
       const reports = alerts.filter(({ id }) => id.startsWith("clock-"));
       expect(reports.length, name).toBe(clockProblem === undefined ? 0 : 1);

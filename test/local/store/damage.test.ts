@@ -58,7 +58,7 @@ describe("a row whose text is damaged", () => {
   );
 
   test.each(cases)(
-    "in %s (%s) is set aside with its bytes, and no other row is missing",
+    "A row whose text is damaged in %s (%s) is set aside with its bytes, and no other row is missing",
     async (table, name, damage) => {
       const path = copyTemplate();
       // The probe state has neither a time nor a key of its own, and the text of a checkpoint is compressed.
@@ -89,7 +89,7 @@ describe("a row whose text is damaged", () => {
     },
   );
 
-  test("in the outbox does not stop the delivery of other alerts, and is named as given up", async () => {
+  test("A row whose text is damaged in the outbox does not stop the delivery of other alerts, and is named as given up", async () => {
     const path = copyTemplate();
     damageText(path, "outbox_message", 0, (text) => text.subarray(1));
     const store = expectOpen(path);
@@ -104,7 +104,7 @@ describe("a row whose text is damaged", () => {
     store.close();
   });
 
-  test("is skipped by a reader, which cannot move it", async () => {
+  test("A row whose text is damaged is skipped by a reader, which cannot move it", async () => {
     const path = copyTemplate();
     damageText(path, "observation", 7, (text) => text.subarray(9));
     const opened = openStore(path, { mode: "read" });
@@ -114,7 +114,7 @@ describe("a row whose text is damaged", () => {
     opened.store.close();
   });
 
-  test("the probe state is rebuilt from the observations: requests of the month and latest checks", async () => {
+  test("The probe state is rebuilt from the observations: requests of the month and latest checks", async () => {
     const path = copyTemplate();
     damageText(path, "probe_state", 0, (text) => text.subarray(5));
     const store = expectOpen(path);
@@ -131,7 +131,7 @@ describe("a row whose text is damaged", () => {
     store.close();
   });
 
-  test("the assessment of a damaged checkpoint is computed again, and no alert is sent twice", async () => {
+  test("The assessment of a damaged checkpoint is computed again, and no alert is sent twice", async () => {
     const path = join(folder, "assessed.db");
     const { decisions: _, ...settings } = shippedSettings;
     const fromMs = Date.parse("2026-03-02T00:00:00Z");
@@ -229,22 +229,25 @@ describe("a damaged file", () => {
       { isRecovered: false, atLeast: 240 },
     ],
   ];
-  test.each(outcomes)("(%s) has its outcome", async (_name, damage, { isRecovered, atLeast }) => {
-    const path = copyTemplate();
-    damage(path);
-    const opened = openStore(path, { mode: "own" });
-    if (opened.kind !== "open") throw new Error(JSON.stringify(opened));
-    expect(opened.corrupt !== undefined).toBe(isRecovered);
-    const kept = (await collect(opened.store.ledger.observations(0, 1e15))).length;
-    expect(kept).toBeGreaterThanOrEqual(atLeast);
-    if (isRecovered) expect(opened.store.unreadable().byTable.file).toBe(1);
-    const late = watch(startMs + 30 * dayMs, startMs + 30 * dayMs + minuteMs, []);
-    for (const observation of late)
-      expect(await opened.store.ledger.append(observation)).toEqual({ kind: "new" });
-    opened.store.close();
-  });
+  test.each(outcomes)(
+    "A damaged file (%s) has its outcome",
+    async (_name, damage, { isRecovered, atLeast }) => {
+      const path = copyTemplate();
+      damage(path);
+      const opened = openStore(path, { mode: "own" });
+      if (opened.kind !== "open") throw new Error(JSON.stringify(opened));
+      expect(opened.corrupt !== undefined).toBe(isRecovered);
+      const kept = (await collect(opened.store.ledger.observations(0, 1e15))).length;
+      expect(kept).toBeGreaterThanOrEqual(atLeast);
+      if (isRecovered) expect(opened.store.unreadable().byTable.file).toBe(1);
+      const late = watch(startMs + 30 * dayMs, startMs + 30 * dayMs + minuteMs, []);
+      for (const observation of late)
+        expect(await opened.store.ledger.append(observation)).toEqual({ kind: "new" });
+      opened.store.close();
+    },
+  );
 
-  test("is recovered again after a kill during the recovery", async () => {
+  test("A damaged file is recovered again after a kill during the recovery", async () => {
     const path = copyTemplate();
     const bytes = readFileSync(path);
     bytes.fill(0, 8_192 * 20, 8_192 * 22);
@@ -264,7 +267,7 @@ describe("a damaged file", () => {
   });
 });
 
-test("a monitor with a damaged store starts, assesses, and says so on the page, in /healthz and in one alert", async () => {
+test("A monitor with a damaged store starts, assesses, and says so on the page, in /healthz and in one alert", async () => {
   const own = makeFolder();
   const path = join(own, "rig.db");
   for (const suffix of ["", ".owner"]) cpSync(template + suffix, path + suffix);

@@ -15,7 +15,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const waits = (atMs: number, why = "status 503") =>
   ({ state: "waiting", tries: 1, nextTryMs: 9_000, atMs, why }) as const;
 
-test("the first receivers get what waits already; a later one gets what is put from then on", async () => {
+test("The first receivers get what waits already; a later one gets what is put from then on", async () => {
   const { outbox } = openMemoryStore();
   await outbox.put([alertMessage(1)]);
   expect(outbox.waiting()).toEqual([alertMessage(1)]);
@@ -29,7 +29,7 @@ test("the first receivers get what waits already; a later one gets what is put f
   expect(await idsOf(page)).toEqual([alertMessage(2).id]);
 });
 
-test("a receiver that is left out gets nothing more, and is not waited for", async () => {
+test("A receiver that is left out gets nothing more, and is not waited for", async () => {
   const { outbox, select } = openMemoryStore();
   await outbox.subscribe([email, page]);
   await outbox.put([alertMessage(1)]);
@@ -44,7 +44,7 @@ test("a receiver that is left out gets nothing more, and is not waited for", asy
   ]);
 });
 
-test("the same receivers in another order write nothing; one that reaches people from now on does", async () => {
+test("The same receivers in another order write nothing; one that reaches people from now on does", async () => {
   const { outbox, db, select } = openMemoryStore();
   await outbox.subscribe([email, page]);
   db.exec("PRAGMA query_only = ON");
@@ -60,7 +60,7 @@ test("the same receivers in another order write nothing; one that reaches people
   ]);
 });
 
-test("a message stays undelivered until every receiver has accepted it or does not want it", async () => {
+test("A message stays undelivered until every receiver has accepted it or does not want it", async () => {
   const { outbox } = openMemoryStore();
   await outbox.subscribe([email, page]);
   await outbox.put([alertMessage(1), alertMessage(2)]);
@@ -73,13 +73,13 @@ test("a message stays undelivered until every receiver has accepted it or does n
   expect(await outbox.undelivered()).toEqual({ count: 1, oldestMs: startMs + 2 * minuteMs });
 });
 
-test("at most 100 undelivered alerts are counted", async () => {
+test("At most 100 undelivered alerts are counted", async () => {
   const { outbox } = openMemoryStore();
   await outbox.put(Array.from({ length: 101 }, (_, number) => alertMessage(number)));
   expect(await outbox.undelivered()).toEqual({ count: 100, oldestMs: startMs });
 });
 
-test("the status of a receiver has the first failure, the latest cause and the latest delivery", async () => {
+test("The status of a receiver has the first failure, the latest cause and the latest delivery", async () => {
   const { outbox } = openMemoryStore();
   await outbox.subscribe([email, page]);
   await outbox.put([1, 2, 3, 4].map(alertMessage));
@@ -105,7 +105,7 @@ test("the status of a receiver has the first failure, the latest cause and the l
   expect(outbox.deliveriesOf(alertMessage(2).id)[0]).toMatchObject({ state: "delivered", why: null });
 });
 
-test("the latest 20 messages that were given up are named, the latest first", async () => {
+test("The latest 20 messages that were given up are named, the latest first", async () => {
   const { outbox } = openMemoryStore();
   await outbox.subscribe([email]);
   const messages = Array.from({ length: 21 }, (_, number) => alertMessage(number));
@@ -123,7 +123,7 @@ test("the latest 20 messages that were given up are named, the latest first", as
   expect(setAside[0]).toEqual({ id: alertMessage(20).id, at: iso(20), why: "status 400" });
 });
 
-test("the deliveries of an incident or of one alert are listed by time and channel, without unwanted ones", async () => {
+test("The deliveries of an incident or of one alert are listed by time and channel, without unwanted ones", async () => {
   const { outbox } = openMemoryStore();
   await outbox.subscribe([page, email]);
   const message = (id: string, number: number) => ({
@@ -149,7 +149,7 @@ test("the deliveries of an incident or of one alert are listed by time and chann
   expect(outbox.deliveriesOf("down")).toEqual([]);
 });
 
-test("a drill proves the channels that accepted it and reach people", async () => {
+test("A drill proves the channels that accepted it and reach people", async () => {
   const { outbox } = openMemoryStore();
   expect(outbox.lastProof()).toBe("none");
   const drill = sampleAlert(3, { id: "drill-1", event: "drill" });
@@ -178,14 +178,14 @@ test("a drill proves the channels that accepted it and reach people", async () =
   expect(outbox.lastProof()).toEqual({ atMs: atMs + 1, isDrill: false, channel: "email" });
 });
 
-test("a proof counts also where the text of its alert is damaged", async () => {
+test("A proof counts also where the text of its alert is damaged", async () => {
   const { outbox, db } = openMemoryStore();
   await outbox.recordDrill(sampleAlert(1, { event: "drill" }), [{ name: "email", reachesPeople: true }]);
   db.exec("UPDATE outbox_message SET body = 'damaged'");
   expect(outbox.lastProof()).toMatchObject({ isDrill: false, channel: "email" });
 });
 
-test("nobody gets a message that was discarded, and its id stays known", async () => {
+test("Nobody gets a message that was discarded, and its id stays known", async () => {
   const { outbox } = openMemoryStore();
   await outbox.subscribe([email, page]);
   await outbox.put([alertMessage(1), alertMessage(2)]);
@@ -204,7 +204,7 @@ test("nobody gets a message that was discarded, and its id stays known", async (
   ]);
 });
 
-test("a store that refuses writes keeps nothing, says so, and accepts the same messages later", async () => {
+test("A store that refuses writes keeps nothing, says so, and accepts the same messages later", async () => {
   const { outbox, db, tracker } = openMemoryStore();
   await outbox.subscribe([email]);
   db.exec("PRAGMA query_only = ON");

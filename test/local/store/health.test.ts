@@ -40,11 +40,11 @@ describe("an error of SQLite", () => {
     [19, undefined],
     ["11", undefined],
     [undefined, undefined],
-  ])("with the code %s is %s", (errcode, why) => {
+  ])("An error of SQLite with the code %s is %s", (errcode, why) => {
     expect(classifySqliteError(sqliteError(errcode))).toBe(why);
   });
 
-  test("is no fault of the store where nothing or no error was thrown", () => {
+  test("An error of SQLite is no fault of the store where nothing or no error was thrown", () => {
     for (const thrown of [null, undefined, "text", 11]) {
       expect(classifySqliteError(thrown)).toBeUndefined();
       expect(classifyFileError(thrown)).toBeUndefined();
@@ -64,7 +64,7 @@ test.each([
   ["EIO", "disk-error"],
   ["EMFILE", undefined],
   [undefined, undefined],
-])("an error %s of the file system is %s", (code, why) => {
+])("An error %s of the file system is %s", (code, why) => {
   expect(classifyFileError(Object.assign(new Error("failed"), { code }))).toBe(why);
 });
 
@@ -73,7 +73,7 @@ describe("the health of a store", () => {
     throw sqliteError(errcode);
   };
 
-  test("is DEGRADED since the first failed write, for the latest reason, until a write succeeds", () => {
+  test("The health of a store is DEGRADED since the first failed write, for the latest reason, until a write succeeds", () => {
     let nowMs = startMs;
     const { health, write, tryWrite, damaged } = trackHealth(() => nowMs);
     expect(health()).toEqual({ state: "ok" });
@@ -88,7 +88,7 @@ describe("the health of a store", () => {
     expect(health()).toEqual({ state: "DEGRADED", why: "locked", sinceMs: startMs + minuteMs });
   });
 
-  test("stays DEGRADED after damage, whatever a later write does", () => {
+  test("The health of a store stays DEGRADED after damage, whatever a later write does", () => {
     const { health, write, tryWrite, damaged } = trackHealth(() => startMs);
     expect(tryWrite(fail(11))).toEqual({ kind: "failed", why: "corrupt" });
     expect(damaged.aborted).toBe(true);
@@ -97,7 +97,7 @@ describe("the health of a store", () => {
     expect(health()).toEqual({ state: "DEGRADED", why: "corrupt", sinceMs: startMs });
   });
 
-  test("is not changed by an error that is a bug, which is thrown", () => {
+  test("The health of a store is not changed by an error that is a bug, which is thrown", () => {
     const { health, write, tryWrite, note } = trackHealth(() => startMs);
     expect(() => tryWrite(fail(1))).toThrow("failed");
     expect(() => write(fail(1))).toThrow("failed");
@@ -115,7 +115,7 @@ describe("a transaction", () => {
     return { db, insert, count: () => db.prepare("SELECT count(*) AS count FROM number").get()?.count };
   };
 
-  test("keeps everything or nothing, and is over afterwards", () => {
+  test("A transaction keeps everything or nothing, and is over afterwards", () => {
     const { db, insert, count } = open();
     expect(transact(db, () => insert.run(1).changes)).toBe(1);
     expect(() =>
@@ -128,7 +128,7 @@ describe("a transaction", () => {
     expect(count()).toBe(1);
   });
 
-  test("throws its own error where SQLite has rolled back already", () => {
+  test("A transaction throws its own error where SQLite has rolled back already", () => {
     const { db, insert, count } = open();
     expect(() =>
       transact(db, () => {
@@ -169,14 +169,14 @@ describe("damage that a statement finds", () => {
     ["get", (db) => db.prepare("SELECT count(x) FROM bad").get()],
     ["run", (db) => db.prepare("UPDATE bad SET x = ''").run()],
     ["iterate", (db) => [...db.prepare("SELECT x FROM bad").iterate()]],
-  ])("by `%s` is noted once, and the error is thrown", (_, work) => {
+  ])("Damage that a statement finds by `%s` is noted once, and the error is thrown", (_, work) => {
     const { db, noted } = open();
     expect(() => work(db)).toThrow("malformed");
     expect(noted.map(classifySqliteError)).toEqual(["corrupt"]);
     db.close();
   });
 
-  test("while a statement is prepared is noted too", () => {
+  test("Damage that a statement finds while a statement is prepared is noted too", () => {
     const path = join(folder, "text.db");
     writeFileSync(path, "no database ".repeat(100));
     const tracker = trackHealth(() => startMs);
@@ -186,7 +186,7 @@ describe("damage that a statement finds", () => {
     db.close();
   });
 
-  test("is not noted where a statement is wrong or succeeds, and values and rows are passed on", () => {
+  test("Damage that a statement finds is not noted where a statement is wrong or succeeds, and values and rows are passed on", () => {
     const { db, noted } = open();
     expect(() => db.prepare("SELECT x FROM missing")).toThrow("no such table");
     expect(() => db.prepare("INSERT INTO good VALUES (?)").run(1)).toThrow("UNIQUE");
@@ -226,22 +226,25 @@ const tables = Object.keys(records) as TextTable[];
 const withoutKey = ["probe_state", "subscription_status", "assessment_settings"];
 
 describe("the text of a row", () => {
-  test.each(tables)("of %s is read back, if it is complete and has the key of its row", (table) => {
-    const { key, value } = records[table];
-    const parse = (text: string, ofKey = key) => [
-      parseRow(table, { key: ofKey, text }),
-      parseRow(table, { key: ofKey, text: gzipSync(text) }),
-    ];
-    const text = JSON.stringify(value);
-    expect(parse(text)).toEqual([value, value]);
-    const isAnyKey = withoutKey.includes(table);
-    expect(parse(text, `${key}0`)).toEqual(isAnyKey ? [value, value] : [undefined, undefined]);
-    for (const damaged of [text.slice(1), "{}", "null", "", JSON.stringify({ ...value, other: 1 })])
-      expect(parse(damaged), damaged).toEqual([undefined, undefined]);
-    expect(parseRow(table, { key, text: Buffer.from(text) })).toBeUndefined();
-  });
+  test.each(tables)(
+    "The text of a row of %s is read back, if it is complete and has the key of its row",
+    (table) => {
+      const { key, value } = records[table];
+      const parse = (text: string, ofKey = key) => [
+        parseRow(table, { key: ofKey, text }),
+        parseRow(table, { key: ofKey, text: gzipSync(text) }),
+      ];
+      const text = JSON.stringify(value);
+      expect(parse(text)).toEqual([value, value]);
+      const isAnyKey = withoutKey.includes(table);
+      expect(parse(text, `${key}0`)).toEqual(isAnyKey ? [value, value] : [undefined, undefined]);
+      for (const damaged of [text.slice(1), "{}", "null", "", JSON.stringify({ ...value, other: 1 })])
+        expect(parse(damaged), damaged).toEqual([undefined, undefined]);
+      expect(parseRow(table, { key, text: Buffer.from(text) })).toBeUndefined();
+    },
+  );
 
-  test("of the outbox is read back, and a message of another kind is none", () => {
+  test("The text of a row of the outbox is read back, and a message of another kind is none", () => {
     const message = alertMessage(1);
     const parse = (value: object) =>
       parseRow("outbox_message", { key: message.id, text: JSON.stringify(value) });
@@ -250,14 +253,14 @@ describe("the text of a row", () => {
     expect(parse({ ...message, alert: {} })).toBeUndefined();
   });
 
-  test("has to have the time of its row, where a column repeats it", () => {
+  test("The text of a row has to have the time of its row, where a column repeats it", () => {
     const { key, value } = records.observation;
     const text = JSON.stringify(value);
     expect(parseRow("observation", { key, text, atMs: startMs })).toEqual(value);
     expect(parseRow("observation", { key, text, atMs: startMs + 1 })).toBeUndefined();
   });
 
-  test("the key of a decision names its time, kind and subject", () => {
+  test("The key of a decision names its time, kind and subject", () => {
     expect(decisionKey(7, "ack", "down")).toBe("7/ack/down");
   });
 });
@@ -315,23 +318,26 @@ describe("a row that cannot be read", () => {
     sent_alert: [sampleAlert(2)],
   };
 
-  test.each(tables)("of %s is set aside as it is, and the other rows are returned", async (table) => {
-    const store = await open();
-    expect(store.rows.unreadable()).toEqual({ count: 0, byTable: {} });
-    const content = damage(store, table);
-    store.clock.nowMs += minuteMs;
-    for (let read = 0; read < 2; read += 1) expect(await readAll[table](store)).toEqual(left[table]);
-    const foundMs = startMs + minuteMs;
-    expect(store.rows.unreadable()).toEqual({ count: 1, byTable: { [table]: 1 }, latestMs: foundMs });
-    const kept = "SELECT source, key, found_ms, CAST(content AS BLOB) AS content FROM unreadable_row";
-    expect(store.select(kept)).toEqual([
-      { source: table, key: records[table].key, found_ms: foundMs, content: new Uint8Array(content) },
-    ]);
-    for (const other of tables) if (other !== table) await readAll[other](store);
-    expect(store.rows.unreadable().count).toBe(1);
-  });
+  test.each(tables)(
+    "A row that cannot be read of %s is set aside as it is, and the other rows are returned",
+    async (table) => {
+      const store = await open();
+      expect(store.rows.unreadable()).toEqual({ count: 0, byTable: {} });
+      const content = damage(store, table);
+      store.clock.nowMs += minuteMs;
+      for (let read = 0; read < 2; read += 1) expect(await readAll[table](store)).toEqual(left[table]);
+      const foundMs = startMs + minuteMs;
+      expect(store.rows.unreadable()).toEqual({ count: 1, byTable: { [table]: 1 }, latestMs: foundMs });
+      const kept = "SELECT source, key, found_ms, CAST(content AS BLOB) AS content FROM unreadable_row";
+      expect(store.select(kept)).toEqual([
+        { source: table, key: records[table].key, found_ms: foundMs, content: new Uint8Array(content) },
+      ]);
+      for (const other of tables) if (other !== table) await readAll[other](store);
+      expect(store.rows.unreadable().count).toBe(1);
+    },
+  );
 
-  test("rows of several tables are counted by table, with the time of the latest", async () => {
+  test("Rows of several tables that cannot be read are counted by table, with the time of the latest", async () => {
     const store = await open();
     for (const table of ["decision", "observation"] as const) {
       damage(store, table);
@@ -347,7 +353,7 @@ describe("a row that cannot be read", () => {
     });
   });
 
-  test("of the outbox is given up by the receivers that waited for it, and by no other", async () => {
+  test("A row that cannot be read of the outbox is given up by the receivers that waited for it, and by no other", async () => {
     const store = await open();
     const [one, other] = ["one", "other"].map((name) => ({ ...acceptAlerts(), name }));
     await store.outbox.subscribe([one!, other!]);
@@ -365,7 +371,7 @@ describe("a row that cannot be read", () => {
     );
   });
 
-  test("is skipped and counted once while the store refuses writes, and is set aside later", async () => {
+  test("A row that cannot be read is skipped and counted once while the store refuses writes, and is set aside later", async () => {
     const store = await open();
     damage(store, "observation");
     damage(store, "decision");
@@ -390,7 +396,7 @@ describe("a row that cannot be read", () => {
     expect(store.select("SELECT source FROM unreadable_row")).toEqual([{ source: "observation" }]);
   });
 
-  test("is set aside also in a transaction of the caller, and with it or not at all", async () => {
+  test("A row that cannot be read is set aside also in a transaction of the caller, and with it or not at all", async () => {
     const store = await open();
     damage(store, "decision");
     const row = { rowid: 1, key: "key", text: "damaged" };

@@ -20,7 +20,7 @@ const listObservation = (minute: number, totalMs: number, change: Partial<Observ
 const hour = { fromMs: startMs, untilMs: startMs + 60 * minuteMs };
 
 describe("history", () => {
-  test("counts the responses of each bucket and computes the p95 of the successful ones", async () => {
+  test("History counts the responses of each bucket and computes the p95 of the successful ones", async () => {
     const store = openMemoryStore();
     for (let minute = 0; minute < 20; minute += 1)
       await store.ledger.append(listObservation(minute, 100 + minute));
@@ -34,7 +34,7 @@ describe("history", () => {
     ]);
   });
 
-  test("excludes unsent requests and 429 responses from every rate", async () => {
+  test("History excludes unsent requests and 429 responses from every rate", async () => {
     const store = openMemoryStore();
     await store.ledger.append(listObservation(1, 1, { outcome: { kind: "no-secret" } }));
     await store.ledger.append(listObservation(2, 1, { outcome: { kind: "refused", detail: "address" } }));
@@ -43,7 +43,7 @@ describe("history", () => {
     expect(store.history.buckets("passport-list", hour, 60 * minuteMs).total?.responses).toBe(1);
   });
 
-  test("reports no age if V1's clock and ours differ too much", async () => {
+  test("History reports no age if V1's clock and ours differ too much", async () => {
     const store = openMemoryStore();
     const ages = { newest: 60, p50: 60, p95: 60, oldest: 60 };
     const counts = { records: 1, dated: 1, missing: 0, null: 0, future: 0, unparsable: 0, calculating: 0 };
@@ -53,7 +53,7 @@ describe("history", () => {
     expect([skewed?.newestAgeSeconds, known?.newestAgeSeconds]).toEqual([null, 60]);
   });
 
-  test("prunes the summaries with their observations and keeps the sent alerts", async () => {
+  test("History prunes the summaries with their observations and keeps the sent alerts", async () => {
     const store = openMemoryStore();
     for (let number = 0; number < 1_440; number += 1) await store.ledger.append(sampleObservation(number));
     store.history.saveSentAlert(sampleAlert(1));
@@ -67,7 +67,7 @@ describe("history", () => {
     expect(store.history.sentAlerts(10)).toHaveLength(1);
   });
 
-  test("returns the alerts after a sequence number, each once and in order", () => {
+  test("History returns the alerts after a sequence number, each once and in order", () => {
     const store = openMemoryStore();
     for (const number of [1, 2, 3, 2]) store.history.saveSentAlert(sampleAlert(number));
     const [first] = store.history.sentAlertsAfter(0, 10);
@@ -78,7 +78,7 @@ describe("history", () => {
 });
 
 describe("findRange", () => {
-  test.each(["1h", "24h", "7d", "30d", "all"] as const)("%s contains the current time", (name) => {
+  test.each(["1h", "24h", "7d", "30d", "all"] as const)("The range %s contains the current time", (name) => {
     for (const ageMs of [0, minuteMs, dayMs, 40 * dayMs, 400 * dayMs]) {
       const nowMs = startMs + 12_345;
       const range = findRange({ range: name }, "7d", nowMs, nowMs - ageMs);
@@ -90,7 +90,7 @@ describe("findRange", () => {
     }
   });
 
-  test("a selected range is kept, also where its end is left out or before its start", () => {
+  test("A selected range is kept, also where its end is left out or before its start", () => {
     const nowMs = startMs + dayMs;
     const [from, until] = [new Date(startMs).toISOString(), new Date(startMs + minuteMs).toISOString()];
     expect(findRange({ from, until }, "7d", nowMs)).toEqual({
@@ -105,7 +105,7 @@ describe("findRange", () => {
 });
 
 describe("a filtered list of checks", () => {
-  test("has the checks of the filter, newest first, and the neighbours of a check", async () => {
+  test("A filtered list of checks has the checks of the filter, newest first, and the neighbours of a check", async () => {
     const store = openMemoryStore();
     for (let minute = 0; minute < 30; minute += 1)
       await store.ledger.append(
@@ -154,7 +154,7 @@ const aged = (newest: number): Observation["staleness"] => ({
 const idAt = (minute: number) => listObservation(minute, 1).id;
 
 describe("the buckets of a span", () => {
-  test("contain the most breaking differences of a check, the least age, and the p95 of what was ok", async () => {
+  test("The buckets of a span contain the most breaking differences of a check, the least age, and the p95 of what was ok", async () => {
     const { ledger, history } = openMemoryStore();
     const staleness = aged(90);
     const two = [drift("breaking"), drift("breaking", 1), drift("additive"), drift("notice")];
@@ -172,7 +172,7 @@ describe("the buckets of a span", () => {
     });
   });
 
-  test("have the primary checks of one endpoint from the start of the span to before its end", async () => {
+  test("The buckets of a span have the primary checks of one endpoint from the start of the span to before its end", async () => {
     const { ledger, history } = openMemoryStore();
     for (const minute of [-1, 0, 59, 60]) await ledger.append(listObservation(minute, 1));
     await ledger.append(listObservation(5, 1, { id: "other", endpoint: "passport" }));
@@ -194,7 +194,7 @@ describe("the buckets of a span", () => {
     expect(history.checks("passport-list", nothing)).toEqual([]);
   });
 
-  test("have every check for a chart, oldest first, also those that no rate includes, with their ids", async () => {
+  test("The buckets of a span have every check for a chart, oldest first, also those that no rate includes, with their ids", async () => {
     const { ledger, history } = openMemoryStore();
     await ledger.append(listObservation(9, 1));
     await ledger.append(listObservation(3, 1, { outcome: { kind: "no-secret" } }));
@@ -213,7 +213,7 @@ describe("the buckets of a span", () => {
 });
 
 describe("a check in the list", () => {
-  test("has its outcome in words and its differences", async () => {
+  test("A check in the list has its outcome in words and its differences", async () => {
     const { ledger, history } = openMemoryStore();
     const outcome = { kind: "refused", detail: "no-sample" } as const;
     await ledger.append(listObservation(1, 7, { outcome, isPrimary: false, variant: "anonymous" }));
@@ -265,7 +265,7 @@ describe("a check in the list", () => {
     expect(history.observationRows({ limit: 9, variant: "anonymous" })).toEqual([rows[2]]);
   });
 
-  test("is listed also where its text is damaged, and is then no check of its own any more", async () => {
+  test("A check in the list is listed also where its text is damaged, and is then no check of its own any more", async () => {
     const { ledger, history, db, select } = openMemoryStore();
     await ledger.append(listObservation(1, 7, { outcome: { kind: "timeout", detail: "headers" } }));
     db.exec("UPDATE observation SET body = 'damaged'");
@@ -275,7 +275,7 @@ describe("a check in the list", () => {
     expect(select("SELECT * FROM observation_summary")).toEqual([]);
   });
 
-  test("of the same time comes after the one that was stored later", async () => {
+  test("A check in the list of the same time comes after the one that was stored later", async () => {
     const { ledger, history } = openMemoryStore();
     for (const id of ["b", "c", "a"]) await ledger.append(listObservation(1, 1, { id }));
     const ids = (limit: number) => history.observationRows({ limit }).map(({ id }) => id);
@@ -283,7 +283,7 @@ describe("a check in the list", () => {
     expect(ids(1)).toEqual(["a"]);
   });
 
-  test("is found by its id, and its neighbours are of the same endpoint and variant", async () => {
+  test("A check in the list is found by its id, and its neighbours are of the same endpoint and variant", async () => {
     const { ledger, history } = openMemoryStore();
     expect(history.firstMs()).toBeUndefined();
     for (const minute of [5, 2, 9, 7]) await ledger.append(listObservation(minute, 1));
@@ -299,7 +299,7 @@ describe("a check in the list", () => {
   });
 });
 
-test("an observation without the values of a summary is stored, and deleted with its summary", () => {
+test("An observation without the values of a summary is stored, and deleted with its summary", () => {
   const { db, select } = openMemoryStore();
   db.exec("INSERT INTO observation VALUES (1, 'old', 7, 0, '{}')");
   expect(select("SELECT * FROM observation_summary")).toEqual([
@@ -321,7 +321,7 @@ test("an observation without the values of a summary is stored, and deleted with
   expect(select("SELECT * FROM observation_summary")).toEqual([]);
 });
 
-test("sent alerts are listed newest first, and those of one incident oldest first", () => {
+test("Sent alerts are listed newest first, and those of one incident oldest first", () => {
   const { history, db } = openMemoryStore();
   const save = (id: string, minute: number) => history.saveSentAlert(sampleAlert(minute, { id }));
   save("down-1/2-ended", 5);

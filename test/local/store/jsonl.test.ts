@@ -38,7 +38,7 @@ const nothing = {
   refusedCount: 0,
 };
 
-test("every record is exported, and imported once", async () => {
+test("Every record is exported, and imported once", async () => {
   const [from, to] = [open(), open()];
   const lines = records.map((record) => JSON.stringify(record));
   expect(await importAll(from, ...lines)).toEqual({ ...nothing, observations: 2, decisions: 1, alerts: 2 });
@@ -53,7 +53,7 @@ test("every record is exported, and imported once", async () => {
   to.close();
 });
 
-test("lines that are no records are counted, and the first five are named; empty lines do not matter", async () => {
+test("Lines that are no records are counted, and the first five are named; empty lines do not matter", async () => {
   const store = open();
   const good = JSON.stringify(sampleObservation(0));
   const bad = ["{", "7", "null", '"text"', "{}", '{"schema":"v1watch/observation/1"}'];
@@ -66,7 +66,7 @@ test("lines that are no records are counted, and the first five are named; empty
   store.close();
 });
 
-test("an import ends where the store refuses a write", async () => {
+test("An import ends where the store refuses a write", async () => {
   const store = open();
   const ledger = { ...store.ledger, append: async () => ({ kind: "failed" as const, why: "disk-full" }) };
   const line = JSON.stringify(sampleObservation(0));
@@ -84,20 +84,20 @@ test.each([
   ["a C1 code", "a\u009b", false],
   ["a line break", "a\nb", true],
   ["plain text", "a b", true],
-])("an alert whose text has %s is a record or not", (_, text, isImported) => {
+])("An alert whose text has %s is a record or not", (_, text, isImported) => {
   expect(parseRecord(JSON.stringify(sampleAlert(1, { sections: sentences(text) }))) !== undefined).toBe(
     isImported,
   );
 });
 
-test("a control character in the name of a field is none of ours either", () => {
+test("A control character in the name of a field is none of ours either", () => {
   const record = { ...sampleAlert(1), facts: null };
   expect(parseRecord(JSON.stringify(record))).toEqual(record);
   for (const line of ["[]", "1", "true", '{"schema":["v1watch/alert/3"]}'])
     expect(parseRecord(line), line).toBeUndefined();
 });
 
-test("an export ends with an error where sent alerts come out of order, which would never end", async () => {
+test("An export ends with an error where sent alerts come out of order, which would never end", async () => {
   const store = open();
   store.history.saveSentAlert(sampleAlert(1));
   const history = { ...store.history, sentAlertsAfter: () => store.history.sentAlertsAfter(0, 1) };
@@ -105,7 +105,7 @@ test("an export ends with an error where sent alerts come out of order, which wo
   store.close();
 });
 
-test("more sent alerts than fit on a page are exported, each once", async () => {
+test("More sent alerts than fit on a page are exported, each once", async () => {
   const store = open();
   const all = { ...store.history, sentAlertsAfter: (seq: number) => store.history.sentAlertsAfter(seq, 2) };
   for (let number = 0; number < 5; number += 1) store.history.saveSentAlert(sampleAlert(number));

@@ -5,7 +5,7 @@ import { repeatTicks } from "./repeated-ticks.ts";
 /** `node bench/soak-store.ts kills` makes 2,000. */
 const kills = 40;
 
-test(`the store keeps every confirmed row and opens again after each of ${kills} kill -9 during writes`, async () => {
+test(`The store keeps every confirmed row and opens again after each of ${kills} kill -9 during writes`, async () => {
   const { confirmed, faults } = await killWriters(kills);
   expect(faults).toEqual([]);
   expect(confirmed).toBeGreaterThan(kills);

@@ -16,7 +16,7 @@ const ids = async (ledger: Ledger) => (await ledger.backlog()).unassessed.map(({
 
 export function describeLedger(name: string, open: Open, { appends, runs }: Bounds): void {
   describe(`${name}: observations`, () => {
-    test("a repeated append returns `known` and the first observation is kept", async () => {
+    test("A repeated append returns `known` and the first observation is kept", async () => {
       const ledger = await open();
       const first = sampleObservation(1);
       expect(await ledger.append(first)).toEqual({ kind: "new" });
@@ -32,7 +32,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect(await ids(ledger)).toEqual([first.id]);
     });
 
-    test("are read in the order of (at, id), from inclusive and until exclusive, in any precision of `at`", async () => {
+    test("Observations are read in the order of (at, id), from inclusive and until exclusive, in any precision of `at`", async () => {
       const ledger = await open();
       const at = (text: string, id: string) => sampleObservation(0, { at: text, id });
       const ordered = [
@@ -69,7 +69,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect(await ids(ledger)).toEqual([]);
     });
 
-    test("any order, repetition and interleaving of appends and assessments results in the same state", async () => {
+    test("Any order, repetition and interleaving of appends and assessments results in the same state", async () => {
       const step = fc.oneof(
         { weight: 6, arbitrary: fc.nat(199).map((number) => ({ kind: "append" as const, number })) },
         { weight: 1, arbitrary: fc.constant({ kind: "assess" as const }) },
@@ -109,7 +109,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
   });
 
   describe(`${name}: assessments`, () => {
-    test("an observation appended during an assessment stays unassessed, even on the same day", async () => {
+    test("An observation appended during an assessment stays unassessed, even on the same day", async () => {
       const ledger = await open();
       await ledger.append(sampleObservation(0));
       const late = sampleObservation(1);
@@ -117,7 +117,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect(await ids(ledger)).toEqual([late.id]);
     });
 
-    test("a commit with an outdated version is refused completely", async () => {
+    test("A commit with an outdated version is refused completely", async () => {
       const ledger = await open();
       const sample = sampleObservation(0);
       await ledger.append(sample);
@@ -132,7 +132,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect(await ledger.checkpointAt("2026-11-02")).toEqual({ day: "2026-11-02", state: winner });
     });
 
-    test("the newest checkpoint at or before a day is returned, and later ones are dropped when an earlier day is folded again", async () => {
+    test("The newest checkpoint at or before a day is returned, and later ones are dropped when an earlier day is folded again", async () => {
       const ledger = await open();
       const days = ["2026-11-02", "2026-11-03", "2026-11-05"];
       const commit = async (folded: { id: string; at: string }[], checkpoints: string[], label: string) =>
@@ -156,7 +156,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect((await ledger.checkpointAt("2026-11-03"))?.day).toBe("2026-11-02");
     });
 
-    test("an incompressible state of one megabyte is read back unchanged", async () => {
+    test("An incompressible state of one megabyte is read back unchanged", async () => {
       const ledger = await open();
       for (const size of [1, 1_000_000]) {
         const state = { noise: randomBytes(size).toString("base64") };
@@ -170,7 +170,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
   });
 
   describe(`${name}: probe state and decisions`, () => {
-    test("concurrent writers of the probe state lose no request, because a conflicting write is refused", async () => {
+    test("Concurrent writers of the probe state lose no request, because a conflicting write is refused", async () => {
       const ledger = await open();
       expect(await ledger.readProbeState()).toBeUndefined();
       const spend = async (): Promise<void> => {
@@ -189,7 +189,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       });
     });
 
-    test("the status of the subscriptions replaces the one before", async () => {
+    test("The status of the subscriptions replaces the one before", async () => {
       const ledger = await open();
       expect(await ledger.subscriptionStatus()).toBeUndefined();
       const status = {
@@ -213,7 +213,7 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect(await ledger.settings()).toEqual({ ...settings, pageAfterMs: 90_000 });
     });
 
-    test("decisions are kept in order, and a decision recorded twice is stored once", async () => {
+    test("Decisions are kept in order, and a decision recorded twice is stored once", async () => {
       const ledger = await open();
       const decide = (minute: number, subject: string): Decision => ({
         schema: "v1watch/decision/1",

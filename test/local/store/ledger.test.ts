@@ -17,7 +17,7 @@ const decision = (subject: string, change: Partial<Decision> = {}): Decision => 
   ...change,
 });
 
-test("a store that refuses writes says so, and keeps what it has", async () => {
+test("A store that refuses writes says so, and keeps what it has", async () => {
   const { ledger, db, tracker } = openMemoryStore();
   await ledger.append(sampleObservation(0));
   db.exec("PRAGMA query_only = ON");
@@ -35,7 +35,7 @@ test("a store that refuses writes says so, and keeps what it has", async () => {
   expect(await collect(ledger.observations(0, 1e15))).toEqual([sampleObservation(0)]);
 });
 
-test("a commit drops the checkpoints after the earliest observation of any order, and keeps those of other days", async () => {
+test("A commit drops the checkpoints after the earliest observation of any order, and keeps those of other days", async () => {
   const { ledger, select } = openMemoryStore();
   const commit = (version: number, folded: Observation[], days: string[]) =>
     ledger.commit({ version, folded, checkpoints: days.map((day) => ({ day, state: {} })) });
@@ -49,7 +49,7 @@ test("a commit drops the checkpoints after the earliest observation of any order
   expect(await ledger.backlog()).toEqual({ version: 2, unassessed: [] });
 });
 
-test("the backlog has the id and the time of each observation", async () => {
+test("The backlog has the id and the time of each observation", async () => {
   const { ledger } = openMemoryStore();
   for (const number of [3, 0]) await ledger.append(sampleObservation(number));
   expect(await ledger.backlog()).toEqual({
@@ -58,7 +58,7 @@ test("the backlog has the id and the time of each observation", async () => {
   });
 });
 
-test("decisions of the same time are in the order of their kind and subject, and one can be replaced", async () => {
+test("Decisions of the same time are in the order of their kind and subject, and one can be replaced", async () => {
   const { ledger } = openMemoryStore();
   const [mute, second, first] = [decision("a", { kind: "mute" }), decision("b"), decision("a")];
   const earlier = decision("z", { at: iso(startMs - 1) });
@@ -98,7 +98,7 @@ async function openDamagedProbeState() {
   return { ...store, value };
 }
 
-test("a damaged probe state is built again from the observations, with a version that nobody has read", async () => {
+test("A damaged probe state is built again from the observations, with a version that nobody has read", async () => {
   const { ledger, value } = await openDamagedProbeState();
   expect(await ledger.readProbeState()).toEqual({ value, version: 3 });
   expect(await ledger.writeProbeState(emptyProbeState, 2)).toEqual({ kind: "conflict" });
@@ -106,13 +106,13 @@ test("a damaged probe state is built again from the observations, with a version
   expect(await ledger.writeProbeState(emptyProbeState, 3)).toEqual({ kind: "written" });
 });
 
-test("a damaged probe state that cannot be replaced keeps its version", async () => {
+test("A damaged probe state that cannot be replaced keeps its version", async () => {
   const { ledger, db, value } = await openDamagedProbeState();
   db.exec("PRAGMA query_only = ON");
   expect(await ledger.readProbeState()).toEqual({ value, version: 2 });
 });
 
-test("observations that come again and again end with an error, and the file counts as damaged", async () => {
+test("Observations that come again and again end with an error, and the file counts as damaged", async () => {
   const { ledger, db, tracker } = openMemoryStore();
   // Ids that are no text come after the text that is read of them.
   db.exec(`WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 500)

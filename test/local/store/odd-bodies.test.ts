@@ -23,7 +23,7 @@ test(`${bodies} responses with odd dates and values are observed, stored and rea
   expect(faults).toEqual([]);
 });
 
-test("where V1 begins to send dates at 24:00, every check is kept and the drift is reported", async () => {
+test("Where V1 begins to send dates at 24:00, every check is kept and the drift is reported", async () => {
   const hourMs = 3_600_000;
   const clock = { nowMs: Date.parse("2026-11-16T00:00:00Z") };
   const oddFromMs = clock.nowMs + 12 * hourMs;
@@ -95,7 +95,7 @@ test("where V1 begins to send dates at 24:00, every check is kept and the drift 
   }
 });
 
-test("where no stored check can be read, /healthz is not ok and the alert does not blame the disk", async () => {
+test("Where no stored check can be read, /healthz is not ok and the alert does not blame the disk", async () => {
   const sent: Alert[] = [];
   const rig = await startRig(makeFolder(), {
     channels: [{ ...acceptAlerts((alert) => sent.push(alert)), name: "console", type: "console" }],

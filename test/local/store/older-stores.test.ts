@@ -116,7 +116,7 @@ describe("a SQLite store of version 7", () => {
     rename(db, "another-name");
   };
 
-  test("opens, keeps every observation, alert and decision, and returns the rows that can be read now", async () => {
+  test("A SQLite store of version 7 opens, keeps every observation, alert and decision, and returns the rows that can be read now", async () => {
     const path = writeStore();
     const before = new DatabaseSync(path);
     const count = (sql: string) =>
@@ -139,20 +139,20 @@ describe("a SQLite store of version 7", () => {
     expect(openStore(path, { mode: "read" }).kind).toBe("open");
   });
 
-  test("is brought up to date for a command that only reads it", async () => {
+  test("A SQLite store of version 7 is brought up to date for a command that only reads it", async () => {
     const reader = open(writeStore(), clockOf(), "read");
     expect(await collect(reader.ledger.observations(0, 1e15))).toHaveLength(452);
     reader.close();
   });
 
-  test("announces nothing twice, and nothing of the past", async () => {
+  test("A SQLite store of version 7 announces nothing twice, and nothing of the past", async () => {
     const clock = clockOf();
     const store = open(writeStore(), clock);
     expect(idsOf(await goOn(store, clock, refusedThenServed))).toEqual([`${openIncident}/2-resolved`]);
     store.close();
   });
 
-  test("with checkpoints of another schema is assessed again without a message about the past", async () => {
+  test("A SQLite store of version 7 with checkpoints of another schema is assessed again without a message about the past", async () => {
     const clock = clockOf();
     const store = open(writeStore(withOtherState), clock);
     expect(idsOf(await goOn(store, clock, refusedThenServed))).toEqual([`${openIncident}/2-resolved`]);
@@ -161,14 +161,14 @@ describe("a SQLite store of version 7", () => {
     store.close();
   });
 
-  test("whose incident has another name in these rules keeps the name that people know", async () => {
+  test("A SQLite store of version 7 whose incident has another name in these rules keeps the name that people know", async () => {
     const clock = clockOf();
     const store = open(writeStore(withOtherName), clock);
     expect(idsOf(await goOn(store, clock, refusedThenServed))).toEqual(["another-name/2-resolved"]);
     store.close();
   });
 
-  test("ends an announced incident that these rules do not find", async () => {
+  test("A SQLite store of version 7 ends an announced incident that these rules do not find", async () => {
     const clock = clockOf();
     const path = writeStore((db) => {
       withOtherState(db);
@@ -184,7 +184,7 @@ describe("a SQLite store of version 7", () => {
     store.close();
   });
 
-  test("is rebuilt in parts, and a process that ends between two parts goes on with the next", async () => {
+  test("A SQLite store of version 7 is rebuilt in parts, and a process that ends between two parts goes on with the next", async () => {
     const clock = clockOf();
     const store = open(writeStore(withOtherName), clock);
     const ports: Ports = {
@@ -230,7 +230,7 @@ describe("a DynamoDB table of the same version", async () => {
     outbox: createOutbox(options),
   });
 
-  test("is read as a whole, and its odd dates are left out", async () => {
+  test("A DynamoDB table of the same version is read as a whole, and its odd dates are left out", async () => {
     const { ledger } = openAt(await writeTable(), clockOf());
     const observations = await collect(ledger.observations(0, 1e15));
     expect(observations).toHaveLength(341);
@@ -242,7 +242,7 @@ describe("a DynamoDB table of the same version", async () => {
     expect(await ledger.decisions()).toHaveLength(2);
   });
 
-  test("announces nothing twice, also with checkpoints of another schema", async () => {
+  test("A DynamoDB table of the same version announces nothing twice, also with checkpoints of another schema", async () => {
     for (const isOther of [false, true]) {
       const clock = clockOf();
       const options = await writeTable();

@@ -16,7 +16,7 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
   };
 
   describe(`${name}: outbox`, () => {
-    test("returns the oldest messages first, up to the limit", async () => {
+    test("The outbox returns the oldest messages first, up to the limit", async () => {
       const outbox = await open();
       expect(await outbox.put([3, 1, 2].map(alertMessage))).toEqual({ kind: "kept" });
       expect(await pendingIn(outbox, 10)).toEqual([1, 2, 3].map(alertMessage));
@@ -24,7 +24,7 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
       expect(await pendingIn(outbox, 0)).toEqual([]);
     });
 
-    test("ignores a message with a known id, and never returns a delivered message again", async () => {
+    test("The outbox ignores a message with a known id, and never returns a delivered message again", async () => {
       const outbox = await open();
       const message = alertMessage(1);
       await outbox.put([message]);
@@ -37,7 +37,7 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
       expect(await pendingIn(outbox, 10)).toEqual([]);
     });
 
-    test("never returns a delivered message again when its try is recorded as failed afterwards", async () => {
+    test("The outbox never returns a delivered message again when its try is recorded as failed afterwards", async () => {
       const outbox = await open();
       const message = alertMessage(1);
       await outbox.put([message]);
@@ -54,7 +54,7 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
       expect(await outbox.status(queue)).toMatchObject({ waiting: 0, setAside: [] });
     });
 
-    test("keeps the tries of a message, and names a message that is set aside without returning it", async () => {
+    test("The outbox keeps the tries of a message, and names a message that is set aside without returning it", async () => {
       const outbox = await open();
       await outbox.put([alertMessage(1), alertMessage(2)]);
       for (const tries of [1, 2])
@@ -89,14 +89,14 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
       });
     });
 
-    test("returns more than a hundred pending messages in order", async () => {
+    test("The outbox returns more than a hundred pending messages in order", async () => {
       const outbox = await open();
       const messages = Array.from({ length: 130 }, (_, number) => alertMessage(number));
       await outbox.put(messages);
       expect(await pendingIn(outbox, 1_000)).toEqual(messages);
     });
 
-    test("contains what was put and not delivered, after any sequence of both", async () => {
+    test("The outbox contains what was put and not delivered, after any sequence of both", async () => {
       const step = fc.record({ number: fc.nat(5), isPut: fc.boolean() });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {

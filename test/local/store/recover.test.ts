@@ -53,7 +53,7 @@ function recover(path: string, sql: string, nowMs = startMs) {
 }
 
 describe("a file is intact", () => {
-  test("if it is absent, empty, a new store, or a sound database of another schema", () => {
+  test("A file is intact if it is absent, empty, a new store, or a sound database of another schema", () => {
     expect(isIntact(join(folder, "absent.db"))).toBe(true);
     expect(existsSync(join(folder, "absent.db"))).toBe(false);
     const empty = join(folder, "empty.db");
@@ -63,7 +63,7 @@ describe("a file is intact", () => {
     expect(isIntact(create("PRAGMA user_version = 2; DROP TABLE delivery"))).toBe(true);
   });
 
-  test("not if it is no database, or if an index lacks a row", () => {
+  test("A file is not intact if it is no database, or if an index lacks a row", () => {
     const text = join(folder, "text.db");
     writeFileSync(text, "garbage ".repeat(1_000));
     expect(isIntact(text)).toBe(false);
@@ -90,7 +90,7 @@ describe("a file is intact", () => {
     ["observation_summary", "additive", summary],
     ["probe_state", "version", insert("probe_state", 1, 1, "{}")],
     ["metadata", "value", ""],
-  ])("not if %s.%s is a number that JavaScript does not have", (table, column, row) => {
+  ])("A file is not intact if %s.%s is a number that JavaScript does not have", (table, column, row) => {
     const set = (value: string) => create(row, `UPDATE ${table} SET ${column} = ${value}`);
     expect(isIntact(set(String(Number.MAX_SAFE_INTEGER)))).toBe(true);
     expect(isIntact(set("9007199254740992"))).toBe(false);
@@ -99,7 +99,7 @@ describe("a file is intact", () => {
 });
 
 describe("a recovery", () => {
-  test("copies every table, and keeps the damaged file with its log under another name", async () => {
+  test("A recovery copies every table, and keeps the damaged file with its log under another name", async () => {
     const source = openMemoryStore();
     const { ledger, outbox, history, db } = source;
     await outbox.subscribe([acceptAlerts()]);
@@ -153,7 +153,7 @@ describe("a recovery", () => {
     expect(read(path, "SELECT * FROM receiver")).toEqual([]);
   });
 
-  test("sets a row aside whose text is damaged, with its key", () => {
+  test("A recovery sets a row aside whose text is damaged, with its key", () => {
     const path = create(
       "INSERT INTO unreadable_row VALUES (1, 'decision', 'earlier', 5, 'text')",
       observationRow(1),
@@ -187,7 +187,7 @@ describe("a recovery", () => {
     );
   });
 
-  test("keeps the id of a discarded message, which has no text, and leaves out the data points of older versions", () => {
+  test("A recovery keeps the id of a discarded message, which has no text, and leaves out the data points of older versions", () => {
     const path = create(
       insert("outbox_message", "down-7/1-opened", "alert", 7, null),
       insert("outbox_message", "metrics/7", "metrics", 7, "{}"),
@@ -197,7 +197,7 @@ describe("a recovery", () => {
     expect(aside).toEqual([]);
   });
 
-  test("lets a delivery of an unknown state wait again, and leaves out a number of the store that is negative", () => {
+  test("A recovery lets a delivery of an unknown state wait again, and leaves out a number of the store that is negative", () => {
     const path = create(
       ...["waiting", "delivered", "unwanted", "set-aside", "damaged"].map(
         (state) => `INSERT INTO delivery (receiver, message_id, message_at_ms, reaches_people, state)
@@ -221,7 +221,7 @@ describe("a recovery", () => {
     ]);
   });
 
-  test("sets a row aside that does not fit its table, and ignores columns that are not known", () => {
+  test("A recovery sets a row aside that does not fit its table, and ignores columns that are not known", () => {
     const alert = sampleAlert(1);
     const path = create(
       "DROP TABLE sent_alert; CREATE TABLE sent_alert (seq INTEGER PRIMARY KEY, id, at_ms, body, other)",
@@ -246,13 +246,13 @@ describe("a recovery", () => {
     ]);
   });
 
-  test("goes on without a table that the damaged schema does not name", () => {
+  test("A recovery goes on without a table that the damaged schema does not name", () => {
     const path = create(observationRow(1), "DROP TABLE decision; DROP TABLE delivery; DROP TABLE metadata");
     expect(recover(path, "SELECT seq FROM observation").rows).toEqual([{ seq: 1 }]);
     expect(read(path, "SELECT count(*) AS count FROM metadata")).toEqual([{ count: 3 }]);
   });
 
-  test("finds rows after gaps in their numbers, short and long", () => {
+  test("A recovery finds rows after gaps in their numbers, short and long", () => {
     const numbers = [1, 2, 150, 199, 200, 201, 402, 10_402, 20_403, 5_000_000, 5_000_001, 900_000_000];
     const path = create(...numbers.map((seq, index) => observationRow(seq, index)));
     expect(recover(path, "SELECT seq FROM observation ORDER BY seq").rows).toEqual(
@@ -260,7 +260,7 @@ describe("a recovery", () => {
     );
   });
 
-  test("loses only the rows of a damaged page", () => {
+  test("A recovery loses only the rows of a damaged page", () => {
     const number = "WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 600)";
     const path = create(
       ...Array.from({ length: 60 }, (_, index) => observationRow(index + 1)),
@@ -290,7 +290,7 @@ describe("a recovery", () => {
     expect(recovered).toBe(kept.length + observations.length + 3);
   });
 
-  test("assesses again what is not before the last checkpoint", async () => {
+  test("A recovery assesses again what is not before the last checkpoint", async () => {
     const source = [0, 1, 2].map((day) => observationRow(day + 1, day * 144, 1));
     const select = "SELECT seq, assessed FROM observation ORDER BY seq";
     const isAssessed = (...assessed: number[]) =>
@@ -303,7 +303,7 @@ describe("a recovery", () => {
     expect(recover(save(db), select).rows).toEqual(isAssessed(1, 0, 0));
   });
 
-  test("sends an alert of the last day again where it is not known who got it, and no older one", async () => {
+  test("A recovery sends an alert of the last day again where it is not known who got it, and no older one", async () => {
     const { outbox, db } = openMemoryStore();
     const nowMs = Date.parse(alertMessage(2).alert.at) + dayMs;
     await outbox.put([alertMessage(0), alertMessage(1), alertMessage(2)]);
@@ -315,7 +315,7 @@ describe("a recovery", () => {
     ).toEqual([alertMessage(0).id, alertMessage(2).id].map((id) => ({ id })));
   });
 
-  test("that fails leaves nothing of the new store", () => {
+  test("A recovery that fails leaves nothing of the new store", () => {
     const path = join(folder, "missing", "watch.db");
     mkdirSync(dirname(path));
     // Without the file nothing can be copied.
@@ -328,20 +328,20 @@ describe("after a kill during a recovery", () => {
   const namesOf = (path: string) =>
     readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
 
-  test("nothing is done where there was none", () => {
+  test("After a kill during a recovery nothing is done where there was none", () => {
     const path = create();
     finishRecovery(path, startMs);
     expect(namesOf(path)).toEqual([basename(path)]);
   });
 
-  test("the incomplete new store is deleted while the damaged one is still in its place", () => {
+  test("After a kill during a recovery the incomplete new store is deleted while the damaged one is still in its place", () => {
     const path = create();
     for (const end of [".recovering", ".recovering-journal"]) writeFileSync(path + end, "incomplete");
     finishRecovery(path, startMs);
     expect(namesOf(path)).toEqual([basename(path)]);
   });
 
-  test("the new store takes the place of the damaged one, whose log is renamed too", () => {
+  test("After a kill during a recovery the new store takes the place of the damaged one, whose log is renamed too", () => {
     const path = create(observationRow(1));
     cpSync(path, `${path}.recovering`);
     renameSync(path, `${path}.${corruptFile}`);

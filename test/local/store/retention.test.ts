@@ -17,7 +17,7 @@ describe("retention", () => {
     return total;
   };
 
-  test("deletes a tenth of the observations at the most in one run, or one day of them", async () => {
+  test("Retention deletes a tenth of the observations at the most in one run, or one day of them", async () => {
     const store = openMemoryStore();
     for (let number = 0; number < 1_440; number += 1) await store.ledger.append(sampleObservation(number));
     await assess(store.ledger);
@@ -27,7 +27,7 @@ describe("retention", () => {
     expect(pruneAll(store, endMs)).toBe(7 * 144);
   });
 
-  test("deletes observations, keeps their assessment, and refuses appends to deleted days", async () => {
+  test("Retention deletes observations, keeps their assessment, and refuses appends to deleted days", async () => {
     const store = openMemoryStore();
     const samples = Array.from({ length: 1_440 }, (_, number) => sampleObservation(number));
     for (const sample of samples) await store.ledger.append(sample);
@@ -48,7 +48,7 @@ describe("retention", () => {
     expect(await readState(store.ledger)).toEqual(foldAll([...samples, late]));
   });
 
-  test("deletes the ids of delivered alerts after 100 days, and keeps pending messages", async () => {
+  test("Retention deletes the ids of delivered alerts after 100 days, and keeps pending messages", async () => {
     const clock = { nowMs: startMs };
     const store = openMemoryStore(() => clock.nowMs);
     await store.outbox.subscribe([acceptAlerts()]);
@@ -77,7 +77,7 @@ describe("retention", () => {
     expect(await pendingIn(store.outbox, 10)).toEqual([pending]);
   });
 
-  test("deletes nothing without a checkpoint, or while an observation of that time is not assessed", async () => {
+  test("Retention deletes nothing without a checkpoint, or while an observation of that time is not assessed", async () => {
     const store = openMemoryStore();
     for (const number of [0, 144, 288]) await store.ledger.append(sampleObservation(number));
     expect(store.prune(startMs + 9 * dayMs)).toBe(0);
@@ -97,7 +97,7 @@ describe("retention", () => {
     ]);
   });
 
-  test("keeps the limit of an earlier run that deleted more", async () => {
+  test("Retention keeps the limit of an earlier run that deleted more", async () => {
     const store = openMemoryStore();
     for (const number of [0, 144, 288, 432]) await store.ledger.append(sampleObservation(number));
     await assess(store.ledger);
@@ -110,7 +110,7 @@ describe("retention", () => {
     ]);
   });
 
-  test("deletes more than one batch of a thousand observations in a run", async () => {
+  test("Retention deletes more than one batch of a thousand observations in a run", async () => {
     const store = openMemoryStore();
     store.db.exec(`WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 2499)
       INSERT INTO observation SELECT n + 1, 'id-' || n, ${startMs} + n, 1, '{}' FROM number`);
@@ -121,11 +121,11 @@ describe("retention", () => {
     expect(store.select("SELECT count(*) AS count FROM observation_summary")).toEqual([{ count: 1 }]);
   });
 
-  test("of an empty store deletes nothing", () => {
+  test("Retention of an empty store deletes nothing", () => {
     expect(openMemoryStore().prune(startMs)).toBe(0);
   });
 
-  test("deletes the deliveries of a message with it, and no other", async () => {
+  test("Retention deletes the deliveries of a message with it, and no other", async () => {
     const store = openMemoryStore(() => startMs + 200 * dayMs);
     await store.outbox.subscribe([acceptAlerts()]);
     await store.outbox.put([alertMessage(1), alertMessage(2)]);

@@ -20,20 +20,20 @@ test.each([
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "upgradable"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "ready"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 10", "newer"],
-])("a database after `%s` is %s", (sql, status) => {
+])("A database after `%s` is %s", (sql, status) => {
   const db = new DatabaseSync(":memory:");
   db.exec(sql);
   expect(readSchemaStatus(db)).toBe(status);
 });
 
-test("new tables are ready, on pages of 8 KB", () => {
+test("New tables are ready, on pages of 8 KB", () => {
   const db = new DatabaseSync(":memory:");
   createTables(db);
   expect(readSchemaStatus(db)).toBe("ready");
   expect(db.prepare("PRAGMA page_size").get()).toEqual({ page_size: 8_192 });
 });
 
-test("an upgrade removes the data points of version 8 from the outbox, and no alert", async () => {
+test("An upgrade removes the data points of version 8 from the outbox, and no alert", async () => {
   const { db, outbox, select } = openMemoryStore();
   await outbox.subscribe([acceptAlerts()]);
   await outbox.put([alertMessage(1)]);
@@ -76,7 +76,7 @@ test.each<[string, string, Record<string, number>]>([
     "INSERT INTO metadata VALUES ('other', 1)",
     { ...sound, pruned_before_ms: 0 },
   ],
-])("the numbers of a store %s", async (_, sql, expected) => {
+])("The numbers of a store %s", async (_, sql, expected) => {
   const { db, ledger, select } = openMemoryStore();
   await ledger.append(sampleObservation(0));
   db.exec(`UPDATE metadata SET value = 5 WHERE name = 'clock_ms'; UPDATE metadata SET value = 3 WHERE name = 'commits';
@@ -87,7 +87,7 @@ test.each<[string, string, Record<string, number>]>([
   expect(Object.fromEntries(rows.map(({ name, value }) => [name, value]))).toEqual(expected);
 });
 
-test("nothing is written to a store whose numbers are sound", () => {
+test("Nothing is written to a store whose numbers are sound", () => {
   const { db } = openMemoryStore();
   db.exec("PRAGMA query_only = ON");
   repairMetadata(db);

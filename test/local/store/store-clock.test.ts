@@ -27,14 +27,14 @@ test.each([
   ["more than a day later", dayMs, false],
   ["an hour earlier", -hourMs + 1, true],
   ["more than an hour earlier", -hourMs, false],
-])("a clock that shows %s than the store is right without V1: %s", (_, afterMs, isRight) => {
+])("A clock that shows %s than the store is right without V1: %s", (_, afterMs, isRight) => {
   const { problem, mayDelete, isDoubtful, isBehind } = open(afterMs).check(undefined);
   expect([problem === undefined, mayDelete, !isDoubtful]).toEqual([isRight, isRight, isRight]);
   expect(isBehind).toBe(!isRight && afterMs < 0);
 });
 
 test.each([3 * dayMs, 800 * dayMs, -2 * hourMs, -40 * dayMs])(
-  "a clock %d ms from the store is followed at once when V1's clock agrees with it to within a day",
+  "A clock %d ms from the store is followed at once when V1's clock agrees with it to within a day",
   (afterMs) => {
     for (const skewMs of [0, dayMs, -dayMs]) {
       const { check, savedMs } = open(afterMs);
@@ -58,7 +58,7 @@ test("V1's clock alone is reported, deletes nothing, and sets nothing: in a new 
   );
 });
 
-test("a clock that is ahead is used, reported under one id, and deletes nothing, with and without V1", () => {
+test("A clock that is ahead is used, reported under one id, and deletes nothing, with and without V1", () => {
   for (const skewSeconds of [undefined, seconds(-730 * dayMs)]) {
     const { check, clock, savedMs } = open(730 * dayMs);
     const first = check(skewSeconds);
@@ -78,7 +78,7 @@ test("a clock that is ahead is used, reported under one id, and deletes nothing,
   }
 });
 
-test("a clock before the store is not used, and that is said", () => {
+test("A clock before the store is not used, and that is said", () => {
   const { check, clock } = open(-startMs);
   const { problem, ...checked } = check(seconds(startMs));
   expect(checked).toEqual({ mayDelete: false, isBehind: true, isDoubtful: true });
@@ -88,7 +88,7 @@ test("a clock before the store is not used, and that is said", () => {
   expect(check(0)).toMatchObject({ mayDelete: true, isBehind: false, problem: undefined });
 });
 
-test("a new store goes by the machine's clock, and deletes nothing until V1's clock agreed once", () => {
+test("A new store goes by the machine's clock, and deletes nothing until V1's clock agreed once", () => {
   const { check, clock, savedMs } = open(0, 0);
   expect(check(undefined)).toEqual({ ...fine, mayDelete: false });
   clock.nowMs -= 400 * dayMs;
@@ -99,7 +99,7 @@ test("a new store goes by the machine's clock, and deletes nothing until V1's cl
   expect(savedMs()).toBe(hourMs);
 });
 
-test("the time that a machine was suspended is no doubt, unless V1's clock says that it has not passed", () => {
+test("The time that a machine was suspended is no doubt, unless V1's clock says that it has not passed", () => {
   for (const [skewMs, isDoubtful] of [
     [0, false],
     [-6 * hourMs, false],
@@ -114,7 +114,7 @@ test("the time that a machine was suspended is no doubt, unless V1's clock says 
   }
 });
 
-test("the right time is stored every quarter of an hour", () => {
+test("The right time is stored every quarter of an hour", () => {
   const { check, clock, savedMs } = open(0);
   clock.nowMs += 15 * minuteMs - 1;
   check(undefined);

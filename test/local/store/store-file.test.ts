@@ -42,7 +42,7 @@ async function fill(path: string, count: number): Promise<void> {
 }
 
 describe("the owner of a store", () => {
-  test("is one process at a time; a second one is refused at once with the owner's pid", () => {
+  test("The owner of a store is one process at a time; a second one is refused at once with the owner's pid", () => {
     const path = newPath();
     const store = own(path);
     expect(openStore(path, { mode: "own" })).toEqual({ kind: "owned", pid: process.pid });
@@ -50,7 +50,7 @@ describe("the owner of a store", () => {
     own(path).close();
   });
 
-  test("in another process is identified by its pid, and a kill -9 releases the store", async () => {
+  test("The owner of a store in another process is identified by its pid, and a kill -9 releases the store", async () => {
     const path = newPath();
     const worker = spawn(process.execPath, [join(import.meta.dirname, "kill-worker.ts"), path, "0"]);
     await new Promise((resolve) => worker.stdout.once("data", resolve));
@@ -64,7 +64,7 @@ describe("the owner of a store", () => {
     own(path).close();
   });
 
-  test("allows concurrent readers, which can write only decisions, the probe state and outbox messages", async () => {
+  test("The owner of a store allows concurrent readers, which can write only decisions, the probe state and outbox messages", async () => {
     const path = newPath();
     expect(openStore(path, { mode: "read" })).toEqual({ kind: "absent" });
     expect(existsSync(dirname(path))).toBe(false);
@@ -98,7 +98,7 @@ describe("the owner of a store", () => {
     store.close();
   });
 
-  test("can open the store even if the owner file is corrupt", () => {
+  test("The owner of a store can open the store even if the owner file is corrupt", () => {
     const path = newPath();
     own(path).close();
     writeFileSync(`${path}.owner`, "not a database ".repeat(100));
@@ -109,7 +109,7 @@ describe("the owner of a store", () => {
 });
 
 describe("a new store", () => {
-  test("in a folder .v1watch is not part of the repository around it; another folder stays as it is", () => {
+  test("A new store in a folder .v1watch is not part of the repository around it; another folder stays as it is", () => {
     const [hidden, other] = [join(folder, `case-${files++}`, ".v1watch", "watch.db"), newPath()];
     for (const path of [hidden, other]) own(path).close();
     expect(readFileSync(join(dirname(hidden), ".gitignore"), "utf8")).toBe("*\n");
@@ -117,7 +117,7 @@ describe("a new store", () => {
     expect(readdirSync(dirname(other)).toSorted()).toEqual(["watch.db", "watch.db.owner"]);
   });
 
-  test("may take the place of an empty file", async () => {
+  test("A new store may take the place of an empty file", async () => {
     const path = newPath();
     mkdirSync(dirname(path));
     writeFileSync(path, "");
@@ -126,7 +126,7 @@ describe("a new store", () => {
     store.close();
   });
 
-  test("has a write-ahead log, so that readers do not wait for its writes", () => {
+  test("A new store has a write-ahead log, so that readers do not wait for its writes", () => {
     const path = newPath();
     const store = own(path);
     const db = new DatabaseSync(path);
@@ -135,7 +135,7 @@ describe("a new store", () => {
     store.close();
   });
 
-  test("that is still in its write-ahead log is one", async () => {
+  test("A new store that is still in its write-ahead log is a store", async () => {
     const path = newPath();
     mkdirSync(dirname(path));
     const db = new DatabaseSync(path);
@@ -149,7 +149,7 @@ describe("a new store", () => {
   });
 });
 
-test("a store deletes old observations and says when its file is damaged", async () => {
+test("A store deletes old observations and says when its file is damaged", async () => {
   const path = newPath();
   const store = own(path);
   for (const number of [0, 150]) await store.ledger.append(sampleObservation(number));
@@ -186,7 +186,7 @@ describe("an unusable store file", () => {
     ["truncated", (path) => writeFileSync(path, readFileSync(path).subarray(0, 30_000))],
   ];
   test.each(corruptions)(
-    "(%s) is renamed unchanged and replaced by a new store with what can be read",
+    "An unusable store file (%s) is renamed unchanged and replaced by a new store with what can be read",
     async (_name, corrupt) => {
       const path = newPath();
       await fill(path, 300);
@@ -206,7 +206,7 @@ describe("an unusable store file", () => {
     },
   );
 
-  test("is renamed together with its write-ahead log", async () => {
+  test("An unusable store file is renamed together with its write-ahead log", async () => {
     const path = newPath();
     await fill(path, 50);
     writeFileSync(path, "garbage ".repeat(5_000));
@@ -217,7 +217,7 @@ describe("an unusable store file", () => {
     expect(readFileSync(corruptFile, "utf8")).toContain("garbage");
   });
 
-  test("is not changed by a reader", () => {
+  test("An unusable store file is not changed by a reader", () => {
     const path = newPath();
     mkdirSync(dirname(path));
     writeFileSync(path, "garbage ".repeat(5_000));
@@ -225,7 +225,7 @@ describe("an unusable store file", () => {
     expect(readdirSync(dirname(path))).toEqual(["watch.db"]);
   });
 
-  test("of another application or another schema version is refused and left unchanged", () => {
+  test("An unusable store file of another application or another schema version is refused and left unchanged", () => {
     for (const [sql, why] of [
       ["CREATE TABLE theirs (x)", "foreign"],
       ["PRAGMA user_version = 7", "foreign"],
@@ -244,7 +244,7 @@ describe("an unusable store file", () => {
     }
   });
 
-  test("with an impossible path returns `bad-path`, without an exception", () => {
+  test("An unusable store file with an impossible path returns `bad-path`, without an exception", () => {
     const path = join(newPath(), "below-a-file");
     mkdirSync(dirname(dirname(path)));
     writeFileSync(dirname(path), "");
@@ -271,7 +271,7 @@ describe("a user without write permission", () => {
     return JSON.parse(execFileSync(process.execPath, args, { ...nobody, encoding: "utf8" }));
   }
 
-  test("gets `read-only` for the folder, for a store in it, and for an unreadable store", async () => {
+  test("A user without write permission gets `read-only` for the folder, for a store in it, and for an unreadable store", async () => {
     const paths = [newPath(), newPath(), newPath()] as const;
     const [visible, unreadable, hidden] = paths;
     for (const path of paths) await fill(path, 1);
@@ -309,7 +309,7 @@ function mountSmallDisk(): { path: string; unmount(): void } | undefined {
 
 const needsDisk = "it needs a small file system of its own, which only root may mount";
 
-test("a file system that can only be read is `read-only`, for a store in it and for a new one", async ({
+test("A file system that can only be read is `read-only`, for a store in it and for a new one", async ({
   skip,
 }) => {
   const disk = mountSmallDisk();
@@ -325,13 +325,13 @@ test("a file system that can only be read is `read-only`, for a store in it and 
   }
 });
 
-test("a store that cannot be opened for no known reason is a `disk-error`", () => {
+test("A store that cannot be opened for no known reason is a `disk-error`", () => {
   const path = newPath();
   mkdirSync(`${path}.owner`, { recursive: true });
   expect(openStore(path, { mode: "own" })).toEqual({ kind: "unusable", why: "disk-error" });
 });
 
-test("A store has one owner, whichever link leads to it.", () => {
+test("A store has one owner, whichever link leads to it", () => {
   const path = newPath();
   const link = `${path}-link`;
   mkdirSync(dirname(path), { recursive: true });
@@ -345,7 +345,7 @@ test("A store has one owner, whichever link leads to it.", () => {
 });
 
 // Each of the four writes would wait for 5 s, and the page with it.
-test("A lock of another process on the store fails a write of the watch soon.", {
+test("A lock of another process on the store fails a write of the watch soon", {
   timeout: 8_000,
 }, async () => {
   const path = newPath();
@@ -363,7 +363,7 @@ test("A lock of another process on the store fails a write of the watch soon.", 
 });
 
 describe("a full disk", () => {
-  test("refuses a new store, and a store can still be claimed", ({ skip }) => {
+  test("A full disk refuses a new store, and a store can still be claimed", ({ skip }) => {
     const disk = mountSmallDisk();
     if (!disk) return skip(needsDisk);
     const [path, ballast] = [join(disk.path, "watch.db"), join(disk.path, "ballast")];
@@ -386,7 +386,7 @@ describe("a full disk", () => {
     }
   });
 
-  test("makes the store DEGRADED until there is space again, and loses no confirmed write", async ({
+  test("A full disk makes the store DEGRADED until there is space again, and loses no confirmed write", async ({
     skip,
   }) => {
     const disk = mountSmallDisk();
@@ -420,7 +420,7 @@ describe("a full disk", () => {
   });
 });
 
-test("a backup taken during writes is complete and opens as a store", async () => {
+test("A backup taken during writes is complete and opens as a store", async () => {
   const path = newPath();
   await fill(path, 500);
   const store = own(path);
@@ -436,7 +436,7 @@ test("a backup taken during writes is complete and opens as a store", async () =
   expect(statSync(copy).size).toBeGreaterThan(100_000);
 });
 
-test("a store that is closed or refused leaves no file open", async () => {
+test("A store that is closed or refused leaves no file open", async () => {
   const [path, foreign, older, garbage] = [newPath(), newPath(), newPath(), newPath()];
   for (const one of [foreign, older, garbage]) mkdirSync(dirname(one));
   writeFileSync(foreign, "the notes of somebody");
@@ -486,14 +486,17 @@ describe("a file that is not a store of v1watch", () => {
         db.close();
       },
     ],
-  ])("(%s) is refused, is not moved, and nothing is written beside it", (_name, write) => {
-    const folder = makeFolder();
-    const path = join(folder, "theirs");
-    write(path);
-    const before = readFileSync(path);
-    for (const mode of ["own", "read", "own"] as const)
-      expect(openStore(path, { mode })).toEqual({ kind: "unusable", why: "foreign" });
-    expect(readFileSync(path)).toEqual(before);
-    expect(readdirSync(folder)).toEqual(["theirs"]);
-  });
+  ])(
+    "A file that is not a store of v1watch (%s) is refused, is not moved, and nothing is written beside it",
+    (_name, write) => {
+      const folder = makeFolder();
+      const path = join(folder, "theirs");
+      write(path);
+      const before = readFileSync(path);
+      for (const mode of ["own", "read", "own"] as const)
+        expect(openStore(path, { mode })).toEqual({ kind: "unusable", why: "foreign" });
+      expect(readFileSync(path)).toEqual(before);
+      expect(readdirSync(folder)).toEqual(["theirs"]);
+    },
+  );
 });

@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each(["localhost", "LOCALHOST", "localhost.", "v1.localhost", "v1.localhost."])(
-  "the name %s is loopback without a DNS lookup",
+  "The name %s is loopback without a DNS lookup",
   (host) => {
     expect(isAllowedHost(hostOf(host), false)).toBe(false);
     expect(isAllowedHost(hostOf(host), true)).toBe(true);
@@ -87,7 +87,7 @@ test.each([
 });
 
 test.each(["8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "[2606:4700::1111]", "[2a00:1450::1]"])(
-  "the public address %s is allowed",
+  "The public address %s is allowed",
   (host) => {
     expect(isAllowedHost(hostOf(host), false)).toBe(true);
   },
@@ -99,7 +99,7 @@ test("isAllowedAddress refuses text that is not an IP address", () => {
   }
 });
 
-test("any IPv4 address embedded in IPv6 is refused", () => {
+test("Any IPv4 address embedded in IPv6 is refused", () => {
   const octet = fc.integer({ min: 0, max: 255 });
   const prefix = fc.constantFrom("::", "::ffff:", "64:ff9b::", "::ffff:0:");
   fc.assert(
@@ -122,7 +122,7 @@ function connect(lookup: net.LookupFunction, port: number, autoSelectFamily: boo
 }
 
 test.each([true, false])(
-  "a name is refused when one of its addresses is refused (autoSelectFamily: %s)",
+  "A name is refused when one of its addresses is refused (autoSelectFamily: %s)",
   async (all) => {
     await using server = await serve(respond("200 OK"));
     const lookup = checkedLookup(false, (_host, _options, callback) =>
@@ -144,7 +144,7 @@ test.each([true, false])(
 );
 
 test.each([true, false])(
-  "a name is resolved once, and the socket connects to the checked address (autoSelectFamily: %s)",
+  "A name is resolved once, and the socket connects to the checked address (autoSelectFamily: %s)",
   async (all) => {
     await using server = await serve(respond("200 OK"));
     let lookups = 0;

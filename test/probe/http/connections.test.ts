@@ -23,7 +23,7 @@ async function sendOnce(responder: Responder, more: Partial<ExchangeRequest> = {
   return { ...result, requests: server.requests };
 }
 
-test("a request has its host, what it accepts, its own headers and then the key, in this order", async () => {
+test("A request has its host, what it accepts, its own headers and then the key, in this order", async () => {
   await using server = await serve(respond("200 OK", "{}"));
   await send(server.url, { apiKey: "k", headers: ["X-Clock", "7"] });
   const lines = server.requests[0]?.trim().split("\r\n") ?? [];
@@ -42,7 +42,7 @@ test("a request has its host, what it accepts, its own headers and then the key,
 describe("a response is accepted", () => {
   const headers = (count: number) => Array.from({ length: count }, (_, index) => `X-${index}: 1`);
 
-  test("with up to 200 headers", async () => {
+  test("A response is accepted with up to 200 headers", async () => {
     const exact = await sendOnce(respond("200 OK", "{}", headers(199)));
     expect(exact.outcome.kind).toBe("ok");
     expect(Object.keys(exact.headers)).toHaveLength(200);
@@ -56,7 +56,7 @@ describe("a response is accepted", () => {
     });
   });
 
-  test("after up to eight informational ones", async () => {
+  test("A response is accepted after up to eight informational ones", async () => {
     const hinted = (count: number) =>
       sendOnce(
         sendBytes(
@@ -67,7 +67,7 @@ describe("a response is accepted", () => {
     expect((await hinted(9)).outcome).toMatchObject({ kind: "network", detail: "protocol" });
   });
 
-  test("with a content length of exactly the limit", async () => {
+  test("A response is accepted with a content length of exactly the limit", async () => {
     const limits = { maxWireBytes: 10 };
     expect((await sendOnce(respond("200 OK", "x".repeat(10)), limits)).outcome.kind).toBe("ok");
     const over = await sendOnce(respond("200 OK", "x".repeat(11)), limits);
@@ -76,7 +76,7 @@ describe("a response is accepted", () => {
     expect(over.bytes).toEqual({ wire: 0, body: 0 });
   });
 
-  test("with an encoding in any letter case and with spaces around it", async () => {
+  test("A response is accepted with an encoding in any letter case and with spaces around it", async () => {
     expect((await sendOnce(respond("200 OK", "{}", ["Content-Encoding:   IDENTITY  "]))).outcome.kind).toBe(
       "ok",
     );
@@ -84,7 +84,7 @@ describe("a response is accepted", () => {
 });
 
 describe("the body of an error", () => {
-  test("is cut at 65,536 bytes, or at the limit of bodies where that is smaller", async () => {
+  test("The body of an error is cut at 65,536 bytes, or at the limit of bodies where that is smaller", async () => {
     const exact = await sendOnce(respond("503 Busy", "x".repeat(65_536)));
     expect([exact.body?.length, exact.bodyCut]).toEqual([65_536, false]);
     const small = await sendOnce(respond("503 Busy", "x".repeat(101)), { maxBodyBytes: 100 });
@@ -92,13 +92,13 @@ describe("the body of an error", () => {
     expect(small.outcome).toEqual({ kind: "status", status: 503 });
   });
 
-  test("beyond the limit of the wire is dropped, and its status stays", async () => {
+  test("The body of an error beyond the limit of the wire is dropped, and its status stays", async () => {
     const large = await sendOnce(respond("503 Busy", "x".repeat(101)), { maxWireBytes: 100 });
     expect(large).toMatchObject({ outcome: { kind: "status", status: 503 }, body: null, bodyCut: false });
   });
 });
 
-test("a request that is refused has no timings, sizes, headers or body", async () => {
+test("A request that is refused has no timings, sizes, headers or body", async () => {
   expect(await send(new URL("ftp://example.com/"))).toEqual({
     outcome: { kind: "refused", detail: "scheme" },
     attempts: [],
@@ -112,7 +112,7 @@ test("a request that is refused has no timings, sizes, headers or body", async (
 });
 
 describe("after the exchange", () => {
-  test("the connection is closed, whether the response was complete, too late or too large", async () => {
+  test("After the exchange the connection is closed, whether the response was complete, too late or too large", async () => {
     const closings: Promise<unknown>[] = [];
     const watch =
       (responder: Responder): Responder =>
@@ -134,13 +134,13 @@ describe("after the exchange", () => {
     expect(outcomes).toEqual(["ok", "timeout", "too-large"]);
   });
 
-  test("the signal of the caller has no listener left", async () => {
+  test("After the exchange the signal of the caller has no listener left", async () => {
     const { signal } = new AbortController();
     expect((await sendOnce(respond("200 OK", "{}"), { signal })).outcome.kind).toBe("ok");
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("a pool keeps the connection of a complete response, and ends it when it is closed", async () => {
+  test("After the exchange a pool keeps the connection of a complete response, and ends it when it is closed", async () => {
     const closed: Promise<unknown>[] = [];
     await using server = await serve((socket, _head, number) => {
       if (number === 1) closed.push(once(socket, "close"));
@@ -159,7 +159,7 @@ describe("after the exchange", () => {
   });
 });
 
-test("the port is that of the URL, or the usual one of its scheme", async () => {
+test("The port is that of the URL, or the usual one of its scheme", async () => {
   const before = connectionAttempts.length;
   for (const url of ["http://8.8.8.8/", "https://8.8.8.8/", "https://8.8.8.8:8443/", "http://8.8.8.8:443/"])
     await send(new URL(url), { retry: false });
@@ -168,7 +168,7 @@ test("the port is that of the URL, or the usual one of its scheme", async () => 
   expect(connectionAttempts.slice(before)).toEqual(ports);
 });
 
-test("a request without a response has no status, and a fault of its body in a pool ends the connection", async () => {
+test("A request without a response has no status, and a fault of its body in a pool ends the connection", async () => {
   await using server = await serve((socket) => {
     closed.push(once(socket, "close"));
     socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}");
@@ -187,7 +187,7 @@ test("a request without a response has no status, and a fault of its body in a p
 describe("a second attempt", () => {
   const drop: Responder = (socket) => socket.destroy();
 
-  test("comes after a pause that is shorter than what is left of the deadline", async () => {
+  test("A second attempt comes after a pause that is shorter than what is left of the deadline", async () => {
     await using server = await serve(drop);
     const quick = await send(server.url, { retryPauseMs: 0, deadlineMs: 20_000 });
     expect(quick.attempts).toHaveLength(2);
@@ -195,7 +195,7 @@ describe("a second attempt", () => {
     expect(none.attempts).toHaveLength(1);
   });
 
-  test("is left out after a stop in the pause, and the first one is still known", async () => {
+  test("A second attempt is left out after a stop in the pause, and the first one is still known", async () => {
     const stop = new AbortController();
     await using server = await serve((socket) => {
       socket.destroy();

@@ -32,7 +32,7 @@ const textOf = ({ body }: Exchange) => body && new TextDecoder().decode(body);
 const neverRespond: Responder = () => {};
 
 describe("a 200 response", () => {
-  test("has the outcome ok with body, timings, sizes and headers", async () => {
+  test("A 200 response has the outcome ok with body, timings, sizes and headers", async () => {
     const result = await sendOnce(
       respond("200 OK", page, ["Content-Type: application/json", "SUNSET: soon"]),
     );
@@ -46,7 +46,7 @@ describe("a 200 response", () => {
     expect(result.attempts).toEqual([{ kind: "ok", totalMs: result.timings.totalMs }]);
   });
 
-  test("is requested with a User-Agent and with the key in one header only", async () => {
+  test("A 200 response is requested with a User-Agent and with the key in one header only", async () => {
     await using server = await serve(respond("200 OK", page));
     server.url.search = "?keyword=ada";
     await send(server.url, { apiKey: sentinelKey });
@@ -71,26 +71,26 @@ describe("a 200 response", () => {
     ["deflate", deflateRawSync(page)],
     ["br", brotliCompressSync(page)],
     ["identity", Buffer.from(page)],
-  ])("with the content encoding %s is decoded", async (encoding, bytes) => {
+  ])("A 200 response with the content encoding %s is decoded", async (encoding, bytes) => {
     const result = await sendOnce(respond("200 OK", bytes, [`Content-Encoding: ${encoding}`]));
     expect(result.outcome.kind).toBe("ok");
     expect(textOf(result)).toBe(page);
     expect(result.bytes).toEqual({ wire: bytes.length, body: page.length });
   });
 
-  test("in chunks, or ended by the close of the connection, is complete", async () => {
+  test("A 200 response in chunks, or ended by the close of the connection, is complete", async () => {
     const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[1\r\n1\r\n]\r\n0\r\n\r\n";
     expect(textOf(await sendOnce(sendBytes(chunked)))).toBe("[1]");
     expect(textOf(await sendOnce(sendBytes("HTTP/1.0 200 OK\r\n\r\n[1]")))).toBe("[1]");
   });
 
-  test("with extra bytes after its end is still complete", async () => {
+  test("A 200 response with extra bytes after its end is still complete", async () => {
     const result = await sendOnce(sendBytes("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n[1]garbage"));
     expect(result.outcome.kind).toBe("ok");
     expect(textOf(result)).toBe("[1]");
   });
 
-  test("keeps no cookies, and a header named __proto__ does not change a prototype", async () => {
+  test("A 200 response keeps no cookies, and a header named __proto__ does not change a prototype", async () => {
     const { headers } = await sendOnce(
       respond("200 OK", page, ["Set-Cookie: a=b", "__proto__: x", "X-A: 1", "X-A: 2"]),
     );
@@ -109,20 +109,23 @@ describe("an error status", () => {
     ["429 Too Many Requests", "status"],
     ["500 Internal Server Error", "status"],
     ["503 Service Unavailable", "status"],
-  ])("%s has its own outcome, is never retried, and its body can be read", async (line, kind) => {
-    await using server = await serve(
-      respond(line, line.startsWith("204") ? "" : '{"error":"no"}', ["Retry-After: 7"]),
-    );
-    const result = await send(server.url);
-    expect(result.outcome).toEqual({ kind, status: Number(line.slice(0, 3)) });
-    expect(result.status).toBe(Number(line.slice(0, 3)));
-    expect(result.headers["retry-after"]).toBe("7");
-    if (!line.startsWith("204")) expect(textOf(result)).toBe('{"error":"no"}');
-    expect(server.requests).toHaveLength(1);
-  });
+  ])(
+    "An error status %s has its own outcome, is never retried, and its body can be read",
+    async (line, kind) => {
+      await using server = await serve(
+        respond(line, line.startsWith("204") ? "" : '{"error":"no"}', ["Retry-After: 7"]),
+      );
+      const result = await send(server.url);
+      expect(result.outcome).toEqual({ kind, status: Number(line.slice(0, 3)) });
+      expect(result.status).toBe(Number(line.slice(0, 3)));
+      expect(result.headers["retry-after"]).toBe("7");
+      if (!line.startsWith("204")) expect(textOf(result)).toBe('{"error":"no"}');
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   test.each(["301", "302", "303", "307", "308"])(
-    "%s is recorded and not followed, so that the key is not forwarded",
+    "An error status %s is recorded and not followed, so that the key is not forwarded",
     async (code) => {
       await using elsewhere = await serve(respond("200 OK", page));
       await using server = await serve(respond(`${code} Moved`, "", [`Location: ${elsewhere.url}`]));
@@ -134,7 +137,7 @@ describe("an error status", () => {
     },
   );
 
-  test("with a body above the limit is cut and marked as cut", async () => {
+  test("An error status with a body above the limit is cut and marked as cut", async () => {
     const result = await sendOnce(respond("503 Busy", "x".repeat(200_000)));
     expect(result.outcome).toEqual({ kind: "status", status: 503 });
     expect(result.body).toHaveLength(65_536);
@@ -150,7 +153,7 @@ describe("an error status", () => {
     ],
     ["not gzip", respond("410 Gone", "plain", ["Content-Encoding: gzip"]), {}],
     ["in an unknown encoding", respond("410 Gone", "plain", ["Content-Encoding: zip"]), {}],
-  ])("is not hidden by a body that is %s", async (_name, responder, more) => {
+  ])("An error status is not hidden by a body that is %s", async (_name, responder, more) => {
     const result = await sendOnce(responder, more);
     expect(result.outcome).toEqual({ kind: "status", status: 410 });
     expect(result.body).toBeNull();
@@ -178,16 +181,19 @@ describe("the deadline", () => {
       (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b", "latin1"),
       "body",
     ],
-  ])("ends the exchange in time without a retry when a server %s", async (_name, responder, detail) => {
-    await using server = await serve(responder);
-    const result = await send(server.url, { deadlineMs: 400 });
-    expect(result.outcome).toMatchObject({ kind: "timeout", detail });
-    expect(result.body).toBeNull();
-    expect(result.attempts).toHaveLength(1);
-    expect(server.connections()).toBe(1);
-  });
+  ])(
+    "The deadline ends the exchange in time without a retry when a server %s",
+    async (_name, responder, detail) => {
+      await using server = await serve(responder);
+      const result = await send(server.url, { deadlineMs: 400 });
+      expect(result.outcome).toMatchObject({ kind: "timeout", detail });
+      expect(result.body).toBeNull();
+      expect(result.attempts).toHaveLength(1);
+      expect(server.connections()).toBe(1);
+    },
+  );
 
-  test("covers a TLS handshake that never ends", async () => {
+  test("The deadline covers a TLS handshake that never ends", async () => {
     // The server does not use TLS, so the client's hello gets no response.
     await using server = await serve(neverRespond);
     const url = new URL(server.url.href.replace("http:", "https:"));
@@ -195,7 +201,7 @@ describe("the deadline", () => {
     expect(result.outcome).toEqual({ kind: "timeout", detail: "tls" });
   });
 
-  test("is shared by both attempts", async () => {
+  test("The deadline is shared by both attempts", async () => {
     await using server = await serve((socket, _request, number) => {
       if (number === 1) socket.destroy();
     });
@@ -206,14 +212,14 @@ describe("the deadline", () => {
     expect(result.outcome.kind).toBe("timeout");
   });
 
-  test("prevents a second attempt when too little time is left", async () => {
+  test("The deadline prevents a second attempt when too little time is left", async () => {
     await using server = await serve((socket) => socket.destroy());
     const result = await send(server.url, { deadlineMs: 200 });
     expect(result.outcome.kind).toBe("network");
     expect(server.requests).toHaveLength(1);
   });
 
-  test("does not delay a stop by the caller, before and during the request", async () => {
+  test("The deadline does not delay a stop by the caller, before and during the request", async () => {
     await using server = await serve(neverRespond);
     expect((await send(server.url, { signal: AbortSignal.abort() })).outcome.detail).toBe("stopped");
     expect(server.connections()).toBe(0);
@@ -229,7 +235,7 @@ describe("a network fault", () => {
     return server.url;
   }
 
-  test("of a refused connection is retried once, and both attempts are recorded", async () => {
+  test("A network fault of a refused connection is retried once, and both attempts are recorded", async () => {
     const result = await send(await closedPort());
     expect(result.outcome).toEqual({ kind: "network", detail: "refused" });
     expect(result.attempts.map(({ kind, detail }) => `${kind} ${detail}`)).toEqual([
@@ -238,12 +244,12 @@ describe("a network fault", () => {
     ]);
   });
 
-  test("is not retried with retry: false", async () => {
+  test("A network fault is not retried with retry: false", async () => {
     const result = await send(await closedPort(), { retry: false });
     expect(result.attempts).toHaveLength(1);
   });
 
-  test("of a DNS lookup has its own detail", async () => {
+  test("A network fault of a DNS lookup has its own detail", async () => {
     // The resolver rejects a label of 70 characters without sending a query.
     const result = await send(new URL(`http://${"a".repeat(70)}.invalid/`), { retry: false });
     expect(result.outcome).toEqual({ kind: "network", detail: "dns" });
@@ -265,15 +271,18 @@ describe("a network fault", () => {
       "protocol",
     ],
     ["many 1xx responses", sendBytes("HTTP/1.1 103 Hints\r\n\r\n".repeat(50)), "protocol"],
-  ])("caused by %s has its own detail and is retried once", async (_name, responder, detail) => {
-    await using server = await serve(responder);
-    const result = await send(server.url);
-    expect(result.outcome).toEqual({ kind: "network", detail });
-    expect(server.requests).toHaveLength(2);
-    expect(result.attempts).toHaveLength(2);
-  });
+  ])(
+    "A network fault caused by %s has its own detail and is retried once",
+    async (_name, responder, detail) => {
+      await using server = await serve(responder);
+      const result = await send(server.url);
+      expect(result.outcome).toEqual({ kind: "network", detail });
+      expect(server.requests).toHaveLength(2);
+      expect(result.attempts).toHaveLength(2);
+    },
+  );
 
-  test("that is gone in the second attempt gives ok with two attempts", async () => {
+  test("A network fault that is gone in the second attempt gives ok with two attempts", async () => {
     await using server = await serve((socket, request, number) =>
       number === 1 ? socket.resetAndDestroy() : respond("200 OK", page)(socket, request, number),
     );
@@ -291,7 +300,7 @@ describe("TLS", () => {
   beforeAll(() => tls.setDefaultCACertificates([...trusted, certificate("authority")]));
   afterAll(() => tls.setDefaultCACertificates(trusted));
 
-  test("records the certificate's expiry and the handshake's duration for every request", async () => {
+  test("TLS records the certificate's expiry and the handshake's duration for every request", async () => {
     await using server = await serve(respond("200 OK", page), "valid");
     for (let round = 0; round < 2; round++) {
       const result = await send(server.url);
@@ -301,7 +310,7 @@ describe("TLS", () => {
     }
   });
 
-  test("in a pool shows the certificate of a reused socket as well", async () => {
+  test("TLS in a pool shows the certificate of a reused socket as well", async () => {
     await using server = await serve((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`);
     }, "valid");
@@ -316,7 +325,7 @@ describe("TLS", () => {
     connections.close();
   });
 
-  test("works with a host name, and DNS is timed too", async () => {
+  test("TLS works with a host name, and DNS is timed too", async () => {
     await using server = await serve(respond("200 OK", page), "valid");
     for (const host of ["localhost", "localhost."]) {
       server.url.hostname = host;
@@ -330,7 +339,7 @@ describe("TLS", () => {
     ["self-signed", "tls", "2098-01-01T00:00:00.000Z"],
     ["expired", "tls-expired", "2021-01-01T00:00:00.000Z"],
     ["other-host", "tls-hostname", "2098-01-01T00:00:00.000Z"],
-  ])("rejects a certificate that is %s before the key is sent", async (name, detail, expiresAt) => {
+  ])("TLS rejects a certificate that is %s before the key is sent", async (name, detail, expiresAt) => {
     await using server = await serve(respond("200 OK", page), name);
     const result = await send(server.url, { apiKey: sentinelKey });
     expect(result.outcome).toEqual({ kind: "network", detail });
@@ -339,7 +348,7 @@ describe("TLS", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test("verifies certificates even with NODE_TLS_REJECT_UNAUTHORIZED=0", async () => {
+  test("TLS verifies certificates even with NODE_TLS_REJECT_UNAUTHORIZED=0", async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     try {
       await using server = await serve(respond("200 OK", page), "self-signed");
@@ -349,7 +358,7 @@ describe("TLS", () => {
     }
   });
 
-  test("reports a server without TLS as a TLS fault", async () => {
+  test("TLS reports a server without TLS as a TLS fault", async () => {
     await using server = await serve(neverRespond);
     const plain = net.createServer((socket) => socket.on("error", () => {}).end("HTTP/1.1 400 Bad\r\n\r\n"));
     await new Promise<void>((resolve) => plain.listen(0, "127.0.0.1", resolve));
@@ -429,7 +438,7 @@ describe("an invalid body", () => {
       ["too-large", "body"],
     ],
   ])(
-    "that is %s gives its own outcome, no body and no second attempt",
+    "An invalid body that is %s gives its own outcome, no body and no second attempt",
     async (_name, responder, [kind, detail]) => {
       await using server = await serve(responder);
       const result = await send(server.url);
@@ -440,7 +449,7 @@ describe("an invalid body", () => {
   );
   type Outcome = [kind: string, detail: string];
 
-  test("that is cut by a reset is truncated", async () => {
+  test("An invalid body that is cut by a reset is truncated", async () => {
     const result = await sendOnce((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n[1]");
       setTimeout(() => socket.resetAndDestroy(), 50);
@@ -449,7 +458,7 @@ describe("an invalid body", () => {
     expect(result.body).toBeNull();
   });
 
-  test("is accepted at exactly the size limit and rejected one byte above it", async () => {
+  test("An invalid body is accepted at exactly the size limit and rejected one byte above it", async () => {
     expect((await sendOnce(respond("200 OK", "x".repeat(100)), { maxBodyBytes: 100 })).outcome.kind).toBe(
       "ok",
     );
@@ -468,13 +477,13 @@ describe("an invalid body", () => {
         Array.from({ length: 300 }, (_, index) => `X-${index}: 1`),
       ),
     ],
-  ])("with headers that are %s gives the outcome too-large", async (_name, responder) => {
+  ])("An invalid body with headers that are %s gives the outcome too-large", async (_name, responder) => {
     const result = await sendOnce(responder);
     expect(result.outcome).toMatchObject({ kind: "too-large", detail: "headers" });
     expect(result.headers).toEqual({});
   });
 
-  test("that is a gzip bomb of 120 MB uses less than 64 MiB of memory", async () => {
+  test("An invalid body that is a gzip bomb of 120 MB uses less than 64 MiB of memory", async () => {
     const bomb = Buffer.concat(Array.from({ length: 4 }, () => gzipSync(Buffer.alloc(30_000_000))));
     await using server = await serve(respond("200 OK", bomb, ["Content-Encoding: gzip"]));
     // In a separate process, so that the peak memory is that of this exchange.
@@ -502,14 +511,17 @@ describe("a request that is refused before it is sent", () => {
     ["http://169.254.169.254/latest/meta-data/", "address"],
     ["http://10.0.0.1/", "address"],
     ["http://[::ffff:7f00:1]/", "address"],
-  ])("to %s names its reason and opens no connection", async (url, detail) => {
-    const result = await send(new URL(url));
-    expect(result.outcome).toEqual({ kind: "refused", detail });
-    expect(result.attempts).toEqual([]);
-  });
+  ])(
+    "A request to %s is refused before it is sent, names its reason and opens no connection",
+    async (url, detail) => {
+      const result = await send(new URL(url));
+      expect(result.outcome).toEqual({ kind: "refused", detail });
+      expect(result.attempts).toEqual([]);
+    },
+  );
 
   test.each(["127.0.0.1", "2130706433", "0x7f.1", "127.1", "localhost", "localhost.", "0.0.0.0"])(
-    "to loopback written as %s opens no connection",
+    "A request to loopback written as %s is refused and opens no connection",
     async (host) => {
       await using server = await serve(respond("200 OK", page));
       const result = await send(new URL(`http://${host}:${server.url.port}/`), { allowLoopback: false });
@@ -519,7 +531,7 @@ describe("a request that is refused before it is sent", () => {
   );
 
   test.each(["\n", "\r\nX-Evil: 1", "\0", "\x7f", "\x85", "\u{1f511}", "ключ"])(
-    "because its key contains %j does not show the key",
+    "A request that is refused because its key contains %j does not show the key",
     async (suffix) => {
       await using server = await serve(respond("200 OK", page));
       const result = await send(server.url, { apiKey: sentinelKey + suffix });
@@ -529,13 +541,13 @@ describe("a request that is refused before it is sent", () => {
     },
   );
 
-  test("because its key is empty is not sent as an anonymous request", async () => {
+  test("A request whose key is empty is refused and not sent as an anonymous request", async () => {
     await using server = await serve(respond("200 OK", page));
     expect((await send(server.url, { apiKey: "" })).outcome.detail).toBe("bad-key");
   });
 });
 
-test("a connection pool reuses sockets for many requests and discards a socket after a fault", async () => {
+test("A connection pool reuses sockets for many requests and discards a socket after a fault", async () => {
   await using server = await serve((socket, _request, number) => {
     if (number === 5) socket.destroy();
     else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`);
@@ -551,7 +563,7 @@ test("a connection pool reuses sockets for many requests and discards a socket a
   connections.close();
 });
 
-test("a connection pool does not use a socket opened with loopback allowed for a request without it", () => {
+test("A connection pool does not use a socket opened with loopback allowed for a request without it", () => {
   const connections = createConnectionPool(1);
   const agent = connections.agentFor("http:", true);
   expect(connections.agentFor("http:", true)).toBe(agent);
@@ -560,7 +572,7 @@ test("a connection pool does not use a socket opened with loopback allowed for a
   connections.close();
 });
 
-test("exchange never throws, hangs or returns a result that does not match the schema, whatever bytes a server sends", async () => {
+test("The function exchange never throws, hangs or returns a result that does not match the schema, whatever bytes a server sends", async () => {
   const fragments = fc.constantFrom(
     "HTTP/1.1 200 OK\r\n",
     "HTTP/1.0 401 No\r\n",

@@ -43,7 +43,7 @@ const target: Record<string, Claim[]> = {
   ],
   "empty list: recorded as empty, without an age": [
     ["effects", 'notices: { body: "empty" }'],
-    ["staleness", "an empty list has no ages"],
+    ["staleness", "An empty list has no ages"],
   ],
 };
 
@@ -54,8 +54,8 @@ const hostile: Record<string, Claim[]> = {
     ["effects", '"gzip-bomb": ['],
   ],
   "many violations: bounded findings and memory": [
-    ["hostile-body", "findings, evidence, size and time are bounded for %s"],
-    ["hostile-body", "the floods of records, items, keys and dates are validated with a heap of 64 MiB"],
+    ["hostile-body", "Findings, evidence, size and time are bounded for %s"],
+    ["hostile-body", "The floods of records, items, keys and dates are validated with a heap of 64 MiB"],
   ],
   "deep nesting: a depth limit before any recursion": [
     ["effects", '"deep-nesting": ['],
@@ -72,13 +72,13 @@ const hostile: Record<string, Claim[]> = {
   "bad UTF-8, NUL, bidi, 1 MB strings": [
     [
       "hostile-body",
-      "invalid UTF-8 is a bad encoding; NUL, bidi marks and strings of a megabyte are accepted",
+      "Invalid UTF-8 is a bad encoding; NUL, bidi marks and strings of a megabyte are accepted",
     ],
-    ["privacy", "an observation contains only plain text"],
+    ["privacy", "An observation contains only plain text"],
   ],
   "random or secret-looking keys collapse to <dynamic>": [
-    ["privacy", "an observation contains only plain text"],
-    ["privacy", "the key %s is not in an observation, wherever V1 repeats it"],
+    ["privacy", "An observation contains only plain text"],
+    ["privacy", "The key %s is not in an observation, wherever V1 repeats it"],
   ],
 };
 
@@ -91,7 +91,7 @@ const time: Record<string, Claim[]> = {
     ["staleness", "one hour ahead as future"],
   ],
   "no time zone, +0100, Feb 30, :60: format drift, the same in every time zone": [
-    ["timestamp", "the results are the same in every time zone"],
+    ["timestamp", "The results are the same in every time zone"],
   ],
   "late data points: stamped with the start of the check": [
     ["probe", "stamps an observation with the start of its request, however late the response is"],
@@ -111,6 +111,9 @@ const read = (name: string) => {
   return readFileSync(join(folder, file), "utf8").replace(/\s+/g, " ");
 };
 
-test.each(Object.entries({ ...target, ...hostile, ...time }))("is covered by a test: %s", (_, claims) => {
-  for (const [file, title] of claims) expect(read(file)).toContain(title);
-});
+test.each(Object.entries({ ...target, ...hostile, ...time }))(
+  "A fault of the network is covered by a test: %s",
+  (_, claims) => {
+    for (const [file, title] of claims) expect(read(file)).toContain(title);
+  },
+);

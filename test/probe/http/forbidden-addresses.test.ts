@@ -122,7 +122,7 @@ beforeEach(() => {
 const attempted = () => connectionAttempts.slice(before.attempts);
 
 describe("no socket is opened", () => {
-  test("for any of more than 250 spellings of forbidden addresses in a URL", async () => {
+  test("No socket is opened for any of more than 250 spellings of forbidden addresses in a URL", async () => {
     const urls = [...new Set(withoutFlag)].flatMap((host) => {
       const url = URL.parse(`http://${host}:8080/api/v1/passports`);
       return url ? [{ host, url }] : [];
@@ -145,7 +145,7 @@ describe("no socket is opened", () => {
     expect(attempted()).toEqual([]);
   });
 
-  test("for a name whose DNS answer has a forbidden address, alone or beside public ones", async () => {
+  test("No socket is opened for a name whose DNS answer has a forbidden address, alone or beside public ones", async () => {
     const addresses = [
       ...ipv4Addresses,
       ...[...ipv6Addresses, ...ipv6Loopback].map((host) => host.slice(1, -1)),
@@ -168,7 +168,7 @@ describe("no socket is opened", () => {
     expect(attempted()).toEqual([]);
   });
 
-  test("for a name that resolves to another address after it was checked", async () => {
+  test("No socket is opened for a name that resolves to another address after it was checked", async () => {
     for (const address of ipv4Addresses) {
       let lookups = 0;
       const lookup = checkedLookup(false, (_host, _options, callback) =>
@@ -182,7 +182,7 @@ describe("no socket is opened", () => {
     expect(new Set(attempted())).toEqual(new Set(["8.8.8.8:9"]));
   });
 
-  test("for the target of a redirect, which is not followed", async () => {
+  test("No socket is opened for the target of a redirect, which is not followed", async () => {
     const targets = [...new Set(withoutFlag)].map((host) => `http://${host}:8080/latest/meta-data`);
     const headers = targets.map((target) => Buffer.from(target).toString("latin1"));
     const state = { location: "", status: "301 Moved" };
@@ -199,7 +199,7 @@ describe("no socket is opened", () => {
   });
 });
 
-test("the guard of the tests refuses an address of another machine before a socket is opened", async () => {
+test("The guard of the tests refuses an address of another machine before a socket is opened", async () => {
   for (const connect of [
     () => net.connect(9, "198.51.100.7"),
     () => net.connect({ host: "2001:db8::1", port: 9 }),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type Framing, watchFramings, worstFraming } from "./framings.ts";
 
 // Many more and larger ones are drawn by `node bench/soak-responses.ts framings`.
-test("a body in chunks of one byte, plain or compressed, stays within the memory of the prober's function", async () => {
+test("A body in chunks of one byte, plain or compressed, stays within the memory of the prober's function", async () => {
   const plain: Framing = { ...worstFraming, bodyBytes: 700_000 };
   const compressed: Framing = { ...plain, encoding: "gzip", content: "noise" };
   const { watched, faults } = await watchFramings([plain, compressed]);

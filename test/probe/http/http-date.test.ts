@@ -8,7 +8,7 @@ const instant = (atMs: number | undefined) =>
 describe("an HTTP-date", () => {
   const strict = (text: string) => instant(parseHttpDate(text));
 
-  test("may be of any month and any weekday", () => {
+  test("An HTTP-date may be of any month and any weekday", () => {
     const [days, longDays] = [
       ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
       ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
@@ -22,7 +22,7 @@ describe("an HTTP-date", () => {
       );
   });
 
-  test("with a year of two digits is of 1970 to 2069", () => {
+  test("An HTTP-date with a year of two digits is of 1970 to 2069", () => {
     expect(strict("Sunday, 06-Nov-70 00:00:00 GMT")).toBe("1970-11-06T00:00:00Z");
     expect(strict("Sunday, 06-Nov-69 00:00:00 GMT")).toBe("2069-11-06T00:00:00Z");
     expect(strict("Sunday, 06-Nov-00 00:00:00 GMT")).toBe("2000-11-06T00:00:00Z");
@@ -45,7 +45,7 @@ describe("an HTTP-date", () => {
     [" Sunday, 06-Nov-94 08:49:37 GMT", undefined],
     ["Sunday, 06-Nov-94 08:49:37 GMT ", undefined],
     [" Sun Nov  6 08:49:37 1994", undefined],
-  ])("%j is %s", (text, expected) => {
+  ])("The HTTP-date %j is %s", (text, expected) => {
     expect(strict(text)).toBe(expected);
   });
 });
@@ -74,7 +74,7 @@ describe("a date that is no HTTP-date", () => {
     ["2027-01-01, 1 Dec 2026 00:00 UTC", "2026-12-01T00:00:00Z"],
     ['"2026-12-31"', "2026-12-31T00:00:00Z"],
     ["Sun, 06 Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z"],
-  ])("%s is read as %s", (text, expected) => {
+  ])("The date %s, which is no HTTP-date, is read as %s", (text, expected) => {
     expect(loose(text)).toBe(expected);
   });
 
@@ -97,11 +97,11 @@ describe("a date that is no HTTP-date", () => {
     // In UTC it is in the year 10000.
     "9999-12-31T23:59:59-00:01",
     ",",
-  ])("%j is not read", (text) => {
+  ])("The date %j, which is no HTTP-date, is not read", (text) => {
     expect(parseDates(text)).toBeUndefined();
   });
 
-  test("is not looked for in a text of more than 1,000 characters", () => {
+  test("A date that is no HTTP-date is not looked for in a text of more than 1,000 characters", () => {
     expect(parseDates("2026-12-31".padEnd(1_000))).toBe(Date.UTC(2026, 11, 31));
     expect(parseDates("2026-12-31".padEnd(1_001))).toBeUndefined();
   });
@@ -132,7 +132,7 @@ describe("the clock of the target", () => {
     [at(60), " 60", -60],
     [at(60), "12345678901", -60],
     [at(1_234_567_890), "1234567890", 0],
-  ])("with Date %s and Age %s is %s s ahead", (date, age, ahead) => {
+  ])("The clock of the target with Date %s and Age %s is %s s ahead", (date, age, ahead) => {
     expect(read(date, age)).toBe(ahead);
   });
 });

@@ -37,12 +37,15 @@ describe("an error of a socket or of the parser", () => {
     ["CERT_HAS_EXPIRED", "network tls-expired"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "network tls-hostname"],
     ["HPE_INVALID_CONSTANT", "network protocol"],
-  ])("with the code %s is %s, with and without TLS", (code, expected) => {
-    expect(named({ code })).toBe(expected);
-    expect(named({ code }, true)).toBe(expected);
-  });
+  ])(
+    "An error of a socket or of the parser with the code %s is %s, with and without TLS",
+    (code, expected) => {
+      expect(named({ code })).toBe(expected);
+      expect(named({ code }, true)).toBe(expected);
+    },
+  );
 
-  test("without a code of its own is a fault of TLS over TLS, and of the protocol otherwise", () => {
+  test("An error of a socket or of the parser without a code of its own is a fault of TLS over TLS, and of the protocol otherwise", () => {
     for (const error of [{ code: "ERR_SSL_WRONG_VERSION" }, { code: "constructor" }, {}]) {
       expect(named(error)).toBe("network protocol");
       expect(named(error, true)).toBe("network tls");
@@ -50,7 +53,7 @@ describe("an error of a socket or of the parser", () => {
     expect(named({ code: "XHPE_" }, true)).toBe("network tls");
   });
 
-  test("is a reset only where a system call failed, and DNS whatever its code", () => {
+  test("An error of a socket or of the parser is a reset only where a system call failed, and DNS whatever its code", () => {
     expect(named({ code: "ECONNRESET", syscall: "read" })).toBe("network reset");
     expect(named({ code: "ECONNRESET" }, true)).toBe("network closed");
     expect(named({ code: "ENOTFOUND", syscall: "getaddrinfo" }, true)).toBe("network dns");
@@ -68,7 +71,7 @@ describe("a body is collected", () => {
     for (const chunk of chunks) collector.write(Buffer.from(chunk));
   };
 
-  test.each(["", "identity"])("chunk by chunk with the encoding %j", (encoding) => {
+  test.each(["", "identity"])("A body is collected chunk by chunk with the encoding %j", (encoding) => {
     const body = collect(encoding);
     write(body, "ab", "", "c");
     expect(body.ends).toEqual([]);
@@ -78,14 +81,14 @@ describe("a body is collected", () => {
     expect(body.collector.bytes).toEqual({ wire: 3, body: 3 });
   });
 
-  test("as nothing where none came", () => {
+  test("A body is collected as nothing where none came", () => {
     const empty = collect("gzip");
     empty.end();
     expect(empty.ends).toEqual([null]);
     expect(empty.text()).toBe("");
   });
 
-  test("up to its limits, and what comes after them is not counted", () => {
+  test("A body is collected up to its limits, and what comes after them is not counted", () => {
     const exact = collect("", { wireBytes: 4, bodyBytes: 4 });
     write(exact, "abcd");
     expect(exact.ends).toEqual([]);
@@ -103,7 +106,7 @@ describe("a body is collected", () => {
     expect(single.text()).toBe("abcd");
   });
 
-  test("not at all after a stop", () => {
+  test("A body is not collected at all after a stop", () => {
     const body = collect("");
     write(body, "a");
     body.stop();
@@ -113,7 +116,7 @@ describe("a body is collected", () => {
     expect(body.text()).toBe("a");
   });
 
-  test("with a decoder once its bytes have been decoded", async () => {
+  test("A body is collected with a decoder once its bytes have been decoded", async () => {
     const ended = Promise.withResolvers<Outcome | null>();
     const collector = collectBody("gzip", { wireBytes: 100, bodyBytes: 100 }, ended.resolve);
     const bytes = gzipSync("abc");
@@ -125,7 +128,7 @@ describe("a body is collected", () => {
     expect(collector.bytes).toEqual({ wire: bytes.length, body: 3 });
   });
 
-  test("of an unknown encoding is refused with the first byte", () => {
+  test("A body of an unknown encoding is refused with the first byte", () => {
     const body = collect("zip");
     write(body, "");
     expect(body.ends).toEqual([]);
@@ -142,12 +145,12 @@ describe("timings", () => {
     return phases;
   };
 
-  test("are durations of the phases in tenths of a millisecond, and of the first byte from the start", () => {
+  test("Timings are durations of the phases in tenths of a millisecond, and of the first byte from the start", () => {
     const all = { lookup: 1.26, connect: 4, secure: 10.04, head: 20.5 };
     expect(timed(all)).toEqual({ dnsMs: 1.3, tcpMs: 2.7, tlsMs: 6, firstByteMs: 20.5 });
   });
 
-  test("leave out phases that were not reached", () => {
+  test("Timings leave out phases that were not reached", () => {
     expect(timed({})).toEqual({});
     expect(timed({ lookup: 2 })).toEqual({ dnsMs: 2 });
     // A literal address has no lookup.
@@ -156,7 +159,7 @@ describe("timings", () => {
     expect(timed({ isReused: true, head: 4 })).toEqual({ firstByteMs: 4 });
   });
 
-  test("of a socket are taken when it connects, and a connected one is reused", async () => {
+  test("Timings of a socket are taken when it connects, and a connected one is reused", async () => {
     const server = net.createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const times: PhaseTimes = {};
@@ -220,11 +223,11 @@ describe("a request", () => {
       ["passport-credentials", "authenticated"],
       { path: "/api/v1/passport_credentials?passport_id=7", apiKey: "k", isSampled: true },
     ],
-  ])("%j", (request, expected) => {
+  ])("The request of %j has its path, its key and its sample", (request, expected) => {
     expect(build(...request)).toEqual(expected);
   });
 
-  test("has no key where none is known", () => {
+  test("A request has no key where none is known", () => {
     const built = buildRequest({
       config,
       endpoint: "passport",
@@ -235,7 +238,7 @@ describe("a request", () => {
     expect(built).toMatchObject({ apiKey: undefined });
   });
 
-  test("has the passport of the list where it is the same one, by its id or its wallet", () => {
+  test("A request has the passport of the list where it is the same one, by its id or its wallet", () => {
     const listed = { passport_id: 7, main_wallet: wallet.toLowerCase() };
     const withListed = (more: object) => ({ ...samples, listed: { ...listed, ...more } });
     expect(build("passport", "authenticated", withListed({}))).toMatchObject({ listed });
@@ -265,6 +268,6 @@ test.each<[string, string, PhaseTimes]>([
   ["headers", "http://api.example.com", { lookup: 1, connect: 2 }],
   ["headers", "https://api.example.com", { isReused: true }],
   ["body", "https://api.example.com", { isReused: true, head: 4 }],
-])("a deadline passes in the phase %s: %s %j", (phase, url, times) => {
+])("A deadline passes in the phase %s: %s %j", (phase, url, times) => {
   expect(findTimeoutPhase(new URL(url), times)).toBe(phase);
 });

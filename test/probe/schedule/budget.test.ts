@@ -31,7 +31,7 @@ const upToDate = (atMs: number, more: Partial<ProbeState> = {}) =>
 const spentOf = (month: string, requests: number) => ({ spent: { [month]: requests } });
 
 describe("the month", () => {
-  test("is that of UTC, and has what was not spent of it", () => {
+  test("The month is that of UTC, and has what was not spent of it", () => {
     expect([start - 1, start].map(monthOf)).toEqual(["2026-10", "2026-11"]);
     const spent = state({ spent: { "2026-10": 5_000, "2026-11": 1 } });
     expect(requestsLeft(start, spent, usual)).toBe(4_999);
@@ -39,7 +39,7 @@ describe("the month", () => {
     expect(requestsLeft(start, state(spentOf("2026-11", 6_000)), usual)).toBe(0);
   });
 
-  test("needs a check in every slot until its end, and keeps a part of the reserve", () => {
+  test("The month needs a check in every slot until its end, and keeps a part of the reserve", () => {
     // 30 days of 120 slots. At its first instant the slot of the list begins, and the two others are due as well.
     expect(computeMonthBudget(start, emptyProbeState, usual)).toEqual({
       left: 5_000,
@@ -62,7 +62,7 @@ describe("the month", () => {
     });
   });
 
-  test("stretches the cadence to the multiple that the rest can bear", () => {
+  test("The month stretches the cadence to the multiple that the rest can bear", () => {
     const calmMs = 36 * minute;
     const at = (left: number) =>
       computeCadenceMs(start, upToDate(start, spentOf("2026-11", 5_000 - left)), usual) / calmMs;
@@ -73,7 +73,7 @@ describe("the month", () => {
     expect(computeCadenceMs(endMs, upToDate(endMs, spentOf("2026-11", 5_000)), usual)).toBe(calmMs);
   });
 
-  test("has no reserve below a round of confirmation, and has it back with room for a whole outage", () => {
+  test("The month has no reserve below a round of confirmation, and has it back with room for a whole outage", () => {
     const isSpent = (spare: number, wasSpent: boolean) =>
       isReserveSpent(
         start,
@@ -86,7 +86,7 @@ describe("the month", () => {
 });
 
 describe("what may be requested now", () => {
-  test("is what the month and the burst leave, and a third of it for one function of three", () => {
+  test("What may be requested now is what the month and the burst leave, and a third of it for one function of three", () => {
     const remaining = (more: Partial<ProbeState>, isShared = false) =>
       computeRemainingBudget(start, upToDate(start, more), usual, isShared);
     expect(remaining({})).toEqual({
@@ -105,7 +105,7 @@ describe("what may be requested now", () => {
   const count = (recent: ProbeState["recent"], more: Partial<ProbeState> = {}) =>
     countRecent(start, state({ recent, ...more }), usual);
 
-  test("counts requests of the last ten seconds, and a retry until its deadline as well", () => {
+  test("What may be requested now counts requests of the last ten seconds, and a retry until its deadline as well", () => {
     const { deadlineMs } = usual.timeouts;
     expect(count([{ atMs: start - 9_999, requests: 1 }])).toBe(1);
     expect(count([{ atMs: start - 10_000, requests: 1 }])).toBe(0);
@@ -119,12 +119,12 @@ describe("what may be requested now", () => {
     ).toBe(7);
   });
 
-  test("does not count requests that a clock which has moved back wrote far ahead", () => {
+  test("What may be requested now does not count requests that a clock which has moved back wrote far ahead", () => {
     expect(count([{ atMs: start + 10_000, requests: 1 }])).toBe(1);
     expect(count([{ atMs: start + 10_001, requests: 1 }])).toBe(0);
   });
 
-  test("leaves room for a comparison until it ends", () => {
+  test("What may be requested now leaves room for a comparison until it ends", () => {
     const comparison = (untilMs: number) => ({ comparison: { requests: 10, untilMs } });
     expect(count([{ atMs: start, requests: 1 }], comparison(start + 1))).toBe(11);
     expect(count([{ atMs: start, requests: 1 }], comparison(start))).toBe(1);
@@ -132,7 +132,7 @@ describe("what may be requested now", () => {
 });
 
 describe("slots", () => {
-  test("of the endpoints come one after another, and a round takes the cadence", () => {
+  test("Slots of the endpoints come one after another, and a round takes the cadence", () => {
     expect(slotLengthMs(usual)).toBe(12 * minute);
     const starts = (atMs: number) =>
       endpointIds.map((endpoint) => (slotStartMs(endpoint, atMs, usual) - start) / minute);
@@ -142,7 +142,7 @@ describe("slots", () => {
     expect(starts(start + 36 * minute)).toEqual([36, 12, 24]);
   });
 
-  test("are due where they were not used, and a used one leads to the next", () => {
+  test("Slots are due where they were not used, and a used one leads to the next", () => {
     const due = (slotMs: number | undefined) =>
       scheduledAtMs("passport-list", {
         tickMs: start + minute,
@@ -160,7 +160,7 @@ describe("slots", () => {
     expect(scheduledAtMs("passport-list", first)).toBe(start);
   });
 
-  test("without the key are two of five, so that the endpoints take turns", () => {
+  test("Slots without the key are two of five, so that the endpoints take turns", () => {
     const slots = Array.from({ length: 15 }, (_, index) => 15 * 100_000 + index);
     const turns = slots.filter((slot) => isAnonymousTurn(slot * 12 * minute, usual));
     expect(turns.map((slot) => slot - slots[0]!)).toEqual([0, 3, 5, 8, 10, 13]);
@@ -172,19 +172,19 @@ describe("the turn of the samples", () => {
   const turn = (minutes: number, config: Config = usual) =>
     sampleTurn(start + minutes * minute, config) - sampleTurn(start, config);
 
-  test("changes with each round, and with each minute of extra checks", () => {
+  test("The turn of the samples changes with each round, and with each minute of extra checks", () => {
     expect([0, 1, 5, 35.9].map((minutes) => turn(minutes))).toEqual([0, 1, 5, 35]);
     expect([36, 37, 72].map((minutes) => turn(minutes))).toEqual([1, 2, 2]);
   });
 
-  test("changes with each extra check of a cadence that confirms faster than every minute", () => {
+  test("The turn of the samples changes with each extra check of a cadence that confirms faster than every minute", () => {
     const quick = { ...usual, cadence: { ...usual.cadence, confirm: "10s" } };
     expect([0, 1 / 6, 1].map((minutes) => turn(minutes, quick))).toEqual([0, 1, 6]);
     const slow = { ...usual, cadence: { ...usual.cadence, confirm: "5m" } };
     expect(turn(1, slow)).toBe(1);
   });
 
-  test("gives each endpoint another sample of three in the next round", () => {
+  test("The turn of the samples gives each endpoint another sample of three in the next round", () => {
     for (const endpoint of endpointIds satisfies readonly EndpointId[]) {
       const slotMs = slotStartMs(endpoint, start + day, usual);
       const turns = [0, 36, 72].map((minutes) => sampleTurn(slotMs + minutes * minute, usual) % 3);

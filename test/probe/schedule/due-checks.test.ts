@@ -49,7 +49,7 @@ describe("an extra check", () => {
   const due = (pending: PendingCheck[], more: Partial<ProbeState> = {}, atMs = noon) =>
     names(planOf(upToDate(noon, { pending, ...more }), atMs));
 
-  test("is made from its instant on, and not after an hour in which the machine slept", () => {
+  test("An extra check is made from its instant on, and not after an hour in which the machine slept", () => {
     const made = ["passport authenticated confirmation"];
     expect(due([check(noon + 1)])).toEqual([]);
     expect(due([check(noon)])).toEqual(made);
@@ -58,17 +58,17 @@ describe("an extra check", () => {
     expect(due([check(noon - 45 * minute - 1)])).toEqual([]);
   });
 
-  test("is made by the function of its endpoint only", () => {
+  test("An extra check is made by the function of its endpoint only", () => {
     const state = upToDate(noon, { pending: [check(noon)] });
     expect(names(planOf(state, noon, usual, "passport"))).toHaveLength(1);
     expect(names(planOf(state, noon, usual, "passport-list"))).toEqual([]);
   });
 
-  test("is not made once the reserve is spent", () => {
+  test("An extra check is not made once the reserve is spent", () => {
     expect(due([check(noon)], { isReserveSpent: true })).toEqual([]);
   });
 
-  test("is made once where it was queued twice", () => {
+  test("An extra check is made once where it was queued twice", () => {
     const twice = [check(noon - 1), check(noon, { reason: "recovery" })];
     expect(due(twice)).toEqual(["passport authenticated confirmation"]);
   });
@@ -96,12 +96,12 @@ describe("an extra check", () => {
     ["all differ", "differs", [...endpointIds], true],
     ["it and another one differ", "differs-alone", ["passport", "passport-list"], true],
     ["all differ", "differs-alone", [...endpointIds], false],
-  ])("where %s has its condition %s", (_name, condition, endpoints, isMade) => {
+  ])("An extra check where %s has its condition %s", (_name, condition, endpoints, isMade) => {
     const pending = [check(noon, { condition, confirmationMs: noon - minute })];
     expect(due(pending, changed(...endpoints))).toHaveLength(isMade ? 1 : 0);
   });
 
-  test("is forgotten once it was due, and kept while V1 asked to wait", () => {
+  test("An extra check is forgotten once it was due, and kept while V1 asked to wait", () => {
     const forget = (pending: PendingCheck[], more: Partial<ProbeState> = {}, scope = endpointIds) =>
       forgetDue(upToDate(noon, { pending, ...more }), noon, usual, scope).pending;
     const [past, now, later] = [check(noon - minute), check(noon), check(noon + 1)];
@@ -128,7 +128,7 @@ describe("a second opinion", () => {
     },
   });
 
-  test("is possible with the key, until the check before was not found either", () => {
+  test("A second opinion is possible with the key, until the check before was not found either", () => {
     const pending = [check(noon)];
     const at = (name: "ok" | "failed" | "not-found") => {
       const { endpoints } = upToDate(noon);
@@ -160,7 +160,7 @@ describe("an anonymous request beside a refused key", () => {
       .requests.filter(({ isIfUnauthorized }) => isIfUnauthorized)
       .map(({ endpoint, variant, reason }) => `${endpoint} ${variant} ${reason}`);
 
-  test("goes with every check of all endpoints for an hour, only where the key is refused there", () => {
+  test("An anonymous request beside a refused key goes with every check of all endpoints for an hour, only where the key is refused there", () => {
     expect(beside(refused(noon - minute))).toEqual([
       "passport anonymous confirmation",
       "passport-list anonymous confirmation",
@@ -170,13 +170,13 @@ describe("an anonymous request beside a refused key", () => {
     expect(beside(refused(undefined))).toEqual([]);
   });
 
-  test("is left out without a key, and where it is switched off", () => {
+  test("An anonymous request beside a refused key is left out without a key, and where it is switched off", () => {
     const state = refused(noon - minute);
     expect(beside(state, { ...usual, key: "none" })).toEqual([]);
     expect(beside(state, { ...usual, variants: { ...usual.variants, anonymous: false } })).toEqual([]);
   });
 
-  test("does not double an extra check without the key", () => {
+  test("An anonymous request beside a refused key does not double an extra check without the key", () => {
     const state = {
       ...refused(noon - minute),
       pending: [check(noon), check(noon, { variant: "anonymous" })],
@@ -190,12 +190,12 @@ describe("an anonymous request beside a refused key", () => {
 describe("a scheduled check", () => {
   const slot = noon + 12 * minute;
 
-  test("has the slot that it uses", () => {
+  test("A scheduled check has the slot that it uses", () => {
     const { requests } = planOf(upToDate(noon), slot);
     expect(requests).toMatchObject([{ endpoint: "passport", variant: "authenticated", slotMs: slot }]);
   });
 
-  test("is made without the key in its turn, after an hour of refusals", () => {
+  test("A scheduled check is made without the key in its turn, after an hour of refusals", () => {
     const refusedSince = (refusedSinceMs: number | undefined) => ({
       ...upToDate(noon),
       endpoints: perEndpoint((endpoint) => ({
@@ -217,7 +217,7 @@ describe("a scheduled check", () => {
     expect(anonymous(turns(refusedSince(noon), { ...usual, key: "none" }))).toBe(0);
   });
 
-  test("waits for V1, for half an hour at the most, and a wait of a clock that moved back is ignored", () => {
+  test("A scheduled check waits for V1, for half an hour at the most, and a wait of a clock that moved back is ignored", () => {
     const waiting = (untilMs: number) => {
       const { endpoints } = upToDate(noon);
       const passport = { ...endpoints.passport!, notBeforeMs: untilMs };
@@ -255,7 +255,7 @@ describe("a rare variant", () => {
   const placeOf = (variant: string) =>
     (all.findIndex((one) => one.endpoint === "passport-list" && one.variant === variant) * day) / all.length;
 
-  test("has its place in the day, and is requested once in it", () => {
+  test("A rare variant has its place in the day, and is requested once in it", () => {
     const today = start + 5 * day;
     const yesterday = today - 12 * hour;
     const slots = Array.from({ length: 40 }, (_, index) => today + index * 36 * minute);
@@ -270,7 +270,7 @@ describe("a rare variant", () => {
     expect(rare(today + 23 * hour + 24 * minute, () => today)).toEqual([]);
   });
 
-  test("that was missed for more than a day comes at once, the oldest first, one with each check", () => {
+  test("A rare variant that was missed for more than a day comes at once, the oldest first, one with each check", () => {
     const today = start + 5 * day;
     const ages: Record<string, number> = { keyword: 3, "second-page": 4, anonymous: 2.5 };
     expect(rare(today, (variant) => today - (ages[variant] ?? 0) * day)).toEqual(["second-page"]);
@@ -279,13 +279,13 @@ describe("a rare variant", () => {
     expect(rare(today, (variant) => (variant === "keyword" ? today - day : today))).toEqual([]);
   });
 
-  test("that a clock which has moved back wrote ahead is requested again", () => {
+  test("A rare variant that a clock which has moved back wrote ahead is requested again", () => {
     const today = start + 5 * day;
     expect(rare(today, (variant) => (variant === "keyword" ? today + day + 1 : today))).toEqual(["keyword"]);
     expect(rare(today, (variant) => (variant === "keyword" ? today + day : today))).toEqual([]);
   });
 
-  test("goes only with a scheduled check", () => {
+  test("A rare variant goes only with a scheduled check", () => {
     const state = upToDate(noon);
     const endpoints = perEndpoint((endpoint) => ({ ...state.endpoints[endpoint]!, last: {} }));
     expect(planOf({ ...state, endpoints }).requests).toEqual([]);
@@ -298,7 +298,7 @@ describe("the budget", () => {
     recent: [{ atMs: noon - second, requests }],
   });
 
-  test("of ten seconds is used for first attempts, then for second ones, and says what waits", () => {
+  test("The budget of ten seconds is used for first attempts, then for second ones, and says what waits", () => {
     const attempts = (requests: number) => planOf(burst(requests)).requests.map((one) => one.attempts);
     // A row of several requests is one with retries, and counts until its deadline.
     expect(attempts(14)).toEqual([2, 2, 2]);
@@ -314,7 +314,7 @@ describe("the budget", () => {
     ]);
   });
 
-  test("of a month is used for second attempts as long as it can spare them", () => {
+  test("The budget of a month is used for second attempts as long as it can spare them", () => {
     const attempts = (spare: number) => {
       const checks = endpointIds.map((endpoint) => check(noon, { endpoint }));
       // 29.5 days of 120 slots are left, and the one of this instant was used.
@@ -326,7 +326,7 @@ describe("the budget", () => {
     expect(attempts(5)).toEqual([2, 2, 1]);
   });
 
-  test("of a month that is nearly used up says how many are left", () => {
+  test("The budget of a month that is nearly used up says how many are left", () => {
     const state = { ...burst(0), recent: [], spent: { "2026-11": 4_998 } };
     const plan = planOf(state);
     expect(plan.requests).toEqual([]);
@@ -343,7 +343,7 @@ describe("the budget", () => {
     });
   });
 
-  test("that stretches the cadence says so where a check would have been due", () => {
+  test("The budget that stretches the cadence says so where a check would have been due", () => {
     const slot = noon + 12 * minute;
     const state = upToDate(noon, { spent: { "2026-11": 3_600 } });
     expect(planOf(state, slot)).toEqual({
@@ -354,7 +354,7 @@ describe("the budget", () => {
     expect(planOf(upToDate(noon), slot + 1).deferred).toEqual([]);
   });
 
-  test("of one function is a third of what all of them have", () => {
+  test("The budget of one function is a third of what all of them have", () => {
     const state = { ...emptyProbeState, recent: [{ atMs: noon - second, requests: 18 }] };
     expect(planOf(state, noon, usual, "passport").requests).toEqual([]);
     expect(planOf({ ...state, recent: [] }, noon, usual, "passport").requests).not.toEqual([]);
@@ -365,31 +365,31 @@ describe("the next tick", () => {
   const next = (state: ProbeState, only?: EndpointId, config: Config = usual) =>
     findNextTick(noon, state, config, only) - noon;
 
-  test("is the next slot, of all endpoints or of one", () => {
+  test("The next tick is the next slot, of all endpoints or of one", () => {
     expect(next(upToDate(noon))).toBe(12 * minute);
     expect(next(upToDate(noon), "passport-credentials")).toBe(24 * minute);
     expect(next(upToDate(noon), "passport-list")).toBe(36 * minute);
   });
 
-  test("is an extra check that comes before, of all endpoints or of one", () => {
+  test("The next tick is an extra check that comes before, of all endpoints or of one", () => {
     const state = upToDate(noon, { pending: [check(noon + 5 * minute), check(noon + minute)] });
     expect(next(state)).toBe(minute);
     expect(next(state, "passport")).toBe(minute);
     expect(next(state, "passport-list")).toBe(36 * minute);
   });
 
-  test("comes after the wait that V1 asked for", () => {
+  test("The next tick comes after the wait that V1 asked for", () => {
     const state = upToDate(noon, { pending: [check(noon + minute)] });
     const passport = { ...state.endpoints.passport!, notBeforeMs: noon + 20 * minute };
     expect(next({ ...state, endpoints: { ...state.endpoints, passport } }, "passport")).toBe(20 * minute);
   });
 
-  test("is ten seconds later where something is due and was not requested", () => {
+  test("The next tick is ten seconds later where something is due and was not requested", () => {
     expect(next(emptyProbeState)).toBe(10 * second);
     expect(next(upToDate(noon, { pending: [check(noon)] }))).toBe(10 * second);
   });
 
-  test("is the beginning of the next month where none is left, and never later", () => {
+  test("The next tick is the beginning of the next month where none is left, and never later", () => {
     const monthMs = start + 30 * day - noon;
     expect(next(upToDate(noon, { spent: { "2026-11": 5_000 } }))).toBe(monthMs);
     expect(next(upToDate(noon, { spent: { "2026-11": 4_999 } }))).toBe(monthMs);

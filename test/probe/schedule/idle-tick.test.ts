@@ -52,7 +52,7 @@ async function run(ledger: ReturnType<typeof keep>, tickMs: number, only?: "pass
   return result;
 }
 
-test("a tick in which nothing is due writes nothing", async () => {
+test("A tick in which nothing is due writes nothing", async () => {
   const ledger = keep(waiting);
   for (let minute = 1; minute <= 120; minute++) {
     await run(ledger, startMs + minute * minuteMs, "passport");
@@ -62,7 +62,7 @@ test("a tick in which nothing is due writes nothing", async () => {
   expect(ledger.probeState()).toEqual(waiting);
 });
 
-test("a tick in which nothing is due forgets extra checks that were left behind, of its own endpoint", async () => {
+test("A tick in which nothing is due forgets extra checks that were left behind, of its own endpoint", async () => {
   const check = { variant: "authenticated", reason: "confirmation", atMs: startMs } as const;
   const pending = [
     { ...check, endpoint: "passport" as const },
@@ -80,7 +80,7 @@ test("a tick in which nothing is due forgets extra checks that were left behind,
   expect(all.probeState().pending).toEqual([]);
 });
 
-test("a tick in a month that is used up requests nothing, says why, and names the next month", async () => {
+test("A tick in a month that is used up requests nothing, says why, and names the next month", async () => {
   const ledger = keep({ ...emptyProbeState, spent: { "2026-11": 5_000 } });
   const { deferred, nextTickMs } = await run(ledger, startMs);
   expect(deferred).toEqual([

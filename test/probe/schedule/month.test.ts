@@ -28,7 +28,7 @@ import {
   withBudget,
 } from "./virtual-watch.ts";
 
-test("rare variants and anonymous requests are one a day each in health, and two more on the first day", () => {
+test("Rare variants and anonymous requests are one a day each in health, and two more on the first day", () => {
   const secondMonthMs = Date.UTC(2027, 0, 1);
   const { sent } = watch({
     fromMs: Date.UTC(2026, 11, 1),
@@ -64,7 +64,7 @@ describe("a total outage", () => {
   });
 
   test.each([false, true])(
-    "at any instant is confirmed on every endpoint within 17 min, and its end within 5 min of the first good check (one function each: %s)",
+    "A total outage at any instant is confirmed on every endpoint within 17 min, and its end within 5 min of the first good check (one function each: %s)",
     (perEndpointFunctions) => {
       fc.assert(
         fc.property(story, ({ earlier, onsetMs, lastsMs }) => {
@@ -128,7 +128,7 @@ describe("the month's budget", () => {
   });
 
   test.each([false, true])(
-    "is never exceeded in months of 28 to 31 days with outages of all kinds (one function each: %s)",
+    "The month's budget is never exceeded in months of 28 to 31 days with outages of all kinds (one function each: %s)",
     { timeout: 120_000 },
     (perEndpointFunctions) => {
       fc.assert(
@@ -188,7 +188,7 @@ describe("the month's budget", () => {
     .map(({ base, budget }) => withBudget(budget, base));
 
   test.each([false, true])(
-    "holds for any ticks, any budget and a clock that jumps, and no endpoint is left out (one function each: %s)",
+    "The month's budget holds for any ticks, any budget and a clock that jumps, and no endpoint is left out (one function each: %s)",
     (perEndpointFunctions) => {
       fc.assert(
         fc.property(configs, fc.array(step, { minLength: 20, maxLength: 120 }), (config, steps) => {
@@ -228,7 +228,7 @@ describe("the month's budget", () => {
     },
   );
 
-  test("keeps 20 requests in 10 s at any cadence", () => {
+  test("The month's budget keeps 20 requests in 10 s at any cadence", () => {
     const quick = fc.record({
       waitMs: fc.nat(4_000),
       isGood: fc.boolean(),
@@ -264,7 +264,7 @@ describe("the month's budget", () => {
     );
   });
 
-  test("leaves about 1,000 requests for confirmation and recovery in the longest month", () => {
+  test("The month's budget leaves about 1,000 requests for confirmation and recovery in the longest month", () => {
     const december = { fromMs: Date.UTC(2026, 11, 1), untilMs: Date.UTC(2027, 0, 1) };
     const { sent } = watch({ ...december, respond: () => good });
     const spent = sum(sent);
@@ -279,7 +279,7 @@ describe("the month's budget", () => {
     expect(sum(outages.sent)).toBeLessThanOrEqual(4_500);
   });
 
-  test("whose reserve is spent confirms by scheduled checks only, and says so", () => {
+  test("The month's budget whose reserve is spent confirms by scheduled checks only, and says so", () => {
     const flapping = watch({
       fromMs: Date.UTC(2026, 11, 1),
       untilMs: Date.UTC(2027, 0, 1),

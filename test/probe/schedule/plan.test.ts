@@ -25,7 +25,7 @@ import {
 } from "./virtual-watch.ts";
 
 describe("the slots of the clock", () => {
-  test("give each endpoint a check every 36 minutes, and one endpoint every 12", () => {
+  test("The slots of the clock give each endpoint a check every 36 minutes, and one endpoint every 12", () => {
     const { sent } = watch({ untilMs: start + day, respond: () => good });
     const primary = sent.filter(({ row }) => row.variant === "authenticated");
     const later = primary.filter(({ atMs }) => atMs > start);
@@ -42,7 +42,7 @@ describe("the slots of the clock", () => {
       expect(primary.filter(({ row }) => row.endpoint === endpoint).length).toBeGreaterThanOrEqual(40);
   });
 
-  test("are the same for one function of each endpoint", () => {
+  test("The slots of the clock are the same for one function of each endpoint", () => {
     const slots = (perEndpointFunctions: boolean) =>
       watch({ untilMs: start + 3 * hour, perEndpointFunctions, respond: () => good })
         .sent.filter(({ atMs, row }) => atMs > start && row.variant === "authenticated")
@@ -50,7 +50,7 @@ describe("the slots of the clock", () => {
     expect(slots(true)).toEqual(slots(false));
   });
 
-  test("are not moved by extra checks", () => {
+  test("The slots of the clock are not moved by extra checks", () => {
     const isDown = (atMs: number) => atMs >= start + 100 * minute && atMs < start + 140 * minute;
     const { sent } = watch({ untilMs: start + day, respond: (_e, _v, atMs) => (isDown(atMs) ? bad : good) });
     const scheduled = sent.filter(
@@ -62,19 +62,19 @@ describe("the slots of the clock", () => {
     expect(sent.some(({ row }) => row.reason === "confirmation")).toBe(true);
   });
 
-  test("begin with a check of every endpoint, so that a new watch knows V1 at once", () => {
+  test("The slots of the clock begin with a check of every endpoint, so that a new watch knows V1 at once", () => {
     const plan = planRequests(start + 5 * minute, emptyProbeState, usual);
     expect(plan.requests.filter(({ variant }) => variant === "authenticated")).toHaveLength(3);
   });
 
-  test("follow the configured cadence", () => {
+  test("The slots of the clock follow the configured cadence", () => {
     const config = { ...usual, cadence: { ...usual.cadence, calm: "1h" } };
     const { sent } = watch({ config, untilMs: start + 3 * hour, respond: () => good });
     const primary = sent.filter(({ atMs, row }) => atMs > start && row.variant === "authenticated");
     expect(primary.map(({ atMs }) => (atMs - start) / minute)).toEqual([20, 40, 60, 80, 100, 120, 140, 160]);
   });
 
-  test("are made up for once after any pause, and then go on by the clock", () => {
+  test("The slots of the clock are made up for once after any pause, and then go on by the clock", () => {
     fc.assert(
       fc.property(fc.integer({ min: 37 * minute, max: 400 * day }), (pauseMs) => {
         const before = watch({ untilMs: start + hour, respond: () => good }).probeState;
@@ -135,7 +135,7 @@ describe("confirmation", () => {
         "15 passport authenticated confirmation",
       ],
     ],
-  ] as const)("of a failure of %s", (_name, endpoints, forMs, expected) => {
+  ] as const)("A failure of %s is confirmed by extra checks", (_name, endpoints, forMs, expected) => {
     for (const perEndpointFunctions of [false, true]) {
       const { sent } = watch({
         untilMs: seenMs + 30 * minute,
@@ -146,12 +146,12 @@ describe("confirmation", () => {
     }
   });
 
-  test("of an endpoint is not repeated while it stays bad", () => {
+  test("Confirmation of an endpoint is not repeated while it stays bad", () => {
     const { sent } = watch({ untilMs: seenMs + day, respond: failing(endpointIds, 10 * day) });
     expect(extra(sent, Infinity)).toHaveLength(6);
   });
 
-  test("of a fault beside an old one of another endpoint goes on to 15 minutes", () => {
+  test("Confirmation of a fault beside an old one of another endpoint goes on to 15 minutes", () => {
     const since = seenMs - 9 * hour;
     const { sent } = watch({
       fromMs: start - day,
@@ -165,7 +165,7 @@ describe("confirmation", () => {
     expect(extra(sent).at(-1)).toBe("15 passport-list authenticated confirmation");
   });
 
-  test("takes about 12 requests for an outage, its end included", () => {
+  test("Confirmation takes about 12 requests for an outage, its end included", () => {
     const { sent } = watch({ untilMs: seenMs + day, respond: failing(endpointIds, 2 * hour) });
     const extras = sent.filter(({ row }) => row.reason !== "scheduled");
     expect(sum(extras)).toBe(12);
@@ -176,7 +176,7 @@ describe("recovery", () => {
   const downMs = start + 72 * minute;
   const upMs = downMs + 72 * minute;
 
-  test("is checked 1 and 5 minutes after the first good check", () => {
+  test("Recovery is checked 1 and 5 minutes after the first good check", () => {
     for (const perEndpointFunctions of [false, true]) {
       const { sent } = watch({
         untilMs: upMs + 30 * minute,
@@ -190,7 +190,7 @@ describe("recovery", () => {
     }
   });
 
-  test("of one endpoint looks at all once, and then at that endpoint for a quarter of an hour", () => {
+  test("Recovery of one endpoint looks at all once, and then at that endpoint for a quarter of an hour", () => {
     const { sent } = watch({
       untilMs: upMs + hour,
       respond: (endpoint, _v, atMs) =>
@@ -202,7 +202,7 @@ describe("recovery", () => {
     ]);
   });
 
-  test("is not checked after a single bad check", () => {
+  test("Recovery is not checked after a single bad check", () => {
     const { sent } = watch({
       untilMs: start + day,
       respond: (_e, _v, atMs) => (atMs === downMs ? bad : good),
@@ -216,7 +216,7 @@ describe("anonymous requests", () => {
   const refuseKey = (_e: EndpointId, variant: string, atMs: number) =>
     atMs >= refusedMs && variant === "authenticated" ? unauthorized : good;
 
-  test("go with every check from the second 401 on, for the first hour", () => {
+  test("Anonymous requests go with every check from the second 401 on, for the first hour", () => {
     for (const perEndpointFunctions of [false, true]) {
       const { sent } = watch({ untilMs: refusedMs + hour, perEndpointFunctions, respond: refuseKey });
       const pairs = lines(sent, refusedMs).filter((line) => !line.startsWith("0 "));
@@ -227,7 +227,7 @@ describe("anonymous requests", () => {
     }
   });
 
-  test("are made in two of five slots after that, at most 36 minutes apart, the endpoint rotating", () => {
+  test("Anonymous requests are made in two of five slots after that, at most 36 minutes apart, the endpoint rotating", () => {
     for (const perEndpointFunctions of [false, true]) {
       const fromMs = refusedMs + 2 * hour;
       const { sent } = watch({ untilMs: fromMs + 12 * hour, perEndpointFunctions, respond: refuseKey });
@@ -245,7 +245,7 @@ describe("anonymous requests", () => {
     }
   });
 
-  test("that are served again are confirmed a minute later, together with the key of every endpoint", () => {
+  test("Anonymous requests that are served again are confirmed a minute later, together with the key of every endpoint", () => {
     const refuseFrom = (untilMs: number) => (_e: EndpointId, _v: string, atMs: number) =>
       atMs >= refusedMs && atMs < untilMs ? unauthorized : good;
     const untilMs = refusedMs + 6 * hour;
@@ -258,7 +258,7 @@ describe("anonymous requests", () => {
     );
   });
 
-  test("are left out where no key is configured, and where they are switched off", () => {
+  test("Anonymous requests are left out where no key is configured, and where they are switched off", () => {
     for (const config of [
       { ...usual, key: "none" as const },
       { ...usual, variants: { ...usual.variants, anonymous: false } },
@@ -270,7 +270,7 @@ describe("anonymous requests", () => {
 });
 
 describe("Retry-After", () => {
-  test("is honoured up to 30 minutes, for scheduled and for extra checks", () => {
+  test("Retry-After is honoured up to 30 minutes, for scheduled and for extra checks", () => {
     const seenMs = start + 72 * minute;
     const { sent } = watch({
       untilMs: seenMs + 2 * hour,
@@ -286,7 +286,7 @@ describe("Retry-After", () => {
     expect(gaps.length).toBeGreaterThanOrEqual(2);
   });
 
-  test("is never undercut, whatever is due", () => {
+  test("Retry-After is never undercut, whatever is due", () => {
     const step = fc.record({ waitMs: fc.integer({ min: 0, max: 40 * minute }), seconds: fc.nat(4_000) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -308,7 +308,7 @@ describe("Retry-After", () => {
     );
   });
 
-  test("is named with its time, and the other endpoints go on", () => {
+  test("Retry-After is named with its time, and the other endpoints go on", () => {
     const probeState = applyResults(
       emptyProbeState,
       [
@@ -334,7 +334,7 @@ describe("Retry-After", () => {
 });
 
 describe("the month's budget", () => {
-  test("that cannot bear the cadence stretches it, and lasts until the month ends", () => {
+  test("The month's budget that cannot bear the cadence stretches it, and lasts until the month ends", () => {
     const untilMs = Date.UTC(2027, 0, 1);
     for (const [spent, fromDay] of [
       [4_000, 2],
@@ -352,7 +352,7 @@ describe("the month's budget", () => {
     }
   });
 
-  test("that is used up waits for the next month", () => {
+  test("The month's budget that is used up waits for the next month", () => {
     const january = Date.UTC(2027, 0, 1);
     const spentUp = { ...emptyProbeState, spent: { "2026-12": 5_000 } };
     expect(planRequests(january - minute, spentUp, usual)).toEqual({
@@ -364,7 +364,7 @@ describe("the month's budget", () => {
     expect(requestsLeft(january, spentUp, usual)).toBe(5_000);
   });
 
-  test("near its end leaves out the rare variants first, then retries and extra checks", () => {
+  test("The month's budget near its end leaves out the rare variants first, then retries and extra checks", () => {
     const fromMs = Date.UTC(2026, 11, 11);
     const at = (spare: number) => {
       const needed = 21 * 120;
@@ -400,7 +400,7 @@ describe("the month's budget", () => {
 });
 
 describe("what is remembered", () => {
-  test("does not depend on the order of the results of a tick, nor on which function writes first", () => {
+  test("What is remembered does not depend on the order of the results of a tick, nor on which function writes first", () => {
     const row = fc.record(
       {
         endpoint: fc.constantFrom(...endpointIds),
@@ -444,7 +444,7 @@ describe("what is remembered", () => {
     );
   });
 
-  test("of a check that says nothing about V1 leaves what is known of it", () => {
+  test("What is remembered of a check that says nothing about V1 leaves what is known of it", () => {
     const row = { endpoint: "passport", variant: "authenticated", reason: "scheduled", requests: 1 } as const;
     const at = (tickMs: number) => ({ tickMs, config: usual });
     const suspected = applyResults(emptyProbeState, [{ ...row, atMs: start, class: "failed" }], at(start));
@@ -452,7 +452,7 @@ describe("what is remembered", () => {
     expect(stopped.endpoints.passport?.last.authenticated).toEqual({ atMs: start + minute, class: "failed" });
   });
 
-  test("of an anonymous 401 is no refusal of the key", () => {
+  test("What is remembered of an anonymous 401 is no refusal of the key", () => {
     const row = { endpoint: "passport", variant: "anonymous", reason: "scheduled", requests: 1 } as const;
     const after = applyResults(emptyProbeState, [{ ...row, atMs: start, ...unauthorized }], {
       tickMs: start,

@@ -38,7 +38,7 @@ const inTurn = (results: readonly RequestResult[], from: ProbeState = emptyProbe
 const passportOf = ({ endpoints }: ProbeState): EndpointState => endpoints.passport ?? { last: {} };
 
 describe("requests", () => {
-  test("are counted in the month in which each was made, and twelve months are kept", () => {
+  test("Requests are counted in the month in which each was made, and twelve months are kept", () => {
     const lateMs = Date.UTC(2026, 11, 1) - 1;
     const state = apply(emptyProbeState, [row({ atMs: lateMs, requests: 2 }), row({ atMs: lateMs + 1 })]);
     expect(state.spent).toEqual({ "2026-11": 2, "2026-12": 1 });
@@ -49,26 +49,26 @@ describe("requests", () => {
 
   const monthNamed = (index: number) => new Date(Date.UTC(2026, index)).toISOString().slice(0, 7);
 
-  test("are given back, and never more than were counted", () => {
+  test("Requests are given back, and never more than were counted", () => {
     const state = spend(emptyProbeState, "2026-11", 5);
     expect(spend(state, "2026-11", -2).spent).toEqual({ "2026-11": 3 });
     expect(spend(state, "2026-11", -6).spent).toEqual({ "2026-11": 0 });
   });
 
-  test("of the last 70 s are remembered for the limit on bursts, at most 200, the latest ones", () => {
+  test("Requests of the last 70 s are remembered for the limit on bursts, at most 200, the latest ones", () => {
     const made = Array.from({ length: maxRecent + 5 }, (_, index) => ({ atMs: start + index, requests: 1 }));
     const { recent } = remember(emptyProbeState, made);
     expect(recent).toHaveLength(maxRecent);
     expect([recent[0]?.atMs, recent.at(-1)?.atMs]).toEqual([start + 5, start + maxRecent + 4]);
   });
 
-  test("that were not made change nothing", () => {
+  test("Requests that were not made change nothing", () => {
     expect(apply(emptyProbeState, [])).toBe(emptyProbeState);
   });
 });
 
 describe("the latest check of a variant", () => {
-  test("has the latest instant, and the class of the latest one that says something of V1", () => {
+  test("The latest check of a variant has the latest instant, and the class of the latest one that says something of V1", () => {
     const rows = [good({ atMs: start + 5 }), bad({ atMs: start + 2 }), row({ atMs: start + 9 })];
     expect(passportOf(apply(emptyProbeState, rows)).last).toEqual({
       authenticated: { atMs: start + 9, class: "ok" },
@@ -77,7 +77,7 @@ describe("the latest check of a variant", () => {
     expect(passportOf(apply(emptyProbeState, [opinion, bad()])).last.authenticated?.class).toBe("ok");
   });
 
-  test("is kept while other variants and endpoints are requested, and rare ones are counted up to three", () => {
+  test("The latest check of a variant is kept while other variants and endpoints are requested, and rare ones are counted up to three", () => {
     const looks = Array.from({ length: 5 }, (_, index) =>
       good({ variant: "unknown-id", atMs: start + index }),
     );
@@ -95,7 +95,7 @@ describe("the latest check of a variant", () => {
 });
 
 describe("the slot", () => {
-  test("is the latest one that was used, and stays where a check used none", () => {
+  test("The slot is the latest one that was used, and stays where a check used none", () => {
     const state = apply(emptyProbeState, [good({ slotMs: 200 }), good({ slotMs: 100 })]);
     expect(passportOf(state).slotMs).toBe(200);
     expect(passportOf(apply(state, [good({ reason: "confirmation" })])).slotMs).toBe(200);
@@ -106,7 +106,7 @@ describe("the slot", () => {
 describe("Retry-After", () => {
   const waitOf = (...results: RequestResult[]) => passportOf(apply(emptyProbeState, results)).notBeforeMs;
 
-  test("counts from the latest request of the tick, the longest wait, and at most 30 minutes", () => {
+  test("Retry-After counts from the latest request of the tick, the longest wait, and at most 30 minutes", () => {
     expect(waitOf(bad({ retryAfterSeconds: 60 }), bad({ retryAfterSeconds: 90, atMs: start + 7 }))).toBe(
       start + 7 + 90_000,
     );
@@ -117,14 +117,14 @@ describe("Retry-After", () => {
     expect(waitOf(bad({ atMs: start + 0.5, retryAfterSeconds: 1 }))).toBe(start + 1_001);
   });
 
-  test("stays where the next response names none", () => {
+  test("Retry-After stays where the next response names none", () => {
     const state = inTurn([bad({ retryAfterSeconds: 600 }), good({ atMs: start + minute })]);
     expect(passportOf(state).notBeforeMs).toBe(start + 600_000);
   });
 });
 
 describe("what is remembered of primary checks", () => {
-  test("is since when each of them got a 401, and nothing of other variants", () => {
+  test("What is remembered of primary checks is since when each of them got a 401, and nothing of other variants", () => {
     const since = (...results: RequestResult[]) => passportOf(inTurn(results)).refusedSinceMs;
     expect(since(bad({ class: "unauthorized" }), bad({ class: "quota", atMs: start + hour }))).toBe(start);
     expect(since(bad({ class: "unauthorized" }), bad({ atMs: start + hour }))).toBeUndefined();
@@ -132,7 +132,7 @@ describe("what is remembered of primary checks", () => {
     expect(since(bad({ class: "unauthorized" }), row({ atMs: start + hour }))).toBe(start);
   });
 
-  test("are the differences from the document of each sample, of twelve samples at the most", () => {
+  test("What is remembered of primary checks are the differences from the document of each sample, of twelve samples at the most", () => {
     const of = (sample: string, findings: string, atMs: number) => good({ sample, findings, atMs });
     const state = inTurn([of("a", "x", start), of("b", "y", start + 1), of("a", "z", start + 2)]);
     expect(passportOf(state)).toMatchObject({ findings: { a: "z", b: "y" }, sample: "a" });
@@ -156,7 +156,7 @@ describe("extra checks", () => {
   const served = { ...inTurn([good({ atMs: start - hour })]), pending: [] };
   const failing = { ...inTurn([bad({ atMs: start - hour })]), pending: [] };
 
-  test("follow a change of the class in either direction, for all endpoints", () => {
+  test("Extra checks follow a change of the class in either direction, for all endpoints", () => {
     expect(pendingOf(apply(served, [bad()]))).toEqual([...confirmation, ...later]);
     expect(pendingOf(apply(failing, [good()]))).toEqual(
       [...confirmation, ...later].map((line) => line.replace("confirmation", "recovery")),
@@ -171,21 +171,21 @@ describe("extra checks", () => {
     ["a check that says nothing", failing, row()],
     ["the first check of a rare variant", served, bad({ variant: "unknown-id" })],
     ["another sample that differs in its own way", served, good({ sample: "b", findings: "x" })],
-  ])("do not follow %s", (_name, before, result) => {
+  ])("Extra checks do not follow %s", (_name, before, result) => {
     expect(apply(before, [result]).pending).toEqual([]);
   });
 
-  test("follow other differences from the document than the same sample had before", () => {
+  test("Extra checks follow other differences from the document than the same sample had before", () => {
     const before = { ...inTurn([good({ atMs: start - hour, sample: "a", findings: "x" })]), pending: [] };
     expect(apply(before, [good({ sample: "a", findings: "x" })]).pending).toEqual([]);
     expect(apply(before, [good({ sample: "a", findings: "y" })]).pending).toHaveLength(12);
   });
 
-  test("follow a first bad check of all, because a watch may begin in an outage", () => {
+  test("Extra checks follow a first bad check of all, because a watch may begin in an outage", () => {
     expect(apply(emptyProbeState, [bad()]).pending).toHaveLength(12);
   });
 
-  test("do not follow a change while a confirmation of all endpoints runs, nor one that flips back", () => {
+  test("Extra checks do not follow a change while a confirmation of all endpoints runs, nor one that flips back", () => {
     const changed = { ...apply(served, [bad()]), pending: [] };
     const again = (minutes: number, result: RequestResult) =>
       apply(changed, [{ ...result, atMs: start + minutes * minute }], start + minutes * minute).pending
@@ -195,7 +195,7 @@ describe("extra checks", () => {
     expect(again(5, good())).toBe(12);
   });
 
-  test("are one look at the endpoint after six changes of a day that did not last", () => {
+  test("Extra checks are one look at the endpoint after six changes of a day that did not last", () => {
     const short = Array.from({ length: 6 }, (_, index) => ({
       atMs: start - (index + 1) * hour,
       endpoint: "passport" as const,
@@ -210,7 +210,7 @@ describe("extra checks", () => {
     expect(queuedAfter(lasting)).toHaveLength(12);
   });
 
-  test("confirm a rare variant that changed, and for anonymous requests all endpoints", () => {
+  test("Extra checks confirm a rare variant that changed, and for anonymous requests all endpoints", () => {
     const servedIn = (variant: RequestResult["variant"]) => ({
       ...inTurn([good({ atMs: start - hour }), good({ atMs: start - hour, variant })]),
       pending: [],
@@ -225,7 +225,7 @@ describe("extra checks", () => {
     expect(apply(servedIn("anonymous"), [good({ variant: "anonymous" })]).pending).toEqual([]);
   });
 
-  test("are in the order of their time, at most 60, and one for each endpoint, variant and instant", () => {
+  test("Extra checks are in the order of their time, at most 60, and one for each endpoint, variant and instant", () => {
     const waiting = (atMs: number, more: Partial<PendingCheck> = {}): PendingCheck => ({
       endpoint: "passport-list",
       variant: "authenticated",
@@ -244,7 +244,7 @@ describe("extra checks", () => {
     expect(full.slice(12)).toEqual(many.slice(0, maxPending - 12));
   });
 
-  test("are forgotten where the month's reserve is spent, and it says so", () => {
+  test("Extra checks are forgotten where the month's reserve is spent, and it says so", () => {
     const spent = { ...emptyProbeState, spent: { "2026-11": 4_999 } };
     expect(apply(spent, [bad()])).toMatchObject({ pending: [], isReserveSpent: true });
     expect(apply(emptyProbeState, [bad()])).toMatchObject({ isReserveSpent: false });
@@ -271,7 +271,7 @@ describe("a write of the probe state", () => {
   };
   const add = (state: ProbeState) => spend(state, "2026-11", 10);
 
-  test("starts from an empty state and version 0, and reads again after a conflict", async () => {
+  test("A write of the probe state starts from an empty state and version 0, and reads again after a conflict", async () => {
     const ledger = ledgerOf(["conflict", "written"]);
     const written = await updateProbeState(ledger as never, add);
     expect(written).toMatchObject({ kind: "written", value: { spent: { "2026-11": 12 } } });
@@ -281,7 +281,7 @@ describe("a write of the probe state", () => {
     ]);
   });
 
-  test("is left out where nothing changes, and ends with what the store says", async () => {
+  test("A write of the probe state is left out where nothing changes, and ends with what the store says", async () => {
     const ledger = ledgerOf(["failed"]);
     expect(await updateProbeState(ledger as never, (state) => state)).toEqual({
       kind: "unchanged",

@@ -24,7 +24,7 @@ function open(from: Partial<ProbeState> = {}, rate?: number) {
   return { budget, writes, read: async () => (await memory.readProbeState())?.value };
 }
 
-test("nothing is reserved or written where the watch needs all that is left", async () => {
+test("Nothing is reserved or written where the watch needs all that is left", async () => {
   const { budget, writes } = open({ spent: { "2026-11": 4_000 } });
   // 1,000 are left, and the slots of the month need more than 3,000.
   expect(await budget.remaining()).toMatchObject({ spare: 0, kept: 1_000 });
@@ -34,7 +34,7 @@ test("nothing is reserved or written where the watch needs all that is left", as
   expect(writes).toEqual([]);
 });
 
-test("whole units are reserved: none where less than one can be spared or is wanted", async () => {
+test("Whole units are reserved: none where less than one can be spared or is wanted", async () => {
   const { budget, writes } = open();
   expect(await budget.reserve(3, 4)).toMatchObject({ requests: 0, limitedBy: "watch" });
   expect(writes).toEqual([]);
@@ -47,7 +47,7 @@ test("whole units are reserved: none where less than one can be spared or is wan
   expect(writes.map(({ spent }) => spent["2026-11"])).toEqual([8, 5]);
 });
 
-test("a comparison in AWS is announced for 20 minutes, with its rate and at most half of a burst", async () => {
+test("A comparison in AWS is announced for 20 minutes, with its rate and at most half of a burst", async () => {
   const announced = async (rate?: number) => {
     const { budget, read } = open({}, rate);
     await budget.reserve(4);
@@ -59,7 +59,7 @@ test("a comparison in AWS is announced for 20 minutes, with its rate and at most
   expect(await announced()).toBeUndefined();
 });
 
-test("a request that may leave is remembered, and none leaves after a stop", async () => {
+test("A request that may leave is remembered, and none leaves after a stop", async () => {
   const { budget, read, writes } = open();
   await budget.acquireSlot();
   expect((await read())?.recent).toEqual([{ atMs: start, requests: 1 }]);
@@ -67,7 +67,7 @@ test("a request that may leave is remembered, and none leaves after a stop", asy
   expect(writes).toHaveLength(1);
 });
 
-test("a reservation that the store did not take gives nothing back", async () => {
+test("A reservation that the store did not take gives nothing back", async () => {
   const memory = createMemoryLedger(emptyProbeState);
   let writes = 0;
   const ledger = {

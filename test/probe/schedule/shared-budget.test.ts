@@ -47,7 +47,7 @@ function prepare(baseUrl = "https://api.example.com") {
   return { config, clock, own, other, sharedBudget, read, spent };
 }
 
-test("requests are remembered for 70 s, in the order of their time, whatever the order of their results", () => {
+test("Requests are remembered for 70 s, in the order of their time, whatever the order of their results", () => {
   const made = (secondsAgo: number, requests = 1) => ({ atMs: novemberMs - secondsAgo * 1_000, requests });
   const before = remember(emptyProbeState, [made(71), made(60)]);
   const { recent } = remember(before, [made(0, 2), made(30), made(0), made(10, 0)]);
@@ -56,7 +56,7 @@ test("requests are remembered for 70 s, in the order of their time, whatever the
 });
 
 describe("what is set aside", () => {
-  test("for a comparison in AWS leaves the watch half of its limit on bursts, until it ends", async () => {
+  test("What is set aside for a comparison in AWS leaves the watch half of its limit on bursts, until it ends", async () => {
     const { config, clock, other, read } = prepare();
     const budget = createSharedBudget({ ledger: other, config, nowMs: () => clock.nowMs, rate: 500 });
     const { release: _, ...reserved } = await budget.reserve(40, 4);
@@ -67,7 +67,7 @@ describe("what is set aside", () => {
     expect(countRecent(clock.nowMs + 21 * 60_000, state, config)).toBe(0);
   });
 
-  test("is what the regular cadence and the confirmations leave, in whole units, and is counted at once", async () => {
+  test("What is set aside is what the regular cadence and the confirmations leave, in whole units, and is counted at once", async () => {
     const { sharedBudget, spent } = prepare();
     // 15.5 days are left: 1,860 slots, two more checks that are due at the start, and a part of the reserve.
     const kept = 1_860 + 2 + 517;
@@ -83,7 +83,7 @@ describe("what is set aside", () => {
     expect(await spent()).toEqual({ "2026-11": 27 });
   });
 
-  test("is never more than can be spared, however many ask at once", async () => {
+  test("What is set aside is never more than can be spared, however many ask at once", async () => {
     const { sharedBudget, spent, own } = prepare();
     await updateProbeState(own, (probeState) => spend(probeState, "2026-11", 2_500));
     const { spare } = await sharedBudget().remaining();
@@ -94,7 +94,7 @@ describe("what is set aside", () => {
     expect(await spent()).toEqual({ "2026-11": 2_500 + sum });
   });
 
-  test("goes back to its own month", async () => {
+  test("What is set aside goes back to its own month", async () => {
     const { sharedBudget, clock, spent } = prepare();
     const reservation = await sharedBudget().reserve(40);
     clock.nowMs = Date.parse("2026-12-01T00:00:05Z");
@@ -103,7 +103,7 @@ describe("what is set aside", () => {
     expect(await spent()).toEqual({ "2026-11": 10, "2026-12": 8 });
   });
 
-  test("is nothing where the store takes no entry", async () => {
+  test("What is set aside is nothing where the store takes no entry", async () => {
     const { sharedBudget, other } = prepare();
     const full: Failed = { kind: "failed", why: "disk-full" };
     const refusing = sharedBudget({ ...other, writeProbeState: async () => full });
@@ -115,7 +115,7 @@ describe("what is set aside", () => {
 });
 
 describe("a burst", () => {
-  test("of other commands leaves the watch its tick, and both together stay within the limit", async () => {
+  test("A burst of other commands leaves the watch its tick, and both together stay within the limit", async () => {
     const { sharedBudget, read, clock, config } = prepare();
     const left: number[] = [];
     const going = Array.from({ length: sharedBurst + 2 }, () =>
@@ -138,7 +138,7 @@ describe("a burst", () => {
     expect(left.slice(sharedBurst)).toEqual([clock.nowMs, clock.nowMs]);
   });
 
-  test("is never more than 20 requests in 10 s, whenever the watch and other commands send requests", () => {
+  test("A burst is never more than 20 requests in 10 s, whenever the watch and other commands send requests", () => {
     const busy = {
       baseUrl: "https://api.example.com",
       cadence: { calm: "1m", confirm: "10s" },
@@ -191,7 +191,7 @@ describe("a burst", () => {
     expect(watched).toBeGreaterThan(1_000);
   });
 
-  test("waits for the watch as well, until it is stopped", async () => {
+  test("A burst waits for the watch as well, until it is stopped", async () => {
     const { sharedBudget, own, clock } = prepare();
     const recent = Array.from({ length: sharedBurst }, () => ({ atMs: clock.nowMs, requests: 1 }));
     await updateProbeState(own, (probeState) => ({ ...probeState, recent }));
@@ -210,7 +210,7 @@ describe("a burst", () => {
 });
 
 describe("the watch", () => {
-  test("adds its own to what another process reserved in the meantime", async () => {
+  test("The watch adds its own to what another process reserved in the meantime", async () => {
     const simulator = await startSimulator({ passports: 60 });
     const { config, own, sharedBudget, spent, clock } = prepare(simulator.url);
     await runTick({
@@ -229,7 +229,7 @@ describe("the watch", () => {
     await simulator.close();
   });
 
-  test("whose disk was full keeps what other processes have reserved since", async () => {
+  test("The watch whose disk was full keeps what other processes have reserved since", async () => {
     const { own, sharedBudget, spent } = prepare();
     const disk = { isFull: false };
     const full: Failed = { kind: "failed", why: "disk-full" };
@@ -249,7 +249,7 @@ describe("the watch", () => {
     expect(await spent()).toEqual({ "2026-11": 3 + 5 + 7 + 30 });
   });
 
-  test("keeps what it has observed when the store cannot be read any more", async () => {
+  test("The watch keeps what it has observed when the store cannot be read any more", async () => {
     const simulator = await startSimulator({ passports: 60 });
     const { config, own, clock } = prepare(simulator.url);
     let isBroken = false;
@@ -271,7 +271,7 @@ describe("the watch", () => {
     await simulator.close();
   });
 
-  test("whose refused write was done after all counts its requests once", async () => {
+  test("The watch whose refused write was done after all counts its requests once", async () => {
     const simulator = await startSimulator({ passports: 60 });
     const { config, clock, own, spent } = prepare(simulator.url);
     let isLost = true;
@@ -297,7 +297,7 @@ describe("the watch", () => {
     await simulator.close();
   });
 
-  test("that cannot read its state goes on with what it wrote last", async () => {
+  test("The watch that cannot read its state goes on with what it wrote last", async () => {
     const { own } = prepare();
     let isBroken = false;
     const watch = cacheProbeState({

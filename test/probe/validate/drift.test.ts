@@ -6,7 +6,7 @@ import { anyEndpoint, type Body, bodyOf, bytesOf, clock, findingsOf, idsOf, muta
 import { expectedFindings } from "./expected-findings.ts";
 import { bigBody, hostileText } from "./random-bodies.ts";
 
-test.each(endpointIds)("a documented %s body has no findings", (endpoint) => {
+test.each(endpointIds)("A documented %s body has no findings", (endpoint) => {
   for (let rank = 0; rank < 25; rank++)
     expect(idsOf(endpoint, bodyOf(endpoint, "documented", rank))).toEqual([]);
 });
@@ -44,14 +44,14 @@ describe("the level of a finding", () => {
       ["additive extra null", "additive extra object"],
     ],
   ])(
-    "for %s follows from its kind, and the observed value is the name of a type or a format",
+    "The level of a finding for %s follows from its kind, and the observed value is the name of a type or a format",
     (_, change, expected) => {
       expect(levels(change).toSorted()).toEqual(expected.toSorted());
     },
   );
 });
 
-test("the validation of one body does not depend on the bodies before it", () => {
+test("The validation of one body does not depend on the bodies before it", () => {
   const pairs = anyEndpoint.chain((endpoint) =>
     fc.record({
       endpoint: fc.constant(endpoint),
@@ -72,7 +72,7 @@ test("the validation of one body does not depend on the bodies before it", () =>
   );
 });
 
-test("findings are sorted by level and have unique ids, and the same body always gives the same order", () => {
+test("Findings are sorted by level and have unique ids, and the same body always gives the same order", () => {
   fc.assert(
     fc.property(
       anyEndpoint.chain((endpoint) => fc.tuple(fc.constant(endpoint), mutatedBody(endpoint))),
@@ -94,7 +94,7 @@ const ofThePage = new Set(["order", "pagination"]);
 const rowsOf = (body: Body): Body[] | undefined =>
   [body?.passports, body?.passport_credentials, body?.passport?.passport_socials].find(Array.isArray);
 
-test("the order and repetition of records do not change the ids of findings", () => {
+test("The order and repetition of records do not change the ids of findings", () => {
   const cases = anyEndpoint.chain((endpoint) =>
     fc.record({
       endpoint: fc.constant(endpoint),
@@ -123,7 +123,7 @@ test("the order and repetition of records do not change the ids of findings", ()
   );
 });
 
-test("more unlisted keys than are reported give the same ids in any order of records", () => {
+test("More unlisted keys than are reported give the same ids in any order of records", () => {
   const rows = Array.from({ length: 40 }, (_, row) => ({
     [`extra_${String.fromCharCode(97 + (row % 26))}${row < 26 ? "" : "z"}`]: row,
   }));
@@ -139,7 +139,7 @@ test("more unlisted keys than are reported give the same ids in any order of rec
   expect(drift(rows.toReversed())).toEqual(drift(rows));
 });
 
-test("a body has structural findings exactly when the contract's open schema rejects it", () => {
+test("A body has structural findings exactly when the contract's open schema rejects it", () => {
   const structural = new Set(["missing", "retyped", "format", "non-integer", "envelope", "null"]);
   let accepted = 0;
   let rejected = 0;
@@ -175,7 +175,7 @@ describe("random bodies have the findings of a plain recursion over their values
     expect(found).toEqual(validation ? expectedFindings(endpoint, value) : {});
   };
 
-  test("when they are drifted or hostile", () => {
+  test("Random bodies have the findings of a plain recursion over their values when they are drifted or hostile", () => {
     const seen = new Set<string>();
     const texts = anyEndpoint.chain((endpoint) => fc.tuple(fc.constant(endpoint), hostileText(endpoint)));
     fc.assert(
@@ -186,7 +186,7 @@ describe("random bodies have the findings of a plain recursion over their values
     expect([...seen].toSorted()).toEqual(structural.toSorted());
   });
 
-  test("when they have more records and items than are validated", () => {
+  test("Random bodies have the findings of a plain recursion over their values when they have more records and items than are validated", () => {
     const bodies = anyEndpoint.chain((endpoint) => fc.tuple(fc.constant(endpoint), bigBody(endpoint)));
     fc.assert(
       fc.property(bodies, ([endpoint, body]) => check(endpoint, JSON.stringify(body), new Set())),

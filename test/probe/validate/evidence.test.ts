@@ -17,7 +17,7 @@ const change = (endpoint: EndpointId, edit: (body: Body) => void) => {
 };
 
 describe("evidence from the values of a body", () => {
-  test("counts nulls by field, and how many places could have been null", () => {
+  test("Evidence from the values of a body counts nulls by field, and how many places could have been null", () => {
     const body = change("passport-list", ({ passports }) => {
       for (const one of passports.slice(0, 9)) one.passport_profile.bio = null;
     });
@@ -30,7 +30,7 @@ describe("evidence from the values of a body", () => {
     expect(nulls).toContainEqual({ subject: "passports[].passport_profile", of: 25, answers: {} });
   });
 
-  test("keeps the values of source, category and type that look like labels", () => {
+  test("Evidence from the values of a body keeps the values of source, category and type that look like labels", () => {
     const body = change("passport-credentials", ({ passport_credentials: [one, two, three] }) => {
       one.type = "github_contributor";
       two.type = "ada.lovelace@example.org";
@@ -41,7 +41,7 @@ describe("evidence from the values of a body", () => {
     expect(answers).toEqual({ active_wallet: others, github_contributor: 1, "<other>": 2 });
   });
 
-  test("keeps the first 96 values in alphabetical order and counts the others together", () => {
+  test("Evidence from the values of a body keeps the first 96 values in alphabetical order and counts the others together", () => {
     const label = (at: number) => `label_${String.fromCharCode(97 + Math.floor(at / 26), 97 + (at % 26))}`;
     const body = change("passport-credentials", ({ passport_credentials: credentials }) => {
       const [one] = credentials;
@@ -55,7 +55,7 @@ describe("evidence from the values of a body", () => {
     expect(answers).toEqual({ ...Object.fromEntries(kept), "<other>": 48 });
   });
 
-  test("stores the magnitude and precision of numbers, never their values", () => {
+  test("Evidence from the values of a body stores the magnitude and precision of numbers, never their values", () => {
     const body = change("passport", ({ passport }) => {
       passport.score = 1234.25;
       passport.skills_score = -3;
@@ -81,7 +81,7 @@ describe("evidence from the values of a body", () => {
     [0.1234567, "6 or more decimals"],
     [1e-300, "6 or more decimals"],
     [1e21, "whole"],
-  ])("counts %d as %s in spite of binary rounding", (score, precision) => {
+  ])("Evidence from the values of a body counts %d as %s in spite of binary rounding", (score, precision) => {
     const body = change("passport", ({ passport }) => {
       passport.score = score;
     });
@@ -89,7 +89,7 @@ describe("evidence from the values of a body", () => {
     expect(fact?.answers).toHaveProperty(precision, 1);
   });
 
-  test("names the format of earned_at", () => {
+  test("Evidence from the values of a body names the format of earned_at", () => {
     const body = change("passport-credentials", ({ passport_credentials: [one, two] }) => {
       one.earned_at = "2024-10-01";
       two.earned_at = "";
@@ -98,7 +98,7 @@ describe("evidence from the values of a body", () => {
     expect(answers).toEqual({ "date-time": body.passport_credentials.length - 2, date: 1, empty: 1 });
   });
 
-  test("counts the states of calculating_score", () => {
+  test("Evidence from the values of a body counts the states of calculating_score", () => {
     const body = change("passport", ({ passport }) => {
       passport.calculating_score = true;
     });
@@ -215,7 +215,7 @@ describe("evidence from the response", () => {
     expect(factsOf(endpoint, body, response)(gap)).toEqual([{ ...fact, of: 1 }]);
   });
 
-  test("a 200 that is not JSON is not counted as an error code", () => {
+  test("A 200 that is not JSON is not counted as an error code", () => {
     const { evidence } = observeBytes("passport", Buffer.from("<html>"));
     expect(evidence.map(({ gap }) => gap)).toEqual(["4.2-id"]);
   });
@@ -237,7 +237,7 @@ test.each<[unknown, string]>([
   expect(describeErrorShape(body)).toBe(shape);
 });
 
-test.each(endpointIds)("all evidence and findings of a realistic %s fit into the observation", (endpoint) => {
+test.each(endpointIds)("All evidence and findings of a realistic %s fit into the observation", (endpoint) => {
   for (let rank = 0; rank < 25; rank++) {
     const { evidence, findingsOmitted } = observeBytes(
       endpoint,

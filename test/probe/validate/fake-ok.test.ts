@@ -6,7 +6,7 @@ import { type Body, bodyOf, clock } from "./bodies.ts";
 
 const detect = (endpoint: EndpointId, body: unknown) => validateBody(endpoint, body, { clock }).fakeOk;
 
-test.each(endpointIds)("a correct %s is not a fake 200 in either profile of the simulator", (endpoint) => {
+test.each(endpointIds)("A correct %s is not a fake 200 in either profile of the simulator", (endpoint) => {
   for (let rank = 0; rank < 25; rank++) {
     for (const profile of ["documented", "realistic"] as const) {
       const body = bodyOf(endpoint, profile, rank);
@@ -62,7 +62,7 @@ test.each<[string, EndpointId, Body, string | undefined]>([
 
 test.each([
   ...["profile", "profiles", "accounts", "socials", "credentials", "points", "slug", "data_issuer_slug"],
-])("a body without its records and with %s is V2's", (key) => {
+])("A body without its records and with %s is V2's", (key) => {
   expect(detect("passport", { [key]: 1 })).toBe("v2-shaped");
   expect(detect("passport", { ...bodyOf("passport"), [key]: 1 })).toBeUndefined();
 });

@@ -18,7 +18,7 @@ const credentials = (length: number, edit: (one: Body, at: number) => Body = (on
 });
 
 describe("readFieldValues", () => {
-  test("reads the values of every field, and undefined where an object lacks it", () => {
+  test("readFieldValues reads the values of every field, and undefined where an object lacks it", () => {
     const body = {
       passports: [
         { score: 1, passport_profile: { bio: "x", tags: ["a", 7] } },
@@ -44,7 +44,7 @@ describe("readFieldValues", () => {
     });
   });
 
-  test("reads the first 500 records and the first 50 items of every array inside them", () => {
+  test("readFieldValues reads the first 500 records and the first 50 items of every array inside them", () => {
     const [passport] = bodyOf("passport-list").passports;
     const wallets = Array.from({ length: 60 }, (_, at) => `0x${at}`);
     const profile = { ...passport.passport_profile, tags: wallets };
@@ -57,17 +57,17 @@ describe("readFieldValues", () => {
     );
   });
 
-  test("reads the first 50 socials of a single passport", () => {
+  test("readFieldValues reads the first 50 socials of a single passport", () => {
     const values = readFieldValues("passport", { passport: { passport_socials: Array(51).fill({}) } });
     expect(values("passport.passport_socials[]")).toHaveLength(maxItems);
   });
 
-  test("does not read a field from an own __proto__ key", () => {
+  test("readFieldValues does not read a field from an own __proto__ key", () => {
     const body = JSON.parse('{"passport":{"__proto__":{"score":1}}}');
     expect(readFieldValues("passport", body)("passport.score")).toEqual([undefined]);
   });
 
-  test("reads any JSON value without an error", () => {
+  test("readFieldValues reads any JSON value without an error", () => {
     fc.assert(
       fc.property(anyEndpoint, fc.jsonValue(), (endpoint, value) => {
         expect(readFieldValues(endpoint, value)("")).toEqual([value]);
@@ -86,7 +86,7 @@ describe("recordsOf", () => {
     ["a passport that is null", "passport", { passport: null }, [null]],
     ["a body without its passport", "passport", {}, []],
     ["an array in place of the body", "passport", [], []],
-  ])("of %s", (_, endpoint, body, records) => {
+  ])("recordsOf finds the records of %s", (_, endpoint, body, records) => {
     expect(recordsOf(endpoint, body)).toEqual(records);
   });
 });
@@ -98,29 +98,29 @@ describe("an observation", () => {
     [500, 500],
     [501, 500],
     [900, 500],
-  ])("of %d records says that %d were validated", (of, records) => {
+  ])("An observation of %d records says that %d were validated", (of, records) => {
     const observed = observeBytes("passport-credentials", bytesOf(credentials(of)));
     expect(observed.validated).toEqual({ records, of });
   });
 
-  test("of a single passport says that one record was validated, and none where it is missing", () => {
+  test("An observation of a single passport says that one record was validated, and none where it is missing", () => {
     expect(observeBytes("passport", bytesOf(bodyOf("passport"))).validated).toEqual({ records: 1, of: 1 });
     expect(observeBytes("passport", bytesOf({})).validated).toEqual({ records: 0, of: 0 });
   });
 
-  test("without a JSON body says nothing about validation", () => {
+  test("An observation without a JSON body says nothing about validation", () => {
     expect(observeBytes("passport", Buffer.from("<html>")).validated).toBeUndefined();
     expect(observeBytes("passport", bytesOf({ error: "x" }), { status: 500 }).validated).toBeUndefined();
   });
 });
 
-test("a wrong record counts among the first 500 records and not after them", () => {
+test("A wrong record counts among the first 500 records and not after them", () => {
   const wrongAt = (wrong: number) => credentials(600, (one, at) => (at === wrong ? { ...one, id: 7 } : one));
   expect(findingsOf("passport-credentials", wrongAt(499))).toMatchObject([{ count: 1, of: 500 }]);
   expect(findingsOf("passport-credentials", wrongAt(500))).toEqual([]);
 });
 
-test("ages are those of all records, because the newest may be the last", () => {
+test("Ages are those of all records, because the newest may be the last", () => {
   const last = new Date(Date.UTC(2026, 10, 14, 11, 59)).toISOString();
   const body = credentials(600, (one, at) => (at === 599 ? { ...one, last_calculated_at: last } : one));
   const { staleness } = observeBytes("passport-credentials", bytesOf(body));

@@ -25,7 +25,7 @@ const anyType = fc.constantFrom(
 );
 
 describe("an observation is valid and under 8 KB for", () => {
-  test("any JSON value and any mutated body, with any status, content type and variant", () => {
+  test("An observation is valid and under 8 KB for any JSON value and any mutated body, with any status, content type and variant", () => {
     fc.assert(
       fc.property(
         anyEndpoint.chain((endpoint) =>
@@ -58,7 +58,7 @@ describe("an observation is valid and under 8 KB for", () => {
     );
   });
 
-  test("any bytes", () => {
+  test("An observation is valid and under 8 KB for any bytes", () => {
     const anyBytes = fc.oneof(
       fc.uint8Array({ maxLength: 2_000 }),
       // A truncated body, or one with a byte changed: nearly JSON, which random bytes never are.
@@ -76,7 +76,7 @@ describe("an observation is valid and under 8 KB for", () => {
     );
   });
 
-  test("error bodies with any keys", () => {
+  test("An observation is valid and under 8 KB for error bodies with any keys", () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.stringMatching(/^[a-z_]{1,24}$/), fc.jsonValue({ maxDepth: 1 })),
@@ -91,7 +91,7 @@ describe("an observation is valid and under 8 KB for", () => {
 const longestSeconds = 5;
 
 test.each(Object.entries(floods))(
-  "findings, evidence, size and time are bounded for %s",
+  "Findings, evidence, size and time are bounded for %s",
   (_, [endpoint, build]) => {
     const bytes = Buffer.from(build());
     expect(bytes.length).toBeLessThanOrEqual(2 ** 21);
@@ -130,13 +130,16 @@ describe("numbers that a double cannot hold", () => {
     ["0.5", ["passport passport.passport_id non-integer"]],
     ["-0", []],
     ["1e-400", []],
-  ])("%s is reported as drift or accepted, and every number of the observation is finite", (text, ids) => {
-    const record = observeNumber(text);
-    expectValid(record);
-    expect(record.findings.map(({ id }) => id)).toEqual(ids);
-    // JSON.stringify writes Infinity as null.
-    expect(JSON.parse(JSON.stringify(record))).toEqual(record);
-  });
+  ])(
+    "The number %s is reported as drift or accepted, and every number of the observation is finite",
+    (text, ids) => {
+      const record = observeNumber(text);
+      expectValid(record);
+      expect(record.findings.map(({ id }) => id)).toEqual(ids);
+      // JSON.stringify writes Infinity as null.
+      expect(JSON.parse(JSON.stringify(record))).toEqual(record);
+    },
+  );
 });
 
 test("__proto__, constructor and duplicate keys are reported and change no prototype", () => {
@@ -156,7 +159,7 @@ test("__proto__, constructor and duplicate keys are reported and change no proto
   ).toContain("passport passport.score missing");
 });
 
-test("invalid UTF-8 is a bad encoding; NUL, bidi marks and strings of a megabyte are accepted", () => {
+test("Invalid UTF-8 is a bad encoding; NUL, bidi marks and strings of a megabyte are accepted", () => {
   const body = structuredClone(bodyOf("passport"));
   body.passport.passport_profile.bio = `\u0000\u202e\ud800${"x".repeat(1_000_000)}`;
   expect(observeBytes("passport", bytesOf(body))).toMatchObject({ outcome: { kind: "ok" }, findings: [] });
@@ -169,7 +172,7 @@ test("invalid UTF-8 is a bad encoding; NUL, bidi marks and strings of a megabyte
   });
 });
 
-test("the floods of records, items, keys and dates are validated with a heap of 64 MiB", async () => {
+test("The floods of records, items, keys and dates are validated with a heap of 64 MiB", async () => {
   const script = `
     import { readFileSync } from "node:fs";
     import { observeBytes } from ${JSON.stringify(new URL("./bodies.ts", import.meta.url).href)};

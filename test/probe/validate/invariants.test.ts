@@ -21,14 +21,14 @@ describe("checkOrder", () => {
     ["no records", [], "unknown"],
     ["falling scores among values that are not numbers", [9, null, "10", 5, undefined, 1], "descending"],
     ["falling scores from infinity on", [Number.POSITIVE_INFINITY, 5, -0, 0], "descending"],
-  ])("finds the direction of %s", (_, values, direction) => {
+  ])("checkOrder finds the direction of %s", (_, values, direction) => {
     const order = checkOrder("passport-list", scores(...values));
     expect(order.direction).toBe(direction);
     // The document does not say in which direction, so both are correct.
     expect(order.finding !== undefined).toBe(direction === "unsorted");
   });
 
-  test("counts one record out of place once, in both directions", () => {
+  test("checkOrder counts one record out of place once, in both directions", () => {
     expect(checkOrder("passport-list", scores(9, 8, 10, 7, 6)).finding).toMatchObject({
       count: 1,
       of: 4,
@@ -38,7 +38,7 @@ describe("checkOrder", () => {
   });
 });
 
-test("a finding about order, keyword or pagination says what was expected and what was observed", () => {
+test("A finding about order, keyword or pagination says what was expected and what was observed", () => {
   expect(checkOrder("passport-list", scores(1, 3, 2)).finding).toEqual({
     id: "passport-list passports[].score order",
     path: "passports[].score",
@@ -69,7 +69,7 @@ test("a finding about order, keyword or pagination says what was expected and wh
   });
 });
 
-test("an endpoint whose document names no order and no keyword has neither", () => {
+test("An endpoint whose document names no order and no keyword has neither", () => {
   expect(checkOrder("passport-credentials", scores(1, 3, 2))).toEqual({ direction: "unknown" });
   expect(checkKeyword("passport-credentials", [{ name: "Bob" }], "an")).toBeUndefined();
 });
@@ -78,7 +78,7 @@ describe("checkKeyword", () => {
   const named = (...names: unknown[]) =>
     names.map((display_name) => ({ passport_profile: { display_name } }));
 
-  test("ignores upper and lower case, and records without a name", () => {
+  test("checkKeyword ignores upper and lower case, and records without a name", () => {
     expect(checkKeyword("passport-list", named("Ana", "jANA", null, 7, undefined), "an")).toBeUndefined();
     expect(
       checkKeyword("passport-list", [{}, { passport_profile: null }, { passport_profile: [] }], "an"),
@@ -86,7 +86,7 @@ describe("checkKeyword", () => {
     expect(checkKeyword("passport-list", [], "an")).toBeUndefined();
   });
 
-  test("counts other names, and stores neither them nor the keyword", () => {
+  test("checkKeyword counts other names, and stores neither them nor the keyword", () => {
     const finding = checkKeyword("passport-list", named("Ana", "Bob", "Eve", null), "an");
     expect(finding).toMatchObject({
       id: "passport-list passports[].passport_profile.display_name filter",
@@ -121,7 +121,7 @@ describe("checkPagination", () => {
     ["numbers of another type", page("1", 20, 500, 25)],
     ["no list", { pagination: { current_page: 1, last_page: 2, total: 3 } }],
     ["no pagination", { passports: [] }],
-  ])("accepts %s", (_, body) => {
+  ])("checkPagination accepts %s", (_, body) => {
     expect(checkPagination("passport-list", body)).toBeUndefined();
   });
 
@@ -137,7 +137,7 @@ describe("checkPagination", () => {
     ["records past the last page", page(21, 20, 500, 25), "records past the last page"],
     ["a wrong last page", page(1, 3, 500, 25), "a last page that contradicts the total"],
     ["a wrong total", page(1, 1, 500, 25), "a total that differs from the records"],
-  ])("reports %s", (_, body, observed) => {
+  ])("checkPagination reports %s", (_, body, observed) => {
     expect(checkPagination("passport-list", body)).toMatchObject({
       kind: "pagination",
       level: "breaking",
@@ -145,7 +145,7 @@ describe("checkPagination", () => {
     });
   });
 
-  test("counts records that are null as records of the page", () => {
+  test("checkPagination counts records that are null as records of the page", () => {
     const body = structuredClone(bodyOf("passport-list"));
     body.passports.fill(null);
     expect(idsOf("passport-list", body)).toEqual(["passport-list passports[] null"]);
@@ -158,12 +158,12 @@ describe("checkAgreement", () => {
   const disagreements = (change: Body, here: Body = passport) =>
     checkAgreement("passport", { passport: here }, { ...listed, ...change }).map(({ id }) => id);
 
-  test("finds no difference between the list and the single passport of the simulator", () => {
+  test("checkAgreement finds no difference between the list and the single passport of the simulator", () => {
     expect(disagreements({})).toEqual([]);
     expect(checkAgreement("passport", { passport: null }, listed)).toEqual([]);
   });
 
-  test("names a field that differs, without its values, as a notice", () => {
+  test("checkAgreement names a field that differs, without its values, as a notice", () => {
     const [finding] = checkAgreement("passport", { passport }, { ...listed, main_wallet: "0xother" });
     expect(finding).toEqual({
       id: "passport passport.main_wallet disagreement",
@@ -179,7 +179,7 @@ describe("checkAgreement", () => {
 
   const calculated = ["score", "activity_score", "identity_score", "skills_score"];
   test.each(["passport_id", "main_wallet", "human_checkmark", "verified_wallets", ...calculated])(
-    "compares %s, and a calculated field only of the same calculation",
+    "checkAgreement compares %s, and a calculated field only of the same calculation",
     (field) => {
       const text = typeof passport[field] === "string" ? "0xother" : undefined;
       const flag = typeof passport[field] === "boolean" ? !passport[field] : undefined;
@@ -192,14 +192,14 @@ describe("checkAgreement", () => {
     },
   );
 
-  test("accepts other scores only after a recalculation", () => {
+  test("checkAgreement accepts other scores only after a recalculation", () => {
     expect(disagreements({ score: listed.score + 1 })).toEqual(["passport passport.score disagreement"]);
     expect(disagreements({ score: listed.score + 1, last_calculated_at: "2020-01-01T00:00:00Z" })).toEqual(
       [],
     );
   });
 
-  test("accepts wallets in another order", () => {
+  test("checkAgreement accepts wallets in another order", () => {
     const two = { ...passport, verified_wallets: ["0xa", "0xb"] };
     expect(disagreements({ verified_wallets: ["0xb", "0xa"] }, two)).toEqual([]);
     expect(disagreements({ verified_wallets: ["0xb", "0xc"] }, two)).toEqual([
@@ -207,7 +207,7 @@ describe("checkAgreement", () => {
     ]);
   });
 
-  test("ignores fields that have another type or cannot be compared", () => {
+  test("checkAgreement ignores fields that have another type or cannot be compared", () => {
     const odd = { toString: 1, valueOf: 1 };
     for (const value of [null, 7, [], {}, odd, [odd], [[odd]]]) {
       const change = {

@@ -3,7 +3,7 @@ import { countKeys, isPlainKey, isPlainValue, jsonType } from "../../../lib/prob
 import { fc } from "../../random.ts";
 
 describe("countKeys", () => {
-  test("counts every object key at any depth, and __proto__ as one of them", () => {
+  test("countKeys counts every object key at any depth, and __proto__ as one of them", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         let keys = 0;

@@ -53,19 +53,19 @@ describe("rate-limit headers", () => {
     [{ "x-api-usage-limit": "123456789012345" }, { limit: 123456789012345, exhausted: false }],
     [{ "x-api-usage-limit": "12 of 5000" }, undefined],
     [{ "x-api-usage-limit": "about 12" }, undefined],
-  ])("%j are %j", (headers, usage) => {
+  ])("The rate-limit headers %j are read as %j", (headers, usage) => {
     expect(read(headers)).toEqual(usage ? { usage } : {});
   });
 
   test.each([
     ...["exhausted", "Exceeded", "reached", "over limit", "over_quota", "overlimit", "quota exceeded"],
     ...["limit_reached", "usage-exhausted", "limitexceeded"],
-  ])("the status %s says that the quota is used up", (status) => {
+  ])("The status %s says that the quota is used up", (status) => {
     expect(read({ "x-api-usage-status": status })).toEqual({ usage: { exhausted: true } });
   });
 
   test.each(["ok", "not exceeded", "exceeded soon", "over", "quota", "nearly reached", ""])(
-    "the status %s does not",
+    "The status %s does not say that the quota is used up",
     (status) => {
       expect(read({ "x-api-usage-status": status })).toEqual({});
     },
@@ -89,7 +89,7 @@ describe("a message about deprecation in a body", () => {
     [{ deprecated: "deprecated since May" }],
     [{ passports: [], message: `${"x".repeat(490)} sunset` }],
     [{ meta: [...Array(9).fill("x"), "sunset"] }],
-  ])("is seen in %j", (body) => {
+  ])("A message about deprecation in a body is seen in %j", (body) => {
     expect(hasDeprecationMessage(body)).toBe(true);
   });
 
@@ -110,13 +110,13 @@ describe("a message about deprecation in a body", () => {
     [{ deprecatedx: true, messagex: "deprecated", xmessage: "deprecated" }],
     [{ message: `${"x".repeat(500)}sunset` }],
     [{ meta: [...Array(10).fill("x"), "sunset"] }],
-  ])("is not seen in %j", (body) => {
+  ])("A message about deprecation in a body is not seen in %j", (body) => {
     expect(hasDeprecationMessage(body)).toBe(false);
   });
 });
 
 describe("the bounds of", () => {
-  test("a Deprecation are the years 1 to 9999, and parameters are ignored", () => {
+  test("The bounds of a Deprecation are the years 1 to 9999, and parameters are ignored", () => {
     const at = (deprecation: string) => read({ deprecation }).deprecation;
     expect(at("@253402300799")).toEqual({ form: "rfc9745", at: "9999-12-31T23:59:59.000Z" });
     expect(at("@253402300800")).toEqual({ form: "unreadable" });
@@ -129,7 +129,7 @@ describe("the bounds of", () => {
     expect(at(" true ")).toEqual({ form: "draft-true" });
   });
 
-  test("a Retry-After are whole seconds, rounded up, of a year at the most", () => {
+  test("The bounds of a Retry-After are whole seconds, rounded up, of a year at the most", () => {
     const wait = (text: string, date?: string) =>
       read({ "retry-after": text, ...(date && { date }) }, 503).retryAfterSeconds;
     expect(wait("31622400")).toBe(31_622_400);
@@ -149,7 +149,7 @@ describe("the bounds of", () => {
     expect(early.retryAfterSeconds).toBe(1);
   });
 
-  test("a Sunset text are 200 characters read and 64 kept, of words that dates are written with", () => {
+  test("The bounds of a Sunset text are 200 characters read and 64 kept, of words that dates are written with", () => {
     const text = (sunset: string) => read({ sunset }).sunsetText;
     expect(text("soon ".repeat(100))).toBe("soon ".repeat(13).slice(0, 64));
     expect(text("Dec. 2026.")).toBe("Dec. 2026.");
@@ -159,7 +159,7 @@ describe("the bounds of", () => {
     expect(text("JUNE may")).toBe("JUNE may");
   });
 
-  test("a Warning are codes of three digits, 299 before all others", () => {
+  test("The bounds of a Warning are codes of three digits, 299 before all others", () => {
     const code = (warning: string) => read({ warning }).warning;
     expect(code("099 x, 110 y, 214 z")).toBe(110);
     expect(code("199 x, 299")).toBe(299);
@@ -167,7 +167,7 @@ describe("the bounds of", () => {
     expect(code("299x")).toBeUndefined();
   });
 
-  test("a redirect are its status, its origin and the first version in its path or host", () => {
+  test("The bounds of a redirect are its status, its origin and the first version in its path or host", () => {
     const to = (location: string, status = 301) => read({ location }, status).redirect;
     for (const status of [300, 301, 302, 303, 307, 308])
       expect(to("/v2", status)).toEqual({ origin: "same", leadsTo: "other-version" });
@@ -180,7 +180,7 @@ describe("the bounds of", () => {
     expect(to(`/v2?${"x".repeat(8_189)}`)).toBeUndefined();
   });
 
-  test("a Link are 8,192 characters, and its relations are matched as whole words", () => {
+  test("The bounds of a Link are 8,192 characters, and its relations are matched as whole words", () => {
     const relations = (link: string) => read({ link }).links;
     const start = "<a>; rel=sunset; title=";
     expect(relations(start.padEnd(8_192, "x"))).toEqual(["sunset"]);

@@ -54,7 +54,7 @@ describe("a key may be stored", () => {
     ["abcdef_deadbeef", false],
     ["deadbee", true],
     ["sk_abcdef1234567890", false],
-  ])("%s: %s", (key, isStored) => {
+  ])("The key %s may be stored: %s", (key, isStored) => {
     expect(isPlainKey(key)).toBe(isStored);
   });
 });
@@ -88,7 +88,7 @@ describe("a value may be stored", () => {
     ["aeiou_aeiou_aeiou_aeiou_aeiou_aeiou_aeio", false], // seven words
     ["aeioua_aeioua_aeioua_aeioua_aeioua_aeiou", true], // 40 characters
     ["aeioua_aeioua_aeioua_aeioua_aeioua_aeioua", false], // 41 characters
-  ])("%s: %s", (value, isStored) => {
+  ])("The value %s may be stored: %s", (value, isStored) => {
     expect(isPlainValue(value)).toBe(isStored);
   });
 });
@@ -96,7 +96,7 @@ describe("a value may be stored", () => {
 describe("the API key in use is masked", () => {
   const mask = (key: string | undefined, text: string) => createKeyMask(key)(text);
 
-  test("inside a text from 8 characters on, and a shorter one as the whole text only", () => {
+  test("The API key in use is masked inside a text from 8 characters on, and a shorter one as the whole text only", () => {
     expect(mask("abcdefgh", "x-ABCDEFGH-y abcdefgh")).toBe("x-<key>-y <key>");
     expect(mask("abcdefg", "x-abcdefg")).toBe("x-abcdefg");
     expect(mask("abcdefg", "abcdefgx")).toBe("abcdefgx");
@@ -104,7 +104,7 @@ describe("the API key in use is masked", () => {
     expect(mask("a.cdefg+(h", "xa.cdefg+(hx a_cdefg+(h")).toBe("x<key>x a_cdefg+(h");
   });
 
-  test("but for a name or value of V1's document, and not without a key", () => {
+  test("The API key in use is masked but for a name or value of V1's document, and not without a key", () => {
     expect(mask("passports", "passports")).toBe("passports");
     expect(mask("active_wallet", "active_wallet")).toBe("active_wallet");
     expect(mask("verified_wallets", "verified_wallets")).toBe("verified_wallets");
@@ -113,7 +113,7 @@ describe("the API key in use is masked", () => {
     expect(mask(undefined, "text")).toBe("text");
   });
 
-  test("in keys, texts and numbers of a value at any depth", () => {
+  test("The API key in use is masked in keys, texts and numbers of a value at any depth", () => {
     const hide = createKeyMask("12345678");
     const value = { "k-12345678": ["x12345678", 12345678, 123456789, null, true, { a: "12345678" }] };
     expect(maskValue(value, hide)).toEqual({
@@ -123,20 +123,20 @@ describe("the API key in use is masked", () => {
   });
 
   test.each(['{"a":"secret-key"}', '{"a":"SECRET-KEY"}', '{"a":"\\u0073ecret-key"}', '{"secret-key":1}'])(
-    "in the body %s",
+    "The API key in use is masked in the body %s",
     (text) => {
       expect(JSON.stringify(parseBody(bytes(text), "secret-key"))).not.toMatch(/secret-key/i);
     },
   );
 
-  test("in a body that has it with an escape of JSON", () => {
+  test("The API key in use is masked in a body that has it with an escape of JSON", () => {
     const parsed = parseBody(bytes(JSON.stringify({ a: 'x"y\\z-secret', b: "a/b" })), 'x"y\\z-secret');
     expect(parsed).toMatchObject({ value: { a: "<key>", b: "a/b" } });
     const slashed = parseBody(bytes('{"a":"secret\\/key"}'), "secret/key");
     expect(slashed).toMatchObject({ value: { a: "<key>" } });
   });
 
-  test("in the path of a repeated key", () => {
+  test("The API key in use is masked in the path of a repeated key", () => {
     expect(findDuplicateKeys(bytes('{"secretkey":1,"secretkey":2}'), "secretkey")).toEqual([
       { path: "<dynamic>", count: 1 },
     ]);
@@ -147,25 +147,25 @@ describe("a body is parsed", () => {
   const kind = (text: string) => parseBody(bytes(text)).kind;
   const list = (item: string, count: number) => `[${Array(count).fill(item).join()}]`;
 
-  test("up to 100,000 objects and arrays", () => {
+  test("A body is parsed up to 100,000 objects and arrays", () => {
     expect(kind(list("[]", 99_999))).toBe("json");
     expect(kind(list("{}", 100_000))).toBe("too-large");
   });
 
-  test("up to 150,000 keys", () => {
+  test("A body is parsed up to 150,000 keys", () => {
     const items = Array(50_000).fill('{"a":1,"b":1,"c":1}').join();
     expect(kind(`[${items}]`)).toBe("json");
     expect(kind(`[${items},{"a":1}]`)).toBe("too-large");
   });
 
-  test("up to 64 levels at any place, and levels that were closed do not count", () => {
+  test("A body is parsed up to 64 levels at any place, and levels that were closed do not count", () => {
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
     expect(kind(deep(64))).toBe("json");
     expect(parseBody(bytes(`[1,${deep(64)}]`))).toEqual({ kind: "not-json", detail: "deep" });
     expect(kind(list(deep(63), 3))).toBe("json");
   });
 
-  test("with white space and a byte order mark before it", () => {
+  test("A body is parsed with white space and a byte order mark before it", () => {
     for (const start of [" ", "\n", "\r", "\t", "\ufeff", "\ufeff \n\r\t"]) {
       expect(kind(`${start}{}`)).toBe("json");
       expect(parseBody(bytes(`${start}<`))).toMatchObject({ detail: "html" });
@@ -176,7 +176,7 @@ describe("a body is parsed", () => {
     expect(parseBody(Uint8Array.of(0xef, 0xbb, 0x3c))).toMatchObject({ kind: "bad-encoding" });
   });
 
-  test("and the names of repeated keys are found at any depth, behind strings of any text", () => {
+  test("A body is parsed and the names of repeated keys are found at any depth, behind strings of any text", () => {
     const found = (text: string) =>
       findDuplicateKeys(bytes(text)).map(({ path, count }) => `${path} ${count}`);
     expect(found('{"a":1,"a":2,"a":3}')).toEqual(["a 2"]);
@@ -188,7 +188,7 @@ describe("a body is parsed", () => {
     expect(found('{"a":"a","b":"a"}')).toEqual([]);
   });
 
-  test("and a path of a repeated key has at most 100 characters", () => {
+  test("A body is parsed and a path of a repeated key has at most 100 characters", () => {
     const nested = (key: string) => `{"abcdefghij":{"abcdefghij":{"abcdefghij":{"abcdefghij":{"abcdefghij":
       {"abcdefghij":{"abcdefghij":{"abcdefghij":{"abcdefghij":{"${key}":1,"${key}":2}}}}}}}}}}`;
     const [exact] = findDuplicateKeys(bytes(nested("a")));
@@ -206,7 +206,7 @@ describe("ages", () => {
   const measure = (records: Body[], more: object = {}) =>
     measureStaleness("passport-credentials", records, { nowMs: now, maxSkewSeconds: 300, ...more });
 
-  test("are in tenths of a second, by nearest rank", () => {
+  test("Ages are in tenths of a second, by nearest rank", () => {
     expect(measure([at(1_249), at(1_250)]).ages).toEqual({ newest: 1.2, p50: 1.2, p95: 1.3, oldest: 1.3 });
     const twenty = Array.from({ length: 20 }, (_, index) => at((index + 1) * 1_000));
     expect(measure(twenty).ages).toEqual({ newest: 1, p50: 10, p95: 19, oldest: 20 });
@@ -214,12 +214,12 @@ describe("ages", () => {
     expect(measure([at(900), at(10_000), at(2_000)]).ages).toMatchObject({ newest: 0.9, oldest: 10 });
   });
 
-  test("of up to five seconds ahead count as now", () => {
+  test("Ages of up to five seconds ahead count as now", () => {
     expect(measure([at(-5_000)])).toMatchObject({ dated: 1, future: 0, ages: { newest: 0 } });
     expect(measure([at(-5_001)])).toMatchObject({ dated: 0, future: 1 });
   });
 
-  test("are muted beyond the largest skew, in whole seconds", () => {
+  test("Ages are muted beyond the largest skew, in whole seconds", () => {
     const skew = (aheadMs: number) => measure([at(0)], { targetNowMs: now + aheadMs });
     expect(skew(300_499)).toMatchObject({ skewSeconds: 300, muted: false });
     expect(skew(300_500)).toMatchObject({ skewSeconds: 301, muted: true });
@@ -227,7 +227,7 @@ describe("ages", () => {
     expect(skew(-301_000)).toMatchObject({ skewSeconds: -301, muted: true });
   });
 
-  test("count records whose score is being calculated, where the endpoint has such a field", () => {
+  test("Ages count records whose score is being calculated, where the endpoint has such a field", () => {
     const records = [
       { calculating_score: true },
       { calculating_score: "true" },
@@ -266,7 +266,7 @@ describe("ages", () => {
     ["x1727786150602", "text"],
     ["xTue, 01 Oct 2024 12:35:50 GMT", "text"],
     ["Tue, 01 Oct 2024", "text"],
-  ])("are not read from %s, which is named %s", (text, name) => {
+  ])("Ages are not read from %s, which is named %s", (text, name) => {
     expect(nameDateFormat(text)).toBe(name);
   });
 });
@@ -296,7 +296,7 @@ describe("evidence", () => {
     [99_999, "10,000s"],
     [100_000, "100,000 and up"],
     [1e300, "100,000 and up"],
-  ])("of the number %d is its magnitude %s", (score, magnitude) => {
+  ])("Evidence of the number %d is its magnitude %s", (score, magnitude) => {
     expect(answersOf(score)).toContain(magnitude);
   });
 
@@ -305,7 +305,7 @@ describe("evidence", () => {
     [{ c: [], b: null, a: {} }, "{a: object, b: null, …}"],
     [{ abcdefghijklmnop: 1 }, "{abcdefghijklmnop: number}"],
     [{ abcdefghijklmnopq: 1 }, "{<dynamic>: number}"],
-  ])("of the error body %j is its shape %s", (body, shape) => {
+  ])("Evidence of the error body %j is its shape %s", (body, shape) => {
     expect(describeErrorShape(body)).toBe(shape);
   });
 
@@ -362,7 +362,7 @@ describe("evidence", () => {
       [{ endpoint: "passport-credentials", notices: { sunset: "2026-12-31T12:00:00.000Z" } }],
       ["9-removal Sunset 2026-12-31"],
     ],
-  ])("of %s", (_name, input, expected) => {
+  ])("Evidence is taken from %s", (_name, input, expected) => {
     expect(facts(...input)).toEqual(expected);
   });
 
@@ -395,12 +395,12 @@ describe("evidence", () => {
       [{}, "authenticated", { kind: "status", status: 500 }],
       ["7-codes authenticated 500"],
     ],
-  ])("of a list with %s", (_name, input, expected) => {
+  ])("Evidence is taken from a list with %s", (_name, input, expected) => {
     expect(listFacts(...input)).toEqual(expected);
   });
 });
 
-test("the names of records and of their fields follow from the contract", () => {
+test("The names of records and of their fields follow from the contract", () => {
   expect(isList("passport-list")).toBe(true);
   expect(isList("passport")).toBe(false);
   expect(containerOf("passport-credentials")).toBe("passport_credentials");

@@ -19,7 +19,7 @@ describe("parseHttpDate", () => {
     ["a leap day", "Thu, 29 Feb 2024 00:00:00 GMT", "2024-02-29T00:00:00.000Z"],
     ["a leap second", "Sat, 31 Dec 2016 23:59:60 GMT", "2017-01-01T00:00:00.000Z"],
     ["a wrong weekday", "Mon, 31 Dec 2026 23:59:59 GMT", "2026-12-31T23:59:59.000Z"],
-  ])("reads %s", (_name, text, instant) => {
+  ])("parseHttpDate reads %s", (_name, text, instant) => {
     expect(new Date(parseHttpDate(text) ?? Number.NaN).toISOString()).toBe(instant);
   });
 
@@ -44,11 +44,11 @@ describe("parseHttpDate", () => {
     "1794391200",
     "",
     "Wed, 11 Nov 2026 10:00:00 GMT, Wed, 11 Nov 2026 10:00:00 GMT",
-  ])("rejects %j", (text) => {
+  ])("parseHttpDate rejects %j", (text) => {
     expect(parseHttpDate(text)).toBeUndefined();
   });
 
-  test("reads every instant that toUTCString writes", () => {
+  test("parseHttpDate reads every instant that toUTCString writes", () => {
     fc.assert(
       fc.property(
         fc.date({
@@ -65,7 +65,7 @@ describe("parseHttpDate", () => {
 });
 
 describe("readNotices of Sunset and Deprecation", () => {
-  test("stores a Sunset date as an instant", () => {
+  test("readNotices stores a Sunset date as an instant", () => {
     expect(read({ sunset: "Thu, 31 Dec 2026 23:59:59 GMT" })).toEqual({ sunset: "2026-12-31T23:59:59.000Z" });
   });
 
@@ -77,9 +77,12 @@ describe("readNotices of Sunset and Deprecation", () => {
     ["Tue, 1 Dec 2026 00:00:00 GMT", "2026-12-01T00:00:00.000Z"],
     ["Thu, 31 Dec 2026 23:59:59 +0100", "2026-12-31T22:59:59.000Z"],
     ["Thu, 31 Dec 2026 00:00:00 GMT, Mon, 30 Nov 2026 00:00:00 GMT", "2026-11-30T00:00:00.000Z"],
-  ])("reads a Sunset that is no HTTP-date, and the earliest of several: %s", (sunset, instant) => {
-    expect(read({ sunset })).toEqual({ sunset: instant });
-  });
+  ])(
+    "readNotices reads a Sunset that is no HTTP-date, and the earliest of several: %s",
+    (sunset, instant) => {
+      expect(read({ sunset })).toEqual({ sunset: instant });
+    },
+  );
 
   test.each([
     ...[
@@ -97,9 +100,12 @@ describe("readNotices of Sunset and Deprecation", () => {
     ["key 5e1f9a7c3b2d4860", "? ?"],
     ["see https://example.org/ada <b>soon</b>", "? ? ?"],
     ["\u202esoon\u0007 2026\u00a0Dec", "? 2026?Dec"],
-  ])("of a Sunset that cannot be read the words and numbers of dates are kept (%#)", (sunset, sunsetText) => {
-    expect(read({ sunset: sunset ?? "" })).toEqual({ sunsetText });
-  });
+  ])(
+    "Of a Sunset that cannot be read, readNotices keeps the words and numbers of dates (%#)",
+    (sunset, sunsetText) => {
+      expect(read({ sunset: sunset ?? "" })).toEqual({ sunsetText });
+    },
+  );
 
   test.each([
     ["@1688169599", { form: "rfc9745", at: "2023-06-30T23:59:59.000Z" }],
@@ -114,11 +120,11 @@ describe("readNotices of Sunset and Deprecation", () => {
     ["false", { form: "unreadable" }],
     ["true, true", { form: "unreadable" }],
     ["", { form: "unreadable" }],
-  ])("reads Deprecation: %s", (deprecation, expected) => {
+  ])("readNotices reads Deprecation: %s", (deprecation, expected) => {
     expect(read({ deprecation })).toEqual({ deprecation: expected });
   });
 
-  test("reports a Sunset before the Deprecation as contradictory, and not one in the same second", () => {
+  test("readNotices reports a Sunset before the Deprecation as contradictory, and not one in the same second", () => {
     const sunset = "Fri, 30 Jun 2023 23:59:59 GMT";
     expect(read({ sunset, deprecation: "@1688169600" }).contradictory).toBe(true);
     expect(read({ sunset, deprecation: "Sat, 01 Jul 2023 00:00:00 GMT" }).contradictory).toBe(true);
@@ -149,11 +155,11 @@ describe("readNotices of Link", () => {
     ["<a>; rev=sunset", undefined],
     ["<a>; rel=presunset", undefined],
     ["", undefined],
-  ])("reads %s", (link, links) => {
+  ])("readNotices reads the Link header %s", (link, links) => {
     expect(read({ link })).toEqual(links ? { links } : {});
   });
 
-  test("ignores a header of more than 8 KB", () => {
+  test("readNotices ignores a Link header of more than 8 KB", () => {
     expect(read({ link: `<a>; rel=sunset; title="${"x".repeat(8000)}"` })).toEqual({ links: ["sunset"] });
     expect(read({ link: `<a>; rel=sunset; title="${"x".repeat(9000)}"` })).toEqual({});
   });
@@ -167,7 +173,7 @@ describe("readNotices of Warning, Retry-After and usage headers", () => {
     ['110 - "stale"', 110],
     ['2999 - "x"', undefined],
     ["deprecated", undefined],
-  ])("reads Warning: %s", (text, warning) => {
+  ])("readNotices reads Warning: %s", (text, warning) => {
     expect(read({ warning: text })).toEqual(warning ? { warning } : {});
   });
 
@@ -187,7 +193,7 @@ describe("readNotices of Warning, Retry-After and usage headers", () => {
     ["-5", { date }, undefined],
     ["1.5", { date }, undefined],
     ["soon", { date }, undefined],
-  ])("reads Retry-After: %s with %o", (text, more, retryAfterSeconds) => {
+  ])("readNotices reads Retry-After: %s with %o", (text, more, retryAfterSeconds) => {
     expect(read({ "retry-after": text, ...more }, 503)).toEqual(
       retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
     );
@@ -202,7 +208,7 @@ describe("readNotices of Warning, Retry-After and usage headers", () => {
     [["12", "5000", "not exceeded"], { current: 12, limit: 5000, exhausted: false }],
     [["0", "0", undefined], { current: 0, limit: 0, exhausted: false }],
     [["many", "-1", "fine"], undefined],
-  ])("reads the usage headers %j", ([current, limit, status], usage) => {
+  ])("readNotices reads the usage headers %j", ([current, limit, status], usage) => {
     const headers = Object.fromEntries(
       Object.entries({
         "x-api-usage-current": current,
@@ -226,15 +232,15 @@ describe("readNotices of redirects, 404 and 410", () => {
     ["https://", undefined],
     ["", undefined],
     [`/${"x".repeat(20_000)}`, undefined],
-  ])("classifies a redirect to %s", (location, redirect) => {
+  ])("readNotices classifies a redirect to %s", (location, redirect) => {
     expect(read({ location: location.slice(0, 20_000) }, 302)).toEqual(redirect ? { redirect } : {});
   });
 
-  test("ignores a Location without a redirect status", () => {
+  test("readNotices ignores a Location without a redirect status", () => {
     for (const status of [200, 201, 304, 401]) expect(read({ location: "/api/v2" }, status)).toEqual({});
   });
 
-  test("reports a documented path as withdrawn for 404 and 410 only", () => {
+  test("readNotices reports a documented path as withdrawn for 404 and 410 only", () => {
     expect(read({}, 404)).toEqual({ withdrawn: true });
     expect(read({}, 410)).toEqual({ withdrawn: true });
     expect(read({}, 404, false)).toEqual({});
@@ -296,7 +302,7 @@ describe("readNotices of hostile headers", () => {
   });
   const status = fc.oneof(fc.constantFrom(200, 301, 302, 308, 401, 404, 410, 429, 503), fc.integer());
 
-  test("gives a valid record with no text of theirs but an unreadable Sunset, and never throws", () => {
+  test("readNotices of hostile headers gives a valid record with no text of theirs but an unreadable Sunset, and never throws", () => {
     const ownNames =
       /^(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|rfc9745|draft-true|http-date|unreadable|same|other|v1|other-version|elsewhere)$/;
     fc.assert(
@@ -325,7 +331,7 @@ describe("readNotices of hostile headers", () => {
     ["spaces", " "],
     ["rels", "<a>;rel="],
     ["backslashes in a quote", '"\\'],
-  ])("reads 8 KB and 1 MB of %s", (_name, unit) => {
+  ])("readNotices reads 8 KB and 1 MB of %s", (_name, unit) => {
     for (const length of [8_000, 1_000_000]) {
       const hostile = unit.repeat(length / unit.length);
       const sent = Object.fromEntries(names.slice(0, 11).map((name) => [name, hostile]));
@@ -340,7 +346,7 @@ describe("readNotices of hostile headers", () => {
       else process.env.TZ = zone;
     });
 
-    test("returns the same notices", () => {
+    test("readNotices returns the same notices of hostile headers in any time zone", () => {
       const sent = {
         sunset: "Sun Mar 29 02:30:00 2026",
         deprecation: "Sunday, 29-Mar-26 02:30:00 GMT",

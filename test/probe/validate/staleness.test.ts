@@ -14,14 +14,14 @@ const page = (dates: unknown[]): Body => ({
 const stalenessOf = (body: Body, more: object = {}) =>
   validateBody("passport-credentials", body, { clock: { ...clock, ...more } }).staleness;
 
-test("ages are reported as newest, median, 95th percentile and oldest, in seconds", () => {
+test("Ages are reported as newest, median, 95th percentile and oldest, in seconds", () => {
   const dates = Array.from({ length: 100 }, (_, index) => at((index + 1) * 60_000));
   const { ages, dated, records } = stalenessOf(page(dates.toReversed()));
   expect(ages).toEqual({ newest: 60, p50: 3_000, p95: 5_700, oldest: 6_000 });
   expect([dated, records]).toEqual([100, 100]);
 });
 
-test("missing, null, future and unparsable timestamps are counted separately and not among the ages", () => {
+test("Missing, null, future and unparsable timestamps are counted separately and not among the ages", () => {
   const dates = [at(day), undefined, null, at(-day), "yesterday", 1_727_786_150, at(2 * day)];
   expect(stalenessOf(JSON.parse(JSON.stringify(page(dates))))).toEqual({
     records: 7,
@@ -37,7 +37,7 @@ test("missing, null, future and unparsable timestamps are counted separately and
   });
 });
 
-test("records whose score is being calculated are counted", () => {
+test("Records whose score is being calculated are counted", () => {
   const body = bodyOf("passport-list");
   const passports = body.passports.map((one: Body, index: number) => ({
     ...one,
@@ -46,7 +46,7 @@ test("records whose score is being calculated are counted", () => {
   expect(validateBody("passport-list", { ...body, passports }, { clock }).staleness.calculating).toBe(7);
 });
 
-test("every wrong date format is counted and named", () => {
+test("Every wrong date format is counted and named", () => {
   const dates = [
     "",
     "x",
@@ -63,7 +63,7 @@ test("every wrong date format is counted and named", () => {
   expect(findings.filter(({ kind }) => kind === "format")).toHaveLength(dates.length);
 });
 
-test("every timestamp is in exactly one of the counts, and no age is negative", () => {
+test("Every timestamp is in exactly one of the counts, and no age is negative", () => {
   const anyDate = fc.oneof(
     fc.integer({ min: -40 * day, max: 400 * day }).map(at),
     fc.constantFrom<unknown>(
@@ -94,7 +94,7 @@ test("every timestamp is in exactly one of the counts, and no age is negative", 
   );
 });
 
-test("a timestamp one second ahead counts as now, one hour ahead as future", () => {
+test("A timestamp one second ahead counts as now, one hour ahead as future", () => {
   expect(stalenessOf(page([at(-1_000)]))).toMatchObject({ ages: { newest: 0 }, future: 0 });
   const ahead = stalenessOf(page([at(-3_600_000)]));
   expect(ahead).toMatchObject({ dated: 0, future: 1 });
@@ -114,7 +114,7 @@ describe("the clock of the target", () => {
     ["a minute ahead", -60_000, false, 60],
     ["the same", 0, false, 0],
   ])(
-    "%s by the Date header is recorded, and mutes the ages only beyond maxSkew",
+    "The clock of the target %s by the Date header is recorded, and mutes the ages only beyond maxSkew",
     (_, offMs, muted, skewSeconds) => {
       expect(observed(new Date(now - offMs).toUTCString())).toMatchObject({ muted, skewSeconds });
     },
@@ -126,14 +126,17 @@ describe("the clock of the target", () => {
     ["keeps the Date of a wrong clock", 7_200_000, "3600", -3_600],
     ["sends an Age that is not a number", 3_600_000, "an hour", -3_600],
     ["sends an Age that is too large", 3_600_000, "99999999999", -3_600],
-  ])("is corrected by the Age header of a cache that %s", (_, offMs, age, skewSeconds) => {
-    expect(observed(new Date(now - offMs).toUTCString(), age)).toMatchObject({
-      skewSeconds,
-      muted: skewSeconds !== 0,
-    });
-  });
+  ])(
+    "The clock of the target is corrected by the Age header of a cache that %s",
+    (_, offMs, age, skewSeconds) => {
+      expect(observed(new Date(now - offMs).toUTCString(), age)).toMatchObject({
+        skewSeconds,
+        muted: skewSeconds !== 0,
+      });
+    },
+  );
 
-  test("is unknown without a readable Date header, and then nothing is muted", () => {
+  test("The clock of the target is unknown without a readable Date header, and then nothing is muted", () => {
     for (const date of ["", "soon", "2026-11-14T12:00:00Z"]) {
       expect(observed(date)).toMatchObject({ muted: false });
       expect(observed(date)).not.toHaveProperty("skewSeconds");
@@ -141,7 +144,7 @@ describe("the clock of the target", () => {
   });
 });
 
-test("an empty list has no ages", () => {
+test("An empty list has no ages", () => {
   expect(stalenessOf({ passport_credentials: [] })).toEqual({
     records: 0,
     dated: 0,

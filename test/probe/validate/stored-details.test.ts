@@ -24,7 +24,7 @@ import {
 import { type Body, bodyOf, bytesOf, clock, config, findingsOf, idsOf, now, observeBytes } from "./bodies.ts";
 
 describe("a finding", () => {
-  test("is breaking, additive or a notice by its kind", () => {
+  test("A finding is breaking, additive or a notice by its kind", () => {
     const of = (level: string) => findingKinds.filter((kind) => levelOf[kind] === level).sort();
     expect(of("additive")).toEqual(["extra"]);
     expect(of("notice")).toEqual(["disagreement", "duplicate-key", "left-out", "new-value", "null"]);
@@ -39,7 +39,7 @@ describe("a finding", () => {
   const finding = (kind: FindingKind, path = "score") =>
     createFinding("passport", { path, kind, expected: "number", observed: "string", count: 1, of: 2 });
 
-  test("has an id of its endpoint, path and kind, and of what was observed where kinds of it differ", () => {
+  test("A finding has an id of its endpoint, path and kind, and of what was observed where kinds of it differ", () => {
     const withObserved = findingKinds.filter((kind) => finding(kind).id.endsWith(" string"));
     expect(withObserved.sort()).toEqual(["envelope", "extra", "format", "retyped"]);
     expect(finding("missing")).toEqual({
@@ -55,7 +55,7 @@ describe("a finding", () => {
     expect(finding("retyped").id).toBe("passport score retyped string");
   });
 
-  test("comes after the more severe ones, and then by its id", () => {
+  test("A finding comes after the more severe ones, and then by its id", () => {
     const sorted = sortFindings([
       finding("null", "a"),
       finding("extra", "b"),
@@ -91,7 +91,7 @@ describe("numbers that a double cannot hold", () => {
     ["-9007199254740993", ["passport passport.passport_id format unsafe-integer"]],
     ["0.5", ["passport passport.passport_id non-integer"]],
     ["-0", []],
-  ])("%s", (text, ids) => {
+  ])("The number %s, in place of an id, has its findings", (text, ids) => {
     expect(idsWith(text)).toEqual(ids);
   });
 });
@@ -103,7 +103,7 @@ test.each<[unknown, string]>([
   [{}, "retyped object"],
   [null, "null"],
   [undefined, "missing"],
-])("a number and an integer that are %j are %s", (value, what) => {
+])("A number and an integer that are %j are %s", (value, what) => {
   const passport = { ...bodyOf("passport").passport, score: value, passport_id: value };
   const ids = ["passport_id", "score"].map((name) => `passport passport.${name} ${what}`);
   expect(idsOf("passport", { passport })).toEqual(ids);
@@ -117,7 +117,7 @@ describe("a value of source, category or type that the document does not show", 
     });
   };
 
-  test("is a notice with its count, and the value is not in it", () => {
+  test("A value of source, category or type that the document does not show is a notice with its count, and the value is not in it", () => {
     expect(types("active_wallet", "github", "ens", "github")).toEqual([
       {
         id: "passport-credentials passport_credentials[].type new-value",
@@ -150,7 +150,7 @@ describe("unlisted keys", () => {
   });
   const words = Array.from({ length: 18 }, (_, index) => `word_${String.fromCharCode(97 + index)}`);
 
-  test("are named up to sixteen, in alphabetical order, and others are counted together", () => {
+  test("Unlisted keys are named up to sixteen, in alphabetical order, and others are counted together", () => {
     expect(extras(withKeys(...words.slice(0, 16).toReversed()))).toEqual(
       words.slice(0, 16).map((word) => `passports[].${word} number 1 of 25 nothing`),
     );
@@ -161,11 +161,11 @@ describe("unlisted keys", () => {
     expect(extras({ ...list, "0xab": 1, "0xcd": 2 })).toEqual(["<dynamic> number 1 of 1 nothing"]);
   });
 
-  test("that are no names count as dynamic, beside sixteen that are", () => {
+  test("Unlisted keys that are no names count as dynamic, beside sixteen that are", () => {
     expect(extras(withKeys("0xab", "ada@example.org", ...words.slice(0, 16)))).toHaveLength(17);
   });
 
-  test("of the body and of inner objects have their path", () => {
+  test("Unlisted keys of the body and of inner objects have their path", () => {
     expect(extras({ ...list, more: [] })).toEqual(["more array 1 of 1 nothing"]);
     const [first, second, ...rest] = list.passports;
     const profile = (one: Body) => ({ ...one, passport_profile: { ...one.passport_profile, age: 1 } });
@@ -182,11 +182,11 @@ describe("a body of another type", () => {
     ["text", ["passport (body) envelope string"]],
     [{}, ["passport passport envelope missing"]],
     [{ passport: [] }, ["passport passport envelope array"]],
-  ])("%j", (body, ids) => {
+  ])("A body that is %j has a finding about its envelope", (body, ids) => {
     expect(idsOf("passport", body)).toEqual(ids);
   });
 
-  test("says what the contract expects", () => {
+  test("A body of another type says what the contract expects", () => {
     expect(findingsOf("passport", null)).toMatchObject([{ path: "(body)", expected: "object", of: 1 }]);
     expect(findingsOf("passport-list", { ...bodyOf("passport-list"), passports: 1 })).toMatchObject([
       { path: "passports", expected: "array", observed: "number", count: 1, of: 1 },
@@ -207,7 +207,7 @@ describe("the content type", () => {
     "application/vnd.api+json",
     "application/problem+json",
     undefined,
-  ])("%s is that of JSON, or was not looked at", (contentType) => {
+  ])("The content type %s is that of JSON, or was not looked at", (contentType) => {
     expect(observed(contentType)).toEqual([]);
   });
 
@@ -225,7 +225,7 @@ describe("the content type", () => {
     ["image/png", "another type"],
     ["application/+json", "another type"],
     ["a text/html", "another type"],
-  ])("%j is stored as %s", (contentType, name) => {
+  ])("The content type %j is stored as %s", (contentType, name) => {
     expect(observed(contentType)).toEqual([["passport (body) content-type", "application/json", name]]);
   });
 });
@@ -258,7 +258,7 @@ describe("an observation", () => {
     observe({ ...request, ...more }, { url, isSampled }, exchange, config);
   const error = { error: "no" };
 
-  test("has an id of endpoint, variant and tick, and a second opinion one of its own", () => {
+  test("An observation has an id of endpoint, variant and tick, and a second opinion one of its own", () => {
     const empty = createEmptyObservation(request, { kind: "no-secret" });
     expect(empty).toMatchObject({
       id: "passport/authenticated/2026-11-14T12:00:00.000Z",
@@ -281,7 +281,7 @@ describe("an observation", () => {
     expect(second.id).toBe("passport/authenticated/2026-11-14T12:00:00.000Z/second-opinion");
   });
 
-  test("has a hash of its sample and of its records, where there is a hasher", () => {
+  test("An observation has a hash of its sample and of its records, where there is a hasher", () => {
     const hasher = createHasher("key");
     const exchange = exchangeOf(200, bodyOf("passport"));
     const { sample, records } = observed(exchange, { hasher, sampleId: "7" }).observation;
@@ -293,7 +293,7 @@ describe("an observation", () => {
     expect(plain.records).toBeUndefined();
   });
 
-  test("compares a single passport with the one of the list, and nothing else with it", () => {
+  test("An observation compares a single passport with the one of the list, and nothing else with it", () => {
     const listed = { ...bodyOf("passport-list").passports[0], main_wallet: "0xother" };
     const kinds = (endpoint: EndpointId) =>
       findingsOf(endpoint, bodyOf(endpoint), { listed }).map(({ kind }) => kind);
@@ -303,7 +303,7 @@ describe("an observation", () => {
     expect(findingsOf("passport", bodyOf("passport"))).toEqual([]);
   });
 
-  test("of a 404 for a guessed id says that there was no sample", () => {
+  test("An observation of a 404 for a guessed id says that there was no sample", () => {
     const outcome = (status: number, isSampled: boolean, variant: Variant = "authenticated") =>
       observed(exchangeOf(status, error), { variant }, isSampled).observation.outcome;
     expect(outcome(404, false)).toEqual({ kind: "refused", detail: "no-sample" });
@@ -312,7 +312,7 @@ describe("an observation", () => {
     expect(outcome(404, false, "unknown-id")).toEqual({ kind: "status", status: 404 });
   });
 
-  test("says that a documented path is withdrawn, and not of an unknown or a guessed id", () => {
+  test("An observation says that a documented path is withdrawn, and not of an unknown or a guessed id", () => {
     const isWithdrawn = (status: number, isSampled: boolean, variant: Variant = "authenticated") =>
       observed(exchangeOf(status, error), { variant }, isSampled).observation.notices.withdrawn;
     expect(isWithdrawn(404, true)).toBe(true);
@@ -321,7 +321,7 @@ describe("an observation", () => {
     expect(isWithdrawn(410, true, "unknown-id")).toBeUndefined();
   });
 
-  test("names an exhausted quota of a 401 only", () => {
+  test("An observation names an exhausted quota of a 401 only", () => {
     const headers = { "x-api-usage-current": "9", "x-api-usage-limit": "9" };
     const detail = (status: number, sent = headers) =>
       observed(exchangeOf(status, error, sent)).observation.outcome.detail;
@@ -330,13 +330,13 @@ describe("an observation", () => {
     expect(detail(401, { ...headers, "x-api-usage-current": "8" })).toBeUndefined();
   });
 
-  test("without a response has no notices and no evidence", () => {
+  test("An observation without a response has no notices and no evidence", () => {
     const { observation, value } = observed(exchangeOf(undefined, undefined, { sunset: "soon" }));
     expect(observation).toMatchObject({ notices: {}, evidence: [], outcome: { kind: "network" } });
     expect(value).toBeUndefined();
   });
 
-  test("has the parsed body beside it, a message about deprecation, and what looks like V2", () => {
+  test("An observation has the parsed body beside it, a message about deprecation, and what looks like V2", () => {
     const body = { ...bodyOf("passport"), message: "deprecated" };
     const { observation, value } = observed(exchangeOf(200, body));
     expect(observation.notices).toEqual({ message: true });
@@ -346,7 +346,7 @@ describe("an observation", () => {
     expect(observed(exchangeOf(500, { message: "deprecated" })).observation.notices).toEqual({});
   });
 
-  test("has the total of a list where it is a count, and equal scores of a list only", () => {
+  test("An observation has the total of a list where it is a count, and equal scores of a list only", () => {
     const list = bodyOf("passport-list");
     const total = (value: unknown) =>
       observeBytes("passport-list", bytesOf({ ...list, pagination: { ...list.pagination, total: value } }))
@@ -359,7 +359,7 @@ describe("an observation", () => {
     expect(equalScores).toBeUndefined();
   });
 
-  test("is at most 8,000 bytes: evidence goes first, then the mildest findings, which are counted", () => {
+  test("An observation is at most 8,000 bytes: evidence goes first, then the mildest findings, which are counted", () => {
     const longNames = Array.from(
       { length: 26 },
       (_, index) => `${"abcdefghij_klmnopqrst_uvwxyzabcd_ef"}_${String.fromCharCode(97 + index)}`,
@@ -389,7 +389,7 @@ describe("an observation", () => {
   });
 });
 
-test("an observation without room for all findings has no evidence, and drops the last findings", () => {
+test("An observation without room for all findings has no evidence, and drops the last findings", () => {
   const keys = Array.from({ length: 24 }, (_, index) => `name_${String.fromCharCode(97 + index)}`);
   const pairs = keys.map((key) => `"${key}":1,"${key}":2`).join();
   const nested = `${'{"abcdefghij":'.repeat(8)}{${pairs}}${"}".repeat(8)}`;
@@ -406,7 +406,7 @@ test("an observation without room for all findings has no evidence, and drops th
   expect(observed.findingsOmitted).toBe(25 - observed.findings.length);
 });
 
-test("the evidence of a documented passport is about each gap once, and nulls come last", () => {
+test("The evidence of a documented passport is about each gap once, and nulls come last", () => {
   const body = structuredClone(bodyOf("passport"));
   body.passport.passport_profile.bio = null;
   body.passport.passport_socials = [{ ...body.passport.passport_socials[0], source: "lens" }];
@@ -439,14 +439,14 @@ describe("record hashes", () => {
   const record = (more: object = {}) => ({ passport_id: 1, score: 5, ...more });
   const hash = (...passports: unknown[]) => hashRecords("passport-list", page(...passports), hasher) ?? [];
 
-  test("are ten hex digits of a keyed hash, of another kind for ids, values and samples", () => {
+  test("Record hashes are ten hex digits of a keyed hash, of another kind for ids, values and samples", () => {
     const hashes = (["id", "values", "sample"] as const).map((kind) => hasher(kind, "1"));
     for (const text of hashes) expect(text).toMatch(/^[0-9a-f]{10}$/);
     expect(new Set([...hashes, createHasher("other")("id", "1")]).size).toBe(4);
     expect(hash(record())[0]?.id).toBe(hasher("id", "1"));
   });
 
-  test("are of the first 25 records that have an id", () => {
+  test("Record hashes are of the first 25 records that have an id", () => {
     expect(hash(...Array.from({ length: 30 }, (_, id) => record({ passport_id: id })))).toHaveLength(25);
     expect(hash(null, [], 7, {}, { passport_id: null }, { passport_id: {} }, { id: "x" })).toEqual([]);
     expect(hashRecords("passport-list", page(), hasher)).toBeUndefined();
@@ -457,7 +457,7 @@ describe("record hashes", () => {
     expect(hashRecords("passport-credentials", credentials, hasher)).toHaveLength(2);
   });
 
-  test("of values change with each score, and with nothing else", () => {
+  test("Record hashes of values change with each score, and with nothing else", () => {
     const values = (more: object) => hash(record(more))[0]?.values;
     const other = ["activity_score", "identity_score", "skills_score", "score"].map((name) =>
       values({ [name]: 99 }),
@@ -469,7 +469,7 @@ describe("record hashes", () => {
     expect(values({ score: `${"x".repeat(99)}a` })).not.toBe(values({ score: `${"x".repeat(99)}b` }));
   });
 
-  test("of an id use its first 100 characters", () => {
+  test("Record hashes of an id use its first 100 characters", () => {
     const id = (text: string) => hash(record({ passport_id: text }))[0]?.id;
     expect(id(`${"x".repeat(100)}a`)).toBe(id(`${"x".repeat(100)}b`));
     expect(id(`${"x".repeat(99)}a`)).not.toBe(id(`${"x".repeat(99)}b`));
@@ -492,7 +492,7 @@ describe("record hashes", () => {
     ["2026-01-01", false],
     [1_700_000_000, false],
     [null, false],
-  ])("keep the date %s as it was sent: %s", (date, isKept) => {
+  ])("Record hashes keep the date %s as it was sent: %s", (date, isKept) => {
     expect(hash(record({ last_calculated_at: date }))[0]?.at).toBe(isKept ? date : null);
   });
 });
@@ -505,7 +505,7 @@ describe("equal scores", () => {
     [["5", null, undefined], undefined],
     [[5, "5", null], { same: 1, of: 1 }],
     [[], undefined],
-  ])("of %j are %j", (scores, expected) => {
+  ])("Equal scores of %j are %j", (scores, expected) => {
     expect(
       countEqualScores(
         "passport-list",
@@ -515,7 +515,7 @@ describe("equal scores", () => {
   });
 });
 
-test("a hash is computed once for each kind and text, and 5,000 of them are remembered", () => {
+test("A hash is computed once for each kind and text, and 5,000 of them are remembered", () => {
   const computed: string[] = [];
   const hasher = rememberHashes(((kind: string, text: string) => {
     computed.push(`${kind} ${text}`);

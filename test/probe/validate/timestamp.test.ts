@@ -70,7 +70,7 @@ function instantOf(text: string): number {
 }
 
 describe("parseDateTime", () => {
-  test("accepts what the contract's schema accepts, and returns the instant of its digits", () => {
+  test("parseDateTime accepts what the contract's schema accepts, and returns the instant of its digits", () => {
     let accepted = 0;
     fc.assert(
       fc.property(fc.oneof(dateText, validText, mutated, fc.string()), (text) => {
@@ -88,7 +88,7 @@ describe("parseDateTime", () => {
     ["1970-01-01T00:00:00.0002000000Z", 0],
     [`1970-01-01T00:00:00.${"1".repeat(100)}Z`, 111],
     ["0000-01-01T00:00:00Z", -62_167_219_200_000],
-  ])("reads %s", (text, instant) => {
+  ])("parseDateTime reads %s", (text, instant) => {
     expect(parseDateTime(text)).toBe(instant);
   });
 });
@@ -117,7 +117,7 @@ test.each([
   expect(parseDateTime(text) === undefined).toBe(name !== "date-time");
 });
 
-test("the results are the same in every time zone, and around changes to summer time", async () => {
+test("The results are the same in every time zone, and around changes to summer time", async () => {
   const texts = [
     "2026-03-29T02:30:00",
     "2026-03-29T02:30:00Z",

@@ -31,7 +31,7 @@ describe("readNames finds a request for one passport", () => {
     ["a.ex", 'get(base <> "/api/v1/passports/" <> id)'],
     ["a.hbs", "<a href='/api/v1/passports/{{ user.id }}'>"],
     ["a.env", "PASSPORT_PATH=api/v1/passports/:id"],
-  ])("%s: %s", (file, line) => {
+  ])("readNames finds a request for one passport in %s: %s", (file, line) => {
     expect(callsIn(file, `${line}\n`)).toEqual(["passport"]);
   });
 });
@@ -46,7 +46,7 @@ describe("readNames finds a request for the list or the credentials", () => {
     ["a.rb", 'get "#{base}/reputation/passport_credentials"', "passport-credentials"],
     ["a.swift", 'get("api/v1/passport_credentials?passport_id=\\(id)")', "passport-credentials"],
     ["a.cs", '$"/api/v1/passport_credentials?passport_id={user.Id}"', "passport-credentials"],
-  ])("%s: %s", (file, line, endpoint) => {
+  ])("readNames finds a request for the list or the credentials in %s: %s", (file, line, endpoint) => {
     expect(callsIn(file, `${line}\n`)).toEqual([endpoint]);
   });
 });
@@ -71,7 +71,7 @@ describe("readNames finds no request to V1", () => {
     ["a.cs", "the paths of api/v1/passports are gone"],
     ["a.js.erb", '"https://app.example.com/#/api/v1/passports"'],
     ["notes.md", 'Ask "api/v1/passports/{id}"'],
-  ])("%s: %s", (file, line) => {
+  ])("readNames finds no request to V1 in %s: %s", (file, line) => {
     expect(callsIn(file, `${line}\n`)).toEqual([]);
   });
 });

@@ -102,7 +102,7 @@ describe("scanConsumers finds two names that only V1 has in", () => {
       "Passport.swift",
       "struct Passport: Decodable {\n  let humanCheckmark: Bool\n  let verifiedWallets: [String]\n}\n",
     ],
-  ])("%s", async (_, file, text) => {
+  ])("scanConsumers finds two names that only V1 has in %s", async (_, file, text) => {
     const found = await scan({ [file]: text });
     expect(found.uses.flatMap(({ fields }) => fields).length).toBeGreaterThanOrEqual(2);
     expect(found.uses.every(({ confidence }) => confidence === "medium")).toBe(true);
@@ -138,16 +138,19 @@ describe("scanConsumers reads fields by their names, and asks where the address 
           'package main\n\nimport (\n\t"encoding/json"\n\t"net/http"\n\t"os"\n)\n\ntype answer struct {\n\tPassport struct {\n\t\tScore  float64 `json:"score"`\n\t\tHuman  bool    `json:"human_checkmark"`\n\t\tWallet string  `json:"main_wallet"`\n\t} `json:"passport"`\n}\n\nfunc load() (float64, bool, string) {\n\tresp, err := http.Get(os.Getenv("REPUTATION_URL"))\n\tif err != nil {\n\t\tpanic(err)\n\t}\n\tvar a answer\n\tjson.NewDecoder(resp.Body).Decode(&a)\n\treturn a.Passport.Score, a.Passport.Human, a.Passport.Wallet\n}\n',
       },
     ],
-  ])("%s", async (_, files) => {
-    const found = await scan(files);
-    const paths = new Set(found.uses.flatMap(({ fields }) => fields.map(({ path }) => path)));
-    expect([...paths].sort()).toEqual(expected);
-    expect(found.questions).toHaveLength(1);
-    expect(found.uses.every(({ confidence }) => confidence === "medium")).toBe(true);
-  });
+  ])(
+    "scanConsumers reads fields by their names and asks where the address comes from: %s",
+    async (_, files) => {
+      const found = await scan(files);
+      const paths = new Set(found.uses.flatMap(({ fields }) => fields.map(({ path }) => path)));
+      expect([...paths].sort()).toEqual(expected);
+      expect(found.questions).toHaveLength(1);
+      expect(found.uses.every(({ confidence }) => confidence === "medium")).toBe(true);
+    },
+  );
 });
 
-test("the scripts of a page and the code of a notebook are followed, each on its own line", async () => {
+test("The scripts of a page and the code of a notebook are followed, each on its own line", async () => {
   const page =
     '<p>Score</p>\n<script type="module">\n  const r = await fetch(base + "/api/v1/passports/" + id);\n  const { passport } = await r.json();\n  show(passport.score);\n</script>\n';
   const notebook = {
@@ -174,7 +177,7 @@ test("the scripts of a page and the code of a notebook are followed, each on its
   expect(found.uses.every(({ confidence }) => confidence === "high")).toBe(true);
 });
 
-test("a neighbour of two hops is V1's, and a file that is further away is not", async () => {
+test("A neighbour of two hops is V1's, and a file that is further away is not", async () => {
   const found = await scan({
     "a.ts":
       'import { b } from "./b";\nexport const a = (p: any) => [p.human_checkmark, p.main_wallet, b(p)];\n',
@@ -185,7 +188,7 @@ test("a neighbour of two hops is V1's, and a file that is further away is not", 
   expect(found.uses.map(({ file }) => file)).toEqual(["a.ts", "c.ts"]);
 });
 
-test("names of V1 that are in two unconnected files are asked about", async () => {
+test("Names of V1 that are in two unconnected files are asked about", async () => {
   const found = await scan({
     "a.ts": "export const a = (p: any) => p.human_checkmark;\n",
     "b.py": 'def b(p):\n    return p["verified_wallets"]\n',
@@ -198,7 +201,7 @@ test("names of V1 that are in two unconnected files are asked about", async () =
   expect(renderScan(found)).toContain("V1 may be used.");
 });
 
-test("one name of V1 alone, prose and a mock's own data are no question", async () => {
+test("One name of V1 alone, prose and a mock's own data are no question", async () => {
   const found = await scan({
     "a.ts": "export const a = (p: any) => p.main_wallet;\n",
     "notes.md": "We read human_checkmark and verified_wallets.\n",
@@ -207,7 +210,7 @@ test("one name of V1 alone, prose and a mock's own data are no question", async 
   expect(found).toMatchObject({ uses: [], questions: [] });
 });
 
-test("a host and a base path that the team names are V1's", async () => {
+test("A host and a base path that the team names are V1's", async () => {
   const files = {
     "a.ts": `export const a = async (id: string) => (await (await fetch(\`https://gateway.example.org/people/passports/\${id}\`)).json()).passport.score;\n`,
     "b.py":
@@ -290,7 +293,7 @@ const forms: Record<string, ((name: string) => string)[]> = {
   swift: searched,
 };
 
-test("a program that reads two names that only V1 has is never without findings", async () => {
+test("A program that reads two names that only V1 has is never without findings", async () => {
   const program = fc.constantFrom(...Object.keys(forms)).chain((extension) => {
     const line = fc.constantFrom(...forms[extension]!);
     const names = fc.shuffledSubarray([...tellingNames], { minLength: 2, maxLength: 3 });

@@ -6,7 +6,7 @@ import { readTemplate, resolvePaths, tellingSteps } from "../../../lib/scan/name
 const readsOf = (file: string, text: string, asked: EndpointId[] = ["passport"]) =>
   resolvePaths(readTemplate(file, text), new Set(asked)).map(({ node, line }) => `${line} ${node.path}`);
 
-test("a variable is a record of V1 by a name that only V1 has, and then its other fields are read, too", () => {
+test("A variable is a record of V1 by a name that only V1 has, and then its other fields are read, too", () => {
   const text =
     "<h1>{{ p.passport_profile.display_name }}</h1>\n{% if p.human_checkmark %}{{ p.score }}{% endif %}";
   expect(readsOf("a.html", text)).toEqual([
@@ -17,11 +17,11 @@ test("a variable is a record of V1 by a name that only V1 has, and then its othe
   expect(readsOf("a.html", text, ["passport-list"])[2]).toBe("2 passports[].score");
 });
 
-test("a variable without such a name is nobody's", () => {
+test("A variable without such a name is nobody's", () => {
   expect(readsOf("a.html", "{{ user.name }} {{ user.score }} {{ user.location }}")).toEqual([]);
 });
 
-test("three fields of a profile are a profile", () => {
+test("Three fields of a profile are a profile", () => {
   expect(readsOf("a.html", "{{ profile.display_name }} {{ profile.bio }} {{ profile.tags }}")).toEqual([
     "1 passport.passport_profile.display_name",
     "1 passport.passport_profile.bio",
@@ -29,12 +29,12 @@ test("three fields of a profile are a profile", () => {
   ]);
 });
 
-test("an item of a list of V1 is V1's", () => {
+test("An item of a list of V1 is V1's", () => {
   const text = "{% for one in p.passport_socials %}\n{{ one.source }}";
   expect(readsOf("a.jinja2", text)).toContain("2 passport.passport_socials[].source");
 });
 
-test("only expressions are read, and not the scripts of a page", () => {
+test("Only expressions are read, and not the scripts of a page", () => {
   expect(readTemplate("a.html", "<p>p.main_wallet and p.human_checkmark</p>")).toEqual([]);
   const script = "<script>\nconst a = p.main_wallet\n</script>";
   expect(readTemplate("a.html", `${script}\n<td :title="p.main_wallet" />`)).toEqual([
@@ -43,18 +43,18 @@ test("only expressions are read, and not the scripts of a page", () => {
   expect(readTemplate("a.ts", "p.main_wallet")).toEqual([]);
 });
 
-test("what follows the last field of V1 is left out", () => {
+test("What follows the last field of V1 is left out", () => {
   expect(readsOf("a.html", "{{ p.main_wallet.slice(0, 6) }} {{ p?.passport_profile?.bio?.length }}")).toEqual(
     ["1 passport.main_wallet", "1 passport.passport_profile.bio"],
   );
 });
 
-test("names that only V1 has are counted once", () => {
+test("Names that only V1 has are counted once", () => {
   const text = "{{ p.main_wallet }} {{ q.main_wallet }} {{ p.passport_profile.bio }} {{ main_wallet.x }}";
   expect(tellingSteps(readTemplate("a.html", text))).toEqual(["main_wallet", "passport_profile"]);
 });
 
-test("the template inside an Angular component is read on its lines, and the code around it is not", () => {
+test("The template inside an Angular component is read on its lines, and the code around it is not", () => {
   const code =
     "@Component({\n  selector: 'x',\n  template: `\n    <b>{{ p.score }}</b>\n    <i [title]=\"p.main_wallet\"></i>\n  `,\n})\nexport class A {\n  q = (p) => `{{ p.merged }}`;\n}\n";
   expect(readsOf("a.component.ts", code)).toEqual(["4 passport.score", "5 passport.main_wallet"]);

@@ -24,7 +24,7 @@ const scanned = async (folder = root) => (await scanConsumers([{ root: folder, a
 const filesFound = async (folder?: string) => (await scanned(folder)).uses.map(({ file }) => file);
 
 describe("scanConsumers", () => {
-  test("skips files that are ignored by git, including nested .gitignore files and negated patterns", async () => {
+  test("scanConsumers skips files that are ignored by git, including nested .gitignore files and negated patterns", async () => {
     write({
       ".gitignore": "/generated/\n*.gen.ts\n!keep.gen.ts\nlogs\n# comment\n",
       "generated/a.ts": call,
@@ -39,12 +39,12 @@ describe("scanConsumers", () => {
     expect(await filesFound()).toEqual(["src/generated/c.ts", "src/inner/f.ts", "src/keep.gen.ts"]);
   });
 
-  test("applies the repository's .gitignore if only a subfolder is scanned", async () => {
+  test("scanConsumers applies the repository's .gitignore if only a subfolder is scanned", async () => {
     write({ ".git/HEAD": "", ".gitignore": "src/old/\n", "src/old/a.ts": call, "src/b.ts": call });
     expect(await filesFound(join(root, "src"))).toEqual(["b.ts"]);
   });
 
-  test("skips dependencies and binary, minified and very large files", async () => {
+  test("scanConsumers skips dependencies and binary, minified and very large files", async () => {
     write({
       "node_modules/x/index.js": call,
       ".git/hooks/x.js": call,
@@ -58,7 +58,7 @@ describe("scanConsumers", () => {
     expect(await filesFound()).toEqual(["ok.ts"]);
   });
 
-  test("tolerates syntax errors and unreadable folders", async () => {
+  test("scanConsumers tolerates syntax errors and unreadable folders", async () => {
     write({
       "broken.ts": `${call}\nfunction ((( {`,
       "broken.py": "def passports(:\n  x = [",
@@ -148,7 +148,7 @@ describe("scanConsumers on untrusted source code", () => {
   };
 
   test.each(Object.entries(programs))(
-    "does not throw for arbitrary templates of %s",
+    "scanConsumers on untrusted source code does not throw for arbitrary templates of %s",
     async (file, program) => {
       const template = fc.array(fc.constantFrom(...templateParts), { maxLength: 40 });
       await fc.assert(
@@ -161,14 +161,14 @@ describe("scanConsumers on untrusted source code", () => {
     },
   );
 
-  test("reads a template whose tags are never closed", async () => {
+  test("scanConsumers on untrusted source code reads a template whose tags are never closed", async () => {
     const page = "{{ \n".repeat(150_000);
     write({ "app.py": programs["app.py"], "page.html": page });
     expect((await scanned()).uses.some(({ calls }) => calls.length === 1)).toBe(true);
   });
 
   test.each([".ts", ".tsx", ".py", ".go", ".vue", ".astro", ".rb"])(
-    "does not throw for arbitrary *%s files",
+    "scanConsumers on untrusted source code does not throw for arbitrary *%s files",
     async (extension) => {
       const source = fc.array(fc.constantFrom(...sourceParts), { maxLength: 60 });
       await fc.assert(
@@ -181,7 +181,7 @@ describe("scanConsumers on untrusted source code", () => {
     },
   );
 
-  test("stops the analysis of a deeply nested file but finishes the scan", async () => {
+  test("scanConsumers on untrusted source code stops the analysis of a deeply nested file but finishes the scan", async () => {
     // One bracket per line, because one long line would be skipped as minified.
     const deep = (open: string, close: string) => `${open}\n`.repeat(50_000) + `${close}\n`.repeat(50_000);
     write({
@@ -193,14 +193,14 @@ describe("scanConsumers on untrusted source code", () => {
     expect(await filesFound()).toEqual(["ok.ts"]);
   });
 
-  test("counts more uses than a function call can take arguments", async () => {
+  test("scanConsumers on untrusted source code counts more uses than a function call can take arguments", async () => {
     const lines = 50_000;
     for (const name of ["a", "b", "c"]) write({ [`${name}.rb`]: "x /api/v1/passports\n".repeat(lines) });
     const { uses } = await scanned();
     expect(uses.reduce((sum, { calls }) => sum + calls.length, 0)).toBe(3 * lines);
   });
 
-  test("terminates on recursive functions and circular imports", async () => {
+  test("scanConsumers on untrusted source code terminates on recursive functions and circular imports", async () => {
     write({
       "a.ts": 'import { b } from "./b";\nexport const a = (p: string): any => b(p) ?? a(p + "/passports");\n',
       "b.ts":

@@ -107,7 +107,7 @@ function writeTree({ paths, own, nested }: Tree, folder: string, ownIn = folder)
 }
 
 describe("listTree", () => {
-  test("lists the same files as git for arbitrary trees and patterns", () => {
+  test("listTree lists the same files as git for arbitrary trees and patterns", () => {
     // Each tree is a folder with its own rules, so that one git call covers many trees.
     fc.assert(
       fc.property(fc.array(tree, { minLength: 1, maxLength: 15 }), (trees) => {
@@ -119,7 +119,7 @@ describe("listTree", () => {
     );
   });
 
-  test("lists the same files as git if only a subfolder of the repository is scanned", () => {
+  test("listTree lists the same files as git if only a subfolder of the repository is scanned", () => {
     fc.assert(
       fc.property(tree, (one) => {
         clear();
