@@ -9,9 +9,10 @@ import { read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { createS3, readReport, storeReport } from "../lib/aws/reports.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
+import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";
 import { renderHtml } from "../lib/report/html.ts";
-import { digestReport, renderMarkdown } from "../lib/report/markdown.ts";
+import { renderMarkdown } from "../lib/report/markdown.ts";
 import { buildReport } from "../lib/report/model.ts";
 import { dayMs } from "../lib/time.ts";
 
@@ -74,6 +75,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
       days: await readHealthDays(ledger.observations(fromMs, nowMs + 1)),
     },
     monitor: { isHealthy: !isSilent, says, warning },
+    address: settings.baseUrl,
     fromMs,
     previous: await readPrevious(nowMs),
   });

@@ -560,7 +560,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .command("ready")
     .summary("judge whether the migration is complete, list the blockers")
     .description(
-      "Combines the time left until V1's retirement, V1 usage in your code, the mapping of each used field to V2, the parity result and the rehearsal. Prints ten gates, each pass, fail or unknown with its evidence, and the three main blockers.",
+      "Combines the time left until V1's retirement, V1 usage in your code, the mapping of each used field to V2, the parity result and the rehearsal. Prints ten gates, each pass, fail or unknown with its evidence, and every blocker with its owner and next step.",
     )
     .takes(
       ...teamFiles(),

@@ -1,6 +1,11 @@
 // v1watch rehearse: V1's end on a test system, by a proxy, or by the team's smoke test under every scenario.
 import { resolve } from "node:path";
-import { type Rehearsal, rehearsalFileName, unnoticed } from "../records/rehearsal.ts";
+import {
+  type RehearsalResult,
+  rehearsalFileName,
+  rehearsalResults,
+  unnoticed,
+} from "../records/rehearsal.ts";
 import { startRehearsalProxy, type Upstream } from "../rehearse/proxy.ts";
 import { rehearse as runRehearsal } from "../rehearse/run.ts";
 import { rehearsalScenarios, type ScheduleName, schedules } from "../rehearse/scenarios.ts";
@@ -100,13 +105,11 @@ function readUpstream(values: OptionValues, simulated: string | undefined): Upst
   return { url: text, allowLoopback: isLoopback, ...limits };
 }
 
-const labels = {
-  handled: "handled",
-  loud: "failed, so that it is noticed",
-  silent: "PASSED UNNOTICED",
-  hangs: "DID NOT END",
-  "not-called": "did not ask V1",
-} as const satisfies Record<Rehearsal["rows"][number]["result"], string>;
+/** What goes unnoticed stands out. */
+const labelOf = (result: RehearsalResult) => {
+  const { text, means } = rehearsalResults[result];
+  return means === "unnoticed" ? text.toUpperCase() : text;
+};
 
 async function runCommand({
   values,
@@ -135,7 +138,7 @@ async function runCommand({
     upstream: isSimulated ? "simulator" : "v1",
     nowMs: Date.now,
     signal: io.signal,
-    onRow: ({ scenario, result: one }) => say(`  ${scenario.padEnd(width)}  ${labels[one]}\n`),
+    onRow: ({ scenario, result: one }) => say(`  ${scenario.padEnd(width)}  ${labelOf(one)}\n`),
   });
   const [control, ...played] = result.rows;
   if (control?.result !== "handled")

@@ -50,7 +50,7 @@ export async function composeReport(
   clockMs: number,
   previous?: Report,
 ): Promise<Report> {
-  const { watch, monitor } = inspection;
+  const { watch, monitor, address } = inspection;
   const nowMs = findReportTime(inspection, clockMs);
   const fromMs = sinceOption(values, nowMs, watch?.state.firstAt);
   const team = await readTeamInput(values, nowMs);
@@ -58,6 +58,7 @@ export async function composeReport(
     facts: { nowMs, ...team, proof: watch?.proof },
     watch: watch && { ...assessAt(watch, nowMs), days: await watch.readDays(fromMs, nowMs) },
     monitor,
+    address,
     fromMs,
     previous,
   });
@@ -81,7 +82,7 @@ const assessAt = ({ state, settings, decisions }: WatchData, nowMs: number) => (
   outlook: readOutlook(state, settings, nowMs),
 });
 
-/** Left out, the last days, and no day before the first check. */
+/** Left out, the last days. No day before the first check: the report is about what was watched. */
 function sinceOption({ since }: OptionValues, nowMs: number, firstAt: string | undefined): number {
   const todayMs = Math.floor(nowMs / dayMs) * dayMs;
   const firstMs = firstAt === undefined ? todayMs : Math.floor(Date.parse(firstAt) / dayMs) * dayMs;
@@ -94,7 +95,7 @@ function sinceOption({ since }: OptionValues, nowMs: number, firstAt: string | u
       `--since must be a day that is not in the future, such as 2026-09-01, not "${printable(String(since))}"`,
     );
   }
-  return fromMs;
+  return Math.min(todayMs, Math.max(firstMs, fromMs));
 }
 
 /** A missing file is only accepted if this run writes it, which is the case for the first report. */

@@ -144,6 +144,9 @@ const confidenceOrder = ["high", "medium", "low"] as const;
 const byConfidence = (a: PlanLine, b: PlanLine) =>
   confidenceOrder.indexOf(a.confidence) - confidenceOrder.indexOf(b.confidence);
 
+/** A use that stays as it is in V2. */
+export const isKept = (change: string) => /^keep( \(unverified\))?$/.test(change);
+
 /** Lines are sorted by confidence, the surest first, then by file and line. `isStarter`: the team has no mapping of its own yet. */
 export function buildPlan(uses: readonly PlannedUse[], mapping: Mapping, isStarter: boolean): Plan {
   const lines = uses
@@ -158,9 +161,7 @@ export function buildPlan(uses: readonly PlannedUse[], mapping: Mapping, isStart
     })
     .sort((a, b) => byConfidence(a, b) || (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
   const changed = new Set(
-    lines.flatMap(({ file, line, change }) =>
-      /^keep( \(unverified\))?$/.test(change) ? [] : [`${file}:${line}`],
-    ),
+    lines.flatMap(({ file, line, change }) => (isKept(change) ? [] : [`${file}:${line}`])),
   );
   return {
     schema: "v1watch/plan/1",

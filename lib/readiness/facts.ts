@@ -74,7 +74,9 @@ export type GateState = "pass" | "fail" | "unknown";
 
 export type Judgement = {
   state: GateState;
-  /** Sentences with counts and paths. */
+  /** What is wrong or unknown, in one clause without the details of the evidence; empty for a passed gate. */
+  problem: string;
+  /** Clauses with counts and paths. */
   evidence: string[];
   /** The next step; empty for a passed gate. */
   next: string;
@@ -82,11 +84,40 @@ export type Judgement = {
   places?: readonly SourceLocation[];
 };
 
-export const pass = (...evidence: string[]): Judgement => ({ state: "pass", evidence, next: "" });
-export const unknown = (evidence: string, next: string): Judgement => ({
+export const pass = (...evidence: string[]): Judgement => ({
+  state: "pass",
+  problem: "",
+  evidence,
+  next: "",
+});
+
+export const unknown = (problem: string, next: string, details?: string): Judgement => ({
   state: "unknown",
-  evidence: [evidence],
+  problem,
+  evidence: [details === undefined ? problem : `${problem}: ${details}`],
   next,
+});
+
+/** `details` are what the problem was found in, such as the paths of fields. */
+export const fail = ({
+  problem,
+  details,
+  next,
+  owners,
+  places,
+}: {
+  problem: string;
+  details?: string;
+  next: string;
+  owners?: readonly string[];
+  places?: readonly SourceLocation[];
+}): Judgement => ({
+  state: "fail",
+  problem,
+  evidence: [details === undefined ? problem : `${problem}: ${details}`],
+  next,
+  owners: owners ?? [],
+  places: places ?? [],
 });
 
 /** A field that parity compared only by type or presence, so nothing is known about its values. */

@@ -1,4 +1,4 @@
-// Whether we can leave V1: ten gates, one verdict and the three most important blockers.
+// Whether we can leave V1: ten gates, one verdict and the blockers.
 
 import { plural } from "../text.ts";
 import { type Facts, type GateState, type Judgement, type SourceLocation, unknown } from "./facts.ts";
@@ -119,6 +119,7 @@ export type Gate = {
   id: GateId;
   title: string;
   state: GateState;
+  problem: string;
   evidence: string[];
   next: string;
   passesWhen: string;
@@ -128,21 +129,28 @@ export type Gate = {
 
 export type Verdict = "ready" | "not ready" | "unknown";
 
+/** Blockers are the gates that fail, the most important first: as many as the sentence counts. */
 export type Readiness = { verdict: Verdict; sentence: string; gates: Gate[]; blockers: Gate[] };
 
-const maxBlockers = 3;
 const maxPlaces = 20;
-const stateRank: Record<GateState, number> = { fail: 0, unknown: 1, pass: 2 };
 
 export function judgeReadiness(facts: Facts): Readiness {
   const gates = gateIds.map((id): Gate => {
     const { title, judge, passesWhen, trustsScan = false }: GateRow = gateTable[id];
     const judged = judge(facts);
-    const { state, evidence, next, owners = [], places = [] } = trustsScan ? doubt(judged, facts) : judged;
+    const {
+      state,
+      problem,
+      evidence,
+      next,
+      owners = [],
+      places = [],
+    } = trustsScan ? doubt(judged, facts) : judged;
     return {
       id,
       title,
       state,
+      problem,
       evidence,
       next,
       passesWhen,
@@ -151,17 +159,11 @@ export function judgeReadiness(facts: Facts): Readiness {
     };
   });
   const blockers = gates
-    .filter(({ state }) => state !== "pass")
-    .sort(
-      (a, b) => stateRank[a.state] - stateRank[b.state] || gateTable[b.id].weight - gateTable[a.id].weight,
-    );
-  const verdict = blockers.length === 0 ? "ready" : blockers[0]?.state === "fail" ? "not ready" : "unknown";
-  return {
-    verdict,
-    sentence: describeVerdict(verdict, gates),
-    gates,
-    blockers: blockers.slice(0, maxBlockers),
-  };
+    .filter(({ state }) => state === "fail")
+    .sort((a, b) => gateTable[b.id].weight - gateTable[a.id].weight);
+  const isReady = gates.every(({ state }) => state === "pass");
+  const verdict = isReady ? "ready" : blockers.length > 0 ? "not ready" : "unknown";
+  return { verdict, sentence: describeVerdict(verdict, gates), gates, blockers };
 }
 
 function uniqueLocations(places: readonly SourceLocation[]): SourceLocation[] {

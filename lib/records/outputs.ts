@@ -112,8 +112,9 @@ export type CoverageOutput = z.infer<typeof coverageOutput>;
 
 const gate = z.strictObject({
   id: text,
-  title: text,
+  title: text.describe("What has to be so."),
   state: z.enum(["pass", "fail", "unknown"]),
+  problem: text.describe("What is wrong or unknown, in one clause; empty for a passed gate."),
   evidence: z.array(text),
   next: text.describe("The next step; empty for a passed gate."),
   passesWhen: text.describe("What makes the gate pass."),
@@ -127,7 +128,7 @@ export const readinessOutput = z
     verdict: z.enum(["ready", "not ready", "unknown"]),
     sentence: text,
     gates: z.array(gate),
-    blockers: z.array(gate).max(3),
+    blockers: z.array(gate).describe("Every gate that fails, the most important first."),
     monitor: z.strictObject({
       isHealthy: z.boolean(),
       says: text,

@@ -21,11 +21,12 @@ const place = z.strictObject({ file: text, line: z.int().positive() });
 
 const gate = z.strictObject({
   id: text,
-  title: text,
+  title: text.describe("What has to be so."),
   state: z.enum(["pass", "fail", "unknown"]),
+  problem: text.describe("What is wrong or unknown, in one clause; empty for a passed gate."),
   evidence: z.array(text),
   next: text.describe("The next step; empty for a passed gate."),
-  passesWhen: text.optional().describe("What makes the gate pass. Absent in older reports."),
+  passesWhen: text.describe("What makes the gate pass."),
   owners: z.array(text),
   places: z.array(place),
 });
@@ -175,7 +176,11 @@ export const report = z
     $schema: text.optional(),
     schema: z.literal("v1watch/report/1"),
     generatedAt: instant,
-    period: z.strictObject({ from: day, until: day }),
+    api: z.strictObject({
+      name: text,
+      address: text.optional().describe("V1's base URL; absent where none is configured."),
+    }),
+    period: z.strictObject({ from: day, until: day }).describe("The days that were watched."),
     verdict: z.strictObject({ verdict: z.enum(["ready", "not ready", "unknown"]), sentence: text }),
     /** The same verdict on V1 as on the page; absent without data of the monitor and in older reports. */
     v1: z.strictObject({ headline: text, severity: z.enum([...severities, "ok", "unknown"]) }).optional(),
@@ -186,14 +191,14 @@ export const report = z
         .optional()
         .describe("What keeps alerts from reaching somebody. Absent where nothing does."),
     }),
-    blockers: z.array(gate).max(3),
+    blockers: z.array(gate).describe("Every gate that fails, the most important first."),
     gates: z.array(gate),
     timeLeft: z.strictObject({
       level: text,
       headline: text,
       date: day.optional(),
       daysLeft: z.int().optional(),
-      workLines: count.optional().describe("Source lines to change. Absent without an inventory."),
+      workLines: count.optional().describe("Source lines that use V1. Absent without an inventory."),
       workDays: z.number().nonnegative().optional().describe("Absent without an inventory."),
       reasons: z.array(text),
       next: text.optional(),
@@ -236,9 +241,6 @@ export const report = z
       })
       .nullable()
       .describe("Compared with the previous report; null if none was given."),
-    missing: z
-      .array(z.strictObject({ what: text, how: text }))
-      .describe("Inputs that this report lacks, and how to provide them."),
   })
   .meta({ title: "v1watch report" });
 export type Report = z.infer<typeof report>;

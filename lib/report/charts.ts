@@ -4,7 +4,7 @@ import { scaleLinear, scaleUtc } from "d3-scale";
 import { area, curveStepAfter, line } from "d3-shape";
 import { utcFormat } from "d3-time-format";
 import { dayMs } from "../time.ts";
-import type { Drawing } from "./markup.ts";
+import type { Drawing } from "./svg.ts";
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
@@ -14,32 +14,26 @@ const formats: [number, (date: Date) => string][] = [
   [Number.POSITIVE_INFINITY, utcFormat("%b %Y")],
 ];
 
-export type Series = { label: string; points: readonly { atMs: number; value: number | undefined }[] };
+export type Series = {
+  label: string;
+  unit: string;
+  /** The minimum upper limit of the scale, so that values near 0 do not fill the chart. */
+  top: number;
+  /** The period that was watched. */
+  fromMs: number;
+  untilMs: number;
+  points: readonly { atMs: number; value: number | undefined }[];
+};
+
+const [width, height] = [320, 110];
+const edge = { left: 54, right: 4, top: 8, bottom: 22 };
 
 /** A chart with a time axis in UTC. An unknown value is a gap, never 0. */
-export function drawSeries(
-  { label, points }: Series,
-  {
-    width = 640,
-    height = 160,
-    unit = "",
-    top = 1e-9,
-  }: {
-    width?: number;
-    height?: number;
-    unit?: string;
-    /** The minimum upper limit of the scale, so that values near 0 do not fill the chart. */
-    top?: number;
-  } = {},
-): Drawing {
-  const edge = { left: 54, right: 4, top: 8, bottom: 22 };
-  const times = points.map(({ atMs }) => atMs);
+export function drawSeries({ label, unit, top, fromMs, untilMs, points }: Series): Drawing {
   const known = points.flatMap(({ value }) => (value === undefined ? [] : [value]));
-  const [firstMs, lastMs] = [Math.min(...times), Math.max(...times)];
-  const x = scaleUtc([edge.left, width - edge.right]);
-  if (times.length > 0) x.domain([new Date(firstMs), new Date(lastMs)]);
+  const x = scaleUtc([edge.left, width - edge.right]).domain([new Date(fromMs), new Date(untilMs)]);
   const y = scaleLinear([0, Math.max(...known, top)], [height - edge.bottom, edge.top]).nice(2);
-  const format = formats.find(([spanMs]) => lastMs - firstMs <= spanMs)?.[1];
+  const format = formats.find(([spanMs]) => untilMs - fromMs <= spanMs)?.[1];
   const isKnown = ({ value }: Series["points"][number]) => value !== undefined;
   const placeX = ({ atMs }: Series["points"][number]) => round(x(new Date(atMs)));
   const placeY = ({ value }: Series["points"][number]) => round(y(value ?? 0));

@@ -1,36 +1,104 @@
-// Renders the report as one offline HTML file: no scripts, no external links, inline style, printable on A4.
+// Renders a report as one offline HTML file: no scripts, no external links, inline style, printable on A4.
 
+import { html, type Markup, trusted } from "../html.ts";
 import type { Report } from "../records/report.ts";
-import { html, type Markup, minute, trusted } from "./markup.ts";
-import { renderFirstPage } from "./sections/first-page.ts";
-import { renderHealth } from "./sections/health.ts";
-import { renderConsumers, renderMapping, renderParity, renderPlan } from "./sections/mapping.ts";
+import { drawSeries } from "./charts.ts";
 import {
-  renderAccess,
-  renderChanges,
-  renderDrift,
-  renderGaps,
-  renderGates,
-  renderRehearsal,
-} from "./sections/observed.ts";
+  type Block,
+  type Chart,
+  type Column,
+  type FirstPage,
+  type Inline,
+  inlines,
+  type Section,
+  type Table,
+  type Text,
+  type Tone,
+} from "./document.ts";
+import { composeDocument } from "./sections/sections.ts";
 import { style } from "./style.ts";
+import { renderSvg } from "./svg.ts";
 
-const sections: readonly [title: string, render: (report: Report) => Markup][] = [
-  ["Gates", renderGates],
-  ["Changes since the last report", renderChanges],
-  ["V1's health", renderHealth],
-  ["Drift (used fields first)", renderDrift],
-  ["Undocumented behaviour", renderGaps],
-  ["Access", renderAccess],
-  ["Parity", renderParity],
-  ["Rehearsal of V1's end", renderRehearsal],
-  ["Mapping", renderMapping],
-  ["Plan, line by line", renderPlan],
-  ["Consumers", renderConsumers],
-];
+/** Allows line breaks after the dots and slashes of paths and within words of more than 32 characters, but not in a date. */
+const breakable = (text: string): Markup =>
+  html`${text
+    .split(/(?<=[./])(?=[^\s./\d])|(?<=[^\s./]{32})(?=[^\s./])/u)
+    .map((part, index) => html`${index > 0 && html`<wbr>`}${keepDates(part)}`)}`;
+
+const keepDates = (text: string): Markup =>
+  html`${text
+    .split(/(\b\d{4}-\d\d-\d\d\b)/)
+    .map((part, index) => (index % 2 === 1 ? html`<span class="tight">${part}</span>` : part))}`;
+
+/** A badge has a shape, because colour alone is not accessible. */
+const shapes: Record<Tone, string> = { good: "●", warning: "▲", bad: "■", neutral: "○" };
+
+function renderInline(part: Inline): Markup {
+  if (typeof part === "string") return breakable(part);
+  switch (part.kind) {
+    case "code":
+      return html`<code>${breakable(part.text)}</code>`;
+    case "strong":
+      return html`<strong>${part.text}</strong>`;
+    case "soft":
+      return html`<span class="soft">${breakable(part.text)}</span>`;
+    case "badge":
+      return html`<span class="badge ${part.tone}"><span aria-hidden="true">${shapes[part.tone]}</span> ${part.text}</span>`;
+  }
+}
+
+const renderText = (text: Text): Markup => html`${inlines(text).map(renderInline)}`;
+
+/** A table that scrolls horizontally on a narrow screen and repeats its header on every printed page. */
+function renderTable({ columns, rows, only }: Table): Markup {
+  const classOf = (column: Column | undefined) => column?.width ?? "";
+  const media = only === undefined ? "scroll" : `scroll ${only}`;
+  return html`<div class="${media}" role="region" tabindex="0" aria-label="${columns.map(({ title }) => title).join(", ")}"><table><thead><tr>${columns.map((column) => html`<th scope="col" class="${classOf(column)}">${column.title}</th>`)}</tr></thead><tbody>
+${rows.map((row) => html`<tr>${row.map((cell, index) => html`<td class="${classOf(columns[index])}">${renderText(cell)}</td>`)}</tr>\n`)}</tbody></table></div>`;
+}
+
+const renderChart = ({ name, summary, series }: Chart): Markup =>
+  html`<figure><figcaption><b>${name}</b><span class="soft">${summary}</span></figcaption>${
+    series ? trusted(renderSvg(drawSeries(series))) : html`<p class="soft">no response</p>`
+  }</figure>`;
+
+function renderBlock(block: Block): Markup {
+  switch (block.kind) {
+    case "sentence":
+      return html`<p class="${block.isNote ? "note" : ""}">${renderText(block.text)}</p>\n`;
+    case "heading":
+      return html`<h3>${block.title}</h3>\n`;
+    case "list":
+      return html`<ul>${block.items.map((item) => html`<li>${renderText(item)}</li>`)}</ul>\n`;
+    case "callout":
+      return html`<p class="callout">${renderText(block.text)}</p>\n`;
+    case "entries":
+      return html`<ol class="entries">${block.entries.map(
+        ({ title, facts }) => html`<li><p><strong>${breakable(title)}</strong></p>
+<dl>${facts.map(([label, text]) => html`<dt>${label}</dt><dd>${renderText(text)}</dd>`)}</dl></li>`,
+      )}</ol>\n`;
+    case "figure":
+      return html`<div class="figure"><p class="value">${block.value}<small>${block.caption}</small></p><div>${block.blocks.map(renderBlock)}</div></div>\n`;
+    case "table":
+      return html`${renderTable(block)}\n`;
+    case "charts":
+      return html`<h3>${block.title}</h3>\n<div class="charts">${block.charts.map(renderChart)}</div>\n`;
+  }
+}
+
+const renderSection = ({ title, blocks }: Section): Markup =>
+  html`<h2>${title}</h2>\n${blocks.map(renderBlock)}`;
+
+const renderFirstPage = ({ title, headline, blocks, sections }: FirstPage): Markup =>
+  html`<section class="first">
+<header>
+<h1>${title}</h1>
+<p class="verdict">${headline}</p>
+</header>
+${blocks.map(renderBlock)}${sections.map(renderSection)}</section>\n`;
 
 export function renderHtml(report: Report): string {
-  const { period, generatedAt } = report;
+  const { firstPage, sections, footer } = composeDocument(report);
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -39,16 +107,13 @@ export function renderHtml(report: Report): string {
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="referrer" content="no-referrer">
-<title>V1 migration readiness, ${period.from} to ${period.until}</title>
+<title>${firstPage.title}</title>
 <style>${trusted(style)}</style>
 </head>
 <body>
 <main>
-<section class="first">
-${renderFirstPage(report)}
-</section>
-${sections.map(([title, render]) => html`<section>\n<h2>${title}</h2>\n${render(report)}\n</section>\n`)}</main>
-<footer>Generated by v1watch at ${minute(generatedAt)} UTC. Contains paths, counts and dates only; no values of V1 or V2 are stored.</footer>
+${renderFirstPage(firstPage)}${sections.map((section) => html`<section>\n${renderSection(section)}</section>\n`)}</main>
+<footer>${footer}</footer>
 </body>
 </html>
 `;

@@ -8,7 +8,7 @@ import { readGapEvidence } from "../assess/gap-evidence.ts";
 import { type Outlook, readOutlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
 import { firingIncidents, readVerdict } from "../assess/verdict.ts";
-import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { api, type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Facts } from "../readiness/facts.ts";
 import { findUsedFields } from "../readiness/gates/usage.ts";
 import { estimateWork } from "../readiness/gates/watch.ts";
@@ -17,9 +17,8 @@ import { type Decision, endOf } from "../records/incident.ts";
 import type { Report } from "../records/report.ts";
 import { dayText } from "../time.ts";
 import type { HealthDays } from "./health-days.ts";
-import { cleanTexts } from "./markup.ts";
-import { compareReports } from "./sections/changes.ts";
-import { buildDriftFacts, buildDriftRows } from "./sections/drift.ts";
+import { compareReports } from "./model/changes.ts";
+import { buildDriftFacts, buildDriftRows } from "./model/drift.ts";
 import {
   buildConsumerRows,
   buildMappingSection,
@@ -27,7 +26,7 @@ import {
   buildPlanSection,
   buildUsageRows,
   computeFactsCoverage,
-} from "./sections/migration.ts";
+} from "./model/migration.ts";
 
 /** The assessment state of the monitor. */
 export type MonitorData = {
@@ -44,6 +43,9 @@ export type ReportInput = {
   /** Absent without a store. */
   watch?: (MonitorData & { days: HealthDays }) | undefined;
   monitor: Report["monitor"];
+  /** V1's base URL, where one is configured. */
+  address: string | undefined;
+  /** The first day that was watched, or that the report is about. */
   fromMs: number;
   previous?: Report | undefined;
 };
@@ -69,6 +71,7 @@ export function buildReport(input: ReportInput): Report {
   const report: Report = cleanTexts({
     schema: "v1watch/report/1",
     generatedAt: new Date(nowMs).toISOString(),
+    api: { name: api.title, address: input.address },
     period: { from: dayText(fromMs), until: dayText(nowMs) },
     verdict: { verdict, sentence },
     v1: watch ? readV1(watch, nowMs) : undefined,
@@ -88,7 +91,6 @@ export function buildReport(input: ReportInput): Report {
     mapping: buildMappingSection(facts, coverage, used),
     consumers: facts.consumers ? buildConsumerRows(facts.consumers, used) : null,
     changes: null,
-    missing: findMissing(facts, watch !== undefined),
   } satisfies Report);
   return previous ? { ...report, changes: compareReports(previous, report) } : report;
 }
@@ -174,20 +176,20 @@ function buildAccessRows({ history }: AssessState): Report["access"] {
   );
 }
 
-function findMissing(
-  { mapping, consumers, parity, rehearsal }: Facts,
-  hasMonitorData: boolean,
-): Report["missing"] {
-  const row = (isMissing: boolean, what: string, how: string) => (isMissing ? [{ what, how }] : []);
-  return [
-    ...row(!hasMonitorData, "V1's health and drift", "Start `v1watch up`, or name a store with --store."),
-    ...row(
-      !consumers,
-      "Consumers of V1",
-      "Run `v1watch scan DIR… --inventory v1watch.inventory.json` over your code.",
-    ),
-    ...row(!mapping, "Mapping of V1's fields to V2", "Run `v1watch migrate init`."),
-    ...row(!parity, "Comparison of V2 with V1", "Run `v1watch parity --json > parity.state.json`."),
-    ...row(!rehearsal, "Rehearsal of V1's end", 'Run `v1watch rehearse --run "COMMAND"`.'),
-  ];
+const maxLength = 600;
+
+/** Replaces control characters, bidirectional codes and lone surrogates by U+FFFD, and limits the length. */
+export function cleanText(text: string): string {
+  const whole = text.slice(0, maxLength * 2).toWellFormed();
+  const clean = whole.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, "\uFFFD");
+  return clean.length > maxLength ? `${clean.slice(0, maxLength - 1).toWellFormed()}…` : clean;
+}
+
+/** Applies `cleanText` to every string of plain data and removes undefined members. */
+function cleanTexts<T>(value: T): T {
+  if (typeof value === "string") return cleanText(value) as T;
+  if (Array.isArray(value)) return value.map(cleanTexts) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(entries.map(([name, member]) => [name, cleanTexts(member)])) as T;
 }

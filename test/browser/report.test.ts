@@ -78,7 +78,7 @@ const insertMarkers = `(() => {
   const around = (id, node) => { node.prepend(mark(id)); node.append(mark(id)); };
   const visible = (selector) => [...document.querySelectorAll(selector)].filter((node) => node.getClientRects().length > 0);
   for (const row of visible("tr")) { count += 1; for (const cell of row.cells) around("w" + count, cell); }
-  for (const node of visible("figure, li, .time")) { count += 1; around("w" + count, node); }
+  for (const node of visible("figure, li, .figure")) { count += 1; around("w" + count, node); }
   for (const heading of visible("h2, h3")) {
     count += 1;
     heading.append(mark("w" + count));
@@ -116,7 +116,9 @@ describe("the printed report", () => {
     const [first = "", second = "", ...more] = await print(page);
     const flat = (text: string) => text.replace(/\s+/g, " ");
     expect(flat(first)).toContain(report.verdict.sentence);
-    for (const text of ["Blockers", "How long we have", "What we use of V1", "more, in the plan below"])
+    expect(flat(first)).toContain(report.api.name);
+    expect(flat(first)).toContain(report.api.address);
+    for (const text of ["Blockers", "How long we have", "What we use of V1", "in the plan below"])
       expect(flat(first)).toContain(text);
     const pageCount = 2 + more.length;
     expect(flat(second)).toMatch(new RegExp(`^2 of ${pageCount} V1 migration readiness Gates `));
@@ -165,12 +167,13 @@ describe("the report on a screen", () => {
   test("The report on a screen lists every line of the plan, of which paper has only the files", async () => {
     const report = manyConsumers();
     const page = await openReport(report);
+    const lines = new Set(report.plan?.lines.map(({ file, line }) => `${file}:${line}`));
     const rows = (kind: string) => page.locator(`section:has(h2:text('Plan')) .${kind} tbody tr:visible`);
-    expect(await rows("on-screen").count()).toBe(report.plan?.lines.length);
-    expect(await rows("printed").count()).toBe(0);
+    expect(await rows("screen").count()).toBe(lines.size);
+    expect(await rows("paper").count()).toBe(0);
     await page.emulateMedia({ media: "print" });
-    expect(await rows("on-screen").count()).toBe(0);
-    expect(await rows("printed").count()).toBe(new Set(report.plan?.lines.map(({ file }) => file)).size);
+    expect(await rows("screen").count()).toBe(0);
+    expect(await rows("paper").count()).toBe(new Set(report.plan?.lines.map(({ file }) => file)).size);
     await page.close();
   });
 

@@ -60,7 +60,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
         fields["passport.score"] = undecided;
       }),
     },
-    ...(["fail", `1 of ${v1Fields.length} fields of V1 are undecided: passport.score`] as const),
+    ...(["fail", `1 of ${v1Fields.length} fields of V1 is undecided: passport.score`] as const),
   ],
   [
     ...(["behaviours", "no endpoint is used"] as const),
@@ -83,7 +83,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
       }),
     },
     "fail",
-    "3 of 6 behaviours undecided: id-form (an integer becomes a UUID), key (the key becomes required), unauthorized (the meaning of 401 may change)",
+    "3 of 6 behaviours of V1 are undecided: id-form (an integer becomes a UUID), key (the key becomes required), unauthorized (the meaning of 401 may change)",
   ],
   [
     ...(["behaviours", "one is unverified"] as const),
@@ -94,7 +94,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     },
     ...([
       "unknown",
-      "1 behaviour decided but unverified: wallet-as-id (the lookup by wallet changes)",
+      "1 behaviour is decided but unverified: wallet-as-id (the lookup by wallet changes)",
     ] as const),
   ],
   [
@@ -119,7 +119,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     },
     ...([
       "fail",
-      "2 exceptions expired: key dropped until 2026-11-14, web exempted until 2026-11-14",
+      "2 exceptions have expired: key dropped until 2026-11-14, web exempted until 2026-11-14",
     ] as const),
   ],
   [
@@ -142,14 +142,14 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   [
     ...(["exceptions", "there is no mapping, and one has expired"] as const),
     { consumers: [exempted("web", "2026-11-14")], mapping: undefined },
-    ...(["fail", "1 exception expired: web exempted until 2026-11-14"] as const),
+    ...(["fail", "1 exception has expired: web exempted until 2026-11-14"] as const),
   ],
   [
     ...(["parity", "a whole endpoint differs"] as const),
     compared({}, { "(profile)": { compared: 400, raw: { missing: 40 }, noise: {} } }),
     ...([
       "fail",
-      "1 of 2 comparable used fields differ in 400 pairs: (profile): missing differs in 10 %",
+      "V2 differs from V1 on 1 of 2 comparable used fields in 400 pairs: (profile): missing differs in 10 %",
     ] as const),
   ],
   [
@@ -157,7 +157,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     compared({}, { "passport.human_checkmark": { compared: 400, raw: { value: 40 }, noise: {} } }),
     ...([
       "fail",
-      "1 of 2 comparable used fields differ in 400 pairs: passport.human_checkmark: value differs in 10 %",
+      "V2 differs from V1 on 1 of 2 comparable used fields in 400 pairs: passport.human_checkmark: value differs in 10 %",
     ] as const),
   ],
   [
@@ -219,7 +219,10 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   [
     ...(["consumers", "some are on V1 only"] as const),
     { consumers: [v1("web"), consumerOf(), v1("api")] },
-    ...(["fail", "2 of 3 consumers on V1 only: web, api"] as const),
+    ...([
+      "fail",
+      "2 of 3 consumers are on V1 only: web, api; 0 migrated, 1 dual-running, 0 exempted",
+    ] as const),
   ],
   ["drift", "V1 is as documented", driftOf(), "pass", "V1 matches its document on every used field"],
   [
@@ -230,12 +233,18 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   [
     ...(["drift", "one of two is reviewed"] as const),
     driftOf(drift("passport.score"), drift("passport.human_checkmark", { isReviewed: false })),
-    ...(["fail", "1 difference on used fields not reviewed: passport.human_checkmark"] as const),
+    ...([
+      "fail",
+      "V1 differs from its document on used fields, and 1 difference is not reviewed: passport.human_checkmark",
+    ] as const),
   ],
   [
     ...(["drift", "the whole body differs"] as const),
     driftOf(drift(bodyPath, { isReviewed: false })),
-    ...(["fail", "1 difference on used fields not reviewed: (body)"] as const),
+    ...([
+      "fail",
+      "V1 differs from its document on used fields, and 1 difference is not reviewed: (body)",
+    ] as const),
   ],
   [
     ...(["drift", "the whole body of an unused endpoint differs"] as const),
@@ -270,7 +279,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     outlook(3),
     ...([
       "pass",
-      "V1 has 3 days left (2026-11-20), and 1 line to change in 1 consumer, about 2 days of work",
+      "V1 has 3 days left (2026-11-20), and 1 line in 1 consumer still uses V1, about 2 days of work",
     ] as const),
   ],
   [
@@ -278,7 +287,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     outlook(0),
     ...([
       "fail",
-      "V1 has 0 days left (2026-11-20), and 1 line to change in 1 consumer, about 2 days of work",
+      "V1 has 0 days left (2026-11-20), and 1 line in 1 consumer still uses V1, about 2 days of work",
     ] as const),
   ],
   [
@@ -286,13 +295,13 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     outlook(-1),
     ...([
       "fail",
-      "V1's retirement date 2026-11-20 has passed, and 1 line to change in 1 consumer, about 2 days of work",
+      "V1's retirement date 2026-11-20 has passed, and 1 line in 1 consumer still uses V1, about 2 days of work",
     ] as const),
   ],
   [
     ...(["time", "V1 is retired"] as const),
     { outlook: { level: "retired" } },
-    ...(["fail", "V1 is retired, and 1 line to change in 1 consumer, about 2 days of work"] as const),
+    ...(["fail", "V1 is retired, and 1 line in 1 consumer still uses V1, about 2 days of work"] as const),
   ],
   [
     ...(["time", "all are migrated or exempted"] as const),

@@ -61,7 +61,7 @@ test.each<[GateId, string, Partial<Facts>, string]>([
         fields["passport.score"] = undecided;
       }),
     },
-    "Decide passport.score in v1watch.mapping.json; `v1watch migrate coverage` lists the rest.",
+    "Decide passport.score in v1watch.mapping.json.",
   ],
   [
     ...(["fields", "a field is unverified and was not compared"] as const),
@@ -199,16 +199,16 @@ describe("what is unknown says why", () => {
     ["drift", { drift: undefined }, "V1's drift is unknown: the monitor's store was not found"],
     [
       ...(["alerts", { proof: "none" }] as const),
-      "no channel that reaches people has accepted an alert or a drill; the console and a topic without a confirmed subscription do not count",
+      "nobody has received an alert or a drill yet: the console and a topic without a confirmed subscription do not count",
     ],
     ["time", { consumers: undefined }, "the remaining work is unknown: there is no inventory"],
     [
       ...(["time", { outlook: undefined }] as const),
-      "1 line to change in 1 consumer, about 2 days of work; V1's remaining time is unknown: the monitor's store was not found",
+      "1 line in 1 consumer still uses V1, about 2 days of work; V1's remaining time is unknown: the monitor's store was not found",
     ],
     [
       ...(["time", { outlook: { level: "low" } }] as const),
-      "1 line to change in 1 consumer, about 2 days of work; V1's retirement date is unknown",
+      "1 line in 1 consumer still uses V1, about 2 days of work; V1's retirement date is unknown",
     ],
     [
       ...([
@@ -233,7 +233,9 @@ describe("a declared type that refuses what V1 sends", () => {
     const change = { ...driftOf({ isReviewed: true }), consumers: [consumerOf({ uses: [decoded] })] };
     expect(gateOf(change, "drift")).toMatchObject({
       state: "fail",
-      evidence: ["1 difference on fields that declared types require, so decoding fails: passport.score"],
+      evidence: [
+        "V1 differs from its document on 1 field that declared types require, so decoding fails: passport.score",
+      ],
       owners: ["profile team"],
       places: [{ file: "src/score.ts", line: 42 }],
     });

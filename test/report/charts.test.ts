@@ -1,13 +1,20 @@
 import { describe, expect, test } from "vitest";
 import { drawSeries } from "../../lib/report/charts.ts";
-import { renderSvg } from "../../lib/report/markup.ts";
+import { renderSvg } from "../../lib/report/svg.ts";
 import { fc } from "../random.ts";
 
 const dayMs = 86_400_000;
 const startMs = Date.parse("2026-11-01T00:00:00Z");
 const draw = (values: readonly (number | undefined)[], stepMs = dayMs, label = "x") =>
   renderSvg(
-    drawSeries({ label, points: values.map((value, index) => ({ atMs: startMs + index * stepMs, value })) }),
+    drawSeries({
+      label,
+      unit: "",
+      top: 1,
+      fromMs: startMs,
+      untilMs: startMs + Math.max(1, values.length - 1) * stepMs,
+      points: values.map((value, index) => ({ atMs: startMs + index * stepMs, value })),
+    }),
   );
 
 describe("a chart of the report", () => {

@@ -86,6 +86,7 @@ export function fullInput(anyText = "plain words"): ReportInput {
       outlook: readOutlook(state, {}, nowMs),
     },
     monitor: { isHealthy: false, says: anyText },
+    address: "https://api.example.com",
     fromMs: nowMs - days * dayMs,
   };
 }

@@ -6,6 +6,7 @@ import { type Gate, judgeReadiness, type Readiness, type Verdict } from "../../r
 import type { ReadinessOutput } from "../../records/outputs.ts";
 import type { Report } from "../../records/report.ts";
 import { joinFacts } from "../../report/model.ts";
+import { capitalize } from "../../text.ts";
 import { exitCodes, type Run } from "../command.ts";
 import { print } from "../layout.ts";
 import { textIo, writeOutput } from "../output-file.ts";
@@ -40,40 +41,35 @@ export const ready: Run = async (values, _positionals, io) => {
 
 const stateLabels = { pass: "pass", fail: "FAIL", unknown: "unknown" } as const;
 
-function renderBlocker({ title, evidence, owners, next, passesWhen, places }: Gate, index: number): string[] {
+function renderBlocker({ evidence, owners, next, passesWhen, places }: Gate, index: number): string[] {
   const line = (name: string, text: string) => `     ${name}\t${printable(text)}`;
+  const shown = places.slice(0, 3).map(({ file, line: at }) => `${file}:${at}`);
   return [
-    `  ${index + 1}. ${title}`,
-    ...evidence.map((text) => `     ${printable(text)}`),
+    `  ${index + 1}. ${printable(capitalize(evidence.join("; ")))}`,
     line("owner", owners.length > 0 ? owners.join(", ") : "none"),
     line("next", next),
     line("passes", `when ${passesWhen}`),
-    ...(places.length > 0
-      ? [
-          line(
-            "at",
-            places
-              .slice(0, 3)
-              .map(({ file, line: at }) => `${file}:${at}`)
-              .join(", "),
-          ),
-        ]
-      : []),
+    ...(shown.length > 0 ? [line("at", shown.join(", "))] : []),
     "",
   ];
 }
 
-/** The verdict, the blockers, then all gates. */
+const renderUnknown = ({ problem, next }: Gate): string =>
+  `  ${printable(capitalize(problem))}. ${printable(next)}`;
+
+/** The verdict, the blockers, what is not known, then all gates. */
 function renderReadiness(
   { verdict, sentence, gates, blockers }: Readiness,
   monitor: Report["monitor"],
 ): string {
+  const unknown = gates.filter(({ state }) => state === "unknown");
   return [
     `${verdict.toUpperCase()} · ${sentence}`,
     ...(monitor.warning === undefined ? [] : [`WARNING · ${printable(monitor.warning)}`]),
     ...(monitor.isHealthy ? [] : [`MONITOR UNHEALTHY · ${printable(monitor.says)}`]),
     "",
     ...(blockers.length > 0 ? ["Blockers", "", ...blockers.flatMap(renderBlocker)] : []),
+    ...(unknown.length > 0 ? ["Not known yet", "", ...unknown.map(renderUnknown), ""] : []),
     "Gates",
     "",
     ...gates.map(

@@ -30,7 +30,12 @@ export type WatchData = {
   readDays(fromMs: number, nowMs: number): Promise<HealthDays>;
 };
 
-export type WatchInspection = { watch: WatchData | undefined; monitor: Report["monitor"] };
+export type WatchInspection = {
+  watch: WatchData | undefined;
+  monitor: Report["monitor"];
+  /** V1's base URL. */
+  address: string | undefined;
+};
 
 /** The operations that differ between a store on this machine and a table in AWS. */
 type ReadableWatch = {
@@ -41,9 +46,10 @@ type ReadableWatch = {
   readDays: WatchData["readDays"];
 };
 
-const unavailable = (reason: string): WatchInspection => ({
+const unavailable = (reason: string, address: string | undefined): WatchInspection => ({
   watch: undefined,
   monitor: { isHealthy: false, says: reason },
+  address,
 });
 
 function storeSource(store: Store): ReadableWatch {
@@ -107,7 +113,7 @@ async function inspectSource(
 ): Promise<WatchInspection> {
   const { ledger, problem } = source;
   const { state, outlook } = await readAssessment(ledger, settings, nowMs);
-  if (state.observations === 0) return unavailable("no observations yet.");
+  if (state.observations === 0) return unavailable("no observations yet.", settings.baseUrl);
   const watch: WatchData = {
     state,
     outlook,
@@ -120,6 +126,7 @@ async function inspectSource(
   return {
     watch,
     monitor: { ...judgeMonitor(watch, problem, nowMs), warning },
+    address: settings.baseUrl,
   };
 }
 
@@ -136,7 +143,7 @@ export async function inspectWatch<T>(
 ): Promise<T> {
   const config = await loadConfigForReading(values, io);
   return openSource(values, io, config, async (source) => {
-    if (source.kind === "unavailable") return work(unavailable(`${source.reason}.`));
+    if (source.kind === "unavailable") return work(unavailable(`${source.reason}.`, config.baseUrl));
     const readable = source.kind === "table" ? tableSource(source.table) : storeSource(source.store);
     return work(await inspectSource(readable, await settingsOf(source, config), nowMs));
   });

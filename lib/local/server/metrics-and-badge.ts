@@ -2,7 +2,7 @@
 // v1watch_latency_seconds{endpoint}: a measured value is a gauge with the last value, an event is a counter since the start.
 import { metrics } from "../../assess/metrics.ts";
 import type { MetricPoint } from "../../records/metric-point.ts";
-import { type Drawing, renderSvg } from "../../report/markup.ts";
+import { type Drawing, renderSvg } from "../../report/svg.ts";
 import { readHealth, type Sources } from "../page/summary.ts";
 import type { Tone, Verdict } from "./api-schemas.ts";
 

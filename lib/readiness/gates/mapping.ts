@@ -8,6 +8,7 @@ import { listSome, plural } from "../../text.ts";
 import { dayText } from "../../time.ts";
 import {
   type Facts,
+  fail,
   findOutdatedReason,
   type Judgement,
   pass,
@@ -72,13 +73,13 @@ export function judgeFields(facts: Facts): Judgement {
   const open = used.filter(({ path }) => isUndecided(coverage.get(path)));
   const paths = open.map(({ path }) => path);
   if (open.length > 0) {
-    return {
-      state: "fail",
-      evidence: [`${open.length} of ${used.length} ${scope} are undecided: ${listSome(paths)}`],
-      next: `Decide ${paths[0]} in ${mapping.file}; \`v1watch migrate coverage\` lists the rest.`,
+    return fail({
+      problem: `${open.length} of ${used.length} ${scope} ${open.length === 1 ? "is" : "are"} undecided`,
+      details: listSome(paths),
+      next: `Decide ${paths[0]} in ${mapping.file}${open.length > 1 ? "; `v1watch migrate coverage` lists the rest" : ""}.`,
       owners: open.flatMap(({ owners }) => owners),
       places: findRowLocations(mapping, "fields", paths),
-    };
+    });
   }
   // An unverified row counts as decided once a current comparison has covered its field.
   const compared = findOutdatedReason(facts) === undefined ? parity?.aggregate.fields : undefined;
@@ -88,11 +89,11 @@ export function judgeFields(facts: Facts): Judgement {
       (path) => coverage.get(path) === "unverified" && (compared?.[path]?.compared ?? 0) < diffyRule.minPairs,
     );
   if (unverified.length > 0) {
+    const problem = `all ${used.length} ${scope} are decided, ${unverified.length} unverified`;
     return {
       state: "unknown",
-      evidence: [
-        `all ${used.length} ${scope} are decided, ${unverified.length} unverified: ${listSome(unverified)}`,
-      ],
+      problem,
+      evidence: [`${problem}: ${listSome(unverified)}`],
       next: "Check V2's responses and remove `unverified` from these rows, or run `v1watch parity`.",
       places: findRowLocations(mapping, "fields", unverified),
     };
@@ -117,21 +118,19 @@ export function judgeBehaviours(facts: Facts): Judgement {
   const describeBehaviours = (ids: readonly BehaviourId[]) =>
     listSome(ids.map((id) => `${id} (${behaviourOf(id).becomes})`));
   if (open.length > 0) {
-    return {
-      state: "fail",
-      evidence: [
-        `${open.length} of ${plural(rows.length, "behaviour")} undecided: ${describeBehaviours(open)}`,
-      ],
+    return fail({
+      problem: `${open.length} of ${plural(rows.length, "behaviour")} of V1 ${open.length === 1 ? "is" : "are"} undecided`,
+      details: describeBehaviours(open),
       next: `Decide what consumers do about ${open[0]}, in ${mapping.file}.`,
       places: findRowLocations(mapping, "behaviours", open),
-    };
+    });
   }
   if (unverified.length > 0) {
+    const problem = `${plural(unverified.length, "behaviour is", "behaviours are")} decided but unverified`;
     return {
       state: "unknown",
-      evidence: [
-        `${plural(unverified.length, "behaviour")} decided but unverified: ${describeBehaviours(unverified)}`,
-      ],
+      problem,
+      evidence: [`${problem}: ${describeBehaviours(unverified)}`],
       next: "Verify each behaviour against V2 and remove `unverified` from its row.",
       places: findRowLocations(mapping, "behaviours", unverified),
     };
@@ -184,9 +183,9 @@ export function judgeExceptions(facts: Facts): Judgement {
     ...expiredDrops.map(({ name, expires }) => `${name} dropped until ${expires}`),
     ...expiredExceptions.map(({ name, expires }) => `${name} exempted until ${expires}`),
   ];
-  return {
-    state: "fail",
-    evidence: [`${plural(expired.length, "exception")} expired: ${listSome(expired)}`],
+  return fail({
+    problem: `${plural(expired.length, "exception has", "exceptions have")} expired`,
+    details: listSome(expired),
     next: `Renew the decision on ${first.name} with a new expiry date, or remove the exception.`,
     owners: [...expiredDrops.map(({ owner }) => owner), ...expiredExceptions.flatMap(({ owners }) => owners)],
     places: [
@@ -195,5 +194,5 @@ export function judgeExceptions(facts: Facts): Judgement {
       ),
       ...expiredExceptions.flatMap(({ uses }) => uses.slice(0, 1).map(({ file, line }) => ({ file, line }))),
     ],
-  };
+  });
 }

@@ -8,6 +8,7 @@ import { listSome, percent, plural } from "../../text.ts";
 import {
   describeShallow,
   type Facts,
+  fail,
   findOutdatedReason,
   findShallow,
   type Judgement,
@@ -92,15 +93,13 @@ export function judgeFieldParity(facts: Facts): Judgement {
     differing.some((difference) => affectsPath(difference, evidence)),
   );
   if (differing.length > 0) {
-    return {
-      state: "fail",
-      evidence: [
-        `${affected.length} of ${used.length} comparable used fields differ in ${plural(verdict.pairs, "pair")}: ${listSome(differing.map(describeDifference), 3)}`,
-      ],
+    return fail({
+      problem: `V2 differs from V1 on ${affected.length} of ${plural(used.length, "comparable used field")} in ${plural(verdict.pairs, "pair")}`,
+      details: listSome(differing.map(describeDifference), 3),
       next: `Find out why ${differing[0]?.path} differs, then correct its mapping row or contact V2's owner.`,
       owners: affected.flatMap(({ owners }) => owners),
       places: affected.flatMap(({ places }) => places.slice(0, 1)),
-    };
+    });
   }
   const unsure = verdict.unsure.filter((difference) =>
     used.some(({ evidence }) => affectsPath(difference, evidence)),
@@ -119,12 +118,10 @@ export function judgeFieldParity(facts: Facts): Judgement {
     ),
   ];
   if (undercompared.length > 0) {
-    return {
-      ...unknown(
-        `${plural(undercompared.length, "used field")} compared in fewer than ${diffyRule.minPairs} pairs: ${listSome(undercompared)}`,
-        "Compare more passports: `v1watch parity --cohort FILE --resume FILE`.",
-      ),
-    };
+    return unknown(
+      `${plural(undercompared.length, "used field")} compared in fewer than ${diffyRule.minPairs} pairs: ${listSome(undercompared)}`,
+      "Compare more passports: `v1watch parity --cohort FILE --resume FILE`.",
+    );
   }
   const shallow = findShallow(
     used.map(({ evidence }) => evidence),
@@ -177,20 +174,18 @@ export function judgeV2Health(facts: Facts): Judgement {
   const breaches = Object.entries(aggregate.shape);
   const reasons = failures.sort(([, a], [, b]) => b - a).map(([why, times]) => `${why.slice(3)} ${times}×`);
   if (failed / requested > maxFailedShare) {
-    return {
-      state: "fail",
-      evidence: [`V2 failed for ${failed} of ${plural(requested, "passport")}: ${listSome(reasons)}`],
+    return fail({
+      problem: `V2 failed for ${failed} of ${plural(requested, "passport")}`,
+      details: listSome(reasons),
       next: "Report the failures to V2's owner, and compare again once V2 is stable.",
-    };
+    });
   }
   if (breaches.length > 0) {
-    return {
-      state: "fail",
-      evidence: [
-        `V2's responses violate its own shape in ${plural(breaches.length, "place")}: ${listSome(breaches.map(([breach]) => breach))}`,
-      ],
+    return fail({
+      problem: `V2's responses violate its own shape in ${plural(breaches.length, "place")}`,
+      details: listSome(breaches.map(([breach]) => breach)),
       next: "Report it to V2's owner, or correct the shape file that the mapping names.",
-    };
+    });
   }
   return pass(`V2 returned a usable response for ${requested - failed} of ${plural(requested, "passport")}`);
 }

@@ -2,7 +2,7 @@
 import { unnoticed } from "../../records/rehearsal.ts";
 import { listSome, plural } from "../../text.ts";
 import { dayMs } from "../../time.ts";
-import { type Facts, type Judgement, pass, unknown } from "../facts.ts";
+import { type Facts, fail, type Judgement, pass, unknown } from "../facts.ts";
 
 /** The code has changed since. */
 const maxAgeDays = 90;
@@ -23,20 +23,18 @@ export function judgeRehearsal({ rehearsal, consumers, nowMs }: Facts): Judgemen
     );
   const missed = unnoticed(rehearsal);
   if (missed.length > 0)
-    return {
-      state: "fail",
-      evidence: [
-        `nobody would notice ${missed.length} of ${plural(played.length, "way", "ways")} in which V1 may end: ${listSome(missed.map(({ scenario }) => scenario))}`,
-      ],
+    return fail({
+      problem: `nobody would notice ${missed.length} of ${plural(played.length, "way")} in which V1 may end`,
+      details: listSome(missed.map(({ scenario }) => scenario)),
       next: "Let the code say that V1's data is missing, and rehearse again.",
       // Lines where a failing V1 looks like 0 or an empty list.
       places: (consumers ?? []).flatMap(({ hazards }) => hazards.map(({ file, line }) => ({ file, line }))),
-    };
+    });
   const days = Math.floor((nowMs - Date.parse(rehearsal.at)) / dayMs);
   if (days > maxAgeDays)
     return unknown(`the rehearsal is ${plural(days, "day")} old`, `Run ${command} again.`);
   const loud = played.filter(({ result }) => result === "loud").length;
   return pass(
-    `${plural(played.length, "way", "ways")} in which V1 may end were noticed, ${loud} of them by a failure`,
+    `${plural(played.length, "way")} in which V1 may end were noticed, ${loud} of them by a failure`,
   );
 }

@@ -3,7 +3,7 @@
 
 import { listSome, plural } from "../../text.ts";
 import { dayMs } from "../../time.ts";
-import { type Consumer, type Facts, type Judgement, pass, unknown } from "../facts.ts";
+import { type Consumer, type Facts, fail, type Judgement, pass, unknown } from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";
 import { isAffected } from "./usage.ts";
 
@@ -24,27 +24,23 @@ export function judgeDrift(facts: Facts): Judgement {
   if (refused.length > 0) {
     const decoders = refused.flatMap(({ fields }) => fields.flatMap((field) => field.decoders));
     const first = decoders[0];
-    return {
-      state: "fail",
-      evidence: [
-        `${plural(refused.length, "difference")} on fields that declared types require, so decoding fails: ${listSome(refused.map(({ path }) => path))}`,
-      ],
+    return fail({
+      problem: `V1 differs from its document on ${plural(refused.length, "field")} that declared types require, so decoding fails`,
+      details: listSome(refused.map(({ path }) => path)),
       next: `Make ${first?.file}:${first?.line} accept what V1 sends now; \`v1watch status drift\` shows it.`,
       owners: refused.flatMap(({ fields }) => fields.flatMap(({ owners }) => owners)),
       places: decoders,
-    };
+    });
   }
   const open = breaking.filter(({ isReviewed }) => !isReviewed);
   if (open.length > 0) {
-    return {
-      state: "fail",
-      evidence: [
-        `${plural(open.length, "difference")} on used fields not reviewed: ${listSome(open.map(({ path }) => path))}`,
-      ],
+    return fail({
+      problem: `V1 differs from its document on used fields, and ${plural(open.length, "difference is", "differences are")} not reviewed`,
+      details: listSome(open.map(({ path }) => path)),
       next: `Review \`v1watch status drift\`, then run: v1watch incidents ack ${open[0]?.id} --reason "…"`,
       owners: open.flatMap(({ fields }) => fields.flatMap(({ owners }) => owners)),
       places: open.flatMap(({ fields }) => fields.flatMap(({ places }) => places.slice(0, 1))),
-    };
+    });
   }
   if (used.length === 0) return pass("no V1 field is in use");
   const usedEndpoints = [...new Set(used.map(({ endpoint }) => endpoint))];
@@ -68,18 +64,18 @@ export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
   if (proof === undefined) return noStore("alert delivery is unknown");
   if (proof === "none")
     return unknown(
-      "no channel that reaches people has accepted an alert or a drill; the console and a topic without a confirmed subscription do not count",
+      "nobody has received an alert or a drill yet",
       next,
+      "the console and a topic without a confirmed subscription do not count",
     );
   const days = Math.max(0, Math.floor((nowMs - proof.atMs) / dayMs));
   const what = proof.isDrill ? "a drill" : "an alert";
   const when = days === 0 ? "today" : `${plural(days, "day")} ago`;
   if (days > maxProofAgeDays) {
-    return {
-      state: "fail",
-      evidence: [`the last delivery was ${what} ${when}; the limit is ${maxProofAgeDays} days`],
+    return fail({
+      problem: `the last delivery was ${what} ${when}; the limit is ${maxProofAgeDays} days`,
       next,
-    };
+    });
   }
   return pass(`${what} was delivered ${when}${proof.channel === undefined ? "" : ` to ${proof.channel}`}`);
 }
@@ -101,16 +97,13 @@ export function judgeConsumers({ consumers }: Facts): Judgement {
       ? pass("no consumer of V1 was found")
       : pass(`${plural(consumers.length, "consumer")}: ${summary}`);
   }
-  return {
-    state: "fail",
-    evidence: [
-      `${v1Only.length} of ${plural(consumers.length, "consumer")} on V1 only: ${listSome(v1Only.map(({ name }) => name))}`,
-      summary,
-    ],
+  return fail({
+    problem: `${v1Only.length} of ${plural(consumers.length, "consumer")} ${v1Only.length === 1 ? "is" : "are"} on V1 only`,
+    details: `${listSome(v1Only.map(({ name }) => name))}; ${summary}`,
     next: `Migrate ${v1Only[0]?.name} to V2, run it on both versions, or add an exception with an expiry date.`,
     owners: v1Only.flatMap(({ owners }) => owners),
     places: v1Only.flatMap(({ uses }) => uses.slice(0, 3).map(({ file, line }) => ({ file, line }))),
-  };
+  });
 }
 
 type Work = { days: number; lines: number; consumers: Consumer[] };
@@ -137,12 +130,12 @@ export function judgeTime(facts: Facts): Judgement {
   if (!consumers) return noInventory("the remaining work is unknown");
   const work = estimateWork(facts);
   if (work.days === 0) return pass("no consumer needs migration work");
-  const needed = `${plural(work.lines, "line")} to change in ${plural(work.consumers.length, "consumer")}, about ${plural(work.days, "day")} of work`;
+  const needed = `${plural(work.lines, "line")} in ${plural(work.consumers.length, "consumer")} still ${work.lines === 1 ? "uses" : "use"} V1, about ${plural(work.days, "day")} of work`;
   if (!outlook) return noStore(`${needed}; V1's remaining time is unknown`);
   const next = "Assign more people, exempt consumers that may break, or ask V1's owner for a later date.";
   const owners = work.consumers.flatMap(({ owners }) => owners);
   if (outlook.level === "retired") {
-    return { state: "fail", evidence: [`V1 is retired, and ${needed}`], next, owners };
+    return fail({ problem: `V1 is retired, and ${needed}`, next, owners });
   }
   const { daysLeft, date } = outlook;
   if (daysLeft === undefined) {
@@ -156,7 +149,7 @@ export function judgeTime(facts: Facts): Judgement {
       daysLeft < 0
         ? `V1's retirement date ${date} has passed`
         : `V1 has ${plural(daysLeft, "day")} left (${date})`;
-    return { state: "fail", evidence: [`${left}, and ${needed}`], next, owners };
+    return fail({ problem: `${left}, and ${needed}`, next, owners });
   }
   return pass(`V1 has ${plural(daysLeft, "day")} left (${date}), and ${needed}`);
 }

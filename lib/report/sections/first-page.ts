@@ -1,8 +1,25 @@
-// The report's first page: verdict, blockers, time left and used fields.
+// The report's first page: verdict, blockers, what is not known yet, time left, and the lines that use V1. The weekly
+// digest consists of the same sections.
 
+import { isKept } from "../../mapping/plan.ts";
 import type { Report, ReportGate } from "../../records/report.ts";
-import { plural } from "../../text.ts";
-import { badge, breakable, code, html, type Markup, names, prose, type Tone, table } from "../markup.ts";
+import { capitalize, listSome, plural } from "../../text.ts";
+import {
+  type Block,
+  badge,
+  code,
+  type FirstPage,
+  type Inline,
+  note,
+  prose,
+  type Section,
+  sentence,
+  soft,
+  type Text,
+  type Tone,
+  tableOf,
+} from "../document.ts";
+import { groupBySourceLine, planTable, rankOfStatus, type SourceLine, statusBadge } from "./migration.ts";
 
 const verdictTones: Record<Report["verdict"]["verdict"], Tone> = {
   ready: "good",
@@ -18,134 +35,169 @@ const v1Tones: Record<NonNullable<Report["v1"]>["severity"], Tone> = {
   unknown: "warning",
 };
 
-export const gateTones: Record<ReportGate["state"], Tone> = { pass: "good", fail: "bad", unknown: "warning" };
-
-type DecisionStatus = NonNullable<NonNullable<Report["usage"]>[number]["target"]>["standing"];
-
-/** The sort order of mapping rows: rows that need a decision come first. */
-export const decisionStatusOrder: readonly DecisionStatus[] = [
-  "undecided",
-  "unowned",
-  "expired",
-  "unverified",
-  "decided",
-];
-
-const decisionStatusTones: Record<DecisionStatus, Tone> = {
-  undecided: "bad",
-  unowned: "bad",
-  expired: "bad",
-  unverified: "warning",
-  decided: "good",
-};
-
-export const decisionStatusLabels: Record<DecisionStatus, string> = {
-  undecided: "undecided",
-  unowned: "no owner",
-  expired: "expired",
-  unverified: "unverified",
-  decided: "decided",
-};
-
-export const decisionStatusBadge = (standing: DecisionStatus) =>
-  badge(decisionStatusTones[standing], decisionStatusLabels[standing]);
-
-export function renderFirstPage(report: Report): Markup {
-  const { verdict, period, monitor } = report;
-  return html`<header>
-<h1>V1 migration readiness · ${period.from} to ${period.until}</h1>
-<p class="verdict">${verdict.sentence}</p>
-<p>${badge(verdictTones[verdict.verdict], verdict.verdict.toUpperCase())} <span class="soft">· ${monitor.says}</span></p>
-${report.v1 && html`<p>${badge(v1Tones[report.v1.severity], "V1 now")} ${report.v1.headline}</p>`}
-</header>
-${monitor.isHealthy ? "" : html`<p class="warn">${badge("warning", "Monitor unhealthy")} This report may be outdated: ${monitor.says}</p>`}
-${monitor.warning !== undefined && html`<p class="warn">${badge("warning", "Warning")} ${monitor.warning}</p>`}
-${report.missing.length > 0 && html`<div class="warn"><p>Not in this report yet:</p><ul class="plain">${report.missing.map(({ what, how }) => html`<li>${what}. <span class="soft">${prose(how)}</span></li>`)}</ul></div>`}
-<h2>Blockers</h2>
-${renderBlockers(report.blockers)}
-<h2>How long we have</h2>
-${renderTime(report.timeLeft)}
-<h2>What we use of V1</h2>
-${renderUsage(report)}`;
+export function composeFirstPage(report: Report): FirstPage {
+  const { api, verdict, period, blockers, gates } = report;
+  const unknown = gates.filter(({ state }) => state === "unknown");
+  const parts = [api.name, ...(api.address === undefined ? [] : [api.address])];
+  return {
+    title: `${parts.join(" · ")} · ${period.from} to ${period.until}`,
+    headline: verdict.sentence,
+    blocks: composeStatus(report),
+    sections: [
+      ...(blockers.length > 0 ? [composeBlockers(blockers)] : []),
+      ...(unknown.length > 0 ? [composeUnknown(unknown, blockers.length > 0)] : []),
+      composeTime(report.timeLeft),
+      {
+        title: "What we use of V1, and where it goes in V2",
+        blocks: composeUsage(report, linesLeft(blockers, unknown)),
+      },
+    ],
+  };
 }
 
-function renderBlockers(blockers: Report["blockers"]): Markup {
-  if (blockers.length === 0) return html`<p>None: every gate passes.</p>`;
-  return html`<ol class="blockers">${blockers.map(
-    ({ state, title, evidence, owners, next, places }) => html`<li>
-<p><strong>${title}</strong> ${badge(gateTones[state], state)}</p>
-<p>${breakable(evidence.join("; "))}.</p>
-<dl class="step"><dt>Owner</dt><dd>${owners.length > 0 ? names(owners) : "none named"}</dd><dt>Next step</dt><dd>${prose(next)}${places[0] && html` <span class="soft">${code(`${places[0].file}:${places[0].line}`)}</span>`}</dd></dl></li>`,
-  )}</ol>`;
+function composeStatus({ verdict, v1, monitor }: Report): Block[] {
+  const badgeOfVerdict = badge(verdictTones[verdict.verdict], verdict.verdict.toUpperCase());
+  const warnings: Text[] = [
+    ...(monitor.isHealthy
+      ? []
+      : [[badge("warning", "Monitor unhealthy"), ` This report may be outdated: ${monitor.says}`]]),
+    ...(monitor.warning === undefined ? [] : [[badge("warning", "Warning"), ` ${monitor.warning}`]]),
+  ];
+  const now: Inline[] = v1 ? [" · ", badge(v1Tones[v1.severity], "V1 now"), ` ${v1.headline}`] : [];
+  return [sentence([badgeOfVerdict, ...now]), ...warnings.map((text): Block => ({ kind: "callout", text }))];
 }
 
-function renderTime(time: Report["timeLeft"]): Markup {
+const composeBlockers = (blockers: readonly ReportGate[]): Section => ({
+  title: "Blockers",
+  blocks: [
+    {
+      kind: "entries",
+      entries: blockers.map(({ problem, owners, next, places: [place] }) => ({
+        title: capitalize(problem),
+        facts: [
+          ["Owner", owners.length > 0 ? listSome(owners, 3) : soft("nobody is named")],
+          ["Next step", [...prose(next), ...(place ? [" ", code(`${place.file}:${place.line}`)] : [])]],
+        ],
+      })),
+    },
+  ],
+});
+
+/** Gates that lack the same evidence are one entry. Beside blockers, their next steps can wait for the table of gates. */
+function composeUnknown(gates: readonly ReportGate[], hasBlockers: boolean): Section {
+  const bySteps = [...Map.groupBy(gates, ({ next }) => next)];
+  return {
+    title: "Not known yet",
+    blocks: [
+      {
+        kind: "list",
+        items: bySteps.map(([next, ofStep]) => {
+          const problems = [...new Set(ofStep.map(({ problem }) => problem))];
+          const count = ofStep.length > 1 ? ` (${ofStep.length} gates)` : "";
+          const problem = `${capitalize(problems.join("; "))}${count}.`;
+          return hasBlockers ? problem : [`${problem} `, ...prose(next)];
+        }),
+      },
+    ],
+  };
+}
+
+function composeTime(time: Report["timeLeft"]): Section {
   const { date, daysLeft, workDays, headline, reasons, next } = time;
-  const hasPassed = daysLeft !== undefined && daysLeft < 0;
-  const headlineText = daysLeft === undefined ? "No date" : hasPassed ? "Passed" : plural(daysLeft, "day");
-  const lines = time.workLines === undefined ? "" : ` · ${plural(time.workLines, "line")} to change`;
-  const work = workDays === undefined ? "" : `${lines} · about ${plural(workDays, "day")} of work left`;
-  const detailText = `${date ?? "V1 has announced none"}${work}`;
-  return html`<div class="time"><p class="days">${headlineText}<small>${detailText}</small></p><div><p>${headline}</p>
-<ul class="plain">${[...reasons.slice(0, 5), ...(next ? [next] : [])].map((reason) => html`<li>${reason}</li>`)}</ul></div></div>`;
+  const isPast = daysLeft !== undefined && daysLeft < 0;
+  const work = workDays === undefined ? [] : [`about ${plural(workDays, "day")} of work left`];
+  return {
+    title: "How long we have",
+    blocks: [
+      {
+        kind: "figure",
+        value: daysLeft === undefined ? "No date" : isPast ? "Passed" : plural(daysLeft, "day"),
+        caption: [date ?? "V1 has announced none", ...work].join(" · "),
+        blocks: [
+          sentence(headline),
+          {
+            kind: "list",
+            items: [...reasons.slice(0, 1).map(capitalize), ...(next === undefined ? [] : [next])],
+          },
+        ],
+      },
+    ],
+  };
 }
 
-/** The number of rows that fit on the first printed page. */
-const shownRows = 8;
-
-type Plan = NonNullable<Report["plan"]>;
-
-/** `src/Borrow.tsx:54  passport.score → score.points  rename + unwrap`. */
-export const renderPlanLines = (lines: Plan["lines"]): Markup =>
-  table(
-    [{ title: "Line" }, { title: "V1", isWide: true }, { title: "V2", isWide: true }, { title: "Change" }],
-    lines.map(({ file, line, from, to, change }) => [
-      breakable(`${file}:${line}`),
-      breakable(from),
-      to === null ? "" : breakable(to),
-      breakable(change),
-    ]),
+/** So many lines of code fit on the first printed page below the rest of it, and a few in any case. */
+function linesLeft(blockers: readonly ReportGate[], unknown: readonly ReportGate[]): number {
+  const rows = (text: string, width: number) => Math.ceil(text.length / width);
+  const ofBlockers = blockers.reduce(
+    (sum, { problem, next }) => sum + rows(problem, 95) + rows(next, 65) + 1,
+    0,
   );
-
-export const planHeadline = ({ linesToChange, lines }: Plan): string =>
-  lines.length === 0 ? "No line is left to change." : `${plural(linesToChange, "line")} to change:`;
-
-function renderPlanStart(plan: Plan): Markup {
-  const more = plan.lines.length - shownRows;
-  return html`<p class="note">${planHeadline(plan)}</p>
-${plan.lines.length > 0 && renderPlanLines(plan.lines.slice(0, shownRows))}
-${more > 0 && html`<p class="note">and ${more} more, in the plan below.</p>`}`;
+  const ofUnknown = unknown.reduce((sum, { problem, next }) => {
+    return sum + rows(blockers.length > 0 ? problem : `${problem} ${next}`, 95);
+  }, 0);
+  return Math.max(3, 28 - ofBlockers - ofUnknown);
 }
 
-function renderUsage({ usage, plan }: Report): Markup {
-  if (usage === null) return html`<p>Unknown: there is no inventory yet.</p>`;
-  if (usage.length === 0) return html`<p>No consumer reads a V1 field.</p>`;
+function composeUsage({ usage, plan }: Report, shown: number): Block[] {
+  if (usage === null) return [sentence("Unknown: there is no inventory yet.")];
+  if (usage.length === 0) return [sentence("No consumer reads a V1 field.")];
   const endpoints = new Set(usage.map(({ endpoint }) => endpoint)).size;
   const consumers = new Set(usage.flatMap((row) => row.consumers)).size;
-  const rank = ({ target }: (typeof usage)[number]) =>
-    decisionStatusOrder.indexOf(target?.standing ?? "undecided");
+  const scope = `${plural(usage.length, "field")} of ${plural(endpoints, "endpoint")}, read by ${plural(consumers, "consumer")}.`;
+  return plan ? composeLines(plan, scope, shown) : composeFields(usage, scope, shown);
+}
+
+function composeLines(plan: NonNullable<Report["plan"]>, scope: string, shown: number): Block[] {
+  const lines = groupBySourceLine(plan.lines).filter(({ changes }) =>
+    changes.some(({ change }) => !isKept(change)),
+  );
+  if (lines.length === 0) return [sentence(`${scope} No line is left to change.`)];
+  const more = plan.linesToChange - Math.min(lines.length, shown);
+  return [
+    note(`${scope} ${plural(plan.linesToChange, "line")} to change:`),
+    planTable(shortenNames(lines.slice(0, shown)), { maxChanges: 2 }),
+    ...(more > 0 ? [note(`and ${plural(more, "more line")}, in the plan below.`)] : []),
+  ];
+}
+
+/** `src/screens/Borrow.tsx` → `Borrow.tsx` where no other file has this name, and `passport.score` → `score`. */
+function shortenNames(lines: readonly SourceLine[]): SourceLine[] {
+  const nameOf = (file: string) => file.slice(file.lastIndexOf("/") + 1);
+  const byName = Map.groupBy(new Set(lines.map(({ file }) => file)), nameOf);
+  return lines.map((line) => ({
+    ...line,
+    file: byName.get(nameOf(line.file))?.length === 1 ? nameOf(line.file) : line.file,
+    changes: line.changes.map((change) => ({
+      ...change,
+      from:
+        change.kind === "read" || change.kind === "decoder"
+          ? change.from.replace(/^\w+(?:\[\])?\./, "")
+          : change.from,
+    })),
+  }));
+}
+
+function composeFields(usage: NonNullable<Report["usage"]>, scope: string, shown: number): Block[] {
+  const rank = ({ target }: (typeof usage)[number]) => rankOfStatus(target?.standing ?? "undecided");
   const rows = usage.toSorted((a, b) => rank(a) - rank(b) || b.consumers.length - a.consumers.length);
-  const more = rows.length - shownRows;
-  const scope = `${plural(usage.length, "field")} of ${plural(endpoints, "endpoint")}, read by ${plural(consumers, "consumer")}`;
-  if (plan) return html`<p class="note">${scope}.</p>\n${renderPlanStart(plan)}`;
-  return html`<p class="note">${scope}. Fields that need a decision come first.</p>
-${table(
-  [
-    { title: "Endpoint", isTight: true },
-    { title: "Field" },
-    { title: "Read by", isWide: true },
-    { title: "In V2", isWide: true },
-    { title: "Status", isTight: true },
-  ],
-  rows
-    .slice(0, shownRows)
-    .map(({ endpoint, path, consumers: readers, target }) => [
-      endpoint,
-      code(path),
-      breakable(names(readers, 1)),
-      target?.to ? code(target.to) : (target?.decision ?? "no mapping"),
-      target ? decisionStatusBadge(target.standing) : badge("neutral", "unknown"),
-    ]),
-)}
-${more > 0 && html`<p class="note">and ${more} more, in the mapping below.</p>`}`;
+  return [
+    note(`${scope} Fields that need a decision come first.`),
+    ...tableOf(
+      [
+        { title: "Endpoint", width: "tight" },
+        { title: "Field" },
+        { title: "Read by", width: "wide" },
+        { title: "In V2", width: "wide" },
+        { title: "Status", width: "tight" },
+      ],
+      rows.map(({ endpoint, path, consumers, target }) => [
+        endpoint,
+        code(path),
+        listSome(consumers, 1),
+        target?.to === undefined ? (target?.decision ?? "no mapping") : code(target.to),
+        target ? statusBadge(target.standing) : badge("neutral", "unknown"),
+      ]),
+      { shown, where: "in the report's JSON" },
+    ),
+  ];
 }

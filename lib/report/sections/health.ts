@@ -1,20 +1,11 @@
-// V1's health over the period: for each measure, one chart per endpoint.
+// V1's health over the days that were watched: a table, then for each measure one chart per endpoint.
 
 import type { HealthDay, Report } from "../../records/report.ts";
-import { dayMs } from "../../time.ts";
-import { drawSeries, type Series } from "../charts.ts";
-import {
-  age,
-  badge,
-  html,
-  type Markup,
-  milliseconds,
-  minute,
-  percent,
-  renderSvg,
-  table,
-  trusted,
-} from "../markup.ts";
+import { capitalize, formatCount } from "../../text.ts";
+import { dayMs, dayText } from "../../time.ts";
+import type { Series } from "../charts.ts";
+import { type Block, badge, heading, note, sentence, tableOf } from "../document.ts";
+import { age, milliseconds, minute, percent } from "./words.ts";
 
 type EndpointHealth = Report["health"][number];
 
@@ -59,59 +50,94 @@ const measures: readonly Measure[] = [
   },
 ];
 
-/** Days without a response are gaps. A point after the last day gives that day the same width as the others. */
-function buildSeries(days: readonly HealthDay[], { title, read }: Measure, endpoint: string): Series {
+type Watched = { fromMs: number; untilMs: number };
+
+/** Days without a response are gaps. The last day ends with the report. */
+function buildSeries(
+  { endpoint, days }: EndpointHealth,
+  { title, unit, top, read }: Measure,
+  { fromMs, untilMs }: Watched,
+): Series | undefined {
+  if (days.length === 0) return undefined;
   const known = new Map(days.map((day) => [day.day, read(day)]));
-  const [first, last] = [days[0]?.day, days.at(-1)?.day];
   const points: { atMs: number; value: number | undefined }[] = [];
-  if (first !== undefined && last !== undefined) {
-    for (let atMs = Date.parse(first); atMs <= Date.parse(last); atMs += dayMs) {
-      const value = known.get(new Date(atMs).toISOString().slice(0, 10)) ?? undefined;
-      points.push({ atMs, value: value === undefined ? undefined : Math.round(value * 10) / 10 });
-    }
-    points.push({ atMs: Date.parse(last) + dayMs, value: points.at(-1)?.value });
+  for (let atMs = fromMs; atMs < untilMs; atMs += dayMs) {
+    const value = known.get(dayText(atMs)) ?? undefined;
+    points.push({ atMs, value: value === undefined ? undefined : Math.round(value * 10) / 10 });
   }
-  return { label: `${title} of ${endpoint}, by day`, points };
+  points.push({ atMs: untilMs, value: points.at(-1)?.value });
+  return { label: `${title} of ${endpoint}, by day`, unit, top, fromMs, untilMs, points };
 }
 
-export function renderHealth({ health, incidents, period }: Report): Markup {
+export function composeHealth({
+  health,
+  incidents,
+  period,
+  generatedAt,
+  monitor,
+  timeLeft,
+}: Report): Block[] {
   if (health.every(({ answers }) => answers === 0))
-    return html`<p>No response of V1 was recorded in this period.</p>`;
-  return html`<p class="note">Daily values, ${period.from} to ${period.until}, UTC. Gaps are days without a response. Rates exclude the monitor's own faults and 429.</p>
-${measures.map(
-  (measure) =>
-    html`<h3>${measure.title}</h3><div class="charts">${health.map(
-      (endpointHealth) =>
-        html`<figure><figcaption><b>${endpointHealth.endpoint}</b><span class="soft">${measure.summarize(endpointHealth)}</span></figcaption>${
-          endpointHealth.days.length > 0
-            ? trusted(
-                renderSvg(
-                  drawSeries(buildSeries(endpointHealth.days, measure, endpointHealth.endpoint), {
-                    width: 320,
-                    height: 110,
-                    unit: measure.unit,
-                    top: measure.top,
-                  }),
-                ),
-              )
-            : html`<p class="soft">no response</p>`
-        }</figure>`,
-    )}</div>`,
-)}
-<h3>Incidents</h3>
-${renderIncidents(incidents)}`;
+    return [sentence("No response of V1 was recorded in this period.")];
+  const watched = { fromMs: Date.parse(period.from), untilMs: Date.parse(generatedAt) };
+  // One day is one step, which shows nothing that the table does not.
+  const hasCharts = watched.untilMs - watched.fromMs > 2 * dayMs;
+  return [
+    note(
+      `${period.from} to ${period.until}, UTC: ${monitor.says.replace(/\.$/, "")}. Rates exclude the monitor's own faults and 429.${hasCharts ? " The charts have a value for each day, and gaps where there was no response." : ""}`,
+    ),
+    ...tableOf(
+      [
+        { title: "Endpoint", width: "tight" },
+        { title: "Responses", width: "number" },
+        { title: "Availability", width: "number" },
+        { title: "Worst p95", width: "number" },
+        { title: "Newest record", width: "number" },
+        { title: "401", width: "number" },
+      ],
+      health.map((one) => [
+        one.endpoint,
+        formatCount(one.answers),
+        percent(one.availability),
+        milliseconds(one.worstP95Ms),
+        age(one.newestAgeSeconds),
+        percent(one.unauthorized),
+      ]),
+    ),
+    ...(hasCharts
+      ? measures.map(
+          (measure): Block => ({
+            kind: "charts",
+            title: measure.title,
+            charts: health.map((one) => ({
+              name: one.endpoint,
+              summary: measure.summarize(one),
+              series: buildSeries(one, measure, watched),
+            })),
+          }),
+        )
+      : []),
+    heading("Incidents"),
+    ...composeIncidents(incidents),
+    ...(timeLeft.reasons.length > 0
+      ? [
+          heading(`Why the retirement risk is ${timeLeft.level}`),
+          { kind: "list", items: timeLeft.reasons.map(capitalize) } as const,
+        ]
+      : []),
+  ];
 }
 
 const severityTones = { page: "bad", warning: "warning", info: "neutral" } as const;
 
-function renderIncidents(incidents: Report["incidents"]): Markup {
-  if (incidents.length === 0) return html`<p>None in this period.</p>`;
-  return table(
+function composeIncidents(incidents: Report["incidents"]): Block[] {
+  if (incidents.length === 0) return [sentence("None in this period.")];
+  return tableOf(
     [
-      { title: "Incident", isWide: true },
+      { title: "Incident", width: "wide" },
       { title: "Severity" },
-      { title: "Since", isTight: true },
-      { title: "Until", isTight: true },
+      { title: "Since (UTC)", width: "tight" },
+      { title: "Until (UTC)", width: "tight" },
     ],
     incidents.map(({ title, severity, since, resolvedAt, state }) => [
       title,

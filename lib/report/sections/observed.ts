@@ -1,106 +1,116 @@
-// The sections gates, changes, drift, undocumented behaviour and access.
+// The sections about what was observed: gates, changes, drift, undocumented behaviour, access and the rehearsal.
 
-import type { Report } from "../../records/report.ts";
-import { formatCount, plural } from "../../text.ts";
-import {
-  badge,
-  breakable,
-  code,
-  describeNoDrift,
-  html,
-  type Markup,
-  minute,
-  names,
-  prose,
-  type Tone,
-  table,
-} from "../markup.ts";
-import { gateTones } from "./first-page.ts";
+import { rehearsalResults } from "../../records/rehearsal.ts";
+import type { Report, ReportGate } from "../../records/report.ts";
+import { formatCount, listSome, plural } from "../../text.ts";
+import { momentText } from "../../time.ts";
+import { type Block, badge, code, note, prose, sentence, soft, type Tone, tableOf } from "../document.ts";
+import { minute } from "./words.ts";
 
-export function renderGates({ gates }: Report): Markup {
-  return table(
+const gateTones: Record<ReportGate["state"], Tone> = { pass: "good", fail: "bad", unknown: "warning" };
+
+export const composeGates = ({ gates }: Report): Block[] =>
+  tableOf(
     [
-      { title: "Gate", isWide: true },
+      { title: "Gate", width: "wide" },
       { title: "State" },
-      { title: "Evidence", isWide: true },
-      { title: "Next", isWide: true },
+      { title: "Evidence", width: "wide" },
+      { title: "Next", width: "wide" },
     ],
     gates.map(({ title, state, evidence, next }) => [
       title,
       badge(gateTones[state], state),
-      breakable(evidence.join("; ")),
+      evidence.join("; "),
       prose(next),
     ]),
   );
+
+const changeTones: Record<NonNullable<Report["changes"]>["items"][number]["tone"], Tone> = {
+  better: "good",
+  worse: "bad",
+  neutral: "neutral",
+};
+
+export function composeChanges({ changes }: Report): Block[] {
+  if (changes === null)
+    return [sentence(["Unknown: no earlier report was given (", code("--previous FILE"), ")."])];
+  const since = `Since the report of ${momentText(changes.since)}`;
+  if (changes.items.length === 0) return [sentence(`${since}: none.`)];
+  return [
+    note(`${since}:`),
+    {
+      kind: "list",
+      items: changes.items.map(({ tone, text }) => [badge(changeTones[tone], tone), ` ${text}`]),
+    },
+  ];
 }
 
-const changeTones: Record<string, Tone> = { better: "good", worse: "bad", neutral: "neutral" };
-
-export function renderChanges({ changes }: Report): Markup {
-  if (changes === null) return html`<p>Unknown: no earlier report was given (--previous FILE).</p>`;
-  const since = `Since the report of ${minute(changes.since)} UTC.`;
-  if (changes.items.length === 0) return html`<p>None. <span class="soft">${since}</span></p>`;
-  return html`<p class="note">${since}</p><ul class="marks">${changes.items.map(
-    ({ tone, text }) => html`<li>${badge(changeTones[tone] ?? "neutral", tone)} ${text}</li>`,
-  )}</ul>`;
+/** The text for an empty drift history; says "as documented" only if there was data to compare. */
+function describeNoDrift({ health }: Report): string {
+  const judged = health.reduce((sum, { judged = 0 }) => sum + judged, 0);
+  if (judged === 0) return "Unknown: no response contained data that could be compared.";
+  const withoutData = health.filter(({ judged = 0 }) => judged === 0).map(({ endpoint }) => endpoint);
+  const unknownPart =
+    withoutData.length > 0 ? ` Unknown for ${withoutData.join(", ")}: no data observed yet.` : "";
+  return `As documented: no difference observed in ${plural(judged, "response")}.${unknownPart}`;
 }
 
 const levelTones = { breaking: "bad", additive: "neutral", notice: "warning" } as const;
 const shownDrift = 80;
 
-export function renderDrift(report: Report): Markup {
+export function composeDrift(report: Report): Block[] {
   const { drift } = report;
-  if (drift.length === 0) return html`<p>${describeNoDrift(report)}</p>`;
+  if (drift.length === 0) return [sentence(describeNoDrift(report))];
   const used = drift.filter(({ usedBy }) => usedBy.length > 0).length;
-  const more = drift.length - shownDrift;
-  return html`<p class="note">${plural(drift.length, "difference")} from V1's document, ${used} of them on used fields; these come first.</p>
-${table(
-  [
-    { title: "Field" },
-    { title: "Difference" },
-    { title: "Level" },
-    { title: "Observed", isNumber: true },
-    { title: "Since", isTight: true },
-    { title: "Read by", isWide: true },
-    { title: "Reviewed", isWide: true },
-  ],
-  drift
-    .slice(0, shownDrift)
-    .map((row) => [
-      code(row.path),
-      row.what,
-      badge(
-        row.isCurrent ? levelTones[row.level] : "neutral",
-        row.isCurrent ? row.level : `${row.level}, past`,
-      ),
-      `${row.seen} of ${row.sampleCount}`,
-      row.isChange ? row.firstSeen.slice(0, 10) : "first check",
-      row.usedBy.length > 0 ? breakable(names(row.usedBy, 1)) : html`<span class="soft">none</span>`,
-      row.review ? `${row.review.kind}: ${row.review.reason}` : html`<span class="soft">no</span>`,
-    ]),
-)}
-${more > 0 && html`<p class="note">and ${more} more, in the report's JSON.</p>`}`;
+  return [
+    note(
+      `${plural(drift.length, "difference")} from V1's document, ${used} of them on used fields; these come first.`,
+    ),
+    ...tableOf(
+      [
+        { title: "Field" },
+        { title: "Difference" },
+        { title: "Level" },
+        { title: "Observed", width: "number" },
+        { title: "Since", width: "tight" },
+        { title: "Read by", width: "wide" },
+        { title: "Reviewed", width: "wide" },
+      ],
+      drift.map((row) => [
+        code(row.path),
+        row.what,
+        row.isCurrent ? badge(levelTones[row.level], row.level) : badge("neutral", `${row.level}, past`),
+        `${row.seen} of ${row.sampleCount}`,
+        row.isChange ? row.firstSeen.slice(0, 10) : "first check",
+        row.usedBy.length > 0 ? listSome(row.usedBy, 1) : soft("none"),
+        row.review ? `${row.review.kind}: ${row.review.reason}` : soft("no"),
+      ]),
+      { shown: shownDrift, where: "in the report's JSON" },
+    ),
+  ];
 }
 
 const gapTones = { open: "neutral", observed: "good", CHANGED: "warning" } as const;
 
-export function renderGaps({ gaps }: Report): Markup {
-  if (gaps.length === 0) return html`<p>No observations yet.</p>`;
-  return html`<p class="note">What V1's document leaves open, and what was observed. Observations are evidence, not guarantees.</p>
-${table(
-  [
-    { title: "§", isTight: true },
-    { title: "Question", isWide: true },
-    { title: "Status" },
-    { title: "Observed", isWide: true },
-  ],
-  gaps.map(({ section, question, status, summary }) => [
-    section,
-    question,
-    badge(gapTones[status], status),
-    summary,
-  ]),
-)}`;
+export function composeGaps({ gaps }: Report): Block[] {
+  if (gaps.length === 0) return [sentence("No observations yet.")];
+  return [
+    note("What V1's document leaves open, and what was observed. Observations are evidence, not guarantees."),
+    ...tableOf(
+      [
+        { title: "§", width: "tight" },
+        { title: "Question", width: "wide" },
+        { title: "Status" },
+        { title: "Observed", width: "wide" },
+      ],
+      gaps.map(({ section, question, status, summary }) => [
+        section,
+        question,
+        badge(gapTones[status], status),
+        summary,
+      ]),
+    ),
+  ];
 }
 
 const variantLabels = {
@@ -109,15 +119,15 @@ const variantLabels = {
   "bad-key": "invalid key",
 };
 
-export function renderAccess({ access }: Report): Markup {
-  if (access.length === 0) return html`<p>No observations yet.</p>`;
-  return table(
+export function composeAccess({ access }: Report): Block[] {
+  if (access.length === 0) return [sentence("No observations yet.")];
+  return tableOf(
     [
-      { title: "Endpoint", isTight: true },
-      { title: "Variant", isTight: true },
+      { title: "Endpoint", width: "tight" },
+      { title: "Variant", width: "tight" },
       { title: "Response" },
-      { title: "Since", isTight: true },
-      { title: "Checks", isNumber: true },
+      { title: "Since (UTC)", width: "tight" },
+      { title: "Checks", width: "number" },
     ],
     access.map(({ endpoint, asked, answer, since, times }) => [
       endpoint,
@@ -129,31 +139,20 @@ export function renderAccess({ access }: Report): Markup {
   );
 }
 
-const rehearsalTones = {
-  handled: "good",
-  loud: "good",
-  silent: "bad",
-  hangs: "bad",
-  "not-called": "warning",
-} as const;
+const rehearsalTones = { noticed: "good", unnoticed: "bad", unknown: "warning" } as const;
 
-/** What people read for each result. */
-export const rehearsalLabels = {
-  handled: "handled",
-  loud: "failed, so that it is noticed",
-  silent: "passed unnoticed",
-  hangs: "did not end",
-  "not-called": "did not ask V1",
-} as const;
-
-export function renderRehearsal({ rehearsal }: Report): Markup {
-  if (!rehearsal) return html`<p>V1's end has not been rehearsed yet.</p>`;
-  return html`<p class="note">Played on ${minute(rehearsal.at)} UTC over the responses of ${rehearsal.upstream === "v1" ? "V1" : "the simulator"}.</p>${table(
-    [{ title: "V1" }, { title: "The smoke test" }, { title: "Requests", isNumber: true }],
-    rehearsal.rows.map(({ does, result, requests }) => [
-      does,
-      badge(rehearsalTones[result], rehearsalLabels[result]),
-      formatCount(requests),
-    ]),
-  )}`;
+export function composeRehearsal({ rehearsal }: Report): Block[] {
+  if (!rehearsal) return [sentence("V1's end has not been rehearsed yet.")];
+  const source = rehearsal.upstream === "v1" ? "V1" : "the simulator";
+  return [
+    note(`Played on ${momentText(rehearsal.at)} over the responses of ${source}.`),
+    ...tableOf(
+      [{ title: "V1" }, { title: "The smoke test" }, { title: "Requests", width: "number" }],
+      rehearsal.rows.map(({ does, result, requests }) => [
+        does,
+        badge(rehearsalTones[rehearsalResults[result].means], rehearsalResults[result].text),
+        formatCount(requests),
+      ]),
+    ),
+  ];
 }

@@ -34,6 +34,7 @@ const gate: fc.Arbitrary<Gate> = fc.record({
   id: fc.constantFrom(...gateIds),
   title: specialText,
   state: fc.constantFrom("pass", "fail", "unknown"),
+  problem: specialText,
   evidence: fc.array(specialText, { minLength: 1, maxLength: 3 }),
   next: specialText,
   passesWhen: specialText,
