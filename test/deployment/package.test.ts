@@ -57,7 +57,7 @@ test("Every relative link of the package's documents leads to a file of the pack
   expect(dead).toEqual([]);
 });
 
-test("npm would publish the package, and not a checkout", async () => {
+test("`npm publish` would publish the package, and not a checkout", async () => {
   const published = await runIn(folder, "npm", ["publish", "--dry-run", "./v1watch.tgz"]);
   expect(published.output).toContain(`+ v1watch@${packageFile.version}`);
   expect(published.code, published.output).toBe(0);

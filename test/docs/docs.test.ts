@@ -48,7 +48,7 @@ function findDeadLink(file: string, href: string): string | undefined {
   return anchorsOf(target).includes(anchor) ? undefined : `${file}: ${href}: no heading has this anchor`;
 }
 
-test("every link of every document leads to a file of the project and to a heading in it", () => {
+test("Every link of every document leads to a file of the project and to a heading in it", () => {
   const links = documents.flatMap((file) =>
     [...ofType(file, "link"), ...ofType(file, "image")].map(({ href }) => ({ file, href: String(href) })),
   );
@@ -62,7 +62,7 @@ const codeOf = (file: string): string[] => [
   ...ofType(file, "code").flatMap(({ text }) => String(text).split("\n")),
 ];
 
-test("every file that a document names exists", () => {
+test("Every file that a document names exists", () => {
   const isThere = (name: string) => files.some((file) => file === name || file.endsWith(`/${name}`));
   const missing = current.flatMap((file) =>
     ofType(file, "codespan")
@@ -78,7 +78,7 @@ test("every file that a document names exists", () => {
 /** A script of the reader's own project. */
 const theirs = "smoke";
 
-test("every script that a document runs is in package.json, and every program of the project is a file", () => {
+test("Every script that a document runs is in package.json, and every program of the project is a file", () => {
   const mistakes = current.flatMap((file) =>
     codeOf(file).flatMap((line) => [
       ...[...line.matchAll(/\bnpm run (?:-s )?([\w:-]*\w)/g)]
@@ -101,7 +101,7 @@ const ofBench = files
   .filter((file) => /^bench\/.*\.ts$/.test(file))
   .flatMap((file) => read(file).match(/(?<=^ *"Usage: .*)--[a-z][\w-]*/gm) ?? []);
 
-test("every option that a document names by itself is one of v1watch or of the scripts in bench", () => {
+test("Every option that a document names by itself is one of v1watch or of the scripts in bench", () => {
   const optionsOf = (command: Command): string[] => [
     ...command.options.map(({ long }) => long ?? ""),
     ...command.commands.flatMap(optionsOf),

@@ -18,13 +18,13 @@ type Step = { name?: string; run?: string; uses?: string };
 type Job = { steps: Step[]; permissions?: Record<string, string>; "timeout-minutes"?: number };
 type Workflow = { permissions: Record<string, string>; jobs: Record<string, Job> };
 
-test("actionlint finds nothing in the workflows of the project and of its examples", () => {
+test("Actionlint finds nothing in the workflows of the project and of its examples", () => {
   const { status, stdout } = lint("{.github/workflows,examples}/*.yml");
   expect(stdout).toContain(`Checking ${workflows.length} workflow file(s)`);
   expect(status, stdout).toBe(0);
 });
 
-test("actionlint finds a misspelt key, a runner that does not exist and a text of strangers in a script", () => {
+test("Actionlint finds a misspelt key, a runner that does not exist and a text of strangers in a script", () => {
   const file = join(makeFolder(), "broken.yml");
   const broken = read(".github/workflows/test.yml")
     .replace("branches:", "branchs:")

@@ -32,7 +32,7 @@ const apps = {
 
 describe.each(Object.entries(apps))("in %s", (_app, createApp) => {
   test.each(releases)(
-    "an upgrade of $form from $release replaces and removes no resource",
+    "An upgrade of $form from $release replaces and removes no resource",
     ({ form, before }) => {
       expect(Object.keys(before).length).toBeGreaterThan(15);
       expect(readDeployed(createApp(), form)).toMatchObject(before);

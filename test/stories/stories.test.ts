@@ -20,8 +20,8 @@ async function play(name: string): Promise<{ alerts: Alert[]; mistakes: string[]
   return JSON.parse(stdout);
 }
 
-describe.concurrent("the messages of the watch are right for the story, and every number of them holds", () => {
-  test.for(names)("%s", async (name) => {
+describe.concurrent("the stories", () => {
+  test.for(names)("The messages of the story %s are right, and every number of them holds", async (name) => {
     const story = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as Story;
     const { alerts, mistakes } = await play(name);
     const { problems } = scoreStory(story, alerts as unknown as Message[]);

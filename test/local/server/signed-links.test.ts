@@ -51,7 +51,7 @@ const press = (url: string, reason?: string) =>
   fetch(url, { method: "POST", body: new URLSearchParams(reason === undefined ? {} : { reason }) });
 
 describe("The links of an alert", () => {
-  test("acknowledge its incident by one button, and the next reminder is held back.", async () => {
+  test("The links of an alert acknowledge its incident by one button, and the next reminder is held back.", async () => {
     const { rig, clock, check, alerts, opened } = await startOutage();
     const { acknowledge, page } = opened.links;
     const id = incidentOf(opened);
@@ -84,7 +84,7 @@ describe("The links of an alert", () => {
     expect(alerts().map(({ event }) => event)).toEqual(["opened", "acknowledged"]);
   });
 
-  test("lead to a reminder on the next day where nobody uses them.", async () => {
+  test("The links of an alert lead to a reminder on the next day where nobody uses them.", async () => {
     const { clock, check, alerts } = await startOutage();
     clock.nowMs += 22 * hourMs;
     await check(3);
@@ -92,7 +92,7 @@ describe("The links of an alert", () => {
     expect(alerts()[1]!.links.acknowledge).toBe(alerts()[0]!.links.acknowledge);
   });
 
-  test("mute its incident for 4 h, and its RESOLVED is sent all the same.", async () => {
+  test("The links of an alert mute its incident for 4 h, and its RESOLVED is sent all the same.", async () => {
     const { rig, clock, check, alerts, opened } = await startOutage();
     expect((await get(opened.links.mute!)).text).toContain("Mute for 4 h");
     const mutedMs = clock.nowMs;
@@ -108,7 +108,7 @@ describe("The links of an alert", () => {
     expect(alerts()[1]!.links).not.toHaveProperty("acknowledge");
   });
 
-  test("are in messages to people only: neither in the store, nor on the page, nor in a log.", async () => {
+  test("The links of an alert are in messages to people only: neither in the store, nor on the page, nor in a log.", async () => {
     const { rig, opened, printed } = await startOutage();
     expect(opened.links.acknowledge).toContain("signature=");
     const shown = await Promise.all(
@@ -120,7 +120,7 @@ describe("The links of an alert", () => {
     expect(JSON.stringify([shown, kept])).not.toContain("signature");
   });
 
-  test("have the configured address; without a secret the alert has the command.", async () => {
+  test("The links of an alert have the configured address; without a secret the alert has the command.", async () => {
     const publicUrl = "https://watch.example.com/v1/";
     const { opened } = await startOutage({ publicUrl, linkSecret });
     expect(opened.links.acknowledge).toMatch(
@@ -145,7 +145,7 @@ describe("A link gets a clear page and changes nothing where it is", () => {
     return shown;
   };
 
-  test("forged, cut off, signed for another action, incident or secret, or of an incident that has ended.", async () => {
+  test("A link gets a clear page and changes nothing where it is forged, cut off, signed for another action, incident or secret, or of an incident that has ended.", async () => {
     const { rig, check, opened } = await startOutage();
     const good = new URL(opened.links.acknowledge!);
     const id = incidentOf(opened);
