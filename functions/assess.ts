@@ -11,6 +11,7 @@ import { createSnsReceiver, createSubscriptionReader } from "../lib/aws/sns.ts";
 import { readUnreadable } from "../lib/aws/table.ts";
 import { withActions } from "../lib/delivery/actions.ts";
 import type { DeliveryLog } from "../lib/delivery/outbox.ts";
+import { incidentOf } from "../lib/records/alert.ts";
 import type { StoredSettings } from "../lib/records/assessment-settings.ts";
 import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
 
@@ -38,7 +39,10 @@ const ports = fillPorts({
     onDropped: (cause) => console.error({ event: "not-sent", to: "cloudwatch", cause }),
   }),
   readSubscriptions: createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
+  readWarnings: async () => (await readUnreadableAlerts()).map(incidentOf),
 });
+const readUnreadableAlerts = async () =>
+  unreadableAlerts(await readUnreadable(readTable(env)), settings, ports.nowMs());
 const log: DeliveryLog = {
   onSent: ({ id, to }) => console.log({ event: "sent", to, id }),
   onFailed: ({ id, to, error }) => console.error({ event: "not-sent", to, id, cause: describeError(error) }),
@@ -76,7 +80,7 @@ export async function handler(
     tellUntilMs: endMs - hangMs,
     log,
   });
-  const unreadable = unreadableAlerts(await readUnreadable(readTable(env)), settings, ports.nowMs());
+  const unreadable = await readUnreadableAlerts();
   await ports.outbox.put(unreadable.map((alert) => ({ id: alert.id, kind: "alert", alert })));
   const { failed, pending } = delivered;
   console.log({ event: "assessed", tick: event.tick, outlook: outlook?.level, failed, pending });

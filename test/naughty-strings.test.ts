@@ -12,7 +12,7 @@ import { renderGithub, renderJunit } from "../lib/commands/probe/formats.ts";
 import { renderCycle } from "../lib/commands/probe/text.ts";
 import { renderJunit as renderReadyJunit, renderSarif } from "../lib/commands/ready/formats.ts";
 import { renderAlert as renderTerminalAlert } from "../lib/commands/up/text.ts";
-import { renderEmail } from "../lib/delivery/channels/email.ts";
+import { renderEmail, renderHtml as renderEmailHtml } from "../lib/delivery/channels/email.ts";
 import { renderPagerDuty } from "../lib/delivery/channels/pagerduty.ts";
 import { escapeSlack, renderSlack } from "../lib/delivery/channels/slack.ts";
 import { renderTeams } from "../lib/delivery/channels/teams.ts";
@@ -218,11 +218,19 @@ async function expectAlert(alert: Alert): Promise<void> {
     ...renderEmail(alert),
   });
   const mail = await PostalMime.parse(sent.message as unknown as Uint8Array);
-  expect(mail.subject).toBe(alert.subject.trim().replaceAll("=?", "= ?"));
+  expect(mail.subject).toBe(renderEmail(alert).subject.trim());
+  expect(mail.subject).not.toContain("=?");
   // A byte order mark at the start is none of the text.
   expect(mail.text?.replaceAll("\r\n", "\n").trim()).toBe(textOf(alert).trim());
   expect(mail).toMatchObject({ attachments: [], to: [{ address: "on-call@example.com" }] });
-  expect(mail.html).toBeUndefined();
+  // One element for each of ours, whatever its text is.
+  const shape = (given: Alert) => readHtml(renderEmailHtml(given)).join();
+  const plain = {
+    ...alert,
+    sections: alert.sections.map(({ label, lines }) => ({ label, lines: lines.map(() => "a") })),
+  };
+  expect(readHtml(mail.html ?? "").join()).toBe(shape(alert));
+  expect(shape({ ...alert, subject: "a" })).toBe(shape({ ...plain, subject: "a" }));
   const ours =
     /^(?:from|to|subject|message-id|in-reply-to|references|date|mime-version|content-.*|x-v1watch-.*|x-priority|x-msmail-priority|importance)$/;
   expect(mail.headers.map(({ key }) => key).filter((key) => !ours.test(key))).toEqual([]);

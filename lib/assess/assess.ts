@@ -8,7 +8,7 @@ import {
   deliverPending,
 } from "../delivery/outbox.ts";
 import { dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
-import type { Alert } from "../records/alert.ts";
+import { type Alert, incidentOf, isOwnWarning } from "../records/alert.ts";
 import type { Incident } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
@@ -19,6 +19,7 @@ import {
   countdownAlerts,
   countUnconfirmed,
   digestAlerts,
+  endedWarnings,
   monitorAlert,
   subscriptionAlerts,
   withoutOldReminders,
@@ -228,7 +229,7 @@ async function checkSubscriptions(
   ports: Ports,
   settings: Settings,
   nowMs: number,
-  memory: Memory,
+  { memory, open }: { memory: Memory; open: Alert | undefined },
 ): Promise<SubscriptionCheck> {
   const day = dayText(nowMs);
   if (!ports.readSubscriptions || memory.subscriptionsDay === day) return { alerts: [] };
@@ -241,7 +242,30 @@ async function checkSubscriptions(
     ...status,
     confirmedSince: status.confirmed > 0 ? confirmedSince : undefined,
   });
-  return { alerts: subscriptionAlerts(status, settings, nowMs), unconfirmedSubscriptions };
+  return { alerts: subscriptionAlerts(status, open, settings, nowMs), unconfirmedSubscriptions };
+}
+
+const failurePrefix = "assessment-failed-";
+const isFailureAlert = ({ id }: Alert) => id.startsWith(failurePrefix);
+
+/** A part of the assessment that throws is reported once, and where it has ended once a day at the most. */
+function failureAlert(
+  part: string,
+  error: string,
+  { warned, context, nowMs }: { warned: readonly Alert[]; context: AssessSettings; nowMs: number },
+): Alert {
+  const start = `${failurePrefix}${part}-${error}-`;
+  const open = warned.find(({ id }) => id.startsWith(start));
+  return monitorAlert(
+    open ? incidentOf(open) : `${start}${dayText(nowMs).replaceAll("-", "")}`,
+    [
+      `v1watch failed to make its ${part} (${error})`,
+      "This is a fault of v1watch, not of V1. Everything else is assessed and reported.",
+      "Report the names above as a bug of v1watch.",
+    ],
+    context,
+    nowMs,
+  );
 }
 
 export async function assess(
@@ -273,10 +297,18 @@ export async function assess(
   const isQuiet = isTimeDoubtful || isInMaintenance(settings.maintenance, nowMs);
   const context = contextOf(state, settings);
   const { announced = [] } = memory;
-  const subscriptions: SubscriptionCheck = isQuiet
+  // Warnings about the watch itself that were announced. Where they cannot be read now, none of them ends now.
+  const warned = isTimeDoubtful ? [] : (await ports.outbox.announced().catch(() => [])).filter(isOwnWarning);
+  const subscriptions: SubscriptionCheck = isTimeDoubtful
     ? { alerts: [] }
-    : await checkSubscriptions(ports, settings, nowMs, memory);
+    : await checkSubscriptions(ports, settings, nowMs, {
+        memory,
+        open: warned.find(({ rule }) => rule === "undelivered"),
+      });
   const tryAlerts = (part: string, make: () => Alert[]) => isolate(failed, part, make, []);
+  const budget = tryAlerts("budget", () =>
+    budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, context, nowMs),
+  );
   const timely = [
     ...tryAlerts("withdrawn", () =>
       findWithdrawn(announced, ahead.state).map(({ incident, replacement }) =>
@@ -284,6 +316,8 @@ export async function assess(
       ),
     ),
     ...withoutOldReminders(renderAll(ahead.state, ahead.events, settings)),
+    // A maintenance window holds back what is new; the end of what was announced is sent.
+    ...subscriptions.alerts.filter(({ event }) => !isQuiet || event === "resolved"),
     ...(isQuiet
       ? []
       : [
@@ -291,26 +325,22 @@ export async function assess(
             outlook ? countdownAlerts(ahead.state, outlook, settings, nowMs) : [],
           ),
           ...tryAlerts("digest", () => digestAlerts(ahead.state, settings, nowMs, memory)),
-          ...tryAlerts("budget", () =>
-            budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, context, nowMs),
-          ),
-          ...subscriptions.alerts,
+          ...budget,
         ]),
   ];
-  // After what may fail. An id that is known is not sent again, so that each of them is reported once.
+  // After what may fail.
+  const failures = Object.entries(failed).map(([part, error]) =>
+    failureAlert(part, error, { warned, context, nowMs }),
+  );
+  const standing = await ports.readWarnings?.().catch(() => undefined);
+  const holding = new Set([...[...budget, ...failures].map(incidentOf), ...(standing ?? [])]);
+  const isJudged = (alert: Alert) =>
+    alert.rule === "budget"
+      ? failed.budget === undefined
+      : alert.rule === "monitor" && (isFailureAlert(alert) || standing !== undefined);
   timely.push(
-    ...Object.entries(failed).map(([part, error]) =>
-      monitorAlert(
-        `assessment-failed-${part}-${error}`,
-        [
-          `v1watch failed to make its ${part} (${error})`,
-          "This is a fault of v1watch, not of V1. Everything else is assessed and reported.",
-          "Report the names above as a bug of v1watch.",
-        ],
-        context,
-        nowMs,
-      ),
-    ),
+    ...failures,
+    ...endedWarnings({ announced: warned.filter(isJudged), holding, budgetLeft, nowMs }),
   );
   const kept = await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
   if (kept.kind === "kept") memory.announced = listAnnounced(ahead.state);

@@ -14,6 +14,7 @@ export type PortsOptions = {
   topic: Receiver;
   publishMetrics: PublishMetrics;
   readSubscriptions: NonNullable<Ports["readSubscriptions"]>;
+  readWarnings: NonNullable<Ports["readWarnings"]>;
 };
 
 async function refuse(): Promise<never> {
@@ -21,7 +22,8 @@ async function refuse(): Promise<never> {
 }
 
 /** The ports of the assessment. */
-export function fillPorts({ env, topic, publishMetrics, readSubscriptions }: PortsOptions): Ports {
+export function fillPorts(options: PortsOptions): Ports {
+  const { env, topic, publishMetrics, readSubscriptions, readWarnings } = options;
   const table = readTable(env);
   return {
     nowMs: Date.now,
@@ -31,6 +33,7 @@ export function fillPorts({ env, topic, publishMetrics, readSubscriptions }: Por
     receivers: [topic],
     publishMetrics,
     readSubscriptions,
+    readWarnings,
   };
 }
 

@@ -10,10 +10,10 @@ import { type AlertActions, withActions } from "../delivery/actions.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
 import { createDeliverer } from "../delivery/outbox.ts";
 import type { KeyResult, Ports, Receiver } from "../ports.ts";
-import type { Alert } from "../records/alert.ts";
+import { type Alert, incidentOf } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { Observation } from "../records/observation.ts";
-import { dayMs } from "../time.ts";
+import { dayMs, dayText } from "../time.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
 import type { MonitorMode, Sources } from "./page/summary.ts";
 import type { ReadinessView } from "./server/api-schemas.ts";
@@ -117,7 +117,13 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     receivers: [],
     publishMetrics: async (points) => registry.note(points),
     readSubscriptions: input.readSubscriptions,
+    readWarnings: async () => [
+      ...(clockWarning ? [clockWarning] : []),
+      ...unreadableAlerts(store.unreadable(), settings, nowMs()).map(incidentOf),
+    ],
   };
+  /** The id of the warning about the clock; a problem that comes back later is another one. */
+  let clockWarning: string | undefined;
   const { readReadiness } = input;
   const sources: Sources = {
     config,
@@ -162,8 +168,10 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     const checked = store.checkClock(nowMs(), nearest);
     mayDelete = checked.mayDelete;
     currentState.setClockProblem(checked.problem?.text);
-    if (checked.problem)
-      notify(checked.problem.id, [
+    const day = dayText(nowMs()).replaceAll("-", "");
+    clockWarning = checked.problem && (clockWarning ?? `${checked.problem.id}-${day}`);
+    if (checked.problem && clockWarning)
+      notify(clockWarning, [
         "The clock of this machine is not that of V1 or of the store",
         checked.problem.text,
         "Compare it with another clock, set it if it is wrong, and let a time service keep it.",

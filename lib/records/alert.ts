@@ -108,14 +108,19 @@ export const incidentOf = ({ id }: Pick<Alert, "id">): string => id.split("/", 1
 /** `…/3-changed` → 3: the number of the message among those of its incident. */
 export const numberOf = ({ id }: Pick<Alert, "id">): number => Number.parseInt(id.split("/")[1] ?? "1", 10);
 
-/** Alerts about an incident, which ends with a RESOLVED; digests, drills and the monitor's own alerts have no facts. */
-export const isOfIncident = ({ event, facts }: Alert): boolean =>
-  facts !== null &&
+/** Alerts about an incident, which ends with a RESOLVED: also those about the monitor itself, which have no facts. */
+export const isOfIncident = ({ event, rule }: Alert): boolean =>
+  rule !== "digest" &&
+  rule !== "drill" &&
   (event === "opened" || event === "changed" || event === "reminder" || event === "resolved");
+
+/** Warnings about the watch itself. They follow from no check, so that nobody can acknowledge them. */
+export const isOwnWarning = ({ rule }: Pick<Alert, "rule">): boolean =>
+  rule === "budget" || rule === "undelivered" || rule === "monitor";
 
 /** Whether a reader can acknowledge or mute what it is about: an incident that this message does not end. */
 export const isActionable = (alert: Alert): boolean =>
-  isOfIncident(alert) && alert.event !== "resolved" && alert.rule !== "budget";
+  isOfIncident(alert) && alert.event !== "resolved" && !isOwnWarning(alert);
 
 /** The latest alert of every incident that has not ended and that no other incident has replaced. */
 export function listUnresolved(alerts: readonly Alert[]): Alert[] {

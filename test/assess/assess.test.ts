@@ -517,7 +517,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("An assessment checks subscriptions at every assessment until all are confirmed, then daily, with one alert a day until then", async () => {
+  test("An assessment checks subscriptions at every assessment until all are confirmed, then daily, with one alert a day until then and a RESOLVED", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -545,9 +545,12 @@ describe("an assessment", () => {
     expect(reads).toBe(48 + 1 + 2);
     expect(heard.alerts.map(({ id, severity }) => `${id} ${severity}`)).toEqual([
       "subscriptions-20260302/1-opened warning",
-      "subscriptions-20260303/1-opened warning",
-      "subscriptions-20260304/1-opened warning",
+      "subscriptions-20260302/2-reminder warning",
+      "subscriptions-20260302/3-reminder warning",
+      "subscriptions-20260302/4-resolved warning",
     ]);
+    expect(heard.alerts.at(-1)?.subject).toBe("[v1watch] RESOLVED: All subscriptions get alerts");
+    expect(await store.outbox.announced()).toEqual([]);
     expect(heard.alerts[0]?.subject).toBe("[v1watch] WARNING: 2 subscriptions get no alerts");
     expect(textOf(heard.alerts[0]!)).toContain(
       "1 not confirmed (email t***@example.com), 1 missing (unsubscribed, deleted or never confirmed).",
@@ -574,7 +577,7 @@ describe("an assessment", () => {
     store.close();
   });
 
-  test("An assessment sends one alert a month about a nearly spent budget", async () => {
+  test("An assessment sends one alert a month about a nearly spent budget, and its end with the next month", async () => {
     const store = openNew();
     const heard: Heard = { alerts: [], points: [] };
     let nowMs = startMs;
@@ -586,6 +589,14 @@ describe("an assessment", () => {
     expect(textOf(heard.alerts[0]!)).toContain("90 of 5,000 requests are left this month");
     // No request was ever made with a key.
     expect(textOf(heard.alerts[0]!)).not.toContain("X-API-KEY");
+    // In a maintenance window, too.
+    const maintenance = [{ days: [...weekdays], from: "00:00", to: "00:00", timeZone: "UTC" }];
+    for (nowMs of [Date.parse("2026-04-01T00:10:00Z"), Date.parse("2026-04-02T00:10:00Z")])
+      await assess(ports, { ...settings, maintenance });
+    expect(heard.alerts.map(({ id, subject }) => [id, subject]).slice(1)).toEqual([
+      ["budget-202603/2-resolved", "[v1watch] RESOLVED: The request budget is enough again"],
+    ]);
+    expect(textOf(heard.alerts[1]!)).toContain("5,000 requests are left this month.");
     store.close();
   });
 

@@ -198,6 +198,7 @@ describe("the ports of a function", () => {
       topic: acceptAlerts(),
       publishMetrics,
       readSubscriptions,
+      readWarnings: async () => [],
     });
     expect(ports.receivers.map(({ name }) => name)).toEqual(["alerts"]);
     expect(ports).toMatchObject({ publishMetrics, readSubscriptions });

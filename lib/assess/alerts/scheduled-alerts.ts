@@ -3,12 +3,12 @@
 
 import { thresholds } from "../../config/thresholds.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
-import { type Alert, incidentOf } from "../../records/alert.ts";
+import { type Alert, incidentOf, numberOf } from "../../records/alert.ts";
 import type { Facts, Incident, RuleId, Severity } from "../../records/incident.ts";
 import { teamDayOf } from "../../records/maintenance.ts";
 import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import { plural } from "../../text.ts";
-import { dayMs, daysUntil, dayText, hourMs } from "../../time.ts";
+import { dayMs, daysUntil, dayText, hourMs, momentText } from "../../time.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
 import { describeFinding } from "./impact.ts";
@@ -124,7 +124,9 @@ export function budgetAlerts(
       key: "budget",
       sent: [],
     };
-    return renderAlert({ event: "opened", incident, at, number: 1 }, settings);
+    const alert = renderAlert({ event: "opened", incident, at, number: 1 }, settings);
+    // There is no page of it: it follows from no check.
+    return { ...alert, links: linksOf(undefined, "budget", settings) };
   };
   return [
     ...(isReserveSpent ? [render(`budget-reserve-${month}`, { isReserveSpent: true })] : []),
@@ -243,22 +245,29 @@ function headlineOf(status: SubscriptionStatus): string {
   return `${plural(affected, "subscription")} ${affected === 1 ? "gets" : "get"} no alerts`;
 }
 
-/** At most one a day, because the id contains the day. */
+/** One warning with a reminder every day until all of them are confirmed; `open` is the latest message of it. */
 export function subscriptionAlerts(
   status: SubscriptionStatus,
+  open: Alert | undefined,
   context: AlertContext,
   nowMs: number,
 ): Alert[] {
   const text = subscriptionText(status);
-  if (text === undefined) return [];
+  if (text === undefined)
+    return open
+      ? [endWarning(open, ["All subscriptions get alerts", `${status.confirmed} are confirmed.`], nowMs)]
+      : [];
+  const day = dayText(nowMs);
+  if (open && dayText(Date.parse(open.at)) === day) return [];
   const at = new Date(nowMs).toISOString();
-  const links = linksOf(undefined, "undelivered", context);
+  const event = open ? "reminder" : "opened";
+  const incidentId = open ? incidentOf(open) : `subscriptions-${day.replaceAll("-", "")}`;
   return [
     {
       schema: "v1watch/alert/3",
-      id: `subscriptions-${dayText(nowMs).replaceAll("-", "")}/1-opened`,
+      id: `${incidentId}/${open ? numberOf(open) + 1 : 1}-${event}`,
       at,
-      event: "opened",
+      event,
       severity: "warning",
       rule: "undelivered",
       scope: "api",
@@ -275,9 +284,49 @@ export function subscriptionAlerts(
         },
       ],
       facts: null,
-      links,
+      links: linksOf(undefined, "undelivered", context),
     },
   ];
+}
+
+/** The RESOLVED of a warning about the watch itself; `warning` is the latest message of it. */
+export function endWarning(
+  warning: Alert,
+  [title, ...lines]: readonly [string, ...string[]],
+  nowMs: number,
+): Alert {
+  return {
+    ...warning,
+    id: `${incidentOf(warning)}/${numberOf(warning) + 1}-resolved`,
+    at: new Date(nowMs).toISOString(),
+    event: "resolved",
+    subject: asciiLine(`[v1watch] RESOLVED: ${title}`, 100),
+    sections: [{ label: "", lines: [`${title}.`, ...lines] }],
+  };
+}
+
+/** The ends of those that were announced and no longer hold. */
+export function endedWarnings(input: {
+  announced: readonly Alert[];
+  /** The incident ids of those that hold. */
+  holding: ReadonlySet<string>;
+  budgetLeft: number;
+  nowMs: number;
+}): Alert[] {
+  const { announced, holding, budgetLeft, nowMs } = input;
+  return announced
+    .filter((alert) => !holding.has(incidentOf(alert)))
+    .map((alert) => {
+      if (alert.rule === "budget")
+        return endWarning(
+          alert,
+          ["The request budget is enough again", `${plural(budgetLeft, "request")} are left this month.`],
+          nowMs,
+        );
+      const [title = alert.subject] = alert.sections[0]?.lines ?? [];
+      const at = momentText(new Date(nowMs).toISOString());
+      return endWarning(alert, [title.replace(/\.$/, ""), `At ${at} this is no longer so.`], nowMs);
+    });
 }
 
 /** After a hole in the watch, such as a machine that was off, each incident has its latest reminder at the most. */

@@ -4,10 +4,16 @@ import type { Alert } from "../../records/alert.ts";
 export const statusOf = ({ event, severity }: Alert) =>
   event === "resolved" ? "RESOLVED" : severity.toUpperCase();
 
-export type Section = { label: string; body: string };
+export type Section = { label: string; body: string; isCommand: boolean };
+
+const commands: readonly string[] = ["Reproduce", "Acknowledge"];
 
 export function sectionsOf({ sections }: Alert): Section[] {
   return sections
-    .map(({ label, lines }) => ({ label, body: lines.join("\n").trim() }))
+    .map(({ label, lines }) => ({
+      label,
+      body: lines.join("\n").trim(),
+      isCommand: commands.includes(label),
+    }))
     .filter(({ body }) => body !== "");
 }

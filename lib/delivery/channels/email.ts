@@ -1,8 +1,11 @@
-// Email through an SMTP server. The messages of one incident are one thread.
+// Email through an SMTP server, as HTML and as text. The messages of one incident are one thread: their subjects begin alike,
+// and they refer to the first of them.
 import { PassThrough } from "node:stream";
 import { createTransport } from "nodemailer";
+import { html } from "../../html.ts";
 import { RefusedError, UnansweredError, UnreachableError } from "../../ports.ts";
-import { type Alert, incidentOf, textOf } from "../../records/alert.ts";
+import { type Alert, incidentOf, listLinks, numberOf, textOf } from "../../records/alert.ts";
+import { sectionsOf } from "./alert-parts.ts";
 import { type CreateSend, createDeadline, defaultTimeouts, requireSecret } from "./channel.ts";
 
 const idOf = (text: string) => `<${text.replace(/[^\w.-]/g, ".")}@v1watch>`;
@@ -10,15 +13,51 @@ const idOf = (text: string) => `<${text.replace(/[^\w.-]/g, ".")}@v1watch>`;
 /** Mail programs show these as urgent. */
 const priorities = { page: "high", warning: "normal", info: "normal" } as const;
 
+/** `[v1watch] PAGE: V1 is down` → `[v1watch down-20261115T0250Z] PAGE: V1 is down`. */
+function subjectOf(alert: Alert): string {
+  const named = alert.subject.replace(/^\[v1watch\]/, `[v1watch ${incidentOf(alert)}]`);
+  // "=?" starts an encoded word, which a mail program would decode.
+  return named.replaceAll("=?", "= ?");
+}
+
+/** The same words as the text: one column, no images, nothing that is loaded. Mail programs know inline styles only. */
+export function renderHtml(alert: Alert): string {
+  const sections = sectionsOf(alert).map(({ label, body, isCommand }) => {
+    const text = isCommand
+      ? html`<pre style="margin:0;white-space:pre-wrap;overflow-wrap:anywhere">${body}</pre>`
+      : html`<div style="white-space:pre-line;overflow-wrap:anywhere">${body}</div>`;
+    const heading = label !== "" && html`<h2 style="margin:0;font-size:16px">${label}</h2>\n`;
+    return html`<div style="margin:0 0 16px">\n${heading}${text}\n</div>\n`;
+  });
+  const links = listLinks(alert).map(
+    ({ button, url }) =>
+      html`<a href="${url}" style="display:inline-block;margin:0 16px 8px 0">${button}</a>\n`,
+  );
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${alert.subject}</title>
+</head>
+<body style="margin:0;padding:16px;max-width:640px;font:16px/1.5 sans-serif">
+<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${alert.subject}</h1>
+${sections}${links.length > 0 && html`<div>\n${links}</div>\n`}</body>
+</html>
+`.markup;
+}
+
 export function renderEmail(alert: Alert) {
-  const incident = idOf(incidentOf(alert));
+  const thread = idOf(incidentOf(alert));
+  const isFirst = numberOf(alert) === 1;
   return {
-    // "=?" starts an encoded word, which a mail program would decode.
-    subject: alert.subject.replaceAll("=?", "= ?"),
+    subject: subjectOf(alert),
     text: textOf(alert),
-    messageId: idOf(alert.id),
-    inReplyTo: incident,
-    references: incident,
+    html: renderHtml(alert),
+    messageId: isFirst ? thread : idOf(alert.id),
+    inReplyTo: isFirst ? undefined : thread,
+    references: isFirst ? undefined : thread,
     priority: priorities[alert.severity],
     headers: {
       "X-V1watch-Severity": alert.severity,

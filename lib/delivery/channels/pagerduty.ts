@@ -9,8 +9,8 @@ const actions: Partial<Record<Alert["event"], "acknowledge" | "resolve">> = {
   resolved: "resolve",
 };
 
-/** They get no RESOLVED, so nothing of them is left open. */
-const endedAtOnce: readonly Alert["event"][] = ["drill", "digest"];
+/** They get no RESOLVED, so nothing of them is left open. Everything else ends with one. */
+const endedAtOnce: readonly Alert["event"][] = ["drill", "digest", "countdown"];
 
 /** One field for each section, by its label. */
 const detailsOf = (sections: Alert["sections"]): Record<string, string> =>

@@ -8,9 +8,10 @@ const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 export const escapeSlack = (text: string) =>
   text.replace(/[&<>]/g, (character) => entities[character] ?? character);
 
-// Slack's limits of a section and, with some room, of a message. A subject is shorter than its limit of a header.
+// Slack's limits of a section and, with some room, of all blocks of a message together, which it refuses from about 13,000
+// characters on. A subject is shorter than its limit of a header, and an alert has fewer sections than a message may have blocks.
 const maxSection = 3_000;
-const maxBlocks = 40;
+const maxCharacters = 10_000;
 
 const icons: Record<Alert["severity"], string> = {
   page: ":red_circle:",
@@ -23,12 +24,21 @@ const section = (text: string) => ({
   text: { type: "mrkdwn", text: text.length > maxSection ? `${text.slice(0, maxSection - 1)}…` : text },
 });
 
-function renderSection({ label, body }: Section) {
+function renderSection({ label, body, isCommand }: Section) {
   const text = escapeSlack(body);
   if (label === "") return section(text);
-  const isCommand = label === "Reproduce";
   const shown = isCommand ? `\`\`\`${text.slice(0, maxSection - 100)}\`\`\`` : text;
   return section(`*${label}*\n${shown}`);
+}
+
+/** The first sections that fit. */
+function shorten(sections: ReturnType<typeof section>[]) {
+  let size = 0;
+  const shown = sections.filter(({ text }) => {
+    size += text.text.length;
+    return size <= maxCharacters;
+  });
+  return shown.length < sections.length ? [...shown, section("…")] : shown;
 }
 
 export function renderSlack(alert: Alert) {
@@ -45,7 +55,8 @@ export function renderSlack(alert: Alert) {
         type: "context",
         elements: facts.filter(Boolean).map((text) => ({ type: "mrkdwn", text })),
       },
-      ...sectionsOf(alert).slice(0, maxBlocks).map(renderSection),
+      ...shorten(sectionsOf(alert).map(renderSection)),
+      // Not buttons: Slack expects the sender of a button to answer its events, which an incoming webhook cannot.
       ...(links.length > 0 ? [section(links.join("  ·  "))] : []),
     ],
   };

@@ -23,9 +23,9 @@ const paragraph = (text: string, spacing: "Default" | "None", style: TextStyle =
   inlines: [{ type: "TextRun", text, ...style }],
 });
 
-function renderSection({ label, body }: Section) {
+function renderSection({ label, body, isCommand }: Section) {
   const lines = body.split("\n").filter((line) => line.trim() !== "");
-  const style: TextStyle = label === "Reproduce" ? { fontType: "Monospace" } : {};
+  const style: TextStyle = isCommand ? { fontType: "Monospace" } : {};
   const heading = label === "" ? [] : [paragraph(label, "Default", { weight: "Bolder" })];
   return [...heading, ...lines.map((line) => paragraph(line, "None", style))];
 }
