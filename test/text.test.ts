@@ -27,7 +27,7 @@ test.each([
   [399 / 400, "99.75 %"],
   [0.99999, "99.99 %"],
   [1, "100 %"],
-])("A share of %d is written as %s, and only 0 and 1 as 0 %% and 100 %%", (share, text) => {
+])("A share of %d is written as %s, and only shares of 0 and 1 as none and all", (share, text) => {
   expect(percent(share)).toBe(text);
 });
 

@@ -401,7 +401,7 @@ describe("requestsPerMonth", () => {
       },
     ],
     ["an integration key in place of its source", { type: "pagerduty", name: "duty", routingKey: "hunter2" }],
-  ])("%s is not echoed", (_, channel) => {
+  ])("A mistake does not echo %s", (_, channel) => {
     const lines = mistakeLines({ baseUrl, channels: [channel] });
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join("\n")).not.toContain("hunter2");

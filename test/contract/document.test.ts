@@ -195,7 +195,7 @@ describe("the schemas", () => {
       return id && field && type ? [{ id, field, type }] : [];
     });
 
-  test.each(fields)("The schemas require $id.$field as $type", ({ id, field, type }) => {
+  test.each(fields)("The schemas require $field of $id as $type", ({ id, field, type }) => {
     const schema = schemaById.get(id)!;
     const body = sample(id) as Body;
     expect(schema.safeParse(body).success).toBe(true);

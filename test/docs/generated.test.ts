@@ -51,9 +51,12 @@ const generated: Record<string, () => string> = {
   "docs/deploy.md": () => renderDeploy(read("docs/deploy.md")),
 };
 
-test.each(Object.entries(generated))("%s is current: npm run generate writes it", async (file, render) => {
-  await expect(render()).toMatchFileSnapshot(join(root, file));
-});
+test.each(Object.entries(generated))(
+  "The file %s is current: npm run generate writes it",
+  async (file, render) => {
+    await expect(render()).toMatchFileSnapshot(join(root, file));
+  },
+);
 
 test("Every published schema is generated", () => {
   const published = globSync("schemas/*", { cwd: root });

@@ -39,7 +39,7 @@ test("Actionlint finds a misspelt key, a runner that does not exist and a text o
 const own = workflows.filter((file) => file.startsWith(".github/"));
 
 test.each(own)(
-  "%s reads only, but for the job that attaches the package, and pins actions by commit",
+  "The workflow %s reads only, but for the job that attaches the package, and pins actions by commit",
   (file) => {
     const { permissions, jobs } = parse(read(file)) as Workflow;
     expect(permissions).toEqual({ contents: "read" });

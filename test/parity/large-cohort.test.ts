@@ -162,7 +162,7 @@ test.each([
     { passports: 401, rates: { v1: 9e4, v2: 9e4 } },
     { chunks: 3, concurrency: 3, shards: 1 },
   ],
-])("%j is planned as %j", (input, expected) => {
+])("The run %j is planned as %j", (input, expected) => {
   expect(planRun({ ...input, perPair: { v1: 4, v2: 5 } })).toMatchObject(expected);
 });
 

@@ -410,7 +410,7 @@ const cases = effectKinds.flatMap((kind) =>
 );
 
 test.each(cases)(
-  "$effect changes only its own part of the observations",
+  "The effect $effect changes only its own part of the observations",
   async ({ effect, variants = [], afterMs, shows }) => {
     try {
       simulator.inject([effect]);

@@ -462,7 +462,7 @@ test.each([
   ["a.b[].c", "a.b", true],
   ["a.bc", "a.b", false],
   ["a", "a.b", false],
-])("%s is within %s: %s", (path, outer, expected) => {
+])("The path %s is within %s: %s", (path, outer, expected) => {
   expect(isWithin(path, outer)).toBe(expected);
 });
 

@@ -293,9 +293,12 @@ describe("used fields", () => {
     ["passport.score", "passport", "passport.merged", false],
     ["passport.score", "passport-list", "passport.score", false],
     ["passport.score", "passport-list", "(body)", false],
-  ] as const)("%s is affected by a difference of %s on %s: %s", (path, endpoint, differing, expected) => {
-    expect(isAffected({ path, endpoint: "passport" }, { path: differing, endpoint })).toBe(expected);
-  });
+  ] as const)(
+    "The field %s is affected by a difference of %s on %s: %s",
+    (path, endpoint, differing, expected) => {
+      expect(isAffected({ path, endpoint: "passport" }, { path: differing, endpoint })).toBe(expected);
+    },
+  );
 });
 
 describe("texts", () => {

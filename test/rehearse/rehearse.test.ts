@@ -207,7 +207,7 @@ describe("the proxy", () => {
         response.socket?.end("SSH-2.0-x\r\n");
       },
     ],
-  ])("%s from V1 is bounded and followed nowhere", async (_, serve) => {
+  ])("The rehearsal proxy bounds what V1 sends and follows it nowhere: %s", async (_, serve) => {
     const hostile = createServer((_request, response) => void serve(response));
     await new Promise<void>((resolve) => hostile.listen(0, "127.0.0.1", () => resolve()));
     const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;

@@ -48,13 +48,16 @@ test.each([
     "a V1 that fails for 25 minutes in every hour",
     { from: "1d", recur: { everyMinutes: 60, minutes: 25 }, effect: { kind: "respond", status: 503 } },
   ],
-] satisfies [string, Behaviour][])("%s stays within the limits of messages", async (name, behaviour) => {
-  const { messages } = await playStory(storyOf(name, 6, [behaviour]));
-  const alerts = messages.map(({ alert }) => alert);
-  expect(alerts.length).toBeGreaterThan(0);
-  for (const [group, own] of Map.groupBy(alerts, groupOf))
-    expect(mostInADay(own), group).toBeLessThanOrEqual(group === "failure" ? 14 : 8);
-  const { length: opened } = alerts.filter(({ event }) => event === "opened");
-  const { length: resolved } = alerts.filter(({ event }) => event === "resolved");
-  expect(resolved).toBeLessThanOrEqual(opened);
-});
+] satisfies [string, Behaviour][])(
+  "The scenario %s stays within the limits of messages",
+  async (name, behaviour) => {
+    const { messages } = await playStory(storyOf(name, 6, [behaviour]));
+    const alerts = messages.map(({ alert }) => alert);
+    expect(alerts.length).toBeGreaterThan(0);
+    for (const [group, own] of Map.groupBy(alerts, groupOf))
+      expect(mostInADay(own), group).toBeLessThanOrEqual(group === "failure" ? 14 : 8);
+    const { length: opened } = alerts.filter(({ event }) => event === "opened");
+    const { length: resolved } = alerts.filter(({ event }) => event === "resolved");
+    expect(resolved).toBeLessThanOrEqual(opened);
+  },
+);

@@ -375,7 +375,7 @@ const rows: Row[] = [
 
 describe("every fault of V1 is reported", () => {
   test.each(rows)(
-    "$what is reported as $rule within $by min",
+    "A fault is reported as $rule within $by min: $what",
     ({ service, rule, severity, scope, by, fromMs = onsetMs, options }) => {
       for (const phase of [0, 4, 9]) {
         const watched = watch(service, { days: 4, phase, ...options });

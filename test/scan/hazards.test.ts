@@ -192,7 +192,7 @@ describe("string counts and integer ids used as numbers", () => {
     "s.following_count * 2",
     "s.follower_count === 0",
     "Math.max(s.follower_count, 1)",
-  ])("%s is a string-number hazard", async (expression) => {
+  ])("The code %s is a string-number hazard", async (expression) => {
     expect(await use(expression)).toEqual(["string-number"]);
   });
   test.each([
@@ -202,11 +202,11 @@ describe("string counts and integer ids used as numbers", () => {
     "String(s.follower_count)",
     's.follower_count === "0"',
     "passport.score > 10",
-  ])("%s is not a hazard", async (expression) => {
+  ])("The code %s is not a hazard", async (expression) => {
     expect(await use(expression)).toEqual([]);
   });
   test.each(["passport.passport_id + 1", "Number(passport.passport_id)", "passport.passport_id > 7"])(
-    "%s is an integer-id hazard",
+    "The code %s is an integer-id hazard",
     async (expression) => {
       expect(await use(expression)).toEqual(["integer-id"]);
     },
@@ -238,7 +238,7 @@ func load(id string) (float64, error) {
     "_ = json.NewDecoder(resp.Body).Decode(&e)",
     "json.NewDecoder(resp.Body).Decode(&e)",
     "raw, _ := io.ReadAll(resp.Body)\n\tif err := json.Unmarshal(raw, &e); err != nil { return 0, err }",
-  ])("%s is a catch-default hazard", async (statements) => {
+  ])("The code %s is a catch-default hazard", async (statements) => {
     expect(await body(statements)).toEqual(["catch-default"]);
   });
 
@@ -250,7 +250,7 @@ func load(id string) (float64, error) {
     "if err != nil { results <- outcome{err: err} }",
     'if err != nil { c.JSON(http.StatusBadGateway, "no") ; return 0, nil }',
     "if err != nil { s.last = err }",
-  ])("%s is not a hazard", async (statements) => {
+  ])("The code %s is not a hazard", async (statements) => {
     expect(await body(`${decoded}\n\t${statements}`)).toEqual([]);
   });
 

@@ -418,7 +418,7 @@ test.each(effectKinds)(
   },
 );
 
-test.each(effectKinds)("%s with rate 0 changes nothing", async (kind) => {
+test.each(effectKinds)("The effect %s with rate 0 changes nothing", async (kind) => {
   const { healthy, broken } = await compare([{ ...sampleEffect(kind), rate: 0 } as Effect], "passport-list");
   expect(broken).toEqual(healthy);
 });

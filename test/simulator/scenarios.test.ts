@@ -54,27 +54,30 @@ test("Every expected rule is the truth of some scenario", () => {
   expect([...covered].toSorted()).toEqual([...rules].toSorted());
 });
 
-test.each(faulty)("$name: steps and truth lie on its timeline", ({ steps, truth, lengthMs, startAtMs }) => {
-  expect(startAtMs).toBeLessThan(lengthMs);
-  for (const { fromMs, untilMs = lengthMs, effects } of steps) {
-    expect(fromMs).toBeGreaterThan(0);
-    expect(untilMs).toBeGreaterThan(fromMs);
-    expect(untilMs).toBeLessThanOrEqual(lengthMs);
-    expect(effects.length).toBeGreaterThan(0);
-    for (const { kind } of effects) expect(effectKinds).toContain(kind);
-  }
-  expect(truth.length).toBeGreaterThan(0);
-  const first = Math.min(...steps.map(({ fromMs }) => fromMs));
-  for (const { rule, fromMs, withinMs } of truth) {
-    expect(rules).toContain(rule);
-    expect(fromMs).toBeGreaterThanOrEqual(first);
-    expect(withinMs).toBeGreaterThan(0);
-    expect(fromMs + withinMs).toBeLessThanOrEqual(lengthMs);
-  }
-});
+test.each(faulty)(
+  "The scenario $name has its steps and truth on its timeline",
+  ({ steps, truth, lengthMs, startAtMs }) => {
+    expect(startAtMs).toBeLessThan(lengthMs);
+    for (const { fromMs, untilMs = lengthMs, effects } of steps) {
+      expect(fromMs).toBeGreaterThan(0);
+      expect(untilMs).toBeGreaterThan(fromMs);
+      expect(untilMs).toBeLessThanOrEqual(lengthMs);
+      expect(effects.length).toBeGreaterThan(0);
+      for (const { kind } of effects) expect(effectKinds).toContain(kind);
+    }
+    expect(truth.length).toBeGreaterThan(0);
+    const first = Math.min(...steps.map(({ fromMs }) => fromMs));
+    for (const { rule, fromMs, withinMs } of truth) {
+      expect(rules).toContain(rule);
+      expect(fromMs).toBeGreaterThanOrEqual(first);
+      expect(withinMs).toBeGreaterThan(0);
+      expect(fromMs + withinMs).toBeLessThanOrEqual(lengthMs);
+    }
+  },
+);
 
 test.each(faulty)(
-  "$name is healthy at first, and its fault is visible over HTTP at its start",
+  "The scenario $name is healthy at first, and its fault is visible over HTTP at its start",
   async (scenario) => {
     const clock = { time: midnight, now: () => clock.time };
     const name = scenario.name as ScenarioName;

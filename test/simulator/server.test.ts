@@ -132,7 +132,7 @@ test("HEAD returns the headers of GET without the body", async () => {
 });
 
 test.each(["POST", "PUT", "DELETE", "PATCH", "OPTIONS"])(
-  "%s gets 405 with an Allow header",
+  "The method %s gets 405 with an Allow header",
   async (method) => {
     const reply = await request("/api/v1/passports", { method });
     expect(reply.status).toBe(405);

@@ -174,7 +174,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
       /aws\.subscriptions\[0\]\.sqs: .* is not the ARN of a queue/,
     ],
     ["an unknown kind", { pigeon: "coop" }, /aws\.subscriptions\[0\]/],
-  ])("%s is no subscription", (_name, subscription, expected) => {
+  ])("The synthesis does not accept %s as a subscription", (_name, subscription, expected) => {
     const text = JSON.stringify({ ...deployable, aws: { subscriptions: [subscription] } });
     const loaded = loadConfig({ fileText: text, env: {}, flags: {} });
     expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toMatch(expected);

@@ -472,7 +472,7 @@ describe("a mistake", () => {
       /only its owner/,
     ],
     ["a queue of another partition", { sqs: "arn:aws-cn:sqs:cn-north-1:123456789012:q" }, /partition aws-cn/],
-  ])("%s is refused with the reason", (_name, target, expected) => {
+  ])("The construct refuses %s with the reason", (_name, target, expected) => {
     expect(() => create({ subscriptions: [target] }, env)).toThrow(expected);
   });
 

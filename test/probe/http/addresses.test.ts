@@ -23,7 +23,7 @@ test.each([
   ["loopback, far end", "127.255.255.254"],
   ["loopback, IPv6", "[::1]"],
   ["loopback, IPv6 in full", "[0:0:0:0:0:0:0:1]"],
-])("%s is loopback: refused, and allowed only by the flag", (_name, host) => {
+])("The address %s is loopback: refused, and allowed only by the flag", (_name, host) => {
   expect(isAllowedHost(hostOf(host), false)).toBe(false);
   expect(isAllowedHost(hostOf(host), true)).toBe(true);
 });
@@ -81,7 +81,7 @@ test.each([
   ["mapped public address", "[::ffff:8.8.8.8]"],
   ["translated loopback", "[::ffff:0:127.0.0.1]"],
   ["compatible loopback", "[::127.0.0.1]"],
-])("%s is refused with and without the loopback flag", (_name, host) => {
+])("The address %s is refused with and without the loopback flag", (_name, host) => {
   expect(isAllowedHost(hostOf(host), false)).toBe(false);
   expect(isAllowedHost(hostOf(host), true)).toBe(false);
 });

@@ -211,7 +211,7 @@ describe("evidence from the response", () => {
       { headers: { sunset: "Thu, 31 Dec 2026 12:00:00 GMT" } },
       { subject: "Sunset", answers: { "2026-12-31": 1 } },
     ],
-  ])("%s is evidence for gap %s", (_, gap, endpoint, body, response, fact) => {
+  ])("A response shows %s as evidence for gap %s", (_, gap, endpoint, body, response, fact) => {
     expect(factsOf(endpoint, body, response)(gap)).toEqual([{ ...fact, of: 1 }]);
   });
 

@@ -56,7 +56,7 @@ test.each<[string, EndpointId, Body, string | undefined]>([
   ],
   ["an error in a 200", "passport", { error: "x" }, undefined],
   ["null", "passport", null, undefined],
-])("%s: %s %j is %s", (_, endpoint, body, expected) => {
+])("A body is judged by its shape, %s: %s %j is %s", (_, endpoint, body, expected) => {
   expect(detect(endpoint, body)).toBe(expected);
 });
 
@@ -83,6 +83,6 @@ test.each<[string, EndpointId, Body, string | undefined]>([
     "stub-data",
   ],
   ["a list that is no array", "passport-list", { passports: {} }, undefined],
-])("%s: %s %j is %s", (_, endpoint, body, expected) => {
+])("A body is judged by its shape, %s: %s %j is %s", (_, endpoint, body, expected) => {
   expect(detect(endpoint, body)).toBe(expected);
 });
