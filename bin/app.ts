@@ -20,7 +20,7 @@ function refuse(text: string): never {
   process.exit(2);
 }
 
-if (!loaded.ok) refuse(mistakesText(loaded.mistakes));
+if (!loaded.ok) refuse(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
 const { config, origins } = loaded;
 if (isExample) {
   // Under a name of its own: it must not take the place of a watch that is deployed.

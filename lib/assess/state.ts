@@ -73,7 +73,8 @@ export const isAssessState = (value: unknown): value is AssessState => storedSta
 export type AssessSettings = {
   /** alerts.pageAfter. */
   pageAfterMs?: number | undefined;
-  baseUrl: string;
+  /** Known to every watch; a command that only reads may not know it. */
+  baseUrl?: string | undefined;
   /** Where people find the runbook and the page; links are left out without them. */
   runbookUrl?: string | undefined;
   publicUrl?: string | undefined;

@@ -34,7 +34,7 @@ export const config: Run = async (values, _positionals, io) => {
   }
   const loaded = await readConfig(io.env, values);
   if (!loaded.ok) {
-    io.err(mistakesText(loaded.mistakes));
+    io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
     return exitCodes.usage;
   }
   const shown = { ...loaded, config: maskWebhook(loaded.config) };
@@ -79,7 +79,7 @@ export const init: Run = async (values, [file = yamlFileName], io) => {
   const fileText = renderStarter(answers);
   const loaded = loadConfig({ fileText, filePath: file === "-" ? yamlFileName : file, env: {}, flags: {} });
   if (!loaded.ok) {
-    io.err(mistakesText(loaded.mistakes));
+    io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
     return exitCodes.usage;
   }
   await writeOutput(file, fileText, io);

@@ -107,7 +107,7 @@ async function checkTable({ aws }: Config, io: Io): Promise<void> {
 async function loadForAws(values: OptionValues, io: Io, ignoreBudget = false): Promise<Config | undefined> {
   const loaded = await readConfig(io.env, values, { ignoreBudget });
   if (loaded.ok) return loaded.config;
-  io.err(mistakesText(loaded.mistakes));
+  io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
   return undefined;
 }
 
@@ -179,7 +179,7 @@ export const deploy: Run = async (values, _positionals, io) => {
   if (!config) return exitCodes.usage;
   const examples = values.diff ? [] : findExampleMistakes(config);
   if (examples.length > 0) {
-    io.err(mistakesText(examples));
+    io.err(`v1watch: ${mistakesText(examples)}\n`);
     return exitCodes.usage;
   }
   await checkBootstrap(values, config, io, !values.diff);

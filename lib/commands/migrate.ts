@@ -1,6 +1,6 @@
 // v1watch migrate: creates, validates and measures the mapping from V1 to V2.
 import { writeFile } from "node:fs/promises";
-import { printable } from "../config/config.ts";
+import { mistakesText, printable } from "../config/config.ts";
 import {
   type BehaviourCoverage,
   type Coverage,
@@ -8,7 +8,7 @@ import {
   type DecisionStatus,
   type FieldCoverage,
 } from "../mapping/coverage.ts";
-import { mappingFileName, mappingJsonSchema, mappingMistakesText, readMapping } from "../mapping/mapping.ts";
+import { mappingFileName, mappingJsonSchema, readMapping } from "../mapping/mapping.ts";
 import {
   buildPlan,
   describeLine,
@@ -59,7 +59,7 @@ export const init: Run = async (values, _positionals, io) => {
 async function load(values: OptionValues, io: Io) {
   const shape = values["v2-schema"];
   const loaded = await readMapping(fileOf(values), typeof shape === "string" ? shape : undefined);
-  if (!loaded.ok) io.err(mappingMistakesText(loaded.mistakes));
+  if (!loaded.ok) io.err(`v1watch: ${mistakesText(loaded.mistakes, "mapping")}\n`);
   return loaded;
 }
 

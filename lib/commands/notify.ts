@@ -2,7 +2,7 @@
 
 import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
 import { type ChannelSettings, findAddressProblem, type SecretSource } from "../config/channels.ts";
-import { type Config, mistakesText } from "../config/config.ts";
+import { mistakesText, type OfflineConfig } from "../config/config.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
 import { createChannel } from "../delivery/channels/index.ts";
 import { causeOf } from "../delivery/outbox.ts";
@@ -27,14 +27,14 @@ export const createConsole = (print: (alert: Alert) => void): Channel => ({
 });
 
 /** The configured channels, and the webhook of V1WATCH_WEBHOOK or --webhook. */
-function listSettings({ channels, alerts }: Config): ChannelSettings[] {
+function listSettings({ channels, alerts }: OfflineConfig): ChannelSettings[] {
   const isConfigured = channels.some(({ name }) => name === "webhook");
   if (alerts.webhook === undefined || isConfigured) return channels;
   const webhook = { ...everything, type: "webhook", name: "webhook", format: "text" } as const;
   return [...channels, { ...webhook, url: { env: "V1WATCH_WEBHOOK" } }];
 }
 
-export const listChannelNames = (config: Config) => listSettings(config).map(({ name }) => name);
+export const listChannelNames = (config: OfflineConfig) => listSettings(config).map(({ name }) => name);
 
 const describeSource = (source: SecretSource) =>
   "env" in source ? `the environment variable ${source.env}` : `the file ${source.file}`;
@@ -44,7 +44,7 @@ const describeSource = (source: SecretSource) =>
  * of the configuration, and all of them are reported at once.
  */
 export async function openChannels(
-  config: Config,
+  config: OfflineConfig,
   io: Pick<Io, "env">,
   print: (alert: Alert) => void,
 ): Promise<Channel[]> {
@@ -54,12 +54,7 @@ export async function openChannels(
   const mistakes = (
     await Promise.all(settings.map((one, index) => findSecretMistakes(one, `channels[${index}]`, read)))
   ).flat();
-  if (mistakes.length > 0)
-    throw new UsageError(
-      mistakesText(mistakes)
-        .replace(/^v1watch: /, "")
-        .trimEnd(),
-    );
+  if (mistakes.length > 0) throw new UsageError(mistakesText(mistakes));
   const channels = await Promise.all(settings.map((one) => createChannel(one, { readSecret: read, print })));
   return channels.some(({ type }) => type === "console") ? channels : [createConsole(print), ...channels];
 }
@@ -93,7 +88,7 @@ async function findSecretMistakes(
 }
 
 /** Undefined without a topic, where there is nothing to confirm. A topic should have at least one subscription. */
-export async function subscriptionReader({ channels }: Config): Promise<Ports["readSubscriptions"]> {
+export async function subscriptionReader({ channels }: OfflineConfig): Promise<Ports["readSubscriptions"]> {
   const topics = channels.flatMap((one) => (one.type === "sns" ? [one.topicArn] : []));
   if (topics.length === 0) return undefined;
   const { createSubscriptionReader } = await import("../aws/sns.ts");
@@ -125,7 +120,7 @@ export function describeStatus({ waiting, failing, setAside, deliveredAt }: Rece
 }
 
 /** What the store knows of each channel; empty without a store. */
-export async function readStatuses(config: Config): Promise<[string, ReceiverStatus][]> {
+export async function readStatuses(config: OfflineConfig): Promise<[string, ReceiverStatus][]> {
   const opened = openStore(config.store, { mode: "read" });
   if (opened.kind !== "open") return [];
   try {
@@ -169,7 +164,7 @@ export const notify: Run = async (values, _positionals, io) => {
 async function listAll(
   channels: readonly Channel[],
   isJson: boolean,
-  config: Config,
+  config: OfflineConfig,
   io: Io,
 ): Promise<number> {
   const statuses = new Map(await readStatuses(config));
@@ -185,7 +180,7 @@ async function listAll(
 async function sendTest(
   channels: readonly Channel[],
   isJson: boolean,
-  config: Config,
+  config: OfflineConfig,
   io: Io,
 ): Promise<number> {
   const alert = drillAlert(new Date().toISOString());
@@ -222,7 +217,7 @@ async function sendTest(
 }
 
 /** `ready` accepts a test as proof of the alert path. Without a store there is nothing to prove it to. */
-async function recordProof(config: Config, alert: Alert, accepted: readonly Channel[]): Promise<void> {
+async function recordProof(config: OfflineConfig, alert: Alert, accepted: readonly Channel[]): Promise<void> {
   const opened = openStore(config.store, { mode: "read" });
   if (opened.kind !== "open") return;
   try {

@@ -6,7 +6,7 @@ import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
 import type { Proof } from "../aws/outbox.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
-import { type Config, mistakesText, printable, readConfig } from "../config/config.ts";
+import { mistakesText, type OfflineConfig, printable, readOfflineConfig } from "../config/config.ts";
 import { classifySqliteError } from "../local/store/health.ts";
 import { type Opened, openStore, type Store, simulatorStorePath } from "../local/store/store.ts";
 import type { Ledger, Outbox } from "../ports.ts";
@@ -15,19 +15,10 @@ import { exitCodes, type Io, type OptionValues, UsageError } from "./command.ts"
 import { withRemedy } from "./remedies.ts";
 
 /** Reading a watch does not require V1's base URL. Every other configuration error is reported. */
-export async function loadConfigForReading(values: OptionValues, io: Io): Promise<Config> {
-  const loaded = await readConfig(io.env, values);
+export async function loadConfigForReading(values: OptionValues, io: Io): Promise<OfflineConfig> {
+  const loaded = await readOfflineConfig(io.env, values);
   if (loaded.ok) return loaded.config;
-  const isOnlyBaseUrl = loaded.mistakes.every(({ path }) => path === "baseUrl");
-  const reloaded = isOnlyBaseUrl
-    ? await readConfig(io.env, { ...values, "base-url": "https://v1.invalid" })
-    : loaded;
-  if (reloaded.ok) return reloaded.config;
-  throw new UsageError(
-    mistakesText(reloaded.mistakes)
-      .replace(/^v1watch: /, "")
-      .trimEnd(),
-  );
+  throw new UsageError(mistakesText(loaded.mistakes));
 }
 
 export type OpenedWatch = {
@@ -35,7 +26,7 @@ export type OpenedWatch = {
   outlook: Outlook;
   store: { ledger: Ledger; outbox: Outbox };
   nowMs: number;
-  config: Config;
+  config: OfflineConfig;
   /** A watch in AWS. */
   isTable: boolean;
 };
@@ -54,7 +45,7 @@ export type WatchSource =
 export async function openSource<T>(
   values: OptionValues,
   io: Pick<Io, "env">,
-  config: Config,
+  config: OfflineConfig,
   work: (source: WatchSource) => Promise<T>,
 ): Promise<T> {
   const tableName = tableOption(values, io.env);
@@ -106,7 +97,7 @@ export async function openWatch(
 /** Those by which the watch decided; where no watch has assessed yet, those of the configuration. */
 export async function settingsOf(
   source: Exclude<WatchSource, { kind: "unavailable" }>,
-  config: Config,
+  config: OfflineConfig,
 ): Promise<Settings> {
   const { ledger } = source.kind === "store" ? source.store : source.table;
   return (await ledger.settings()) ?? assessmentSettings(config);
@@ -187,7 +178,7 @@ export function openStoreForWriting(path: string, io: Io): Store {
 /** The table of a watch in AWS, accessed with the credentials of the user of the command line. */
 export type WatchTable = { ledger: Ledger; outbox: Outbox; proof(): Promise<Proof | "none"> };
 
-export async function openTable(tableName: string, { aws }: Config): Promise<WatchTable> {
+export async function openTable(tableName: string, { aws }: OfflineConfig): Promise<WatchTable> {
   // Imported on demand because this loads the AWS SDK.
   const [{ createLedger }, { createOutbox, readProof }] = await Promise.all([
     import("../aws/ledger.ts"),

@@ -89,7 +89,7 @@ async function runTarget(target: Target, options: Options, io: Io): Promise<Outc
     "base-url": isScenario ? "http://127.0.0.1" : target.baseUrl,
   });
   if (!loaded.ok) {
-    io.err(mistakesText(loaded.mistakes));
+    io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
     return undefined;
   }
   const { config, origins } = loaded;

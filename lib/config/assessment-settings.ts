@@ -1,13 +1,13 @@
 // The settings of the assessment and of the alarms, which are the same in local mode and in AWS.
 import { durationMs } from "./durations.ts";
-import type { Config } from "./schema.ts";
+import type { Config, OfflineConfig } from "./schema.ts";
 import { thresholds } from "./thresholds.ts";
 
-export function assessmentSettings(config: Config) {
-  const { baseUrl, runbookUrl, publicUrl, retirement, staleness, budget, cadence, alerts } = config;
+export function assessmentSettings<Given extends OfflineConfig>(config: Given) {
+  const { runbookUrl, publicUrl, retirement, staleness, budget, cadence, alerts } = config;
   const { silentAfterMs, silentCadences } = thresholds;
   return {
-    baseUrl,
+    baseUrl: config.baseUrl as Given["baseUrl"],
     runbookUrl,
     publicUrl,
     maintenance: config.maintenance.length > 0 ? config.maintenance : undefined,

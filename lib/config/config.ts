@@ -7,12 +7,13 @@ export { maskKey } from "./secret-forms.ts";
 
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
+import type * as z from "zod";
 import { isIdInteger } from "../contract/fields.ts";
 import { findPlaceMistakes } from "./arns.ts";
 import { checkBudget } from "./cost.ts";
 import { parseFile } from "./file-text.ts";
 import { explain, type LocatedMistake, type Mistake, pathText, valueAt } from "./mistakes.ts";
-import { type Config, configSchema } from "./schema.ts";
+import { type Config, configSchema, type OfflineConfig, offlineConfigSchema } from "./schema.ts";
 
 export { findPlaceMistakes, findTopicProblem, type Place, partitionOf } from "./arns.ts";
 export { addressOf, findExampleMistakes, kindOf, type Subscription } from "./aws.ts";
@@ -25,7 +26,13 @@ export {
   variantEndpoints,
 } from "./cost.ts";
 export { type Mistake, mistakesText, printable } from "./mistakes.ts";
-export { type Config, type ConfigSettings, configJsonSchema, type KeySource } from "./schema.ts";
+export {
+  type Config,
+  type ConfigSettings,
+  configJsonSchema,
+  type KeySource,
+  type OfflineConfig,
+} from "./schema.ts";
 
 export const configFileName = "v1watch.config.json";
 export const yamlFileName = "v1watch.config.yaml";
@@ -35,8 +42,8 @@ export const configFileNames = [configFileName, yamlFileName, "v1watch.config.ym
 export type Origin = "default" | "file" | "environment" | "flag";
 type Environment = Readonly<Record<string, string | undefined>>;
 type Flags = Readonly<Record<string, unknown>>;
-export type LoadedConfig =
-  | { ok: true; config: Config; origins: Record<string, Origin> }
+export type LoadedConfig<Loaded extends OfflineConfig = Config> =
+  | { ok: true; config: Loaded; origins: Record<string, Origin> }
   | { ok: false; mistakes: Mistake[] };
 
 const asText = (given: unknown) => given;
@@ -66,7 +73,7 @@ const overrides: { path: string[]; parse(given: unknown): unknown; env?: string;
 
 export type ConfigInput = {
   /** A budget that is too small is no mistake, such as where a watch is removed. */
-  ignoreBudget?: boolean;
+  ignoreBudget?: boolean | undefined;
   fileText?: string | undefined;
   filePath?: string | undefined;
   env: Environment;
@@ -74,13 +81,12 @@ export type ConfigInput = {
 };
 
 /** Returns either a complete, valid configuration or every mistake at once. */
-export function loadConfig({
-  fileText,
-  filePath = configFileName,
-  env,
-  flags,
-  ignoreBudget = false,
-}: ConfigInput): LoadedConfig {
+export const loadConfig = (input: ConfigInput): LoadedConfig => load(input, configSchema);
+
+function load<Loaded extends OfflineConfig>(
+  { fileText, filePath = configFileName, env, flags, ignoreBudget = false }: ConfigInput,
+  schema: z.ZodType<Loaded>,
+): LoadedConfig<Loaded> {
   const mistakes: Mistake[] = [];
   const file = fileText === undefined ? {} : parseFile(fileText, filePath, mistakes);
   const input = structuredClone(file ?? {});
@@ -95,7 +101,7 @@ export function loadConfig({
     });
   }
 
-  const parsed = configSchema.safeParse(input);
+  const parsed = schema.safeParse(input);
   const located = (parsed.error?.issues ?? []).flatMap((issue) => explain(issue, input));
   for (const { at, path, problem, remedy } of located) {
     // When the file cannot be parsed, a setting that seems to be missing may be in it.
@@ -129,7 +135,11 @@ export function loadConfig({
     return { ok: false, mistakes: mistakes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) };
   }
 
-  const config = { ...parsed.data, baseUrl: new URL(parsed.data.baseUrl).href.replace(/\/+$/, "") };
+  const { baseUrl } = parsed.data;
+  const config =
+    baseUrl === undefined
+      ? parsed.data
+      : { ...parsed.data, baseUrl: new URL(baseUrl).href.replace(/\/+$/, "") };
   const origins = Object.fromEntries(
     settingPaths(config).map((path) => {
       const isInFile = valueAt(file, path) !== undefined;
@@ -143,11 +153,21 @@ export function loadConfig({
 }
 
 /** Reads the file that --config or V1WATCH_CONFIG names, or the default file if it exists. */
-export async function readConfig(
+export const readConfig = (
   env: Environment,
   flags: Flags,
   options: Pick<ConfigInput, "ignoreBudget"> = {},
-): Promise<LoadedConfig> {
+): Promise<LoadedConfig> => read({ env, flags, ignoreBudget: options.ignoreBudget }, configSchema);
+
+/** The same for a command that sends no request to V1, and so needs no address of it. */
+export const readOfflineConfig = (env: Environment, flags: Flags): Promise<LoadedConfig<OfflineConfig>> =>
+  read({ env, flags }, offlineConfigSchema);
+
+async function read<Loaded extends OfflineConfig>(
+  input: Pick<ConfigInput, "env" | "flags" | "ignoreBudget">,
+  schema: z.ZodType<Loaded>,
+): Promise<LoadedConfig<Loaded>> {
+  const { env, flags } = input;
   const named = typeof flags.config === "string" ? flags.config : env.V1WATCH_CONFIG || undefined;
   const present = named === undefined ? configFileNames.filter((name) => existsSync(name)) : [];
   if (present.length > 1) {
@@ -171,7 +191,7 @@ export async function readConfig(
       return { ok: false, mistakes: [{ path: filePath, problem, remedy }] };
     }
   }
-  return loadConfig({ ...options, fileText, filePath, env, flags });
+  return load({ ...input, fileText, filePath }, schema);
 }
 
 /**
@@ -193,7 +213,7 @@ function assign(input: object, path: readonly string[], value: unknown): boolean
  * Parses the configuration without the settings that have mistakes, to check the relations between the
  * others.
  */
-function parseValidParts(input: object, located: readonly LocatedMistake[]): Config | undefined {
+function parseValidParts(input: object, located: readonly LocatedMistake[]): OfflineConfig | undefined {
   const rest = structuredClone(input) as Record<string, unknown>;
   for (const { at } of located) {
     const [section = "", name] = at.map(String);
@@ -202,16 +222,16 @@ function parseValidParts(input: object, located: readonly LocatedMistake[]): Con
       delete (inner as Record<string, unknown>)[name];
     } else delete rest[section];
   }
-  return configSchema.safeParse({ baseUrl: "https://example.com", ...rest }).data;
+  return offlineConfigSchema.safeParse(rest).data;
 }
 
 /** Where it is left out, a change is not confirmed later than by the next check. */
-function followCadence({ cadence }: Config, input: { cadence?: { confirm?: unknown } }): void {
+function followCadence({ cadence }: OfflineConfig, input: { cadence?: { confirm?: unknown } }): void {
   if (input.cadence?.confirm === undefined && durationMs(cadence.confirm) > durationMs(cadence.calm))
     cadence.confirm = cadence.calm;
 }
 
-function checkOrder({ cadence }: Config): Mistake[] {
+function checkOrder({ cadence }: OfflineConfig): Mistake[] {
   const pairs = [
     ["confirm", "calm"],
     ["calm", "rare"],

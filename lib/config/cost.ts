@@ -6,7 +6,7 @@ import { formatCount } from "../text.ts";
 import { dayMs } from "../time.ts";
 import { durationMs } from "./durations.ts";
 import type { Mistake } from "./mistakes.ts";
-import type { Config } from "./schema.ts";
+import type { OfflineConfig } from "./schema.ts";
 
 /** The longest month, so that no month exceeds the budget. */
 const monthMs = 31 * dayMs;
@@ -30,7 +30,7 @@ export const variantEndpoints = Object.fromEntries(
 export type Request = { endpoint: EndpointId; variant: Variant };
 
 /** The rare requests that are on, in their order of rotation; without a key, every check is anonymous already. */
-export function rareRequests(config: Config): Request[] {
+export function rareRequests(config: OfflineConfig): Request[] {
   return variants
     .filter(
       (name) =>
@@ -40,7 +40,7 @@ export function rareRequests(config: Config): Request[] {
 }
 
 /** Requests that are kept for confirmation and recovery, in a whole month. */
-export function confirmationReserve({ budget }: Config): number {
+export function confirmationReserve({ budget }: OfflineConfig): number {
   return Math.min(reserve.requests, Math.floor(budget.monthlyRequests * reserve.share));
 }
 
@@ -51,7 +51,7 @@ export type MonthlyRequests = {
   budget: number;
 };
 
-export function requestsPerMonth(config: Config): MonthlyRequests {
+export function requestsPerMonth(config: OfflineConfig): MonthlyRequests {
   const rare = rareRequests(config);
   const rows = variants
     .map((name) => {
@@ -98,7 +98,7 @@ const ladder = [
 ];
 
 /** The mistake of a cadence that the budget cannot bear, with the cadence that it can. */
-export function checkBudget(config: Config): Mistake | undefined {
+export function checkBudget(config: OfflineConfig): Mistake | undefined {
   const month = requestsPerMonth(config);
   if (month.total <= month.budget) return undefined;
   const costAt = (calm: string) => requestsPerMonth({ ...config, cadence: { ...config.cadence, calm } });

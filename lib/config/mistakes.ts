@@ -1,15 +1,18 @@
 // Turns schema issues into messages that name the setting, the problem and the remedy.
 
 import type * as z from "zod";
+import { plural } from "../text.ts";
 import { configJsonSchema } from "./schema.ts";
 import { looksLikeKey } from "./secret-forms.ts";
 
 export type Mistake = { path: string; problem: string; remedy: string };
 
-export function mistakesText(mistakes: readonly Mistake[]): string {
-  const count = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
-  const lines = mistakes.map(({ path, problem, remedy }) => `  ${path}: ${problem} ${remedy}\n`);
-  return `v1watch: the configuration has ${count}\n${lines.join("")}`;
+export function mistakesText(
+  mistakes: readonly Mistake[],
+  file: "configuration" | "mapping" = "configuration",
+): string {
+  const lines = mistakes.map(({ path, problem, remedy }) => `  ${path}: ${problem} ${remedy}`);
+  return [`the ${file} has ${plural(mistakes.length, "mistake")}`, ...lines].join("\n");
 }
 
 /** Shows an untrusted value on one line. A value that looks like a key is never shown. */

@@ -262,6 +262,10 @@ export const configSchema = z
   .meta({ title: "v1watch.config.json" });
 
 export type Config = z.infer<typeof configSchema>;
+
+/** For commands that send no request to V1: its address may be missing. */
+export const offlineConfigSchema = configSchema.partial({ baseUrl: true });
+export type OfflineConfig = z.infer<typeof offlineConfigSchema>;
 /** What the file may contain: every setting with a default may be left out. */
 export type ConfigSettings = z.input<typeof configSchema>;
 export type KeySource = Config["key"];

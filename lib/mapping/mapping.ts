@@ -23,12 +23,6 @@ export function mappingJsonSchema() {
   );
 }
 
-export function mappingMistakesText(mistakes: readonly Mistake[]): string {
-  const count = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
-  const lines = mistakes.map(({ path, problem, remedy }) => `  ${path}: ${problem} ${remedy}\n`);
-  return `v1watch: the mapping has ${count}\n${lines.join("")}`;
-}
-
 /** `shapeFile` is the content of V2's OpenAPI document or JSON Schema. */
 export function loadMapping(
   fileText: string,

@@ -49,11 +49,11 @@ function parse(fileText: string, filePath: string): Config {
   // Without the environment of this machine: the same app gives the same template everywhere.
   const input = { fileText, filePath, env: {}, flags: {} };
   const loaded = loadConfig({ ...input, ignoreBudget: true });
-  if (!loaded.ok) throw new Error(mistakesText(loaded.mistakes).trimEnd());
+  if (!loaded.ok) throw new Error(`v1watch: ${mistakesText(loaded.mistakes)}`);
   return loaded.config;
 }
 
 export function assertNoMistakes(config: Config, where: Place & { isPlayed: boolean }): void {
   const mistakes = findSettingMistakes(config, where);
-  if (mistakes.length > 0) throw new Error(mistakesText(mistakes).trimEnd());
+  if (mistakes.length > 0) throw new Error(`v1watch: ${mistakesText(mistakes)}`);
 }

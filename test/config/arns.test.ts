@@ -16,7 +16,7 @@ function mistakesOf(settings: object): string {
 }
 
 /** The heading, and one line for one mistake. */
-const oneMistake = /^v1watch: the configuration has 1 mistake\n {2}[^\n]+\n$/;
+const oneMistake = /^the configuration has 1 mistake\n {2}[^\n]+$/;
 
 const badTopics = [
   ["a FIFO topic", `${topic}.fifo`, /is a FIFO topic.* Use a standard topic\./],

@@ -11,6 +11,7 @@ import {
   mistakesText,
   printable,
   readConfig,
+  readOfflineConfig,
   requestsPerMonth,
 } from "../../lib/config/config.ts";
 import { fc } from "../random.ts";
@@ -211,10 +212,9 @@ describe("a configuration mistake", () => {
     const loaded = load({ baseUrl, cadence: { calm: "5m" }, samples: { otherIds: [wallet, "0x12"] } });
     expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toBe(
       [
-        "v1watch: the configuration has 2 mistakes",
+        "the configuration has 2 mistakes",
         '  cadence.calm: "5m" needs 26,784 requests a month, the budget is 5,000. Use "36m" (3,720), or raise budget.monthlyRequests.',
         '  samples.otherIds[1]: "0x12" is not a wallet address (0x and 40 hex digits).',
-        "",
       ].join("\n"),
     );
   });
@@ -523,4 +523,16 @@ describe("the configuration file", () => {
     });
     expect(await readConfig({ V1WATCH_BASE_URL: baseUrl }, {})).toMatchObject({ ok: true });
   });
+});
+
+test("A command that sends no request to V1 needs no address, invents none, and refuses one that is wrong", async () => {
+  expect(await readOfflineConfig({}, {})).toMatchObject({ ok: true, config: { store: ".v1watch/watch.db" } });
+  const loaded = await readOfflineConfig({}, {});
+  expect(loaded.ok && loaded.config.baseUrl).toBeUndefined();
+  expect(await readConfig({}, {})).toMatchObject({ ok: false, mistakes: [{ path: "baseUrl" }] });
+  expect(await readOfflineConfig({ V1WATCH_BASE_URL: "https://a.example/" }, {})).toMatchObject({
+    ok: true,
+    config: { baseUrl: "https://a.example" },
+  });
+  expect(await readOfflineConfig({ V1WATCH_BASE_URL: "nowhere" }, {})).toMatchObject({ ok: false });
 });

@@ -27,7 +27,7 @@ describe("the configuration file", () => {
 
   test("The configuration file with a setting twice is refused, with its place and without its value", () => {
     expect(mistakesOf("baseUrl: https://a.example\nkey: none\nkey: s3cret-key\n", "a.yaml")).toBe(
-      "v1watch: the configuration has 1 mistake\n  a.yaml: has a setting twice. Look at line 3, column 1.\n",
+      "the configuration has 1 mistake\n  a.yaml: has a setting twice. Look at line 3, column 1.",
     );
     const nested =
       '{ "baseUrl": "https://a.example",\n "budget": { "monthlyRequests": 1, "monthlyRequests": 2 } }';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { configJsonSchema } from "../../lib/config/config.ts";
+import { configJsonSchema, mistakesText } from "../../lib/config/config.ts";
 import { buildOpenApi } from "../../lib/contract/openapi.ts";
 import { computeCoverage } from "../../lib/mapping/coverage.ts";
 import { behaviours, v1Fields } from "../../lib/mapping/fields.ts";
-import { loadMapping, mappingJsonSchema, mappingMistakesText } from "../../lib/mapping/mapping.ts";
+import { loadMapping, mappingJsonSchema } from "../../lib/mapping/mapping.ts";
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
 import { createNormalizer, itemsAt, memberAt, splitAtList } from "../../lib/mapping/transform.ts";
 import { type FieldRow, type Mapping, mapping } from "../../lib/records/mapping.ts";
@@ -160,7 +160,7 @@ describe("loadMapping", () => {
     for (const text of texts) {
       const loaded = loadMapping(text);
       expect(loaded.ok).toBe(false);
-      const message = loaded.ok ? "" : mappingMistakesText(loaded.mistakes);
+      const message = loaded.ok ? "" : mistakesText(loaded.mistakes, "mapping");
       expect(message.toLowerCase()).not.toContain("4f9a8b7c");
       expect(message).toMatch(/the mapping has 1 mistake\n {2}v2\./);
     }

@@ -13,7 +13,8 @@ import { reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
 
 export type AlertContext = {
-  baseUrl: string;
+  /** V1's address; without it there is no command that reproduces the fault. */
+  baseUrl?: string | undefined;
   /** Absolute addresses; a link is left out without them. */
   runbookUrl?: string | undefined;
   publicUrl?: string | undefined;
@@ -192,11 +193,12 @@ function renderInFull(sent: IncidentEvent, context: AlertContext): Alert {
     sections.push(
       { label: "Impact", lines: impactOf(facts, context.uses).split("\n") },
       { label: "Next steps", lines: words.steps.map((step, index) => `${index + 1}. ${step}`) },
-      {
-        label: "Reproduce",
-        lines: reproduce(facts, context.baseUrl, context.isAnonymous ?? false).split("\n"),
-      },
     );
+  if (!isOver && context.baseUrl !== undefined)
+    sections.push({
+      label: "Reproduce",
+      lines: reproduce(facts, context.baseUrl, context.isAnonymous ?? false).split("\n"),
+    });
   return {
     schema: "v1watch/alert/3",
     id: `${incident.id}/${number}-${event}`,

@@ -1,5 +1,5 @@
 import { mistakesText, readConfig } from "../../config/config.ts";
-import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
+import { mappingFileName, readMapping } from "../../mapping/mapping.ts";
 import type { Io, OptionValues } from "../command.ts";
 import { textOption } from "./options.ts";
 
@@ -10,8 +10,8 @@ export async function readInputs(values: OptionValues, io: Io) {
     textOption(values, "mapping") ?? mappingFileName,
     textOption(values, "v2-schema"),
   );
-  if (!loaded.ok) io.err(mistakesText(loaded.mistakes));
-  if (!mapped.ok) io.err(mappingMistakesText(mapped.mistakes));
+  if (!loaded.ok) io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
+  if (!mapped.ok) io.err(`v1watch: ${mistakesText(mapped.mistakes, "mapping")}\n`);
   if (!loaded.ok || !mapped.ok) return undefined;
   return {
     config: loaded.config,

@@ -78,7 +78,7 @@ export const probe: Run = async (values, _positionals, io) => {
   const text = textIo(io, values.junit);
   const loaded = await readConfig(io.env, values);
   if (!loaded.ok) {
-    io.err(mistakesText(loaded.mistakes));
+    io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
     return exitCodes.usage;
   }
   const { config, origins } = loaded;

@@ -1,8 +1,8 @@
 // Reads the files of a team: mapping, inventory, parity result and rehearsal. Each of them is optional.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Config, type Origin, printable } from "../../config/config.ts";
-import { mappingFileName, mappingMistakesText, readMapping } from "../../mapping/mapping.ts";
+import { type Config, mistakesText, type Origin, printable } from "../../config/config.ts";
+import { mappingFileName, readMapping } from "../../mapping/mapping.ts";
 import type { Facts } from "../../readiness/facts.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
@@ -143,12 +143,7 @@ async function readMappingFile(values: OptionValues, folder: string): Promise<Te
   const read = await readOptionalFile({ values, folder, option: "mapping", fallback: mappingFileName });
   if (!read) return undefined;
   const loaded = await readMapping(read.path);
-  if (!loaded.ok)
-    throw new UsageError(
-      mappingMistakesText(loaded.mistakes)
-        .replace(/^v1watch: /, "")
-        .trimEnd(),
-    );
+  if (!loaded.ok) throw new UsageError(mistakesText(loaded.mistakes, "mapping"));
   return { file: read.file, text: read.text, parsed: loaded.mapping };
 }
 

@@ -2,7 +2,15 @@
 
 import { existsSync } from "node:fs";
 import type { SecretSource } from "../../config/channels.ts";
-import { type Config, maskKey, mistakesText, type Origin, readConfig } from "../../config/config.ts";
+import {
+  type Config,
+  maskKey,
+  mistakesText,
+  type OfflineConfig,
+  type Origin,
+  readConfig,
+  readOfflineConfig,
+} from "../../config/config.ts";
 import { thresholds } from "../../config/thresholds.ts";
 import type { CurrentState } from "../../local/current-state.ts";
 import type { ReadinessView } from "../../local/server/api-schemas.ts";
@@ -30,26 +38,19 @@ export type WatchTarget = {
 
 /** Undefined if the configuration has errors, which are printed. */
 export async function chooseTarget(values: OptionValues, io: Io): Promise<WatchTarget | undefined> {
-  const loaded = await readConfig(io.env, values);
-  const hasNoBaseUrl =
-    !loaded.ok &&
-    loaded.mistakes.some(({ path, problem }) => path === "baseUrl" && problem === "is missing.");
-  if (hasNoBaseUrl && values.config === undefined) {
-    const reloaded = await readConfig(io.env, { ...values, "base-url": "https://v1.invalid" });
-    if (!reloaded.ok) {
-      io.err(mistakesText(reloaded.mistakes));
-      return undefined;
-    }
-    return createSimulatorTarget(values, reloaded.config, reloaded.origins);
-  }
+  // Without an address and without a file that should have one, the simulator is watched.
+  const loaded = await (values.config === undefined ? readOfflineConfig : readConfig)(io.env, values);
   if (!loaded.ok) {
-    io.err(mistakesText(loaded.mistakes));
+    io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
     return undefined;
   }
+  const { baseUrl } = loaded.config;
+  if (baseUrl === undefined) return createSimulatorTarget(values, loaded.config, loaded.origins);
   for (const flag of ["scenario", "every"] as const)
     if (values[flag] !== undefined)
       throw new UsageError(`--${flag} applies only to the simulator; remove --base-url to use it`);
-  const { config, origins } = loaded;
+  const { origins } = loaded;
+  const config = { ...loaded.config, baseUrl };
   const read = openKey(config, origins, io.env);
   const key = await read();
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
@@ -69,7 +70,7 @@ const secretsOf = (channel: Config["channels"][number]): (SecretSource | undefin
 
 /** What only some watches need is loaded where it is needed: it would stay in the memory of all of them. */
 async function readUses(
-  config: Config,
+  config: OfflineConfig,
   origins: Readonly<Record<string, Origin>>,
 ): Promise<CodeUse[] | undefined> {
   if (origins.inventory === "default" && !existsSync(inventoryFileName)) return undefined;
@@ -79,7 +80,7 @@ async function readUses(
 
 async function createSimulatorTarget(
   values: OptionValues,
-  loaded: Config,
+  loaded: OfflineConfig,
   origins: Record<string, Origin>,
 ): Promise<WatchTarget> {
   const [

@@ -69,7 +69,7 @@ function viewIncident(
     evidence: texts.facts(facts, now),
     impact: impactOf(facts, uses),
     steps: [...texts.steps],
-    reproduce: reproduce(facts, baseUrl, false),
+    reproduce: baseUrl === undefined ? "" : reproduce(facts, baseUrl, false),
     runbook: rule,
     decision: decision !== "" ? decision : undefined,
     isAcknowledged: applying.some(({ kind }) => kind === "ack"),
@@ -82,7 +82,7 @@ export function readIncidents(
   state: AssessState,
   decisions: readonly Decision[],
   nowMs: number,
-  context: AlertContext = { baseUrl: "" },
+  context: AlertContext = {},
 ): { open: IncidentView[]; resolved: IncidentView[] } {
   const view = (incident: Incident) => viewIncident(incident, decisions, nowMs, context);
   return {
