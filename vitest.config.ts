@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { long } from "./test/replay/vitest.config.ts";
 
 /**
- * What starts processes, synthesises stacks, plays days, speaks to real servers or takes more than a second of one core;
+ * What starts processes, synthesises stacks, plays days, speaks to real servers or takes more than two seconds of one core;
  * `npm run test:fast` leaves it out.
  */
 const slow = [
@@ -21,9 +21,9 @@ const slow = [
   "test/parity/{chunk,leases,parity}.test.ts",
   "test/probe/privacy.test.ts",
   "test/probe/http/{exchange,forbidden-addresses,framings}.test.ts",
-  "test/probe/validate/{parse-body,timestamp}.test.ts",
+  "test/probe/validate/{drift,parse-body,timestamp}.test.ts",
   "test/records/outputs.test.ts",
-  "test/report/health-days.test.ts",
+  "test/report/{health-days,report}.test.ts",
   "test/scan/{corpus,limits,uses}.test.ts",
   "test/scan/names/questions.test.ts",
   "test/scan/tree/{files,ignore}.test.ts",
