@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { replaceContract } from "./test/another-api/replace-contract.ts";
 import { long } from "./test/replay/vitest.config.ts";
 
 /**
@@ -54,13 +55,18 @@ export default defineConfig({
           exclude: [
             ...slow,
             ...long,
-            ...["browser", "deployment", "mutation", "replay", "stories", "scan/corpus"].map(
+            ...["another-api", "browser", "deployment", "mutation", "replay", "stories", "scan/corpus"].map(
               (name) => `test/${name}/**`,
             ),
           ],
         },
       },
       { test: { ...shared, name: "slow", include: slow, exclude: long } },
+      {
+        plugins: [replaceContract],
+        // In a process of its own: the modules of the others have V1's contract.
+        test: { ...shared, name: "another-api", include: ["test/another-api/**/*.test.ts"], isolate: true },
+      },
     ],
   },
 });

@@ -47,7 +47,7 @@ function openRun(v1: string, v2: string) {
     plan,
     fetchBody,
     secondReadDelayMs: 0,
-    concurrentPassports: concurrency,
+    concurrentRecords: concurrency,
     batchSize: 100,
     concurrentBatches: 2,
   };

@@ -100,7 +100,7 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
     fetchBody,
     signal,
     secondReadDelayMs: run.secondReadDelayMs,
-    concurrentPassports: concurrentRequests,
+    concurrentRecords: concurrentRequests,
     shape,
   }).finally(client.close);
   await reservation.release(aggregate.requests);

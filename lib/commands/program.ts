@@ -460,13 +460,13 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .command("parity")
     .summary("compare V2's responses with V1's, beyond V1's own variance")
     .description(
-      "Reads V1 twice and V2 once for each passport, and reports the fields that differ more than V1 varies by itself. Values are compared in memory; only paths, kinds and counts are printed or stored. Requests to V1 use the key of the watch. They are counted in the budget of the watch, running or not, and are limited to what the watch does not need this month. V2 has its own key, so requests to V2 are printed but not limited. A V1 on this machine has no limit unless --store is given.",
+      `Reads V1 twice and V2 once for each ${api.sample.nouns.one}, and reports the fields that differ more than V1 varies by itself. Values are compared in memory; only paths, kinds and counts are printed or stored. Requests to V1 use the key of the watch. They are counted in the budget of the watch, running or not, and are limited to what the watch does not need this month. V2 has its own key, so requests to V2 are printed but not limited. A V1 on this machine has no limit unless --store is given.`,
     )
     .takes(
       mapping(),
       option(
         "cohort <FILE>",
-        "passport ids or wallets, one per line; without it they are taken from V1's list",
+        `${api.sample.nouns.one} ids${api.sample.otherId ? ` or ${api.sample.otherId.nouns.many}` : ""}, one per line; without it they are taken from V1's list`,
       ),
       option("sample <N>", `number of passports (default ${paritySample} from the list, all of a cohort)`),
       option(

@@ -123,7 +123,10 @@ export type EvidenceKind =
   | "notices"
   | "none";
 
-/** A question that the API's document leaves open. */
+/**
+ * A question that the API's document leaves open. One of them has the evidence `nulls`, also where the document says which fields may
+ * be null: its facts are how the assessment knows which objects a response held.
+ */
 export type GapColumns = { id: string; section: string; question: string; evidence: EvidenceKind };
 
 /** Where a field goes in the successor, as far as is known before a person has confirmed it. */

@@ -3,13 +3,15 @@
 
 import { editDistance, type Mistake, pathText, quote } from "../config/mistakes.ts";
 import { looksLikeKey } from "../config/secret-forms.ts";
-import { endpoints } from "../contract/endpoints.ts";
+import { api, endpoints, nameInRecord } from "../contract/endpoints.ts";
 import type { MappedRow, Mapping, V2Endpoint } from "../records/mapping.ts";
 import { behaviours, isMapped, v1Fields } from "./fields.ts";
 import { countLists } from "./transform.ts";
 import { findPath, type Shape } from "./v2-shape.ts";
 
-export const templateVariables = ["passport_id", "wallet"] as const;
+const { idName, otherId } = api.sample;
+/** `{passport_id}` and `{wallet}` in the path and query of an endpoint of V2. */
+export const templateVariables: readonly string[] = [idName, ...(otherId ? [otherId.name] : [])];
 
 /** `Did you mean …?` for a close match; otherwise the known names. */
 export function suggestName(given: string, known: readonly string[]): string {
@@ -83,8 +85,8 @@ function checkEndpoint(name: string, row: V2Endpoint, shape: Shape | undefined):
   return [...unknown, { path, problem, remedy: "Correct the path, or give a shape that has it." }];
 }
 
-/** Whether the V2 endpoint returns one passport per request, so that V1's list needs many requests. */
-const isPerPassport = (row: V2Endpoint) => templatesOf(row).some((template) => template.includes("{"));
+/** Whether the V2 endpoint returns one record per request, so that V1's list needs many requests. */
+const isPerRecord = (row: V2Endpoint) => templatesOf(row).some((template) => template.includes("{"));
 
 function checkMappedField(
   path: string,
@@ -102,10 +104,11 @@ function checkMappedField(
   const mistakes: Mistake[] = [];
   const field = v1Fields.find((known) => known.path === path);
   if (field) {
-    const isListField = endpoints[field.endpoint].records === "passports[]" && path.startsWith("passports[]");
+    const { role } = endpoints[field.endpoint];
+    const isListField = role === "list" && nameInRecord(endpoints[field.endpoint], path) !== undefined;
     const transform = row.decision === "transformed" ? row.transform : undefined;
     const change = transform === "scalar-to-array" ? 1 : transform === "array-to-scalar" ? -1 : 0;
-    const lists = countLists(path) - (isListField && isPerPassport(target) ? 1 : 0);
+    const lists = countLists(path) - (isListField && isPerRecord(target) ? 1 : 0);
     const expectedCount = lists + change;
     if (expectedCount < 0) {
       const problem = "array-to-scalar needs a list in V1, but V1's field is not in a list.";

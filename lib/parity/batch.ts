@@ -1,8 +1,9 @@
-// Compares one batch of passport ids and returns its aggregate. A batch keeps no state, so batches can run
+// Compares one batch of ids and returns its aggregate. A batch keeps no state, so batches can run
 // in any process and in any order.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { type EndpointId, endpoints, pathFor } from "../contract/endpoints.ts";
+import { api, type EndpointId, endpoints, nameInRecord, pathFor } from "../contract/endpoints.ts";
+import { isIdInteger } from "../contract/fields.ts";
 import { memberAt } from "../mapping/transform.ts";
 import type { Shape } from "../mapping/v2-shape.ts";
 import type { Mapping, V2Endpoint } from "../records/mapping.ts";
@@ -21,16 +22,14 @@ export type BatchContext = {
   shape?: Shape | undefined;
   /** The delay between the two reads of V1. */
   secondReadDelayMs: number;
-  /** How many passports may be in their first read at once. A low number keeps V2's read close to V1's. */
-  concurrentPassports: number;
+  /** How many records may be in their first read at once. A low number keeps V2's read close to V1's. */
+  concurrentRecords: number;
   signal?: AbortSignal;
 };
 
-const walletForm = /^0x[0-9a-fA-F]{40}$/;
-
-/** Why a passport was not compared: the API version and a reason, such as `v2 timeout`. */
-type SkippedPassport = { skipped: string };
-type FirstRead = { v1: Bodies; raw: Differences; readAt: number; passportId: string };
+/** Why a record was not compared: the API version and a reason, such as `v2 timeout`. */
+type SkippedRecord = { skipped: string };
+type FirstRead = { v1: Bodies; raw: Differences; readAt: number; recordId: string };
 
 export async function compareBatch(ids: readonly string[], context: BatchContext): Promise<ParityAggregate> {
   const aggregate = emptyParity();
@@ -42,7 +41,7 @@ export async function compareBatch(ids: readonly string[], context: BatchContext
       return context.fetchBody(version, path);
     },
   };
-  const semaphore = createSemaphore(context.concurrentPassports);
+  const semaphore = createSemaphore(context.concurrentRecords);
   await Promise.all(
     ids.map(async (id) => {
       await semaphore.acquire();
@@ -59,17 +58,20 @@ async function readFirst(
   id: string,
   context: BatchContext,
   aggregate: ParityAggregate,
-): Promise<FirstRead | SkippedPassport> {
+): Promise<FirstRead | SkippedRecord> {
   const { plan, mapping } = context;
   const readAt = performance.now();
   const [single, ...others] = plan.v1Endpoints;
-  const passport = await context.fetchBody("v1", v1Path(single, id));
-  if (passport.kind !== "ok") return skipPassport("v1", passport);
-  const { passportId, wallet } = identify(id, memberAt(passport.body, [endpoints[single].records]));
-  if (plan.usedVariables.has("wallet") && wallet === undefined) return { skipped: "v1 no-wallet" };
-  const templateValues = new Map(Object.entries({ passport_id: passportId, wallet }));
+  const read = await context.fetchBody("v1", v1Path(single, id));
+  if (read.kind !== "ok") return skipRecord("v1", read);
+  const { records } = endpoints[single];
+  const record = records === "" ? read.body : memberAt(read.body, [records]);
+  const { recordId, other } = identify(id, record, single);
+  const { idName, otherId } = api.sample;
+  if (otherId && plan.usedVariables.has(otherId.name) && other === undefined) return { skipped: noOtherId };
+  const templateValues = new Map([[idName, recordId], ...(otherId ? [[otherId.name, other] as const] : [])]);
   const [otherBodies, v2] = await Promise.all([
-    readV1(others, passportId, context),
+    readV1(others, recordId, context),
     Promise.all(
       plan.v2Endpoints.map(async (name) => {
         const template = mapping.v2.endpoints[name];
@@ -82,7 +84,7 @@ async function readFirst(
   ]);
   if ("skipped" in otherBodies) return otherBodies;
   const failed = v2.find(({ result }) => result.kind === "failed");
-  if (failed) return skipPassport("v2", failed.result);
+  if (failed) return skipRecord("v2", failed.result);
   const v2Bodies = new Map<string, unknown>();
   for (const { name, template, result } of v2) {
     if (result.kind !== "ok") continue;
@@ -93,29 +95,29 @@ async function readFirst(
       increment(aggregate.shape, `${name} ${path} ${kind}`.slice(0, 400));
     }
   }
-  const v1 = new Map([[single, passport.body], ...otherBodies.bodies]);
+  const v1 = new Map([[single, read.body], ...otherBodies.bodies]);
   const raw = compareBodies(plan.raw, v1, v2Bodies);
   for (const { endpoint, slot } of plan.responseSlots)
     raw[slot] = v2Bodies.has(endpoint) ? "equal" : "missing";
-  return { v1, raw, readAt, passportId };
+  return { v1, raw, readAt, recordId };
 }
 
 async function readSecond(
   id: string,
-  { v1, raw, readAt, passportId }: FirstRead,
+  { v1, raw, readAt, recordId }: FirstRead,
   context: BatchContext,
-): Promise<{ raw: Differences; noise: Differences } | SkippedPassport> {
+): Promise<{ raw: Differences; noise: Differences } | SkippedRecord> {
   const { plan, secondReadDelayMs, signal } = context;
   const waitMs = readAt + secondReadDelayMs - performance.now();
   if (waitMs > 0) await pause(waitMs, undefined, signal ? { signal } : {}).catch(() => {});
   const [first, ...rest] = plan.v1Endpoints;
-  const [passportRead, otherBodies] = await Promise.all([
+  const [firstRead, otherBodies] = await Promise.all([
     readV1([first], id, context),
-    readV1(rest, passportId, context),
+    readV1(rest, recordId, context),
   ]);
-  if ("skipped" in passportRead) return passportRead;
+  if ("skipped" in firstRead) return firstRead;
   if ("skipped" in otherBodies) return otherBodies;
-  const noise = compareBodies(plan.noise, v1, new Map([...passportRead.bodies, ...otherBodies.bodies]));
+  const noise = compareBodies(plan.noise, v1, new Map([...firstRead.bodies, ...otherBodies.bodies]));
   for (const { slot } of plan.responseSlots) noise[slot] = "equal";
   return { raw, noise };
 }
@@ -124,35 +126,40 @@ async function readV1(
   names: readonly EndpointId[],
   id: string,
   { fetchBody }: BatchContext,
-): Promise<{ bodies: [string, unknown][] } | SkippedPassport> {
+): Promise<{ bodies: [string, unknown][] } | SkippedRecord> {
   const results = await Promise.all(names.map((name) => fetchBody("v1", v1Path(name, id))));
   const bodies: [string, unknown][] = [];
   for (const [index, result] of results.entries()) {
-    if (result.kind !== "ok") return skipPassport("v1", result);
+    if (result.kind !== "ok") return skipRecord("v1", result);
     bodies.push([names[index] ?? "", result.body]);
   }
   return { bodies };
 }
 
-const skipPassport = (version: ApiVersion, result: FetchResult): SkippedPassport => ({
+const skipRecord = (version: ApiVersion, result: FetchResult): SkippedRecord => ({
   skipped: `${version} ${result.kind === "failed" ? result.why : result.kind}`,
 });
 
 const v1Path = (endpoint: EndpointId, id: string) => pathFor(endpoints[endpoint], encodeURIComponent(id));
 
-/** The passport's id and wallet from V1's response; falls back to the requested id. */
-function identify(id: string, passport: unknown): { passportId: string; wallet: string | undefined } {
-  const passportIdInBody = memberAt(passport, ["passport_id"]);
-  const verifiedWallets = memberAt(passport, ["verified_wallets"]);
-  const candidates = [
-    id,
-    memberAt(passport, ["main_wallet"]),
-    ...(Array.isArray(verifiedWallets) ? verifiedWallets : []),
-  ];
-  const wallet = candidates.find((one) => typeof one === "string" && walletForm.test(one));
+/** A record that V1 served without what V2 is asked for: V1 has answered. */
+export const noOtherId = `v1 no-${api.sample.otherId?.name ?? "other-id"}`;
+
+/** The record's id, and what is accepted in its place, from V1's response; falls back to the requested id. */
+function identify(
+  id: string,
+  record: unknown,
+  single: EndpointId,
+): { recordId: string; other: string | undefined } {
+  const { idForm, otherId } = api.sample;
+  const name = nameInRecord(endpoints[single], endpoints[single].recordId) ?? "";
+  const shown = memberAt(record, name.split("."));
+  const isPlain = isIdInteger ? Number.isSafeInteger(shown) : typeof shown === "string";
+  const candidates = [id, ...(otherId?.fields ?? []).flatMap((field) => memberAt(record, [field]))];
+  const other = candidates.find((one) => typeof one === "string" && otherId?.form.test(one));
   return {
-    passportId: Number.isSafeInteger(passportIdInBody) ? String(passportIdInBody) : id,
-    wallet: typeof wallet === "string" ? wallet : undefined,
+    recordId: isPlain && idForm.test(String(shown)) ? String(shown) : id,
+    other: typeof other === "string" ? other : undefined,
   };
 }
 

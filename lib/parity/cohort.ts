@@ -1,17 +1,25 @@
-// A cohort is a file of passport ids or wallets. Progress is stored as positions in that file, because the
+// A cohort is a file of ids, or of what V1 accepts in their place. Progress is stored as positions in that file, because the
 // ids are personal data and must not be copied.
 import { createHash } from "node:crypto";
+import { api } from "../contract/endpoints.ts";
 import { isMapped } from "../mapping/fields.ts";
 import type { Mapping } from "../records/mapping.ts";
 import type { ParityState, Range } from "../records/parity.ts";
 
-export const idForm = /^(?:[1-9]\d{0,15}|0x[0-9a-fA-F]{40})$/;
+const { idForm, otherId } = api.sample;
+
+/** Whether a line of a cohort is an id, or what is accepted in its place; undefined where it is neither. */
+export function kindOfId(text: string): "id" | "other-id" | undefined {
+  // No record has the id 0.
+  if (text !== "0" && idForm.test(text)) return "id";
+  return otherId?.form.test(text) ? "other-id" : undefined;
+}
 export const maxReportedLines = 5;
 
 export type ReadCohort = { ok: true; ids: string[] } | { ok: false; lines: number[]; count: number };
 
 /**
- * Reads one passport id or wallet per line. Blank lines and lines that start with # are ignored, and duplicates
+ * Reads one id per line, or what V1 accepts in its place. Blank lines and lines that start with # are ignored, and duplicates
  * are removed.
  */
 export function readCohort(text: string): ReadCohort {
@@ -21,7 +29,7 @@ export function readCohort(text: string): ReadCohort {
     // It also removes a byte order mark.
     const id = line.trim();
     if (id === "" || id.startsWith("#")) continue;
-    if (idForm.test(id)) ids.set(id.toLowerCase(), ids.get(id.toLowerCase()) ?? id);
+    if (kindOfId(id)) ids.set(id.toLowerCase(), ids.get(id.toLowerCase()) ?? id);
     else invalidLines.push(index + 1);
   }
   if (invalidLines.length > 0)

@@ -4,21 +4,30 @@
 import { hash } from "node:crypto";
 import { closeSync, createReadStream, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { idForm, maxReportedLines } from "./cohort.ts";
+import { api } from "../contract/endpoints.ts";
+import { kindOfId, maxReportedLines } from "./cohort.ts";
 
 const partitions = 256;
 const bufferLength = 16_384;
-/** A hash, a space, a wallet and the end of the line. */
-const maxEntryLength = 16 + 1 + 42 + 1;
+/** A hash, a space, the longest id and the end of the line. */
+const maxEntryLength = 16 + 1 + 100 + 1;
 /** A longer line is no id. */
 const maxLineLength = 10_000;
-const idColumns = ["passport_id", "passportid", "id", "wallet", "main_wallet", "address"];
+const { idName, otherId } = api.sample;
+/** The titles of a column of ids. */
+const idColumns = [
+  idName,
+  idName.replaceAll("_", ""),
+  "id",
+  ...(otherId ? [otherId.name, ...otherId.fields] : []),
+  "address",
+];
 
 export type CohortCounts = {
   lines: number;
   /** Valid lines by kind, duplicates included. */
   ids: number;
-  wallets: number;
+  otherIds: number;
   duplicates: number;
   /** Blank lines, comments and the header. */
   ignored: number;
@@ -71,7 +80,7 @@ export async function spreadCohort(file: string, folder: string): Promise<Cohort
   const counts: CohortCounts = {
     lines: 0,
     ids: 0,
-    wallets: 0,
+    otherIds: 0,
     duplicates: 0,
     ignored: 0,
     foreign: 0,
@@ -93,12 +102,13 @@ export async function spreadCohort(file: string, folder: string): Promise<Cohort
     for await (const line of readLines(file)) {
       counts.lines++;
       const id = readLine(line);
+      const kind = id === undefined ? undefined : kindOfId(id);
       if (id === undefined) counts.ignored++;
-      else if (!idForm.test(id)) {
+      else if (kind === undefined) {
         counts.foreign++;
         if (counts.foreignLines.length < maxReportedLines) counts.foreignLines.push(counts.lines);
       } else {
-        counts[id.startsWith("0x") ? "wallets" : "ids"]++;
+        counts[kind === "id" ? "ids" : "otherIds"]++;
         const order = hash("sha256", id.toLowerCase(), "hex").slice(0, 16);
         const part = parts[Number.parseInt(order.slice(0, 2), 16)]!;
         if (part.used + maxEntryLength > bufferLength) flush(part);
@@ -110,11 +120,11 @@ export async function spreadCohort(file: string, folder: string): Promise<Cohort
     for (const { file: descriptor } of parts) closeSync(descriptor);
   }
   for (let part = 0; part < partitions; part++) counts.passports += readPartition(folder, part).length;
-  counts.duplicates = counts.ids + counts.wallets - counts.passports;
+  counts.duplicates = counts.ids + counts.otherIds - counts.passports;
   return counts;
 }
 
-/** Without duplicates, in the order of the hashes. Two spellings of one wallet have one hash. */
+/** Without duplicates, in the order of the hashes. Two spellings of one id have one hash. */
 function readPartition(folder: string, part: number): string[] {
   const lines = readFileSync(join(folder, String(part)), "utf8")
     .split("\n")

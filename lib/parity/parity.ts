@@ -1,10 +1,11 @@
 // Processes a cohort in batches: with limited concurrency, within a request budget, and resumable. Batches are
 // independent, so another scheduler can run them instead of this loop.
 
-import { endpoints, sampleSource } from "../contract/endpoints.ts";
+import { api, endpoints, nameInRecord, sampleSource } from "../contract/endpoints.ts";
+import { isIdInteger } from "../contract/fields.ts";
 import { itemsAt, memberAt, splitAtList } from "../mapping/transform.ts";
 import { emptyParity, mergeParity, type ParityAggregate, type Range } from "../records/parity.ts";
-import { type BatchContext, compareBatch } from "./batch.ts";
+import { type BatchContext, compareBatch, noOtherId } from "./batch.ts";
 import { addRange, findRemainingRanges } from "./cohort.ts";
 import type { FetchBody } from "./request.ts";
 import { type LimitedBy, type RequestBudget, type Reservation, unlimitedBudget } from "./request-budget.ts";
@@ -28,7 +29,7 @@ export type Ending =
   | { kind: "finished" }
   | { kind: "budget"; limitedBy: LimitedBy }
   | { kind: "stopped" }
-  /** No passport of a batch could be compared, so the run stops before it uses up the cohort. */
+  /** No record of a batch could be compared, so the run stops before it uses up the cohort. */
   | { kind: "unanswered"; why: string };
 
 export async function runParity(run: ParityRun): Promise<Progress & { ending: Ending }> {
@@ -82,23 +83,23 @@ export async function runParity(run: ParityRun): Promise<Progress & { ending: En
 }
 
 /** After the first success, fewer failures than this are attributed to single passports and only counted. */
-const minFailedPassports = 5;
+const minFailedRecords = 5;
 
-/** Returns an ending if every passport of the batch failed. An unknown id is not a failure. */
+/** Returns an ending if every record of the batch failed. An unknown id is not a failure. */
 export function findUnansweredBatch(
   { pairs, skipped }: ParityAggregate,
   before: ParityAggregate,
 ): Ending | undefined {
   const times = Object.values(skipped).reduce((sum, count) => sum + count, 0);
-  if (times < minFailedPassports && before.pairs > 0) return undefined;
-  const isAnswered = (why: string) => why === "v1 absent" || why === "v1 no-wallet";
+  if (times < minFailedRecords && before.pairs > 0) return undefined;
+  const isAnswered = (why: string) => why === "v1 absent" || why === noOtherId;
   const faults = Object.entries(skipped).filter(([why]) => !isAnswered(why));
   if (pairs > 0 || faults.length === 0 || Object.keys(skipped).length > faults.length) return undefined;
   const [[why]] = faults.sort(([, a], [, b]) => b - a) as [[string, number]];
   return { kind: "unanswered", why };
 }
 
-/** Passport ids from V1's list, page by page. The `page` parameter is undocumented but used by clients. */
+/** Ids from V1's list, page by page. */
 export async function sampleIds(
   fetchBody: FetchBody,
   size: number,
@@ -108,13 +109,17 @@ export async function sampleIds(
   let requests = 0;
   for (let page = 1; ids.size < size; page++) {
     if ((await requestBudget.reserve(1)).requests === 0) break;
-    const result = await fetchBody("v1", `${endpoints[sampleSource].path}?page=${page}`);
+    const { path, pagination, records: place, recordId } = endpoints[sampleSource];
+    const query = pagination ? `?${pagination.parameter}=${page}` : "";
+    const result = await fetchBody("v1", `${path}${query}`);
     requests++;
     const before = ids.size;
-    const records = splitAtList(endpoints[sampleSource].records)!;
-    for (const passport of (result.kind === "ok" && itemsAt(result.body, records)) || []) {
-      const id = memberAt(passport, ["passport_id"]);
-      if (Number.isSafeInteger(id) && ids.size < size) ids.add(String(id));
+    const list = place === "[]" ? undefined : splitAtList(place)!;
+    const held = result.kind === "ok" ? (list ? itemsAt(result.body, list) : result.body) : undefined;
+    for (const record of Array.isArray(held) ? held : []) {
+      const id = memberAt(record, nameInRecord(endpoints[sampleSource], recordId)!.split("."));
+      const isPlain = isIdInteger ? Number.isSafeInteger(id) : typeof id === "string";
+      if (isPlain && api.sample.idForm.test(String(id)) && ids.size < size) ids.add(String(id));
     }
     // A page without new ids is either past the last page, or V1 ignores the page parameter.
     if (ids.size === before) break;

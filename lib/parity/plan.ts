@@ -13,7 +13,7 @@ import {
 } from "../mapping/transform.ts";
 import type { CompareMode, MappedRow, Mapping } from "../records/mapping.ts";
 
-/** V1's endpoints that return one passport. The list endpoint is not compared. */
+/** V1's endpoints that are requested for one record. The list endpoint is not compared. */
 export const lookupEndpoints: readonly EndpointId[] = idsOf("single", "sublist");
 
 type ReadValue = (value: unknown) => unknown;
@@ -38,9 +38,9 @@ export type ParityPlan = {
   /** `raw` compares V1 with V2; `noise` compares V1 with a second read of V1. */
   raw: Comparison[];
   noise: Comparison[];
-  /** One slot per V2 endpoint: whether V2 returns anything for a passport that V1 has. */
+  /** One slot per V2 endpoint: whether V2 returns anything for a record that V1 has. */
   responseSlots: { endpoint: string; slot: number }[];
-  /** The single passport first. */
+  /** The single record first. */
   v1Endpoints: [EndpointId, ...EndpointId[]];
   v2Endpoints: string[];
   /** The template variables that the compared V2 endpoints need. */
@@ -98,12 +98,12 @@ export function planParity(mapping: Mapping): ParityPlan {
     const templates = [path, ...Object.values(query)].join(" ");
     return templateVariables.filter((variable) => templates.includes(`{${variable}}`));
   });
-  // The passport is always read, and first, because it contains the wallet and the id.
-  const [passport] = idsOf("single");
+  // The record is always read, and first, because it contains the id and what is accepted in its place.
+  const [single] = idsOf("single");
   const others = lookupEndpoints.filter(
-    (endpoint) => endpoint !== passport && rows.some(({ v1Endpoint }) => v1Endpoint === endpoint),
+    (endpoint) => endpoint !== single && rows.some(({ v1Endpoint }) => v1Endpoint === endpoint),
   );
-  const v1Endpoints: ParityPlan["v1Endpoints"] = [passport!, ...others];
+  const v1Endpoints: ParityPlan["v1Endpoints"] = [single!, ...others];
   return {
     responseSlots: v2Endpoints.map((endpoint) => ({ endpoint, slot: slotFor(`(${endpoint})`) })),
     ...plan,

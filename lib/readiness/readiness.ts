@@ -1,5 +1,6 @@
 // Whether we can leave V1: ten gates, one verdict and the blockers.
 
+import { api } from "../contract/endpoints.ts";
 import { plural } from "../text.ts";
 import { type Facts, type GateState, type Judgement, type SourceLocation, unknown } from "./facts.ts";
 import { judgeBehaviours, judgeExceptions, judgeFields } from "./gates/mapping.ts";
@@ -50,7 +51,7 @@ export const gateTable = {
     title: "V2 is healthy",
     weight: 50,
     judge: judgeV2Health,
-    passesWhen: "V2 failed for at most 1 % of the compared passports and kept its own shape",
+    passesWhen: `V2 failed for at most 1 % of the compared ${api.sample.nouns.many} and kept its own shape`,
   },
   consumers: {
     title: "Consumers are migrated, dual-running or exempted",

@@ -1,5 +1,5 @@
 // Groups the scan's marks into uses: one per function and endpoint, with an id that does not depend on line numbers.
-import type { EndpointId } from "../contract/endpoints.ts";
+import { api, type EndpointId } from "../contract/endpoints.ts";
 
 export const confidences = ["high", "medium", "low"] as const;
 /** high: followed from a call; medium: by declared types or names near a call; low: by text search only. */
@@ -188,7 +188,7 @@ export const rules: readonly Rule[] = [
     level: "error",
     group: "errors",
     title: "an error status becomes 0, null or []",
-    meaning: "A 401, 404 or 410 of a retired V1 looks like a user without a passport.",
+    meaning: `A 401, 404 or 410 of a retired V1 looks like a user without a ${api.sample.nouns.one}.`,
   },
   {
     id: "fallback-default",
@@ -209,7 +209,7 @@ export const rules: readonly Rule[] = [
     id: "integer-id",
     level: "warning",
     group: "traps",
-    title: "the passport's id is treated as an integer",
+    title: `the ${api.sample.nouns.one}'s id is treated as an integer`,
     meaning: "V1's id is an integer; this code fails if the id is not a number.",
   },
   {

@@ -38,7 +38,7 @@ async function compare(
     mapping,
     plan: planParity(mapping),
     secondReadDelayMs: 0,
-    concurrentPassports: 1,
+    concurrentRecords: 1,
     async fetchBody(version, path) {
       asked.push(`${version} ${path}`);
       const response = responses[path];
@@ -196,7 +196,7 @@ test("A run that is stopped between the two reads does not wait for the second o
     mapping,
     plan: planParity(mapping),
     secondReadDelayMs: 3_600_000,
-    concurrentPassports: 1,
+    concurrentRecords: 1,
     signal: controller.signal,
     async fetchBody(version) {
       if (version === "v2") setImmediate(() => controller.abort());
@@ -239,7 +239,12 @@ test.each<[string, string, object, string | undefined]>([
   ["a verified wallet", "7", { main_wallet: null, verified_wallets: ["no", wallet("c")] }, wallet("c")],
   ["nowhere, if it is too long", "7", { main_wallet: `${wallet("a")}a` }, undefined],
   ["nowhere, if text stands before it", "7", { main_wallet: `x${wallet("a")}` }, undefined],
-  ["nowhere, if there is no list", "7", { verified_wallets: wallet("a") }, undefined],
+  [
+    "the other field, if it holds one in place of a list",
+    "7",
+    { verified_wallets: wallet("a") },
+    wallet("a"),
+  ],
 ])("The wallet is taken from %s", async (_title, id, passport, expected) => {
   const mapping = makeMapping(score, { profile: { path: "/{wallet}" } });
   const { asked, aggregate } = await compare(
@@ -286,7 +291,7 @@ test("No more passports are in their first read at once than are allowed", async
     mapping,
     plan: planParity(mapping),
     secondReadDelayMs: 0,
-    concurrentPassports: 2,
+    concurrentRecords: 2,
     async fetchBody() {
       most = Math.max(most, ++inside);
       await new Promise(setImmediate);

@@ -247,7 +247,7 @@ describe("a run", () => {
     mapping,
     plan: planParity(mapping),
     secondReadDelayMs: 0,
-    concurrentPassports: 1,
+    concurrentRecords: 1,
     batchSize: 2,
     concurrentBatches: 1,
     fetchBody: async (version) =>

@@ -33,7 +33,7 @@ test("Every line is counted as an id, a wallet, a duplicate, ignored or foreign,
   expect(counts).toEqual({
     lines: 10,
     ids: 4,
-    wallets: 2,
+    otherIds: 2,
     duplicates: 2,
     ignored: 2,
     foreign: 2,
@@ -55,7 +55,7 @@ test("A column of CSV and a member of JSONL are read", async () => {
   const first = await spread("21;x\n22;y\n");
   expect(all(first.place).flat().sort()).toEqual(["21", "22"]);
   const jsonl = await spread(`{"passport_id": 31}\n{"wallet": "${wallet}"}\n{"name": "x"}\n{broken\n`);
-  expect(jsonl.counts).toMatchObject({ ids: 1, wallets: 1, foreign: 2, foreignLines: [3, 4] });
+  expect(jsonl.counts).toMatchObject({ ids: 1, otherIds: 1, foreign: 2, foreignLines: [3, 4] });
 });
 
 test("A member of JSONL with any of the known names has the id, and the first of them counts", async () => {
@@ -68,7 +68,7 @@ test("A member of JSONL with any of the known names has the id, and the first of
 
 test("Many lines of one partition are all kept, across the pieces of the file and of the buffers", async () => {
   const { place, counts } = await spread(`${wallet}\n`.repeat(4_000));
-  expect(counts).toMatchObject({ lines: 4_000, wallets: 4_000, duplicates: 3_999, passports: 1 });
+  expect(counts).toMatchObject({ lines: 4_000, otherIds: 4_000, duplicates: 3_999, passports: 1 });
   expect(all(place)).toEqual([[wallet]]);
 });
 

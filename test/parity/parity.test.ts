@@ -47,7 +47,7 @@ async function startSimulators(passports = 40) {
     plan: planParity(mapping),
     fetchBody: createFetchBody(v1.url, v2.url),
     secondReadDelayMs: 0,
-    concurrentPassports: 4,
+    concurrentRecords: 4,
     batchSize: 10,
     concurrentBatches: 2,
   };

@@ -52,7 +52,7 @@ async function compare(
     plan,
     fetchBody: client.fetchBody,
     secondReadDelayMs: 0,
-    concurrentPassports: 8,
+    concurrentRecords: 8,
     batchSize: 30,
     concurrentBatches: 2,
   });

@@ -1,5 +1,6 @@
 // One observation as the check history keeps it: what the response was, in one class, and what rules compare.
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
+import { gapOf } from "../../contract/gaps.ts";
 import type { CheckReason, Finding, Observation, Variant } from "../../records/observation.ts";
 import { classify, labelOf, type ResponseClass } from "../../records/outcome.ts";
 import type { EndpointHistory, History, RecordDates } from "./types.ts";
@@ -83,9 +84,12 @@ function readNotices({ notices }: Observation): CheckNotices | undefined {
 /** Any place: the observation does not say which objects it held. */
 export const anyPlace = "*";
 
+/** Its facts also say which objects a response held. */
+const nullGap = gapOf("nulls");
+
 /** The objects that the response held: the evidence has a row for each, nulls or not. */
 export const objectsOf = ({ evidence }: Observation): string[] =>
-  evidence.filter(({ gap, of }) => gap === "2.6-null" && of > 0).map(({ subject }) => subject);
+  evidence.filter(({ gap, of }) => gap === nullGap && of > 0).map(({ subject }) => subject);
 
 export function placesOf(observation: Observation): string[] {
   const objects = objectsOf(observation);
@@ -141,7 +145,7 @@ function readContent(check: Check, observation: Observation, own: EndpointHistor
   check.isCut = observation.findingsOmitted > 0 || undefined;
   check.places = placesOf(observation);
   check.nulls = evidence.flatMap(({ gap, subject, of, answers }) =>
-    gap === "2.6-null" && answers.null ? [{ path: subject, nulls: answers.null, of }] : [],
+    gap === nullGap && answers.null ? [{ path: subject, nulls: answers.null, of }] : [],
   );
   if (staleness) readFreshness(check, staleness);
   check.equalScores = observation.equalScores;

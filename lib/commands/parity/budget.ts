@@ -1,6 +1,7 @@
 // The V1 request budget of a parity run: announced before the run, and rejected if it cannot be sufficient.
 
 import type { Config, Origin } from "../../config/config.ts";
+import { api } from "../../contract/endpoints.ts";
 import { openStore } from "../../local/store/store.ts";
 import { createSharedBudget, type SharedBudget } from "../../probe/schedule/shared-budget.ts";
 import { formatCount, plural } from "../../text.ts";
@@ -20,6 +21,7 @@ export type ParityBudget = {
 export const formatDay = (atMs: number) =>
   new Date(atMs).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 
+const { nouns } = api.sample;
 const requestsNeeded = ({ need, perPair }: ParityBudget) => need.passports * perPair.v1 + need.lookups;
 const requestLimit = ({ maxRequests, remaining }: ParityBudget) =>
   Math.min(maxRequests, remaining?.spare ?? maxRequests);
@@ -33,7 +35,7 @@ export function checkBudget(budget: ParityBudget): void {
   if (needed <= limit || need.isResumable) return;
   const isLimitedByWatch = remaining !== undefined && remaining.spare < maxRequests;
   const sample = passportsWithin(budget, limit);
-  const problem = `${plural(need.passports, "passport")} need ${plural(needed, "request")} to V1`;
+  const problem = `${plural(need.passports, nouns.one, nouns.many)} need ${plural(needed, "request")} to V1`;
   const cause = isLimitedByWatch
     ? `but only ${formatCount(limit)} are available until ${formatDay(remaining.monthEndMs)}; ${formatCount(remaining.kept)} are reserved for the watch`
     : `but only ${formatCount(limit)} are allowed`;
@@ -56,7 +58,7 @@ export function announceBudget(budget: ParityBudget, storePath: string): string 
   const maximum =
     passports === 0
       ? "No requests to V1 are available for this run."
-      : `This run makes at most ${plural(limit, "request")} to V1${lookups}, and ${formatCount(passports * perPair.v2)} to V2, for about ${plural(passports, "passport")}.`;
+      : `This run makes at most ${plural(limit, "request")} to V1${lookups}, and ${formatCount(passports * perPair.v2)} to V2, for about ${plural(passports, nouns.one, nouns.many)}.`;
   const source = remaining
     ? `The budget has ${plural(remaining.spare, "request")} available until ${formatDay(remaining.monthEndMs)}; ${formatCount(remaining.kept)} are reserved for the watch.`
     : `There is no watch with a store at ${storePath}, so these requests are not counted in any budget, although V1 counts them against the key. Set the watch with --store or, in AWS, --table.`;

@@ -5,6 +5,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, requestsPerMonth } from "../../config/config.ts";
+import { api } from "../../contract/endpoints.ts";
 import { fingerprintMapping } from "../../parity/cohort.ts";
 import {
   defaultDetectPercent,
@@ -33,7 +34,7 @@ import { textIo } from "../output-file.ts";
 import { withRemedy } from "../remedies.ts";
 import { follow, type Input, type Opened, open, remedies } from "./follow.ts";
 import { readInputs } from "./inputs.ts";
-import { apartOption, percentOption, textOption } from "./options.ts";
+import { apartOption, notAnId, percentOption, textOption } from "./options.ts";
 
 export const awsOptions = [
   "in-aws",
@@ -167,16 +168,21 @@ function checkCohort(file: string, { foreign, foreignLines, passports }: CohortC
     const more =
       foreign > foreignLines.length ? ` and ${formatCount(foreign - foreignLines.length)} more` : "";
     throw new UsageError(
-      `"${file}" has lines that are neither a passport id nor a wallet: ${foreignLines.join(", ")}${more}. Nothing was sent.`,
+      `"${file}" has lines that are ${notAnId}: ${foreignLines.join(", ")}${more}. Nothing was sent.`,
     );
   }
   if (passports === 0) throw new UsageError(`"${file}" contains no ids`);
 }
 
-function describeCohort({ lines, ids, wallets, duplicates, ignored, passports }: CohortCounts): string {
+const { nouns, otherId } = api.sample;
+
+function describeCohort({ lines, ids, otherIds, duplicates, ignored, passports }: CohortCounts): string {
   const mixed =
-    ids > 0 && wallets > 0 ? " A passport that is given by its id and by its wallet is compared twice." : "";
-  return `${plural(lines, "line")}: ${plural(ids, "id")}, ${plural(wallets, "wallet")}; left out: ${plural(duplicates, "duplicate")}, ${plural(ignored, "blank line, comment or header", "blank lines, comments or headers")}; ${plural(passports, "passport")}.${mixed}`;
+    ids > 0 && otherIds > 0 && otherId
+      ? ` A ${nouns.one} that is given by its id and by its ${otherId.name} is compared twice.`
+      : "";
+  const others = otherId ? `, ${plural(otherIds, otherId.name)}` : "";
+  return `${plural(lines, "line")}: ${plural(ids, "id")}${others}; left out: ${plural(duplicates, "duplicate")}, ${plural(ignored, "blank line, comment or header", "blank lines, comments or headers")}; ${plural(passports, nouns.one, nouns.many)}.${mixed}`;
 }
 
 function describeEstimate(estimate: ReturnType<typeof estimateRun>, config: Config): string {

@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { durationMs } from "../../config/config.ts";
+import { api } from "../../contract/endpoints.ts";
 import { readCohort, sampleCohort } from "../../parity/cohort.ts";
 import { diffyRule, type ParityRule } from "../../parity/judge.ts";
 import type { Target } from "../../parity/request.ts";
@@ -74,6 +75,12 @@ export function createTarget(
 /** Observed page size of V1's list. It is not documented. */
 const pageSize = 25;
 
+const { nouns, otherId } = api.sample;
+/** What is wrong with a line of a cohort. */
+export const notAnId = otherId
+  ? `neither a ${nouns.one} id nor a ${otherId.name}`
+  : `no id of a ${nouns.one}`;
+
 /** The ids of the passports to compare, or the number of passports to take from V1's list. */
 export type Cohort = { ids: readonly string[]; isFile: boolean } | { listed: number };
 
@@ -114,9 +121,7 @@ async function readIds(file: string): Promise<string[]> {
   const read = readCohort(text);
   if (!read.ok) {
     const more = read.count > read.lines.length ? ` and ${read.count - read.lines.length} more` : "";
-    throw new UsageError(
-      `"${file}" has lines that are neither a passport id nor a wallet: ${read.lines.join(", ")}${more}`,
-    );
+    throw new UsageError(`"${file}" has lines that are ${notAnId}: ${read.lines.join(", ")}${more}`);
   }
   if (read.ids.length === 0) throw new UsageError(`"${file}" contains no ids`);
   return read.ids;

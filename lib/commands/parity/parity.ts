@@ -101,7 +101,7 @@ export const parity: Run = async (values, _positionals, io) => {
       fetchBody,
       secondReadDelayMs,
       signal: io.signal,
-      concurrentPassports: concurrency,
+      concurrentRecords: concurrency,
       requestBudget,
       shape,
       resumeFrom: { done: start.done, aggregate: start.aggregate },

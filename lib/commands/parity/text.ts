@@ -1,6 +1,7 @@
 // Renders the result of a parity run as text: the verdict, then the differences.
 
 import { printable } from "../../config/config.ts";
+import { api } from "../../contract/endpoints.ts";
 import type { Difference, ParityRule, ParityVerdict } from "../../parity/judge.ts";
 import type { Ending } from "../../parity/parity.ts";
 import type { LimitedBy } from "../../parity/request-budget.ts";
@@ -115,7 +116,7 @@ function explainEnding(
     : why === "absent"
       ? "returned 404"
       : `returned no usable response (${why})`;
-  return `Stopped: ${side.toUpperCase()} ${failure} for every passport of a batch.`;
+  return `Stopped: ${side.toUpperCase()} ${failure} for every ${api.sample.nouns.one} of a batch.`;
 }
 
 function renderInsufficient({ insufficient }: ParityVerdict, rule: ParityRule): string[] {

@@ -1,6 +1,6 @@
 // Renders a scan as text: used endpoints and fields, hazards, then the uses of each file.
 
-import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
+import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { InventoryUse } from "../../records/inventory.ts";
 import type { Plan } from "../../records/outputs.ts";
 import type { Question, Scan, Use } from "../../scan/index.ts";
@@ -24,7 +24,12 @@ function renderHazards(title: string, hazards: readonly Hazard[]): string[] {
   return [title, ...rows, ...meanings, ""];
 }
 
-const shortPath = (path: string) => path.replace(/^(passport|passports\[\]|passport_credentials\[\])\./, "");
+const holders = Object.values(endpoints)
+  .map(({ records }) => `${records}.`)
+  .sort((a, b) => b.length - a.length);
+/** `passport.score` → `score`. */
+const shortPath = (path: string) =>
+  path.slice(holders.find((holder) => path.startsWith(holder))?.length ?? 0);
 
 function wrap(items: readonly string[], indent: string): string[] {
   const lines: string[] = [];

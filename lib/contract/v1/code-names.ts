@@ -34,5 +34,8 @@ export const distinctiveNames: ReadonlySet<string> = new Set([
 /** Texts that hold a number, always or at times: arithmetic mistakes them for one. */
 export const numbersAsText: ReadonlySet<string> = new Set(["follower_count", "following_count", "value"]);
 
+/** How an id is written out in an address: a whole number, a wallet, or a name of one. */
+export const writtenId = /^(?:\d+|0x[0-9a-f]+|[\w.-]+\.eth)$/i;
+
 /** The id of a record, an integer in V1, which no successor promises. */
 export const integerIds: ReadonlySet<string> = new Set(["passport_id"]);

@@ -1,6 +1,6 @@
 // The gates about the comparison: V2 matches V1 on the used fields, and V2 responded reliably.
 
-import { endpoints, fieldOfRecord, idsOf, nameInRecord } from "../../contract/endpoints.ts";
+import { api, endpoints, fieldOfRecord, idsOf, nameInRecord } from "../../contract/endpoints.ts";
 import { isMapped, v1Fields } from "../../mapping/fields.ts";
 import { type Difference, diffyRule, judgeParity } from "../../parity/judge.ts";
 import type { Mapping } from "../../records/mapping.ts";
@@ -17,6 +17,8 @@ import {
 } from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";
 import { isWithin } from "./usage.ts";
+
+const { nouns } = api.sample;
 
 const noParity = () =>
   unknown(
@@ -81,7 +83,10 @@ export function judgeFieldParity(facts: Facts): Judgement {
     return evidence === undefined ? [] : [{ ...field, evidence }];
   });
   if (parity.aggregate.pairs === 0) {
-    return unknown("no passport has been compared yet", "Run `v1watch parity --cohort FILE --resume FILE`.");
+    return unknown(
+      `no ${nouns.one} has been compared yet`,
+      "Run `v1watch parity --cohort FILE --resume FILE`.",
+    );
   }
   if (used.length === 0) return judgeUncompared(facts, mapping.parsed);
   const verdict = judgeParity(parity.aggregate);
@@ -107,7 +112,7 @@ export function judgeFieldParity(facts: Facts): Judgement {
   if (unsure.length > 0) {
     return unknown(
       `${listSome(unsure.map(describeDifference), 3)}, too rarely to rule out chance`,
-      "Compare more passports: `v1watch parity --cohort FILE --resume FILE`.",
+      `Compare more ${nouns.many}: \`v1watch parity --cohort FILE --resume FILE\`.`,
     );
   }
   const undercompared = [
@@ -120,7 +125,7 @@ export function judgeFieldParity(facts: Facts): Judgement {
   if (undercompared.length > 0) {
     return unknown(
       `${plural(undercompared.length, "used field")} compared in fewer than ${diffyRule.minPairs} pairs: ${listSome(undercompared)}`,
-      "Compare more passports: `v1watch parity --cohort FILE --resume FILE`.",
+      `Compare more ${nouns.many}: \`v1watch parity --cohort FILE --resume FILE\`.`,
     );
   }
   const shallow = findShallow(
@@ -153,7 +158,7 @@ function endpointOf(path: string, { fields }: Mapping): string | undefined {
   return row && isMapped(row) ? row.endpoint : undefined;
 }
 
-/** The maximum share of requested passports for which V2 may fail. */
+/** The maximum share of requested records for which V2 may fail. */
 const maxFailedShare = 0.01;
 
 export function judgeV2Health(facts: Facts): Judgement {
@@ -167,15 +172,15 @@ export function judgeV2Health(facts: Facts): Judgement {
   const requested = aggregate.pairs + failed;
   if (requested < diffyRule.minPairs) {
     return unknown(
-      `${plural(requested, "passport")} requested from V2; at least ${diffyRule.minPairs} are needed`,
-      "Compare more passports: `v1watch parity`.",
+      `${plural(requested, nouns.one, nouns.many)} requested from V2; at least ${diffyRule.minPairs} are needed`,
+      `Compare more ${nouns.many}: \`v1watch parity\`.`,
     );
   }
   const breaches = Object.entries(aggregate.shape);
   const reasons = failures.sort(([, a], [, b]) => b - a).map(([why, times]) => `${why.slice(3)} ${times}×`);
   if (failed / requested > maxFailedShare) {
     return fail({
-      problem: `V2 failed for ${failed} of ${plural(requested, "passport")}`,
+      problem: `V2 failed for ${failed} of ${plural(requested, nouns.one, nouns.many)}`,
       details: listSome(reasons),
       next: "Report the failures to V2's owner, and compare again once V2 is stable.",
     });
@@ -187,5 +192,7 @@ export function judgeV2Health(facts: Facts): Judgement {
       next: "Report it to V2's owner, or correct the shape file that the mapping names.",
     });
   }
-  return pass(`V2 returned a usable response for ${requested - failed} of ${plural(requested, "passport")}`);
+  return pass(
+    `V2 returned a usable response for ${requested - failed} of ${plural(requested, nouns.one, nouns.many)}`,
+  );
 }

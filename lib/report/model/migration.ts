@@ -1,5 +1,6 @@
 // Builds the report's data about usage, mapping, parity and consumers.
 
+import { endpointIds } from "../../contract/endpoints.ts";
 import { type Coverage, computeCoverage } from "../../mapping/coverage.ts";
 import { buildPlan } from "../../mapping/plan.ts";
 import { judgeParity } from "../../parity/judge.ts";
@@ -133,7 +134,7 @@ export function buildPlanSection({ consumers, mapping }: Facts): Report["plan"] 
       file,
       package: name,
       codeOwners: [...owners],
-      endpoint: uses[0]?.endpoint ?? ("passport" as const),
+      endpoint: uses[0]?.endpoint ?? endpointIds[0],
       confidence,
       calls: [],
       fields: [],

@@ -1,5 +1,6 @@
 // The sections about the migration: parity, mapping, plan and consumers.
 
+import { api } from "../../contract/endpoints.ts";
 import { describeShallow } from "../../readiness/facts.ts";
 import type { Report } from "../../records/report.ts";
 import { listSome, plural } from "../../text.ts";
@@ -42,7 +43,7 @@ export function composeParity({ parity }: Report): Block[] {
     plural(pairs, "pair"),
     plural(fields, "field"),
     ...(insufficient > 0 ? [`${insufficient} with too few pairs`] : []),
-    ...(skipped > 0 ? [`${plural(skipped, "passport")} skipped`] : []),
+    ...(skipped > 0 ? [`${plural(skipped, api.sample.nouns.one, api.sample.nouns.many)} skipped`] : []),
   ];
   const breaches = shape.map(({ breach, answers }) => `${breach} (${answers}×)`);
   const rows = differences.map(({ path, kind, rawRate, noiseRate, isUsed }) => [

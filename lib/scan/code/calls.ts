@@ -100,7 +100,7 @@ function resultOf(program: Program, file: SourceFile, call: SyntaxNode): Value |
   if (tables.has(name)) {
     const records = value(0);
     const list =
-      records?.node?.path === ""
+      records?.node?.path === "" && !records.node.element
         ? [...records.node.children.values()].find(({ element }) => element)
         : records?.node;
     if (list?.element) return { node: list, origin: records?.origin, isTable: true };

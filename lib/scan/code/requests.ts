@@ -1,9 +1,9 @@
 // Calls of V1: a call with an address of V1 among its arguments is the request, whatever function it calls. A helper that
 // others use as well is nobody's.
 
-import { apiKeyHeader, idsOf } from "../../contract/endpoints.ts";
+import { apiKeyHeader, baseSegments, idsOf } from "../../contract/endpoints.ts";
 import { tellingNames } from "../../contract/v1/code-names.ts";
-import { type Asked, baseSegments, joinPath, mentionsResource } from "../names/addresses.ts";
+import { type Asked, joinPath, mentionsResource } from "../names/addresses.ts";
 import { functionOf } from "./evaluate.ts";
 import { unwrap } from "./failures.ts";
 import type { Program } from "./program.ts";
@@ -255,7 +255,7 @@ export function guessRequests(program: Program, file: SourceFile): void {
       if (
         !callKinds.has(call.kind) ||
         !fetching.has(calleeName(call)) ||
-        !/headers|x-api-key/i.test(call.text)
+        !(/headers/i.test(call.text) || keyHeader.test(call.text))
       )
         continue;
       const [first] = argumentsOf(call);

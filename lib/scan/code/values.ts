@@ -70,7 +70,8 @@ export function elementOf(value: Value | undefined): Value | undefined {
   if (value.items) return value.items.find((item) => item !== undefined);
   const { node, origin } = value;
   // A wrapper may have taken the list out of the body.
-  const list = node?.path === "" ? [...node.children.values()].find(({ element }) => element) : node;
+  const list =
+    node?.path === "" && !node.element ? [...node.children.values()].find(({ element }) => element) : node;
   return list?.element && { node: list.element, origin };
 }
 

@@ -1,5 +1,6 @@
 // Which endpoint of V1 a text asks for. What the code does not say is a hole: source code has no other addresses.
-import { type EndpointId, endpointTable } from "../../contract/endpoints.ts";
+import { baseSegments, type EndpointId, endpointTable } from "../../contract/endpoints.ts";
+import { writtenId } from "../../contract/v1/code-names.ts";
 
 /** Stands for an unknown part of a text. */
 export const hole = "\ue000";
@@ -25,9 +26,6 @@ const routes: readonly Route[] = endpointTable.map(({ id, path }) => {
   return { endpoint: id, resource: segments.at(takesId ? -2 : -1)!, takesId };
 });
 
-/** The segments before the resources: `api`, `v1`. */
-export const baseSegments: readonly string[] = endpointTable[0].path.split("/").filter(Boolean).slice(0, -1);
-
 /** The resources' names, longest first, for regular expressions. */
 export const resources: readonly string[] = [...new Set(routes.map(({ resource }) => resource))].sort(
   (a, b) => b.length - a.length,
@@ -38,9 +36,11 @@ const resourcePattern = new RegExp(resources.join("|"));
 /** Whether a text can become a part of a V1 address. */
 export const mentionsResource = (text: string): boolean => resourcePattern.test(text);
 
-/** A hole, a whole number, a wallet, a name of one, or a placeholder; a plain word is another resource. */
-const idForm =
-  /[\ue000\ue001]|^(?:\d+|0x[0-9a-f]+|[\w.-]+\.eth|:\w+|\{\w*\}|<\w+>|\$\w+|\$\{\w+\}|%[sdvi]|#\{\w+\})$/i;
+/** A hole or a placeholder. */
+const placeholder = /[\ue000\ue001]|^(?::\w+|\{\w*\}|<\w+>|\$\w+|\$\{\w+\}|%[sdvi]|#\{\w+\})$/i;
+
+/** What may stand for an id; a plain word is another resource. */
+const isId = (segment: string) => placeholder.test(segment) || writtenId.test(segment);
 
 type Parsed = { before: string[]; route: Route; id: string };
 
@@ -58,7 +58,7 @@ function parsePath(text: string): Parsed | undefined {
   };
   const whole = find(last, false);
   if (whole) return { before: [...segments.slice(0, -1), ...whole.start], route: whole.route, id: "" };
-  const single = idForm.test(last) ? find(previous, true) : undefined;
+  const single = isId(last) ? find(previous, true) : undefined;
   return single && { before: [...segments.slice(0, -2), ...single.start], route: single.route, id: last };
 }
 

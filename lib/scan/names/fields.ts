@@ -34,7 +34,7 @@ function compile(endpoint: EndpointId): FieldNode {
       isEnvelope: path === "" || path === records || `${path}[]` === records,
     };
   };
-  return build({ path: "", type: "object" }, "");
+  return build(fields[endpoint].find(({ path }) => path === "")!, "");
 }
 
 const lastName = (path: string) => path.slice(path.lastIndexOf(".") + 1);
@@ -73,6 +73,14 @@ const singleIds = new Set<EndpointId>(idsOf("single"));
 const rankOf = ({ endpoint }: FieldNode, asked: ReadonlySet<EndpointId>): number =>
   (asked.has(endpoint) ? 2 : 0) + (singleIds.has(endpoint) ? 1 : 0);
 
+/** The names by which a list tells where a page of it stands, and the object that holds them. */
+export const pageNumbers = endpointIds.flatMap((id) => {
+  const { pagination } = endpoints[id];
+  if (!pagination) return [];
+  const { currentPage, lastPage } = pagination;
+  return [{ holder: lastName(holderOf(lastPage)), current: lastName(currentPage), last: lastName(lastPage) }];
+});
+
 const objects = allNodes.filter(({ children }) => children.size > 0);
 const noneAsked: ReadonlySet<EndpointId> = new Set();
 
@@ -83,7 +91,7 @@ function isEvident(
   keys: readonly string[],
   isAsked: boolean,
 ): boolean {
-  if (node.path === "") {
+  if (node.path === "" && endpoints[node.endpoint].records !== "") {
     const envelopes = known.filter((key) => node.children.get(key)?.isEnvelope);
     return envelopes.length > 0 && keys.length <= 4;
   }
@@ -113,7 +121,7 @@ export function matchShape(
 export const nodeNamed = (name: string, asked: ReadonlySet<EndpointId>): FieldNode | undefined =>
   allNodes.filter((node) => node.name === name).toSorted((a, b) => rankOf(b, asked) - rankOf(a, asked))[0];
 
-const records = objects.filter(({ path }) => path !== "");
+const records = objects.filter(({ endpoint, path }) => path !== "" || endpoints[endpoint].records === "");
 
 /** The record with the most of these fields, one of which must be a telling one; rather of an endpoint that is asked for. */
 export function recordWith(

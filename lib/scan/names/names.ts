@@ -1,11 +1,11 @@
 // What the text of a file says about V1, in any language: its paths, and names that only V1 gives to fields.
 
-import { apiKeyHeader, type EndpointId } from "../../contract/endpoints.ts";
+import { apiKeyHeader, baseSegments, type EndpointId } from "../../contract/endpoints.ts";
 import { distinctiveNames, tellingNames } from "../../contract/v1/code-names.ts";
 import { codeOf, isComponent, keepScripts } from "../code/markup.ts";
 import type { Confidence, Mark } from "../uses.ts";
-import { type AddressMatcher, baseSegments, mentionsResource, resources } from "./addresses.ts";
-import { type FieldNode, fieldPath, nodeNamed, toSnakeCase } from "./fields.ts";
+import { type AddressMatcher, mentionsResource, resources } from "./addresses.ts";
+import { type FieldNode, fieldPath, nodeNamed, pageNumbers, toSnakeCase } from "./fields.ts";
 import { isTemplate, readTemplate, resolvePaths, type TemplatePath, tellingSteps } from "./templates.ts";
 
 /** Prose mentions; it does not call. */
@@ -45,7 +45,7 @@ function endpointsIn(line: string, matcher: AddressMatcher): EndpointId[] {
   return [...line.matchAll(patternOf(matcher))].flatMap((match) => {
     const literal = match[0].replace(/[.:]+$/, "");
     const after = continued.exec(line.slice(match.index + match[0].length));
-    // A path that ends in a slash and goes on asks for one passport.
+    // A path that ends in a slash and goes on asks for one record.
     const text = after && literal.endsWith("/") ? `${literal}{id}${after[2] ?? ""}` : literal;
     const asked = matcher.askedEndpoint(text.replace(value, "{id}"));
     return asked?.isSure ? [asked.endpoint] : [];
@@ -122,8 +122,10 @@ const toPattern = (names: Iterable<string>) => [...names].join("|").replaceAll("
 
 const quickTest = new RegExp(`${toPattern([...resources, ...distinctiveNames])}|${apiKeyHeader}`, "i");
 
-/** A part of a page may have the credentials or the pagination alone. */
-const templateTest = new RegExp(`${toPattern(distinctiveNames)}|last_page`);
+/** A part of a page may have the pagination alone. */
+const templateTest = new RegExp(
+  [toPattern(distinctiveNames), ...pageNumbers.map(({ last }) => last)].join("|"),
+);
 
 /** The path of a resource with a name that only V1 has, behind a base that is elsewhere. */
 const quotedPath = new RegExp(

@@ -4,7 +4,7 @@
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { distinctiveNames, tellingNames } from "../../contract/v1/code-names.ts";
 import { withoutScripts } from "../code/markup.ts";
-import { type FieldNode, matchShape, nodeNamed, recordWith } from "./fields.ts";
+import { type FieldNode, matchShape, nodeNamed, pageNumbers, recordWith } from "./fields.ts";
 
 const templateFile = /\.(html?|jinja2?|j2|njk|liquid|twig|gohtml|tmpl|ejs|hbs)$/i;
 
@@ -82,11 +82,13 @@ export function resolvePaths(
   for (const [root, own] of Map.groupBy(paths, ({ steps }) => steps[0]!)) {
     if (variables.has(root)) continue;
     const members = [...new Set(own.flatMap(({ steps }) => steps[1] ?? []))];
-    const isPagination = members.includes("current_page") && members.includes("last_page");
+    const paged = pageNumbers.find(
+      ({ current, last }) => members.includes(current) && members.includes(last),
+    );
     const record =
       recordWith(members, distinctiveNames, asked) ??
       matchShape(members, asked) ??
-      (isPagination ? nodeNamed("pagination", asked) : undefined);
+      (paged ? nodeNamed(paged.holder, asked) : undefined);
     if (record) variables.set(root, record);
   }
   for (const { steps, item } of paths) {

@@ -1,9 +1,10 @@
 // The imports of a file, and the files of the tree that they mean.
 import { readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
+import { baseSegments } from "../../contract/endpoints.ts";
 import { loadersOf } from "../code/markup.ts";
 import { languageOf } from "../code/syntax.ts";
-import { type AddressMatcher, baseSegments, mentionsResource, resources } from "../names/addresses.ts";
+import { type AddressMatcher, mentionsResource, resources } from "../names/addresses.ts";
 import { type FileNames, isOtherSource, mayBeV1, readNames } from "../names/names.ts";
 import { isTemplate } from "../names/templates.ts";
 import { isTest, packageNameIn, readTreeFile } from "./files.ts";
