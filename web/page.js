@@ -16,6 +16,7 @@ import {
 } from "./dom.js";
 
 import * as incidents from "./incidents.js";
+import { planMaintenance } from "./maintenance.js";
 import * as overview from "./overview.js";
 import * as records from "./records.js";
 import * as simulator from "./simulator.js";
@@ -118,9 +119,10 @@ function showFacts() {
     ["/healthz", "Health"],
     ["/badge.svg", "Badge"],
   ];
-  update(byId("links"), links, () =>
-    links.map(([href, text]) => [h("a", { href, "data-plain": true }, text), " "]),
-  );
+  update(byId("links"), links, () => [
+    ...links.map(([href, text]) => [h("a", { href, "data-plain": true }, text), " "]),
+    h("button", { type: "button", id: "maintenance", onclick: planMaintenance }, "Maintenance window …"),
+  ]);
 }
 
 function showProblems({ health }) {

@@ -9,7 +9,7 @@ import {
 } from "../delivery/outbox.ts";
 import { dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
 import { type Alert, incidentOf, isOwnWarning } from "../records/alert.ts";
-import type { Incident } from "../records/incident.ts";
+import { everything, type Incident, isMuted } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
 import { dayText } from "../time.ts";
@@ -294,7 +294,10 @@ export async function assess(
   const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
   // What is suppressed now is due again later: the ids make one alert of it.
-  const isQuiet = isTimeDoubtful || isInMaintenance(settings.maintenance, nowMs);
+  const isQuiet =
+    isTimeDoubtful ||
+    isInMaintenance(settings.maintenance, nowMs) ||
+    isMuted(settings.decisions, everything, nowMs);
   const context = contextOf(state, settings);
   const { announced = [] } = memory;
   // Warnings about the watch itself that were announced. Where they cannot be read now, none of them ends now.

@@ -2,15 +2,28 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Ports } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
-import { type Decision, type Incident, isMuted, type RuleId, ruleIds } from "../records/incident.ts";
+import {
+  type Decision,
+  everything,
+  findMute,
+  type Incident,
+  isMuted,
+  type RuleId,
+  ruleIds,
+  startMsOf,
+} from "../records/incident.ts";
+import { describeMaintenance, type MaintenanceWindow, maintenanceUntil } from "../records/maintenance.ts";
+import { dayMs, momentText } from "../time.ts";
 import { type AlertContext, asciiLine, linksOf, titleOf } from "./alerts/render-alert.ts";
 import type { AssessState } from "./state.ts";
 
 export type DecisionRequest = {
   kind: "ack" | "mute" | "unmute";
-  /** The id of an incident or a finding; for a mute also a rule or an endpoint. */
+  /** The id of an incident or a finding; for a mute also a rule, an endpoint or `everything`. */
   subject: string;
   reason: string;
+  /** When a mute of everything begins: a maintenance window that is planned. */
+  from?: string | undefined;
   until?: string | undefined;
   /** Mute what is not firing now. */
   isAhead?: boolean;
@@ -39,6 +52,7 @@ function checkDecision(
   if (reason.length > maxReason || control.test(reason))
     return refused(`the reason must be one line of at most ${maxReason} characters`);
   const base = { schema: "v1watch/decision/1", subject, reason, at } as const;
+  if (subject === everything) return checkWindow(decisions, request, base, nowMs);
   if (kind === "unmute") {
     if (!isMuted(decisions, subject, nowMs)) {
       const muted = listMuted(decisions, nowMs);
@@ -74,6 +88,44 @@ function checkDecision(
     );
   const decision: Decision = { ...base, kind, until };
   return { kind: "valid", decision, incident: affected.find(({ id }) => id === subject) };
+}
+
+/** Half a year: a window that nobody remembers is silence. */
+const maxWindowMs = 180 * dayMs;
+
+/** A maintenance window: from now on or planned, and ended or called off by `unmute`. */
+function checkWindow(
+  decisions: readonly Decision[],
+  { kind, from, until }: DecisionRequest,
+  base: Pick<Decision, "schema" | "subject" | "reason" | "at">,
+  nowMs: number,
+): CheckedDecision {
+  const refused = (problem: string): CheckedDecision => ({ kind: "refused", problem });
+  const valid = (decision: Decision): CheckedDecision => ({ kind: "valid", decision, incident: undefined });
+  if (kind === "ack") return refused("only incidents and findings can be acknowledged");
+  if (kind === "unmute") {
+    if (findMute(decisions, everything, nowMs)) return valid({ ...base, kind: "mute", until: base.at });
+    const next = findPlannedWindow(decisions, nowMs);
+    if (!next) return refused("no maintenance window is open or planned");
+    return valid({ ...base, kind: "mute", from: next.from, until: next.from });
+  }
+  const startMs = from === undefined ? nowMs : Math.max(nowMs, Date.parse(from));
+  const endMs = Date.parse(until ?? "");
+  if (!(endMs > startMs)) return refused("a maintenance window needs an end after its start and after now");
+  if (endMs - startMs > maxWindowMs) return refused("a maintenance window has at most 180 days");
+  return valid({ ...base, kind: "mute", from: startMs > nowMs ? from : undefined, until });
+}
+
+/** The next window that has not begun and was not called off. */
+export function findPlannedWindow(decisions: readonly Decision[], nowMs: number): Decision | undefined {
+  const starts = decisions
+    .filter(({ kind, subject }) => kind === "mute" && subject === everything)
+    .map(startMsOf)
+    .filter((startMs) => startMs > nowMs)
+    .sort((a, b) => a - b);
+  return starts
+    .map((startMs) => findMute(decisions, everything, startMs))
+    .find((found) => found !== undefined);
 }
 
 /** Records the decision, and notifies the channels of an acknowledgement. */
@@ -126,4 +178,20 @@ function acknowledgedAlert(incident: Incident, { reason, at }: Decision, context
     facts,
     links: linksOf(id, rule, context),
   };
+}
+
+/** That no notifications are sent now, by the configuration or by somebody; or the next window that somebody planned. */
+export function describeQuiet(
+  windows: readonly MaintenanceWindow[] | undefined,
+  decisions: readonly Decision[],
+  nowMs: number,
+): string | undefined {
+  const muted = findMute(decisions, everything, nowMs);
+  const ends = [maintenanceUntil(windows, nowMs), muted?.until].filter((end) => end !== undefined);
+  const [end] = ends.sort().toReversed();
+  if (end !== undefined) return describeMaintenance(end, muted?.reason);
+  const next = findPlannedWindow(decisions, nowMs);
+  return next?.from !== undefined && next.until !== undefined
+    ? `Maintenance is planned from ${momentText(next.from)} to ${momentText(next.until)}: ${next.reason}`
+    : undefined;
 }

@@ -3,11 +3,11 @@
 import { describeLength, titleOf } from "../assess/alerts/render-alert.ts";
 import { ruleTexts } from "../assess/alerts/rule-texts.ts";
 import { subscriptionWarning } from "../assess/alerts/scheduled-alerts.ts";
+import { describeQuiet } from "../assess/decisions.ts";
 import { firingIncidents } from "../assess/verdict.ts";
 import { printable } from "../config/config.ts";
 import { findDecisions } from "../local/page/incidents.ts";
 import type { Decision, Incident } from "../records/incident.ts";
-import { describeMaintenance, maintenanceUntil } from "../records/maintenance.ts";
 import { momentText } from "../time.ts";
 import { exitCodes, type Run } from "./command.ts";
 import { print } from "./layout.ts";
@@ -33,8 +33,8 @@ export const incidents: Run = (values, _positionals, io) =>
     const byNewest = (a: Incident, b: Incident) => (a.since < b.since ? 1 : -1);
     const shown = [...firing, ...(values.all ? state.resolved.toSorted(byNewest) : [])];
     const decisions = await store.ledger.decisions();
-    const quietUntil = maintenanceUntil(config.maintenance, nowMs);
-    if (quietUntil !== undefined) io.err(`${describeMaintenance(quietUntil)}\n`);
+    const quiet = describeQuiet(config.maintenance, decisions, nowMs);
+    if (quiet !== undefined) io.err(`${printable(quiet)}\n`);
     const warning = subscriptionWarning(await store.ledger.subscriptionStatus());
     if (warning !== undefined) io.err(`WARNING · ${warning}\n`);
     if (values.json) io.out(`${JSON.stringify(shown, null, 2)}\n`);

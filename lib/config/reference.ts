@@ -2,6 +2,7 @@
 import { configJsonSchema } from "./schema.ts";
 
 type Node = {
+  title?: string;
   description?: string;
   type?: string;
   properties?: Record<string, Node>;
@@ -49,6 +50,8 @@ maintenance:
     from: "22:00"
     to: "02:00"
     timeZone: Europe/Berlin
+  - start: 2026-12-01T22:00:00Z
+    end: 2026-12-02T04:00:00Z
 publicUrl: https://v1watch.example.com
 runbookUrl: https://wiki.example.com/v1watch-runbook
 aws:
@@ -95,10 +98,10 @@ const head = ["| setting | meaning | values | default |", "|---|---|---|---|"];
 /** The channels and the windows are lists of sections: each has a table of its own. */
 function renderLists(properties: Record<string, Node>): string[] {
   return Object.entries(properties).flatMap(([name, node]) => {
-    const variants = node.items?.oneOf ?? (node.items && isSection(node.items) ? [node.items] : []);
+    const variants = (node.items?.oneOf ?? node.items?.anyOf ?? []).filter(isSection);
     return variants.flatMap((variant) => {
       const { type, ...settings } = variant.properties ?? {};
-      const title = type?.const === undefined ? name : `${name}: ${String(type.const)}`;
+      const title = `${name}: ${String(type?.const ?? variant.title)}`;
       return [
         `## ${title}`,
         "",

@@ -253,7 +253,7 @@ export const configSchema = z
         .max(20, maintenanceForm)
         .default([])
         .describe(
-          "Times of the week in which no notification is sent. Checks go on, and incidents are recorded.",
+          "Times in which no notification is sent: of every week, or once. Checks go on, incidents are recorded, and the end of what was announced is sent.",
         ),
       aws: awsSection,
     },

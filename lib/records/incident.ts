@@ -212,13 +212,20 @@ export const endOf = ({ state, facts, resolvedAt }: Incident): string | undefine
 export const decision = z.strictObject({
   schema: z.literal("v1watch/decision/1"),
   kind: z.enum(["ack", "mute"]),
-  /** An incident's id, a rule's id or a finding's id. */
+  /** An incident's id, a rule's id, an endpoint, a finding's id, or `everything`. */
   subject: safeLine(160),
   reason: safeLine(200).min(1),
   at: instant,
+  /** When a mute begins, where that is later than the decision. */
+  from: instant.optional(),
   until: instant.optional(),
 });
 export type Decision = z.infer<typeof decision>;
+
+/** The subject of a mute that is a maintenance window: no notification is sent but the end of what was announced. */
+export const everything = "everything";
+
+export const startMsOf = ({ at, from }: Decision): number => Date.parse(from ?? at);
 
 /** The decision that mutes a subject at that time. Of several the newest counts, so a short one ends a long one. */
 export function findMute(
@@ -228,8 +235,8 @@ export function findMute(
 ): Decision | undefined {
   let newest: Decision | undefined;
   for (const decision of decisions) {
-    if (decision.kind !== "mute" || decision.subject !== subject || Date.parse(decision.at) > atMs) continue;
-    if (!newest || Date.parse(decision.at) >= Date.parse(newest.at)) newest = decision;
+    if (decision.kind !== "mute" || decision.subject !== subject || startMsOf(decision) > atMs) continue;
+    if (!newest || startMsOf(decision) >= startMsOf(newest)) newest = decision;
   }
   const isOver = newest?.until !== undefined && Date.parse(newest.until) <= atMs;
   return isOver ? undefined : newest;
@@ -238,7 +245,7 @@ export function findMute(
 export const isMuted = (decisions: readonly Decision[], subject: string, atMs: number): boolean =>
   findMute(decisions, subject, atMs) !== undefined;
 
-/** By its id, its rule, or all of its endpoints. */
+/** By its id, its rule, all of its endpoints, or a mute of everything. */
 export const isIncidentMuted = (
   { id, rule, endpoints }: Pick<Incident, "id" | "rule" | "endpoints">,
   decisions: readonly Decision[],
@@ -246,6 +253,7 @@ export const isIncidentMuted = (
 ): boolean =>
   isMuted(decisions, id, atMs) ||
   isMuted(decisions, rule, atMs) ||
+  isMuted(decisions, everything, atMs) ||
   (endpoints.length > 0 && endpoints.every((endpoint) => isMuted(decisions, endpoint, atMs)));
 
 export const isAcknowledged = (

@@ -1,4 +1,4 @@
-// Maintenance windows: times of the week in which no notification is sent. Checks go on.
+// Maintenance windows: times of every week, or one time, in which no notification is sent. Checks go on.
 import * as z from "zod";
 import { dayMs, hourMs, minuteMs, momentText } from "../time.ts";
 
@@ -12,21 +12,43 @@ const clock = z.string(clockForm).regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, clockForm
 
 export const zone = z.string(zoneForm).refine(isTimeZone, zoneForm);
 
-export const maintenanceWindow = z
-  .strictObject(
-    {
-      days: z
-        .array(z.enum(weekdays, dayForm), dayForm)
-        .min(1, dayForm)
-        .default([...weekdays])
-        .describe("The days on which the window begins."),
-      from: clock.describe("When it begins."),
-      to: clock.describe("When it ends. A time that is not after the beginning is on the next day."),
-      timeZone: zone.default("UTC").describe("The time zone of days and times."),
-    },
-    { error: 'a maintenance window ({ "days": […], "from": "22:00", "to": "02:00", "timeZone": … })' },
-  )
-  .describe("One window of the week.");
+const weeklyForm = '{ "days": […], "from": "22:00", "to": "02:00", "timeZone": … }';
+const onceForm = '{ "start": "2026-12-01T22:00:00Z", "end": … }';
+
+const weeklyWindow = z
+  .strictObject({
+    days: z
+      .array(z.enum(weekdays, dayForm), dayForm)
+      .min(1, dayForm)
+      .default([...weekdays])
+      .describe("The days on which the window begins."),
+    from: clock.describe("When it begins."),
+    to: clock.describe("When it ends. A time that is not after the beginning is on the next day."),
+    timeZone: zone.default("UTC").describe("The time zone of days and times."),
+  })
+  .meta({ title: "every week", description: "A window that comes back." });
+
+const instantForm = { error: 'an instant (such as "2026-12-01T22:00:00Z")' };
+const instant = z.iso.datetime({ ...instantForm, offset: true });
+
+const singleWindow = z
+  .strictObject({
+    start: instant.describe("When it begins."),
+    end: instant.describe("When it ends."),
+  })
+  .refine(({ start, end }) => Date.parse(end) > Date.parse(start), {
+    error: 'an end after the start (such as "2026-12-02T04:00:00Z")',
+    path: ["end"],
+  })
+  .meta({
+    title: "once",
+    description: "A window that does not come back. The page can open and plan one, too.",
+  });
+
+export const maintenanceWindow = z.union([weeklyWindow, singleWindow], {
+  error: `a maintenance window (of every week, ${weeklyForm}, or once, ${onceForm})`,
+});
+type WeeklyWindow = z.infer<typeof weeklyWindow>;
 export type MaintenanceWindow = z.infer<typeof maintenanceWindow>;
 
 function isTimeZone(name: string): boolean {
@@ -79,13 +101,18 @@ export const teamDayOf = (atMs: number, hour = usualHour, zone = "UTC"): number 
 const minuteOf = (clockText: string) => Number(clockText.slice(0, 2)) * 60 + Number(clockText.slice(3));
 
 /** A window that goes on after midnight belongs to the day on which it began. */
-function isWithin({ days, from, to, timeZone }: MaintenanceWindow, atMs: number): boolean {
+function isWithinWeekly({ days, from, to, timeZone }: WeeklyWindow, atMs: number): boolean {
   const { day, minute } = wallClock(atMs, timeZone);
   const [start, end] = [minuteOf(from), minuteOf(to)];
   const yesterday = weekdays[(weekdays.indexOf(day) + 6) % 7]!;
   if (end > start) return days.includes(day) && minute >= start && minute < end;
   return (days.includes(day) && minute >= start) || (days.includes(yesterday) && minute < end);
 }
+
+const isWithin = (window: MaintenanceWindow, atMs: number): boolean =>
+  "start" in window
+    ? atMs >= Date.parse(window.start) && atMs < Date.parse(window.end)
+    : isWithinWeekly(window, atMs);
 
 export const isInMaintenance = (windows: readonly MaintenanceWindow[] | undefined, atMs: number): boolean =>
   (windows ?? []).some((window) => isWithin(window, atMs));
@@ -97,11 +124,13 @@ export function maintenanceUntil(
 ): string | undefined {
   if (!isInMaintenance(windows, nowMs)) return undefined;
   let atMs = Math.floor(nowMs / minuteMs) * minuteMs;
-  // Windows may follow one another, at most a week without a gap.
-  for (let minute = 0; minute < 8 * dayMinutes && isInMaintenance(windows, atMs); minute += 1)
-    atMs += minuteMs;
+  // Windows may follow one another; those of the week at most a week without a gap.
+  for (let minute = 0; minute < 8 * dayMinutes && isInMaintenance(windows, atMs); minute += 1) {
+    const once = (windows ?? []).find((window) => "start" in window && isWithin(window, atMs));
+    atMs = once && "end" in once ? Date.parse(once.end) : atMs + minuteMs;
+  }
   return new Date(atMs).toISOString();
 }
 
-export const describeMaintenance = (until: string) =>
-  `Maintenance until ${momentText(until)}: no notifications are sent.`;
+export const describeMaintenance = (until: string, reason?: string) =>
+  `Maintenance until ${momentText(until)}: no notifications are sent${reason === undefined ? "" : ` (${reason})`}.`;

@@ -1,6 +1,7 @@
 // A monitor in the test process that checks the simulator, with its own store.
 
 import { join } from "node:path";
+import type { Config } from "../../lib/config/config.ts";
 import type { Channel } from "../../lib/delivery/channels/channel.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import type { Limits } from "../../lib/local/server/admission.ts";
@@ -31,6 +32,7 @@ export async function startRig(
     token?: string;
     linkSecret?: string;
     publicUrl?: string;
+    maintenance?: Config["maintenance"];
     host?: string;
     allowHosts?: string[];
     limits?: Limits;
@@ -52,6 +54,7 @@ export async function startRig(
     ...fast,
     alerts: { ...fast.alerts, pageAfter: "5m" },
     publicUrl: options.publicUrl,
+    maintenance: options.maintenance ?? [],
   };
   const opened = openStore(config.store, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);

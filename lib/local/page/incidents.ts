@@ -13,7 +13,7 @@ import type { Settings } from "../../assess/assess.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
 import type { Alert } from "../../records/alert.ts";
-import { type Decision, endOf, findMute, type Incident } from "../../records/incident.ts";
+import { type Decision, endOf, everything, findMute, type Incident } from "../../records/incident.ts";
 import { momentText } from "../../time.ts";
 import type { CurrentState } from "../current-state.ts";
 import type { IncidentView } from "../server/api-schemas.ts";
@@ -163,7 +163,8 @@ export function findDecisions(
   const mute =
     findMute(decisions, id, nowMs) ??
     findMute(decisions, rule, nowMs) ??
-    (ofEndpoints.every(Boolean) ? ofEndpoints[0] : undefined);
+    (ofEndpoints.every(Boolean) ? ofEndpoints[0] : undefined) ??
+    findMute(decisions, everything, nowMs);
   return decisions.filter((decision) => {
     if (decision.kind === "mute") return decision === mute;
     const isExpired = decision.until !== undefined && Date.parse(decision.until) <= nowMs;

@@ -3,6 +3,7 @@
 import { titleOf } from "../../assess/alerts/render-alert.ts";
 import { describeUnreadable, subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
 import type { Settings } from "../../assess/assess.ts";
+import { describeQuiet } from "../../assess/decisions.ts";
 import { presentRows, readJudged } from "../../assess/drift-history.ts";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
 import { type Outlook, readOutlook } from "../../assess/outlook.ts";
@@ -10,7 +11,6 @@ import type { AssessState } from "../../assess/state.ts";
 import { readVerdict as judge } from "../../assess/verdict.ts";
 import { alarmSettings } from "../../config/assessment-settings.ts";
 import { type Config, durationMs } from "../../config/config.ts";
-import { describeMaintenance, maintenanceUntil } from "../../records/maintenance.ts";
 import { formatCount } from "../../text.ts";
 import { describeDuration } from "../../time.ts";
 import type { CurrentState } from "../current-state.ts";
@@ -78,7 +78,7 @@ export async function readHealth(sources: Sources): Promise<Summary["health"]> {
   const tick = currentState.tick();
   const failure = stored.state === "DEGRADED" ? { what: notStored, why: stored.why } : tick?.degraded;
   const why = failure && `${failure.what} (${failure.why})`;
-  const quietUntil = maintenanceUntil(sources.config.maintenance, sources.nowMs());
+  const decisions = await store.ledger.decisions();
   const unreadable = store.unreadable();
   const clock = currentState.clockProblem();
   const subscriptions = subscriptionWarning(await store.ledger.subscriptionStatus().catch(() => undefined));
@@ -90,7 +90,7 @@ export async function readHealth(sources: Sources): Promise<Summary["health"]> {
     undelivered: (await store.outbox.undelivered()).count,
     channels: await readChannels(sources),
     subscriptions,
-    maintenance: quietUntil !== undefined ? describeMaintenance(quietUntil) : undefined,
+    maintenance: describeQuiet(sources.config.maintenance, decisions, sources.nowMs()),
     unreadable: unreadable.count > 0 ? describeUnreadable(unreadable) : undefined,
     clock,
   };

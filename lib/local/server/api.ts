@@ -108,7 +108,8 @@ export const routes: Readonly<Record<string, Route>> = {
   }),
   "/api/decisions": route({
     method: "POST",
-    summary: "acknowledge, mute or unmute an incident; mute or unmute a rule, an endpoint or a finding",
+    summary:
+      "acknowledge, mute or unmute an incident; mute or unmute a rule, an endpoint, a finding or everything",
     body: views.decisionRequest,
     response: success,
     async run(sources, request) {

@@ -131,9 +131,11 @@ export const injection = z
 export const decisionRequest = z
   .strictObject({
     kind: z.enum(["ack", "mute", "unmute"]),
-    /** An incident, a rule, an endpoint or a finding. */
+    /** An incident, a rule, an endpoint, a finding, or `everything`: a maintenance window. */
     subject: text.min(1).max(160),
     reason: text.trim().min(1).max(200),
+    /** The start of a maintenance window that is planned. */
+    from: instant.optional(),
     /** The end of a mute. */
     until: instant.optional(),
     /** A mute of what is not firing is meant for a future incident. */
