@@ -29,6 +29,17 @@ export function describeAtMost(seconds: number): string {
   return describeDuration(Math.ceil(seconds / step) * step);
 }
 
+/** "36 to 60 min", "2 h 48 min to 3 h 12 min": one unit where both have the same, or fit into minutes. */
+export function describeRange(fromSeconds: number, toSeconds: number): string {
+  const [from, to] = [describeDuration(fromSeconds), describeAtMost(toSeconds)];
+  if (from === to) return from;
+  if (to === "1 h" && fromSeconds >= 60) return `${Math.floor(fromSeconds / 60)} to 60 min`;
+  const [number, unit, ...rest] = from.split(" ");
+  return rest.length === 0 && to.split(" ").length === 2 && to.endsWith(` ${unit}`)
+    ? `${number} to ${to}`
+    : `${from} to ${to}`;
+}
+
 // Years of four digits: a stranger's age of a million years must not end in an exception.
 const [earliestMs, latestMs] = [Date.parse("0001-01-01"), Date.parse("9999-12-31T23:59Z")];
 const instant = (ms: number) => new Date(Math.min(Math.max(ms, earliestMs), latestMs)).toISOString();
@@ -62,15 +73,62 @@ export function spanText(from: string, to: string, at: string): string {
   return `from ${timeText(from, day)} to ${timeText(to, day)}`;
 }
 
-/** "02:40–02:50 UTC": after the first instant, at or before the second. */
-export function intervalText(after: string | null, by: string, at: string): string {
-  if (after === null) return `at or before ${timeText(by, at)}`;
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+] as const;
+
+const dayAndMonth = (instant: string) =>
+  `${Number(instant.slice(8, 10))} ${months[Number(instant.slice(5, 7)) - 1]!}`;
+
+/** "19 September", with the year where it is not that of `at`. */
+export const dayWords = (instant: string, at: string) =>
+  `${dayAndMonth(instant)}${instant.slice(0, 4) === at.slice(0, 4) ? "" : ` ${instant.slice(0, 4)}`}`;
+
+/** "13 to 14 January", "31 December 2026 to 1 January 2027" */
+function dayRange(from: string, to: string, at: string): string {
+  if (isSameDay(from, to)) return dayWords(to, at);
+  if (from.slice(0, 4) !== to.slice(0, 4))
+    return `${dayAndMonth(from)} ${from.slice(0, 4)} to ${dayAndMonth(to)} ${to.slice(0, 4)}`;
+  const start = from.slice(0, 7) === to.slice(0, 7) ? String(Number(from.slice(8, 10))) : dayAndMonth(from);
+  return `${start} to ${dayWords(to, at)}`;
+}
+
+// "23:48–00:00 UTC" in a message of that day can only be the night before.
+const isWithinOneNight = (after: string, by: string, at: string) =>
+  isSameDay(by, at) && Date.parse(by) - Date.parse(after) < dayMs / 2;
+
+/** After "since": "02:40–02:50 UTC", "13 to 14 January (between two checks)", or "about 02:50 UTC" without a check before. */
+export function sinceText(after: string | null, by: string, at: string): string {
+  if (after === null) return `about ${timeText(by, at)}`;
   if (isSameMinute(after, by)) return timeText(by, at);
-  const isToday = isSameDay(by, at);
-  const isShort = Date.parse(by) - Date.parse(after) < dayMs / 2;
-  // "23:48–00:00 UTC" in a message of that day can only be the night before.
-  if (!isSameDay(after, by) && !(isToday && isShort))
-    return `${after.slice(0, 10)} ${after.slice(11, 16)}–${momentText(by)}`;
-  const day = isToday ? "" : `${by.slice(0, 10)} `;
+  if (!isSameDay(after, by) && !isWithinOneNight(after, by, at))
+    return `${dayRange(after, by, at)} (between two checks)`;
+  const day = isSameDay(by, at) ? "" : `${by.slice(0, 10)} `;
   return `${day}${after.slice(11, 16)}–${by.slice(11, 16)} UTC`;
+}
+
+/** The same, as short as it may be: "13 to 14 January". */
+export const sinceDayText = (after: string | null, by: string, at: string): string =>
+  dayRange(after ?? by, by, at);
+
+/** After "it began": "between 02:40 and 02:50 UTC": after the first instant, at or before the second. */
+export function betweenText(after: string | null, by: string, at: string): string {
+  if (after === null) return `at or before ${timeText(by, at)}`;
+  if (isSameMinute(after, by)) return `at ${timeText(by, at)}`;
+  const isShort = isSameDay(after, by) || isWithinOneNight(after, by, at);
+  const day = isSameDay(by, at) ? "" : `${by.slice(0, 10)} `;
+  return isShort
+    ? `between ${day}${after.slice(11, 16)} and ${by.slice(11, 16)} UTC`
+    : `between ${after.slice(0, 10)} ${after.slice(11, 16)} and ${momentText(by)}`;
 }

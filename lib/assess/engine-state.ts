@@ -298,8 +298,9 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   if (incident.pattern) Object.assign(facts, patternFacts(incident.pattern));
   const recovered = incident.announced.filter((endpoint) => !names.includes(endpoint));
   if (recovered.length > 0) facts.recovered = recovered;
-  if (incident.told?.date && facts.date && isOtherDate(incident.told.date, facts.date))
-    facts.previousDate = incident.told.date;
+  const told = incident.told?.aheadDays === undefined ? incident.told?.date : undefined;
+  if (told && facts.date && isOtherDate(told, facts.date)) facts.previousDate = told;
+  if (incident.windowEndMs !== undefined) facts.expectedUntil = instantText(incident.windowEndMs);
   if (incident.comesAndGoes) facts.comesAndGoes = true;
   if (incident.causes.length > 1)
     facts.causes = incident.causes
@@ -308,8 +309,9 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   return facts;
 }
 
-/** Dates this close are one date that is computed anew for each response. */
-const isOtherDate = (one: string, other: string) => Math.abs(Date.parse(one) - Date.parse(other)) > hourMs;
+/** An end moves by days; dates within an hour are one date that is computed anew for each response. */
+const isOtherDate = (one: string, other: string) =>
+  one.slice(0, 10) !== other.slice(0, 10) && Math.abs(Date.parse(one) - Date.parse(other)) > hourMs;
 
 /** The windows of a pattern as they were measured, and the next one by its own days. */
 function patternFacts({ windows, nextDay, isOnWorkdays, everyDays }: Pattern): Partial<Facts> {

@@ -497,7 +497,9 @@ function follow(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
   const before = { key: incident.key, severity: incident.severity };
   refresh(judging, rule, incident);
   const isRecaused = recause(judging, rule, incident, isRescoped);
-  const isRekeyed = before.key !== incident.key && isNews(judging, incident);
+  // Where another cause shows, too, that is the news, as soon as further checks agree on it.
+  const isRekeyed =
+    before.key !== incident.key && incident.nextCause === undefined && isNews(judging, incident);
   const isRaised = rule.recurs === true && hasOutlasted(incident);
   const isWorse = isRaised || (before.severity !== "page" && incident.severity === "page");
   if (isRescoped || isRecaused || isRekeyed || isWorse) change(judging, incident, isWorse);

@@ -81,7 +81,11 @@ function findDate(
   nowMs: number,
 ): BestDate | undefined {
   const incident = firing.find(({ rule }) => rule === "sunset" || rule === "sunset-passed");
-  const isAnnounced = incident?.facts.source === "sunset" && incident.facts.date !== undefined;
+  // A date that is always as far ahead is no date.
+  const isAnnounced =
+    incident?.facts.source === "sunset" &&
+    incident.facts.date !== undefined &&
+    incident.facts.aheadDays === undefined;
   const announcedMs = isAnnounced ? Date.parse(incident.facts.date!) : undefined;
   const date = chooseRetirementDate(configured, announcedMs, nowMs);
   return date && { ...date, incident: date.source === "sunset" ? incident : undefined };
@@ -117,13 +121,13 @@ export function readOutlook(
 ): Outlook {
   const firing = state.incidents.filter((incident) => incident.state === "firing");
   const date = findDate(firing, settings.retirementDate, nowMs);
-  const unreadable = firing.find(({ rule, facts }) => rule === "sunset" && facts.date === undefined);
+  const undated = firing.find(
+    ({ rule, facts }) => rule === "sunset" && (facts.date === undefined || facts.aheadDays !== undefined),
+  );
   const signals: Signal[] = [
     ...firing.flatMap((incident) => signalsOf(incident)),
     ...(date ? [dateSignal(date, nowMs)] : []),
-    ...(unreadable
-      ? [{ level: "elevated" as const, text: ruleTexts.sunset.title(unreadable.facts, false) }]
-      : []),
+    ...(undated ? [{ level: "elevated" as const, text: ruleTexts.sunset.title(undated.facts, false) }] : []),
   ].sort((a, b) => riskLevels.indexOf(b.level) - riskLevels.indexOf(a.level));
   const isRetired = signals[0]?.level === "retired";
   const next = firing.find(({ rule }) => rule === "recurring-outages")?.facts.next;

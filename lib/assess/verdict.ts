@@ -2,7 +2,7 @@
 
 import type { Incident, Severity } from "../records/incident.ts";
 import { severities } from "../records/incident.ts";
-import { intervalText } from "../time.ts";
+import { sinceText } from "../time.ts";
 import { titleOf } from "./alerts/render-alert.ts";
 import { isWide } from "./engine-state.ts";
 import type { Outlook } from "./outlook.ts";
@@ -41,7 +41,7 @@ export function readVerdict(state: AssessState, outlook: Outlook, nowMs: number)
   if (leading) {
     const { lastGoodBeforeAt, firstBadAt } = leading.facts;
     const title = titleOf(leading);
-    const since = intervalText(lastGoodBeforeAt, firstBadAt, new Date(nowMs).toISOString());
+    const since = sinceText(lastGoodBeforeAt, firstBadAt, new Date(nowMs).toISOString());
     const others = firing.length > 1 ? ` (and ${firing.length - 1} more)` : "";
     return {
       headline: `${title} · since ${since}${others}`,
@@ -57,14 +57,14 @@ export function readVerdict(state: AssessState, outlook: Outlook, nowMs: number)
   const [first] = unconfirmed;
   if (first)
     return {
-      headline: `V1 is served. Not confirmed yet: ${titleOf(first)}`,
+      headline: `V1 is up. Not confirmed yet: ${titleOf(first)}`,
       severity: "ok",
       exitCode: 0,
       badge: `risk ${outlook.level}`,
       ...common,
     };
   return {
-    headline: `V1 is served. Retirement risk: ${outlook.level}.`,
+    headline: `V1 is up. Retirement risk: ${outlook.level}.`,
     severity: "ok",
     exitCode: 0,
     badge: `risk ${outlook.level}`,

@@ -28,11 +28,11 @@ function listChapters(name: ScenarioName, { cadence }: Config, lengthMs: number)
   const isBetweenSteps = (ms: number) =>
     steps.every(({ fromMs, untilMs = lengthMs }) => ms < fromMs || ms >= untilMs);
   return [
-    { fromMs: 0, text: `V1 is served as documented. Each endpoint is checked every ${cadence.calm}.` },
+    { fromMs: 0, text: `V1 responds as documented. Each endpoint is checked every ${cadence.calm}.` },
     ...steps.map(({ fromMs, text = summary }) => ({ fromMs, text })),
     ...steps
       .flatMap(({ untilMs }) => (untilMs !== undefined && isBetweenSteps(untilMs) ? [untilMs] : []))
-      .map((fromMs) => ({ fromMs, text: "V1 is served as documented again." })),
+      .map((fromMs) => ({ fromMs, text: "V1 responds as documented again." })),
   ].sort((a, b) => a.fromMs - b.fromMs);
 }
 

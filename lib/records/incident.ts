@@ -138,6 +138,8 @@ export const facts = z.strictObject({
   notices: z.array(safeLine(80)).optional(),
   windows: z.array(windowFact).max(12).optional(),
   next: z.strictObject({ after: instant, from: instant, until: instant.nullable() }).optional(),
+  /** It is an outage of a recognised window, which is expected to end then. */
+  expectedUntil: instant.optional(),
   /** "on workdays", "every 7 days" */
   pattern: safeLine(40).optional(),
   findings: z.array(driftFact).max(24).optional(),

@@ -1,7 +1,7 @@
 // The message economy over random scripts: whatever V1 answers, in whatever order, for 40 days. No law is broken, and every
 // announced incident ends or still is bad. V1WATCH_RUNS plays more scripts; `npm run soak` does.
 import { expect, test } from "vitest";
-import { digestLines } from "../../lib/assess/alerts/scheduled-alerts.ts";
+import { digestOf } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import type { IncidentEvent } from "../../lib/assess/engine-state.ts";
 import { failureRules } from "../../lib/assess/rules/failures.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
@@ -174,7 +174,7 @@ test("A warning that ended before there was room for its message is in the daily
     "opened down",
     "resolved down",
   ]);
-  expect(digestLines(state, new Date(startMs).toISOString().slice(0, 10))).toContainEqual(
-    expect.stringMatching(/^not announced, because the day had too many messages: slow on /),
+  expect(digestOf(state, new Date(startMs).toISOString().slice(0, 10))?.lines).toContainEqual(
+    expect.stringMatching(/^Not announced, because the day had too many messages: slow on /),
   );
 });

@@ -19,7 +19,7 @@ describe("v1watch replay --seconds", () => {
   test("v1watch replay --seconds prints what V1 does and each alert in full, with the virtual date and the day", async () => {
     const { code, out, err } = await watchUntilDrift();
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toMatch(/^── Day 1 of 92 · 2026-03-02 00:00 UTC · V1 is served as documented\./m);
+    expect(out).toMatch(/^── Day 1 of 92 · 2026-03-02 00:00 UTC · V1 responds as documented\./m);
     expect(out).toMatch(/^── Day 8 of 92 · 2026-03-09 09:00 UTC · Drift: scores become strings/m);
     expect(out).toMatch(/^2026-03-09 09:\d\d UTC {2}PAGE: V1 changed 3 fields on passport-list, passport/m);
     for (const label of ["Impact", "Next steps", "Reproduce"])

@@ -101,14 +101,14 @@ const screens: Record<Exclude<ScenarioName, "healthy">, { expected: RegExp[]; co
   "last-day-odd-hours": { expected: [/All 3 endpoints fail: 503 unavailable/] },
   "sunset-announced": {
     expected: [
-      /Sunset \d{4}-\d\d-\d\d: V1 announces its end in 60 days \(all endpoints\)/,
+      /Sunset \d{4}-\d\d-\d\d: V1 is to end in 60 days \(all endpoints\)/,
       /a link to the successor version/,
     ],
   },
-  "sunset-moved-earlier": { expected: [/Sunset \d{4}-\d\d-\d\d: V1 announces its end in 35 days/] },
+  "sunset-moved-earlier": { expected: [/Sunset \d{4}-\d\d-\d\d: V1 is to end in 35 days/] },
   "date-passed-still-alive": { expected: [/Sunset \d{4}-\d\d-\d\d passed 1 day ago, and V1 still answers/] },
   "serves-v2": { expected: [/it answers 200 in the shape of V2: the old version is quietly gone/] },
-  "stub-data": { expected: [/every score is 0: a stub in place of data/] },
+  "stub-data": { expected: [/every score is 0: placeholders instead of data/] },
   gone: {
     expected: [
       /All 3 endpoints fail: 410 gone/,

@@ -406,7 +406,7 @@ describe("an alert", () => {
     expect(await rig.store.outbox.pending({ name: "hook" }, 10)).toHaveLength(1);
     const health = await (await fetch(`${rig.url}/healthz`)).text();
     expect(health).toContain("1 alert not delivered yet");
-    expect(health).toMatch(/channel hook fails since .*Z \(ECONNREFUSED\), 1 alert waiting/);
+    expect(health).toMatch(/channel hook has been failing since .*Z \(ECONNREFUSED\), 1 alert waiting/);
     const channels = await (await fetch(`${rig.url}/api/channels`)).json();
     expect(channels).toMatchObject([
       { name: "hook", type: "webhook", state: "failing", why: "ECONNREFUSED" },

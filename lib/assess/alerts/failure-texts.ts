@@ -2,12 +2,21 @@
 
 import type { Facts, RuleId } from "../../records/incident.ts";
 import { formatCount, plural } from "../../text.ts";
-import { dayText, spanText, timeText } from "../../time.ts";
-import { curlFirst, outlook, type RuleText, responsesOf, responsesText, where, zeros } from "./text.ts";
+import { describeDuration, momentText, spanText, timeText } from "../../time.ts";
+import {
+  causesOf,
+  curlFirst,
+  outlook,
+  type RuleText,
+  responsesOf,
+  responsesText,
+  where,
+  zeros,
+} from "./text.ts";
 
 /** "503", or the most frequent ones where there are several. After a change of the cause only the last one counts. */
 function got(facts: Facts): string {
-  const labels = facts.causes === undefined ? responsesOf(facts).map(([label]) => label) : [];
+  const labels = causesOf(facts).length === 0 ? responsesOf(facts).map(([label]) => label) : [];
   return labels.slice(0, 3).join(", ") || (facts.lastResponse ?? "no response");
 }
 
@@ -15,13 +24,13 @@ function got(facts: Facts): string {
 const causeWords: Partial<Record<RuleId, string>> = {
   down: "down",
   "key-refused": "key refused",
-  "maybe-retired": "everything refused",
-  retired: "retired",
+  "maybe-retired": "every request refused (401)",
+  retired: "probably retired",
   "quota-exhausted": "quota exhausted",
-  "access-refused": "access refused",
-  throttled: "throttled",
-  withdrawn: "not found",
-  gone: "gone",
+  "access-refused": "access refused (403)",
+  throttled: "throttled (429)",
+  withdrawn: "removed (404 or a redirect)",
+  gone: "gone (410)",
   "serves-v2": "V2's shape",
   "error-envelope": "an error envelope",
   "not-json": "no JSON",
@@ -36,15 +45,24 @@ const notJsonWords: Readonly<Record<string, string>> = {
   "empty body": "an empty body",
 };
 
+const causeWord = ({ rule }: { rule: RuleId }) => causeWords[rule] ?? rule;
+
 /** "Down from about 10:00 UTC, then key refused from about 11:30 UTC." */
-function causesText({ causes = [] }: Facts, at: string): string[] {
-  if (causes.length < 2) return [];
-  const words = causes.map(
-    ({ rule, from }) => `${causeWords[rule] ?? rule} from about ${timeText(from, at)}`,
-  );
-  const text = words.join(", then ");
-  return [`${text[0]!.toUpperCase()}${text.slice(1)}.`];
+export function causesText(facts: Facts, at: string): string[] {
+  // Dates with all of them where they are of several days.
+  const each = causesOf(facts);
+  const day = each.every(({ from }) => from.slice(0, 10) === at.slice(0, 10)) ? at : "";
+  const text = each
+    .map((cause) => `${causeWord(cause)} from about ${timeText(cause.from, day)}`)
+    .join(", then ");
+  return text === "" ? [] : [`${text[0]!.toUpperCase()}${text.slice(1)}.`];
 }
+
+/** Of an outage that had several causes, no single one lasted as long as the outage. */
+export const causesTitle = (facts: Facts): string | undefined => {
+  const words = causesOf(facts).map(causeWord);
+  return words.length === 0 ? undefined : `${who(facts)} failed${onAll(facts)} (${words.join(", then ")})`;
+};
 
 /** "9 of 9 authenticated checks of all 3 endpoints failed from 02:50 to 02:55 UTC: 401." */
 function failedText(facts: Facts, at: string, who: string): string[] {
@@ -52,8 +70,8 @@ function failedText(facts: Facts, at: string, who: string): string[] {
   const responses = responsesText(facts);
   const before =
     lastGoodBeforeAt === null
-      ? "There was no good check before."
-      : `The last good check before was at ${timeText(lastGoodBeforeAt, at)}.`;
+      ? "There was no good check before it."
+      : `The last good check before it was at ${timeText(lastGoodBeforeAt, at)}.`;
   return [
     `${formatCount(bad)} of ${plural(total, who.replace(/s$/, ""), who)} of ${where(facts)} failed ${spanText(firstBadAt, lastBadAt, at)}${responses ? `: ${responses}` : ""}.`,
     before,
@@ -62,24 +80,27 @@ function failedText(facts: Facts, at: string, who: string): string[] {
 }
 
 const redirectTargets = {
-  v1: "another path of V1",
-  "other-version": "another version, probably V2",
-  login: "a login page",
-  elsewhere: "elsewhere",
+  v1: "to another path of V1",
+  "other-version": "to another version, probably V2",
+  login: "to a login page",
+  elsewhere: "to an address that is neither V1 nor a login page",
 } as const;
 
 /** What the response itself shows of its cause, and what V1 has announced. */
-function detailText({ isWebPage, redirectsTo, announcedEnd, lastBadAt, rule }: Facts): string[] {
+function detailText(facts: Facts): string[] {
+  const { isWebPage, redirectsTo, announcedEnd, firstBadAt, lastBadAt, rule } = facts;
   const isOver = announcedEnd !== undefined && announcedEnd <= lastBadAt;
   const isRefusal = rule !== "down" && rule !== "throttled" && rule !== "key-refused";
   return [
     ...(isWebPage ? ["The status came with a web page: probably a firewall or a proxy in front of V1."] : []),
-    ...(redirectsTo ? [`It redirects to ${redirectTargets[redirectsTo]}.`] : []),
-    ...(announcedEnd
+    ...(redirectsTo ? [`The latest redirect leads ${redirectTargets[redirectsTo]}.`] : []),
+    ...(announcedEnd && isOver && isRefusal
       ? [
-          `The announced end ${isOver ? "was" : "is"} ${dayText(Date.parse(announcedEnd))}${isOver && isRefusal ? ": probably retired" : ""}.`,
+          `${got(facts)} on ${where(facts)} for ${describeDuration((Date.parse(lastBadAt) - Date.parse(firstBadAt)) / 1_000)}; the announced end was ${momentText(announcedEnd)}: probably retired.`,
         ]
-      : []),
+      : announcedEnd
+        ? [`The announced end ${isOver ? "was" : "is"} ${momentText(announcedEnd)}.`]
+        : []),
   ];
 }
 
@@ -89,7 +110,7 @@ function anonymousText(facts: Facts, at: string): string[] {
   const now =
     total > 0
       ? [
-          `V1 served ${formatCount(anonymousServed)} of ${plural(total, "anonymous check")} since ${timeText(firstBadAt, at)}.`,
+          `V1 served ${anonymousServed === 0 ? "none" : formatCount(anonymousServed)} of ${plural(total, "anonymous check")} since ${timeText(firstBadAt, at)}.`,
         ]
       : [];
   if (anonymousBefore === "never-served")
@@ -106,17 +127,23 @@ function anonymousText(facts: Facts, at: string): string[] {
 const failure = (
   title: RuleText["title"],
   impact: string | RuleText["impact"],
-  steps: readonly string[],
+  steps: readonly string[] | RuleText["steps"],
   more: (facts: Facts, at: string) => string[] = () => [],
 ): RuleText => ({
   title,
+  counted: "failed",
   facts: (facts, at) => [
     ...failedText(facts, at, facts.anonymousServed === undefined ? "checks" : "authenticated checks"),
     ...more(facts, at),
     ...detailText(facts),
+    ...(facts.expectedUntil
+      ? [
+          `An outage was expected now: it is a recurring window that ends at about ${timeText(facts.expectedUntil, at)}. It becomes a page if it lasts longer.`,
+        ]
+      : []),
   ],
   impact: typeof impact === "string" ? () => impact : impact,
-  steps,
+  steps: typeof steps === "function" ? steps : () => steps,
 });
 
 /** "V1" for the API, "V1's passport-list" for an endpoint. */
@@ -129,20 +156,22 @@ const title =
   (facts, isPast) =>
     `${who(facts)} ${isPast ? past : present}${onAll(facts)}${hasResponse ? ` (${got(facts)})` : ""}`;
 
-/** One endpoint is closed while the others are served, or all of them are. */
-const removal = (present: string, past: string): RuleText =>
-  failure(
-    (facts, isPast) => {
-      const isMaybe = facts.scope === "api" && !isPast;
-      return `${who(facts)} ${isPast ? past : present}${onAll(facts)} (${got(facts)})${isMaybe ? ": it may be retired" : ""}`;
-    },
-    ({ scope }) =>
-      scope === "api"
-        ? `Every documented path is closed. After 24 h it counts as retired. ${zeros}`
-        : "These paths are closed while others are served. The rest may follow.",
-    [curlFirst, "Find what reads these paths, and move it to V2 first.", outlook],
-    ({ samples = 0 }) => (samples > 0 ? [`${plural(samples, "sample")} got the same response.`] : []),
-  );
+/** "V1 answers 410 on all 3 endpoints": one endpoint is closed while the others are up, or all of them are. */
+const removal: RuleText = failure(
+  (facts, isPast) => {
+    const isMaybe = facts.scope === "api" && !isPast;
+    return `${who(facts)} ${isPast ? "answered" : "answers"} ${got(facts)}${onAll(facts)}${isMaybe ? ": it may be retired" : ""}`;
+  },
+  ({ scope }) =>
+    scope === "api"
+      ? `No documented path works. After 24 h of this v1watch calls V1 retired. ${zeros}`
+      : `This part of V1 may be removed while the rest is up; the rest may follow. ${zeros}`,
+  [curlFirst, "Find the code that calls these paths, and move it to V2 first.", outlook],
+  ({ samples = 0 }) =>
+    samples > 1
+      ? [`${samples} different sample records got the same response: it is not one deleted record.`]
+      : [],
+);
 
 export const failureTexts = {
   down: failure(
@@ -150,14 +179,14 @@ export const failureTexts = {
     (facts) =>
       facts.scope === "api"
         ? `V1 gives no usable responses. ${zeros}`
-        : `There are no usable responses of ${where(facts)}. ${zeros}`,
-    [curlFirst, "Inform the teams that read V1.", outlook],
+        : `${who(facts)} gives no usable responses. ${zeros}`,
+    [curlFirst, "Inform the teams that use V1.", outlook],
   ),
   "key-refused": failure(
     title("refuses our API key", "refused our API key", false),
     `Our key is revoked, expired or over quota. V1 itself is up: this is no sign of its retirement. ${zeros}`,
     [
-      "Check the key's status with its owner; unused keys are cancelled.",
+      "Check the key's status with its owner. V1's provider cancels keys that are not used.",
       "Switch to the spare key: put it into V1WATCH_API_KEY.",
     ],
     anonymousText,
@@ -168,21 +197,21 @@ export const failureTexts = {
         return `V1 ${isPast ? "refused" : "refuses"} anonymous requests: key required now, or V1 retired`;
       if (anonymousBefore === "served")
         return isPast
-          ? "V1 refused every request with 401 and looked retired"
+          ? "V1 refused every request (401)"
           : "V1 may be retired: it refuses every request with 401";
       return `V1 ${isPast ? "refused" : "refuses"} every request with 401: key refused or V1 retired`;
     },
     ({ anonymousBefore }) =>
       anonymousBefore === "served"
-        ? `Every request is refused. It may be a retirement; after 24 h it counts as one. ${zeros}`
+        ? `Every request is refused, with and without the key. After 24 h of this v1watch calls V1 retired. ${zeros}`
         : `Our key is refused, or V1 is retired: the checks cannot tell which. ${zeros}`,
     ["Check the key's status with its owner.", curlFirst, "Prepare the move to V2.", outlook],
     anonymousText,
   ),
   retired: failure(
     (facts, isPast) =>
-      `V1 ${isPast ? "looked retired" : "is retired, as it seems"}: ${got(facts)} on ${where(facts)}`,
-    `V1 has refused or removed everything for 24 h, or since its announced date. ${zeros}`,
+      `V1 ${isPast ? "looked retired" : "is probably retired"}: ${got(facts)} on ${where(facts)}`,
+    `Nothing that V1's document describes works. ${zeros}`,
     [curlFirst, "Switch consumers to V2, or to their last good values."],
     anonymousText,
   ),
@@ -198,25 +227,38 @@ export const failureTexts = {
       usageCurrent === undefined || usageLimit === undefined
         ? ["The response headers say that the quota is exhausted."]
         : [
-            `The response headers say ${formatCount(usageCurrent)} of ${formatCount(usageLimit)} requests used.`,
+            `By the response headers, ${formatCount(usageCurrent)} of ${formatCount(usageLimit)} requests are used.`,
           ],
   ),
   "access-refused": failure(
     title("refuses access", "refused access"),
-    `Access is refused there. Whether the key, its permissions or the endpoint is the cause is not known. ${zeros}`,
-    [curlFirst, "Ask the owner of the key for its permissions."],
+    ({ isWebPage }) =>
+      isWebPage
+        ? `A 403 with a web page rarely comes from an API: a firewall refuses our requests. ${zeros}`
+        : `The cause is not known: the key, its permissions, or a rule in front of V1. ${zeros}`,
+    ({ isWebPage }) =>
+      isWebPage
+        ? [
+            "Run the commands below: the same 403 with and without the key is probably a firewall.",
+            "Ask V1's provider whether our address is blocked.",
+          ]
+        : [
+            "Run the commands below: the same 403 without the key is not about the key.",
+            "Ask the owner of the key whether its permissions were changed.",
+          ],
     (facts, at) => (facts.anonymousBefore === undefined ? [] : anonymousText(facts, at)),
   ),
   throttled: failure(
     title("throttles our requests", "throttled our requests"),
-    "V1 limits our request rate. v1watch checks less often as long as V1 asks for it.",
+    "V1 limits our request rate. v1watch checks less often while V1 asks for it.",
     ["Find what else uses this key or this address.", "Lower the request rate of the consumers."],
   ),
-  withdrawn: removal("is not found", "was not found"),
-  gone: removal("is gone", "was gone"),
+  withdrawn: removal,
+  gone: removal,
   "serves-v2": failure(
     title("answers in V2's shape", "answered in V2's shape", false),
-    "V1's paths are served by the next version. Fields are missing everywhere; consumers show 0, null or nothing.",
+    (facts) =>
+      `${facts.scope === "api" ? "V1's paths are" : `The path of ${where(facts)} is`} served by V2. Fields that V1 documents are missing; consumers show 0, null or nothing.`,
     ["Move the consumers to V2, whose shape this is.", curlFirst],
   ),
   "error-envelope": failure(
@@ -240,8 +282,8 @@ export const failureTexts = {
   ),
   "stub-data": failure(
     title("answers with every score 0", "answered with every score 0", false),
-    `V1 serves a stub in place of data: "score 0" for everybody, and no error anywhere.`,
-    ["Stop writing V1's values into your own store.", "Show the last good values, or none."],
+    `V1 serves placeholders instead of data: score 0 for everybody, and no error anywhere.`,
+    ["Stop writing V1's values into your own store.", "Show the last good values, or no value."],
   ),
   "unsafe-response": failure(
     title("sends responses that cannot be read safely", "sent responses that could not be read safely"),

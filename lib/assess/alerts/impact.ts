@@ -35,7 +35,9 @@ export function describeImpact({ kind, expected, observed }: Difference): string
     case "format":
       return expected === "date-time"
         ? "date parsers disagree on it, by hours or by failing"
-        : "the number cannot be held exactly";
+        : observed === "non-finite"
+          ? "parsers read it as Infinity, or fail"
+          : "parsers round it";
     case "non-integer":
       return "code that uses it as a whole number rounds, truncates or fails";
     case "content-type":
@@ -63,6 +65,11 @@ export function describeImpact({ kind, expected, observed }: Difference): string
   }
 }
 
+/** By what the probe calls them. */
+const paginationWords: Readonly<Record<string, string>> = {
+  "more records than the total": "more rows than `total` allows (are there duplicates?)",
+};
+
 /** What differs, in a few words: `string → number`. The only description of a finding. */
 export function describeFinding({ kind, expected, observed }: Difference): string {
   switch (kind) {
@@ -73,12 +80,23 @@ export function describeFinding({ kind, expected, observed }: Difference): strin
     case "null":
       return "null";
     case "new-value":
-      return "values that the document does not show";
+      return "values that the document does not list";
     case "left-out":
       return "a value that cannot be stored";
+    case "order":
+      return "not in the documented order";
+    case "filter":
+      return "names without the keyword";
+    case "disagreement":
+      return "the list and the single passport differ";
+    case "duplicate-key":
+      return "a key that occurs twice in one object";
+    case "pagination":
+      return paginationWords[observed] ?? observed;
+    case "format":
+      return observed === "non-finite" ? "a number too large to represent" : `${expected} → ${observed}`;
     case "retyped":
     case "envelope":
-    case "format":
     case "content-type":
       return `${expected} → ${observed}`;
     case "non-integer":

@@ -3,14 +3,24 @@
 import type { Alert } from "../../records/alert.ts";
 import type { Facts, Incident } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
-import { formatCount, plural } from "../../text.ts";
-import { describeAtMost, describeDuration, intervalText, isSameDay, timeText } from "../../time.ts";
+import { formatCount, listSome, plural } from "../../text.ts";
+import {
+  betweenText,
+  dayWords,
+  describeDuration,
+  describeRange,
+  isSameDay,
+  sinceDayText,
+  sinceText,
+  timeText,
+} from "../../time.ts";
 import type { IncidentEvent } from "../engine-state.ts";
 import { type FailedParts, isolate, listFailed } from "../isolate.ts";
-import { failureTexts } from "./failure-texts.ts";
+import { causesText, causesTitle } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
+import { causesOf } from "./text.ts";
 
 export type AlertContext = {
   /** V1's address; without it there is no command that reproduces the fault. */
@@ -26,6 +36,30 @@ export type AlertContext = {
 
 const maxSubject = 100;
 
+const month = "(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber";
+const clock = "\\d\\d:\\d\\d";
+/** Days, times, and ranges of them, as lib/time.ts writes them. */
+const dates = new RegExp(
+  [
+    `\\d{4}-\\d\\d-\\d\\d(?: ${clock}(?:-${clock})?(?: UTC)?)?`,
+    `(?:\\d+ (?:(?:${month}) )?(?:\\d{4} )?to )?\\d+ (?:${month})(?: \\d{4})?`,
+    `${clock}(?:-${clock})?(?: UTC)?`,
+  ].join("|"),
+  "g",
+);
+
+/** The last place up to `max` at which a line may be cut: between two words, and not inside a date. */
+function cutPlace(text: string, max: number): number {
+  const spans = [...text.matchAll(dates)].map(
+    ({ index, 0: found }) => [index, index + found.length] as const,
+  );
+  for (let place = max; place > 0; place--) {
+    const isInside = spans.some(([from, to]) => place > from && place < to);
+    if (text[place] === " " && !isInside) return place;
+  }
+  return max;
+}
+
 /** SNS takes a subject of printable ASCII only, and no line breaks. */
 export function asciiLine(text: string, max: number): string {
   const ascii = text
@@ -33,7 +67,9 @@ export function asciiLine(text: string, max: number): string {
     .replace(/[’‘]/g, "'")
     .replace(/…/g, "...")
     .replace(/[^\x20-\x7e]/g, "?");
-  return ascii.length <= max ? ascii : `${ascii.slice(0, max - 3)}...`;
+  return ascii.length <= max
+    ? ascii
+    : `${ascii.slice(0, cutPlace(ascii, max - 3)).replace(/[ ,;:(]+$/, "")}...`;
 }
 
 const isUrl = (text: string | undefined): text is string => text !== undefined && /^https?:\/\//.test(text);
@@ -58,8 +94,7 @@ export function describeLength(facts: Facts, end: string): string {
   const shortest = (Date.parse(lastBadAt) - Date.parse(firstBadAt)) / 1_000;
   if (lastGoodBeforeAt === null) return `at least ${describeDuration(shortest)}`;
   const longest = (Date.parse(firstGoodAfterAt ?? end) - Date.parse(lastGoodBeforeAt)) / 1_000;
-  const [from, to] = [describeDuration(shortest), describeAtMost(Math.max(shortest, longest))];
-  return from === to ? from : `${from} to ${to}`;
+  return describeRange(shortest, Math.max(shortest, longest));
 }
 
 /** What it means, and for which of our own code, where an inventory exists. */
@@ -79,34 +114,43 @@ const prefixes = {
 
 /** "243 of 243 checks failed" */
 const countText = (facts: Facts): string =>
-  `${formatCount(facts.bad)} of ${plural(facts.total, "check")} ${facts.rule in failureTexts ? "failed" : "showed it"}`;
+  `${formatCount(facts.bad)} of ${plural(facts.total, "check")} ${ruleTexts[facts.rule].counted ?? "showed it"}`;
 
 /** "V1 was down on all 3 endpoints for 36 to 60 min (503)" */
 const withLength = (title: string, length: string): string =>
-  title.replace(/( \([^()]*\))?$/, ` for ${length}$1`);
+  title.replace(/( \(.*\))?$/, ` for ${length}$1`);
 
-/** The longest form that fits: with the interval of the onset, with the first bad check, with its day, or without. */
+/** After "since", the longest form first: with the interval of the onset, or with its days. */
+function sinceForms(facts: Facts, at: string): string[] {
+  const forms = ruleTexts[facts.rule].since?.(facts, at);
+  if (forms) return forms;
+  const last = causesOf(facts).at(-1);
+  if (last) return [`about ${timeText(last.from, at)}`, dayWords(last.from, at)];
+  const { lastGoodBeforeAt, firstBadAt } = facts;
+  return [sinceText(lastGoodBeforeAt, firstBadAt, at), sinceDayText(lastGoodBeforeAt, firstBadAt, at)];
+}
+
+/** The longest form that fits. */
 function subjectOf({ event, incident, at }: IncidentEvent): string {
   const { facts } = incident;
   const title = titleOf(incident);
   if (event === "resolved") {
     const ended = ruleTexts[facts.rule].ended?.(facts, at);
-    if (ended) return pickForm([`${ended.title}${ended.more ?? ""}`, ended.title].map(toResolved));
-    const forms = [
-      ...(facts.total > 0 ? [`${withLength(title, describeLength(facts, at))}, ${countText(facts)}`] : []),
-      withLength(title, describeLength(facts, at)),
-      title,
-    ];
+    if (ended) return pickForm(ended.titles.map(toResolved));
+    const length = describeLength(facts, at);
+    const causes = causesTitle(facts);
+    const forms = causes
+      ? [withLength(causes, length), withLength(causes.replace(/ \(.*\)$/, ""), length)]
+      : [
+          ...(facts.total > 0 ? [`${withLength(title, length)}; ${countText(facts)}`] : []),
+          withLength(title, length),
+          title,
+        ];
     return pickForm(forms.map(toResolved));
   }
   const start = `[v1watch] ${incident.severity.toUpperCase()}${prefixes[event]}: ${title}`;
-  if (ruleTexts[facts.rule].ended && facts.rule !== "recurring-outages") return pickForm([start]);
-  const comma = title.includes(": ") ? "," : "";
-  const since = [
-    intervalText(facts.lastGoodBeforeAt, facts.firstBadAt, at).replace(/^at or before /, ""),
-    timeText(facts.firstBadAt, at),
-    facts.firstBadAt.slice(0, 10),
-  ];
+  const comma = /: |, which /.test(title) ? "," : "";
+  const since = sinceForms(facts, at);
   const ending = facts.comesAndGoes ? ["; it comes and goes"] : [];
   const forms = since.map((text) => `${start}${comma} since ${text}`);
   return pickForm([...forms.map((form) => `${form}${ending.join("")}`), ...forms, start]);
@@ -124,18 +168,31 @@ function resolvedText(facts: Facts, at: string): string[] {
   const ended =
     firstGoodAfterAt === null
       ? `was last seen at ${timeText(lastBadAt, day)}`
-      : `ended ${intervalText(lastBadAt, firstGoodAfterAt, day)}`;
+      : `ended ${betweenText(lastBadAt, firstGoodAfterAt, day)}`;
   return [
-    `It began ${intervalText(lastGoodBeforeAt, firstBadAt, day)} and ${ended}: it lasted ${describeLength(facts, at)}.`,
+    `It began ${betweenText(lastGoodBeforeAt, firstBadAt, day)} and ${ended}: it lasted ${describeLength(facts, at)}.`,
     ...(total > 0 ? [`${countText(facts)}.`] : []),
+    ...causesText(facts, at),
   ];
 }
 
 const recoveredText = ({ recovered = [] }: Facts): string[] =>
   recovered.length === 0 ? [] : [`No longer part of it: ${recovered.join(", ")}.`];
 
+/** A wider incident says what it took the place of: those endpoints were bad before. */
+const supersededText = (ids: readonly string[] | undefined, isOver: boolean): string[] =>
+  ids === undefined || ids.length === 0
+    ? []
+    : [
+        isOver
+          ? `With it ends what it had taken the place of: ${listSome(ids)}.`
+          : `It takes the place of ${listSome(ids)}, which began earlier.`,
+      ];
+
 const returningText = ({ comesAndGoes }: Facts): string[] =>
-  comesAndGoes ? ["It comes and goes: it ends when it was calm for longer than ever in between."] : [];
+  comesAndGoes
+    ? ["It comes and goes: it counts as over when it has stayed away for longer than ever in between."]
+    : [];
 
 /** An alert whose text cannot be written is sent without it: an incident is never kept silent for a sentence. */
 export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
@@ -185,14 +242,17 @@ function renderInFull(sent: IncidentEvent, context: AlertContext): Alert {
     event === "reminder"
       ? [`It has been firing since ${timeText(opened, at)}, and nobody has acknowledged it.`]
       : [];
-  const sentences = isOver
-    ? (words.ended?.(facts, at).sentences ?? resolvedText(facts, at))
-    : [...reminder, ...words.facts(facts, at), ...recoveredText(facts), ...returningText(facts)];
+  const sentences = [
+    ...(isOver
+      ? (words.ended?.(facts, at).sentences ?? resolvedText(facts, at))
+      : [...reminder, ...words.facts(facts, at), ...recoveredText(facts), ...returningText(facts)]),
+    ...supersededText(supersedes, isOver),
+  ];
   const sections: Alert["sections"] = [{ label: "", lines: sentences }];
   if (!isOver)
     sections.push(
       { label: "Impact", lines: impactOf(facts, context.uses).split("\n") },
-      { label: "Next steps", lines: words.steps.map((step, index) => `${index + 1}. ${step}`) },
+      { label: "Next steps", lines: words.steps(facts).map((step, index) => `${index + 1}. ${step}`) },
     );
   if (!isOver && context.baseUrl !== undefined)
     sections.push({

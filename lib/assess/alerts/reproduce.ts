@@ -7,6 +7,7 @@ import {
   endpointIds,
   endpoints,
   pathFor,
+  type Variant,
 } from "../../contract/endpoints.ts";
 import type { DriftFact, Facts, RuleId } from "../../records/incident.ts";
 
@@ -90,7 +91,9 @@ function bodyFilter(facts: Facts, endpoint: Endpoint): string | undefined {
     case "scores-jumped":
       return jq(`[.${ranked}] | sort`);
     case "duplicate-records":
-      return jq(`[.${recordId}] | group_by(.) | map(select(length > 1)) | length`);
+      return facts.isOnTwoPages
+        ? ` | jq -r '.${recordId}'`
+        : jq(`[.${recordId}] | group_by(.) | map(select(length > 1)) | length`);
     case "wrong-record":
       return jq(`.${recordId}`);
     case "null-fields":
@@ -131,6 +134,19 @@ export function reproduce(facts: Facts, baseUrl: string, isAnonymous: boolean): 
     `curl -sS -m 15 -o /dev/null -w '${format}\\n'${sent}${url()}`;
   const headers = (filter: string) => `curl -sS -m 15 -D - -o /dev/null${key}${url()}${filter}`;
   const body = (filter: string, query = "") => `curl -sS -m 15 --compressed${key}${url(query)}${filter}`;
+  /** The request of a variant. What identifies a person stands for itself. */
+  const requestOf = (variant: Variant) => {
+    const paths: Partial<Record<Variant, string>> = {
+      "by-other-id": pathFor(endpoint, `<${api.sample.otherId?.nouns.one ?? "another id"}>`),
+      "unknown-id": pathFor(endpoint, api.sample.unknownId),
+      keyword: `${endpoint.path}?keyword=<a name>`,
+      "second-page": `${endpoint.path}?page=2`,
+    };
+    const sent =
+      variant === "anonymous" ? "" : variant === "bad-key" ? ` -H "${apiKeyHeader}: invalid"` : key;
+    const path = paths[variant] ?? pathFor(endpoint, sample);
+    return `curl -sS -m 15 -o /dev/null -w '%{http_code} %{redirect_url}\\n'${sent} '${baseUrl}${path}'`;
+  };
   const both = () =>
     [
       ...(isAnonymous ? [] : [status("with our key: %{http_code}")]),
@@ -149,12 +165,21 @@ export function reproduce(facts: Facts, baseUrl: string, isAnonymous: boolean): 
     case "error-rate":
     case "unauthorized-rate":
       return twentyTimes(status("%{http_code}"));
+    case "duplicate-records": {
+      const filter = bodyFilter(facts, endpoint)!;
+      if (!facts.isOnTwoPages) return body(filter);
+      // The ids that both pages have.
+      return `(${body(filter)}; ${body(filter, "?page=2")}) | sort | uniq -d | wc -l`;
+    }
+    case "variant-changed":
+      return requestOf(facts.variant ?? "authenticated");
     case "breaking-drift":
     case "partial-drift": {
       const [finding] = facts.findings ?? [];
       const { query, isHeaders, filter }: Shown = finding
         ? showFinding(finding, endpoint)
-        : { filter: jq("keys") };
+        : // The first key tells V2's shape and an error from V1's container.
+          { filter: ` | jq -r 'keys_unsorted[0]'` };
       const command = isHeaders ? headers(filter) : body(filter, query);
       return facts.rule === "partial-drift" ? twentyTimes(command) : command;
     }

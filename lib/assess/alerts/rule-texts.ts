@@ -3,7 +3,7 @@
 import { api, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Facts, RuleId } from "../../records/incident.ts";
 import { formatCount, listSome, plural } from "../../text.ts";
-import { dayText, describeDuration, momentText, spanText, timeText } from "../../time.ts";
+import { betweenText, dayWords, describeDuration, momentText, spanText, timeText } from "../../time.ts";
 import { listFailed } from "../isolate.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
@@ -12,47 +12,56 @@ import { curlFirst, nounsOf, outlook, type RuleText, responsesText, where, zeros
 const within = ({ windowSeconds }: Facts) => describeDuration(windowSeconds);
 const share = ({ bad, total }: Facts) => `${formatCount(bad)} of ${formatCount(total)}`;
 
-/** The end of a share: the numbers that were told, and the last bad check. */
+const noSince = () => [];
+
+/** The end of a share: the last bad check. Its numbers are those of an earlier message. */
 const endOfShare =
-  (normal: string): NonNullable<RuleText["ended"]> =>
+  (normal: string, last: string): NonNullable<RuleText["ended"]> =>
   (facts, at) => ({
-    title: `${normal} on ${where(facts)}`,
-    more: `; the last one was at ${timeText(facts.lastBadAt, at)}`,
-    sentences: [
-      `${share(facts)} scheduled checks of ${where(facts)} were told${facts.responses ? `: ${responsesText(facts)}` : ""}; the last one was at ${timeText(facts.lastBadAt, at)}.`,
+    titles: [
+      `${normal} on ${where(facts)}; the ${last} was at ${timeText(facts.lastBadAt, at)}`,
+      `${normal} on ${where(facts)}; ${last} at ${timeText(facts.lastBadAt, at)}`,
+      `${normal} on ${where(facts)}; ${last} on ${dayWords(facts.lastBadAt, at)}`,
+      `${normal} on ${where(facts)}`,
     ],
+    sentences: [`The ${last} was at ${timeText(facts.lastBadAt, at)}.`],
   });
 
-const rate = (what: string, normal: string): RuleText => ({
-  title: (facts) => `${share(facts)} scheduled checks ${what} in ${within(facts)} on ${where(facts)}`,
+const rate = (what: string, normal: string, last: string): RuleText => ({
+  title: (facts) => `${share(facts)} scheduled checks of ${where(facts)} ${what} in ${within(facts)}`,
   facts: (facts, at) => [
-    `${share(facts)} scheduled checks of ${where(facts)} ${what} in ${within(facts)}${facts.responses ? `: ${responsesText(facts)}` : ""}; the last one at ${timeText(facts.lastBadAt, at)}.`,
+    `${share(facts)} scheduled checks of ${where(facts)} ${what} in ${within(facts)}${facts.responses ? `: ${responsesText(facts)}` : ""}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
   ],
-  ended: endOfShare(normal),
+  since: noSince,
+  ended: endOfShare(normal, last),
   impact: () =>
-    "A share of the calls fails: consumers without a retry show missing or wrong values now and then. The cause is not known.",
-  steps: ["Let consumers retry once.", "Compare from another network.", outlook],
+    "Some calls fail: consumers that do not retry show missing or wrong values now and then. The cause is not known.",
+  steps: () => ["Let consumers retry once.", "Compare from another network.", outlook],
 });
 
 const dates = (facts: Facts) => {
   const each = Object.entries(facts.dates ?? {});
-  const isOne = new Set(each.map(([, date]) => date.slice(0, 13))).size <= 1;
+  const isOne = new Set(each.map(([, date]) => date.slice(0, 10))).size <= 1;
   return isOne ? "" : ` (${each.map(([endpoint, date]) => `${endpoint}: ${date.slice(0, 10)}`).join(", ")})`;
 };
-const dateTitle = ({ date, dateText }: Facts) => (date ? date.slice(0, 10) : `"${dateText ?? ""}"`);
+/** Of several dates the earliest. */
+const dateTitle = (facts: Facts) =>
+  facts.date
+    ? `${facts.date.slice(0, 10)}${dates(facts) === "" ? "" : " at the earliest"}`
+    : `"${facts.dateText ?? ""}"`;
 
-const headerText = (facts: Facts, at: string, what: string) =>
-  `${what} in ${formatCount(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)}.`;
+/** "3 of 3 checks of all 3 endpoints had a Sunset header from 00:00 UTC to 00:24 UTC." */
+const counted = (facts: Facts, at: string, what: string, checks = "check") =>
+  `${formatCount(facts.bad)} of ${plural(facts.total, checks)} of ${where(facts)} ${what} ${spanText(facts.firstBadAt, facts.lastBadAt, at)}.`;
 
-const seen = (facts: Facts, at: string) =>
-  `Seen in ${formatCount(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)}, the last one at ${timeText(facts.lastBadAt, at)}; the first one at ${timeText(facts.firstBadAt, at)}.`;
+const seen = (facts: Facts, at: string) => counted(facts, at, "showed it");
 
 const findingLines = ({ findings = [], findingsOmitted = 0 }: Facts) => [
   ...findings
     .slice(0, 8)
     .map(
       (finding) =>
-        `${finding.path}: ${describeFinding(finding)} in ${formatCount(finding.records)} of ${plural(finding.ofRecords, "record")}; ${describeImpact(finding)}.`,
+        `${finding.path}: ${describeFinding(finding)}${ofWholeResponse.has(finding.kind) ? "" : ` in ${formatCount(finding.records)} of ${plural(finding.ofRecords, "record")}`}; ${describeImpact(finding)}.`,
     ),
   ...(findings.length + findingsOmitted > 8
     ? [`${plural(findings.length + findingsOmitted - 8, "further change")}.`]
@@ -68,18 +77,21 @@ function fields({ findings = [], findingsOmitted = 0 }: Facts): string {
     : plural(findings.length + findingsOmitted, "field");
 }
 
+/** A finding of the response as a whole has no records to count. */
+const ofWholeResponse: ReadonlySet<string> = new Set(["pagination", "order", "content-type", "envelope"]);
+
 /** The field that dates a record, by the contract. */
 const dateField = ({ endpoints: [first = endpointIds[0]] }: Facts) =>
   endpoints[first].timestamps[0]?.split(".").at(-1) ?? "its date";
 
 const variantWords = {
-  authenticated: "A request with the key",
-  anonymous: "A request without a key",
-  "by-other-id": `A request by ${api.sample.otherId?.nouns.one ?? "another id"}`,
-  "unknown-id": "A request for an unknown id",
-  keyword: "A list filtered by a keyword",
-  "second-page": "The second page of the list",
-  "bad-key": "A request with an invalid key",
+  authenticated: "requests with the key",
+  anonymous: "requests without a key",
+  "by-other-id": `requests by ${api.sample.otherId?.nouns.one ?? "another id"}`,
+  "unknown-id": "requests for an unknown id",
+  keyword: "searches by keyword",
+  "second-page": "requests for the second page",
+  "bad-key": "requests with an invalid key",
 } as const;
 
 const warning = (
@@ -87,86 +99,125 @@ const warning = (
   facts: RuleText["facts"],
   impact: string | RuleText["impact"],
   steps: readonly string[],
-): RuleText => ({ title, facts, impact: typeof impact === "string" ? () => impact : impact, steps });
+): RuleText => ({
+  title,
+  facts,
+  impact: typeof impact === "string" ? () => impact : impact,
+  steps: () => steps,
+});
 
 export const ruleTexts: Record<RuleId, RuleText> = {
   ...failureTexts,
-  "error-rate": rate("failed", "The error rate is normal again"),
-  "unauthorized-rate": rate("got 401", "The rate of 401s is normal again"),
-  "anonymous-refused": warning(
-    (facts, isPast) => `V1 ${isPast ? "refused" : "refuses"} anonymous requests on ${where(facts)}`,
-    (facts, at) => [
-      `${formatCount(facts.bad)} of ${plural(facts.total, "anonymous check")} of ${where(facts)} were refused ${spanText(facts.firstBadAt, facts.lastBadAt, at)}; requests with the key are served.`,
-      ...(facts.lastGoodBeforeAt
-        ? [`An anonymous request was last served at ${timeText(facts.lastGoodBeforeAt, at)}.`]
-        : []),
-    ],
-    "Consumers that call V1 without a key are refused.",
-    ["Find the consumers that send no key, and give them one."],
-  ),
-  sunset: warning(
-    (facts, isPast) => {
-      if (facts.aheadDays !== undefined)
-        return `V1's Sunset moves with the clock on ${where(facts)}: always about ${plural(facts.aheadDays, "day")} ahead`;
-      if (facts.previousDate && !isPast)
-        return `V1 moved its end to ${dateTitle(facts)} from ${facts.previousDate.slice(0, 10)} on ${where(facts)}`;
-      return isPast
-        ? `V1 had announced its end on ${where(facts)}: Sunset ${dateTitle(facts)}`
-        : `V1 announces its end on ${where(facts)}: Sunset ${dateTitle(facts)}`;
-    },
-    (facts, at) => [
-      facts.aheadDays === undefined
-        ? facts.date
-          ? `The Sunset header names ${momentText(facts.date)}${dates(facts)}.`
-          : `The Sunset header is no date: "${facts.dateText ?? ""}".`
-        : `The date of the Sunset header moves with every response: it is always about ${plural(facts.aheadDays, "day")} ahead. No end follows from it.`,
-      ...(facts.previousDate ? [`It named ${momentText(facts.previousDate)} before.`] : []),
-      headerText(facts, at, "A Sunset header was"),
-    ],
-    "V1's own headers name the day on which it may be removed.",
-    ["Plan the move to V2 against this date.", outlook],
-  ),
-  "sunset-passed": warning(
-    (facts, isPast) =>
-      `V1 ${isPast ? "served" : "serves"} ${where(facts)} beyond its end: ${dateTitle(facts)}`,
-    (facts, at) => [
-      facts.source === "configured"
-        ? `The configured date ${momentText(facts.date ?? facts.firstBadAt)} has passed; V1 served ${plural(facts.bad, "check")} since then.`
-        : headerText(facts, at, `Sunset ${momentText(facts.date ?? facts.firstBadAt)}${dates(facts)}`),
-      "The date has passed, and V1 is served.",
-    ],
-    "V1 may be removed at any time.",
-    ["Finish the move to V2.", "Treat every day as the last one."],
-  ),
-  deprecation: warning(
-    (facts, isPast) => `V1 ${isPast ? "announced" : "announces"} its deprecation on ${where(facts)}`,
-    (facts, at) => [headerText(facts, at, `${(facts.notices ?? []).join(", ")}:`)],
-    "V1 is announced as deprecated; no date of removal follows from this.",
-    ["Follow the link or the message by hand.", outlook],
-  ),
+  "error-rate": rate("failed", "The error rate is normal again", "last failure"),
+  "unauthorized-rate": rate("got 401", "The rate of 401s is normal again", "last 401"),
+  "anonymous-refused": {
+    ...warning(
+      (facts, isPast) => `V1 ${isPast ? "refused" : "refuses"} anonymous requests on ${where(facts)}`,
+      (facts, at) => [
+        counted(facts, at, "were refused", "anonymous check"),
+        "Requests with the key are served.",
+        ...(facts.lastGoodBeforeAt
+          ? [`An anonymous request was last served at ${timeText(facts.lastGoodBeforeAt, at)}.`]
+          : []),
+      ],
+      "Consumers that call V1 without a key are refused.",
+      ["Find the consumers that send no key, and give them one."],
+    ),
+    counted: "were refused",
+  },
+  sunset: {
+    ...warning(
+      (facts, isPast) => {
+        if (facts.aheadDays !== undefined)
+          return `V1's Sunset date ${isPast ? "was" : "is"} always about ${plural(facts.aheadDays, "day")} ahead on ${where(facts)}`;
+        if (facts.previousDate && !isPast)
+          return `V1 moved its end from ${facts.previousDate.slice(0, 10)} to ${dateTitle(facts)} on ${where(facts)}`;
+        return isPast
+          ? `V1 announced its end on ${where(facts)}: Sunset ${dateTitle(facts)}`
+          : `V1 announces its end on ${where(facts)}: Sunset ${dateTitle(facts)}`;
+      },
+      (facts, at) => [
+        facts.aheadDays === undefined
+          ? facts.date
+            ? `The Sunset header names ${momentText(facts.date)}${dates(facts)}.`
+            : `The Sunset header is not a date: "${facts.dateText ?? ""}".`
+          : `The date in the Sunset header moves with every response and is always about ${plural(facts.aheadDays, "day")} ahead: it does not say when V1 ends.`,
+        ...(facts.previousDate ? [`Before, it named ${momentText(facts.previousDate)}.`] : []),
+        counted(facts, at, "had a Sunset header"),
+      ],
+      ({ aheadDays }) =>
+        aheadDays === undefined
+          ? "V1's own headers name the day on which it may be removed."
+          : "V1 announces an end without a date.",
+      ["Plan the move to V2 against what V1 announces.", outlook],
+    ),
+    since: ({ previousDate, aheadDays }) => (previousDate || aheadDays !== undefined ? [] : undefined),
+    counted: "had a Sunset header",
+    ended: (facts, at) => ({
+      titles: [`V1 no longer announces its end on ${where(facts)}: Sunset was ${dateTitle(facts)}`],
+      sentences: [
+        counted(facts, at, "had a Sunset header"),
+        "It is gone. That V1 stays is not known: ask its provider.",
+      ],
+    }),
+  },
+  "sunset-passed": {
+    ...warning(
+      (facts, isPast) =>
+        `V1 ${isPast ? "was" : "is"} still up on ${where(facts)} after its announced end, ${dateTitle(facts)}`,
+      (facts, at) =>
+        facts.source === "configured"
+          ? [
+              `The configured date ${momentText(facts.date ?? facts.firstBadAt)} has passed; V1 served ${plural(facts.bad, "check")} since then.`,
+            ]
+          : [
+              `The Sunset header names ${momentText(facts.date ?? facts.firstBadAt)}${dates(facts)}. The date has passed, and V1 is still up.`,
+              counted(facts, at, "had a Sunset header"),
+            ],
+      "V1 may be removed at any time.",
+      ["Finish the move to V2: any day may be V1's last.", outlook],
+    ),
+    since: noSince,
+    counted: "had a Sunset header",
+  },
+  deprecation: {
+    ...warning(
+      (facts, isPast) => `V1 ${isPast ? "announced" : "announces"} its deprecation on ${where(facts)}`,
+      (facts, at) => [
+        `${counted(facts, at, "announced it").slice(0, -1)}: ${(facts.notices ?? []).join(", ")}.`,
+      ],
+      "V1 is deprecated by its own word. This alone does not say when it will be removed.",
+      ["Run the command below, and read what its links or messages lead to.", outlook],
+    ),
+    counted: "announced it",
+  },
   "recurring-outages": {
     ...warning(
       (facts, isPast) =>
         `V1 ${isPast ? "had" : "has"} recurring outages on ${where(facts)}: ${plural(facts.windows?.length ?? 0, "window")}`,
       (facts) => [
         ...(facts.windows ?? []).map(
-          (window) =>
-            `Outage after ${momentText(window.after ?? window.firstBad)}, at or before ${momentText(window.firstBad)}; last failure ${momentText(window.lastBad)}, good again ${momentText(window.firstGood ?? window.lastBad)}.`,
+          ({ after, firstBad, lastBad, firstGood }) =>
+            `An outage began ${betweenText(after, firstBad, "")} and ended ${betweenText(lastBad, firstGood ?? lastBad, "")}.`,
         ),
         ...(facts.next
           ? [
-              `The next one, ${facts.pattern ?? "with the same bounds"}: after ${momentText(facts.next.after)}, at or before ${momentText(facts.next.from)}${facts.next.until ? `, until ${momentText(facts.next.until)}` : ""}.`,
+              `It recurs ${facts.pattern ?? "with the same bounds"}. The next one is expected to begin ${betweenText(facts.next.after, facts.next.from, "")}${facts.next.until ? ` and to be over at ${momentText(facts.next.until)}` : ""}.`,
             ]
           : []),
         `${formatCount(facts.bad)} of ${plural(facts.total, "check")} in these outages failed.`,
       ],
       `Maintenance or brownout: the same endpoints fail at the same hour. ${zeros}`,
-      ["Expect the next window.", "Move what matters to V2."],
+      [
+        "Ask V1's provider whether this is maintenance or a brownout before the end.",
+        "If it is expected, give it a maintenance window: `maintenance` in the configuration.",
+        "Move what cannot wait to V2 first.",
+      ],
     ),
     ended: (facts, at) => ({
-      title: `The recurring outages on ${where(facts)} did not come again`,
+      titles: [`The recurring outages on ${where(facts)} have stopped`],
       sentences: [
-        `Two expected windows did not come; the last failure was at ${timeText(facts.lastBadAt, at)}. There were ${plural(facts.windows?.length ?? 0, "window")}.`,
+        `V1 was up in the last two windows in which an outage was expected. There were ${plural(facts.windows?.length ?? 0, "outage")}; the last failure was at ${timeText(facts.lastBadAt, at)}.`,
       ],
     }),
   },
@@ -176,32 +227,32 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     "V1 no longer answers as its document says, and code written for it breaks.",
     [
       "Find the code that reads these fields.",
-      "`v1watch status drift` shows when it began and how often it is so.",
+      "`v1watch status drift` shows since when each field has differed, and how often.",
     ],
   ),
   "partial-drift": {
     title: (facts) =>
       facts.findings && facts.findings.length > 0
         ? `V1 changed ${fields(facts)} in ${share(facts)} checks on ${where(facts)}`
-        : `${share(facts)} responses of ${where(facts)} hold no V1 data: ${responsesText(facts)}`,
+        : `${share(facts)} responses of ${where(facts)} are not V1's: ${responsesText(facts)}`,
     facts: (facts, at) => [
-      `${share(facts)} scheduled checks of ${where(facts)} in ${within(facts)} differ from V1's document${facts.responses ? `: ${responsesText(facts)}` : ""}; the last one at ${timeText(facts.lastBadAt, at)}.`,
+      `${share(facts)} scheduled checks of ${where(facts)} in ${within(facts)} ${facts.findings?.length || !facts.responses ? "differed from V1's document" : `got ${responsesText(facts)}`}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
       ...findingLines(facts),
     ],
-    ended: endOfShare("All responses are as documented again"),
-    impact: () =>
-      "A share of the responses differs: a canary, or one of several servers. A retry may not help.",
-    steps: ["Find the code that reads these fields.", "Expect the change for all responses."],
+    since: noSince,
+    ended: endOfShare("All responses are as documented again", "last other one"),
+    impact: () => "Some responses differ: a canary, or one of several servers. A retry may not help.",
+    steps: () => ["Find the code that reads these fields.", "Expect the change in all responses soon."],
   },
   "sublist-empty": warning(
     (facts, isPast) =>
-      `V1's ${nounsOf(facts).many} ${isPast ? "were" : "are"} empty for ${plural(facts.samples ?? 0, "sample")} that had some`,
+      `V1 ${isPast ? "returned" : "returns"} no ${nounsOf(facts).many} for ${plural(facts.samples ?? 0, "sample passport")}`,
     (facts, at) => [
       seen(facts, at),
-      `${plural(facts.samples ?? 0, "sample")} had ${nounsOf(facts).many} before.`,
+      `${plural(facts.samples ?? 0, "sample passport")} had ${nounsOf(facts).many} before.`,
     ],
-    "Consumers show nothing for people who have some.",
-    [curlFirst, "Show the last good values, or none."],
+    (facts) => `Consumers show no ${nounsOf(facts).many} for people who have some.`,
+    [curlFirst, "Show the last good values, or say that there are none now."],
   ),
   "equal-scores": warning(
     (_, isPast) => `V1's scores ${isPast ? "were" : "are"} the same for nearly all records`,
@@ -209,22 +260,22 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       seen(facts, at),
       `${formatCount(facts.equalRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} have the same score.`,
     ],
-    "The scores are likely a constant in place of data.",
+    "The scores are probably a constant and not data.",
     ["Stop writing V1's values into your own store.", curlFirst],
   ),
   "scores-jumped": warning(
     (facts, isPast) =>
-      `V1's median score ${isPast ? "was" : "is"} ${facts.medianScore ?? 0} in place of ${facts.medianScoreBefore ?? 0}`,
+      `V1's median score ${isPast ? "had gone" : "went"} from about ${facts.medianScoreBefore ?? 0} to ${facts.medianScore ?? 0}`,
     (facts, at) => [
       seen(facts, at),
       `The median score of the list's first page is about ${facts.medianScore ?? 0}; the day before it was about ${facts.medianScoreBefore ?? 0}.`,
     ],
-    "Scores have another scale, or are no longer calculated as before: limits in consumers no longer fit.",
+    "Scores are on another scale, or are calculated in another way: limits in consumers no longer fit.",
     ["Compare a few scores with stored ones.", curlFirst],
   ),
   "data-shrinking": warning(
     (facts, isPast) =>
-      `V1's list ${isPast ? "had" : "has"} ${formatCount(facts.records ?? 0)} records in place of ${formatCount(facts.recordsBefore ?? 0)}`,
+      `V1's list ${isPast ? "had shrunk" : "shrank"} from ${formatCount(facts.recordsBefore ?? 0)} to ${plural(facts.records ?? 0, "record")}`,
     (facts, at) => [
       seen(facts, at),
       `The list's total is ${formatCount(facts.records ?? 0)}; it was ${formatCount(facts.recordsBefore ?? 0)} on ${facts.recordsBeforeAt?.slice(0, 10) ?? ""}.`,
@@ -236,44 +287,50 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     (facts, isPast) =>
       facts.isOnTwoPages
         ? `V1's second page ${isPast ? "repeated" : "repeats"} ${plural(facts.duplicates ?? 0, "record")} of the first`
-        : `V1's list ${isPast ? "had" : "has"} the same record twice`,
+        : `V1's list ${isPast ? "had" : "has"} ${plural(facts.duplicates ?? 0, "record")} more than once`,
     (facts, at) => [
-      seen(facts, at),
-      `${plural(facts.duplicates ?? 0, "record")} ${facts.duplicates === 1 ? "is" : "are"} there more than once.`,
+      facts.isOnTwoPages
+        ? `${formatCount(facts.bad)} of ${plural(facts.total, "check")} of the second page showed it ${spanText(facts.firstBadAt, facts.lastBadAt, at)}.`
+        : seen(facts, at),
+      `${plural(facts.duplicates ?? 0, "record")} ${facts.duplicates === 1 ? "occurs" : "occur"} more than once.`,
     ],
-    "Whoever counts or imports the list gets records twice, and misses others.",
-    ["Let imports use the record's id, not its place.", curlFirst],
+    "Whoever counts or imports the list gets some records twice, and misses others.",
+    ["Make imports identify records by their id, not by their position.", curlFirst],
   ),
   "null-fields": warning(
     (facts, isPast) =>
-      `V1's fields ${isPast ? "were" : "are"} null that never were: ${listSome((facts.nullFields ?? []).map(({ path }) => path.split(".").at(-1) ?? path))}`,
+      `V1 ${isPast ? "returned" : "returns"} null for ${listSome((facts.nullFields ?? []).map(({ path }) => path.split(".").at(-1) ?? path))}, which had values before`,
     (facts, at) => [
       seen(facts, at),
       ...(facts.nullFields ?? []).map(
         ({ path, nulls, of }) => `${path}: null in ${formatCount(nulls)} of ${plural(of, "record")}.`,
       ),
     ],
-    "Code that reads these fields meets null where there always was a value.",
+    "Code that reads these fields gets null where there has always been a value.",
     ["Find the code that reads these fields.", curlFirst],
   ),
   "wrong-record": {
-    title: (facts) => `V1 gives another record than the one asked for, in ${share(facts)} checks`,
+    title: (facts) => `V1 returned the wrong record in ${share(facts)} checks of ${where(facts)}`,
     facts: (facts, at) => [
-      `${share(facts)} scheduled checks of ${where(facts)} in ${within(facts)} got another record than the one that was asked for; the last one at ${timeText(facts.lastBadAt, at)}.`,
+      `${share(facts)} scheduled checks of ${where(facts)} in ${within(facts)} got a record other than the one that was requested. The last one was at ${timeText(facts.lastBadAt, at)}.`,
     ],
-    ended: endOfShare("V1 gives the record that is asked for again"),
+    since: noSince,
+    ended: endOfShare("V1 returns the requested record again", "last wrong one"),
     impact: () => "People see somebody else's data, and consumers may store it under the wrong id.",
-    steps: [
+    steps: () => [
       "Stop writing V1's values into your own store.",
-      "Inform V1's owner: it is likely a broken cache.",
+      "Inform V1's provider: it is probably a broken cache.",
     ],
   },
   "variant-changed": warning(
     (facts, isPast) =>
-      `${variantWords[facts.variant ?? "authenticated"]} ${isPast ? "got" : "gets"} ${facts.lastResponse ?? "nothing"} on ${where(facts)}, which is not usual`,
-    (facts, at) => [seen(facts, at), "With the key and a known record, V1 is served."],
+      `V1 ${isPast ? "answered" : "answers"} ${variantWords[facts.variant ?? "authenticated"]} differently on ${where(facts)} (${facts.lastResponse ?? "no response"})`,
+    (facts, at) => [
+      `${formatCount(facts.bad)} of ${plural(facts.total, "check")} with ${variantWords[facts.variant ?? "authenticated"]} on ${where(facts)} got ${facts.lastResponse ?? "no response"} ${spanText(facts.firstBadAt, facts.lastBadAt, at)}. Before, they got something else.`,
+      "Ordinary requests, with the key and a known id, are served.",
+    ],
     "Code that relies on this behaviour, which V1's document does not describe, breaks.",
-    [curlFirst, "Find what makes such requests."],
+    [curlFirst, "Find the code that makes such requests."],
   ),
   "dates-without-values": warning(
     (_, isPast) => `V1's dates ${isPast ? "moved while its scores did" : "move while its scores do"} not`,
@@ -298,46 +355,64 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     "A date in the future is never counted as the newest.",
     [curlFirst],
   ),
-  "partly-frozen": warning(
-    (facts, isPast) =>
-      `${formatCount(facts.stillRecords ?? 0)} of ${formatCount(facts.records ?? 0)} records of V1 ${isPast ? "stood" : "stand"} still`,
-    (facts, at) => [
-      `${formatCount(facts.stillRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} of the list's first page have not been recalculated since ${dayText(Date.parse(facts.stillSince ?? facts.firstBadAt))}, by the check at ${timeText(facts.lastBadAt, at)}.`,
-    ],
-    "Scores of a part of the people no longer change; nothing looks broken.",
-    ["Inform the owners of what shows these scores.", outlook],
-  ),
-  frozen: warning(
-    (facts, isPast) =>
-      `V1's data ${isPast ? "had" : "has"} stopped moving: newest date ${facts.newestDate?.slice(0, 10) ?? ""}`,
-    (facts, at) => [
-      `The newest date of the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}: at ${timeText(facts.lastBadAt, at)} it had stood still for ${describeDuration(facts.standsStillSeconds ?? 0)}, and the limit is ${describeDuration(facts.limitSeconds ?? 0)}.`,
-      facts.longestGapSeconds === undefined
-        ? "No ordinary gap is known."
-        : `The longest ordinary gap was ${describeDuration(facts.longestGapSeconds)}.`,
-    ],
-    "V1 answers, but nothing in it is recalculated any more: scores no longer change, and nothing looks broken.",
-    ["Inform the owners of what shows these scores.", outlook],
-  ),
-  "date-jumped-back": warning(
-    (facts, isPast) =>
-      `V1's newest date ${isPast ? "had jumped" : "jumped"} back to ${facts.newestDate?.slice(0, 10) ?? ""}`,
-    (facts, at) => [
-      seen(facts, at),
-      `The newest date of the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}; it was ${momentText(facts.previousNewestDate ?? facts.firstBadAt)}.`,
-    ],
-    "V1 serves older data than before: a restored backup, or another source.",
-    [curlFirst, "Do not overwrite newer values with these."],
-  ),
-  slow: warning(
-    (facts, isPast) =>
-      `V1 ${isPast ? "was" : "is"} slow on ${where(facts)}: ${formatCount(facts.latencyMs ?? 0)} ms`,
-    (facts, at) => [
-      `${formatCount(facts.bad)} of ${plural(facts.total, "check")} of ${where(facts)} were slow ${spanText(facts.firstBadAt, facts.lastBadAt, at)}; the slowest of the latest ones took ${formatCount(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `, ${formatCount(facts.usualLatencyMs)} ms is usual`}.`,
-    ],
-    "Pages that wait for V1 hang, and clients with short timeouts fail.",
-    ["Check the timeouts of what reads V1.", curlFirst],
-  ),
+  "partly-frozen": {
+    ...warning(
+      (facts, isPast) =>
+        `${formatCount(facts.stillRecords ?? 0)} of ${formatCount(facts.records ?? 0)} records on V1's first page ${isPast ? "were" : "are"} no longer recalculated`,
+      (facts, at) => [
+        `${formatCount(facts.stillRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} of the list's first page have not been recalculated since ${(facts.stillSince ?? facts.firstBadAt).slice(0, 10)}, by the check at ${timeText(facts.lastBadAt, at)}.`,
+      ],
+      "The scores of some people no longer change; nothing looks broken.",
+      ["Inform the owners of what shows these scores.", outlook],
+    ),
+    since: ({ stillSince, firstBadAt }, at) => [dayWords(stillSince ?? firstBadAt, at)],
+  },
+  frozen: {
+    ...warning(
+      (facts, isPast) =>
+        `V1's data ${isPast ? "was" : "is"} frozen: no record ${isPast ? "was" : "is"} newer than ${momentText(facts.newestDate ?? facts.firstBadAt)}`,
+      (facts, at) => [
+        `The newest date of the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}. At ${timeText(facts.lastBadAt, at)} it had not changed for ${describeDuration(facts.standsStillSeconds ?? 0)}; the limit is ${describeDuration(facts.limitSeconds ?? 0)}.`,
+        facts.longestGapSeconds === undefined
+          ? "How long it usually takes is not known yet."
+          : `Until then it had changed at least every ${describeDuration(facts.longestGapSeconds)}.`,
+      ],
+      "V1 answers, but nothing in it is recalculated any more: scores no longer change, and nothing looks broken.",
+      ["Inform the owners of what shows these scores.", outlook],
+    ),
+    since: noSince,
+  },
+  "date-jumped-back": {
+    ...warning(
+      (facts, isPast) =>
+        `V1's newest date ${isPast ? "had jumped" : "jumped"} back to ${facts.newestDate?.slice(0, 10) ?? ""}`,
+      (facts, at) => [
+        seen(facts, at),
+        `The newest date of the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}; it was ${momentText(facts.previousNewestDate ?? facts.firstBadAt)}.`,
+      ],
+      "V1 serves older data than before: a restored backup, or another source.",
+      [curlFirst, "Do not overwrite newer values with these."],
+    ),
+    ended: (facts, at) => ({
+      titles: ["V1's newest date is less than a day behind again"],
+      sentences: [
+        `It had jumped back from ${momentText(facts.previousNewestDate ?? facts.firstBadAt)}. ${counted(facts, at, "were more than a day behind")}`,
+      ],
+    }),
+  },
+  slow: {
+    ...warning(
+      (facts, isPast) =>
+        `V1 ${isPast ? "was" : "is"} slow on ${where(facts)} (${formatCount(facts.latencyMs ?? 0)} ms)`,
+      (facts, at) => [
+        counted(facts, at, "were slow"),
+        `The slowest of the latest ones took ${formatCount(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; ${formatCount(facts.usualLatencyMs)} ms is usual`}.`,
+      ],
+      "Pages that wait for V1 hang, and clients with short timeouts fail.",
+      ["Check the timeouts of the code that calls V1.", curlFirst],
+    ),
+    counted: "were slow",
+  },
   certificate: warning(
     (facts, isPast) =>
       `V1's certificate ${isPast ? "was to expire" : "expires"} on ${facts.expiresAt?.slice(0, 10) ?? ""}`,
@@ -355,7 +430,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     (facts) => [
       `${formatCount(facts.requestsLeft ?? 0)} of ${formatCount(facts.requestsPerMonth ?? 0)} requests are left this month.`,
       ...(facts.isReserveSpent
-        ? ["They are kept for scheduled checks: a failure is reported within an hour in place of minutes."]
+        ? ["They are kept for scheduled checks: a failure is reported within an hour, not within minutes."]
         : []),
     ],
     "v1watch checks less often until the month ends, so that it does not exhaust the key.",

@@ -6,6 +6,7 @@ import { endpointIds } from "../../contract/endpoints.ts";
 import { type Alert, incidentOf, numberOf } from "../../records/alert.ts";
 import type { Facts, Incident, RuleId, Severity } from "../../records/incident.ts";
 import { teamDayOf } from "../../records/maintenance.ts";
+import type { Finding } from "../../records/observation.ts";
 import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import { plural } from "../../text.ts";
 import { dayMs, daysUntil, dayText, hourMs, momentText } from "../../time.ts";
@@ -69,7 +70,7 @@ export function countdownAlerts(
     ? uncounted("sunset", at, { date: `${date}T23:59:59.000Z`, source: "configured", daysLeft })
     : { ...announced.facts, daysLeft };
   const { endpoints, scope } = facts;
-  const left = daysLeft <= 0 ? "today" : `in ${plural(daysLeft, "day")}`;
+  const left = daysLeft <= 0 ? "today" : daysLeft === 1 ? "tomorrow" : `in ${plural(daysLeft, "day")}`;
   const source = isConfigured ? "by the configuration" : "by its Sunset header";
   const line = `V1 ends ${left} on ${whereText(endpoints)}: ${date}, ${source}`;
   const place = scope === "api" ? "" : `-${endpoints.join("-")}`;
@@ -86,10 +87,13 @@ export function countdownAlerts(
       endpoints,
       subject: asciiLine(`[v1watch] ${severity.toUpperCase()}: ${line}`, 100),
       sections: [
-        { label: "", lines: [`${line}.`] },
+        { label: "", lines: [`${line}: ${momentText(facts.date ?? at)}.`] },
         {
           label: "Next steps",
-          lines: ["1. Check what still reads V1.", "2. `v1watch status risk` shows what is known."],
+          lines: [
+            "1. `v1watch scan` lists the code that still uses V1, and `v1watch ready` what blocks the move.",
+            "2. `v1watch status risk` shows what is known about V1's retirement.",
+          ],
         },
       ],
       facts,
@@ -134,44 +138,79 @@ export function budgetAlerts(
   ];
 }
 
-/** What was new on a day: additions to V1's document, differences from the start, and what is told nowhere else. */
-export function digestLines(state: AssessState, day: string): string[] {
-  const findings = Object.values(state.drift.rows)
-    .filter(
-      ({ firstSeen, isChange, finding }) =>
-        firstSeen.startsWith(day) && !(isChange && finding.level === "breaking"),
-    )
-    .map(({ finding, isChange }) => {
-      const since = isChange ? "" : "; so since the first check, and not a change";
-      return `${finding.level}: ${finding.path}: ${describeFinding(finding)}${since}`;
-    });
-  const notes = state.notes
-    .filter(({ atMs }) => dayText(atMs) === day)
-    .map(({ rule, endpoints, isHeldBack }) =>
+/** What was new on a day, and its summary: additions to V1's document, differences from the start, answers. */
+export function digestOf(state: AssessState, day: string): { summary: string; lines: string[] } | undefined {
+  const rows = Object.values(state.drift.rows).filter(({ firstSeen }) => firstSeen.startsWith(day));
+  const changes = rows.filter(({ isChange, finding }) => isChange && finding.level !== "breaking");
+  const fromStart = rows.filter(({ isChange }) => !isChange);
+  const notes = state.notes.filter(({ atMs }) => dayText(atMs) === day);
+  const answers = answerDays(state).filter((first) => first === day).length;
+  if (changes.length + fromStart.length + notes.length + answers === 0) return undefined;
+  const isFirstDay = answerDays(state).every((first) => first >= day) && fromStart.length > 0;
+  const breaking = fromStart.filter(({ finding }) => finding.level === "breaking");
+  const places = plural(breaking.length, "place");
+  const broken = breaking.length === 0 ? "nothing broken" : `V1 differs from its document in ${places}`;
+  const lines = [
+    ...(isFirstDay ? [`First day: ${broken}.`] : []),
+    ...differencesText(fromStart.map(({ finding }) => finding)),
+    ...changes.map(({ finding }) => `New: ${finding.path}: ${describeFinding(finding)}.`).sort(),
+    ...notes.map(({ rule, endpoints, isHeldBack }) =>
       isHeldBack
-        ? `not announced, because the day had too many messages: ${rule} on ${whereText(endpoints)}`
-        : `notice: ${describeNote(rule)} on ${whereText(endpoints)}`,
-    );
-  const answers = countAnswers(state, day);
-  return [
-    ...findings.sort(),
-    ...notes,
+        ? `Not announced, because the day had too many messages: ${rule} on ${whereText(endpoints)}.`
+        : `${describeNote(rule)} on ${whereText(endpoints)}.`,
+    ),
     ...(answers > 0
       ? [
-          `${plural(answers, "new answer")} to what V1's document leaves open: \`v1watch status undocumented\` lists them.`,
+          `${plural(answers, "new answer")} to questions that V1's document leaves open: \`v1watch status undocumented\`.`,
         ]
       : []),
+  ];
+  const news = [
+    ...(fromStart.length > 0
+      ? [plural(fromStart.length, "difference from the document", "differences from the document")]
+      : []),
+    ...(changes.length > 0 ? [plural(changes.length, "addition")] : []),
+    ...(notes.length > 0 ? [plural(notes.length, "note")] : []),
+    ...(answers > 0 ? [plural(answers, "new answer")] : []),
+  ];
+  return { summary: isFirstDay ? `first day, ${broken}` : news.join(", "), lines };
+}
+
+const maxDifferences = 12;
+
+/** What has differed since the first check is no change: what breaks code one by one, the rest as a number. */
+function differencesText(findings: readonly Finding[]): string[] {
+  const breaking = findings.filter(({ level }) => level === "breaking");
+  const values = findings.filter(({ kind }) => kind === "new-value").length;
+  const others = findings.length - breaking.length - values;
+  const counts = [
+    ...(values > 0
+      ? [`${plural(values, "field")} ${values === 1 ? "has" : "have"} values that the document does not list`]
+      : []),
+    ...(others > 0
+      ? [
+          `${plural(others, "other difference")} from the document ${others === 1 ? "breaks" : "break"} nothing`,
+        ]
+      : []),
+  ];
+  return [
+    ...breaking
+      .map((finding) => `Since the first check: ${finding.path}: ${describeFinding(finding)}.`)
+      .sort()
+      .slice(0, maxDifferences),
+    ...(breaking.length > maxDifferences ? [`And ${breaking.length - maxDifferences} more.`] : []),
+    ...(counts.length > 0 ? [`${counts.join("; ")}: \`v1watch status drift\` lists them.`] : []),
   ];
 }
 
 const describeNote = (rule: RuleId) =>
-  rule === "future-dates" ? "dates in the future, which never count as the newest" : rule;
+  rule === "future-dates" ? "Dates in the future, which never count as the newest," : rule;
 
-const countAnswers = ({ evidence }: AssessState, day: string): number =>
+const answerDays = ({ evidence }: AssessState): string[] =>
   Object.values(evidence)
     .flatMap((subjects) => Object.values(subjects))
     .flatMap(({ answers }) => Object.values(answers))
-    .filter(({ first }) => first.startsWith(day)).length;
+    .map(({ first }) => first.slice(0, 10));
 
 const maxDigestLines = 40;
 
@@ -186,9 +225,10 @@ export function digestAlerts(
   if (memory.digestHour === hour) return [];
   memory.digestHour = hour;
   const day = dayText((teamDayOf(nowMs, context.hour, context.timeZone) - 1) * dayMs);
-  const lines = digestLines(state, day);
-  if (lines.length === 0) return [];
-  const title = `Daily digest: ${plural(lines.length, "new observation")} on ${day}`;
+  const digest = digestOf(state, day);
+  if (!digest) return [];
+  const { lines } = digest;
+  const title = `Daily digest of ${day}: ${digest.summary}`;
   const rest = lines.length > maxDigestLines ? [`and ${lines.length - maxDigestLines} more`] : [];
   return [
     {
@@ -386,7 +426,7 @@ export function monitorAlert(
   };
 }
 
-/** A test message that takes the way of every alert, and says in every form that it is one. By its instant. */
+/** A test message that is sent the way alerts are, and says in every form that it is one. By its instant. */
 export function drillAlert(at: string): Alert {
   const instant = new Date(at).toISOString();
   const clock = `${instant.slice(11, 16)} UTC`;

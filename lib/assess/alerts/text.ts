@@ -10,7 +10,7 @@ function describeSunset(dateMs: number, nowMs: number): string {
   const date = new Date(dateMs).toISOString().slice(0, 10);
   const days = daysUntil(dateMs, nowMs);
   if (nowMs < dateMs)
-    return `Sunset ${date}: V1 announces its end ${days === 0 ? "today" : `in ${plural(days, "day")}`}`;
+    return `Sunset ${date}: V1 is to end ${days === 0 ? "today" : `in ${plural(days, "day")}`}`;
   return `Sunset ${date} passed ${days === 0 ? "today" : `${plural(-days, "day")} ago`}, and V1 still answers`;
 }
 
@@ -34,7 +34,7 @@ export function describeNotices({ notices, endpoint, variant: name }: Observatio
     lines.push("a documented path is withdrawn: a sign of retirement");
   if (notices.body === "v2-shaped")
     lines.push("it answers 200 in the shape of V2: the old version is quietly gone");
-  if (notices.body === "stub-data") lines.push("every score is 0: a stub in place of data");
+  if (notices.body === "stub-data") lines.push("every score is 0: placeholders instead of data");
   // One person may have no credentials; a list without anybody is another matter.
   if (notices.body === "empty" && endpoints[endpoint].role === "list") lines.push("no records at all");
   return lines;
@@ -56,10 +56,14 @@ export type RuleText = {
   title(facts: Facts, isPast: boolean): string;
   /** Whole sentences; every number and instant is one of the facts. `at` is the instant of the alert. */
   facts(facts: Facts, at: string): string[];
-  /** The subject and the sentences of its end, where "it began and ended" would say little. */
-  ended?(facts: Facts, at: string): { title: string; more?: string; sentences: string[] };
+  /** The subject, its longest form first, and the sentences of its end, where "it began and ended" would say little. */
+  ended?(facts: Facts, at: string): { titles: [string, ...string[]]; sentences: string[] };
+  /** After "since" in a subject, the longest form first; none where the title says it. Undefined: the onset. */
+  since?(facts: Facts, at: string): string[] | undefined;
+  /** What the bad checks did, after "3 of 3 checks"; "showed it" unless given. */
+  counted?: string;
   impact(facts: Facts): string;
-  steps: readonly string[];
+  steps(facts: Facts): readonly string[];
 };
 
 export const whereText = (endpoints: readonly EndpointId[]) =>
@@ -83,6 +87,12 @@ export function responsesText(facts: Facts): string {
     .slice(0, 4)
     .map(([label, number]) => `${label} (${formatCount(number)})`)
     .join(", ");
+}
+
+/** The causes of one outage, where it had several. That V1 counts as retired is no cause but a conclusion. */
+export function causesOf({ causes = [] }: Facts): NonNullable<Facts["causes"]> {
+  const shown = causes.filter(({ rule }, index) => index === 0 || rule !== "retired");
+  return shown.length < 2 ? [] : shown;
 }
 
 export const zeros = "Consumers that turn a failed call into 0 or [] show wrong values.";

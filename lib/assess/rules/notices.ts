@@ -39,7 +39,7 @@ function movesWithClock(before: SunsetBefore, dateMs: number, atMs: number): num
 const sunsetKey = ({ dateMs, text, aheadDays }: Sunset, atMs: number): string => {
   if (aheadDays !== undefined) return `always about ${aheadDays} days ahead`;
   if (dateMs === undefined) return `unreadable ${text ?? ""}`;
-  const date = new Date(Math.round(dateMs / sameDateMs) * sameDateMs).toISOString().slice(0, 13);
+  const date = new Date(Math.round(dateMs / sameDateMs) * sameDateMs).toISOString().slice(0, 10);
   return dateMs < atMs ? `passed ${date}` : date;
 };
 

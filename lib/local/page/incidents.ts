@@ -68,7 +68,7 @@ function viewIncident(
     lasted: describeLength(facts, now),
     evidence: texts.facts(facts, now),
     impact: impactOf(facts, uses),
-    steps: [...texts.steps],
+    steps: [...texts.steps(facts)],
     reproduce: baseUrl === undefined ? "" : reproduce(facts, baseUrl, false),
     runbook: rule,
     decision: decision !== "" ? decision : undefined,

@@ -315,7 +315,7 @@ const readTone = ({ searchParams }: URL) => tones.find((tone) => tone === search
 function describeChannel({ name, state, since, why, waiting, setAside }: ChannelView): string[] {
   return [
     ...(state === "failing"
-      ? [`channel ${name} fails since ${since} (${why}), ${plural(waiting, "alert")} waiting`]
+      ? [`channel ${name} has been failing since ${since} (${why}), ${plural(waiting, "alert")} waiting`]
       : []),
     ...(setAside.length > 0
       ? [`channel ${name}: ${plural(setAside.length, "alert")} given up, the latest ${setAside[0]?.id}`]

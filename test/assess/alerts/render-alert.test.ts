@@ -69,9 +69,13 @@ describe("an alert", () => {
     const night = { lastGoodBeforeAt: "2026-11-14T23:48:00.000Z", firstBadAt: "2026-11-15T00:00:00.000Z" };
     expect(opened(incidentOf("down", night)).subject).toMatch(/ since 23:48-00:00 UTC$/);
     const days = { lastGoodBeforeAt: "2026-11-10T23:48:00.000Z", firstBadAt: "2026-11-11T00:00:00.000Z" };
-    expect(opened(incidentOf("down", days)).subject).toMatch(/ since 2026-11-10 23:48-2026-11-11 00:00 UTC$/);
+    expect(opened(incidentOf("down", days)).subject).toMatch(
+      / since 10 to 11 November \(between two checks\)$/,
+    );
     const long = { lastGoodBeforeAt: "2026-11-14T06:24:00.000Z", firstBadAt: "2026-11-15T00:00:00.000Z" };
-    expect(opened(incidentOf("down", long)).subject).toMatch(/ since 2026-11-14 06:24-2026-11-15 00:00 UTC$/);
+    expect(opened(incidentOf("down", long)).subject).toMatch(
+      / since 14 to 15 November \(between two checks\)$/,
+    );
   });
 
   test("An alert has absolute links where publicUrl and runbookUrl are configured, and none otherwise", () => {
@@ -93,15 +97,15 @@ describe("an alert", () => {
       "[v1watch] RESOLVED: V1 refused our API key on all 3 endpoints for 5 min to 2 h 20 min",
     );
     expect(text).toContain(
-      "It began 02:40–02:50 UTC and ended 02:55–05:00 UTC: it lasted 5 min to 2 h 20 min.",
+      "It began between 02:40 and 02:50 UTC and ended between 02:55 and 05:00 UTC: it lasted 5 min to 2 h 20 min.",
     );
     expect(text).toContain("9 of 9 checks failed.");
     expect(severity).toBe("page");
     expect(resolved(incidentOf("down")).subject).toBe(
       "[v1watch] RESOLVED: V1 was down on all 3 endpoints for 5 min to 2 h 20 min (401)",
     );
-    expect(resolved(incidentOf("empty-list")).subject).toMatch(/ for .+, 9 of 9 checks failed$/);
-    expect(resolved(incidentOf("slow")).text).toContain("9 of 9 checks showed it.");
+    expect(resolved(incidentOf("empty-list")).subject).toMatch(/ for .+; 9 of 9 checks failed$/);
+    expect(resolved(incidentOf("slow")).text).toContain("9 of 9 checks were slow.");
   });
 
   test("An alert of several days names the date of each instant", () => {
@@ -111,7 +115,7 @@ describe("an alert", () => {
     );
     expect(opened(incidentOf("down")).text).toContain("failed from 02:50 UTC to 02:55 UTC: 401.");
     expect(resolved(incidentOf("down", days)).text).toContain(
-      "It began 2026-11-12 02:40–02:50 UTC and ended 2026-11-15 02:55–05:00 UTC: it lasted 3 d",
+      "It began between 2026-11-12 02:40 and 02:50 UTC and ended between 2026-11-15 02:55 and 05:00 UTC: it lasted 3 d",
     );
   });
 
@@ -144,19 +148,55 @@ describe("an alert", () => {
       { rule: "down" as const, from: "2026-11-15T02:54:00.000Z" },
     ];
     const changed = { ...mixed, causes, lastResponse: "HTML" };
-    expect(opened(incidentOf("down", changed)).subject).toContain("(HTML) since");
+    const mixedCauses = incidentOf("down", changed);
+    expect(opened(mixedCauses).subject).toContain("(HTML) since about 02:54 UTC");
+    // No single cause lasted as long as the outage.
+    expect(resolved(mixedCauses).subject).toBe(
+      "[v1watch] RESOLVED: V1 failed on all 3 endpoints for 5 min to 2 h 20 min (key refused, then down)",
+    );
+    expect(resolved(mixedCauses).text).toContain(
+      "Key refused from about 02:50 UTC, then down from about 02:54 UTC.",
+    );
   });
 
-  test("An alert of a rate says what the checks got, and of its end when it was reported and when the last one was", () => {
+  test("An alert treats it as a conclusion that V1 counts as retired after a day, and not as a cause of its own", () => {
+    const causes = [
+      { rule: "withdrawn" as const, from: "2026-11-14T02:50:00.000Z" },
+      { rule: "retired" as const, from: "2026-11-15T02:50:00.000Z" },
+    ];
+    const facts = { causes, responses: { 301: 4, 302: 4 }, lastResponse: "302" };
+    const { subject, text } = opened(incidentOf("retired", facts));
+    expect(subject).toContain("V1 is probably retired: 301, 302 on all 3 endpoints, since 02:40-02:50 UTC");
+    expect(text).not.toContain("from about");
+  });
+
+  test("An alert inside a window that was expected says so, and until when", () => {
+    const expected = incidentOf("down", { expectedUntil: "2026-11-15T04:00:00.000Z" });
+    expect(opened(expected).text).toContain("a recurring window that ends at about 04:00 UTC.");
+  });
+
+  test("An alert of a wider incident names those that it took the place of", () => {
+    const event = { incident: incidentOf("down"), at, number: 1, supersedes: ["down-20261115T0200Z"] };
+    const { text } = withText(renderAlert({ ...event, event: "opened" }, context));
+    expect(text).toContain("It takes the place of down-20261115T0200Z, which began earlier.");
+  });
+
+  test("An alert of a 403 with a web page asks about a firewall and not about permissions", () => {
+    const { text } = opened(incidentOf("access-refused", { isWebPage: true, responses: { 403: 9 } }));
+    expect(text).toContain("the same 403 with and without the key is probably a firewall");
+    expect(text).not.toContain("permissions");
+  });
+
+  test("An alert of a rate says what the checks got, and of its end when the last failure was, without old numbers", () => {
     const rate = incidentOf("error-rate", { responses: { 403: 7, 502: 2 } });
-    expect(opened(rate).text).toMatch(/failed in .+: 403 \(7\), 502 \(2\); the last one at 02:55 UTC\.\n/);
+    expect(opened(rate).text).toMatch(
+      /failed in .+: 403 \(7\), 502 \(2\)\. The last one was at 02:55 UTC\.\n/,
+    );
     const { subject, text } = resolved(rate);
     expect(subject).toBe(
-      "[v1watch] RESOLVED: The error rate is normal again on all 3 endpoints; the last one was at 02:55 UTC",
+      "[v1watch] RESOLVED: The error rate is normal again on all 3 endpoints; last failure at 02:55 UTC",
     );
-    expect(text).toMatch(
-      /^9 of 9 scheduled checks of all 3 endpoints were told: .+; the last one was at 02:55 UTC\.\n/,
-    );
+    expect(text).toMatch(/^The last failure was at 02:55 UTC\.\n/);
   });
 
   test("An alert says which endpoints are no longer part of a changed incident", () => {
@@ -179,9 +219,9 @@ describe("an alert", () => {
       previousDate: "2027-02-28T00:00:00.000Z",
     };
     const { subject, text } = opened(incidentOf("sunset", moved));
-    expect(subject).toContain("V1 moved its end to 2026-12-31 from 2027-02-28 on all 3 endpoints");
+    expect(subject).toContain("V1 moved its end from 2027-02-28 to 2026-12-31 on all 3 endpoints");
     expect(text).toMatch(
-      /^The Sunset header names 2026-12-31 00:00 UTC\.\nIt named 2027-02-28 00:00 UTC before\.\nA Sunset header was in 9 of 9 checks/,
+      /^The Sunset header names 2026-12-31 00:00 UTC\.\nBefore, it named 2027-02-28 00:00 UTC\.\n9 of 9 checks of all 3 endpoints had a Sunset header/,
     );
   });
 
@@ -200,7 +240,7 @@ describe("an alert", () => {
     const impact = (over: Parameters<typeof incidentOf>[1]) =>
       /^Impact +(.*)$/m.exec(opened(incidentOf("down", over)).text)?.[1];
     expect(impact({ scope: "endpoint", endpoints: ["passport"] })).toMatch(
-      /^There are no usable responses of passport\./,
+      /^V1's passport gives no usable responses\./,
     );
     expect(impact({})).toMatch(/^V1 gives no usable responses\./);
   });

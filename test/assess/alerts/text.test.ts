@@ -4,8 +4,8 @@ import { describeNotices } from "../../../lib/assess/alerts/text.ts";
 import { observationOf } from "../observation-builder.ts";
 
 test.each([
-  ["2026-12-30T13:00:00Z", "Sunset 2026-12-31: V1 announces its end in 1 day"],
-  ["2026-12-31T11:00:00Z", "Sunset 2026-12-31: V1 announces its end today"],
+  ["2026-12-30T13:00:00Z", "Sunset 2026-12-31: V1 is to end in 1 day"],
+  ["2026-12-31T11:00:00Z", "Sunset 2026-12-31: V1 is to end today"],
   ["2026-12-31T22:00:00Z", "Sunset 2026-12-31 passed today, and V1 still answers"],
   ["2027-01-02T01:00:00Z", "Sunset 2026-12-31 passed 2 days ago, and V1 still answers"],
 ])("At %s it is said: %s", (now, words) => {

@@ -192,7 +192,7 @@ describe("up", () => {
     const once = ["up", "--once", "--allow-loopback", "--base-url", simulator.url, "--store", "once.db"];
     const healthy = start(once, { V1WATCH_API_KEY: key });
     expect(await healthy.exited).toBe(0);
-    expect(healthy.out()).toContain("V1 is served. Retirement risk: low.");
+    expect(healthy.out()).toContain("V1 is up. Retirement risk: low.");
     expect(healthy.out()).toContain("key …6789");
     simulator.inject([{ kind: "drop-field", path: "passports[].score" }]);
     const drifted = start([...once.slice(0, -1), "twice.db"], { V1WATCH_API_KEY: key });

@@ -59,7 +59,7 @@ const firing = ({ state }: { state: AssessState }) => state.incidents.filter((on
 describe("the verdict", () => {
   test("The verdict is ok and names the retirement risk while nothing fires", () => {
     expect(verdictAfter(healthy, healthy, healthy)).toMatchObject({
-      sentence: "V1 is served. Retirement risk: low.",
+      sentence: "V1 is up. Retirement risk: low.",
       tone: "ok",
       exitCode: 0,
       level: "low",
@@ -197,7 +197,7 @@ describe("the page, the API and the badge", () => {
   afterEach(() => rig?.stop());
 
   test.each<[ScenarioName, string]>([
-    ["gone", "V1 is gone on all 3 endpoints (410): it may be retired (not confirmed yet)"],
+    ["gone", "V1 answers 410 on all 3 endpoints: it may be retired (not confirmed yet)"],
     ["serves-v2", "V1's passport-list answers in V2's shape (not confirmed yet)"],
   ])("The page, the API and the badge show the same text for the scenario %s", async (scenario, text) => {
     rig = await startRig(`${folder}/${scenario}`, { scenario });
