@@ -130,7 +130,11 @@ function showProblems({ health }) {
   update(byId("problems"), [health, channels], () => [
     health.state === "DEGRADED" && h("p", {}, `DEGRADED: ${health.why}.`),
     ...channels.map(({ name, since, why, waiting }) =>
-      h("p", {}, `Channel ${name} has been failing since ${since} (${why}); ${plural(waiting, "alert")} waiting.`),
+      h(
+        "p",
+        {},
+        `Channel ${name} has been failing since ${since} (${why}); ${plural(waiting, "alert")} waiting.`,
+      ),
     ),
     channels.length === 0 &&
       health.undelivered > 0 &&
