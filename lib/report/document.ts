@@ -39,7 +39,12 @@ export type Block =
   | Table
   | { kind: "charts"; title: string; charts: readonly Chart[] };
 
-export type Section = { title: string; blocks: readonly Block[] };
+export type Section = {
+  title: string;
+  /** In a notification, whose labels have 20 characters at the most. */
+  shortTitle?: string | undefined;
+  blocks: readonly Block[];
+};
 
 export type FirstPage = {
   /** What the report is about: the API, its address and the period. */
@@ -68,7 +73,7 @@ export const prose = (text: string): Inline[] =>
 export const inlines = (text: Text): readonly Inline[] =>
   typeof text === "string" || "kind" in text ? [text] : text;
 
-/** "a", "b" or "c": at most `shown` rows, and a note with the number of the others. */
+/** At most `shown` rows, and a note with the number of the others. */
 export function tableOf(
   columns: readonly Column[],
   rows: readonly (readonly Text[])[],

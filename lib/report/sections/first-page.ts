@@ -49,6 +49,7 @@ export function composeFirstPage(report: Report): FirstPage {
       composeTime(report.timeLeft),
       {
         title: "What we use of V1, and where it goes in V2",
+        shortTitle: "What we use of V1",
         blocks: composeUsage(report, linesLeft(blockers, unknown)),
       },
     ],
@@ -60,10 +61,10 @@ function composeStatus({ verdict, v1, monitor }: Report): Block[] {
   const warnings: Text[] = [
     ...(monitor.isHealthy
       ? []
-      : [[badge("warning", "Monitor unhealthy"), ` This report may be outdated: ${monitor.says}`]]),
-    ...(monitor.warning === undefined ? [] : [[badge("warning", "Warning"), ` ${monitor.warning}`]]),
+      : [[badge("warning", "Monitor unhealthy:"), ` This report may be outdated: ${monitor.says}`]]),
+    ...(monitor.warning === undefined ? [] : [[badge("warning", "Warning:"), ` ${monitor.warning}`]]),
   ];
-  const now: Inline[] = v1 ? [" · ", badge(v1Tones[v1.severity], "V1 now"), ` ${v1.headline}`] : [];
+  const now: Inline[] = v1 ? [" · ", badge(v1Tones[v1.severity], "V1 now:"), ` ${v1.headline}`] : [];
   return [sentence([badgeOfVerdict, ...now]), ...warnings.map((text): Block => ({ kind: "callout", text }))];
 }
 
