@@ -2,14 +2,20 @@
 import { empty, formatTime, h, mark, pairs, table, timeElement, update } from "./dom.js";
 import { checkUrl, fetchJson, setQuery, viewUrl } from "./state.js";
 
-/** If no request was sent to V1, its state is unknown. */
-export function toneOf({ outcome, breaking }) {
+/** If no request was sent to V1, its state is unknown. A 404 for an id that must not exist is good. */
+export function toneOf({ outcome, breaking, isExpected }) {
+  if (isExpected) return "ok";
   if (outcome === "refused" || outcome === "no-secret") return "unknown";
   return outcome !== "ok" ? "critical" : breaking > 0 ? "warning" : "ok";
 }
 
 const milliseconds = (value) =>
   `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en-US")} ms`;
+
+function describeRow({ outcome, breaking, word, isExpected }) {
+  if (outcome === "ok" && breaking > 0) return "drift";
+  return isExpected ? `${word}, as expected` : word;
+}
 
 export const showChecks = (caption, rows) =>
   table(
@@ -19,7 +25,7 @@ export const showChecks = (caption, rows) =>
       h("a", { href: checkUrl(row.id), "data-key": row.id }, formatTime(row.at, { seconds: true })),
       row.endpoint,
       row.variant,
-      [mark(toneOf(row)), ` ${row.outcome === "ok" && row.breaking > 0 ? "drift" : row.word}`],
+      [mark(toneOf(row)), ` ${describeRow(row)}`],
       milliseconds(row.totalMs),
       // Without a body there is nothing to compare.
       ...[row.breaking, row.additive].map((count) => (row.outcome === "ok" ? String(count) : "–")),
@@ -73,7 +79,7 @@ export const list = {
         select("variant", "Variant", [all, ...variants.map((name) => [name, name])]),
         select("result", "Result", [
           all,
-          ["ok", "ok"],
+          ["ok", "ok or as expected"],
           ["failed", "failed"],
           ["drift", "breaking differences"],
         ]),
@@ -176,11 +182,12 @@ const showFindings = ({ findings, findingsOmitted, outcome }, changes, means) =>
 export const one = {
   load: ({ id }) => fetchJson(`/api/observation?id=${encodeURIComponent(id)}`),
   render(container, { data }) {
-    const { observation, request, phases, explain, changes, means, previous, next } = data;
+    const { observation, request, isExpected, phases, explain, changes, means, previous, next } = data;
     const { endpoint, variant, at, outcome, timings, bytes, notices, tls, attempts, reason } = observation;
     const headers = describeNotices(notices);
     const tone = toneOf({
       outcome: outcome.kind,
+      isExpected,
       breaking: observation.findings.filter(({ level }) => level === "breaking").length,
     });
     update(container, data, () => [
@@ -215,7 +222,10 @@ export const one = {
                   : "none"
                 : String(outcome.status),
             ],
-            ["Outcome", `${outcome.kind}${outcome.detail ? ` (${outcome.detail})` : ""}`],
+            [
+              "Outcome",
+              `${outcome.kind}${outcome.detail ? ` (${outcome.detail})` : ""}${isExpected ? ", as expected" : ""}`,
+            ],
             ["Key", request.hasKey ? "sent" : "not sent"],
             [
               "Body",

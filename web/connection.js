@@ -15,7 +15,7 @@ let isOutdated = false;
 let silence;
 let lost;
 
-/** What the page is told: `refresh` when there may be news, `change` when the connection or the answer of `lostSince` changed. */
+/** What the page is told: `refresh` when there may be news, `heartbeat` when there is none, `change` when the connection or the answer of `lostSince` changed. */
 let listeners;
 
 export const hasStream = () => isConnected;
@@ -65,6 +65,7 @@ function open() {
   stream.addEventListener("heartbeat", ({ data }) => {
     silence = JSON.parse(data).silence;
     noteEvent();
+    listeners.heartbeat();
   });
   for (const name of ["tick", "alert-sent", "simulation"])
     stream.addEventListener(name, () => {

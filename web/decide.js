@@ -11,7 +11,7 @@ dialog.addEventListener("click", (event) => {
 const titles = { ack: "Acknowledge", mute: "Mute", unmute: "Unmute" };
 const hints = {
   ack: "The channels are informed and reminders stop. Messages about a change and about the end are still sent.",
-  mute: "No messages are sent until the end. Checks continue, and the incident stays on this page.",
+  mute: "No reminders and no changes are sent until then, but the RESOLVED is. Checks go on, and the incident stays on this page.",
   unmute: "Messages are sent again.",
 };
 const hours = [

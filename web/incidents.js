@@ -16,6 +16,7 @@ import {
 } from "./dom.js";
 import { buildStrip, showCells } from "./overview.js";
 import { fetchJson, incidentUrl, viewUrl } from "./state.js";
+import { calmnessOf } from "./status.js";
 
 const stateTone = ({ state, severity }) => (state === "firing" ? severityTones[severity] : "ok");
 
@@ -24,8 +25,17 @@ const incidentTable = (caption, rows) =>
     caption,
     ["severity", "incident", "endpoints", "since", "lasted", "state"],
     rows.map((incident) => [
-      [mark(stateTone(incident)), ` ${incident.severity}`],
-      h("a", { href: incidentUrl(incident.id), "data-key": incident.id }, incident.title),
+      h(
+        "span",
+        { class: `nowrap${calmnessOf(incident)}` },
+        mark(stateTone(incident)),
+        ` ${incident.severity}`,
+      ),
+      h(
+        "a",
+        { href: incidentUrl(incident.id), "data-key": incident.id, class: calmnessOf(incident).trim() },
+        incident.title,
+      ),
       incident.endpoints.join(", ") || "–",
       timeElement(incident.since),
       incident.lasted,
@@ -69,7 +79,7 @@ export const one = {
       h(
         "div",
         { class: "heading" },
-        h("h2", {}, mark(stateTone(incident)), " ", incident.title),
+        h("h2", { class: calmnessOf(incident).trim() }, mark(stateTone(incident)), " ", incident.title),
         incident.state === "firing" && showActions(incident),
       ),
       h(

@@ -32,30 +32,22 @@ export function render(container, { summary, data }) {
       h("section", { class: "risk" }),
       h("div", { class: "tools" }),
       h("div"),
-      h("section"),
+      h("section", { class: "timeline" }),
     ];
     parts = { risk, tools, rows, timeline, endpoints: new Map() };
     container.replaceChildren(risk, tools, rows, timeline);
   }
   showRisk(parts.risk, summary);
   if (!data) return;
-  const name = readRoute().query.get("measure");
-  const measure = data.measures.find((one) => one.name === name) ?? chooseMeasure(data);
+  // The chart that the reader chose, or the one that shows what is firing.
+  const name = readRoute().query.get("measure") ?? data.measure;
+  const measure = data.measures.find((one) => one.name === name) ?? data.measures[0];
   showTools(parts.tools, data, measure);
   for (const card of summary.cards) {
     const series = data.endpoints.find(({ endpoint }) => endpoint === card.endpoint);
     if (series) showEndpoint(parts, card, series, data, measure);
   }
   showTimeline(parts.timeline, data);
-}
-
-/** Latency; while no check succeeds it is unknown, and a share of checks that is not 0 is shown in its place. */
-function chooseMeasure({ measures, endpoints }) {
-  const [first] = measures;
-  if (endpoints.some((series) => hasData(series[first.name]))) return first;
-  const isBad = ({ name, unit }) =>
-    unit === "%" && endpoints.some((series) => series[name].some((value) => value > 0));
-  return measures.find(isBad) ?? first;
 }
 
 const dateSources = { configured: "from the configuration", sunset: "from the Sunset header" };
@@ -65,6 +57,9 @@ function countdown({ daysLeft, level }) {
   if (daysLeft < 0) return `${plural(-daysLeft, "day")} overdue`;
   return daysLeft === 0 ? "today" : `${plural(daysLeft, "day")} left`;
 }
+
+/** Each level has a colour and a shape of its own. */
+const levelShapes = { unknown: "○", low: "●", elevated: "◆", high: "▲", imminent: "■", retired: "✕" };
 
 export function showRisk(container, { verdict, budget }) {
   update(container, [verdict, budget], () => [
@@ -77,8 +72,8 @@ export function showRisk(container, { verdict, budget }) {
         h("span", { class: "label" }, "Retirement risk"),
         h(
           "strong",
-          { class: `level ${verdict.levelTone}` },
-          mark(verdict.levelTone),
+          { class: `level ${verdict.level}` },
+          h("span", { class: "mark", "aria-hidden": "true" }, levelShapes[verdict.level]),
           ` ${verdict.level.toUpperCase()}`,
         ),
         h("span", {}, verdict.date ? `${countdown(verdict)} · ${verdict.date}` : "no date known"),
@@ -103,39 +98,43 @@ export function showRisk(container, { verdict, budget }) {
   ]);
 }
 
+const rangeNames = ["1h", "24h", "7d", "30d", "all"];
+
+const resetZoom = () => readRoute().query.has("from") && setQuery({ from: "", until: "" });
+
 function showTools(container, data, measure) {
-  update(
-    container,
-    [data.measures, measure, data.range, data.range === "selected" && [data.from, data.until]],
-    () => [
-      choices(
-        "Chart",
-        data.measures.map(({ name, label }) => [name, label]),
-        measure.name,
-        (name) => setQuery({ measure: name }, { replace: true }),
-      ),
-      data.range === "selected"
-        ? h(
-            "span",
-            { class: "zoomed" },
-            `${formatTime(data.from, { seconds: true })} to ${formatTime(data.until, { seconds: true })} `,
-            h(
-              "button",
-              { type: "button", "data-key": "reset-zoom", onclick: () => setQuery({ from: "", until: "" }) },
-              "Reset zoom",
-            ),
-          )
-        : h("span", { class: "hint" }, "Drag over a chart to zoom"),
-    ],
-  );
+  const isZoomed = data.range === "selected";
+  update(container, [data.measures, measure, data.range, isZoomed && [data.from, data.until]], () => [
+    choices(
+      "Chart",
+      data.measures.map(({ name, label }) => [name, label]),
+      measure.name,
+      (name) => setQuery({ measure: name }, { replace: true }),
+    ),
+    choices(
+      "Range",
+      rangeNames.map((name) => [name, name]),
+      data.range,
+      (range) => setQuery({ range, from: "", until: "" }),
+    ),
+    isZoomed
+      ? h(
+          "span",
+          { class: "zoomed" },
+          h("button", { type: "button", "data-key": "reset-zoom", onclick: resetZoom }, "Reset zoom"),
+          ` ${formatTime(data.from, { seconds: true })} to ${formatTime(data.until, { seconds: true })}`,
+        )
+      : h("span", { class: "hint" }, "Drag over a chart to zoom"),
+  ]);
 }
 
 function buildEndpoint(name) {
-  const [head, strip, plot, reading, rows] = [
+  const [head, strip, plot, label, reading, rows] = [
     h("div", { class: "head" }),
     buildStrip(`Checks of ${name}`),
     h("div", { class: "plot", role: "img" }),
-    h("p", { class: "reading", "aria-hidden": "true" }),
+    h("span"),
+    h("span", { "aria-hidden": "true" }),
     h("div"),
   ];
   const data = h("details", { class: "data" }, h("summary", {}, "Chart data as a table"), rows);
@@ -144,16 +143,18 @@ function buildEndpoint(name) {
     { class: "endpoint", "aria-label": name },
     head,
     strip,
-    h("div", { class: "chart" }, reading, plot),
+    h("p", { class: "reading" }, label, reading),
+    plot,
     data,
   );
   const chart = createChart(plot, {
-    onZoom: (from, until) => setQuery({ from, until, range: "" }),
+    onZoom: (from, until) => setQuery({ from, until }),
+    onReset: resetZoom,
     onReading: (text) => {
-      reading.textContent = text ?? reading.dataset.label ?? "";
+      reading.textContent = text ?? "";
     },
   });
-  return { node, head, strip, reading, rows, data, chart };
+  return { node, head, strip, label, rows, data, chart };
 }
 
 /** A heartbeat strip is one stop of the Tab key; arrows move inside it. */
@@ -179,32 +180,41 @@ function showEndpoint(all, card, series, data, measure) {
     all.rows.append(part.node);
   }
   update(part.head, [card, String(rangeQuery())], () => showHead(card));
-  update(part.strip, [series.cells, String(rangeQuery())], () => showCells(series.cells));
+  const span = { from: data.from, until: data.until };
+  update(part.strip, [series.cells, span, String(rangeQuery())], () => showCells(series.cells, span));
   const hasThreshold = measure.endpoints.includes(endpoint);
-  const values = series[measure.name];
+  const lines = series.lines.filter((line) => line.measure === measure.name);
   const threshold = hasThreshold ? measure.threshold : undefined;
-  const unknown = hasData(values) ? "" : " · no data in this range";
-  const title = `${measure.label}${unknown}${hasThreshold ? ` · threshold ${formatValue(threshold, measure.unit)}` : ""}`;
-  part.reading.dataset.label = title;
-  if (!part.node.matches(":hover")) part.reading.textContent = title;
+  update(part.label, [measure, threshold, lines.map(({ name }) => name), hasData(lines)], () =>
+    describeLines(measure, threshold, lines),
+  );
   part.chart.update({
-    at: series.at,
-    values,
+    lines,
     unit: measure.unit,
     threshold,
     from: data.from,
     until: data.until,
     isSingle: series.bucketSeconds === 0,
     bands: bandsOf(data.incidents, endpoint),
-    label: describeChart(endpoint, measure, values),
+    label: describeChart(endpoint, measure, lines),
   });
   // The table is built only while it is open.
   const showRows = () =>
-    part.data.open &&
-    update(part.rows, [series.at, values], () => showData(endpoint, measure, series, values));
+    part.data.open && update(part.rows, [lines], () => showData(endpoint, measure, series, lines));
   part.data.ontoggle = showRows;
   showRows();
 }
+
+/** What the chart shows, beside it and not on it: nothing may hide data. */
+const describeLines = ({ label, unit }, threshold, lines) => [
+  label,
+  ...(lines.length > 1
+    ? lines.map(({ name }, index) => h("span", { class: `line line-${(index % 4) + 1}` }, name))
+    : [hasData(lines) ? "" : " · no data in this range"]),
+  threshold === undefined
+    ? ""
+    : h("span", { class: "threshold" }, `threshold ${formatValue(threshold, unit)}`),
+];
 
 const order = ["info", "warning", "page"];
 
@@ -214,20 +224,28 @@ const bandsOf = (incidents, endpoint) =>
     .filter(({ rule, endpoints }) => endpoints.includes(endpoint) && !/^(?:sunset|deprecation)/.test(rule))
     .toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 
-function describeChart(endpoint, { label, unit }, values) {
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) return `${endpoint}, ${label}: no data in this range`;
+function describeChart(endpoint, { label, unit }, lines) {
+  if (!hasData(lines)) return `${endpoint}, ${label}: no data in this range`;
   const text = (value) => formatValue(value, unit);
-  return `${endpoint}, ${label}: lowest ${text(Math.min(...known))}, highest ${text(Math.max(...known))}, latest ${text(known.at(-1))}`;
+  const described = lines.flatMap(({ name, values }) => {
+    const known = values.filter((value) => value !== null);
+    if (known.length === 0) return [];
+    const range = `lowest ${text(Math.min(...known))}, highest ${text(Math.max(...known))}, latest ${text(known.at(-1))}`;
+    return [name ? `${name} ${range}` : range];
+  });
+  return `${endpoint}, ${label}: ${described.join("; ")}`;
 }
 
-function showData(endpoint, { label, unit }, { at, bucketSeconds }, values) {
-  const rows = at.map((seconds, index) => [
-    formatTime(seconds * 1e3, { isFull: true, seconds: bucketSeconds < 60 }),
-    formatValue(values[index], unit),
-  ]);
+function showData(endpoint, { label, unit }, { bucketSeconds }, lines) {
+  const rows = lines
+    .flatMap(({ name, at, values }) => at.map((seconds, index) => ({ name, seconds, value: values[index] })))
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .map(({ name, seconds, value }) => [
+      formatTime(seconds * 1e3, { isFull: true, seconds: bucketSeconds < 60 }),
+      `${formatValue(value, unit)}${name ? ` (${name})` : ""}`,
+    ]);
   const caption = `${endpoint}, ${label}, ${bucketSeconds > 0 ? `in steps of ${describeDuration(bucketSeconds)}` : "each check"}, newest first`;
-  return table(caption, ["time", label], rows.reverse());
+  return table(caption, ["time", label], rows);
 }
 
 function showHead({ endpoint, path, tone, word, measures }) {
@@ -261,29 +279,41 @@ function showHead({ endpoint, path, tone, word, measures }) {
   ];
 }
 
-export function showCells(cells) {
+/** The place of an instant in a span, in percent. */
+function placeIn({ from, until }) {
+  const [startMs, endMs] = [Date.parse(from), Date.parse(until)];
+  return (instant) =>
+    Math.min(100, Math.max(0, (100 * (Date.parse(instant) - startMs)) / Math.max(1, endMs - startMs)));
+}
+
+/** Each cell above the instant of its check, or the time of its checks; without a span one beside the other. */
+export function showCells(cells, span) {
   if (cells.length === 0) return empty("No check in this range yet.");
+  const place = span && placeIn(span);
+  const distances = cells
+    .slice(1)
+    .map(({ from }, index) => (place ? place(from) - place(cells[index].from) : 0));
+  const single = `min(7px, max(2px, ${Math.min(...distances, 10)}% - 1px))`;
   const last = cells.findLastIndex(({ id }) => id !== undefined);
   return cells.map(({ from, until, tone, text, id }, index) => {
     const time = formatTime(from, { seconds: until === undefined });
     const tip = `${until ? `${time} to ${formatTime(until)}` : time} · ${text}`;
-    if (id === undefined) return h("span", { class: "cell none", "data-tip": tip });
+    const width = place && until ? `${place(until) - place(from)}%` : single;
     return h("a", {
-      class: `cell ${tone}`,
+      class: `cell ${tone}${place && !until ? " single" : ""}`,
       href: checkUrl(id),
       "data-tip": tip,
       "aria-label": tip,
       "data-key": from,
       tabindex: index === last ? "0" : "-1",
+      css: place && { left: `${place(from)}%`, width },
     });
   });
 }
 
 function showTimeline(container, { from, until, incidents }) {
   update(container, [from, until, incidents], () => {
-    const [start, end] = [Date.parse(from), Date.parse(until)];
-    const place = (instant) =>
-      Math.min(100, Math.max(0, (100 * (Date.parse(instant) - start)) / (end - start)));
+    const place = placeIn({ from, until });
     const lanes = Map.groupBy(incidents, ({ rule }) => rule);
     return [
       h("h2", {}, "Incidents in this range"),
@@ -320,7 +350,6 @@ function showTimeline(container, { from, until, incidents }) {
         h(
           "div",
           { class: "lane ends" },
-          h("span", { class: "name" }),
           h("div", {}, h("span", {}, formatTime(from)), h("span", {}, formatTime(until))),
         ),
     ];

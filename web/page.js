@@ -18,9 +18,10 @@ import {
 import * as incidents from "./incidents.js";
 import { planMaintenance } from "./maintenance.js";
 import * as overview from "./overview.js";
+import * as readiness from "./readiness.js";
 import * as records from "./records.js";
 import * as simulator from "./simulator.js";
-import { fetchJson, onRouteChange, rangeQuery, readRoute, setQuery, viewUrl } from "./state.js";
+import { fetchJson, onRouteChange, rangeQuery, readRoute, viewUrl } from "./state.js";
 import { showStatus } from "./status.js";
 
 /** Each view: its title, what it loads, how it renders, and what it releases when it is left. */
@@ -30,6 +31,7 @@ const views = {
   "incidents/one": { title: "Incident", ...incidents.one },
   drift: { title: "Drift", ...records.drift },
   deprecation: { title: "Deprecation", ...records.deprecation },
+  readiness: { title: "Readiness", ...readiness },
   undocumented: { title: "Undocumented behaviour", ...records.undocumented },
   notifications: { title: "Notifications", ...records.notifications },
   checks: { title: "Checks", ...checks.list },
@@ -48,6 +50,7 @@ function showNavigation(route) {
     ["/incidents", "Incidents", "incidents", firing.length],
     ["/drift", "Drift", "drift", drift.breaking],
     ["/deprecation", "Deprecation", "deprecation", deprecationHeaders],
+    ["/readiness", "Readiness", "readiness"],
     ["/undocumented", "Undocumented", "undocumented"],
     ["/notifications", "Notifications", "notifications"],
     ["/checks", "Checks", "checks"],
@@ -70,9 +73,7 @@ function showNavigation(route) {
   const chosen = nav.querySelector("[aria-current]");
   if (chosen && chosen.dataset.key !== before)
     nav.scrollLeft = chosen.offsetLeft - nav.offsetLeft - (nav.clientWidth - chosen.offsetWidth) / 2;
-  const names = ["1h", "24h", "7d", "30d", "all"].map((name) => [name, name]);
-  update(byId("controls"), summary.range, () => [
-    choices("Range", names, summary.range, (range) => setQuery({ range, from: "", until: "" })),
+  update(byId("clock"), usesUtc(), () =>
     choices(
       "Clock",
       [
@@ -85,7 +86,7 @@ function showNavigation(route) {
         render();
       },
     ),
-  ]);
+  );
 }
 
 function showFacts() {
@@ -120,7 +121,7 @@ function showFacts() {
     ["/badge.svg", "Badge"],
   ];
   update(byId("links"), links, () => [
-    ...links.map(([href, text]) => [h("a", { href, "data-plain": true }, text), " "]),
+    ...links.map(([href, text]) => h("a", { href, "data-plain": true }, text)),
     h("button", { type: "button", id: "maintenance", onclick: planMaintenance }, "Maintenance window …"),
   ]);
 }
@@ -177,12 +178,12 @@ function render() {
     : `${count}${severity}${verdict.sentence}${name}`;
   const icon = lost ? unknownIcon : `/icon.svg?tone=${verdict.tone}`;
   if (byId("icon").getAttribute("href") !== icon) byId("icon").setAttribute("href", icon);
+  container.classList.toggle("outdated", lost !== undefined);
   const key = `${route.view} ${route.id}`;
   if (shown?.key !== key) {
     shown?.view.leave?.();
     container.replaceChildren();
     shown = { key, view };
-    container.className = route.view.replace("/", "-");
   }
   if (error) container.replaceChildren(h("h2", {}, "Failed to load"), empty(error));
   else if (data?.key === requestKey(route)) view.render(container, { summary, data: data.value, route });
@@ -214,7 +215,8 @@ async function refresh() {
   noteLoaded(loaded !== undefined);
   if (loaded && !data) render();
   const { value, cause } = (await view) ?? {};
-  if (loaded) {
+  // A response of the view before may arrive after that of the current one.
+  if (loaded && requestKey(route) === requestKey(readRoute())) {
     error = cause?.message;
     data = { key: requestKey(route), value };
     render();
@@ -236,7 +238,13 @@ onRouteChange(() => {
 });
 document.addEventListener("v1watch:refresh", refresh);
 
-connect({ refresh, change: render });
+/** The end of a range is now: it moves on between two checks, too. */
+const refreshAfterMs = 30_000;
+connect({
+  refresh,
+  change: render,
+  heartbeat: () => Date.now() - receivedMs > refreshAfterMs && refresh(),
+});
 setInterval(() => summary && showFacts(), 1_000);
 
 const tip = byId("tip");

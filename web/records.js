@@ -96,15 +96,12 @@ const buildDrift = (text, level) => [
   h("div", { id: "drift-rows" }),
 ];
 
-const gateTones = { pass: "ok", fail: "critical", unknown: "unknown" };
-
 export const deprecation = {
   load: () => fetchJson("/api/notices"),
   render(container, { summary, data }) {
     if (!container.firstChild) container.append(h("section", { class: "risk" }), h("div"));
     showRisk(container.firstChild, summary);
-    const { readiness } = summary;
-    update(container.lastChild, [data, readiness], () => [
+    update(container.lastChild, data, () => [
       h("h2", {}, "Deprecation headers"),
       data.current.length === 0
         ? empty("V1 sends no deprecation headers.")
@@ -113,7 +110,7 @@ export const deprecation = {
             ["header", "date", "endpoints", "since"],
             data.current.map(({ header, endpoints, date, since }) => [
               [mark("warning"), ` ${header}`],
-              date ?? "no valid date",
+              date ?? (header === "Sunset" ? "no valid date" : "–"),
               endpoints.join(", "),
               timeElement(since),
             ]),
@@ -124,21 +121,6 @@ export const deprecation = {
           "History of the deprecation headers",
           ["time", "event"],
           data.events.map(({ at, text }) => [timeElement(at), text]),
-        ),
-      ],
-      readiness && [
-        h("h2", {}, "Readiness"),
-        h("p", {}, readiness.sentence),
-        readiness.comparison && h("p", {}, readiness.comparison),
-        table(
-          "Readiness gates for the migration from V1",
-          ["state", "gate", "evidence", "next step"],
-          readiness.gates.map(({ state, title, evidence, next }) => [
-            [mark(gateTones[state]), ` ${state}`],
-            title,
-            evidence.join("; "),
-            next,
-          ]),
         ),
       ],
     ]);

@@ -8,7 +8,16 @@ const changed = () => {
   for (const listener of listeners) listener();
 };
 
-const views = ["incidents", "drift", "deprecation", "undocumented", "notifications", "checks", "simulator"];
+const views = [
+  "incidents",
+  "drift",
+  "deprecation",
+  "readiness",
+  "undocumented",
+  "notifications",
+  "checks",
+  "simulator",
+];
 
 /** { view: "incidents", id: "down-20261115T0250Z", query: URLSearchParams } */
 export function readRoute() {

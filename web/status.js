@@ -20,13 +20,13 @@ export function showStatus({ firing, verdict, cards }, lost) {
   const sentence = firing.length > 0 ? "" : verdict.sentence;
   update(
     byId("status"),
-    [shown, sentence, verdict.tone, cards.length, readRoute().view, readRoute().id],
+    [shown, sentence, verdict.tone, verdict.level, cards.length, readRoute().view, readRoute().id],
     () => {
       const [worst] = firing;
       if (!worst)
         return h(
           "div",
-          { class: `alarm ${verdict.tone}` },
+          { class: `alarm ${verdict.tone}${verdict.level === "imminent" ? " imminent" : ""}` },
           h("h1", {}, mark(verdict.tone), " ", verdict.sentence),
         );
       return [
@@ -60,6 +60,10 @@ const showLost = ({ sinceMs, why }, { sentence }) =>
     ),
   );
 
+/** Somebody knows about it: it is shown without the colour that calls for somebody. */
+export const calmnessOf = ({ state, isAcknowledged, mutedBy }) =>
+  state === "firing" && (isAcknowledged || mutedBy !== undefined) ? " known" : "";
+
 const severityNames = { page: "PAGE", warning: "WARNING", info: "INFO" };
 
 function showAlarm(incident, endpointCount, isFirst) {
@@ -73,11 +77,13 @@ function showAlarm(incident, endpointCount, isFirst) {
     h("button", { type: "button", "data-key": `${kind} ${id}`, onclick: () => decide(kind, incident) }, text);
   return h(
     "div",
-    { class: `alarm ${tone}${isFirst ? "" : " other"}`, "data-incident": id },
+    { class: `alarm ${tone}${calmnessOf(incident)}${isFirst ? "" : " other"}`, "data-incident": id },
     h(
       "div",
       { class: "what" },
       h("span", { class: "severity" }, mark(tone), " ", severityNames[severity]),
+      isAcknowledged && h("span", { class: "tag" }, "acknowledged"),
+      mutedBy !== undefined && h("span", { class: "tag" }, "muted"),
       h(
         isFirst ? "h1" : "p",
         { class: "title" },
@@ -91,8 +97,7 @@ function showAlarm(incident, endpointCount, isFirst) {
         timeElement(since),
         " · for ",
         h("span", { id: `lasted-${id}` }, lasted),
-        isAcknowledged ? " · acknowledged" : "",
-        mutedBy !== undefined ? " · muted" : "",
+        incident.decision ? ` · ${incident.decision}` : "",
       ),
     ),
     h(

@@ -133,4 +133,4 @@ export function maintenanceUntil(
 }
 
 export const describeMaintenance = (until: string, reason?: string) =>
-  `Maintenance until ${momentText(until)}: no notifications are sent${reason === undefined ? "" : ` (${reason})`}.`;
+  `Maintenance until ${momentText(until)}${reason === undefined ? "" : ` (${reason})`}: only the RESOLVED of what was announced before is sent.`;

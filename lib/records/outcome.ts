@@ -3,7 +3,7 @@
 import { endpoints } from "../contract/endpoints.ts";
 import { formatCount } from "../text.ts";
 import { describeDuration } from "../time.ts";
-import type { Observation, Outcome } from "./observation.ts";
+import type { Observation, Outcome, Variant } from "./observation.ts";
 
 /** What a class of responses says about V1. `unknown`: nothing. */
 const verdicts = {
@@ -199,11 +199,18 @@ export const isOwnFault = (response: Response) => {
   return name === "none" || name === "throttled";
 };
 
-/** Whether the response, though no 200, is what a sane V1 gives: nobody has such an id, or such a key. */
+/** Beside 401, what a sane V1 gives to requests that it must not serve: nobody has such an id, or such a key. */
+export const expectedRefusals: Partial<Record<Variant, readonly number[]>> = {
+  "bad-key": [403],
+  "unknown-id": [400, 403, 404, 422],
+};
+
+/** Whether the response, though no 200, is what a sane V1 gives. */
 export function isExpectedRefusal({ variant, outcome }: Pick<Observation, "variant" | "outcome">): boolean {
-  const isRefused = outcome.kind === "unauthorized" || outcome.status === 403;
-  if (variant === "bad-key") return isRefused;
-  return variant === "unknown-id" && (isRefused || [400, 404, 422].includes(outcome.status ?? 0));
+  const statuses = expectedRefusals[variant];
+  return (
+    statuses !== undefined && (outcome.kind === "unauthorized" || statuses.includes(outcome.status ?? 0))
+  );
 }
 
 /** What came of a request, as half a sentence; "ok" where nothing is to be said. */

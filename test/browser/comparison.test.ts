@@ -68,7 +68,7 @@ afterAll(async () => {
 test("The page says how far the comparison is and why it waits", async () => {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
   const problems = recordProblems(page, monitor.url);
-  await page.goto(`${monitor.url}/deprecation`);
+  await page.goto(`${monitor.url}/readiness`);
   const line = page.locator("p", { hasText: `Comparison ${settings.run}: running` });
   await line.waitFor({ timeout: 50_000 });
   const text = await line.textContent();

@@ -47,6 +47,7 @@ const routes = [
   ["/incidents", "Incidents", "h2:text('Incidents')"],
   ["/drift", "Drift", "#drift-rows td"],
   ["/deprecation", "Deprecation", "h2:text('Deprecation headers')"],
+  ["/readiness", "Readiness", "h2:text('Readiness')"],
   ["/undocumented", "Undocumented", "h2:text('Undocumented behaviour')"],
   ["/notifications", "Notifications", "h2:text('Notifications')"],
   ["/checks", "Checks", "td a"],
@@ -111,7 +112,7 @@ describe("the page", () => {
     const { page, close } = await openPage();
     const cell = page.locator(".endpoint .strip a").last();
     await cell.hover();
-    expect(await page.locator("#tip").textContent()).toMatch(/^\d\d:\d\d.* · ok, \d+ ms/);
+    expect(await page.locator("#tip").textContent()).toMatch(/^\d\d:\d\d.* · (?:\d+ checks, ok|ok, \d+ ms)/);
     await cell.click();
     await page.getByRole("heading", { name: "Timings" }).waitFor();
     const text = (await page.locator("main").textContent()) ?? "";
@@ -131,25 +132,6 @@ describe("the page", () => {
     expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toContain("ok");
     await page.waitForTimeout(4_500);
     expect(await page.evaluate("document.activeElement.dataset.key")).toBe(key);
-    await close();
-  });
-
-  test("The page zooms into a chart by dragging, with the range in the URL, and resets the zoom", async () => {
-    const { page, close } = await openPage();
-    await page.locator(".plot canvas").first().waitFor();
-    const box = await page.locator(".u-over").first().boundingBox();
-    if (!box) throw new Error("no chart");
-    await page.mouse.move(box.x + box.width * 0.3, box.y + 40);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width * 0.7, box.y + 40, { steps: 5 });
-    await page.mouse.up();
-    await expect.poll(() => new URL(page.url()).searchParams.get("from")).toBeTruthy();
-    const query = new URL(page.url()).searchParams;
-    const zoomedMs = Date.parse(query.get("until") ?? "") - Date.parse(query.get("from") ?? "");
-    expect(zoomedMs).toBeGreaterThan(0);
-    await page.getByRole("button", { name: "Reset zoom" }).click();
-    await page.locator(".hint").waitFor();
-    expect(new URL(page.url()).search).toBe("");
     await close();
   });
 
@@ -194,6 +176,20 @@ describe("the page", () => {
     await close();
   });
 
+  test("The page shows the 404 of an id that must not exist as good, in the list and on its own page", async () => {
+    const findRow = async () =>
+      (await fetchJson<{ id: string }[]>("/api/observations?variant=unknown-id&limit=1"))[0];
+    await expect.poll(findRow, { timeout: 50_000 }).toBeTruthy();
+    const { page, close } = await openPage({ path: "/checks?variant=unknown-id" });
+    const row = page.locator("main tbody tr").first();
+    await row.filter({ hasText: "404, as expected" }).waitFor();
+    expect(await row.locator(".mark.ok").count()).toBe(1);
+    await row.locator("a").click();
+    await page.locator(".waterfall").waitFor();
+    expect(await page.locator("main h2 .mark.ok").count()).toBe(1);
+    await close();
+  });
+
   test("The page shows times in UTC or in the time zone of the browser", async () => {
     const context = await browser.newContext({ timezoneId: "Asia/Kolkata" });
     const page = await context.newPage();
@@ -213,19 +209,24 @@ describe("the page", () => {
   test.each([
     ["light", 1_600],
     ["dark", 1_600],
+    ["light", 1_024],
+    ["dark", 1_024],
     ["light", 360],
     ["dark", 360],
-  ] as const)("The page has no accessibility violation in any view, %s, %i px", async (scheme, width) => {
-    const { page, close } = await openPage({ scheme, width });
-    for (const [path, , content] of [...routes, [await latestCheck(), "", ".waterfall"] as const]) {
-      await page.goto(`${monitor.url}${path}`);
-      await page.locator(content).first().waitFor();
-      await page.evaluate("for (const node of document.querySelectorAll('details')) node.open = true");
-      expect(await findViolations(page), path).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(width);
-    }
-    await close();
-  });
+  ] as const)(
+    "The page has no accessibility violation and nothing wider than the screen in any view, %s, %i px",
+    async (scheme, width) => {
+      const { page, close } = await openPage({ scheme, width });
+      for (const [path, , content] of [...routes, [await latestCheck(), "", ".waterfall"] as const]) {
+        await page.goto(`${monitor.url}${path}`);
+        await page.locator(content).first().waitFor();
+        await page.evaluate("for (const node of document.querySelectorAll('details')) node.open = true");
+        expect(await findViolations(page), path).toEqual([]);
+        expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(width);
+      }
+      await close();
+    },
+  );
 
   test("The page enforces its content security policy against inline styles and markup", async () => {
     const { page, close } = await openPage();

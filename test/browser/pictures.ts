@@ -1,46 +1,136 @@
 // npm run pictures: the pictures of the README, taken from the running product with the simulator as V1.
+// npm run pictures -- FOLDER: the page in each of its situations, at three widths, light and dark.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
-import { launchBrowser, makeTemporaryFolder, startRunningMonitor } from "./running-monitor.ts";
+import type { Summary } from "../../lib/local/server/api-schemas.ts";
+import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
+import {
+  launchBrowser,
+  makeTemporaryFolder,
+  type RunningMonitor,
+  startRunningMonitor,
+} from "./running-monitor.ts";
 
-const storage = makeTemporaryFolder();
-const monitor = await startRunningMonitor("healthy", storage);
 const browser = await launchBrowser();
-
-const post = (path: string, body: object) =>
-  fetch(`${monitor.url}${path}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${monitor.token}` },
-    body: JSON.stringify(body),
-  });
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
-async function take(name: string, path: string, ready: string, size: { width: number; height: number }) {
-  const page: Page = await browser.newPage({ viewport: size });
-  await page.goto(`${monitor.url}${path}`);
-  await page.locator(ready).first().waitFor();
-  await wait(2);
-  await page.screenshot({ path: fileURLToPath(new URL(`../../docs/${name}.png`, import.meta.url)) });
-  await page.close();
+const post = ({ url, token }: RunningMonitor, path: string, body: object) =>
+  fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  });
+const readFiring = async ({ url }: RunningMonitor) =>
+  ((await (await fetch(`${url}/api/summary`)).json()) as Summary).firing;
+
+async function takeForReadme(monitor: RunningMonitor) {
+  const take = async (name: string, path: string, ready: string, width: number, height: number) => {
+    const page = await browser.newPage({ viewport: { width, height } });
+    await page.goto(`${monitor.url}${path}`);
+    await page.locator(ready).first().waitFor();
+    await wait(2);
+    await page.screenshot({ path: fileURLToPath(new URL(`../../docs/${name}.png`, import.meta.url)) });
+    await page.close();
+  };
+  // A field changes its type after a calm time with a short outage of one endpoint.
+  await post(monitor, "/api/simulation/inject", { kind: "status", endpoint: "passport" });
+  await wait(60);
+  await post(monitor, "/api/simulation/clear", {});
+  await wait(90);
+  await post(monitor, "/api/simulation/inject", { kind: "retype-field", endpoint: "passport-list" });
+  await wait(60);
+  await take("page", "/", ".plot canvas", 1_440, 900);
+  const [incident] = await readFiring(monitor);
+  await take("incident", `/incidents/${incident?.id}`, ".command", 1_440, 900);
+  await take("report", "/report", "main h1", 1_000, 1_000);
+}
+
+type Situation = {
+  name: string;
+  scenario: ScenarioName;
+  path?: string;
+  prepare?(monitor: RunningMonitor): Promise<unknown>;
+};
+
+const situations: Situation[] = [
+  { name: "healthy", scenario: "healthy" },
+  { name: "401", scenario: "key-revoked" },
+  { name: "drift", scenario: "silent-retype" },
+  { name: "frozen", scenario: "frozen" },
+  {
+    name: "muted",
+    scenario: "key-revoked",
+    async prepare(monitor) {
+      const [incident] = await readFiring(monitor);
+      const until = new Date(Date.now() + 4 * 3_600_000).toISOString();
+      await post(monitor, "/api/decisions", {
+        kind: "mute",
+        subject: incident?.id,
+        reason: "the owner of the key is informed",
+        until,
+      });
+    },
+  },
+  { name: "imminent", scenario: "date-passed-still-alive" },
+  { name: "readiness", scenario: "healthy", path: "/readiness" },
+];
+
+const views = [360, 1_024, 1_600].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+async function takeSituation(folder: string, { name, scenario, path = "/", prepare }: Situation) {
+  const storage = makeTemporaryFolder();
+  const past: { scenario: ScenarioName; minutes: number }[] = [
+    { scenario: "healthy", minutes: scenario === "healthy" ? 60 : 45 },
+    ...(scenario === "healthy" ? [] : [{ scenario, minutes: 15 }]),
+  ];
+  const monitor = await startRunningMonitor(scenario, { folder: storage.folder, everySeconds: 60, past });
+  await prepare?.(monitor);
+  const pages = await Promise.all(
+    views.map(async ({ width, colorScheme }) => {
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      if (name === "healthy") await page.clock.install();
+      await page.goto(`${monitor.url}${path}`);
+      await page
+        .locator(path === "/" ? ".plot canvas" : "main h2")
+        .first()
+        .waitFor();
+      await wait(1);
+      const take = (of: string) =>
+        page.screenshot({ path: join(folder, `${of}-${width}-${colorScheme}.png`), fullPage: true });
+      await take(name);
+      return { page, take };
+    }),
+  );
+  await monitor.stop();
+  // A page that was healthy hears nothing any more.
+  for (const { page, take } of pages) {
+    if (name === "healthy" && path === "/") {
+      await page.clock.runFor(40_000);
+      await page.locator("#status .alarm.unknown").waitFor();
+      await take("gone");
+    }
+    await page.close();
+  }
+  storage.remove();
 }
 
 try {
-  // A calm time, a short outage of one endpoint, and a field that changes its type.
-  await wait(40);
-  await post("/api/simulation/inject", { kind: "status", endpoint: "passport" });
-  await wait(20);
-  await post("/api/simulation/clear", {});
-  await wait(30);
-  await post("/api/simulation/inject", { kind: "retype-field", endpoint: "passport-list" });
-  await wait(25);
-  await take("page", "/", ".plot canvas", { width: 1_440, height: 900 });
-  const [incident] = (
-    (await (await fetch(`${monitor.url}/api/summary`)).json()) as { firing: { id: string }[] }
-  ).firing;
-  await take("incident", `/incidents/${incident?.id}`, ".command", { width: 1_440, height: 900 });
-  await take("report", "/report", "main h1", { width: 1_000, height: 1_000 });
+  const [folder, ...names] = process.argv.slice(2);
+  if (folder === undefined) {
+    const storage = makeTemporaryFolder();
+    const past = [{ scenario: "healthy", minutes: 20 }] as const;
+    const monitor = await startRunningMonitor("healthy", { folder: storage.folder, everySeconds: 15, past });
+    await takeForReadme(monitor);
+    await monitor.stop();
+    storage.remove();
+  } else {
+    mkdirSync(folder, { recursive: true });
+    for (const situation of situations)
+      if (names.length === 0 || names.includes(situation.name)) await takeSituation(folder, situation);
+  }
 } finally {
-  await monitor.stop();
   await browser.close();
-  storage.remove();
 }

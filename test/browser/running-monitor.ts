@@ -8,17 +8,39 @@ import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
+import { minuteMs } from "../../lib/time.ts";
 import { searchFolder } from "../sentinels.ts";
 
 export type RunningMonitor = { monitor: Monitor; url: string; token: string; stop(): Promise<void> };
 
+type MonitorOptions = {
+  folder?: string;
+  port?: number;
+  hasComparison?: boolean;
+  everySeconds?: number;
+  /** What V1 did before the page is opened, oldest first. It is played on a virtual clock that ends now. */
+  past?: readonly { scenario: ScenarioName; minutes: number }[];
+};
+
 export async function startRunningMonitor(
   scenario: ScenarioName,
-  { folder = mkdtempSync(join(tmpdir(), "v1watch-page-")), port = 0, hasComparison = false } = {},
+  options: MonitorOptions = {},
 ): Promise<RunningMonitor> {
-  const simulation = await startSimulation({ scenario });
-  const config = configForSimulator(simulation.simulator.url, 2, join(folder, "simulator.db"));
-  config.aws.comparison = hasComparison;
+  const { folder = mkdtempSync(join(tmpdir(), "v1watch-page-")), port = 0, past = [] } = options;
+  let virtualMs: number | undefined;
+  const nowMs = () => virtualMs ?? Date.now();
+  const pastMs = past.reduce((sum, { minutes }) => sum + minutes * minuteMs, 0);
+  if (pastMs > 0) virtualMs = Date.now() - pastMs;
+  const simulation = await startSimulation({
+    scenario: past[0]?.scenario ?? scenario,
+    clock: { now: nowMs },
+  });
+  const config = configForSimulator(
+    simulation.simulator.url,
+    options.everySeconds ?? 2,
+    join(folder, "simulator.db"),
+  );
+  config.aws.comparison = options.hasComparison ?? false;
   const opened = openStore(config.store, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const stopping = new AbortController();
@@ -31,11 +53,23 @@ export async function startRunningMonitor(
     allowLoopback: true,
     mode: "simulator",
     signal: stopping.signal,
+    nowMs,
     page: { port, host: "127.0.0.1", allowHosts: [], version: "0.0.0" },
     renderReport: () => renderReport(opened.store, config),
     readReadiness: createReadinessReader(opened.store, config),
     onTick() {},
   });
+  for (const [index, { scenario: name, minutes }] of past.entries()) {
+    if (index > 0) simulation.start(name);
+    const startMs = nowMs();
+    // The last of it lasts until now, which moves on while it is played.
+    const isOver = (ms: number) =>
+      ms >= (index === past.length - 1 ? Date.now() : startMs + minutes * minuteMs);
+    while (virtualMs !== undefined && !isOver(virtualMs))
+      virtualMs = Math.max(virtualMs + 1_000, (await monitor.once()).nextTickMs);
+  }
+  virtualMs = undefined;
+  if (past.length > 0 && past.at(-1)?.scenario !== scenario) simulation.start(scenario);
   const running = monitor.run();
   const stop = async () => {
     stopping.abort();

@@ -23,7 +23,7 @@ export function readNotices({ incidents, resolved }: AssessState): NoticesView {
 /** Endpoints that send the same date are grouped. */
 function readHeaders({ facts, since }: Incident): NoticesView["current"] {
   if (facts.source === "configured") return [];
-  if (facts.notices) return facts.notices.map((header) => ({ header, endpoints: facts.endpoints, since }));
+  if (facts.notices) return facts.notices.map((text) => readNotice(text, facts.endpoints, since));
   const groups = new Map<string, EndpointId[]>();
   for (const endpoint of facts.endpoints) {
     const date = facts.dates?.[endpoint]?.slice(0, 10) ?? "";
@@ -32,9 +32,15 @@ function readHeaders({ facts, since }: Incident): NoticesView["current"] {
   return [...groups].map(([date, endpoints]) => ({
     header: "Sunset",
     endpoints,
-    date,
+    date: date === "" ? undefined : date,
     since,
   }));
+}
+
+/** `Deprecation 2026-11-16` is a header and its date; a Link, a Warning or a message has none. */
+function readNotice(text: string, endpoints: EndpointId[], since: string): NoticesView["current"][number] {
+  const [, header = text, date] = /^(.*?)(?: (\d{4}-\d\d-\d\d))?$/.exec(text) ?? [];
+  return { header, date, endpoints, since };
 }
 
 function listEvents(incident: Incident): NoticesView["events"] {

@@ -39,6 +39,7 @@ export function viewObservation(
       url: `${baseUrl}${requestPath(endpoint, variant)}`,
       hasKey: variant !== "anonymous",
     },
+    isExpected: isExpectedRefusal(observation),
     phases: readPhases(observation.timings),
     previous,
     next,

@@ -4,8 +4,9 @@
 import type { AlarmSettings } from "../../assess/alarms/alarm-table.ts";
 import { titleOf } from "../../assess/alerts/render-alert.ts";
 import type { AssessState } from "../../assess/state.ts";
+import { firingIncidents } from "../../assess/verdict.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import { endOf } from "../../records/incident.ts";
+import { endOf, type RuleId } from "../../records/incident.ts";
 import { labelOutcome } from "../../records/outcome.ts";
 import { formatCount, plural } from "../../text.ts";
 import { dayMs, hourMs } from "../../time.ts";
@@ -26,10 +27,13 @@ const lengthsMs = { "1h": hourMs, "24h": dayMs, "7d": 7 * dayMs, "30d": 30 * day
 /** The shortest range: less would show no check at all. */
 const minSpanMs = 10_000;
 
-/** A range begins with the first check at the earliest, so that a young watch fills its charts. */
+/**
+ * Exactly the range that was chosen. Where none was, everything since the first check while that is shorter than the usual
+ * range, so that a young watch fills its charts.
+ */
 export function findRange(
   { range, from, until }: RangeQuery,
-  defaultName: RangeName,
+  usualName: keyof typeof lengthsMs,
   nowMs: number,
   firstMs = nowMs,
 ): Range {
@@ -37,9 +41,8 @@ export function findRange(
     const untilMs = until === undefined ? nowMs : Date.parse(until);
     return { name: "selected", fromMs: Math.min(Date.parse(from), untilMs - minSpanMs), untilMs };
   }
-  const name = range ?? defaultName;
-  const earliestMs = Math.min(firstMs, nowMs - minSpanMs);
-  const fromMs = name === "all" ? earliestMs : Math.max(earliestMs, nowMs - lengthsMs[name]);
+  const name = range ?? (nowMs - firstMs < lengthsMs[usualName] ? "all" : usualName);
+  const fromMs = name === "all" ? Math.min(firstMs, nowMs - minSpanMs) : nowMs - lengthsMs[name];
   // A check of this very millisecond belongs to the range.
   return { name, fromMs, untilMs: nowMs + 1 };
 }
@@ -53,7 +56,7 @@ export function bucketMsFor(
   { fromMs, untilMs }: Pick<Range, "fromMs" | "untilMs">,
   maxBuckets: number,
 ): number {
-  const leastMs = (untilMs - fromMs) / maxBuckets;
+  const leastMs = Math.floor((untilMs - fromMs) / maxBuckets);
   return stepsMs.find((stepMs) => stepMs >= leastMs) ?? Math.ceil(leastMs / dayMs) * dayMs;
 }
 
@@ -69,32 +72,21 @@ export function readSeries(input: SeriesInput): Series {
   const { state, range, settings } = input;
   const { slowMs, alarmShare } = settings.thresholds;
   const isList = (endpoint: EndpointId) => endpoints[endpoint].role === "list";
+  const all = [...endpointIds];
+  const samples = new Map(
+    endpointIds.flatMap((endpoint) => (isList(endpoint) ? [] : [...input.history.samples(endpoint, range)])),
+  );
+  const names = new Map(
+    [...new Set(samples.values())].sort().map((sample, index) => [sample, `sample ${index + 1}`]),
+  );
   return {
     from: toIso(range.fromMs),
     until: toIso(range.untilMs),
     range: range.name,
     measures: [
-      {
-        name: "latency",
-        label: "Latency",
-        unit: "ms",
-        threshold: slowMs,
-        endpoints: [...endpointIds],
-      },
-      {
-        name: "failures",
-        label: "Failures",
-        unit: "%",
-        threshold: 100 * alarmShare,
-        endpoints: [...endpointIds],
-      },
-      {
-        name: "unauthorized",
-        label: "401",
-        unit: "%",
-        threshold: 100 * alarmShare,
-        endpoints: [...endpointIds],
-      },
+      { name: "latency", label: "Latency", unit: "ms", threshold: slowMs, endpoints: all },
+      { name: "failures", label: "Failures", unit: "%", threshold: 100 * alarmShare, endpoints: all },
+      { name: "unauthorized", label: "401", unit: "%", threshold: 100 * alarmShare, endpoints: all },
       // A single record may be old without a fault.
       {
         name: "age",
@@ -103,17 +95,68 @@ export function readSeries(input: SeriesInput): Series {
         threshold: settings.frozenAfterSeconds,
         endpoints: endpointIds.filter(isList),
       },
+      { name: "drift", label: "Drift", unit: "fields", endpoints: [] },
     ],
+    measure: findMeasure(state),
     endpoints: endpointIds.map((endpoint) => {
       const checks = input.history.checks(endpoint, range);
       return {
         endpoint,
-        ...readPoints(checks, range),
+        bucketSeconds: bucketMsOf(checks, range) / 1_000,
+        lines: readLines(checks, range, (check) =>
+          isList(endpoint) ? undefined : names.get(samples.get(check.seq) ?? ""),
+        ),
         cells: readCells(checks, range, countKnownDrift(state, endpoint), input.history),
       };
     }),
     incidents: readBands(state, range),
   };
+}
+
+type MeasureName = Series["measures"][number]["name"];
+
+/** What shows the fault of a rule. A rule without a row shows in no chart. */
+const measureOf: Partial<Record<RuleId, MeasureName>> = {
+  down: "failures",
+  "key-refused": "unauthorized",
+  "maybe-retired": "failures",
+  retired: "failures",
+  "quota-exhausted": "unauthorized",
+  "access-refused": "failures",
+  withdrawn: "failures",
+  gone: "failures",
+  "not-json": "failures",
+  "unsafe-response": "failures",
+  "error-rate": "failures",
+  "unauthorized-rate": "unauthorized",
+  "recurring-outages": "failures",
+  "breaking-drift": "drift",
+  "partial-drift": "drift",
+  "null-fields": "drift",
+  "error-envelope": "drift",
+  "dates-without-values": "age",
+  "dates-always-now": "age",
+  "partly-frozen": "age",
+  frozen: "age",
+  "date-jumped-back": "age",
+  "future-dates": "age",
+  slow: "latency",
+};
+
+/** The chart to begin with: that of the worst firing incident which has one. */
+function findMeasure(state: AssessState): MeasureName {
+  for (const { rule, facts } of firingIncidents(state)) {
+    const name = measureOf[rule];
+    // Who is refused may get another status than 401, and who is gone may get 401.
+    if (name === "failures" || name === "unauthorized")
+      return facts.lastResponse === "401"
+        ? "unauthorized"
+        : facts.lastResponse === undefined
+          ? name
+          : "failures";
+    if (name !== undefined) return name;
+  }
+  return "latency";
 }
 
 /** Breaking differences from the first checks on are V1 as it is, and no change. */
@@ -129,44 +172,91 @@ const countsTowardsRates = ({ outcome, status }: CheckPoint) =>
 const share = (part: number, whole: number) => Math.round((1_000 * part) / whole) / 10;
 const roundMs = (ms: number) => Math.round(ms * 10) / 10;
 
-type Points = Pick<
-  Series["endpoints"][number],
-  "at" | "latency" | "failures" | "unauthorized" | "age" | "bucketSeconds"
->;
+type Line = Series["endpoints"][number]["lines"][number];
 
-function readPoints(checks: readonly CheckPoint[], range: Range): Points {
-  const isSingle = checks.length <= maxPoints;
-  const bucketMs = isSingle ? 1 : bucketMsFor(range, maxPoints);
-  const groups = groupBy(checks.filter(countsTowardsRates), (check) => Math.floor(check.atMs / bucketMs));
-  const points: Points = {
-    bucketSeconds: isSingle ? 0 : bucketMs / 1_000,
-    at: [],
-    latency: [],
-    failures: [],
-    unauthorized: [],
-    age: [],
-  };
-  const add = (atMs: number, group: readonly CheckPoint[]) => {
-    const ok = group.filter(({ outcome }) => outcome === "ok");
-    const latencies = ok.map(({ totalMs }) => totalMs).toSorted((a, b) => a - b);
-    const ages = group.flatMap(({ newestAgeSeconds: age }) => (age === null ? [] : [age]));
-    const refused = group.filter(({ outcome }) => outcome === "unauthorized").length;
-    points.at.push(Math.round(atMs) / 1_000);
-    points.latency.push(ok.length === 0 ? null : roundMs(latencies[Math.ceil(ok.length * 0.95) - 1] ?? 0));
-    points.failures.push(group.length === 0 ? null : share(group.length - ok.length - refused, group.length));
-    points.unauthorized.push(group.length === 0 ? null : share(refused, group.length));
-    points.age.push(ages.length === 0 ? null : Math.round(Math.min(...ages)));
-  };
+/** 0 where each check is a point of its own. */
+const bucketMsOf = (checks: readonly CheckPoint[], range: Range) =>
+  checks.length <= maxPoints ? 0 : bucketMsFor(range, maxPoints);
+
+/** `nameOf`: the name of the record that a check is about, where it is about one. */
+function readLines(
+  checks: readonly CheckPoint[],
+  range: Range,
+  nameOf: (check: CheckPoint) => string | undefined,
+): Line[] {
+  const counted = checks.filter(countsTowardsRates);
+  const bucketMs = bucketMsOf(checks, range);
+  const line = (measure: MeasureName, summarise: (group: readonly CheckPoint[]) => number | null): Line => ({
+    measure,
+    ...toPoints(counted, bucketMs, summarise),
+  });
+  const shareOf = (is: (check: CheckPoint) => boolean) => (group: readonly CheckPoint[]) =>
+    share(group.filter(is).length, group.length);
+  const isRefused = ({ outcome }: CheckPoint) => outcome === "unauthorized";
+  const isOk = ({ outcome }: CheckPoint) => outcome === "ok";
+  const mostBreaking = (group: readonly CheckPoint[]) =>
+    group.some(isOk) ? Math.max(...group.filter(isOk).map(({ breaking }) => breaking)) : null;
+  // Each sample has a line of its own: one line through records of different ages would jump up and down.
+  const byName = [...Map.groupBy(counted, nameOf)]
+    .filter(([name], _, { length }) => length === 1 || name !== undefined)
+    .toSorted(([one = ""], [other = ""]) => one.localeCompare(other, "en", { numeric: true }))
+    .slice(-maxSamples);
+  return [
+    line("latency", p95),
+    line(
+      "failures",
+      shareOf((check) => !isOk(check) && !isRefused(check)),
+    ),
+    line("unauthorized", shareOf(isRefused)),
+    line("drift", mostBreaking),
+    ...byName.map(([name, ofOne]) => ({
+      measure: "age" as const,
+      name,
+      ...toPoints(ofOne, bucketMs, newestAge),
+    })),
+  ];
+}
+
+const maxSamples = 8;
+
+function p95(group: readonly CheckPoint[]): number | null {
+  const ok = group.filter(({ outcome }) => outcome === "ok");
+  const sorted = ok.map(({ totalMs }) => totalMs).toSorted((a, b) => a - b);
+  return ok.length === 0 ? null : roundMs(sorted[Math.ceil(ok.length * 0.95) - 1] ?? 0);
+}
+
+function newestAge(group: readonly CheckPoint[]): number | null {
+  const ages = group.flatMap(({ newestAgeSeconds: age }) => (age === null ? [] : [age]));
+  return ages.length === 0 ? null : Math.round(Math.min(...ages));
+}
+
+/** One point for each check, or for each bucket. While v1watch did not run nothing is known: the line is interrupted. */
+function toPoints(
+  checks: readonly CheckPoint[],
+  bucketMs: number,
+  summarise: (group: readonly CheckPoint[]) => number | null,
+): Pick<Line, "at" | "values"> {
+  const groups =
+    bucketMs === 0
+      ? checks.map((check) => [check])
+      : [...Map.groupBy(checks, ({ atMs }) => Math.floor(atMs / bucketMs)).values()];
+  const points = groups.map((group) => ({
+    atMs: ((group[0]?.atMs ?? 0) + (group.at(-1)?.atMs ?? 0)) / 2,
+    group,
+  }));
+  const holeMs = findHoleMs(points.map(({ atMs }) => atMs));
+  const line: Pick<Line, "at" | "values"> = { at: [], values: [] };
   let lastMs: number | undefined;
-  const holeMs = findHoleMs([...groups.values()].map(([first]) => first?.atMs ?? 0));
-  for (const [index, group] of groups) {
-    const atMs = isSingle ? (group[0]?.atMs ?? 0) : index * bucketMs;
-    // While v1watch did not run nothing is known: the line is interrupted.
-    if (lastMs !== undefined && atMs - lastMs > holeMs) add((atMs + lastMs) / 2, []);
-    add(atMs, group);
+  for (const { atMs, group } of points) {
+    if (lastMs !== undefined && atMs - lastMs > holeMs) {
+      line.at.push(Math.round((atMs + lastMs) / 2) / 1_000);
+      line.values.push(null);
+    }
+    line.at.push(Math.round(atMs) / 1_000);
+    line.values.push(summarise(group));
     lastMs = atMs;
   }
-  return points;
+  return line;
 }
 
 /** Three times the ordinary time between two points is a hole. */
@@ -176,17 +266,6 @@ function findHoleMs(times: readonly number[]): number {
     .map((ms, index) => ms - (times[index] ?? ms))
     .toSorted((a, b) => a - b);
   return 3 * Math.max(1_000, gaps[Math.floor(gaps.length * 0.75)] ?? 0);
-}
-
-function groupBy<T>(rows: readonly T[], keyOf: (row: T) => number): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
 }
 
 type Cell = Series["endpoints"][number]["cells"][number];
@@ -200,49 +279,32 @@ function toneOf(check: CheckPoint, knownDrift: number): Tone {
   return check.breaking > knownDrift ? "warning" : "ok";
 }
 
-/** One cell for each check, or for each bucket of a long range; it leads to its worst check. */
+/** One cell for each check, or for several that would be drawn at the same place; it leads to its worst check. */
 function readCells(
   checks: readonly CheckPoint[],
   range: Range,
   knownDrift: number,
   history: History,
 ): Cell[] {
-  const isSingle = checks.length <= maxCells;
-  const bucketMs = isSingle ? 1 : bucketMsFor(range, maxCells);
-  const firstIndex = Math.floor(range.fromMs / bucketMs);
-  // The bucket of now may have no check yet.
-  const lastIndex = Math.floor(
-    ((range.name === "selected" ? range.untilMs - 1 : checks.at(-1)?.atMs) ?? 0) / bucketMs,
-  );
-  const groups = groupBy(checks, (check) => Math.floor(check.atMs / bucketMs));
-  const indexes = isSingle
-    ? [...groups.keys()]
-    : Array.from({ length: lastIndex - firstIndex + 1 }, (_, offset) => firstIndex + offset);
+  const bucketMs = bucketMsFor(range, maxCells);
   const rank = (check: CheckPoint) => toneOrder.indexOf(toneOf(check, knownDrift));
-  const cells = indexes.map((index) => {
-    const group = groups.get(index) ?? [];
-    const worst = group.reduce<CheckPoint | undefined>(
-      (found, check) => (!found || rank(check) >= rank(found) ? check : found),
-      undefined,
-    );
-    return { index, group, worst };
-  });
-  const ids = history.checkIds(cells.flatMap(({ worst }) => (worst ? [worst.seq] : [])));
-  return cells.map(({ index, group, worst }): Cell => {
-    const from = toIso(isSingle ? (worst?.atMs ?? 0) : index * bucketMs);
-    const until = isSingle ? undefined : toIso((index + 1) * bucketMs);
-    if (!worst) return { from, until, tone: "unknown", text: "no check", checks: 0 };
-    const id = ids.get(worst.seq);
-    const text = describeCell(group, worst, knownDrift);
-    return {
-      from,
-      until,
-      tone: toneOf(worst, knownDrift),
-      text,
-      checks: group.length,
-      id,
-    };
-  });
+  const groups = [...Map.groupBy(checks, ({ atMs }) => Math.floor(atMs / bucketMs))].map(
+    ([index, group]) => ({
+      group,
+      worst: group.reduce((found, check) => (rank(check) >= rank(found) ? check : found)),
+      fromMs: Math.max(range.fromMs, index * bucketMs),
+      untilMs: Math.min(range.untilMs, (index + 1) * bucketMs),
+    }),
+  );
+  const ids = history.checkIds(groups.map(({ worst }) => worst.seq));
+  return groups.map(({ group, worst, fromMs, untilMs }) => ({
+    from: toIso(group.length === 1 ? worst.atMs : fromMs),
+    until: group.length === 1 ? undefined : toIso(untilMs),
+    tone: toneOf(worst, knownDrift),
+    text: describeCell(group, worst, knownDrift),
+    checks: group.length,
+    id: ids.get(worst.seq),
+  }));
 }
 
 function describeCell(group: readonly CheckPoint[], worst: CheckPoint, knownDrift: number): string {

@@ -110,7 +110,7 @@ export function readSilence({ currentState, nowMs }: Sources, silentAfterMs: num
 const levelTones: Record<Verdict["level"], Tone> = {
   unknown: "unknown",
   low: "ok",
-  elevated: "ok",
+  elevated: "info",
   high: "warning",
   imminent: "warning",
   retired: "critical",
@@ -131,14 +131,12 @@ export function readVerdict(state: AssessState, known: Outlook | undefined, nowM
   } = judge(state, outlook, nowMs);
   const fault = incident ?? unconfirmed[0];
   const { level, date, dateSource, daysLeft, next } = outlook;
-  const levelTone = levelTones[level];
-  const calmTone = unconfirmed.length > 0 ? "warning" : levelTone;
+  const calmTone = unconfirmed.length > 0 ? "warning" : levelTones[level];
   return {
     sentence,
     badge,
     exitCode,
     level,
-    levelTone,
     tone: severity === "ok" ? calmTone : severityTones[severity],
     trouble: fault ? `${titleOf(fault)}${incident ? "" : " (not confirmed yet)"}` : undefined,
     incident: incident?.id,

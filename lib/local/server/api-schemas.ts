@@ -33,8 +33,6 @@ export const verdict = z
     /** 0 ok, 1 an incident fires, 2 unknown. */
     exitCode: z.literal([0, 1, 2]),
     level: z.enum([...riskLevels, "unknown"]),
-    /** The tone of the level alone: V1 may be down without any retirement signal. */
-    levelTone: tone,
     headline: text,
     date: z.iso.date().optional(),
     dateSource: text.optional(),

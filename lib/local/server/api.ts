@@ -54,8 +54,8 @@ export class RefusedRequest extends Error {}
 const limit = z.coerce.number().int().min(1).max(500).default(50);
 const success = z.strictObject({ ok: z.literal(true) }).meta({ id: "Success" });
 
-/** A simulation is usually minutes old, so a week would be a poor default for it. */
-const defaultRange = { watch: "7d", simulator: "1h" } as const;
+/** A simulation is usually minutes old, so a week would be a poor range for it. */
+const usualRange = { watch: "7d", simulator: "1h" } as const;
 
 const rangeQuery = z.strictObject({
   range: z.enum(schemas.rangeNames).optional(),
@@ -63,7 +63,7 @@ const rangeQuery = z.strictObject({
   until: z.iso.datetime().optional(),
 });
 const rangeOf = ({ mode, nowMs, store }: Sources, query: RangeQuery) =>
-  findRange(query, defaultRange[mode], nowMs(), store.history.firstMs());
+  findRange(query, usualRange[mode], nowMs(), store.history.firstMs());
 
 export const routes: Readonly<Record<string, Route>> = {
   "/api/summary": route({

@@ -146,6 +146,9 @@ const backgrounds: Record<Tone, string> = {
   unknown: "#59636e",
 };
 
+/** Between a warning and a fault, because nothing is broken yet. */
+const imminentBackground = "#c2410c";
+
 /** The icon of the browser's tab: the tone as colour and as shape. */
 export function renderIcon(tone: Tone): string {
   const shape: Drawing =
@@ -177,6 +180,7 @@ const textWidth = (text: string) => Math.round(text.length * 6.6 + 14);
 /** The verdict as a badge, for a README or a wall display: the current fault, then the retirement risk. */
 export function renderBadge({ trouble, level, tone, daysLeft }: Verdict): string {
   const text = describeBadge({ trouble, level, daysLeft });
+  const background = !trouble && level === "imminent" ? imminentBackground : backgrounds[tone];
   const [nameWidth, valueWidth] = [textWidth("V1"), textWidth(text)];
   const label = (text: string, x: number): Drawing => [
     "text",
@@ -194,7 +198,7 @@ export function renderBadge({ trouble, level, tone, daysLeft }: Verdict): string
     "svg",
     { width: nameWidth + valueWidth, height: 20, role: "img", "aria-label": `V1: ${text}` },
     ["title", {}, `V1: ${text}`],
-    ["rect", { width: nameWidth + valueWidth, height: 20, rx: 3, fill: backgrounds[tone] }],
+    ["rect", { width: nameWidth + valueWidth, height: 20, rx: 3, fill: background }],
     ["rect", { width: nameWidth, height: 20, rx: 3, fill: "#30363d" }],
     label("V1", nameWidth / 2),
     label(text, nameWidth + valueWidth / 2),

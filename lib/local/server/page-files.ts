@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const views =
-  /^\/(?:(?:incidents|drift|deprecation|undocumented|notifications|checks|simulator)\/?|(?:incidents|checks)\/.{1,160})?$/;
+  /^\/(?:(?:incidents|drift|deprecation|readiness|undocumented|notifications|checks|simulator)\/?|(?:incidents|checks)\/.{1,160})?$/;
 
 const readStatic = (path: string): StaticFile => {
   const body = readFileSync(path);

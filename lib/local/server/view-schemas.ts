@@ -9,10 +9,9 @@ import { incidentView, rangeNames, sentAlertRow, tones } from "./api-schemas.ts"
 const text = z.string();
 const instant = z.iso.datetime();
 const count = z.int().nonnegative();
-const valueOrUnknown = z.number().nullable();
 const endpoint = z.enum(endpointIds);
 const tone = z.enum(tones);
-const series = z.array(valueOrUnknown);
+const measureNames = ["latency", "failures", "unauthorized", "age", "drift"] as const;
 
 export const seriesView = z
   .strictObject({
@@ -22,25 +21,34 @@ export const seriesView = z
     /** What a chart can show; the threshold applies to the named endpoints. */
     measures: z.array(
       z.strictObject({
-        name: z.enum(["latency", "failures", "unauthorized", "age"]),
+        name: z.enum(measureNames),
         label: text,
         unit: text,
-        threshold: z.number(),
+        threshold: z.number().optional(),
         endpoints: z.array(endpoint),
       }),
     ),
+    /** What shows the worst firing incident; the latency while none has a chart. */
+    measure: z.enum(measureNames),
     endpoints: z.array(
       z.strictObject({
         endpoint,
         /** 0: a point is one check. */
         bucketSeconds: z.number().nonnegative(),
-        /** Seconds since 1970, ascending. The other lists have a value, or null for unknown, for each of them. */
-        at: z.array(z.number()),
-        latency: series,
-        failures: series,
-        unauthorized: series,
-        age: series,
-        /** The heartbeat strip, oldest first. `id` is the worst check. */
+        /** One line for each measure; for the age of sample records one for each of them, with its name. */
+        lines: z.array(
+          z.strictObject({
+            measure: z.enum(measureNames),
+            name: text.optional(),
+            /** Seconds since 1970, ascending. There is a value, or null for unknown, for each of them. */
+            at: z.array(z.number()),
+            values: z.array(z.number().nullable()),
+          }),
+        ),
+        /**
+         * The heartbeat strip, oldest first: one check at `from`, or several between `from` and `until`. `id` is the worst
+         * of them.
+         */
         cells: z.array(
           z.strictObject({
             from: instant,
@@ -78,6 +86,8 @@ export const observationRow = z
     status: z.int().nullable(),
     /** A short text for the outcome. */
     word: text,
+    /** A refusal that such a request must get, as the 404 of an id that does not exist. */
+    isExpected: z.boolean(),
     totalMs: z.number(),
     breaking: count,
     additive: count,
@@ -109,6 +119,8 @@ export const observationView = z
     observation,
     /** The request, without the id, wallet address or keyword that it was sent for. */
     request: z.strictObject({ method: text, url: text, hasKey: z.boolean() }),
+    /** A refusal that such a request must get. */
+    isExpected: z.boolean(),
     /** The phases of the last attempt, in order. */
     phases: z.array(z.strictObject({ name: text, startMs: z.number(), durationMs: z.number() })),
     /** The neighbours of the same endpoint and variant. */

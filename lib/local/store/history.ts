@@ -5,7 +5,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
-import { labelOutcome } from "../../records/outcome.ts";
+import { expectedRefusals, isExpectedRefusal, labelOutcome } from "../../records/outcome.ts";
 import type { HealthTracker, RowReader, TextRow } from "./health.ts";
 
 const levelCount = (body: string, level: string) =>
@@ -66,6 +66,8 @@ export type ObservationRow = {
   status: number | null;
   /** A short text for the outcome. */
   word: string;
+  /** A refusal that such a request must get. */
+  isExpected: boolean;
   totalMs: number;
   breaking: number;
   additive: number;
@@ -106,6 +108,8 @@ export type History = {
   buckets(endpoint: EndpointId, span: Span, bucketMs: number): Buckets;
   /** Every primary check of the span, oldest first. */
   checks(endpoint: EndpointId, span: Span): CheckPoint[];
+  /** The keyed hash of the sample record that was requested, by the sequence number of each primary check. */
+  samples(endpoint: EndpointId, span: Span): Map<number, string>;
   /** The ids of checks by their sequence number. */
   checkIds(seqs: readonly number[]): Map<number, string>;
   observationRows(filter: CheckFilter): ObservationRow[];
@@ -135,6 +139,11 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker, { read
   const points = db.prepare(
     `SELECT at_ms AS atMs, seq, outcome, status, total_ms AS totalMs, newest_age_s AS newestAgeSeconds, breaking
      FROM observation_summary WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? ORDER BY at_ms, seq`,
+  );
+  const samplesOf = db.prepare(
+    `SELECT s.seq, CASE WHEN json_valid(o.body) THEN o.body ->> '$.sample' END AS sample
+     FROM observation_summary s JOIN observation o ON o.seq = s.seq
+     WHERE s.endpoint = ? AND s.is_primary = 1 AND s.at_ms >= ? AND s.at_ms < ?`,
   );
   const idOf = db.prepare("SELECT id FROM observation WHERE seq = ?");
   const neighbour = (comparison: "<" | ">", order: "ASC" | "DESC") =>
@@ -170,6 +179,10 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker, { read
       return groupIntoBuckets(rows as Iterable<ResponseRow>, fromMs, bucketMs);
     },
     checks: (endpoint, { fromMs, untilMs }) => points.all(endpoint, fromMs, untilMs) as CheckPoint[],
+    samples(endpoint, { fromMs, untilMs }) {
+      const rows = samplesOf.all(endpoint, fromMs, untilMs) as { seq: number; sample: string | null }[];
+      return new Map(rows.flatMap(({ seq, sample }) => (sample === null ? [] : [[seq, sample]])));
+    },
     checkIds: (seqs) =>
       new Map(seqs.flatMap((seq) => (idOf.get(seq) ? [[seq, (idOf.get(seq) as { id: string }).id]] : []))),
     observationRows: (filter) => readRows(db, filter),
@@ -246,13 +259,20 @@ function groupIntoBuckets(rows: Iterable<ResponseRow>, fromMs: number, bucketMs:
   };
 }
 
+const isExpected = Object.entries(expectedRefusals)
+  .map(
+    ([variant, statuses]) =>
+      `variant = '${variant}' AND (outcome = 'unauthorized' OR status IN (${statuses.join(", ")}))`,
+  )
+  .join(" OR ");
+
 const resultConditions = {
-  ok: "outcome = 'ok'",
-  failed: "outcome <> 'ok'",
+  ok: `(outcome = 'ok' OR ${isExpected})`,
+  failed: `outcome <> 'ok' AND (${isExpected}) IS NOT TRUE`,
   drift: "outcome = 'ok' AND breaking > 0",
 } as const;
 
-type SummaryRow = Omit<ObservationRow, "at" | "word" | "isPrimary"> & {
+type SummaryRow = Omit<ObservationRow, "at" | "word" | "isPrimary" | "isExpected"> & {
   atMs: number;
   isPrimary: number;
   detail: string | null;
@@ -282,6 +302,10 @@ function readRows(db: DatabaseSync, filter: CheckFilter): ObservationRow[] {
   return rows.map(({ atMs, detail, isPrimary, ...row }) => ({
     ...row,
     isPrimary: isPrimary === 1,
+    isExpected: isExpectedRefusal({
+      variant: row.variant,
+      outcome: { kind: row.outcome, status: row.status ?? undefined },
+    }),
     word: labelOutcome({
       kind: row.outcome,
       status: row.status ?? undefined,

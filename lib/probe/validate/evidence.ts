@@ -146,10 +146,13 @@ export function readResponseFacts(response: ResponseSummary): Fact[] {
 
   if (outcome.status !== undefined) {
     const { gap, type } = endpoints[endpoint].parameters.find(({ isSample }) => isSample) ?? {};
-    if (gap && type && ["authenticated", "anonymous", "by-other-id"].includes(variant))
+    // An outage, a limit and a refused key answer no question about ids; an outage and a limit none about keys.
+    const isServed = outcome.status < 500 && outcome.status !== 429;
+    const isAdmitted = isServed && outcome.status !== 401 && outcome.status !== 403;
+    if (isAdmitted && gap && type && ["authenticated", "anonymous", "by-other-id"].includes(variant))
       addFact("id-form", variant === "by-other-id" ? (api.sample.otherId?.name ?? variant) : type, status);
-    if (variant === "unknown-id") addFact("unknown-id", "status", status);
-    if (variant === "anonymous") addFact("access", endpoint, status);
+    if (isServed && variant === "unknown-id") addFact("unknown-id", "status", status);
+    if (isServed && variant === "anonymous") addFact("access", endpoint, status);
     // By variant: a 404 for an unknown id is not the same as a 404 for a known one.
     if (outcome.kind === "status" || outcome.kind === "redirect") addFact("codes", variant, status);
     if (!isOk && errorBody !== undefined) addFact("error-shape", status, describeErrorShape(errorBody));

@@ -8,6 +8,7 @@ import { assessmentSettings } from "../../../lib/config/assessment-settings.ts";
 import { loadConfig } from "../../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import { readIncidents } from "../../../lib/local/page/incidents.ts";
+import { readNotices } from "../../../lib/local/page/notices.ts";
 import { readVerdict } from "../../../lib/local/page/summary.ts";
 import type { Summary, Verdict } from "../../../lib/local/server/api-schemas.ts";
 import { renderBadge, renderIcon } from "../../../lib/local/server/metrics-and-badge.ts";
@@ -208,5 +209,21 @@ describe("the page, the API and the badge", () => {
     expect(verdict).toMatchObject({ trouble: text, exitCode: 2 });
     expect(JSON.parse(await fetchText("/api/outlook"))).toEqual(verdict);
     expect(await fetchText("/badge.svg")).toContain(text.replace(/^V1 /, "").replaceAll("'", "&#39;"));
+  });
+});
+
+describe("the deprecation headers of the page", () => {
+  test("Deprecation headers have their dates where they have one, and no other date", () => {
+    const notices = {
+      deprecation: { form: "rfc9745" as const, at: "2026-11-16T00:00:00.000Z" },
+      links: ["successor-version" as const],
+      warning: 299,
+    };
+    const { state } = fold([healthy, healthy, ...repeat(6, { notices })]);
+    expect(readNotices(state).current.map(({ header, date }) => [header, date])).toEqual([
+      ["Deprecation", "2026-11-16"],
+      ["Link rel=successor-version", undefined],
+      ["Warning 299", undefined],
+    ]);
   });
 });

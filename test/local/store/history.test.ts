@@ -2,7 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { bucketMsFor, findRange } from "../../../lib/local/page/series.ts";
 import type { CheckFilter } from "../../../lib/local/store/history.ts";
-import type { Observation } from "../../../lib/records/observation.ts";
+import type { Observation, Variant } from "../../../lib/records/observation.ts";
+import { hourMs } from "../../../lib/time.ts";
+import { fc } from "../../random.ts";
 import { dayMs, minuteMs, sampleAlert, sampleObservation, startMs } from "../samples.ts";
 import { assess } from "../small-assessment.ts";
 import { openMemoryStore } from "./memory-store.ts";
@@ -78,16 +80,35 @@ describe("history", () => {
 });
 
 describe("findRange", () => {
-  test.each(["1h", "24h", "7d", "30d", "all"] as const)("The range %s contains the current time", (name) => {
-    for (const ageMs of [0, minuteMs, dayMs, 40 * dayMs, 400 * dayMs]) {
-      const nowMs = startMs + 12_345;
-      const range = findRange({ range: name }, "7d", nowMs, nowMs - ageMs);
-      expect(range.fromMs).toBeLessThan(nowMs);
-      expect(range.untilMs).toBeGreaterThan(nowMs);
-      // A young watch fills its charts.
-      expect(range.fromMs).toBeGreaterThanOrEqual(nowMs - Math.max(ageMs, 10_000));
-      expect((range.untilMs - range.fromMs) / bucketMsFor(range, 60)).toBeLessThanOrEqual(60);
-    }
+  const lengths = { "1h": hourMs, "24h": dayMs, "7d": 7 * dayMs, "30d": 30 * dayMs };
+  const nowMs = startMs + 12_345;
+
+  test("A range that was chosen is exactly as long as its name says, however young the watch is", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom("1h", "24h", "7d", "30d"),
+        fc.integer({ min: 0, max: 400 * dayMs }),
+        (name, ageMs) => {
+          const range = findRange({ range: name }, "7d", nowMs, nowMs - ageMs);
+          expect(range).toEqual({ name, fromMs: nowMs - lengths[name], untilMs: nowMs + 1 });
+          expect(Math.floor((range.untilMs - range.fromMs) / bucketMsFor(range, 60))).toBeLessThanOrEqual(60);
+        },
+      ),
+    );
+  });
+
+  test("Without a choice the range is everything since the first check, until that is longer than the usual range", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 10_000, max: 400 * dayMs }), (ageMs) => {
+        const range = findRange({}, "7d", nowMs, nowMs - ageMs);
+        const lengthMs = Math.min(ageMs, 7 * dayMs);
+        expect(range).toEqual({
+          name: ageMs < 7 * dayMs ? "all" : "7d",
+          fromMs: nowMs - lengthMs,
+          untilMs: nowMs + 1,
+        });
+      }),
+    );
   });
 
   test("A selected range is kept, also where its end is left out or before its start", () => {
@@ -212,6 +233,38 @@ describe("the buckets of a span", () => {
   });
 });
 
+describe("a refusal that such a request must get", () => {
+  test("An expected refusal is among the good checks and not among the failed ones", async () => {
+    const store = openMemoryStore();
+    const add = (minute: number, variant: Variant, status: number) =>
+      store.ledger.append(
+        listObservation(minute, 1, {
+          variant,
+          isPrimary: false,
+          outcome: status === 401 ? { kind: "unauthorized" } : { kind: "status", status },
+        }),
+      );
+    await add(1, "unknown-id", 404);
+    await add(2, "unknown-id", 503);
+    await add(3, "bad-key", 401);
+    await add(4, "bad-key", 404);
+    await add(5, "authenticated", 404);
+    const minutes = (result: "ok" | "failed") =>
+      store.history
+        .observationRows({ limit: 9, result })
+        .map(({ at, isExpected }) => [(Date.parse(at) - startMs) / minuteMs, isExpected]);
+    expect(minutes("ok")).toEqual([
+      [3, true],
+      [1, true],
+    ]);
+    expect(minutes("failed")).toEqual([
+      [5, false],
+      [4, false],
+      [2, false],
+    ]);
+  });
+});
+
 describe("a check in the list", () => {
   test("A check in the list has its outcome in words and its differences", async () => {
     const { ledger, history } = openMemoryStore();
@@ -221,7 +274,12 @@ describe("a check in the list", () => {
     await ledger.append(listObservation(2, 8, { findings }));
     await ledger.append(listObservation(3, 9, { outcome: { kind: "status", status: 503 } }));
     const at = (minute: number) => new Date(startMs + minute * minuteMs).toISOString();
-    const common = { endpoint: "passport-list", variant: "authenticated", isPrimary: true };
+    const common = {
+      endpoint: "passport-list",
+      variant: "authenticated",
+      isPrimary: true,
+      isExpected: false,
+    };
     const counts = { breaking: 0, additive: 0 };
     const rows = [
       {

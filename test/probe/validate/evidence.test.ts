@@ -215,6 +215,19 @@ describe("evidence from the response", () => {
     expect(factsOf(endpoint, body, response)(gap)).toEqual([{ ...fact, of: 1 }]);
   });
 
+  test.each([
+    [500, ["7-codes"]],
+    [503, ["7-codes"]],
+    [429, ["7-codes", "8-rate"]],
+    [401, ["5-anonymous"]],
+    [403, ["5-anonymous", "7-codes"]],
+  ])("An outage, a limit or a refusal answers no question about ids: %i", (status, expected) => {
+    const gaps = (["authenticated", "by-other-id", "anonymous"] as const).flatMap((variant) =>
+      observeBytes("passport", bytesOf(error), { variant, status }).evidence.map(({ gap }) => gap),
+    );
+    expect([...new Set(gaps)].filter((gap) => gap !== "7-error-body").sort()).toEqual(expected);
+  });
+
   test("A 200 that is not JSON is not counted as an error code", () => {
     const { evidence } = observeBytes("passport", Buffer.from("<html>"));
     expect(evidence.map(({ gap }) => gap)).toEqual(["4.2-id"]);
