@@ -53,8 +53,6 @@ const close = async (page: Page) => {
   await page.context().close();
 };
 
-const waiting = { timeout: 15_000 };
-
 const boxOf = async (page: Page, selector: string) => {
   const box = await page.locator(selector).first().boundingBox();
   if (!box) throw new Error(`no ${selector}`);
@@ -82,7 +80,7 @@ describe.each([360, 1_024, 1_600])("A chart that is %i px wide with its page", (
       const loaded = page.waitForResponse(`**/api/series?range=${name}`);
       await page.locator("[aria-label=Range] button", { hasText: name }).click();
       const series = (await (await loaded).json()) as Series;
-      await expect.poll(() => chosen(page, "Range"), waiting).toBe(name);
+      await expect.poll(() => chosen(page, "Range")).toBe(name);
       const [fromMs, untilMs] = [Date.parse(series.from), Date.parse(series.until)];
       expect(Math.round((untilMs - fromMs) / 3_600_000)).toBe(length);
       const plots = await page.locator(".u-over").all();
@@ -148,7 +146,7 @@ describe("A drag over a chart", () => {
       if (!plot) throw new Error("no plot");
       const y = plot.y + 40;
       await drag(page, [plot.x + 0.6 * plot.width, y], [plot.x + 0.9 * plot.width, y]);
-      await expect.poll(() => new URL(page.url()).searchParams.get("from"), waiting).toBeTruthy();
+      await expect.poll(() => new URL(page.url()).searchParams.get("from")).toBeTruthy();
       const query = new URL(page.url()).searchParams;
       const hour = Date.parse(until) - Date.parse(from);
       const shareOf = (name: string) => (Date.parse(query.get(name) ?? "") - Date.parse(from)) / hour;
@@ -163,7 +161,7 @@ describe("A drag over a chart", () => {
       await reset.click();
       await expect.poll(() => new URL(page.url()).search).toBe("?range=1h");
       await page.goBack();
-      await expect.poll(() => new URL(page.url()).searchParams.get("from"), waiting).toBe(query.get("from"));
+      await expect.poll(() => new URL(page.url()).searchParams.get("from")).toBe(query.get("from"));
       await page.goBack();
       await expect.poll(() => new URL(page.url()).search).toBe("?range=1h");
       await close(page);
@@ -178,7 +176,7 @@ describe("A drag over a chart", () => {
     });
     const plot = await boxOf(page, ".u-over");
     await finger(page, [plot.x + 100, plot.y + 90], [plot.x + 104, plot.y - 200]);
-    await expect.poll(() => page.evaluate("scrollY"), waiting).toBeGreaterThan(100);
+    await expect.poll(() => page.evaluate("scrollY")).toBeGreaterThan(100);
     expect(new URL(page.url()).search).toBe("");
     expect(await selectionsOf(page)).toEqual([0, 0, 0]);
     await close(page);
@@ -189,9 +187,9 @@ test("A 401 outage opens on the chart of 401, unless the reader chose another", 
   const page = await openPage("/");
   expect(await chosen(page, "Chart")).toBe("401");
   await page.locator("[aria-label=Chart] button", { hasText: "Latency" }).click();
-  await expect.poll(() => chosen(page, "Chart"), waiting).toBe("Latency");
+  await expect.poll(() => chosen(page, "Chart")).toBe("Latency");
   await page.reload();
-  await expect.poll(() => chosen(page, "Chart"), waiting).toBe("Latency");
+  await expect.poll(() => chosen(page, "Chart")).toBe("Latency");
   await close(page);
 });
 

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/browser/**/*.test.ts"],
     testTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
     fileParallelism: false,
   },
