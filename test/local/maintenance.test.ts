@@ -45,7 +45,7 @@ test("A maintenance window from the page holds back what is new, and not the RES
   expect(events()).toEqual(["down opened"]);
   expect(await decide({ kind: "mute", until: at(4 * hourMs) })).toBe("200");
   expect(await health()).toContain(
-    "Maintenance until 2026-11-15 16:09 UTC: no notifications are sent (the database moves).",
+    "Maintenance until 2026-11-15 16:09 UTC (the database moves): only the RESOLVED of what was announced before is sent.",
   );
   rig.simulation.clear();
   await check(7);
