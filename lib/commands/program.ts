@@ -548,6 +548,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
       option("port <N>", `port (default ${rehearsalPort}; 0 chooses a free port)`),
       option("listen <ADDRESS>", "address to listen on (default 127.0.0.1)"),
       option("max-requests <N>", "requests to V1 before the proxy stops (default 500)"),
+      ...watch(),
     )
     .notes(
       `Scenarios:\n${rehearsalScenarios.map(({ name, does }) => `  ${name}\tV1 ${does}`).join("\n")}`,

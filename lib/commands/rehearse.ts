@@ -1,5 +1,7 @@
 // v1watch rehearse: V1's end on a test system, by a proxy, or by the team's smoke test under every scenario.
 import { resolve } from "node:path";
+import { mistakesText, readConfig } from "../config/config.ts";
+import { endpoints, sampleSource } from "../contract/endpoints.ts";
 import {
   type RehearsalResult,
   rehearsalFileName,
@@ -23,7 +25,9 @@ import {
 import { rehearsalPort } from "./defaults.ts";
 import { layOut, outputWidth, print } from "./layout.ts";
 import { writeFileAtomically } from "./output-file.ts";
+import { isLocalUrl } from "./parity/options.ts";
 import { explainPort } from "./port.ts";
+import { describeRemaining, openWatchBudget } from "./watch-budget.ts";
 
 const scenarioRows = rehearsalScenarios.map(({ name, does }) => `  ${name}\tV1 ${does}`).join("\n");
 /** The results are printed as they come in, so that no table can align them. */
@@ -50,11 +54,16 @@ export const rehearse: Run = async (values, _positionals, io) => {
   const host = typeof values.listen === "string" ? values.listen : "127.0.0.1";
   try {
     const upstream = readUpstream(values, simulator?.url);
-    const proxy = await startRehearsalProxy(upstream, { port, host }).catch(async (error: unknown) => {
-      throw await explainPort(error, port);
-    });
+    const budget = simulator ? undefined : await openBudget(values, upstream.url, io);
+    const proxy = await startRehearsalProxy({ ...upstream, book: budget?.book }, { port, host }).catch(
+      async (error: unknown) => {
+        budget?.close();
+        throw await explainPort(error, port);
+      },
+    );
     try {
       if (command !== undefined) {
+        if (budget) (values.out === "-" ? io.err : io.out)(`${budget.text}\n\n`);
         return await runCommand({ values, io, command, proxy, isSimulated: simulator !== undefined });
       }
       if (schedule) proxy.playSchedule(schedule, minutes * 60_000);
@@ -65,9 +74,10 @@ export const rehearse: Run = async (values, _positionals, io) => {
         [
           `Rehearsal at ${proxy.url}: ${what}`,
           `The responses are those of ${source}. Every one has the header X-V1watch-Rehearsal.`,
+          ...(budget ? [budget.text] : []),
           ...(host === "127.0.0.1" ? [] : [`Whoever reaches ${host} can use it.`]),
           "",
-          `  curl -i ${proxy.url}/api/v1/passports`,
+          `  curl -i ${proxy.url}${endpoints[sampleSource].path}`,
           "",
           "Press Ctrl-C to stop.",
           "",
@@ -82,11 +92,32 @@ export const rehearse: Run = async (values, _positionals, io) => {
       return exitCodes.success;
     } finally {
       await proxy.close();
+      budget?.close();
     }
   } finally {
     await simulator?.close();
   }
 };
+
+/** The budget of the watch of this V1, in which every request is booked before it is sent. */
+async function openBudget(values: OptionValues, url: string, io: Io) {
+  const loaded = await readConfig(io.env, { ...values, "base-url": url });
+  if (!loaded.ok) throw new UsageError(mistakesText(loaded.mistakes));
+  const { config, origins } = loaded;
+  const opened = await openWatchBudget(values, { config, origins, isLocal: isLocalUrl(url), env: io.env });
+  const book = async () => {
+    const { requests, limitedBy } = await opened!.sharedBudget.reserve(1);
+    if (requests > 0) return undefined;
+    return limitedBy === "store"
+      ? "the watch's store takes no entry"
+      : "the watch needs the rest of this month's budget";
+  };
+  return {
+    book: opened && book,
+    text: describeRemaining(opened?.remaining, config.store),
+    close: () => opened?.close(),
+  };
+}
 
 function readUpstream(values: OptionValues, simulated: string | undefined): Upstream {
   const limits = {

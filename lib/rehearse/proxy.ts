@@ -22,6 +22,8 @@ export type Upstream = {
   maxBodyBytes: number;
   /** After so many requests V1 is asked no more: its quota is that of the team. */
   maxRequests: number;
+  /** Books a request in the budget of the watch before it is sent. Says why V1 is not asked, where there is no room. */
+  book?: (() => Promise<string | undefined>) | undefined;
 };
 
 export type Caller = { userAgent: string; endpoint: EndpointId | "another path"; requests: number };
@@ -101,15 +103,24 @@ export async function startRehearsalProxy(
   }
 
   async function fill(response: Exchange, incoming: IncomingMessage): Promise<Buffer | undefined> {
+    const refuse = (why: string) => setError(response, 503, `The rehearsal does not ask V1: ${why}.`);
     if (sent >= upstream.maxRequests || running >= maxConcurrent) {
-      const why =
-        sent >= upstream.maxRequests ? "its share of V1's quota is used up" : "too many requests at once";
-      setError(response, 503, `The rehearsal does not ask V1: ${why}.`);
+      refuse(
+        sent >= upstream.maxRequests ? "its share of V1's quota is used up" : "too many requests at once",
+      );
+      return undefined;
+    }
+    // Counted before the first await, so that no two requests take the same place.
+    sent++;
+    running++;
+    const refusal = await upstream.book?.();
+    if (refusal !== undefined) {
+      sent--;
+      running--;
+      refuse(refusal);
       return undefined;
     }
     const key = incoming.headers[apiKeyHeader.toLowerCase()];
-    sent++;
-    running++;
     const answer = await request({
       url: new URL(upstream.url.replace(/\/$/, "") + (incoming.url ?? "/")),
       apiKey: typeof key === "string" && key !== "" ? key : undefined,
@@ -150,7 +161,7 @@ export async function startRehearsalProxy(
     };
     const active = readActive(now);
     let original: Buffer | undefined;
-    if (!target) setError(response, 404, "The rehearsal knows V1's three paths only.");
+    if (!target) setError(response, 404, "The rehearsal knows V1's documented paths only.");
     else if (incoming.method !== "GET" && incoming.method !== "HEAD")
       setError(response, 405, "Method not allowed.");
     else {
@@ -236,8 +247,9 @@ function freeze({ target, body, now, datesUntil }: Exchange): void {
 
 function stepInto(parents: readonly unknown[], name: string): unknown[] {
   const isList = name.endsWith("[]");
+  const key = isList ? name.slice(0, -2) : name;
   return parents.flatMap((parent) => {
-    const child = (parent as Record<string, unknown> | null)?.[isList ? name.slice(0, -2) : name];
+    const child = key === "" ? parent : (parent as Record<string, unknown> | null)?.[key];
     return isList ? (Array.isArray(child) ? child : []) : [child];
   });
 }

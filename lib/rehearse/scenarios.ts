@@ -1,4 +1,7 @@
 // What V1 may do at its end, as effects that are laid over its responses. "healthy" is the control: a smoke test has to pass it.
+import { endpoints } from "../contract/endpoints.ts";
+import { fields } from "../contract/fields.ts";
+import { numbersAsText } from "../contract/v1/code-names.ts";
 import type { Effect } from "../simulator/effects/index.ts";
 import { dayMs } from "../time.ts";
 
@@ -20,6 +23,17 @@ const row = <Name extends string>(
   effects: readonly Effect[],
 ): RehearsalScenario & { name: Name } => ({ name, does, isBroken, effects });
 
+/** The most important number of every endpoint becomes a text, and a text that holds a number becomes one. */
+const numberAsText = Object.values(fields)
+  .flat()
+  .find(({ path }) => numbersAsText.has(path.slice(path.lastIndexOf(".") + 1)));
+const retypedFields: readonly Effect[] = [
+  ...Object.values(endpoints).flatMap(({ values: [path] }): Effect[] =>
+    path === undefined ? [] : [{ kind: "retype-field", path, to: "string" }],
+  ),
+  ...(numberAsText ? [{ kind: "retype-field", path: numberAsText.path, to: "number" } as const] : []),
+];
+
 const rows = [
   row("healthy", "answers as it always does", false, []),
   row("announced", "announces its end in Sunset, Deprecation and Link headers", false, [
@@ -38,12 +52,7 @@ const rows = [
   ]),
   row("web-page", "answers 200 with a web page", true, [{ kind: "html" }]),
   row("v2-shape", "answers 200 in V2's shape", true, [{ kind: "v2-shaped" }]),
-  row("retyped", "answers with scores as text and numbers of followers as numbers", true, [
-    { kind: "retype-field", path: "passports[].score", to: "string" },
-    { kind: "retype-field", path: "passport.score", to: "string" },
-    { kind: "retype-field", path: "passport_credentials[].score", to: "string" },
-    { kind: "retype-field", path: "passport.passport_socials[].follower_count", to: "number" },
-  ]),
+  row("retyped", "answers with scores as text and numbers of followers as numbers", true, retypedFields),
   row("zero-scores", "answers 200 with every score 0", true, [{ kind: "stub-data", form: "zeros" }]),
   row("empty-lists", "answers 200 with empty lists", true, [{ kind: "stub-data", form: "empty" }]),
   {

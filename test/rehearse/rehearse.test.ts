@@ -5,11 +5,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openStore } from "../../lib/local/store/store.ts";
+import { updateProbeState } from "../../lib/probe/schedule/probe-state.ts";
 import { rehearsal as rehearsalSchema } from "../../lib/records/rehearsal.ts";
 import { type RehearsalProxy, rehearsalHeader, startRehearsalProxy } from "../../lib/rehearse/proxy.ts";
 import { rehearse } from "../../lib/rehearse/run.ts";
 import { rehearsalScenarios } from "../../lib/rehearse/scenarios.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
+import { run as runInProcess } from "../commands/terminal.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 
 const limits = { deadlineMs: 5_000, maxWireBytes: 2 ** 21, maxBodyBytes: 2 ** 23, maxRequests: 500 };
@@ -53,6 +56,8 @@ async function readScore() {
 }
 console.log(await readScore().then((score) => "score " + score, () => "The score is not available."));
 `;
+
+const strictSmoke = `const response = await fetch(process.env.V1_URL + "/api/v1/passports"); if (!response.ok) process.exit(3);`;
 
 function commandOf(name: string, source: string): string {
   const file = join(folder, `${name}.mjs`);
@@ -220,6 +225,44 @@ describe("the proxy", () => {
     await guarded.close();
     hostile.closeAllConnections();
     hostile.close();
+  });
+
+  test("Each request to V1 is booked in the budget of the watch, and V1 is not asked when the watch needs the rest", async () => {
+    const path = join(folder, "watch.db");
+    const opened = openStore(path, { mode: "own" });
+    if (opened.kind !== "open") throw new Error(opened.kind);
+    const { ledger } = opened.store;
+    const spent = async () =>
+      Object.values((await ledger.readProbeState())?.value.spent ?? {}).reduce(
+        (sum, count) => sum + count,
+        0,
+      );
+    const smoke = commandOf("smoke", `await fetch(process.env.V1_URL + "/api/v1/passports");`);
+    const file = join(folder, "booked.json");
+    const args = ["rehearse", "--upstream", simulator.url, "--store", path, "--run", smoke, "--out", file];
+    const before = simulator.requests();
+    const booked = await runInProcess([...args, "--scenario", "retyped"], { env: process.env });
+    // Healthy and retyped.
+    expect(simulator.requests() - before).toBe(2);
+    expect(await spent()).toBe(2);
+    expect(booked.out).toMatch(
+      /The budget has [\d,]+ requests? available until .* are reserved for the watch\./,
+    );
+    expect(booked.out).toContain("V1's quota paid for 2 requests.");
+    // A month whose budget is used up by the watch.
+    await updateProbeState(ledger, (state) => ({
+      ...state,
+      spent: { [new Date().toISOString().slice(0, 7)]: 5_000 },
+    }));
+    const refused = await runInProcess(
+      [...args, "--handled", "503"].map((one) =>
+        one === smoke ? commandOf("strict-smoke", strictSmoke) : one,
+      ),
+      { env: process.env },
+    );
+    expect(refused.code).toBe(2);
+    expect(simulator.requests() - before).toBe(2);
+    opened.store.close();
   });
 
   test("The rehearsal proxy asks no private address", async () => {

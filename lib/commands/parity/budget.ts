@@ -1,12 +1,9 @@
 // The V1 request budget of a parity run: announced before the run, and rejected if it cannot be sufficient.
 
-import type { Config, Origin } from "../../config/config.ts";
 import { api } from "../../contract/endpoints.ts";
-import { openStore } from "../../local/store/store.ts";
-import { createSharedBudget, type SharedBudget } from "../../probe/schedule/shared-budget.ts";
 import { formatCount, plural } from "../../text.ts";
-import { type Io, type OptionValues, UsageError } from "../command.ts";
-import { explainOpenFailure, openTable, tableOption, withTableRemedy } from "../open-watch.ts";
+import { UsageError } from "../command.ts";
+import { describeRemaining, formatDay, type RemainingBudget } from "../watch-budget.ts";
 import type { RequestNeed } from "./options.ts";
 
 export type ParityBudget = {
@@ -17,9 +14,6 @@ export type ParityBudget = {
   /** What the watch has left for other requests; undefined if no watch counts the requests. */
   remaining: RemainingBudget | undefined;
 };
-
-export const formatDay = (atMs: number) =>
-  new Date(atMs).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 
 const { nouns } = api.sample;
 const requestsNeeded = ({ need, perPair }: ParityBudget) => need.passports * perPair.v1 + need.lookups;
@@ -59,52 +53,5 @@ export function announceBudget(budget: ParityBudget, storePath: string): string 
     passports === 0
       ? "No requests to V1 are available for this run."
       : `This run makes at most ${plural(limit, "request")} to V1${lookups}, and ${formatCount(passports * perPair.v2)} to V2, for about ${plural(passports, nouns.one, nouns.many)}.`;
-  const source = remaining
-    ? `The budget has ${plural(remaining.spare, "request")} available until ${formatDay(remaining.monthEndMs)}; ${formatCount(remaining.kept)} are reserved for the watch.`
-    : `There is no watch with a store at ${storePath}, so these requests are not counted in any budget, although V1 counts them against the key. Set the watch with --store or, in AWS, --table.`;
-  return `${maximum}\n${source}\n`;
-}
-
-export type RemainingBudget = Awaited<ReturnType<SharedBudget["remaining"]>>;
-
-/** The budget of the watch that counts the requests of the parity run to V1. */
-export type WatchBudget = { sharedBudget: SharedBudget; remaining: RemainingBudget; close(): void };
-
-type BudgetInput = {
-  config: Config;
-  origins: Readonly<Record<string, Origin>>;
-  isLocal: boolean;
-  env: Io["env"];
-};
-
-/** Undefined if there is no store. A V1 on this machine has no quota, unless its store is given explicitly. */
-export async function openWatchBudget(
-  values: OptionValues,
-  { config, origins, isLocal, env }: BudgetInput,
-): Promise<WatchBudget | undefined> {
-  const { store: path } = config;
-  const tableName = tableOption(values, env);
-  if (tableName !== undefined) return openTableBudget(tableName, config);
-  const isExplicit = origins.store === "flag" || origins.store === "environment";
-  if (isLocal && !isExplicit) return undefined;
-  const opened = openStore(path, { mode: "read" });
-  if (opened.kind === "absent" && origins.store !== "flag") return undefined;
-  if (opened.kind !== "open")
-    throw new UsageError(
-      `requests cannot be counted in the budget of ${path}: ${explainOpenFailure(opened)}`,
-    );
-  const { store } = opened;
-  const sharedBudget = createSharedBudget({
-    ledger: store.ledger,
-    config,
-    nowMs: Date.now,
-  });
-  return { sharedBudget, remaining: await sharedBudget.remaining(), close: () => store.close() };
-}
-
-async function openTableBudget(tableName: string, config: Config): Promise<WatchBudget> {
-  const { ledger } = await openTable(tableName, config);
-  const sharedBudget = createSharedBudget({ ledger, config, nowMs: Date.now });
-  const remaining = await withTableRemedy(tableName, sharedBudget.remaining);
-  return { sharedBudget, remaining, close: () => {} };
+  return `${maximum}\n${describeRemaining(remaining, storePath)}\n`;
 }

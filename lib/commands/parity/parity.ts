@@ -12,7 +12,8 @@ import { parityRequests } from "../defaults.ts";
 import { readKey, readKeyFrom } from "../key.ts";
 import { print } from "../layout.ts";
 import { checkWritable, textIo } from "../output-file.ts";
-import { announceBudget, checkBudget, openWatchBudget, type ParityBudget } from "./budget.ts";
+import { openWatchBudget } from "../watch-budget.ts";
+import { announceBudget, checkBudget, type ParityBudget } from "./budget.ts";
 import { awsOptions, runInAws } from "./in-aws.ts";
 import { readInputs } from "./inputs.ts";
 import {

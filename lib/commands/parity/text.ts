@@ -11,7 +11,7 @@ import type { ParityAggregate } from "../../records/parity.ts";
 import { formatCount, percent, plural } from "../../text.ts";
 import { exitCodes, type Io } from "../command.ts";
 import { print } from "../layout.ts";
-import { formatDay } from "./budget.ts";
+import { formatDay } from "../watch-budget.ts";
 
 const kindLabels: Record<Difference["kind"], string> = {
   missing: "not in V2",
