@@ -17,7 +17,7 @@ for (const name of functionNames) bundleInto(join(dist, "handlers", name), name)
 for (const name of ["web", "schemas", "docs", "deploy", "examples"])
   cpSync(join(root, name), join(dist, name), { recursive: true, filter: isInstalled });
 // Copied into a project, the example names the schema of the installed package; in a checkout that of the checkout.
-const example = join(dist, "docs/deploy.example.json");
+const example = join(dist, "docs/aws/deploy.example.json");
 writeFileSync(
   example,
   readFileSync(example, "utf8").replace('"./schemas/', '"./node_modules/v1watch/schemas/'),

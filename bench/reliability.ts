@@ -1,4 +1,4 @@
-// npm run reliability: runs the command of every promise and writes its last result into the table of docs/reliability.md.
+// npm run reliability: runs the command of every promise and writes its last result into the table of docs/use/reliability.md.
 // `npm run reliability -- clock ticks` runs only the promises with these words. A command prints one line of JSON last:
 //   {"promise":…,"figure":…,"command":…,"result":"held"|"broken","at":…}
 import { spawnSync } from "node:child_process";
@@ -158,7 +158,7 @@ export async function runProof(script: string, proofs: Proofs): Promise<void> {
   });
 }
 
-const file = new URL("../docs/reliability.md", import.meta.url);
+const file = new URL("../docs/use/reliability.md", import.meta.url);
 const head = "| promise | goal | last result | proven by |";
 
 /** A row that was not proven now keeps what the table says. */
@@ -193,7 +193,7 @@ function prove({ promise, command }: (typeof promises)[number]): Proof {
 }
 
 const usage = `Usage: npm run reliability -- [word of a promise]...
-Runs the promises with one of these words in their names, or all of them (hours), and writes their rows into docs/reliability.md.
+Runs the promises with one of these words in their names, or all of them (hours), and writes their rows into docs/use/reliability.md.
 The promises are:
 ${promises.map(({ promise }) => `  ${promise}`).join("\n")}
 Example: npm run reliability -- clock ticks`;

@@ -153,7 +153,7 @@ export async function fillYear(store: Store, endMs: number, days: number): Promi
   }
   const settings = {
     baseUrl: "https://api.example.com",
-    runbookUrl: "docs/runbook.md",
+    runbookUrl: "docs/use/runbook.md",
     frozenAfterMs: 36 * 3_600_000,
     slowMs: 5_000,
     monthlyRequests: 5_000,

@@ -1,6 +1,6 @@
 // A comparison in AWS by simulation, slice by slice and chunk by chunk, from ten thousand to ten million passports: the
 // time, the dollars and the load of the table, with cold starts, the wait for the second read and killed workers. It is
-// compared with the formula that `v1watch parity --estimate` prints. docs/scale.md has its figures.
+// compared with the formula that `v1watch parity --estimate` prints. docs/aws/scale.md has its figures.
 
 import { price } from "../lib/config/prices.ts";
 import { estimateRun, planRun, type RunInput } from "../lib/parity/estimate.ts";
@@ -75,7 +75,7 @@ export const scales: readonly { passports: number; rate: number }[] = [
   ...[100_000, 1_000_000, 10_000_000].map((passports) => ({ passports, rate: 1_000 })),
 ];
 
-/** The table of docs/scale.md. */
+/** The table of docs/aws/scale.md. */
 export function scaleTable(): string {
   const digits = (number: number) =>
     number.toLocaleString("en", { maximumFractionDigits: number < 10 ? 1 : 0 });

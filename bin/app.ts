@@ -10,7 +10,7 @@ import { costText } from "../lib/stack/cost-text.ts";
 import { createApp } from "../lib/stack/v1-watch.ts";
 
 const { env } = process;
-const example = fileURLToPath(new URL("../docs/deploy.example.json", import.meta.url));
+const example = fileURLToPath(new URL("../docs/aws/deploy.example.json", import.meta.url));
 const isExample = !env.V1WATCH_CONFIG && !env.V1WATCH_BASE_URL && !existsSync(configFileName);
 // The construct reports a budget that is too small, so that the stack can still be destroyed.
 const loaded = await readConfig(env, isExample ? { config: example } : {}, { ignoreBudget: true });
@@ -26,7 +26,7 @@ if (isExample) {
   // Under a name of its own: it must not take the place of a watch that is deployed.
   config.aws.stackName = "v1watch-example";
   process.stderr.write(
-    `There is no ${configFileName} here: this is the example, docs/deploy.example.json. Copy it to ${configFileName}, set baseUrl, key, samples and aws.subscriptions, and do not deploy it as it is.\n\n`,
+    `There is no ${configFileName} here: this is the example, docs/aws/deploy.example.json. Copy it to ${configFileName}, set baseUrl, key, samples and aws.subscriptions, and do not deploy it as it is.\n\n`,
   );
 }
 process.stderr.write(`${costText(config, estimateCost(config))}\n`);

@@ -1,4 +1,4 @@
-// The import rules of docs/architecture.md, executed: which module may import which, and what can be counted.
+// The import rules of docs/develop/architecture.md, executed: which module may import which, and what can be counted.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -199,7 +199,7 @@ function showNextSteps({ impact, steps, reproduce, runbook }, links) {
       "Runbook: ",
       links.runbook
         ? h("a", { href: links.runbook }, links.runbook)
-        : h("code", {}, `docs/runbook.md#${runbook}`),
+        : h("code", {}, `docs/use/runbook.md#${runbook}`),
     ),
     h("h3", {}, "Reproduce"),
     h("pre", { class: "command", tabindex: "0" }, reproduce),

@@ -93,7 +93,7 @@ function renderStarter(answers: Record<string, string>): string {
   const text = (value: string) => JSON.stringify(value);
   const key = answers["key-env"] === "none" ? "none" : `{ env: ${answers["key-env"]} }`;
   return [
-    "# v1watch: every setting is described in docs/config.md.",
+    "# v1watch: every setting is described in docs/use/config.md.",
     `baseUrl: ${text(answers["base-url"] ?? "")}`,
     `key: ${key}`,
     ...(answers.retirement ? ["retirement:", `  date: ${text(answers.retirement)}`] : []),

@@ -498,7 +498,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
         "min-differences <N>",
         `if V1 itself did not vary, fewer differences could be chance (default ${diffyRule.minDifferences})`,
       ),
-      option("in-aws", "compare a cohort of millions in AWS (aws.comparison); see docs/scale.md"),
+      option("in-aws", "compare a cohort of millions in AWS (aws.comparison); see docs/aws/scale.md"),
       option("estimate", "with --in-aws: print requests, hours, dollars and the sample, and send nothing"),
       option("census", "with --in-aws: compare all passports of the cohort (default: a random sample)"),
       option(
@@ -682,7 +682,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .command("synth")
     .summary("print the cost and write the template, without an account")
     .description(
-      "Checks the configuration, prints the requests and the cost per month, and writes the template to cdk.out. Without a configuration it does so for docs/deploy.example.json.",
+      "Checks the configuration, prints the requests and the cost per month, and writes the template to cdk.out. Without a configuration it does so for docs/aws/deploy.example.json.",
     )
     .takes(...stack())
     .notes("Example: v1watch aws synth --config prod.config.json")
@@ -724,7 +724,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
       option("budget <N>", "requests per month"),
       json(),
       option("schema", "print the JSON Schema of the configuration file, for editors"),
-      option("docs", "print the description of every setting, as in docs/config.md"),
+      option("docs", "print the description of every setting, as in docs/use/config.md"),
     )
     .notes("Example: v1watch config --base-url https://api.example.com --cadence 1h")
     .runs(async () => (await import("./config.ts")).config);

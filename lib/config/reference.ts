@@ -1,4 +1,4 @@
-// docs/config.md: every setting with its description, its values and its default, from the schema, and a full example.
+// docs/use/config.md: every setting with its description, its values and its default, from the schema, and a full example.
 import { configJsonSchema } from "./schema.ts";
 
 type Node = {

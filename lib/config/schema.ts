@@ -238,7 +238,7 @@ export const configSchema = z
       runbookUrl: pageAddress("https://wiki.example.com/v1watch-runbook")
         .optional()
         .describe(
-          "Where your team keeps docs/runbook.md. Alerts and alarms link to the heading of their rule there; without it alerts have no such link.",
+          "Where your team keeps docs/use/runbook.md. Alerts and alarms link to the heading of their rule there; without it alerts have no such link.",
         ),
       inventory: z
         .string({ error: "the path of a file (a text)" })

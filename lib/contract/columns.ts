@@ -1,5 +1,5 @@
 // The columns of the contract: what has to be known about an API to watch it. The folder v1 fills them in for V1; for another API of
-// the same kind it is replaced as a whole (docs/another-api.md).
+// the same kind it is replaced as a whole (docs/develop/another-api.md).
 import type * as z from "zod";
 
 /** How an endpoint is requested: with the key, without it, and the rare variants that answer gaps. */

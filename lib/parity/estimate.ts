@@ -1,5 +1,5 @@
 // A comparison in AWS before it starts: how large a sample has to be, how the passports are cut into chunks, and what
-// it takes in requests, hours and dollars. docs/scale.md explains the formulas.
+// it takes in requests, hours and dollars. docs/aws/scale.md explains the formulas.
 
 import { type Counts, price } from "../config/prices.ts";
 import { formatCount } from "../text.ts";

@@ -6,7 +6,7 @@ import { safeLine } from "./observation.ts";
 export const severities = ["page", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
-/** Every rule, and its heading in docs/runbook.md. */
+/** Every rule, and its heading in docs/use/runbook.md. */
 export const ruleIds = [
   "down",
   "key-refused",

@@ -77,7 +77,7 @@ export interface V1WatchProps {
   readonly permissionsBoundary?: IManagedPolicy;
   /**
    * Where alarms and alerts refer to; the heading is added after a #.
-   * @default `runbookUrl` of the configuration, or docs/runbook.md
+   * @default `runbookUrl` of the configuration, or docs/use/runbook.md
    */
   readonly runbookUrl?: string;
   /**
@@ -183,7 +183,7 @@ export class V1Watch extends WatchScope {
         `v1watch: do not deploy this. ${examples.join(" ")}`,
       );
     this.config = config;
-    this.runbookUrl = config.runbookUrl ?? "docs/runbook.md";
+    this.runbookUrl = config.runbookUrl ?? "docs/use/runbook.md";
 
     const store = createStore(this, config, props.bucket);
     const notifications = createNotifications(this, config, props);

@@ -116,7 +116,7 @@ describe("aws deploy", () => {
 
   test("v1watch aws deploy refuses the example that nobody edited, and names what to set", async () => {
     const file = at("example.config.json");
-    writeFileSync(file, readFileSync(new URL("../../docs/deploy.example.json", import.meta.url), "utf8"));
+    writeFileSync(file, readFileSync(new URL("../../docs/aws/deploy.example.json", import.meta.url), "utf8"));
     const { code, err } = await start(["aws", "deploy", "--yes", "--config", file]);
     expect(code).toBe(2);
     expect(err).toMatch(

@@ -72,8 +72,8 @@ describe("the configuration file", () => {
   });
 });
 
-describe("docs/config.md", () => {
-  test("docs/config.md has an example that is a valid configuration", () => {
+describe("docs/use/config.md", () => {
+  test("docs/use/config.md has an example that is a valid configuration", () => {
     expect(mistakesOf(configExample, "v1watch.config.yaml")).toBe("");
     expect(renderConfigDocs()).toContain(configExample.trimEnd());
   });

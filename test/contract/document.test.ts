@@ -1,4 +1,4 @@
-// docs/contract.md maps V1's document to the code. These tests check both sides of that mapping.
+// docs/develop/contract.md maps V1's document to the code. These tests check both sides of that mapping.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ const openApi = buildOpenApi();
 
 type TableRow = { section: string; statement: string; names: string[]; tests: string[] };
 
-const table: TableRow[] = readFileSync(join(root, "docs/contract.md"), "utf8")
+const table: TableRow[] = readFileSync(join(root, "docs/develop/contract.md"), "utf8")
   .split("\n")
   .filter((line) => /^\| \d/.test(line))
   .map((line) => {
@@ -117,23 +117,23 @@ const isCompleteClause = (statement: string, meaning: string) =>
   ["; ", '"'].some((before) => statement.includes(before + meaning)) &&
   (statement.endsWith(meaning) || ["; ", '"'].some((after) => statement.includes(meaning + after)));
 
-describe("docs/contract.md", () => {
-  test("docs/contract.md covers all nine sections of the document", () => {
+describe("docs/develop/contract.md", () => {
+  test("docs/develop/contract.md covers all nine sections of the document", () => {
     const sections = new Set(table.map(({ section }) => section.split(".")[0]));
     expect([...sections]).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
   });
 
-  test("docs/contract.md lists only items that exist in the code", () => {
+  test("docs/develop/contract.md lists only items that exist in the code", () => {
     const known = new Set(items.map(({ name }) => name));
     expect(table.flatMap(({ names }) => names).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test("docs/contract.md lists every item of the code", () => {
+  test("docs/develop/contract.md lists every item of the code", () => {
     const named = new Set(table.flatMap(({ names }) => names));
     expect(items.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
   });
 
-  test("docs/contract.md names at least one item and an existing test file in every line", () => {
+  test("docs/develop/contract.md names at least one item and an existing test file in every line", () => {
     for (const { statement, names, tests } of table) {
       expect(names.length, statement).toBeGreaterThan(0);
       for (const name of tests) expect(existsSync(join(root, `test/${name}.test.ts`)), name).toBe(true);
@@ -141,7 +141,7 @@ describe("docs/contract.md", () => {
   });
 
   test.each(items)(
-    "docs/contract.md lists $name in its section, with the document's wording",
+    "docs/develop/contract.md lists $name in its section, with the document's wording",
     ({ name, section, words, meaning }) => {
       const lines = table.filter((row) => row.section === section && row.names.includes(name));
       const matching = lines.filter(({ statement }) =>
@@ -152,7 +152,7 @@ describe("docs/contract.md", () => {
     },
   );
 
-  test("docs/contract.md marks an item as not shown exactly where a gap exists", () => {
+  test("docs/develop/contract.md marks an item as not shown exactly where a gap exists", () => {
     const notShown = table.filter(({ statement }) => statement.endsWith("not shown"));
     expect(notShown.flatMap(({ names }) => names)).toEqual(
       gapIds.filter((id) => id !== "4.2-id").map((id) => `gap ${id}`),

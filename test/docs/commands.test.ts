@@ -93,7 +93,7 @@ const isSentence =
 
 const documents = globSync(["*.md", ".github/**/*.md", "docs/**/*.md", "examples/**/*.md"], {
   cwd: root,
-  exclude: ["**/node_modules/**", "CHANGELOG.md", "docs/decisions.md"],
+  exclude: ["**/node_modules/**", "CHANGELOG.md", "docs/develop/decisions.md"],
 });
 const sources = globSync(["lib/**/*.ts", "functions/**/*.ts", "web/**/*.{ts,html,js}"], { cwd: root });
 const scripts = Object.values(manifest.scripts).flatMap((line) =>

@@ -1,4 +1,4 @@
-// docs/dependencies.md lists the direct dependencies, with the licences of the lock file, and each is used.
+// docs/develop/dependencies.md lists the direct dependencies, with the licences of the lock file, and each is used.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -15,9 +15,9 @@ const declared = [
   ...Object.keys(manifest.optionalDependencies),
   ...Object.keys(manifest.devDependencies),
 ];
-const rows = [...read("docs/dependencies.md").matchAll(/^\| `([^`]+)` \| (.+) \| (.+) \| (.+) \|$/gm)].map(
-  ([, name = "", reason = "", size = "", licence = ""]) => ({ name, reason, size, licence }),
-);
+const rows = [
+  ...read("docs/develop/dependencies.md").matchAll(/^\| `([^`]+)` \| (.+) \| (.+) \| (.+) \|$/gm),
+].map(([, name = "", reason = "", size = "", licence = ""]) => ({ name, reason, size, licence }));
 
 test("Every direct dependency has a row with its reason, size and licence, and no other package has one", () => {
   expect(rows.map(({ name }) => name)).toEqual(declared);

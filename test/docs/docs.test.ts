@@ -56,6 +56,12 @@ test("Every link of every document leads to a file of the project and to a headi
   expect(links.flatMap(({ file, href }) => findDeadLink(file, href) ?? [])).toEqual([]);
 });
 
+test("docs/README.md, the index, links to every document of docs", () => {
+  const linked = ofType("docs/README.md", "link").map(({ href }) => join("docs", String(href)));
+  const inDocs = documents.filter((file) => file.startsWith("docs/") && file !== "docs/README.md");
+  expect(inDocs.filter((file) => !linked.includes(file))).toEqual([]);
+});
+
 /** The code of a document: spans, and the lines of blocks. */
 const codeOf = (file: string): string[] => [
   ...ofType(file, "codespan").map(({ text }) => String(text)),
@@ -132,7 +138,7 @@ test("The README has at most 800 words beside its examples", () => {
 });
 
 test("A decision has at most six lines", () => {
-  const decisions = read("docs/decisions.md").split(/^## /m).slice(1);
+  const decisions = read("docs/develop/decisions.md").split(/^## /m).slice(1);
   expect(decisions.length).toBeGreaterThan(10);
   for (const decision of decisions) {
     const [title, ...lines] = decision
@@ -142,10 +148,10 @@ test("A decision has at most six lines", () => {
   }
 });
 
-test("Every name of the code in docs/architecture.md is in the code", () => {
-  const names = [...read("docs/architecture.md").matchAll(/`([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)`/g)].map(
-    ([, name]) => name!,
-  );
+test("Every name of the code in docs/develop/architecture.md is in the code", () => {
+  const names = [
+    ...read("docs/develop/architecture.md").matchAll(/`([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)`/g),
+  ].map(([, name]) => name!);
   expect(names).toContain("toDataPoints");
   const code = files
     .filter((file) => /^lib\/.*\.ts$/.test(file))

@@ -1,4 +1,4 @@
-// What is generated from the code: the published schemas, docs/config.md, and the numbers in the other documents.
+// What is generated from the code: the published schemas, docs/use/config.md, and the numbers in the other documents.
 // `npm run generate` writes them.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,11 +31,11 @@ const schemas: Record<string, () => unknown> = {
 };
 
 function renderDeploy(text: string): string {
-  const example = loadConfig({ fileText: read("docs/deploy.example.json"), env: {}, flags: {} });
-  if (!example.ok) throw new Error("docs/deploy.example.json is not valid");
+  const example = loadConfig({ fileText: read("docs/aws/deploy.example.json"), env: {}, flags: {} });
+  if (!example.ok) throw new Error("docs/aws/deploy.example.json is not valid");
   const [before, rest] = text.split("<!-- cost -->");
   const after = rest?.split("<!-- -->")[1];
-  if (after === undefined) throw new Error("docs/deploy.md has no place for the cost table");
+  if (after === undefined) throw new Error("docs/aws/deploy.md has no place for the cost table");
   return `${before}<!-- cost -->\n\n${costTable(example.config).trim()}\n\n<!-- -->${after}`;
 }
 
@@ -46,9 +46,9 @@ const generated: Record<string, () => string> = {
       () => `${JSON.stringify(build(), null, 2)}\n`,
     ]),
   ),
-  "docs/config.md": renderConfigDocs,
-  "docs/runbook.md": () => renderRunbook(read("docs/runbook.md")),
-  "docs/deploy.md": () => renderDeploy(read("docs/deploy.md")),
+  "docs/use/config.md": renderConfigDocs,
+  "docs/use/runbook.md": () => renderRunbook(read("docs/use/runbook.md")),
+  "docs/aws/deploy.md": () => renderDeploy(read("docs/aws/deploy.md")),
 };
 
 test.each(Object.entries(generated))(

@@ -1,4 +1,4 @@
-// The numbers of docs/runbook.md: each stands between two comments, `<!-- slowMs -->3 s<!-- -->`, and is rendered from
+// The numbers of docs/use/runbook.md: each stands between two comments, `<!-- slowMs -->3 s<!-- -->`, and is rendered from
 // the threshold of that name, or from a column of a rule: `<!-- slow.opens.run.checks -->3<!-- -->`.
 
 import { rules } from "../../lib/assess/rules/table.ts";

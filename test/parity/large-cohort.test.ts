@@ -166,7 +166,7 @@ test.each([
   expect(planRun({ ...input, perPair: { v1: 4, v2: 5 } })).toMatchObject(expected);
 });
 
-test("The estimate has every cost of docs/scale.md", () => {
+test("The estimate has every cost of docs/aws/scale.md", () => {
   const estimate = estimateRun({
     passports: 10_000,
     perPair: { v1: 4, v2: 5 },

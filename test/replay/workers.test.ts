@@ -1,4 +1,4 @@
-// 300 workers of a comparison at once lease their requests from shared counters on dynalite. docs/scale.md has the figures
+// 300 workers of a comparison at once lease their requests from shared counters on dynalite. docs/aws/scale.md has the figures
 // that it prints.
 
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";

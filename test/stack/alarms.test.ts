@@ -92,14 +92,14 @@ describe("an alarm", () => {
     for (const { Properties } of [...metricAlarms(full), ...composites(full)]) {
       const { AlarmName, AlarmDescription } = Properties;
       expect(AlarmDescription, AlarmName).toMatch(
-        /^(?:[A-Z]|v1watch ).+\. What to do: .+[.?] See docs\/runbook\.md#[a-z-]+$/,
+        /^(?:[A-Z]|v1watch ).+\. What to do: .+[.?] See docs\/use\/runbook\.md#[a-z-]+$/,
       );
       expect(AlarmDescription.length, AlarmName).toBeLessThanOrEqual(1_024);
     }
   });
 
   test("An alarm is named in the runbook, under the heading that it leads to", async () => {
-    const text = await readFile(new URL("../../docs/runbook.md", import.meta.url), "utf8");
+    const text = await readFile(new URL("../../docs/use/runbook.md", import.meta.url), "utf8");
     const sections = new Map(
       text
         .split(/^## /m)

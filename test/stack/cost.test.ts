@@ -191,8 +191,8 @@ test("Probers run as often as the suspicious cadence, and at least every 15 minu
   expect(every({ confirm: "30m", calm: "1h" })).toBe(15);
 });
 
-test("docs/deploy.example.json has no mistake, and its schema is found where it is copied to", async () => {
-  const example = await readFile(new URL("../../docs/deploy.example.json", import.meta.url), "utf8");
+test("docs/aws/deploy.example.json has no mistake, and its schema is found where it is copied to", async () => {
+  const example = await readFile(new URL("../../docs/aws/deploy.example.json", import.meta.url), "utf8");
   const { $schema } = JSON.parse(example) as { $schema: string };
   expect(existsSync(new URL($schema, new URL("../../v1watch.config.json", import.meta.url)))).toBe(true);
   const loaded = loadConfig({ fileText: example, env: {}, flags: {} });

@@ -335,7 +335,7 @@ test("The stack is tagged, and each bundle contains everything that it imports",
 test.each([
   ["Serverless", ServerlessChecks],
   ["NIST", NIST80053R5Checks],
-])("What cdk-nag's pack %s finds is explained in docs/operate-aws.md", (name, Pack) => {
+])("What cdk-nag's pack %s finds is explained in docs/aws/operate.md", (name, Pack) => {
   process.env.CDK_VALIDATION = "true";
   try {
     const app = createTestApp();
@@ -345,7 +345,7 @@ test.each([
     const report = readFileSync(join(app.outdir, "validation-report.json"), "utf8");
     const found = new Set([...report.matchAll(/"ruleName": *"[\w.-]+-(\w+)"/g)].map(([, rule]) => rule));
     expect(found.size).toBeGreaterThan(3);
-    const docs = readFileSync(new URL("../../docs/operate-aws.md", import.meta.url), "utf8");
+    const docs = readFileSync(new URL("../../docs/aws/operate.md", import.meta.url), "utf8");
     const rows = docs.split("\n").filter((line) => line.startsWith("| ") && line.includes(`${name}:`));
     for (const rule of found) expect(rows.join("\n"), rule).toContain(`\`${rule}\``);
   } finally {

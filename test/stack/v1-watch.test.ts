@@ -186,7 +186,7 @@ describe("the properties of the construct", () => {
     ofType(resources, "AWS::Lambda::Function").map(({ Properties }) => Properties);
 
   test("The configuration may be the path of a file, and a missing file is named", () => {
-    const file = "docs/deploy.example.json";
+    const file = "docs/aws/deploy.example.json";
     expect(new V1Watch(new Stack(createTestApp(), "S"), "W", { config: file }).config.baseUrl).toBe(
       "https://api.example.com",
     );
@@ -259,7 +259,7 @@ describe("the properties of the construct", () => {
     const text = JSON.stringify(ownResources(create({ runbookUrl })));
     expect(text).toContain(`See ${runbookUrl}#silent`);
     expect(text).toContain(`\\"runbookUrl\\":\\"${runbookUrl}\\"`);
-    expect(text).not.toContain("docs/runbook.md");
+    expect(text).not.toContain("docs/use/runbook.md");
   });
 
   test("existingTableName uses that table and creates none", () => {

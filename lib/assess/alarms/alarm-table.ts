@@ -43,7 +43,7 @@ export type AlarmRow = {
   meaning: string;
   /** What to do, for a reader who has no runbook at hand. */
   action: string;
-  /** Heading in docs/runbook.md. */
+  /** Heading in docs/use/runbook.md. */
   runbook: string;
 };
 

@@ -64,7 +64,7 @@ describe("the alarm table", () => {
 });
 
 describe("the runbook", () => {
-  const text = readFileSync(new URL("../../../docs/runbook.md", import.meta.url), "utf8");
+  const text = readFileSync(new URL("../../../docs/use/runbook.md", import.meta.url), "utf8");
   const sections = text.split(/^## /m).slice(1);
   const slugOf = (section: string) => section.split("\n")[0]!.trim().toLowerCase().replaceAll(" ", "-");
   const headings = sections.map(slugOf);
