@@ -47,7 +47,7 @@ const dates = (facts: Facts) => {
 /** Of several dates the earliest. */
 const dateTitle = (facts: Facts) =>
   facts.date
-    ? `${facts.date.slice(0, 10)}${dates(facts) === "" ? "" : " at the earliest"}`
+    ? `${dates(facts) === "" ? "" : "from "}${facts.date.slice(0, 10)}`
     : `"${facts.dateText ?? ""}"`;
 
 /** "3 of 3 checks of all 3 endpoints had a Sunset header from 00:00 UTC to 00:24 UTC." */
@@ -131,7 +131,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         if (facts.aheadDays !== undefined)
           return `V1's Sunset date ${isPast ? "was" : "is"} always about ${plural(facts.aheadDays, "day")} ahead on ${where(facts)}`;
         if (facts.previousDate && !isPast)
-          return `V1 moved its end from ${facts.previousDate.slice(0, 10)} to ${dateTitle(facts)} on ${where(facts)}`;
+          return `V1 moved its end from ${facts.previousDate.slice(0, 10)} to ${facts.date?.slice(0, 10) ?? dateTitle(facts)} on ${where(facts)}`;
         return isPast
           ? `V1 announced its end on ${where(facts)}: Sunset ${dateTitle(facts)}`
           : `V1 announces its end on ${where(facts)}: Sunset ${dateTitle(facts)}`;
@@ -164,7 +164,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "sunset-passed": {
     ...warning(
       (facts, isPast) =>
-        `V1 ${isPast ? "was" : "is"} still up on ${where(facts)} after its announced end, ${dateTitle(facts)}`,
+        `V1 ${isPast ? "was" : "is"} still up on ${where(facts)} after its announced end, ${facts.date?.slice(0, 10) ?? ""}`,
       (facts, at) =>
         facts.source === "configured"
           ? [

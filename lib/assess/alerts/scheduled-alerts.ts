@@ -87,7 +87,12 @@ export function countdownAlerts(
       endpoints,
       subject: asciiLine(`[v1watch] ${severity.toUpperCase()}: ${line}`, 100),
       sections: [
-        { label: "", lines: [`${line}: ${momentText(facts.date ?? at)}.`] },
+        {
+          label: "",
+          lines: [
+            `V1 ends ${left} on ${whereText(endpoints)}: at ${momentText(facts.date ?? at)}, ${source}.`,
+          ],
+        },
         {
           label: "Next steps",
           lines: [
