@@ -11,6 +11,7 @@ import {
   type RunningMonitor,
   startRunningMonitor,
 } from "./running-monitor.ts";
+import { startTeam } from "./team.ts";
 
 const browser = await launchBrowser();
 const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
@@ -122,9 +123,16 @@ try {
   if (folder === undefined) {
     const storage = makeTemporaryFolder();
     const past = [{ scenario: "healthy", minutes: 20 }] as const;
-    const monitor = await startRunningMonitor("healthy", { folder: storage.folder, everySeconds: 15, past });
+    const team = await startTeam(storage.folder);
+    const monitor = await startRunningMonitor("healthy", {
+      folder: storage.folder,
+      everySeconds: 15,
+      past,
+      channels: [team.channel],
+    });
     await takeForReadme(monitor);
     await monitor.stop();
+    team.stop();
     storage.remove();
   } else {
     mkdirSync(folder, { recursive: true });

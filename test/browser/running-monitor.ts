@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { createReadinessReader, renderReport } from "../../lib/commands/up/target.ts";
+import type { Channel } from "../../lib/delivery/channels/channel.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore } from "../../lib/local/store/store.ts";
@@ -18,6 +19,7 @@ type MonitorOptions = {
   port?: number;
   hasComparison?: boolean;
   everySeconds?: number;
+  channels?: readonly Channel[];
   /** What V1 did before the page is opened, oldest first. It is played on a virtual clock that ends now. */
   past?: readonly { scenario: ScenarioName; minutes: number }[];
 };
@@ -49,7 +51,7 @@ export async function startRunningMonitor(
     store: opened.store,
     simulation,
     readKey: async () => ({ kind: "key", key: simulatorKey }),
-    channels: [],
+    channels: options.channels ?? [],
     allowLoopback: true,
     mode: "simulator",
     signal: stopping.signal,

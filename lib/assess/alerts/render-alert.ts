@@ -125,7 +125,7 @@ function sinceForms(facts: Facts, at: string): string[] {
   const forms = ruleTexts[facts.rule].since?.(facts, at);
   if (forms) return forms;
   const last = causesOf(facts).at(-1);
-  if (last) return [`about ${timeText(last.from, at)}`, dayWords(last.from, at)];
+  if (last) return [`about ${timeText(last.from, at)}`, timeText(last.from, at), dayWords(last.from, at)];
   const { lastGoodBeforeAt, firstBadAt } = facts;
   return [sinceText(lastGoodBeforeAt, firstBadAt, at), sinceDayText(lastGoodBeforeAt, firstBadAt, at)];
 }
