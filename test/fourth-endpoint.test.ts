@@ -160,7 +160,9 @@ describe("a fourth endpoint", () => {
     const openTitles = async () => (await readSummary()).firing.map(({ title }) => title);
     answer = "empty";
     await watchFor(3 * hourMs);
-    expect(await openTitles()).toEqual([expect.stringMatching(/^V1's badges are empty for [23] samples/)]);
+    expect(await openTitles()).toEqual([
+      expect.stringMatching(/^V1 returns no badges for [23] sample passports/),
+    ]);
     answer = "retyped";
     await watchFor(2 * hourMs);
     expect(await openTitles()).toEqual([`V1 changed colour on ${badges.id}`]);

@@ -1,6 +1,7 @@
 // v1watch migrate: creates, validates and measures the mapping from V1 to V2.
 import { writeFile } from "node:fs/promises";
 import { mistakesText, printable } from "../config/config.ts";
+import { successor } from "../contract/v1/successor.ts";
 import {
   type BehaviourCoverage,
   type Coverage,
@@ -48,7 +49,7 @@ export const init: Run = async (values, _positionals, io) => {
   print(
     io,
     [
-      `Wrote ${file}: ${rows} rows, all unverified, from the ${starter.fields["passport.score"]?.source}.`,
+      `Wrote ${file}: ${rows} rows, all unverified, from the ${successor.source}.`,
       "Set v2.baseUrl, then decide each row. `v1watch migrate coverage` shows the remaining rows.",
       "",
     ].join("\n"),

@@ -2,6 +2,7 @@
 // while the run is paused, and a throttled request pauses the run and is sent again.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { api } from "../contract/endpoints.ts";
 import type { ComparisonRun, ComparisonSettings, ComparisonState } from "../records/parity.ts";
 import type { ApiVersion, FetchBody } from "./request.ts";
 import type { RequestBudget } from "./request-budget.ts";
@@ -34,7 +35,7 @@ export type ChunkContext = {
 /** Writes of the probe state in 10 s, of all workers together: it has up to 8 KB, and each write may conflict. */
 export const probeStateRate = 200;
 
-/** Where a target throttles without Retry-After, answers no passport of a chunk, or the store takes no entry. */
+/** Where a target throttles without Retry-After, answers no record of a chunk, or the store takes no entry. */
 const pauseMs = { throttled: 60_000, unanswered: 10 * 60_000, store: 60_000 };
 
 /** `refused`: why the chunk is left for a later round. */
@@ -157,8 +158,8 @@ export function repeatThrottled(
   return { fetchBody, repeated };
 }
 
-/** No passport of a chunk could be compared, so the others are not tried for a while. */
+/** No record of a chunk could be compared, so the others are not tried for a while. */
 export async function pauseUnanswered({ shared, run }: ChunkContext, why: string): Promise<void> {
   const untilMs = Date.now() + pauseMs.unanswered;
-  await shared.pauseUntil(run, untilMs, `no passport of a chunk could be compared: ${why}`);
+  await shared.pauseUntil(run, untilMs, `no ${api.sample.nouns.one} of a chunk could be compared: ${why}`);
 }

@@ -1,6 +1,7 @@
 // v1watch.mapping.json: where each V1 field and behaviour goes in V2, as decided by the team.
 // As in the configuration, an `error` describes the expected value: "a thing (its form)".
 import * as z from "zod";
+import { api } from "../contract/endpoints.ts";
 
 export const decisions = ["same", "renamed", "moved", "transformed", "dropped", "undecided"] as const;
 export type Decision = (typeof decisions)[number];
@@ -34,6 +35,11 @@ const pathError = {
   error:
     'a path in V2\'s response (such as "score.points", "socials[].name" or "accounts[source=wallet].id")',
 };
+
+const { idName, otherId, nouns } = api.sample;
+const templates = otherId
+  ? `{${idName}} and {${otherId.name}} are replaced by the ${nouns.one}'s values.`
+  : `{${idName}} is replaced by the ${nouns.one}'s id.`;
 
 const endpointForm = { error: 'the name of a V2 endpoint (such as "profile", from v2.endpoints)' };
 const endpointName = z.string(endpointForm).regex(/^[A-Za-z][\w-]{0,39}$/, endpointForm);
@@ -157,13 +163,11 @@ const endpoint = z.strictObject(
     path: z
       .string({ error: 'a path (such as "/profile")' })
       .regex(/^\/[^?#\s]{0,200}$/, { error: 'a path (such as "/profile")' })
-      .describe(
-        "Path appended to v2.baseUrl. {passport_id} and {wallet} are replaced by the passport's values.",
-      ),
+      .describe(`Path appended to v2.baseUrl. ${templates}`),
     query: z
       .record(z.string().max(60), text("a query value", 200))
       .optional()
-      .describe("Query parameters. {passport_id} and {wallet} are replaced by the passport's values."),
+      .describe(`Query parameters. ${templates}`),
   },
   { error: 'an endpoint ({ "path": "/profile", "query": { … } })' },
 );

@@ -1,6 +1,6 @@
 // What came of a request: one table from an outcome's kind and detail to its class, label and sentence. Whatever reads an
 // outcome (scheduler, history, alerts, page, terminal) reads it here.
-import { endpoints } from "../contract/endpoints.ts";
+import { api, endpoints } from "../contract/endpoints.ts";
 import { formatCount } from "../text.ts";
 import { describeDuration } from "../time.ts";
 import type { Observation, Outcome, Variant } from "./observation.ts";
@@ -143,7 +143,7 @@ const rows: Record<Outcome["kind"], Row & { details?: Record<string, Row> }> = {
       "no-sample": {
         class: "none",
         label: "not requested: no sample",
-        sentence: "not judged: the list has no passport to request",
+        sentence: `not judged: the list has no ${api.sample.nouns.one} to request`,
       },
       address: notRequested("forbidden address", "its address is private, link-local or loopback"),
       // A name that leads to a private address is found out only by looking it up: V1 cannot be reached there.
@@ -180,7 +180,7 @@ function completeOutcome({ endpoint, outcome, notices, findings, attempts }: Res
   if (notices.body === "v2-shaped") return complete("v2-shape");
   if (findings.some((finding) => finding.kind === "envelope")) return complete("error-envelope");
   if (notices.body === "stub-data") return complete("stub");
-  // One passport may have no credentials; a list without records is another matter.
+  // One record may have an empty sublist; a list without records is another matter.
   return complete(notices.body === "empty" && endpoints[endpoint].role === "list" ? "empty" : undefined);
 }
 

@@ -88,7 +88,7 @@ export function describeFinding({ kind, expected, observed }: Difference): strin
     case "filter":
       return "names without the keyword";
     case "disagreement":
-      return "the list and the single passport differ";
+      return `the list and the single ${api.sample.nouns.one} differ`;
     case "duplicate-key":
       return "a key that occurs twice in one object";
     case "pagination":

@@ -84,6 +84,10 @@ const ofWholeResponse: ReadonlySet<string> = new Set(["pagination", "order", "co
 const dateField = ({ endpoints: [first = endpointIds[0]] }: Facts) =>
   endpoints[first].timestamps[0]?.split(".").at(-1) ?? "its date";
 
+const { nouns } = api.sample;
+const sampleCount = ({ samples = 0 }: Facts) =>
+  plural(samples, `sample ${nouns.one}`, `sample ${nouns.many}`);
+
 const variantWords = {
   authenticated: "requests with the key",
   anonymous: "requests without a key",
@@ -246,11 +250,8 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   },
   "sublist-empty": warning(
     (facts, isPast) =>
-      `V1 ${isPast ? "returned" : "returns"} no ${nounsOf(facts).many} for ${plural(facts.samples ?? 0, "sample passport")}`,
-    (facts, at) => [
-      seen(facts, at),
-      `${plural(facts.samples ?? 0, "sample passport")} had ${nounsOf(facts).many} before.`,
-    ],
+      `V1 ${isPast ? "returned" : "returns"} no ${nounsOf(facts).many} for ${sampleCount(facts)}`,
+    (facts, at) => [seen(facts, at), `${sampleCount(facts)} had ${nounsOf(facts).many} before.`],
     (facts) => `Consumers show no ${nounsOf(facts).many} for people who have some.`,
     [curlFirst, "Show the last good values, or say that there are none now."],
   ),

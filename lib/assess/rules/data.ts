@@ -336,7 +336,7 @@ export const nullFields = row<NullsBefore, { path: string; nulls: number; of: nu
   id: "null-fields",
   severity: "warning",
   inhibitedBy: ["breaking-drift"],
-  // One passport is too few records for a share.
+  // One record is too few records for a share.
   looksAt: { roles: ["list", "sublist"] },
   mark: (check, { records = 0, nulls = {} }) => {
     if (!isGood(check) || records < nullRecords) return undefined;

@@ -115,7 +115,7 @@ function uniqueFindings(observations: readonly Observation[]): Finding[] {
   ];
 }
 
-/** The list response whose newest record is older than the limit. Only the list counts: a single passport may be old. */
+/** The list response whose newest record is older than the limit. Only the list counts: a single record may be old. */
 export function findFrozenList({ observations, frozenAfterSeconds }: CycleFacts) {
   const [newest] = observations
     .flatMap((observation) => {
