@@ -27,7 +27,7 @@ const { tableName } = readTable(env);
 /** There is no page in AWS: whoever gets an alert acknowledges it by a command. */
 const topic = withActions(createSnsReceiver({ topicArn }), (incidentId) => ({
   kind: "command",
-  command: `v1watch incidents ack ${incidentId} --table ${tableName} --reason "I look into it"`,
+  command: `v1watch incidents ack ${incidentId} --table ${tableName} --reason "I am looking into it"`,
 }));
 const ports = fillPorts({
   env,

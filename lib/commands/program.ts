@@ -191,7 +191,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .command("init")
     .summary("ask four questions and write a configuration")
     .description(
-      "Asks for the base URL, the source of the key, the retirement date and where alerts go, and writes FILE. A question that an option answers is not asked; without a terminal none is. A file that exists is not overwritten.",
+      "Asks for the base URL, the source of the key, the retirement date and where alerts go, and writes FILE. What an option answers is not asked; without a terminal, nothing is. An existing file is not overwritten.",
     )
     .argument("[file]", "the file to write (default v1watch.config.yaml); - is standard output")
     .takes(
@@ -245,12 +245,12 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .command("status")
     .summary("retirement risk, incidents, drift, undocumented behaviour")
     .description(
-      "Prints the retirement risk of V1 with its reasons, the firing incidents, the differences from V1's document, and what was observed of its undocumented behaviour. With a PART, all of that part: the risk is low, elevated, high, imminent, retired, or unknown until V1 has returned data or a retirement signal; drift has when each difference was first and last seen (UTC), its share of the responses, and its id; undocumented has each question that V1's document leaves open as open, observed or CHANGED.",
+      "Prints the retirement risk of V1 with its reasons, the firing incidents, the differences from V1's document, and what was observed of its undocumented behaviour. With a PART, prints that part in full. risk: low, elevated, high, imminent, retired, or unknown until V1 has returned data or a retirement signal. drift: when each difference was first and last seen (UTC), its share of the responses, and its id. undocumented: each question that V1's document leaves open, as open, observed or CHANGED.",
     )
     .addArgument(new Argument("[part]", "only this part, in full").choices(["risk", "drift", "undocumented"]))
     .takes(...watch(), option("level <LEVEL>", "drift: only this level").choices(levels), json())
     .notes(
-      "Exit codes: 0 nothing to do; 1 an incident is firing, the risk is high or worse, or there is a breaking change that is not muted; 2 no data yet, or usage error. A difference since the first check is no change.",
+      "Exit codes: 0 nothing to do; 1 an incident is firing, the risk is high or worse, or there is a breaking change that is not muted; 2 no data yet, or usage error. A difference that was there at the first check is not a change.",
       "Example: v1watch status drift --level breaking",
     )
     .runs(async () => (await import("./status/status.ts")).status);
@@ -278,7 +278,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .command("mute")
     .summary("send no notifications about it for a time")
     .description(
-      "Sends no notifications about ID until TIME: an incident, every incident of a rule (such as slow), every incident of an endpoint alone, or a finding. It is still checked and recorded, and what still fires at the end is sent then. The latest mute of an ID applies; `v1watch incidents unmute` ends it. What is not firing is muted only with --ahead.",
+      "Sends no notifications about ID until TIME: an incident, every incident of a rule (such as slow), every incident of that endpoint alone, or a finding. It is still checked and recorded, and what is still firing at the end is announced then. The latest mute of an ID applies; `v1watch incidents unmute` ends it. What is not firing is muted only with --ahead.",
     )
     .argument("<id...>", `${id}, or the name of a rule or an endpoint`)
     .takes(
@@ -387,7 +387,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
       ),
       option(
         "new",
-        "compare with the inventory and do not write it: exits 1 only for uses that it does not have, and tells which uses are gone. --sarif then has the new uses only.",
+        "compare with the inventory without writing it: exit with 1 only for uses that are not in it, and list the uses that are gone. --sarif then has only the new uses.",
       ),
       option("schema", "print the JSON Schema of the inventory, for editors, without scanning"),
     )
@@ -471,13 +471,13 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
       option("sample <N>", `number of passports (default ${paritySample} from the list, all of a cohort)`),
       option(
         "resume [FILE]",
-        "store the progress in a cohort, and continue from there; without FILE, of the comparison in AWS",
+        "store the progress in FILE, and continue from there; without FILE, resume the comparison in AWS",
       ),
       option("store <FILE>", "store of the watch whose budget is used (default: from the configuration)"),
       option("table <NAME>", "the same for a watch in AWS: the stack output TableName").conflicts("store"),
       option(
         "requests <N>",
-        `maximum of requests to V1, lookups included (default: what the watch does not need; ${parityRequests} without a watch)`,
+        `maximum number of requests to V1, lookups included (default: what the watch does not need; ${parityRequests} without a watch)`,
       ),
       option(
         "rate <N>",
@@ -505,12 +505,12 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
         "detect <P>",
         `with --in-aws: the sample finds what differs in P % of the passports (default ${defaultDetectPercent})`,
       ),
-      option("v2-requests <N>", "with --in-aws: maximum of requests to V2 (default: no limit)"),
+      option("v2-requests <N>", "with --in-aws: maximum number of requests to V2 (default: no limit)"),
       option(
         "workers <N>",
-        `with --in-aws: the most functions at once (default by the rate, at most ${maxWorkers})`,
+        `with --in-aws: maximum number of functions at once (default from the rate, at most ${maxWorkers})`,
       ),
-      option("status", "of the comparison in AWS: how far it is; on a terminal it is followed"),
+      option("status", "show the progress of the comparison in AWS; on a terminal, follow it"),
       option("pause", "pause the comparison in AWS"),
       option("cancel", "end the comparison in AWS and delete its ids"),
       option("v2-base-url <URL>", "base URL of V2 (default: from the mapping)"),
@@ -531,19 +531,19 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .command("rehearse")
     .summary("rehearse V1's end on a test system")
     .description(
-      "A proxy for a test system: V1's real responses with a scenario laid over them. Without --upstream the responses are those of the simulator. With --run it runs your smoke test under every scenario instead, and names those that pass although V1 is broken.",
+      "A proxy for a test system: V1's real responses with a scenario laid over them. Without --upstream the responses are those of the simulator. With --run it runs your smoke test under every scenario instead, and names the scenarios that it passes although V1 is broken.",
     )
     .takes(
       option("run <COMMAND>", "your smoke test; it finds the proxy's address in V1_URL"),
-      option("handled <TEXT>", "what it prints where it has noticed that V1 is broken"),
+      option("handled <TEXT>", "what it prints when it has noticed that V1 is broken"),
       option("timeout <SECONDS>", "the time that it has in each scenario (default 60)"),
       option(
         "out <FILE>",
         `the result of --run, for ready and report (default ${rehearsalFileName}); - is standard output`,
       ),
-      option("upstream <URL>", "V1's address; its quota pays for what is forwarded"),
+      option("upstream <URL>", "V1's address; forwarded requests count against its quota"),
       option("scenario <NAME>", "what V1 does (default healthy; with --run all)"),
-      option("schedule <NAME>", "play a retirement of months").choices(schedules),
+      option("schedule <NAME>", "play a retirement that takes months").choices(schedules),
       option("minutes <N>", "the length of the schedule (default 60)"),
       option("port <N>", `port (default ${rehearsalPort}; 0 chooses a free port)`),
       option("listen <ADDRESS>", "address to listen on (default 127.0.0.1)"),
@@ -659,13 +659,13 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
       ),
       option("days <N>", `how many days (default: what the scenario needs, ${replayDays} for a server)`),
       option("start <ISO>", `the first instant (default ${replayStart})`),
-      option("seed <N>", "of the simulator's data (default 1)"),
+      option("seed <N>", "seed of the simulator's data (default 1)"),
       config(),
-      option("json", "one line for each message, then a summary"),
+      option("json", "print one line of JSON for each message, then a summary"),
     )
     .notes(
       "For a scenario, the time from each fault to its report is printed with its limit. The key comes from the configuration; a scenario has a key of its own. Nothing is stored, and no message is sent.",
-      "Exit codes: 0 every fault of the scenario was reported in time, 1 one was not, 2 usage or configuration, 3 interrupted.",
+      "Exit codes: 0 every fault of the scenario was reported in time, 1 one was not, 2 usage or configuration error, 3 interrupted.",
       scenarioList(),
       "Example: v1watch replay key-revoked --days 3",
       "Example: three months of an API's retirement in two minutes\n  v1watch replay retirement --seconds 120",
@@ -715,7 +715,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .command("config")
     .summary("show the settings, their origin, and the requests per month")
     .description(
-      "Prints the effective configuration, the origin of each value, and the requests per month that it needs. Environment variables (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) override v1watch.config.json; options override both.",
+      "Prints the effective configuration, the origin of each value, and the requests per month that it needs. Environment variables (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) override the configuration file; options override both.",
     )
     .takes(
       config(),
@@ -782,7 +782,7 @@ export function createProgram(io: Io, onExit: (code: number) => void): Command {
     .command("completion")
     .summary("print the shell completion for bash, zsh or fish")
     .description(
-      "Prints a script that completes commands and options. How it is installed stands in its first line.",
+      "Prints a script that completes commands and options. Its first line says how to install it.",
     )
     .addArgument(new Argument("<shell>", "your shell").choices(["bash", "zsh", "fish"]))
     .notes("Example:\n  v1watch completion bash > ~/.local/share/bash-completion/completions/v1watch")

@@ -164,7 +164,9 @@ const vpc = z.strictObject(
     ),
     securityGroupIds: ids("security group", "sg", 5)
       .optional()
-      .describe("Security groups of the functions; without them one that allows what goes out."),
+      .describe(
+        "Security groups of the functions; without them, one is created that allows outbound traffic.",
+      ),
   },
   { error: 'a VPC ({ "vpcId": …, "subnetIds": […] })' },
 );

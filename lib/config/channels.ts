@@ -130,7 +130,7 @@ const channelTypes = [
       port: wholeNumber(1, 65_535).default(587).describe("Its port."),
       security: choice(["starttls", "tls", "none"])
         .default("starttls")
-        .describe("none sends text that can be read on the way; a user needs starttls or tls."),
+        .describe("none sends unencrypted text; a user needs starttls or tls."),
       user: z
         .string({ error: "the name of a user (a text)" })
         .min(1, { error: "the name of a user (a text)" })

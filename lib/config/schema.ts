@@ -125,7 +125,7 @@ const cadence = {
   confirm: duration("10s", "1h")
     .default("1m")
     .describe(
-      "After a first bad check, the next follow after this time, and after 5, 10 and 15 times of it. Left out, never longer than cadence.calm.",
+      "After a first bad check, further checks follow after this time, and after 5, 10 and 15 times as long. The default is never longer than cadence.calm.",
     ),
   rare: duration("1h", "30d")
     .default("1d")
@@ -158,7 +158,7 @@ const alertsSection = section("When alerts are sent.", {
   pageAfter: duration("1s", "1h")
     .optional()
     .describe(
-      `A page about V1 needs bad checks over this time, and ${thresholds.pageChecks} of them; one endpoint alone needs 2.8 times as long. Checks are not made to the second: 3 % of it, 10 s at the most, may be missing. Left out, ${thresholds.pageAfterMs / 60_000} min.`,
+      `A page about V1 needs at least ${thresholds.pageChecks} bad checks over this time; for one endpoint alone, over 2.8 times as long. Checks are not made to the second, so up to 3 % of it, at most 10 s, may be missing. Default: ${thresholds.pageAfterMs / 60_000} min.`,
     ),
   hour: wholeNumber(0, 23)
     .default(usualHour)
@@ -185,7 +185,7 @@ export const configSchema = z
         frozenAfter: duration("1h", "365d")
           .optional()
           .describe(
-            "V1's data is frozen when its newest record has not moved for so long; left out, it is learned.",
+            "V1's data counts as frozen when its newest record has not changed for this long. Without it, the time is learned from the data.",
           ),
         maxSkew: duration("1s", "1d")
           .default("5m")
@@ -253,7 +253,7 @@ export const configSchema = z
         .max(20, maintenanceForm)
         .default([])
         .describe(
-          "Times in which no notification is sent: of every week, or once. Checks go on, incidents are recorded, and the end of what was announced is sent.",
+          "Times in which no notifications are sent, every week or once. Checks go on, incidents are recorded, and the end of what was announced is sent.",
         ),
       aws: awsSection,
     },

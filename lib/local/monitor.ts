@@ -92,7 +92,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     if (!signer || !server || url === undefined)
       return {
         kind: "command",
-        command: `v1watch incidents ack ${incidentId} --store ${config.store} --reason "I look into it"`,
+        command: `v1watch incidents ack ${incidentId} --store ${config.store} --reason "I am looking into it"`,
       };
     return {
       kind: "links",

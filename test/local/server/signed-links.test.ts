@@ -131,7 +131,7 @@ describe("The links of an alert", () => {
     expect(without.sections.at(-1)).toEqual({
       label: "Acknowledge",
       lines: [
-        expect.stringMatching(/^v1watch incidents ack down-\w+ --store \S+ --reason "I look into it"$/),
+        expect.stringMatching(/^v1watch incidents ack down-\w+ --store \S+ --reason "I am looking into it"$/),
       ],
     });
   });
