@@ -151,6 +151,9 @@ function readHtml(html: string): string[] {
 }
 
 /** The types of the tokens of a Markdown text, without plain text and its escapes. */
+/** As long as the text: how many lines are on the report's first page depends on the length of the others. */
+const harmless = (text: string) => "x".repeat(text.length);
+
 function readMarkdown(text: string): string[] {
   const types: string[] = [];
   const walk = (tokens: readonly Token[]) => {
@@ -284,17 +287,22 @@ describe("no naughty string leaves its place", () => {
   });
 
   test("No naughty string leaves its place in every text of the report from outside: HTML, with the elements and attributes of a harmless report", () => {
-    const expected = readHtml(renderHtml(buildReport(fullInput())));
     for (const text of naughtyStrings.filter(Boolean))
-      expect(readHtml(renderHtml(buildReport(fullInput(text)))), JSON.stringify(text)).toEqual(expected);
+      expect(readHtml(renderHtml(buildReport(fullInput(text)))), JSON.stringify(text)).toEqual(
+        readHtml(renderHtml(buildReport(fullInput(harmless(text))))),
+      );
   });
 
   test("No naughty string leaves its place in every text of the report from outside: Markdown, with the tokens of a harmless report", () => {
-    const expected = readMarkdown(renderMarkdown(buildReport(fullInput())));
-    for (const text of naughtyStrings.filter((one) => one.trim() !== ""))
-      expect(readMarkdown(renderMarkdown(buildReport(fullInput(text)))), JSON.stringify(text)).toEqual(
-        expected,
-      );
+    const isCode = (type: string) => type === "codespan";
+    for (const text of naughtyStrings.filter((one) => one.trim() !== "")) {
+      const read = (given: string) => readMarkdown(renderMarkdown(buildReport(fullInput(given))));
+      const [actual, expected] = [read(text), read(harmless(text))];
+      const others = (types: string[]) => types.filter((type) => !isCode(type));
+      expect(others(actual), JSON.stringify(text)).toEqual(others(expected));
+      // What cannot be code in Markdown is a text; nothing else becomes code.
+      expect(actual.filter(isCode).length).toBeLessThanOrEqual(expected.filter(isCode).length);
+    }
   });
 
   test("No naughty string leaves its place as a file or an owner: the checklist in Markdown, JUnit and SARIF of readiness", async () => {
