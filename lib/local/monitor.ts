@@ -12,6 +12,7 @@ import { createDeliverer } from "../delivery/outbox.ts";
 import type { KeyResult, Ports, Receiver } from "../ports.ts";
 import { type Alert, incidentOf } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
+import { teamDayOf } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
 import { dayMs, dayText } from "../time.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
@@ -50,6 +51,8 @@ export type MonitorInput = {
   readReadiness?: ((currentState: CurrentState) => Promise<ReadinessView | undefined>) | undefined;
   /** The report of now as an HTML document, for the page. */
   renderReport?: Sources["renderReport"] | undefined;
+  /** The report's first page as an alert: sent on Mondays at the team's hour. */
+  composeDigest?: (() => Promise<Alert>) | undefined;
   onTick(tick: WatchTick): void;
   onObservation?: ((observation: Observation) => void) | undefined;
 };
@@ -183,9 +186,25 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     for (const alert of unreadableAlerts(store.unreadable(), settings, nowMs())) send(alert);
   }
 
+  let digestDay: number | undefined;
+
+  /** Its id is that of its day, so that a restart does not send it again. A watch of less than a day has nothing to report. */
+  function sendWeeklyDigest(): void {
+    const day = teamDayOf(nowMs(), settings.hour, settings.timeZone);
+    const isMonday = (day + 3) % 7 === 0;
+    const firstMs = Date.parse(currentState.assessState().firstAt ?? "");
+    if (!input.composeDigest || !isMonday || day === digestDay || !(nowMs() - firstMs >= dayMs)) return;
+    digestDay = day;
+    input.composeDigest().then(send, () => {
+      // A later tick tries again.
+      digestDay = undefined;
+    });
+  }
+
   function maintain(): void {
     try {
       reportUnreadable();
+      sendWeeklyDigest();
       if (!mayDelete || Math.abs(nowMs() - prunedMs) <= dayMs / 4) return;
       prunedMs = nowMs();
       store.prune(prunedMs - config.retention.observationDays * dayMs);

@@ -14,6 +14,7 @@ import {
 import { openStore, type Store } from "../../lib/local/store/store.ts";
 import type { WatchTick } from "../../lib/local/watch.ts";
 import type { Ports } from "../../lib/ports.ts";
+import type { Alert } from "../../lib/records/alert.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 
 export type Rig = {
@@ -40,6 +41,7 @@ export async function startRig(
     nowMs?(): number;
     readSubscriptions?: Ports["readSubscriptions"];
     onTick?(tick: WatchTick): void;
+    composeDigest?(): Promise<Alert>;
   } = {},
 ): Promise<Rig> {
   const { nowMs = Date.now } = options;
@@ -75,6 +77,7 @@ export async function startRig(
     linkSecret: options.linkSecret,
     nowMs,
     readSubscriptions: options.readSubscriptions,
+    composeDigest: options.composeDigest,
     onTick: options.onTick ?? (() => {}),
   });
   return {

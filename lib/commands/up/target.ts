@@ -17,7 +17,9 @@ import type { ReadinessView } from "../../local/server/api-schemas.ts";
 import type { Simulation } from "../../local/simulation.ts";
 import { type Store, simulatorStorePath } from "../../local/store/store.ts";
 import type { KeyResult } from "../../ports.ts";
+import type { Alert } from "../../records/alert.ts";
 import { type CodeUse, inventoryFileName } from "../../records/inventory.ts";
+import type { Report } from "../../records/report.ts";
 import type { ScenarioName } from "../../simulator/scenarios.ts";
 import { choiceOption, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
 import { openKey, warnOfPlainHttp } from "../key.ts";
@@ -186,11 +188,22 @@ async function readReadiness(
   };
 }
 
-export async function renderReport(store: Store, config: Config): Promise<string> {
-  const [{ inspectStore }, { composeReport }, { renderHtml }] = await Promise.all([
+async function readReport(store: Store, config: Config): Promise<Report> {
+  const [{ inspectStore }, { composeReport }] = await Promise.all([
     import("../ready/watch.ts"),
     import("../report.ts"),
-    import("../../report/html.ts"),
   ]);
-  return renderHtml(await composeReport(await inspectStore(store, config, Date.now()), {}, Date.now()));
+  return composeReport(await inspectStore(store, config, Date.now()), {}, Date.now());
+}
+
+export async function renderReport(store: Store, config: Config): Promise<string> {
+  const { renderHtml } = await import("../../report/html.ts");
+  return renderHtml(await readReport(store, config));
+}
+
+export async function composeDigest(store: Store, config: Config): Promise<Alert> {
+  const { digestReport } = await import("../../report/digest.ts");
+  const { publicUrl } = config;
+  const location = publicUrl === undefined ? "v1watch report" : `${publicUrl.replace(/\/+$/, "")}/report`;
+  return digestReport(await readReport(store, config), location);
 }

@@ -21,7 +21,13 @@ import { openStoreForWriting } from "../open-watch.ts";
 import { checkPort, explainPort } from "../port.ts";
 import { isHealthyCycle } from "../probe/formats.ts";
 import { renderCycle } from "../probe/text.ts";
-import { chooseTarget, createReadinessReader, renderReport, type WatchTarget } from "./target.ts";
+import {
+  chooseTarget,
+  composeDigest,
+  createReadinessReader,
+  renderReport,
+  type WatchTarget,
+} from "./target.ts";
 import { renderAlert, renderScreen, renderTick, renderVerdict } from "./text.ts";
 
 export const up: Run = async (values, _positionals, io) => {
@@ -182,6 +188,7 @@ async function runMonitor(
       onTick,
       readReadiness: createReadinessReader(store, config),
       renderReport: () => renderReport(store, config),
+      composeDigest: simulation ? undefined : () => composeDigest(store, config),
       readSubscriptions: await subscriptionReader(config),
       token,
       linkSecret: carried.linkSecret,
