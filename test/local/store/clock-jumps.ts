@@ -88,9 +88,10 @@ export const jumps: readonly Jump[] = [
 ];
 
 /** Beside the first report of V1's fault and the daily digest. */
+/** Without the end of what was announced, which costs nobody's attention. */
 export const listJumpAlerts = ({ alerts }: Pick<JumpResult, "alerts">): Alert[] => {
   const fault = alerts.find(isFaultReport);
-  return alerts.filter((alert) => alert !== fault && alert.event !== "digest");
+  return alerts.filter((alert) => alert !== fault && alert.event !== "digest" && alert.event !== "resolved");
 };
 
 const isFaultReport = ({ rule, event }: Alert) => rule === "down" && event === "opened";
