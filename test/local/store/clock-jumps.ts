@@ -87,8 +87,7 @@ export const jumps: readonly Jump[] = [
   { name: "a start with V1's clock in 1970", wrongMs: shift(0), v1SkewMs: -trueStartMs, isAtStart: true },
 ];
 
-/** Beside the first report of V1's fault and the daily digest. */
-/** Without the end of what was announced, which costs nobody's attention. */
+/** Beside the first report of V1's fault, the daily digest and the end of what was announced, which needs nobody. */
 export const listJumpAlerts = ({ alerts }: Pick<JumpResult, "alerts">): Alert[] => {
   const fault = alerts.find(isFaultReport);
   return alerts.filter((alert) => alert !== fault && alert.event !== "digest" && alert.event !== "resolved");
