@@ -53,8 +53,11 @@ const keyMistake = {
     'Keep it in the environment as V1WATCH_API_KEY and name its source: "key": { "env": "V1WATCH_API_KEY" }.',
 };
 
-/** The settings that hold a secret or name its source: whatever is written there by mistake may be the secret itself. */
-const secretSettings: readonly PropertyKey[] = ["key", "url", "password", "routingKey", "webhook"];
+/**
+ * The settings that hold a secret or name its source, which is an environment variable or a file: whatever is written there
+ * by mistake may be the secret itself. A text in place of a source is one whatever the setting is called.
+ */
+const secretSettings: readonly PropertyKey[] = ["key", "url", "webhook", "env", "file"];
 
 export type LocatedMistake = Mistake & { at: readonly PropertyKey[] };
 
@@ -90,7 +93,9 @@ export function explain(issue: z.core.$ZodIssue, input: unknown): LocatedMistake
   }
   const [thing = "", form = ""] = issue.message.split(/ \((.*)\)$/s);
   if (value === undefined) return located("is missing.", `Give ${thing} (${form}).`);
-  const isSecret = typeof value === "string" && at.some((part) => secretSettings.includes(part));
+  const isSecret =
+    typeof value === "string" &&
+    (thing === "the source of a secret" || at.some((part) => secretSettings.includes(part)));
   const shown = isSecret ? `a text of ${value.length} characters` : quote(value);
   return located(`${shown} is not ${thing}`, `(${form}).`);
 }
