@@ -42,7 +42,10 @@ const repeatable = (flags: Flags, description: string) =>
   ]);
 
 const config = () =>
-  option("config <FILE>", "configuration file (default v1watch.config.yaml or .json; environment: V1WATCH_CONFIG)");
+  option(
+    "config <FILE>",
+    "configuration file (default v1watch.config.yaml or .json; environment: V1WATCH_CONFIG)",
+  );
 const store = () =>
   option("store <FILE>", "store file (default .v1watch/watch.db; environment: V1WATCH_STORE)");
 const table = () =>
