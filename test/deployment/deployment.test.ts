@@ -571,7 +571,7 @@ const unseen: Record<string, string> = {
   "kms:GenerateDataKey": "SNS asks in the publisher's name",
 };
 
-/** Checkpoints of a day that is over are replaced, which happens where the hours of this test cross midnight. */
+/** Checkpoints that an observation came too late for: seen in the first hours of a day, and not in the evening. */
 const dependsOnTheHour = "dynamodb:DeleteItem";
 
 test("No call was refused, every call is allowed, and every allowed call was needed", () => {
