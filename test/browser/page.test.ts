@@ -258,7 +258,9 @@ describe("fault injection", () => {
     await alarm(page, "down").waitFor({ timeout: 40_000 });
     await page.getByRole("heading", { level: 1 }).filter({ hasText: "V1 is down" }).waitFor();
     await page.locator("#nav a", { hasText: "Notifications" }).click();
-    await page.locator("main", { hasText: "V1 is down on all 3 endpoints (503)" }).waitFor();
+    const notification = page.locator("details.alert", { hasText: "V1 is down on all 3 endpoints (503)" });
+    await notification.locator("summary").click();
+    expect(await notification.locator("pre").textContent()).toMatch(/\nNext steps +1\. /);
     await page.locator("#nav a", { hasText: "Simulator" }).click();
     await page.locator("#clear-faults").click();
     await alarm(page, "down").waitFor({ state: "detached", timeout: 40_000 });

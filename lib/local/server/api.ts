@@ -5,6 +5,7 @@ import * as z from "zod";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
 import { alarmSettings } from "../../config/assessment-settings.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
+import { textOf } from "../../records/alert.ts";
 import { variants } from "../../records/observation.ts";
 import { readIncidentPage, readIncidents } from "../page/incidents.ts";
 import { readNotices, recordDecision } from "../page/notices.ts";
@@ -159,7 +160,8 @@ export const routes: Readonly<Record<string, Route>> = {
     summary: "sent alerts, newest first",
     query: z.strictObject({ limit }),
     response: z.array(views.alertView).meta({ id: "Alerts" }),
-    run: ({ store }, { limit }) => store.history.sentAlerts(limit).map(({ alert }) => alert),
+    run: ({ store }, { limit }) =>
+      store.history.sentAlerts(limit).map(({ alert }) => ({ ...alert, text: textOf(alert) })),
   }),
   "/api/observations": route({
     summary: "observations as short rows, newest first",

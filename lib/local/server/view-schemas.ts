@@ -135,7 +135,8 @@ export const observationView = z
   .meta({ id: "ObservationView" });
 export type ObservationView = z.infer<typeof observationView>;
 
-export const alertView = alert.meta({ id: "Alert" });
+/** `text`: the sections and links as people read them. */
+export const alertView = alert.extend({ text }).meta({ id: "Alert" });
 
 export const injection = z
   .strictObject({ kind: text.max(60), endpoint: endpoint.optional() })
