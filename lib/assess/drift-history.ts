@@ -30,7 +30,6 @@ const maxRows = 500;
 const maxExposures = 60;
 /** So many responses as documented before a difference counts as a change. */
 const learnedAfter = 3;
-const confirmedAfter = 2;
 const clearedAfter = 3;
 
 export const emptyDriftHistory = (): DriftHistory => ({ rows: {}, sampleCount: {}, dropped: 0 });
@@ -93,17 +92,6 @@ export const readJudged = (ledger: DriftHistory) => ({
   judged: endpointIds.reduce((sum, endpoint) => sum + countJudged(ledger, endpoint), 0),
   unseen: endpointIds.filter((endpoint) => countJudged(ledger, endpoint) === 0),
 });
-
-/** Breaking changes of one endpoint that are confirmed and not yet over. */
-export function activeChanges(ledger: DriftHistory, endpoint: EndpointId): DriftRow[] {
-  return Object.values(ledger.rows).filter(
-    (row) =>
-      row.endpoint === endpoint &&
-      row.isChange &&
-      row.finding.level === "breaking" &&
-      Object.values(row.streaks).some(({ present }) => present >= confirmedAfter),
-  );
-}
 
 /** Observed in the latest response that contained the field's parent object. */
 export const isPresent = ({ streaks }: DriftRow) =>

@@ -630,7 +630,7 @@ function judgeShare(judging: Judging, rule: AnyRule, levels: readonly ShareLevel
   if (bad.length === 0) return;
   const isWorse = level?.severity === "page" && incident.severity !== "page";
   const { toldShare = 0, rule: toldRule } = incident;
-  countShare(judging, { rule, incident, day, level: isWorse ? level : { bad: 0, overMs: dayMs } });
+  countShare(judging, { rule, incident, day, level: isWorse ? level : { bad: 0 } });
   const isDoubled = incident.toldShare! >= 2 * toldShare && bad.length > (incident.told?.bad ?? 0);
   const isWeekOld = nowMs - (incident.lastToldMs ?? nowMs) >= 7 * dayMs;
   if (isWorse || isDoubled || isWeekOld) change(judging, incident, isWorse);

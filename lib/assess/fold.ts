@@ -3,7 +3,7 @@
 
 import { type Checkpoint, dayOf, type Ledger } from "../ports.ts";
 import { type Alert, incidentOf, numberOf } from "../records/alert.ts";
-import { type Incident, isMuted, type RuleId } from "../records/incident.ts";
+import { failureRules, type Incident, isMuted, type RuleId } from "../records/incident.ts";
 import { teamDayOf } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
 import { dayMs, dayText, hourMs } from "../time.ts";
@@ -14,7 +14,6 @@ import type { IncidentEvent, Judging, OpenIncident } from "./engine-state.ts";
 import { noteEvidence } from "./gap-evidence.ts";
 import { noteCheck } from "./history/history.ts";
 import { type FailedParts, isolate } from "./isolate.ts";
-import { failureRules } from "./rules/failures.ts";
 import { rules } from "./rules/table.ts";
 import { type AssessSettings, type AssessState, freshState, type Handover, isAssessState } from "./state.ts";
 

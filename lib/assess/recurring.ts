@@ -29,7 +29,7 @@ const windowsNeededWithNotice = 2;
 const missedToEnd = 2;
 const maxWindows = 120;
 
-export const recurringRow = { id: "recurring-outages", severity: "warning" } as const;
+const recurringRow = { id: "recurring-outages", severity: "warning" } as const;
 
 const hoursApart = (a: number, b: number): number => {
   const apartMs = Math.abs(a - b) % dayMs;

@@ -6,8 +6,8 @@ import { safeLine } from "./observation.ts";
 export const severities = ["page", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
 
-/** Every rule, and its heading in docs/use/runbook.md. */
-export const ruleIds = [
+/** The causes that a failure may have. */
+export const failureRules = [
   "down",
   "key-refused",
   "maybe-retired",
@@ -23,6 +23,11 @@ export const ruleIds = [
   "empty-list",
   "stub-data",
   "unsafe-response",
+] as const;
+
+/** Every rule, and its heading in docs/use/runbook.md. */
+export const ruleIds = [
+  ...failureRules,
   "error-rate",
   "unauthorized-rate",
   "anonymous-refused",

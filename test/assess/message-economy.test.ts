@@ -3,8 +3,8 @@
 import { expect, test } from "vitest";
 import { digestOf } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import type { IncidentEvent } from "../../lib/assess/engine-state.ts";
-import { failureRules } from "../../lib/assess/rules/failures.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
+import { failureRules } from "../../lib/records/incident.ts";
 import type { Finding } from "../../lib/records/observation.ts";
 import { fc } from "../random.ts";
 import { type Outcome, type Service, startMs, watch } from "./driver.ts";

@@ -1,8 +1,7 @@
 // Histories that sent hundreds of messages before there were limits, played by the engine of `v1watch replay`.
 import { expect, test } from "vitest";
-import { failureRules } from "../../lib/assess/rules/failures.ts";
 import type { Alert } from "../../lib/records/alert.ts";
-import type { RuleId } from "../../lib/records/incident.ts";
+import { failureRules, type RuleId } from "../../lib/records/incident.ts";
 import { dayMs } from "../../lib/time.ts";
 import { playStory } from "../stories/play.ts";
 import type { Behaviour, Story } from "../stories/types.ts";

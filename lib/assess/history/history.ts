@@ -25,7 +25,7 @@ const maxServed = 12;
 /** Ten days of a lasting refusal. */
 const maxAnonymous = 400;
 
-export const historyOf = (history: History, endpoint: EndpointId): EndpointHistory => {
+const historyOf = (history: History, endpoint: EndpointId): EndpointHistory => {
   const own = history.endpoints[endpoint] ?? freshEndpoint();
   history.endpoints[endpoint] = own;
   return own;
@@ -129,7 +129,3 @@ function keepBaseline(own: EndpointHistory, check: Check): void {
 /** Of the primary variant. */
 export const latestOf = ({ endpoints: known, primary }: History, endpoint: EndpointId) =>
   known[endpoint]?.latest[primary ?? "authenticated"];
-
-/** Endpoints that were checked at all. */
-export const watchedEndpoints = (history: History): EndpointId[] =>
-  endpointIds.filter((endpoint) => latestOf(history, endpoint) !== undefined);

@@ -398,8 +398,8 @@ export const wrongRecord = row<object, boolean>({
     if (!isGood(check) || check.isOtherRecord === undefined) return undefined;
     return check.isOtherRecord ? { bad: true } : "good";
   },
-  opens: { share: [{ bad: 3, overMs: dayMs }], mayBeRun: true },
-  closes: { bad: 0, overMs: dayMs },
+  opens: { share: [{ bad: 3 }], mayBeRun: true },
+  closes: { bad: 0 },
 });
 
 // ------------------------------------------------------------------------------------------------ latency

@@ -1,7 +1,7 @@
 // Breaking differences from V1's document beyond the baseline: in every check, or in a share of them.
 import type { DriftFact } from "../../records/incident.ts";
 import { isGood } from "../../records/outcome.ts";
-import { dayMs, minuteMs } from "../../time.ts";
+import { minuteMs } from "../../time.ts";
 import { type Check, hadPlace, isLie, placeOf } from "../history/check.ts";
 import { type IncidentView, type MarkContext, type RuleFacts, row } from "./rule.ts";
 
@@ -103,8 +103,8 @@ export const partialDrift = row<object, Canary>({
     if (findings.length === 0) return "good";
     return { bad: { label: "differences from the document", findings: findings.slice(0, 6) } };
   },
-  opens: { share: [{ bad: 3, overMs: dayMs }] },
-  closes: { bad: 0, overMs: dayMs },
+  opens: { share: [{ bad: 3 }] },
+  closes: { bad: 0 },
   label: ({ label }) => label,
   facts: ({ parts, endpoints, labels }): RuleFacts => {
     const findings = new Map<string, DriftFact>();

@@ -96,10 +96,10 @@ export const errorRate = row<object, string>({
   opens: {
     share: [
       { bad: 12, of: 36, severity: "page" },
-      { bad: 7, share: 0.05, overMs: dayMs },
+      { bad: 7, share: 0.05 },
     ],
   },
-  closes: { bad: 3, overMs: dayMs },
+  closes: { bad: 3 },
   label: (label) => label,
   name: ({ labels }) => {
     const total = Object.values(labels).reduce((sum, count) => sum + count, 0);
@@ -266,22 +266,3 @@ function failureFacts(incident: IncidentView<Failure>): RuleFacts {
   }
   return facts;
 }
-
-/** The rules that a failure may have as its cause. */
-export const failureRules = [
-  "down",
-  "key-refused",
-  "maybe-retired",
-  "retired",
-  "quota-exhausted",
-  "access-refused",
-  "throttled",
-  "withdrawn",
-  "gone",
-  "serves-v2",
-  "error-envelope",
-  "not-json",
-  "empty-list",
-  "stub-data",
-  "unsafe-response",
-] as const satisfies readonly RuleId[];

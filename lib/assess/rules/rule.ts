@@ -1,6 +1,6 @@
 // What a rule is. A rule turns checks into marks; the engine turns marks into incidents, and nothing else decides anything.
 import type { EndpointId, Role } from "../../contract/endpoints.ts";
-import type { Facts, RuleId, Severity } from "../../records/incident.ts";
+import type { Facts, failureRules, RuleId, Severity } from "../../records/incident.ts";
 import type { CheckReason, Variant } from "../../records/observation.ts";
 import type { Check } from "../history/check.ts";
 import type { History } from "../history/types.ts";
@@ -46,9 +46,8 @@ export type RunLimit = { checks: number; forMs: number };
 
 export type ShareLevel = {
   bad: number;
-  /** The last so many marks, or those of the last so many milliseconds. */
+  /** Of the last so many marks; of those of the last 24 h unless given. */
   of?: number;
-  overMs?: number;
   share?: number;
   severity?: Severity;
 };
@@ -148,9 +147,8 @@ export type Rule<Before extends object = object, Value = unknown> = {
     forMs?: number;
     /** So many times the longest good stretch inside of it, a day at the most. */
     calm?: number;
-    /** Of a share: at most so many bad marks in this time. */
+    /** Of a share: at most so many bad marks in the last 24 h. */
     bad?: number;
-    overMs?: number;
   };
   /** While one of these shares fires, a run needs this. */
   harder?: readonly (RunLimit & { while: RowId })[];
@@ -173,43 +171,20 @@ export type Rule<Before extends object = object, Value = unknown> = {
   economy?: { group: string; messages: number; openings: number };
 };
 
-/** An id that is also the rule of an incident is in `ruleIds` of records/incident.ts too. */
-export const rowIds = [
-  "failure",
-  "throttled",
-  "error-rate",
-  "breaking-drift",
-  "partial-drift",
-  "sunset",
-  "configured-end",
-  "deprecation",
-  "anonymous-refused",
-  "other-id-changed",
-  "second-page-changed",
-  "unknown-id-changed",
-  "keyword-changed",
-  "frozen",
-  "date-jumped-back",
-  "partly-frozen",
-  "dates-without-values",
-  "dates-always-now",
-  "future-dates",
-  "equal-scores",
-  "scores-jumped",
-  "data-shrinking",
-  "duplicate-records",
-  "duplicate-pages",
-  "null-fields",
-  "sublist-empty",
-  "wrong-record",
-  "slow",
-  "certificate",
-  "no-secret",
-  "silent",
-  "rule-failed",
-  "recurring-outages",
-] as const;
-export type RowId = (typeof rowIds)[number];
+/** The id of a row is the rule of its incidents, but for rows whose `name` tells the rule. */
+export type RowId =
+  | Exclude<RuleId, NamedRule | "budget" | "undelivered">
+  | "failure"
+  | "throttled"
+  | "configured-end"
+  | "duplicate-pages"
+  | "other-id-changed"
+  | "second-page-changed"
+  | "unknown-id-changed"
+  | "keyword-changed";
+
+/** The rules that only `name` gives. */
+type NamedRule = (typeof failureRules)[number] | "unauthorized-rate" | "sunset-passed" | "variant-changed";
 
 /** The engine handles rows of every kind of value; a row is checked against its own types where it is written. */
 export type AnyRule = Rule<Record<string, unknown>, unknown>;

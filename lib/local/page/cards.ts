@@ -2,10 +2,9 @@
 
 import { type AlarmSettings, alarmTable } from "../../assess/alarms/alarm-table.ts";
 import { presentRows } from "../../assess/drift-history.ts";
-import { failureRules } from "../../assess/rules/failures.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import type { RuleId } from "../../records/incident.ts";
+import { failureRules, type RuleId } from "../../records/incident.ts";
 import type { Observation } from "../../records/observation.ts";
 import { describeOutcome, isAboutV1 } from "../../records/outcome.ts";
 import { formatCount, percent, plural } from "../../text.ts";
