@@ -9,7 +9,7 @@ import {
 } from "../delivery/outbox.ts";
 import { dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
 import { type Alert, incidentOf, isOwnWarning } from "../records/alert.ts";
-import { everything, type Incident, isMuted } from "../records/incident.ts";
+import { everything, isMuted } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
 import { dayText } from "../time.ts";
@@ -29,7 +29,6 @@ import {
   type Folded,
   findWithdrawn,
   fold,
-  listAnnounced,
   readAt,
   renderAll,
   type Start,
@@ -70,8 +69,6 @@ const usuallyAtOnce = 10_000;
 export type Memory = {
   /** Absent while a fold changes the state in place: after a failure the next run starts at a checkpoint. */
   latest?: { state: AssessState; at: string };
-  /** Incidents that were announced and had not ended; undefined until there was time to find them. */
-  announced?: Incident[] | undefined;
   /** The retry delays of the receivers. */
   delivery?: DeliveryMemory;
   /** The last day on which all subscriptions were found to be confirmed. */
@@ -118,22 +115,6 @@ export async function readAssessment(
   if (!isWhole) throw new Error("the assessment is too far behind: there was no time to catch up with it");
   const now = readAt(state, { ...settings, decisions }, nowMs).state;
   return { state: now, outlook: readOutlook(now, settings, nowMs) };
-}
-
-/** What earlier runs have announced, as this process did not see it: observations that are new now were not in it. */
-async function readAnnounced(
-  { ledger, outbox }: Pick<Ports, "ledger" | "outbox">,
-  settings: AssessSettings,
-  nowMs: number,
-  isTimeUp: () => boolean,
-): Promise<Incident[] | undefined> {
-  const { unassessed } = await ledger.backlog();
-  const [first] = unassessed;
-  if (!first) return [];
-  const start = await startAt(ledger, dayOf(first.at), outbox.announced);
-  const without = new Set(unassessed.map(({ id }) => id));
-  const { state, isWhole } = await fold({ ledger, start, nowMs, settings, isEnough: isTimeUp, without });
-  return isWhole ? listAnnounced(state) : undefined;
 }
 
 const empty = { alerts: [], checkpoints: [], seen: new Set<string>(), failed: {} };
@@ -277,8 +258,6 @@ export async function assess(
   const nowMs = ports.nowMs();
   const { isTimeDoubtful = false } = limits;
   const settings = { ...given, decisions: await ports.ledger.decisions(), isTimeDoubtful };
-  const isTimeUp = () => ports.nowMs() >= (limits.untilMs ?? Infinity);
-  memory.announced ??= await readAnnounced(ports, settings, nowMs, isTimeUp);
   const { state, alerts, isWhole, isKept } = await catchUp({ ports, settings, nowMs, memory, limits });
   const ahead = isWhole ? readAt(state, settings, nowMs) : undefined;
   const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
@@ -299,9 +278,9 @@ export async function assess(
     isInMaintenance(settings.maintenance, nowMs) ||
     isMuted(settings.decisions, everything, nowMs);
   const context = contextOf(state, settings);
-  const { announced = [] } = memory;
-  // Warnings about the watch itself that were announced. Where they cannot be read now, none of them ends now.
-  const warned = isTimeDoubtful ? [] : (await ports.outbox.announced().catch(() => [])).filter(isOwnWarning);
+  // The latest alert of all that was announced and has not ended. Where they cannot be read now, none of them ends now.
+  const announced = await ports.outbox.announced().catch(() => []);
+  const warned = isTimeDoubtful ? [] : announced.filter(isOwnWarning);
   const subscriptions: SubscriptionCheck = isTimeDoubtful
     ? { alerts: [] }
     : await checkSubscriptions(ports, settings, nowMs, {
@@ -346,8 +325,6 @@ export async function assess(
     ...endedWarnings({ announced: warned.filter(isJudged), holding, budgetLeft, nowMs }),
   );
   const kept = await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
-  if (kept.kind === "kept") memory.announced = listAnnounced(ahead.state);
-
   const isCompleted =
     isKept &&
     kept.kind === "kept" &&

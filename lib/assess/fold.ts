@@ -151,24 +151,25 @@ export function foldTick(
 const isSameFamily = (one: RuleId, other: RuleId): boolean =>
   one === other || [one, other].every((id) => (failureRules as readonly RuleId[]).includes(id));
 
-export const listAnnounced = ({ incidents, handover }: AssessState): Incident[] =>
-  handover?.announced ?? incidents.filter(({ sent }) => sent.length > 0);
-
 /**
  * Every announced incident ends. With observations that were stored late, the fold may have another incident in its
  * place, or none. A clock that jumped back shows less than was known: that ends nothing.
  */
 export function findWithdrawn(
-  announced: readonly Incident[],
-  state: AssessState,
+  announced: readonly Alert[],
+  { handover, incidents, resolved, open, lastAt = "" }: AssessState,
 ): { incident: Incident; replacement: Incident | undefined }[] {
-  if (state.handover) return [];
-  const known = new Set([...state.incidents, ...state.resolved].map(({ id }) => id));
+  if (handover) return [];
+  const known = new Set([
+    ...[...incidents, ...resolved].map(({ id }) => id),
+    ...open.flatMap(({ replaces }) => replaces),
+  ]);
   return announced
-    .filter(({ id, facts }) => !known.has(id) && facts.lastBadAt <= (state.lastAt ?? ""))
+    .flatMap(toAnnounced)
+    .filter(({ id, facts }) => !known.has(id) && facts.lastBadAt <= lastAt)
     .map((incident) => ({
       incident,
-      replacement: listAnnounced(state).find((other) => isSameFault(other, incident)),
+      replacement: incidents.find((other) => other.sent.length > 0 && isSameFault(other, incident)),
     }));
 }
 
@@ -296,10 +297,8 @@ export async function fold(input: {
   nowMs: number;
   settings: AssessSettings;
   isEnough: (observations: number) => boolean;
-  /** The ids of observations that are left out. */
-  without?: ReadonlySet<string>;
 }): Promise<Folded> {
-  const { ledger, start, nowMs, settings, isEnough, without } = input;
+  const { ledger, start, nowMs, settings, isEnough } = input;
   const { state } = start;
   const alerts: Alert[] = [];
   const checkpoints: Checkpoint[] = [];
@@ -314,7 +313,6 @@ export async function fold(input: {
   };
   // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
   for await (const observation of ledger.observations(start.fromMs, nowMs + maxAheadMs)) {
-    if (without?.has(observation.id)) continue;
     const name = dayOf(observation.at);
     if (day !== undefined && day !== name) {
       close();
