@@ -117,7 +117,7 @@ function checkWindow(
 }
 
 /** The next window that has not begun and was not called off. */
-export function findPlannedWindow(decisions: readonly Decision[], nowMs: number): Decision | undefined {
+function findPlannedWindow(decisions: readonly Decision[], nowMs: number): Decision | undefined {
   const starts = decisions
     .filter(({ kind, subject }) => kind === "mute" && subject === everything)
     .map(startMsOf)
@@ -154,7 +154,7 @@ const isAbout = ({ id, rule, endpoints, facts }: Incident, subject: string): boo
   (facts.findings ?? []).some((finding) => finding.id === subject);
 
 /** The subjects with a mute that applies now. */
-export const listMuted = (decisions: readonly Decision[], nowMs: number): string[] =>
+const listMuted = (decisions: readonly Decision[], nowMs: number): string[] =>
   [...new Set(decisions.map(({ subject }) => subject))].filter((subject) =>
     isMuted(decisions, subject, nowMs),
   );

@@ -65,7 +65,9 @@ export type OpenIncident = {
   /** Another cause, since which check, and how many checks there had been by then. */
   nextCause?: { rule: RuleId; fromMs: number; checks: number } | undefined;
   changesMs: number[];
+  /** The first message and the latest ones, and how many there were. */
   sent: Incident["sent"];
+  messages?: number | undefined;
   lastToldMs?: number | undefined;
   /** Of a share: the window that is counted, and the share that was told. */
   overMs?: number | undefined;

@@ -194,6 +194,7 @@ function takeOver(state: AssessState, { announced }: Handover): void {
     incident.id = told?.id ?? incident.id;
     // What people were not told of is announced now.
     incident.sent = (told?.sent ?? []).map((one) => ({ ...one, key: incident.key.slice(0, 300) }));
+    incident.messages = incident.sent.length;
   }
   state.economy.sent = [];
 }

@@ -28,6 +28,7 @@ const changesADay = 3;
 const maxNotes = 40;
 const maxResolved = 200;
 const maxEnded = 80;
+const maxSent = 60;
 
 /** The limits of a row, which all rows of its group have together. */
 function economyOf(judging: Judging, row: RowId) {
@@ -129,7 +130,11 @@ export function change(judging: Judging, incident: OpenIncident, isWorse = false
 function say(judging: Judging, incident: OpenIncident, event: IncidentEvent["event"]): void {
   const { state, nowMs, events } = judging;
   const at = instantText(nowMs);
-  incident.sent = [...incident.sent, { event, at, key: incident.key.slice(0, 300) }].slice(-60);
+  const [first, ...later] = [...incident.sent, { event, at, key: incident.key.slice(0, 300) }];
+  const number = (incident.messages ?? incident.sent.length) + 1;
+  incident.messages = number;
+  // The first one says since when people know.
+  incident.sent = [first!, ...later.slice(-maxSent)];
   incident.lastToldMs = nowMs;
   const isOver = event === "resolved";
   const record = toRecord(judging, incident, isOver ? nowMs : undefined);
@@ -139,7 +144,7 @@ function say(judging: Judging, incident: OpenIncident, event: IncidentEvent["eve
     event,
     incident: record,
     at,
-    number: incident.sent.length,
+    number,
     supersedes: incident.replaces.length > 0 ? incident.replaces : undefined,
   });
 }

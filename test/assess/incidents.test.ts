@@ -1,10 +1,12 @@
 // Incidents that are replaced by one that affects more endpoints.
 import { expect, test } from "vitest";
 import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
+import { foldTick } from "../../lib/assess/fold.ts";
+import { freshState } from "../../lib/assess/state.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import type { Decision } from "../../lib/records/incident.ts";
 import { type Service, settings, startMs, watch } from "./driver.ts";
-import { hourMs } from "./observation-builder.ts";
+import { dayMs, hourMs, tickOf } from "./observation-builder.ts";
 
 const atHour = (hour: number) => startMs + hour * hourMs;
 
@@ -55,4 +57,20 @@ test("An empty body is called empty in the subject", () => {
   const { events } = watch(empty, { days: 1 });
   const subjects = events.map((event) => renderAlert(event, settings).subject);
   expect(subjects[0]).toContain("sends an empty body with status 200 on all 3 endpoints");
+});
+
+test("Each daily reminder of a long outage has an id of its own, and says since when the incident has been firing", () => {
+  const state = freshState();
+  const given = { ...settings, silentAfterMs: 400 * dayMs };
+  const play = (hour: number, status?: number) =>
+    foldTick(state, tickOf(atHour(hour), status === undefined ? {} : { status }), given);
+  play(5);
+  const events = [6, 6.1, 6.2].flatMap((hour) => play(hour, 503));
+  for (let day = 1; day <= 80; day++) events.push(...play(24 * day + 12, 503));
+  const alerts = events.map((event) => renderAlert(event, settings));
+  expect(new Set(alerts.map(({ id }) => id)).size).toBe(81);
+  for (const { sections } of alerts.slice(1))
+    expect(sections[0]?.lines[0]).toBe(
+      "It has been firing since 2026-03-02 06:06 UTC, and nobody has acknowledged it.",
+    );
 });

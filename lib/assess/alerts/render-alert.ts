@@ -194,86 +194,72 @@ const returningText = ({ comesAndGoes }: Facts): string[] =>
     ? ["It comes and goes: it counts as over when it has stayed away for longer than ever in between."]
     : [];
 
+type AlertText = Pick<Alert, "subject" | "sections">;
+
 /** An alert whose text cannot be written is sent without it: an incident is never kept silent for a sentence. */
 export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
-  const failed: FailedParts = {};
-  return (
-    isolate(failed, "text", () => renderInFull(sent, context), undefined) ??
-    renderWithoutText(sent, context, listFailed(failed))
-  );
-}
-
-function renderWithoutText(sent: IncidentEvent, context: AlertContext, cause: string): Alert {
   const { event, incident, at, number, supersedes } = sent;
-  const { facts, rule, scope, endpoints, severity } = incident;
-  const links = linksOf(incident.id, rule, context);
-  const word = event === "resolved" ? "RESOLVED" : `${severity.toUpperCase()}${prefixes[event]}`;
+  const { id, facts, rule, scope, endpoints, severity } = incident;
+  const failed: FailedParts = {};
+  const { subject, sections } =
+    isolate(failed, "text", () => writeText(sent, context), undefined) ??
+    withoutText(sent, listFailed(failed));
   return {
     schema: "v1watch/alert/3",
-    id: `${incident.id}/${number}-${event}`,
+    id: `${id}/${number}-${event}`,
     at,
     event,
     severity,
     rule,
     scope,
     endpoints,
-    subject: asciiLine(`[v1watch] ${word}: ${rule} on ${endpoints.join(", ")}`, maxSubject),
-    sections: [
-      {
-        label: "",
-        lines: [
-          `v1watch could not write the text of this alert: ${cause}. Its facts are on the page and in its JSON.`,
-        ],
-      },
-    ],
+    subject: asciiLine(subject, maxSubject),
+    sections: boundSections(sections),
     facts,
-    links,
+    links: linksOf(id, rule, context),
     supersedes,
   };
 }
 
-function renderInFull(sent: IncidentEvent, context: AlertContext): Alert {
-  const { event, incident, at, number, supersedes } = sent;
-  const { facts, rule, scope, endpoints, severity } = incident;
+function withoutText({ event, incident }: IncidentEvent, cause: string): AlertText {
+  const { rule, endpoints, severity } = incident;
+  const word = event === "resolved" ? "RESOLVED" : `${severity.toUpperCase()}${prefixes[event]}`;
+  const line = `v1watch could not write the text of this alert: ${cause}. Its facts are on the page and in its JSON.`;
+  return {
+    subject: `[v1watch] ${word}: ${rule} on ${endpoints.join(", ")}`,
+    sections: [{ label: "", lines: [line] }],
+  };
+}
+
+function writeText(sent: IncidentEvent, { uses, baseUrl, isAnonymous = false }: AlertContext): AlertText {
+  const { event, incident, at, supersedes } = sent;
+  const { facts, rule } = incident;
   const words = ruleTexts[rule];
-  const isOver = event === "resolved";
+  const subject = subjectOf(sent);
+  if (event === "resolved") {
+    const sentences = words.ended?.(facts, at).sentences ?? resolvedText(facts, at);
+    return { subject, sections: [{ label: "", lines: [...sentences, ...supersededText(supersedes, true)] }] };
+  }
   const opened = incident.sent.find((one) => one.event === "opened")?.at ?? at;
   const reminder =
     event === "reminder"
       ? [`It has been firing since ${timeText(opened, at)}, and nobody has acknowledged it.`]
       : [];
   const sentences = [
-    ...(isOver
-      ? (words.ended?.(facts, at).sentences ?? resolvedText(facts, at))
-      : [...reminder, ...words.facts(facts, at), ...recoveredText(facts), ...returningText(facts)]),
-    ...supersededText(supersedes, isOver),
+    ...reminder,
+    ...words.facts(facts, at),
+    ...recoveredText(facts),
+    ...returningText(facts),
+    ...supersededText(supersedes, false),
   ];
-  const sections: Alert["sections"] = [{ label: "", lines: sentences }];
-  if (!isOver)
-    sections.push(
-      { label: "Impact", lines: impactOf(facts, context.uses).split("\n") },
-      { label: "Next steps", lines: words.steps(facts).map((step, index) => `${index + 1}. ${step}`) },
-    );
-  if (!isOver && context.baseUrl !== undefined)
-    sections.push({
-      label: "Reproduce",
-      lines: reproduce(facts, context.baseUrl, context.isAnonymous ?? false).split("\n"),
-    });
-  return {
-    schema: "v1watch/alert/3",
-    id: `${incident.id}/${number}-${event}`,
-    at,
-    event,
-    severity,
-    rule,
-    scope,
-    endpoints,
-    subject: asciiLine(subjectOf(sent), maxSubject),
-    sections: boundSections(sections),
-    facts,
-    links: linksOf(incident.id, rule, context),
-    supersedes,
-  };
+  const sections = [
+    { label: "", lines: sentences },
+    { label: "Impact", lines: impactOf(facts, uses).split("\n") },
+    { label: "Next steps", lines: words.steps(facts).map((step, index) => `${index + 1}. ${step}`) },
+  ];
+  if (baseUrl !== undefined)
+    sections.push({ label: "Reproduce", lines: reproduce(facts, baseUrl, isAnonymous).split("\n") });
+  return { subject, sections };
 }
 
 const maxLine = 2_000;

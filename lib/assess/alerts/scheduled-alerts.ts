@@ -33,6 +33,22 @@ const uncounted = (rule: Facts["rule"], at: string, more: Partial<Facts>): Facts
   ...more,
 });
 
+type WithoutFacts = Pick<Alert, "id" | "at" | "event" | "severity" | "rule" | "links"> & {
+  title: string;
+  lines: readonly string[];
+};
+
+/** An alert that is not about an incident of V1: a title, and sentences. */
+const withoutFacts = ({ title, lines, ...alert }: WithoutFacts): Alert => ({
+  schema: "v1watch/alert/3",
+  ...alert,
+  scope: "api",
+  endpoints: [...endpointIds],
+  subject: asciiLine(`[v1watch] ${title}`, 100),
+  sections: boundSections([{ label: "", lines: [...lines] }]),
+  facts: null,
+});
+
 const countdownSeverity = (step: number): Severity =>
   step <= thresholds.countdownPageDays
     ? "page"
@@ -236,20 +252,16 @@ export function digestAlerts(
   const title = `Daily digest of ${day}: ${digest.summary}`;
   const rest = lines.length > maxDigestLines ? [`and ${lines.length - maxDigestLines} more`] : [];
   return [
-    {
-      schema: "v1watch/alert/3",
+    withoutFacts({
       id: `digest-${day.replaceAll("-", "")}/1-digest`,
       at: new Date(nowMs).toISOString(),
       event: "digest",
       severity: "info",
       rule: "digest",
-      scope: "api",
-      endpoints: [...endpointIds],
-      subject: asciiLine(`[v1watch] ${title}`, 100),
-      sections: boundSections([{ label: "", lines: [...lines.slice(0, maxDigestLines), ...rest] }]),
-      facts: null,
+      title,
+      lines: [...lines.slice(0, maxDigestLines), ...rest],
       links: linksOf(undefined, "digest", context),
-    },
+    }),
   ];
 }
 
@@ -267,7 +279,7 @@ const nameFirst = (names: readonly string[]) =>
   [...names.slice(0, maxNamed), ...(names.length > maxNamed ? ["…"] : [])].join(", ");
 
 /** Undefined where every subscription is confirmed. */
-export function subscriptionText(status: SubscriptionStatus): string | undefined {
+function subscriptionText(status: SubscriptionStatus): string | undefined {
   const missing = countMissing(status);
   const parts = [
     ...(status.unconfirmed.length > 0
@@ -308,38 +320,25 @@ export function subscriptionAlerts(
   const event = open ? "reminder" : "opened";
   const incidentId = open ? incidentOf(open) : `subscriptions-${day.replaceAll("-", "")}`;
   return [
-    {
-      schema: "v1watch/alert/3",
+    withoutFacts({
       id: `${incidentId}/${open ? numberOf(open) + 1 : 1}-${event}`,
       at,
       event,
       severity: "warning",
       rule: "undelivered",
-      scope: "api",
-      endpoints: [...endpointIds],
-      subject: asciiLine(`[v1watch] WARNING: ${headlineOf(status)}`, 100),
-      sections: [
-        {
-          label: "",
-          lines: [
-            `${text}.`,
-            "Confirm the subscription with the link in the message from AWS Notifications, or subscribe again where it is missing.",
-            "This alert is repeated every day until all of them are confirmed.",
-          ],
-        },
+      title: `WARNING: ${headlineOf(status)}`,
+      lines: [
+        `${text}.`,
+        "Confirm the subscription with the link in the message from AWS Notifications, or subscribe again where it is missing.",
+        "This alert is repeated every day until all of them are confirmed.",
       ],
-      facts: null,
       links: linksOf(undefined, "undelivered", context),
-    },
+    }),
   ];
 }
 
 /** The RESOLVED of a warning about the watch itself; `warning` is the latest message of it. */
-export function endWarning(
-  warning: Alert,
-  [title, ...lines]: readonly [string, ...string[]],
-  nowMs: number,
-): Alert {
+function endWarning(warning: Alert, [title, ...lines]: readonly [string, ...string[]], nowMs: number): Alert {
   return {
     ...warning,
     id: `${incidentOf(warning)}/${numberOf(warning) + 1}-resolved`,
@@ -414,47 +413,33 @@ export function monitorAlert(
   context: AlertContext,
   nowMs: number,
 ): Alert {
-  const links = linksOf(undefined, "monitor", context);
-  return {
-    schema: "v1watch/alert/3",
+  return withoutFacts({
     id: `${id}/1-opened`,
     at: new Date(nowMs).toISOString(),
     event: "opened",
     severity: "warning",
     rule: "monitor",
-    scope: "api",
-    endpoints: [...endpointIds],
-    subject: asciiLine(`[v1watch] WARNING: ${line}`, 100),
-    sections: boundSections([{ label: "", lines: [line, ...details] }]),
-    facts: null,
-    links,
-  };
+    title: `WARNING: ${line}`,
+    lines: [line, ...details],
+    links: linksOf(undefined, "monitor", context),
+  });
 }
 
 /** A test message that is sent the way alerts are, and says in every form that it is one. By its instant. */
 export function drillAlert(at: string): Alert {
   const instant = new Date(at).toISOString();
   const clock = `${instant.slice(11, 16)} UTC`;
-  return {
-    schema: "v1watch/alert/3",
+  return withoutFacts({
     id: `drill-${instant.slice(0, 19).replace(/[-:]/g, "")}Z/1-drill`,
     at: instant,
     event: "drill",
     severity: "info",
     rule: "drill",
-    scope: "api",
-    endpoints: [...endpointIds],
-    subject: `[v1watch] DRILL at ${clock}: nothing is wrong`,
-    sections: [
-      {
-        label: "",
-        lines: [
-          `This is a drill, sent on ${instant.slice(0, 10)} at ${clock}. Nothing is wrong with V1.`,
-          "It was sent the way alerts are, so alerts reach you. There is nothing to do.",
-        ],
-      },
+    title: `DRILL at ${clock}: nothing is wrong`,
+    lines: [
+      `This is a drill, sent on ${instant.slice(0, 10)} at ${clock}. Nothing is wrong with V1.`,
+      "It was sent the way alerts are, so alerts reach you. There is nothing to do.",
     ],
-    facts: null,
     links: {},
-  };
+  });
 }
