@@ -1,15 +1,13 @@
 // Scans source trees and returns the code that uses V1: calls, field reads and hazards.
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import type { EndpointId } from "../contract/endpoints.ts";
 import { type Followed, followUses } from "./code/follow.ts";
-import type { Value } from "./code/source-file.ts";
 import { languageOf, loadParser } from "./code/syntax.ts";
-import { type Addresses, createAddressMatcher, isRewriting, rewrittenPaths } from "./names/addresses.ts";
-import type { FieldNode } from "./names/fields.ts";
+import { type Addresses, createAddressMatcher } from "./names/addresses.ts";
 import { type FileNames, isOtherSource, namesAsMarks, tellingIn, templateMarks } from "./names/names.ts";
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
-import { isTemplate, readTemplate } from "./names/templates.ts";
-import { isTest, listTree, packageOf, readOwners, readTreeFile } from "./tree/files.ts";
+import { isTemplate } from "./names/templates.ts";
+import { isTest, listTree, packageOf, readOwners } from "./tree/files.ts";
 import { findImporters, isEnvironmentFile, readTree, type SourceFiles } from "./tree/imports.ts";
 import { dropCoveredObjects, groupIntoUses, type Mark, type Use } from "./uses.ts";
 
@@ -45,46 +43,19 @@ const toDisplayPath = (as: string, file: string): string => posix.relative("", p
 
 const fileType = (file: string): string => languageOf(file) ?? (posix.extname(file).slice(1) || "text");
 
-/** A list of records that the code made is a list of V1's to a template. */
-const nodeForTemplate = ({ node, list }: Value): FieldNode | undefined =>
-  node ?? (list?.node && { ...list.node, type: "array", children: new Map(), element: list.node });
-
-/** What templates read: of variables that the code gives to them, or by names that only V1 has. */
-function judgeTemplates(
-  sources: SourceFiles,
-  { near }: Neighbours,
-  { rendered }: Followed,
-  asked: Asked,
-): Mark[] {
-  const { names, tree } = sources;
-  return [...tree.templates].flatMap((file): Mark[] => {
-    const values = rendered.get(posix.basename(file).replace(/\.\w+$/, ""));
-    const given = new Map(
-      [...(values ?? [])].flatMap(([name, value]) => {
-        const node = nodeForTemplate(value);
-        return node ? [[name, node] as const] : [];
-      }),
-    );
-    const inFile = names.get(file);
-    if (given.size > 0)
-      return templateMarks(file, { templatePaths: readTemplate(file, tree.read(file)) }, asked, given);
-    return inFile && near.has(file) ? templateMarks(file, inFile, asked) : [];
-  });
-}
-
 type Asked = ReadonlySet<EndpointId>;
 
 /** Findings by names alone: files of languages that are not parsed, and files that could not be looked into. */
 function judgeNames({ names }: SourceFiles, { near }: Neighbours, followed: Followed, asked: Asked): Mark[] {
   const hasCalls = followed.marks.some(({ kind }) => kind === "call");
   return [...names].flatMap(([file, inFile]): Mark[] => {
-    if (isTemplate(file))
-      return followed.lookedInto.has(file)
-        ? []
-        : namesAsMarks(file, { calls: inFile.calls, names: [] }, "low");
+    const inTemplate = near.has(file) ? templateMarks(file, inFile, asked) : [];
+    if (isTemplate(file)) {
+      const calls = followed.lookedInto.has(file) ? [] : inFile.calls;
+      return [...inTemplate, ...namesAsMarks(file, { calls, names: [] }, "low")];
+    }
     if (languageOf(file)) {
       const searched = followed.onlySearched.has(file) && inFile.calls.length > 0;
-      const inTemplate = near.has(file) ? templateMarks(file, inFile, asked) : [];
       return [...inTemplate, ...(searched ? namesAsMarks(file, inFile, "low") : [])];
     }
     if (isOtherSource(file))
@@ -150,14 +121,13 @@ export async function scanConsumers(
     lastYieldMs = performance.now();
     signal?.throwIfAborted();
   };
+  const matcher = createAddressMatcher({
+    hosts: addresses?.hosts ?? [],
+    basePaths: addresses?.basePaths ?? [],
+  });
   const found: { uses: Use[]; tests: Use[]; questions: Question[]; unfollowed: string[] }[] = [];
   try {
     for (const { root, as, paths } of lists) {
-      const rewritten = paths
-        .filter(isRewriting)
-        .flatMap((path) => rewrittenPaths(readTreeFile(join(root, path)) ?? ""));
-      const basePaths = [...(addresses?.basePaths ?? []), ...rewritten];
-      const matcher = createAddressMatcher({ hosts: addresses?.hosts ?? [], basePaths });
       const sources = await readTree(root, paths, matcher, async (lines) => {
         progress.done += 1;
         progress.lines += lines;
@@ -209,11 +179,7 @@ async function scanTree(
     ...[...sources.names.values()].flatMap(({ calls }) => calls.map(({ endpoint }) => endpoint)),
     ...followed.marks.flatMap(({ kind, endpoint }) => (kind === "call" ? endpoint : [])),
   ]);
-  const marks = dropCoveredObjects([
-    ...followed.marks,
-    ...judgeTemplates(sources, neighbours, followed, asked),
-    ...judgeNames(sources, neighbours, followed, asked),
-  ]);
+  const marks = dropCoveredObjects([...followed.marks, ...judgeNames(sources, neighbours, followed, asked)]);
   const unfollowed = [...notRead, ...[...followed.onlySearched].filter((file) => !isTest(file))];
   return { marks, questions: findQuestions(sources, neighbours, marks), unfollowed };
 }

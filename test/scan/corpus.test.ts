@@ -11,6 +11,13 @@ const programs = readdirSync(corpus).sort();
 /** Findings in files in which a comment would be a part of the text. */
 const unmarked: Record<string, string[]> = {
   "astro-a-page": ["index.astro:2 call passport-list", "index.astro:6 read passports[].score"],
+  "py-a-template-of-flask": [
+    "holder.html:1 read passport.passport_profile.display_name",
+    "holder.html:2 read passport.human_checkmark",
+    "holder.html:2 read passport.score",
+    "holder.html:3 read passport.passport_socials",
+    "holder.html:4 read passport.passport_socials[].source",
+  ],
   "py-a-notebook": ["study.ipynb:13 call passport-list", "study.ipynb:14 read passports[].score"],
 };
 

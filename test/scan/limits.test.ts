@@ -20,9 +20,6 @@ async function scan(files: Record<string, string>) {
 const client =
   'import requests\n\ndef fetch(w):\n    return requests.get("https://api.example.com/api/v1/passports/" + w).json()["passport"]\n';
 
-const tsClient =
-  'export const one = async () => (await (await fetch("https://api.example.com/api/v1/passports/1")).json()).passport.score;\n';
-
 describe("scanConsumers follows an importer of a Python module that calls V1", () => {
   test.each([
     ["by the function's name", { "app.py": 'from client import fetch\nprint(fetch("1")["score"])\n' }],
@@ -107,13 +104,4 @@ test("Sums, calls, blocks and chains of thousands of parts do not stop the scan"
   const files = new Set(found.uses.map(({ file }) => file));
   for (const file of ["sum.ts", "calls.ts", "chain.ts", "blocks.ts", "lines.py"])
     expect(files).toContain(file);
-});
-
-test("An import never leads out of the tree", async () => {
-  const found = await scan({
-    "app/a.ts": `import { a } from "#auto:../b.ts";\nimport c from "#auto:/etc/hosts";\n${tsClient}`,
-    "app/nuxt.config.ts": "export default {};\n",
-    "b.ts": "export const a = 1;\n",
-  });
-  expect(found.uses.map(({ file }) => file)).toEqual(["app/a.ts"]);
 });

@@ -42,7 +42,6 @@ const decoders = words(
 const notItsResult = words(
   "useEffect useLayoutEffect setTimeout setInterval describe it test on once addEventListener useImperativeHandle get post put use catch listen watch watchEffect onMounted subscribe",
 );
-const tables = words("DataFrame json_normalize from_records from_dicts");
 
 export function callResult(program: Program, file: SourceFile, call: SyntaxNode): Value | undefined {
   const declared = typed(program, file, typeArguments(call));
@@ -96,20 +95,6 @@ function resultOf(program: Program, file: SourceFile, call: SyntaxNode): Value |
   if (states.has(name)) {
     const state = withShape(value(0), typed(program, file, call.field("type_arguments")));
     return state && { items: [state] };
-  }
-  if (tables.has(name)) {
-    const records = value(0);
-    const list =
-      records?.node?.path === "" && !records.node.element
-        ? [...records.node.children.values()].find(({ element }) => element)
-        : records?.node;
-    if (list?.element) return { node: list, origin: records?.origin, isTable: true };
-    if (records?.list?.node)
-      return {
-        node: { ...records.list.node, element: records.list.node },
-        origin: records.list.origin,
-        isTable: true,
-      };
   }
   const fn = functionOf(program, file, call);
   if (fn) {
@@ -180,8 +165,7 @@ function methodResult({ program, file, call, name, receiver, args }: MethodCall)
       if (/sort/i.test(name)) pass(program, callback, 1, item);
     }
     passKey(program, file, call, item);
-    if (/^(values|items)$/.test(name) && !receiver.node?.element && !receiver.list && !receiver.isTable)
-      return undefined;
+    if (/^(values|items)$/.test(name) && !receiver.node?.element && !receiver.list) return undefined;
     return receiver;
   }
   const key = memberOf(call)?.key;
@@ -196,7 +180,7 @@ function methodResult({ program, file, call, name, receiver, args }: MethodCall)
     const made = callback && returnValue(program, callback);
     return made && { list: name === "flatMap" ? (elementOf(made) ?? made) : made };
   }
-  return receiver.isTable ? receiver : undefined;
+  return undefined;
 }
 
 /** `sorted(people, key=lambda p: p["score"])`. */

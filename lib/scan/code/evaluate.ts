@@ -118,7 +118,6 @@ function memberValue(program: Program, file: SourceFile, node: SyntaxNode): Valu
   }
   const of = evaluate(program, file, receiver);
   if (key === undefined) {
-    if (of?.isTable) return of;
     return /^\d+$/.test(at.text) && of?.items ? of.items[Number(at.text)] : elementOf(of);
   }
   const found = access(of, key);

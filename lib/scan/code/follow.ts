@@ -14,8 +14,8 @@ import { giveName } from "./markup.ts";
 import { Program, type ProgramFacts } from "./program.ts";
 import { FieldReader } from "./reads.ts";
 import { guessRequests, isRoute, noRequest } from "./requests.ts";
-import { applyRules, declareAtTop, giveLoaded, recognizeRecords } from "./rules.ts";
-import type { SourceFile, Statement, Value } from "./source-file.ts";
+import { applyRules, declareAtTop, recognizeRecords } from "./rules.ts";
+import type { SourceFile, Statement } from "./source-file.ts";
 import { calleeName, callKinds, functionName, insideOf, type SyntaxNode } from "./syntax.ts";
 import { textOf } from "./texts.ts";
 
@@ -25,8 +25,6 @@ export type Followed = {
   onlySearched: ReadonlySet<string>;
   /** Files whose code was looked into. */
   lookedInto: ReadonlySet<string>;
-  /** The values that templates are given. */
-  rendered: ReadonlyMap<string, ReadonlyMap<string, Value>>;
 };
 
 const maxRounds = 12;
@@ -148,10 +146,8 @@ class Follower {
       for (const path of this.importersOf(file)) {
         if (this.program.files.has(path) || this.program.tangled.has(path) || isTest(path) !== areTests)
           continue;
-        const isPage = /\+(page|layout)\.svelte$/.test(path);
         if (
           !isUnnamed &&
-          !isPage &&
           !words.test(this.program.facts.tree.read(path)) &&
           !isBarrel(this.program.facts.tree.read(path))
         )
@@ -183,7 +179,6 @@ class Follower {
     for (const file of [...this.program.files.values()]) {
       if (isTest(file.path) !== areTests) continue;
       this.within(file, () => {
-        giveLoaded(this.program, file);
         if (this.chooseStatements(file)) this.program.isChanged = true;
         for (const { node, isLive } of file.statements)
           if (isLive) {
@@ -350,7 +345,6 @@ export async function followUses(input: {
     marks: judgeMarks(marks, near, program.asked),
     onlySearched: new Set([...program.tangled, ...program.unopened]),
     lookedInto: new Set(program.files.keys()),
-    rendered: program.rendered,
   };
 }
 

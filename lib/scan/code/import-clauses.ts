@@ -1,6 +1,5 @@
 // The names that a file takes from others and hands on, found by regular expressions.
 import { posix } from "node:path";
-import { loadersOf } from "./markup.ts";
 import { type SourceFile, wholeModule } from "./source-file.ts";
 
 const namesIn = (clause: string, separator: string): { name: string; local: string }[] =>
@@ -12,7 +11,7 @@ const namesIn = (clause: string, separator: string): { name: string; local: stri
     return /^[\w$]+$/.test(name) && /^[\w$]+$/.test(local) ? [{ name, local }] : [];
   });
 
-function readJavascript({ text, imports, exports, passedOn, path }: SourceFile): void {
+function readJavascript({ text, imports, exports, passedOn }: SourceFile): void {
   const take = (local: string, name: string, specifier: string) =>
     imports.set(local, { name, specifiers: [specifier] });
   for (const [, clause = "", specifier = ""] of text.matchAll(
@@ -38,9 +37,6 @@ function readJavascript({ text, imports, exports, passedOn, path }: SourceFile):
     for (const { name, local } of namesIn(inside, " as ")) exports.set(local, { name, specifier });
   for (const [, specifier = ""] of text.matchAll(/\bexport\s*\*\s*from\s*["']([^"'\n]+)["']/g))
     passedOn.push(specifier);
-  // SvelteKit gives to a page what the module beside it loads.
-  const loaders = loadersOf(path);
-  if (loaders.length > 0) imports.set("$load", { name: "load", specifiers: loaders });
 }
 
 function readPython({ text, imports, passedOn }: SourceFile): void {

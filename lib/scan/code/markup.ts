@@ -134,12 +134,6 @@ function codeOfComponent(source: string, isSvelte: boolean): string {
     .join("\n");
 }
 
-/** SvelteKit: the modules whose `load` makes the `data` of a page. */
-export function loadersOf(file: string): string[] {
-  const [, page] = /\+(page|layout)\.svelte$/.exec(file) ?? [];
-  return page ? [`./+${page}.server`, `./+${page}`] : [];
-}
-
 export const isComponent = (file: string): boolean => /\.(vue|svelte)$/i.test(file);
 
 export function codeOf(file: string, source: string): string {

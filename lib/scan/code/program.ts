@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { type AddressMatcher, hole } from "../names/addresses.ts";
-import { autoImported, autoPrefix, resolveImport, type SourceTree } from "../tree/imports.ts";
+import { resolveImport, type SourceTree } from "../tree/imports.ts";
 import { readClauses } from "./import-clauses.ts";
 import { type FunctionRef, SourceFile, type Text, type Value } from "./source-file.ts";
 import type { SyntaxNode } from "./syntax.ts";
@@ -51,8 +51,6 @@ export class Program {
   /** Texts with V1's paths that a request has. */
   readonly usedLiterals = new Set<SyntaxNode>();
   private readonly resolved = new Map<string, string | undefined>();
-  /** Values that a page is given: file name of the template, name, value. */
-  readonly rendered = new Map<string, Map<string, Value>>();
   readonly rules: LateRules;
   private openedLength = 0;
   private askedBefore = 0;
@@ -89,12 +87,6 @@ export class Program {
         isUnaddressed: unaddressed.has(path),
       });
       readClauses(file);
-      for (const { name, file: target } of autoImported(path, text, tree))
-        if (!file.imports.has(name))
-          file.imports.set(name, {
-            name: target.endsWith(".vue") ? "default" : name,
-            specifiers: [autoPrefix + target],
-          });
       this.files.set(path, file);
       return file;
     } catch (error) {

@@ -11,7 +11,6 @@ import {
   argumentsOf,
   callKinds,
   insideOf,
-  listKinds,
   literalOf,
   memberOf,
   patternEntryOf,
@@ -83,12 +82,8 @@ export class FieldReader {
 
   private member(node: SyntaxNode): void {
     const member = memberOf(node);
-    if (!member || isAssigned(node)) return;
+    if (!member || member.key === undefined || isAssigned(node)) return;
     const { of, key, at } = member;
-    if (key === undefined) {
-      this.columns(of, at);
-      return;
-    }
     const holder = this.value(of);
     const found = access(holder, key);
     const isOwn = holder?.members?.has(key) ?? false;
@@ -104,16 +99,6 @@ export class FieldReader {
     if (found || isOwn) return;
     if (holder?.node) this.undocumented(node, key, at, holder);
     else if (!holder && this.file.isNear && distinctiveNames.has(key)) this.byName(key, at, of.text);
-  }
-
-  /** `table[["score", "main_wallet"]]` */
-  private columns(of: SyntaxNode, at: SyntaxNode): void {
-    if (!listKinds.has(at.kind)) return;
-    const table = this.value(of);
-    for (const item of table?.isTable ? at.children : []) {
-      const column = access(table, literalOf(item) ?? "");
-      if (column?.node && column.node !== table?.node) this.add(column.node, item, column.origin);
-    }
   }
 
   private undocumented(

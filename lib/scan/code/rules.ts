@@ -341,7 +341,7 @@ function loopGo(program: Program, file: SourceFile, node: SyntaxNode): void {
     });
 }
 
-// Calls: requests, state, components, decoders and templates.
+// Calls: requests, state, components and decoders.
 
 function applyCall(program: Program, file: SourceFile, call: SyntaxNode): void {
   findRequest(program, file, call);
@@ -349,7 +349,6 @@ function applyCall(program: Program, file: SourceFile, call: SyntaxNode): void {
   setState(program, file, call);
   decodeGo(program, file, call);
   giveToComponent(program, file, call);
-  render(program, file, call);
   append(program, file, call);
 }
 
@@ -461,42 +460,6 @@ function giveToComponent(program: Program, file: SourceFile, call: SyntaxNode): 
     program.bind(other, other.root, name, value);
     program.bind(other, other.root, "props", { members: new Map([[name, value]]) });
   }
-}
-
-const renderers = new Set(
-  "render_template render TemplateResponse template render_to_string get_template view HTML ExecuteTemplate".split(
-    " ",
-  ),
-);
-
-/** `render_template("page.html", person=person)`, `res.render("page", { person })`: names that a template knows. */
-function render(program: Program, file: SourceFile, call: SyntaxNode): void {
-  if (!renderers.has(calleeName(call))) return;
-  const args = argumentsOf(call);
-  const names = new Map<string, Value>();
-  let template: string | undefined;
-  const add = (name: string, value: Value | undefined) => value && carriesV1(value) && names.set(name, value);
-  for (const argument of args) {
-    const keyword = keywordOf(argument);
-    const literal = literalOf(keyword?.value ?? argument);
-    if (literal !== undefined && /^[\w./-]+$/.test(literal)) template ??= literal;
-    const value = evaluate(program, file, keyword?.value ?? argument);
-    if (keyword) add(keyword.name, value);
-    for (const [name, member] of value?.members ?? []) add(name, member);
-  }
-  if (template === undefined || names.size === 0) return;
-  const key = template
-    .split("/")
-    .at(-1)!
-    .replace(/\.\w+$/, "");
-  const known = program.rendered.get(key) ?? new Map<string, Value>();
-  program.rendered.set(key, new Map([...names, ...known]));
-}
-
-/** SvelteKit: a page knows as `data` what the module beside it loads. */
-export function giveLoaded(program: Program, file: SourceFile): void {
-  const load = file.imports.has("$load") ? program.lookup(file, file.root, "$load")?.fn : undefined;
-  if (load) program.bind(file, file.root, "data", returnValue(program, load));
 }
 
 // Values of unknown origin.

@@ -47,8 +47,6 @@ export type Value = {
   fn?: FunctionRef | undefined;
   /** Of another API: what is read from it is not V1's, whatever its name. */
   isForeign?: boolean | undefined;
-  /** A table of records, as of pandas: its columns are the records' fields. */
-  isTable?: boolean | undefined;
 };
 
 /** A call of V1. */

@@ -48,10 +48,6 @@ export function access(value: Value | undefined, key: string): Value | undefined
   const child = childOf(value, key);
   if (child) return child;
   const { node, origin } = value;
-  if (node && value.isTable) {
-    const column = node.element?.children.get(key);
-    return column ? { node: column, origin, isTable: true } : undefined;
-  }
   // A wrapper may have taken the record out of the body.
   if (node?.path === "")
     for (const envelope of node.children.values())

@@ -129,30 +129,6 @@ export function createAddressMatcher({ hosts, basePaths }: Addresses): AddressMa
 
 export const { askedEndpoint } = createAddressMatcher({ hosts: [], basePaths: [] });
 
-// A web framework's configuration may rewrite a path of the team's own to V1's.
-const configFile =
-  /(^|\/)((next|vite|nuxt|svelte|webpack|craco)\.config\.\w+|vercel\.json|netlify\.toml|_redirects|setupProxy\.\w+)$/;
-
-const base = baseSegments.join("\\/");
-const rewrites = [
-  // Next.js, Vercel: `source: "/talent/:path*", destination: "https://…/api/v1/:path*"`
-  `["']?source["']?\\s*:\\s*["'\`]([^"'\`]+?)\\/?(?::\\w+\\*?|\\(\\.\\*\\)|\\*)["'\`]\\s*,\\s*["']?destination["']?\\s*:\\s*["'\`][^\\n]*?\\/${base}\\/`,
-  // Netlify: `/talent/* https://…/api/v1/:splat 200`
-  `^(\\/\\S+?)\\/\\*\\s+\\S+?\\/${base}\\/:splat`,
-  // Vite: `path.replace(/^\/talent/, "/api/v1")`
-  `\\breplace\\(\\s*\\/\\^\\\\(\\/[\\w-]+)\\S{0,50}\\s*,\\s*["'\`]\\/?${base}\\b`,
-  // Vite: `"/talent": { target: "https://…/api/v1", … }`
-  `["'\`](\\/[\\w/-]+)["'\`]\\s*:\\s*\\{[^{}]*?\\btarget\\s*:\\s*["'\`][^"'\`]*\\/${base}\\/?["'\`]`,
-  // http-proxy-middleware: `pathRewrite: { "^/talent": "/api/v1" }`
-  `["'\`]\\^(\\/[\\w/-]+?)\\/?["'\`]\\s*:\\s*["'\`]\\/${base}\\/?["'\`]`,
-].map((form) => new RegExp(form, "gm"));
-
-export const isRewriting = (file: string): boolean => configFile.test(file);
-
-/** The paths that such a file rewrites to V1's: `/talent/passports` is V1's `/api/v1/passports`. */
-export const rewrittenPaths = (text: string): string[] =>
-  rewrites.flatMap((form) => [...text.matchAll(form)].map(([, source = ""]) => source));
-
 /** One text after another, with one slash between them where they are parts of a path. */
 export const joinPath = (left: string, right: string): string =>
   /^[a-z]+:\/\//i.test(right) || left === ""

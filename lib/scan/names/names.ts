@@ -5,7 +5,7 @@ import { distinctiveNames, tellingNames } from "../../contract/v1/code-names.ts"
 import { codeOf, isComponent, keepScripts } from "../code/markup.ts";
 import type { Confidence, Mark } from "../uses.ts";
 import { type AddressMatcher, mentionsResource, resources } from "./addresses.ts";
-import { type FieldNode, fieldPath, nodeNamed, pageNumbers, toSnakeCase } from "./fields.ts";
+import { fieldPath, nodeNamed, pageNumbers, toSnakeCase } from "./fields.ts";
 import { isTemplate, readTemplate, resolvePaths, type TemplatePath, tellingSteps } from "./templates.ts";
 
 /** Prose mentions; it does not call. */
@@ -200,14 +200,13 @@ export function readNames(file: string, source: string, matcher: AddressMatcher)
   };
 }
 
-/** What a template reads, as findings. `given`: what the code gives to it. */
+/** What a template reads, as findings. */
 export const templateMarks = (
   file: string,
   { templatePaths }: Pick<FileNames, "templatePaths">,
   asked: ReadonlySet<EndpointId>,
-  given?: ReadonlyMap<string, FieldNode>,
 ) =>
-  resolvePaths(templatePaths, asked, given).map(
+  resolvePaths(templatePaths, asked).map(
     ({ node, line, evidence }): Mark => ({
       kind: "read",
       file,

@@ -72,15 +72,10 @@ function follow([root = "", ...steps]: readonly string[], variables: ReadonlyMap
 
 export type TemplateRead = { node: FieldNode; line: number; evidence: string };
 
-/** The fields of V1 that a template reads. `given`: variables that the code gives to it. */
-export function resolvePaths(
-  paths: readonly TemplatePath[],
-  asked: ReadonlySet<EndpointId>,
-  given: ReadonlyMap<string, FieldNode> = new Map(),
-): TemplateRead[] {
-  const variables = new Map<string, FieldNode>(given);
+/** The fields of V1 that a template reads. */
+export function resolvePaths(paths: readonly TemplatePath[], asked: ReadonlySet<EndpointId>): TemplateRead[] {
+  const variables = new Map<string, FieldNode>();
   for (const [root, own] of Map.groupBy(paths, ({ steps }) => steps[0]!)) {
-    if (variables.has(root)) continue;
     const members = [...new Set(own.flatMap(({ steps }) => steps[1] ?? []))];
     const paged = pageNumbers.find(
       ({ current, last }) => members.includes(current) && members.includes(last),

@@ -2,11 +2,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { baseSegments } from "../../contract/endpoints.ts";
-import { loadersOf } from "../code/markup.ts";
 import { languageOf } from "../code/syntax.ts";
 import { type AddressMatcher, mentionsResource, resources } from "../names/addresses.ts";
 import { type FileNames, isOtherSource, mayBeV1, readNames } from "../names/names.ts";
-import { isTemplate } from "../names/templates.ts";
 import { isTest, packageNameIn, readTreeFile } from "./files.ts";
 
 const importPattern =
@@ -17,7 +15,7 @@ const goImportPattern = /^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([^"\n]+)"[ \
 export function importsOf(path: string, text: string): string[] {
   if (path.endsWith(".go"))
     return [...text.matchAll(goImportPattern)].map(([, specifier]) => specifier ?? "");
-  const found = loadersOf(path);
+  const found: string[] = [];
   for (const [, quoted, module, names, dotted] of text.matchAll(importPattern)) {
     if (quoted) found.push(quoted);
     else if (module) {
@@ -40,14 +38,8 @@ export type SourceTree = {
   files: ReadonlySet<string>;
   /** Go: the files of each folder. */
   packages: ReadonlyMap<string, readonly string[]>;
-  /** Go: the folders with a go.mod, and what their import paths begin with. */
-  goModules: ReadonlyMap<string, string>;
   /** The folders of packages by their names. */
   folders: ReadonlyMap<string, string>;
-  /** The folders of Nuxt's apps, and the names that each of them knows without an import, with their files. */
-  autoImports: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** Paths of all templates. */
-  templates: readonly string[];
   read(path: string): string;
 };
 
@@ -69,42 +61,8 @@ function workspaceStarts(from: string, specifier: string, { folders }: SourceTre
   ]);
 }
 
-/** What comes before the path of a file that is imported without being named. */
-export const autoPrefix = "#auto:";
-
-const autoFolder = /(?:^|\/)(?:composables|utils|stores|components)\/(.+)\.(?:[mc]?[jt]s|vue)$/;
-
-/** `components/base/Row.vue` is `BaseRow`; of the others the exports' names count. */
-function autoNames(path: string, text: string): string[] {
-  const [, inside] = autoFolder.exec(path) ?? [];
-  if (inside === undefined) return [];
-  if (path.endsWith(".vue"))
-    return [inside.replace(/(?:^|[/-])(\w)/g, (_, letter: string) => letter.toUpperCase())];
-  return [...text.matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(
-    ([, name = ""]) => name,
-  );
-}
-
-/** What is kept for the app that a file belongs to. */
-function appOf<T>(path: string, apps: ReadonlyMap<string, T>): T | undefined {
-  if (apps.size === 0) return undefined;
-  const folder = parents(posix.dirname(path)).find((above) => apps.has(above));
-  return folder === undefined ? undefined : apps.get(folder);
-}
-
-/** The names in a file that are known without an import, and their files. */
-export function autoImported(path: string, text: string, { autoImports }: Pick<SourceTree, "autoImports">) {
-  const known = appOf(path, autoImports);
-  return [...new Set(known && text.match(/\w+/g))].flatMap((name) => {
-    const file = known?.get(name);
-    return file === undefined || file === path ? [] : [{ name, file }];
-  });
-}
-
 function resolveJavascript(from: string, specifier: string, tree: SourceTree): string | undefined {
   const { files } = tree;
-  const auto = specifier.startsWith(autoPrefix) ? specifier.slice(autoPrefix.length) : "";
-  if (files.has(auto)) return auto;
   const isRelative = specifier.startsWith(".");
   // `@/lib/api`, `~/lib/api` and SvelteKit's `$lib/api`: an alias for some folder above.
   const rest = specifier.replace(/^[@~]?\/|^\$(?=lib\/)/, "");
@@ -145,13 +103,7 @@ function resolvePython(from: string, specifier: string, { files }: SourceTree): 
 }
 
 /** A package's folder: the longest end of the import path that is a folder of the tree. */
-function resolveGo(from: string, specifier: string, tree: SourceTree): string | undefined {
-  const { packages } = tree;
-  for (const [folder, path] of tree.goModules) {
-    if (specifier !== path && !specifier.startsWith(`${path}/`)) continue;
-    const [file] = packages.get(posix.join(folder, specifier.slice(path.length + 1))) ?? [];
-    if (file) return file;
-  }
+function resolveGo(from: string, specifier: string, { packages }: SourceTree): string | undefined {
   const parts = specifier.split("/");
   for (let start = 0; start < parts.length; start++) {
     const end = parts.slice(start).join("/");
@@ -252,17 +204,11 @@ export async function readTree(
 ): Promise<SourceFiles> {
   const imports = new Map<string, string[]>();
   const goPackages = new Map<string, string[]>();
-  const goModules = new Map<string, string>();
   const packages = new Map<string, string>();
   const names = new Map<string, FileNames>();
   const seeds: string[] = [];
   const otherSources: string[] = [];
-  const templates: string[] = [];
   const unread: string[] = [];
-  const apps = paths.filter((path) => /(?:^|\/)nuxt\.config\.\w+$/.test(path)).map(posix.dirname);
-  const autoImports = new Map(
-    apps.map((folder) => [folder === "." ? "" : folder, new Map<string, string>()]),
-  );
   const environment = new Map<string, string>();
   let servesPath = false;
   for (const path of paths) {
@@ -274,17 +220,13 @@ export async function readTree(
     }
     const packageName = packageNameIn(path, text);
     if (packageName !== undefined) packages.set(posix.dirname(path), packageName);
-    if (posix.basename(path) === "go.mod" && packageName) goModules.set(posix.dirname(path), packageName);
     for (const [name, value] of variablesIn(path, text)) environment.set(name, value);
     const named = readNames(path, text, matcher);
     if (named.calls.length + named.names.length + named.templatePaths.length > 0 || named.isV1)
       names.set(path, named);
     if (isOtherSource(path)) otherSources.push(path);
-    if (isTemplate(path)) templates.push(path);
     if (!languageOf(path)) continue;
     imports.set(path, importsOf(path, text));
-    const known = appOf(path, autoImports);
-    for (const name of known ? autoNames(path, text) : []) known!.set(name, path);
     servesPath ||= !isTest(path) && servesV1Path(text);
     if (path.endsWith(".go")) {
       const folder = posix.dirname(path);
@@ -295,15 +237,13 @@ export async function readTree(
   const read = (path: string) => readTreeFile(join(root, path)) ?? "";
   const folders = new Map([...packages].map(([folder, name]) => [name, folder]));
   const files = new Set(imports.keys());
-  const tree = { files, packages: goPackages, goModules, folders, autoImports, templates, read };
+  const tree = { files, packages: goPackages, folders, read };
   // A file may name V1 by a variable of the environment alone.
   const variables = [...environment].flatMap(([name, value]) => (mentionsResource(value) ? name : []));
   for (const path of variables.length > 0 ? files : []) {
     const text = read(path);
     if (variables.some((name) => text.includes(name)) && !seeds.includes(path)) seeds.push(path);
   }
-  for (const [path, found] of autoImports.size > 0 ? imports : [])
-    for (const { file } of autoImported(path, read(path), tree)) found.push(autoPrefix + file);
   return { tree, imports, names, seeds, unread, otherSources, packages, servesPath, environment };
 }
 

@@ -1,7 +1,7 @@
 from functools import lru_cache
 
 import requests
-from flask import Blueprint, abort, current_app, jsonify, request
+from flask import Blueprint, abort, current_app, jsonify, render_template, request
 
 bp = Blueprint("badges", __name__, url_prefix="/badges")
 
@@ -48,3 +48,8 @@ def wall(passport_id):
 def find():
     hits = v1("passports", keyword=request.args["name"])["passports"]  # call: passport-list
     return jsonify([{"passport_id": h["passport_id"], "tags": h["passport_profile"]["tags"]} for h in hits])  # read: passports[].passport_id, passports[].passport_profile.tags[]
+
+
+@bp.get("/holder/<passport_id>")
+def holder(passport_id):
+    return render_template("holder.html", holder=v1("passports/" + passport_id)["passport"])  # call: passport
