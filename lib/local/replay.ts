@@ -1,5 +1,5 @@
 // The whole watch on a virtual clock, as fast as it can: plan, requests over HTTP, validation, assessment and
-// messages are the product's own; only the clock and the stores are not real.
+// messages are the product's own, and so is the store, in memory; only the clock is not real.
 
 import { createHash } from "node:crypto";
 import type { Assessment } from "../assess/assess.ts";
@@ -16,8 +16,8 @@ import { emptyProbeState } from "../records/probe-state.ts";
 import type { Scenario, Truth } from "../simulator/scenario.ts";
 import type { ScenarioName } from "../simulator/scenarios.ts";
 import { startSimulator } from "../simulator/server.ts";
-import { createMemoryLedger, createMemoryOutbox } from "./memory-ports.ts";
 import { simulatorKey } from "./simulation.ts";
+import { openMemoryStore } from "./store/store.ts";
 import { createProcessState, watchOnce } from "./watch.ts";
 
 export type Message = { atMs: number; alert: Alert };
@@ -107,12 +107,13 @@ export async function replay(input: ReplayInput): Promise<Replay> {
   const { config, clock, untilMs, signal } = input;
   const messages: Message[] = [];
   const hashKey = createHash("sha256").update(`replay ${input.seed}`).digest("base64url");
-  const ledger = createMemoryLedger({ ...emptyProbeState, hashKey });
+  const store = openMemoryStore(() => clock.nowMs, { ...emptyProbeState, hashKey });
+  const { ledger, outbox } = store;
   const ports: Ports = {
     nowMs: () => clock.nowMs,
     readKey: input.readKey,
     ledger,
-    outbox: createMemoryOutbox(),
+    outbox,
     receivers: [
       {
         name: "messages",
@@ -154,6 +155,7 @@ export async function replay(input: ReplayInput): Promise<Replay> {
     }
   } finally {
     close();
+    store.close();
   }
   return { messages, checks, spent, assessment };
 }

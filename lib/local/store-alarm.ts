@@ -6,7 +6,7 @@ import { createDeliverer } from "../delivery/outbox.ts";
 import type { Receiver } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { dayMs } from "../time.ts";
-import { createMemoryOutbox } from "./memory-ports.ts";
+import { openMemoryStore } from "./store/store.ts";
 import { type Degraded, notStored } from "./watch.ts";
 
 export type StoreAlarm = {
@@ -26,16 +26,14 @@ export function createStoreAlarm(
   nowMs: () => number,
 ): StoreAlarm {
   // Whatever a channel wants, it gets this: no other alert can reach it now.
-  const queues = channels.map(({ name, send, reachesPeople }) => {
-    const outbox = createMemoryOutbox();
-    return { outbox, ...createDeliverer(outbox, [{ name, send, reachesPeople }], nowMs) };
-  });
+  const receivers = channels.map(({ name, send, reachesPeople }) => ({ name, send, reachesPeople }));
+  const { outbox } = openMemoryStore(nowMs);
+  const deliverer = createDeliverer(outbox, receivers, nowMs);
   let incident: string | undefined;
   let openingsMs: number[] = [];
 
   function send(alert: Alert): void {
-    for (const { outbox, start } of queues)
-      void outbox.put([{ id: alert.id, kind: "alert", alert }]).then(start);
+    void outbox.put([{ id: alert.id, kind: "alert", alert }]).then(deliverer.start);
   }
 
   return {
@@ -81,11 +79,7 @@ export function createStoreAlarm(
         incident = undefined;
       }
     },
-    deliver() {
-      for (const { start } of queues) start();
-    },
-    async settle() {
-      await Promise.all(queues.map(({ settle }) => settle()));
-    },
+    deliver: deliverer.start,
+    settle: deliverer.settle,
   };
 }

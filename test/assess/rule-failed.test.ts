@@ -4,11 +4,10 @@ import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
 import { ruleTexts } from "../../lib/assess/alerts/rule-texts.ts";
 import { assess, type Memory, type Settings } from "../../lib/assess/assess.ts";
 import { rules } from "../../lib/assess/rules/table.ts";
-import { createMemoryLedger, createMemoryOutbox } from "../../lib/local/memory-ports.ts";
+import { openMemoryStore } from "../../lib/local/store/store.ts";
 import type { Ports } from "../../lib/ports.ts";
 import { type Alert, alert as alertSchema, textOf } from "../../lib/records/alert.ts";
 import { incident as incidentSchema } from "../../lib/records/incident.ts";
-import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { acceptAlerts } from "../local/receivers.ts";
 import { type Service, settings, startMs, watch } from "./driver.ts";
 import { dayMs, hourMs } from "./observation-builder.ts";
@@ -106,14 +105,14 @@ test("An alert whose text cannot be written is sent without it", () => {
 
 test("A digest that throws is reported once, and holds no other alert back", async () => {
   const { observations } = watch(outage, { days: 3 });
-  const ledger = createMemoryLedger(emptyProbeState);
   const alerts: Alert[] = [];
   let nowMs = startMs;
+  const { ledger, outbox } = openMemoryStore(() => nowMs);
   const ports: Ports = {
     nowMs: () => nowMs,
     readKey: async () => ({ kind: "none" }),
     ledger,
-    outbox: createMemoryOutbox(),
+    outbox,
     receivers: [acceptAlerts((one) => alerts.push(one))],
   };
   const memory: Memory = {};

@@ -7,11 +7,10 @@ import { groupTicks } from "../../lib/assess/fold.ts";
 import { recordTick } from "../../lib/assess/record-tick.ts";
 import type { AssessState } from "../../lib/assess/state.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
-import { createMemoryLedger, createMemoryOutbox } from "../../lib/local/memory-ports.ts";
+import { openMemoryStore } from "../../lib/local/store/store.ts";
 import type { Ports } from "../../lib/ports.ts";
 import { incidentOf } from "../../lib/records/alert.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { acceptAlerts } from "../local/receivers.ts";
 import { describeHits } from "../sentinels.ts";
 import { MINUTE } from "../stories/types.ts";
@@ -57,11 +56,12 @@ async function readContents(client: DynamoDBClient, TableName: string): Promise<
 async function assessWithoutFaults(observations: readonly Observation[], settings: Settings, nowMs: number) {
   const ids = new Set<string>();
   const clock = { nowMs: 0 };
+  const { ledger, outbox } = openMemoryStore(() => clock.nowMs);
   const ports: Ports = {
     nowMs: () => clock.nowMs,
     readKey: async () => ({ kind: "none" }),
-    outbox: createMemoryOutbox(),
-    ledger: createMemoryLedger(emptyProbeState),
+    outbox,
+    ledger,
     receivers: [acceptAlerts(({ id }) => ids.add(id))],
   };
   const memory: Memory = {};

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { createMemoryLedger } from "../../lib/local/memory-ports.ts";
+import { openMemoryStore } from "../../lib/local/store/store.ts";
 import { runTick, type TickResult } from "../../lib/probe/tick.ts";
 import { emptyProbeState, probeState as probeStateSchema } from "../../lib/records/probe-state.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterAll(() => simulator.close());
 
 function start() {
-  const ledger = createMemoryLedger(emptyProbeState);
+  const { ledger } = openMemoryStore(() => clock.nowMs);
   const read = async () => probeStateSchema.parse((await ledger.readProbeState())?.value);
   const tick = (tickMs: number, only?: (typeof endpointIds)[number]): Promise<TickResult> => {
     clock.nowMs = tickMs;
@@ -104,7 +104,7 @@ describe("a watch", () => {
   });
 
   test("A watch replaces a sample that is gone, and does not count its 404 as a failure of V1", async () => {
-    const ledger = createMemoryLedger({
+    const { ledger } = openMemoryStore(() => clock.nowMs, {
       ...emptyProbeState,
       samples: [{ id: "424242" }, { id: "1001" }, { id: "1002" }],
     });
@@ -127,7 +127,7 @@ describe("a watch", () => {
   });
 
   test("A watch with one configured sample chooses two more from the list", async () => {
-    const ledger = createMemoryLedger(emptyProbeState);
+    const { ledger } = openMemoryStore(() => clock.nowMs);
     const one = { ...config, samples: { ...config.samples, ids: [1003] } };
     const hashes = new Set<string | undefined>();
     for (const minute of [0, 12, 48, 84, 120]) {
@@ -165,7 +165,7 @@ describe("a watch", () => {
 
 describe("a function of one endpoint", () => {
   const late = (lateMs: number) => {
-    const ledger = createMemoryLedger(emptyProbeState);
+    const { ledger } = openMemoryStore(() => clock.nowMs);
     return runTick({
       tickMs: startMs,
       config,
@@ -194,7 +194,7 @@ describe("a function of one endpoint", () => {
 describe("a store that takes nothing", () => {
   const full = { kind: "failed", why: "disk-full" } as const;
   const run = (known = emptyProbeState) => {
-    const ledger = createMemoryLedger(known);
+    const { ledger } = openMemoryStore(() => clock.nowMs, known);
     return runTick({
       tickMs: startMs,
       config,

@@ -6,8 +6,8 @@ import { recordTick } from "../../lib/assess/record-tick.ts";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { createMemoryLedger, createMemoryOutbox } from "../../lib/local/memory-ports.ts";
 import { type Message, replay } from "../../lib/local/replay.ts";
+import { openMemoryStore } from "../../lib/local/store/store.ts";
 import type { Ports } from "../../lib/ports.ts";
 import { runTick } from "../../lib/probe/tick.ts";
 import type { Observation } from "../../lib/records/observation.ts";
@@ -67,12 +67,15 @@ export async function playStoryByFunctions(story: Story): Promise<Played> {
   const config = configOf(server.url);
   const messages: Message[] = [];
   const observations: Observation[] = [];
-  const ledger = createMemoryLedger({ ...emptyProbeState, hashKey: `story-${story.seed}` });
+  const { ledger, outbox } = openMemoryStore(() => nowMs, {
+    ...emptyProbeState,
+    hashKey: `story-${story.seed}`,
+  });
   const ports: Ports = {
     nowMs: () => nowMs,
     readKey,
     ledger,
-    outbox: createMemoryOutbox(),
+    outbox,
     receivers: [acceptAlerts((alert) => messages.push({ atMs: nowMs, alert }))],
   };
   const memory: Memory = {};

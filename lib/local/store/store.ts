@@ -19,6 +19,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox, Unreadable } from "../../ports.ts";
+import { emptyProbeState, type ProbeState } from "../../records/probe-state.ts";
 import { type CheckClock, createClockCheck } from "./clock.ts";
 import {
   classifyFileError,
@@ -98,6 +99,15 @@ export function openStore(
     if (!why) throw error;
     return { kind: "unusable", why: why === "disk-error" ? findCause(given) : why };
   }
+}
+
+/** A store without a file, for as long as the process lives: of a replay, and for what a file cannot keep. */
+export function openMemoryStore(nowMs: () => number, probeState: ProbeState = emptyProbeState): Store {
+  const db = new DatabaseSync(":memory:");
+  createTables(db);
+  const store = createStore(db, nowMs);
+  void store.ledger.writeProbeState(probeState, 0);
+  return store;
 }
 
 /** The file itself, whatever links lead to it: two names of one store have one owner. */

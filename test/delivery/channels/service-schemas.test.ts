@@ -6,7 +6,7 @@ import { createChannel } from "../../../lib/delivery/channels/index.ts";
 import { renderPagerDuty } from "../../../lib/delivery/channels/pagerduty.ts";
 import { renderSlack } from "../../../lib/delivery/channels/slack.ts";
 import { renderTeams } from "../../../lib/delivery/channels/teams.ts";
-import { createMemoryLedger, createMemoryOutbox } from "../../../lib/local/memory-ports.ts";
+import { openMemoryStore } from "../../../lib/local/store/store.ts";
 import { type Alert, alertEvents, alert as alertSchema } from "../../../lib/records/alert.ts";
 import { severities } from "../../../lib/records/incident.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
@@ -105,8 +105,10 @@ test("PagerDuty gets a resolve under the same dedup key for a budget warning and
     { readSecret: async () => routingKey, print: () => {} },
   );
   let nowMs = Date.parse("2026-03-30T12:00:00Z");
-  const ledger = createMemoryLedger({ ...emptyProbeState, spent: { "2026-03": 4_910 } });
-  const outbox = createMemoryOutbox();
+  const { ledger, outbox } = openMemoryStore(() => nowMs, {
+    ...emptyProbeState,
+    spent: { "2026-03": 4_910 },
+  });
   let status: SubscriptionStatus = {
     at: "2026-03-30T12:00:00.000Z",
     expected: 1,

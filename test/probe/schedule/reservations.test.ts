@@ -1,12 +1,12 @@
 // A reservation in the probe state, write by write, in a store of this test.
 import { expect, test } from "vitest";
-import { createMemoryLedger } from "../../../lib/local/memory-ports.ts";
+import { openMemoryStore } from "../../../lib/local/store/store.ts";
 import { createSharedBudget, sharedBurst } from "../../../lib/probe/schedule/shared-budget.ts";
 import { emptyProbeState, type ProbeState } from "../../../lib/records/probe-state.ts";
 import { start, usual } from "./virtual-watch.ts";
 
 function open(from: Partial<ProbeState> = {}, rate?: number) {
-  const memory = createMemoryLedger({ ...emptyProbeState, ...from });
+  const { ledger: memory } = openMemoryStore(() => start, { ...emptyProbeState, ...from });
   const writes: ProbeState[] = [];
   const ledger: typeof memory = {
     ...memory,
@@ -68,7 +68,7 @@ test("A request that may leave is remembered, and none leaves after a stop", asy
 });
 
 test("A reservation that the store did not take gives nothing back", async () => {
-  const memory = createMemoryLedger(emptyProbeState);
+  const { ledger: memory } = openMemoryStore(() => start);
   let writes = 0;
   const ledger = {
     ...memory,
