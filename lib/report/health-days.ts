@@ -1,14 +1,20 @@
-// Aggregates a chronological stream of observations into one row per day and endpoint. Only the latencies of
-// the current day are kept in memory.
+// V1's health as its checks show it: over a day, or over any other time.
 
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Observation } from "../records/observation.ts";
 import { isOwnFault } from "../records/outcome.ts";
 import type { HealthDay } from "../records/report.ts";
+import { dayText } from "../time.ts";
 
 export type HealthDays = Record<EndpointId, HealthDay[]>;
 
-type OpenDay = { row: HealthDay; okMs: number[] };
+/** A primary check that says something about V1's health. */
+export type HealthCheck = {
+  atMs: number;
+  outcome: Observation["outcome"]["kind"];
+  totalMs: number;
+  newestAgeSeconds: number | null;
+};
 
 /** The nearest-rank 95th percentile. */
 function percentile95(values: readonly number[]): number | null {
@@ -16,47 +22,42 @@ function percentile95(values: readonly number[]): number | null {
   return sorted[Math.floor((sorted.length * 95 + 99) / 100) - 1] ?? null;
 }
 
-/** Of the primary checks. */
-export function createHealthDays() {
-  const days = Object.fromEntries(endpointIds.map((endpoint) => [endpoint, []])) as unknown as HealthDays;
-  const openDays: Partial<Record<EndpointId, OpenDay>> = {};
-
-  function closeDay(endpoint: EndpointId): void {
-    const day = openDays[endpoint];
-    if (!day) return;
-    days[endpoint].push({ ...day.row, p95Ms: percentile95(day.okMs) });
-    delete openDays[endpoint];
-  }
-
+export function summarizeChecks(checks: readonly HealthCheck[]): Omit<HealthDay, "day"> {
+  const ok = checks.filter(({ outcome }) => outcome === "ok");
   return {
-    add(observation: Observation): void {
-      const { endpoint, at, outcome, timings, staleness } = observation;
-      if (!observation.isPrimary || isOwnFault(observation)) return;
-      const day = at.slice(0, 10);
-      if (openDays[endpoint] && openDays[endpoint].row.day !== day) closeDay(endpoint);
-      openDays[endpoint] ??= {
-        row: { day, answers: 0, ok: 0, unauthorized: 0, p95Ms: null, newestAgeSeconds: null },
-        okMs: [],
-      };
-      const { row, okMs } = openDays[endpoint];
-      row.answers++;
-      if (outcome.kind === "ok") {
-        row.ok++;
-        okMs.push(timings.totalMs);
-      }
-      if (outcome.kind === "unauthorized") row.unauthorized++;
-      const age = staleness?.muted === false ? staleness.ages?.newest : undefined;
-      if (age !== undefined) row.newestAgeSeconds = Math.min(age, row.newestAgeSeconds ?? age);
-    },
-    finish(): HealthDays {
-      for (const endpoint of endpointIds) closeDay(endpoint);
-      return days;
-    },
+    answers: checks.length,
+    ok: ok.length,
+    unauthorized: checks.filter(({ outcome }) => outcome === "unauthorized").length,
+    p95Ms: percentile95(ok.map(({ totalMs }) => totalMs)),
+    newestAgeSeconds: checks.reduce<number | null>(
+      (least, { newestAgeSeconds: age }) => (age === null ? least : Math.min(age, least ?? age)),
+      null,
+    ),
   };
 }
 
-export async function readHealthDays(observations: AsyncIterable<Observation>): Promise<HealthDays> {
-  const days = createHealthDays();
-  for await (const observation of observations) days.add(observation);
-  return days.finish();
+/** The days that have a check. */
+export const summarizeDays = (checks: readonly HealthCheck[]): HealthDay[] =>
+  [...Map.groupBy(checks, ({ atMs }) => dayText(atMs))].map(([day, ofDay]) => ({
+    day,
+    ...summarizeChecks(ofDay),
+  }));
+
+export async function readHealthDays(
+  observations: AsyncIterable<Observation> | Iterable<Observation>,
+): Promise<HealthDays> {
+  const checks = new Map<EndpointId, HealthCheck[]>(endpointIds.map((endpoint) => [endpoint, []]));
+  for await (const observation of observations) {
+    const { endpoint, at, outcome, timings, staleness, isPrimary } = observation;
+    if (!isPrimary || isOwnFault(observation)) continue;
+    checks.get(endpoint)?.push({
+      atMs: Date.parse(at),
+      outcome: outcome.kind,
+      totalMs: timings.totalMs,
+      newestAgeSeconds: (staleness?.muted === false ? staleness.ages?.newest : undefined) ?? null,
+    });
+  }
+  return Object.fromEntries(
+    [...checks].map(([endpoint, own]) => [endpoint, summarizeDays(own)]),
+  ) as HealthDays;
 }

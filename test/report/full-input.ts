@@ -5,7 +5,7 @@ import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
 import { freshState } from "../../lib/assess/state.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { createHealthDays } from "../../lib/report/health-days.ts";
+import { readHealthDays } from "../../lib/report/health-days.ts";
 import type { ReportInput } from "../../lib/report/model.ts";
 import { shippedSettings } from "../config/shipped.ts";
 import {
@@ -24,9 +24,7 @@ const days = 24;
 const observations: Observation[] = [...observationsUntil(nowMs, days)];
 const state = freshState();
 for (const tick of groupTicks(observations)) foldTick(state, tick, shippedSettings);
-const health = createHealthDays();
-for (const observation of observations) health.add(observation);
-const healthDays = health.finish();
+const healthDays = await readHealthDays(observations);
 
 export function fullInput(anyText = "plain words"): ReportInput {
   const decisions = [

@@ -5,7 +5,7 @@ import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { readIncidents } from "../../lib/local/page/incidents.ts";
 import { escapeMarkdown } from "../../lib/mapping/plan.ts";
 import { type Report, report as reportSchema } from "../../lib/records/report.ts";
-import { createHealthDays } from "../../lib/report/health-days.ts";
+import { readHealthDays } from "../../lib/report/health-days.ts";
 import { renderHtml } from "../../lib/report/html.ts";
 import { renderMarkdown } from "../../lib/report/markdown.ts";
 import { buildReport, cleanText } from "../../lib/report/model.ts";
@@ -90,26 +90,24 @@ describe("buildReport", () => {
     ]);
   });
 
-  test('buildReport says "as documented" only for endpoints with V1 data to compare', () => {
-    const reportOf = (...variants: Parameters<typeof observationOf>[0][]) => {
+  test('buildReport says "as documented" only for endpoints with V1 data to compare', async () => {
+    const reportOf = async (...variants: Parameters<typeof observationOf>[0][]) => {
       const seen = freshState();
       const tick = variants.map((variant) => observationOf({ ...variant, at: nowMs }));
       foldTick(seen, tick, shippedSettings);
-      const days = createHealthDays();
-      for (const resolvedIncident of tick) days.add(resolvedIncident);
-      const watch = { ...fullInput().watch!, state: seen, days: days.finish() };
+      const watch = { ...fullInput().watch!, state: seen, days: await readHealthDays(tick) };
       const made = buildReport({ ...fullInput(), watch });
       return [renderMarkdown(made).replaceAll("\\", ""), renderHtml(made)];
     };
     const ofV2 = { notices: { body: "v2-shaped" } } as const;
-    const asV2 = reportOf(...endpointIds.map((endpoint) => ({ endpoint, ...ofV2 })));
+    const asV2 = await reportOf(...endpointIds.map((endpoint) => ({ endpoint, ...ofV2 })));
     for (const text of asV2) expect(text).toContain("Unknown: no response contained data");
     for (const text of asV2) expect(text).not.toContain("no difference observed");
-    for (const text of reportOf({}, { endpoint: "passport", ...ofV2 }))
+    for (const text of await reportOf({}, { endpoint: "passport", ...ofV2 }))
       expect(text).toContain(
         "no difference observed in 1 response. Unknown for passport, passport-credentials: no data",
       );
-    for (const text of reportOf(...endpointIds.map((endpoint) => ({ endpoint })))) {
+    for (const text of await reportOf(...endpointIds.map((endpoint) => ({ endpoint })))) {
       expect(text).toContain("As documented: no difference observed in 3 responses.");
       expect(text).not.toContain("Unknown for");
     }

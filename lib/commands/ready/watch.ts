@@ -8,15 +8,14 @@ import type { AssessState } from "../../assess/state.ts";
 import { assessmentSettings } from "../../config/assessment-settings.ts";
 import type { Config } from "../../config/config.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
-import type { Bucket } from "../../local/store/history.ts";
+import { countsTowardsHealth } from "../../local/store/history.ts";
 import type { Store } from "../../local/store/store.ts";
 import type { Ledger } from "../../ports.ts";
 import type { Facts } from "../../readiness/facts.ts";
 import type { Decision } from "../../records/incident.ts";
-import type { HealthDay, Report } from "../../records/report.ts";
-import { type HealthDays, readHealthDays } from "../../report/health-days.ts";
+import type { Report } from "../../records/report.ts";
+import { type HealthDays, readHealthDays, summarizeDays } from "../../report/health-days.ts";
 import { formatCount } from "../../text.ts";
-import { dayMs, dayText } from "../../time.ts";
 import type { Io, OptionValues } from "../command.ts";
 import { loadConfigForReading, openSource, settingsOf, type WatchTable } from "../open-watch.ts";
 
@@ -58,28 +57,16 @@ function storeSource(store: Store): ReadableWatch {
     ledger: store.ledger,
     problem: health.state === "DEGRADED" ? `the store is DEGRADED: ${health.why}.` : undefined,
     proof: async () => store.outbox.lastProof(),
-    // Reads the aggregated history of the store: a year takes milliseconds, reading every observation seconds.
+    // Reads the summaries of the observations: a year takes milliseconds, reading every observation seconds.
     async readDays(fromMs, nowMs) {
       const rows = endpointIds.map((endpoint) => {
-        const { buckets } = store.history.buckets(endpoint, { fromMs, untilMs: nowMs + 1 }, dayMs);
-        return [endpoint, buckets.map((bucket) => dayOf(bucket, fromMs))];
+        const checks = store.history.checks(endpoint, { fromMs, untilMs: nowMs + 1 });
+        return [endpoint, summarizeDays(checks.filter(countsTowardsHealth))];
       });
       return Object.fromEntries(rows) as HealthDays;
     },
   };
 }
-
-const dayOf = (
-  { index, responses, ok, unauthorized, p95Ms, newestAgeSeconds }: Bucket,
-  fromMs: number,
-): HealthDay => ({
-  day: dayText(fromMs + index * dayMs),
-  answers: responses,
-  ok,
-  unauthorized,
-  p95Ms,
-  newestAgeSeconds,
-});
 
 const tableSource = ({ ledger, proof }: WatchTable): ReadableWatch => ({
   ledger,

@@ -7,10 +7,12 @@ import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoint
 import { failureRules, type RuleId } from "../../records/incident.ts";
 import type { Observation } from "../../records/observation.ts";
 import { describeOutcome, isAboutV1 } from "../../records/outcome.ts";
+import type { HealthDay } from "../../records/report.ts";
+import { summarizeChecks } from "../../report/health-days.ts";
 import { formatCount, percent, plural } from "../../text.ts";
 import { describeDuration } from "../../time.ts";
 import type { Card, Tone } from "../server/api-schemas.ts";
-import type { Bucket, History } from "../store/history.ts";
+import { countsTowardsHealth, type History } from "../store/history.ts";
 import type { Range } from "./series.ts";
 
 export type CardInput = {
@@ -26,7 +28,7 @@ export function readCards(input: CardInput): Card[] {
 
 function readCard(endpoint: EndpointId, input: CardInput): Card {
   const { history, state, range } = input;
-  const { total } = history.buckets(endpoint, range, range.untilMs - range.fromMs);
+  const total = summarizeChecks(history.checks(endpoint, range).filter(countsTowardsHealth));
   const [lastRow] = history.observationRows({ endpoint, isPrimary: true, limit: 1 });
   const last = lastRow && history.observation(lastRow.id);
   const { tone, word } = describeStatus(endpoint, state, last);
@@ -36,7 +38,7 @@ function readCard(endpoint: EndpointId, input: CardInput): Card {
     path: endpoints[endpoint].path,
     tone,
     word,
-    answers: total?.responses ?? 0,
+    answers: total.answers,
     measures: readMeasures(endpoint, total, last, input),
     lastId: last?.id,
     lastAt: last?.at,
@@ -97,7 +99,7 @@ const percentText = (share: number | undefined) => (share === undefined ? "–" 
 
 function readMeasures(
   endpoint: EndpointId,
-  total: Bucket | undefined,
+  total: Omit<HealthDay, "day">,
   last: Observation | undefined,
   { settings, state }: CardInput,
 ): Card["measures"] {
@@ -105,9 +107,9 @@ function readMeasures(
   const meaning = (id: string) => table.find((row) => row.id === id)?.meaning ?? "";
   const { frozenAfterSeconds } = settings;
   const { slowMs, alarmShare, availabilityShare } = settings.thresholds;
-  const availability = total && shareOf(total.ok, total.responses);
-  const unauthorized = total && shareOf(total.unauthorized, total.responses);
-  const p95 = total?.p95Ms ?? undefined;
+  const availability = shareOf(total.ok, total.answers);
+  const unauthorized = shareOf(total.unauthorized, total.answers);
+  const p95 = total.p95Ms ?? undefined;
   const age = last?.staleness?.muted ? undefined : last?.staleness?.ages?.newest;
   const isList = endpoints[endpoint].role === "list";
   const isFrozen = age !== undefined && age > frozenAfterSeconds && isList;

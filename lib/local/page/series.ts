@@ -8,11 +8,12 @@ import { firingIncidents } from "../../assess/verdict.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import { endOf, type RuleId } from "../../records/incident.ts";
 import { labelOutcome } from "../../records/outcome.ts";
+import { summarizeChecks } from "../../report/health-days.ts";
 import { formatCount, plural } from "../../text.ts";
 import { dayMs, hourMs } from "../../time.ts";
 import type { RangeName, Tone } from "../server/api-schemas.ts";
 import type { Series } from "../server/view-schemas.ts";
-import type { CheckPoint, History } from "../store/history.ts";
+import { type CheckPoint, countsTowardsHealth, type History } from "../store/history.ts";
 
 export type RangeQuery = {
   range?: RangeName | undefined;
@@ -165,12 +166,7 @@ const countKnownDrift = (state: AssessState, endpoint: EndpointId) =>
     (row) => row.endpoint === endpoint && row.finding.level === "breaking" && !row.isChange,
   ).length;
 
-/** Requests that were never sent, and 429, say nothing about V1's health. */
-const countsTowardsRates = ({ outcome, status }: CheckPoint) =>
-  outcome !== "no-secret" && outcome !== "refused" && status !== 429;
-
 const share = (part: number, whole: number) => Math.round((1_000 * part) / whole) / 10;
-const roundMs = (ms: number) => Math.round(ms * 10) / 10;
 
 type Line = Series["endpoints"][number]["lines"][number];
 
@@ -184,7 +180,7 @@ function readLines(
   range: Range,
   nameOf: (check: CheckPoint) => string | undefined,
 ): Line[] {
-  const counted = checks.filter(countsTowardsRates);
+  const counted = checks.filter(countsTowardsHealth);
   const bucketMs = bucketMsOf(checks, range);
   const line = (measure: MeasureName, summarise: (group: readonly CheckPoint[]) => number | null): Line => ({
     measure,
@@ -202,7 +198,7 @@ function readLines(
     .toSorted(([one = ""], [other = ""]) => one.localeCompare(other, "en", { numeric: true }))
     .slice(-maxSamples);
   return [
-    line("latency", p95),
+    line("latency", latencyOf),
     line(
       "failures",
       shareOf((check) => !isOk(check) && !isRefused(check)),
@@ -219,15 +215,14 @@ function readLines(
 
 const maxSamples = 8;
 
-function p95(group: readonly CheckPoint[]): number | null {
-  const ok = group.filter(({ outcome }) => outcome === "ok");
-  const sorted = ok.map(({ totalMs }) => totalMs).toSorted((a, b) => a - b);
-  return ok.length === 0 ? null : roundMs(sorted[Math.ceil(ok.length * 0.95) - 1] ?? 0);
+function latencyOf(group: readonly CheckPoint[]): number | null {
+  const { p95Ms } = summarizeChecks(group);
+  return p95Ms === null ? null : Math.round(p95Ms * 10) / 10;
 }
 
 function newestAge(group: readonly CheckPoint[]): number | null {
-  const ages = group.flatMap(({ newestAgeSeconds: age }) => (age === null ? [] : [age]));
-  return ages.length === 0 ? null : Math.round(Math.min(...ages));
+  const { newestAgeSeconds } = summarizeChecks(group);
+  return newestAgeSeconds === null ? null : Math.round(newestAgeSeconds);
 }
 
 /** One point for each check, or for each bucket. While v1watch did not run nothing is known: the line is interrupted. */

@@ -6,6 +6,7 @@ import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
 import { expectedRefusals, isExpectedRefusal, labelOutcome } from "../../records/outcome.ts";
+import type { HealthCheck } from "../../report/health-days.ts";
 import type { HealthTracker, RowReader, TextRow } from "./health.ts";
 
 const levelCount = (body: string, level: string) =>
@@ -43,20 +44,6 @@ export const historyTables = `
   ) STRICT;
   CREATE INDEX sent_alert_time ON sent_alert (at_ms);`;
 
-export type Bucket = {
-  /** The number of buckets between the start of the range and this one. */
-  index: number;
-  responses: number;
-  ok: number;
-  unauthorized: number;
-  breaking: number;
-  newestAgeSeconds: number | null;
-  p95Ms: number | null;
-};
-
-/** The total is computed separately, because percentiles of buckets cannot be combined. */
-export type Buckets = { total: Bucket | undefined; buckets: Bucket[] };
-
 export type ObservationRow = {
   id: string;
   at: string;
@@ -87,15 +74,7 @@ export type CheckFilter = {
 };
 
 /** One check of an endpoint, for charts. */
-export type CheckPoint = {
-  atMs: number;
-  seq: number;
-  outcome: Observation["outcome"]["kind"];
-  status: number | null;
-  totalMs: number;
-  newestAgeSeconds: number | null;
-  breaking: number;
-};
+export type CheckPoint = HealthCheck & { seq: number; status: number | null; breaking: number };
 
 export type SentAlert = { seq: number; alert: Alert };
 
@@ -104,9 +83,7 @@ type Span = { fromMs: number; untilMs: number };
 export type Neighbours = { previous?: string | undefined; next?: string | undefined };
 
 export type History = {
-  /** Of the primary checks: the variant that clients of V1 use. */
-  buckets(endpoint: EndpointId, span: Span, bucketMs: number): Buckets;
-  /** Every primary check of the span, oldest first. */
+  /** Every primary check of the span, oldest first: those of the variant that clients of V1 use. */
   checks(endpoint: EndpointId, span: Span): CheckPoint[];
   /** The keyed hash of the sample record that was requested, by the sequence number of each primary check. */
   samples(endpoint: EndpointId, span: Span): Map<number, string>;
@@ -128,14 +105,10 @@ export type History = {
 };
 
 /** Requests that were never sent and 429 responses say nothing about V1's health: no rate includes them. */
-const countsTowardsRates = "outcome NOT IN ('no-secret', 'refused') AND status IS NOT 429";
+export const countsTowardsHealth = ({ outcome, status }: CheckPoint) =>
+  outcome !== "no-secret" && outcome !== "refused" && status !== 429;
 
 export function createHistory(db: DatabaseSync, { write }: HealthTracker, { read }: RowReader): History {
-  const responses = db.prepare(
-    `SELECT at_ms, outcome, total_ms, newest_age_s, breaking FROM observation_summary
-     WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? AND ${countsTowardsRates}`,
-  );
-  responses.setReturnArrays(true);
   const points = db.prepare(
     `SELECT at_ms AS atMs, seq, outcome, status, total_ms AS totalMs, newest_age_s AS newestAgeSeconds, breaking
      FROM observation_summary WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? ORDER BY at_ms, seq`,
@@ -174,10 +147,6 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker, { read
     });
 
   return {
-    buckets(endpoint, { fromMs, untilMs }, bucketMs) {
-      const rows: Iterable<unknown> = responses.iterate(endpoint, fromMs, untilMs);
-      return groupIntoBuckets(rows as Iterable<ResponseRow>, fromMs, bucketMs);
-    },
     checks: (endpoint, { fromMs, untilMs }) => points.all(endpoint, fromMs, untilMs) as CheckPoint[],
     samples(endpoint, { fromMs, untilMs }) {
       const rows = samplesOf.all(endpoint, fromMs, untilMs) as { seq: number; sample: string | null }[];
@@ -203,59 +172,6 @@ export function createHistory(db: DatabaseSync, { write }: HealthTracker, { read
     sentAlertsOf: (id) => toSentAlerts(alertsOf.all(id)).map(({ alert }) => alert),
     sentAlertsAfter: (seq, limit) => toSentAlerts(alertsAfter.all(seq, limit)),
     countRows: () => counts.get() as { observations: number; sentAlerts: number },
-  };
-}
-
-type ResponseRow = [
-  atMs: number,
-  outcome: string,
-  totalMs: number,
-  newestAgeSeconds: number | null,
-  breaking: number,
-];
-type Tally = Omit<Bucket, "p95Ms"> & { latenciesMs: number[] };
-
-const emptyTally = (index: number): Tally => ({
-  index,
-  responses: 0,
-  ok: 0,
-  unauthorized: 0,
-  breaking: 0,
-  newestAgeSeconds: null,
-  latenciesMs: [],
-});
-
-function addToTally(into: Tally, [, outcome, totalMs, age, breaking]: ResponseRow): void {
-  into.responses += 1;
-  if (outcome === "ok") into.ok += 1;
-  if (outcome === "ok") into.latenciesMs.push(totalMs);
-  if (outcome === "unauthorized") into.unauthorized += 1;
-  into.breaking = Math.max(into.breaking, breaking);
-  if (age !== null) into.newestAgeSeconds = Math.min(age, into.newestAgeSeconds ?? age);
-}
-
-function toBucket({ latenciesMs, ...bucket }: Tally): Bucket {
-  const sorted = Float64Array.from(latenciesMs).sort();
-  return { ...bucket, p95Ms: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? null };
-}
-
-/** Written in JavaScript, because SQLite's window functions take six times as long for a year of rows. */
-function groupIntoBuckets(rows: Iterable<ResponseRow>, fromMs: number, bucketMs: number): Buckets {
-  const total = emptyTally(0);
-  const tallies = new Map<number, Tally>();
-  for (const row of rows) {
-    const index = Math.floor((row[0] - fromMs) / bucketMs);
-    let tally = tallies.get(index);
-    if (!tally) {
-      tally = emptyTally(index);
-      tallies.set(index, tally);
-    }
-    addToTally(tally, row);
-    addToTally(total, row);
-  }
-  return {
-    total: total.responses > 0 ? toBucket(total) : undefined,
-    buckets: [...tallies.values()].map(toBucket),
   };
 }
 

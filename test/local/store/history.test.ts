@@ -1,4 +1,4 @@
-// The queries over observation summaries and sent alerts: buckets, percentiles, pruning and ranges.
+// The queries over observation summaries and sent alerts: checks, pruning and ranges.
 import { describe, expect, test } from "vitest";
 import { bucketMsFor, findRange } from "../../../lib/local/page/series.ts";
 import type { CheckFilter } from "../../../lib/local/store/history.ts";
@@ -22,37 +22,14 @@ const listObservation = (minute: number, totalMs: number, change: Partial<Observ
 const hour = { fromMs: startMs, untilMs: startMs + 60 * minuteMs };
 
 describe("history", () => {
-  test("History counts the responses of each bucket and computes the p95 of the successful ones", async () => {
-    const store = openMemoryStore();
-    for (let minute = 0; minute < 20; minute += 1)
-      await store.ledger.append(listObservation(minute, 100 + minute));
-    await store.ledger.append(listObservation(31, 9_999, { outcome: { kind: "unauthorized", status: 401 } }));
-    await store.ledger.append(listObservation(32, 50));
-    const { total, buckets } = store.history.buckets("passport-list", hour, 30 * minuteMs);
-    expect(total).toMatchObject({ responses: 22, ok: 21, unauthorized: 1, p95Ms: 118 });
-    expect(buckets).toEqual([
-      { index: 0, responses: 20, ok: 20, unauthorized: 0, breaking: 0, newestAgeSeconds: null, p95Ms: 118 },
-      { index: 1, responses: 2, ok: 1, unauthorized: 1, breaking: 0, newestAgeSeconds: null, p95Ms: 50 },
-    ]);
-  });
-
-  test("History excludes unsent requests and 429 responses from every rate", async () => {
-    const store = openMemoryStore();
-    await store.ledger.append(listObservation(1, 1, { outcome: { kind: "no-secret" } }));
-    await store.ledger.append(listObservation(2, 1, { outcome: { kind: "refused", detail: "address" } }));
-    await store.ledger.append(listObservation(3, 1, { outcome: { kind: "status", status: 429 } }));
-    await store.ledger.append(listObservation(4, 1));
-    expect(store.history.buckets("passport-list", hour, 60 * minuteMs).total?.responses).toBe(1);
-  });
-
   test("History reports no age if V1's clock and ours differ too much", async () => {
     const store = openMemoryStore();
     const ages = { newest: 60, p50: 60, p95: 60, oldest: 60 };
     const counts = { records: 1, dated: 1, missing: 0, null: 0, future: 0, unparsable: 0, calculating: 0 };
     await store.ledger.append(listObservation(1, 1, { staleness: { ...counts, ages, muted: true } }));
     await store.ledger.append(listObservation(31, 1, { staleness: { ...counts, ages, muted: false } }));
-    const [skewed, known] = store.history.buckets("passport-list", hour, 30 * minuteMs).buckets;
-    expect([skewed?.newestAgeSeconds, known?.newestAgeSeconds]).toEqual([null, 60]);
+    const checks = store.history.checks("passport-list", hour);
+    expect(checks.map(({ newestAgeSeconds }) => newestAgeSeconds)).toEqual([null, 60]);
   });
 
   test("History prunes the summaries with their observations and keeps the sent alerts", async () => {
@@ -61,7 +38,7 @@ describe("history", () => {
     store.history.saveSentAlert(sampleAlert(1));
     await assess(store.ledger);
     const all = { fromMs: startMs, untilMs: startMs + 20 * dayMs };
-    const count = () => store.history.buckets("passport", all, 20 * dayMs).total?.responses;
+    const count = () => store.history.checks("passport", all).length;
     expect(count()).toBe(480);
     // A run deletes at most its share.
     while (store.prune(startMs + 7 * dayMs) > 0);
@@ -161,47 +138,17 @@ const drift = (level: "breaking" | "additive" | "notice", number = 0): Observati
   count: 1,
   of: 1,
 });
-const aged = (newest: number): Observation["staleness"] => ({
-  records: 1,
-  dated: 1,
-  missing: 0,
-  null: 0,
-  future: 0,
-  unparsable: 0,
-  calculating: 0,
-  muted: false,
-  ages: { newest, p50: newest, p95: newest, oldest: newest },
-});
 const idAt = (minute: number) => listObservation(minute, 1).id;
 
-describe("the buckets of a span", () => {
-  test("The buckets of a span contain the most breaking differences of a check, the least age, and the p95 of what was ok", async () => {
-    const { ledger, history } = openMemoryStore();
-    const staleness = aged(90);
-    const two = [drift("breaking"), drift("breaking", 1), drift("additive"), drift("notice")];
-    await ledger.append(listObservation(0, 30, { findings: two, staleness }));
-    await ledger.append(listObservation(1, 10, { findings: [drift("breaking")], staleness: aged(60) }));
-    await ledger.append(listObservation(2, 20, { staleness: aged(120) }));
-    await ledger.append(listObservation(40, 99, { outcome: { kind: "timeout" } }));
-    const known = { unauthorized: 0, breaking: 2, newestAgeSeconds: 60, p95Ms: 30 };
-    expect(history.buckets("passport-list", hour, 20 * minuteMs)).toEqual({
-      total: { index: 0, responses: 4, ok: 3, ...known },
-      buckets: [
-        { index: 0, responses: 3, ok: 3, ...known },
-        { ...known, index: 2, responses: 1, ok: 0, breaking: 0, newestAgeSeconds: null, p95Ms: null },
-      ],
-    });
-  });
-
-  test("The buckets of a span have the primary checks of one endpoint from the start of the span to before its end", async () => {
+describe("the checks of a span", () => {
+  test("The checks of a span are the primary checks of one endpoint from the start of the span to before its end", async () => {
     const { ledger, history } = openMemoryStore();
     for (const minute of [-1, 0, 59, 60]) await ledger.append(listObservation(minute, 1));
     await ledger.append(listObservation(5, 1, { id: "other", endpoint: "passport" }));
     await ledger.append(listObservation(6, 1, { id: "anonymous", isPrimary: false }));
-    expect(history.buckets("passport-list", hour, minuteMs).buckets.map(({ index }) => index)).toEqual([
-      0, 59,
-    ]);
-    const { seq: _, ...first } = history.checks("passport-list", hour)[0] ?? { seq: 0 };
+    const checks = history.checks("passport-list", hour);
+    expect(checks.map(({ atMs }) => (atMs - startMs) / minuteMs)).toEqual([0, 59]);
+    const { seq: _, ...first } = checks[0] ?? { seq: 0 };
     expect(first).toEqual({
       atMs: startMs,
       outcome: "ok",
@@ -211,11 +158,10 @@ describe("the buckets of a span", () => {
       breaking: 0,
     });
     const nothing = { fromMs: 0, untilMs: startMs - minuteMs };
-    expect(history.buckets("passport-list", nothing, minuteMs)).toEqual({ total: undefined, buckets: [] });
     expect(history.checks("passport-list", nothing)).toEqual([]);
   });
 
-  test("The buckets of a span have every check for a chart, oldest first, also those that no rate includes, with their ids", async () => {
+  test("The checks of a span are listed oldest first, also those that no rate includes, with their ids", async () => {
     const { ledger, history } = openMemoryStore();
     await ledger.append(listObservation(9, 1));
     await ledger.append(listObservation(3, 1, { outcome: { kind: "no-secret" } }));
