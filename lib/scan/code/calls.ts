@@ -2,10 +2,18 @@
 // makes of its arguments.
 import { bodies } from "../names/fields.ts";
 import { evaluate, functionOf, pass, returnValue } from "./evaluate.ts";
-import type { Program } from "./program.ts";
+import {
+  access,
+  carriesV1,
+  elementOf,
+  type FunctionRef,
+  nodeOf,
+  type SourceFile,
+  type Value,
+  withShape,
+} from "./program.ts";
 import { asksAnother } from "./requests.ts";
 import { typed } from "./shapes.ts";
-import type { FunctionRef, SourceFile, Value } from "./source-file.ts";
 import {
   argumentsOf,
   calleeName,
@@ -16,7 +24,6 @@ import {
   returnsOf,
   type SyntaxNode,
 } from "./syntax.ts";
-import { access, carriesV1, elementOf, nodeOf, withShape } from "./values.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
@@ -43,16 +50,16 @@ const notItsResult = words(
   "useEffect useLayoutEffect setTimeout setInterval describe it test on once addEventListener useImperativeHandle get post put use catch listen watch watchEffect onMounted subscribe",
 );
 
-export function callResult(program: Program, file: SourceFile, call: SyntaxNode): Value | undefined {
-  const declared = typed(program, file, typeArguments(call));
+export function callResult(file: SourceFile, call: SyntaxNode): Value | undefined {
+  const declared = typed(file, typeArguments(call));
   const request = file.requests.get(call);
   if (request) {
-    const fn = functionOf(program, file, call);
-    if (fn) passArguments(program, file, call, fn);
+    const fn = functionOf(file, call);
+    if (fn) passArguments(file, call, fn);
     const response: Value = { node: bodies[request.endpoint], origin: { by: "call", request } };
-    return withShape(fn ? unwrapped(program, fn, response) : response, declared);
+    return withShape(fn ? unwrapped(fn, response) : response, declared);
   }
-  return withShape(resultOf(program, file, call), declared);
+  return withShape(resultOf(file, call), declared);
 }
 
 /** `get<Passport>(…)`, and `get[Passport](…)` of Go. */
@@ -65,26 +72,26 @@ function typeArguments(call: SyntaxNode): SyntaxNode | undefined {
 }
 
 /** A helper may take the record out of the body: `return body.passport`. */
-function unwrapped(program: Program, fn: FunctionRef, response: Value): Value {
+function unwrapped(fn: FunctionRef, response: Value): Value {
   for (const result of returnsOf(fn.node)) {
     const key = memberOf(result)?.key;
     const part = key !== undefined && response.node?.children.has(key) ? access(response, key) : undefined;
     if (part) return part;
   }
-  const declared = returnValue(program, fn);
+  const declared = returnValue(fn);
   return declared?.shape ? withShape(response, declared)! : response;
 }
 
-function resultOf(program: Program, file: SourceFile, call: SyntaxNode): Value | undefined {
+function resultOf(file: SourceFile, call: SyntaxNode): Value | undefined {
   const name = calleeName(call);
   const callee = calleeOf(call);
   const args = argumentsOf(call).filter((argument) => !keywordOf(argument));
-  const value = (index: number) => evaluate(program, file, args[index]);
-  if (call.kind === "new_expression") return newInstance(program, file, call, callee);
+  const value = (index: number) => evaluate(file, args[index]);
+  if (call.kind === "new_expression") return newInstance(file, call, callee);
   const member = callee && memberOf(callee);
-  const receiver = member && evaluate(program, file, member.of);
+  const receiver = member && evaluate(file, member.of);
   if (receiver && member) {
-    const found = methodResult({ program, file, call, name, receiver, args });
+    const found = methodResult({ file, call, name, receiver, args });
     if (found) return found;
   }
   if (/^(all|allSettled|race|any)$/.test(name) && /Promise$/.test(member?.of.text ?? "")) {
@@ -93,16 +100,16 @@ function resultOf(program: Program, file: SourceFile, call: SyntaxNode): Value |
   }
   if (name === "gather") return { items: args.map((_, index) => value(index)) };
   if (states.has(name)) {
-    const state = withShape(value(0), typed(program, file, call.field("type_arguments")));
+    const state = withShape(value(0), typed(file, call.field("type_arguments")));
     return state && { items: [state] };
   }
-  const fn = functionOf(program, file, call);
+  const fn = functionOf(file, call);
   if (fn) {
-    passArguments(program, file, call, fn);
-    return returnValue(program, fn);
+    passArguments(file, call, fn);
+    return returnValue(fn);
   }
-  if (asksAnother(program, file, call)) return { isForeign: true };
-  const declared = decoderOf(program, file, call);
+  if (asksAnother(file, call)) return { isForeign: true };
+  const declared = decoderOf(file, call);
   if (declared) {
     const decoded = args.map((_, index) => value(index)).find((one) => nodeOf(one));
     return withShape(decoded, declared);
@@ -118,27 +125,21 @@ function resultOf(program: Program, file: SourceFile, call: SyntaxNode): Value |
     decoders.has(name) ||
     /^(computed|useMemo|memo|useDeferredValue)$/.test(name)
   ) {
-    const found = argumentResult(program, file, call, args);
+    const found = argumentResult(file, call, args);
     if (found) return found;
   }
-  return ofFunctionArgument(program, file, name, args);
+  return ofFunctionArgument(file, name, args);
 }
 
-function newInstance(
-  program: Program,
-  file: SourceFile,
-  call: SyntaxNode,
-  callee: SyntaxNode | undefined,
-): Value | undefined {
-  const instance = evaluate(program, file, callee) ?? typed(program, file, callee);
+function newInstance(file: SourceFile, call: SyntaxNode, callee: SyntaxNode | undefined): Value | undefined {
+  const instance = evaluate(file, callee) ?? typed(file, callee);
   if (instance) return instance;
   return sameAsArgument.has(calleeName(call)) || calleeName(call) === "Request"
-    ? evaluate(program, file, argumentsOf(call)[0])
-    : ofFunctionArgument(program, file, calleeName(call), argumentsOf(call));
+    ? evaluate(file, argumentsOf(call)[0])
+    : ofFunctionArgument(file, calleeName(call), argumentsOf(call));
 }
 
 type MethodCall = {
-  program: Program;
   file: SourceFile;
   call: SyntaxNode;
   name: string;
@@ -146,102 +147,91 @@ type MethodCall = {
   args: readonly SyntaxNode[];
 };
 
-function methodResult({ program, file, call, name, receiver, args }: MethodCall): Value | undefined {
-  const callback = evaluate(program, file, args[0])?.fn;
+function methodResult({ file, call, name, receiver, args }: MethodCall): Value | undefined {
+  const callback = evaluate(file, args[0])?.fn;
   const own = receiver.members?.get(name)?.fn;
   if (own) {
-    passArguments(program, file, call, own);
-    return returnValue(program, own);
+    passArguments(file, call, own);
+    return returnValue(own);
   }
   if (name === "then" || name === "andThen" || name === "pipe" || name === "subscribe") {
     if (!callback) return receiver;
-    pass(program, callback, 0, receiver);
-    return returnValue(program, callback);
+    pass(callback, 0, receiver);
+    return returnValue(callback);
   }
   const item = elementOf(receiver);
   if (sameAsReceiver.has(name)) {
     if (callback && item) {
-      pass(program, callback, 0, item);
-      if (/sort/i.test(name)) pass(program, callback, 1, item);
+      pass(callback, 0, item);
+      if (/sort/i.test(name)) pass(callback, 1, item);
     }
-    passKey(program, file, call, item);
+    passKey(file, call, item);
     if (/^(values|items)$/.test(name) && !receiver.node?.element && !receiver.list) return undefined;
     return receiver;
   }
   const key = memberOf(call)?.key;
   if (key !== undefined) return access(receiver, key);
   if (item && itemOfReceiver.has(name)) {
-    if (callback) pass(program, callback, 0, item);
+    if (callback) pass(callback, 0, item);
     return item;
   }
   if (item && eachItem.has(name)) {
-    if (callback) pass(program, callback, name.startsWith("reduce") ? 1 : 0, item);
+    if (callback) pass(callback, name.startsWith("reduce") ? 1 : 0, item);
     if (name !== "map" && name !== "flatMap") return undefined;
-    const made = callback && returnValue(program, callback);
+    const made = callback && returnValue(callback);
     return made && { list: name === "flatMap" ? (elementOf(made) ?? made) : made };
   }
   return undefined;
 }
 
 /** `sorted(people, key=lambda p: p["score"])`. */
-function passKey(program: Program, file: SourceFile, call: SyntaxNode, item: Value | undefined): void {
+function passKey(file: SourceFile, call: SyntaxNode, item: Value | undefined): void {
   for (const argument of argumentsOf(call)) {
     const keyword = keywordOf(argument);
-    const fn = keyword && evaluate(program, file, keyword.value)?.fn;
-    if (fn) pass(program, fn, 0, item);
+    const fn = keyword && evaluate(file, keyword.value)?.fn;
+    if (fn) pass(fn, 0, item);
   }
 }
 
 /** `list(people)`, `filter(isHuman, people)`, `computed(() => person)`. */
-function argumentResult(
-  program: Program,
-  file: SourceFile,
-  call: SyntaxNode,
-  args: readonly SyntaxNode[],
-): Value | undefined {
-  const values = args.map((argument) => evaluate(program, file, argument));
+function argumentResult(file: SourceFile, call: SyntaxNode, args: readonly SyntaxNode[]): Value | undefined {
+  const values = args.map((argument) => evaluate(file, argument));
   const plain = values.find((one) => carriesV1(one));
   const callback = values.find((one) => one?.fn)?.fn;
-  passKey(program, file, call, elementOf(plain));
-  if (callback && plain) pass(program, callback, 0, elementOf(plain));
-  return plain ?? (callback && returnValue(program, callback));
+  passKey(file, call, elementOf(plain));
+  if (callback && plain) pass(callback, 0, elementOf(plain));
+  return plain ?? (callback && returnValue(callback));
 }
 
 /** The type that a call decodes into: `Passport.parse(body)`, `Passport(**body)`. */
-export function decoderOf(program: Program, file: SourceFile, call: SyntaxNode): Value | undefined {
+export function decoderOf(file: SourceFile, call: SyntaxNode): Value | undefined {
   const callee = calleeOf(call);
   if (!callee) return undefined;
   const member = memberOf(callee);
   if (member?.key !== undefined && decoders.has(member.key)) {
-    const type = typed(program, file, member.of);
+    const type = typed(file, member.of);
     if (type) return type;
   }
-  if (file.language === "python" && /^(identifier|attribute)$/.test(callee.kind))
-    return typed(program, file, callee);
+  if (file.language === "python" && /^(identifier|attribute)$/.test(callee.kind)) return typed(file, callee);
   const [first] = argumentsOf(call);
   return first &&
     /^(parse|safeParse|assert|decode|cast|structure|convert|loads)$/.test(member?.key ?? "") &&
     /identifier/.test(first.kind)
-    ? (typed(program, file, first) ?? undefined)
+    ? (typed(file, first) ?? undefined)
     : undefined;
 }
 
 /** `useQuery(key, () => load(id))`, `cache(load)`: the result is that of the function, or holds it. */
-function ofFunctionArgument(
-  program: Program,
-  file: SourceFile,
-  name: string,
-  args: readonly SyntaxNode[],
-): Value | undefined {
+function ofFunctionArgument(file: SourceFile, name: string, args: readonly SyntaxNode[]): Value | undefined {
   for (const argument of args) {
-    const value = evaluate(program, file, argument);
+    const value = evaluate(file, argument);
     const named = [...(value?.members?.entries() ?? [])].find(
       ([key, { fn }]) => fn && /^(queryFn|fetcher|loader|fetch|handler|fn|query)$/.test(key),
     );
     const fn = value?.fn ?? named?.[1].fn;
     if (!fn) continue;
     if (name === "useCallback") return { fn };
-    const result = returnValue(program, fn);
+    const result = returnValue(fn);
     if (!carriesV1(result) || notItsResult.has(name)) {
       // `withRetry(async () => …)`, `task(load)`: it may be called under its own name.
       if (functionKinds.has(argument.kind) || notItsResult.has(name)) continue;
@@ -253,13 +243,13 @@ function ofFunctionArgument(
   return undefined;
 }
 
-export function passArguments(program: Program, file: SourceFile, call: SyntaxNode, fn: FunctionRef): void {
+export function passArguments(file: SourceFile, call: SyntaxNode, fn: FunctionRef): void {
   let index = 0;
   for (const argument of argumentsOf(call)) {
     const keyword = keywordOf(argument);
-    if (keyword) pass(program, fn, keyword.name, evaluate(program, file, keyword.value));
+    if (keyword) pass(fn, keyword.name, evaluate(file, keyword.value));
     else {
-      pass(program, fn, index, evaluate(program, file, argument));
+      pass(fn, index, evaluate(file, argument));
       index += 1;
     }
   }

@@ -3,9 +3,18 @@
 
 import { tellingNames } from "../../contract/v1/code-names.ts";
 import { nodeNamed } from "../names/fields.ts";
-import type { Program } from "./program.ts";
+import {
+  access,
+  carriesV1,
+  elementOf,
+  type FunctionRef,
+  firstOf,
+  type SourceFile,
+  type Value,
+  valueAt,
+  withShape,
+} from "./program.ts";
 import { methodsOf, typed } from "./shapes.ts";
-import type { FunctionRef, SourceFile, Value } from "./source-file.ts";
 import {
   calleeOf,
   callKinds,
@@ -19,20 +28,15 @@ import {
   type SyntaxNode,
   scopeOf,
 } from "./syntax.ts";
-import { access, carriesV1, elementOf, withShape } from "./values.ts";
 
-export function evaluate(
-  program: Program,
-  file: SourceFile,
-  node: SyntaxNode | undefined,
-): Value | undefined {
+export function evaluate(file: SourceFile, node: SyntaxNode | undefined): Value | undefined {
   if (!node) return undefined;
-  const { values, running } = program;
+  const { values, running } = file.program;
   if (values.has(node)) return values.get(node);
   if (running.has(node)) return undefined;
   running.add(node);
   try {
-    const value = evaluateNew(program, file, node);
+    const value = evaluateNew(file, node);
     values.set(node, value);
     return value;
   } finally {
@@ -46,21 +50,21 @@ const transparent = new Set(
   ),
 );
 
-function evaluateNew(program: Program, file: SourceFile, node: SyntaxNode): Value | undefined {
-  const part = (name: string) => evaluate(program, file, node.field(name));
-  const child = (at: number) => evaluate(program, file, node.children[at]);
+function evaluateNew(file: SourceFile, node: SyntaxNode): Value | undefined {
+  const part = (name: string) => evaluate(file, node.field(name));
+  const child = (at: number) => evaluate(file, node.children[at]);
   const { kind } = node;
   if (transparent.has(kind)) return child(0);
   if (functionKinds.has(kind)) return { fn: { file, node } };
-  if (callKinds.has(kind)) return program.rules.callResult(program, file, node);
+  if (callKinds.has(kind)) return file.program.rules.callResult(file, node);
   switch (kind) {
     case "identifier":
     case "type_identifier":
     case "shorthand_property_identifier":
-      return program.lookup(file, node, node.text);
+      return file.lookup(node, node.text);
     case "as_expression":
     case "satisfies_expression":
-      return withShape(child(0), typed(program, file, node.children[1]));
+      return withShape(child(0), typed(file, node.children[1]));
     case "type_assertion":
       return child(0);
     case "ternary_expression":
@@ -77,17 +81,17 @@ function evaluateNew(program: Program, file: SourceFile, node: SyntaxNode): Valu
       return part("right");
     case "object":
     case "dictionary":
-      return objectValue(program, file, node);
+      return objectValue(file, node);
     case "array":
     case "list":
     case "tuple": {
-      const items = node.children.map((item) => evaluate(program, file, item));
+      const items = node.children.map((item) => evaluate(file, item));
       const [first] = node.children;
       if (first?.kind === "spread_element" || first?.kind === "list_splat") return items[0];
       return items.some((item) => item !== undefined) ? { items } : undefined;
     }
     case "composite_literal":
-      return typed(program, file, node.field("type"));
+      return typed(file, node.field("type"));
     case "list_comprehension":
     case "generator_expression":
     case "set_comprehension": {
@@ -98,7 +102,7 @@ function evaluateNew(program: Program, file: SourceFile, node: SyntaxNode): Valu
     case "class_declaration":
       return { members: methodsOf(file, node) };
     default:
-      return memberValue(program, file, node);
+      return memberValue(file, node);
   }
 }
 
@@ -108,64 +112,64 @@ function better(first: Value | undefined, second: Value | undefined): Value | un
   return first;
 }
 
-function memberValue(program: Program, file: SourceFile, node: SyntaxNode): Value | undefined {
+function memberValue(file: SourceFile, node: SyntaxNode): Value | undefined {
   const member = memberOf(node);
   if (!member) return undefined;
   const { of: receiver, key, at } = member;
   if (/^(this|self)$/.test(receiver.text) && key !== undefined) {
-    const method = program.method(file, key);
-    return program.lookup(file, node, `this.${key}`) ?? (method && { fn: method });
+    const method = file.method(key);
+    return file.lookup(node, `this.${key}`) ?? (method && { fn: method });
   }
-  const of = evaluate(program, file, receiver);
+  const of = evaluate(file, receiver);
   if (key === undefined) {
     return /^\d+$/.test(at.text) && of?.items ? of.items[Number(at.text)] : elementOf(of);
   }
   const found = access(of, key);
   if (found) return found;
   if (of?.node || of?.list) return undefined;
-  const exported = program.memberOfModule(file, receiver.text, key);
+  const exported = firstOf(file.placesOfMember(receiver.text, key), valueAt);
   if (exported) return exported;
   // An object that only V1 gives such a name is known, whatever it is read from.
-  const named = file.isNear && tellingNames.has(key) ? nodeNamed(key, program.asked) : undefined;
+  const named = file.isNear && tellingNames.has(key) ? nodeNamed(key, file.program.asked) : undefined;
   if (named && (named.children.size > 0 || named.element))
     return { node: named, origin: { by: "name", name: key } };
   const isCalled = node.parent && callKinds.has(node.parent.kind) && calleeOf(node.parent) === node;
-  const method = isCalled ? program.method(file, key) : undefined;
+  const method = isCalled ? file.method(key) : undefined;
   return method && { fn: method };
 }
 
-function objectValue(program: Program, file: SourceFile, node: SyntaxNode): Value {
+function objectValue(file: SourceFile, node: SyntaxNode): Value {
   const members = new Map<string, Value>();
   let spread: Value | undefined;
   for (const pair of node.children) {
     if (pair.kind === "spread_element" || pair.kind === "dictionary_splat") {
-      spread ??= evaluate(program, file, pair.children[0]);
+      spread ??= evaluate(file, pair.children[0]);
       continue;
     }
     const entry = entryOf(pair);
-    if (entry) members.set(entry.key, evaluate(program, file, entry.value) ?? {});
+    if (entry) members.set(entry.key, evaluate(file, entry.value) ?? {});
   }
   return { members, spread };
 }
 
 /** The function of the code's own that a call calls. */
-export function functionOf(program: Program, file: SourceFile, call: SyntaxNode): FunctionRef | undefined {
+export function functionOf(file: SourceFile, call: SyntaxNode): FunctionRef | undefined {
   const callee = calleeOf(call);
   if (!callee) return undefined;
   const plain =
     callee.kind === "index_expression" || callee.kind === "type_instantiation_expression"
       ? callee.children[0]
       : callee;
-  const value = evaluate(program, file, plain);
+  const value = evaluate(file, plain);
   if (value?.fn) return value.fn;
   const key = plain && memberOf(plain)?.key;
-  return key === undefined || value?.node ? undefined : program.method(file, key);
+  return key === undefined || value?.node ? undefined : file.method(key);
 }
 
 /** What a function returns: of its results the one that says most about V1. */
-export function returnValue(program: Program, fn: FunctionRef): Value | undefined {
+export function returnValue(fn: FunctionRef): Value | undefined {
   const { file, node } = fn;
-  const { returned: known, returning } = program;
+  const { returned: known, returning } = file.program;
   if (known.has(node)) return known.get(node);
   if (returning.has(node)) return undefined;
   returning.add(node);
@@ -173,10 +177,10 @@ export function returnValue(program: Program, fn: FunctionRef): Value | undefine
     let value: Value | undefined;
     for (const result of returnsOf(node)) {
       const isSeveral = result.kind === "expression_list" && result.children.length > 1;
-      const one = isSeveral ? goResults(program, file, result) : evaluate(program, file, result);
+      const one = isSeveral ? goResults(file, result) : evaluate(file, result);
       value = joinResults(value, one);
     }
-    const declared = typed(program, file, node.field("return_type") ?? node.field("result"));
+    const declared = typed(file, node.field("return_type") ?? node.field("result"));
     const returned = file.language === "go" && value?.items ? value : withShape(value, declared);
     known.set(node, returned);
     return returned;
@@ -186,8 +190,8 @@ export function returnValue(program: Program, fn: FunctionRef): Value | undefine
 }
 
 /** `return p, nil`: the first result stands for all where only it is known. */
-function goResults(program: Program, file: SourceFile, results: SyntaxNode): Value | undefined {
-  const items = results.children.map((result) => evaluate(program, file, result));
+function goResults(file: SourceFile, results: SyntaxNode): Value | undefined {
+  const items = results.children.map((result) => evaluate(file, result));
   if (results.kind !== "expression_list" || file.language === "python") return { items };
   return items.slice(1).some((item) => carriesV1(item)) ? { items } : items[0];
 }
@@ -205,7 +209,7 @@ function joinResults(before: Value | undefined, value: Value | undefined): Value
 }
 
 /** Gives a value to a parameter of a function. */
-export function pass(program: Program, fn: FunctionRef, at: number | string, value: Value | undefined): void {
+export function pass(fn: FunctionRef, at: number | string, value: Value | undefined): void {
   if (!value) return;
   const parameters = parametersOf(fn.node);
   const parameter =
@@ -215,7 +219,7 @@ export function pass(program: Program, fn: FunctionRef, at: number | string, val
     const before = fn.file.given.get(parameter);
     fn.file.given.set(parameter, before && carriesV1(before) ? joinResults(before, value)! : value);
   }
-  bindPattern(program, fn.file, { target: parameter, value, scope: fn.node });
+  bindPattern(fn.file, { target: parameter, value, scope: fn.node });
 }
 
 const namedFirst = new Set(
@@ -229,18 +233,17 @@ const takenApart = new Set(
 
 /** `{ a, b: [c] } = value`: gives each name of a pattern its part of the value. */
 export function bindPattern(
-  program: Program,
   file: SourceFile,
   { target, value, scope }: { target: SyntaxNode | undefined; value: Value | undefined; scope: SyntaxNode },
 ): void {
   if (!value || !target) return;
   const { kind } = target;
   const bind = (part: SyntaxNode | undefined, inner: Value | undefined) =>
-    bindPattern(program, file, { target: part, value: inner, scope });
+    bindPattern(file, { target: part, value: inner, scope });
   if (kind === "identifier" || kind === "shorthand_property_identifier_pattern") {
     // The only result of a Go function may be an error.
     if (file.language !== "go" || !/^(\w*[eE]rr(or)?|ok)$/.test(target.text))
-      program.bind(file, scope, target.text, value);
+      file.bind(scope, target.text, value);
   } else if (kind === "required_parameter" || kind === "optional_parameter")
     bind(target.field("pattern") ?? target.children[0], value);
   else if (namedFirst.has(kind)) bind(target.field("name") ?? target.children[0], value);
@@ -265,7 +268,7 @@ export function bindPattern(
           : elementOf(value);
       bind(part, item);
     }
-  else bindMember(program, file, target, value);
+  else bindMember(file, target, value);
 }
 
 /** The class, or the file, that `this.name` belongs to. */
@@ -276,19 +279,18 @@ export function holderOfThis(node: SyntaxNode, file: SourceFile): SyntaxNode {
 }
 
 /** `this.passport = …`, `state.value = …`, `holder.passport = …`. */
-function bindMember(program: Program, file: SourceFile, target: SyntaxNode, value: Value): void {
+function bindMember(file: SourceFile, target: SyntaxNode, value: Value): void {
   const member = memberOf(target);
   if (!member || member.key === undefined || !carriesV1(value)) return;
   const { of, key } = member;
   if (/^(this|self)$/.test(of.text)) {
-    program.bind(file, holderOfThis(target, file), `this.${key}`, value);
+    file.bind(holderOfThis(target, file), `this.${key}`, value);
     return;
   }
   if (of.kind !== "identifier") return;
   const scope = scopeOfName(file, of);
-  if (key === "value" || key === "current") program.bind(file, scope, of.text, value);
-  else if (!evaluate(program, file, of)?.node)
-    program.bind(file, scope, of.text, { members: new Map([[key, value]]) });
+  if (key === "value" || key === "current") file.bind(scope, of.text, value);
+  else if (!evaluate(file, of)?.node) file.bind(scope, of.text, { members: new Map([[key, value]]) });
 }
 
 /** The function in which a name is known already, or that declares it. */

@@ -11,11 +11,10 @@ import type { Mark } from "../uses.ts";
 import { callResult } from "./calls.ts";
 import { findWrappers, HazardFinder } from "./hazards.ts";
 import { giveName } from "./markup.ts";
-import { Program, type ProgramFacts } from "./program.ts";
+import { Program, type ProgramFacts, type SourceFile, type Statement } from "./program.ts";
 import { FieldReader } from "./reads.ts";
 import { guessRequests, isRoute, noRequest } from "./requests.ts";
 import { applyRules, declareAtTop, recognizeRecords } from "./rules.ts";
-import type { SourceFile, Statement } from "./source-file.ts";
 import { calleeName, callKinds, functionName, insideOf, type SyntaxNode } from "./syntax.ts";
 import { textOf } from "./texts.ts";
 
@@ -97,7 +96,7 @@ class Follower {
   private openedBy(file: SourceFile, specifiers: readonly string[]): SourceFile[] {
     const { tree } = this.program.facts;
     return specifiers.flatMap((specifier) => {
-      const path = this.program.pathOf(file, specifier);
+      const path = file.pathOf(specifier);
       const paths =
         path === undefined
           ? []
@@ -182,7 +181,7 @@ class Follower {
         if (this.chooseStatements(file)) this.program.isChanged = true;
         for (const { node, isLive } of file.statements)
           if (isLive) {
-            applyRules(this.program, file, node);
+            applyRules(file, node);
             also(file, node);
           }
       });
@@ -208,10 +207,9 @@ class Follower {
         if (isTest(path) === areTests) this.program.open(path, !areTests);
       await this.settle(step, areTests);
       if (areTests) return;
-      for (const file of this.program.files.values())
-        this.within(file, () => guessRequests(this.program, file));
+      for (const file of this.program.files.values()) this.within(file, () => guessRequests(file));
       await this.settle(step, areTests, (file, statement) => {
-        if (file.isNear) recognizeRecords(this.program, file, statement);
+        if (file.isNear) recognizeRecords(file, statement);
       });
     }
   }
@@ -254,7 +252,7 @@ class Follower {
       for (const node of statement.walk()) {
         if (!/^(string|template_string|interpreted_string_literal|raw_string_literal)$/.test(node.kind))
           continue;
-        const read = mentionsResource(node.text) ? textOf(this.program, file, wholeText(node)) : undefined;
+        const read = mentionsResource(node.text) ? textOf(file, wholeText(node)) : undefined;
         const asked = read && matcher.askedEndpoint(read.text);
         if (!asked?.isSure || this.program.usedLiterals.has(node) || servesPath || isNoAddress(node))
           continue;
@@ -285,8 +283,8 @@ class Follower {
     for (const file of program.files.values())
       this.within(file, () => {
         marks.push(...this.callMarks(file), ...this.unusedAddresses(file));
-        const reader = new FieldReader(program, file);
-        const finder = new HazardFinder(program, file, wrappers, asking);
+        const reader = new FieldReader(file);
+        const finder = new HazardFinder(file, wrappers, asking);
         for (const { node, isLive } of file.statements)
           if (isLive) {
             reader.read(node);

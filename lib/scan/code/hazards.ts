@@ -6,10 +6,17 @@ import { hidesFailure, trapOf } from "../names/fields.ts";
 import type { Evidence, HazardRule, Mark } from "../uses.ts";
 import { evaluate, functionOf } from "./evaluate.ts";
 import { isEmptyDefault, isNull, leavesDefaultBehind, swallows, unwrap } from "./failures.ts";
-import type { Program } from "./program.ts";
+import {
+  access,
+  nodeOf,
+  type Origin,
+  type Program,
+  type Request,
+  type SourceFile,
+  type Value,
+} from "./program.ts";
 import { evidenceOf } from "./reads.ts";
 import { patternValue } from "./rules.ts";
-import type { Origin, Request, SourceFile, Value } from "./source-file.ts";
 import {
   argumentsOf,
   calleeName,
@@ -24,7 +31,6 @@ import {
   type SyntaxNode,
   scopeOf,
 } from "./syntax.ts";
-import { access, nodeOf } from "./values.ts";
 
 /** Functions of the code's own that ask V1 and nobody else: every call of them is a request. */
 export type Wrappers = ReadonlyMap<SyntaxNode, { request: Request; file: SourceFile }>;
@@ -40,7 +46,7 @@ export function findWrappers(
     for (const { node: statement, isLive } of file.statements) {
       if (!isLive) continue;
       for (const call of statement.walk()) {
-        const fn = callKinds.has(call.kind) ? functionOf(program, file, call) : undefined;
+        const fn = callKinds.has(call.kind) ? functionOf(file, call) : undefined;
         const request = file.requests.get(call);
         if (fn && request) wrappers.set(fn.node, { request, file: fn.file });
         else if (fn) shared.add(fn.node);
@@ -60,19 +66,12 @@ const maxCallDepth = 5;
 
 export class HazardFinder {
   readonly marks: Mark[] = [];
-  private readonly program: Program;
   private readonly file: SourceFile;
   private readonly wrappers: Wrappers;
   private readonly asking: Map<SyntaxNode, Asking | undefined>;
 
   /** `asking`: what is known about functions, for all files. */
-  constructor(
-    program: Program,
-    file: SourceFile,
-    wrappers: Wrappers,
-    asking: Map<SyntaxNode, Asking | undefined>,
-  ) {
-    this.program = program;
+  constructor(file: SourceFile, wrappers: Wrappers, asking: Map<SyntaxNode, Asking | undefined>) {
     this.file = file;
     this.wrappers = wrappers;
     this.asking = asking;
@@ -126,7 +125,7 @@ export class HazardFinder {
   }
 
   private value(node: SyntaxNode | undefined): Value | undefined {
-    return evaluate(this.program, this.file, node);
+    return evaluate(this.file, node);
   }
 
   // Failed calls.
@@ -145,7 +144,7 @@ export class HazardFinder {
   private askedBy(file: SourceFile, call: SyntaxNode, depth: number): Asking | undefined {
     const request = file.requests.get(call);
     if (request) return askingOf(request);
-    const fn = functionOf(this.program, file, call);
+    const fn = functionOf(file, call);
     if (!fn) return undefined;
     if (!this.asking.has(fn.node)) {
       this.asking.set(fn.node, undefined);
@@ -257,7 +256,7 @@ export class HazardFinder {
     for (const [call, request] of this.file.requests)
       if (call.isInside(scope) && isNearer(call, scope)) return askingOf(request);
     for (const call of scope.walk()) {
-      const fn = callKinds.has(call.kind) ? functionOf(this.program, this.file, call) : undefined;
+      const fn = callKinds.has(call.kind) ? functionOf(this.file, call) : undefined;
       const isResponse =
         fn && /Response/.test((fn.node.field("return_type") ?? fn.node.field("result"))?.text ?? "");
       const asking = isResponse ? this.askedBy(this.file, call, 1) : undefined;
@@ -327,7 +326,7 @@ export class HazardFinder {
     const part = node.kind === "assignment_pattern" ? node.parent : node;
     const key = part && patternEntryOf(part)?.key;
     if (!instead || key === undefined || !part?.parent) return;
-    const asking = this.hidden(access(patternValue(this.program, this.file, part.parent), key), instead);
+    const asking = this.hidden(access(patternValue(this.file, part.parent), key), instead);
     if (asking) this.add("fallback-default", node, asking);
   }
 

@@ -1,6 +1,18 @@
 // The names that a file takes from others and hands on, found by regular expressions.
 import { posix } from "node:path";
-import { type SourceFile, wholeModule } from "./source-file.ts";
+import type { Language } from "./syntax.ts";
+
+export type Clauses = {
+  /** By the name in this file: the name in the other one, and the modules that it may be from. */
+  imports: Map<string, { name: string; specifiers: readonly string[] }>;
+  /** `export { a as b }`, `export { a } from "./c"`: what is known outside under another name. */
+  exports: Map<string, { name: string; specifier: string | undefined }>;
+  /** `export * from "./b"`, `from b import *`. */
+  passedOn: string[];
+};
+
+/** The name of a whole module. */
+const wholeModule = "*";
 
 const namesIn = (clause: string, separator: string): { name: string; local: string }[] =>
   clause.split(",").flatMap((part) => {
@@ -11,7 +23,7 @@ const namesIn = (clause: string, separator: string): { name: string; local: stri
     return /^[\w$]+$/.test(name) && /^[\w$]+$/.test(local) ? [{ name, local }] : [];
   });
 
-function readJavascript({ text, imports, exports, passedOn }: SourceFile): void {
+function readJavascript(text: string, { imports, exports, passedOn }: Clauses): void {
   const take = (local: string, name: string, specifier: string) =>
     imports.set(local, { name, specifiers: [specifier] });
   for (const [, clause = "", specifier = ""] of text.matchAll(
@@ -39,7 +51,7 @@ function readJavascript({ text, imports, exports, passedOn }: SourceFile): void 
     passedOn.push(specifier);
 }
 
-function readPython({ text, imports, passedOn }: SourceFile): void {
+function readPython(text: string, { imports, passedOn }: Clauses): void {
   for (const [, module = "", inside, line = ""] of text.matchAll(
     /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n#]+))/gm,
   )) {
@@ -58,15 +70,17 @@ function readPython({ text, imports, passedOn }: SourceFile): void {
     }
 }
 
-function readGo({ text, imports }: SourceFile): void {
+function readGo(text: string, { imports }: Clauses): void {
   for (const [, local, path = ""] of text.matchAll(
     /^[ \t]*(?:import[ \t]+)?(?:([\w.]+)[ \t]+)?"([^"\n]+)"[ \t]*$/gm,
   ))
     imports.set(local ?? posix.basename(path), { name: wholeModule, specifiers: [path] });
 }
 
-export function readClauses(file: SourceFile): void {
-  if (file.language === "python") readPython(file);
-  else if (file.language === "go") readGo(file);
-  else readJavascript(file);
+const readers = { javascript: readJavascript, python: readPython, go: readGo };
+
+export function readClauses(language: Language, text: string): Clauses {
+  const clauses: Clauses = { imports: new Map(), exports: new Map(), passedOn: [] };
+  readers[language](text, clauses);
+  return clauses;
 }

@@ -4,9 +4,8 @@ import { type FieldNode, fieldPath, matchShape, nodeNamed } from "../names/field
 import type { Evidence, Mark } from "../uses.ts";
 import { decoderOf } from "./calls.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Program } from "./program.ts";
+import { access, elementOf, type Origin, type SourceFile, type Value } from "./program.ts";
 import { patternValue } from "./rules.ts";
-import type { Origin, SourceFile, Value } from "./source-file.ts";
 import {
   argumentsOf,
   callKinds,
@@ -16,7 +15,6 @@ import {
   patternEntryOf,
   type SyntaxNode,
 } from "./syntax.ts";
-import { access, elementOf } from "./values.ts";
 
 /** Names that objects of libraries and of the language have: to read one of them says nothing about V1. */
 const builtIn = new Set(
@@ -42,11 +40,9 @@ const confidenceOf = (origin: Origin | undefined) =>
 
 export class FieldReader {
   readonly marks: Mark[] = [];
-  private readonly program: Program;
   private readonly file: SourceFile;
 
-  constructor(program: Program, file: SourceFile) {
-    this.program = program;
+  constructor(file: SourceFile) {
     this.file = file;
   }
 
@@ -77,7 +73,7 @@ export class FieldReader {
   }
 
   private value(node: SyntaxNode): Value | undefined {
-    return evaluate(this.program, this.file, node);
+    return evaluate(this.file, node);
   }
 
   private member(node: SyntaxNode): void {
@@ -125,7 +121,7 @@ export class FieldReader {
 
   private byName(name: string, at: SyntaxNode, holder: string): void {
     if ((foreignHolders.has(holder) || numbersAsText.has(name)) && !tellingNames.has(name)) return;
-    const node = nodeNamed(name, this.program.asked);
+    const node = nodeNamed(name, this.file.program.asked);
     if (node) this.add(node, at, { by: "name", name });
   }
 
@@ -133,8 +129,8 @@ export class FieldReader {
     const entries = pattern.children.flatMap((part) => patternEntryOf(part) ?? []);
     const keys = entries.map(({ key }) => key);
     const telling = this.file.isNear ? keys.find((key) => tellingNames.has(key)) : undefined;
-    const guessed = telling === undefined ? undefined : matchShape(keys, this.program.asked);
-    const known = patternValue(this.program, this.file, pattern);
+    const guessed = telling === undefined ? undefined : matchShape(keys, this.file.program.asked);
+    const known = patternValue(this.file, pattern);
     const holder: Value | undefined =
       known ?? (guessed && { node: guessed, origin: { by: "name", name: telling! } });
     for (const { key, pattern: part } of entries) {
@@ -171,7 +167,7 @@ export class FieldReader {
 
   /** Fields of a type that a response is decoded into: decoding fails when V1 changes them. */
   private decoder(call: SyntaxNode): void {
-    const declared = decoderOf(this.program, this.file, call);
+    const declared = decoderOf(this.file, call);
     if (declared) this.required(declared, this.value(call)?.origin);
     if (this.file.language !== "go") return;
     for (const argument of argumentsOf(call)) {

@@ -6,8 +6,7 @@ import { tellingNames } from "../../contract/v1/code-names.ts";
 import { type Asked, joinPath, mentionsResource } from "../names/addresses.ts";
 import { functionOf } from "./evaluate.ts";
 import { unwrap } from "./failures.ts";
-import type { Program } from "./program.ts";
-import type { SourceFile, Text } from "./source-file.ts";
+import type { SourceFile, Text } from "./program.ts";
 import {
   argumentsOf,
   calleeName,
@@ -23,7 +22,7 @@ import {
   type SyntaxNode,
   scopeOf,
 } from "./syntax.ts";
-import { argumentTexts, textOf } from "./texts.ts";
+import { argumentTexts, textNamed, textOf } from "./texts.ts";
 
 /** Functions that are given an address for another purpose than to ask for it. */
 export const noRequest = new Set(
@@ -68,65 +67,42 @@ function candidatesOf(nodes: readonly SyntaxNode[]): SyntaxNode[] {
 }
 
 /** `options.url`, where `options` is an object that is known. */
-function addressIn(program: Program, file: SourceFile, node: SyntaxNode): Text | undefined {
-  const text = textOf(program, file, node);
+function addressIn(file: SourceFile, node: SyntaxNode): Text | undefined {
+  const text = textOf(file, node);
   if (text || node.kind !== "identifier") return text;
-  for (let scope: SyntaxNode | undefined = node; scope; scope = scope.scope)
-    for (const key of ["url", "path", "uri"]) {
-      const found = file.texts.get(scope)?.get(`${node.text}.${key}`);
-      if (found) return found;
-    }
-  return undefined;
+  const [found] = ["url", "path", "uri"].flatMap((key) => textNamed(file, node, `${node.text}.${key}`) ?? []);
+  return found;
 }
 
 export const baseName = "#base";
 
 /** The base of a client that the code made before: `axios.create({ baseURL })`. */
-function baseOf(program: Program, file: SourceFile, call: SyntaxNode): Text | undefined {
+function baseOf(file: SourceFile, call: SyntaxNode): Text | undefined {
   const callee = calleeOf(call);
   const of = callee && (memberOf(callee)?.of ?? (callee.kind === "identifier" ? callee : undefined));
-  if (!of) return undefined;
-  const name = of.text.replace(/^self\./, "this.");
-  for (let scope: SyntaxNode | undefined = of; scope; scope = scope.scope) {
-    const found = file.texts.get(scope)?.get(`${name}.${baseName}`);
-    if (found) return found;
-  }
-  const [head = ""] = name.split(".");
-  program.declared(file, head);
-  const own = file.texts.get(file.root)?.get(`${name}.${baseName}`);
-  if (own) return own;
-  const from = file.imports.get(head);
-  for (const other of from ? program.resolve(file, from.specifiers) : []) {
-    const local = from!.name === "default" ? head : from!.name;
-    program.exported(other, from!.name);
-    program.declared(other, local);
-    const texts = other.texts.get(other.root);
-    const found = texts?.get(`${local}.${baseName}`) ?? texts?.get(`default.${baseName}`);
-    if (found) return found;
-  }
-  return undefined;
+  return of && textNamed(file, of, `${of.text.replace(/^self\./, "this.")}.${baseName}`);
 }
 
 /** What a helper of the code's own asks for, if it is given this address; "other" where it is another API's. */
-function askedByHelper(program: Program, file: SourceFile, call: SyntaxNode): Asked | "other" | undefined {
-  const fn = functionOf(program, file, call);
+function askedByHelper(file: SourceFile, call: SyntaxNode): Asked | "other" | undefined {
+  const fn = functionOf(file, call);
   if (!fn) return undefined;
   const statement = fn.file.statementOf(fn.node);
   if (statement && !statement.isLive) {
     // What its own variables are is known in the next round.
     statement.isLive = true;
-    program.isChanged = true;
+    file.program.isChanged = true;
   }
-  const given = argumentTexts(program, file, { call, fn: fn.node });
-  const { matcher, servesPath } = program.facts;
+  const given = argumentTexts(file, { call, fn: fn.node });
+  const { matcher, servesPath } = file.program.facts;
   let isOther = false;
   let unsure: Asked | undefined;
   for (const inner of fn.node.walk()) {
     if (!callKinds.has(inner.kind) || noRequest.has(calleeName(inner))) continue;
     for (const candidate of candidatesOf(argumentsOf(inner))) {
-      const text = textOf(program, fn.file, candidate, { given });
+      const text = textOf(fn.file, candidate, { given });
       if (!text || !mentionsResource(text.text)) continue;
-      const base = /^https?:/.test(text.text) ? undefined : baseOf(program, fn.file, inner);
+      const base = /^https?:/.test(text.text) ? undefined : baseOf(fn.file, inner);
       const address = base ? joinPath(base.text, text.text) : text.text;
       if (servesPath && address.startsWith("/")) return "other";
       const asked = matcher.askedEndpoint(address);
@@ -139,13 +115,13 @@ function askedByHelper(program: Program, file: SourceFile, call: SyntaxNode): As
 }
 
 /** Whether a call asks another API: the address is known well enough, and is not V1's. */
-export function asksAnother(program: Program, file: SourceFile, call: SyntaxNode): boolean {
+export function asksAnother(file: SourceFile, call: SyntaxNode): boolean {
   const [first] = argumentsOf(call);
-  const text = first && !functionKinds.has(first.kind) ? textOf(program, file, first)?.text : undefined;
+  const text = first && !functionKinds.has(first.kind) ? textOf(file, first)?.text : undefined;
   if (
     text === undefined ||
     !/^(https?:\/\/|\ue000\/)/.test(text) ||
-    program.facts.matcher.askedEndpoint(text)
+    file.program.facts.matcher.askedEndpoint(text)
   )
     return false;
   const path = text.replace(/^https?:\/\/[^/]*/, "").replace(/[?#].*$/s, "");
@@ -153,15 +129,15 @@ export function asksAnother(program: Program, file: SourceFile, call: SyntaxNode
 }
 
 /** Looks at a call; what it asks V1 for is remembered in its file. */
-export function findRequest(program: Program, file: SourceFile, call: SyntaxNode): void {
+export function findRequest(file: SourceFile, call: SyntaxNode): void {
   if (file.requests.get(call)?.isSure) return;
   const name = calleeName(call);
   if (noRequest.has(name) || isRoute(call) || call.parent?.kind === "decorator") return;
   const args = argumentsOf(call);
   for (const candidate of candidatesOf(args)) {
-    const text = addressIn(program, file, candidate);
+    const text = addressIn(file, candidate);
     if (!text || !mentionsResource(text.text)) continue;
-    const asked = judgeAddress(program, file, call, text);
+    const asked = judgeAddress(file, call, text);
     if (!asked) continue;
     // `get(urlFor(id))` is one request.
     for (const inner of candidate.walk()) if (inner !== call && file.requests.has(inner)) return;
@@ -169,9 +145,9 @@ export function findRequest(program: Program, file: SourceFile, call: SyntaxNode
     if (known && known.endpoint === asked.endpoint && known.isSure === asked.isSure) return;
     const at = scopeOf(text.at) === scopeOf(call) ? text.at : candidate;
     remember(file, call, asked, at);
-    for (const literal of text.literals) program.usedLiterals.add(literal);
-    program.asked.add(asked.endpoint);
-    program.isChanged = true;
+    for (const literal of text.literals) file.program.usedLiterals.add(literal);
+    file.program.asked.add(asked.endpoint);
+    file.program.isChanged = true;
     return;
   }
 }
@@ -194,10 +170,10 @@ function remember(file: SourceFile, call: SyntaxNode, asked: Asked, at: SyntaxNo
     });
 }
 
-function judgeAddress(program: Program, file: SourceFile, call: SyntaxNode, text: Text): Asked | undefined {
-  const { matcher, servesPath } = program.facts;
+function judgeAddress(file: SourceFile, call: SyntaxNode, text: Text): Asked | undefined {
+  const { matcher, servesPath } = file.program.facts;
   const isAbsolute = /^(https?:)?\/\//.test(text.text);
-  const base = isAbsolute ? undefined : baseOf(program, file, call);
+  const base = isAbsolute ? undefined : baseOf(file, call);
   if (base) {
     const asked = matcher.askedEndpoint(joinPath(base.text, text.text));
     // The base of another API.
@@ -206,10 +182,10 @@ function judgeAddress(program: Program, file: SourceFile, call: SyntaxNode, text
   const asked = matcher.askedEndpoint(text.text);
   if (!asked) return undefined;
   if (asked.isSure) return servesPath && text.text.startsWith("/") ? undefined : asked;
-  const byHelper = askedByHelper(program, file, call);
+  const byHelper = askedByHelper(file, call);
   if (byHelper === "other") return undefined;
   if (byHelper) return byHelper;
-  const isPath = base !== undefined || isAddressLike(program, file, call, text);
+  const isPath = base !== undefined || isAddressLike(file, call, text);
   return file.isNear && isPath ? asked : undefined;
 }
 
@@ -219,7 +195,7 @@ const lookups = new Set(
 );
 
 /** A bare word is a path only for a client, or for a function of the code's own: not in `body.get("passports")`. */
-function isAddressLike(program: Program, file: SourceFile, call: SyntaxNode, { text }: Text): boolean {
+function isAddressLike(file: SourceFile, call: SyntaxNode, { text }: Text): boolean {
   if (/[/\ue000]/.test(text)) return true;
   const name = calleeName(call);
   if (lookups.has(name)) return false;
@@ -228,9 +204,7 @@ function isAddressLike(program: Program, file: SourceFile, call: SyntaxNode, { t
       ? clientCalls.has(name)
       : argumentsOf(call).some((argument) => keywordOf(argument) !== undefined);
   return (
-    isClient ||
-    functionOf(program, file, call) !== undefined ||
-    /^(this|self)\b/.test(calleeOf(call)?.text ?? "")
+    isClient || functionOf(file, call) !== undefined || /^(this|self)\b/.test(calleeOf(call)?.text ?? "")
   );
 }
 
@@ -239,7 +213,7 @@ const keyHeader = new RegExp(apiKeyHeader, "i");
 const [singleEndpoint] = idsOf("single");
 
 /** The whole address is outside the code: a request with V1's key in a file that reads names which only V1 has. */
-export function guessRequests(program: Program, file: SourceFile): void {
+export function guessRequests(file: SourceFile): void {
   const reads = [...tellingNames].some((name) => file.text.includes(name));
   if (
     !file.isUnaddressed ||
@@ -259,7 +233,7 @@ export function guessRequests(program: Program, file: SourceFile): void {
       )
         continue;
       const [first] = argumentsOf(call);
-      const address = first && textOf(program, file, first)?.text;
+      const address = first && textOf(file, first)?.text;
       if (!first || (address !== undefined && /^https?:\/\/[\w.-]+\.\w+/.test(address))) continue;
       file.requests.set(call, {
         endpoint: singleEndpoint,
@@ -268,8 +242,8 @@ export function guessRequests(program: Program, file: SourceFile): void {
         file,
         at: first,
       });
-      program.asked.add(singleEndpoint);
-      program.isChanged = true;
+      file.program.asked.add(singleEndpoint);
+      file.program.isChanged = true;
     }
   }
 }

@@ -5,10 +5,17 @@ import { hole, mentionsResource } from "../names/addresses.ts";
 import { allNodes, bodies, recordWith, toSnakeCase } from "../names/fields.ts";
 import { bindPattern, declaringScope, evaluate, holderOfThis, pass, returnValue } from "./evaluate.ts";
 import { giveName } from "./markup.ts";
-import type { Program } from "./program.ts";
+import {
+  access,
+  carriesV1,
+  elementOf,
+  type SourceFile,
+  type Text,
+  type Value,
+  withShape,
+} from "./program.ts";
 import { baseName, findRequest } from "./requests.ts";
 import { methodsOf, typed } from "./shapes.ts";
-import type { SourceFile, Text, Value } from "./source-file.ts";
 import {
   argumentsOf,
   calleeName,
@@ -29,13 +36,12 @@ import {
   scopeOf,
 } from "./syntax.ts";
 import { textOf } from "./texts.ts";
-import { access, carriesV1, elementOf, withShape } from "./values.ts";
 
-type Rule = (program: Program, file: SourceFile, node: SyntaxNode) => void;
+type Rule = (file: SourceFile, node: SyntaxNode) => void;
 
 /** Applies the rules to a statement at the top of a file and to everything in it. */
-export function applyRules(program: Program, file: SourceFile, statement: SyntaxNode): void {
-  for (const node of statement.walk()) ruleFor(node)?.(program, file, node);
+export function applyRules(file: SourceFile, statement: SyntaxNode): void {
+  for (const node of statement.walk()) ruleFor(node)?.(file, node);
 }
 
 const rules: Record<string, Rule> = {
@@ -70,42 +76,41 @@ function ruleFor({ kind }: SyntaxNode): Rule | undefined {
 }
 
 /** What a node at the top of a file declares, when another file or a statement asks for it. */
-export function declareAtTop(program: Program, file: SourceFile, node: SyntaxNode): void {
-  if (node.kind === "assignment_expression") assignExport(program, file, node);
-  else if (ruleFor(node)) ruleFor(node)!(program, file, node);
+export function declareAtTop(file: SourceFile, node: SyntaxNode): void {
+  if (node.kind === "assignment_expression") assignExport(file, node);
+  else if (ruleFor(node)) ruleFor(node)!(file, node);
   else {
-    program.bind(file, file.root, "default", evaluate(program, file, node));
-    bindTexts(program, file, { scope: file.root, name: "default", source: node });
+    file.bind(file.root, "default", evaluate(file, node));
+    bindTexts(file, { scope: file.root, name: "default", source: node });
   }
   // `export default function load() {}`, `export default class …`
   const { parent } = node;
   if (parent?.kind === "export_statement" && /^export\s+default\b/.test(parent.text)) {
     const name = node.field("name")?.text;
-    const value = name ? program.declared(file, name) : evaluate(program, file, node);
-    program.bind(file, file.root, "default", value);
+    const value = name ? file.declared(name) : evaluate(file, node);
+    file.bind(file.root, "default", value);
   }
 }
 
-function assignExport(program: Program, file: SourceFile, node: SyntaxNode): void {
+function assignExport(file: SourceFile, node: SyntaxNode): void {
   const [, name = "default"] = /exports\.(\w+)$/.exec(node.field("left")?.text ?? "") ?? [];
   const right = node.field("right");
-  program.bind(file, file.root, name, evaluate(program, file, right));
-  if (right) bindTexts(program, file, { scope: file.root, name, source: right });
+  file.bind(file.root, name, evaluate(file, right));
+  if (right) bindTexts(file, { scope: file.root, name, source: right });
 }
 
 // Functions and classes.
 
-function declareFunction(program: Program, file: SourceFile, node: SyntaxNode): void {
+function declareFunction(file: SourceFile, node: SyntaxNode): void {
   const name = node.field("name")?.text;
   const isMethod = /^method_(definition|declaration)$/.test(node.kind) || isInClass(node);
   if (name && !isMethod && /declaration|definition/.test(node.kind))
-    program.bind(file, scopeOf(node), name, { fn: { file, node } });
-  for (const parameter of node.field("parameters")?.children ?? [])
-    declareParameter(program, file, node, parameter);
+    file.bind(scopeOf(node), name, { fn: { file, node } });
+  for (const parameter of node.field("parameters")?.children ?? []) declareParameter(file, node, parameter);
   const [receiver] = node.field("receiver")?.children ?? [];
-  const type = receiver && typed(program, file, receiver.field("type"));
-  if (receiver && type) bindPattern(program, file, { target: receiver, value: type, scope: node });
-  heat(program, file, node, isMethod);
+  const type = receiver && typed(file, receiver.field("type"));
+  if (receiver && type) bindPattern(file, { target: receiver, value: type, scope: node });
+  heat(file, node, isMethod);
 }
 
 const isInClass = (node: SyntaxNode): boolean => {
@@ -113,55 +118,55 @@ const isInClass = (node: SyntaxNode): boolean => {
   return outer !== undefined && classKinds.has(outer.kind);
 };
 
-function declareParameter(program: Program, file: SourceFile, fn: SyntaxNode, parameter: SyntaxNode): void {
-  const type = typed(program, file, parameter.field("type"));
+function declareParameter(file: SourceFile, fn: SyntaxNode, parameter: SyntaxNode): void {
+  const type = typed(file, parameter.field("type"));
   if (!type) return;
   const names =
     parameter.kind === "parameter_declaration"
       ? parameter.children.filter(({ kind }) => kind === "identifier")
       : [parameter];
   for (const name of names) {
-    bindPattern(program, file, { target: name, value: type, scope: fn });
+    bindPattern(file, { target: name, value: type, scope: fn });
     if (!file.given.has(name)) file.given.set(name, type);
     // `constructor(private readonly client: Client)`
     if (/^(private|public|protected|readonly)\b/.test(parameter.text))
-      program.bind(file, holderOfThis(fn, file), `this.${parameter.field("pattern")?.text}`, type);
+      file.bind(holderOfThis(fn, file), `this.${parameter.field("pattern")?.text}`, type);
   }
 }
 
 /** A function that gives V1's data, an address of V1, or asks V1, makes its name one that has to do with V1. */
-function heat(program: Program, file: SourceFile, node: SyntaxNode, isMethod: boolean): void {
+function heat(file: SourceFile, node: SyntaxNode, isMethod: boolean): void {
   const name = functionName(node);
   const known = isMethod ? file.hotMethods : file.hotNames;
   if (!name || known.has(name)) return;
   const asks = [...file.requests.keys()].some((request) => request.isInside(node));
   const isHot =
     asks ||
-    carriesV1(returnValue(program, { file, node })) ||
-    [...returnsOf(node)].some((result) => mentionsResource(textOf(program, file, result)?.text ?? ""));
+    carriesV1(returnValue({ file, node })) ||
+    [...returnsOf(node)].some((result) => mentionsResource(textOf(file, result)?.text ?? ""));
   if (!isHot) return;
   known.add(name);
-  program.isChanged = true;
+  file.program.isChanged = true;
 }
 
 /** The name of a type that describes V1's data has to do with V1. */
-function declareType(program: Program, file: SourceFile, node: SyntaxNode): void {
+function declareType(file: SourceFile, node: SyntaxNode): void {
   const name = node.field("name");
-  if (!name || file.hotNames.has(name.text) || !describesV1(typed(program, file, name))) return;
+  if (!name || file.hotNames.has(name.text) || !describesV1(typed(file, name))) return;
   file.hotNames.add(name.text);
-  program.isChanged = true;
+  file.program.isChanged = true;
 }
 
 const describesV1 = (type: Value | undefined): boolean =>
   carriesV1(type) || [...(type?.shape?.members.values() ?? [])].some((member) => carriesV1(member.type()));
 
-function declareClass(program: Program, file: SourceFile, node: SyntaxNode): void {
-  declareType(program, file, node);
+function declareClass(file: SourceFile, node: SyntaxNode): void {
+  declareType(file, node);
   const name = node.field("name")?.text;
   const methods = methodsOf(file, node);
   if (name && methods)
-    program.bind(file, scopeOf(node), name, {
-      ...typed(program, file, node.field("name")),
+    file.bind(scopeOf(node), name, {
+      ...typed(file, node.field("name")),
       members: methods,
     });
 }
@@ -170,17 +175,16 @@ function declareClass(program: Program, file: SourceFile, node: SyntaxNode): voi
 
 const goNames = (node: SyntaxNode) => node.children.filter(({ kind }) => kind === "identifier");
 
-function assign(program: Program, file: SourceFile, node: SyntaxNode): void {
+function assign(file: SourceFile, node: SyntaxNode): void {
   const target = node.field("name") ?? node.field("left");
   const source = node.field("value") ?? node.field("right");
   if (!target) return;
   const scope = scopeOf(node);
-  const value = withShape(evaluate(program, file, source), typed(program, file, node.field("type")));
+  const value = withShape(evaluate(file, source), typed(file, node.field("type")));
   if (node.kind === "var_spec" || node.kind === "const_spec")
-    for (const name of goNames(node)) program.bind(file, scope, name.text, value);
-  else bindPattern(program, file, { target, value, scope: assignedScope(file, node, target, scope) });
-  if (source)
-    bindTexts(program, file, { scope: textScope(file, target, scope), name: textName(target), source });
+    for (const name of goNames(node)) file.bind(scope, name.text, value);
+  else bindPattern(file, { target, value, scope: assignedScope(file, node, target, scope) });
+  if (source) bindTexts(file, { scope: textScope(file, target, scope), name: textName(target), source });
   rememberSetter(file, target, source, scope);
 }
 
@@ -205,19 +209,18 @@ const textName = (target: SyntaxNode): string =>
 /** `BASE = "…"` in the body of a Python class. */
 const isInClassBody = (target: SyntaxNode): boolean => target.scope?.kind === "class_definition";
 
-function assignField(program: Program, file: SourceFile, node: SyntaxNode): void {
+function assignField(file: SourceFile, node: SyntaxNode): void {
   const name = node.field("name") ?? node.field("property");
   const source = node.field("value");
   if (!name) return;
   const holder = holderOfThis(node, file);
-  const value = withShape(evaluate(program, file, source), typed(program, file, node.field("type")));
-  program.bind(file, holder, `this.${name.text}`, value);
-  if (source) bindTexts(program, file, { scope: holder, name: `this.${name.text}`, source });
+  const value = withShape(evaluate(file, source), typed(file, node.field("type")));
+  file.bind(holder, `this.${name.text}`, value);
+  if (source) bindTexts(file, { scope: holder, name: `this.${name.text}`, source });
 }
 
 /** Remembers the text that a name has, those of an object's members, and the base of a client. */
 function bindTexts(
-  program: Program,
   file: SourceFile,
   { scope, name, source }: { scope: SyntaxNode; name: string; source: SyntaxNode },
 ): void {
@@ -229,29 +232,28 @@ function bindTexts(
       : source;
   if (!inner) return;
   const remember = (key: string, text: Text | undefined, from: SyntaxNode) => {
-    program.bindText(file, scope, key, text && { ...text, source: from });
+    file.bindText(scope, key, text && { ...text, source: from });
     if (text && scope === file.root && mentionsResource(text.text) && !file.hotNames.has(name)) {
       file.hotNames.add(name);
-      program.isChanged = true;
+      file.program.isChanged = true;
     }
   };
   if (objectKinds.has(inner.kind)) {
-    rememberMembers(program, file, { object: inner, name, remember });
+    rememberMembers(file, { object: inner, name, remember });
     return;
   }
-  remember(name, textOf(program, file, inner), inner);
+  remember(name, textOf(file, inner), inner);
   if (!callKinds.has(inner.kind)) return;
   const [frozen] = argumentsOf(inner);
   if (calleeName(inner) === "freeze" && frozen && objectKinds.has(frozen.kind))
-    rememberMembers(program, file, { object: frozen, name, remember });
+    rememberMembers(file, { object: frozen, name, remember });
   const base = baseIn(argumentsOf(inner));
-  if (base) remember(`${name}.${baseName}`, textOf(program, file, base) ?? unknownBase(base), base);
+  if (base) remember(`${name}.${baseName}`, textOf(file, base) ?? unknownBase(base), base);
 }
 
 const unknownBase = (at: SyntaxNode): Text => ({ text: `${hole}/`, at, literals: [] });
 
 function rememberMembers(
-  program: Program,
   file: SourceFile,
   {
     object,
@@ -268,8 +270,8 @@ function rememberMembers(
     if (!entry || functionKinds.has(entry.value.kind)) continue;
     const key = `${name}.${entry.key}`;
     if (objectKinds.has(entry.value.kind))
-      rememberMembers(program, file, { object: entry.value, name: key, remember });
-    else remember(key, textOf(program, file, entry.value), entry.value);
+      rememberMembers(file, { object: entry.value, name: key, remember });
+    else remember(key, textOf(file, entry.value), entry.value);
   }
 }
 
@@ -290,66 +292,66 @@ function baseIn(args: readonly SyntaxNode[]): SyntaxNode | undefined {
   return undefined;
 }
 
-function assignGo(program: Program, file: SourceFile, node: SyntaxNode): void {
+function assignGo(file: SourceFile, node: SyntaxNode): void {
   const [left, right] = [node.field("left"), node.field("right")];
   if (!left || !right) return;
   const scope = scopeOf(node);
   const [only, another] = right.children;
   if (only && !another) {
-    bindPattern(program, file, { target: left, value: evaluate(program, file, only), scope });
-    if (left.children[0]) bindTexts(program, file, { scope, name: left.children[0].text, source: only });
+    bindPattern(file, { target: left, value: evaluate(file, only), scope });
+    if (left.children[0]) bindTexts(file, { scope, name: left.children[0].text, source: only });
     return;
   }
   for (const [index, target] of left.children.entries())
-    bindPattern(program, file, { target, value: evaluate(program, file, right.children[index]), scope });
+    bindPattern(file, { target, value: evaluate(file, right.children[index]), scope });
 }
 
-function bindAlias(program: Program, file: SourceFile, node: SyntaxNode): void {
+function bindAlias(file: SourceFile, node: SyntaxNode): void {
   const last = node.children.at(-1);
   const target = last?.kind === "as_pattern_target" ? last.children[0] : undefined;
   if (target)
-    bindPattern(program, file, {
+    bindPattern(file, {
       target,
-      value: evaluate(program, file, node.children[0]),
+      value: evaluate(file, node.children[0]),
       scope: scopeOf(node),
     });
 }
 
 // Loops.
 
-function loop(program: Program, file: SourceFile, node: SyntaxNode): void {
+function loop(file: SourceFile, node: SyntaxNode): void {
   const [left, right] = [node.field("left"), node.field("right")];
   if (!left || !right) return;
   const scope = scopeOf(node);
-  bindPattern(program, file, { target: left, value: elementOf(evaluate(program, file, right)), scope });
+  bindPattern(file, { target: left, value: elementOf(evaluate(file, right)), scope });
   // Addresses that are tried one after another.
   const list = listKinds.has(right.kind) ? right : undefined;
   if (left.kind !== "identifier" || !list) return;
   const text = list.children
-    .map((item) => textOf(program, file, item))
+    .map((item) => textOf(file, item))
     .find((item) => item && mentionsResource(item.text));
-  program.bindText(file, scope, left.text, text);
+  file.bindText(scope, left.text, text);
 }
 
-function loopGo(program: Program, file: SourceFile, node: SyntaxNode): void {
+function loopGo(file: SourceFile, node: SyntaxNode): void {
   const targets = node.field("left")?.children ?? [];
   if (targets.length > 1)
-    bindPattern(program, file, {
+    bindPattern(file, {
       target: targets[1],
-      value: elementOf(evaluate(program, file, node.field("right"))),
+      value: elementOf(evaluate(file, node.field("right"))),
       scope: scopeOf(node),
     });
 }
 
 // Calls: requests, state, components and decoders.
 
-function applyCall(program: Program, file: SourceFile, call: SyntaxNode): void {
-  findRequest(program, file, call);
-  evaluate(program, file, call);
-  setState(program, file, call);
-  decodeGo(program, file, call);
-  giveToComponent(program, file, call);
-  append(program, file, call);
+function applyCall(file: SourceFile, call: SyntaxNode): void {
+  findRequest(file, call);
+  evaluate(file, call);
+  setState(file, call);
+  decodeGo(file, call);
+  giveToComponent(file, call);
+  append(file, call);
 }
 
 /** `const [passport, setPassport] = useState()`. */
@@ -367,37 +369,37 @@ function rememberSetter(
   file.setters.set(scope, setters.set(setter.text, state.text));
 }
 
-function setState(program: Program, file: SourceFile, call: SyntaxNode): void {
+function setState(file: SourceFile, call: SyntaxNode): void {
   const callee = calleeOf(call);
   if (callee?.kind !== "identifier") return;
   for (let scope: SyntaxNode | undefined = call; scope; scope = scope.scope) {
     const state = file.setters.get(scope)?.get(callee.text);
     if (state === undefined) continue;
-    const value = evaluate(program, file, argumentsOf(call)[0]);
-    program.bind(file, scope, state, value?.fn ? returnValue(program, value.fn) : value);
+    const value = evaluate(file, argumentsOf(call)[0]);
+    file.bind(scope, state, value?.fn ? returnValue(value.fn) : value);
     return;
   }
 }
 
 /** `rows.push(row)`, `rows.append(row)`, `rows.extend(page)`: the list has such items. */
-function append(program: Program, file: SourceFile, call: SyntaxNode): void {
+function append(file: SourceFile, call: SyntaxNode): void {
   const name = calleeName(call);
   const callee = calleeOf(call);
   if (!callee || !/^(push|append|unshift|extend|add)$/.test(name)) return;
   const of = memberOf(callee)?.of;
   const [first] = argumentsOf(call);
   if (!of || !first) return;
-  const value = evaluate(program, file, first);
+  const value = evaluate(file, first);
   const isSpread = first.kind === "spread_element" || name === "extend";
   const item = isSpread ? elementOf(value) : value;
   if (!item || !carriesV1(item)) return;
   if (/^(this|self)\.\w+$/.test(of.text))
-    program.bind(file, holderOfThis(call, file), of.text.replace(/^self/, "this"), { list: item });
-  else if (of.kind === "identifier") program.bind(file, declaringScope(file, of), of.text, { list: item });
+    file.bind(holderOfThis(call, file), of.text.replace(/^self/, "this"), { list: item });
+  else if (of.kind === "identifier") file.bind(declaringScope(file, of), of.text, { list: item });
 }
 
 /** `json.Unmarshal(data, &out)`, `.Decode(&out)`, `client.get(path, &out)`: `out` has the response. */
-function decodeGo(program: Program, file: SourceFile, call: SyntaxNode): void {
+function decodeGo(file: SourceFile, call: SyntaxNode): void {
   if (file.language !== "go") return;
   const args = argumentsOf(call);
   const targets = args.flatMap((argument) =>
@@ -411,27 +413,26 @@ function decodeGo(program: Program, file: SourceFile, call: SyntaxNode): void {
   const callee = calleeOf(call);
   const of = callee && memberOf(callee)?.of;
   const decoded = [
-    file.requests.has(call) ? evaluate(program, file, call) : undefined,
-    of && evaluate(program, file, of),
+    file.requests.has(call) ? evaluate(file, call) : undefined,
+    of && evaluate(file, of),
     ...args.map((argument) =>
-      targets.includes(argument.children[0]!) ? undefined : evaluate(program, file, argument),
+      targets.includes(argument.children[0]!) ? undefined : evaluate(file, argument),
     ),
   ].find((value) => value?.node?.path === "" && value.origin?.by === "call");
   for (const target of targets) {
-    const declared = evaluate(program, file, target);
+    const declared = evaluate(file, target);
     const response = file.requests.has(call)
       ? {
           node: bodies[file.requests.get(call)!.endpoint],
           origin: { by: "call" as const, request: file.requests.get(call)! },
         }
       : decoded;
-    if (response)
-      program.bind(file, declaringScope(file, target), target.text, withShape(response, declared));
+    if (response) file.bind(declaringScope(file, target), target.text, withShape(response, declared));
   }
 }
 
 /** `<Card passport={passport} />`: the component's first parameter has the property. */
-function giveProperties(program: Program, file: SourceFile, node: SyntaxNode): void {
+function giveProperties(file: SourceFile, node: SyntaxNode): void {
   const name = node.field("name");
   if (!name || !/^[A-Z]/.test(name.text)) return;
   const members = new Map<string, Value>();
@@ -439,26 +440,26 @@ function giveProperties(program: Program, file: SourceFile, node: SyntaxNode): v
   for (const attribute of node.children) {
     const [key, source] = attribute.children;
     if (attribute.kind === "jsx_attribute" && key && source) {
-      const value = evaluate(program, file, source);
+      const value = evaluate(file, source);
       if (value) members.set(key.text, value);
     } else if (attribute.kind === "jsx_expression")
-      spread ??= evaluate(program, file, attribute.children[0]?.children[0]);
+      spread ??= evaluate(file, attribute.children[0]?.children[0]);
   }
-  const fn = evaluate(program, file, name)?.fn;
-  if (fn && (members.size > 0 || spread)) pass(program, fn, 0, { members, spread });
+  const fn = evaluate(file, name)?.fn;
+  if (fn && (members.size > 0 || spread)) pass(fn, 0, { members, spread });
 }
 
 /** A component of Vue or Svelte knows a property as a name; see markup.ts. */
-function giveToComponent(program: Program, file: SourceFile, call: SyntaxNode): void {
+function giveToComponent(file: SourceFile, call: SyntaxNode): void {
   if (calleeName(call) !== giveName) return;
   const [component, property, source] = argumentsOf(call);
-  const value = evaluate(program, file, source);
+  const value = evaluate(file, source);
   const from = component && file.imports.get(component.text);
   const name = property && literalOf(property);
   if (!value || !from || !name || !carriesV1(value)) return;
-  for (const other of program.resolve(file, from.specifiers)) {
-    program.bind(other, other.root, name, value);
-    program.bind(other, other.root, "props", { members: new Map([[name, value]]) });
+  for (const other of file.resolve(from.specifiers)) {
+    other.bind(other.root, name, value);
+    other.bind(other.root, "props", { members: new Map([[name, value]]) });
   }
 }
 
@@ -473,13 +474,13 @@ const v1Name = (key: string): string => {
 };
 
 /** A variable of unknown origin from which a name is read that only V1 has is V1's record. */
-export function recognizeRecords(program: Program, file: SourceFile, statement: SyntaxNode): void {
+export function recognizeRecords(file: SourceFile, statement: SyntaxNode): void {
   const read = new Map<string, { scope: SyntaxNode; name: string; keys: Set<string> }>();
   for (const node of statement.walk()) {
     const member = memberOf(node);
     const key = member?.key === undefined ? undefined : v1Name(member.key);
     if (!member || key === undefined || member.of.kind !== "identifier" || !fieldNames.has(key)) continue;
-    if (evaluate(program, file, member.of)) continue;
+    if (evaluate(file, member.of)) continue;
     const scope = declaringScope(file, member.of);
     const id = `${scope.line} ${scope.kind} ${member.of.text}`;
     const entry = read.get(id) ?? { scope, name: member.of.text, keys: new Set<string>() };
@@ -490,33 +491,33 @@ export function recognizeRecords(program: Program, file: SourceFile, statement: 
     const telling = [...keys].find((key) => tellingNames.has(key));
     const distinctive = [...keys].filter((key) => distinctiveNames.has(key) && !numbersAsText.has(key));
     if (telling === undefined && distinctive.length < 2) continue;
-    const node = recordWith([...keys], distinctiveNames, program.asked);
+    const node = recordWith([...keys], distinctiveNames, file.program.asked);
     const evidence = telling ?? distinctive[0]!;
-    if (node) program.bind(file, scope, name, { node, origin: { by: "name", name: evidence } });
+    if (node) file.bind(scope, name, { node, origin: { by: "name", name: evidence } });
   }
 }
 
 /** The value that a pattern takes apart. */
-export function patternValue(program: Program, file: SourceFile, pattern: SyntaxNode): Value | undefined {
+export function patternValue(file: SourceFile, pattern: SyntaxNode): Value | undefined {
   const { parent } = pattern;
   if (!parent) return undefined;
   switch (parent.kind) {
     case "variable_declarator":
     case "assignment_expression":
-      return evaluate(program, file, parent.field("value") ?? parent.field("right"));
+      return evaluate(file, parent.field("value") ?? parent.field("right"));
     case "for_in_statement":
-      return elementOf(evaluate(program, file, parent.field("right")));
+      return elementOf(evaluate(file, parent.field("right")));
     case "pair_pattern": {
-      const outer = patternValue(program, file, parent.parent!);
+      const outer = patternValue(file, parent.parent!);
       const key = patternEntryOf(parent)?.key;
       return key === undefined ? undefined : access(outer, key);
     }
     case "assignment_pattern":
     case "object_assignment_pattern":
-      return patternValue(program, file, parent);
+      return patternValue(file, parent);
     case "required_parameter":
     case "optional_parameter":
-      return file.given.get(parent) ?? typed(program, file, parent.field("type"));
+      return file.given.get(parent) ?? typed(file, parent.field("type"));
     default:
       return undefined;
   }

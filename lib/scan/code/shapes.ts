@@ -1,7 +1,14 @@
 // Declared types: interfaces, structs, models and schemas. One with V1's keys describes a part of V1's response.
 import { matchShape } from "../names/fields.ts";
-import type { Program } from "./program.ts";
-import type { Shape, ShapeMember, SourceFile, Value } from "./source-file.ts";
+import {
+  access,
+  firstOf,
+  type Place,
+  type Shape,
+  type ShapeMember,
+  type SourceFile,
+  type Value,
+} from "./program.ts";
 import {
   argumentsOf,
   calleeName,
@@ -9,26 +16,20 @@ import {
   callKinds,
   classKinds,
   entryOf,
-  functionKinds,
   keywordOf,
   literalOf,
   memberOf,
+  methodOf,
   type SyntaxNode,
 } from "./syntax.ts";
-import { access } from "./values.ts";
 
 const listTypes = new Set("Array ReadonlyArray List list Sequence Iterable Set set tuple Tuple".split(" "));
 const maxDepth = 6;
 
 /** What a type that is written in the code says about its values. */
-export function typed(
-  program: Program,
-  file: SourceFile,
-  type: SyntaxNode | undefined,
-  depth = 0,
-): Value | undefined {
+export function typed(file: SourceFile, type: SyntaxNode | undefined, depth = 0): Value | undefined {
   if (!type || depth > maxDepth) return undefined;
-  const inner = (node: SyntaxNode | undefined) => typed(program, file, node, depth + 1);
+  const inner = (node: SyntaxNode | undefined) => typed(file, node, depth + 1);
   const first = () => {
     for (const child of type.children) {
       const found = inner(child);
@@ -39,15 +40,15 @@ export function typed(
   switch (type.kind) {
     case "type_identifier":
     case "identifier":
-      return named(program, file, type.text);
+      return named(file, type.text);
     case "string":
-      return named(program, file, literalOf(type) ?? "");
+      return named(file, literalOf(type) ?? "");
     case "nested_type_identifier":
     case "qualified_type":
     case "member_type":
     case "attribute": {
       const [module = "", name = ""] = type.text.split(".");
-      return namedInModule(program, file, module, name);
+      return firstOf(file.placesOfMember(module, name), typeAt);
     }
     case "array_type":
     case "slice_type": {
@@ -68,7 +69,7 @@ export function typed(
     }
     case "object_type":
     case "struct_type": {
-      const shape = shapeOf(program, file, "", type);
+      const shape = shapeOf(file, "", type);
       return shape && valueOfShape(shape);
     }
     case "predefined_type":
@@ -81,57 +82,28 @@ export function typed(
   }
 }
 
-function named(program: Program, file: SourceFile, name: string): Value | undefined {
-  const own = typeIn(program, file, name);
-  if (own) return own;
-  const from = file.imports.get(name);
-  for (const other of from ? program.resolve(file, from.specifiers) : program.packageOf(file)) {
-    const found = exportedType(program, other, from?.name ?? name);
-    if (found) return found;
-  }
-  return undefined;
-}
+/** A constant under another name is no type. */
+const typeAt = ({ file, path: [name, member] }: Place): Value | undefined =>
+  member === undefined ? typeIn(file, name) : undefined;
 
-function namedInModule(program: Program, file: SourceFile, module: string, name: string): Value | undefined {
-  const from = file.imports.get(module);
-  for (const other of from ? program.resolve(file, from.specifiers) : []) {
-    const found = exportedType(program, other, name);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function exportedType(program: Program, file: SourceFile, name: string, depth = 0): Value | undefined {
-  const renamed = file.exports.get(name);
-  const own = renamed?.specifier === undefined ? typeIn(program, file, renamed?.name ?? name) : undefined;
-  if (own || depth > 3) return own;
-  for (const other of program.resolve(file, renamed?.specifier ? [renamed.specifier] : file.passedOn)) {
-    const found = exportedType(program, other, renamed?.name ?? name, depth + 1);
-    if (found) return found;
-  }
-  const imported = file.imports.get(name);
-  for (const other of imported ? program.resolve(file, imported.specifiers) : []) {
-    const found = exportedType(program, other, imported!.name, depth + 1);
-    if (found) return found;
-  }
-  return undefined;
-}
+const named = (file: SourceFile, name: string): Value | undefined =>
+  typeIn(file, name) ?? firstOf(file.placesOfImport(name), typeAt);
 
 /** A type that the file declares: its members, and a class's methods. */
-function typeIn(program: Program, file: SourceFile, name: string): Value | undefined {
+function typeIn(file: SourceFile, name: string): Value | undefined {
   const node = file.types.get(name) ?? schemaNamed(file, name);
-  if (!node || program.running.has(node)) return undefined;
-  program.running.add(node);
+  if (!node || file.program.running.has(node)) return undefined;
+  file.program.running.add(node);
   try {
     const body = node.field("value") ?? node.field("type");
     if (/^(type_alias_declaration|type_spec|type_alias)$/.test(node.kind) && body && !hasMembers(body))
-      return typed(program, file, body);
-    const shape = shapeNamed(program, file, name, node);
+      return typed(file, body);
+    const shape = shapeNamed(file, name, node);
     const methods = classKinds.has(node.kind) ? methodsOf(file, node) : undefined;
     if (!shape && !methods) return undefined;
     return { ...(shape && valueOfShape(shape)), members: methods };
   } finally {
-    program.running.delete(node);
+    file.program.running.delete(node);
   }
 }
 
@@ -157,8 +129,8 @@ function objectOfSchema(node: SyntaxNode): SyntaxNode | undefined {
   return of && objectOfSchema(of);
 }
 
-function shapeNamed(program: Program, file: SourceFile, name: string, node: SyntaxNode): Shape | undefined {
-  if (!file.shapes.has(name)) file.shapes.set(name, shapeOf(program, file, name, node));
+function shapeNamed(file: SourceFile, name: string, node: SyntaxNode): Shape | undefined {
+  if (!file.shapes.has(name)) file.shapes.set(name, shapeOf(file, name, node));
   return file.shapes.get(name);
 }
 
@@ -168,12 +140,18 @@ export const valueOfShape = (shape: Shape): Value => ({
   origin: shape.node && { by: "type", name: shape.name || "of a literal" },
 });
 
-function shapeOf(program: Program, file: SourceFile, name: string, node: SyntaxNode): Shape | undefined {
+function shapeOf(file: SourceFile, name: string, node: SyntaxNode): Shape | undefined {
   const members = new Map<string, ShapeMember>();
-  for (const { own, member } of membersOf(program, file, node)) members.set(own, member);
+  for (const { own, member } of membersOf(file, node)) members.set(own, member);
   if (members.size === 0) return undefined;
   const keys = [...members.values()].map(({ key }) => key);
-  return { name, file, members, node: matchShape(keys, program.asked), isDecoder: isDecoder(file, node) };
+  return {
+    name,
+    file,
+    members,
+    node: matchShape(keys, file.program.asked),
+    isDecoder: isDecoder(file, node),
+  };
 }
 
 function isDecoder(file: SourceFile, node: SyntaxNode): boolean {
@@ -187,13 +165,13 @@ function isDecoder(file: SourceFile, node: SyntaxNode): boolean {
 
 type Found = { own: string; member: ShapeMember };
 
-function membersOf(program: Program, file: SourceFile, node: SyntaxNode): Found[] {
+function membersOf(file: SourceFile, node: SyntaxNode): Found[] {
   const schema = callKinds.has(node.kind) ? objectOfSchema(node) : undefined;
   if (schema)
     return schema.children.flatMap((pair): Found[] => {
       const entry = entryOf(pair);
       if (!entry) return [];
-      const type = () => typeOfSchema(program, file, entry.value);
+      const type = () => typeOfSchema(file, entry.value);
       return [{ own: entry.key, member: { key: entry.key, line: pair.line, at: pair, type } }];
     });
   const body = node.field("body") ?? node.field("value") ?? node.field("type") ?? node;
@@ -218,9 +196,7 @@ function membersOf(program: Program, file: SourceFile, node: SyntaxNode): Found[
     // In Python a member has a type; what has none is a constant of the class.
     if (!own || (field.kind === "assignment" && !typeNode)) return [];
     const key = keyOf(field) ?? own;
-    return [
-      { own, member: { key, line: field.line, at: field, type: () => typed(program, file, typeNode) } },
-    ];
+    return [{ own, member: { key, line: field.line, at: field, type: () => typed(file, typeNode) } }];
   });
 }
 
@@ -238,21 +214,21 @@ function keyOf(field: SyntaxNode): string | undefined {
 }
 
 /** `z.array(Passport)`, `Passport.nullable()`, `z.object({ … })`. */
-function typeOfSchema(program: Program, file: SourceFile, node: SyntaxNode): Value | undefined {
-  if (/identifier$/.test(node.kind)) return named(program, file, node.text);
+function typeOfSchema(file: SourceFile, node: SyntaxNode): Value | undefined {
+  if (/identifier$/.test(node.kind)) return named(file, node.text);
   if (!callKinds.has(node.kind)) return undefined;
   if (objectOfSchema(node)) {
-    const shape = shapeOf(program, file, "", node);
+    const shape = shapeOf(file, "", node);
     return shape && valueOfShape(shape);
   }
   const name = calleeName(node);
   const inside = argumentsOf(node)
-    .map((argument) => typeOfSchema(program, file, argument))
+    .map((argument) => typeOfSchema(file, argument))
     .find((found) => found !== undefined);
   if (/^(array|list|Array)$/.test(name)) return inside && { list: inside };
   const callee = calleeOf(node);
   const of = callee && memberOf(callee)?.of;
-  const outer = of && typeOfSchema(program, file, of);
+  const outer = of && typeOfSchema(file, of);
   return name === "array" && outer ? { list: outer } : (outer ?? inside);
 }
 
@@ -260,16 +236,8 @@ function typeOfSchema(program: Program, file: SourceFile, node: SyntaxNode): Val
 export function methodsOf(file: SourceFile, node: SyntaxNode): Map<string, Value> | undefined {
   const methods = new Map<string, Value>();
   for (const part of node.field("body")?.children ?? []) {
-    const member = part.kind === "decorated_definition" ? part.field("definition") : part;
-    const value = member?.field("value");
-    const fn =
-      member && functionKinds.has(member.kind)
-        ? member
-        : value && functionKinds.has(value.kind)
-          ? value
-          : undefined;
-    const name = (member?.field("name") ?? member?.field("property"))?.text;
-    if (fn && name) methods.set(name, { fn: { file, node: fn } });
+    const method = methodOf(part);
+    if (method) methods.set(method.name, { fn: { file, node: method.fn } });
   }
   return methods.size > 0 ? methods : undefined;
 }

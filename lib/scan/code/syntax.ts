@@ -130,11 +130,6 @@ export class SyntaxNode {
     return found;
   }
 
-  /** The text of a field, without looking into the node any further. */
-  fieldText(name: string): string | undefined {
-    return this.sg.field(name)?.text();
-  }
-
   /** The operator between two operands, which is no named child. */
   get operator(): string {
     this.keptOperator ??= this.sg.field("operator")?.text() ?? "";
@@ -311,6 +306,14 @@ export function insideOf(node: SyntaxNode): string {
     if (name) return name;
   }
   return "";
+}
+
+/** A method of a class: `load() {}`, `load = () => …`. */
+export function methodOf(part: SyntaxNode): { name: string; fn: SyntaxNode } | undefined {
+  const member = part.kind === "decorated_definition" ? part.field("definition") : part;
+  const name = (member?.field("name") ?? member?.field("property"))?.text;
+  const fn = [member, member?.field("value")].find((node) => node && functionKinds.has(node.kind));
+  return name && fn ? { name, fn } : undefined;
 }
 
 /** The values that a function returns, without those of functions in it. */

@@ -1,8 +1,7 @@
 // Addresses in the code: texts with holes for what is not known, made of literals, constants, environment files and imports.
 import { hole, integerHole, joinPath, mentionsResource } from "../names/addresses.ts";
 import { functionOf } from "./evaluate.ts";
-import type { Program } from "./program.ts";
-import type { SourceFile, Text } from "./source-file.ts";
+import { firstOf, type Place, type SourceFile, type Text } from "./program.ts";
 import {
   argumentsOf,
   calleeName,
@@ -41,15 +40,14 @@ function joinTexts(parts: readonly (Text | undefined)[], node: SyntaxNode, betwe
 }
 
 export function textOf(
-  program: Program,
   file: SourceFile,
   node: SyntaxNode | undefined,
   { given, calls = 0 }: { given?: Arguments | undefined; calls?: number } = {},
 ): Text | undefined {
   if (!node) return undefined;
-  if (!given && program.textValues.has(node)) return program.textValues.get(node);
-  const text = new TextReader(program, file, given, calls).read(node);
-  if (!given) program.textValues.set(node, text);
+  if (!given && file.program.textValues.has(node)) return file.program.textValues.get(node);
+  const text = new TextReader(file, given, calls).read(node);
+  if (!given) file.program.textValues.set(node, text);
   return text;
 }
 
@@ -76,20 +74,18 @@ const edited = new Set(
 );
 
 class TextReader {
-  private readonly program: Program;
   private readonly file: SourceFile;
   private readonly given: Arguments | undefined;
   private readonly calls: number;
 
-  constructor(program: Program, file: SourceFile, given: Arguments | undefined, calls: number) {
-    this.program = program;
+  constructor(file: SourceFile, given: Arguments | undefined, calls: number) {
     this.file = file;
     this.given = given;
     this.calls = calls;
   }
 
   private part(node: SyntaxNode | undefined): Text | undefined {
-    return textOf(this.program, this.file, node, { given: this.given, calls: this.calls });
+    return textOf(this.file, node, { given: this.given, calls: this.calls });
   }
 
   read(node: SyntaxNode): Text | undefined {
@@ -172,39 +168,18 @@ class TextReader {
   }
 
   private environment(name: string | undefined, at: SyntaxNode): Text | undefined {
-    const text = name === undefined ? undefined : this.program.facts.environment.get(name);
+    const text = name === undefined ? undefined : this.file.program.facts.environment.get(name);
     return text === undefined ? undefined : { text, at, literals: [] };
   }
 
   private named(at: SyntaxNode, name: string): Text | undefined {
     const given = this.given?.get(name);
     if (given) return given;
-    const known = this.find(at, name);
+    const known = textNamed(this.file, at, name);
     // A text that was made of a parameter, in a call that gives it.
     if (this.given && known?.source && known.text.includes(hole) && this.calls < maxCalls * 4)
-      return (
-        textOf(this.program, this.file, known.source, { given: this.given, calls: this.calls + 1 }) ?? known
-      );
+      return textOf(this.file, known.source, { given: this.given, calls: this.calls + 1 }) ?? known;
     return known;
-  }
-
-  private find(at: SyntaxNode, name: string): Text | undefined {
-    const { program, file } = this;
-    for (let scope: SyntaxNode | undefined = at; scope; scope = scope.scope) {
-      const found = file.texts.get(scope)?.get(name);
-      if (found) return found;
-    }
-    const [head = "", ...rest] = name.split(".");
-    const own = textDeclared(program, file, head, rest);
-    if (own) return own;
-    const from = file.imports.get(head);
-    for (const other of from ? program.resolve(file, from.specifiers) : program.packageOf(file)) {
-      const found =
-        textExported(program, other, { name: from?.name ?? head, rest }) ??
-        (rest.length > 0 ? textExported(program, other, { name: rest[0]!, rest: rest.slice(1) }) : undefined);
-      if (found) return { text: found.text, at, literals: found.literals };
-    }
-    return undefined;
   }
 
   private call(node: SyntaxNode): Text | undefined {
@@ -254,17 +229,17 @@ class TextReader {
 
   /** What a function of the code's own makes of its arguments. */
   private result(node: SyntaxNode): Text | undefined {
-    const fn = functionOf(this.program, this.file, node);
-    if (!fn || this.calls >= maxCalls || this.program.running.has(fn.node)) return undefined;
-    this.program.running.add(fn.node);
+    const fn = functionOf(this.file, node);
+    if (!fn || this.calls >= maxCalls || this.file.program.running.has(fn.node)) return undefined;
+    this.file.program.running.add(fn.node);
     try {
-      const given = argumentTexts(this.program, this.file, { call: node, fn: fn.node, outer: this.given });
+      const given = argumentTexts(this.file, { call: node, fn: fn.node, outer: this.given });
       for (const value of returnsOf(fn.node)) {
-        const text = textOf(this.program, fn.file, value, { given, calls: this.calls + 1 });
+        const text = textOf(fn.file, value, { given, calls: this.calls + 1 });
         if (text && /[\w]/.test(text.text)) return { text: text.text, at: node, literals: text.literals };
       }
     } finally {
-      this.program.running.delete(fn.node);
+      this.file.program.running.delete(fn.node);
     }
     return undefined;
   }
@@ -272,14 +247,13 @@ class TextReader {
 
 /** The texts that a call gives to the parameters of a function. */
 export function argumentTexts(
-  program: Program,
   file: SourceFile,
   { call, fn, outer }: { call: SyntaxNode; fn: SyntaxNode; outer?: Arguments | undefined },
 ): Map<string, Text> {
   const given = new Map<string, Text>();
   const parameters = parametersOf(fn);
   const add = (name: string | undefined, value: SyntaxNode) => {
-    const text = name === undefined ? undefined : textOf(program, file, value, { given: outer });
+    const text = name === undefined ? undefined : textOf(file, value, { given: outer });
     if (text && text.text !== "") given.set(name!, text);
   };
   for (const [index, argument] of argumentsOf(call).entries()) {
@@ -300,31 +274,24 @@ export function argumentTexts(
   return given;
 }
 
-/** A constant at the top of a file, or a member of one. */
-function textDeclared(
-  program: Program,
-  file: SourceFile,
-  name: string,
-  rest: readonly string[],
-): Text | undefined {
-  program.declared(file, name);
-  return file.texts.get(file.root)?.get([name, ...rest].join("."));
-}
-
-function textExported(
-  program: Program,
-  file: SourceFile,
-  { name, rest, depth = 0 }: { name: string; rest: readonly string[]; depth?: number },
-): Text | undefined {
-  const renamed = file.exports.get(name);
-  const own =
-    renamed?.specifier === undefined ? textDeclared(program, file, renamed?.name ?? name, rest) : undefined;
-  if (own || depth > 3) return own;
-  const others = program.resolve(file, renamed?.specifier ? [renamed.specifier] : file.passedOn);
-  for (const other of others) {
-    const found = textExported(program, other, { name: renamed?.name ?? name, rest, depth: depth + 1 });
+/** The text that a name has: `base`, `config.url`, `this.base`. */
+export function textNamed(file: SourceFile, at: SyntaxNode, name: string): Text | undefined {
+  for (let scope: SyntaxNode | undefined = at; scope; scope = scope.scope) {
+    const found = file.texts.get(scope)?.get(name);
     if (found) return found;
   }
-  // `module.exports = { name: … }`
-  return name === "default" ? undefined : textDeclared(program, file, "default", [name, ...rest]);
+  const [head = "", ...rest] = name.split(".");
+  const textAt = ({ file: other, path }: Place, inside: readonly string[]) => {
+    other.declared(path[0]);
+    return other.texts.get(other.root)?.get([...path, ...inside].join("."));
+  };
+  const own = textAt({ file, path: [head] }, rest);
+  if (own) return own;
+  const [member, ...deeper] = rest;
+  const found =
+    firstOf(file.placesOfImport(head), (place) => textAt(place, rest)) ??
+    (member === undefined
+      ? undefined
+      : firstOf(file.placesOfMember(head, member), (place) => textAt(place, deeper)));
+  return found && { text: found.text, at, literals: found.literals };
 }
