@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { report } from "../lib/commands/report.ts";
+import { runCommand } from "../lib/commands/index.ts";
 import { openStore } from "../lib/local/store/store.ts";
 import { fillYear } from "./report-year.ts";
 import { median, type Row, row } from "./table.ts";
@@ -19,15 +19,24 @@ type Measured = { ms: number; peakMiB: number };
 
 async function makeReport(store: string, out: string): Promise<Measured> {
   const since = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
-  const values = {
+  const team = ["mapping", "inventory"].flatMap((name) => [
+    `--${name}`,
+    join(project, `v1watch.${name}.json`),
+  ]);
+  const parity = ["--parity", join(project, "parity.state.json")];
+  const args = [
+    "report",
+    "--store",
     store,
+    "--out",
     out,
+    "--since",
     since,
-    format: "all",
-    parity: join(project, "parity.state.json"),
-    mapping: join(project, "v1watch.mapping.json"),
-    inventory: join(project, "v1watch.inventory.json"),
-  };
+    "--format",
+    "all",
+    ...team,
+    ...parity,
+  ];
   const io = {
     out: () => {},
     err: () => {},
@@ -36,7 +45,7 @@ async function makeReport(store: string, out: string): Promise<Measured> {
     isTerminal: false,
     signal: new AbortController().signal,
   };
-  if ((await report(values, [], io)) !== 0) throw new Error("the report command failed");
+  if ((await runCommand(args, io)) !== 0) throw new Error("the report command failed");
   return { ms: performance.now(), peakMiB: process.resourceUsage().maxRSS / 1024 };
 }
 

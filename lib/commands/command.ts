@@ -1,4 +1,5 @@
-// The interface of a command: options and arguments in, text and an exit code out.
+// What a command consists of: its options and arguments with their help, and its work. Text and an exit code come out.
+import type { Argument } from "commander";
 
 export const exitCodes = { success: 0, findings: 1, usage: 2, internalError: 3 } as const;
 
@@ -18,56 +19,108 @@ export type Io = {
   signal: AbortSignal;
 };
 
-/** The options of all commands: a misspelt one is a type error where it is declared and where it is read. */
-// biome-ignore format: a list of names
-export type OptionName =
-  | "absolute" | "ahead" | "all" | "allow-host" | "allow-loopback" | "apart" | "at" | "base-path"
-  | "base-url" | "budget" | "by" | "cadence" | "cancel" | "census" | "checklist" | "cohort"
-  | "concurrency" | "config" | "days" | "days-per-consumer" | "detect" | "diff" | "docs" | "drill" | "endpoint"
-  | "estimate" | "every" | "file" | "force" | "format" | "github" | "handled" | "host" | "id" | "in-aws" | "inventory"
-  | "json" | "junit" | "key" | "key-env" | "level" | "listen" | "mapping" | "max-requests" | "minutes" | "min-differences" | "min-pairs" | "new"
-  | "once" | "other-id" | "out" | "parity" | "passports" | "pause" | "port" | "previous" | "profile"
-  | "qualifier" | "rate" | "reason" | "rehearsal" | "relative" | "requests" | "resume" | "retirement" | "run" | "sample"
-  | "sarif" | "scenario" | "schedule" | "schema" | "seconds" | "seed" | "since" | "slack-env" | "speed" | "start"
-  | "status" | "store" | "table" | "test" | "timeout" | "topic" | "until" | "upstream" | "v2" | "v2-base-url" | "v2-requests"
-  | "v2-schema" | "variant" | "webhook" | "workers" | "yes";
-
-type OptionValue = string | boolean | (string | boolean)[] | undefined;
-export type OptionValues = Readonly<Partial<Record<OptionName, OptionValue>>>;
-
-/** The work of a command. */
-export type Run = (values: OptionValues, positionals: readonly string[], io: Io) => Promise<number>;
-
 /** An error that the user can fix. It is printed without a stack trace, and the exit code is 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** The integer value of an option; throws a UsageError if it is not an integer from `min` to `max`. */
-export function integerOption(
-  values: OptionValues,
-  name: OptionName,
-  { fallback, min, max }: { fallback: number; min: number; max: number },
-): number {
-  const text = values[name];
-  if (text === undefined) return fallback;
-  const number = Number(text);
-  if (typeof text !== "string" || !/^\d+$/.test(text) || number < min || number > max) {
-    throw new UsageError(`--${name} must be a whole number from ${min} to ${max}, not "${text}"`);
-  }
-  return number;
-}
+/** An option by its help and the type of its value; its name is its key in the table of the command. */
+export type OptionSpec<Value> = {
+  /** `<FILE>`, `[FILE]` where the value may be left out, or empty for a switch. */
+  placeholder: string;
+  description: string;
+  choices?: readonly string[];
+  isMandatory?: boolean;
+  conflictsWith?: string;
+  /** `before` is the value of the same option that was given earlier; `name` is for messages, such as `--port`. */
+  parse?(text: string, name: string, before: Value | undefined): Value;
+  /** The value where the option is left out. */
+  fallback: Value;
+};
 
-/** The value of an option with a fixed set of values; throws a UsageError that lists them. */
-export function choiceOption<T extends string>(
-  values: OptionValues,
-  name: OptionName,
-  fallback: T,
-  choices: readonly T[],
-): T {
-  const text = values[name];
-  if (text === undefined) return fallback;
-  const choice = choices.find((candidate) => candidate === text);
-  if (!choice) throw new UsageError(`--${name} must be one of ${choices.join(", ")}, not "${text}"`);
-  return choice;
-}
+// biome-ignore lint/suspicious/noExplicitAny: each option has its own type of value
+export type OptionTable = Readonly<Record<string, OptionSpec<any>>>;
+
+/** The values of a table of options, by their names on the command line. */
+export type Values<Options extends OptionTable> = {
+  readonly [Name in keyof Options]: Options[Name] extends OptionSpec<infer Value> ? Value : never;
+};
+
+export const flag = (description: string): OptionSpec<boolean> => ({
+  placeholder: "",
+  description,
+  fallback: false,
+});
+
+export const text = (placeholder: string, description: string): OptionSpec<string | undefined> => ({
+  placeholder,
+  description,
+  fallback: undefined,
+});
+
+/** The command is refused without it. */
+export const mandatoryText = (placeholder: string, description: string): OptionSpec<string> => ({
+  placeholder,
+  description,
+  isMandatory: true,
+  fallback: "",
+});
+
+/** `true` where the option is given without a value. */
+export const textOrFlag = (
+  placeholder: `[${string}]`,
+  description: string,
+): OptionSpec<string | true | undefined> => ({ placeholder, description, fallback: undefined });
+
+/** May be given several times. */
+export const texts = (placeholder: string, description: string): OptionSpec<readonly string[]> => ({
+  placeholder,
+  description,
+  parse: (one, _name, before = []) => [...before, one],
+  fallback: [],
+});
+
+export const choice = <const Choice extends string>(
+  placeholder: string,
+  description: string,
+  choices: readonly Choice[],
+): OptionSpec<Choice | undefined> => ({ placeholder, description, choices, fallback: undefined });
+
+export const parsed = <Value, Fallback extends Value | undefined>(
+  placeholder: string,
+  description: string,
+  { parse, fallback }: { parse(text: string, name: string): Value; fallback: Fallback },
+): OptionSpec<Value | Fallback> => ({ placeholder, description, parse, fallback });
+
+/** Accepts an integer from `min` to `max`. */
+export const integer = <Fallback extends number | undefined>(
+  placeholder: string,
+  description: string,
+  { min, max, fallback }: { min: number; max: number; fallback: Fallback },
+): OptionSpec<number | Fallback> =>
+  parsed(placeholder, description, {
+    parse(given, name) {
+      const number = Number(given);
+      if (/^\d+$/.test(given) && number >= min && number <= max) return number;
+      throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${given}"`);
+    },
+    fallback,
+  });
+
+export type CommandDefinition<Options extends OptionTable = OptionTable> = {
+  /** Of a command within another one; the others have it in the list of program.ts. */
+  summary?: string;
+  /** Where the summary in the list of commands says it all, there is none. */
+  description?: string;
+  arguments?: readonly Argument[];
+  options?: Options;
+  /** Paragraphs below the options, the last of them an example. */
+  notes: readonly string[];
+  run?(values: Values<Options>, positionals: readonly string[], io: Io): Promise<number>;
+  commands?: Readonly<Record<string, CommandDefinition>>;
+};
+
+/** Infers the types of the values from the options. */
+export const defineCommand = <Options extends OptionTable>(
+  definition: CommandDefinition<Options>,
+): CommandDefinition<Options> => definition;

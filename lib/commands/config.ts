@@ -1,17 +1,17 @@
 // v1watch init and config: writes a configuration, and prints the effective configuration, the origin of each value, and the requests per month.
 
 import { existsSync } from "node:fs";
+import { Argument } from "commander";
 import {
   type Config,
   configJsonSchema,
   durationMs,
   type KeySource,
   type LoadedConfig,
-  loadConfig,
   maskKey,
   mistakesText,
+  loadConfig as parseConfig,
   printable,
-  readConfig,
   requestsPerMonth,
   yamlFileName,
 } from "../config/config.ts";
@@ -19,84 +19,102 @@ import { renderConfigDocs } from "../config/reference.ts";
 import { alertEvents } from "../records/alert.ts";
 import { severities } from "../records/incident.ts";
 import { formatCount } from "../text.ts";
-import { exitCodes, type Io, type Run, UsageError } from "./command.ts";
-import { print } from "./layout.ts";
+import { defineCommand, exitCodes, flag, type Io, text, UsageError } from "./command.ts";
+import { print, printJson } from "./layout.ts";
+import { loadConfig } from "./load-config.ts";
 import { writeOutput } from "./output-file.ts";
+import { config as configOption, json } from "./shared-options.ts";
 
-export const config: Run = async (values, _positionals, io) => {
-  if (values.docs) {
-    io.out(renderConfigDocs());
+export const config = defineCommand({
+  description:
+    "Prints the effective configuration, the origin of each value, and the requests per month that it needs. Environment variables (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) override the configuration file; options override both.",
+  options: {
+    config: configOption,
+    "base-url": text("<URL>", "base URL of V1"),
+    cadence: text("<TIME>", "interval between two checks of an endpoint"),
+    budget: text("<N>", "requests per month"),
+    json,
+    schema: flag("print the JSON Schema of the configuration file, for editors"),
+    docs: flag("print the description of every setting, as in docs/use/config.md"),
+  },
+  notes: ["Example: v1watch config --base-url https://api.example.com --cadence 1h"],
+  async run(values, _positionals, io) {
+    if (values.docs) io.out(renderConfigDocs());
+    else if (values.schema) printJson(io, configJsonSchema());
+    else {
+      const loaded = await loadConfig(values, io);
+      const shown = { ...loaded, config: maskWebhook(loaded.config) };
+      if (values.json) printJson(io, describeConfig(shown, io.env));
+      else print(io, renderText(shown, io.env));
+    }
     return exitCodes.success;
-  }
-  if (values.schema) {
-    io.out(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
-    return exitCodes.success;
-  }
-  const loaded = await readConfig(io.env, values);
-  if (!loaded.ok) {
-    io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
-    return exitCodes.usage;
-  }
-  const shown = { ...loaded, config: maskWebhook(loaded.config) };
-  if (values.json) io.out(renderJson(shown, io.env));
-  else print(io, renderText(shown, io.env));
-  return exitCodes.success;
-};
+  },
+});
 
 const questions = [
   {
     flag: "base-url",
-    text: "The base URL of V1, without /api/v1 (such as https://api.example.com)",
+    question: "The base URL of V1, without /api/v1 (such as https://api.example.com)",
     fallback: "",
   },
   {
     flag: "key-env",
-    text: "The environment variable with the API key, or none",
+    question: "The environment variable with the API key, or none",
     fallback: "V1WATCH_API_KEY",
   },
   {
     flag: "retirement",
-    text: "The day on which V1 is removed (such as 2026-12-31), if it is known",
+    question: "The day on which V1 is removed (such as 2026-12-31), if it is known",
     fallback: "",
   },
   {
     flag: "slack-env",
-    text: "The environment variable with a Slack webhook for alerts, empty for the console only",
+    question: "The environment variable with a Slack webhook for alerts, empty for the console only",
     fallback: "",
   },
 ] as const;
 
-export const init: Run = async (values, [file = yamlFileName], io) => {
-  if (file !== "-" && existsSync(file))
-    throw new UsageError(`${file} exists and is not overwritten. Name another file`);
-  const answers: Record<string, string> = {};
-  for (const { flag, text, fallback } of questions) {
-    const given = values[flag];
-    const asked =
-      given === undefined && io.ask ? await io.ask(`${text}${fallback && ` [${fallback}]`}: `) : given;
-    answers[flag] = String(asked ?? "").trim() || fallback;
-  }
-  const fileText = renderStarter(answers);
-  const loaded = loadConfig({ fileText, filePath: file === "-" ? yamlFileName : file, env: {}, flags: {} });
-  if (!loaded.ok) {
-    io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
-    return exitCodes.usage;
-  }
-  await writeOutput(file, fileText, io);
-  const named = file === yamlFileName ? [] : ["--config", file];
-  const [check, start] = ["config", "up"].map((command) => ["v1watch", command, ...named].join(" "));
-  if (file !== "-") print(io, `Wrote ${file}. Next: \`${check}\`, then \`${start}\`.\n`);
-  return exitCodes.success;
-};
+export const init = defineCommand({
+  description:
+    "Asks for the base URL, the source of the key, the retirement date and where alerts go, and writes FILE. What an option answers is not asked; without a terminal, nothing is. An existing file is not overwritten.",
+  arguments: [
+    new Argument("[file]", "the file to write (default v1watch.config.yaml); - is standard output"),
+  ],
+  options: {
+    "base-url": text("<URL>", "base URL of V1"),
+    "key-env": text("<NAME>", "environment variable with the API key, or none"),
+    retirement: text("<DATE>", "the day on which V1 is removed"),
+    "slack-env": text("<NAME>", "environment variable with a Slack webhook"),
+  },
+  notes: ["Example: v1watch init --base-url https://api.example.com"],
+  async run(values, [file = yamlFileName], io) {
+    if (file !== "-" && existsSync(file))
+      throw new UsageError(`${file} exists and is not overwritten. Name another file`);
+    const answers: Record<string, string> = {};
+    for (const { flag: name, question, fallback } of questions) {
+      const given = values[name] ?? (await io.ask?.(`${question}${fallback && ` [${fallback}]`}: `)) ?? "";
+      answers[name] = given.trim() || fallback;
+    }
+    const fileText = renderStarter(answers);
+    const filePath = file === "-" ? yamlFileName : file;
+    const loaded = parseConfig({ fileText, filePath, env: {}, flags: {} });
+    if (!loaded.ok) throw new UsageError(mistakesText(loaded.mistakes));
+    await writeOutput(file, fileText, io);
+    const named = file === yamlFileName ? [] : ["--config", file];
+    const [check, start] = ["config", "up"].map((command) => ["v1watch", command, ...named].join(" "));
+    if (file !== "-") print(io, `Wrote ${file}. Next: \`${check}\`, then \`${start}\`.\n`);
+    return exitCodes.success;
+  },
+});
 
 function renderStarter(answers: Record<string, string>): string {
-  const text = (value: string) => JSON.stringify(value);
+  const quoted = (value: string) => JSON.stringify(value);
   const key = answers["key-env"] === "none" ? "none" : `{ env: ${answers["key-env"]} }`;
   return [
     "# v1watch: every setting is described in docs/use/config.md.",
-    `baseUrl: ${text(answers["base-url"] ?? "")}`,
+    `baseUrl: ${quoted(answers["base-url"] ?? "")}`,
     `key: ${key}`,
-    ...(answers.retirement ? ["retirement:", `  date: ${text(answers.retirement)}`] : []),
+    ...(answers.retirement ? ["retirement:", `  date: ${quoted(answers.retirement)}`] : []),
     ...(answers["slack-env"]
       ? ["channels:", "  - type: slack", "    name: team", `    url: { env: ${answers["slack-env"]} }`]
       : ["# channels:", "#   - type: slack", "#     name: team", "#     url: { env: SLACK_WEBHOOK_URL }"]),
@@ -106,10 +124,12 @@ function renderStarter(answers: Record<string, string>): string {
 
 type ValidConfig = Extract<LoadedConfig, { ok: true }>;
 
-function renderJson({ config, origins }: ValidConfig, env: Io["env"]): string {
-  const key = describeKey(config.key, env);
-  return `${JSON.stringify({ config, key, origins, requestsPerMonth: requestsPerMonth(config) }, null, 2)}\n`;
-}
+const describeConfig = ({ config, origins }: ValidConfig, env: Io["env"]) => ({
+  config,
+  key: describeKey(config.key, env),
+  origins,
+  requestsPerMonth: requestsPerMonth(config),
+});
 
 function renderText({ config, origins }: ValidConfig, env: Io["env"]): string {
   const settings = Object.entries(origins)

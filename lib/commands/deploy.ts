@@ -12,18 +12,28 @@ import {
   findExampleMistakes,
   mistakesText,
   printable,
-  readConfig,
 } from "../config/config.ts";
-import { exitCodes, type Io, type OptionValues, type Run, UsageError } from "./command.ts";
+import { defineCommand, exitCodes, flag, type Io, text, UsageError, type Values } from "./command.ts";
 import { print } from "./layout.ts";
+import { loadConfig } from "./load-config.ts";
 import { explainNoKey, withRemedy } from "./remedies.ts";
+import { config as configOption } from "./shared-options.ts";
+
+const options = {
+  config: configOption,
+  qualifier: text("<TEXT>", "the qualifier that the account was bootstrapped with (default hnb659fds)"),
+};
+type StackValues = Values<typeof options>;
 
 const qualifierContext = "@aws-cdk/core:bootstrapQualifier";
 const defaultQualifier = "hnb659fds";
 
 /** The option comes first, then the context of cdk.json in the current folder, then the configuration. */
-async function findQualifier(values: OptionValues, { bootstrapQualifier }: Config["aws"]): Promise<string> {
-  if (typeof values.qualifier === "string") return values.qualifier;
+async function findQualifier(
+  { qualifier }: StackValues,
+  { bootstrapQualifier }: Config["aws"],
+): Promise<string> {
+  if (qualifier !== undefined) return qualifier;
   type Settings = { context?: Record<string, unknown> };
   const { context = {} }: Settings = await readFile("cdk.json", "utf8")
     .then(JSON.parse)
@@ -52,7 +62,7 @@ async function check<T>(
 
 /** It also proves that the credentials work, which is all that a diff needs. */
 async function checkBootstrap(
-  values: OptionValues,
+  values: StackValues,
   { aws }: Config,
   io: Io,
   isRequired = true,
@@ -103,14 +113,6 @@ async function checkTable({ aws }: Config, io: Io): Promise<void> {
     );
 }
 
-/** Undefined if the configuration has errors, which are printed. */
-async function loadForAws(values: OptionValues, io: Io, ignoreBudget = false): Promise<Config | undefined> {
-  const loaded = await readConfig(io.env, values, { ignoreBudget });
-  if (loaded.ok) return loaded.config;
-  io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
-  return undefined;
-}
-
 /** CloudFormation does not delete a bucket that contains objects. */
 async function emptyReportsBucket({ stackName, region }: Config["aws"]): Promise<void> {
   const [{ readParameter }, { emptyBucket }] = await Promise.all([
@@ -147,7 +149,7 @@ function findCdk(): string {
   );
 }
 
-async function runCdk(args: string[], values: OptionValues, io: Io): Promise<number> {
+async function runCdk(args: string[], values: StackValues, io: Io): Promise<number> {
   // The file is .ts in a checkout and .js in an installed package. The checkout's own cdk.json names it.
   const app = join(root, "bin", `app${extname(import.meta.filename)}`);
   const isInCheckout = process.cwd() === root;
@@ -158,59 +160,85 @@ async function runCdk(args: string[], values: OptionValues, io: Io): Promise<num
   const env = { ...io.env };
   // The app runs on the same Node as this process.
   if (!isInCheckout) env.PATH = [dirname(process.execPath), io.env.PATH].join(delimiter);
-  if (typeof values.config === "string") env.V1WATCH_CONFIG = resolve(values.config);
+  if (values.config !== undefined) env.V1WATCH_CONFIG = resolve(values.config);
   const child = spawn(findCdk(), [...args, ...named, ...context], { stdio: "inherit", env });
   const [code] = await once(child, "exit");
   return code === 0 ? exitCodes.success : exitCodes.internalError;
 }
 
-export const synth: Run = async (values, _positionals, io) => {
-  const isConfigured =
-    values.config !== undefined ||
-    io.env.V1WATCH_CONFIG ||
-    io.env.V1WATCH_BASE_URL ||
-    existsSync(configFileName);
-  if (isConfigured && !(await loadForAws(values, io))) return exitCodes.usage;
-  return runCdk(["synth", "--quiet"], values, io);
-};
+const synth = defineCommand({
+  summary: "print the cost and write the template, without an account",
+  description:
+    "Checks the configuration, prints the requests and the cost per month, and writes the template to cdk.out. Without a configuration it does so for docs/aws/deploy.example.json.",
+  options,
+  notes: ["Example: v1watch aws synth --config prod.config.json"],
+  async run(values, _positionals, io) {
+    const isConfigured =
+      values.config !== undefined ||
+      io.env.V1WATCH_CONFIG ||
+      io.env.V1WATCH_BASE_URL ||
+      existsSync(configFileName);
+    if (isConfigured) await loadConfig(values, io);
+    return runCdk(["synth", "--quiet"], values, io);
+  },
+});
 
-export const deploy: Run = async (values, _positionals, io) => {
-  const config = await loadForAws(values, io);
-  if (!config) return exitCodes.usage;
-  const examples = values.diff ? [] : findExampleMistakes(config);
-  if (examples.length > 0) {
-    io.err(`v1watch: ${mistakesText(examples)}\n`);
-    return exitCodes.usage;
-  }
-  await checkBootstrap(values, config, io, !values.diff);
-  if (values.diff) return runCdk(["diff"], values, io);
-  await checkKey(config, io);
-  await checkTable(config, io);
-  const approval = ["--require-approval", values.yes ? "never" : "broadening"];
-  return withOutputs(async (file) => {
-    const code = await runCdk(["deploy", ...approval, "--outputs-file", file], values, io);
-    const topicArns = code === exitCodes.success ? await readTopicArns(file) : [];
-    if (topicArns.length > 0) print(io, await listUnconfirmed(topicArns));
-    return code;
-  });
-};
+const deploy = defineCommand({
+  summary: "deploy the watch",
+  description:
+    "Checks the configuration, the credentials, the CDK bootstrap of the account, the API key and the existing table, then runs cdk deploy. Prints the requests and the cost per month first, and asks for approval before permissions are broadened. Ends with the subscriptions that still have to be confirmed.",
+  options: {
+    yes: flag("do not ask for approval"),
+    diff: flag("show the changes without deploying"),
+    ...options,
+  },
+  notes: ["Example: v1watch aws deploy"],
+  async run(values, _positionals, io) {
+    const { config } = await loadConfig(values, io);
+    const examples = values.diff ? [] : findExampleMistakes(config);
+    if (examples.length > 0) throw new UsageError(mistakesText(examples));
+    await checkBootstrap(values, config, io, !values.diff);
+    if (values.diff) return runCdk(["diff"], values, io);
+    await checkKey(config, io);
+    await checkTable(config, io);
+    const approval = ["--require-approval", values.yes ? "never" : "broadening"];
+    return withOutputs(async (file) => {
+      const code = await runCdk(["deploy", ...approval, "--outputs-file", file], values, io);
+      const topicArns = code === exitCodes.success ? await readTopicArns(file) : [];
+      if (topicArns.length > 0) print(io, await listUnconfirmed(topicArns));
+      return code;
+    });
+  },
+});
 
-export const destroy: Run = async (values, _positionals, io) => {
-  // A watch that costs too much can still be removed.
-  const config = await loadForAws(values, io, true);
-  if (!config) return exitCodes.usage;
-  await checkBootstrap(values, config, io);
-  if (config.aws.removal === "destroy") {
-    if (!values.yes)
-      throw new UsageError('aws.removal is "destroy": all reports will be deleted. Confirm with --yes.');
-    await emptyReportsBucket(config.aws);
-  }
-  return runCdk(["destroy", ...(values.yes ? ["--force"] : [])], values, io);
-};
+const destroy = defineCommand({
+  summary: "remove the watch",
+  description:
+    'Deletes the stack. With aws.removal "keep" (the default), the table, the reports and the logs are retained. With "destroy", which must be deployed first, nothing is retained.',
+  options: { yes: flag("do not ask for confirmation"), ...options },
+  notes: ["Example: v1watch aws destroy"],
+  async run(values, _positionals, io) {
+    // A watch that costs too much can still be removed.
+    const { config } = await loadConfig(values, io, { ignoreBudget: true });
+    await checkBootstrap(values, config, io);
+    if (config.aws.removal === "destroy") {
+      if (!values.yes)
+        throw new UsageError('aws.removal is "destroy": all reports will be deleted. Confirm with --yes.');
+      await emptyReportsBucket(config.aws);
+    }
+    return runCdk(["destroy", ...(values.yes ? ["--force"] : [])], values, io);
+  },
+});
+
+export const aws = defineCommand({
+  description: "The same watch as scheduled Lambda functions in your AWS account.",
+  notes: ["Example: v1watch aws synth"],
+  commands: { synth, deploy, destroy },
+});
 
 // The last lines of a deployment: the subscriptions that still have to be confirmed.
 /** Runs with the name of a file for the stack's outputs, and removes the file. */
-export async function withOutputs<T>(run: (file: string) => Promise<T>): Promise<T> {
+async function withOutputs<T>(run: (file: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "v1watch-outputs-"));
   try {
     return await run(join(folder, "outputs.json"));
@@ -220,7 +248,7 @@ export async function withOutputs<T>(run: (file: string) => Promise<T>): Promise
 }
 
 /** The topics of alerts and of alarms; none where the CDK wrote no outputs. */
-export async function readTopicArns(file: string): Promise<string[]> {
+async function readTopicArns(file: string): Promise<string[]> {
   const text = await readFile(file, "utf8").catch(() => "{}");
   const stacks = Object.values(JSON.parse(text) as Record<string, Record<string, string>>);
   return stacks.flatMap(({ TopicArn, WatchTopicArn }) =>
@@ -229,7 +257,7 @@ export async function readTopicArns(file: string): Promise<string[]> {
 }
 
 /** One line each. The stack is deployed already, so a list that AWS does not give is no failure. */
-export async function listUnconfirmed(topicArns: readonly string[]): Promise<string> {
+async function listUnconfirmed(topicArns: readonly string[]): Promise<string> {
   const { listSubscriptions } = await import("../aws/sns.ts");
   try {
     const found = (await Promise.all(topicArns.map((arn) => listSubscriptions(arn)))).flat();

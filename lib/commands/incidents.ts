@@ -1,17 +1,28 @@
-// v1watch incidents: prints what fires now and what fired before.
+// v1watch incidents: prints what fires now and what fired before; ack, mute and unmute record decisions about it.
 
+import { Argument } from "commander";
 import { describeLength, titleOf } from "../assess/alerts/render-alert.ts";
 import { ruleTexts } from "../assess/alerts/rule-texts.ts";
 import { subscriptionWarning } from "../assess/alerts/scheduled-alerts.ts";
-import { describeQuiet } from "../assess/decisions.ts";
+import { type DecisionRequest, describeQuiet, decide as recordDecision } from "../assess/decisions.ts";
 import { firingIncidents } from "../assess/verdict.ts";
-import { printable } from "../config/config.ts";
+import { assessmentSettings } from "../config/assessment-settings.ts";
+import { durationMs, printable } from "../config/config.ts";
 import { findDecisions } from "../local/page/incidents.ts";
 import type { Decision, Incident } from "../records/incident.ts";
 import { momentText } from "../time.ts";
-import { exitCodes, type Run } from "./command.ts";
-import { print } from "./layout.ts";
-import { openWatch } from "./open-watch.ts";
+import {
+  type CommandDefinition,
+  defineCommand,
+  exitCodes,
+  flag,
+  type Io,
+  mandatoryText,
+  UsageError,
+} from "./command.ts";
+import { print, printJson } from "./layout.ts";
+import { withAssessment } from "./open-watch.ts";
+import { json, reason, type WatchValues, watchOptions } from "./shared-options.ts";
 
 function renderIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): string[] {
   const now = new Date(nowMs).toISOString();
@@ -27,22 +38,108 @@ function renderIncident(incident: Incident, decisions: readonly Decision[], nowM
   ];
 }
 
-export const incidents: Run = (values, _positionals, io) =>
-  openWatch(values, io, async ({ state, store, nowMs, config }) => {
-    const firing = firingIncidents(state);
-    const byNewest = (a: Incident, b: Incident) => (a.since < b.since ? 1 : -1);
-    const shown = [...firing, ...(values.all ? state.resolved.toSorted(byNewest) : [])];
-    const decisions = await store.ledger.decisions();
-    const quiet = describeQuiet(config.maintenance, decisions, nowMs);
-    if (quiet !== undefined) io.err(`${printable(quiet)}\n`);
-    const warning = subscriptionWarning(await store.ledger.subscriptionStatus());
-    if (warning !== undefined) io.err(`WARNING · ${warning}\n`);
-    if (values.json) io.out(`${JSON.stringify(shown, null, 2)}\n`);
-    else if (shown.length === 0) io.out("No incident is firing.\n");
-    else
-      print(
-        io,
-        `${shown.map((incident) => renderIncident(incident, decisions, nowMs).join("\n")).join("\n\n")}\n`,
-      );
-    return firing.length > 0 ? exitCodes.findings : exitCodes.success;
+/** Accepts an instant, a date (until the end of that day, UTC) or a duration from now such as 8h. */
+function parseUntil(text: string, nowMs: number): string {
+  const ms = /^[1-9]\d{0,3}[mhd]$/.test(text)
+    ? nowMs + durationMs(text)
+    : Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59Z` : text);
+  if (Number.isNaN(ms) || ms <= nowMs) {
+    throw new UsageError(
+      `--until must be a time in the future, such as 8h, 3d, 2026-12-31 or 2026-12-31T06:00:00Z, not "${text}"`,
+    );
+  }
+  return new Date(ms).toISOString();
+}
+
+const doneWords = { ack: "Acknowledged", mute: "Muted", unmute: "No longer muted" } as const;
+
+type DecisionValues = WatchValues & { reason: string; json: boolean; until?: string; ahead?: boolean };
+
+const decide = (
+  kind: DecisionRequest["kind"],
+  values: DecisionValues,
+  positionals: readonly string[],
+  io: Io,
+): Promise<number> =>
+  withAssessment(values, io, async ({ state, watch, nowMs, config }) => {
+    const subject = positionals.join(" ");
+    const request: DecisionRequest = {
+      kind,
+      subject,
+      reason: values.reason,
+      isAhead: values.ahead === true,
+      until: values.until === undefined ? undefined : parseUntil(values.until, nowMs),
+    };
+    const context = assessmentSettings(config);
+    const decided = await recordDecision({ ports: watch, state, request, context, nowMs });
+    if (decided.kind === "refused") throw new UsageError(decided.problem);
+    const { decision } = decided;
+    const end =
+      kind === "unmute" || decision.until === undefined ? "" : ` until ${momentText(decision.until)}`;
+    if (values.json) printJson(io, decision);
+    else print(io, `${doneWords[kind]}${end}: ${subject}\n`);
+    return exitCodes.success;
   });
+
+const id = "the id of an incident (v1watch incidents) or of a difference (v1watch status drift)";
+
+const decisions: Record<DecisionRequest["kind"], CommandDefinition> = {
+  ack: defineCommand({
+    summary: "acknowledge an incident or a finding, with a reason",
+    description:
+      "Records that the incident or finding is known, and tells the channels. Reminders of the incident stop.",
+    arguments: [new Argument("<id...>", id)],
+    options: { reason, ...watchOptions, json },
+    notes: ['Example: v1watch incidents ack sunset-20261102T0000Z --reason "planned"'],
+    run: (values, positionals, io) => decide("ack", values, positionals, io),
+  }),
+  mute: defineCommand({
+    summary: "send no notifications about it for a time",
+    description:
+      "Sends no notifications about ID until TIME: an incident, every incident of a rule (such as slow), every incident of that endpoint alone, or a finding. It is still checked and recorded, and what is still firing at the end is announced then. The latest mute of an ID applies; `v1watch incidents unmute` ends it. What is not firing is muted only with --ahead.",
+    arguments: [new Argument("<id...>", `${id}, or the name of a rule or an endpoint`)],
+    options: {
+      until: mandatoryText("<TIME>", "8h, 3d, 2026-12-31 or 2026-12-31T06:00:00Z"),
+      reason,
+      ahead: flag("mute what is not firing now: incidents that come later are silent too"),
+      ...watchOptions,
+      json,
+    },
+    notes: ['Example: v1watch incidents mute slow --until 7d --reason "planned work"'],
+    run: (values, positionals, io) => decide("mute", values, positionals, io),
+  }),
+  unmute: defineCommand({
+    summary: "end a mute before its time",
+    description: "Notifications about ID are sent again from now on. ID is the one that was muted.",
+    arguments: [new Argument("<id...>", "what was muted")],
+    options: { reason, ...watchOptions, json },
+    notes: ['Example: v1watch incidents unmute slow --reason "the maintenance is over"'],
+    run: (values, positionals, io) => decide("unmute", values, positionals, io),
+  }),
+};
+
+export const incidents = defineCommand({
+  description: "Lists the firing incidents, the worst first, with their facts.",
+  options: { ...watchOptions, all: flag("include resolved incidents"), json },
+  notes: ["Exit codes: 0 none is firing, 1 at least one, 2 usage error.", "Example: v1watch incidents --all"],
+  run: (values, _positionals, io) =>
+    withAssessment(values, io, async ({ state, watch, nowMs, config }) => {
+      const firing = firingIncidents(state);
+      const byNewest = (a: Incident, b: Incident) => (a.since < b.since ? 1 : -1);
+      const shown = [...firing, ...(values.all ? state.resolved.toSorted(byNewest) : [])];
+      const decided = await watch.ledger.decisions();
+      const quiet = describeQuiet(config.maintenance, decided, nowMs);
+      if (quiet !== undefined) io.err(`${printable(quiet)}\n`);
+      const warning = subscriptionWarning(await watch.ledger.subscriptionStatus());
+      if (warning !== undefined) io.err(`WARNING · ${warning}\n`);
+      if (values.json) printJson(io, shown);
+      else if (shown.length === 0) io.out("No incident is firing.\n");
+      else
+        print(
+          io,
+          `${shown.map((incident) => renderIncident(incident, decided, nowMs).join("\n")).join("\n\n")}\n`,
+        );
+      return firing.length > 0 ? exitCodes.findings : exitCodes.success;
+    }),
+  commands: decisions,
+});

@@ -12,10 +12,12 @@ export async function runCommand(args: readonly string[], io: Io): Promise<numbe
     const bad = args.findIndex((arg) => controlCode.test(arg));
     if (bad >= 0)
       throw new UsageError(`argument ${bad + 1} contains a control character. Write it without, on one line`);
-    const program = createProgram(io, (exitCode) => {
-      code = exitCode;
-    });
     const [first, ...path] = args;
+    const named = args.find((arg) => arg !== "help" && !arg.startsWith("-"));
+    const onExit = (exitCode: number) => {
+      code = exitCode;
+    };
+    const program = await createProgram(io, onExit, named ?? "");
     const asked = first === undefined || first === "help" ? findCommand(program, path) : undefined;
     if (asked) {
       asked.outputHelp();

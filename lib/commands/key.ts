@@ -2,7 +2,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AwsKeyResult } from "../aws/keys.ts";
-import type { Config, KeySource, Origin } from "../config/config.ts";
+import { type Config, type KeySource, maskKey, type Origin } from "../config/config.ts";
+import { isLoopbackHost } from "../config/loopback.ts";
 import type { KeyResult } from "../ports.ts";
 import type { Io } from "./command.ts";
 import { explainNoKey } from "./remedies.ts";
@@ -42,7 +43,11 @@ function openSource(source: KeySource, env: Io["env"], region?: string): ReadKey
   };
 }
 
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+/** For the line that says what is watched. */
+export function describeKey(key: CommandKey): string {
+  if (key.kind === "key") return `key ${maskKey(key.key)}`;
+  return key.kind === "none" ? "no key" : "key not found";
+}
 
 /** A key over http can be read by everyone on the way. */
 export function warnOfPlainHttp(
@@ -51,7 +56,7 @@ export function warnOfPlainHttp(
   io: Pick<Io, "err">,
 ): void {
   const { protocol, hostname } = new URL(baseUrl);
-  if (hasKey && protocol === "http:" && !loopbackHost.test(hostname))
+  if (hasKey && protocol === "http:" && !isLoopbackHost(hostname))
     io.err("v1watch: WARNING: the key is sent unencrypted, because the base URL is http. Use https.\n");
 }
 

@@ -19,6 +19,10 @@ export function print(io: Pick<Io, "out" | "env" | "columns">, text: string): vo
   io.out(colourLines(layOut(text, outputWidth(io)), io));
 }
 
+export const printJson = (io: Pick<Io, "out">, value: unknown) => io.out(toJson(value));
+
+export const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
 /**
  * Consecutive lines with tabs are a table: a tab separates two cells, and the last cell of a row may be as long as it
  * likes. Other lines are wrapped at spaces and keep their indentation. Without a width nothing is wrapped.

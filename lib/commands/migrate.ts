@@ -22,71 +22,102 @@ import { createStarter, mappingText } from "../mapping/starter.ts";
 import type { Inventory, InventoryUse } from "../records/inventory.ts";
 import { inventoryFileName } from "../records/inventory.ts";
 import type { CoverageOutput, Plan, PlanLine } from "../records/outputs.ts";
-import { choiceOption, exitCodes, type Io, type OptionValues, type Run, UsageError } from "./command.ts";
-import { print } from "./layout.ts";
+import { plural } from "../text.ts";
+import { dayText } from "../time.ts";
+import { choice, defineCommand, exitCodes, flag, text, UsageError } from "./command.ts";
+import { print, printJson, toJson } from "./layout.ts";
 import { explainWriteFailure, schemaAddress, textIo, writeOutput } from "./output-file.ts";
 import { readTeamFiles } from "./ready/files.ts";
 import { renderPlanSarif } from "./sarif.ts";
+import {
+  inventory as inventoryOption,
+  json,
+  mapping as mappingOption,
+  sarif as sarifOption,
+  v2Schema,
+} from "./shared-options.ts";
 
-const fileOf = (values: OptionValues) =>
-  typeof values.mapping === "string" ? values.mapping : mappingFileName;
-
-export const init: Run = async (values, _positionals, io) => {
-  const file = fileOf(values);
-  const starter = createStarter(Date.now(), schemaAddress("mapping", file));
-  if (file === "-") {
-    io.out(mappingText(starter));
+const init = defineCommand({
+  summary: "write a starter mapping; every row is unverified",
+  options: {
+    mapping: text("<FILE>", "the file to write (default v1watch.mapping.json); - is standard output"),
+    force: flag("overwrite an existing mapping"),
+  },
+  notes: ["Example: v1watch migrate init"],
+  async run({ mapping: file = mappingFileName, force }, _positionals, io) {
+    const starter = createStarter(Date.now(), schemaAddress("mapping", file));
+    if (file === "-") {
+      io.out(mappingText(starter));
+      return exitCodes.success;
+    }
+    try {
+      await writeFile(file, mappingText(starter), { flag: force ? "w" : "wx" });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST") throw new UsageError(`"${file}" already exists. Use --force to overwrite it.`);
+      throw explainWriteFailure(file, error);
+    }
+    const rows = Object.keys(starter.fields).length + Object.keys(starter.behaviours).length;
+    print(
+      io,
+      [
+        `Wrote ${file}: ${rows} rows, all unverified, from the ${successor.source}.`,
+        "Set v2.baseUrl, then decide each row. `v1watch migrate coverage` shows the remaining rows.",
+        "",
+      ].join("\n"),
+    );
     return exitCodes.success;
-  }
-  try {
-    await writeFile(file, mappingText(starter), { flag: values.force ? "w" : "wx" });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") throw new UsageError(`"${file}" already exists. Use --force to overwrite it.`);
-    throw explainWriteFailure(file, error);
-  }
-  const rows = Object.keys(starter.fields).length + Object.keys(starter.behaviours).length;
-  print(
-    io,
-    [
-      `Wrote ${file}: ${rows} rows, all unverified, from the ${successor.source}.`,
-      "Set v2.baseUrl, then decide each row. `v1watch migrate coverage` shows the remaining rows.",
-      "",
-    ].join("\n"),
-  );
-  return exitCodes.success;
-};
+  },
+});
 
-async function load(values: OptionValues, io: Io) {
-  const shape = values["v2-schema"];
-  const loaded = await readMapping(fileOf(values), typeof shape === "string" ? shape : undefined);
-  if (!loaded.ok) io.err(`v1watch: ${mistakesText(loaded.mistakes, "mapping")}\n`);
-  return loaded;
+async function load(file: string, v2SchemaFile: string | undefined) {
+  const loaded = await readMapping(file, v2SchemaFile);
+  if (loaded.ok) return loaded;
+  throw new UsageError(mistakesText(loaded.mistakes, "mapping"));
 }
 
-export const coverage: Run = async (values, _positionals, io) => {
-  const loaded = await load(values, io);
-  if (!loaded.ok) return exitCodes.usage;
-  const { inventory } = await readTeamFiles({ inventory: values.inventory });
-  const today = new Date().toISOString().slice(0, 10);
-  const covered = computeCoverage(loaded.mapping, today, inventory && countUses(inventory));
-  const json: CoverageOutput = covered;
-  if (values.json) io.out(`${JSON.stringify(json, null, 2)}\n`);
-  else print(io, renderCoverage(covered));
-  return covered.isDecided ? exitCodes.success : exitCodes.findings;
-};
+const coverage = defineCommand({
+  summary: "show what is decided and undecided; what is used comes first",
+  options: {
+    mapping: mappingOption,
+    inventory: inventoryOption,
+    "v2-schema": v2Schema("mapped paths must exist in it"),
+    json,
+  },
+  notes: [
+    "Exit codes: 0 all rows are decided, 1 undecided rows remain, 2 usage error or invalid mapping.",
+    "Example: v1watch migrate coverage",
+  ],
+  async run(values, _positionals, io) {
+    const { mapping } = await load(values.mapping ?? mappingFileName, values["v2-schema"]);
+    const { inventory } = await readTeamFiles({ inventory: values.inventory });
+    const covered = computeCoverage(mapping, dayText(Date.now()), inventory && countUses(inventory));
+    if (values.json) printJson(io, covered satisfies CoverageOutput);
+    else print(io, renderCoverage(covered));
+    return covered.isDecided ? exitCodes.success : exitCodes.findings;
+  },
+});
 
-export const check: Run = async (values, _positionals, io) => {
-  if (values.schema) {
-    io.out(`${JSON.stringify(mappingJsonSchema(), null, 2)}\n`);
+const check = defineCommand({
+  summary: "validate the mapping; undecided rows are not errors",
+  options: {
+    mapping: mappingOption,
+    "v2-schema": v2Schema("mapped paths must exist in it"),
+    schema: flag("print the JSON Schema of the mapping file, for editors"),
+  },
+  notes: [
+    "Exit codes: 0 the mapping is valid, 2 usage error or invalid mapping.",
+    "Example: v1watch migrate check",
+  ],
+  async run({ mapping: file = mappingFileName, schema, "v2-schema": shapeFile }, _positionals, io) {
+    if (schema) printJson(io, mappingJsonSchema());
+    else {
+      const { shape } = await load(file, shapeFile);
+      print(io, `${file} is valid${shape ? ", and its paths exist in V2's schema" : ""}.\n`);
+    }
     return exitCodes.success;
-  }
-  const loaded = await load(values, io);
-  if (!loaded.ok) return exitCodes.usage;
-  const paths = loaded.shape ? ", and its paths exist in V2's schema" : "";
-  print(io, `${fileOf(values)} is valid${paths}.\n`);
-  return exitCodes.success;
-};
+  },
+});
 
 const isLeft = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
 
@@ -98,30 +129,54 @@ function countUses({ uses }: Inventory): ReadonlyMap<string, number> {
   );
 }
 
-export const plan: Run = async (values, _positionals, io) => {
-  const { checklist, sarif } = values as { checklist?: string; sarif?: string };
-  const by = choiceOption<PlanGrouping>(values, "by", "file", planGroupings);
-  const text = textIo(io, checklist, sarif);
-  const { inventory, mapping } = await readTeamFiles({
-    inventory: values.inventory,
-    mapping: values.mapping,
-  });
-  if (!inventory)
-    throw new UsageError(
-      `there is no inventory. Create one with \`v1watch scan DIR… --inventory ${inventoryFileName}\`.`,
+const plan = defineCommand({
+  summary: "show what every line in the inventory becomes in V2",
+  description:
+    "Shows what every line in the inventory becomes in V2. Without a mapping, the starter is used.",
+  options: {
+    mapping: mappingOption,
+    inventory: inventoryOption,
+    by: choice(
+      "<GROUP>",
+      "group the lines (default file; an owner is that of the inventory or CODEOWNERS)",
+      planGroupings,
+    ),
+    checklist: text("<FILE>", "also write a checklist in Markdown; - is standard output"),
+    sarif: sarifOption("with the change of each line"),
+    json,
+  },
+  notes: [
+    "Exit codes: 0 no line is left to change, 1 lines to change remain, 2 usage error or invalid mapping.",
+    "Example: v1watch migrate plan --by owner",
+  ],
+  async run({ by = "file", checklist, sarif, ...values }, _positionals, io) {
+    const textOut = textIo(io, checklist, sarif);
+    const { inventory, mapping } = await readTeamFiles({
+      inventory: values.inventory,
+      mapping: values.mapping,
+    });
+    if (!inventory)
+      throw new UsageError(
+        `there is no inventory. Create one with \`v1watch scan DIR… --inventory ${inventoryFileName}\`.`,
+      );
+    const built = buildPlan(
+      inventory.uses.filter(isLeft),
+      mapping?.parsed ?? createStarter(Date.now()),
+      mapping === undefined,
     );
-  const built = buildPlan(
-    inventory.uses.filter(isLeft),
-    mapping?.parsed ?? createStarter(Date.now()),
-    mapping === undefined,
-  );
-  if (checklist !== undefined) await writeOutput(checklist, renderChecklist(built, by), io);
-  if (sarif !== undefined)
-    await writeOutput(sarif, `${JSON.stringify(renderPlanSarif(built), null, 2)}\n`, io);
-  if (values.json) text.out(`${JSON.stringify(built, null, 2)}\n`);
-  else print(text, renderPlan(built, by));
-  return built.linesToChange === 0 ? exitCodes.success : exitCodes.findings;
-};
+    if (checklist !== undefined) await writeOutput(checklist, renderChecklist(built, by), io);
+    if (sarif !== undefined) await writeOutput(sarif, toJson(renderPlanSarif(built)), io);
+    if (values.json) printJson(textOut, built);
+    else print(textOut, renderPlan(built, by));
+    return built.linesToChange === 0 ? exitCodes.success : exitCodes.findings;
+  },
+});
+
+export const migrate = defineCommand({
+  description: "The mapping from V1 to V2: write it, see what is undecided, and plan the changes.",
+  notes: ["Example: v1watch migrate init && v1watch migrate coverage"],
+  commands: { init, coverage, plan, check },
+});
 
 export function renderPlan(plan: Plan, by: PlanGrouping): string {
   const where = (line: PlanLine) => `${by === "file" ? "" : `${printable(line.file)}:`}${line.line}`;
@@ -132,12 +187,7 @@ export function renderPlan(plan: Plan, by: PlanGrouping): string {
   const starter = plan.isStarter
     ? ["The mapping is the unverified starter; write your own with `v1watch migrate init`."]
     : [];
-  return [
-    `${plan.linesToChange} ${plan.linesToChange === 1 ? "line" : "lines"} to change.`,
-    ...starter,
-    "",
-    ...groups,
-  ].join("\n");
+  return [`${plural(plan.linesToChange, "line")} to change.`, ...starter, "", ...groups].join("\n");
 }
 
 const standingLabels: Record<DecisionStatus, string> = {
@@ -156,7 +206,7 @@ const usesOf = (row: FieldCoverage | BehaviourCoverage) => Number("uses" in row 
 type Row = [standing: string, name: string, decision: string, details: string];
 
 function fieldRow(field: FieldCoverage): Row {
-  const used = field.uses ? ` used on ${field.uses} ${field.uses === 1 ? "line" : "lines"}` : "";
+  const used = field.uses ? ` used on ${plural(field.uses, "line")}` : "";
   const target =
     `${field.to ? `${field.to.endpoint} ${field.to.path}` : printable(field.note ?? "")}${used}`.trim();
   return [standingLabels[field.standing], field.path, field.decision, target];

@@ -12,10 +12,11 @@ import type { Alert } from "../records/alert.ts";
 import { alertEvents } from "../records/alert.ts";
 import { severities } from "../records/incident.ts";
 import { momentText } from "../time.ts";
-import { exitCodes, type Io, type Run, UsageError } from "./command.ts";
-import { print } from "./layout.ts";
-import { loadConfigForReading } from "./open-watch.ts";
+import { defineCommand, exitCodes, flag, type Io, text, textOrFlag, UsageError } from "./command.ts";
+import { print, printJson } from "./layout.ts";
+import { loadOfflineConfig } from "./load-config.ts";
 import { readSecret } from "./secrets.ts";
+import { json, watchOptions } from "./shared-options.ts";
 
 const everything = { severities: [...severities], events: [...alertEvents] };
 
@@ -134,32 +135,54 @@ export async function readStatuses(config: OfflineConfig): Promise<[string, Rece
   }
 }
 
-export const notify: Run = async (values, _positionals, io) => {
-  if (values.topic !== undefined && !values.drill) throw new UsageError("--topic belongs to --drill");
-  if (values.drill) return (await import("./drill.ts")).drill(values, [], io);
-  if (values.table !== undefined)
-    throw new UsageError(
-      "--table belongs to --drill; the channels of a watch in AWS are the subscriptions of its topics",
-    );
-  const config = await loadConfigForReading(values, io);
-  const name = typeof values.test === "string" ? values.test : undefined;
-  const channels = await openChannels(config, io, () => {});
-  const chosen = channels.filter((one) => (name === undefined ? one.reachesPeople : one.name === name));
-  if (name !== undefined && chosen.length === 0)
-    throw new UsageError(
-      `there is no channel "${name}". There are: ${channels.map((one) => one.name).join(", ")}`,
-    );
-  if (chosen.length === 0) {
-    print(
-      io,
-      "No channel is configured beside the console. Add one under `channels` in the configuration.\n",
-    );
-    return exitCodes.findings;
-  }
-  return values.test
-    ? sendTest(chosen, values.json === true, config, io)
-    : listAll(chosen, values.json === true, config, io);
-};
+export const notify = defineCommand({
+  description:
+    "Lists the channels of the configuration and what became of their messages. --test sends a message that is marked as a drill through every channel, or through the one with that NAME, and says which accepted it. --drill puts such a message into the outbox of a watch, which delivers it like an alert. After either of them `v1watch ready` accepts the delivery path as tested for 30 days.",
+  options: {
+    test: textOrFlag("[NAME]", "send a test message through the channels of this configuration, at once"),
+    drill: {
+      ...flag("send a test alert through the watch of --store, running or not, or of --table"),
+      conflictsWith: "test",
+    },
+    topic: text(
+      "<ARN>",
+      "with --drill: publish to this SNS topic directly, without a watch; the stack output TopicArn",
+    ),
+    ...watchOptions,
+    json,
+  },
+  notes: [
+    "Exit codes: 0 every channel accepted or is not failing, 1 at least one failed, 2 usage error.",
+    "Example: v1watch notify --test on-call",
+    "Example of a watch in AWS: v1watch notify --drill --table v1watch-Table",
+  ],
+  async run(values, _positionals, io) {
+    if (values.topic !== undefined && !values.drill) throw new UsageError("--topic belongs to --drill");
+    if (values.drill) return (await import("./drill.ts")).sendDrill(values, io);
+    if (values.table !== undefined)
+      throw new UsageError(
+        "--table belongs to --drill; the channels of a watch in AWS are the subscriptions of its topics",
+      );
+    const { config } = await loadOfflineConfig(values, io);
+    const name = values.test === true ? undefined : values.test;
+    const channels = await openChannels(config, io, () => {});
+    const chosen = channels.filter((one) => (name === undefined ? one.reachesPeople : one.name === name));
+    if (name !== undefined && chosen.length === 0)
+      throw new UsageError(
+        `there is no channel "${name}". There are: ${channels.map((one) => one.name).join(", ")}`,
+      );
+    if (chosen.length === 0) {
+      print(
+        io,
+        "No channel is configured beside the console. Add one under `channels` in the configuration.\n",
+      );
+      return exitCodes.findings;
+    }
+    return values.test === undefined
+      ? listAll(chosen, values.json, config, io)
+      : sendTest(chosen, values.json, config, io);
+  },
+});
 
 async function listAll(
   channels: readonly Channel[],
@@ -172,7 +195,7 @@ async function listAll(
     const status: ReceiverStatus = statuses.get(name) ?? { waiting: 0, setAside: [] };
     return { name, type, ...status };
   });
-  if (isJson) io.out(`${JSON.stringify(rows, null, 2)}\n`);
+  if (isJson) printJson(io, rows);
   else print(io, rows.map((row) => `  ${row.name}\t${row.type}\t${describeStatus(row)}\n`).join(""));
   return rows.some(({ failing }) => failing) ? exitCodes.findings : exitCodes.success;
 }
@@ -202,7 +225,7 @@ async function sendTest(
     alert,
     channels.filter(({ name }) => results.some((one) => one.name === name && one.isAccepted)),
   );
-  if (isJson) io.out(`${JSON.stringify(results, null, 2)}\n`);
+  if (isJson) printJson(io, results);
   else
     print(
       io,

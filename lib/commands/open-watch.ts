@@ -4,133 +4,111 @@ import { existsSync } from "node:fs";
 import { readAssessment, type Settings } from "../assess/assess.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
-import type { Proof } from "../aws/outbox.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
-import { mistakesText, type OfflineConfig, printable, readOfflineConfig } from "../config/config.ts";
+import { type OfflineConfig, printable } from "../config/config.ts";
 import { classifySqliteError } from "../local/store/health.ts";
 import { type Opened, openStore, type Store, simulatorStorePath } from "../local/store/store.ts";
 import type { Ledger, Outbox } from "../ports.ts";
+import type { Facts } from "../readiness/facts.ts";
 import { plural } from "../text.ts";
-import { exitCodes, type Io, type OptionValues, UsageError } from "./command.ts";
+import { exitCodes, type Io, UsageError } from "./command.ts";
+import { loadOfflineConfig } from "./load-config.ts";
 import { withRemedy } from "./remedies.ts";
+import type { WatchValues } from "./shared-options.ts";
 
-/** Reading a watch does not require V1's base URL. Every other configuration error is reported. */
-export async function loadConfigForReading(values: OptionValues, io: Io): Promise<OfflineConfig> {
-  const loaded = await readOfflineConfig(io.env, values);
-  if (loaded.ok) return loaded.config;
-  throw new UsageError(mistakesText(loaded.mistakes));
-}
-
-export type OpenedWatch = {
-  state: AssessState;
-  outlook: Outlook;
-  store: { ledger: Ledger; outbox: Outbox };
-  nowMs: number;
-  config: OfflineConfig;
-  /** A watch in AWS. */
-  isTable: boolean;
+/** The data of a watch, wherever it runs. */
+export type Watch = {
+  /** The file of its store, or the name of its table. */
+  name: string;
+  ledger: Ledger;
+  outbox: Outbox;
+  proof(): Promise<NonNullable<Facts["proof"]>>;
+  /** Undefined for a watch in AWS. */
+  store?: Store;
 };
 
-/** The table from --table or V1WATCH_TABLE; undefined if the watch is on this machine. */
-export function tableOption({ store, table }: OptionValues, env: Io["env"]): string | undefined {
-  return typeof table === "string" ? table : store === undefined ? env.V1WATCH_TABLE || undefined : undefined;
+export const watchOf = (store: Store, name: string): Watch => ({
+  name,
+  ledger: store.ledger,
+  outbox: store.outbox,
+  proof: async () => store.outbox.lastProof(),
+  store,
+});
+
+const refuse = (reason: string): never => {
+  throw new UsageError(reason);
+};
+
+/** Opens the store or the table that the options name, passes it to `work`, and closes it. */
+export async function withWatch<T>(
+  values: WatchValues,
+  io: Pick<Io, "env">,
+  work: (watch: Watch, config: OfflineConfig) => Promise<T>,
+  onUnreadable?: (reason: string, config: OfflineConfig) => Promise<T>,
+): Promise<T> {
+  const { config } = await loadOfflineConfig(values, io);
+  const name = tableOption(values, io.env);
+  if (name === undefined)
+    return withStore(
+      config.store,
+      (store) => work(watchOf(store, config.store), config),
+      onUnreadable && ((reason) => onUnreadable(reason, config)),
+    );
+  const table = await openTable(name, config);
+  return withTableRemedy(name, () => work({ name, ...table }, config));
 }
 
-export type WatchSource =
-  | { kind: "store"; name: string; store: Store }
-  | { kind: "table"; name: string; table: WatchTable }
-  | { kind: "unavailable"; reason: string };
-
-/** Chooses the store or the table for every command that reads a watch, passes it to `work`, and closes it. */
-export async function openSource<T>(
-  values: OptionValues,
-  io: Pick<Io, "env">,
-  config: OfflineConfig,
-  work: (source: WatchSource) => Promise<T>,
+/** Opens the store for reading, passes it to `work`, and closes it. */
+export async function withStore<T>(
+  path: string,
+  work: (store: Store) => Promise<T>,
+  onUnreadable: (reason: string) => Promise<T> = refuse,
 ): Promise<T> {
-  const tableName = tableOption(values, io.env);
-  if (tableName !== undefined) {
-    const table = await openTable(tableName, config);
-    return withTableRemedy(tableName, () => work({ kind: "table", name: tableName, table }));
-  }
-  const opened = openStore(config.store, { mode: "read" });
-  if (opened.kind !== "open") {
-    const name = printable(config.store);
-    return work({
-      kind: "unavailable",
-      reason: `the store ${name} cannot be read: ${explainOpenFailure(opened)}`,
-    });
-  }
-  const { store } = opened;
+  const explain = (opened: Exclude<Opened, { kind: "open" }>) =>
+    `the store ${printable(path)} cannot be read: ${explainOpenFailure(opened)}`;
+  const opened = openStore(path, { mode: "read" });
+  if (opened.kind !== "open") return onUnreadable(explain(opened));
   try {
-    return await work({ kind: "store", name: config.store, store });
+    return await work(opened.store);
   } catch (error) {
     // Damage that only shows where it is read.
     const why = classifySqliteError(error);
-    if (!why) throw error;
-    const reason = explainOpenFailure({ kind: "unusable", why });
-    throw new UsageError(`the store ${printable(config.store)} cannot be read: ${reason}`);
+    throw why ? new UsageError(explain({ kind: "unusable", why })) : error;
   } finally {
-    store.close();
+    opened.store.close();
   }
 }
 
-/** Opens the watch, passes its state to `work`, and closes it. Exit code 2 if nothing has been observed yet. */
-export async function openWatch(
-  values: OptionValues,
+export type AssessedWatch = {
+  state: AssessState;
+  outlook: Outlook;
+  watch: Watch;
+  nowMs: number;
+  config: OfflineConfig;
+};
+
+/** Opens the watch and passes what it has assessed to `work`. Exit code 2 if nothing has been observed yet. */
+export function withAssessment(
+  values: WatchValues,
   io: Io,
-  work: (watch: OpenedWatch) => number | Promise<number>,
+  work: (assessed: AssessedWatch) => number | Promise<number>,
 ): Promise<number> {
-  const config = await loadConfigForReading(values, io);
-  return openSource(values, io, config, async (source) => {
-    if (source.kind === "unavailable") throw new UsageError(source.reason);
-    const isTable = source.kind === "table";
-    const settings = await settingsOf(source, config);
-    return assessAndRun(
-      { store: isTable ? source.table : source.store, config, isTable, settings },
-      io,
-      work,
-    );
+  return withWatch(values, io, async (watch, config) => {
+    const nowMs = Date.now();
+    const assessment = await readAssessment(watch.ledger, await settingsOf(watch, config), nowMs);
+    if (assessment.state.observations > 0) return work({ ...assessment, watch, nowMs, config });
+    io.err("v1watch: no observations yet. Run `v1watch up` or `v1watch probe` first.\n");
+    return exitCodes.usage;
   });
 }
 
 /** Those by which the watch decided; where no watch has assessed yet, those of the configuration. */
-export async function settingsOf(
-  source: Exclude<WatchSource, { kind: "unavailable" }>,
-  config: OfflineConfig,
-): Promise<Settings> {
-  const { ledger } = source.kind === "store" ? source.store : source.table;
-  return (await ledger.settings()) ?? assessmentSettings(config);
-}
+export const settingsOf = async ({ ledger }: Watch, config: OfflineConfig): Promise<Settings> =>
+  (await ledger.settings()) ?? assessmentSettings(config);
 
-async function assessAndRun(
-  {
-    store,
-    config,
-    isTable,
-    settings,
-  }: Pick<OpenedWatch, "store" | "config" | "isTable"> & { settings: Settings },
-  io: Io,
-  work: (watch: OpenedWatch) => number | Promise<number>,
-): Promise<number> {
-  const nowMs = Date.now();
-  const assessment = await readAssessment(store.ledger, settings, nowMs);
-  if (assessment.state.observations === 0) {
-    io.err(`v1watch: no observations yet. Run \`v1watch up\` or \`v1watch probe\` first.\n`);
-    return exitCodes.usage;
-  }
-  return await work({ ...assessment, store, nowMs, config, isTable });
-}
-
-export async function openStoreForReading(
-  values: OptionValues,
-  io: Io,
-): Promise<{ store: Store; path: string }> {
-  const { store: path } = await loadConfigForReading(values, io);
-  const opened = openStore(path, { mode: "read" });
-  if (opened.kind === "open") return { store: opened.store, path };
-  throw new UsageError(`the store ${path} cannot be read: ${explainOpenFailure(opened)}`);
-}
+/** The table from --table or V1WATCH_TABLE; undefined if the watch is on this machine. */
+export const tableOption = ({ store, table }: WatchValues, env: Io["env"]): string | undefined =>
+  table ?? (store === undefined ? env.V1WATCH_TABLE || undefined : undefined);
 
 const unusableReasons: Record<Extract<Opened, { kind: "unusable" }>["why"], string> = {
   newer: "it was written by a newer version of v1watch. Use that version, or another store with --store",
@@ -175,10 +153,11 @@ export function openStoreForWriting(path: string, io: Io): Store {
   return opened.store;
 }
 
-/** The table of a watch in AWS, accessed with the credentials of the user of the command line. */
-export type WatchTable = { ledger: Ledger; outbox: Outbox; proof(): Promise<Proof | "none"> };
-
-export async function openTable(tableName: string, { aws }: OfflineConfig): Promise<WatchTable> {
+/** Accessed with the credentials of the user of the command line. */
+export async function openTable(
+  tableName: string,
+  { aws }: OfflineConfig,
+): Promise<Pick<Watch, "ledger" | "outbox" | "proof">> {
   // Imported on demand because this loads the AWS SDK.
   const [{ createLedger }, { createOutbox, readProof }] = await Promise.all([
     import("../aws/ledger.ts"),

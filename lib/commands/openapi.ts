@@ -1,8 +1,15 @@
 import { buildOpenApi } from "../contract/openapi.ts";
-import { exitCodes, type Run } from "./command.ts";
+import { defineCommand, exitCodes, text } from "./command.ts";
+import { toJson } from "./layout.ts";
 import { writeOutput } from "./output-file.ts";
 
-export const openapi: Run = async ({ out = "-" }, _positionals, io) => {
-  await writeOutput(String(out), `${JSON.stringify(buildOpenApi(), null, 2)}\n`, io);
-  return exitCodes.success;
-};
+export const openapi = defineCommand({
+  description:
+    "Prints V1's contract as an OpenAPI 3.1 document in JSON. Undocumented behaviour is omitted and listed under x-gaps.",
+  options: { out: text("<FILE>", "the file to write (default -, standard output)") },
+  notes: ["Example: v1watch openapi --out v1.openapi.json"],
+  async run({ out = "-" }, _positionals, io) {
+    await writeOutput(out, toJson(buildOpenApi()), io);
+    return exitCodes.success;
+  },
+});

@@ -1,4 +1,4 @@
-// Checks the port of the local page and explains why it cannot be used.
+// The port of a command that serves, why it cannot be used, and the wait until the command is stopped.
 
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -13,20 +13,21 @@ export async function checkPort(port: number, host: string): Promise<void> {
       server.once("error", reject).listen(port, host, resolve);
     });
   } catch (error) {
-    throw await explainPort(error, port);
+    await refusePort(error, port);
   }
   await new Promise((resolve) => server.close(resolve));
 }
 
-export async function explainPort(error: unknown, port: number): Promise<unknown> {
+/** Throws the error of a server that could not listen, with the remedy where one is known. */
+export async function refusePort(error: unknown, port: number): Promise<never> {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "EACCES")
-    return new UsageError(`permission denied for port ${port}. Choose another one with --port.`);
-  if (code === "EADDRNOTAVAIL") return new UsageError("--host is not an address of this machine");
-  if (code !== "EADDRINUSE") return error;
+    throw new UsageError(`permission denied for port ${port}. Choose another one with --port.`);
+  if (code === "EADDRNOTAVAIL") throw new UsageError("--host is not an address of this machine");
+  if (code !== "EADDRINUSE") throw error;
   const owner = await findPortOwner(port);
   const process = owner ? ` (pid ${owner.pid}, ${owner.name})` : "";
-  return new UsageError(
+  throw new UsageError(
     `port ${port} is in use${process}. Stop that process, or choose another port with --port.`,
   );
 }
@@ -35,7 +36,7 @@ export async function explainPort(error: unknown, port: number): Promise<unknown
 const listening = "0A";
 
 /** The process that listens on a port. Found through /proc, and only if it belongs to the same user. */
-export async function findPortOwner(port: number): Promise<{ pid: number; name: string } | undefined> {
+async function findPortOwner(port: number): Promise<{ pid: number; name: string } | undefined> {
   try {
     const sockets = await socketsListeningOn(port);
     if (sockets.size === 0) return undefined;
@@ -65,3 +66,9 @@ async function socketsListeningOn(port: number): Promise<Set<string>> {
       .map((column) => `socket:[${column[9]}]`),
   );
 }
+
+export const untilStopped = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

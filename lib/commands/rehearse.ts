@@ -1,6 +1,6 @@
 // v1watch rehearse: V1's end on a test system, by a proxy, or by the team's smoke test under every scenario.
 import { resolve } from "node:path";
-import { mistakesText, readConfig } from "../config/config.ts";
+import { isLoopbackHost } from "../config/loopback.ts";
 import { endpoints, sampleSource } from "../contract/endpoints.ts";
 import {
   type RehearsalResult,
@@ -10,101 +10,154 @@ import {
 } from "../records/rehearsal.ts";
 import { startRehearsalProxy, type Upstream } from "../rehearse/proxy.ts";
 import { rehearse as runRehearsal } from "../rehearse/run.ts";
-import { rehearsalScenarios, type ScheduleName, schedules } from "../rehearse/scenarios.ts";
+import { rehearsalScenarios, schedules } from "../rehearse/scenarios.ts";
 import { startSimulator } from "../simulator/server.ts";
 import { plural } from "../text.ts";
 import {
-  choiceOption,
+  choice,
+  defineCommand,
   exitCodes,
   type Io,
-  integerOption,
-  type OptionValues,
-  type Run,
+  integer,
+  text,
   UsageError,
+  type Values,
 } from "./command.ts";
-import { rehearsalPort } from "./defaults.ts";
-import { layOut, outputWidth, print } from "./layout.ts";
+import { print, printJson, toJson } from "./layout.ts";
+import { loadConfig } from "./load-config.ts";
 import { writeFileAtomically } from "./output-file.ts";
-import { isLocalUrl } from "./parity/options.ts";
-import { explainPort } from "./port.ts";
+import { refusePort, untilStopped } from "./port.ts";
+import { port as portOption, watchOptions } from "./shared-options.ts";
 import { describeRemaining, openWatchBudget } from "./watch-budget.ts";
 
-const scenarioRows = rehearsalScenarios.map(({ name, does }) => `  ${name}\tV1 ${does}`).join("\n");
+const usualPort = 4183;
 /** The results are printed as they come in, so that no table can align them. */
 const width = Math.max(...rehearsalScenarios.map(({ name }) => name.length));
 
-export const rehearse: Run = async (values, _positionals, io) => {
-  const scenario = rehearsalScenarios.find(({ name }) => name === (values.scenario ?? "healthy"));
-  if (!scenario)
-    throw new UsageError(
-      `unknown scenario "${values.scenario}". Available scenarios:\n${layOut(scenarioRows, outputWidth(io))}`,
-    );
-  const command = typeof values.run === "string" ? values.run : undefined;
-  const port = integerOption(values, "port", {
-    fallback: command === undefined ? rehearsalPort : 0,
-    min: 0,
-    max: 65_535,
-  });
-  const minutes = integerOption(values, "minutes", { fallback: 60, min: 1, max: 10_080 });
-  const schedule =
-    values.schedule === undefined
-      ? undefined
-      : choiceOption<ScheduleName>(values, "schedule", "github-brownouts", schedules);
-  const simulator = values.upstream === undefined ? await startSimulator() : undefined;
-  const host = typeof values.listen === "string" ? values.listen : "127.0.0.1";
-  try {
-    const upstream = readUpstream(values, simulator?.url);
-    const budget = simulator ? undefined : await openBudget(values, upstream.url, io);
-    const proxy = await startRehearsalProxy({ ...upstream, book: budget?.book }, { port, host }).catch(
-      async (error: unknown) => {
-        budget?.close();
-        throw await explainPort(error, port);
-      },
-    );
+const options = {
+  run: text("<COMMAND>", "your smoke test; it finds the proxy's address in V1_URL"),
+  handled: text("<TEXT>", "what it prints when it has noticed that V1 is broken"),
+  timeout: integer("<SECONDS>", "the time that it has in each scenario (default 60)", {
+    min: 1,
+    max: 3_600,
+    fallback: 60,
+  }),
+  out: text(
+    "<FILE>",
+    `the result of --run, for ready and report (default ${rehearsalFileName}); - is standard output`,
+  ),
+  upstream: text("<URL>", "V1's address; forwarded requests count against its quota"),
+  scenario: choice(
+    "<NAME>",
+    "what V1 does (default healthy; with --run all)",
+    rehearsalScenarios.map(({ name }) => name),
+  ),
+  schedule: choice("<NAME>", "play a retirement that takes months", schedules),
+  minutes: integer("<N>", "the length of the schedule (default 60)", {
+    min: 1,
+    max: 10_080,
+    fallback: 60,
+  }),
+  port: portOption(`port (default ${usualPort}; 0 chooses a free port)`, undefined),
+  listen: text("<ADDRESS>", "address to listen on (default 127.0.0.1)"),
+  "max-requests": integer("<N>", "requests to V1 before the proxy stops (default 500)", {
+    min: 1,
+    max: 100_000,
+    fallback: 500,
+  }),
+  ...watchOptions,
+};
+type RehearseValues = Values<typeof options>;
+
+export const rehearse = defineCommand({
+  description:
+    "A proxy for a test system: V1's real responses with a scenario laid over them. Without --upstream the responses are those of the simulator. With --run it runs your smoke test under every scenario instead, and names the scenarios that it passes although V1 is broken.",
+  options,
+  notes: [
+    `Scenarios:\n${rehearsalScenarios.map(({ name, does }) => `  ${name}\tV1 ${does}`).join("\n")}`,
+    "Exit codes of --run: 0 nothing passed unnoticed, 1 something did, 2 usage error, or the smoke test fails while V1 is healthy.",
+    'Example: v1watch rehearse --run "npm test" --handled "not available"\n',
+  ],
+  async run(values, _positionals, io) {
+    const simulator = values.upstream === undefined ? await startSimulator() : undefined;
     try {
-      if (command !== undefined) {
-        if (budget) (values.out === "-" ? io.err : io.out)(`${budget.text}\n\n`);
-        return await runCommand({ values, io, command, proxy, isSimulated: simulator !== undefined });
+      const upstream = readUpstream(values, simulator?.url);
+      const budget = simulator ? undefined : await openBudget(values, upstream.url, io);
+      try {
+        const rehearsal: RehearsalContext = {
+          values,
+          io,
+          proxy: await startProxy(values, { ...upstream, book: budget?.book }),
+          isSimulated: simulator !== undefined,
+          budgetText: budget?.text,
+        };
+        try {
+          return await (values.run === undefined ? serve(rehearsal) : runCommand(rehearsal, values.run));
+        } finally {
+          await rehearsal.proxy.close();
+        }
+      } finally {
+        budget?.close();
       }
-      if (schedule) proxy.playSchedule(schedule, minutes * 60_000);
-      else proxy.play(scenario);
-      const what = schedule ? `${schedule}, in ${plural(minutes, "minute")}` : `V1 ${scenario.does}`;
-      const source = simulator ? "the simulator" : "V1, whose quota pays for them";
-      io.out(
-        [
-          `Rehearsal at ${proxy.url}: ${what}`,
-          `The responses are those of ${source}. Every one has the header X-V1watch-Rehearsal.`,
-          ...(budget ? [budget.text] : []),
-          ...(host === "127.0.0.1" ? [] : [`Whoever reaches ${host} can use it.`]),
-          "",
-          `  curl -i ${proxy.url}${endpoints[sampleSource].path}`,
-          "",
-          "Press Ctrl-C to stop.",
-          "",
-        ].join("\n"),
-      );
-      await untilAborted(io.signal);
-      const rows = proxy
-        .callers()
-        .map(({ userAgent, endpoint, requests }) => `${requests}\t${endpoint}\t${userAgent}\n`);
-      const paid = simulator ? "" : `V1's quota paid for ${plural(proxy.upstreamRequests(), "request")}.\n`;
-      print(io, `\nRequests by endpoint and User-Agent:\n${rows.join("")}${paid}`);
-      return exitCodes.success;
     } finally {
-      await proxy.close();
-      budget?.close();
+      await simulator?.close();
     }
-  } finally {
-    await simulator?.close();
-  }
+  },
+});
+
+type Proxy = Awaited<ReturnType<typeof startRehearsalProxy>>;
+type RehearsalContext = {
+  values: RehearseValues;
+  io: Io;
+  proxy: Proxy;
+  isSimulated: boolean;
+  /** What the budget of the watch has left, or that none counts the requests. */
+  budgetText: string | undefined;
 };
 
+async function startProxy(
+  { port: given, run, listen: host = "127.0.0.1" }: RehearseValues,
+  upstream: Upstream,
+): Promise<Proxy> {
+  const port = given ?? (run === undefined ? usualPort : 0);
+  return startRehearsalProxy(upstream, { port, host }).catch((error) => refusePort(error, port));
+}
+
+/** Plays one scenario or schedule until the command is stopped. */
+async function serve({ values, io, proxy, isSimulated, budgetText }: RehearsalContext): Promise<number> {
+  const { scenario = "healthy", schedule, minutes, listen = "127.0.0.1" } = values;
+  const played = rehearsalScenarios.find(({ name }) => name === scenario)!;
+  if (schedule) proxy.playSchedule(schedule, minutes * 60_000);
+  else proxy.play(played);
+  const what = schedule ? `${schedule}, in ${plural(minutes, "minute")}` : `V1 ${played.does}`;
+  const source = isSimulated ? "the simulator" : "V1, whose quota pays for them";
+  io.out(
+    [
+      `Rehearsal at ${proxy.url}: ${what}`,
+      `The responses are those of ${source}. Every one has the header X-V1watch-Rehearsal.`,
+      ...(budgetText === undefined ? [] : [budgetText]),
+      ...(listen === "127.0.0.1" ? [] : [`Whoever reaches ${listen} can use it.`]),
+      "",
+      `  curl -i ${proxy.url}${endpoints[sampleSource].path}`,
+      "",
+      "Press Ctrl-C to stop.",
+      "",
+    ].join("\n"),
+  );
+  await untilStopped(io.signal);
+  const rows = proxy
+    .callers()
+    .map(({ userAgent, endpoint, requests }) => `${requests}\t${endpoint}\t${userAgent}\n`);
+  const paid = isSimulated ? "" : `V1's quota paid for ${plural(proxy.upstreamRequests(), "request")}.\n`;
+  print(io, `\nRequests by endpoint and User-Agent:\n${rows.join("")}${paid}`);
+  return exitCodes.success;
+}
+
 /** The budget of the watch of this V1, in which every request is booked before it is sent. */
-async function openBudget(values: OptionValues, url: string, io: Io) {
-  const loaded = await readConfig(io.env, { ...values, "base-url": url });
-  if (!loaded.ok) throw new UsageError(mistakesText(loaded.mistakes));
-  const { config, origins } = loaded;
-  const opened = await openWatchBudget(values, { config, origins, isLocal: isLocalUrl(url), env: io.env });
+async function openBudget(values: RehearseValues, url: string, io: Io) {
+  const { store, config: configFile } = values;
+  const { config, origins } = await loadConfig({ store, config: configFile, "base-url": url }, io);
+  const opened = await openWatchBudget(values, { config, origins, env: io.env });
   const book = async () => {
     const { requests, limitedBy } = await opened!.sharedBudget.reserve(1);
     if (requests > 0) return undefined;
@@ -119,21 +172,17 @@ async function openBudget(values: OptionValues, url: string, io: Io) {
   };
 }
 
-function readUpstream(values: OptionValues, simulated: string | undefined): Upstream {
-  const limits = {
-    deadlineMs: 15_000,
-    maxWireBytes: 2 ** 21,
-    maxBodyBytes: 2 ** 23,
-    maxRequests: integerOption(values, "max-requests", { fallback: 500, min: 1, max: 100_000 }),
-  };
+function readUpstream(
+  { upstream, "max-requests": maxRequests }: RehearseValues,
+  simulated?: string,
+): Upstream {
+  const limits = { deadlineMs: 15_000, maxWireBytes: 2 ** 21, maxBodyBytes: 2 ** 23, maxRequests };
   if (simulated !== undefined) return { url: simulated, allowLoopback: true, ...limits };
-  const text = String(values.upstream);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.parse(upstream ?? "");
   const isPlain = url && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
-  if (!isPlain || !/^https?:$/.test(url.protocol))
+  if (upstream === undefined || !isPlain || !/^https?:$/.test(url.protocol))
     throw new UsageError("--upstream must be V1's address, such as https://api.example.com");
-  const isLoopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  return { url: text, allowLoopback: isLoopback, ...limits };
+  return { url: upstream, allowLoopback: isLoopbackHost(url.hostname), ...limits };
 }
 
 /** What goes unnoticed stands out. */
@@ -142,28 +191,20 @@ const labelOf = (result: RehearsalResult) => {
   return means === "unnoticed" ? text.toUpperCase() : text;
 };
 
-async function runCommand({
-  values,
-  io,
-  command,
-  proxy,
-  isSimulated,
-}: {
-  values: OptionValues;
-  io: Io;
-  command: string;
-  proxy: Awaited<ReturnType<typeof startRehearsalProxy>>;
-  isSimulated: boolean;
-}): Promise<number> {
-  const file = typeof values.out === "string" ? values.out : rehearsalFileName;
+/** Runs the smoke test under every scenario, or under the one that was named. */
+async function runCommand(
+  { values, io, proxy, isSimulated, budgetText }: RehearsalContext,
+  command: string,
+): Promise<number> {
+  const file = values.out ?? rehearsalFileName;
   const say = file === "-" ? io.err : io.out;
-  const seconds = integerOption(values, "timeout", { fallback: 60, min: 1, max: 3_600 });
+  if (budgetText !== undefined) say(`${budgetText}\n\n`);
   const result = await runRehearsal({
     proxy,
     command,
-    handled: typeof values.handled === "string" ? values.handled : undefined,
-    names: values.scenario === undefined ? undefined : [String(values.scenario)],
-    timeoutMs: seconds * 1_000,
+    handled: values.handled,
+    names: values.scenario === undefined ? undefined : [values.scenario],
+    timeoutMs: values.timeout * 1_000,
     cwd: process.cwd(),
     env: io.env,
     upstream: isSimulated ? "simulator" : "v1",
@@ -178,9 +219,8 @@ async function runCommand({
         ? "the command did not ask the address in V1_URL. Let it use that address for V1."
         : "the command has to pass while V1 is healthy. Run it by itself first.",
     );
-  const text = `${JSON.stringify(result, null, 2)}\n`;
-  if (file === "-") io.out(text);
-  else await writeFileAtomically(resolve(file), text);
+  if (file === "-") printJson(io, result);
+  else await writeFileAtomically(resolve(file), toJson(result));
   const missed = unnoticed(result);
   const paid = isSimulated ? "" : ` V1's quota paid for ${plural(result.upstreamRequests, "request")}.`;
   say(
@@ -190,9 +230,3 @@ async function runCommand({
   );
   return missed.length > 0 ? exitCodes.findings : exitCodes.success;
 }
-
-const untilAborted = (signal: AbortSignal) =>
-  new Promise<void>((end) => {
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", () => end(), { once: true });
-  });

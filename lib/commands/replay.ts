@@ -1,6 +1,7 @@
 // v1watch replay: the whole watch on a virtual clock, against a scenario or a server on this machine.
 
-import { mistakesText, readConfig } from "../config/config.ts";
+import { Argument } from "commander";
+import { isLoopbackHost } from "../config/loopback.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import {
   type Detection,
@@ -15,62 +16,79 @@ import {
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../simulator/scenarios.ts";
 import { plural } from "../text.ts";
 import { dayMs, describeDuration } from "../time.ts";
-import { exitCodes, type Io, integerOption, type OptionValues, type Run, UsageError } from "./command.ts";
-import { replayDays, replayStart } from "./defaults.ts";
+import {
+  defineCommand,
+  exitCodes,
+  flag,
+  type Io,
+  integer,
+  parsed,
+  text,
+  UsageError,
+  type Values,
+} from "./command.ts";
 import { createDemonstration } from "./demonstration.ts";
 import { openKey } from "./key.ts";
 import { print } from "./layout.ts";
+import { loadConfig } from "./load-config.ts";
 import { readCodeUses } from "./ready/files.ts";
+import { config as configOption } from "./shared-options.ts";
+import { scenarioList } from "./simulate.ts";
 
-const maxDays = 3_650;
+/** A Monday's midnight, so that the hours of the scenarios are hours of the day. */
+const firstInstant = "2026-03-02T00:00:00Z";
+const usualDays = 30;
 
-type Options = {
-  startMs: number;
-  days: number | undefined;
-  seed: number;
-  /** Of a demonstration. */
-  seconds: number | undefined;
-  isJson: boolean;
-  flags: Record<string, string>;
+const options = {
+  seconds: integer("<N>", "show the scenario to people, in N seconds; 0 is as fast as possible", {
+    min: 0,
+    max: 86_400,
+    fallback: undefined,
+  }),
+  all: flag("every scenario, one after another"),
+  "base-url": text(
+    "<URL>",
+    "a server on this machine. Every request carries the virtual instant in X-V1watch-Clock; a response with X-V1watch-Latency counts as having taken that many milliseconds",
+  ),
+  days: integer("<N>", `how many days (default: what the scenario needs, ${usualDays} for a server)`, {
+    min: 1,
+    max: 3_650,
+    fallback: undefined,
+  }),
+  start: parsed("<ISO>", `the first instant (default ${firstInstant})`, {
+    parse(given, name) {
+      const startMs = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(given) ? Date.parse(given) : Number.NaN;
+      if (!Number.isNaN(startMs)) return startMs;
+      throw new UsageError(
+        `${name} takes a date or an instant in UTC (such as ${firstInstant}), not "${given}"`,
+      );
+    },
+    fallback: Date.parse(firstInstant),
+  }),
+  seed: integer("<N>", "seed of the simulator's data (default 1)", {
+    min: 0,
+    max: 2 ** 31 - 1,
+    fallback: 1,
+  }),
+  config: configOption,
+  json: flag("print one line of JSON for each message, then a summary"),
 };
-
-function readOptions(values: OptionValues): Options {
-  const text = typeof values.start === "string" ? values.start : replayStart;
-  const startMs = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(startMs))
-    throw new UsageError(`--start takes a date or an instant in UTC (such as ${replayStart}), not "${text}"`);
-  return {
-    startMs,
-    days:
-      values.days === undefined
-        ? undefined
-        : integerOption(values, "days", { fallback: replayDays, min: 1, max: maxDays }),
-    seed: integerOption(values, "seed", { fallback: 1, min: 0, max: 2 ** 31 - 1 }),
-    seconds:
-      values.seconds === undefined
-        ? undefined
-        : integerOption(values, "seconds", { fallback: 0, min: 0, max: 86_400 }),
-    isJson: values.json === true,
-    flags: typeof values.config === "string" ? { config: values.config } : {},
-  };
-}
-
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+type ReplayValues = Values<typeof options>;
 
 /** Days of requests within seconds: only a server on this machine may get them. */
 function checkLoopback(url: string): void {
-  if (loopback.test(URL.parse(url)?.hostname ?? "")) return;
+  if (isLoopbackHost(URL.parse(url)?.hostname ?? "")) return;
   throw new UsageError(
     `--base-url of a replay is a server on this machine (such as http://127.0.0.1:4181), not "${url}"`,
   );
 }
 
 /** As long as the truth of the scenario needs, and two hours to see superfluous messages; a demonstration has all of it. */
-function daysOf(name: ScenarioName, { seconds }: Options): number {
+function daysOf(name: ScenarioName, { seconds }: ReplayValues): number {
   const { truth, lengthMs } = scenarioNamed(name);
   if (seconds !== undefined) return lengthMs / dayMs;
   const endsMs = truth.map(({ fromMs, withinMs }) => fromMs + withinMs + dayMs / 12);
-  return truth.length === 0 ? replayDays : Math.ceil(Math.max(...endsMs) / dayMs);
+  return truth.length === 0 ? usualDays : Math.ceil(Math.max(...endsMs) / dayMs);
 }
 
 type Outcome = Replay & {
@@ -80,31 +98,24 @@ type Outcome = Replay & {
 };
 type Target = { scenario: ScenarioName } | { baseUrl: string };
 
-/** Undefined if the configuration has mistakes, which are printed. */
-async function runTarget(target: Target, options: Options, io: Io): Promise<Outcome | undefined> {
-  const { startMs, seed, isJson, flags } = options;
+async function runTarget(target: Target, values: ReplayValues, io: Io): Promise<Outcome> {
+  const { start: startMs, seed, seconds } = values;
   const isScenario = "scenario" in target;
-  const loaded = await readConfig(io.env, {
-    ...flags,
-    "base-url": isScenario ? "http://127.0.0.1" : target.baseUrl,
-  });
-  if (!loaded.ok) {
-    io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
-    return undefined;
-  }
-  const { config, origins } = loaded;
-  const days = options.days ?? (isScenario ? daysOf(target.scenario, options) : replayDays);
+  const { config, origins } = await loadConfig(
+    { config: values.config, "base-url": isScenario ? "http://127.0.0.1" : target.baseUrl },
+    io,
+  );
+  const days = values.days ?? (isScenario ? daysOf(target.scenario, values) : usualDays);
   const lengthMs = days * dayMs;
   const onMessage = ({ atMs, alert }: Message) => {
     const at = new Date(atMs).toISOString();
-    if (isJson) io.out(`${JSON.stringify({ type: "message", at, alert })}\n`);
+    if (values.json) io.out(`${JSON.stringify({ type: "message", at, alert })}\n`);
     else print(io, `${at.slice(0, 16).replace("T", " ")}\t${alert.subject.replace("[v1watch] ", "")}\n`);
   };
   const uses = await readCodeUses(config, origins);
   const input = { config, uses, seed, signal: io.signal, onMessage };
   if (isScenario) {
     const { scenario } = target;
-    const { seconds } = options;
     const demonstration =
       seconds === undefined
         ? undefined
@@ -163,36 +174,48 @@ function summaryJson(target: Target, { checks, messages, detections }: Outcome):
   return `${JSON.stringify("scenario" in target ? { ...summary, ...target, detections } : summary)}\n`;
 }
 
-export const replay: Run = async (values, [given], io) => {
-  const options = readOptions(values);
-  const baseUrl = values["base-url"];
-  const targets = [given, values.all, baseUrl].filter((target) => target !== undefined);
-  if (targets.length !== 1)
-    throw new UsageError("replay takes a scenario, --all or --base-url. Try: v1watch replay --help");
-  if (options.seconds !== undefined && (given === undefined || options.isJson))
-    throw new UsageError("--seconds shows a scenario to people: v1watch replay SCENARIO --seconds N");
-  if (typeof baseUrl === "string") checkLoopback(baseUrl);
-  const name = scenarioNames.find((one) => one === given);
-  const names = values.all ? scenarioNames : name ? [name] : [];
-  const runs: Target[] =
-    names.length > 0 ? names.map((scenario) => ({ scenario })) : [{ baseUrl: String(baseUrl) }];
-  let isFine = true;
-  for (const target of runs) {
-    if (values.all && !options.isJson && "scenario" in target) io.out(`\n${target.scenario}\n`);
-    const startedAt = performance.now();
-    const outcome = await runTarget(target, options, io);
-    if (!outcome) return exitCodes.usage;
-    const { demonstration } = outcome;
-    if (io.signal.aborted) {
-      if (demonstration) return exitCodes.success;
-      io.err("v1watch: the replay was interrupted\n");
-      return exitCodes.internalError;
+export const replay = defineCommand({
+  description:
+    "Runs the whole watch on a virtual clock, as fast as it can: the plan, the requests over HTTP, the validation, the assessment and every message. Use it to try out an alert policy, or to measure how soon a fault is reported. With --seconds it is a demonstration: what V1 does and every alert in full, at its virtual time.",
+  arguments: [new Argument("[scenario]", "a scenario of the simulator, see below").choices(scenarioNames)],
+  options,
+  notes: [
+    "For a scenario, the time from each fault to its report is printed with its limit. The key comes from the configuration; a scenario has a key of its own. Nothing is stored, and no message is sent.",
+    "Exit codes: 0 every fault of the scenario was reported in time, 1 one was not, 2 usage or configuration error, 3 interrupted.",
+    scenarioList,
+    "Example: v1watch replay key-revoked --days 3",
+    "Example: three months of an API's retirement in two minutes\n  v1watch replay retirement --seconds 120",
+  ],
+  async run(values, [given], io) {
+    let isFine = true;
+    for (const target of chooseTargets(values, given)) {
+      if (values.all && !values.json && "scenario" in target) io.out(`\n${target.scenario}\n`);
+      const startedAt = performance.now();
+      const outcome = await runTarget(target, values, io);
+      const { demonstration } = outcome;
+      if (io.signal.aborted) {
+        if (demonstration) return exitCodes.success;
+        io.err("v1watch: the replay was interrupted\n");
+        return exitCodes.internalError;
+      }
+      isFine &&= outcome.detections.every(isDetected);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      if (demonstration) demonstration.end(outcome, outcomeText(outcome, seconds));
+      else if (values.json) io.out(summaryJson(target, outcome));
+      else print(io, outcomeText(outcome, seconds));
     }
-    isFine &&= outcome.detections.every(isDetected);
-    const seconds = (performance.now() - startedAt) / 1_000;
-    if (demonstration) demonstration.end(outcome, outcomeText(outcome, seconds));
-    else if (options.isJson) io.out(summaryJson(target, outcome));
-    else print(io, outcomeText(outcome, seconds));
-  }
-  return isFine ? exitCodes.success : exitCodes.findings;
-};
+    return isFine ? exitCodes.success : exitCodes.findings;
+  },
+});
+
+function chooseTargets(values: ReplayValues, given: string | undefined): Target[] {
+  const { all, seconds, "base-url": baseUrl } = values;
+  if (Number(given !== undefined) + Number(all) + Number(baseUrl !== undefined) !== 1)
+    throw new UsageError("replay takes a scenario, --all or --base-url. Try: v1watch replay --help");
+  if (seconds !== undefined && (given === undefined || values.json))
+    throw new UsageError("--seconds shows a scenario to people: v1watch replay SCENARIO --seconds N");
+  if (baseUrl === undefined)
+    return scenarioNames.filter((name) => all || name === given).map((scenario) => ({ scenario }));
+  checkLoopback(baseUrl);
+  return [{ baseUrl }];
+}

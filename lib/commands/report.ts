@@ -9,12 +9,12 @@ import { renderHtml } from "../report/html.ts";
 import { renderMarkdown } from "../report/markdown.ts";
 import { buildReport } from "../report/model.ts";
 import { dayMs, dayText } from "../time.ts";
-import { choiceOption, exitCodes, type Io, type OptionValues, type Run, UsageError } from "./command.ts";
-import { reportDays } from "./defaults.ts";
+import { choice, defineCommand, exitCodes, type Io, text, UsageError } from "./command.ts";
 import { print } from "./layout.ts";
 import { explainWriteFailure, refuseLinkOutside, textIo, writeTextFile } from "./output-file.ts";
 import { readTeamInput } from "./ready/files.ts";
 import { inspectWatch, type WatchData, type WatchInspection } from "./ready/watch.ts";
+import { type TeamValues, teamOptions, watchOptions } from "./shared-options.ts";
 
 const formats = {
   html: { extension: ".html", render: renderHtml },
@@ -26,33 +26,65 @@ const formatNames = Object.keys(formats) as Format[];
 
 const fileName = "v1watch-report";
 
-export const report: Run = async (values, _positionals, io) => {
-  const format = choiceOption(values, "format", "html", [...formatNames, "all"] as const);
-  const chosen = format === "all" ? formatNames : [format];
-  const files = outputPaths(values, chosen);
-  const clockMs = Date.now();
-  const previous = await readPrevious(values, files, chosen, io);
-  const built = await inspectWatch(values, io, clockMs, (inspection) =>
-    composeReport(inspection, values, clockMs, previous),
-  );
-  for (const name of chosen) await write(io, files[name], formats[name].render(built));
-  const text = textIo(io, values.out);
-  if (values.out !== "-") print(text, `${built.verdict.sentence}\n`);
-  if (built.monitor.warning !== undefined) print(text, `WARNING · ${printable(built.monitor.warning)}\n`);
-  if (!built.monitor.isHealthy) print(text, `MONITOR UNHEALTHY · ${printable(built.monitor.says)}\n`);
-  return exitCodes.success;
+/** The report is about so many days at most, unless another first day is named. */
+const usualDays = 90;
+
+const options = {
+  format: choice("<FORMAT>", "html (default) is one file that opens offline and prints to A4", [
+    ...formatNames,
+    "all",
+  ]),
+  out: text(
+    "<PATH>",
+    "folder or file to write v1watch-report.html, .md, .json to (default: this folder); - is standard output",
+  ),
+  since: text(
+    "<DAY>",
+    `first day of the period, such as 2026-09-01 (default: the first check, at most ${usualDays} days)`,
+  ),
+  previous: text("<FILE>", "JSON of an earlier report; the changes since then are listed"),
+  ...teamOptions,
+  ...watchOptions,
 };
+
+export const report = defineCommand({
+  description:
+    "Writes a summary page, then charts and tables: blockers, time left, which parts of V1 your code uses, and where they go in V2. The report is deterministic: the same data gives the same bytes, so that reports can be compared.",
+  options,
+  notes: [
+    "Mapping, inventory and parity results are optional; the report lists what is missing.",
+    "Exit codes: 0 report written, 2 usage error. For the verdict as an exit code, use `v1watch ready`.",
+    "Example:\n  v1watch report --format all --out reports \\\n    --previous reports/v1watch-report.json",
+  ],
+  async run(values, _positionals, io) {
+    const { format = "html", out = "." } = values;
+    const chosen = format === "all" ? formatNames : [format];
+    const files = outputPaths(out, chosen);
+    const clockMs = Date.now();
+    const previous = await readPrevious(values.previous, files, io);
+    const built = await inspectWatch(values, io, clockMs, (inspection) =>
+      composeReport(inspection, values, clockMs, previous),
+    );
+    for (const [name, file] of files) await write(io, file, formats[name].render(built));
+    const textOut = textIo(io, out);
+    if (out !== "-") print(textOut, `${built.verdict.sentence}\n`);
+    if (built.monitor.warning !== undefined)
+      print(textOut, `WARNING · ${printable(built.monitor.warning)}\n`);
+    if (!built.monitor.isHealthy) print(textOut, `MONITOR UNHEALTHY · ${printable(built.monitor.says)}\n`);
+    return exitCodes.success;
+  },
+});
 
 /** The report of `v1watch report` and of the page. */
 export async function composeReport(
   inspection: WatchInspection,
-  values: OptionValues,
+  values: TeamValues & { since?: string | undefined },
   clockMs: number,
   previous?: Report,
 ): Promise<Report> {
   const { watch, monitor, address } = inspection;
   const nowMs = findReportTime(inspection, clockMs);
-  const fromMs = sinceOption(values, nowMs, watch?.state.firstAt);
+  const fromMs = firstDay(values.since, nowMs, watch?.state.firstAt);
   const team = await readTeamInput(values, nowMs);
   return buildReport({
     facts: { nowMs, ...team, proof: watch?.proof },
@@ -83,16 +115,15 @@ const assessAt = ({ state, settings, decisions }: WatchData, nowMs: number) => (
 });
 
 /** Left out, the last days. No day before the first check: the report is about what was watched. */
-function sinceOption({ since }: OptionValues, nowMs: number, firstAt: string | undefined): number {
+function firstDay(since: string | undefined, nowMs: number, firstAt: string | undefined): number {
   const todayMs = Math.floor(nowMs / dayMs) * dayMs;
   const firstMs = firstAt === undefined ? todayMs : Math.floor(Date.parse(firstAt) / dayMs) * dayMs;
-  if (since === undefined) return Math.min(todayMs, Math.max(firstMs, todayMs - (reportDays - 1) * dayMs));
-  const fromMs =
-    typeof since === "string" && /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(since) : Number.NaN;
+  if (since === undefined) return Math.min(todayMs, Math.max(firstMs, todayMs - (usualDays - 1) * dayMs));
+  const fromMs = /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(since) : Number.NaN;
   // Date.parse reads 2026-02-31 as 2026-03-03.
   if (Number.isNaN(fromMs) || dayText(fromMs) !== since || fromMs > todayMs) {
     throw new UsageError(
-      `--since must be a day that is not in the future, such as 2026-09-01, not "${printable(String(since))}"`,
+      `--since must be a day that is not in the future, such as 2026-09-01, not "${printable(since)}"`,
     );
   }
   return Math.min(todayMs, Math.max(firstMs, fromMs));
@@ -100,19 +131,18 @@ function sinceOption({ since }: OptionValues, nowMs: number, firstAt: string | u
 
 /** A missing file is only accepted if this run writes it, which is the case for the first report. */
 async function readPrevious(
-  { previous: file }: OptionValues,
-  files: Record<Format, string>,
-  chosen: readonly Format[],
+  file: string | undefined,
+  files: ReadonlyMap<Format, string>,
   io: Io,
 ): Promise<Report | undefined> {
-  if (typeof file !== "string") return undefined;
+  if (file === undefined) return undefined;
   let text: string;
   try {
     text = await readFile(file, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT") throw new UsageError(`--previous: cannot read "${printable(file)}": ${code}`);
-    if (chosen.includes("json") && resolve(files.json) === resolve(file)) {
+    if (resolve(files.get("json") ?? "") === resolve(file)) {
       io.err(`${printable(file)} does not exist: this is the first report.\n`);
       return undefined;
     }
@@ -128,14 +158,16 @@ async function readPrevious(
 }
 
 /** A path with the extension of the chosen format is a file; any other path is a folder. */
-function outputPaths({ out = "." }: OptionValues, chosen: readonly Format[]): Record<Format, string> {
-  const path = String(out);
-  const [only] = chosen;
-  const isSingle = chosen.length === 1 && only !== undefined;
-  if (path === "-" && !isSingle) throw new UsageError("--out - prints one format; choose it with --format");
-  const isFile = path === "-" || (isSingle && extname(path) === formats[only].extension);
-  const fileOf = (format: Format) => (isFile ? path : join(path, fileName + formats[format].extension));
-  return { html: fileOf("html"), markdown: fileOf("markdown"), json: fileOf("json") };
+function outputPaths(path: string, chosen: readonly Format[]): Map<Format, string> {
+  if (path === "-" && chosen.length > 1)
+    throw new UsageError("--out - prints one format; choose it with --format");
+  return new Map(
+    chosen.map((format) => {
+      const { extension } = formats[format];
+      const isFile = path === "-" || (chosen.length === 1 && extname(path) === extension);
+      return [format, isFile ? path : join(path, fileName + extension)];
+    }),
+  );
 }
 
 async function write(io: Io, file: string, text: string): Promise<void> {

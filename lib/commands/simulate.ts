@@ -1,109 +1,122 @@
 // v1watch simulate: serves V1, and optionally V2, on this machine, as documented or with a fault scenario.
 
+import { durationMs } from "../config/config.ts";
 import { maxPopulation } from "../simulator/population.ts";
 import { profiles } from "../simulator/profile.ts";
-import type { Scenario } from "../simulator/scenario.ts";
-import { type ScenarioName, scenarios } from "../simulator/scenarios.ts";
+import { scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
 import { startV2Simulator, type V2Simulator } from "../simulator/v2/server.ts";
-import {
-  choiceOption,
-  exitCodes,
-  integerOption,
-  type OptionName,
-  type OptionValues,
-  type Run,
-  UsageError,
-} from "./command.ts";
-import { simulatorPort } from "./defaults.ts";
+import { plural } from "../text.ts";
+import { choice, defineCommand, exitCodes, flag, integer, parsed, UsageError } from "./command.ts";
 import { print } from "./layout.ts";
-import { explainPort } from "./port.ts";
+import { refusePort, untilStopped } from "./port.ts";
+import { port } from "./shared-options.ts";
 
-export const simulate: Run = async (values, _, io) => {
-  const port = integerOption(values, "port", {
-    fallback: simulatorPort,
+export const simulatorPort = 4181;
+
+export const scenarioList = `Scenarios:\n${scenarios.map(({ name, summary }) => `  ${name}\t${summary}`).join("\n")}`;
+
+const options = {
+  port: port(`port (default ${simulatorPort}; 0 chooses a free port)`, simulatorPort),
+  profile: choice(
+    "<P>",
+    "realistic has nulls, retyped and extra fields, as observed in production (default: that of the scenario)",
+    profiles,
+  ),
+  scenario: choice(
+    "<NAME>",
+    "fault scenario (default healthy), see below; it starts when its fault begins",
+    scenarioNames,
+  ),
+  at: parsed("<TIME>", "start time on the timeline of the scenario: 0, 90m, 36h, 3d", {
+    parse(given, name) {
+      if (given === "0") return 0;
+      if (/^\d{1,6}[smhd]$/.test(given)) return durationMs(given);
+      throw new UsageError(`${name} must be a duration such as 0, 90m, 36h or 3d, not "${given}"`);
+    },
+    fallback: undefined,
+  }),
+  speed: integer("<N>", "speed of the scenario's clock (default 1)", {
+    min: 1,
+    max: 1_000_000,
+    fallback: 1,
+  }),
+  passports: integer("<N>", "number of passports (default 500)", {
+    min: 1,
+    max: maxPopulation,
+    fallback: 500,
+  }),
+  seed: integer("<N>", "seed of the generated data (default 1)", {
     min: 0,
-    max: values.v2 ? 65_534 : 65_535,
-  });
-  const scenario = scenarioOption(values);
-  const profile = choiceOption(values, "profile", scenario.profile, profiles);
-  const passports = integerOption(values, "passports", { fallback: 500, min: 1, max: maxPopulation });
-  const seed = integerOption(values, "seed", { fallback: 1, min: 0, max: 2 ** 31 - 1 });
-  const key = keyOption(values);
-  const options: SimulatorOptions = {
-    port,
-    profile,
-    passports,
-    seed,
-    scenario: scenario.name as ScenarioName,
-    startAtMs: durationOption(values, "at", scenario.startAtMs),
-    speed: integerOption(values, "speed", { fallback: 1, min: 1, max: 1_000_000 }),
-    key,
-  };
-  const simulator = await listen(port, () => startSimulator(options));
-  const v2Port = port === 0 ? 0 : port + 1;
-  const v2 = values.v2
-    ? await listen(v2Port, () => startV2Simulator({ ...options, port: v2Port })).catch(
-        async (error: unknown) => {
-          await simulator.close();
-          throw error;
-        },
-      )
-    : undefined;
-  print(
-    io,
-    [
-      `Simulated V1 at ${simulator.url}`,
-      `${passports.toLocaleString("en")} passports · seed ${seed} · profile ${profile} · ${key === undefined ? "accepts any key or none" : "accepts one key or none"}`,
-      `${scenario.name}: ${scenario.summary}`,
-      "",
-      ...curlLines(simulator),
-      "",
-      ...(v2 ? [`Simulated V2 at ${v2.url}`, "", ...v2CurlLines(v2, key), ""] : []),
-      "Press Ctrl-C to stop.",
-      "",
-    ].join("\n"),
-  );
-  await untilAborted(io.signal);
-  await Promise.all([simulator.close(), v2?.close()]);
-  return exitCodes.success;
+    max: 2 ** 31 - 1,
+    fallback: 1,
+  }),
+  key: parsed("<KEY>", "return 401 for any other X-API-KEY; anonymous requests are still served", {
+    // A key that is not valid in a header could never match. The message does not repeat the key.
+    parse(given, name) {
+      if (/^[\x21-\x7e]+$/.test(given)) return given;
+      throw new UsageError(`${name} must consist of printable ASCII characters without spaces`);
+    },
+    fallback: undefined,
+  }),
+  v2: flag(
+    "serve V2 on the next port as well, with the same data and the fields of the starter mapping; V2 requires a key: any key, or that of --key",
+  ),
 };
 
-function scenarioOption(values: OptionValues): Scenario {
-  const name = values.scenario ?? "healthy";
-  const found = scenarios.find((scenario) => scenario.name === name);
-  if (!found) throw new UsageError(`there is no scenario "${name}"`);
-  return found;
-}
+export const simulate = defineCommand({
+  description: `Serves V1 as its document describes it on http://127.0.0.1:${simulatorPort} until it is stopped.`,
+  options,
+  notes: [
+    scenarioList,
+    "Example: v1watch simulate --scenario gone --port 4190",
+    `Example of a migration to V2 on one machine:\n  v1watch simulate --v2 &\n  v1watch migrate init\n  V1WATCH_V2_API_KEY=any v1watch parity --allow-loopback --apart 0s \\\n    --base-url http://127.0.0.1:${simulatorPort} \\\n    --v2-base-url http://127.0.0.1:${simulatorPort + 1} --json > parity.state.json\n  v1watch ready`,
+  ],
+  async run(values, _positionals, io) {
+    const { passports, seed, key } = values;
+    if (values.v2 && values.port === 65_535) throw new UsageError("--port must leave the next one to V2");
+    const scenario = scenarioNamed(values.scenario ?? "healthy");
+    const profile = values.profile ?? scenario.profile;
+    const served: SimulatorOptions = {
+      port: values.port,
+      profile,
+      passports,
+      seed,
+      scenario: values.scenario ?? "healthy",
+      startAtMs: values.at ?? scenario.startAtMs,
+      speed: values.speed,
+      key,
+    };
+    const simulator = await startSimulator(served).catch((error) => refusePort(error, values.port));
+    const v2 = values.v2 ? await startV2(served, simulator) : undefined;
+    print(
+      io,
+      [
+        `Simulated V1 at ${simulator.url}`,
+        `${plural(passports, "passport")} · seed ${seed} · profile ${profile} · ${key === undefined ? "accepts any key or none" : "accepts one key or none"}`,
+        `${scenario.name}: ${scenario.summary}`,
+        "",
+        ...curlLines(simulator),
+        "",
+        ...(v2 ? [`Simulated V2 at ${v2.url}`, "", ...v2CurlLines(v2, key), ""] : []),
+        "Press Ctrl-C to stop.",
+        "",
+      ].join("\n"),
+    );
+    await untilStopped(io.signal);
+    await Promise.all([simulator.close(), v2?.close()]);
+    return exitCodes.success;
+  },
+});
 
-function keyOption(values: OptionValues): string | undefined {
-  const { key } = values;
-  if (key === undefined) return undefined;
-  // A key that is not valid in a header could never match. The message does not repeat the key.
-  if (typeof key !== "string" || !/^[\x21-\x7e]+$/.test(key)) {
-    throw new UsageError("--key must consist of printable ASCII characters without spaces");
-  }
-  return key;
-}
-
-const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function durationOption(values: OptionValues, name: OptionName, fallback: number): number {
-  const text = values[name];
-  if (text === undefined) return fallback;
-  const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(String(text)) ?? [];
-  if (text === "0") return 0;
-  if (amount === undefined || unit === undefined) {
-    throw new UsageError(`--${name} must be a duration such as 0, 90m, 36h or 3d, not "${text}"`);
-  }
-  return Number(amount) * (unitsMs[unit] ?? 0);
-}
-
-async function listen<T>(port: number, start: () => Promise<T>): Promise<T> {
+async function startV2(served: SimulatorOptions, v1: Simulator): Promise<V2Simulator> {
+  // A free port has no neighbour that is known to be free.
+  const v2Port = served.port === 0 ? 0 : v1.port + 1;
   try {
-    return await start();
+    return await startV2Simulator({ ...served, port: v2Port }).catch((error) => refusePort(error, v2Port));
   } catch (error) {
-    throw await explainPort(error, port);
+    await v1.close();
+    throw error;
   }
 }
 
@@ -124,9 +137,4 @@ function curlLines({ url, population }: Simulator): string[] {
 function v2CurlLines({ url, population }: V2Simulator, key: string | undefined): string[] {
   const query = `id=${population.walletOf(0, 0)}&account_source=wallet`;
   return [`  curl -sS -H 'X-API-KEY: ${key === undefined ? "any" : "<key>"}' '${url}/profile?${query}'`];
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

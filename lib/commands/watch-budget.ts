@@ -1,10 +1,12 @@
 // The budget of the watch, for requests to V1 that are not its own: those of a comparison and of a rehearsal.
 import type { Config, Origin } from "../config/config.ts";
+import { isLoopbackHost } from "../config/loopback.ts";
 import { openStore } from "../local/store/store.ts";
 import { createSharedBudget, type SharedBudget } from "../probe/schedule/shared-budget.ts";
 import { formatCount, plural } from "../text.ts";
-import { type Io, type OptionValues, UsageError } from "./command.ts";
+import { type Io, UsageError } from "./command.ts";
 import { explainOpenFailure, openTable, tableOption, withTableRemedy } from "./open-watch.ts";
+import type { WatchValues } from "./shared-options.ts";
 
 export const formatDay = (atMs: number) =>
   new Date(atMs).toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
@@ -20,23 +22,18 @@ export type RemainingBudget = Awaited<ReturnType<SharedBudget["remaining"]>>;
 /** The budget of the watch that counts the requests to V1 that are not its own. */
 export type WatchBudget = { sharedBudget: SharedBudget; remaining: RemainingBudget; close(): void };
 
-type BudgetInput = {
-  config: Config;
-  origins: Readonly<Record<string, Origin>>;
-  isLocal: boolean;
-  env: Io["env"];
-};
+type BudgetInput = { config: Config; origins: Readonly<Record<string, Origin>>; env: Io["env"] };
 
 /** Undefined if there is no store. A V1 on this machine has no quota, unless its store is given explicitly. */
 export async function openWatchBudget(
-  values: OptionValues,
-  { config, origins, isLocal, env }: BudgetInput,
+  values: WatchValues,
+  { config, origins, env }: BudgetInput,
 ): Promise<WatchBudget | undefined> {
   const { store: path } = config;
   const tableName = tableOption(values, env);
   if (tableName !== undefined) return openTableBudget(tableName, config);
   const isExplicit = origins.store === "flag" || origins.store === "environment";
-  if (isLocal && !isExplicit) return undefined;
+  if (isLoopbackHost(new URL(config.baseUrl).hostname) && !isExplicit) return undefined;
   const opened = openStore(path, { mode: "read" });
   if (opened.kind === "absent" && origins.store !== "flag") return undefined;
   if (opened.kind !== "open")

@@ -3,9 +3,8 @@ import * as z from "zod";
 import { alertEvents } from "../records/alert.ts";
 import { severities } from "../records/incident.ts";
 import { topicArn } from "./arns.ts";
+import { isLoopbackHost } from "./loopback.ts";
 import { choice, name, wholeNumber } from "./values.ts";
-
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Why messages cannot be sent to an address. The address is a secret, so no message repeats it. */
 export function findAddressProblem(address: string): { problem: string; remedy: string } | undefined {
@@ -16,7 +15,7 @@ export function findAddressProblem(address: string): { problem: string; remedy: 
       problem: "holds a user name or a password.",
       remedy: "Use an address with a token in its path.",
     };
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback.test(url.hostname)))
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.hostname)))
     return { problem: "has to be https.", remedy: "Use https; http is for this machine only." };
   return undefined;
 }

@@ -55,8 +55,10 @@ test("v1watch reports an unknown option in one line with exit code 2", async () 
   expect(output).toSatisfy(isSingleErrorLine);
 });
 
+const tree = await createProgram(silentIo, () => {});
+
 /** Every command of the tree, as it is called. */
-const commandLines = (command = createProgram(silentIo, () => {}), path: string[] = []): string[][] => [
+const commandLines = (command = tree, path: string[] = []): string[][] => [
   path,
   ...command.commands.flatMap((one) => commandLines(one, [...path, one.name()])),
 ];

@@ -39,7 +39,7 @@ const withoutWork = (command: Command): void => {
 
 /** Parses with the real program and runs nothing. A name alone, such as `v1watch incidents ack`, needs no arguments. */
 async function findMistake(words: readonly string[]): Promise<string | undefined> {
-  const program = createProgram(io, () => {});
+  const program = await createProgram(io, () => {});
   const path = words[0] === "help" ? words.slice(1) : words;
   const found = path.reduce<Command | undefined>(
     (command, name) => command?.commands.find((one) => one.name() === name),

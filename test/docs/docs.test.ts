@@ -107,7 +107,7 @@ const ofBench = files
   .filter((file) => /^bench\/.*\.ts$/.test(file))
   .flatMap((file) => read(file).match(/(?<=^ *"Usage: .*)--[a-z][\w-]*/gm) ?? []);
 
-test("Every option that a document names by itself is one of v1watch or of the scripts in bench", () => {
+test("Every option that a document names by itself is one of v1watch or of the scripts in bench", async () => {
   const optionsOf = (command: Command): string[] => [
     ...command.options.map(({ long }) => long ?? ""),
     ...command.commands.flatMap(optionsOf),
@@ -119,7 +119,7 @@ test("Every option that a document names by itself is one of v1watch or of the s
     env: {},
     isTerminal: false,
   };
-  const program = createProgram({ ...io, signal: new AbortController().signal }, () => {});
+  const program = await createProgram({ ...io, signal: new AbortController().signal }, () => {});
   const known = new Set([...optionsOf(program), "--help", ...ofBench, ...ofOthers]);
   const named = current.flatMap((file) =>
     ofType(file, "codespan").flatMap(({ text }) =>

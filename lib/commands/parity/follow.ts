@@ -8,16 +8,16 @@ import { judgeParity } from "../../parity/judge.ts";
 import type { Mapping } from "../../records/mapping.ts";
 import type { ComparisonRun } from "../../records/parity.ts";
 import { formatCount } from "../../text.ts";
-import { exitCodes, type Io, type OptionValues, UsageError } from "../command.ts";
-import { print } from "../layout.ts";
-import { ruleOption } from "./options.ts";
+import { exitCodes, type Io, UsageError } from "../command.ts";
+import { print, printJson } from "../layout.ts";
+import { type ParityValues, ruleOf } from "./options.ts";
 import { drawProgress, printParity } from "./text.ts";
 
 const everyMs = 5_000;
 const minute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 export type Input = {
-  values: OptionValues;
+  values: ParityValues;
   io: Io;
   config: Config;
   mapping: Mapping;
@@ -109,8 +109,8 @@ export async function follow(input: Input, opened: Opened, isOnce = false): Prom
     const result = run.state === "finished" ? await comparison.readLatest() : undefined;
     if (!result) return printStatus(input, run, compared);
     if (!values.json) print(io, `${describeSample(run.cohort)}\n`);
-    const rule = ruleOption(values);
-    return printParity(io, values.json === true, {
+    const rule = ruleOf(values);
+    return printParity(io, values.json, {
       verdict: judgeParity(result.aggregate, rule),
       aggregate: result.aggregate,
       mapping,
@@ -126,7 +126,7 @@ export async function follow(input: Input, opened: Opened, isOnce = false): Prom
 
 function printStatus({ values, io }: Input, run: ComparisonRun, compared: number): number {
   const { executionArn: _, ...rest } = run;
-  if (values.json) io.out(`${JSON.stringify({ ...rest, done: compared }, null, 2)}\n`);
+  if (values.json) printJson(io, { ...rest, done: compared });
   else print(io, `${describeStatus(run, compared).join("\n")}\n`);
   return exitCodes.success;
 }

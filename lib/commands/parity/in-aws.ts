@@ -7,160 +7,128 @@ import { join } from "node:path";
 import { type Config, requestsPerMonth } from "../../config/config.ts";
 import { api } from "../../contract/endpoints.ts";
 import { fingerprintMapping } from "../../parity/cohort.ts";
-import {
-  defaultDetectPercent,
-  describeSample,
-  estimateRun,
-  maxWorkers,
-  planRun,
-  sampleSize,
-} from "../../parity/estimate.ts";
+import { describeSample, estimateRun, planRun, type RunInput, sampleSize } from "../../parity/estimate.ts";
 import { type CohortCounts, readChunks, spreadCohort } from "../../parity/large-cohort.ts";
 import { planParity } from "../../parity/plan.ts";
 import type { ComparisonRun, ComparisonSettings } from "../../records/parity.ts";
 import { formatCount, plural } from "../../text.ts";
 import { describeDuration } from "../../time.ts";
-import {
-  exitCodes,
-  type Io,
-  integerOption,
-  type OptionName,
-  type OptionValues,
-  UsageError,
-} from "../command.ts";
-import { parityRates } from "../defaults.ts";
+import { exitCodes, type Io, UsageError } from "../command.ts";
 import { print } from "../layout.ts";
 import { textIo } from "../output-file.ts";
 import { withRemedy } from "../remedies.ts";
 import { follow, type Input, type Opened, open, remedies } from "./follow.ts";
-import { readInputs } from "./inputs.ts";
-import { apartOption, notAnId, percentOption, textOption } from "./options.ts";
+import { notAnId, type ParityValues, readInputs, unlimited, usualRates } from "./options.ts";
 
-export const awsOptions = [
-  "in-aws",
-  "estimate",
-  "census",
-  "status",
-  "pause",
-  "cancel",
-] as const satisfies readonly OptionName[];
+export const awsOptions = ["in-aws", "estimate", "census", "status", "pause", "cancel"] as const;
 
-const unlimited = 1e12;
 /** Every worker reads it. */
 const maxSchemaLength = 2_000_000;
 
-export async function runInAws(values: OptionValues, io: Io): Promise<number> {
-  const inputs = await readInputs(values, io);
-  if (!inputs) return exitCodes.usage;
-  const { config, mapping, shape } = inputs;
-  const input = {
-    values,
-    io,
-    config,
-    mapping,
-    v2Schema: shape && JSON.stringify(shape.document),
-  };
+export async function runInAws(values: ParityValues, io: Io): Promise<number> {
+  const { config, mapping, shape } = await readInputs(values, io);
+  const v2Schema = shape && JSON.stringify(shape.document);
   if (values["v2-base-url"] !== undefined)
     throw new UsageError(
       "--in-aws uses the address of V2 in the deployed mapping. Leave --v2-base-url out, or change the mapping and deploy it.",
     );
-  if ((input.v2Schema?.length ?? 0) > maxSchemaLength)
+  if (v2Schema !== undefined && v2Schema.length > maxSchemaLength)
     throw new UsageError(
-      `V2's schema has ${formatCount(input.v2Schema?.length ?? 0)} characters, and a comparison in AWS takes ${formatCount(maxSchemaLength)}. Reduce it to the endpoints of the mapping.`,
+      `V2's schema has ${formatCount(v2Schema.length)} characters, and a comparison in AWS takes ${formatCount(maxSchemaLength)}. Reduce it to the endpoints of the mapping.`,
     );
-  if (values["in-aws"] || values.estimate || values.census) return start(input);
+  const input = { values, io, config, mapping, v2Schema };
+  if (values["in-aws"] || values.estimate || values.census) return prepare(input);
   return withRemedy("the comparison in AWS cannot be used", remedies, async () => {
     const opened = await open(config);
     const run = await opened.comparison.read();
     if (!run) throw new UsageError("there is no comparison yet. Start one with --cohort FILE --in-aws.");
-    if (values.status) return follow(input, opened, !io.isTerminal || values.json === true);
+    if (values.status) return follow(input, opened, !io.isTerminal || values.json);
     return values.resume === true ? resume(input, opened, run) : stop(input, opened, run);
   });
 }
 
-async function start(input: Input): Promise<number> {
-  const { values, io, config, mapping, v2Schema } = input;
-  const file = textOption(values, "cohort");
+/** Counts the cohort and says what the run takes; starts it unless only the estimate is wanted. */
+async function prepare(input: Input): Promise<number> {
+  const { values, io, config, mapping } = input;
+  const { cohort: file, rate } = values;
   if (file === undefined) throw new UsageError("--in-aws needs --cohort FILE");
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => error.code ?? "unknown");
   if (typeof found === "string") throw new UsageError(`cannot read "${file}": ${found}`);
   const plan = planParity(mapping);
   if (plan.v2Endpoints.length === 0) throw new UsageError("the mapping has no decided field to compare");
-  const rateOf = (name: "V1" | "V2") =>
-    integerOption(values, "rate", { fallback: parityRates[name], min: 1, max: 100_000 });
-  const rates = { v1: rateOf("V1"), v2: rateOf("V2") };
-  const detect = percentOption(values, "detect", defaultDetectPercent);
   const folder = await mkdtemp(join(tmpdir(), "v1watch-cohort-"));
   try {
     const counts = await spreadCohort(file, folder);
     checkCohort(file, counts);
     const { passports } = counts;
-    const wanted = values.census
-      ? passports
-      : integerOption(values, "sample", { fallback: sampleSize(Math.max(1e-4, detect)), min: 1, max: 1e9 });
-    const compared = Math.min(wanted, passports);
-    const workers = integerOption(values, "workers", { fallback: maxWorkers, min: 1, max: maxWorkers });
-    const run = { passports: compared, perPair: plan.requestsPerPair, rates, workers };
-    const text = values.json ? textIo(io, "-") : io;
-    const log = (line: string) => print(text, line);
-    log(`${describeCohort(counts)}\n${describeSample({ passports, compared })}\n`);
+    const sample = values.sample ?? sampleSize(Math.max(1e-4, values.detect));
+    const run: RunInput = {
+      passports: values.census ? passports : Math.min(sample, passports),
+      perPair: plan.requestsPerPair,
+      rates: { v1: rate ?? usualRates.V1, v2: rate ?? usualRates.V2 },
+      workers: values.workers,
+    };
+    const log = (line: string) => print(values.json ? textIo(io, "-") : io, line);
+    log(`${describeCohort(counts)}\n${describeSample({ passports, compared: run.passports })}\n`);
     log(describeEstimate(estimateRun(run), config));
-    if (values.estimate) {
-      const census = estimateRun({ ...run, passports });
-      if (compared < passports)
-        log(
-          `All of them (--census): ${formatCount(census.requests.v1)} requests to V1, ${describeDuration(census.hours * 3_600)}, $${census.usd.toFixed(2)}.\n`,
-        );
-      return exitCodes.success;
-    }
-    return await withRemedy("the comparison in AWS cannot be started", remedies, async () => {
-      const opened = await open(config);
-      const before = await opened.comparison.read();
-      if (before && !opened.hasEnded(before))
-        throw new UsageError(
-          `the comparison ${before.run} is ${before.state}. See it with --status; end it with --cancel.`,
-        );
-      const { chunkSize, concurrency, shards } = planRun(run);
-      const startedAt = new Date().toISOString();
-      const name = { run: `${startedAt.slice(0, 19).replaceAll(":", "")}-${randomBytes(2).toString("hex")}` };
-      const check = createHash("sha256");
-      const hashed = readChunks(folder, compared, chunkSize).map((ids) => {
-        check.update(ids.join("\n"));
-        return ids;
-      });
-      const chunks = await opened.putChunks(opened.comparison, name, hashed);
-      if (v2Schema !== undefined) await opened.comparison.putV2Schema(name, v2Schema);
-      const settings: ComparisonSettings = {
-        schema: "v1watch/comparison/1",
-        ...name,
-        startedAt,
-        mapping: fingerprintMapping(mapping),
-        cohort: { passports, compared, check: check.digest("hex").slice(0, 4) },
-        limits: {
-          v1: {
-            rate: rates.v1,
-            requests: integerOption(values, "requests", { fallback: unlimited, min: 1, max: unlimited }),
-          },
-          v2: {
-            rate: rates.v2,
-            requests: integerOption(values, "v2-requests", { fallback: unlimited, min: 1, max: unlimited }),
-          },
-        },
-        chunks,
-        chunkSize,
-        concurrency,
-        shards,
-        secondReadDelayMs: apartOption(values),
-        hasV2Schema: v2Schema !== undefined,
-      };
-      if (!(await opened.comparison.create(settings)))
-        throw new UsageError("another comparison was started meanwhile. See it with --status.");
-      await opened.comparison.setExecution(name, await opened.machine.start(name));
-      return follow(input, opened);
-    });
+    if (!values.estimate)
+      return await withRemedy("the comparison in AWS cannot be started", remedies, () =>
+        start(input, { folder, passports, run }),
+      );
+    const census = estimateRun({ ...run, passports });
+    if (run.passports < passports)
+      log(
+        `All of them (--census): ${formatCount(census.requests.v1)} requests to V1, ${describeDuration(census.hours * 3_600)}, $${census.usd.toFixed(2)}.\n`,
+      );
+    return exitCodes.success;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** `folder` has the cohort of so many passports, of which the run compares the first ones. */
+type Prepared = { folder: string; passports: number; run: RunInput };
+
+async function start(input: Input, { folder, passports, run }: Prepared): Promise<number> {
+  const { values, config, mapping, v2Schema } = input;
+  const opened = await open(config);
+  const { comparison, machine } = opened;
+  const before = await comparison.read();
+  if (before && !opened.hasEnded(before))
+    throw new UsageError(
+      `the comparison ${before.run} is ${before.state}. See it with --status; end it with --cancel.`,
+    );
+  const { chunkSize, concurrency, shards } = planRun(run);
+  const startedAt = new Date().toISOString();
+  const name = { run: `${startedAt.slice(0, 19).replaceAll(":", "")}-${randomBytes(2).toString("hex")}` };
+  const check = createHash("sha256");
+  const hashed = readChunks(folder, run.passports, chunkSize).map((ids) => {
+    check.update(ids.join("\n"));
+    return ids;
+  });
+  const chunks = await opened.putChunks(comparison, name, hashed);
+  if (v2Schema !== undefined) await comparison.putV2Schema(name, v2Schema);
+  const settings: ComparisonSettings = {
+    schema: "v1watch/comparison/1",
+    run: name.run,
+    startedAt,
+    mapping: fingerprintMapping(mapping),
+    cohort: { passports, compared: run.passports, check: check.digest("hex").slice(0, 4) },
+    limits: {
+      v1: { rate: run.rates.v1, requests: values.requests ?? unlimited },
+      v2: { rate: run.rates.v2, requests: values["v2-requests"] },
+    },
+    chunks,
+    chunkSize,
+    concurrency,
+    shards,
+    secondReadDelayMs: values.apart,
+    hasV2Schema: v2Schema !== undefined,
+  };
+  if (!(await comparison.create(settings)))
+    throw new UsageError("another comparison was started meanwhile. See it with --status.");
+  await comparison.setExecution(name, await machine.start(name));
+  return follow(input, opened);
 }
 
 function checkCohort(file: string, { foreign, foreignLines, passports }: CohortCounts): void {

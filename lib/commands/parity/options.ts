@@ -1,81 +1,182 @@
-// Parses the options of a parity run: the comparison rule, the delay between reads, the targets and the cohort.
+// The options of a comparison, and what is made of them: the rule, the targets and the cohort.
 
 import { readFile } from "node:fs/promises";
-import { durationMs } from "../../config/config.ts";
+import { durationMs, mistakesText, readConfig } from "../../config/config.ts";
+import { isLoopbackHost } from "../../config/loopback.ts";
 import { api } from "../../contract/endpoints.ts";
+import { mappingFileName, readMapping } from "../../mapping/mapping.ts";
 import { readCohort, sampleCohort } from "../../parity/cohort.ts";
+import { defaultDetectPercent, maxWorkers } from "../../parity/estimate.ts";
 import { diffyRule, type ParityRule } from "../../parity/judge.ts";
 import type { Target } from "../../parity/request.ts";
-import { integerOption, type OptionName, type OptionValues, UsageError } from "../command.ts";
-import { parityRates, paritySample } from "../defaults.ts";
+import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
+import { flag, type Io, integer, parsed, text, textOrFlag, UsageError, type Values } from "../command.ts";
 import type { CommandKey } from "../key.ts";
+import {
+  allowLoopback,
+  baseUrl,
+  config as configOption,
+  json,
+  mapping as mappingOption,
+  timeout,
+  v2Schema,
+} from "../shared-options.ts";
 
+/** Requests in any 10 s. The rate for V1 leaves capacity for a watch that uses the same V1. */
+export const usualRates = { V1: sharedBurst, V2: 20 } as const;
+/** A tenth of the monthly quota of a free key. */
+export const usualRequests = 500;
+export const unlimited = 1e12;
+const usualSample = 50;
 const windowMs = 10_000;
 
-export const textOption = (values: OptionValues, name: OptionName) => {
-  const text = values[name];
-  return typeof text === "string" ? text : undefined;
+const { nouns, otherId } = api.sample;
+
+const percent = (description: string, fallback: number) =>
+  parsed("<P>", description, {
+    parse(given, name) {
+      if (/^\d{1,3}(?:\.\d{1,6})?$/.test(given) && Number(given) <= 100) return Number(given);
+      throw new UsageError(`${name} must be a percentage from 0 to 100, not "${given}"`);
+    },
+    fallback,
+  });
+
+const count = <Fallback extends number | undefined>(
+  description: string,
+  fallback: Fallback,
+  max = 1_000_000,
+) => integer("<N>", description, { min: 1, max, fallback });
+
+export const parityOptions = {
+  mapping: mappingOption,
+  cohort: text(
+    "<FILE>",
+    `${nouns.one} ids${otherId ? ` or ${otherId.nouns.many}` : ""}, one per line; without it they are taken from V1's list`,
+  ),
+  sample: count(
+    `number of passports (default ${usualSample} from the list, all of a cohort)`,
+    undefined,
+    1e9,
+  ),
+  resume: textOrFlag(
+    "[FILE]",
+    "store the progress in FILE, and continue from there; without FILE, resume the comparison in AWS",
+  ),
+  store: text("<FILE>", "store of the watch whose budget is used (default: from the configuration)"),
+  table: {
+    ...text("<NAME>", "the same for a watch in AWS: the stack output TableName"),
+    conflictsWith: "store",
+  },
+  requests: count(
+    `maximum number of requests to V1, lookups included (default: what the watch does not need; ${usualRequests} without a watch)`,
+    undefined,
+    unlimited,
+  ),
+  rate: count(
+    `requests in any 10 s to each version (default ${usualRates.V1} to V1, ${usualRates.V2} to V2; with a watch at most ${usualRates.V1} to V1; on this machine no limit)`,
+    undefined,
+    100_000,
+  ),
+  concurrency: count("concurrent requests to each version (default 4)", 4, 64),
+  apart: parsed("<TIME>", "delay between the two reads of V1, from 0s to 10m (default 30s)", {
+    parse(given, name) {
+      if (/^\d{1,4}[sm]$/.test(given) && durationMs(given) <= 600_000) return durationMs(given);
+      throw new UsageError(`${name} must be a duration from 0s to 10m, not "${given}"`);
+    },
+    fallback: 30_000,
+  }),
+  "min-pairs": count(
+    `with fewer pairs the result is "insufficient evidence" (default ${diffyRule.minPairs})`,
+    diffyRule.minPairs,
+  ),
+  relative: percent(
+    `report a field above P % relative difference (default ${diffyRule.relativePercent}) …`,
+    diffyRule.relativePercent,
+  ),
+  absolute: percent(
+    `… and above P % absolute difference (default ${diffyRule.absolutePercent})`,
+    diffyRule.absolutePercent,
+  ),
+  "min-differences": count(
+    `if V1 itself did not vary, fewer differences could be chance (default ${diffyRule.minDifferences})`,
+    diffyRule.minDifferences,
+  ),
+  "in-aws": flag("compare a cohort of millions in AWS (aws.comparison); see docs/aws/scale.md"),
+  estimate: flag("with --in-aws: print requests, hours, dollars and the sample, and send nothing"),
+  census: flag("with --in-aws: compare all passports of the cohort (default: a random sample)"),
+  detect: percent(
+    `with --in-aws: the sample finds what differs in P % of the passports (default ${defaultDetectPercent})`,
+    defaultDetectPercent,
+  ),
+  "v2-requests": count(
+    "with --in-aws: maximum number of requests to V2 (default: no limit)",
+    unlimited,
+    unlimited,
+  ),
+  workers: count(
+    `with --in-aws: maximum number of functions at once (default from the rate, at most ${maxWorkers})`,
+    maxWorkers,
+    maxWorkers,
+  ),
+  status: flag("show the progress of the comparison in AWS; on a terminal, follow it"),
+  pause: flag("pause the comparison in AWS"),
+  cancel: flag("end the comparison in AWS and delete its ids"),
+  "v2-base-url": text("<URL>", "base URL of V2 (default: from the mapping)"),
+  "v2-schema": v2Schema("V2's responses are validated against it"),
+  "base-url": baseUrl,
+  config: configOption,
+  timeout,
+  "allow-loopback": allowLoopback,
+  json,
 };
+export type ParityValues = Values<typeof parityOptions>;
 
-export function percentOption(values: OptionValues, name: OptionName, fallback: number): number {
-  const text = textOption(values, name);
-  if (text === undefined) return fallback;
-  if (!/^\d{1,3}(?:\.\d{1,6})?$/.test(text) || Number(text) > 100) {
-    throw new UsageError(`--${name} must be a percentage from 0 to 100, not "${text}"`);
-  }
-  return Number(text);
+/** The configuration and the mapping. The mistakes of both end the command. */
+export async function readInputs(values: ParityValues, { env }: Pick<Io, "env">) {
+  const loaded = await readConfig(env, values);
+  const mapped = await readMapping(values.mapping ?? mappingFileName, values["v2-schema"]);
+  if (loaded.ok && mapped.ok)
+    return {
+      config: loaded.config,
+      origins: loaded.origins,
+      mapping: mapped.mapping,
+      shape: mapped.shape,
+    };
+  throw new UsageError(
+    [
+      ...(loaded.ok ? [] : [mistakesText(loaded.mistakes)]),
+      ...(mapped.ok ? [] : [mistakesText(mapped.mistakes, "mapping")]),
+    ].join("\n"),
+  );
 }
 
-export function ruleOption(values: OptionValues): ParityRule {
-  return {
-    minPairs: integerOption(values, "min-pairs", { fallback: diffyRule.minPairs, min: 1, max: 1_000_000 }),
-    relativePercent: percentOption(values, "relative", diffyRule.relativePercent),
-    absolutePercent: percentOption(values, "absolute", diffyRule.absolutePercent),
-    minDifferences: integerOption(values, "min-differences", {
-      fallback: diffyRule.minDifferences,
-      min: 1,
-      max: 1_000_000,
-    }),
-  };
-}
-
-export function apartOption(values: OptionValues): number {
-  const text = textOption(values, "apart") ?? "30s";
-  if (!/^\d{1,4}[sm]$/.test(text) || durationMs(text) > 600_000) {
-    throw new UsageError(`--apart must be a duration from 0s to 10m, not "${text}"`);
-  }
-  return durationMs(text);
-}
-
-export function isLocalUrl(baseUrl: string): boolean {
-  const hostname = URL.parse(baseUrl)?.hostname ?? "";
-  return /^(?:127\.|\[::1\]$|localhost$|.*\.localhost$)/.test(hostname);
-}
+export const ruleOf = (values: ParityValues): ParityRule => ({
+  minPairs: values["min-pairs"],
+  relativePercent: values.relative,
+  absolutePercent: values.absolute,
+  minDifferences: values["min-differences"],
+});
 
 export function createTarget(
   name: "V1" | "V2",
-  baseUrl: string,
+  address: string,
   key: CommandKey,
-  values: OptionValues,
+  { rate }: ParityValues,
 ): Target {
   if (key.kind === "no-secret") throw new UsageError(`for ${name}, ${key.remedy}`);
-  if (!URL.canParse(baseUrl)) throw new UsageError(`"${baseUrl}" is not a valid URL`);
-  const requests = integerOption(values, "rate", {
-    fallback: isLocalUrl(baseUrl) ? 0 : parityRates[name],
-    min: 1,
-    max: 100_000,
-  });
+  const url = URL.parse(address);
+  if (!url) throw new UsageError(`"${address}" is not a valid URL`);
+  const requests = rate ?? (isLoopbackHost(url.hostname) ? undefined : usualRates[name]);
   return {
-    baseUrl,
+    baseUrl: address,
     apiKey: key.kind === "key" ? key.key : undefined,
-    burst: requests > 0 ? { requests, windowMs } : undefined,
+    burst: requests === undefined ? undefined : { requests, windowMs },
   };
 }
 
 /** Observed page size of V1's list. It is not documented. */
 const pageSize = 25;
 
-const { nouns, otherId } = api.sample;
 /** What is wrong with a line of a cohort. */
 export const notAnId = otherId
   ? `neither a ${nouns.one} id nor a ${otherId.name}`
@@ -89,20 +190,15 @@ export type RequestNeed = { passports: number; lookups: number; isFile: boolean;
 
 /** The cohort comes from a file, from the samples in the configuration, or from V1's list. */
 export async function chooseCohort(
-  values: OptionValues,
+  { cohort: file, sample, resume }: ParityValues,
   samples: "auto" | readonly (string | number)[],
 ): Promise<Cohort> {
-  const file = typeof values.cohort === "string" ? values.cohort : undefined;
-  const sample =
-    values.sample === undefined
-      ? undefined
-      : integerOption(values, "sample", { fallback: 1, min: 1, max: 10_000_000 });
-  if (file === undefined && values.resume !== undefined)
+  if (file === undefined && resume !== undefined)
     throw new UsageError("--resume needs --cohort, because it stores positions in the cohort");
   if (file !== undefined)
     return { ids: sampleCohort(await readIds(file), sample ?? Number.POSITIVE_INFINITY), isFile: true };
   if (samples !== "auto") return { ids: samples.slice(0, sample).map(String), isFile: false };
-  return { listed: sample ?? paritySample };
+  return { listed: sample ?? usualSample };
 }
 
 export function requestNeed(cohort: Cohort, done: number, isResumable: boolean): RequestNeed {

@@ -1,129 +1,99 @@
 // v1watch parity: compares V2 with V1 through the mapping. V1 is read twice to measure its own variance.
 
+import { api } from "../../contract/endpoints.ts";
 import { countPositions, fingerprintCohort, fingerprintMapping } from "../../parity/cohort.ts";
 import { judgeParity } from "../../parity/judge.ts";
 import { runParity, sampleIds } from "../../parity/parity.ts";
-import { planParity } from "../../parity/plan.ts";
-import { createParityClient } from "../../parity/request.ts";
-import { limitedBudget } from "../../parity/request-budget.ts";
-import { emptyParity } from "../../records/parity.ts";
-import { exitCodes, integerOption, type Run, UsageError } from "../command.ts";
-import { parityRequests } from "../defaults.ts";
+import { type ParityPlan, planParity } from "../../parity/plan.ts";
+import { createParityClient, type FetchBody } from "../../parity/request.ts";
+import { limitedBudget, type RequestBudget } from "../../parity/request-budget.ts";
+import type { Mapping } from "../../records/mapping.ts";
+import { emptyParity, type ParityState } from "../../records/parity.ts";
+import { defineCommand, type Io, UsageError } from "../command.ts";
 import { readKey, readKeyFrom } from "../key.ts";
 import { print } from "../layout.ts";
 import { checkWritable, textIo } from "../output-file.ts";
 import { openWatchBudget } from "../watch-budget.ts";
 import { announceBudget, checkBudget, type ParityBudget } from "./budget.ts";
 import { awsOptions, runInAws } from "./in-aws.ts";
-import { readInputs } from "./inputs.ts";
 import {
-  apartOption,
   chooseCohort,
   createTarget,
-  isLocalUrl,
+  type ParityValues,
+  parityOptions,
+  readInputs,
   requestNeed,
-  ruleOption,
-  textOption,
+  ruleOf,
+  unlimited,
+  usualRequests,
 } from "./options.ts";
 import { readParityState, writeParityState } from "./progress-file.ts";
 import { drawProgress, printParity } from "./text.ts";
 
-const unlimited = 1e9;
+export const parity = defineCommand({
+  description: `Reads V1 twice and V2 once for each ${api.sample.nouns.one}, and reports the fields that differ more than V1 varies by itself. Values are compared in memory; only paths, kinds and counts are printed or stored. Requests to V1 use the key of the watch. They are counted in the budget of the watch, running or not, and are limited to what the watch does not need this month. V2 has its own key, so requests to V2 are printed but not limited. A V1 on this machine has no limit unless --store is given.`,
+  options: parityOptions,
+  notes: [
+    "Exit codes: 0 parity, 1 differences, 2 insufficient evidence, or usage or configuration error.",
+    "Example:\n  v1watch parity --cohort ids.txt --resume parity.state.json --requests 400",
+  ],
+  run: (values, _positionals, io) =>
+    values.resume === true || awsOptions.some((name) => values[name])
+      ? runInAws(values, io)
+      : runHere(values, io),
+});
 
-export const parity: Run = async (values, _positionals, io) => {
-  if (values.resume === true || awsOptions.some((name) => values[name])) return runInAws(values, io);
-  const rule = ruleOption(values);
-  const secondReadDelayMs = apartOption(values);
+/** A comparison that this process makes. */
+async function runHere(values: ParityValues, io: Io): Promise<number> {
   const inputs = await readInputs(values, io);
-  if (!inputs) return exitCodes.usage;
-  const { config, origins, mapping, shape } = inputs;
+  const { config, origins, mapping } = inputs;
   const plan = planParity(mapping);
   if (plan.v2Endpoints.length === 0) throw new UsageError("the mapping has no decided field to compare");
-  const concurrency = integerOption(values, "concurrency", { fallback: 4, min: 1, max: 64 });
 
-  const v2Url = textOption(values, "v2-base-url") ?? mapping.v2.baseUrl;
   const v1 = createTarget("V1", config.baseUrl, await readKey(config, origins, io.env), values);
   const v2Key = await readKeyFrom(mapping.v2.key, io.env, config.aws.region);
-  const v2 = createTarget("V2", v2Url, v2Key, values);
+  const v2 = createTarget("V2", values["v2-base-url"] ?? mapping.v2.baseUrl, v2Key, values);
   const cohort = await chooseCohort(values, config.samples.ids);
-  const resume = textOption(values, "resume");
-  if (resume !== undefined) await checkWritable(resume);
-  const keyOf = (ids: readonly string[]) => ({
-    mapping: fingerprintMapping(mapping),
-    cohort: fingerprintCohort(ids),
-  });
+  const progressFile = values.resume === true ? undefined : values.resume;
+  if (progressFile !== undefined) await checkWritable(progressFile);
   const before =
-    resume !== undefined && "ids" in cohort ? await readParityState(resume, keyOf(cohort.ids)) : undefined;
-  const finished = countPositions(before?.done ?? []);
+    progressFile !== undefined && "ids" in cohort
+      ? await readParityState(progressFile, fingerprint(mapping, cohort.ids))
+      : undefined;
 
-  const watchBudget = await openWatchBudget(values, {
-    config,
-    origins,
-    isLocal: isLocalUrl(config.baseUrl),
-    env: io.env,
-  });
-  const isLimited = watchBudget !== undefined || v1.burst !== undefined;
+  const watchBudget = await openWatchBudget(values, { config, origins, env: io.env });
   const { fetchBody, close } = createParityClient({
     v1: { ...v1, acquireSlot: watchBudget && v1.burst ? watchBudget.sharedBudget.acquireSlot : undefined },
     v2,
-    concurrency,
+    concurrency: values.concurrency,
     signal: io.signal,
-    allowLoopback: values["allow-loopback"] === true,
+    allowLoopback: values["allow-loopback"],
     ...config.limits,
     deadlineMs: config.timeouts.deadlineMs,
   });
   try {
-    const defaultMax = watchBudget || !isLimited ? unlimited : parityRequests;
+    const isLimited = watchBudget !== undefined || v1.burst !== undefined;
     const budget: ParityBudget = {
-      need: requestNeed(cohort, finished, resume !== undefined),
+      need: requestNeed(cohort, countPositions(before?.done ?? []), progressFile !== undefined),
       perPair: plan.requestsPerPair,
-      maxRequests: integerOption(values, "requests", { fallback: defaultMax, min: 1, max: unlimited }),
+      maxRequests: values.requests ?? (watchBudget || !isLimited ? unlimited : usualRequests),
       remaining: watchBudget?.remaining,
     };
     checkBudget(budget);
-    const text = values.json ? textIo(io, "-") : io;
     if (!values.json) print(io, `V1 at ${config.baseUrl} · V2 at ${v2.baseUrl}\n`);
-    if (isLimited && budget.need.passports > 0) print(text, announceBudget(budget, config.store));
-
+    if (isLimited && budget.need.passports > 0)
+      print(values.json ? textIo(io, "-") : io, announceBudget(budget, config.store));
     const requestBudget = limitedBudget(budget.maxRequests, watchBudget?.sharedBudget);
     const { ids, requests: lookups } =
       "listed" in cohort
         ? await sampleIds(fetchBody, cohort.listed, requestBudget)
         : { ids: cohort.ids, requests: 0 };
-    const key = keyOf(ids);
-    const progress = drawProgress(io, ids.length);
-    progress.step(finished);
-    const start = before ?? { done: [], aggregate: { ...emptyParity(), requests: { v1: lookups, v2: 0 } } };
-    let at = before?.at;
-    const { aggregate, ending } = await runParity({
-      ids,
-      mapping,
-      plan,
-      fetchBody,
-      secondReadDelayMs,
-      signal: io.signal,
-      concurrentRecords: concurrency,
-      requestBudget,
-      shape,
-      resumeFrom: { done: start.done, aggregate: start.aggregate },
-      // A killed run does not release its reservations, so batches are small if a budget applies.
-      batchSize: isLimited ? 10 : 100,
-      concurrentBatches: 2,
-      onProgress: async ({ done, aggregate: partial }) => {
-        at = new Date().toISOString();
-        if (resume !== undefined)
-          await writeParityState(resume, {
-            schema: "v1watch/parity-state/1",
-            at,
-            ...key,
-            done,
-            aggregate: partial,
-          });
-        progress.step(countPositions(done));
-      },
-    });
-    progress.end();
-    return printParity(io, values.json === true, {
+    const { aggregate, ending, at } = await compareAll(
+      { values, io, inputs, plan, fetchBody, requestBudget, isLimited },
+      { ids, lookups, before, progressFile },
+    );
+    const rule = ruleOf(values);
+    return printParity(io, values.json, {
       verdict: judgeParity(aggregate, rule),
       aggregate,
       mapping,
@@ -131,11 +101,80 @@ export const parity: Run = async (values, _positionals, io) => {
       rule,
       lookups,
       at,
-      fingerprint: key.mapping,
+      fingerprint: fingerprintMapping(mapping),
       monthEndMs: watchBudget?.remaining.monthEndMs,
     });
   } finally {
     close();
     watchBudget?.close();
   }
+}
+
+/** What the counts of a progress file belong to. */
+const fingerprint = (mapping: Mapping, ids: readonly string[]) => ({
+  mapping: fingerprintMapping(mapping),
+  cohort: fingerprintCohort(ids),
+});
+
+type Run = {
+  values: ParityValues;
+  io: Io;
+  inputs: Awaited<ReturnType<typeof readInputs>>;
+  plan: ParityPlan;
+  fetchBody: FetchBody;
+  requestBudget: RequestBudget;
+  isLimited: boolean;
 };
+type Cohort = {
+  ids: readonly string[];
+  /** The requests that looked up the ids. */
+  lookups: number;
+  /** The progress of an earlier run, and the file in which progress is stored. */
+  before: ParityState | undefined;
+  progressFile: string | undefined;
+};
+
+/** Compares what is left of the cohort, and stores the progress after each batch. `at`: when the last batch finished. */
+async function compareAll(
+  { values, io, inputs, plan, fetchBody, requestBudget, isLimited }: Run,
+  { ids, lookups, before, progressFile }: Cohort,
+) {
+  const { mapping, shape } = inputs;
+  const key = fingerprint(mapping, ids);
+  const { done, aggregate } = before ?? {
+    done: [],
+    aggregate: { ...emptyParity(), requests: { v1: lookups, v2: 0 } },
+  };
+  const progress = drawProgress(io, ids.length);
+  progress.step(countPositions(done));
+  let at = before?.at;
+  const result = await runParity({
+    ids,
+    mapping,
+    plan,
+    fetchBody,
+    secondReadDelayMs: values.apart,
+    signal: io.signal,
+    concurrentRecords: values.concurrency,
+    requestBudget,
+    shape,
+    resumeFrom: { done, aggregate },
+    // A killed run does not release its reservations, so batches are small if a budget applies.
+    batchSize: isLimited ? 10 : 100,
+    concurrentBatches: 2,
+    async onProgress({ done: finished, aggregate: partial }) {
+      at = new Date().toISOString();
+      const state: ParityState = {
+        schema: "v1watch/parity-state/1",
+        at,
+        ...key,
+        done: finished,
+        aggregate: partial,
+      };
+      if (progressFile !== undefined) await writeParityState(progressFile, state);
+      progress.step(countPositions(finished));
+    },
+  });
+  progress.end();
+  return { ...result, at };
+}

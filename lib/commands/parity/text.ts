@@ -10,7 +10,7 @@ import type { Mapping } from "../../records/mapping.ts";
 import type { ParityAggregate } from "../../records/parity.ts";
 import { formatCount, percent, plural } from "../../text.ts";
 import { exitCodes, type Io } from "../command.ts";
-import { print } from "../layout.ts";
+import { print, printJson } from "../layout.ts";
 import { formatDay } from "../watch-budget.ts";
 
 const kindLabels: Record<Difference["kind"], string> = {
@@ -40,7 +40,7 @@ function renderDifferences(differences: readonly Difference[]): string[] {
   );
 }
 
-export function renderParity(input: ParityTextInput): string {
+function renderParity(input: ParityTextInput): string {
   const { verdict, aggregate, ending, rule, lookups } = input;
   const differences = renderDifferences(verdict.differences);
   const unsure = renderDifferences(verdict.unsure);
@@ -148,7 +148,7 @@ export function printParity(
       counts: fields,
       pairs,
     };
-    io.out(`${JSON.stringify(report, null, 2)}\n`);
+    printJson(io, report);
   } else print(io, `\n${renderParity(input)}`);
   const codes = {
     parity: exitCodes.success,

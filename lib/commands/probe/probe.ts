@@ -1,43 +1,77 @@
 // v1watch probe: sends one request to each endpoint of V1 and reports the results.
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
-import { type Config, maskKey, mistakesText, readConfig, variantEndpoints } from "../../config/config.ts";
-import { type EndpointId, endpointIds, endpoints, idsOf, sampleSource } from "../../contract/endpoints.ts";
+import { type Config, variantEndpoints } from "../../config/config.ts";
+import {
+  api,
+  type EndpointId,
+  endpointIds,
+  endpoints,
+  idsOf,
+  sampleSource,
+} from "../../contract/endpoints.ts";
 import { probe as runProbe } from "../../probe/probe.ts";
 import type { PlannedRequest } from "../../probe/schedule/plan.ts";
 import { type Observation, type Variant, variants } from "../../records/observation.ts";
-import { choiceOption, exitCodes, type Io, type OptionValues, type Run, UsageError } from "../command.ts";
-import { readKey, warnOfPlainHttp } from "../key.ts";
-import { print } from "../layout.ts";
+import { plural } from "../../text.ts";
+import {
+  choice,
+  defineCommand,
+  exitCodes,
+  flag,
+  type Io,
+  text,
+  UsageError,
+  type Values,
+} from "../command.ts";
+import { describeKey, readKey, warnOfPlainHttp } from "../key.ts";
+import { print, printJson } from "../layout.ts";
+import { loadConfig } from "../load-config.ts";
 import { checkWritable, textIo, writeOutput } from "../output-file.ts";
+import { allowLoopback, baseUrl, config as configOption, github, junit, timeout } from "../shared-options.ts";
 import { isHealthyCycle, renderGithub, renderJunit } from "./formats.ts";
 import { checkSavedBody } from "./saved-body.ts";
 import { reserveCycle } from "./store.ts";
 import { renderCycle } from "./text.ts";
 
-function planCycle(values: OptionValues, hasKey: boolean): PlannedRequest[] {
-  const only =
-    values.endpoint === undefined
-      ? undefined
-      : choiceOption<EndpointId>(values, "endpoint", endpointIds[0], endpointIds);
-  const name =
-    values.variant === undefined
-      ? undefined
-      : choiceOption<Variant>(values, "variant", "authenticated", variants);
-  const planned: { endpoint: EndpointId; variant: Variant }[] = [];
-  for (const endpoint of variantEndpoints[name ?? "authenticated"])
-    planned.push({ endpoint, variant: name ?? "authenticated" });
-  if (!name) {
+const options = {
+  "base-url": baseUrl,
+  endpoint: choice("<ID>", "only this endpoint; with --file the endpoint of the response", endpointIds),
+  variant: choice("<NAME>", "only this variant", variants),
+  file: text("<FILE>", "validate this body; - is standard input"),
+  id: text("<ID>", `${api.sample.nouns.one} to request; without it one is taken from the list`),
+  "other-id": text(
+    "<ID>",
+    `${api.sample.otherId?.nouns.one ?? "other id"} to look up, in an additional request`,
+  ),
+  "allow-loopback": allowLoopback,
+  timeout,
+  config: configOption,
+  store: text(
+    "<FILE>",
+    "store of a watch; the requests are counted in its budget, and the observations are recorded unless the watch is running",
+  ),
+  json: flag("print only the observations, or the findings of --file, as JSON"),
+  junit,
+  github,
+};
+type ProbeValues = Values<typeof options>;
+
+function planCycle(values: ProbeValues, hasKey: boolean): PlannedRequest[] {
+  const { endpoint: only, variant } = values;
+  const endpointsOf = variantEndpoints[variant ?? "authenticated"];
+  const planned: { endpoint: EndpointId; variant: Variant }[] = endpointsOf.map((endpoint) => ({
+    endpoint,
+    variant: variant ?? "authenticated",
+  }));
+  if (!variant) {
     // A failure can be attributed to the key or to V1 only with an anonymous request for comparison.
     if (hasKey) planned.push({ endpoint: only ?? sampleSource, variant: "anonymous" });
     if (values["other-id"] !== undefined)
       planned.push(...idsOf("single").map((endpoint) => ({ endpoint, variant: "by-other-id" as const })));
   }
   const selected = planned.filter(({ endpoint }) => only === undefined || endpoint === only);
-  if (selected.length === 0) {
-    throw new UsageError(
-      `the variant ${name} exists for ${variantEndpoints[name ?? "authenticated"].join(" and ")}, not for ${only}`,
-    );
-  }
+  if (selected.length === 0)
+    throw new UsageError(`the variant ${variant} exists for ${endpointsOf.join(" and ")}, not for ${only}`);
   return selected.map((request) => ({ ...request, reason: "confirmation", attempts: 2 }));
 }
 
@@ -69,26 +103,36 @@ function showProgress(io: Io, total: number) {
 /** Options of a request, which a saved body has none of. */
 const requestOptions = ["variant", "id", "other-id", "junit", "github"] as const;
 
-export const probe: Run = async (values, _positionals, io) => {
-  if (typeof values.file === "string") {
-    const other = requestOptions.find((name) => values[name] !== undefined);
+export const probe = defineCommand({
+  description:
+    "Sends one request to each endpoint of V1 and prints outcome, response time, drift, age of the data, access and retirement notices. With --file it sends nothing and validates the saved body of a 200 response against V1's document.",
+  options,
+  notes: [
+    "Exit codes: 0 as documented, 1 findings or failures, 2 usage or configuration error.",
+    "Example:\n  v1watch simulate &\n  v1watch probe --base-url http://127.0.0.1:4181 --allow-loopback",
+    `Example of a saved response:\n  curl -s http://127.0.0.1:4181${endpoints[endpointIds[0]].path} \\\n    | v1watch probe --file - --endpoint ${endpointIds[0]}`,
+  ],
+  async run(values, _positionals, io) {
+    const { file } = values;
+    if (file === undefined) return probeOnce(values, io);
+    const other = requestOptions.find((name) => values[name]);
     if (other) throw new UsageError(`--${other} applies to a request, not to a saved body (--file)`);
-    return checkSavedBody(values.file, values, io);
-  }
-  const text = textIo(io, values.junit);
-  const loaded = await readConfig(io.env, values);
-  if (!loaded.ok) {
-    io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
-    return exitCodes.usage;
-  }
-  const { config, origins } = loaded;
+    return checkSavedBody(file, values, io);
+  },
+});
+
+async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
+  const { junit: junitFile } = values;
+  const textOut = textIo(io, junitFile);
+  const { config, origins } = await loadConfig(values, io);
   const key = await readKey(config, origins, io.env);
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
-  warnOfPlainHttp(config, key.kind === "key", io);
-  const requests = planCycle(values, key.kind === "key");
+  const sentKey = key.kind === "key";
+  warnOfPlainHttp(config, sentKey, io);
+  const requests = planCycle(values, sentKey);
   const lookup = needsLookup(requests, config);
   // Checked before the first request, so that no request is wasted on a report that cannot be written.
-  if (typeof values.junit === "string") await checkWritable(values.junit);
+  if (junitFile !== undefined) await checkWritable(junitFile);
   const progress = showProgress(io, requests.length);
   const tickMs = Date.now();
   const maxRequests = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
@@ -99,33 +143,27 @@ export const probe: Run = async (values, _positionals, io) => {
     plan: { requests, lookup },
     key,
     nowMs: Date.now,
-    allowLoopback: values["allow-loopback"] === true,
+    allowLoopback: values["allow-loopback"],
     signal: io.signal,
     onObservation: progress.step,
   });
   progress.end();
   const budgetText = await reservation.record({ tickMs, observations, results });
 
-  const nowMs = Date.now();
-  const limitSeconds = frozenHintSeconds(config);
-  const cycle = { observations, nowMs, frozenAfterSeconds: limitSeconds };
-  if (typeof values.junit === "string") await writeOutput(values.junit, renderJunit(cycle), io);
-  if (values.json) text.out(`${JSON.stringify(observations, null, 2)}\n`);
+  const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds: frozenHintSeconds(config) };
+  if (junitFile !== undefined) await writeOutput(junitFile, renderJunit(cycle), io);
+  if (values.json) printJson(textOut, observations);
   else {
-    const keyText =
-      key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
     const sent = results.reduce((sum, { requests: made }) => sum + made, 0);
     print(
-      text,
-      `V1 at ${config.baseUrl} · ${keyText} · ${sent} ${sent === 1 ? "request" : "requests"}${budgetText}\n\n`,
+      textOut,
+      `V1 at ${config.baseUrl} · ${describeKey(key)} · ${plural(sent, "request")}${budgetText}\n\n`,
     );
-    const { baseUrl } = config;
-    const sentKey = key.kind === "key";
-    print(text, renderCycle({ ...cycle, baseUrl, sentKey }));
-    if (values.github) text.out(renderGithub(cycle));
+    print(textOut, renderCycle({ ...cycle, baseUrl: config.baseUrl, sentKey }));
+    if (values.github) textOut.out(renderGithub(cycle));
   }
   const isUsageError = ({ kind, detail }: Observation["outcome"]) =>
     kind === "no-secret" || (kind === "refused" && detail !== "no-sample");
   if (observations.some(({ outcome }) => isUsageError(outcome))) return exitCodes.usage;
   return isHealthyCycle(cycle) ? exitCodes.success : exitCodes.findings;
-};
+}

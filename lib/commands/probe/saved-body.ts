@@ -3,9 +3,10 @@ import { createReadStream } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import { readBody } from "../../probe/validate/validate-body.ts";
-import { choiceOption, exitCodes, type Io, type OptionValues, UsageError } from "../command.ts";
+import { plural } from "../../text.ts";
+import { exitCodes, type Io, UsageError } from "../command.ts";
 import { renderFindings, summariseFindings } from "../findings.ts";
-import { print } from "../layout.ts";
+import { print, printJson } from "../layout.ts";
 
 const unreadableBody: Record<string, string> = {
   empty: "the body is empty",
@@ -32,23 +33,25 @@ async function readInput(file: string, stdin: () => Promise<Uint8Array>): Promis
 }
 
 /** Exit codes: 0 as documented, 1 findings. */
-export async function checkSavedBody(file: string, values: OptionValues, io: Io): Promise<number> {
-  if (values.endpoint === undefined)
+export async function checkSavedBody(
+  file: string,
+  { endpoint, json }: { endpoint: EndpointId | undefined; json: boolean },
+  io: Io,
+): Promise<number> {
+  if (endpoint === undefined)
     throw new UsageError(`--file needs --endpoint, one of ${endpointIds.join(", ")}`);
-  const endpoint = choiceOption<EndpointId>(values, "endpoint", endpointIds[0], endpointIds);
   const bytes = await readInput(file, io.stdin);
   if (bytes.length > maxFileBytes) throw new UsageError(`"${file}" is larger than 64 MiB`);
   const clock = { nowMs: Date.now(), maxSkewSeconds: Number.POSITIVE_INFINITY };
   const { outcome, validation } = readBody(endpoint, bytes, undefined, { clock });
   const findings = validation?.findings ?? [];
-  if (values.json)
-    io.out(`${JSON.stringify({ endpoint, outcome, findings, validated: validation?.validated }, null, 2)}\n`);
+  if (json) printJson(io, { endpoint, outcome, findings, validated: validation?.validated });
   else if (!validation) print(io, `${endpoint}: ${unreadableBody[outcome.detail ?? ""] ?? outcome.kind}.\n`);
   else {
     const { validated, staleness } = validation;
     const isPartial = validated.records < validated.of;
     const head =
-      `${endpoint}: ${staleness.records} ${staleness.records === 1 ? "record" : "records"}` +
+      `${endpoint}: ${plural(staleness.records, "record")}` +
       (isPartial ? `, of which the first ${validated.records} were validated` : "");
     print(
       io,

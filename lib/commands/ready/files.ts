@@ -8,7 +8,8 @@ import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../rea
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
 import { type ParityAggregate, parityAggregate, parityState } from "../../records/parity.ts";
 import { type Rehearsal, rehearsal, rehearsalFileName } from "../../records/rehearsal.ts";
-import { integerOption, type OptionName, type OptionValues, UsageError } from "../command.ts";
+import { UsageError } from "../command.ts";
+import type { TeamValues } from "../shared-options.ts";
 
 const parityFileName = "parity.state.json";
 
@@ -26,15 +27,15 @@ async function readOptionalFile({
   fallback,
   label = `--${option}`,
 }: {
-  values: OptionValues;
+  values: TeamValues;
   folder: string;
-  option: OptionName;
+  option: Exclude<keyof TeamValues, "days-per-consumer">;
   fallback: string;
   label?: string | undefined;
 }) {
   const given = values[option];
-  const file = typeof given === "string" ? given : fallback;
-  const path = typeof given === "string" ? given : join(folder, fallback);
+  const file = given ?? fallback;
+  const path = given ?? join(folder, fallback);
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, "utf8"), stat(path)]);
     return { file, path, text: text.replace(/^\uFEFF/, ""), mtimeMs };
@@ -81,7 +82,7 @@ function parseParityResult(value: unknown): ParityResult | undefined {
   };
 }
 
-async function readParity(values: OptionValues, folder: string): Promise<Team["parity"]> {
+async function readParity(values: TeamValues, folder: string): Promise<Team["parity"]> {
   const read = await readOptionalFile({ values, folder, option: "parity", fallback: parityFileName });
   if (!read) return undefined;
   const result = parseParityResult(parse(read.text));
@@ -94,11 +95,7 @@ async function readParity(values: OptionValues, folder: string): Promise<Team["p
   return { file: read.file, aggregate: result.aggregate, atMs, mapping: result.mapping };
 }
 
-async function readInventory(
-  values: OptionValues,
-  folder: string,
-  label?: string,
-): Promise<Team["inventory"]> {
+async function readInventory(values: TeamValues, folder: string, label?: string): Promise<Team["inventory"]> {
   const read = await readOptionalFile({
     values,
     folder,
@@ -129,7 +126,7 @@ export async function readCodeUses(
   return read && listCodeUses(read);
 }
 
-async function readRehearsal(values: OptionValues, folder: string): Promise<Rehearsal | undefined> {
+async function readRehearsal(values: TeamValues, folder: string): Promise<Rehearsal | undefined> {
   const read = await readOptionalFile({ values, folder, option: "rehearsal", fallback: rehearsalFileName });
   if (!read) return undefined;
   const parsed = rehearsal.safeParse(parse(read.text));
@@ -139,7 +136,7 @@ async function readRehearsal(values: OptionValues, folder: string): Promise<Rehe
   );
 }
 
-async function readMappingFile(values: OptionValues, folder: string): Promise<Team["mapping"]> {
+async function readMappingFile(values: TeamValues, folder: string): Promise<Team["mapping"]> {
   const read = await readOptionalFile({ values, folder, option: "mapping", fallback: mappingFileName });
   if (!read) return undefined;
   const loaded = await readMapping(read.path);
@@ -148,7 +145,7 @@ async function readMappingFile(values: OptionValues, folder: string): Promise<Te
 }
 
 /** Reads the files that the options name, or the files with the default names in `folder`. */
-export async function readTeamFiles(values: OptionValues, folder = ""): Promise<Team> {
+export async function readTeamFiles(values: TeamValues, folder = ""): Promise<Team> {
   const [mapping, inventory, parity, rehearsed] = await Promise.all([
     readMappingFile(values, folder),
     readInventory(values, folder),
@@ -158,12 +155,10 @@ export async function readTeamFiles(values: OptionValues, folder = ""): Promise<
   return { mapping, inventory, parity, rehearsal: rehearsed };
 }
 
-export async function readTeamInput(values: OptionValues, nowMs: number): Promise<TeamInput> {
+export async function readTeamInput(values: TeamValues, nowMs: number): Promise<TeamInput> {
   const team = await readTeamFiles(values);
-  const daysPerConsumer = integerOption(values, "days-per-consumer", {
-    fallback: defaultDaysPerConsumer,
-    min: 0,
-    max: 1000,
-  });
-  return { ...readTeamFacts(team, nowMs), daysPerConsumer };
+  return {
+    ...readTeamFacts(team, nowMs),
+    daysPerConsumer: values["days-per-consumer"] ?? defaultDaysPerConsumer,
+  };
 }

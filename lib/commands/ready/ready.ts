@@ -7,9 +7,10 @@ import type { ReadinessOutput } from "../../records/outputs.ts";
 import type { Report } from "../../records/report.ts";
 import { joinFacts } from "../../report/model.ts";
 import { capitalize } from "../../text.ts";
-import { exitCodes, type Run } from "../command.ts";
-import { print } from "../layout.ts";
+import { defineCommand, exitCodes } from "../command.ts";
+import { print, printJson } from "../layout.ts";
 import { textIo, writeOutput } from "../output-file.ts";
+import { github, json, junit, sarif, teamOptions, watchOptions } from "../shared-options.ts";
 import { readTeamInput } from "./files.ts";
 import { renderGithub, renderJunit, renderSarif } from "./formats.ts";
 import { inspectWatch } from "./watch.ts";
@@ -18,26 +19,41 @@ import { inspectWatch } from "./watch.ts";
 const readyCodes: Record<Verdict, number> = { ready: 0, "not ready": 1, unknown: 2 };
 const unhealthyCode = exitCodes.internalError;
 
-export const ready: Run = async (values, _positionals, io) => {
-  const nowMs = Date.now();
-  const text = textIo(io, values.junit, values.sarif);
-  const team = await readTeamInput(values, nowMs);
-  return inspectWatch(values, io, nowMs, async ({ watch, monitor }) => {
-    const facts = joinFacts({ nowMs, ...team, proof: watch?.proof }, watch);
-    const readiness = judgeReadiness(facts);
-    if (typeof values.junit === "string") await writeOutput(values.junit, renderJunit(readiness), io);
-    if (typeof values.sarif === "string")
-      await writeOutput(values.sarif, renderSarif(readiness, team.mapping?.file ?? mappingFileName), io);
-    if (values.json) {
-      const json: ReadinessOutput = { schema: "v1watch/readiness/1", ...readiness, monitor };
-      text.out(`${JSON.stringify(json, null, 2)}\n`);
-    } else {
-      print(text, renderReadiness(readiness, monitor));
-      if (values.github) text.out(renderGithub(readiness));
-    }
-    return monitor.isHealthy ? readyCodes[readiness.verdict] : unhealthyCode;
-  });
-};
+export const ready = defineCommand({
+  description:
+    "Combines the time left until V1's retirement, V1 usage in your code, the mapping of each used field to V2, the parity result and the rehearsal. Prints ten gates, each pass, fail or unknown with its evidence, and every blocker with its owner and next step.",
+  options: {
+    ...teamOptions,
+    junit,
+    sarif: sarif("with the source line of the consumer or the mapping"),
+    github,
+    ...watchOptions,
+    json,
+  },
+  notes: [
+    "Exit codes: 0 ready, 1 not ready, 2 insufficient evidence or usage error, 3 the monitor is unhealthy (its store is missing, unreadable or has no recent observations, so its data may be outdated) or internal error.",
+    "Example: v1watch ready --github --sarif ready.sarif",
+  ],
+  async run(values, _positionals, io) {
+    const nowMs = Date.now();
+    const text = textIo(io, values.junit, values.sarif);
+    const team = await readTeamInput(values, nowMs);
+    return inspectWatch(values, io, nowMs, async ({ watch, monitor }) => {
+      const readiness = judgeReadiness(joinFacts({ nowMs, ...team, proof: watch?.proof }, watch));
+      if (values.junit !== undefined) await writeOutput(values.junit, renderJunit(readiness), io);
+      if (values.sarif !== undefined)
+        await writeOutput(values.sarif, renderSarif(readiness, team.mapping?.file ?? mappingFileName), io);
+      if (values.json) {
+        const output: ReadinessOutput = { schema: "v1watch/readiness/1", ...readiness, monitor };
+        printJson(text, output);
+      } else {
+        print(text, renderReadiness(readiness, monitor));
+        if (values.github) text.out(renderGithub(readiness));
+      }
+      return monitor.isHealthy ? readyCodes[readiness.verdict] : unhealthyCode;
+    });
+  },
+});
 
 const stateLabels = { pass: "pass", fail: "FAIL", unknown: "unknown" } as const;
 

@@ -2,6 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
+import { Argument } from "commander";
 import { buildPlan } from "../../mapping/plan.ts";
 import { inventoryJsonSchema } from "../../records/inventory.ts";
 import type { Plan, ScanOutput } from "../../records/outputs.ts";
@@ -14,13 +15,14 @@ import {
   scanConsumers,
 } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
-import { exitCodes, type Io, type OptionName, type OptionValues, type Run, UsageError } from "../command.ts";
-import { print } from "../layout.ts";
+import { defineCommand, exitCodes, flag, type Io, text, texts, UsageError, type Values } from "../command.ts";
+import { print, printJson, toJson } from "../layout.ts";
 import { checkWritable, textIo, writeFileAtomically, writeOutput } from "../output-file.ts";
 import { readTeamFiles } from "../ready/files.ts";
 import { renderSarif } from "../sarif.ts";
+import { sarif } from "../shared-options.ts";
 import { findChanges, readInventory, updateInventory } from "./inventory.ts";
-import { printable, renderNew, renderScan, summariseScan } from "./text.ts";
+import { type Changes, printable, renderNew, renderScan, summariseScan } from "./text.ts";
 
 /** File names are relative to the folder of the inventory if the current folder is inside it. */
 function findBaseFolder(inventoryFile: string | undefined): string {
@@ -52,24 +54,23 @@ function drawBar({ done, total, lines }: ScanProgress): string {
 }
 
 /** `https://gateway.example.com/` is accepted as a host too. */
-function readAddresses(values: OptionValues): Addresses {
-  const list = (option: OptionName) => (values[option] as string[] | undefined) ?? [];
-  const hosts = list("host").map((host) => host.replace(/^https?:\/\//, "").replace(/[/:].*$/, ""));
-  if (hosts.some((host) => !/^[\w.-]+$/.test(host)))
+function readAddresses({ host, "base-path": basePaths }: ScanValues): Addresses {
+  const hosts = host.map((one) => one.replace(/^https?:\/\//, "").replace(/[/:].*$/, ""));
+  if (hosts.some((one) => !/^[\w.-]+$/.test(one)))
     throw new UsageError("--host takes the name of a host, such as api.example.com");
-  return { hosts, basePaths: list("base-path") };
+  return { hosts, basePaths };
 }
 
 const ids = (uses: readonly { id: string }[]) => uses.map(({ id }) => id);
 
-const scanJson = (found: Scan, plan: Plan | undefined): ScanOutput => ({
+const scanJson = (found: Scan, plan: Plan | undefined, changes: Changes | undefined): ScanOutput => ({
   schema: "v1watch/scan/1",
   ...found,
   summary: summariseScan(found),
   plan,
+  new: changes && ids(changes.added),
+  gone: changes && ids(changes.gone),
 });
-
-const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io): Promise<Scan | undefined> {
   const clear = () => io.isTerminal && io.err("\r\u001b[K");
@@ -87,56 +88,83 @@ async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io)
   return scan;
 }
 
-export const scan: Run = async (values, positionals, io) => {
-  if (values.schema) {
-    io.out(toJson(inventoryJsonSchema()));
-    return exitCodes.success;
-  }
-  if (positionals.length === 0) throw new UsageError("scan needs a DIR. Try: v1watch scan .");
-  const { inventory: inventoryFile, sarif: sarifFile } = values as { inventory?: string; sarif?: string };
-  const text = textIo(io, inventoryFile, sarifFile);
-  const isRatchet = values.new === true;
-  if (isRatchet && inventoryFile === undefined) throw new UsageError("--new needs --inventory FILE");
-  const folders = await resolveFolders(positionals, findBaseFolder(inventoryFile));
-  for (const file of [isRatchet ? undefined : inventoryFile, sarifFile])
-    if (file !== undefined) await checkWritable(file);
-  // The inventory is read first, so that no scan is wasted on an invalid file.
-  const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);
-  if (isRatchet && !before)
-    throw new UsageError(
-      `there is no inventory "${printable(inventoryFile!)}". Write it once with \`v1watch scan DIR… --inventory ${printable(inventoryFile!)}\`.`,
-    );
-  const { mapping } = await readTeamFiles({ mapping: values.mapping });
-  const found = await runScan(folders, readAddresses(values), io);
-  if (!found) {
-    io.err("v1watch: the scan was interrupted; no files were written\n");
-    return exitCodes.internalError;
-  }
-  const plan = mapping && buildPlan(found.uses, mapping.parsed, false);
-  if (before && isRatchet) {
-    const changes = findChanges(before, found);
-    if (values.json) {
-      const json: ScanOutput = {
-        ...scanJson(found, plan),
-        new: ids(changes.added),
-        gone: ids(changes.gone),
-      };
-      text.out(toJson(json));
-    } else print(text, renderNew(changes, inventoryFile!, before.scannedOn));
-    if (sarifFile !== undefined)
-      await writeOutput(sarifFile, toJson(renderSarif({ ...found, uses: changes.added }, plan)), io);
-    return changes.added.length > 0 ? exitCodes.findings : exitCodes.success;
-  }
-  if (values.json) text.out(toJson(scanJson(found, plan)));
-  else print(text, renderScan(found, plan));
-  if (sarifFile !== undefined) await writeOutput(sarifFile, toJson(renderSarif(found, plan)), io);
-  if (inventoryFile !== undefined) {
-    const { json, summary } = updateInventory(inventoryFile, before, found);
-    // The write is atomic because the file contains text that people have written.
-    if (inventoryFile === "-") io.out(json);
-    else await writeFileAtomically(inventoryFile, json);
-    if (!values.json) print(text, summary);
-  }
-  const isClean = found.uses.length + found.questions.length + found.unfollowed.length === 0;
-  return isClean ? exitCodes.success : exitCodes.findings;
+const options = {
+  host: texts("<HOST>", "a host at which your code reaches V1, such as a gateway (repeatable)"),
+  "base-path": texts(
+    "<PATH>",
+    "a path before V1's resources other than /api/v1, such as /reputation (repeatable)",
+  ),
+  mapping: text(
+    "<FILE>",
+    "show what each line becomes in V2 (default v1watch.mapping.json, if there is one)",
+  ),
+  json: flag("print only the scan, as JSON"),
+  sarif: sarif("for code hosts and editors"),
+  inventory: text(
+    "<FILE>",
+    "store the uses in a file that your team edits: owner, status (v1, dual, v2), exception with expiry and reason. A new scan keeps these edits and marks uses that are gone from the scanned folders; uses in other folders are not changed.",
+  ),
+  new: flag(
+    "compare with the inventory without writing it: exit with 1 only for uses that are not in it, and list the uses that are gone. --sarif then has only the new uses.",
+  ),
+  schema: flag("print the JSON Schema of the inventory, for editors, without scanning"),
 };
+type ScanValues = Values<typeof options>;
+
+export const scan = defineCommand({
+  description:
+    "Finds the uses of V1 in source trees: calls to its paths, fields that are read from its responses, error handling that would make a retired V1 look like \"score 0\", and numbers that V1 returns as strings. TypeScript, JavaScript, Python and Go are parsed, also in pages, components and notebooks; other languages are searched for V1's paths and for names that only V1 gives to fields. Each use is shown with the reason why it was found. Code that reads such fields while V1's address is outside the code is reported as a question and never as clean. Uses in tests are listed separately and not counted, because tests call a mock of V1. .gitignore is honoured, nothing is sent over the network, and no source text is printed. File names are relative to the current folder, or to the folder of the inventory if that is a parent folder.",
+  arguments: [new Argument("[dir...]", "the folders to scan")],
+  options,
+  notes: [
+    "Exit codes: 0 V1 is not used (with --new: no new use), 1 V1 is used or the scan is not sure (with --new: a new use), 2 usage error, 3 interrupted.",
+    "Example:\n  v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif",
+  ],
+  async run(values, positionals, io) {
+    if (values.schema) {
+      printJson(io, inventoryJsonSchema());
+      return exitCodes.success;
+    }
+    if (positionals.length === 0) throw new UsageError("scan needs a DIR. Try: v1watch scan .");
+    const { inventory: inventoryFile, sarif: sarifFile } = values;
+    const textOut = textIo(io, inventoryFile, sarifFile);
+    if (values.new && inventoryFile === undefined) throw new UsageError("--new needs --inventory FILE");
+    const folders = await resolveFolders(positionals, findBaseFolder(inventoryFile));
+    for (const file of [values.new ? undefined : inventoryFile, sarifFile])
+      if (file !== undefined) await checkWritable(file);
+    // The inventory is read first, so that no scan is wasted on an invalid file.
+    const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);
+    if (values.new && !before)
+      throw new UsageError(
+        `there is no inventory "${printable(inventoryFile!)}". Write it once with \`v1watch scan DIR… --inventory ${printable(inventoryFile!)}\`.`,
+      );
+    const { mapping } = await readTeamFiles({ mapping: values.mapping });
+    const found = await runScan(folders, readAddresses(values), io);
+    if (!found) {
+      io.err("v1watch: the scan was interrupted; no files were written\n");
+      return exitCodes.internalError;
+    }
+    const plan = mapping && buildPlan(found.uses, mapping.parsed, false);
+    const changes = before && values.new ? findChanges(before, found) : undefined;
+    if (values.json) printJson(textOut, scanJson(found, plan, changes));
+    else
+      print(
+        textOut,
+        changes ? renderNew(changes, inventoryFile!, before!.scannedOn) : renderScan(found, plan),
+      );
+    if (sarifFile !== undefined) {
+      const uses = changes?.added ?? found.uses;
+      await writeOutput(sarifFile, toJson(renderSarif({ ...found, uses }, plan)), io);
+    }
+    if (changes) return changes.added.length > 0 ? exitCodes.findings : exitCodes.success;
+    if (inventoryFile !== undefined) {
+      const { json, summary } = updateInventory(inventoryFile, before, found);
+      // The write is atomic because the file contains text that people have written.
+      if (inventoryFile === "-") io.out(json);
+      else await writeFileAtomically(inventoryFile, json);
+      if (!values.json) print(textOut, summary);
+    }
+    const isClean = found.uses.length + found.questions.length + found.unfollowed.length === 0;
+    return isClean ? exitCodes.success : exitCodes.findings;
+  },
+});

@@ -7,7 +7,7 @@ import { endpointIds } from "../../contract/endpoints.ts";
 import { isMuted } from "../../records/incident.ts";
 import { type Level, levels } from "../../records/observation.ts";
 import { plural } from "../../text.ts";
-import type { OpenedWatch } from "../open-watch.ts";
+import type { AssessedWatch } from "../open-watch.ts";
 
 type Row = DriftRow & { isMuted: boolean; isCurrent: boolean };
 
@@ -68,8 +68,8 @@ export function renderDrift(rows: readonly Row[], history: DriftHistory, level: 
   ].join("\n");
 }
 
-export async function readDrift({ state, store, nowMs }: OpenedWatch, level?: Level): Promise<Row[]> {
-  const decisions = await store.ledger.decisions();
+export async function readDrift({ state, watch, nowMs }: AssessedWatch, level?: Level): Promise<Row[]> {
+  const decisions = await watch.ledger.decisions();
   return Object.values(state.drift.rows)
     .filter(({ finding }) => level === undefined || finding.level === level)
     .map((row) => ({

@@ -2,15 +2,7 @@
 
 import { existsSync } from "node:fs";
 import type { SecretSource } from "../../config/channels.ts";
-import {
-  type Config,
-  maskKey,
-  mistakesText,
-  type OfflineConfig,
-  type Origin,
-  readConfig,
-  readOfflineConfig,
-} from "../../config/config.ts";
+import type { Config, OfflineConfig, Origin } from "../../config/config.ts";
 import { thresholds } from "../../config/thresholds.ts";
 import type { CurrentState } from "../../local/current-state.ts";
 import type { ReadinessView } from "../../local/server/api-schemas.ts";
@@ -20,10 +12,38 @@ import type { KeyResult } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type CodeUse, inventoryFileName } from "../../records/inventory.ts";
 import type { Report } from "../../records/report.ts";
-import type { ScenarioName } from "../../simulator/scenarios.ts";
-import { choiceOption, type Io, integerOption, type OptionValues, UsageError } from "../command.ts";
-import { openKey, warnOfPlainHttp } from "../key.ts";
+import { scenarioNamed, scenarioNames } from "../../simulator/scenarios.ts";
+import { choice, flag, type Io, integer, text, texts, UsageError, type Values } from "../command.ts";
+import { describeKey, openKey, warnOfPlainHttp } from "../key.ts";
+import { loadConfig, loadOfflineConfig } from "../load-config.ts";
 import { warnOfOpenFiles } from "../secrets.ts";
+import { allowLoopback, baseUrl as baseUrlOption, config as configOption, port } from "../shared-options.ts";
+
+export const upOptions = {
+  "base-url": baseUrlOption,
+  port: port("port of the page (default 4180; 0 chooses a free port)", 4180),
+  host: text("<ADDRESS>", "address to listen on (default 127.0.0.1); the page can be read without a token"),
+  "allow-host": texts("<NAME>", "additional host name under which the page is served (repeatable)"),
+  store: text(
+    "<FILE>",
+    "store file (default .v1watch/watch.db; with the simulator .v1watch/simulator.db; environment: V1WATCH_STORE)",
+  ),
+  webhook: text("<URL>", "also send alerts to a Slack-compatible webhook (environment: V1WATCH_WEBHOOK)"),
+  once: flag("run one full cycle and exit with 0, or with 1 on findings or incidents"),
+  "allow-loopback": allowLoopback,
+  config: configOption,
+  scenario: choice(
+    "<NAME>",
+    "simulator only: fault scenario, after a few healthy checks (default healthy); `v1watch help simulate` lists them",
+    scenarioNames,
+  ),
+  every: integer("<SECONDS>", "simulator only: interval between checks (default 10)", {
+    min: 2,
+    max: 3_600,
+    fallback: undefined,
+  }),
+};
+export type UpValues = Values<typeof upOptions>;
 
 /** One more check of each endpoint than those that are its baseline. */
 const healthyChecks = thresholds.baselineChecks + 1;
@@ -38,14 +58,9 @@ export type WatchTarget = {
   simulation?: Simulation | undefined;
 };
 
-/** Undefined if the configuration has errors, which are printed. */
-export async function chooseTarget(values: OptionValues, io: Io): Promise<WatchTarget | undefined> {
+export async function chooseTarget(values: UpValues, io: Io): Promise<WatchTarget> {
   // Without an address and without a file that should have one, the simulator is watched.
-  const loaded = await (values.config === undefined ? readOfflineConfig : readConfig)(io.env, values);
-  if (!loaded.ok) {
-    io.err(`v1watch: ${mistakesText(loaded.mistakes)}\n`);
-    return undefined;
-  }
+  const loaded = await (values.config === undefined ? loadOfflineConfig : loadConfig)(values, io);
   const { baseUrl } = loaded.config;
   if (baseUrl === undefined) return createSimulatorTarget(values, loaded.config, loaded.origins);
   for (const flag of ["scenario", "every"] as const)
@@ -58,10 +73,13 @@ export async function chooseTarget(values: OptionValues, io: Io): Promise<WatchT
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
   warnOfPlainHttp(config, key.kind === "key", io);
   await warnOfOpenFiles([config.key, ...config.channels.flatMap(secretsOf)], io);
-  const keyText =
-    key.kind === "key" ? `key ${maskKey(key.key)}` : key.kind === "none" ? "no key" : "key not found";
-  const uses = await readUses(config, origins);
-  return { config, readKey: read, keyText, uses, allowLoopback: values["allow-loopback"] === true };
+  return {
+    config,
+    readKey: read,
+    keyText: describeKey(key),
+    uses: await readUses(config, origins),
+    allowLoopback: values["allow-loopback"],
+  };
 }
 
 const secretsOf = (channel: Config["channels"][number]): (SecretSource | undefined)[] => {
@@ -81,28 +99,25 @@ async function readUses(
 }
 
 async function createSimulatorTarget(
-  values: OptionValues,
+  values: UpValues,
   loaded: OfflineConfig,
   origins: Record<string, Origin>,
 ): Promise<WatchTarget> {
-  const [
-    { configForSimulator, frequentSpeed, simulatorKey, startSimulation },
-    { scenarioNamed, scenarioNames },
-  ] = await Promise.all([import("../../local/simulation.ts"), import("../../simulator/scenarios.ts")]);
-  const scenario = choiceOption<ScenarioName>(values, "scenario", "healthy", scenarioNames);
-  const everySeconds = integerOption(values, "every", { fallback: 10, min: 2, max: 3_600 });
-  const hasFaults = scenarioNamed(scenario).steps.length > 0;
-  const healthyForMs = hasFaults && values.once !== true ? healthyChecks * everySeconds * 1_000 : 0;
+  const { configForSimulator, frequentSpeed, simulatorKey, startSimulation } = await import(
+    "../../local/simulation.ts"
+  );
+  const { scenario = "healthy", every: everySeconds = 10, once } = values;
+  const { steps, startAtMs } = scenarioNamed(scenario);
   // One cycle sees the data as old as the scenario makes it.
   const simulation = await startSimulation({
     scenario,
-    healthyForMs,
-    startAtMs: values.once === true ? scenarioNamed(scenario).startAtMs : undefined,
-    frequentSpeed: values.once === true ? 1 : frequentSpeed,
+    healthyForMs: steps.length > 0 && !once ? healthyChecks * everySeconds * 1_000 : 0,
+    startAtMs: once ? startAtMs : undefined,
+    frequentSpeed: once ? 1 : frequentSpeed,
   });
   const store = origins.store === "default" ? simulatorStorePath : loaded.store;
   const fast = configForSimulator(simulation.simulator.url, everySeconds, store);
-  if (values.once === true) fast.staleness = loaded.staleness;
+  if (once) fast.staleness = loaded.staleness;
   const { alerts, channels, publicUrl, runbookUrl } = loaded;
   const config = { ...fast, alerts: { ...fast.alerts, ...alerts }, channels, publicUrl, runbookUrl };
   return {

@@ -1,0 +1,57 @@
+// Options that several commands have.
+import { defaultDaysPerConsumer } from "../readiness/gates/usage.ts";
+import { rehearsalFileName } from "../records/rehearsal.ts";
+import { flag, integer, mandatoryText, type OptionSpec, text, type Values } from "./command.ts";
+
+export const config = text(
+  "<FILE>",
+  "configuration file (default v1watch.config.yaml or .json; environment: V1WATCH_CONFIG)",
+);
+export const store = text("<FILE>", "store file (default .v1watch/watch.db; environment: V1WATCH_STORE)");
+export const json = flag("print JSON");
+export const baseUrl = text(
+  "<URL>",
+  "base URL of V1 (environment: V1WATCH_BASE_URL; the key: V1WATCH_API_KEY)",
+);
+export const allowLoopback = flag("allow a V1 on this machine");
+export const timeout = text("<MS>", "deadline of one request in milliseconds");
+export const reason = mandatoryText("<TEXT>", "the reason, shown with the incident (at most 200 characters)");
+export const mapping = text("<FILE>", "mapping file (default v1watch.mapping.json)");
+export const inventory = text("<FILE>", "inventory file (default v1watch.inventory.json)");
+export const junit = text("<FILE>", "also write a JUnit test report; - is standard output");
+export const github = flag("also print GitHub workflow annotations");
+export const sarif = (what: string) => text("<FILE>", `also write SARIF 2.1, ${what}; - is standard output`);
+export const v2Schema = (what: string) =>
+  text("<FILE>", `V2's OpenAPI 3 document or JSON Schema, in JSON; ${what}`);
+export const port = <Fallback extends number | undefined>(
+  description: string,
+  fallback: Fallback,
+): OptionSpec<number | Fallback> => integer("<N>", description, { min: 0, max: 65_535, fallback });
+
+/** The watch whose data a command reads. */
+export const watchOptions = {
+  store,
+  table: {
+    ...text("<NAME>", "table of a watch in AWS, the stack output TableName (environment: V1WATCH_TABLE)"),
+    conflictsWith: "store",
+  },
+  config,
+};
+export type WatchValues = Partial<Values<typeof watchOptions>>;
+
+/** The files that a team keeps next to its code. */
+export const teamOptions = {
+  mapping,
+  inventory,
+  parity: text(
+    "<FILE>",
+    "file of `v1watch parity --resume FILE`, or output of its --json (default parity.state.json)",
+  ),
+  rehearsal: text("<FILE>", `result of rehearse (default ${rehearsalFileName})`),
+  "days-per-consumer": integer(
+    "<N>",
+    `days of work for each consumer that still calls V1 (default ${defaultDaysPerConsumer})`,
+    { min: 0, max: 1_000, fallback: defaultDaysPerConsumer },
+  ),
+};
+export type TeamValues = Partial<Values<typeof teamOptions>>;

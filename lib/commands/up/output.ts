@@ -1,0 +1,105 @@
+// What `up` prints while it runs: a screen that is redrawn on a terminal, log lines elsewhere.
+import { frozenHintSeconds } from "../../config/assessment-settings.ts";
+import type { Monitor } from "../../local/monitor.ts";
+import { readIncidents } from "../../local/page/incidents.ts";
+import { readVerdict } from "../../local/page/summary.ts";
+import type { Store } from "../../local/store/store.ts";
+import type { WatchTick } from "../../local/watch.ts";
+import { monthOf } from "../../probe/schedule/budget.ts";
+import type { Alert } from "../../records/alert.ts";
+import type { Observation } from "../../records/observation.ts";
+import { dayMs } from "../../time.ts";
+import type { Io } from "../command.ts";
+import { print } from "../layout.ts";
+import { renderCycle } from "../probe/text.ts";
+import type { WatchTarget } from "./target.ts";
+import { renderAlert, renderScreen, renderTick, renderVerdict } from "./text.ts";
+
+const clearScreen = "\u001b[H\u001b[J";
+const maxAlerts = 20;
+
+export function createOutput({ config, keyText }: WatchTarget, store: Store, isOnce: boolean, io: Io) {
+  const isScreen = io.isTerminal && !isOnce;
+  const sentAlerts: Alert[] = [];
+  const latest = new Map<string, Observation>();
+  let monitor: Monitor | undefined;
+  let isFirst = true;
+  const cycleFacts = () => ({
+    nowMs: Date.now(),
+    frozenAfterSeconds: frozenHintSeconds(config),
+    baseUrl: config.baseUrl,
+    sentKey: keyText !== "no key",
+  });
+
+  /** A log keeps what it gets, and others read it: the token is shown on a terminal only. */
+  function title(): string {
+    const lines = [`v1watch · V1 at ${config.baseUrl} · ${keyText} · every ${config.cadence.calm}`];
+    const token = io.columns === undefined ? "" : `#token=${monitor?.token}`;
+    if (monitor?.server) lines.push(`page ${monitor.server.url}/${token}`);
+    return lines.join("\n");
+  }
+
+  async function drawScreen(tick: WatchTick): Promise<void> {
+    if (!monitor) return;
+    const { currentState } = monitor;
+    const state = currentState.assessState();
+    const facts = cycleFacts();
+    const { nowMs } = facts;
+    const probeState = await store.ledger.readProbeState();
+    const spent = probeState?.value.spent[monthOf(nowMs)] ?? 0;
+    io.out(clearScreen);
+    print(
+      io,
+      renderScreen({
+        ...facts,
+        title: title(),
+        verdict: readVerdict(state, currentState.outlook(), nowMs),
+        observations: [...latest.values()],
+        open: readIncidents(state, await store.ledger.decisions(), nowMs).open,
+        sentAlerts,
+        tick,
+        budgetLeft: Math.max(0, config.budget.monthlyRequests - spent),
+      }),
+    );
+  }
+
+  function printVerdict(): void {
+    if (!monitor) return;
+    const { currentState } = monitor;
+    const [state, outlook] = [currentState.assessState(), currentState.outlook()];
+    print(io, renderVerdict(state, outlook, readVerdict(state, outlook, Date.now())));
+  }
+
+  function logTick(tick: WatchTick): void {
+    const { observations, nextTickMs } = tick;
+    if (!isFirst) print(io, renderTick(tick));
+    else if (observations.length > 0) print(io, `${renderCycle({ observations, ...cycleFacts() })}\n`);
+    else {
+      if (!isOnce) printVerdict();
+      const next = `${new Date(nextTickMs).toISOString().slice(0, 19)}Z`;
+      print(io, `V1 was checked recently. The next check is due at ${next}.\n\n`);
+    }
+    isFirst = false;
+  }
+
+  return {
+    isScreen,
+    title,
+    printVerdict,
+    follow(started: Monitor): void {
+      monitor = started;
+    },
+    onTick(tick: WatchTick): void {
+      for (const observation of tick.observations)
+        latest.set(`${observation.endpoint}/${observation.variant}`, observation);
+      for (const [name, { at }] of latest) if (tick.tickMs - Date.parse(at) > dayMs) latest.delete(name);
+      if (isScreen) void drawScreen(tick).catch(() => {});
+      else logTick(tick);
+    },
+    onAlert(alert: Alert): void {
+      sentAlerts.push(alert);
+      sentAlerts.splice(0, sentAlerts.length - maxAlerts);
+      if (!isScreen) print(io, renderAlert(alert));
+    },
+  };
+}
