@@ -1,7 +1,7 @@
 // The same on AWS: the bundles of the functions, in AWS's runtime client and over a table that moto plays, give the same
 // incidents as `v1watch replay` for parts of five stories. Minutes in which nothing is due are left out.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
@@ -18,7 +18,7 @@ import { assessSettings, probeSettings } from "../../lib/stack/function-settings
 import { tableInput } from "../aws/dynamo-server.ts";
 import { playStory } from "../stories/play.ts";
 import { startStoryServer } from "../stories/server.ts";
-import { MINUTE, parseInstant, STORY_KEY, type Story } from "../stories/types.ts";
+import { MINUTE, parseInstant, readStory, STORY_KEY, type Story } from "../stories/types.ts";
 import { startInbox } from "./inbox.ts";
 import { type Runtime, startRuntime } from "./lambda-runtime.ts";
 import { type Aws, region, startAws } from "./moto.ts";
@@ -53,11 +53,6 @@ afterAll(async () => {
   await aws?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-const readStory = (name: string) =>
-  JSON.parse(
-    readFileSync(join(import.meta.dirname, "..", "stories", "stories", `${name}.json`), "utf8"),
-  ) as Story;
 
 /** Of an incident's alerts all that does not depend on seconds. */
 const outline = (alerts: readonly Alert[]) =>
@@ -153,7 +148,7 @@ test.each(parts)(
   "The story %s has the same incidents on AWS as in a replay",
   { timeout },
   async (name, cut) => {
-    const story = readStory(name);
+    const story = readStory(join(import.meta.dirname, "..", "stories", "stories", `${name}.json`));
     const { messages } = await playStory(story, cut);
     const local = messages.map(({ alert }) => alert);
     const startedMs = performance.now();

@@ -1,6 +1,6 @@
 // Sets single columns of the rules to nonsense and shows which stories notice: `node test/mutation/columns.ts [ROW…]`.
 // A story is requested once; its observations are then judged again and again, because they do not depend on the rules.
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
@@ -10,7 +10,7 @@ import type { Observation } from "../../lib/records/observation.ts";
 import { settings } from "../assess/driver.ts";
 import { playStory } from "../stories/play.ts";
 import { type Message, scoreStory } from "../stories/score.ts";
-import type { Story } from "../stories/types.ts";
+import { readStory, type Story } from "../stories/types.ts";
 
 type Recorded = { story: Story; observations: Observation[]; rows: Set<string> };
 type Columns = Record<string, unknown>;
@@ -57,7 +57,7 @@ async function record(): Promise<Recorded[]> {
   const recorded: Recorded[] = [];
   let calm = 0;
   for (const file of readdirSync(folder)) {
-    const story = JSON.parse(readFileSync(join(folder, file), "utf8")) as Story;
+    const story = readStory(join(folder, file));
     if (story.days > maxDays || (story.kind === "calm" && calm++ >= calmStories)) continue;
     const { observations } = await playStory(story);
     const one = { story, observations, rows: new Set<string>() };

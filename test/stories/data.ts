@@ -1,5 +1,17 @@
 /** The simulated V1's data: a pure function of the story's seed and service settings, the record and the clock. */
-import { DAY, HOUR, hash, type Json, type JsonObject, MINUTE, type Story, unit } from "./types.ts";
+import {
+  DAY,
+  HOUR,
+  hash,
+  type Json,
+  type JsonObject,
+  MINUTE,
+  type Story,
+  timePattern,
+  unit,
+  WEEKDAYS,
+  type Weekday,
+} from "./types.ts";
 
 /** One recalculation job runs in each slot of three hours and covers one record in 37. */
 const SLOT = 3 * HOUR;
@@ -56,14 +68,13 @@ export interface PassportRecord {
   };
 }
 
-const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** The weekday (0 is Sunday) and the minute of the day in a time zone. */
-export function localTime(instant: number, zone = "UTC"): { weekday: number; minute: number } {
+/** The weekday and the minute of the day in a time zone. */
+export function localTime(instant: number, zone = "UTC"): { weekday: Weekday | undefined; minute: number } {
   if (zone === "UTC") {
     const date = new Date(instant);
-    return { weekday: date.getUTCDay(), minute: date.getUTCHours() * 60 + date.getUTCMinutes() };
+    return { weekday: WEEKDAYS[date.getUTCDay()], minute: date.getUTCHours() * 60 + date.getUTCMinutes() };
   }
   let formatter = formatters.get(zone);
   if (!formatter) {
@@ -78,13 +89,13 @@ export function localTime(instant: number, zone = "UTC"): { weekday: number; min
   }
   const parts = Object.fromEntries(formatter.formatToParts(instant).map((part) => [part.type, part.value]));
   return {
-    weekday: WEEKDAYS.indexOf(parts.weekday ?? ""),
+    weekday: WEEKDAYS.find((name) => name === parts.weekday?.toLowerCase()),
     minute: Number(parts.hour) * 60 + Number(parts.minute),
   };
 }
 
 export function parseTimeOfDay(text: string): number {
-  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text);
+  const match = timePattern.exec(text);
   if (!match) throw new Error(`"${text}" is not a time such as 03:30`);
   return Number(match[1]) * 60 + Number(match[2]);
 }
@@ -94,7 +105,7 @@ export function isAtRest(story: Story, instant: number): boolean {
   const rest = story.service?.rest;
   if (!rest) return false;
   const { weekday, minute } = localTime(instant, rest.zone);
-  if (rest.weekends && (weekday === 0 || weekday === 6)) return true;
+  if (rest.weekends && (weekday === "sun" || weekday === "sat")) return true;
   if (!rest.nights) return false;
   const [from, to] = rest.nights.split("-").map(parseTimeOfDay) as [number, number];
   return from < to ? minute >= from && minute < to : minute >= from || minute < to;

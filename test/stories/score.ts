@@ -8,7 +8,7 @@ export interface Alert {
   severity: string;
   rule: string;
   scope: string;
-  endpoints: string[];
+  endpoints: readonly string[];
   subject: string;
   text: string;
   facts?: Record<string, unknown>;
@@ -46,7 +46,9 @@ const expandRules = (rules: string[]): string[] =>
 const label = (alert: Alert): string =>
   `${alert.at} ${alert.event} ${alert.severity} ${alert.rule} (${alert.scope}: ${alert.endpoints.join(", ")})`;
 
-function sameSet(a: string[], b: string[]): boolean {
+const includes = (names: readonly string[], name: string): boolean => names.includes(name);
+
+function sameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((item) => b.includes(item));
 }
 
@@ -54,9 +56,9 @@ function sameSet(a: string[], b: string[]): boolean {
 function matches(story: Story, expected: ExpectedMessage, alert: Alert): boolean {
   const at = Date.parse(alert.at);
   if (at < parseInstant(story, expected.after) || at > parseInstant(story, expected.by)) return false;
-  if (!expected.event.includes(alert.event)) return false;
+  if (!includes(expected.event, alert.event)) return false;
   if (expected.rule && !expandRules(expected.rule).includes(alert.rule)) return false;
-  if (expected.severity && ![expected.severity].flat().includes(alert.severity)) return false;
+  if (expected.severity && !includes([expected.severity].flat(), alert.severity)) return false;
   if (expected.scope && expected.scope !== alert.scope) return false;
   if (expected.endpoints && !sameSet(expected.endpoints, alert.endpoints)) return false;
   if (!expected.mentions) return true;
@@ -109,7 +111,7 @@ function isForbidden(story: Story, forbidden: ForbiddenMessage, alert: Alert): b
   if (forbidden.from !== undefined && at < parseInstant(story, forbidden.from)) return false;
   if (forbidden.to !== undefined && at > parseInstant(story, forbidden.to)) return false;
   if (forbidden.rule && !expandRules(forbidden.rule).includes(alert.rule)) return false;
-  if (forbidden.event && !forbidden.event.includes(alert.event)) return false;
+  if (forbidden.event && !includes(forbidden.event, alert.event)) return false;
   if (forbidden.severity && forbidden.severity !== alert.severity) return false;
   return forbidden.scope === undefined || forbidden.scope === alert.scope;
 }
@@ -119,7 +121,7 @@ function checkForbidden(story: Story, alerts: Alert[]): string[] {
   const rules = expandRules(forbiddenRules);
   const problems: string[] = [];
   for (const alert of alerts) {
-    const named = forbidden.filter((item) => isCounted(alert) || item.event?.includes(alert.event));
+    const named = forbidden.filter((item) => isCounted(alert) || includes(item.event ?? [], alert.event));
     if (named.some((item) => isForbidden(story, item, alert)))
       problems.push(`Forbidden message: ${label(alert)}.`);
     if (!isCounted(alert)) continue;

@@ -1,7 +1,7 @@
 /** Validates every story and requests its server to show that each effect really occurs. Uses 127.0.0.1 only. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { get } from "node:http";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
 import { itemsOf } from "./body-effects.ts";
 import { type Alert, scoreStory } from "./score.ts";
 import { samplePassportIds, startStoryServer } from "./server.ts";
@@ -17,6 +17,7 @@ import {
   parseDuration,
   parseInstant,
   type RequestKind,
+  readStory,
   STORY_KEY,
   type Story,
 } from "./types.ts";
@@ -412,22 +413,9 @@ async function checkOrdinary(base: string, clock: number, ids: number[]): Promis
   return problems;
 }
 
-const folder = process.env.STORIES
-  ? pathToFileURL(`${process.env.STORIES}/`)
-  : new URL("stories/", import.meta.url);
-const wanted = process.argv.slice(2);
-const files = readdirSync(folder)
-  .filter(
-    (file) => file.endsWith(".json") && (wanted.length === 0 || wanted.includes(file.replace(".json", ""))),
-  )
-  .sort();
-if (files.length === 0) throw new Error("There is no such story.");
-let [failures, days, calm] = [0, 0, 0];
-for (const file of files) {
-  const story = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Story;
+/** Its problems, and for how long the newest date stands still. */
+async function checkStory(story: Story, file: string): Promise<{ problems: string[]; gapHours: number }> {
   const problems = validateStory(story, file);
-  days += story.days;
-  calm += story.kind === "calm" ? 1 : 0;
   const [server, plain] = [await startStoryServer(story), await startStoryServer({ ...story, timeline: [] })];
   const ids = samplePassportIds(story);
   const wallets = new Map<number, string>();
@@ -460,17 +448,39 @@ for (const file of files) {
   );
   if (scoreStory(story, [...idealMessages(story), ...pages]).ok)
     problems.push("A watch with needless pages would pass this story.");
-  const gap = story.timeline.some((behaviour) => behaviour.effect.kind === "hang")
+  const gapHours = story.timeline.some((behaviour) => behaviour.effect.kind === "hang")
     ? 0
     : await longestGapHours(story, server.url);
-  if (story.kind === "calm" && gap > 72)
-    problems.push(`The newest date stands still for ${gap.toFixed(1)} h in a calm story.`);
+  if (story.kind === "calm" && gapHours > 72)
+    problems.push(`The newest date stands still for ${gapHours.toFixed(1)} h in a calm story.`);
   await Promise.all([server.close(), plain.close()]);
-  failures += problems.length;
-  console.log(
-    `${problems.length === 0 ? "ok  " : "FAIL"} ${story.name}: ${story.days} days, longest age of the newest date ${gap.toFixed(1)} h`,
-  );
-  for (const problem of problems) console.log(`       ${problem}`);
+  return { problems, gapHours };
+}
+
+const folder = process.env.STORIES ?? join(import.meta.dirname, "stories");
+const wanted = process.argv.slice(2);
+const files = readdirSync(folder)
+  .filter(
+    (file) => file.endsWith(".json") && (wanted.length === 0 || wanted.includes(file.replace(".json", ""))),
+  )
+  .sort();
+if (files.length === 0) throw new Error("There is no such story.");
+let [failures, days, calm] = [0, 0, 0];
+for (const file of files) {
+  try {
+    const story = readStory(join(folder, file));
+    const { problems, gapHours } = await checkStory(story, file);
+    days += story.days;
+    calm += story.kind === "calm" ? 1 : 0;
+    failures += problems.length;
+    console.log(
+      `${problems.length === 0 ? "ok  " : "FAIL"} ${story.name}: ${story.days} days, longest age of the newest date ${gapHours.toFixed(1)} h`,
+    );
+    for (const problem of problems) console.log(`       ${problem}`);
+  } catch (error) {
+    failures += 1;
+    console.log(`FAIL ${error instanceof Error ? error.message : error}`);
+  }
 }
 console.log(`${files.length} stories (${calm} calm), ${days} virtual days, ${failures} problems.`);
 process.exitCode = failures === 0 ? 0 : 1;

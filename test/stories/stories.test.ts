@@ -2,13 +2,13 @@
 // engine of `v1watch replay` against the story's own server. Its messages are scored against the truth, and every number
 // of them is recomputed from the observations.
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Alert } from "../../lib/records/alert.ts";
 import { type Message, scoreStory } from "./score.ts";
-import type { Story } from "./types.ts";
+import { readStory } from "./types.ts";
 
 const folder = join(import.meta.dirname, "stories");
 const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ""));
@@ -22,7 +22,7 @@ async function play(name: string): Promise<{ alerts: Alert[]; mistakes: string[]
 
 describe.concurrent("the stories", () => {
   test.for(names)("The messages of the story %s are right, and every number of them holds", async (name) => {
-    const story = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as Story;
+    const story = readStory(join(folder, `${name}.json`));
     const { alerts, mistakes } = await play(name);
     const { problems } = scoreStory(story, alerts as unknown as Message[]);
     expect(problems).toEqual([]);

@@ -13,8 +13,6 @@ import {
   type Variant,
 } from "./types.ts";
 
-const WEEKDAY_NAMES = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
-
 /** A behaviour with its position in the timeline and its parsed bounds. */
 export interface TimelineEntry {
   number: number;
@@ -53,11 +51,8 @@ export function isInWindow(entry: TimelineEntry, clock: number): boolean {
     ((minute - parseTimeOfDay(recur.at ?? "00:00") + 1440) % 1440) * MINUTE + (clock % MINUTE);
   if (sinceStart >= length) return false;
   const windowStart = clock - sinceStart;
-  if (
-    recur.weekdays &&
-    !recur.weekdays.includes(WEEKDAY_NAMES[localTime(windowStart, recur.zone).weekday] ?? "")
-  )
-    return false;
+  const { weekday } = localTime(windowStart, recur.zone);
+  if (recur.weekdays && !(weekday && recur.weekdays.includes(weekday))) return false;
   const dayNumber = Math.floor(windowStart / DAY) - Math.floor(entry.from / DAY);
   return dayNumber % (recur.everyDays ?? 1) === 0;
 }
