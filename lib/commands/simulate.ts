@@ -25,7 +25,7 @@ const options = {
   ),
   scenario: choice(
     "<NAME>",
-    "fault scenario (default healthy), see below; it starts when its fault begins",
+    "fault scenario (default healthy), see below; its fault is there from the start",
     scenarioNames,
   ),
   at: parsed("<TIME>", "start time on the timeline of the scenario: 0, 90m, 36h, 3d", {

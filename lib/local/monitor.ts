@@ -89,14 +89,15 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const signer = input.linkSecret === undefined ? undefined : createLinkSigner(input.linkSecret);
   let server: PageServer | undefined;
 
+  const commandOf = (incidentId: string): AlertActions => ({
+    kind: "command",
+    command: `v1watch incidents ack ${incidentId} --store ${config.store} --reason "I am looking into it"`,
+  });
+
   /** A simulation is watched by whoever sits at this machine: the page's own address serves where no other is set. */
   function actionsOf(incidentId: string): AlertActions {
     const url = config.publicUrl?.replace(/\/+$/, "") ?? (mode === "simulator" ? server?.url : undefined);
-    if (!signer || !server || url === undefined)
-      return {
-        kind: "command",
-        command: `v1watch incidents ack ${incidentId} --store ${config.store} --reason "I am looking into it"`,
-      };
+    if (!signer || !server || url === undefined) return commandOf(incidentId);
     return {
       kind: "links",
       page: `${url}/incidents/${encodeURIComponent(incidentId)}`,
@@ -107,7 +108,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
 
   // A log keeps what the console prints, and others read it: only channels that reach people get the links.
   const channels = input.channels.map((channel) =>
-    channel.reachesPeople ? withActions(channel, actionsOf) : channel,
+    withActions(channel, channel.reachesPeople ? actionsOf : commandOf),
   );
   const deliverer = createDeliverer(store.outbox, [page, ...channels], nowMs);
   const storeAlarm = createStoreAlarm(input.channels, settings, nowMs);

@@ -120,20 +120,23 @@ describe("The links of an alert", () => {
     expect(JSON.stringify([shown, kept])).not.toContain("signature");
   });
 
-  test("The links of an alert have the configured address; without a secret the alert has the command.", async () => {
+  test("The links of an alert have the configured address; a log, and the alert without a secret, have the command.", async () => {
     const publicUrl = "https://watch.example.com/v1/";
-    const { opened } = await startOutage({ publicUrl, linkSecret });
+    const { opened, printed } = await startOutage({ publicUrl, linkSecret });
     expect(opened.links.acknowledge).toMatch(
       /^https:\/\/watch\.example\.com\/v1\/incidents\/down-[^/]+\/acknowledge\?signature=[\w-]{43}$/,
     );
     const { opened: without } = await startOutage({});
     expect(without.links).toEqual({});
-    expect(without.sections.at(-1)).toEqual({
-      label: "Acknowledge",
-      lines: [
-        expect.stringMatching(/^v1watch incidents ack down-\w+ --store \S+ --reason "I am looking into it"$/),
-      ],
-    });
+    for (const alert of [without, printed[0]])
+      expect(alert?.sections.at(-1)).toEqual({
+        label: "Acknowledge",
+        lines: [
+          expect.stringMatching(
+            /^v1watch incidents ack down-\w+ --store \S+ --reason "I am looking into it"$/,
+          ),
+        ],
+      });
   });
 });
 
