@@ -97,7 +97,7 @@ const mayImport: Record<string, readonly string[]> = {
   rehearse: ["contract", "records", "simulator", "probe/http/exchange", "probe/http/attempt", "node:"],
   aws: ["ports", "records", "@aws-sdk/", "node:"],
   local: [...withoutAws, "node:"],
-  "local/store/health": [...withoutAws, "node:", "zod"], // the text of a row is validated when it is read
+  "local/store/rows": [...withoutAws, "node:", "zod"], // the text of a row is validated when it is read
   "local/server/api-schemas": [...withoutAws, "zod"], // the schemas of the API's responses
   "local/server/view-schemas": [...withoutAws, "zod"],
   "local/server/api": [...withoutAws, "node:", "zod"],

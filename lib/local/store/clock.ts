@@ -1,8 +1,8 @@
 // The watch goes by the clock of this machine, and by no other. The store remembers until when that clock was right, and
 // V1's Date header is a second witness: where they contradict it by more than a day, that is reported, and no observation
 // is deleted.
-import type { DatabaseSync } from "node:sqlite";
 import { dayMs, describeDuration, hourMs } from "../../time.ts";
+import type { Database } from "./health.ts";
 
 export type ClockCheck = {
   /** Old observations may be deleted by this clock. */
@@ -23,16 +23,15 @@ const instantText = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}Z
 const differenceText = (one: number, other: number) =>
   `${describeDuration(Math.abs(one - other) / 1_000)} ${one > other ? "ahead of" : "behind"}`;
 
-export function createClockCheck(db: DatabaseSync): CheckClock {
-  const read = db.prepare("SELECT value FROM metadata WHERE name = 'clock_ms'");
-  const save = db.prepare("INSERT OR REPLACE INTO metadata VALUES ('clock_ms', ?)");
+export function createClockCheck(db: Database): CheckClock {
   /** The last tick of this process. */
   let previous: { atMs: number; isRight: boolean } | undefined;
 
   return (now, skewSeconds) => {
     const v1Ms = skewSeconds === undefined ? undefined : now + skewSeconds * 1_000;
     /** When V1's clock last agreed with this one, or later without a jump since; 0 where it never did. */
-    const rightMs = Number(read.get()?.value ?? 0);
+    const rightMs =
+      db.get<{ value: number }>("SELECT value FROM metadata WHERE name = 'clock_ms'")?.value ?? 0;
     const isV1Near = v1Ms !== undefined && isNear(v1Ms, now);
     const isV1Far = v1Ms !== undefined && !isV1Near;
     // Time that has passed may have been that of a machine which was off; time does not run back.
@@ -48,7 +47,8 @@ export function createClockCheck(db: DatabaseSync): CheckClock {
       Math.abs(v1Ms - beforeMs) < Math.abs(v1Ms - now);
     const isCorrected = previous?.isRight === false && !isNear(previous.atMs, now);
     previous = { atMs: now, isRight };
-    if (isRight && Math.abs(now - rightMs) >= hourMs / 4) save.run(now);
+    if (isRight && Math.abs(now - rightMs) >= hourMs / 4)
+      db.run("INSERT OR REPLACE INTO metadata VALUES ('clock_ms', ?)", now);
     return {
       mayDelete: isRight && !isV1Far,
       isBehind: isStoreFar && now < rightMs,

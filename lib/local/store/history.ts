@@ -1,13 +1,14 @@
 // Fast queries over past observations and sent alerts, for the page and the reports. Triggers in the database
 // keep one summary row for each observation, so that the summaries are always complete and consistent.
 
-import type { DatabaseSync } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
 import { expectedRefusals, isExpectedRefusal, labelOutcome } from "../../records/outcome.ts";
 import type { HealthCheck } from "../../report/health-days.ts";
-import type { HealthTracker, RowReader, TextRow } from "./health.ts";
+import type { Database } from "./health.ts";
+import { insertSentAlert, type RowReader, type TextRow } from "./rows.ts";
 
 const levelCount = (body: string, level: string) =>
   `(SELECT count(*) FROM json_each(${body}, '$.findings') WHERE value ->> '$.level' = '${level}')`;
@@ -108,70 +109,75 @@ export type History = {
 export const countsTowardsHealth = ({ outcome, status }: CheckPoint) =>
   outcome !== "no-secret" && outcome !== "refused" && status !== 429;
 
-export function createHistory(db: DatabaseSync, { write }: HealthTracker, { read }: RowReader): History {
-  const points = db.prepare(
-    `SELECT at_ms AS atMs, seq, outcome, status, total_ms AS totalMs, newest_age_s AS newestAgeSeconds, breaking
-     FROM observation_summary WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? ORDER BY at_ms, seq`,
-  );
-  const samplesOf = db.prepare(
-    `SELECT s.seq, CASE WHEN json_valid(o.body) THEN o.body ->> '$.sample' END AS sample
-     FROM observation_summary s JOIN observation o ON o.seq = s.seq
-     WHERE s.endpoint = ? AND s.is_primary = 1 AND s.at_ms >= ? AND s.at_ms < ?`,
-  );
-  const idOf = db.prepare("SELECT id FROM observation WHERE seq = ?");
-  const neighbour = (comparison: "<" | ">", order: "ASC" | "DESC") =>
-    db.prepare(
+export function createHistory(db: Database, { read }: RowReader): History {
+  const readAlerts = (rest: string, ...values: SQLInputValue[]) =>
+    db
+      .all<TextRow>(`SELECT seq AS rowid, id AS key, body AS text FROM sent_alert ${rest}`, ...values)
+      .flatMap((row): SentAlert[] => {
+        const alert = read("sent_alert", row);
+        return alert ? [{ seq: row.rowid, alert }] : [];
+      });
+  const findNeighbour = (
+    { endpoint, variant, at }: Parameters<History["neighbours"]>[0],
+    side: "< ? ORDER BY s.at_ms DESC" | "> ? ORDER BY s.at_ms ASC",
+  ) =>
+    db.get<{ id: string }>(
       `SELECT o.id FROM observation_summary s JOIN observation o ON o.seq = s.seq
-       WHERE s.endpoint = ? AND s.variant = ? AND s.at_ms ${comparison} ? ORDER BY s.at_ms ${order} LIMIT 1`,
-    );
-  const [previous, next] = [neighbour("<", "DESC"), neighbour(">", "ASC")];
-  const one = db.prepare(
-    "SELECT seq AS rowid, id AS key, at_ms AS atMs, body AS text FROM observation WHERE id = ?",
-  );
-  const first = db.prepare("SELECT min(at_ms) AS atMs FROM observation");
-  const insertAlert = db.prepare(
-    "INSERT INTO sent_alert (id, at_ms, body) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
-  );
-  const alertColumns = "SELECT seq AS rowid, id AS key, body AS text FROM sent_alert";
-  const latestAlerts = db.prepare(`${alertColumns} ORDER BY at_ms DESC, seq DESC LIMIT ?`);
-  // An incident's id has no character that GLOB treats as a pattern.
-  const alertsOf = db.prepare(`${alertColumns} WHERE id GLOB ? || '/*' ORDER BY at_ms, seq`);
-  const alertsAfter = db.prepare(`${alertColumns} WHERE seq > ? ORDER BY seq LIMIT ?`);
-  const counts = db.prepare(
-    "SELECT (SELECT count(*) FROM observation) AS observations, (SELECT count(*) FROM sent_alert) AS sentAlerts",
-  );
-  const toSentAlerts = (rows: unknown) =>
-    (rows as TextRow[]).flatMap((row): SentAlert[] => {
-      const alert = read("sent_alert", row);
-      return alert ? [{ seq: row.rowid, alert }] : [];
-    });
+       WHERE s.endpoint = ? AND s.variant = ? AND s.at_ms ${side} LIMIT 1`,
+      ...[endpoint, variant, Date.parse(at)],
+    )?.id;
 
   return {
-    checks: (endpoint, { fromMs, untilMs }) => points.all(endpoint, fromMs, untilMs) as CheckPoint[],
+    checks: (endpoint, { fromMs, untilMs }) =>
+      db.all(
+        `SELECT at_ms AS atMs, seq, outcome, status, total_ms AS totalMs, newest_age_s AS newestAgeSeconds, breaking
+         FROM observation_summary WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ?
+         ORDER BY at_ms, seq`,
+        ...[endpoint, fromMs, untilMs],
+      ),
     samples(endpoint, { fromMs, untilMs }) {
-      const rows = samplesOf.all(endpoint, fromMs, untilMs) as { seq: number; sample: string | null }[];
+      const rows = db.all<{ seq: number; sample: string | null }>(
+        `SELECT s.seq, CASE WHEN json_valid(o.body) THEN o.body ->> '$.sample' END AS sample
+         FROM observation_summary s JOIN observation o ON o.seq = s.seq
+         WHERE s.endpoint = ? AND s.is_primary = 1 AND s.at_ms >= ? AND s.at_ms < ?`,
+        ...[endpoint, fromMs, untilMs],
+      );
       return new Map(rows.flatMap(({ seq, sample }) => (sample === null ? [] : [[seq, sample]])));
     },
     checkIds: (seqs) =>
-      new Map(seqs.flatMap((seq) => (idOf.get(seq) ? [[seq, (idOf.get(seq) as { id: string }).id]] : []))),
+      new Map(
+        seqs.flatMap((seq) => {
+          const row = db.get<{ id: string }>("SELECT id FROM observation WHERE seq = ?", seq);
+          return row ? [[seq, row.id]] : [];
+        }),
+      ),
     observationRows: (filter) => readRows(db, filter),
     observation(id) {
-      const row = one.get(id) as TextRow | undefined;
+      const row = db.get<TextRow>(
+        "SELECT seq AS rowid, id AS key, at_ms AS atMs, body AS text FROM observation WHERE id = ?",
+        id,
+      );
       return row && read("observation", row);
     },
-    neighbours({ endpoint, variant, at }): Neighbours {
-      const before = previous.get(endpoint, variant, Date.parse(at)) as { id: string } | undefined;
-      const after = next.get(endpoint, variant, Date.parse(at)) as { id: string } | undefined;
-      return { previous: before?.id, next: after?.id };
-    },
-    firstMs: () => (first.get() as { atMs: number | null }).atMs ?? undefined,
+    neighbours: (observation) => ({
+      previous: findNeighbour(observation, "< ? ORDER BY s.at_ms DESC"),
+      next: findNeighbour(observation, "> ? ORDER BY s.at_ms ASC"),
+    }),
+    firstMs: () =>
+      db.get<{ atMs: number | null }>("SELECT min(at_ms) AS atMs FROM observation")?.atMs ?? undefined,
     saveSentAlert: (alert) => {
-      write(() => insertAlert.run(alert.id, Date.parse(alert.at), JSON.stringify(alert)));
+      db.write(() => insertSentAlert(db, alert));
     },
-    sentAlerts: (limit) => toSentAlerts(latestAlerts.all(limit)),
-    sentAlertsOf: (id) => toSentAlerts(alertsOf.all(id)).map(({ alert }) => alert),
-    sentAlertsAfter: (seq, limit) => toSentAlerts(alertsAfter.all(seq, limit)),
-    countRows: () => counts.get() as { observations: number; sentAlerts: number },
+    sentAlerts: (limit) => readAlerts("ORDER BY at_ms DESC, seq DESC LIMIT ?", limit),
+    // An incident's id has no character that GLOB treats as a pattern.
+    sentAlertsOf: (id) =>
+      readAlerts("WHERE id GLOB ? || '/*' ORDER BY at_ms, seq", id).map(({ alert }) => alert),
+    sentAlertsAfter: (seq, limit) => readAlerts("WHERE seq > ? ORDER BY seq LIMIT ?", seq, limit),
+    countRows: () => {
+      const count = (table: "observation" | "sent_alert") =>
+        db.get<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count ?? 0;
+      return { observations: count("observation"), sentAlerts: count("sent_alert") };
+    },
   };
 }
 
@@ -195,7 +201,7 @@ type SummaryRow = Omit<ObservationRow, "at" | "word" | "isPrimary" | "isExpected
 };
 
 /** The rows are chosen and sorted in the summaries; only the few that are returned are joined. */
-function readRows(db: DatabaseSync, filter: CheckFilter): ObservationRow[] {
+function readRows(db: Database, filter: CheckFilter): ObservationRow[] {
   const { endpoint, variant, isPrimary, result, fromMs, beforeMs, limit } = filter;
   const given: [string, string | number | undefined][] = [
     ["endpoint = ?", endpoint],
@@ -207,14 +213,14 @@ function readRows(db: DatabaseSync, filter: CheckFilter): ObservationRow[] {
   const used = given.filter(([, value]) => value !== undefined);
   const conditions = [...used.map(([text]) => text), ...(result ? [resultConditions[result]] : [])];
   const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
-  const rows = db
-    .prepare(
-      `SELECT o.id, s.at_ms AS atMs, s.endpoint, s.variant, s.outcome, s.status, s.total_ms AS totalMs,
+  const rows = db.all<SummaryRow>(
+    `SELECT o.id, s.at_ms AS atMs, s.endpoint, s.variant, s.outcome, s.status, s.total_ms AS totalMs,
          s.breaking, s.additive, s.is_primary AS isPrimary, CASE WHEN json_valid(o.body) THEN o.body ->> '$.outcome.detail' END AS detail
        FROM (SELECT * FROM observation_summary ${where} ORDER BY at_ms DESC, seq DESC LIMIT ?) s
        JOIN observation o ON o.seq = s.seq ORDER BY s.at_ms DESC, s.seq DESC`,
-    )
-    .all(...used.map(([, value]) => value as string | number), limit) as SummaryRow[];
+    ...used.map(([, value]) => value as string | number),
+    limit,
+  );
   return rows.map(({ atMs, detail, isPrimary, ...row }) => ({
     ...row,
     isPrimary: isPrimary === 1,

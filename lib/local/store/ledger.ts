@@ -1,94 +1,61 @@
 // The ledger on the embedded store. Every call is one statement or one transaction.
-import type { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { dayOf, type Ledger } from "../../ports.ts";
 import { spend } from "../../probe/schedule/probe-state.ts";
 import { storedSettings } from "../../records/assessment-settings.ts";
 import type { Observation } from "../../records/observation.ts";
 import { emptyProbeState, type ProbeState } from "../../records/probe-state.ts";
-import {
-  decisionKey,
-  type HealthTracker,
-  outOfOrder,
-  type RowReader,
-  type TextRow,
-  transact,
-} from "./health.ts";
+import { type Database, outOfOrder } from "./health.ts";
+import { decisionKey, insertObservation, type RowReader, type TextRow } from "./rows.ts";
 
 /** Rows are read in pages, so that no read transaction stays open between two rows that a caller consumes. */
 const pageRows = 500;
 
-export function createLedger(
-  db: DatabaseSync,
-  { write, tryWrite, note }: HealthTracker,
-  { read }: RowReader,
-): Ledger {
-  const insert = db.prepare(
-    `INSERT INTO observation (id, at_ms, body) SELECT ?1, ?2, ?3
-     WHERE ?2 >= (SELECT value FROM metadata WHERE name = 'pruned_before_ms') ON CONFLICT (id) DO NOTHING`,
-  );
-  const page = db.prepare(
-    `SELECT seq AS rowid, id AS key, at_ms AS atMs, body AS text FROM observation
-     WHERE (at_ms, id) > (?, ?) AND at_ms < ? ORDER BY at_ms, id LIMIT ${pageRows}`,
-  );
-  const backlog = db.prepare(
-    "SELECT id, at_ms AS atMs FROM observation WHERE assessed = 0 ORDER BY at_ms, id",
-  );
-  const metadata = db.prepare("SELECT value FROM metadata WHERE name = ?");
-  const commits = db.prepare("UPDATE metadata SET value = value + 1 WHERE name = 'commits' AND value = ?");
-  const assess = db.prepare("UPDATE observation SET assessed = 1 WHERE id = ?");
-  const drop = db.prepare("DELETE FROM checkpoint WHERE day > ?");
-  const save = db.prepare("INSERT OR REPLACE INTO checkpoint VALUES (?, ?)");
-  const checkpoint = db.prepare(
-    "SELECT rowid, day AS key, state AS text FROM checkpoint WHERE day <= ? AND day < ? ORDER BY day DESC LIMIT 1",
-  );
-  const probeState = db.prepare(
-    "SELECT one AS rowid, 'probe state' AS key, version, body AS text FROM probe_state",
-  );
-  const insertState = db.prepare("INSERT INTO probe_state VALUES (1, 1, ?) ON CONFLICT DO NOTHING");
-  const updateState = db.prepare("UPDATE probe_state SET version = version + 1, body = ? WHERE version = ?");
-  const replaceState = db.prepare("INSERT OR REPLACE INTO probe_state VALUES (1, ?, ?)");
-  const decide = db.prepare("INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?)");
-  const decisions = db.prepare(
-    "SELECT rowid, at_ms AS atMs, kind, subject, body AS text FROM decision ORDER BY at_ms, kind, subject",
-  );
-  const saveSubscriptions = db.prepare("INSERT OR REPLACE INTO subscription_status VALUES (1, ?)");
-  const subscriptions = db.prepare(
-    "SELECT one AS rowid, 'subscription status' AS key, body AS text FROM subscription_status",
-  );
-  const saveSettings = db.prepare("INSERT OR REPLACE INTO assessment_settings VALUES (1, ?)");
-  const settings = db.prepare(
-    "SELECT one AS rowid, 'assessment settings' AS key, body AS text FROM assessment_settings",
-  );
-  const readMetadata = (name: string) => (metadata.get(name) as { value: number }).value;
+export function createLedger(db: Database, { read }: RowReader): Ledger {
+  const readMetadata = (name: string) =>
+    db.get<{ value: number }>("SELECT value FROM metadata WHERE name = ?", name)?.value ?? 0;
+
+  /** The one row of a table that has no other. */
+  function readOnly<Table extends "subscription_status" | "assessment_settings">(table: Table) {
+    const row = db.get<Omit<TextRow, "key">>(`SELECT one AS rowid, body AS text FROM ${table}`);
+    return row && read(table, { ...row, key: table.replace("_", " ") });
+  }
+  const writeOnly = (table: "subscription_status" | "assessment_settings", value: unknown) =>
+    db.write(() => db.run(`INSERT OR REPLACE INTO ${table} VALUES (1, ?)`, JSON.stringify(value)));
 
   async function* observations(fromMs: number, untilMs: number): AsyncGenerator<Observation> {
     let [lastMs, lastId] = [fromMs, ""];
     while (true) {
-      const rows = page.all(lastMs, lastId, untilMs) as (TextRow & { atMs: number })[];
+      const rows = db.all<TextRow & { atMs: number }>(
+        `SELECT seq AS rowid, id AS key, at_ms AS atMs, body AS text FROM observation
+         WHERE (at_ms, id) > (?, ?) AND at_ms < ? ORDER BY at_ms, id LIMIT ${pageRows}`,
+        ...[lastMs, lastId, untilMs],
+      );
       for (const row of rows) {
         const observation = read("observation", row);
         if (observation) yield observation;
       }
       const last = rows.at(-1);
       if (!last || rows.length < pageRows) return;
-      if (last.atMs < lastMs || (last.atMs === lastMs && last.key <= lastId)) throw note(outOfOrder());
+      if (last.atMs < lastMs || (last.atMs === lastMs && last.key <= lastId)) throw db.note(outOfOrder());
       [lastMs, lastId] = [last.atMs, last.key];
     }
   }
 
   return {
     async append(observation) {
-      const atMs = Date.parse(observation.at);
-      return tryWrite(() => {
-        if (insert.run(observation.id, atMs, JSON.stringify(observation)).changes > 0) return { kind: "new" };
-        return { kind: atMs < readMetadata("pruned_before_ms") ? "too-old" : "known" };
+      return db.tryWrite(() => {
+        if (insertObservation(db, observation)) return { kind: "new" };
+        const isTooOld = Date.parse(observation.at) < readMetadata("pruned_before_ms");
+        return { kind: isTooOld ? "too-old" : "known" };
       });
     },
     observations,
     async backlog() {
       const version = readMetadata("commits");
-      const rows = backlog.all() as { id: string; atMs: number }[];
+      const rows = db.all<{ id: string; atMs: number }>(
+        "SELECT id, at_ms AS atMs FROM observation WHERE assessed = 0 ORDER BY at_ms, id",
+      );
       return {
         version,
         unassessed: rows.map(({ id, atMs }) => ({ id, at: new Date(atMs).toISOString() })),
@@ -99,67 +66,77 @@ export function createLedger(
         ({ day, state }) => [day, gzipSync(JSON.stringify({ day, state }))] as const,
       );
       const firstDay = folded.map(({ at }) => dayOf(at)).toSorted()[0];
-      return write(() =>
-        transact(db, () => {
-          if (commits.run(version).changes === 0) return false;
-          for (const { id } of folded) assess.run(id);
-          if (firstDay) drop.run(firstDay);
-          for (const [day, state] of compressed) save.run(day, state);
+      const next = "UPDATE metadata SET value = value + 1 WHERE name = 'commits' AND value = ?";
+      return db.write(() =>
+        db.transact(() => {
+          if (db.run(next, version) === 0) return false;
+          for (const { id } of folded) db.run("UPDATE observation SET assessed = 1 WHERE id = ?", id);
+          if (firstDay) db.run("DELETE FROM checkpoint WHERE day > ?", firstDay);
+          for (const row of compressed) db.run("INSERT OR REPLACE INTO checkpoint VALUES (?, ?)", ...row);
           return true;
         }),
       );
     },
     async checkpointAt(day) {
       for (let before = "9999"; ; ) {
-        const row = checkpoint.get(day, before) as TextRow | undefined;
+        const row = db.get<TextRow>(
+          `SELECT rowid, day AS key, state AS text FROM checkpoint WHERE day <= ? AND day < ?
+           ORDER BY day DESC LIMIT 1`,
+          ...[day, before],
+        );
         const found = row && read("checkpoint", row);
         // The assessment of an unreadable checkpoint is computed again from the one before it.
         if (!row || found) return found;
-        if (row.key >= before) throw note(outOfOrder());
+        if (row.key >= before) throw db.note(outOfOrder());
         before = row.key;
       }
     },
     async readProbeState() {
-      const row = probeState.get() as (TextRow & { version: number }) | undefined;
+      const row = db.get<TextRow & { version: number }>(
+        "SELECT one AS rowid, 'probe state' AS key, version, body AS text FROM probe_state",
+      );
       const value = row && read("probe_state", row);
       if (!row || value) return row && value && { value, version: row.version };
       const rebuilt = await rebuildProbeState(observations(0, Number.MAX_SAFE_INTEGER));
       // Nobody may use the version of the damaged state any more.
       const version = row.version + 1;
-      const written = tryWrite(() => replaceState.run(version, JSON.stringify(rebuilt)));
-      return { value: rebuilt, version: "kind" in written ? row.version : version };
+      const written = db.tryWrite(() => {
+        db.run("INSERT OR REPLACE INTO probe_state VALUES (1, ?, ?)", version, JSON.stringify(rebuilt));
+        return { kind: "written" } as const;
+      });
+      return { value: rebuilt, version: written.kind === "failed" ? row.version : version };
     },
     async writeProbeState(value, version) {
       const body = JSON.stringify(value);
-      return tryWrite(() => {
-        const { changes } = version === 0 ? insertState.run(body) : updateState.run(body, version);
+      const update = "UPDATE probe_state SET version = version + 1, body = ? WHERE version = ?";
+      return db.tryWrite(() => {
+        const changes =
+          version === 0
+            ? db.run("INSERT INTO probe_state VALUES (1, 1, ?) ON CONFLICT DO NOTHING", body)
+            : db.run(update, body, version);
         return { kind: changes > 0 ? "written" : "conflict" };
       });
     },
     async decide(decision) {
-      const { at, kind, subject } = decision;
-      write(() => decide.run(Date.parse(at), kind, subject, JSON.stringify(decision)));
+      const row = [Date.parse(decision.at), decision.kind, decision.subject, JSON.stringify(decision)];
+      db.write(() => db.run("INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?)", ...row));
     },
     async decisions() {
-      const rows = decisions.all() as (TextRow & { atMs: number; kind: string; subject: string })[];
+      const rows = db.all<TextRow & { atMs: number; kind: string; subject: string }>(
+        "SELECT rowid, at_ms AS atMs, kind, subject, body AS text FROM decision ORDER BY at_ms, kind, subject",
+      );
       return rows.flatMap(
         (row) => read("decision", { ...row, key: decisionKey(row.atMs, row.kind, row.subject) }) ?? [],
       );
     },
     async saveSubscriptionStatus(status) {
-      write(() => saveSubscriptions.run(JSON.stringify(status)));
+      writeOnly("subscription_status", status);
     },
-    async subscriptionStatus() {
-      const row = subscriptions.get() as TextRow | undefined;
-      return row && read("subscription_status", row);
+    subscriptionStatus: async () => readOnly("subscription_status"),
+    async saveSettings(settings) {
+      writeOnly("assessment_settings", storedSettings.parse(settings));
     },
-    async saveSettings(given) {
-      write(() => saveSettings.run(JSON.stringify(storedSettings.parse(given))));
-    },
-    async settings() {
-      const row = settings.get() as TextRow | undefined;
-      return row && read("assessment_settings", row);
-    },
+    settings: async () => readOnly("assessment_settings"),
   };
 }
 

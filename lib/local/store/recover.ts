@@ -3,7 +3,8 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { classifySqliteError, decisionKey, parseRow, resentMs, type TextTable, transact } from "./health.ts";
+import { classifySqliteError, transact } from "./health.ts";
+import { decisionKey, parseRow, resentMs, type TextTable } from "./rows.ts";
 import { createTables, readSchemaStatus } from "./schema.ts";
 
 /** Whole numbers that no index repeats. Beyond those of JavaScript, a statement that reads them fails. */

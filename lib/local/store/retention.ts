@@ -1,10 +1,9 @@
 // Old observations are deleted by a clock that is known to be right (clock.ts), and only a part of them in one run, so that
 // a clock that jumps cannot delete the history.
 
-import type { DatabaseSync } from "node:sqlite";
 import { dedupDays } from "../../ports.ts";
-import { dayMs } from "../../time.ts";
-import { transact } from "./health.ts";
+import { dayMs, dayText } from "../../time.ts";
+import type { Database } from "./health.ts";
 
 /** The number of rows deleted in one transaction, so that an append never waits long for the lock. */
 const batchRows = 1_000;
@@ -13,14 +12,15 @@ const dedupMs = dedupDays * dayMs;
 /** One run deletes a tenth of the observations at the most, or one day of them. */
 const maxShare = 0.1;
 
-function findShareEnd(db: DatabaseSync): number {
-  const { count, oldestMs } = db
-    .prepare("SELECT count(*) AS count, min(at_ms) AS oldestMs FROM observation")
-    .get() as { count: number; oldestMs: number | null };
-  const row = db
-    .prepare("SELECT at_ms AS atMs FROM observation ORDER BY at_ms LIMIT 1 OFFSET ?")
-    .get(Math.floor(count * maxShare)) as { atMs: number } | undefined;
-  return Math.max(row?.atMs ?? 0, (oldestMs ?? 0) + dayMs);
+function findShareEnd(db: Database): number {
+  const all = db.get<{ count: number; oldestMs: number | null }>(
+    "SELECT count(*) AS count, min(at_ms) AS oldestMs FROM observation",
+  );
+  const end = db.get<{ atMs: number }>(
+    "SELECT at_ms AS atMs FROM observation ORDER BY at_ms LIMIT 1 OFFSET ?",
+    Math.floor((all?.count ?? 0) * maxShare),
+  );
+  return Math.max(end?.atMs ?? 0, (all?.oldestMs ?? 0) + dayMs);
 }
 
 /**
@@ -28,31 +28,33 @@ function findShareEnd(db: DatabaseSync): number {
  * their number. The checkpoint contains their assessment, and later appends from that time are refused as too old.
  * Deletes nothing if an observation of that time is not assessed yet.
  */
-export function pruneStore(db: DatabaseSync, beforeMs: number, nowMs: number): number {
-  const before = new Date(Math.min(beforeMs, findShareEnd(db))).toISOString().slice(0, 10);
-  const cutoff = db.prepare("SELECT max(day) AS day FROM checkpoint WHERE day <= ?").get(before) as {
-    day: string | null;
-  };
-  const unassessed = db.prepare("SELECT min(at_ms) AS atMs FROM observation WHERE assessed = 0").get() as {
-    atMs: number | null;
-  };
-  if (cutoff.day === null) return 0;
+export function pruneStore(db: Database, beforeMs: number, nowMs: number): number {
+  const before = dayText(Math.min(beforeMs, findShareEnd(db)));
+  const cutoff = db.get<{ day: string | null }>(
+    "SELECT max(day) AS day FROM checkpoint WHERE day <= ?",
+    before,
+  );
+  const unassessed = db.get<{ atMs: number | null }>(
+    "SELECT min(at_ms) AS atMs FROM observation WHERE assessed = 0",
+  );
+  if (!cutoff?.day) return 0;
   const cutoffMs = Date.parse(cutoff.day);
-  if (unassessed.atMs !== null && unassessed.atMs < cutoffMs) return 0;
-  transact(db, () => {
-    db.prepare("UPDATE metadata SET value = max(value, ?) WHERE name = 'pruned_before_ms'").run(cutoffMs);
-    db.prepare(
+  if ((unassessed?.atMs ?? Infinity) < cutoffMs) return 0;
+  db.transact(() => {
+    db.run("UPDATE metadata SET value = max(value, ?) WHERE name = 'pruned_before_ms'", cutoffMs);
+    db.run(
       `DELETE FROM outbox_message WHERE at_ms < ?
        AND NOT EXISTS (SELECT 1 FROM delivery WHERE message_id = id AND state = 'waiting')`,
-    ).run(Math.min(cutoffMs, nowMs - dedupMs));
-    db.exec("DELETE FROM delivery WHERE message_id NOT IN (SELECT id FROM outbox_message)");
+      Math.min(cutoffMs, nowMs - dedupMs),
+    );
+    db.run("DELETE FROM delivery WHERE message_id NOT IN (SELECT id FROM outbox_message)");
   });
-  const remove = db.prepare(
-    `DELETE FROM observation WHERE seq IN (SELECT seq FROM observation WHERE at_ms < ? LIMIT ${batchRows})`,
-  );
   let removed = 0;
   while (true) {
-    const changes = Number(remove.run(cutoffMs).changes);
+    const changes = db.run(
+      `DELETE FROM observation WHERE seq IN (SELECT seq FROM observation WHERE at_ms < ? LIMIT ${batchRows})`,
+      cutoffMs,
+    );
     removed += changes;
     if (changes < batchRows) return removed;
   }

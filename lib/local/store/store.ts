@@ -24,18 +24,16 @@ import { type CheckClock, createClockCheck } from "./clock.ts";
 import {
   classifyFileError,
   classifySqliteError,
-  createRowReader,
+  createDatabase,
   type Health,
-  noteDamage,
-  returnReadableRows,
   type StoreFault,
-  trackHealth,
 } from "./health.ts";
 import { createHistory, type History } from "./history.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox, type LocalOutbox } from "./outbox.ts";
 import { finishRecovery, isIntact, type Recovered, recoverStore } from "./recover.ts";
 import { pruneStore } from "./retention.ts";
+import { createRowReader, returnReadableRows } from "./rows.ts";
 import {
   applicationId,
   createTables,
@@ -162,7 +160,7 @@ function openAsOwner(path: string, nowMs: Clock["nowMs"]): Opened {
     if (status === "upgradable") upgradeTables(db);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;");
     repairMetadata(db);
-    returnReadableRows(db, openedMs);
+    returnReadableRows(createDatabase(db, nowMs), openedMs);
     return {
       kind: "open",
       store: createStore(db, nowMs, { path, release: claim.release }),
@@ -252,20 +250,19 @@ const identify = (path: string): string | undefined => {
   return found && `${found.dev} ${found.ino}`;
 };
 
-function createStore(connected: DatabaseSync, nowMs: Clock["nowMs"], owned?: Owned): Store {
+function createStore(sqlite: DatabaseSync, nowMs: Clock["nowMs"], owned?: Owned): Store {
   const opened = owned && identify(owned.path);
-  const tracker = trackHealth(nowMs);
-  const db = noteDamage(connected, tracker);
+  const db = createDatabase(sqlite, nowMs);
   const rows = createRowReader(db, nowMs);
   return {
-    ledger: createLedger(db, tracker, rows),
-    outbox: createOutbox(db, tracker, rows),
-    history: createHistory(db, tracker, rows),
-    health: tracker.health,
-    damaged: tracker.damaged,
+    ledger: createLedger(db, rows),
+    outbox: createOutbox(db, rows),
+    history: createHistory(db, rows),
+    health: db.health,
+    damaged: db.damaged,
     unreadable: rows.unreadable,
     checkClock: createClockCheck(db),
-    prune: (beforeMs) => tracker.write(() => pruneStore(db, beforeMs, nowMs())),
+    prune: (beforeMs) => db.write(() => pruneStore(db, beforeMs, nowMs())),
     findDisplacement() {
       const now = owned && identify(owned.path);
       if (now === opened) return undefined;
@@ -273,12 +270,12 @@ function createStore(connected: DatabaseSync, nowMs: Clock["nowMs"], owned?: Own
     },
     async backUp(toPath) {
       keepPrivate(`${toPath}.part`);
-      await backup(db, `${toPath}.part`);
+      await backup(sqlite, `${toPath}.part`);
       renameSync(`${toPath}.part`, toPath);
     },
     close() {
       try {
-        if (db.isOpen) db.close();
+        if (sqlite.isOpen) sqlite.close();
       } finally {
         owned?.release();
       }

@@ -205,16 +205,16 @@ test("Nobody gets a message that was discarded, and its id stays known", async (
 });
 
 test("A store that refuses writes keeps nothing, says so, and accepts the same messages later", async () => {
-  const { outbox, db, tracker } = openMemoryStore();
+  const { outbox, db, database } = openMemoryStore();
   await outbox.subscribe([email]);
   db.exec("PRAGMA query_only = ON");
   expect(await outbox.put([alertMessage(1)])).toEqual({ kind: "failed", why: "read-only" });
   await expect(outbox.record(alertMessage(1), email, waits(1))).rejects.toThrow("readonly");
   await expect(outbox.discard(alertMessage(1))).rejects.toThrow("readonly");
   await expect(outbox.recordDrill(sampleAlert(1), [])).rejects.toThrow("readonly");
-  expect(tracker.health()).toEqual({ state: "DEGRADED", why: "read-only", sinceMs: startMs });
+  expect(database.health()).toEqual({ state: "DEGRADED", why: "read-only", sinceMs: startMs });
   db.exec("PRAGMA query_only = OFF");
   expect(await outbox.put([alertMessage(1)])).toEqual({ kind: "kept" });
-  expect(tracker.health()).toEqual({ state: "ok" });
+  expect(database.health()).toEqual({ state: "ok" });
   expect(outbox.waiting()).toEqual([alertMessage(1)]);
 });

@@ -7,13 +7,12 @@ import { describe, expect, test } from "vitest";
 import {
   classifyFileError,
   classifySqliteError,
-  decisionKey,
-  noteDamage,
-  parseRow,
-  type TextTable,
+  createDatabase,
+  type Database,
   trackHealth,
   transact,
 } from "../../../lib/local/store/health.ts";
+import { decisionKey, parseRow, type TextTable } from "../../../lib/local/store/rows.ts";
 import type { Decision } from "../../../lib/records/incident.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
 import { acceptAlerts } from "../receivers.ts";
@@ -155,50 +154,40 @@ describe("damage that a statement finds", () => {
   bytes.fill(0x5a, 4_096 * 6);
   writeFileSync(file, bytes);
 
-  const open = () => {
-    const noted: unknown[] = [];
-    const note = (error: unknown) => {
-      noted.push(error);
-      return error;
-    };
-    return { db: noteDamage(new DatabaseSync(file), { note }), noted };
+  const open = (path = file) => {
+    const sqlite = new DatabaseSync(path);
+    return { db: createDatabase(sqlite, () => startMs), close: () => sqlite.close() };
   };
 
-  test.each<[string, (db: DatabaseSync) => unknown]>([
-    ["all", (db) => db.prepare("SELECT x FROM bad").all()],
-    ["get", (db) => db.prepare("SELECT count(x) FROM bad").get()],
-    ["run", (db) => db.prepare("UPDATE bad SET x = ''").run()],
-    ["iterate", (db) => [...db.prepare("SELECT x FROM bad").iterate()]],
-  ])("Damage that a statement finds by `%s` is noted once, and the error is thrown", (_, work) => {
-    const { db, noted } = open();
+  test.each<[string, (db: Database) => unknown]>([
+    ["all", (db) => db.all("SELECT x FROM bad")],
+    ["get", (db) => db.get("SELECT count(x) FROM bad")],
+    ["run", (db) => db.run("UPDATE bad SET x = ''")],
+  ])("Damage that a statement finds by `%s` is noted, and the error is thrown", (_, work) => {
+    const { db, close } = open();
     expect(() => work(db)).toThrow("malformed");
-    expect(noted.map(classifySqliteError)).toEqual(["corrupt"]);
-    db.close();
+    expect(db.health()).toEqual({ state: "DEGRADED", why: "corrupt", sinceMs: startMs });
+    close();
   });
 
-  test("Damage that a statement finds while a statement is prepared is noted too", () => {
+  test("Damage that a statement finds while it is prepared is noted too", () => {
     const path = join(folder, "text.db");
     writeFileSync(path, "no database ".repeat(100));
-    const tracker = trackHealth(() => startMs);
-    const db = noteDamage(new DatabaseSync(path), tracker);
-    expect(() => db.prepare("SELECT 1 FROM sqlite_schema")).toThrow("not a database");
-    expect(tracker.damaged.aborted).toBe(true);
-    db.close();
+    const { db, close } = open(path);
+    expect(() => db.get("SELECT 1 FROM sqlite_schema")).toThrow("not a database");
+    expect(db.damaged.aborted).toBe(true);
+    close();
   });
 
   test("Damage that a statement finds is not noted where a statement is wrong or succeeds, and values and rows are passed on", () => {
-    const { db, noted } = open();
-    expect(() => db.prepare("SELECT x FROM missing")).toThrow("no such table");
-    expect(() => db.prepare("INSERT INTO good VALUES (?)").run(1)).toThrow("UNIQUE");
-    const above = db.prepare("SELECT x FROM good WHERE x > ? ORDER BY x");
-    expect([...above.iterate(0)]).toEqual([{ x: 1 }, { x: 2 }]);
-    expect(above.all(1)).toEqual([{ x: 2 }]);
-    expect(above.get(0)).toEqual({ x: 1 });
-    // Rows before the damaged place are returned.
-    const first = db.prepare("SELECT x FROM bad").iterate();
-    expect(first.next().done).toBe(false);
-    expect(noted).toEqual([]);
-    db.close();
+    const { db, close } = open();
+    expect(() => db.all("SELECT x FROM missing")).toThrow("no such table");
+    expect(() => db.run("INSERT INTO good VALUES (?)", 1)).toThrow("UNIQUE");
+    const above = "SELECT x FROM good WHERE x > ? ORDER BY x";
+    expect([db.all(above, 0), db.all(above, 1)]).toEqual([[{ x: 1 }, { x: 2 }], [{ x: 2 }]]);
+    expect([db.get(above, 0), db.get(above, 2)]).toEqual([{ x: 1 }, undefined]);
+    expect(db.health()).toEqual({ state: "ok" });
+    close();
   });
 });
 

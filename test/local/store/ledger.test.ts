@@ -18,7 +18,7 @@ const decision = (subject: string, change: Partial<Decision> = {}): Decision => 
 });
 
 test("A store that refuses writes says so, and keeps what it has", async () => {
-  const { ledger, db, tracker } = openMemoryStore();
+  const { ledger, db, database } = openMemoryStore();
   await ledger.append(sampleObservation(0));
   db.exec("PRAGMA query_only = ON");
   const failed = { kind: "failed", why: "read-only" };
@@ -31,7 +31,7 @@ test("A store that refuses writes says so, and keeps what it has", async () => {
     () => ledger.commit({ version: 0, folded: [], checkpoints: [] }),
   ])
     await expect(write()).rejects.toThrow("readonly");
-  expect(tracker.health()).toEqual({ state: "DEGRADED", why: "read-only", sinceMs: startMs });
+  expect(database.health()).toEqual({ state: "DEGRADED", why: "read-only", sinceMs: startMs });
   expect(await collect(ledger.observations(0, 1e15))).toEqual([sampleObservation(0)]);
 });
 
@@ -113,11 +113,11 @@ test("A damaged probe state that cannot be replaced keeps its version", async ()
 });
 
 test("Observations that come again and again end with an error, and the file counts as damaged", async () => {
-  const { ledger, db, tracker } = openMemoryStore();
+  const { ledger, db, database } = openMemoryStore();
   // Ids that are no text come after the text that is read of them.
   db.exec(`WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 500)
     INSERT INTO observation SELECT n, CAST(x'ff' || CAST(n AS BLOB) AS TEXT), ${startMs}, 0, '{}' FROM number;
     PRAGMA query_only = ON`);
   await expect(collect(ledger.observations(0, 1e15))).rejects.toThrow("rows are out of order");
-  expect(tracker.damaged.aborted).toBe(true);
+  expect(database.damaged.aborted).toBe(true);
 });

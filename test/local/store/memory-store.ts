@@ -1,26 +1,27 @@
 // The parts of a store on a database in memory, for tests that need no file.
 import { DatabaseSync } from "node:sqlite";
-import { createRowReader, trackHealth } from "../../../lib/local/store/health.ts";
+import { createDatabase } from "../../../lib/local/store/health.ts";
 import { createHistory } from "../../../lib/local/store/history.ts";
 import { createLedger } from "../../../lib/local/store/ledger.ts";
 import { createOutbox } from "../../../lib/local/store/outbox.ts";
 import { pruneStore } from "../../../lib/local/store/retention.ts";
+import { createRowReader } from "../../../lib/local/store/rows.ts";
 import { createTables } from "../../../lib/local/store/schema.ts";
 import { startMs } from "../samples.ts";
 
 export function openMemoryStore(nowMs = () => startMs) {
   const db = new DatabaseSync(":memory:");
   createTables(db);
-  const tracker = trackHealth(nowMs);
-  const rows = createRowReader(db, nowMs);
+  const database = createDatabase(db, nowMs);
+  const rows = createRowReader(database, nowMs);
   return {
     db,
-    tracker,
+    database,
     rows,
-    ledger: createLedger(db, tracker, rows),
-    outbox: createOutbox(db, tracker, rows),
-    history: createHistory(db, tracker, rows),
-    prune: (beforeMs: number) => pruneStore(db, beforeMs, nowMs()),
+    ledger: createLedger(database, rows),
+    outbox: createOutbox(database, rows),
+    history: createHistory(database, rows),
+    prune: (beforeMs: number) => pruneStore(database, beforeMs, nowMs()),
     /** The rows of a query as plain objects. */
     select: (sql: string) =>
       db

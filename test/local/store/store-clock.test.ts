@@ -2,6 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { createClockCheck } from "../../../lib/local/store/clock.ts";
+import { createDatabase } from "../../../lib/local/store/health.ts";
 import { dayMs, minuteMs, startMs } from "../samples.ts";
 
 const hourMs = 60 * minuteMs;
@@ -13,7 +14,7 @@ function open(afterMs: number, rightMs = startMs) {
   db.exec("CREATE TABLE metadata (name TEXT PRIMARY KEY, value)");
   db.prepare("INSERT INTO metadata VALUES ('clock_ms', ?)").run(rightMs);
   const clock = { nowMs: startMs + afterMs };
-  const checkClock = createClockCheck(db);
+  const checkClock = createClockCheck(createDatabase(db, () => clock.nowMs));
   const check = (skewSeconds: number | undefined) => checkClock(clock.nowMs, skewSeconds);
   const savedMs = () =>
     Number(db.prepare("SELECT value FROM metadata WHERE name = 'clock_ms'").get()?.value) - startMs;
