@@ -1,9 +1,11 @@
 // Every finding ever seen, when and how often, and whether it is a change or was there from the start.
 // A change is a finding at a place that was seen as documented before; what was different from the
 // first check on is recorded once and never pages.
+import { thresholds } from "../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Finding, Level, Observation, Variant } from "../records/observation.ts";
-import { objectsOf, placeOf } from "./history/check.ts";
+import { classify } from "../records/outcome.ts";
+import { anyPlace, placeOf, placesOf } from "./history/check.ts";
 
 export type DriftRow = {
   finding: Finding;
@@ -27,15 +29,23 @@ export type DriftHistory = {
 };
 
 const maxRows = 500;
-const maxExposures = 60;
-/** So many responses as documented before a difference counts as a change. */
-const learnedAfter = 3;
 const clearedAfter = 3;
 
 export const emptyDriftHistory = (): DriftHistory => ({ rows: {}, sampleCount: {}, dropped: 0 });
 
-const exposedPlaces = (observation: Observation): Set<string> =>
-  new Set(["", ...objectsOf(observation)].map((path) => `${observation.endpoint} ${path}`));
+/** A response without V1's data shows none of its objects. */
+const exposedPlaces = (observation: Observation): string[] =>
+  classify(observation) === "ok" ? placesOf(observation) : [""];
+
+/** A difference in a place that was seen often enough without it; what was different from the start is how this V1 is. */
+function isNew({ sampleCount }: DriftHistory, endpoint: EndpointId, path: string): boolean {
+  const seen = sampleCount[`${endpoint} ${placeOf(path)}`] ?? sampleCount[`${endpoint} ${anyPlace}`] ?? 0;
+  return seen >= thresholds.baselineChecks;
+}
+
+/** Whether a finding of an observation that was noted is a change. */
+export const isChange = ({ rows }: DriftHistory, findingId: string): boolean =>
+  rows[findingId]?.isChange ?? true;
 
 export function noteDrift(ledger: DriftHistory, observation: Observation): void {
   if (observation.outcome.kind !== "ok" || observation.notices.body === "v2-shaped") return;
@@ -59,7 +69,7 @@ export function noteDrift(ledger: DriftHistory, observation: Observation): void 
         lastSeen: at,
         seen: 1,
         sampleCount: 1,
-        isChange: (ledger.sampleCount[`${endpoint} ${placeOf(finding.path)}`] ?? 0) >= learnedAfter,
+        isChange: isNew(ledger, endpoint, finding.path),
         streaks: {},
       };
     }
@@ -68,7 +78,7 @@ export function noteDrift(ledger: DriftHistory, observation: Observation): void 
   }
   for (const row of Object.values(ledger.rows)) {
     if (row.endpoint !== endpoint || present.has(row.finding.id)) continue;
-    if (!places.has(`${endpoint} ${placeOf(row.finding.path)}`)) continue;
+    if (!places.includes(placeOf(row.finding.path))) continue;
     // Among those that were left out it may still be there.
     if (observation.findingsOmitted > 0) continue;
     row.sampleCount++;
@@ -78,9 +88,8 @@ export function noteDrift(ledger: DriftHistory, observation: Observation): void 
     row.streaks[name] = { present: absent >= clearedAfter ? 0 : streak.present, absent };
   }
   for (const place of places) {
-    if (place in ledger.sampleCount || Object.keys(ledger.sampleCount).length < maxExposures) {
-      ledger.sampleCount[place] = (ledger.sampleCount[place] ?? 0) + 1;
-    }
+    const name = `${endpoint} ${place}`;
+    ledger.sampleCount[name] = (ledger.sampleCount[name] ?? 0) + 1;
   }
 }
 

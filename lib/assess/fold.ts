@@ -8,7 +8,7 @@ import { teamDayOf } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
 import { dayMs, dayText, hourMs } from "../time.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
-import { noteDrift } from "./drift-history.ts";
+import { isChange, noteDrift } from "./drift-history.ts";
 import { judge, observe } from "./engine.ts";
 import type { IncidentEvent, Judging, OpenIncident } from "./engine-state.ts";
 import { noteEvidence } from "./gap-evidence.ts";
@@ -132,12 +132,13 @@ export function foldTick(
       failed,
       "check-history",
       () => {
+        noteDrift(state.drift, observation);
         const check = noteCheck(state.history, observation, ordered);
+        check.findings = check.findings?.filter(({ id }) => isChange(state.drift, id));
         observe(createJudging(state, settings, check.atMs, failed), check);
       },
       undefined,
     );
-    isolate(failed, "drift-history", () => noteDrift(state.drift, observation), undefined);
     isolate(failed, "gap-evidence", () => noteEvidence(state.evidence, observation), undefined);
   }
   state.tickMs = Math.max(state.tickMs, tickOf(first));

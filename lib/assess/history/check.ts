@@ -31,7 +31,7 @@ export type Check = {
   certificateMs?: number | undefined;
   notices?: CheckNotices | undefined;
   usage?: { current?: number | undefined; limit?: number | undefined } | undefined;
-  /** Breaking findings beyond the baseline, and the objects that were there to be looked at. */
+  /** Breaking findings, once it is folded only those that are a change, and the objects that were there to be looked at. */
   findings?: Pick<Finding, "id" | "path" | "kind" | "expected" | "observed" | "count" | "of">[] | undefined;
   /** There were more findings than an observation holds. */
   isCut?: boolean | undefined;
@@ -88,7 +88,7 @@ export const anyPlace = "*";
 const nullGap = gapOf("nulls");
 
 /** The objects that the response held: the evidence has a row for each, nulls or not. */
-export const objectsOf = ({ evidence }: Observation): string[] =>
+const objectsOf = ({ evidence }: Observation): string[] =>
   evidence.filter(({ gap, of }) => gap === nullGap && of > 0).map(({ subject }) => subject);
 
 export function placesOf(observation: Observation): string[] {

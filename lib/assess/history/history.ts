@@ -1,26 +1,20 @@
 // The check history: what the reading of the next check needs of those before it. Bounded, plain JSON, a pure fold.
-import { thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Observation } from "../../records/observation.ts";
 import { isGood, isRefused } from "../../records/outcome.ts";
 import { dayMs } from "../../time.ts";
-import { anyPlace, type Check, placeOf, toCheck } from "./check.ts";
+import { type Check, toCheck } from "./check.ts";
 import type { EndpointHistory, History } from "./types.ts";
 
 export const freshHistory = (): History => ({ endpoints: {}, anonymous: [], checks: 0 });
 
 const freshEndpoint = (): EndpointHistory => ({
   latest: {},
-  places: {},
-  baseline: [],
   served: [],
   checks: 0,
   checksOfOthers: 0,
 });
 
-const { baselineChecks } = thresholds;
-const maxBaseline = 60;
-const maxPlaces = 60;
 const maxServed = 12;
 /** Ten days of a lasting refusal. */
 const maxAnonymous = 400;
@@ -65,7 +59,6 @@ export function noteCheck(history: History, observation: Observation, tick: read
         -maxAnonymous,
       );
   }
-  keepBaseline(own, check);
   if (!check.isPrimary) return check;
   own.checks++;
   noteEnd(own, check);
@@ -109,21 +102,6 @@ function noteEnd(own: EndpointHistory, check: Check): void {
 export function announcedEndMs(history: History): number | undefined {
   const ends = endpointIds.map((endpoint) => history.endpoints[endpoint]?.endsMs);
   return ends.every((ms) => ms !== undefined) ? Math.max(...(ends as number[])) : undefined;
-}
-
-/** What was different from the start is recorded once; a place that was seen late has its own start. */
-function keepBaseline(own: EndpointHistory, check: Check): void {
-  if (!isGood(check)) return;
-  for (const { id, path } of check.findings ?? []) {
-    const isYoung = (own.places[placeOf(path)] ?? own.places[anyPlace] ?? 0) < baselineChecks;
-    if (isYoung && !own.baseline.includes(id) && own.baseline.length < maxBaseline) own.baseline.push(id);
-  }
-  check.findings = check.findings?.filter(({ id }) => !own.baseline.includes(id));
-  for (const place of check.places ?? []) {
-    const seen = own.places[place] ?? 0;
-    const isRoom = place in own.places || Object.keys(own.places).length < maxPlaces;
-    if (isRoom && seen < baselineChecks) own.places[place] = seen + 1;
-  }
 }
 
 /** Of the primary variant. */

@@ -17,9 +17,6 @@ export type LatestCheck = {
 export type EndpointHistory = {
   /** The latest check of each variant that says something of V1, and since when and how often it was so in a row. */
   latest: Partial<Record<Variant, LatestCheck>>;
-  /** How often each object was seen, up to the baseline, and the findings of that time: how this V1 is, no change. */
-  places: Record<string, number>;
-  baseline: string[];
   /** The records of the last response, to compare the next one with. */
   records?: { atMs: number; dates: RecordDates };
   /** Samples that were served with data: only these can lose it. */

@@ -11,8 +11,6 @@ const read = (observation: Observation, dates?: RecordDates) =>
     observation,
     {
       latest: {},
-      places: {},
-      baseline: [],
       served: [],
       checks: 0,
       checksOfOthers: 0,
