@@ -212,7 +212,9 @@ function judgeRun(judging: Judging, rule: AnyRule): void {
     }
   }
   if (known.length > 0 && areBadTogether(judging, rule, all)) {
-    widen(judging, rule, known, all);
+    // Everything is bad now: one incident takes the place of those of single endpoints, and its end ends these too.
+    const bad = all.filter(({ series }) => series.bad);
+    open(judging, rule, bad, known);
     return;
   }
   const opening = badEnough(judging, rule, free);
@@ -415,12 +417,6 @@ function keepParts(incident: OpenIncident, names: readonly EndpointId[], parts: 
   }
 }
 
-/** Everything is bad now: one incident takes the place of those of single endpoints, and its end ends these too. */
-function widen(judging: Judging, rule: AnyRule, known: OpenIncident[], all: readonly Named[]): void {
-  const bad = all.filter(({ series }) => series.bad);
-  open(judging, rule, bad, known);
-}
-
 function join(judging: Judging, rule: AnyRule, incident: OpenIncident, joining: readonly Named[]): void {
   const firstMs = Math.min(firstMsOf(incident), onsetOf(joining));
   for (const one of joining) incident.parts[one.endpoint] ??= partOf(one, firstMs);
@@ -482,15 +478,12 @@ function steadyKey({ nowMs }: Judging, rule: AnyRule, incident: OpenIncident): s
 }
 
 function follow(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
-  const members = incident.endpoints.map((endpoint) => ({
-    endpoint,
-    series: seriesAt(judging.state, rule.id, endpoint),
-  }));
-  const isNoneBad = incident.announced.every(
-    (endpoint) => seriesAt(judging.state, rule.id, endpoint).bad === undefined,
-  );
+  const seriesOf = (endpoint: EndpointId) => seriesAt(judging.state, rule.id, endpoint);
+  const members = incident.endpoints.map((endpoint) => ({ endpoint, series: seriesOf(endpoint) }));
+  const isNoneBad = incident.announced.every((endpoint) => seriesOf(endpoint).bad === undefined);
   if (isNoneBad && isClosed(judging, rule, incident, members)) {
-    resolve(judging, rule, incident);
+    end(judging, incident);
+    if (rule.recurs) noteWindow(judging, incident);
     return;
   }
   const isRescoped = rescope(judging, rule, incident, members);
@@ -503,11 +496,6 @@ function follow(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
   const isRaised = rule.recurs === true && hasOutlasted(incident);
   const isWorse = isRaised || (before.severity !== "page" && incident.severity === "page");
   if (isRescoped || isRecaused || isRekeyed || isWorse) change(judging, incident, isWorse);
-}
-
-function resolve(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
-  end(judging, incident);
-  if (rule.recurs) noteWindow(judging, incident);
 }
 
 /** Good marks in a row on every endpoint, the latest check among them; more of them for what comes and goes. */

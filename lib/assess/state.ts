@@ -8,6 +8,7 @@ import { type EngineState, freshEngine } from "./engine-state.ts";
 import type { GapEvidence } from "./gap-evidence.ts";
 import { freshHistory } from "./history/history.ts";
 import type { History } from "./history/types.ts";
+import type { RuleSettings } from "./rules/rule.ts";
 
 /**
  * What people were told by an assessment whose state this version does not know, up to an instant. Until then the rules only
@@ -70,9 +71,7 @@ const storedState = z.looseObject({
 export const isAssessState = (value: unknown): value is AssessState => storedState.safeParse(value).success;
 
 /** What a team sets. */
-export type AssessSettings = {
-  /** alerts.pageAfter. */
-  pageAfterMs?: number | undefined;
+export type AssessSettings = Omit<RuleSettings, "isMuted"> & {
   /** Known to every watch; a command that only reads may not know it. */
   baseUrl?: string | undefined;
   /** Where people find the runbook and the page; links are left out without them. */
@@ -80,16 +79,10 @@ export type AssessSettings = {
   publicUrl?: string | undefined;
   /** The code that reads V1, from the inventory; undefined without one. */
   uses?: readonly CodeUse[] | undefined;
-  /** The day of V1's removal, if someone named it. */
-  retirementDate?: string | undefined;
-  /** staleness.frozenAfter, where the user gives it. */
-  frozenAfterMs?: number | undefined;
   /** The hour and the time zone in which reminders, countdowns and the digest are sent; 9 in UTC unless given. */
   hour?: number | undefined;
   timeZone?: string | undefined;
   monthlyRequests: number;
-  /** How long the prober may be silent before that is reported. */
-  silentAfterMs: number;
   /** Times of the week in which no notification is sent. */
   maintenance?: readonly MaintenanceWindow[] | undefined;
   decisions: readonly Decision[];

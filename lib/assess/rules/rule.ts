@@ -6,7 +6,7 @@ import type { Check } from "../history/check.ts";
 import type { History } from "../history/types.ts";
 import type { FailedParts } from "../isolate.ts";
 
-/** What a team sets. */
+/** What a team sets, as far as rules read it. */
 export type RuleSettings = {
   /** alerts.pageAfter: a page about the API needs bad checks over this time. */
   pageAfterMs?: number | undefined;
