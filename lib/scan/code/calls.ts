@@ -21,32 +21,30 @@ import {
   functionKinds,
   keywordOf,
   memberOf,
-  returnsOf,
   type SyntaxNode,
+  wordSet,
 } from "./syntax.ts";
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-
 /** Methods that give their receiver, or a list like it. */
-const sameAsReceiver = words(
+const sameAsReceiver = wordSet(
   "catch finally json text result unwrap raise_for_status copy clone model_dump dict lean exec values flat reverse concat slice sort toSorted toReversed filter Bytes Body Result items getContent head tail dropna fillna sort_values reset_index query merge assign value collect toArray submit aread read data nullable optional",
 );
 /** Functions whose result is their argument, or is decoded from it. */
-const sameAsArgument = words(
+const sameAsArgument = wordSet(
   "sorted list reversed tuple iter filter toRaw unref toRef toValue structuredClone freeze cast deepcopy asdict ReadAll NewDecoder NewReader NewBuffer loads parse Do do send Send execute fetch urlopen assign stringify camelcaseKeys camelizeKeys keysToCamel snakecaseKeys reactive ref shallowRef readonly writable signal resolve from fromEntries wait_for ensure_future create_task run run_until_complete gather_one firstValueFrom lastValueFrom of use derived get unwrap",
 );
 /** Functions that give an item of their argument. */
-const itemOfArgument = words("next max min first last head sample choice maxBy minBy");
+const itemOfArgument = wordSet("next max min first last head sample choice maxBy minBy");
 /** Methods that give an item of their receiver. */
-const itemOfReceiver = words("find findLast at pop shift first last get");
+const itemOfReceiver = wordSet("find findLast at pop shift first last get");
 /** Methods that call a function with each item. */
-const eachItem = words("map flatMap forEach some every findIndex reduce reduceRight apply");
-const states = words("useState createSignal useReducer useAtom useRecoilState");
-const decoders = words(
+const eachItem = wordSet("map flatMap forEach some every findIndex reduce reduceRight apply");
+const states = wordSet("useState createSignal useReducer useAtom useRecoilState");
+const decoders = wordSet(
   "parse safeParse parseAsync model_validate parse_obj parse_raw model_validate_json validate decode from_dict structure validate_python convert",
 );
 /** Functions that are given another one, and do not give its result. */
-const notItsResult = words(
+const notItsResult = wordSet(
   "useEffect useLayoutEffect setTimeout setInterval describe it test on once addEventListener useImperativeHandle get post put use catch listen watch watchEffect onMounted subscribe",
 );
 
@@ -57,29 +55,17 @@ export function callResult(file: SourceFile, call: SyntaxNode): Value | undefine
     const fn = functionOf(file, call);
     if (fn) passArguments(file, call, fn);
     const response: Value = { node: bodies[request.endpoint], origin: { by: "call", request } };
-    return withShape(fn ? unwrapped(fn, response) : response, declared);
+    const returned = fn && returnValue(fn);
+    return withShape(returned?.shape ? withShape(response, returned) : response, declared);
   }
   return withShape(resultOf(file, call), declared);
 }
 
 /** `get<Passport>(…)`, and `get[Passport](…)` of Go. */
 function typeArguments(call: SyntaxNode): SyntaxNode | undefined {
-  const callee = calleeOf(call);
-  if (callee?.kind === "index_expression" || callee?.kind === "type_instantiation_expression")
-    return callee.children[1];
-  const generic = callee?.parent?.kind === "generic_type" ? callee.parent : undefined;
-  return call.field("type_arguments") ?? generic?.children[1];
-}
-
-/** A helper may take the record out of the body: `return body.passport`. */
-function unwrapped(fn: FunctionRef, response: Value): Value {
-  for (const result of returnsOf(fn.node)) {
-    const key = memberOf(result)?.key;
-    const part = key !== undefined && response.node?.children.has(key) ? access(response, key) : undefined;
-    if (part) return part;
-  }
-  const declared = returnValue(fn);
-  return declared?.shape ? withShape(response, declared)! : response;
+  const written = call.field("function") ?? call.field("type");
+  const isOfGo = written?.kind === "index_expression" || written?.kind === "generic_type";
+  return isOfGo ? written.children[1] : call.field("type_arguments");
 }
 
 function resultOf(file: SourceFile, call: SyntaxNode): Value | undefined {
@@ -87,7 +73,8 @@ function resultOf(file: SourceFile, call: SyntaxNode): Value | undefined {
   const callee = calleeOf(call);
   const args = argumentsOf(call).filter((argument) => !keywordOf(argument));
   const value = (index: number) => evaluate(file, args[index]);
-  if (call.kind === "new_expression") return newInstance(file, call, callee);
+  if (call.kind === "new_expression")
+    return evaluate(file, callee) ?? typed(file, callee) ?? ofFunctionArgument(file, name, args);
   const member = callee && memberOf(callee);
   const receiver = member && evaluate(file, member.of);
   if (receiver && member) {
@@ -129,14 +116,6 @@ function resultOf(file: SourceFile, call: SyntaxNode): Value | undefined {
     if (found) return found;
   }
   return ofFunctionArgument(file, name, args);
-}
-
-function newInstance(file: SourceFile, call: SyntaxNode, callee: SyntaxNode | undefined): Value | undefined {
-  const instance = evaluate(file, callee) ?? typed(file, callee);
-  if (instance) return instance;
-  return sameAsArgument.has(calleeName(call)) || calleeName(call) === "Request"
-    ? evaluate(file, argumentsOf(call)[0])
-    : ofFunctionArgument(file, calleeName(call), argumentsOf(call));
 }
 
 type MethodCall = {

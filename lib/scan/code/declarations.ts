@@ -24,7 +24,7 @@ const add = (known: Map<string, SyntaxNode[]>, name: string | undefined, node: S
 
 function declare(found: Declarations, node: SyntaxNode): void {
   const { kind } = node;
-  const name = () => node.field("name")?.text;
+  const name = () => node.fieldText("name");
   if (kind === "export_statement") {
     const inner = node.field("declaration");
     if (/^export\s+default\b/.test(node.text))

@@ -27,6 +27,7 @@ import {
   returnsOf,
   type SyntaxNode,
   scopeOf,
+  wordSet,
 } from "./syntax.ts";
 
 export function evaluate(file: SourceFile, node: SyntaxNode | undefined): Value | undefined {
@@ -44,10 +45,8 @@ export function evaluate(file: SourceFile, node: SyntaxNode | undefined): Value 
   }
 }
 
-const transparent = new Set(
-  "await_expression await parenthesized_expression non_null_expression expression_statement unary_expression spread_element list_splat jsx_expression expression_list literal_element yield type_assertion_expression".split(
-    " ",
-  ),
+const transparent = wordSet(
+  "await_expression await parenthesized_expression non_null_expression expression_statement unary_expression spread_element list_splat jsx_expression expression_list literal_element yield type_assertion_expression",
 );
 
 function evaluateNew(file: SourceFile, node: SyntaxNode): Value | undefined {
@@ -156,13 +155,9 @@ function objectValue(file: SourceFile, node: SyntaxNode): Value {
 export function functionOf(file: SourceFile, call: SyntaxNode): FunctionRef | undefined {
   const callee = calleeOf(call);
   if (!callee) return undefined;
-  const plain =
-    callee.kind === "index_expression" || callee.kind === "type_instantiation_expression"
-      ? callee.children[0]
-      : callee;
-  const value = evaluate(file, plain);
+  const value = evaluate(file, callee);
   if (value?.fn) return value.fn;
-  const key = plain && memberOf(plain)?.key;
+  const key = memberOf(callee)?.key;
   return key === undefined || value?.node ? undefined : file.method(key);
 }
 
@@ -222,14 +217,10 @@ export function pass(fn: FunctionRef, at: number | string, value: Value | undefi
   bindPattern(fn.file, { target: parameter, value, scope: fn.node });
 }
 
-const namedFirst = new Set(
-  "typed_parameter default_parameter typed_default_parameter rest_pattern parameter_declaration list_splat_pattern".split(
-    " ",
-  ),
+const namedFirst = wordSet(
+  "typed_parameter default_parameter typed_default_parameter rest_pattern parameter_declaration list_splat_pattern",
 );
-const takenApart = new Set(
-  "array_pattern pattern_list tuple_pattern list_pattern tuple expression_list".split(" "),
-);
+const takenApart = wordSet("array_pattern pattern_list tuple_pattern list_pattern tuple expression_list");
 
 /** `{ a, b: [c] } = value`: gives each name of a pattern its part of the value. */
 export function bindPattern(

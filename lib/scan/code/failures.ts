@@ -13,6 +13,7 @@ import {
   memberOf,
   objectKinds,
   type SyntaxNode,
+  wordSet,
 } from "./syntax.ts";
 
 /** A key of `{ ok: false }` makes an answer of it; `{ score: 0 }` is a default. */
@@ -22,10 +23,8 @@ const emptyConstants =
 const answers = new Set(["json", "jsonify", "JSONResponse", "JsonResponse", "JSON", "of", "resolve", "send"]);
 const nullKinds = new Set(["null", "undefined", "none", "nil"]);
 
-const wrappers = new Set(
-  "parenthesized_expression as_expression satisfies_expression await_expression non_null_expression literal_element type_conversion_expression".split(
-    " ",
-  ),
+const wrappers = wordSet(
+  "parenthesized_expression as_expression satisfies_expression await_expression non_null_expression literal_element type_conversion_expression",
 );
 
 /** What is inside parentheses, casts and `&`. */

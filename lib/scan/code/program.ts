@@ -8,7 +8,7 @@ import { resolveImport, type SourceTree } from "../tree/imports.ts";
 import { type Declarations, readDeclarations } from "./declarations.ts";
 import { type Clauses, readClauses } from "./import-clauses.ts";
 import { codeOf } from "./markup.ts";
-import { type Language, languageOf, parseCode, rootKinds, type SyntaxNode } from "./syntax.ts";
+import { type Language, languageOf, parseCode, rootKinds, type SyntaxNode, wordSet } from "./syntax.ts";
 
 /** Why a value is taken for a part of V1's response: followed from a call, declared as such, or read like one. */
 export type Origin =
@@ -356,10 +356,8 @@ export class Program {
 }
 
 /** Names of methods that every library has. */
-const commonMethods = new Set(
-  "get post put set push then find map filter json parse add delete create request fetch call send read load".split(
-    " ",
-  ),
+const commonMethods = wordSet(
+  "get post put set push then find map filter json parse add delete create request fetch call send read load",
 );
 
 /** One value for a name: a part of V1's response wins, and objects are joined. */
@@ -381,10 +379,8 @@ function mergeValues(before: Value, value: Value): Value {
 // What can be read from a value, and whether V1's data is in it.
 
 /** Keys under which libraries hand on the body of a response, or the value of a state. */
-const wrapperKeys = new Set(
-  "data body json value current result results payload response Body content props attributes state latest text".split(
-    " ",
-  ),
+const wrapperKeys = wordSet(
+  "data body json value current result results payload response Body content props attributes state latest text",
 );
 
 /** A part of V1's response, with what its declared type says about its names. */

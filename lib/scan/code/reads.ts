@@ -14,18 +14,17 @@ import {
   memberOf,
   patternEntryOf,
   type SyntaxNode,
+  wordSet,
 } from "./syntax.ts";
 
 /** Names that objects of libraries and of the language have: to read one of them says nothing about V1. */
-const builtIn = new Set(
-  "length map filter find forEach reduce some every slice sort then catch finally json text ok status statusText headers data error errors value get keys values items toString toFixed includes push join at success body current isLoading loading refetch mutate raise_for_status status_code Body StatusCode concat flatMap toLocaleString trim toLowerCase toUpperCase parse append extend copy pop update setdefault entries has set size url content result results payload response state message cause stack name code config request Close Error clone model_dump dict id type pages hasNextPage fetchNextPage isError isPending props children key className style indexOf replace split constructor hasOwnProperty".split(
-    " ",
-  ),
+const builtIn = wordSet(
+  "length map filter find forEach reduce some every slice sort then catch finally json text ok status statusText headers data error errors value get keys values items toString toFixed includes push join at success body current isLoading loading refetch mutate raise_for_status status_code Body StatusCode concat flatMap toLocaleString trim toLowerCase toUpperCase parse append extend copy pop update setdefault entries has set size url content result results payload response state message cause stack name code config request Close Error clone model_dump dict id type pages hasNextPage fetchNextPage isError isPending props children key className style indexOf replace split constructor hasOwnProperty",
 );
 
 /** Objects that hold what the user sent or what a database has. */
-const foreignHolders = new Set(
-  "props args params req request query searchParams process db row user formData body form input".split(" "),
+const foreignHolders = wordSet(
+  "props args params req request query searchParams process db row user formData body form input",
 );
 
 export const evidenceOf = (origin: Origin | undefined): Evidence => {

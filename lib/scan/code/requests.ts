@@ -21,17 +21,16 @@ import {
   returnsOf,
   type SyntaxNode,
   scopeOf,
+  wordSet,
 } from "./syntax.ts";
 import { argumentTexts, textNamed, textOf } from "./texts.ts";
 
 /** Functions that are given an address for another purpose than to ask for it. */
-export const noRequest = new Set(
-  "log info warn warning error debug print println Print Printf Println Errorf Error describe it test join push append includes startsWith endsWith startswith endswith HasPrefix match URL urljoin Sprintf encodeURI replace format revalidatePath HandleFunc Handle route add_url_rule path re_path redirect mock intercept nock reply set add URLSearchParams JoinPath getenv Getenv captureMessage String str trim rstrip split useState Route Link url state NewRoute register include_router APIRouter Blueprint equal toBe toEqual toHaveBeenCalledWith expect invalidateQueries setQueryData responses".split(
-    " ",
-  ),
+export const noRequest = wordSet(
+  "log info warn warning error debug print println Print Printf Println Errorf Error describe it test join push append includes startsWith endsWith startswith endswith HasPrefix match URL urljoin Sprintf encodeURI replace format revalidatePath HandleFunc Handle route add_url_rule path re_path redirect mock intercept nock reply set add URLSearchParams JoinPath getenv Getenv captureMessage String str trim rstrip split useState Route Link url state NewRoute register include_router APIRouter Blueprint equal toBe toEqual toHaveBeenCalledWith expect invalidateQueries setQueryData responses",
 );
-const routers = new Set("app router server fastify api r mux e bp blueprint http routes hono".split(" "));
-const routing = new Set("get use all GET Get HandleFunc Handle route".split(" "));
+const routers = wordSet("app router server fastify api r mux e bp blueprint http routes hono");
+const routing = wordSet("get use all GET Get HandleFunc Handle route");
 
 /** `app.get("/api/v1/passports", handler)` serves the path. */
 export function isRoute(call: SyntaxNode): boolean {
@@ -189,10 +188,8 @@ function judgeAddress(file: SourceFile, call: SyntaxNode, text: Text): Asked | u
   return file.isNear && isPath ? asked : undefined;
 }
 
-const clientCalls = new Set("get request fetch json getJson getJSON call".split(" "));
-const lookups = new Set(
-  "pop Field field Table table from collection exposeString get_or_create select".split(" "),
-);
+const clientCalls = wordSet("get request fetch json getJson getJSON call");
+const lookups = wordSet("pop Field field Table table from collection exposeString get_or_create select");
 
 /** A bare word is a path only for a client, or for a function of the code's own: not in `body.get("passports")`. */
 function isAddressLike(file: SourceFile, call: SyntaxNode, { text }: Text): boolean {
@@ -208,7 +205,7 @@ function isAddressLike(file: SourceFile, call: SyntaxNode, { text }: Text): bool
   );
 }
 
-const fetching = new Set("fetch get request axios ky got Get Do urlopen".split(" "));
+const fetching = wordSet("fetch get request axios ky got Get Do urlopen");
 const keyHeader = new RegExp(apiKeyHeader, "i");
 const [singleEndpoint] = idsOf("single");
 

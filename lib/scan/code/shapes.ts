@@ -21,9 +21,10 @@ import {
   memberOf,
   methodOf,
   type SyntaxNode,
+  wordSet,
 } from "./syntax.ts";
 
-const listTypes = new Set("Array ReadonlyArray List list Sequence Iterable Set set tuple Tuple".split(" "));
+const listTypes = wordSet("Array ReadonlyArray List list Sequence Iterable Set set tuple Tuple");
 const maxDepth = 6;
 
 /** What a type that is written in the code says about its values. */

@@ -61,17 +61,17 @@ function grammarOf(file: string): string {
   return [".ts", ".mts", ".cts", ".vue", ".svelte"].includes(extension) ? "TypeScript" : "Tsx";
 }
 
-const kinds = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-export const functionKinds = kinds(
+export const functionKinds = wordSet(
   "arrow_function function_declaration function_expression generator_function generator_function_declaration method_definition function_definition lambda method_declaration func_literal",
 );
 /** Go's parser takes `get[Passport](path)` for the conversion of a value. */
-export const callKinds = kinds("call_expression call new_expression type_conversion_expression");
-export const classKinds = kinds("class_declaration class abstract_class_declaration class_definition");
-export const objectKinds = kinds("object dictionary");
-export const listKinds = kinds("array list tuple set");
-export const rootKinds = kinds("program module source_file");
+export const callKinds = wordSet("call_expression call new_expression type_conversion_expression");
+export const classKinds = wordSet("class_declaration class abstract_class_declaration class_definition");
+export const objectKinds = wordSet("object dictionary");
+export const listKinds = wordSet("array list tuple set");
+export const rootKinds = wordSet("program module source_file");
 const scopeKinds = new Set([...functionKinds, ...rootKinds]);
 const boundaryKinds = new Set([...scopeKinds, ...classKinds, "class_body"]);
 
@@ -130,6 +130,11 @@ export class SyntaxNode {
     return found;
   }
 
+  /** The text of a field, without making nodes of what is in this one: most functions are never looked into. */
+  fieldText(name: string): string | undefined {
+    return this.sg.field(name)?.text();
+  }
+
   /** The operator between two operands, which is no named child. */
   get operator(): string {
     this.keptOperator ??= this.sg.field("operator")?.text() ?? "";
@@ -184,7 +189,9 @@ export const keywordOf = (argument: SyntaxNode): { name: string; value: SyntaxNo
 export function calleeOf(call: SyntaxNode): SyntaxNode | undefined {
   const type = call.kind === "type_conversion_expression" ? call.field("type") : undefined;
   if (type?.kind === "generic_type") return type.children[0];
-  return call.field("function") ?? call.field("constructor");
+  const callee = call.field("function") ?? call.field("constructor");
+  // `get[Passport](…)` of Go.
+  return callee?.kind === "index_expression" ? callee.children[0] : callee;
 }
 
 /** `get` of `axios.get(…)`, of `get<T>(…)` and of `get(…)`. */
@@ -193,12 +200,7 @@ export function calleeName(call: SyntaxNode): string {
   if (!callee) return "";
   const last = memberOf(callee)?.key;
   if (last !== undefined) return last;
-  if (/identifier$/.test(callee.kind)) return callee.text;
-  // `get[Passport](…)` of Go.
-  const [of] = callee.children;
-  return callee.kind === "index_expression" || callee.kind === "type_instantiation_expression"
-    ? ((of && memberOf(of)?.key) ?? of?.text ?? "")
-    : "";
+  return /identifier$/.test(callee.kind) ? callee.text : "";
 }
 
 export type Member = {
@@ -235,7 +237,7 @@ export function memberOf(node: SyntaxNode): Member | undefined {
   return literal !== undefined && of ? { of, key: literal, at: first! } : undefined;
 }
 
-const stringKinds = kinds(
+const stringKinds = wordSet(
   "string template_string interpreted_string_literal raw_string_literal concatenated_string",
 );
 
@@ -285,7 +287,7 @@ export function parametersOf(fn: SyntaxNode): SyntaxNode[] {
 export const parameterName = (parameter: SyntaxNode): string =>
   (parameter.field("name") ?? parameter.field("pattern") ?? parameter.children[0] ?? parameter).text;
 
-const holderKinds = kinds("variable_declarator pair public_field_definition field_definition");
+const holderKinds = wordSet("variable_declarator pair public_field_definition field_definition");
 
 /** The name of a function, or of what it is given to: `const load = () => …`. */
 export function functionName(fn: SyntaxNode): string {

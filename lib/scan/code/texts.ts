@@ -17,6 +17,7 @@ import {
   parametersOf,
   returnsOf,
   type SyntaxNode,
+  wordSet,
 } from "./syntax.ts";
 
 /** What the parameters of a function are in one call of it. */
@@ -51,26 +52,12 @@ export function textOf(
   return text;
 }
 
-const transparent = new Set(
-  "parenthesized_expression non_null_expression as_expression await_expression await spread_element satisfies_expression expression_list literal_element".split(
-    " ",
-  ),
+const transparent = wordSet(
+  "parenthesized_expression non_null_expression as_expression await_expression await spread_element satisfies_expression expression_list literal_element",
 );
-const formatted = new Set([
-  "Sprintf",
-  "encodeURI",
-  "String",
-  "str",
-  "Request",
-  "URL",
-  "parse",
-  "Parse",
-  "quote",
-]);
-const edited = new Set(
-  "format trim rstrip strip lstrip replace toString TrimRight TrimSuffix href toLowerCase removesuffix TrimSpace".split(
-    " ",
-  ),
+const formatted = wordSet("Sprintf encodeURI String str Request URL parse Parse quote");
+const edited = wordSet(
+  "format trim rstrip strip lstrip replace toString TrimRight TrimSuffix href toLowerCase removesuffix TrimSpace",
 );
 
 class TextReader {

@@ -3,13 +3,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { wordSet } from "../code/syntax.ts";
 
 export const maxFileBytes = 1024 * 1024;
 
-const skippedFolders = new Set(
-  "node_modules .git .hg .svn .venv venv __pycache__ .tox .mypy_cache .next .nuxt .svelte-kit vendor dist build out coverage target .terraform cdk.out bower_components .idea .vscode".split(
-    " ",
-  ),
+const skippedFolders = wordSet(
+  "node_modules .git .hg .svn .venv venv __pycache__ .tox .mypy_cache .next .nuxt .svelte-kit vendor dist build out coverage target .terraform cdk.out bower_components .idea .vscode",
 );
 const skippedFiles =
   /(\.min\.(js|css)|\.bundle\.js|-lock\.(json|yaml)|\.lock|\.sum|\.map|\.snap|\.(png|jpe?g|gif|webp|ico|svg|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|class|o|a|so|dylib|dll|exe|wasm|woff2?|ttf|eot|otf|mp[34]|mov|avi|sqlite3?|db|parquet|bin|pyc|node))$/i;
