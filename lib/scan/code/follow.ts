@@ -12,10 +12,10 @@ import { callResult } from "./calls.ts";
 import { findWrappers, HazardFinder } from "./hazards.ts";
 import { giveName } from "./markup.ts";
 import { Program, type ProgramFacts, type SourceFile, type Statement } from "./program.ts";
-import { FieldReader } from "./reads.ts";
+import { FieldReader, placeOf } from "./reads.ts";
 import { guessRequests, isRoute, noRequest } from "./requests.ts";
 import { applyRules, declareAtTop, recognizeRecords } from "./rules.ts";
-import { calleeName, callKinds, functionName, insideOf, type SyntaxNode } from "./syntax.ts";
+import { calleeName, callKinds, functionName, type SyntaxNode } from "./syntax.ts";
 import { textOf } from "./texts.ts";
 
 export type Followed = {
@@ -234,9 +234,7 @@ class Follower {
   private callMarks(file: SourceFile): Mark[] {
     return [...file.requests.values()].map(({ endpoint, isSure, at }) => ({
       kind: "call",
-      file: file.path,
-      line: at.line,
-      inside: insideOf(at),
+      ...placeOf(file, at),
       endpoint,
       confidence: isSure ? "high" : "medium",
       evidence: { by: "address", isSure },
@@ -258,9 +256,7 @@ class Follower {
           continue;
         marks.push({
           kind: "call",
-          file: file.path,
-          line: node.line,
-          inside: insideOf(node),
+          ...placeOf(file, node),
           endpoint: asked.endpoint,
           confidence: "low",
           evidence: { by: "text" },

@@ -1,21 +1,12 @@
 // Hazards: code in which a failing V1 looks like 0 or an empty value, and values that are used as what they are not.
 
-import type { EndpointId } from "../../contract/endpoints.ts";
 import { integerIds } from "../../contract/v1/code-names.ts";
 import { hidesFailure, trapOf } from "../names/fields.ts";
-import type { Evidence, HazardRule, Mark } from "../uses.ts";
+import type { HazardRule, Mark } from "../uses.ts";
 import { evaluate, functionOf } from "./evaluate.ts";
 import { isEmptyDefault, isNull, leavesDefaultBehind, swallows, unwrap } from "./failures.ts";
-import {
-  access,
-  nodeOf,
-  type Origin,
-  type Program,
-  type Request,
-  type SourceFile,
-  type Value,
-} from "./program.ts";
-import { evidenceOf } from "./reads.ts";
+import { access, nodeOf, type Program, type Request, type SourceFile, type Value } from "./program.ts";
+import { basisOf, placeOf } from "./reads.ts";
 import { patternValue } from "./rules.ts";
 import {
   argumentsOf,
@@ -24,7 +15,6 @@ import {
   callKinds,
   functionKinds,
   functionName,
-  insideOf,
   literalOf,
   memberOf,
   patternEntryOf,
@@ -59,7 +49,8 @@ export function findWrappers(
   );
 }
 
-type Asking = { endpoint: EndpointId; isSure: boolean; evidence: Evidence };
+/** What is asked for, and how that is known. */
+type Asking = Pick<Mark, "endpoint" | "confidence" | "evidence">;
 const numberKinds = new Set(["number", "integer", "float", "int_literal", "float_literal"]);
 const tries = new Set(["try_statement"]);
 const maxCallDepth = 5;
@@ -111,17 +102,8 @@ export class HazardFinder {
     }
   }
 
-  private add(rule: HazardRule, at: SyntaxNode, { endpoint, isSure, evidence }: Asking): void {
-    this.marks.push({
-      kind: "hazard",
-      rule,
-      file: this.file.path,
-      line: at.line,
-      inside: insideOf(at),
-      endpoint,
-      confidence: isSure ? "high" : "medium",
-      evidence,
-    });
+  private add(rule: HazardRule, at: SyntaxNode, asking: Asking): void {
+    this.marks.push({ kind: "hazard", rule, ...placeOf(this.file, at), ...asking });
   }
 
   private value(node: SyntaxNode | undefined): Value | undefined {
@@ -255,13 +237,6 @@ export class HazardFinder {
     const scope = scopeOf(node);
     for (const [call, request] of this.file.requests)
       if (call.isInside(scope) && isNearer(call, scope)) return askingOf(request);
-    for (const call of scope.walk()) {
-      const fn = callKinds.has(call.kind) ? functionOf(this.file, call) : undefined;
-      const isResponse =
-        fn && /Response/.test((fn.node.field("return_type") ?? fn.node.field("result"))?.text ?? "");
-      const asking = isResponse ? this.askedBy(this.file, call, 1) : undefined;
-      if (asking) return asking;
-    }
     return undefined;
   }
 
@@ -394,14 +369,12 @@ export class HazardFinder {
 
 const askingOf = (request: Request): Asking => ({
   endpoint: request.endpoint,
-  isSure: request.isSure,
-  evidence: evidenceOf({ by: "call", request }),
+  ...basisOf({ by: "call", request }),
 });
 
-const askingOfOrigin = ({ node, origin }: { node?: Value["node"]; origin?: Origin | undefined }): Asking => ({
+const askingOfOrigin = ({ node, origin }: Value): Asking => ({
   endpoint: node!.endpoint,
-  isSure: origin?.by === "call" && origin.request.isSure,
-  evidence: evidenceOf(origin),
+  ...basisOf(origin),
 });
 
 const handlersOf = (node: SyntaxNode): SyntaxNode[] => {

@@ -1,7 +1,7 @@
 // Field reads: a key of V1's contract that is read from a part of V1's response.
 import { distinctiveNames, numbersAsText, tellingNames } from "../../contract/v1/code-names.ts";
 import { type FieldNode, fieldPath, matchShape, nodeNamed } from "../names/fields.ts";
-import type { Evidence, Mark } from "../uses.ts";
+import type { Mark } from "../uses.ts";
 import { decoderOf } from "./calls.ts";
 import { evaluate } from "./evaluate.ts";
 import { access, elementOf, type Origin, type SourceFile, type Value } from "./program.ts";
@@ -27,15 +27,23 @@ const foreignHolders = wordSet(
   "props args params req request query searchParams process db row user formData body form input",
 );
 
-export const evidenceOf = (origin: Origin | undefined): Evidence => {
-  if (!origin) return { by: "text" };
-  if (origin.by !== "call") return origin;
-  const { request } = origin;
-  return { by: "call", file: request.file.path, line: request.at.line };
-};
+/** Where a finding is. */
+export const placeOf = ({ path }: SourceFile, at: SyntaxNode) => ({
+  file: path,
+  line: at.line,
+  inside: insideOf(at),
+});
 
-const confidenceOf = (origin: Origin | undefined) =>
-  origin?.by === "call" && origin.request.isSure ? "high" : "medium";
+/** What a finding rests on, and how sure it is. */
+export function basisOf(origin: Origin | undefined): Pick<Mark, "confidence" | "evidence"> {
+  if (!origin) return { confidence: "medium", evidence: { by: "text" } };
+  if (origin.by !== "call") return { confidence: "medium", evidence: origin };
+  const { file, at, isSure } = origin.request;
+  return {
+    confidence: isSure ? "high" : "medium",
+    evidence: { by: "call", file: file.path, line: at.line },
+  };
+}
 
 export class FieldReader {
   readonly marks: Mark[] = [];
@@ -62,12 +70,9 @@ export class FieldReader {
     this.marks.push({
       kind: "read",
       field: fieldPath(node),
-      file: this.file.path,
-      line: at.line,
-      inside: insideOf(at),
+      ...placeOf(this.file, at),
       endpoint: node.endpoint,
-      confidence: confidenceOf(origin),
-      evidence: evidenceOf(origin),
+      ...basisOf(origin),
     });
   }
 
@@ -104,17 +109,14 @@ export class FieldReader {
   ): void {
     const isCalled = callKinds.has(node.parent?.kind ?? "") && node.parent?.field("function") === node;
     if (of?.type !== "object" || of.path === "" || of.element || shape) return;
-    if (confidenceOf(origin) !== "high" || builtIn.has(key) || isCalled || !/^[a-z][a-z0-9_]*$/.test(key))
-      return;
+    const basis = basisOf(origin);
+    if (basis.confidence !== "high" || builtIn.has(key) || isCalled || !/^[a-z][a-z0-9_]*$/.test(key)) return;
     this.marks.push({
       kind: "undocumented",
       field: `${of.path}.${key}`,
-      file: this.file.path,
-      line: at.line,
-      inside: insideOf(node),
+      ...placeOf(this.file, at),
       endpoint: of.endpoint,
-      confidence: "high",
-      evidence: evidenceOf(origin),
+      ...basis,
     });
   }
 
@@ -197,8 +199,7 @@ export class FieldReader {
           line: member.line,
           inside: "",
           endpoint: node.endpoint,
-          confidence: confidenceOf(part.origin),
-          evidence: evidenceOf(part.origin),
+          ...basisOf(part.origin),
         });
     }
   }
