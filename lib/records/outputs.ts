@@ -41,8 +41,17 @@ const line = count;
 const endpoint = z.enum(endpointIds);
 const { confidence } = inventoryUse.shape;
 
+/** In which way a failing or changed V1 goes unnoticed; lib/scan/uses.ts explains the rules. */
+const hazardRule = z.enum([
+  "catch-default",
+  "status-default",
+  "fallback-default",
+  "string-number",
+  "integer-id",
+]);
+
 const scanUse = z.strictObject({
-  id: text,
+  id: text.describe("File, endpoint and enclosing function: `src/client.ts passport getScore`."),
   file: text,
   line,
   language: text,
@@ -52,10 +61,11 @@ const scanUse = z.strictObject({
   inside: text.describe("The enclosing function; empty for the module."),
   confidence,
   why: text.describe("Why the scan takes it for a use of V1."),
-  calls: z.array(line),
+  calls: z.array(line).describe("Lines that call V1; empty if the function only reads values of V1."),
   fields: z.array(inventoryField.extend({ confidence, why: text })),
-  hazards: inventoryUse.shape.hazards,
+  hazards: z.array(z.strictObject({ rule: hazardRule, line, confidence })),
 });
+export type ScanUse = z.infer<typeof scanUse>;
 
 export const scanOutput = z
   .strictObject({

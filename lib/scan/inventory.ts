@@ -122,7 +122,7 @@ function moveKeyOf({ id, file, fields }: UseIdentity): string {
 }
 
 /** Maps new ids to the missing uses that they replace; only unambiguous pairs are included. */
-export function findMoves(
+function findMoves(
   removed: readonly InventoryUse[],
   added: readonly UseIdentity[],
 ): ReadonlyMap<string, InventoryUse> {

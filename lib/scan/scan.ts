@@ -1,6 +1,7 @@
 // Scans source trees and returns the code that uses V1: calls, field reads and hazards.
 import { posix } from "node:path";
 import type { EndpointId } from "../contract/endpoints.ts";
+import type { ScanOutput } from "../records/outputs.ts";
 import { type Followed, followUses } from "./code/follow.ts";
 import { languageOf, loadParser } from "./code/syntax.ts";
 import { type Addresses, createAddressMatcher } from "./names/addresses.ts";
@@ -9,26 +10,14 @@ import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
 import { isTemplate } from "./names/templates.ts";
 import { isTest, listTree, packageOf, readOwners } from "./tree/files.ts";
 import { findImporters, isEnvironmentFile, readTree, type SourceFiles } from "./tree/imports.ts";
-import { dropCoveredObjects, groupIntoUses, type Mark, type Use } from "./uses.ts";
+import { dropCoveredObjects, groupIntoUses, type Mark } from "./uses.ts";
 
-export type { Confidence, FieldRead, Hazard, Use } from "./uses.ts";
-
+export type Scan = Pick<
+  ScanOutput,
+  "files" | "lines" | "folders" | "uses" | "tests" | "questions" | "unfollowed"
+>;
 /** A file that reads V1's fields although no call of V1 was found near it: its address is outside the code. */
-export type Question = { file: string; line: number; names: string[] };
-
-export type Scan = {
-  files: number;
-  lines: number;
-  /** The scanned folders and the number of files in each. */
-  folders: { name: string; files: number }[];
-  uses: Use[];
-  /** Uses in tests, which call a substitute for V1 and do not break when V1 is retired. */
-  tests: Use[];
-  /** What the scan could not be sure about: files that read V1's fields without a known call. */
-  questions: Question[];
-  /** Files that name V1 and were not analysed to the end: cut off by a limit, too large, minified or unreadable. */
-  unfollowed: string[];
-};
+export type Question = Scan["questions"][number];
 export type ScanProgress = { done: number; total: number; lines: number };
 export type Folder = { root: string; as: string };
 export type ScanOptions = {
@@ -125,7 +114,7 @@ export async function scanConsumers(
     hosts: addresses?.hosts ?? [],
     basePaths: addresses?.basePaths ?? [],
   });
-  const found: { uses: Use[]; tests: Use[]; questions: Question[]; unfollowed: string[] }[] = [];
+  const found: Pick<Scan, "uses" | "tests" | "questions" | "unfollowed">[] = [];
   try {
     for (const { root, as, paths } of lists) {
       const sources = await readTree(root, paths, matcher, async (lines) => {

@@ -1,56 +1,17 @@
 // Groups the scan's marks into uses: one per function and endpoint, with an id that does not depend on line numbers.
 import { api, type EndpointId } from "../contract/endpoints.ts";
+import type { ScanUse } from "../records/outputs.ts";
 
-export const confidences = ["high", "medium", "low"] as const;
-/** high: followed from a call; medium: by declared types or names near a call; low: by text search only. */
-export type Confidence = (typeof confidences)[number];
+export type Use = ScanUse;
+type FieldRead = Use["fields"][number];
+type Hazard = Use["hazards"][number];
+export type HazardRule = Hazard["rule"];
+export type Confidence = Use["confidence"];
 
-/** In which way a failing or changed V1 goes unnoticed; the rules are explained in `rules`. */
-export type HazardRule =
-  | "catch-default"
-  | "status-default"
-  | "fallback-default"
-  | "string-number"
-  | "integer-id";
-
-export type Hazard = { rule: HazardRule; line: number; confidence: Confidence };
-export type FieldRead = {
-  path: string;
-  line: number;
-  confidence: Confidence;
-  /** Why the scan takes it for a field of V1: `followed from the call in api.ts:12`. */
-  why: string;
-  /** The call that the value came from, as file and line: `api.ts:12`. */
-  from?: string | undefined;
-  /** Declared in a type that V1's response is decoded into, so that decoding fails when the field changes. */
-  isRequired?: boolean | undefined;
-  /** Not in V1's document. */
-  isUndocumented?: boolean | undefined;
-};
-
-export type Use = {
-  /** File, endpoint and enclosing function: `src/client.ts passport getScore`. */
-  id: string;
-  file: string;
-  line: number;
-  language: string;
-  /** The app or package that the file belongs to. */
-  package: string;
-  /** From CODEOWNERS. */
-  codeOwners: string[];
-  endpoint: EndpointId;
-  inside: string;
-  confidence: Confidence;
-  /** Why the scan takes it for a use of V1, in the words of its strongest evidence. */
-  why: string;
-  /** Lines that call V1; empty if the function only reads values of V1. */
-  calls: number[];
-  fields: FieldRead[];
-  hazards: Hazard[];
-};
+const confidences: readonly Confidence[] = ["high", "medium", "low"];
 
 /** What a finding rests on. */
-export type Evidence =
+type Evidence =
   | { by: "call"; file: string; line: number }
   | { by: "address"; isSure: boolean }
   | { by: "type"; name: string }

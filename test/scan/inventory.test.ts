@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Inventory, type InventoryUse, inventory } from "../../lib/records/inventory.ts";
+import type { Use } from "../../lib/scan/index.ts";
 import { mergeInventory } from "../../lib/scan/inventory.ts";
-import type { Use } from "../../lib/scan/scan.ts";
 
 const days = ["2026-11-01", "2026-11-02", "2026-11-03"] as const;
 

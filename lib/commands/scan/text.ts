@@ -1,8 +1,8 @@
 // Renders a scan as text: used endpoints and fields, hazards, then the uses of each file.
 
-import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
+import { endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { InventoryUse } from "../../records/inventory.ts";
-import type { Plan } from "../../records/outputs.ts";
+import type { Plan, ScanOutput } from "../../records/outputs.ts";
 import type { Question, Scan, Use } from "../../scan/index.ts";
 import { ruleOf } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
@@ -173,29 +173,14 @@ export function renderNew({ added, gone }: Changes, inventoryFile: string, scann
   ].join("\n");
 }
 
-/** The number of uses of each endpoint and field. */
-export type EndpointSummary = {
-  endpoint: EndpointId;
-  uses: number;
-  calls: number;
-  fields: Record<string, number>;
-};
-
-export type ScanSummary = {
-  uses: number;
-  files: number;
-  calls: number;
-  hazards: Record<string, number>;
-  endpoints: EndpointSummary[];
-};
-
 const countBy = (keys: readonly string[]): Record<string, number> => {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 };
 
-export function summariseScan({ uses }: Scan): ScanSummary {
+/** The number of uses of each endpoint and field. */
+export function summariseScan({ uses }: Scan): ScanOutput["summary"] {
   const endpoints = endpointIds.map((endpoint) => {
     const own = uses.filter((use) => use.endpoint === endpoint);
     // A field counts once per use, even if the use reads it several times.

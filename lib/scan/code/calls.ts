@@ -222,7 +222,7 @@ function ofFunctionArgument(file: SourceFile, name: string, args: readonly Synta
   return undefined;
 }
 
-export function passArguments(file: SourceFile, call: SyntaxNode, fn: FunctionRef): void {
+function passArguments(file: SourceFile, call: SyntaxNode, fn: FunctionRef): void {
   let index = 0;
   for (const argument of argumentsOf(call)) {
     const keyword = keywordOf(argument);

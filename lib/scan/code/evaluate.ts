@@ -285,7 +285,7 @@ function bindMember(file: SourceFile, target: SyntaxNode, value: Value): void {
 }
 
 /** The function in which a name is known already, or that declares it. */
-export function scopeOfName(file: SourceFile, name: SyntaxNode): SyntaxNode {
+function scopeOfName(file: SourceFile, name: SyntaxNode): SyntaxNode {
   for (let scope: SyntaxNode | undefined = name; scope; scope = scope.scope)
     if (file.names.get(scope)?.has(name.text)) return scope;
   return declaringScope(file, name);

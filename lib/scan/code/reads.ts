@@ -206,7 +206,7 @@ export class FieldReader {
 }
 
 /** Whether a member is given a value rather than read. */
-export function isAssigned(node: SyntaxNode): boolean {
+function isAssigned(node: SyntaxNode): boolean {
   const { parent } = node;
   if (!parent) return false;
   if (/^(assignment_expression|assignment|assignment_statement)$/.test(parent.kind))

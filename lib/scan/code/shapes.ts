@@ -135,7 +135,7 @@ function shapeNamed(file: SourceFile, name: string, node: SyntaxNode): Shape | u
   return file.shapes.get(name);
 }
 
-export const valueOfShape = (shape: Shape): Value => ({
+const valueOfShape = (shape: Shape): Value => ({
   shape,
   node: shape.node,
   origin: shape.node && { by: "type", name: shape.name || "of a literal" },

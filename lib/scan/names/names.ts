@@ -134,7 +134,7 @@ const quotedPath = new RegExp(
 const keyHeader = new RegExp(apiKeyHeader, "i");
 
 /** `isDeclared`: a type's field, which is no read. */
-export type NameAt = { name: string; line: number; isDeclared: boolean };
+type NameAt = { name: string; line: number; isDeclared: boolean };
 
 export type FileNames = {
   calls: { endpoint: EndpointId; line: number }[];

@@ -64,7 +64,7 @@ type IgnoreLayer = { rules: Ignore; pathIn(path: string): string };
 const tooManyStars = /(\*(?!\*)[^*/]*){5}/;
 const maxPatternLength = 500;
 
-export function compilePatterns(text: string): Ignore {
+function compilePatterns(text: string): Ignore {
   const lines = text.split(/\r?\n/);
   return ignore({ ignorecase: false }).add(
     lines.filter((line) => line.length <= maxPatternLength && !tooManyStars.test(line)),

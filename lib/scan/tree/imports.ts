@@ -12,7 +12,7 @@ const importPattern =
 const goImportPattern = /^[ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?"([^"\n]+)"[ \t]*$/gm;
 
 /** The imports of a file, found by regular expressions without parsing. */
-export function importsOf(path: string, text: string): string[] {
+function importsOf(path: string, text: string): string[] {
   if (path.endsWith(".go"))
     return [...text.matchAll(goImportPattern)].map(([, specifier]) => specifier ?? "");
   const found: string[] = [];
