@@ -65,7 +65,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test("The page says how far the comparison is and why it waits", async () => {
+test("The page shows every gate, how far the comparison is and why it waits", async () => {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
   const problems = recordProblems(page, monitor.url);
   await page.goto(`${monitor.url}/readiness`);
@@ -75,6 +75,21 @@ test("The page says how far the comparison is and why it waits", async () => {
   expect(text).toContain("150 of 300 passports compared; 600 requests to V1 and 450 to V2");
   expect(text).toContain("Waits until 2099-01-01 00:00 UTC: V1 answered 429.");
   expect(text).toContain("A random sample of 300 of 1,000 passports.");
+  // Every gate is there, those that are not passed in the first table.
+  const { readiness } = (await (await fetch(`${monitor.url}/api/summary`)).json()) as {
+    readiness: { gates: { state: string; title: string }[] };
+  };
+  expect(new Set(readiness.gates.map(({ state }) => state))).toContain("unknown");
+  const titlesOf = (caption: string) => page.getByRole("table", { name: caption }).locator("td:nth-child(2)");
+  for (const [caption, isPassed] of [
+    ["Gates not passed", false],
+    ["Gates passed", true],
+  ] as const) {
+    const titles = readiness.gates
+      .filter(({ state }) => (state === "pass") === isPassed)
+      .map(({ title }) => title);
+    expect(await titlesOf(caption).allTextContents()).toEqual(titles);
+  }
   expect(await findViolations(page)).toEqual([]);
   expect(problems).toEqual({ errors: [], foreignRequests: [] });
 });
