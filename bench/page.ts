@@ -119,14 +119,7 @@ async function addReaders(url: string, ms: number, readers: number, perSecond: n
       "error",
       () => {},
     );
-  const paths = [
-    "/api/summary?range=1h",
-    "/api/outlook",
-    "/api/incidents",
-    "/api/drift",
-    "/api/gaps",
-    "/api/budget",
-  ];
+  const paths = ["/api/summary?range=1h", "/api/incidents", "/api/drift", "/api/gaps", "/api/notices"];
   const untilMs = Date.now() + ms;
   let sent = 0;
   while (Date.now() < untilMs) {

@@ -99,7 +99,6 @@ const mayImport: Record<string, readonly string[]> = {
   local: [...withoutAws, "node:"],
   "local/store/rows": [...withoutAws, "node:", "zod"], // the text of a row is validated when it is read
   "local/server/api-schemas": [...withoutAws, "zod"], // the schemas of the API's responses
-  "local/server/view-schemas": [...withoutAws, "zod"],
   "local/server/api": [...withoutAws, "node:", "zod"],
   stack: [
     "contract",

@@ -35,16 +35,6 @@ export const showChecks = (caption, rows) =>
 const filters = ["endpoint", "variant", "result", "before"];
 const limit = 50;
 
-const variants = [
-  "authenticated",
-  "anonymous",
-  "by-other-id",
-  "unknown-id",
-  "keyword",
-  "second-page",
-  "bad-key",
-];
-
 export const list = {
   load({ query }) {
     const wanted = new URLSearchParams({ limit: String(limit) });
@@ -76,7 +66,7 @@ export const list = {
         "form",
         { class: "filter", "aria-label": "Filter the checks", onsubmit: (event) => event.preventDefault() },
         select("endpoint", "Endpoint", [all, ...endpoints.map((name) => [name, name])]),
-        select("variant", "Variant", [all, ...variants.map((name) => [name, name])]),
+        select("variant", "Variant", [all, ...summary.variants.map((name) => [name, name])]),
         select("result", "Result", [
           all,
           ["ok", "ok or as expected"],

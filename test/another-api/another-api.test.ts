@@ -208,14 +208,14 @@ describe("another API in place of V1", () => {
     expect(uses.flatMap(({ hazards }) => hazards.map(({ rule }) => rule))).toContain("fallback-default");
   });
 
-  test("The page names the API's own endpoints, fields and titles, and none of V1's.", async () => {
+  test("The page names the API's own endpoints and fields, and none of V1's.", async () => {
     const texts = await Promise.all(
       ["/api/summary", "/api/drift", "/api/incidents", "/metrics", "/api/observations?limit=50"].map(
         fetchText,
       ),
     );
     const { cards } = JSON.parse(texts[0] ?? "") as Summary;
-    expect(cards.map(({ title }) => title)).toEqual(["List berths", "Get a berth by its code"]);
+    expect(cards.map(({ path }) => path)).toEqual(["/harbour/2/berths", "/harbour/2/berths/{code}"]);
     for (const text of texts) expect(text.match(wordsOfV1)).toBeNull();
   });
 

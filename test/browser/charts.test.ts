@@ -1,8 +1,7 @@
 // The charts and heartbeat strips in Chromium: the range that was chosen, zoom by mouse and finger, and the fault first.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Summary } from "../../lib/local/server/api-schemas.ts";
-import type { Series } from "../../lib/local/server/view-schemas.ts";
+import type { Series, Summary } from "../../lib/local/server/api-schemas.ts";
 import {
   launchBrowser,
   makeTemporaryFolder,

@@ -34,14 +34,10 @@ function readCard(endpoint: EndpointId, input: CardInput): Card {
   const { tone, word } = describeStatus(endpoint, state, last);
   return {
     endpoint,
-    title: endpoints[endpoint].title,
     path: endpoints[endpoint].path,
     tone,
     word,
-    answers: total.answers,
     measures: readMeasures(endpoint, total, last, input),
-    lastId: last?.id,
-    lastAt: last?.at,
   };
 }
 
@@ -127,31 +123,23 @@ function readMeasures(
       name: "availability",
       label: "available",
       text: percentText(availability),
-      value: availability === undefined ? null : 100 * availability,
-      unit: "%",
       tone:
-        availability === undefined
-          ? "unknown"
-          : availability <= 1 - alarmShare
-            ? "critical"
-            : tone(availability, availability < availabilityShare),
+        availability !== undefined && availability <= 1 - alarmShare
+          ? "critical"
+          : tone(availability, (availability ?? 1) < availabilityShare),
       threshold: meaning("request-failures"),
     },
     {
       name: "latency",
       label: "p95",
       text: p95 === undefined ? "–" : `${formatCount(Math.round(p95))} ms`,
-      value: p95 ?? null,
-      unit: "ms",
-      tone: tone(p95, p95 !== undefined && p95 > slowMs),
+      tone: tone(p95, (p95 ?? 0) > slowMs),
       threshold: meaning("slow"),
     },
     {
       name: "unauthorized",
       label: "401",
       text: percentText(unauthorized),
-      value: unauthorized === undefined ? null : 100 * unauthorized,
-      unit: "%",
       tone:
         unauthorized !== undefined && unauthorized >= alarmShare
           ? "critical"
@@ -162,8 +150,6 @@ function readMeasures(
       name: "age",
       label: "newest",
       text: age === undefined ? "–" : describeDuration(age),
-      value: age ?? null,
-      unit: "s",
       tone: tone(age, isFrozen),
       threshold: isList ? meaning("stale-data") : "No threshold: a single record may be old without a fault.",
     },
@@ -171,8 +157,6 @@ function readMeasures(
       name: "drift",
       label: "breaking",
       text: differing === undefined ? "–" : plural(differing, "field"),
-      value: differing ?? null,
-      unit: "fields",
       tone: breaking > 0 && isDriftFiring ? "critical" : tone(differing, breaking > 0),
       threshold: meaning("breaking-drift"),
     },

@@ -16,8 +16,7 @@ import type { Alert } from "../../records/alert.ts";
 import { type Decision, endOf, everything, findMute, type Incident } from "../../records/incident.ts";
 import { momentText } from "../../time.ts";
 import type { CurrentState } from "../current-state.ts";
-import type { IncidentView } from "../server/api-schemas.ts";
-import type { IncidentPage } from "../server/view-schemas.ts";
+import type { IncidentPage, IncidentView } from "../server/api-schemas.ts";
 import type { History } from "../store/history.ts";
 import type { Store } from "../store/store.ts";
 

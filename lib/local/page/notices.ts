@@ -4,8 +4,7 @@ import { decide } from "../../assess/decisions.ts";
 import type { AssessState } from "../../assess/state.ts";
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { endOf, type Incident, type RuleId } from "../../records/incident.ts";
-import type { NoticesView } from "../server/api-schemas.ts";
-import type { DecisionRequest } from "../server/view-schemas.ts";
+import type { DecisionRequest, NoticesView } from "../server/api-schemas.ts";
 import type { IncidentSources } from "./incidents.ts";
 
 const noticeRules: readonly RuleId[] = ["sunset", "sunset-passed", "deprecation"];

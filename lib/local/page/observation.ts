@@ -10,8 +10,7 @@ import { type Finding, levels, type Observation, type Variant } from "../../reco
 import { describeOutcome, isExpectedRefusal } from "../../records/outcome.ts";
 import { plural } from "../../text.ts";
 import { describeDuration } from "../../time.ts";
-import type { DriftView } from "../server/api-schemas.ts";
-import type { ObservationView } from "../server/view-schemas.ts";
+import type { DriftView, ObservationView } from "../server/api-schemas.ts";
 import type { Neighbours } from "../store/history.ts";
 
 const variantTexts: Record<Variant, string> = {

@@ -11,8 +11,7 @@ import { labelOutcome } from "../../records/outcome.ts";
 import { summarizeChecks } from "../../report/health-days.ts";
 import { formatCount, plural } from "../../text.ts";
 import { dayMs, hourMs } from "../../time.ts";
-import type { RangeName, Tone } from "../server/api-schemas.ts";
-import type { Series } from "../server/view-schemas.ts";
+import type { RangeName, Series, Tone } from "../server/api-schemas.ts";
 import { type CheckPoint, countsTowardsHealth, type History } from "../store/history.ts";
 
 export type RangeQuery = {

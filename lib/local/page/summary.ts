@@ -11,6 +11,7 @@ import type { AssessState } from "../../assess/state.ts";
 import { readVerdict as judge } from "../../assess/verdict.ts";
 import { alarmSettings } from "../../config/assessment-settings.ts";
 import { type Config, durationMs } from "../../config/config.ts";
+import { variants } from "../../records/observation.ts";
 import { formatCount } from "../../text.ts";
 import { describeDuration } from "../../time.ts";
 import type { CurrentState } from "../current-state.ts";
@@ -43,12 +44,7 @@ export type Sources = {
 
 const toIso = (ms: number) => new Date(ms).toISOString();
 
-export async function readBudget({
-  config,
-  store,
-  currentState,
-  nowMs,
-}: Sources): Promise<Summary["budget"]> {
+async function readBudget({ config, store, currentState, nowMs }: Sources): Promise<Summary["budget"]> {
   const { monthlyRequests: monthly } = config.budget;
   const month = toIso(nowMs()).slice(0, 7);
   const spent = (await store.ledger.readProbeState())?.value.spent[month] ?? 0;
@@ -164,11 +160,8 @@ export async function readSummary(sources: Sources, range: Range): Promise<Summa
     mode,
     baseUrl: config.baseUrl,
     every: describeDuration(durationMs(config.cadence.calm) / 1_000),
-    firstAt: state.firstAt,
     lastTickAt: tick ? toIso(tick.tickMs) : undefined,
-    nextTickAt: tick ? toIso(tick.nextTickMs) : undefined,
     observations: state.observations,
-    range: range.name,
     health: await readHealth(sources),
     verdict: readVerdict(state, currentState.outlook(), nowMs),
     cards: readCards({ history: store.history, state, range, settings: alarmSettings(config) }),
@@ -180,7 +173,7 @@ export async function readSummary(sources: Sources, range: Range): Promise<Summa
     },
     deprecationHeaders: readNotices(state).current.length,
     gaps: { observed: gaps.filter(({ status }) => status !== "open").length, total: gaps.length },
-    notifications: store.history.countRows().sentAlerts,
+    variants: [...variants],
     budget: await readBudget(sources),
     hasReport: sources.renderReport !== undefined,
     readiness,

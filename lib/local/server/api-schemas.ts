@@ -1,10 +1,12 @@
-// The schemas of the API's responses. The OpenAPI document is generated from them, and tests validate the responses.
+// The schemas of the API: its responses, and the requests that change state. The OpenAPI document is generated from them, and
+// tests validate the responses.
 import * as z from "zod";
 import { riskLevels } from "../../assess/outlook.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import { gapIds } from "../../contract/gaps.ts";
+import { alert } from "../../records/alert.ts";
 import { facts, incidentStates, ruleIds, scopes, severities } from "../../records/incident.ts";
-import { finding, levels } from "../../records/observation.ts";
+import { finding, levels, observation, outcomeKinds, variants } from "../../records/observation.ts";
 
 export const rangeNames = ["1h", "24h", "7d", "30d", "all"] as const;
 export type RangeName = (typeof rangeNames)[number];
@@ -16,7 +18,6 @@ export type Tone = (typeof tones)[number];
 const text = z.string();
 const instant = z.iso.datetime();
 const count = z.int().nonnegative();
-const valueOrUnknown = z.number().nullable();
 const endpoint = z.enum(endpointIds);
 const tone = z.enum(tones);
 
@@ -48,8 +49,6 @@ const measure = z.strictObject({
   label: text,
   /** Formatted with its unit; "–" if the value is unknown. */
   text,
-  value: valueOrUnknown,
-  unit: text,
   tone,
   /** The description of the alarm that uses this measure. */
   threshold: text,
@@ -58,14 +57,10 @@ const measure = z.strictObject({
 export const card = z
   .strictObject({
     endpoint,
-    title: text,
     path: text,
     tone,
     word: text,
-    answers: count,
     measures: z.array(measure),
-    lastId: text.optional(),
-    lastAt: instant.optional(),
   })
   .meta({ id: "Card" });
 export type Card = z.infer<typeof card>;
@@ -173,6 +168,7 @@ const latestTry = { tries: count, at: instant.nullable(), why: text.nullable() }
 export const deliveryView = z
   .strictObject({ alert: text, channel: text, state: deliveryState, ...latestTry })
   .meta({ id: "Delivery" });
+export type DeliveryView = z.infer<typeof deliveryView>;
 
 export const health = z
   .strictObject({
@@ -233,11 +229,8 @@ export const summary = z
     mode: z.enum(["watch", "simulator"]),
     baseUrl: text,
     every: text,
-    firstAt: instant.optional(),
     lastTickAt: instant.optional(),
-    nextTickAt: instant.optional(),
     observations: count,
-    range: z.enum([...rangeNames, "selected"]),
     health,
     verdict,
     cards: z.array(card),
@@ -253,7 +246,8 @@ export const summary = z
     }),
     deprecationHeaders: count,
     gaps: z.strictObject({ observed: count, total: count }),
-    notifications: count,
+    /** By which checks can be filtered. */
+    variants: z.array(z.enum(variants)),
     budget,
     /** Whether /report shows a report. */
     hasReport: z.boolean(),
@@ -262,3 +256,153 @@ export const summary = z
   })
   .meta({ id: "Summary" });
 export type Summary = z.infer<typeof summary>;
+
+// What single views of the page load.
+const measureNames = ["latency", "failures", "unauthorized", "age", "drift"] as const;
+
+export const seriesView = z
+  .strictObject({
+    from: instant,
+    until: instant,
+    range: z.enum([...rangeNames, "selected"]),
+    /** What a chart can show; the threshold applies to the named endpoints. */
+    measures: z.array(
+      z.strictObject({
+        name: z.enum(measureNames),
+        label: text,
+        unit: text,
+        threshold: z.number().optional(),
+        endpoints: z.array(endpoint),
+      }),
+    ),
+    /** What shows the worst firing incident; the latency while none has a chart. */
+    measure: z.enum(measureNames),
+    endpoints: z.array(
+      z.strictObject({
+        endpoint,
+        /** 0: a point is one check. */
+        bucketSeconds: z.number().nonnegative(),
+        /** One line for each measure; for the age of sample records one for each of them, with its name. */
+        lines: z.array(
+          z.strictObject({
+            measure: z.enum(measureNames),
+            name: text.optional(),
+            /** Seconds since 1970, ascending. There is a value, or null for unknown, for each of them. */
+            at: z.array(z.number()),
+            values: z.array(z.number().nullable()),
+          }),
+        ),
+        /**
+         * The heartbeat strip, oldest first: one check at `from`, or several between `from` and `until`. `id` is the worst
+         * of them.
+         */
+        cells: z.array(
+          z.strictObject({
+            from: instant,
+            until: instant.optional(),
+            tone,
+            text,
+            checks: count,
+            id: text.optional(),
+          }),
+        ),
+      }),
+    ),
+    incidents: z.array(
+      z.strictObject({
+        id: text,
+        rule: z.enum(ruleIds),
+        severity: z.enum(severities),
+        endpoints: z.array(endpoint),
+        title: text,
+        from: instant,
+        until: instant.optional(),
+      }),
+    ),
+  })
+  .meta({ id: "Series" });
+export type Series = z.infer<typeof seriesView>;
+
+export const observationRow = z
+  .strictObject({
+    id: text,
+    at: instant,
+    endpoint,
+    variant: z.enum(variants),
+    outcome: z.enum(outcomeKinds),
+    status: z.int().nullable(),
+    /** A short text for the outcome. */
+    word: text,
+    /** A refusal that such a request must get, as the 404 of an id that does not exist. */
+    isExpected: z.boolean(),
+    totalMs: z.number(),
+    breaking: count,
+    additive: count,
+    isPrimary: z.boolean(),
+  })
+  .meta({ id: "ObservationRow" });
+export type ObservationRow = z.infer<typeof observationRow>;
+
+export const incidentPage = z
+  .strictObject({
+    incident: incidentView,
+    /** Absolute addresses, where they are configured. */
+    links: alert.shape.links,
+    /** From the last check before the incident on, newest first; of a long one the latest. */
+    checks: z.array(observationRow),
+    notifications: z.array(sentAlertRow),
+    /** Other incidents of the same rule and place, newest first. */
+    occurrences: z.array(
+      z.strictObject({ id: text, since: instant, state: z.enum(incidentStates), title: text, lasted: text }),
+    ),
+    decisions: z.array(
+      z.strictObject({ kind: text, subject: text, reason: text, at: instant, until: instant.optional() }),
+    ),
+  })
+  .meta({ id: "IncidentPage" });
+export type IncidentPage = z.infer<typeof incidentPage>;
+
+export const observationView = z
+  .strictObject({
+    observation,
+    /** The request, without the id, wallet address or keyword that it was sent for. */
+    request: z.strictObject({ method: text, url: text, hasKey: z.boolean() }),
+    /** A refusal that such a request must get. */
+    isExpected: z.boolean(),
+    /** The phases of the last attempt, in order. */
+    phases: z.array(z.strictObject({ name: text, startMs: z.number(), durationMs: z.number() })),
+    /** The neighbours of the same endpoint and variant. */
+    previous: text.optional(),
+    next: text.optional(),
+    /** Sentences that explain the observation. */
+    explain: z.array(text),
+    /** By the id of a finding: what differs, and what it means for clients. */
+    changes: z.record(text, text),
+    means: z.record(text, text),
+  })
+  .meta({ id: "ObservationView" });
+export type ObservationView = z.infer<typeof observationView>;
+
+/** `text`: the sections and links as people read them. */
+export const alertView = alert.extend({ text }).meta({ id: "Alert" });
+
+export const injection = z
+  .strictObject({ kind: text.max(60), endpoint: endpoint.optional() })
+  .meta({ id: "Injection" });
+export const decisionRequest = z
+  .strictObject({
+    kind: z.enum(["ack", "mute", "unmute"]),
+    /** An incident, a rule, an endpoint, a finding, or `everything`: a maintenance window. */
+    subject: text.min(1).max(160),
+    reason: text.trim().min(1).max(200),
+    /** The start of a maintenance window that is planned. */
+    from: instant.optional(),
+    /** The end of a mute. */
+    until: instant.optional(),
+    /** A mute of what is not firing is meant for a future incident. */
+    ahead: z.boolean().optional(),
+  })
+  .meta({ id: "DecisionRequest" });
+export type DecisionRequest = z.infer<typeof decisionRequest>;
+export const scenarioChoice = z.strictObject({ name: text.max(60) }).meta({ id: "ScenarioChoice" });
+export const problem = z.strictObject({ error: text }).meta({ id: "Problem" });

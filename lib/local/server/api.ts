@@ -11,16 +11,8 @@ import { readIncidentPage, readIncidents } from "../page/incidents.ts";
 import { readNotices, recordDecision } from "../page/notices.ts";
 import { readDrift, viewObservation } from "../page/observation.ts";
 import { findRange, type RangeQuery, readSeries } from "../page/series.ts";
-import {
-  readBudget,
-  readChannels,
-  readHealth,
-  readSummary,
-  readVerdict,
-  type Sources,
-} from "../page/summary.ts";
+import { readChannels, readSummary, type Sources } from "../page/summary.ts";
 import * as schemas from "./api-schemas.ts";
-import * as views from "./view-schemas.ts";
 
 export type Route = {
   method: "GET" | "POST";
@@ -77,7 +69,7 @@ export const routes: Readonly<Record<string, Route>> = {
   "/api/series": route({
     summary: "the charts, heartbeat strips and incidents of a time range",
     query: rangeQuery,
-    response: views.seriesView,
+    response: schemas.seriesView,
     cacheable: true,
     run: (sources, query) =>
       readSeries({
@@ -86,12 +78,6 @@ export const routes: Readonly<Record<string, Route>> = {
         range: rangeOf(sources, query),
         settings: alarmSettings(sources.config),
       }),
-  }),
-  "/api/outlook": route({
-    summary: "whether V1 is up and as documented, and its retirement risk with reasons",
-    response: schemas.verdict,
-    run: ({ currentState, nowMs }) =>
-      readVerdict(currentState.assessState(), currentState.outlook(), nowMs()),
   }),
   "/api/incidents": route({
     summary: "open and resolved incidents",
@@ -104,14 +90,14 @@ export const routes: Readonly<Record<string, Route>> = {
   "/api/incident": route({
     summary: "one incident with its checks, notifications, decisions and other occurrences",
     query: z.strictObject({ id: z.string().max(80) }),
-    response: views.incidentPage,
+    response: schemas.incidentPage,
     run: (sources, { id }) => readIncidentPage(sources, id),
   }),
   "/api/decisions": route({
     method: "POST",
     summary:
       "acknowledge, mute or unmute an incident; mute or unmute a rule, an endpoint, a finding or everything",
-    body: views.decisionRequest,
+    body: schemas.decisionRequest,
     response: success,
     async run(sources, request) {
       const refused = await recordDecision(sources, request);
@@ -134,16 +120,6 @@ export const routes: Readonly<Record<string, Route>> = {
     response: schemas.noticesView,
     run: ({ currentState }) => readNotices(currentState.assessState()),
   }),
-  "/api/budget": route({
-    summary: "requests sent and remaining this month",
-    response: schemas.budget,
-    run: (sources) => readBudget(sources),
-  }),
-  "/api/health": route({
-    summary: "whether the store accepts writes, the number of undelivered alerts, and the channels",
-    response: schemas.health,
-    run: (sources) => readHealth(sources),
-  }),
   "/api/channels": route({
     summary: "the notification channels, and which of them fail since when",
     response: z.array(schemas.channelView).meta({ id: "Channels" }),
@@ -159,7 +135,7 @@ export const routes: Readonly<Record<string, Route>> = {
   "/api/alerts": route({
     summary: "sent alerts, newest first",
     query: z.strictObject({ limit }),
-    response: z.array(views.alertView).meta({ id: "Alerts" }),
+    response: z.array(schemas.alertView).meta({ id: "Alerts" }),
     run: ({ store }, { limit }) =>
       store.history.sentAlerts(limit).map(({ alert }) => ({ ...alert, text: textOf(alert) })),
   }),
@@ -173,7 +149,7 @@ export const routes: Readonly<Record<string, Route>> = {
       before: z.iso.datetime().optional(),
       limit,
     }),
-    response: z.array(views.observationRow).meta({ id: "ObservationRows" }),
+    response: z.array(schemas.observationRow).meta({ id: "ObservationRows" }),
     run: ({ store }, { from, before, ...filter }) =>
       store.history.observationRows({
         ...filter,
@@ -184,7 +160,7 @@ export const routes: Readonly<Record<string, Route>> = {
   "/api/observation": route({
     summary: "one observation with its request, phases and explanation",
     query: z.strictObject({ id: z.string().max(100) }),
-    response: views.observationView,
+    response: schemas.observationView,
     run({ store, nowMs, config }, { id }) {
       const found = store.history.observation(id);
       if (!found) return undefined;
@@ -192,15 +168,10 @@ export const routes: Readonly<Record<string, Route>> = {
       return viewObservation(found, { nowMs: nowMs(), baseUrl, ...store.history.neighbours(found) });
     },
   }),
-  "/api/simulation": route({
-    summary: "in simulator mode: the injected faults, and the available effects and scenarios",
-    response: schemas.simulation,
-    run: ({ simulation }) => simulation?.read(),
-  }),
   "/api/simulation/inject": route({
     method: "POST",
     summary: "inject a fault into the simulated V1",
-    body: views.injection,
+    body: schemas.injection,
     response: success,
     run({ simulation }, { kind, endpoint }) {
       const refused = simulation?.inject(kind, endpoint);
@@ -211,7 +182,7 @@ export const routes: Readonly<Record<string, Route>> = {
   "/api/simulation/scenario": route({
     method: "POST",
     summary: "start a scenario on the simulated V1",
-    body: views.scenarioChoice,
+    body: schemas.scenarioChoice,
     response: success,
     run: ({ simulation }, { name }) => (simulation?.start(name) ? { ok: true } : undefined),
   }),
@@ -233,7 +204,7 @@ function componentSchemas(): Record<string, unknown> {
   const named = z.registry<{ id: string }>();
   const ofRoutes = Object.values(routes).flatMap(({ response, body }) => [response, body]);
   // Every schema with a name is a component, so that no reference leads elsewhere.
-  for (const schema of [...Object.values(schemas), ...Object.values(views), ...ofRoutes]) {
+  for (const schema of [...Object.values(schemas), ...ofRoutes]) {
     const id = schema instanceof z.ZodType ? schema.meta()?.id : undefined;
     if (schema instanceof z.ZodType && id !== undefined && !named.has(schema)) named.add(schema, { id });
   }
@@ -248,7 +219,7 @@ const content = (schema: z.ZodType) => ({
 });
 
 export function buildApiDocument(version: string): unknown {
-  const errorResponse = (description: string) => ({ description, content: content(views.problem) });
+  const errorResponse = (description: string) => ({ description, content: content(schemas.problem) });
   const paths = Object.entries(routes).map(([path, { method, summary, query, body, response }]) => {
     const fields = query ? (z.toJSONSchema(query, { io: "input" }).properties ?? {}) : {};
     const operation = {

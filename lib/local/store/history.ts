@@ -7,6 +7,7 @@ import type { Alert } from "../../records/alert.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
 import { expectedRefusals, isExpectedRefusal, labelOutcome } from "../../records/outcome.ts";
 import type { HealthCheck } from "../../report/health-days.ts";
+import type { ObservationRow } from "../server/api-schemas.ts";
 import type { Database } from "./health.ts";
 import { insertSentAlert, type RowReader, type TextRow } from "./rows.ts";
 
@@ -44,23 +45,6 @@ export const historyTables = `
     seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at_ms INTEGER NOT NULL, body TEXT NOT NULL
   ) STRICT;
   CREATE INDEX sent_alert_time ON sent_alert (at_ms);`;
-
-export type ObservationRow = {
-  id: string;
-  at: string;
-  endpoint: EndpointId;
-  variant: Variant;
-  outcome: Observation["outcome"]["kind"];
-  status: number | null;
-  /** A short text for the outcome. */
-  word: string;
-  /** A refusal that such a request must get. */
-  isExpected: boolean;
-  totalMs: number;
-  breaking: number;
-  additive: number;
-  isPrimary: boolean;
-};
 
 /** Newest first, before `beforeMs`. A value that is left out does not restrict. */
 export type CheckFilter = {
@@ -102,7 +86,6 @@ export type History = {
   sentAlertsOf(incidentId: string): Alert[];
   /** Oldest first, for a client that reconnects. */
   sentAlertsAfter(seq: number, limit: number): SentAlert[];
-  countRows(): { observations: number; sentAlerts: number };
 };
 
 /** Requests that were never sent and 429 responses say nothing about V1's health: no rate includes them. */
@@ -173,11 +156,6 @@ export function createHistory(db: Database, { read }: RowReader): History {
     sentAlertsOf: (id) =>
       readAlerts("WHERE id GLOB ? || '/*' ORDER BY at_ms, seq", id).map(({ alert }) => alert),
     sentAlertsAfter: (seq, limit) => readAlerts("WHERE seq > ? ORDER BY seq LIMIT ?", seq, limit),
-    countRows: () => {
-      const count = (table: "observation" | "sent_alert") =>
-        db.get<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)?.count ?? 0;
-      return { observations: count("observation"), sentAlerts: count("sent_alert") };
-    },
   };
 }
 

@@ -8,19 +8,9 @@ import {
   type ReceiverStatus,
 } from "../../ports.ts";
 import { type Alert, listUnresolved } from "../../records/alert.ts";
+import type { DeliveryView } from "../server/api-schemas.ts";
 import type { Database } from "./health.ts";
 import { insertMessage, type RowReader, type TextRow } from "./rows.ts";
-
-/** One delivery of an alert to one channel, as the page shows it. */
-export type DeliveryRow = {
-  alert: string;
-  channel: string;
-  state: "waiting" | "delivered" | "set-aside";
-  tries: number;
-  /** Of the latest try; null before the first. */
-  at: string | null;
-  why: string | null;
-};
 
 export type LocalOutbox = Outbox & {
   /** A drill that `notify --test` sent itself: the channels that accepted it are proven. */
@@ -30,7 +20,7 @@ export type LocalOutbox = Outbox & {
   /** Messages that some receiver has not accepted, or that have no receiver yet. Oldest first. */
   waiting(): OutboxMessage[];
   /** The deliveries of the alerts of one incident, or of one alert. */
-  deliveriesOf(idPrefix: string): DeliveryRow[];
+  deliveriesOf(idPrefix: string): DeliveryView[];
   /** The latest alert that a channel accepted that reaches people, drills included. */
   lastProof(): { atMs: number; isDrill: boolean; channel: string } | "none";
 };
@@ -40,6 +30,7 @@ type QueuedRow = TextRow & { tries: number; nextTryMs: number };
 const maxSetAsideListed = 20;
 const maxCounted = 100;
 const toIso = (ms: number) => new Date(ms).toISOString();
+const toInstant = (ms: number | null | undefined) => (typeof ms === "number" ? toIso(ms) : undefined);
 
 /** An alert without a delivery has no receiver yet. */
 const isWaiting = (deliveries: string) =>
@@ -149,12 +140,12 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
          ORDER BY at_ms DESC LIMIT ${maxSetAsideListed}`,
         name,
       );
-      const { failingSinceMs, deliveredMs } = row ?? {};
+      const since = toInstant(row?.failingSinceMs);
       return {
         waiting: row?.waiting ?? 0,
-        failing: failingSinceMs ? { since: toIso(failingSinceMs), why: latest?.why ?? "" } : undefined,
+        failing: since === undefined ? undefined : { since, why: latest?.why ?? "" },
         setAside: aside.map(({ atMs, ...one }) => ({ ...one, at: toIso(atMs) })),
-        deliveredAt: deliveredMs ? toIso(deliveredMs) : undefined,
+        deliveredAt: toInstant(row?.deliveredMs),
       };
     },
     async recordDrill(alert, accepted) {
@@ -180,7 +171,7 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
     },
     waiting: () => readMessages(`${isWaiting("delivery")} ORDER BY at_ms, id`),
     deliveriesOf(idPrefix) {
-      const rows = db.all<Omit<DeliveryRow, "at"> & { atMs: number | null }>(
+      const rows = db.all<Omit<DeliveryView, "at"> & { atMs: number | null }>(
         `SELECT message_id AS alert, receiver AS channel, state, tries, at_ms AS atMs, why FROM delivery
          WHERE (message_id = ?1 OR (message_id >= ?1 || '/' AND message_id < ?1 || '0')) AND state <> 'unwanted'
          ORDER BY message_at_ms, message_id, receiver`,

@@ -342,7 +342,6 @@ test("Sent alerts are listed newest first, and those of one incident oldest firs
     sampleAlert(5, { id: "down-1/2-ended" }),
   ]);
   expect(ids(history.sentAlertsAfter(1, 2))).toEqual(["down-1/1-opened", "down-10/1-opened"]);
-  expect(history.countRows()).toEqual({ observations: 0, sentAlerts: 4 });
   db.exec("PRAGMA query_only = ON");
   expect(() => save("other", 1)).toThrow("readonly");
 });
