@@ -13,6 +13,10 @@ const entities: Record<string, string> = {
 
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
+/** Control characters become spaces, because XML 1.0 has no form for most of them. */
+export const escapeXml = (text: string) =>
+  escapeHtml(text.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, " "));
+
 function render(part: MarkupPart): string {
   if (part === false || part === undefined) return "";
   if (typeof part === "string") return escapeHtml(part);

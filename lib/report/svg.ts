@@ -1,9 +1,6 @@
 // Charts and badges as SVG: elements in, markup out.
 
-import { escapeHtml } from "../html.ts";
-
-/** Control characters are left out, because XML has no form for most of them. */
-const escapeXml = (text: string) => escapeHtml(text.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, ""));
+import { escapeXml } from "../html.ts";
 
 /** An SVG element: tag, attributes and children, which are elements or text. */
 export type Drawing = [

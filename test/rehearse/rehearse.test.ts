@@ -240,6 +240,8 @@ describe("the proxy", () => {
     const smoke = commandOf("smoke", `await fetch(process.env.V1_URL + "/api/v1/passports");`);
     const file = join(folder, "booked.json");
     const args = ["rehearse", "--upstream", simulator.url, "--store", path, "--run", smoke, "--out", file];
+    // The time of the smoke test is not the deadline of a request, which has another unit and other limits.
+    args.push("--timeout", "50");
     const before = simulator.requests();
     const booked = await runInProcess([...args, "--scenario", "retyped"], { env: process.env });
     // Healthy and retyped.

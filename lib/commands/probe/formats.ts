@@ -4,16 +4,8 @@ import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
 import { describeNotices } from "../../assess/alerts/text.ts";
 import type { Observation } from "../../records/observation.ts";
 import { describeOutcome, isExpectedRefusal } from "../../records/outcome.ts";
+import { renderAnnotation, renderTestReport, type TestCase } from "../ci-formats.ts";
 import { type CycleFacts, findFrozenList } from "./text.ts";
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids exactly these.
-const invalidInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
-export const escapeXml = (text: string) =>
-  text
-    .toWellFormed()
-    .replace(invalidInXml, "")
-    .replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 const nameOf = ({ endpoint, variant, isPrimary }: Observation) =>
   isPrimary ? endpoint : `${endpoint} ${variant}`;
@@ -50,38 +42,23 @@ export const isHealthyCycle = (cycle: CycleFacts): boolean =>
 const isNotJudged = ({ outcome }: Observation) =>
   outcome.kind === "refused" && outcome.detail === "no-sample";
 
-export function renderJunit(cycle: CycleFacts): string {
-  const responses = findProblems(cycle);
-  const rows = responses.map(({ observation, problems }) => {
-    const seconds = (observation.timings.totalMs / 1000).toFixed(3);
-    const head = `    <testcase classname="v1watch" name="${escapeXml(nameOf(observation))}" time="${seconds}"`;
-    if (problems.length === 0) return `${head}/>`;
-    if (isNotJudged(observation))
-      return `${head}>\n      <skipped message="${escapeXml(problems.join("; "))}"/>\n    </testcase>`;
-    return `${head}>\n      <failure message="${escapeXml(problems[0]!)}">${escapeXml(problems.join("\n"))}</failure>\n    </testcase>`;
-  });
-  const skipped = responses.filter(({ observation }) => isNotJudged(observation)).length;
-  const failed = responses.filter(({ problems }) => problems.length > 0).length - skipped;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    "<testsuites>",
-    `  <testsuite name="v1watch probe" tests="${responses.length}" failures="${failed}" errors="0" skipped="${skipped}">`,
-    ...rows,
-    "  </testsuite>",
-    "</testsuites>",
-    "",
-  ].join("\n");
-}
-
-const escapeData = (text: string) => text.replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
-
-/** Workflow commands, which GitHub shows as annotations of the run. */
-export function renderGithub(cycle: CycleFacts): string {
-  const lines = findProblems(cycle).flatMap(({ observation, problems }) =>
-    problems.map((problem) => {
-      const level = /^(?:additive|notice):/.test(problem) ? "notice" : "error";
-      return `::${level} title=v1watch ${nameOf(observation)}::${escapeData(problem)}`;
+export const renderJunit = (cycle: CycleFacts): string =>
+  renderTestReport(
+    "probe",
+    findProblems(cycle).map(({ observation, problems: [first, ...others] }): TestCase => {
+      const kind = isNotJudged(observation) ? "skipped" : "failure";
+      const problem =
+        first === undefined ? undefined : ({ kind, message: first, lines: [first, ...others] } as const);
+      return { name: nameOf(observation), seconds: observation.timings.totalMs / 1_000, problem };
     }),
   );
-  return lines.map((line) => `${line}\n`).join("");
-}
+
+export const renderGithub = (cycle: CycleFacts): string =>
+  findProblems(cycle)
+    .flatMap(({ observation, problems }) =>
+      problems.map((text) => {
+        const level = /^(?:additive|notice):/.test(text) ? "notice" : "error";
+        return renderAnnotation({ level, title: `v1watch ${nameOf(observation)}`, text });
+      }),
+    )
+    .join("");

@@ -1,45 +1,23 @@
 // Renders the readiness verdict as JUnit XML, SARIF 2.1 and GitHub workflow annotations.
 import type { Gate, Readiness } from "../../readiness/readiness.ts";
+import { renderAnnotation, renderTestReport, type TestCase } from "../ci-formats.ts";
 import { renderSarifLog } from "../sarif.ts";
 
 const messageOf = ({ evidence, next }: Gate) => `${evidence.join("; ")}. ${next}`.trim();
 const isOpen = ({ state }: Gate) => state !== "pass";
 const levelOf = ({ state }: Gate) => (state === "fail" ? "error" : "warning");
 
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&apos;",
-};
-
-/** Control characters become spaces, because XML 1.0 cannot represent most of them. */
-const escapeXml = (text: string) =>
-  text
-    .toWellFormed()
-    .replace(/[\p{Cc}\uFFFE\uFFFF]/gu, " ")
-    .replace(/[&<>"']/g, (character) => entities[character] ?? character);
-
-export function renderJunit({ gates }: Readiness): string {
-  const count = (state: Gate["state"]) => gates.filter((gate) => gate.state === state).length;
-  const cases = gates.map((gate) => {
-    const open = `    <testcase classname="v1watch.ready" name="${escapeXml(gate.title)}" time="0"`;
-    if (!isOpen(gate)) return `${open}/>`;
-    const where = gate.places.map(({ file, line }) => escapeXml(`${file}:${line}`)).join("\n");
-    const tag = gate.state === "fail" ? "failure" : "error";
-    return `${open}><${tag} type="${gate.id}" message="${escapeXml(messageOf(gate))}">${where}</${tag}></testcase>`;
-  });
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    "<testsuites>",
-    `  <testsuite name="v1watch ready" tests="${gates.length}" failures="${count("fail")}" errors="${count("unknown")}" skipped="0" time="0">`,
-    ...cases,
-    "  </testsuite>",
-    "</testsuites>",
-    "",
-  ].join("\n");
-}
+export const renderJunit = ({ gates }: Readiness): string =>
+  renderTestReport(
+    "ready",
+    gates.map((gate): TestCase => {
+      if (!isOpen(gate)) return { name: gate.title, seconds: 0 };
+      const kind = gate.state === "fail" ? "failure" : "error";
+      const lines = gate.places.map(({ file, line }) => `${file}:${line}`);
+      const problem = { kind, type: gate.id, message: messageOf(gate), lines } as const;
+      return { name: gate.title, seconds: 0, problem };
+    }),
+  );
 
 /**
  * One result per source location, because viewers show only the first location of a result. A gate without a location
@@ -69,20 +47,16 @@ export function renderSarif({ gates }: Readiness, fallback: string): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-const escapeData = (text: string) =>
-  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-const escapeProperty = (text: string) => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+/** GitHub shows at most ten annotations of a level. */
 const maxAnnotationsPerGate = 5;
 
-/** Workflow commands for standard output. GitHub shows at most ten annotations of a level. */
-export function renderGithub({ gates }: Readiness): string {
-  const lines = gates.filter(isOpen).flatMap((gate) => {
-    const annotate = (location: string) =>
-      `::${levelOf(gate)} ${location}title=${escapeProperty(gate.title)}::${escapeData(messageOf(gate))}`;
-    if (gate.places.length === 0) return [annotate("")];
-    return gate.places
-      .slice(0, maxAnnotationsPerGate)
-      .map(({ file, line }) => annotate(`file=${escapeProperty(file)},line=${Math.max(1, line)},`));
-  });
-  return lines.map((line) => `${line}\n`).join("");
-}
+export const renderGithub = ({ gates }: Readiness): string =>
+  gates
+    .filter(isOpen)
+    .flatMap((gate) => {
+      const places = gate.places.length > 0 ? gate.places.slice(0, maxAnnotationsPerGate) : [undefined];
+      return places.map((place) =>
+        renderAnnotation({ level: levelOf(gate), title: gate.title, text: messageOf(gate), place }),
+      );
+    })
+    .join("");
