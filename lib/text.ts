@@ -26,6 +26,3 @@ export function listSome(items: readonly string[], max = 4): string {
   const shown = items.slice(0, max).join(", ");
   return items.length > max ? `${shown} and ${items.length - max} more` : shown;
 }
-
-/** A clause as the beginning of a sentence. */
-export const capitalize = (clause: string): string => clause.charAt(0).toUpperCase() + clause.slice(1);

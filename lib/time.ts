@@ -54,8 +54,14 @@ export const dayText = (ms: number) => instant(ms).slice(0, 10);
 /** 07:00 */
 export const clockText = (ms: number) => instant(ms).slice(11, 16);
 
+/** 2026-12-31 07:00 */
+export const minuteText = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)}`;
+
 /** 2026-12-31 07:00 UTC */
-export const momentText = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`;
+export const momentText = (instant: string) => `${minuteText(instant)} UTC`;
+
+/** The same of milliseconds since 1970. */
+export const momentOf = (ms: number) => momentText(new Date(ms).toISOString());
 
 export const isSameDay = (one: string, other: string) => one.slice(0, 10) === other.slice(0, 10);
 

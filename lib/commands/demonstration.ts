@@ -6,9 +6,9 @@ import type { Message, Replay } from "../local/replay.ts";
 import { type Alert, textOf } from "../records/alert.ts";
 import { type ScenarioName, scenarioNamed } from "../simulator/scenarios.ts";
 import { plural } from "../text.ts";
-import { dayMs } from "../time.ts";
+import { dayMs, momentOf } from "../time.ts";
 import type { Io } from "./command.ts";
-import { type Format, layOut, outputWidth, print, styleFor } from "./layout.ts";
+import { bar, createProgress, type Format, layOut, outputWidth, print, styleFor } from "./layout.ts";
 
 const nextSteps = `What to do next
   v1watch up\tthe watch with a simulated V1 and its page, where you inject faults yourself
@@ -35,8 +35,6 @@ function listChapters(name: ScenarioName, { cadence }: Config, lengthMs: number)
       .map((fromMs) => ({ fromMs, text: "V1 responds as documented again." })),
   ].sort((a, b) => a.fromMs - b.fromMs);
 }
-
-const instantText = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 /** The whole text the first time that a rule is reported; after that what is new in it. */
 function bodyOf(alert: Alert, isFirst: boolean): string {
@@ -72,21 +70,13 @@ export function createDemonstration({ scenario, config, startMs, days, seconds }
 
   const dayOf = (ms: number) => `Day ${Math.min(days, Math.floor((ms - startMs) / dayMs) + 1)} of ${days}`;
   const wrap = (text: string) => layOut(text, outputWidth(io));
-  const clearProgress = () => io.isTerminal && io.err("\r\u001b[K");
+  const progress = createProgress(io);
   const show = (text: string) => {
-    clearProgress();
+    progress.clear();
     io.out(text);
   };
   const showChapter = (atMs: number, text: string) =>
-    show(`\n${style(["bold", "cyan"], wrap(`── ${dayOf(atMs)} · ${instantText(atMs)} · ${text}`))}\n`);
-
-  function drawProgress(nowMs: number): void {
-    if (!io.isTerminal) return;
-    const filled = Math.round(((nowMs - startMs) / lengthMs) * 24);
-    io.err(
-      `\r\u001b[K${"█".repeat(filled)}${"░".repeat(24 - filled)} ${dayOf(nowMs)} · ${instantText(nowMs)} · ${plural(messages, "message")}`,
-    );
-  }
+    show(`\n${style(["bold", "cyan"], wrap(`── ${dayOf(atMs)} · ${momentOf(atMs)} · ${text}`))}\n`);
 
   show(
     wrap(
@@ -97,8 +87,9 @@ export function createDemonstration({ scenario, config, startMs, days, seconds }
     async onClock(nowMs: number): Promise<void> {
       for (let one = chapters[next]; one && startMs + one.fromMs <= nowMs; one = chapters[++next])
         showChapter(startMs + one.fromMs, one.text);
-      drawProgress(nowMs);
-      const dueMs = startedMs + ((nowMs - startMs) / lengthMs) * seconds * 1_000;
+      const share = (nowMs - startMs) / lengthMs;
+      progress.draw(`${bar(share)} ${dayOf(nowMs)} · ${momentOf(nowMs)} · ${plural(messages, "message")}`);
+      const dueMs = startedMs + share * seconds * 1_000;
       await sleep(Math.max(0, dueMs - performance.now()), undefined, { signal: io.signal }).catch(() => {});
     },
     onMessage({ atMs, alert }: Message): void {
@@ -108,7 +99,7 @@ export function createDemonstration({ scenario, config, startMs, days, seconds }
       const body = bodyOf(alert, !reported.has(rule));
       if (event !== "resolved") reported.add(rule);
       const format: Format = event === "resolved" ? ["bold", "green"] : severityStyles[severity];
-      const heading = wrap(`${instantText(atMs)}  ${word}: ${title}`).replace(
+      const heading = wrap(`${momentOf(atMs)}  ${word}: ${title}`).replace(
         `${word}:`,
         style(format, `${word}:`),
       );
@@ -117,7 +108,7 @@ export function createDemonstration({ scenario, config, startMs, days, seconds }
       const bold = indented.replace(labels, (_, indent, label) => `${indent}${style("bold", label)}`);
       show(`\n${heading}\n${bold}`);
     },
-    clearProgress,
+    clearProgress: progress.clear,
     /** `outcome`: how soon each fault was reported. */
     end({ assessment }: Replay, outcome: string): void {
       if (!assessment?.outlook) throw new Error("the replay made no assessment");

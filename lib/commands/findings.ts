@@ -12,12 +12,6 @@ const gapNote = (finding: Finding) => {
 
 const share = ({ count, of }: Finding) => `${count} of ${of}`;
 
-const groupBy = <T>(items: readonly T[], key: (item: T) => string) => {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
-  return groups;
-};
-
 function renderBreaking(findings: readonly Finding[]): string[] {
   let previousImpact = "";
   return findings.flatMap((finding) => {
@@ -33,7 +27,7 @@ function renderBreaking(findings: readonly Finding[]): string[] {
 /** One line per object, because an object usually has several undocumented keys at once. */
 function renderAdditive(findings: readonly Finding[]): string[] {
   const parent = ({ path }: Finding) => path.slice(0, Math.max(0, path.lastIndexOf("."))) || "(body)";
-  return [...groupBy(findings, parent)].map(([path, group]) => {
+  return [...Map.groupBy(findings, parent)].map(([path, group]) => {
     const names = [...new Set(group.map((finding) => finding.path.slice(finding.path.lastIndexOf(".") + 1)))];
     return names.length === 1
       ? `  additive\t${group[0]!.path}  not in the document`
@@ -42,7 +36,7 @@ function renderAdditive(findings: readonly Finding[]): string[] {
 }
 
 function renderNotices(findings: readonly Finding[]): string[] {
-  return [...groupBy(findings, ({ kind }) => kind)].flatMap(([kind, group]) => {
+  return [...Map.groupBy(findings, ({ kind }) => kind)].flatMap(([kind, group]) => {
     if (kind !== "null" || group.length < 3) {
       return group.map(
         (finding) =>

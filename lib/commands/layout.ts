@@ -122,6 +122,21 @@ function wrapText(text: string, first: string, indent: number, width: number): s
   return [...lines, line.trimEnd()];
 }
 
+/** A line on standard error that is drawn again and again, if that is a terminal. */
+export function createProgress({ isTerminal, err }: Pick<Io, "isTerminal" | "err">) {
+  const draw = (text: string) => {
+    if (isTerminal) err(`\r\u001b[K${text}`);
+  };
+  return { draw, clear: () => draw("") };
+}
+
+const barWidth = 24;
+
+export function bar(share: number): string {
+  const filled = Math.round(Math.min(1, share) * barWidth);
+  return `${"█".repeat(filled)}${"░".repeat(barWidth - filled)}`;
+}
+
 export type Format = Parameters<typeof styleText>[0];
 
 /** Colours and bold text for a terminal on standard output. NO_COLOR turns them off (https://no-color.org). */

@@ -19,8 +19,8 @@ import {
   renderChecklist,
 } from "../mapping/plan.ts";
 import { createStarter, mappingText } from "../mapping/starter.ts";
-import type { Inventory, InventoryUse } from "../records/inventory.ts";
-import { inventoryFileName } from "../records/inventory.ts";
+import { isRemaining } from "../readiness/gates/usage.ts";
+import { type Inventory, inventoryFileName } from "../records/inventory.ts";
 import type { CoverageOutput, Plan, PlanLine } from "../records/outputs.ts";
 import { plural } from "../text.ts";
 import { dayText } from "../time.ts";
@@ -119,14 +119,10 @@ const check = defineCommand({
   },
 });
 
-const isLeft = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
-
 /** The number of lines that use each field. */
 function countUses({ uses }: Inventory): ReadonlyMap<string, number> {
-  const lines = uses.filter(isLeft).flatMap(({ fields }) => fields.map(({ path }) => path));
-  return new Map(
-    Object.entries(Object.groupBy(lines, (path) => path)).map(([path, all]) => [path, all!.length]),
-  );
+  const lines = uses.filter(isRemaining).flatMap(({ fields }) => fields.map(({ path }) => path));
+  return new Map([...Map.groupBy(lines, (path) => path)].map(([path, all]) => [path, all.length]));
 }
 
 const plan = defineCommand({
@@ -160,7 +156,7 @@ const plan = defineCommand({
         `there is no inventory. Create one with \`v1watch scan DIR… --inventory ${inventoryFileName}\`.`,
       );
     const built = buildPlan(
-      inventory.uses.filter(isLeft),
+      inventory.uses.filter(isRemaining),
       mapping?.parsed ?? createStarter(Date.now()),
       mapping === undefined,
     );

@@ -15,7 +15,7 @@ import {
 } from "../local/replay.ts";
 import { type ScenarioName, scenarioNamed, scenarioNames } from "../simulator/scenarios.ts";
 import { plural } from "../text.ts";
-import { dayMs, describeDuration } from "../time.ts";
+import { dayMs, describeDuration, minuteText } from "../time.ts";
 import {
   defineCommand,
   exitCodes,
@@ -110,7 +110,7 @@ async function runTarget(target: Target, values: ReplayValues, io: Io): Promise<
   const onMessage = ({ atMs, alert }: Message) => {
     const at = new Date(atMs).toISOString();
     if (values.json) io.out(`${JSON.stringify({ type: "message", at, alert })}\n`);
-    else print(io, `${at.slice(0, 16).replace("T", " ")}\t${alert.subject.replace("[v1watch] ", "")}\n`);
+    else print(io, `${minuteText(at)}\t${alert.subject.replace("[v1watch] ", "")}\n`);
   };
   const uses = await readCodeUses(config, origins);
   const input = { config, uses, seed, signal: io.signal, onMessage };

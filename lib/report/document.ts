@@ -9,7 +9,6 @@ export type Tone = "good" | "warning" | "bad" | "neutral";
 export type Inline =
   | string
   | { kind: "code"; text: string }
-  | { kind: "strong"; text: string }
   | { kind: "soft"; text: string }
   | { kind: "badge"; tone: Tone; text: string };
 
@@ -58,7 +57,6 @@ export type FirstPage = {
 export type Document = { firstPage: FirstPage; sections: readonly Section[]; footer: string };
 
 export const code = (text: string): Inline => ({ kind: "code", text });
-export const strong = (text: string): Inline => ({ kind: "strong", text });
 export const soft = (text: string): Inline => ({ kind: "soft", text });
 export const badge = (tone: Tone, text: string): Inline => ({ kind: "badge", tone, text });
 

@@ -38,8 +38,6 @@ function renderInline(part: Inline): Markup {
   switch (part.kind) {
     case "code":
       return html`<code>${breakable(part.text)}</code>`;
-    case "strong":
-      return html`<strong>${part.text}</strong>`;
     case "soft":
       return html`<span class="soft">${breakable(part.text)}</span>`;
     case "badge":

@@ -12,9 +12,7 @@ const isPlainCode = (text: string) => /^[\w.,:;/()[\]{}"'=<>…-][\w .,:;/()[\]{
 function renderInline(part: Inline): string {
   if (typeof part === "string") return escapeMarkdown(part);
   if (part.kind === "code" && isPlainCode(part.text)) return `\`${part.text}\``;
-  return part.kind === "strong" || part.kind === "badge"
-    ? `**${escapeMarkdown(part.text)}**`
-    : escapeMarkdown(part.text);
+  return part.kind === "badge" ? `**${escapeMarkdown(part.text)}**` : escapeMarkdown(part.text);
 }
 
 const renderText = (text: Text): string => inlines(text).map(renderInline).join("");

@@ -1,7 +1,7 @@
 // The V1 request budget of a parity run: announced before the run, and rejected if it cannot be sufficient.
 
 import { api } from "../../contract/endpoints.ts";
-import { formatCount, plural } from "../../text.ts";
+import { capitalise, formatCount, plural } from "../../text.ts";
 import { UsageError } from "../command.ts";
 import { describeRemaining, formatDay, type RemainingBudget } from "../watch-budget.ts";
 import type { RequestNeed } from "./options.ts";
@@ -41,7 +41,7 @@ export function checkBudget(budget: ParityBudget): void {
     ? "wait for the next month, or raise budget.monthlyRequests if V1's key allows more"
     : "or raise --requests";
   const remedy = `${alternatives.length > 0 ? `Use ${alternatives.join(", ")}, ` : ""}${lastResort}.`;
-  throw new UsageError(`${problem}, ${cause}. ${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`);
+  throw new UsageError(`${problem}, ${cause}. ${capitalise(remedy)}`);
 }
 
 export function announceBudget(budget: ParityBudget, storePath: string): string {

@@ -8,13 +8,13 @@ import { judgeParity } from "../../parity/judge.ts";
 import type { Mapping } from "../../records/mapping.ts";
 import type { ComparisonRun } from "../../records/parity.ts";
 import { formatCount } from "../../text.ts";
+import { momentOf, momentText } from "../../time.ts";
 import { exitCodes, type Io, UsageError } from "../command.ts";
 import { print, printJson } from "../layout.ts";
 import { type ParityValues, ruleOf } from "./options.ts";
 import { drawProgress, printParity } from "./text.ts";
 
 const everyMs = 5_000;
-const minute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 export type Input = {
   values: ParityValues;
@@ -135,9 +135,9 @@ function describeStatus(run: ComparisonRun, compared: number): string[] {
   const { state, spent, cohort, why, resumeAtMs = 0, startedAt } = run;
   const waits = state === "running" && resumeAtMs > Date.now();
   return [
-    `Comparison ${run.run}: ${state}, started ${minute(Date.parse(startedAt))}.`,
+    `Comparison ${run.run}: ${state}, started ${momentText(startedAt)}.`,
     `${formatCount(compared)} of ${formatCount(cohort.compared)} passports compared; ${formatCount(spent.v1)} requests to V1 and ${formatCount(spent.v2)} to V2, those under way included.`,
-    ...(waits ? [`Waits until ${minute(resumeAtMs)}: ${why}.`] : []),
+    ...(waits ? [`Waits until ${momentOf(resumeAtMs)}: ${why}.`] : []),
     ...(state === "paused" ? [`Paused: ${why}. Continue with v1watch parity --resume.`] : []),
     describeSample(cohort),
   ];

@@ -10,7 +10,7 @@ import type { Mapping } from "../../records/mapping.ts";
 import type { ParityAggregate } from "../../records/parity.ts";
 import { formatCount, percent, plural } from "../../text.ts";
 import { exitCodes, type Io } from "../command.ts";
-import { print, printJson } from "../layout.ts";
+import { bar, createProgress, print, printJson } from "../layout.ts";
 import { formatDay } from "../watch-budget.ts";
 
 const kindLabels: Record<Difference["kind"], string> = {
@@ -158,22 +158,19 @@ export function printParity(
   return codes[verdict.verdict];
 }
 
-/** A progress bar on standard error, if it is a terminal. */
+/** How many passports are done, and for how long the others take. */
 export function drawProgress(io: Io, total: number) {
   const startedAt = performance.now();
+  const progress = createProgress(io);
   let first: number | undefined;
-  const draw = (text: string) => io.isTerminal && io.err(`\r\u001b[K${text}`);
   return {
     step(done: number) {
       first ??= done;
-      const seconds = (performance.now() - startedAt) / 1_000;
-      const speed = (done - first) / seconds;
-      const filled = Math.round((20 * done) / Math.max(1, total));
+      const speed = (done - first) / ((performance.now() - startedAt) / 1_000);
       const left = speed > 0 ? ` · ${plural(Math.ceil((total - done) / speed / 60), "minute")} left` : "";
-      draw(
-        `${"▇".repeat(filled)}${"░".repeat(20 - filled)} ${formatCount(done)} of ${formatCount(total)} passports${left}`,
-      );
+      const share = bar(done / Math.max(1, total));
+      progress.draw(`${share} ${formatCount(done)} of ${formatCount(total)} passports${left}`);
     },
-    end: () => draw(""),
+    end: progress.clear,
   };
 }

@@ -24,7 +24,7 @@ import {
   type Values,
 } from "../command.ts";
 import { describeKey, readKey, warnOfPlainHttp } from "../key.ts";
-import { print, printJson } from "../layout.ts";
+import { createProgress, print, printJson } from "../layout.ts";
 import { loadConfig } from "../load-config.ts";
 import { checkWritable, textIo, writeOutput } from "../output-file.ts";
 import { allowLoopback, baseUrl, config as configOption, github, junit, timeout } from "../shared-options.ts";
@@ -90,16 +90,6 @@ function needsLookup(requests: readonly PlannedRequest[], { samples }: Config): 
   return needsSample && !hasList;
 }
 
-function showProgress(io: Io, total: number) {
-  let finished = 0;
-  const draw = (text: string) => io.isTerminal && io.err(`\r\u001b[K${text}`);
-  draw(`requests to V1: 0 of ${total}`);
-  return {
-    step: ({ endpoint }: Observation) => draw(`requests to V1: ${++finished} of ${total} (${endpoint})`),
-    end: () => draw(""),
-  };
-}
-
 /** Options of a request, which a saved body has none of. */
 const requestOptions = ["variant", "id", "other-id", "junit", "github"] as const;
 
@@ -133,7 +123,9 @@ async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
   const lookup = needsLookup(requests, config);
   // Checked before the first request, so that no request is wasted on a report that cannot be written.
   if (junitFile !== undefined) await checkWritable(junitFile);
-  const progress = showProgress(io, requests.length);
+  const progress = createProgress(io);
+  let finished = 0;
+  progress.draw(`requests to V1: 0 of ${requests.length}`);
   const tickMs = Date.now();
   const maxRequests = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
   const reservation = await reserveCycle(config, tickMs, maxRequests);
@@ -145,9 +137,10 @@ async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
     nowMs: Date.now,
     allowLoopback: values["allow-loopback"],
     signal: io.signal,
-    onObservation: progress.step,
+    onObservation: ({ endpoint }) =>
+      progress.draw(`requests to V1: ${++finished} of ${requests.length} (${endpoint})`),
   });
-  progress.end();
+  progress.clear();
   const budgetText = await reservation.record({ tickMs, observations, results });
 
   const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds: frozenHintSeconds(config) };

@@ -6,7 +6,7 @@ import { type Gate, judgeReadiness, type Readiness, type Verdict } from "../../r
 import type { ReadinessOutput } from "../../records/outputs.ts";
 import type { Report } from "../../records/report.ts";
 import { joinFacts } from "../../report/model.ts";
-import { capitalize } from "../../text.ts";
+import { capitalise } from "../../text.ts";
 import { defineCommand, exitCodes } from "../command.ts";
 import { print, printJson } from "../layout.ts";
 import { textIo, writeOutput } from "../output-file.ts";
@@ -61,7 +61,7 @@ function renderBlocker({ evidence, owners, next, passesWhen, places }: Gate, ind
   const line = (name: string, text: string) => `     ${name}\t${printable(text)}`;
   const shown = places.slice(0, 3).map(({ file, line: at }) => `${file}:${at}`);
   return [
-    `  ${index + 1}. ${printable(capitalize(evidence.join("; ")))}`,
+    `  ${index + 1}. ${printable(capitalise(evidence.join("; ")))}`,
     line("owner", owners.length > 0 ? owners.join(", ") : "none"),
     line("next", next),
     line("passes", `when ${passesWhen}`),
@@ -71,7 +71,7 @@ function renderBlocker({ evidence, owners, next, passesWhen, places }: Gate, ind
 }
 
 const renderUnknown = ({ problem, next }: Gate): string =>
-  `  ${printable(capitalize(problem))}. ${printable(next)}`;
+  `  ${printable(capitalise(problem))}. ${printable(next)}`;
 
 /** The verdict, the blockers, what is not known, then all gates. */
 function renderReadiness(

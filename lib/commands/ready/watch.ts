@@ -15,6 +15,7 @@ import type { Decision } from "../../records/incident.ts";
 import type { Report } from "../../records/report.ts";
 import { type HealthDays, readHealthDays, summarizeDays } from "../../report/health-days.ts";
 import { formatCount } from "../../text.ts";
+import { momentText } from "../../time.ts";
 import type { Io } from "../command.ts";
 import { settingsOf, type Watch, watchOf, withWatch } from "../open-watch.ts";
 import type { WatchValues } from "../shared-options.ts";
@@ -62,7 +63,7 @@ function judgeMonitor(
   if (health?.state === "DEGRADED") return unhealthy(`the store is DEGRADED: ${health.why}.`);
   if (state.incidents.some(({ rule, state: name }) => rule === "no-secret" && name === "firing"))
     return unhealthy("no API key for V1 is available.");
-  const last = `${state.lastAt?.slice(0, 10)} ${state.lastAt?.slice(11, 16)} UTC`;
+  const last = momentText(state.lastAt ?? "");
   const silentMs = nowMs - Date.parse(state.lastAt ?? "");
   if (!(silentMs <= settings.silentAfterMs)) return unhealthy(`no observations since ${last}.`);
   return {

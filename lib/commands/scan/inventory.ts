@@ -1,13 +1,14 @@
 // Reads the inventory of V1 uses, merges a scan into it, writes it, and summarizes the changes.
 
 import { readFile } from "node:fs/promises";
+import { printable } from "../../config/config.ts";
 import { type Inventory, inventory } from "../../records/inventory.ts";
 import type { Scan } from "../../scan/index.ts";
 import { isInFolder, type MergedInventory, mergeInventory } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
 import { UsageError } from "../command.ts";
 import { schemaAddress } from "../output-file.ts";
-import { type Changes, printable } from "./text.ts";
+import type { Changes } from "./text.ts";
 
 export async function readInventory(file: string): Promise<Inventory | undefined> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {

@@ -3,26 +3,20 @@
 import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { Argument } from "commander";
+import { printable } from "../../config/config.ts";
 import { buildPlan } from "../../mapping/plan.ts";
 import { inventoryJsonSchema } from "../../records/inventory.ts";
 import type { Plan, ScanOutput } from "../../records/outputs.ts";
-import {
-  type Addresses,
-  type Folder,
-  MissingParser,
-  type Scan,
-  type ScanProgress,
-  scanConsumers,
-} from "../../scan/index.ts";
+import { type Addresses, type Folder, MissingParser, type Scan, scanConsumers } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
 import { defineCommand, exitCodes, flag, type Io, text, texts, UsageError, type Values } from "../command.ts";
-import { print, printJson, toJson } from "../layout.ts";
+import { bar, createProgress, print, printJson, toJson } from "../layout.ts";
 import { checkWritable, textIo, writeFileAtomically, writeOutput } from "../output-file.ts";
 import { readTeamFiles } from "../ready/files.ts";
 import { renderSarif } from "../sarif.ts";
 import { sarif } from "../shared-options.ts";
 import { findChanges, readInventory, updateInventory } from "./inventory.ts";
-import { type Changes, printable, renderNew, renderScan, summariseScan } from "./text.ts";
+import { type Changes, renderNew, renderScan, summariseScan } from "./text.ts";
 
 /** File names are relative to the folder of the inventory if the current folder is inside it. */
 function findBaseFolder(inventoryFile: string | undefined): string {
@@ -45,14 +39,6 @@ async function resolveFolders(names: readonly string[], base: string): Promise<F
   );
 }
 
-const barWidth = 24;
-
-function drawBar({ done, total, lines }: ScanProgress): string {
-  const share = total === 0 ? 1 : done / total;
-  const filled = Math.round(share * barWidth);
-  return `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${Math.floor(share * 100)} %  ${plural(lines, "line")}`;
-}
-
 /** `https://gateway.example.com/` is accepted as a host too. */
 function readAddresses({ host, "base-path": basePaths }: ScanValues): Addresses {
   const hosts = host.map((one) => one.replace(/^https?:\/\//, "").replace(/[/:].*$/, ""));
@@ -73,18 +59,21 @@ const scanJson = (found: Scan, plan: Plan | undefined, changes: Changes | undefi
 });
 
 async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io): Promise<Scan | undefined> {
-  const clear = () => io.isTerminal && io.err("\r\u001b[K");
+  const progress = createProgress(io);
   const scan = await scanConsumers(folders, {
     addresses,
     signal: io.signal,
-    onProgress: (progress) => io.isTerminal && io.err(`\r\u001b[K${drawBar(progress)}`),
+    onProgress({ done, total, lines }) {
+      const share = total === 0 ? 1 : done / total;
+      progress.draw(`${bar(share)} ${Math.floor(share * 100)} %  ${plural(lines, "line")}`);
+    },
   }).catch((error: unknown) => {
     if (!(error instanceof MissingParser)) throw error;
     throw new UsageError(
       "scan needs packages that are not installed. Install v1watch without --omit=optional, or add them: npm install @ast-grep/napi @ast-grep/lang-python @ast-grep/lang-go",
     );
   });
-  clear();
+  progress.clear();
   return scan;
 }
 

@@ -1,5 +1,6 @@
 // Renders a scan as text: used endpoints and fields, hazards, then the uses of each file.
 
+import { printable } from "../../config/config.ts";
 import { endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { InventoryUse } from "../../records/inventory.ts";
 import type { Plan, ScanOutput } from "../../records/outputs.ts";
@@ -7,9 +8,6 @@ import type { Question, Scan, Use } from "../../scan/index.ts";
 import { ruleOf } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
 import { renderPlan } from "../migrate.ts";
-
-/** Replaces control characters, because file and function names are untrusted input. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "?");
 
 const maxLineLength = 78;
 

@@ -7,6 +7,7 @@ import { endpointIds } from "../../contract/endpoints.ts";
 import { isMuted } from "../../records/incident.ts";
 import { type Level, levels } from "../../records/observation.ts";
 import { plural } from "../../text.ts";
+import { momentText } from "../../time.ts";
 import type { AssessedWatch } from "../open-watch.ts";
 
 type Row = DriftRow & { isMuted: boolean; isCurrent: boolean };
@@ -14,7 +15,6 @@ type Row = DriftRow & { isMuted: boolean; isCurrent: boolean };
 const rank = ({ finding }: DriftRow) => levels.indexOf(finding.level);
 const isCurrent = ({ streaks }: DriftRow) =>
   Object.values(streaks).some(({ present, absent }) => present > 0 && absent === 0);
-const minute = (instant: string) => instant.slice(0, 16).replace("T", " ");
 
 /** Groups unlisted fields that differ only in the observed type. They are printed as one line; each keeps its own id. */
 function groupRows(rows: readonly Row[]): [Row, ...Row[]][] {
@@ -45,7 +45,7 @@ function renderRows(rows: readonly Row[]): string[] {
     const shares = new Set(group.map(({ seen, sampleCount }) => `${seen} of ${sampleCount}`));
     const details = [
       isChange ? "change" : "since the first check",
-      `${minute(first)} UTC to ${isNow ? "now" : `${minute(last)} UTC`}`,
+      `${momentText(first)} to ${isNow ? "now" : momentText(last)}`,
       `in ${[...shares].join(" and ")}`,
       ...(muted ? ["muted"] : []),
     ].join(", ");

@@ -9,7 +9,7 @@ import { type Alert, textOf } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
 import { isAboutV1, labelOutcome } from "../../records/outcome.ts";
 import { formatCount, plural } from "../../text.ts";
-import { describeDuration } from "../../time.ts";
+import { describeDuration, minuteText } from "../../time.ts";
 import { renderCycle } from "../probe/text.ts";
 
 export type ScreenInput = {
@@ -28,7 +28,6 @@ export type ScreenInput = {
 };
 
 const clock = (ms: number) => new Date(ms).toISOString().slice(11, 19);
-const dayAndClock = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace("T", " ");
 
 /** The severity of the worst firing incident stands before the headline, where it is coloured. */
 const severityOf = ([worst]: readonly Pick<IncidentView, "severity">[]) =>
@@ -61,7 +60,7 @@ export function renderScreen(input: ScreenInput): string {
       ? [
           `Notifications\n${sentAlerts
             .slice(-5)
-            .map(({ at, subject }) => `  ${dayAndClock(Date.parse(at))}\t${subject}`)
+            .map(({ at, subject }) => `  ${minuteText(at)}\t${subject}`)
             .join("\n")}`,
         ]
       : []),
@@ -85,11 +84,11 @@ export function renderTick({ tickMs, observations, degraded }: WatchTick): strin
   });
   const warning = degraded ? renderDegraded(degraded) : "";
   const text = [...results, warning].filter(Boolean).join(" · ");
-  return text ? `${dayAndClock(tickMs)}:${clock(tickMs).slice(6)}  ${text}\n` : "";
+  return text ? `${new Date(tickMs).toISOString().slice(0, 19).replace("T", " ")}  ${text}\n` : "";
 }
 
 export const renderAlertLine = ({ at, severity, event, subject }: Alert) =>
-  `${dayAndClock(Date.parse(at))}     ${severity.toUpperCase().padEnd(7)} ${event.padEnd(9)} ${subject}\n`;
+  `${minuteText(at)}     ${severity.toUpperCase().padEnd(7)} ${event.padEnd(9)} ${subject}\n`;
 
 export const renderAlert = (alert: Alert) =>
   `\n${renderAlertLine(alert)}${textOf(alert).trimEnd().replace(/^/gm, "    ")}\n\n`;

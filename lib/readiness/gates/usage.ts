@@ -7,7 +7,8 @@ import { bodyPath } from "../../records/observation.ts";
 import { dayText } from "../../time.ts";
 import type { Consumer, Doubt, Facts, SourceLocation } from "../facts.ts";
 
-const isRemaining = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
+/** What is left to migrate. */
+export const isRemaining = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
 
 function statusOf(remaining: readonly InventoryUse[]): UseStatus {
   if (remaining.length === 0) return "v2";

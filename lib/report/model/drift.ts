@@ -1,6 +1,6 @@
 // The drift history as report rows; differences on used fields come first.
 import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
-import { countJudged, type DriftRow } from "../../assess/drift-history.ts";
+import { countJudged, type DriftRow, isPresent } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { Facts } from "../../readiness/facts.ts";
@@ -10,10 +10,6 @@ import { levels } from "../../records/observation.ts";
 import type { Report } from "../../records/report.ts";
 
 type ReportDriftRow = Report["drift"][number];
-
-/** Whether the latest response that could contain the difference does. */
-const isCurrent = ({ streaks }: DriftRow) =>
-  Object.values(streaks).some(({ present, absent }) => present > 0 && absent === 0);
 
 /** The latest valid decision on the finding itself, or on all breaking drift after the finding was first seen. */
 function findReview(row: DriftRow, decisions: readonly Decision[], nowMs: number): Decision | undefined {
@@ -36,7 +32,7 @@ export function buildDriftFacts(
     endpoint: row.endpoint,
     path: row.finding.path,
     level: row.finding.level,
-    isCurrent: isCurrent(row),
+    isCurrent: isPresent(row),
     isReviewed: findReview(row, decisions, nowMs) !== undefined,
   }));
   return { rows, judged: endpointIds.filter((endpoint) => countJudged(drift, endpoint) > 0) };
@@ -60,7 +56,7 @@ export function buildDriftRows(
       means: describeImpact(finding),
       level: finding.level,
       isChange,
-      isCurrent: isCurrent(row),
+      isCurrent: isPresent(row),
       firstSeen,
       lastSeen,
       seen,

@@ -3,7 +3,7 @@
 
 import { isKept } from "../../mapping/plan.ts";
 import type { Report, ReportGate } from "../../records/report.ts";
-import { capitalize, listSome, plural } from "../../text.ts";
+import { capitalise, listSome, plural } from "../../text.ts";
 import {
   type Block,
   badge,
@@ -74,7 +74,7 @@ const composeBlockers = (blockers: readonly ReportGate[]): Section => ({
     {
       kind: "entries",
       entries: blockers.map(({ problem, owners, next, places: [place] }) => ({
-        title: capitalize(problem),
+        title: capitalise(problem),
         facts: [
           ["Owner", owners.length > 0 ? listSome(owners, 3) : soft("nobody is named")],
           ["Next step", [...prose(next), ...(place ? [" ", code(`${place.file}:${place.line}`)] : [])]],
@@ -95,7 +95,7 @@ function composeUnknown(gates: readonly ReportGate[], hasBlockers: boolean): Sec
         items: bySteps.map(([next, ofStep]) => {
           const problems = [...new Set(ofStep.map(({ problem }) => problem))];
           const count = ofStep.length > 1 ? ` (${ofStep.length} gates)` : "";
-          const problem = `${capitalize(problems.join("; "))}${count}.`;
+          const problem = `${capitalise(problems.join("; "))}${count}.`;
           return hasBlockers ? problem : [`${problem} `, ...prose(next)];
         }),
       },
@@ -118,7 +118,7 @@ function composeTime(time: Report["timeLeft"]): Section {
           sentence(headline),
           {
             kind: "list",
-            items: [...reasons.slice(0, 1).map(capitalize), ...(next === undefined ? [] : [next])],
+            items: [...reasons.slice(0, 1).map(capitalise), ...(next === undefined ? [] : [next])],
           },
         ],
       },

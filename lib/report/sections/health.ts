@@ -1,11 +1,11 @@
 // V1's health over the days that were watched: a table, then for each measure one chart per endpoint.
 
 import type { HealthDay, Report } from "../../records/report.ts";
-import { capitalize, formatCount } from "../../text.ts";
-import { dayMs, dayText } from "../../time.ts";
+import { capitalise, formatCount } from "../../text.ts";
+import { dayMs, dayText, minuteText } from "../../time.ts";
 import type { Series } from "../charts.ts";
 import { type Block, badge, heading, note, sentence, tableOf } from "../document.ts";
-import { age, milliseconds, minute, percent } from "./words.ts";
+import { age, milliseconds, percent } from "./words.ts";
 
 type EndpointHealth = Report["health"][number];
 
@@ -122,7 +122,7 @@ export function composeHealth({
     ...(timeLeft.reasons.length > 0
       ? [
           heading(`Why the retirement risk is ${timeLeft.level}`),
-          { kind: "list", items: timeLeft.reasons.map(capitalize) } as const,
+          { kind: "list", items: timeLeft.reasons.map(capitalise) } as const,
         ]
       : []),
   ];
@@ -142,8 +142,8 @@ function composeIncidents(incidents: Report["incidents"]): Block[] {
     incidents.map(({ title, severity, since, resolvedAt, state }) => [
       title,
       badge(severityTones[severity], severity),
-      minute(since),
-      state === "firing" ? badge("bad", "firing") : minute(resolvedAt ?? since),
+      minuteText(since),
+      state === "firing" ? badge("bad", "firing") : minuteText(resolvedAt ?? since),
     ]),
   );
 }

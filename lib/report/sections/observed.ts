@@ -3,9 +3,8 @@
 import { rehearsalResults } from "../../records/rehearsal.ts";
 import type { Report, ReportGate } from "../../records/report.ts";
 import { formatCount, listSome, plural } from "../../text.ts";
-import { momentText } from "../../time.ts";
+import { minuteText, momentText } from "../../time.ts";
 import { type Block, badge, code, note, prose, sentence, soft, type Tone, tableOf } from "../document.ts";
-import { minute } from "./words.ts";
 
 const gateTones: Record<ReportGate["state"], Tone> = { pass: "good", fail: "bad", unknown: "warning" };
 
@@ -133,7 +132,7 @@ export function composeAccess({ access }: Report): Block[] {
       endpoint,
       variantLabels[asked],
       badge(answer === "200" ? "good" : asked === "authenticated" ? "bad" : "neutral", answer),
-      minute(since),
+      minuteText(since),
       formatCount(times),
     ]),
   );

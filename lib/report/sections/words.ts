@@ -8,6 +8,3 @@ export const milliseconds = (ms: number | null) =>
   ms === null ? "unknown" : ms < 10_000 ? `${Math.round(ms)} ms` : describeDuration(ms / 1000);
 
 export const age = (seconds: number | null) => (seconds === null ? "unknown" : describeDuration(seconds));
-
-/** 2026-11-15 03:40 */
-export const minute = (instant: string) => `${instant.slice(0, 10)} ${instant.slice(11, 16)}`;

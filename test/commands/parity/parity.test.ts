@@ -222,7 +222,7 @@ describe("v1watch parity", () => {
       "30",
     ];
     const watched = await run(["parity", ...args], { env: { V1WATCH_V2_API_KEY: key }, isTerminal: true });
-    expect(watched.err).toContain("▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇▇ 30 of 30 passports");
+    expect(watched.err).toContain("████████████████████ 30 of 30 passports");
     expect(watched.err.endsWith("\r\u001b[K")).toBe(true);
     expect((await start("--apart", "soon")).err).toContain("--apart must be a duration from 0s to 10m");
     expect((await start("--relative", "x")).err).toContain("--relative must be a percentage");
