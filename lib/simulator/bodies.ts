@@ -6,7 +6,7 @@ import type { Moment, Population } from "./population.ts";
 import { hash, hashText, uniform } from "./population.ts";
 import { createProfile, type ProfileName } from "./profile.ts";
 
-export const pageSize = 25;
+const pageSize = 25;
 
 /** The endpoint and the parameters of a request. */
 export type RequestTarget = { endpoint: EndpointId; id: string; keyword: string; page: number };

@@ -6,7 +6,7 @@ import type { RequestTarget } from "./bodies.ts";
 
 export type Role = Endpoint["role"];
 
-export type DeliveryMode =
+type DeliveryMode =
   | { kind: "complete" }
   | { kind: "slow-drip"; bytesPerSecond: number }
   | { kind: "hang" }
@@ -37,8 +37,7 @@ export type Exchange = {
  * redirect, `data` changes the body as a value, `headers` the headers, `body` the serialised body,
  * `transport` how the bytes are sent. `data` and `body` apply only to responses with status 200.
  */
-export const stages = ["request", "status", "data", "headers", "body", "transport"] as const;
-export type Stage = (typeof stages)[number];
+export type Stage = "request" | "status" | "data" | "headers" | "body" | "transport";
 
 /**
  * Which exchanges an effect applies to: one endpoint or all, and the share of them from 0 to 1. Default: all.

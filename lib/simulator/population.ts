@@ -40,77 +40,23 @@ export function createPopulation({
   size: number;
   frequentSpeed?: number | undefined;
 }) {
-  const walletKey = mixBits(seed ^ 0x5eed);
-  const walletBytes = Buffer.alloc(20);
+  const { walletOf, walletsOf, indexOfWallet } = createWallets(seed, size);
   const nameCodes = new Uint16Array(size);
   const sortKeys = new Float64Array(size);
   for (let index = 0; index < size; index++) {
     nameCodes[index] = hash(seed, index, salt.name) % fullNames.length;
-    sortKeys[index] = scoreOf(index) * 2 ** 20 + (maxPopulation - index);
+    sortKeys[index] = scoreOf(seed, index) * 2 ** 20 + (maxPopulation - index);
   }
   sortKeys.sort().reverse();
   const byScore = Uint32Array.from(sortKeys, (sortKey) => maxPopulation - (sortKey % 2 ** 20));
 
-  function subScores(index: number) {
-    const scoreWith = (which: number, max: number) => Math.floor(max * uniform(seed, index, which) ** 3);
-    return {
-      activity_score: scoreWith(salt.activity, 120),
-      identity_score: scoreWith(salt.identity, 60),
-      skills_score: scoreWith(salt.skills, 160),
-    };
-  }
-
-  // As observed: an integer without an upper limit, and not the sum of the three scores.
-  function scoreOf(index: number): number {
-    const { activity_score, identity_score, skills_score } = subScores(index);
-    return (
-      Math.round(0.9 * (activity_score + identity_score + skills_score)) + (hash(seed, index, salt.score) % 9)
-    );
-  }
-
-  // The first 32 bits are a bijection of (passport, number), so a lookup computes the index without a search.
-  function walletOf(index: number, number: number): string {
-    const slot = index * maxWallets + number;
-    walletBytes.writeUInt32BE(mixBits(slot ^ walletKey), 0);
-    for (let word = 1; word < 5; word++)
-      walletBytes.writeUInt32BE(hash(seed, slot, salt.wallet + word), word * 4);
-    return `0x${walletBytes.toString("hex")}`;
-  }
-
-  const walletCount = (index: number) => 1 + (hash(seed, index, salt.walletCount) % maxWallets);
-
-  function indexOfWallet(wallet: string): number | undefined {
-    const slot = (unmixBits(Number.parseInt(wallet.slice(2, 10), 16)) ^ walletKey) >>> 0;
-    const index = Math.floor(slot / maxWallets);
-    const number = slot % maxWallets;
-    if (index >= size || number >= walletCount(index)) return undefined;
-    return walletOf(index, number) === wallet.toLowerCase() ? index : undefined;
-  }
-
-  function calculation(index: number, { now, datesUntil = now }: Moment) {
-    const frequency = uniform(seed, index, salt.frequency);
-    // A third of the passports are recalculated within a day, so the newest date of a page changes every few
-    // hours.
-    const [least, most] =
-      frequency < 0.3
-        ? [(6 * hours) / frequentSpeed, days / frequentSpeed]
-        : frequency < 0.6
-          ? [days, 7 * days]
-          : [7 * days, 30 * days];
-    const period = Math.floor(least + (most - least) * uniform(seed, index, salt.period));
-    const phase = hash(seed, index, salt.phase) % period;
-    const sinceLast = (at: number) => (((at - phase) % period) + period) % period;
-    const datesAt = Math.min(now, datesUntil);
-    return { last: datesAt - sinceLast(datesAt), calculating: sinceLast(now) > period - calculatingMs };
-  }
-
   function listed(index: number, moment: Moment): ListedPassport {
-    const { last, calculating } = calculation(index, moment);
+    const { last, calculating } = calculationOf(seed, index, moment, frequentSpeed);
     const nameCode = nameCodes[index] as number;
     const script = scriptOf(nameCode);
     return {
-      ...subScores(index),
-      score: scoreOf(index),
+      ...subScores(seed, index),
+      score: scoreOf(seed, index),
       calculating_score: calculating,
       connections_count: Math.floor(900 * uniform(seed, index, salt.connections) ** 4),
       human_checkmark: uniform(seed, index, salt.human) < 0.4,
@@ -126,23 +72,7 @@ export function createPopulation({
           (n) => tags[(hash(seed, index, salt.tag) + n * 3) % tags.length] as string,
         ),
       },
-      verified_wallets: generate(walletCount(index), (number) => walletOf(index, number)),
-    };
-  }
-
-  function social(index: number, number: number, display: string, place: string): PassportSocial {
-    const own = salt.social + number * 8;
-    const handle = `${pick(handles, seed, index, own)}${hash(seed, index, own + 1) % 1000}`;
-    return {
-      follower_count: String(Math.floor(50_000 * uniform(seed, index, own + 2) ** 6)),
-      following_count: String(hash(seed, index, own + 3) % 2000),
-      location: place,
-      profile_bio: pick(scriptOf(hash(seed, index, own + 4)).bios, seed, index, own + 5),
-      profile_display_name: display,
-      profile_image_url: `https://images.example/${hash(seed, index, own + 6).toString(16)}.png`,
-      profile_name: handle,
-      profile_url: `https://social.example/${handle}`,
-      source: "lens",
+      verified_wallets: walletsOf(index),
     };
   }
 
@@ -177,35 +107,120 @@ export function createPopulation({
       return {
         ...own,
         merged: uniform(seed, index, salt.merged) < 0.05,
-        passport_socials: generate(hash(seed, index, salt.socialCount) % 11, (number) =>
-          social(index, number, display_name, location),
-        ),
+        passport_socials: generate(hash(seed, index, salt.socialCount) % 11, (number) => ({
+          ...socialOf(seed, index, number),
+          location,
+          profile_display_name: display_name,
+        })),
       };
     },
 
     credentials(index: number, moment: Moment): Credential[] {
-      const { last } = calculation(index, moment);
+      const { last } = calculationOf(seed, index, moment, frequentSpeed);
       const count =
         uniform(seed, index, salt.collector) < 0.01 ? 200 : hash(seed, index, salt.credentialCount) % 41;
-      return generate(count, (number) => {
-        const own = salt.credential + number * 4;
-        const max = 1 + (hash(seed, index, own) % 40);
-        const activeDays = hash(seed, index, own + 1) % 365;
-        return {
-          id: String((firstPassportId + index) * 1000 + number),
-          earned_at: new Date(
-            Date.UTC(2021, 0, 1) + (hash(seed, index, own + 2) % (4 * 365)) * days,
-          ).toISOString(),
-          category: "Activity",
-          last_calculated_at: new Date(last - number * 40).toISOString(),
-          max_score: max,
-          score: hash(seed, index, own + 3) % (max + 1),
-          name: "Active wallet",
-          type: "active_wallet",
-          value: `${activeDays} active days`,
-        };
-      });
+      return generate(count, (number) => credentialOf(seed, index, number, last));
     },
+  };
+}
+
+/** The first 32 bits are a bijection of (passport, number), so a lookup computes the index without a search. */
+function createWallets(seed: number, size: number) {
+  const key = mixBits(seed ^ 0x5eed);
+  const bytes = Buffer.alloc(20);
+  const countOf = (index: number) => 1 + (hash(seed, index, salt.walletCount) % maxWallets);
+
+  function walletOf(index: number, number: number): string {
+    const slot = index * maxWallets + number;
+    bytes.writeUInt32BE(mixBits(slot ^ key), 0);
+    for (let word = 1; word < 5; word++) bytes.writeUInt32BE(hash(seed, slot, salt.wallet + word), word * 4);
+    return `0x${bytes.toString("hex")}`;
+  }
+
+  return {
+    walletOf,
+    walletsOf: (index: number) => generate(countOf(index), (number) => walletOf(index, number)),
+    indexOfWallet(wallet: string): number | undefined {
+      const slot = (unmixBits(Number.parseInt(wallet.slice(2, 10), 16)) ^ key) >>> 0;
+      const index = Math.floor(slot / maxWallets);
+      const number = slot % maxWallets;
+      if (index >= size || number >= countOf(index)) return undefined;
+      return walletOf(index, number) === wallet.toLowerCase() ? index : undefined;
+    },
+  };
+}
+
+function subScores(seed: number, index: number) {
+  const scoreWith = (which: number, max: number) => Math.floor(max * uniform(seed, index, which) ** 3);
+  return {
+    activity_score: scoreWith(salt.activity, 120),
+    identity_score: scoreWith(salt.identity, 60),
+    skills_score: scoreWith(salt.skills, 160),
+  };
+}
+
+/** As observed: an integer without an upper limit, and not the sum of the three scores. */
+function scoreOf(seed: number, index: number): number {
+  const { activity_score, identity_score, skills_score } = subScores(seed, index);
+  return (
+    Math.round(0.9 * (activity_score + identity_score + skills_score)) + (hash(seed, index, salt.score) % 9)
+  );
+}
+
+/** A third of the passports are recalculated within a day, so the newest date of a page changes every few hours. */
+function calculationOf(
+  seed: number,
+  index: number,
+  { now, datesUntil = now }: Moment,
+  frequentSpeed: number,
+): { last: number; calculating: boolean } {
+  const frequency = uniform(seed, index, salt.frequency);
+  const [least, most] =
+    frequency < 0.3
+      ? [(6 * hours) / frequentSpeed, days / frequentSpeed]
+      : frequency < 0.6
+        ? [days, 7 * days]
+        : [7 * days, 30 * days];
+  const period = Math.floor(least + (most - least) * uniform(seed, index, salt.period));
+  const phase = hash(seed, index, salt.phase) % period;
+  const sinceLast = (at: number) => (((at - phase) % period) + period) % period;
+  const datesAt = Math.min(now, datesUntil);
+  return { last: datesAt - sinceLast(datesAt), calculating: sinceLast(now) > period - calculatingMs };
+}
+
+/** A social profile without what it repeats of the passport. */
+function socialOf(
+  seed: number,
+  index: number,
+  number: number,
+): Omit<PassportSocial, "location" | "profile_display_name"> {
+  const own = salt.social + number * 8;
+  const handle = `${pick(handles, seed, index, own)}${hash(seed, index, own + 1) % 1000}`;
+  return {
+    follower_count: String(Math.floor(50_000 * uniform(seed, index, own + 2) ** 6)),
+    following_count: String(hash(seed, index, own + 3) % 2000),
+    profile_bio: pick(scriptOf(hash(seed, index, own + 4)).bios, seed, index, own + 5),
+    profile_image_url: `https://images.example/${hash(seed, index, own + 6).toString(16)}.png`,
+    profile_name: handle,
+    profile_url: `https://social.example/${handle}`,
+    source: "lens",
+  };
+}
+
+function credentialOf(seed: number, index: number, number: number, calculatedMs: number): Credential {
+  const own = salt.credential + number * 4;
+  const max = 1 + (hash(seed, index, own) % 40);
+  const earnedDays = hash(seed, index, own + 2) % (4 * 365);
+  return {
+    id: String((firstPassportId + index) * 1000 + number),
+    earned_at: new Date(Date.UTC(2021, 0, 1) + earnedDays * days).toISOString(),
+    category: "Activity",
+    last_calculated_at: new Date(calculatedMs - number * 40).toISOString(),
+    max_score: max,
+    score: hash(seed, index, own + 3) % (max + 1),
+    name: "Active wallet",
+    type: "active_wallet",
+    value: `${hash(seed, index, own + 1) % 365} active days`,
   };
 }
 

@@ -56,107 +56,104 @@ const nullSaltOf = createSalts("null ");
 
 const withoutMilliseconds = (date: string) => date.replace(/\.\d{3}Z$/, "Z");
 
-function realistic(seed: number): Profile {
-  const chance = (rate: number, index: number, field: string) => uniform(seed, index, saltOf(field)) < rate;
-  const isNull = (field: string, index: number, rate: number) =>
-    uniform(seed, index, nullSaltOf(field)) < rate;
+const chance = (seed: number, index: number, field: string, rate: number) =>
+  uniform(seed, index, saltOf(field)) < rate;
+const isNull = (seed: number, index: number, field: string, rate: number) =>
+  uniform(seed, index, nullSaltOf(field)) < rate;
 
-  function addNulls(
-    record: object,
-    index: number,
-    rates: Readonly<Record<string, number>>,
-  ): Record<string, unknown> {
-    const changed: Record<string, unknown> = { ...record };
-    for (const [field, rate] of Object.entries(rates)) {
-      if (isNull(field, index, rate)) changed[field] = null;
-    }
-    return changed;
+function addNulls(
+  seed: number,
+  index: number,
+  record: object,
+  rates: Readonly<Record<string, number>>,
+): Record<string, unknown> {
+  const changed: Record<string, unknown> = { ...record };
+  for (const [field, rate] of Object.entries(rates)) {
+    if (isNull(seed, index, field, rate)) changed[field] = null;
   }
+  return changed;
+}
 
-  function earlierDate(index: number, field: string, maxDays: number): string {
-    return new Date(
-      Date.UTC(2024, 8, 30) - uniform(seed, index, saltOf(field)) * maxDays * days,
-    ).toISOString();
-  }
+const earlierDate = (seed: number, index: number, field: string, maxDays: number): string =>
+  new Date(Date.UTC(2024, 8, 30) - uniform(seed, index, saltOf(field)) * maxDays * days).toISOString();
 
-  function listed({ connections_count: _absent, ...record }: ListedPassport, index: number) {
-    const { passport_profile } = record;
-    const bio = chance(emptyRate, index, "empty bio") ? "" : passport_profile.bio;
-    const name = passport_profile.display_name;
-    return {
-      ...addNulls(record, index, nullRates.passport),
-      passport_profile: {
-        ...addNulls({ ...passport_profile, bio }, index, nullRates.profile),
-        data_sources: [pick(sources, seed, index, saltOf("data_sources"))],
-        image_url: `https://images.example/${index}.png`,
-        name: isNull("display_name", index, nullRates.profile.display_name) ? null : name,
-      },
-      created_at: earlierDate(index, "created_at", 700),
-      main_wallet_changed_at: chance(0.9, index, "main_wallet_changed_at")
-        ? null
-        : earlierDate(index, "changed", 90),
-      migrated_v2_at: chance(0.7, index, "migrated_v2_at") ? null : earlierDate(index, "migrated", 30),
-      onchain: chance(0.5, index, "onchain"),
-      pending_kyc: chance(0.03, index, "pending_kyc"),
-      socials_calculated_at: withoutMilliseconds(record.last_calculated_at),
-      user: chance(0.3, index, "user") ? null : { id: index + 1, name, profile_picture_url: null },
-      verified: chance(0.4, index, "verified"),
-    };
-  }
+const hasNullName = (seed: number, index: number) =>
+  isNull(seed, index, "display_name", nullRates.profile.display_name);
 
-  function social(record: PassportSocial, key: number) {
-    return {
-      ...addNulls(
-        {
-          ...record,
-          follower_count: Number(record.follower_count),
-          following_count: Number(record.following_count),
-          profile_bio: chance(emptyRate, key, "empty bio") ? "" : record.profile_bio,
-          source: pick(sources, seed, key, saltOf("source")),
-        },
-        key,
-        nullRates.social,
-      ),
-      disconnected: chance(0.03, key, "disconnected"),
-    };
-  }
-
+function realisticPassport(
+  seed: number,
+  { connections_count: _absent, ...record }: ListedPassport,
+  index: number,
+) {
+  const { passport_profile } = record;
+  const bio = chance(seed, index, "empty bio", emptyRate) ? "" : passport_profile.bio;
+  const name = passport_profile.display_name;
+  const is = (field: string, rate: number) => chance(seed, index, field, rate);
   return {
-    hasNullName: (index) => isNull("display_name", index, nullRates.profile.display_name),
-    listed,
-
-    passport({ merged, passport_socials, ...record }, index) {
-      return {
-        ...listed(record, index),
-        merged,
-        passport_socials: passport_socials.map((one, number) => social(one, index * 16 + number)),
-      };
+    ...addNulls(seed, index, record, nullRates.passport),
+    passport_profile: {
+      ...addNulls(seed, index, { ...passport_profile, bio }, nullRates.profile),
+      data_sources: [pick(sources, seed, index, saltOf("data_sources"))],
+      image_url: `https://images.example/${index}.png`,
+      name: hasNullName(seed, index) ? null : name,
     },
-
-    credential(record, index, number) {
-      const key = index * 256 + number;
-      const category = pick(Object.keys(credentialTypes), seed, key, saltOf("category"));
-      const type = pick(credentialTypes[category] ?? [], seed, key, saltOf("type"));
-      const values = ["Verified", `Humanity Score: ${record.score}`, `FID: ${index + 1}, ${index + 2}`, ""];
-      return {
-        ...addNulls(
-          {
-            ...record,
-            category,
-            type,
-            name: type.replaceAll("_", " "),
-            value: pick(values, seed, key, saltOf("value")),
-            last_calculated_at: withoutMilliseconds(record.last_calculated_at),
-          },
-          key,
-          nullRates.credential,
-        ),
-        calculating_score: false,
-        onchain_at: chance(0.8, key, "onchain_at") ? null : record.earned_at,
-      };
-    },
+    created_at: earlierDate(seed, index, "created_at", 700),
+    main_wallet_changed_at: is("main_wallet_changed_at", 0.9)
+      ? null
+      : earlierDate(seed, index, "changed", 90),
+    migrated_v2_at: is("migrated_v2_at", 0.7) ? null : earlierDate(seed, index, "migrated", 30),
+    onchain: is("onchain", 0.5),
+    pending_kyc: is("pending_kyc", 0.03),
+    socials_calculated_at: withoutMilliseconds(record.last_calculated_at),
+    user: is("user", 0.3) ? null : { id: index + 1, name, profile_picture_url: null },
+    verified: is("verified", 0.4),
   };
 }
+
+function realisticSocial(seed: number, record: PassportSocial, key: number) {
+  const changed = {
+    ...record,
+    follower_count: Number(record.follower_count),
+    following_count: Number(record.following_count),
+    profile_bio: chance(seed, key, "empty bio", emptyRate) ? "" : record.profile_bio,
+    source: pick(sources, seed, key, saltOf("source")),
+  };
+  return {
+    ...addNulls(seed, key, changed, nullRates.social),
+    disconnected: chance(seed, key, "disconnected", 0.03),
+  };
+}
+
+function realisticCredential(seed: number, record: Credential, index: number, number: number) {
+  const key = index * 256 + number;
+  const category = pick(Object.keys(credentialTypes), seed, key, saltOf("category"));
+  const type = pick(credentialTypes[category] ?? [], seed, key, saltOf("type"));
+  const values = ["Verified", `Humanity Score: ${record.score}`, `FID: ${index + 1}, ${index + 2}`, ""];
+  const changed = {
+    ...record,
+    category,
+    type,
+    name: type.replaceAll("_", " "),
+    value: pick(values, seed, key, saltOf("value")),
+    last_calculated_at: withoutMilliseconds(record.last_calculated_at),
+  };
+  return {
+    ...addNulls(seed, key, changed, nullRates.credential),
+    calculating_score: false,
+    onchain_at: chance(seed, key, "onchain_at", 0.8) ? null : record.earned_at,
+  };
+}
+
+const realistic = (seed: number): Profile => ({
+  hasNullName: (index) => hasNullName(seed, index),
+  listed: (record, index) => realisticPassport(seed, record, index),
+  passport: ({ merged, passport_socials, ...record }, index) => ({
+    ...realisticPassport(seed, record, index),
+    merged,
+    passport_socials: passport_socials.map((one, number) => realisticSocial(seed, one, index * 16 + number)),
+  }),
+  credential: (record, index, number) => realisticCredential(seed, record, index, number),
+});
 
 export function createProfile(name: ProfileName, seed: number): Profile {
   return name === "realistic" ? realistic(seed) : documented;

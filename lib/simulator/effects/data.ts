@@ -2,6 +2,7 @@
 import type { Credential, ListedPassport, Pagination, Passport } from "../../contract/v1/schemas.ts";
 import { defineEffect } from "../exchange.ts";
 import { hash, hashText } from "../population.ts";
+import { credentialOf, profileOf, toUuid } from "../v2/bodies.ts";
 
 /** Any of the three bodies. The key that is present shows which one it is. */
 type Body = {
@@ -21,38 +22,11 @@ function eachField(value: unknown, visit: (parent: Record<string, unknown>, fiel
   }
 }
 
-const uuidOf = (id: unknown) => {
-  const hex = [0, 1, 2, 3]
-    .map((word) =>
-      hash(hashText(String(id)), 0, word)
-        .toString(16)
-        .padStart(8, "0"),
-    )
-    .join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-};
-
-function profileOf(passport: ListedPassport) {
-  return {
-    id: uuidOf(passport.passport_id),
-    ...passport.passport_profile,
-    human_checkmark: passport.human_checkmark,
-    main_wallet_address: passport.main_wallet,
-    score: { points: passport.score, last_calculated_at: passport.last_calculated_at },
-  };
-}
-
-function credentialV2({ type, category, name, score, max_score, value, last_calculated_at }: Credential) {
-  const slug = { slug: type, data_issuer_slug: type.split("_")[0] };
-  return {
-    ...slug,
-    category,
-    name,
-    points: score,
-    max_score,
-    readable_value: value,
-    updated_at: last_calculated_at,
-  };
+/** The profile of V2 with its score. */
+function profileWithScore(passport: ListedPassport) {
+  const { passport_id, score, last_calculated_at } = passport;
+  const words = [0, 1, 2, 3].map((word) => hash(hashText(String(passport_id)), 0, word));
+  return { ...profileOf(passport, toUuid(words)), score: { points: score, last_calculated_at } };
 }
 
 const script = "<script>alert(1)</script>";
@@ -103,9 +77,9 @@ export const dataEffects = {
     sample: {},
     apply(_, exchange) {
       const { passports, pagination, passport, passport_credentials } = exchange.body as Body;
-      if (passports) exchange.body = { profiles: passports.map(profileOf), pagination };
-      else if (passport) exchange.body = { profile: profileOf(passport) };
-      else exchange.body = { credentials: (passport_credentials ?? []).map(credentialV2) };
+      if (passports) exchange.body = { profiles: passports.map(profileWithScore), pagination };
+      else if (passport) exchange.body = { profile: profileWithScore(passport) };
+      else exchange.body = { credentials: (passport_credentials ?? []).map(credentialOf) };
     },
   }),
 

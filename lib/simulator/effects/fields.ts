@@ -2,11 +2,14 @@
 import { defineEffect, type EffectRow, type Role } from "../exchange.ts";
 import { hashText, mixBits, uniform } from "../population.ts";
 
-type JsonObject = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 type JsonType = "string" | "number" | "boolean" | "array" | "object";
 
 /** The objects that contain the field. `identity` is the same for a record on every page and endpoint. */
-function findParents(body: unknown, path: string): { parent: JsonObject; field: string; identity: number }[] {
+export function findParents(
+  body: unknown,
+  path: string,
+): { parent: JsonObject; field: string; identity: number }[] {
   const segments = path.split(".");
   const field = segments.pop() as string;
   let current = [{ value: body, identity: 0 }];

@@ -1,6 +1,6 @@
 // The same passports as V1's, in the shape of V2 according to the vendor's public documents and clients. It
 // was not observed on the live API.
-import type { Credential, Passport, PassportSocial } from "../../contract/v1/schemas.ts";
+import type { Credential, ListedPassport, Passport, PassportSocial } from "../../contract/v1/schemas.ts";
 import { createBodies, withRecalculations } from "../bodies.ts";
 import type { Moment, Population } from "../population.ts";
 import { hash, mixBits, unmixBits } from "../population.ts";
@@ -76,7 +76,7 @@ export function createV2Bodies(population: Population, { profile, scale, noise }
   };
 }
 
-function profileOf({ passport_profile, human_checkmark, main_wallet }: Passport, id: string) {
+export function profileOf({ passport_profile, human_checkmark, main_wallet }: ListedPassport, id: string) {
   const { bio, display_name, location, tags } = passport_profile;
   return { id, bio, display_name, location, tags, human_checkmark, main_wallet_address: main_wallet };
 }
@@ -95,7 +95,7 @@ function socialOf(social: Nullable<PassportSocial>) {
   };
 }
 
-function credentialOf(credential: Credential) {
+export function credentialOf(credential: Credential) {
   return {
     slug: credential.type,
     data_issuer_slug: credential.type.split("_")[0],
@@ -116,9 +116,15 @@ const keyOf = ({ seed }: Population) => mixBits(seed ^ 0x1d);
 export function uuidOf(population: Population, index: number): string {
   const words = [mixBits(index ^ keyOf(population))];
   for (let word = 1; word < 4; word++) words.push(hash(population.seed, index, salt + word));
-  const hex = words.map((word) => word.toString(16).padStart(8, "0")).join("");
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
+  return toUuid(words);
 }
+
+/** Four words of 32 bits as a random UUID: version 4. */
+export const toUuid = (words: readonly number[]): string =>
+  words
+    .map((word) => word.toString(16).padStart(8, "0"))
+    .join("")
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 
 export function indexOfUuid(population: Population, uuid: string): number | undefined {
   const index = (unmixBits(Number.parseInt(uuid.slice(0, 8), 16)) ^ keyOf(population)) >>> 0;

@@ -1,4 +1,5 @@
 // Injects mismatches into V2's responses, which a comparison with V1 has to find.
+import { findParents, type JsonObject } from "../effects/fields.ts";
 import { hashText, uniform } from "../population.ts";
 import type { V2Endpoint } from "./bodies.ts";
 
@@ -11,10 +12,6 @@ export type Mismatch = {
   kind: "missing" | "type" | "value" | "size" | "order";
 };
 
-type JsonObject = Record<string, unknown>;
-
-const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null;
-
 /** Changes the body in place. */
 export function applyMismatches(
   mismatches: readonly Mismatch[],
@@ -23,22 +20,8 @@ export function applyMismatches(
 ) {
   for (const { endpoint: affected, path, rate, kind } of mismatches) {
     if (affected !== endpoint || uniform(seed, index, hashText(`${path} ${kind}`)) >= rate) continue;
-    const names = path.replace(/\[\]$/, "").split(".");
-    const field = names.pop() ?? "";
-    for (const parent of parentsOf(body, names)) change(parent, field, kind);
+    for (const { parent, field } of findParents(body, path.replace(/\[\]$/, ""))) change(parent, field, kind);
   }
-}
-
-function parentsOf(body: object, names: readonly string[]): JsonObject[] {
-  let current: unknown[] = [body];
-  for (const name of names) {
-    const isList = name.endsWith("[]");
-    current = current.filter(isObject).flatMap((parent) => {
-      const child = parent[isList ? name.slice(0, -2) : name];
-      return isList && Array.isArray(child) ? child : [child];
-    });
-  }
-  return current.filter(isObject);
 }
 
 function change(parent: JsonObject, field: string, kind: Mismatch["kind"]): void {
