@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { endpointIds, endpoints, sampleSource } from "../contract/endpoints.ts";
 import type { KeyResult } from "../ports.ts";
-import type { CheckReason, Observation } from "../records/observation.ts";
+import type { Observation } from "../records/observation.ts";
 import { classify } from "../records/outcome.ts";
 import type { Sample } from "../records/probe-state.ts";
 import { type Exchange, exchange } from "./http/exchange.ts";
@@ -21,8 +21,13 @@ import {
 import { sampleTurn } from "./schedule/budget.ts";
 import type { PlannedRequest } from "./schedule/plan.ts";
 import { isTelling, type RequestResult } from "./schedule/probe-state.ts";
-import { createHasher, type Hasher, rememberHashes } from "./validate/record-hashes.ts";
-import { createEmptyObservation, type Observed, observe } from "./validate/validate-body.ts";
+import { createHasher } from "./validate/record-hashes.ts";
+import {
+  type CheckedRequest,
+  createEmptyObservation,
+  type Observed,
+  observe,
+} from "./validate/validate-body.ts";
 
 /** How requests are sent where time is not real: over kept connections, with the virtual instant. */
 export type Transport = {
@@ -74,238 +79,233 @@ const byNeed = (a: PlannedRequest, b: PlannedRequest) =>
   endpointIds.indexOf(a.endpoint) - endpointIds.indexOf(b.endpoint);
 
 export async function probe(input: ProbeInput): Promise<ProbeResult> {
-  const { config, key, tickMs, plan, transport } = input;
-  const gone: string[] = [];
-  const turn = sampleTurn(tickMs, config);
-  const hasher = input.hashKey === undefined ? undefined : hasherOf(input.hashKey);
-  let pool = listSamples(config, input.samples ?? []);
-  let listBody: unknown;
-  /** Resolved when the list of this cycle was read, or will not be. */
-  const list = Promise.withResolvers<void>();
-  const hasKey = key.kind !== "none";
-
-  /** What is requested with one sample; without a sample there is nothing to compare and a 404 says nothing. */
-  const samplesOf = (sample: Sample | undefined): Samples => {
-    const otherId = pickOtherId(config, sample, turn);
-    const keyword = config.samples.keyword === "auto" ? findKeyword(listBody) : config.samples.keyword;
-    const listed = sample && findListed(listBody, sample.id);
-    return {
-      id: sample?.id,
-      otherId,
-      keyword,
-      listed,
-    };
-  };
-
-  const send = async (request: PlannedRequest, sample: Sample | undefined): Promise<Observed | undefined> => {
-    const atMs = input.nowMs();
-    // Without a key, the authenticated request of the plan is an anonymous one, and is called so.
-    const variant = !hasKey && request.variant === "authenticated" ? "anonymous" : request.variant;
-    const apiKey = key.kind === "key" ? key.key : undefined;
-    const isSampled = endpoints[request.endpoint].role !== "list" && variant !== "unknown-id";
-    const context = {
-      endpoint: request.endpoint,
-      variant,
-      reason: request.reason,
-      tickMs: request.isRare ? tickMs + rareAfterMs : tickMs,
-      atMs,
-      hasher,
-      apiKey,
-      isPrimary: variant === (hasKey ? "authenticated" : "anonymous"),
-      sampleId: isSampled ? sample?.id : undefined,
-    };
-    const needsKey = variant !== "anonymous" && variant !== "bad-key";
-    if (key.kind === "no-secret" && needsKey)
-      return { observation: createEmptyObservation(context, { kind: "no-secret" }) };
-    const build = () =>
-      buildRequest({
-        config,
-        endpoint: request.endpoint,
-        variant: request.variant,
-        samples: samplesOf(sample),
-        key: apiKey,
-      });
-    const built = build();
-    if (!built) return undefined;
-    const response = await exchange({
-      url: built.url,
-      apiKey: built.apiKey,
-      deadlineMs: config.timeouts.deadlineMs,
-      maxWireBytes: config.limits.maxWireBytes,
-      maxBodyBytes: config.limits.maxBodyBytes,
-      allowLoopback: input.allowLoopback,
-      retry: request.attempts > 1,
-      signal: input.signal,
-      ...transport?.request,
-      headers: transport?.headers(atMs),
-    });
-    const read = transport?.read(response, atMs, config.timeouts.deadlineMs) ?? response;
-    // A single record is compared with the list, which is requested at the same time.
-    if (endpoints[request.endpoint].role !== "list") await list.promise;
-    const observed = observe(context, build() ?? built, read, config);
-    const { notices } = observed.observation;
-    if (input.sunsets?.some((known) => isSameDate(known, notices.sunset))) notices.isSunsetRepeated = true;
-    return observed;
-  };
-
-  const takeSamples = (body: unknown) => {
-    listBody = body ?? listBody;
-    // A manual probe requests the samples that it was given, and no others.
-    if (input.samples || pool.length === 0) pool = chooseSamples(body, config, pool, tickMs);
-  };
-
-  /** Requests that only found a sample; counted with the first row. */
-  let lookups = 0;
-  if (plan.lookup && !input.signal?.aborted) {
-    const found = await send({ ...request(sampleSource), attempts: 1 }, undefined);
-    lookups = found?.observation.attempts.length ?? 0;
-    takeSamples(found?.value);
-  }
-  // Without a key the primary request is anonymous already; a second one would be the same observation.
-  const isTwin = ({ endpoint, variant }: PlannedRequest) =>
-    !hasKey &&
-    variant === "anonymous" &&
-    plan.requests.some((other) => other.endpoint === endpoint && other.variant === "authenticated");
-
-  const sorted = plan.requests.toSorted(byNeed);
-  /** What came of each planned request, in the order of need. */
-  const made = sorted.map((planned) => ({
-    planned,
-    observations: [] as Observation[],
-    results: [] as RequestResult[],
-  }));
-  type Made = (typeof made)[number];
-  const primaryOf = (endpoint: Observation["endpoint"]) =>
-    made
-      .flatMap(({ observations }) => observations)
-      .findLast((one) => one.endpoint === endpoint && one.isPrimary);
-
-  /** Where the primary request fails, a rare variant would say the same at best. */
-  const isWanted = ({ endpoint, variant, isIfUnauthorized, isRare }: PlannedRequest) => {
-    if (!isIfUnauthorized && !isRare) return true;
-    const primary = primaryOf(endpoint);
-    if (!primary) return false;
-    if (isIfUnauthorized) return primary.outcome.kind === "unauthorized";
-    const name = classify(primary);
-    return name !== "none" && isTelling(variant, name);
-  };
-
-  /** Resolves to false where the probe was stopped: the rest of the cycle is abandoned, and what is known is kept. */
-  const make = async ({ planned, observations, results }: Made): Promise<boolean> => {
-    const { endpoint, variant, slotMs } = planned;
-    const addResult = (atMs: number, requests: number, row: Partial<RequestResult>) =>
-      results.push({
-        endpoint,
-        // A turn without the key is a primary check where there is none.
-        variant: !hasKey && slotMs !== undefined ? "authenticated" : variant,
-        reason: planned.reason,
-        atMs,
-        requests,
-        slotMs,
-        ...row,
-      });
-    if (endpoint !== sampleSource && pool.length === 0) await list.promise;
-    if (input.signal?.aborted) return false;
-    if (!isWanted(planned)) return true;
-    const sample = pickSample(pool, turn, tickMs);
-    const observed = isTwin(planned) ? undefined : await send(planned, sample);
-    if (!observed) {
-      // It counts as done: otherwise it would always be the next one, and the others would never be sent.
-      addResult(input.nowMs(), 0, {});
-      return true;
-    }
-    const { observation, value } = observed;
-    const sent = observation.attempts.length;
-    // Stopped during the request: nothing is recorded, but the request may have reached V1 and is counted.
-    if (observation.outcome.detail === "stopped") {
-      addResult(Date.parse(observation.at), sent, {});
-      return false;
-    }
-    if (endpoint === sampleSource && variant === "authenticated") takeSamples(value);
-    const keep = (one: Observation, row: Partial<RequestResult>, requests: number) => {
-      observations.push(one);
-      const { retryAfterSeconds, sunset } = one.notices;
-      addResult(Date.parse(one.at), requests, {
-        ...row,
-        sunset,
-        retryAfterSeconds,
-      });
-      input.onObservation?.(one);
-    };
-
-    const other = needsSecondOpinion(planned, observation, sample)
-      ? pickSample(pool, turn, tickMs, sample?.id)
-      : undefined;
-    const second = other && (await send({ ...planned, reason: "second-opinion", attempts: 1 }, other));
-    const isStopped = second?.observation.outcome.detail === "stopped";
-    const isServed = second?.observation.outcome.kind === "ok";
-    if (isServed && sample) gone.push(sample.id);
-    // A record that was deleted says nothing of V1 where another one is served.
-    keep(observation, isServed ? {} : summarise(observation), sent + (isStopped ? 1 : 0));
-    if (!second || isStopped) return true;
-    const reason: CheckReason = "second-opinion";
-    keep(
-      second.observation,
-      { ...summarise(second.observation), reason },
-      second.observation.attempts.length,
-    );
-    return true;
-  };
-
-  /** The endpoints side by side; of one endpoint one request after another, because the later ones depend on the first. */
-  const makeAll = (rows: readonly Made[]) =>
-    Promise.all(
-      endpointIds.map(async (endpoint) => {
-        for (const row of rows.filter(({ planned }) => planned.endpoint === endpoint)) {
-          const goesOn = await make(row);
-          if (row.planned.variant === "authenticated" && endpoint === sampleSource) list.resolve();
-          if (!goesOn) return;
-        }
-      }),
-    ).finally(list.resolve);
-
-  const isListPlanned = sorted.some(
-    ({ endpoint, variant, isRare }) =>
-      endpoint === sampleSource && variant === "authenticated" && isRare === undefined,
-  );
-  if (!isListPlanned) list.resolve();
-  await makeAll(made.filter(({ planned }) => !planned.isRare));
-  const rare = made.filter(({ planned }) => planned.isRare && isWanted(planned));
+  const cycle = startCycle(input);
+  // Requests that only find a sample are counted with the first row.
+  const lookups = input.plan.lookup && !input.signal?.aborted ? await findSamples(cycle) : 0;
+  const made: Made[] = input.plan.requests
+    .toSorted(byNeed)
+    .map((planned) => ({ planned, observations: [], results: [] }));
+  const observations = () => made.flatMap((row) => row.observations);
+  const isWantedNow = ({ planned }: Made) => isWanted(planned, observations());
+  if (!made.some(({ planned }) => isListCheck(planned))) cycle.endList();
+  const checks = made.filter(({ planned }) => !planned.isRare);
+  await makeAll(cycle, checks, isWantedNow);
+  const rare = made.filter((row) => row.planned.isRare && isWantedNow(row));
   if (rare.length > 0 && !input.signal?.aborted) {
-    await input.onChecked?.(made.flatMap(({ observations }) => observations));
-    await makeAll(rare);
+    await input.onChecked?.(observations());
+    await makeAll(cycle, rare, isWantedNow);
   }
   const results = made.flatMap((row) => row.results);
   // Of a probe that was stopped before its first request the look for a sample is counted as well.
-  if (results.length === 0 && lookups > 0 && sorted[0])
-    results.push({ ...sorted[0], atMs: input.nowMs(), requests: 0 });
+  if (results.length === 0 && lookups > 0 && made[0])
+    results.push({ ...made[0].planned, atMs: input.nowMs(), requests: 0 });
   if (results[0]) results[0].requests += lookups;
+  return { observations: observations(), results, samples: cycle.sampleChanges() };
+}
+
+/** What came of a planned request. */
+type Made = { planned: PlannedRequest; observations: Observation[]; results: RequestResult[] };
+
+const isListCheck = ({ endpoint, variant, isRare }: PlannedRequest) =>
+  endpoint === sampleSource && variant === "authenticated" && !isRare;
+
+/** What the requests of one cycle share: the samples, and the list from which they are chosen. */
+function startCycle(input: ProbeInput) {
+  const { config, tickMs, key, hashKey, samples: known = [] } = input;
+  const turn = sampleTurn(tickMs, config);
+  const gone: string[] = [];
+  const list = Promise.withResolvers<void>();
+  let pool = listSamples(config, known);
+  let listBody: unknown;
   return {
-    observations: made.flatMap(({ observations }) => observations),
-    results,
-    samples: { chosen: newSamples(config, pool, input.samples ?? []), gone },
+    input,
+    hasKey: key.kind !== "none",
+    hasher: hashKey === undefined ? undefined : createHasher(hashKey),
+    /** Resolved when the list of this cycle was read, or will not be. */
+    list: list.promise,
+    endList: () => list.resolve(),
+    takeList(body: unknown) {
+      listBody = body ?? listBody;
+      // A manual probe requests the samples that it was given, and no others.
+      if (input.samples || pool.length === 0) pool = chooseSamples(body, config, pool, tickMs);
+    },
+    hasSamples: () => pool.length > 0,
+    pickSample: (except?: string) => pickSample(pool, turn, tickMs, except),
+    /** A record that was deleted: another one is served. */
+    noteGone: (id: string) => gone.push(id),
+    sampleChanges: (): SampleChanges => ({ chosen: newSamples(config, pool, known), gone }),
+    /** What is requested with one sample; without a sample there is nothing to compare and a 404 says nothing. */
+    samplesOf: (sample: Sample | undefined): Samples => ({
+      id: sample?.id,
+      otherId: pickOtherId(config, sample, turn),
+      keyword: config.samples.keyword === "auto" ? findKeyword(listBody) : config.samples.keyword,
+      listed: sample && findListed(listBody, sample.id),
+    }),
   };
 }
+type Cycle = ReturnType<typeof startCycle>;
+
+/** Requests the list for its samples only. Returns how many requests that took. */
+async function findSamples(cycle: Cycle): Promise<number> {
+  const found = await send(
+    cycle,
+    { endpoint: sampleSource, variant: "authenticated", reason: "scheduled", attempts: 1 },
+    undefined,
+  );
+  cycle.takeList(found?.value);
+  return found?.observation.attempts.length ?? 0;
+}
+
+/** Undefined where there is nothing to request. */
+async function send(
+  cycle: Cycle,
+  request: PlannedRequest,
+  sample: Sample | undefined,
+): Promise<Observed | undefined> {
+  const { input, hasKey, hasher } = cycle;
+  const { config, key, tickMs, transport } = input;
+  const { endpoint } = request;
+  const atMs = input.nowMs();
+  // Without a key, the authenticated request of the plan is an anonymous one, and is called so.
+  const variant = !hasKey && request.variant === "authenticated" ? "anonymous" : request.variant;
+  const apiKey = key.kind === "key" ? key.key : undefined;
+  const isList = endpoints[endpoint].role === "list";
+  const checked: CheckedRequest = {
+    endpoint,
+    variant,
+    reason: request.reason,
+    tickMs: request.isRare ? tickMs + rareAfterMs : tickMs,
+    atMs,
+    hasher,
+    apiKey,
+    isPrimary: variant === (hasKey ? "authenticated" : "anonymous"),
+    sampleId: isList || variant === "unknown-id" ? undefined : sample?.id,
+  };
+  if (key.kind === "no-secret" && variant !== "anonymous" && variant !== "bad-key")
+    return { observation: createEmptyObservation(checked, { kind: "no-secret" }) };
+  const build = () =>
+    buildRequest({
+      config,
+      endpoint,
+      variant: request.variant,
+      samples: cycle.samplesOf(sample),
+      key: apiKey,
+    });
+  const built = build();
+  if (!built) return undefined;
+  const response = await exchange({
+    url: built.url,
+    apiKey: built.apiKey,
+    deadlineMs: config.timeouts.deadlineMs,
+    maxWireBytes: config.limits.maxWireBytes,
+    maxBodyBytes: config.limits.maxBodyBytes,
+    allowLoopback: input.allowLoopback,
+    retry: request.attempts > 1,
+    signal: input.signal,
+    ...transport?.request,
+    headers: transport?.headers(atMs),
+  });
+  const read = transport?.read(response, atMs, config.timeouts.deadlineMs) ?? response;
+  // A single record is compared with the list, which is requested at the same time.
+  if (!isList) await cycle.list;
+  const observed = observe(checked, build() ?? built, read, config);
+  const { notices } = observed.observation;
+  if (input.sunsets?.some((known) => isSameDate(known, notices.sunset))) notices.isSunsetRepeated = true;
+  return observed;
+}
+
+/** Where the primary request fails, a rare variant would say the same at best. */
+function isWanted(
+  { endpoint, variant, isIfUnauthorized, isRare }: PlannedRequest,
+  observations: readonly Observation[],
+): boolean {
+  if (!isIfUnauthorized && !isRare) return true;
+  const primary = observations.findLast((one) => one.endpoint === endpoint && one.isPrimary);
+  if (!primary) return false;
+  if (isIfUnauthorized) return primary.outcome.kind === "unauthorized";
+  const name = classify(primary);
+  return name !== "none" && isTelling(variant, name);
+}
+
+/** The endpoints side by side; of one endpoint one request after another, because the later ones depend on the first. */
+const makeAll = (cycle: Cycle, rows: readonly Made[], isWantedNow: (row: Made) => boolean) =>
+  Promise.all(
+    endpointIds.map(async (endpoint) => {
+      for (const row of rows.filter(({ planned }) => planned.endpoint === endpoint)) {
+        if (endpoint !== sampleSource && !cycle.hasSamples()) await cycle.list;
+        const isAborted = cycle.input.signal?.aborted === true;
+        const isOver = isAborted || (isWantedNow(row) && (await make(cycle, row)) === "stopped");
+        if (isOver || isListCheck(row.planned)) cycle.endList();
+        if (isOver) return;
+      }
+    }),
+  ).finally(cycle.endList);
+
+/** Without a key the primary request is anonymous already; a second one would be the same observation. */
+const isTwin = ({ input, hasKey }: Cycle, { endpoint, variant }: PlannedRequest) =>
+  !hasKey &&
+  variant === "anonymous" &&
+  input.plan.requests.some((other) => other.endpoint === endpoint && other.variant === "authenticated");
+
+/** Where the probe was stopped, the rest of the cycle is abandoned, and what is known is kept. */
+async function make(cycle: Cycle, { planned, observations, results }: Made): Promise<"made" | "stopped"> {
+  const { input, hasKey } = cycle;
+  const { endpoint, variant, slotMs } = planned;
+  const addResult = (atMs: number, requests: number, more: Partial<RequestResult> = {}) =>
+    results.push({
+      endpoint,
+      // A turn without the key is a primary check where there is none.
+      variant: !hasKey && slotMs !== undefined ? "authenticated" : variant,
+      reason: planned.reason,
+      atMs,
+      requests,
+      slotMs,
+      ...more,
+    });
+  const keep = (one: Observation, requests: number, more: Partial<RequestResult>) => {
+    const { retryAfterSeconds, sunset } = one.notices;
+    observations.push(one);
+    addResult(Date.parse(one.at), requests, { ...more, sunset, retryAfterSeconds });
+    input.onObservation?.(one);
+  };
+  const sample = cycle.pickSample();
+  const observed = isTwin(cycle, planned) ? undefined : await send(cycle, planned, sample);
+  if (!observed) {
+    // It counts as done: otherwise it would always be the next one, and the others would never be sent.
+    addResult(input.nowMs(), 0);
+    return "made";
+  }
+  const { observation, value } = observed;
+  const sent = observation.attempts.length;
+  // Stopped during the request: nothing is recorded, but the request may have reached V1 and is counted.
+  if (isStopped(observation)) {
+    addResult(Date.parse(observation.at), sent);
+    return "stopped";
+  }
+  if (endpoint === sampleSource && variant === "authenticated") cycle.takeList(value);
+  const other = needsSecondOpinion(planned, observation, sample) ? cycle.pickSample(sample?.id) : undefined;
+  const second = other && (await send(cycle, { ...planned, reason: "second-opinion", attempts: 1 }, other));
+  if (!second || isStopped(second.observation)) {
+    keep(observation, sent + (second ? 1 : 0), summarise(observation));
+    return "made";
+  }
+  // A record that was deleted says nothing of V1 where another one is served.
+  const isServed = second.observation.outcome.kind === "ok";
+  if (isServed && sample) cycle.noteGone(sample.id);
+  keep(observation, sent, isServed ? {} : summarise(observation));
+  keep(second.observation, second.observation.attempts.length, {
+    ...summarise(second.observation),
+    reason: "second-opinion",
+  });
+  return "made";
+}
+
+const isStopped = ({ outcome }: Observation) => outcome.detail === "stopped";
 
 /** Dates this close are one date that is written in another way. */
 const sameDateMs = 3_600_000;
 const isSameDate = (known: string, found: string | undefined) =>
   found !== undefined && Math.abs(Date.parse(known) - Date.parse(found)) <= sameDateMs;
-
-/** One for each installation: a process has one, and a test several. */
-let latest: { hashKey: string; hasher: Hasher } | undefined;
-
-function hasherOf(hashKey: string): Hasher {
-  if (latest?.hashKey !== hashKey) latest = { hashKey, hasher: rememberHashes(createHasher(hashKey)) };
-  return latest.hasher;
-}
-
-const request = (endpoint: Observation["endpoint"]): PlannedRequest => ({
-  endpoint,
-  variant: "authenticated",
-  reason: "scheduled",
-  attempts: 1,
-});
 
 /** The budget has room for one more where the first attempt was enough. */
 const needsSecondOpinion = (

@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { maxRecords, type Observation, recordDate } from "../../records/observation.ts";
-import { nameInRecord, recordsOf } from "./field-values.ts";
+import { isJsonObject, nameInRecord, recordsOf } from "./field-values.ts";
 
 export type Hasher = (kind: "sample" | "id" | "values", text: string) => string;
 
@@ -11,25 +11,6 @@ export const createHasher =
   (hashKey: string): Hasher =>
   (kind, text) =>
     createHmac("sha256", hashKey).update(`${kind}:${text}`).digest("hex").slice(0, 10);
-
-const maxRemembered = 5_000;
-
-/** The same records come again and again in a process that stays alive. */
-export function rememberHashes(hasher: Hasher): Hasher {
-  const known = new Map<string, string>();
-  return (kind, text) => {
-    const name = `${kind}:${text}`;
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    if (known.size >= maxRemembered) known.clear();
-    const hash = hasher(kind, text);
-    known.set(name, hash);
-    return hash;
-  };
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** As it was sent, where the record of the observation can hold it. Where it cannot, `findDrift` reports the format. */
 function dateOf(value: unknown): string | null {
@@ -77,7 +58,7 @@ export function findMedianScore(
 /** Of one record: whether it is another one than was asked for. Undefined where it does not say which it is. */
 export function isOtherRecord(endpoint: EndpointId, body: unknown, sampleId: string): boolean | undefined {
   const [record] = recordsOf(endpoint, body);
-  const id = isRecord(record) ? record[nameInRecord(endpoint, endpoints[endpoint].recordId)] : undefined;
+  const id = isJsonObject(record) ? record[nameInRecord(endpoint, endpoints[endpoint].recordId)] : undefined;
   return typeof id === "string" || typeof id === "number" ? String(id) !== sampleId : undefined;
 }
 
@@ -88,8 +69,8 @@ export function hashRecords(endpoint: EndpointId, body: unknown, hasher: Hasher)
   const records = recordsOf(endpoint, body)
     .slice(0, maxRecords)
     .flatMap((record) => {
-      const id = isRecord(record) ? record[idName!] : undefined;
-      if (!isRecord(record) || (typeof id !== "string" && typeof id !== "number")) return [];
+      const id = isJsonObject(record) ? record[idName!] : undefined;
+      if (!isJsonObject(record) || (typeof id !== "string" && typeof id !== "number")) return [];
       const values = valueNames.map((name) => scalarOf(record[name]));
       return [
         {

@@ -3,12 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { EndpointId } from "../../../lib/contract/endpoints.ts";
 import type { Exchange } from "../../../lib/probe/http/exchange.ts";
 import { createFinding, levelOf, sortFindings } from "../../../lib/probe/validate/findings.ts";
-import {
-  countEqualScores,
-  createHasher,
-  hashRecords,
-  rememberHashes,
-} from "../../../lib/probe/validate/record-hashes.ts";
+import { countEqualScores, createHasher, hashRecords } from "../../../lib/probe/validate/record-hashes.ts";
 import {
   type CheckedRequest,
   createEmptyObservation,
@@ -513,18 +508,4 @@ describe("equal scores", () => {
       ),
     ).toEqual(expected);
   });
-});
-
-test("A hash is computed once for each kind and text, and 5,000 of them are remembered", () => {
-  const computed: string[] = [];
-  const hasher = rememberHashes(((kind: string, text: string) => {
-    computed.push(`${kind} ${text}`);
-    return `hash of ${kind} ${text}`;
-  }) as Parameters<typeof rememberHashes>[0]);
-  for (let number = 0; number < 5_000; number += 1) hasher("id" as never, String(number));
-  expect(hasher("id" as never, "0")).toBe("hash of id 0");
-  expect(computed).toHaveLength(5_000);
-  hasher("id" as never, "5000");
-  hasher("id" as never, "0");
-  expect(computed).toHaveLength(5_002);
 });
