@@ -1,4 +1,5 @@
-// The dialog to acknowledge, mute or unmute. Each needs a reason and the token; a mute needs an end.
+// The dialog to acknowledge, mute or unmute, and to set a maintenance window. Each needs a reason and the token; a mute needs
+// an end.
 import { byId, fromFieldValue, h, toFieldValue, zoneName } from "./dom.js";
 import { hasToken, post, setToken } from "./state.js";
 
@@ -50,9 +51,41 @@ function subjectsOf({ id, rule, endpoints, facts }) {
   ];
 }
 
-export function decide(kind, incident) {
+/** `requestOf`: what is decided, by the button that was pressed. */
+function openDialog({ title, hint, fields, buttons, requestOf }) {
   const error = h("p", { class: "error", role: "alert" });
   const reason = h("input", { id: "reason", required: true, maxlength: "200", autocomplete: "off" });
+  const submit = async (event) => {
+    event.preventDefault();
+    const request = { ...requestOf(event.submitter?.id), reason: reason.value };
+    const problem = await post("/api/decisions", request);
+    error.textContent = problem;
+    byId("token-row").hidden = hasToken();
+    if (problem) return;
+    close();
+    document.dispatchEvent(new Event("v1watch:refresh"));
+  };
+  dialog.replaceChildren(
+    h(
+      "form",
+      { onsubmit: submit },
+      h("h2", { id: "dialog-title" }, title),
+      h("p", { class: "secondary" }, hint),
+      fields,
+      field("Reason", reason),
+      tokenField(),
+      error,
+      h("div", { class: "actions" }, buttons, h("button", { type: "button", onclick: close }, "Cancel")),
+    ),
+  );
+  dialog.showModal();
+  reason.focus();
+}
+
+const timeInput = (id, ms, attributes = {}) =>
+  h("input", { id, type: "datetime-local", required: true, value: toFieldValue(ms), ...attributes });
+
+export function decide(kind, incident) {
   const subject = h(
     "select",
     { id: "subject" },
@@ -63,13 +96,9 @@ export function decide(kind, incident) {
     { id: "end" },
     hours.map(([value, text]) => h("option", { value }, text)),
   );
-  const until = h("input", {
-    id: "until",
-    type: "datetime-local",
-    required: true,
+  const until = timeInput("until", Date.now() + 8 * hourMs, {
     disabled: true,
     min: toFieldValue(Date.now()),
-    value: toFieldValue(Date.now() + 8 * hourMs),
   });
   const untilField = field(`Until (${zoneName()})`, until);
   untilField.hidden = true;
@@ -82,40 +111,39 @@ export function decide(kind, incident) {
     end.value === "custom"
       ? fromFieldValue(until.value)
       : new Date(Date.now() + Number(end.value) * hourMs).toISOString();
-  const submit = async (event) => {
-    event.preventDefault();
-    const problem = await post("/api/decisions", {
+  openDialog({
+    title: `${titles[kind]}: ${incident.title}`,
+    hint: hints[kind],
+    fields: kind === "mute" && [field("What", subject), field("For", end), untilField],
+    buttons: h("button", { type: "submit", class: "primary" }, titles[kind]),
+    requestOf: () => ({
       kind,
       subject: kind === "mute" ? subject.value : kind === "unmute" ? incident.mutedBy : incident.id,
-      reason: reason.value,
-      ...(kind === "mute" && { until: readEnd() }),
-    });
-    error.textContent = problem;
-    byId("token-row").hidden = hasToken();
-    if (problem) return;
-    close();
-    document.dispatchEvent(new Event("v1watch:refresh"));
-  };
-  dialog.replaceChildren(
-    h(
-      "form",
-      { onsubmit: submit },
-      h("h2", { id: "dialog-title" }, `${titles[kind]}: ${incident.title}`),
-      h("p", { class: "secondary" }, hints[kind]),
-      kind === "mute" && field("What", subject),
-      kind === "mute" && field("For", end),
-      kind === "mute" && untilField,
-      field("Reason", reason),
-      tokenField(),
-      error,
-      h(
-        "div",
-        { class: "actions" },
-        h("button", { type: "submit", class: "primary" }, titles[kind]),
-        h("button", { type: "button", onclick: close }, "Cancel"),
-      ),
-    ),
-  );
-  dialog.showModal();
-  reason.focus();
+      until: kind === "mute" ? readEnd() : undefined,
+    }),
+  });
+}
+
+/** A window that comes once: now or planned, and ended before its time. */
+export function planMaintenance() {
+  const start = timeInput("window-start", Date.now());
+  const end = timeInput("window-end", Date.now() + 4 * hourMs);
+  openDialog({
+    title: "Maintenance window",
+    hint: "Nothing is announced in this time but the end of what was announced before. Checks go on.",
+    fields: [field(`From (${zoneName()})`, start), field(`Until (${zoneName()})`, end)],
+    buttons: [
+      h("button", { type: "submit", class: "primary" }, "Set"),
+      h("button", { type: "submit", id: "end-window" }, "End or call off"),
+    ],
+    requestOf: (button) =>
+      button === "end-window"
+        ? { kind: "unmute", subject: "everything" }
+        : {
+            kind: "mute",
+            subject: "everything",
+            from: fromFieldValue(start.value),
+            until: fromFieldValue(end.value),
+          },
+  });
 }

@@ -1,6 +1,7 @@
 // The entry script: loads the summary and the data of the current view, and renders both on every change.
 import * as checks from "./checks.js";
 import { connect, hasStream, lostSince, noteLoaded } from "./connection.js";
+import { planMaintenance } from "./decide.js";
 import {
   byId,
   choices,
@@ -8,6 +9,7 @@ import {
   empty,
   formatTime,
   h,
+  mark,
   plural,
   update,
   usesUtc,
@@ -16,7 +18,6 @@ import {
 } from "./dom.js";
 
 import * as incidents from "./incidents.js";
-import { planMaintenance } from "./maintenance.js";
 import * as overview from "./overview.js";
 import * as readiness from "./readiness.js";
 import * as records from "./records.js";
@@ -102,16 +103,7 @@ function showFacts() {
   const connection = isConnected ? `connected${age}` : "disconnected; reconnecting";
   update(byId("facts"), [target, every, observations, connection], () => [
     `${target} · each endpoint is checked every ${every} · ${plural(observations, "check")} · times in ${zoneName()} · `,
-    h(
-      "span",
-      { id: "connection" },
-      h(
-        "span",
-        { class: `mark ${isConnected ? "ok" : "unknown"}`, "aria-hidden": "true" },
-        isConnected ? "●" : "○",
-      ),
-      ` ${connection}`,
-    ),
+    h("span", { id: "connection" }, mark(isConnected ? "ok" : "unknown"), ` ${connection}`),
   ]);
   const links = [
     ...(hasReport ? [["/report", "Latest report"]] : []),

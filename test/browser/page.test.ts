@@ -311,6 +311,22 @@ describe("fault injection", () => {
   });
 });
 
+test("A maintenance window is set at the foot of the page, shown while it is open, and ended before its time", async () => {
+  const { page, problems, close } = await openPage({ path: withToken() });
+  const openWindow = async (reason: string) => {
+    await page.locator("#maintenance").click();
+    await page.locator("#reason").fill(reason);
+  };
+  await openWindow("the database is moved");
+  await page.keyboard.press("Enter");
+  await page.locator("#problems .quiet", { hasText: "the database is moved" }).waitFor();
+  await openWindow("it is moved");
+  await page.getByRole("button", { name: "End or call off" }).click();
+  await page.locator("#problems .quiet").waitFor({ state: "detached" });
+  expect(problems).toEqual({ errors: [], foreignRequests: [] });
+  await close();
+});
+
 describe("a naughty string in every text of the API", () => {
   const textNames = new Set(
     "path observed expected reason text subject title detail impact why summary value answer question name says".split(
