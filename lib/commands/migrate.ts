@@ -27,7 +27,7 @@ import { dayText } from "../time.ts";
 import { choice, defineCommand, exitCodes, flag, text, UsageError } from "./command.ts";
 import { print, printJson, toJson } from "./layout.ts";
 import { explainWriteFailure, schemaAddress, textIo, writeOutput } from "./output-file.ts";
-import { readTeamFiles } from "./ready/files.ts";
+import { readInventory, readMappingFile } from "./ready/files.ts";
 import { renderPlanSarif } from "./sarif.ts";
 import {
   inventory as inventoryOption,
@@ -90,7 +90,7 @@ const coverage = defineCommand({
   ],
   async run(values, _positionals, io) {
     const { mapping } = await load(values.mapping ?? mappingFileName, values["v2-schema"]);
-    const { inventory } = await readTeamFiles({ inventory: values.inventory });
+    const inventory = await readInventory(values.inventory);
     const covered = computeCoverage(mapping, dayText(Date.now()), inventory && countUses(inventory));
     if (values.json) printJson(io, covered satisfies CoverageOutput);
     else print(io, renderCoverage(covered));
@@ -147,10 +147,10 @@ const plan = defineCommand({
   ],
   async run({ by = "file", checklist, sarif, ...values }, _positionals, io) {
     const textOut = textIo(io, checklist, sarif);
-    const { inventory, mapping } = await readTeamFiles({
-      inventory: values.inventory,
-      mapping: values.mapping,
-    });
+    const [inventory, mapping] = await Promise.all([
+      readInventory(values.inventory),
+      readMappingFile(values.mapping),
+    ]);
     if (!inventory)
       throw new UsageError(
         `there is no inventory. Create one with \`v1watch scan DIR… --inventory ${inventoryFileName}\`.`,

@@ -98,6 +98,13 @@ export const parityState = z.strictObject({
 });
 export type ParityState = z.infer<typeof parityState>;
 
+/** What the progress of a run and the output of `v1watch parity --json` have in common. */
+export const parityResult = z.object({
+  at: parityState.shape.at,
+  mapping: parityState.shape.mapping.optional(),
+  aggregate: parityAggregate,
+});
+
 export const comparisonStates = ["running", "paused", "finished", "cancelled"] as const;
 export type ComparisonState = (typeof comparisonStates)[number];
 

@@ -5,20 +5,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import type { Io } from "../../lib/commands/command.ts";
 import { createProgram } from "../../lib/commands/program.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { bodyOf } from "../probe/validate/bodies.ts";
-import { isSingleErrorLine, run } from "./terminal.ts";
+import { isSingleErrorLine, run, silentIo } from "./terminal.ts";
 
-const silentIo: Io = {
-  out: () => {},
-  err: () => {},
-  stdin: async () => new Uint8Array(),
-  env: {},
-  isTerminal: false,
-  signal: new AbortController().signal,
-};
 const program = fileURLToPath(new URL("../../bin/v1watch.ts", import.meta.url));
 
 async function start(args: string[], stdin = "") {

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCommand } from "../../lib/commands/index.ts";
 import { configJsonSchema } from "../../lib/config/config.ts";
+import { run as runTerminal } from "./terminal.ts";
 
 const key = "sentinel0123456789key3f2a";
 const baseUrl = "https://api.example.com";
@@ -17,21 +17,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function run(file: unknown, args: string[] = [], env: Record<string, string> = {}) {
   const path = join(folder, "v1watch.config.json");
   await writeFile(path, typeof file === "string" ? file : JSON.stringify(file));
-  let out = "";
-  let err = "";
-  const code = await runCommand(["config", "--config", path, ...args], {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    stdin: async () => new Uint8Array(),
-    env,
-    isTerminal: false,
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
+  return runTerminal(["config", "--config", path, ...args], { env });
 }
 
 describe("v1watch config", () => {

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Io } from "../../lib/commands/command.ts";
-import { runCommand } from "../../lib/commands/index.ts";
+import { type RunOptions, run as runTerminal } from "./terminal.ts";
 
 const corpus = join(import.meta.dirname, "../scan/corpus");
 const secret = "sentinel0123456789secret";
@@ -20,25 +19,7 @@ afterEach(() => {
   return rm(folder, { recursive: true });
 });
 
-async function run(args: readonly string[], changes: Partial<Io> = {}) {
-  let out = "";
-  let err = "";
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    stdin: async () => new Uint8Array(),
-    env: {},
-    isTerminal: false,
-    signal: new AbortController().signal,
-    ...changes,
-  };
-  const code = await runCommand(["scan", ...args], io);
-  return { code, out, err };
-}
+const run = (args: readonly string[], options?: RunOptions) => runTerminal(["scan", ...args], options);
 
 const secretClient = `const KEY = "${secret}";
 export async function load(id) {
@@ -267,10 +248,18 @@ describe("v1watch scan", () => {
       await writeFile(file, text);
       expect(await run([folder, "--inventory", file])).toMatchObject({
         code: 2,
-        err: expect.stringMatching(/it was not changed/),
+        err: expect.stringMatching(/It was not changed/),
       });
       expect(await readFile(file, "utf8")).toBe(text);
     }
+  });
+
+  test("v1watch scan and migrate read none of the team's files that they do not need", async () => {
+    process.chdir(folder);
+    await writeFile("client.js", secretClient);
+    for (const file of ["parity.state.json", "v1watch.rehearsal.json"]) await writeFile(file, "{");
+    expect(await run([".", "--inventory", "v1watch.inventory.json"])).toMatchObject({ code: 1, err: "" });
+    expect(await runTerminal(["migrate", "plan"])).toMatchObject({ code: 1, err: "" });
   });
 
   test("v1watch scan uses names relative to the inventory in a subfolder of it, and changes only the uses of that subfolder", async () => {

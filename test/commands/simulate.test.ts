@@ -4,32 +4,28 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Io } from "../../lib/commands/command.ts";
 import { runCommand } from "../../lib/commands/index.ts";
 import { scenarioNames } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { bodyOf, get } from "../simulator/client.ts";
-import { run as runInTerminal } from "./terminal.ts";
+import { run as runInTerminal, silentIo } from "./terminal.ts";
 
 /** Starts the command. `ready` resolves at its first output; `stop` acts like Ctrl-C. */
 function run(...args: string[]) {
   const stop = new AbortController();
   const printed = { text: "" };
   const firstOutput = Promise.withResolvers<void>();
-  const io: Io = {
+  const exit = runCommand(["simulate", ...args], {
+    ...silentIo,
     out(text) {
       printed.text += text;
       firstOutput.resolve();
     },
-    err: (text) => {
+    err(text) {
       printed.text += text;
     },
-    stdin: async () => new Uint8Array(),
-    env: {},
-    isTerminal: false,
     signal: stop.signal,
-  };
-  const exit = runCommand(["simulate", ...args], io);
+  });
   return {
     exit,
     printed,

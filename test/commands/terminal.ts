@@ -14,6 +14,16 @@ export type RunOptions = {
   onOut?(text: string): void;
 };
 
+/** Prints nothing, reads nothing and is never stopped. */
+export const silentIo: Io = {
+  out: () => {},
+  err: () => {},
+  stdin: async () => new Uint8Array(),
+  env: {},
+  isTerminal: false,
+  signal: new AbortController().signal,
+};
+
 export async function run(
   args: readonly string[],
   { env = {}, stdin = "", isTerminal = false, columns, signal, onOut, ask }: RunOptions = {},

@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import { describe, expect, test } from "vitest";
-import type { Io } from "../../lib/commands/command.ts";
-import { runCommand } from "../../lib/commands/index.ts";
 import { endpoints } from "../../lib/contract/endpoints.ts";
 import { gapIds } from "../../lib/contract/gaps.ts";
 import { buildOpenApi } from "../../lib/contract/openapi.ts";
+import { run } from "../commands/terminal.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
@@ -181,24 +180,6 @@ describe("the command v1watch openapi", () => {
     );
   });
 });
-
-async function run(args: string[]) {
-  let out = "";
-  let err = "";
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    stdin: async () => new Uint8Array(),
-    env: {},
-    isTerminal: false,
-    signal: new AbortController().signal,
-  };
-  return { code: await runCommand(args, io), out, err };
-}
 
 test("The variable of the server has a default, as linters require it", () => {
   const [server] = buildOpenApi().servers;

@@ -5,6 +5,7 @@ import type { Command, CommanderError } from "commander";
 import { expect, test } from "vitest";
 import { createProgram } from "../../lib/commands/program.ts";
 import manifest from "../../package.json" with { type: "json" };
+import { silentIo } from "../commands/terminal.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -23,15 +24,6 @@ function wordsOf(line: string): string[] {
   );
 }
 
-const io = {
-  out: () => {},
-  err: () => {},
-  stdin: async () => new Uint8Array(),
-  env: {},
-  isTerminal: false,
-  signal: new AbortController().signal,
-};
-
 const withoutWork = (command: Command): void => {
   command.action(() => {});
   command.commands.forEach(withoutWork);
@@ -39,7 +31,7 @@ const withoutWork = (command: Command): void => {
 
 /** Parses with the real program and runs nothing. A name alone, such as `v1watch incidents ack`, needs no arguments. */
 async function findMistake(words: readonly string[]): Promise<string | undefined> {
-  const program = await createProgram(io, () => {});
+  const program = await createProgram(silentIo, () => {});
   const path = words[0] === "help" ? words.slice(1) : words;
   const found = path.reduce<Command | undefined>(
     (command, name) => command?.commands.find((one) => one.name() === name),

@@ -6,6 +6,7 @@ import { lexer, type Token, type Tokens, walkTokens } from "marked";
 import { expect, test } from "vitest";
 import { createProgram } from "../../lib/commands/program.ts";
 import manifest from "../../package.json" with { type: "json" };
+import { silentIo } from "../commands/terminal.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -112,14 +113,7 @@ test("Every option that a document names by itself is one of v1watch or of the s
     ...command.options.map(({ long }) => long ?? ""),
     ...command.commands.flatMap(optionsOf),
   ];
-  const io = {
-    out: () => {},
-    err: () => {},
-    stdin: async () => new Uint8Array(),
-    env: {},
-    isTerminal: false,
-  };
-  const program = await createProgram({ ...io, signal: new AbortController().signal }, () => {});
+  const program = await createProgram(silentIo, () => {});
   const known = new Set([...optionsOf(program), "--help", ...ofBench, ...ofOthers]);
   const named = current.flatMap((file) =>
     ofType(file, "codespan").flatMap(({ text }) =>

@@ -135,20 +135,8 @@ export function printParity(
 ): number {
   const { verdict, aggregate, ending, rule } = input;
   if (isJson) {
-    const { pairs, skipped, requests, fields } = aggregate;
-    const report = {
-      schema: "v1watch/parity-report/1",
-      at,
-      mapping: fingerprint,
-      ...verdict,
-      ending,
-      rule,
-      skipped,
-      requests,
-      counts: fields,
-      pairs,
-    };
-    printJson(io, report);
+    const schema = "v1watch/parity-report/1";
+    printJson(io, { schema, at, mapping: fingerprint, ...verdict, ending, rule, aggregate });
   } else print(io, `\n${renderParity(input)}`);
   const codes = {
     parity: exitCodes.success,

@@ -6,12 +6,10 @@ import { mappingFileName, readMapping } from "../../mapping/mapping.ts";
 import type { Facts } from "../../readiness/facts.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
-import { type ParityAggregate, parityAggregate, parityState } from "../../records/parity.ts";
-import { type Rehearsal, rehearsal, rehearsalFileName } from "../../records/rehearsal.ts";
+import { parityResult } from "../../records/parity.ts";
+import { rehearsal, rehearsalFileName } from "../../records/rehearsal.ts";
 import { UsageError } from "../command.ts";
 import type { TeamValues } from "../shared-options.ts";
-
-const parityFileName = "parity.state.json";
 
 export type TeamInput = Pick<
   Facts,
@@ -19,32 +17,48 @@ export type TeamInput = Pick<
 >;
 type Team = Required<TeamFiles>;
 
-/** A file that is given as an option must exist; the default file may be missing. */
-async function readOptionalFile({
-  values,
-  folder,
-  option,
-  fallback,
-  label = `--${option}`,
-}: {
-  values: TeamValues;
-  folder: string;
-  option: Exclude<keyof TeamValues, "days-per-consumer">;
-  fallback: string;
-  label?: string | undefined;
-}) {
-  const given = values[option];
-  const file = given ?? fallback;
-  const path = given ?? join(folder, fallback);
+/** A file that is named must exist, unless it may be written later; the one with the usual name may be missing. */
+type Place = {
+  usual: string;
+  /** By an option or a setting, which `label` names in a message. */
+  named?: string | undefined;
+  label: string;
+  /** The folder of the usual file. */
+  folder?: string | undefined;
+  mayBeMissing?: boolean;
+};
+
+async function readOptionalFile({ usual, named, label, folder = "", mayBeMissing = false }: Place) {
+  const file = named ?? usual;
+  const path = named ?? join(folder, usual);
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, "utf8"), stat(path)]);
     return { file, path, text: text.replace(/^\uFEFF/, ""), mtimeMs };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && given === undefined) return undefined;
+    if (code === "ENOENT" && (named === undefined || mayBeMissing)) return undefined;
     const cause = code === "ENOENT" ? "there is no such file" : code;
     throw new UsageError(`${label}: cannot read "${printable(file)}": ${cause}`);
   }
+}
+
+type Issue = { path: readonly PropertyKey[]; message: string };
+type Kind<Value> = {
+  schema: { safeParse(value: unknown): { data?: Value; error?: { issues: readonly Issue[] } | undefined } };
+  /** Completes "this file is not …". */
+  what: string;
+  remedy: string;
+};
+
+/** Undefined where there is no file. */
+async function readRecord<Value>(place: Place, { schema, what, remedy }: Kind<Value>) {
+  const read = await readOptionalFile(place);
+  if (!read) return undefined;
+  const { data, error } = schema.safeParse(parse(read.text));
+  if (data !== undefined) return { ...read, data };
+  const path = error?.issues[0]?.path ?? [];
+  const where = path.length > 0 ? ` at ${printable(path.join("."))}` : "";
+  throw new UsageError(`"${printable(read.file)}" is not ${what}${where}. ${remedy}`);
 }
 
 function parse(text: string): unknown {
@@ -55,62 +69,18 @@ function parse(text: string): unknown {
   }
 }
 
-type ParityResult = { aggregate: ParityAggregate; at?: string | undefined; mapping?: string | undefined };
-
-function parseParityResult(value: unknown): ParityResult | undefined {
-  const state = parityState.safeParse(value);
-  if (state.success) return state.data;
-  const plain = parityAggregate.safeParse(value);
-  if (plain.success) return { aggregate: plain.data };
-  // The output of `v1watch parity --json` has the same counts under other names.
-  const { at, mapping, pairs, skipped, requests, counts, shape } = (value ?? {}) as Record<string, unknown>;
-  const breaches = Array.isArray(shape) ? shape.map(({ breach, answers }) => [breach, answers]) : [];
-  const report = parityAggregate.safeParse({
-    schema: "v1watch/parity/1",
-    pairs,
-    skipped,
-    requests,
-    fields: counts,
-    shape: Object.fromEntries(breaches),
-  });
-  if (!report.success) return undefined;
-  const { shape: fields } = parityState;
-  return {
-    aggregate: report.data,
-    at: fields.at.safeParse(at).data,
-    mapping: fields.mapping.safeParse(mapping).data,
-  };
-}
-
-async function readParity(values: TeamValues, folder: string): Promise<Team["parity"]> {
-  const read = await readOptionalFile({ values, folder, option: "parity", fallback: parityFileName });
-  if (!read) return undefined;
-  const result = parseParityResult(parse(read.text));
-  if (!result)
-    throw new UsageError(
-      `"${printable(read.file)}" is not a parity result. Create one with \`v1watch parity --json > FILE\``,
-    );
-  // Without a time in the file, its modification time is used.
-  const atMs = result.at === undefined ? read.mtimeMs : Date.parse(result.at);
-  return { file: read.file, aggregate: result.aggregate, atMs, mapping: result.mapping };
-}
-
-async function readInventory(values: TeamValues, folder: string, label?: string): Promise<Team["inventory"]> {
-  const read = await readOptionalFile({
-    values,
+export async function readInventory(
+  named: string | undefined,
+  {
     folder,
-    option: "inventory",
-    fallback: inventoryFileName,
-    label,
-  });
-  if (!read) return undefined;
-  const parsed = inventory.safeParse(parse(read.text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue && issue.path.length > 0 ? ` at ${printable(issue.path.join("."))}` : "";
-  throw new UsageError(
-    `"${printable(read.file)}" is not a valid inventory${where}. Create one with \`v1watch scan DIR… --inventory FILE\`.`,
-  );
+    label = "--inventory",
+    mayBeMissing = false,
+    remedy = "Create one with `v1watch scan DIR… --inventory FILE`.",
+  }: Partial<Omit<Place, "named" | "usual"> & { remedy: string }> = {},
+): Promise<Team["inventory"]> {
+  const place = { usual: inventoryFileName, named, label, folder, mayBeMissing };
+  const read = await readRecord(place, { schema: inventory, what: "a valid inventory", remedy });
+  return read?.data;
 }
 
 /**
@@ -121,36 +91,53 @@ export async function readCodeUses(
   config: Pick<Config, "inventory">,
   origins: Readonly<Record<string, Origin>>,
 ): Promise<CodeUse[] | undefined> {
-  const isNamed = origins.inventory !== "default";
-  const read = await readInventory(isNamed ? { inventory: config.inventory } : {}, "", "inventory");
+  const named = origins.inventory === "default" ? undefined : config.inventory;
+  const read = await readInventory(named, { label: "inventory" });
   return read && listCodeUses(read);
 }
 
-async function readRehearsal(values: TeamValues, folder: string): Promise<Rehearsal | undefined> {
-  const read = await readOptionalFile({ values, folder, option: "rehearsal", fallback: rehearsalFileName });
-  if (!read) return undefined;
-  const parsed = rehearsal.safeParse(parse(read.text));
-  if (parsed.success) return parsed.data;
-  throw new UsageError(
-    `"${printable(read.file)}" is not the result of a rehearsal. Create one with \`v1watch rehearse --run "COMMAND"\`.`,
-  );
-}
-
-async function readMappingFile(values: TeamValues, folder: string): Promise<Team["mapping"]> {
-  const read = await readOptionalFile({ values, folder, option: "mapping", fallback: mappingFileName });
+export async function readMappingFile(named: string | undefined, folder?: string): Promise<Team["mapping"]> {
+  const read = await readOptionalFile({ usual: mappingFileName, named, label: "--mapping", folder });
   if (!read) return undefined;
   const loaded = await readMapping(read.path);
   if (!loaded.ok) throw new UsageError(mistakesText(loaded.mistakes, "mapping"));
   return { file: read.file, text: read.text, parsed: loaded.mapping };
 }
 
+async function readParity(named: string | undefined, folder?: string): Promise<Team["parity"]> {
+  const read = await readRecord(
+    { usual: "parity.state.json", named, label: "--parity", folder },
+    {
+      schema: parityResult,
+      what: "a parity result",
+      remedy: "Create one with `v1watch parity --json > FILE`",
+    },
+  );
+  if (!read) return undefined;
+  const { at, aggregate, mapping } = read.data;
+  // Without a time in the file, its modification time is used.
+  return { file: read.file, aggregate, atMs: at === undefined ? read.mtimeMs : Date.parse(at), mapping };
+}
+
+async function readRehearsal(named: string | undefined, folder?: string): Promise<Team["rehearsal"]> {
+  const read = await readRecord(
+    { usual: rehearsalFileName, named, label: "--rehearsal", folder },
+    {
+      schema: rehearsal,
+      what: "the result of a rehearsal",
+      remedy: 'Create one with `v1watch rehearse --run "COMMAND"`.',
+    },
+  );
+  return read?.data;
+}
+
 /** Reads the files that the options name, or the files with the default names in `folder`. */
-export async function readTeamFiles(values: TeamValues, folder = ""): Promise<Team> {
+export async function readTeamFiles(values: TeamValues, folder?: string): Promise<Team> {
   const [mapping, inventory, parity, rehearsed] = await Promise.all([
-    readMappingFile(values, folder),
-    readInventory(values, folder),
-    readParity(values, folder),
-    readRehearsal(values, folder),
+    readMappingFile(values.mapping, folder),
+    readInventory(values.inventory, { folder }),
+    readParity(values.parity, folder),
+    readRehearsal(values.rehearsal, folder),
   ]);
   return { mapping, inventory, parity, rehearsal: rehearsed };
 }

@@ -1,34 +1,12 @@
-// Reads the inventory of V1 uses, merges a scan into it, writes it, and summarizes the changes.
+// Merges a scan into the inventory of V1 uses, and summarizes the changes.
 
-import { readFile } from "node:fs/promises";
 import { printable } from "../../config/config.ts";
-import { type Inventory, inventory } from "../../records/inventory.ts";
+import type { Inventory } from "../../records/inventory.ts";
 import type { Scan } from "../../scan/index.ts";
 import { isInFolder, type MergedInventory, mergeInventory } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
-import { UsageError } from "../command.ts";
 import { schemaAddress } from "../output-file.ts";
 import type { Changes } from "./text.ts";
-
-export async function readInventory(file: string): Promise<Inventory | undefined> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw new UsageError(`cannot read "${file}": ${error.code}`);
-  });
-  if (text === undefined) return undefined;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new UsageError(`"${file}" is not valid JSON; it was not changed`);
-  }
-  const parsed = inventory.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(
-    `"${file}" at ${issue?.path.join(".") || "its root"}: ${issue?.message}; it was not changed`,
-  );
-}
 
 const emptyFolders = ({ folders }: Scan) => folders.filter(({ files }) => files === 0);
 

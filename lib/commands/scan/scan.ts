@@ -12,10 +12,10 @@ import { plural } from "../../text.ts";
 import { defineCommand, exitCodes, flag, type Io, text, texts, UsageError, type Values } from "../command.ts";
 import { bar, createProgress, print, printJson, toJson } from "../layout.ts";
 import { checkWritable, textIo, writeFileAtomically, writeOutput } from "../output-file.ts";
-import { readTeamFiles } from "../ready/files.ts";
+import { readInventory, readMappingFile } from "../ready/files.ts";
 import { renderSarif } from "../sarif.ts";
 import { sarif } from "../shared-options.ts";
-import { findChanges, readInventory, updateInventory } from "./inventory.ts";
+import { findChanges, updateInventory } from "./inventory.ts";
 import { type Changes, renderNew, renderScan, summariseScan } from "./text.ts";
 
 /** File names are relative to the folder of the inventory if the current folder is inside it. */
@@ -122,12 +122,15 @@ export const scan = defineCommand({
     for (const file of [values.new ? undefined : inventoryFile, sarifFile])
       if (file !== undefined) await checkWritable(file);
     // The inventory is read first, so that no scan is wasted on an invalid file.
-    const before = inventoryFile === undefined ? undefined : await readInventory(inventoryFile);
+    const before =
+      inventoryFile === undefined
+        ? undefined
+        : await readInventory(inventoryFile, { mayBeMissing: true, remedy: "It was not changed." });
     if (values.new && !before)
       throw new UsageError(
         `there is no inventory "${printable(inventoryFile!)}". Write it once with \`v1watch scan DIR… --inventory ${printable(inventoryFile!)}\`.`,
       );
-    const { mapping } = await readTeamFiles({ mapping: values.mapping });
+    const mapping = await readMappingFile(values.mapping);
     const found = await runScan(folders, readAddresses(values), io);
     if (!found) {
       io.err("v1watch: the scan was interrupted; no files were written\n");
