@@ -35,7 +35,7 @@ export type Series = {
   window?: (StoredMark & { isBad: boolean })[];
 };
 
-export type Cause = { rule: RuleId; fromMs: number };
+type Cause = { rule: RuleId; fromMs: number };
 
 export type OpenIncident = {
   row: RowId;
@@ -92,7 +92,7 @@ export type IncidentPart = Part & {
 };
 
 /** An incident that is over, for as long as shares, notices and windows look back. */
-export type EndedIncident = Pick<OpenIncident, "row" | "id" | "endpoints" | "key"> & {
+type EndedIncident = Pick<OpenIncident, "row" | "id" | "endpoints" | "key"> & {
   endedMs: number;
   parts: Partial<Record<EndpointId, IncidentPart>>;
   goodAgainMs?: number | undefined;
@@ -122,7 +122,7 @@ export type Pattern = {
   isOnWorkdays: boolean;
 };
 
-export type Economy = {
+type Economy = {
   /** Messages of the last 24 h. */
   sent: { row: RowId; atMs: number; isOpening: boolean }[];
   /** Openings of the last 24 h, said or not, and how long it had been good before. */

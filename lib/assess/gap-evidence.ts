@@ -5,8 +5,8 @@ import type { Observation } from "../records/observation.ts";
 import { magnitudes, precisions } from "../records/observation.ts";
 import { formatCount, percent } from "../text.ts";
 
-export type Answer = { count: number; first: string; last: string };
-export type Subject = { of: number; responses: number; answers: Record<string, Answer> };
+type Answer = { count: number; first: string; last: string };
+type Subject = { of: number; responses: number; answers: Record<string, Answer> };
 /** By gap, then by subject. */
 export type GapEvidence = Partial<Record<GapId, Record<string, Subject>>>;
 
@@ -39,7 +39,7 @@ export function noteEvidence(board: GapEvidence, { evidence, at }: Observation):
   }
 }
 
-export type GapStatus = "open" | "observed" | "CHANGED";
+type GapStatus = "open" | "observed" | "CHANGED";
 export type GapRow = { id: GapId; section: string; question: string; status: GapStatus; summary: string };
 
 const day = (instant: string) => instant.slice(0, 10);

@@ -10,7 +10,7 @@ import { chooseRetirementDate, type RetirementDate } from "./retirement-date.ts"
 import type { AssessSettings, AssessState } from "./state.ts";
 
 export const riskLevels = ["low", "elevated", "high", "imminent", "retired"] as const;
-export type RiskLevel = (typeof riskLevels)[number];
+type RiskLevel = (typeof riskLevels)[number];
 
 export type Outlook = {
   /** `unknown` where V1's data was not seen lately and nothing says that it ends. */

@@ -15,7 +15,7 @@ export const variants = [
 export type Variant = (typeof variants)[number];
 
 /** What something is called in messages. */
-export type Nouns = { one: string; many: string };
+type Nouns = { one: string; many: string };
 
 /** The API as a whole. */
 export type Api = {
@@ -45,7 +45,7 @@ export type Api = {
   };
 };
 
-export type Parameter = {
+type Parameter = {
   name: string;
   in: "path" | "query";
   type: "string" | "integer";
@@ -60,7 +60,7 @@ export type Parameter = {
 };
 
 /** The paths of the numbers by which a list tells where a page of it stands, and the query parameter that chooses the page. */
-export type Pagination = {
+type Pagination = {
   currentPage: string;
   lastPage: string;
   total: string;

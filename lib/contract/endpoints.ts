@@ -3,7 +3,7 @@ import type { EndpointColumns } from "./columns.ts";
 import { api } from "./v1/api.ts";
 import { endpointTable } from "./v1/endpoints.ts";
 
-export { type Nouns, type Variant, variants } from "./columns.ts";
+export { type Variant, variants } from "./columns.ts";
 export { api, endpointTable };
 
 export type EndpointId = (typeof endpointTable)[number]["id"];

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type EndpointId, endpointIds, endpoints, sampleSource } from "./endpoints.ts";
 import { type EvidenceKind, type GapId, gaps } from "./gaps.ts";
 
-export type FieldType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "date-time";
+type FieldType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "date-time";
 
 export type Field = {
   /** The path from the root of the body, which is "", without array positions: `passports[].score`. */

@@ -9,7 +9,7 @@ import { dayMs } from "../time.ts";
 import { isJsonObject, nameInRecord, recordsOf, valueAt } from "./validate/field-values.ts";
 
 /** Fewer would not tell a deleted record from a withdrawn path. */
-export const wantedSamples = 3;
+const wantedSamples = 3;
 
 /** A sample that is gone is tried again after this time. */
 const goneForMs = 7 * dayMs;

@@ -16,7 +16,6 @@ export const alertEvents = [
   "digest",
   "drill",
 ] as const;
-export type AlertEvent = (typeof alertEvents)[number];
 
 const instant = z.iso.datetime();
 

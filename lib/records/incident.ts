@@ -62,7 +62,6 @@ export const ruleIds = [
 export type RuleId = (typeof ruleIds)[number];
 
 export const scopes = ["api", "endpoint"] as const;
-export type Scope = (typeof scopes)[number];
 
 const instant = z.iso.datetime();
 const count = z.int().nonnegative();
@@ -89,7 +88,6 @@ const windowFact = z.strictObject({
   lastBad: instant,
   firstGood: instant.nullable(),
 });
-export type WindowFact = z.infer<typeof windowFact>;
 
 /** Counted from the check history; every number and instant of a message is one of these. */
 export const facts = z.strictObject({

@@ -10,11 +10,11 @@ const day = z.iso.date();
 const line = z.int().nonnegative();
 const text = z.string().max(300);
 
-export const useStatuses = ["v1", "dual", "v2"] as const;
+const useStatuses = ["v1", "dual", "v2"] as const;
 export type UseStatus = (typeof useStatuses)[number];
 
 /** Permission for a use to stay on V1 until a given day. */
-export const useException = z.strictObject({
+const useException = z.strictObject({
   reason: text.min(1).describe("Why the use may stay on V1."),
   expires: day.describe("The last day on which the exception is valid."),
   approvedBy: text.optional(),
@@ -40,7 +40,7 @@ export type InventoryField = z.infer<typeof inventoryField>;
 export type Confidence = z.infer<typeof confidence>;
 
 /** A file about which the scan could not be sure. */
-export const unsureFile = z.strictObject({
+const unsureFile = z.strictObject({
   file: z.string().max(4_096),
   line,
   reason: z

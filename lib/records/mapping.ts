@@ -6,16 +6,16 @@ import { api } from "../contract/endpoints.ts";
 export const decisions = ["same", "renamed", "moved", "transformed", "dropped", "undecided"] as const;
 export type Decision = (typeof decisions)[number];
 
-export const compareModes = ["value", "type", "presence"] as const;
+const compareModes = ["value", "type", "presence"] as const;
 export type CompareMode = (typeof compareModes)[number];
 
-export const plainTransforms = [
+const plainTransforms = [
   "number-to-string",
   "string-to-number",
   "array-to-scalar",
   "scalar-to-array",
 ] as const;
-export const dateFormats = ["iso", "iso-seconds", "date", "unix-seconds", "unix-milliseconds"] as const;
+const dateFormats = ["iso", "iso-seconds", "date", "unix-seconds", "unix-milliseconds"] as const;
 export type DateFormat = (typeof dateFormats)[number];
 
 function text(thing: string, max = 400) {

@@ -93,7 +93,7 @@ export const safeLine = (max: number) =>
       "a line without control characters",
     );
 
-export const outcome = z.strictObject({
+const outcome = z.strictObject({
   kind: z.enum(outcomeKinds),
   status: z.int().optional(),
   /** A fixed term for the cause, such as `dns` or `quota`. Never text from a response. */
@@ -114,7 +114,7 @@ export const finding = z.strictObject({
 });
 export type Finding = z.infer<typeof finding>;
 
-export const staleness = z.strictObject({
+const staleness = z.strictObject({
   records: count,
   /** The number of records according to the list's pagination. */
   total: count.optional(),
@@ -194,7 +194,7 @@ export const notices = z.strictObject({
 export type Notices = z.infer<typeof notices>;
 
 /** The evidence of one response about one gap: how often each answer occurred, out of `of` samples. */
-export const fact = z.strictObject({
+const fact = z.strictObject({
   gap: z.enum(gapIds),
   /** A contract path, or a fixed term such as `status`. */
   subject: safeLine(100),

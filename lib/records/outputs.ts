@@ -98,7 +98,7 @@ export const scanOutput = z
   .meta({ title: "v1watch scan --json" });
 export type ScanOutput = z.infer<typeof scanOutput>;
 
-const standing = z.enum(["decided", "unverified", "undecided", "expired", "unowned"]);
+export const standing = z.enum(["decided", "unverified", "undecided", "expired", "unowned"]);
 const decided = { decision: z.enum(decisions), standing, note: text.optional() };
 
 export const coverageOutput = z
@@ -120,17 +120,20 @@ export const coverageOutput = z
   .meta({ title: "v1watch migrate coverage --json" });
 export type CoverageOutput = z.infer<typeof coverageOutput>;
 
-const gate = z.strictObject({
-  id: text,
-  title: text.describe("What has to be so."),
-  state: z.enum(["pass", "fail", "unknown"]),
-  problem: text.describe("What is wrong or unknown, in one clause; empty for a passed gate."),
-  evidence: z.array(text),
-  next: text.describe("The next step; empty for a passed gate."),
-  passesWhen: text.describe("What makes the gate pass."),
-  owners: z.array(text),
-  places: z.array(z.strictObject({ file: text, line: z.int().positive() })),
-});
+/** A gate of readiness, with texts that are as long as a command or a report shows them. */
+export const gateOf = (text: z.ZodString) =>
+  z.strictObject({
+    id: text,
+    title: text.describe("What has to be so."),
+    state: z.enum(["pass", "fail", "unknown"]),
+    problem: text.describe("What is wrong or unknown, in one clause; empty for a passed gate."),
+    evidence: z.array(text),
+    next: text.describe("The next step; empty for a passed gate."),
+    passesWhen: text.describe("What makes the gate pass."),
+    owners: z.array(text),
+    places: z.array(z.strictObject({ file: text, line: z.int().positive() })),
+  });
+const gate = gateOf(text);
 
 export const readinessOutput = z
   .strictObject({

@@ -1,9 +1,8 @@
 // What the scheduler remembers between runs, so that V1 is never requested too often.
 import * as z from "zod";
-import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { endpointIds } from "../contract/endpoints.ts";
 import { checkReasons, variants } from "./observation.ts";
 import { responseClasses } from "./outcome.ts";
-import { currentName } from "./renamed.ts";
 
 export const maxRecent = 200;
 export const maxMonths = 12;
@@ -106,52 +105,25 @@ export const probeState = z.strictObject({
 });
 export type ProbeState = z.infer<typeof probeState>;
 
-const without = (value: unknown, ...names: string[]): unknown =>
-  typeof value === "object" && value !== null
-    ? Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
-    : value;
-
-const each = (value: unknown, change: (one: unknown) => unknown): unknown =>
-  typeof value === "object" && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, change(one)]))
-    : value;
-
-const withCurrentVariant = (value: unknown): unknown =>
-  typeof value === "object" && value !== null && "variant" in value
-    ? { ...value, variant: currentName(value.variant) }
-    : value;
-
-/** The same with the present names of its keys. */
-const withCurrentNames = (value: unknown): unknown =>
-  typeof value === "object" && value !== null
-    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [currentName(name), one]))
-    : value;
-
 /** What is accepted in place of the id had the name that V1 has for it. */
-function upgradeSample(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !("wallet" in value)) return value;
-  const { wallet: otherId, ...rest } = value;
-  return { ...rest, otherId };
+function upgradeSample({ wallet, ...rest }: Record<string, unknown>): unknown {
+  return wallet === undefined ? rest : { ...rest, otherId: wallet };
 }
 
-/** Earlier versions judged in the scheduler: what they remembered for that is left out, and their extra checks with it. */
+/**
+ * A state of an earlier version: what was spent, the samples and the key of the hashes stay. What it remembered of checks is
+ * left out, so that every endpoint is checked at once.
+ */
 function upgradeProbeState(value: unknown): unknown {
-  const known = value as { endpoints?: unknown; pending?: unknown; samples?: unknown } | null;
-  if (typeof known !== "object" || known === null) return value;
-  const isOlder = (one: unknown) =>
-    ["any-bad", "some-bad"].includes((one as PendingCheck | null)?.condition ?? "");
-  const endpoints = each(known.endpoints, (one) => {
-    const kept = without(one, "bad", "faults") as { last?: unknown };
-    return kept?.last === undefined
-      ? kept
-      : { ...kept, last: withCurrentNames(each(kept.last, (check) => without(check, "isGood"))) };
-  });
-  const pending = Array.isArray(known.pending)
-    ? known.pending.filter((one) => !isOlder(one)).map(withCurrentVariant)
-    : known.pending;
-  const samples = Array.isArray(known.samples) ? known.samples.map(upgradeSample) : known.samples;
-  return { ...(without(known, "isRateFiring") as object), endpoints, pending, samples };
+  if (typeof value !== "object" || value === null || probeState.safeParse(value).success) return value;
+  const { samples, ...older } = value as { samples?: unknown };
+  return {
+    ...emptyProbeState,
+    ...Object.fromEntries(Object.entries(older).filter(([name]) => keptOfOlder.includes(name))),
+    samples: Array.isArray(samples) ? samples.map(upgradeSample) : samples,
+  };
 }
+const keptOfOlder = ["schema", "spent", "recent", "comparison", "hashKey"];
 
 /** As it is read from a store. */
 export const storedProbeState = z.preprocess(upgradeProbeState, probeState);
@@ -165,7 +137,3 @@ export const emptyProbeState: ProbeState = {
   pending: [],
   samples: [],
 };
-
-/** Since when every check of an endpoint has got a 401; undefined where the latest did not. */
-export const refusedSinceMs = ({ endpoints }: ProbeState, endpoint: EndpointId): number | undefined =>
-  endpoints[endpoint]?.refusedSinceMs;

@@ -6,7 +6,7 @@ import { gapIds } from "../contract/gaps.ts";
 import { severities } from "./incident.ts";
 import { decisions } from "./mapping.ts";
 import { levels } from "./observation.ts";
-import { planLine } from "./outputs.ts";
+import { gateOf, planLine, standing } from "./outputs.ts";
 import { differenceKinds } from "./parity.ts";
 import { rehearsal } from "./rehearsal.ts";
 
@@ -19,21 +19,11 @@ const text = z.string().max(600);
 const endpoint = z.enum(endpointIds);
 const place = z.strictObject({ file: text, line: z.int().positive() });
 
-const gate = z.strictObject({
-  id: text,
-  title: text.describe("What has to be so."),
-  state: z.enum(["pass", "fail", "unknown"]),
-  problem: text.describe("What is wrong or unknown, in one clause; empty for a passed gate."),
-  evidence: z.array(text),
-  next: text.describe("The next step; empty for a passed gate."),
-  passesWhen: text.describe("What makes the gate pass."),
-  owners: z.array(text),
-  places: z.array(place),
-});
+const gate = gateOf(text);
 
 const target = z.strictObject({
   decision: z.enum(decisions),
-  standing: z.enum(["decided", "unverified", "undecided", "expired", "unowned"]),
+  standing,
   to: text.optional().describe("Endpoint and path in V2."),
 });
 
@@ -45,7 +35,7 @@ const usedField = z.strictObject({
   target: target.optional(),
 });
 
-export const healthDay = z.strictObject({
+const healthDay = z.strictObject({
   day,
   answers: count.describe("Responses that count for V1's health; excludes the monitor's own faults and 429."),
   ok: count,

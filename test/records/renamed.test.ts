@@ -11,18 +11,22 @@ test("An observation of the variant by-wallet is one of by-other-id.", () => {
   expect(readObservation({ ...now, variant: "by-nothing-known" })).toBeUndefined();
 });
 
-test("The samples and the latest checks of an older probe state are kept.", () => {
-  const last = { "by-wallet": { atMs: 5 }, authenticated: { atMs: 6 } };
-  const older = {
+test("Of an older probe state the requests of the month, the samples and the key of the hashes are kept.", () => {
+  const kept = {
     ...emptyProbeState,
+    spent: { "2026-11": 4_321 },
+    recent: [{ atMs: 5, requests: 2 }],
+    hashKey: "k",
+  };
+  const older = {
+    ...kept,
     samples: [{ id: "7", wallet: "0x1" }, { id: "8" }],
-    endpoints: { passport: { last } },
+    endpoints: { passport: { last: { "by-wallet": { atMs: 5 }, authenticated: { atMs: 6 } } } },
     pending: [{ endpoint: "passport", variant: "by-wallet", atMs: 9, reason: "confirmation" }],
   };
   const read = storedProbeState.parse(older);
-  expect(read.samples).toEqual([{ id: "7", otherId: "0x1" }, { id: "8" }]);
-  expect(read.endpoints.passport?.last).toEqual({ "by-other-id": { atMs: 5 }, authenticated: { atMs: 6 } });
-  expect(read.pending[0]?.variant).toBe("by-other-id");
+  expect(read).toEqual({ ...kept, samples: [{ id: "7", otherId: "0x1" }, { id: "8" }] });
+  expect(storedProbeState.safeParse({ ...older, spent: "much" }).success).toBe(false);
 });
 
 test("An alert of credentials-empty is one of sublist-empty, in its facts too.", () => {

@@ -8,7 +8,7 @@ import { percent, plural } from "../../text.ts";
 import { dayMs, describeDuration } from "../../time.ts";
 import type { MetricName } from "../metrics.ts";
 
-export type Statistic = "Sum" | "Average" | "Minimum" | "Maximum" | "SampleCount" | `p${number}`;
+type Statistic = "Sum" | "Average" | "Minimum" | "Maximum" | "SampleCount" | `p${number}`;
 
 /** What is wrong with V1. While the assessment is broken, one composite alarm notifies for each. */
 export const faults = {

@@ -5,7 +5,7 @@ import type { CheckReason, Finding, Observation, Variant } from "../../records/o
 import { classify, labelOf, type ResponseClass } from "../../records/outcome.ts";
 import type { EndpointHistory, History, RecordDates } from "./types.ts";
 
-export type CheckNotices = {
+type CheckNotices = {
   sunsetMs?: number | undefined;
   sunsetText?: string | undefined;
   /** `Deprecation`, `Link rel=sunset`, `Warning 299`, `message in the body`. */

@@ -6,7 +6,7 @@ import type { ResponseClass } from "../../records/outcome.ts";
 /** The records of a response by their keyed hash. */
 export type RecordDates = Record<string, { at: string | null; values: string }>;
 
-export type LatestCheck = {
+type LatestCheck = {
   atMs: number;
   class: ResponseClass;
   label: string;
@@ -35,7 +35,7 @@ export type EndpointHistory = {
 };
 
 /** A check without the key: served, refused, or neither. */
-export type AnonymousCheck = { atMs: number; endpoint: EndpointId; state: "served" | "refused" | "other" };
+type AnonymousCheck = { atMs: number; endpoint: EndpointId; state: "served" | "refused" | "other" };
 
 export type History = {
   endpoints: Partial<Record<EndpointId, EndpointHistory>>;

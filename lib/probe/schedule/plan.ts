@@ -5,12 +5,7 @@ import { type Request, rareRequests } from "../../config/cost.ts";
 import { durationMs } from "../../config/durations.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { CheckReason } from "../../records/observation.ts";
-import {
-  type Confirmation,
-  type PendingCheck,
-  type ProbeState,
-  refusedSinceMs,
-} from "../../records/probe-state.ts";
+import type { Confirmation, PendingCheck, ProbeState } from "../../records/probe-state.ts";
 import { formatCount } from "../../text.ts";
 import {
   burst,
@@ -118,7 +113,7 @@ function scheduleCheck(
   config: Config,
 ): Candidate {
   const slotMs = slotStartMs(endpoint, tickMs, config);
-  const sinceMs = refusedSinceMs(probeState, endpoint);
+  const sinceMs = probeState.endpoints[endpoint]?.refusedSinceMs;
   const isLasting = sinceMs !== undefined && Math.abs(tickMs - sinceMs) >= anonymousForMs;
   const isAnonymous = isLasting && canBeAnonymous(config) && isAnonymousTurn(slotMs, config);
   const variant = isAnonymous ? "anonymous" : "authenticated";
@@ -135,7 +130,7 @@ function anonymousBeside(
   checks: readonly Candidate[],
 ): Candidate[] {
   const isRecent = endpointIds.some((endpoint) => {
-    const sinceMs = refusedSinceMs(probeState, endpoint);
+    const sinceMs = probeState.endpoints[endpoint]?.refusedSinceMs;
     return sinceMs !== undefined && Math.abs(tickMs - sinceMs) < anonymousForMs;
   });
   if (!isRecent || !canBeAnonymous(config)) return [];
@@ -199,7 +194,7 @@ function waitsUntilMs(tickMs: number, { endpoints }: ProbeState, endpoint: Endpo
 const horizonMs = ({ cadence }: Config) => lastStep * durationMs(cadence.confirm);
 
 /** Endpoints that show something else than before the change. */
-export function stillDiffering({ endpoints }: ProbeState, { before }: Confirmation): EndpointId[] {
+function stillDiffering({ endpoints }: ProbeState, { before }: Confirmation): EndpointId[] {
   return endpointIds.filter((endpoint) => {
     const [then, now] = [before?.[endpoint], endpoints[endpoint]];
     if (!then || !now) return false;

@@ -7,7 +7,7 @@ import { emptyProbeState } from "../../records/probe-state.ts";
 import { burst, computeMonthBudget, countRecent, type MonthBudget, monthOf } from "./budget.ts";
 import { type ProbeStateLedger, remember, spend, updateProbeState } from "./probe-state.ts";
 
-export type Reservation = {
+type Reservation = {
   requests: number;
   /** Why it is less than was wanted: the watch needs the rest, or its store takes no entry. */
   limitedBy?: "watch" | "store" | undefined;
@@ -60,10 +60,11 @@ export function createSharedBudget({ ledger, config, nowMs, rate }: SharedBudget
         const able = Math.min(wanted, spareOf(computeMonthBudget(atMs, probeState, config)));
         requests = Math.floor(able / unit) * unit;
         if (requests === 0) return probeState;
-        const comparison = rate !== undefined && {
-          comparison: { requests: Math.min(rate, sharedBurst), untilMs: atMs + comparisonMs },
-        };
-        return { ...spend(probeState, month, requests), ...comparison };
+        const comparison =
+          rate === undefined
+            ? probeState.comparison
+            : { requests: Math.min(rate, sharedBurst), untilMs: atMs + comparisonMs };
+        return { ...spend(probeState, month, requests), comparison };
       });
       if (kind === "failed") return { requests: 0, limitedBy: "store", release: async () => {} };
       return {
