@@ -12,7 +12,7 @@ import { isIdInteger } from "../contract/fields.ts";
 import { findPlaceMistakes } from "./arns.ts";
 import { checkBudget } from "./cost.ts";
 import { parseFile } from "./file-text.ts";
-import { explain, type LocatedMistake, type Mistake, pathText, valueAt } from "./mistakes.ts";
+import { byPath, explain, type LocatedMistake, type Mistake, missing, valueAt } from "./mistakes.ts";
 import { type Config, configSchema, type OfflineConfig, offlineConfigSchema } from "./schema.ts";
 
 export { findPlaceMistakes, findTopicProblem, type Place, partitionOf } from "./arns.ts";
@@ -89,67 +89,79 @@ function load<Loaded extends OfflineConfig>(
 ): LoadedConfig<Loaded> {
   const mistakes: Mistake[] = [];
   const file = fileText === undefined ? {} : parseFile(fileText, filePath, mistakes);
-  const input = structuredClone(file ?? {});
-  const overridden = new Map<string, { origin: Origin; name: string }>();
-  for (const { path, parse, env: variable = "", flag = "" } of overrides) {
-    const given = flags[flag] ?? (env[variable] || undefined);
-    if (given === undefined || !assign(input, path, parse(given))) continue;
-    const isFlag = flags[flag] !== undefined;
-    overridden.set(path.join("."), {
-      origin: isFlag ? "flag" : "environment",
-      name: isFlag ? `--${flag}` : variable,
-    });
-  }
-
+  const { input, given } = applyOverrides(file ?? {}, env, flags);
   const parsed = schema.safeParse(input);
   const located = (parsed.error?.issues ?? []).flatMap((issue) => explain(issue, input));
-  for (const { at, path, problem, remedy } of located) {
-    // When the file cannot be parsed, a setting that seems to be missing may be in it.
-    if (file === undefined && problem === "is missing.") continue;
-    const setting = pathText(at.filter((part) => typeof part === "string"));
-    const override = overrides.find((row) => row.path.join(".") === setting);
-    const places =
-      problem === "is missing." && override
-        ? ` Set it in ${filePath}, ${override.env} or --${override.flag}.`
-        : "";
-    mistakes.push({ path: overridden.get(setting)?.name ?? path, problem, remedy: remedy + places });
-  }
+  mistakes.push(
+    ...located
+      // When the file cannot be parsed, a setting that seems to be missing may be in it.
+      .filter(({ problem }) => file !== undefined || problem !== missing)
+      .map((mistake) => sayWhere(mistake, filePath)),
+  );
   const validParts = parsed.data ?? parseValidParts(input, located);
-  if (validParts) followCadence(validParts, input);
-  const hasMistake = (section: string) => located.some(({ at }) => at.length > 0 && section === at[0]);
-  if (validParts && !hasMistake("cadence")) {
-    const orderMistakes = checkOrder(validParts);
-    mistakes.push(...orderMistakes);
-    const canCheckBudget = !(
-      ignoreBudget ||
-      orderMistakes.length > 0 ||
-      hasMistake("budget") ||
-      hasMistake("variants")
-    );
-    const overBudget = canCheckBudget ? checkBudget(validParts) : undefined;
-    if (overBudget)
-      mistakes.push({ ...overBudget, path: overridden.get(overBudget.path)?.name ?? overBudget.path });
+  if (validParts) {
+    followCadence(validParts, input);
+    mistakes.push(...checkRelations(validParts, located, ignoreBudget));
   }
   if (parsed.data) mistakes.push(...findPlaceMistakes(parsed.data, {}));
   if (mistakes.length > 0 || !parsed.data) {
-    return { ok: false, mistakes: mistakes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) };
+    // A value that an environment variable or a flag set is corrected there.
+    const nameOf = (path: string) => given.get(path.replace(/\[.*$/, ""))?.name ?? path;
+    return {
+      ok: false,
+      mistakes: mistakes.map((one) => ({ ...one, path: nameOf(one.path) })).sort(byPath),
+    };
   }
-
   const { baseUrl } = parsed.data;
   const config =
     baseUrl === undefined
       ? parsed.data
       : { ...parsed.data, baseUrl: new URL(baseUrl).href.replace(/\/+$/, "") };
-  const origins = Object.fromEntries(
-    settingPaths(config).map((path) => {
-      const isInFile = valueAt(file, path) !== undefined;
-      return [
-        path.join("."),
-        overridden.get(path.join("."))?.origin ?? (isInFile ? "file" : "default"),
-      ] as const;
-    }),
-  );
-  return { ok: true, config, origins };
+  const origins = settingPaths(config).map((path): [string, Origin] => {
+    const name = path.join(".");
+    const isInFile = valueAt(file, path) !== undefined;
+    return [name, given.get(name)?.origin ?? (isInFile ? "file" : "default")];
+  });
+  return { ok: true, config, origins: Object.fromEntries(origins) };
+}
+
+/** `given`: by setting, where the value comes from and the name of its variable or flag. */
+function applyOverrides(file: object, env: Environment, flags: Flags) {
+  const input = structuredClone(file);
+  const given = new Map<string, { origin: Origin; name: string }>();
+  for (const { path, parse, env: variable = "", flag = "" } of overrides) {
+    const isFlag = flags[flag] !== undefined;
+    const value = isFlag ? flags[flag] : env[variable] || undefined;
+    if (value === undefined || !assign(input, path, parse(value))) continue;
+    const origin = isFlag ? "flag" : "environment";
+    given.set(path.join("."), { origin, name: isFlag ? `--${flag}` : variable });
+  }
+  return { input, given };
+}
+
+/** Names every place in which a missing setting may be set. */
+function sayWhere({ path, problem, remedy }: Mistake, filePath: string): Mistake {
+  const override = problem === missing && overrides.find((row) => row.path.join(".") === path);
+  if (!override) return { path, problem, remedy };
+  return {
+    path,
+    problem,
+    remedy: `${remedy} Set it in ${filePath}, ${override.env} or --${override.flag}.`,
+  };
+}
+
+/** The relations between settings that are valid by themselves. */
+function checkRelations(
+  config: OfflineConfig,
+  located: readonly LocatedMistake[],
+  ignoreBudget: boolean,
+): Mistake[] {
+  const hasMistake = (section: string) => located.some(({ at }) => at[0] === section);
+  if (hasMistake("cadence")) return [];
+  const order = checkOrder(config);
+  if (ignoreBudget || order.length > 0 || hasMistake("budget") || hasMistake("variants")) return order;
+  const overBudget = checkBudget(config);
+  return overBudget ? [overBudget] : [];
 }
 
 /** Reads the file that --config or V1WATCH_CONFIG names, or the default file if it exists. */

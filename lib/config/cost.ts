@@ -1,4 +1,4 @@
-// What a configuration costs: requests in the longest month, whether the budget bears them, and the prices of AWS.
+// What a configuration costs: the requests in the longest month, and whether the budget bears them.
 
 import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
 import { type Variant, variants } from "../records/observation.ts";

@@ -7,6 +7,10 @@ import { looksLikeKey } from "./secret-forms.ts";
 
 export type Mistake = { path: string; problem: string; remedy: string };
 
+export const missing = "is missing.";
+
+export const byPath = (a: Mistake, b: Mistake) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+
 export function mistakesText(
   mistakes: readonly Mistake[],
   file: "configuration" | "mapping" = "configuration",
@@ -92,7 +96,7 @@ export function explain(issue: z.core.$ZodIssue, input: unknown): LocatedMistake
     return located(String(issue.params.problem), String(issue.params.remedy));
   }
   const [thing = "", form = ""] = issue.message.split(/ \((.*)\)$/s);
-  if (value === undefined) return located("is missing.", `Give ${thing} (${form}).`);
+  if (value === undefined) return located(missing, `Give ${thing} (${form}).`);
   const isSecret =
     typeof value === "string" &&
     (thing === "the source of a secret" || at.some((part) => secretSettings.includes(part)));

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { locateJsonFault } from "../config/json-position.ts";
-import { explain, type Mistake, pathText, printable, valueAt } from "../config/mistakes.ts";
+import { byPath, explain, type Mistake, pathText, printable, valueAt } from "../config/mistakes.ts";
 import { looksLikeKey } from "../config/secret-forms.ts";
 import { buildMappingJsonSchema, type Mapping, mapping } from "../records/mapping.ts";
 import { checkMapping, suggestName } from "./checks.ts";
@@ -37,7 +37,7 @@ export function loadMapping(
   for (const issue of parsed.error?.issues ?? []) mistakes.push(...explainIssue(issue, file.value));
   if (parsed.data) mistakes.push(...checkMapping(parsed.data, shape));
   if (mistakes.length > 0 || !parsed.data) {
-    return { ok: false, mistakes: mistakes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)) };
+    return { ok: false, mistakes: mistakes.sort(byPath) };
   }
   return { ok: true, mapping: parsed.data, shape };
 }

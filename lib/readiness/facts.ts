@@ -91,34 +91,25 @@ export const pass = (...evidence: string[]): Judgement => ({
   next: "",
 });
 
-export const unknown = (problem: string, next: string, details?: string): Judgement => ({
-  state: "unknown",
+/** `details` are what the problem was found in, such as the paths of fields. */
+type Found = { details?: string; owners?: readonly string[]; places?: readonly SourceLocation[] };
+
+const open = (
+  state: "fail" | "unknown",
+  { problem, next, details, owners = [], places = [] }: Found & { problem: string; next: string },
+): Judgement => ({
+  state,
   problem,
   evidence: [details === undefined ? problem : `${problem}: ${details}`],
-  next,
-});
-
-/** `details` are what the problem was found in, such as the paths of fields. */
-export const fail = ({
-  problem,
-  details,
   next,
   owners,
   places,
-}: {
-  problem: string;
-  details?: string;
-  next: string;
-  owners?: readonly string[];
-  places?: readonly SourceLocation[];
-}): Judgement => ({
-  state: "fail",
-  problem,
-  evidence: [details === undefined ? problem : `${problem}: ${details}`],
-  next,
-  owners: owners ?? [],
-  places: places ?? [],
 });
+
+export const unknown = (problem: string, next: string, found: Found = {}): Judgement =>
+  open("unknown", { problem, next, ...found });
+
+export const fail = (found: Found & { problem: string; next: string }): Judgement => open("fail", found);
 
 /** A field that parity compared only by type or presence, so nothing is known about its values. */
 export type Shallow = { path: string; compare: Exclude<CompareMode, "value"> };

@@ -104,13 +104,11 @@ function doubt(judgement: Judgement, { unsure = [] }: Facts): Judgement {
     incomplete: "Check these files by hand, or scan the folder by itself.",
     "low-confidence": "Look at these lines: set their status to v2 in the inventory if they do not call V1.",
   };
-  return {
-    ...unknown(
-      `the scan was not sure about ${plural(unsure.length, "file")}: ${first.file}:${first.line} (${why[first.reason]})`,
-      advice[first.reason],
-    ),
-    places: unsure.map(({ file, line }) => ({ file, line: Math.max(1, line) })),
-  };
+  return unknown(
+    `the scan was not sure about ${plural(unsure.length, "file")}: ${first.file}:${first.line} (${why[first.reason]})`,
+    advice[first.reason],
+    { places: unsure.map(({ file, line }) => ({ file, line: Math.max(1, line) })) },
+  );
 }
 
 export type GateId = keyof typeof gateTable;

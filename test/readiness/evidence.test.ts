@@ -17,19 +17,16 @@ import {
   dayMs,
   decidedMapping,
   factsOf,
-  mappingOf,
+  gateOf,
+  mappingWith,
   nowMs,
   parityOf,
+  undecidedRow,
   useOf,
 } from "./ready-facts.ts";
 
-const gateOf = (change: Partial<Facts>, id: GateId) =>
-  judgeReadiness(factsOf(change)).gates.find((gate) => gate.id === id)!;
-
-const mappingWith = (change: (mapping: Mapping) => void) => mappingOf(decidedMapping(change));
 const dropped = (expires: string) =>
   ({ decision: "dropped", owner: "data team", reason: "Nobody shows it.", expires }) as const;
-const undecided = { decision: "undecided" } as const;
 const v1 = (name: string, change = {}) => consumerOf({ name, status: "v1", ...change });
 const exempted = (name: string, expires: string) =>
   v1(name, { isExcepted: true, exceptions: [{ reason: "later", expires }] });
@@ -57,7 +54,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     {
       consumers: undefined,
       mapping: mappingWith(({ fields }) => {
-        fields["passport.score"] = undecided;
+        fields["passport.score"] = undecidedRow;
       }),
     },
     ...(["fail", `1 of ${v1Fields.length} fields of V1 is undecided: passport.score`] as const),
@@ -76,10 +73,10 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     {
       consumers: [consumerOf({ uses: [useOf("a.ts", 1, "passport-list", ["passports[].score"])] })],
       mapping: mappingWith(({ behaviours }) => {
-        behaviours.key = undecided;
-        behaviours.unauthorized = undecided;
-        behaviours["id-form"] = undecided;
-        behaviours["unknown-id"] = undecided;
+        behaviours.key = undecidedRow;
+        behaviours.unauthorized = undecidedRow;
+        behaviours["id-form"] = undecidedRow;
+        behaviours["unknown-id"] = undecidedRow;
       }),
     },
     "fail",
@@ -103,7 +100,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
       consumers: [exempted("web", "2026-11-15")],
       mapping: mappingWith((mapping) => {
         for (const [path, row] of Object.entries(mapping.fields))
-          if (row.decision === "dropped") mapping.fields[path] = undecided;
+          if (row.decision === "dropped") mapping.fields[path] = undecidedRow;
         mapping.behaviours.key = dropped("2026-11-15");
       }),
     },
@@ -127,7 +124,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     {
       consumers: undefined,
       mapping: mappingWith((mapping) => {
-        for (const path of Object.keys(mapping.fields)) mapping.fields[path] = undecided;
+        for (const path of Object.keys(mapping.fields)) mapping.fields[path] = undecidedRow;
         mapping.behaviours.key = dropped("2026-11-15");
         mapping.behaviours.sort = dropped("2026-11-16");
       }),
@@ -432,7 +429,7 @@ describe("the comparison", () => {
       affectsUsedField("passport.human_checkmark", used, decidedMapping(change));
     expect(affected(() => {})).toBe(true);
     const row = decidedMapping().fields["passports[].human_checkmark"]!;
-    for (const changed of [{ ...row, path: "elsewhere" }, { ...row, endpoint: "elsewhere" }, undecided])
+    for (const changed of [{ ...row, path: "elsewhere" }, { ...row, endpoint: "elsewhere" }, undecidedRow])
       expect(
         affected(({ fields }) => {
           fields["passports[].human_checkmark"] = changed as typeof row;
@@ -440,7 +437,7 @@ describe("the comparison", () => {
       ).toBe(false);
     expect(
       affected(({ fields }) => {
-        fields["passport.human_checkmark"] = undecided;
+        fields["passport.human_checkmark"] = undecidedRow;
       }),
     ).toBe(false);
   });

@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type DriftFact, type Facts, findShallow } from "../../lib/readiness/facts.ts";
 import { fieldsInUse, findRowLine } from "../../lib/readiness/gates/mapping.ts";
 import { findUsedFields, isAffected, usedEndpoints } from "../../lib/readiness/gates/usage.ts";
-import { type GateId, judgeReadiness } from "../../lib/readiness/readiness.ts";
-import type { Mapping } from "../../lib/records/mapping.ts";
+import type { GateId } from "../../lib/readiness/readiness.ts";
 import { plural } from "../../lib/text.ts";
 import {
   aggregateOf,
@@ -13,16 +12,14 @@ import {
   dayMs,
   decidedMapping,
   factsOf,
-  mappingOf,
+  gateOf,
+  mappingWith,
   nowMs,
   parityOf,
+  undecidedRow,
   useOf,
 } from "./ready-facts.ts";
 
-const gateOf = (change: Partial<Facts>, id: GateId) =>
-  judgeReadiness(factsOf(change)).gates.find((gate) => gate.id === id)!;
-const mappingWith = (change: (mapping: Mapping) => void) => mappingOf(decidedMapping(change));
-const undecided = { decision: "undecided" } as const;
 const compared = (change: Parameters<typeof aggregateOf>[1], fields = {}) => {
   const aggregate = aggregateOf(decidedMapping(), change);
   return { parity: parityOf({ ...aggregate, fields: { ...aggregate.fields, ...fields } }) };
@@ -58,7 +55,7 @@ test.each<[GateId, string, Partial<Facts>, string]>([
     ...(["fields", "a field is undecided"] as const),
     {
       mapping: mappingWith(({ fields }) => {
-        fields["passport.score"] = undecided;
+        fields["passport.score"] = undecidedRow;
       }),
     },
     "Decide passport.score in v1watch.mapping.json.",
@@ -78,7 +75,7 @@ test.each<[GateId, string, Partial<Facts>, string]>([
     ...(["behaviours", "one is undecided"] as const),
     {
       mapping: mappingWith(({ behaviours }) => {
-        behaviours.key = undecided;
+        behaviours.key = undecidedRow;
       }),
     },
     "Decide what consumers do about key, in v1watch.mapping.json.",
@@ -119,7 +116,7 @@ test.each<[GateId, string, Partial<Facts>, string]>([
     ...(["parity", "all used fields are undecided"] as const),
     {
       mapping: mappingWith(({ fields }) => {
-        for (const path of ["passport.score", "passport.human_checkmark"]) fields[path] = undecided;
+        for (const path of ["passport.score", "passport.human_checkmark"]) fields[path] = undecidedRow;
       }),
     },
     "Decide their paths in V2; `v1watch migrate coverage` lists them.",

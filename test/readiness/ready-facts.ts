@@ -4,6 +4,7 @@ import type { EndpointId } from "../../lib/contract/endpoints.ts";
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
 import { planParity } from "../../lib/parity/plan.ts";
 import type { Consumer, ConsumerUse, Facts } from "../../lib/readiness/facts.ts";
+import { type GateId, judgeReadiness } from "../../lib/readiness/readiness.ts";
 import type { Mapping } from "../../lib/records/mapping.ts";
 import type { ParityAggregate } from "../../lib/records/parity.ts";
 import type { Rehearsal } from "../../lib/records/rehearsal.ts";
@@ -109,3 +110,10 @@ export function factsOf(change: Partial<Facts> = {}): Facts {
     ...change,
   };
 }
+
+export const gateOf = (change: Partial<Facts>, id: GateId) =>
+  judgeReadiness(factsOf(change)).gates.find((gate) => gate.id === id)!;
+
+export const mappingWith = (change: (mapping: Mapping) => void) => mappingOf(decidedMapping(change));
+
+export const undecidedRow = { decision: "undecided" } as const;

@@ -89,14 +89,11 @@ export function judgeFields(facts: Facts): Judgement {
       (path) => coverage.get(path) === "unverified" && (compared?.[path]?.compared ?? 0) < diffyRule.minPairs,
     );
   if (unverified.length > 0) {
-    const problem = `all ${used.length} ${scope} are decided, ${unverified.length} unverified`;
-    return {
-      state: "unknown",
-      problem,
-      evidence: [`${problem}: ${listSome(unverified)}`],
-      next: "Check V2's responses and remove `unverified` from these rows, or run `v1watch parity`.",
-      places: findRowLocations(mapping, "fields", unverified),
-    };
+    return unknown(
+      `all ${used.length} ${scope} are decided, ${unverified.length} unverified`,
+      "Check V2's responses and remove `unverified` from these rows, or run `v1watch parity`.",
+      { details: listSome(unverified), places: findRowLocations(mapping, "fields", unverified) },
+    );
   }
   return pass(`all ${used.length} ${scope} are decided`);
 }
@@ -126,14 +123,14 @@ export function judgeBehaviours(facts: Facts): Judgement {
     });
   }
   if (unverified.length > 0) {
-    const problem = `${plural(unverified.length, "behaviour is", "behaviours are")} decided but unverified`;
-    return {
-      state: "unknown",
-      problem,
-      evidence: [`${problem}: ${describeBehaviours(unverified)}`],
-      next: "Verify each behaviour against V2 and remove `unverified` from its row.",
-      places: findRowLocations(mapping, "behaviours", unverified),
-    };
+    return unknown(
+      `${plural(unverified.length, "behaviour is", "behaviours are")} decided but unverified`,
+      "Verify each behaviour against V2 and remove `unverified` from its row.",
+      {
+        details: describeBehaviours(unverified),
+        places: findRowLocations(mapping, "behaviours", unverified),
+      },
+    );
   }
   return pass(
     rows.length === 0 ? "no behaviour of V1 is in use" : `all ${plural(rows.length, "behaviour")} decided`,

@@ -4,6 +4,7 @@ import { api, endpoints, fieldOfRecord, idsOf, nameInRecord } from "../../contra
 import { isMapped, v1Fields } from "../../mapping/fields.ts";
 import { type Difference, diffyRule, judgeParity } from "../../parity/judge.ts";
 import type { Mapping } from "../../records/mapping.ts";
+import type { ParityAggregate } from "../../records/parity.ts";
 import { listSome, percent, plural } from "../../text.ts";
 import {
   describeShallow,
@@ -16,7 +17,7 @@ import {
   unknown,
 } from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";
-import { isWithin } from "./usage.ts";
+import { isWithin, type UsedField } from "./usage.ts";
 
 const { nouns } = api.sample;
 
@@ -71,6 +72,9 @@ function judgeUncompared(facts: Facts, { fields }: Mapping): Judgement {
   );
 }
 
+/** A used field, and the path whose comparison is the evidence for it. */
+type ComparedField = UsedField & { evidence: string };
+
 export function judgeFieldParity(facts: Facts): Judgement {
   const { parity, mapping } = facts;
   if (!parity) return noParity();
@@ -78,62 +82,58 @@ export function judgeFieldParity(facts: Facts): Judgement {
     return unknown("there is no mapping for the comparison", "Create one with `v1watch migrate init`.");
   const outdated = judgeOutdatedComparison(facts);
   if (outdated) return outdated;
-  const used = fieldsInUse(facts).flatMap((field) => {
-    const evidence = comparedPath(field.path, mapping.parsed);
-    return evidence === undefined ? [] : [{ ...field, evidence }];
-  });
-  if (parity.aggregate.pairs === 0) {
+  if (parity.aggregate.pairs === 0)
     return unknown(
       `no ${nouns.one} has been compared yet`,
       "Run `v1watch parity --cohort FILE --resume FILE`.",
     );
-  }
-  if (used.length === 0) return judgeUncompared(facts, mapping.parsed);
-  const verdict = judgeParity(parity.aggregate);
-  const affectsPath = ({ path }: Difference, evidence: string) => affects(path, evidence, mapping.parsed);
-  const differing = verdict.differences.filter((difference) =>
-    used.some(({ evidence }) => affectsPath(difference, evidence)),
-  );
-  const affected = used.filter(({ evidence }) =>
-    differing.some((difference) => affectsPath(difference, evidence)),
-  );
+  const used = fieldsInUse(facts).flatMap((field): ComparedField[] => {
+    const evidence = comparedPath(field.path, mapping.parsed);
+    return evidence === undefined ? [] : [{ ...field, evidence }];
+  });
+  return used.length === 0
+    ? judgeUncompared(facts, mapping.parsed)
+    : judgeCompared(used, parity.aggregate, mapping.parsed);
+}
+
+function judgeCompared(
+  used: readonly ComparedField[],
+  aggregate: ParityAggregate,
+  mapping: Mapping,
+): Judgement {
+  const { differences, unsure, pairs } = judgeParity(aggregate);
+  const isAffectedBy = ({ path }: Difference, { evidence }: ComparedField) =>
+    affects(path, evidence, mapping);
+  const ofUsedFields = (found: readonly Difference[]) =>
+    found.filter((difference) => used.some((field) => isAffectedBy(difference, field)));
+  const more = `Compare more ${nouns.many}: \`v1watch parity --cohort FILE --resume FILE\`.`;
+
+  const differing = ofUsedFields(differences);
   if (differing.length > 0) {
+    const affected = used.filter((field) => differing.some((difference) => isAffectedBy(difference, field)));
     return fail({
-      problem: `V2 differs from V1 on ${affected.length} of ${plural(used.length, "comparable used field")} in ${plural(verdict.pairs, "pair")}`,
+      problem: `V2 differs from V1 on ${affected.length} of ${plural(used.length, "comparable used field")} in ${plural(pairs, "pair")}`,
       details: listSome(differing.map(describeDifference), 3),
       next: `Find out why ${differing[0]?.path} differs, then correct its mapping row or contact V2's owner.`,
       owners: affected.flatMap(({ owners }) => owners),
       places: affected.flatMap(({ places }) => places.slice(0, 1)),
     });
   }
-  const unsure = verdict.unsure.filter((difference) =>
-    used.some(({ evidence }) => affectsPath(difference, evidence)),
-  );
-  if (unsure.length > 0) {
-    return unknown(
-      `${listSome(unsure.map(describeDifference), 3)}, too rarely to rule out chance`,
-      `Compare more ${nouns.many}: \`v1watch parity --cohort FILE --resume FILE\`.`,
-    );
+  const rarelyDiffering = ofUsedFields(unsure);
+  if (rarelyDiffering.length > 0) {
+    const shown = listSome(rarelyDiffering.map(describeDifference), 3);
+    return unknown(`${shown}, too rarely to rule out chance`, more);
   }
-  const undercompared = [
-    ...new Set(
-      used
-        .map(({ evidence }) => evidence)
-        .filter((path) => (parity.aggregate.fields[path]?.compared ?? 0) < diffyRule.minPairs),
-    ),
-  ];
+  const paths = [...new Set(used.map(({ evidence }) => evidence))];
+  const undercompared = paths.filter((path) => (aggregate.fields[path]?.compared ?? 0) < diffyRule.minPairs);
   if (undercompared.length > 0) {
-    return unknown(
-      `${plural(undercompared.length, "used field")} compared in fewer than ${diffyRule.minPairs} pairs: ${listSome(undercompared)}`,
-      `Compare more ${nouns.many}: \`v1watch parity --cohort FILE --resume FILE\`.`,
-    );
+    const fields = plural(undercompared.length, "used field");
+    const shown = listSome(undercompared);
+    return unknown(`${fields} compared in fewer than ${diffyRule.minPairs} pairs: ${shown}`, more);
   }
-  const shallow = findShallow(
-    used.map(({ evidence }) => evidence),
-    mapping.parsed,
-  );
+  const shallow = describeShallow(findShallow(paths, mapping));
   return pass(
-    `${plural(used.length, "used field agrees", "used fields agree")} in ${plural(verdict.pairs, "pair")}, excluding V1's own variance${describeShallow(shallow)}`,
+    `${plural(used.length, "used field agrees", "used fields agree")} in ${plural(pairs, "pair")}, excluding V1's own variance${shallow}`,
   );
 }
 

@@ -63,11 +63,9 @@ export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
     "Run `v1watch notify --test` or `v1watch notify --drill`, and confirm that the message arrives.";
   if (proof === undefined) return noStore("alert delivery is unknown");
   if (proof === "none")
-    return unknown(
-      "nobody has received an alert or a drill yet",
-      next,
-      "the console and a topic without a confirmed subscription do not count",
-    );
+    return unknown("nobody has received an alert or a drill yet", next, {
+      details: "the console and a topic without a confirmed subscription do not count",
+    });
   const days = Math.max(0, Math.floor((nowMs - proof.atMs) / dayMs));
   const what = proof.isDrill ? "a drill" : "an alert";
   const when = days === 0 ? "today" : `${plural(days, "day")} ago`;
