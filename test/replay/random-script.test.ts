@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createScript, judgeScript, playScript } from "./random-script.ts";
 
-// Many more of them are played by `node bench/soak-responses.ts ends`. V1WATCH_SEED plays others.
+// Many more of them are played by `node bench/prove.ts ends`. V1WATCH_SEED plays others.
 const first = Number(process.env.V1WATCH_SEED ?? 1);
 const seeds = Array.from({ length: 6 }, (_, index) => first + 8 + index);
 

@@ -1,5 +1,5 @@
 // Many clients at once: every check is made, everybody within the limits is served, and everybody else is told why not.
-// `node bench/soak-server.ts` measures the delay of the checks with 1,600 clients.
+// `node bench/prove.ts readers` measures the delay of the checks with 1,600 clients.
 
 import { get, type IncomingHttpHeaders } from "node:http";
 import { connect, type Socket } from "node:net";

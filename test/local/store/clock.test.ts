@@ -3,7 +3,7 @@ import { type JumpResult, jumps, listJumpAlerts, playJumps } from "./clock-jumps
 
 describe("a clock that jumps", () => {
   let played: Promise<JumpResult[]> | undefined;
-  // All of them are played by `node bench/soak-store.ts clock`.
+  // All of them are played by `node bench/prove.ts clock`.
   const some = jumps.filter(({ isInTests }) => isInTests);
   const results = () => (played ??= playJumps(some));
 

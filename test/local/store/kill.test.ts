@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { killWriters } from "./kills.ts";
 import { repeatTicks } from "./repeated-ticks.ts";
 
-/** `node bench/soak-store.ts kills` makes 2,000. */
+/** `node bench/prove.ts kills` makes 2,000. */
 const kills = 40;
 
 test(`The store keeps every confirmed row and opens again after each of ${kills} kill -9 during writes`, async () => {

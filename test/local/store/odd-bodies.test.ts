@@ -15,7 +15,7 @@ import { acceptAlerts } from "../receivers.ts";
 import { makeFolder } from "../temporary-folder.ts";
 import { readBackOddBodies } from "./odd-bodies.ts";
 
-/** `node bench/soak-store.ts bodies` makes 5,000. */
+/** `node bench/prove.ts values` makes 5,000. */
 const bodies = 400;
 
 test(`${bodies} responses with odd dates and values are observed, stored and read again on SQLite and on DynamoDB`, async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Framing, watchFramings, worstFraming } from "./framings.ts";
 
-// Many more and larger ones are drawn by `node bench/soak-responses.ts framings`.
+// Many more and larger ones are drawn by `node bench/prove.ts framings`.
 test("A body in chunks of one byte, plain or compressed, stays within the memory of the prober's function", async () => {
   const plain: Framing = { ...worstFraming, bodyBytes: 700_000 };
   const compressed: Framing = { ...plain, encoding: "gzip", content: "noise" };
