@@ -14,7 +14,6 @@ const parts: [name: string, measure: () => Promise<Row[]>][] = [
   ["replay", async () => (await import("./replay.ts")).benchReplay()],
   ["scan", async () => (await import("./scan.ts")).benchScan()],
   ["parity", async () => (await import("./parity.ts")).benchParity()],
-  ["rehearse", async () => (await import("./rehearse.ts")).benchRehearse()],
   ["uploads", async () => (await import("./uploads.ts")).benchUploads()],
   ["scale", async () => (await import("./scale.ts")).benchScale()],
   ["lambda", async () => (await import("./lambda.ts")).benchLambda()],

@@ -24,23 +24,22 @@ export type MonitorProcess = {
   /** What it serves and what it has printed, by name. */
   readArtefacts(): Promise<Record<string, string>>;
   stop(): Promise<number | null>;
-  kill(): Promise<void>;
+  kill(): Promise<number | null>;
 };
 
-export async function startMonitorProcess(
-  folder: string,
-  storePath: string,
-  everySeconds = 2,
-): Promise<MonitorProcess> {
-  const child = spawn(
-    process.execPath,
-    [program, "up", "--port", "0", "--every", String(everySeconds), "--store", storePath],
-    {
-      cwd: folder,
-      env: { PATH: process.env.PATH, V1WATCH_TOKEN: token },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+/** Starts `v1watch up`, and waits until its page is there. */
+export async function spawnMonitor(input: {
+  program: string;
+  folder: string;
+  args: readonly string[];
+  env?: Record<string, string>;
+}) {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [input.program, "up", ...input.args], {
+    cwd: input.folder,
+    env: { PATH: process.env.PATH, ...input.env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let out = "";
   const collect = (part: Buffer) => {
     out = (out + part).slice(-1_000_000);
@@ -48,14 +47,34 @@ export async function startMonitorProcess(
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
   const ended = new Promise<number | null>((resolve) => child.on("close", (code) => resolve(code)));
-  while (!/^page (\S+)\/$/m.test(out)) {
-    if (child.exitCode !== null) throw new Error(`v1watch up exited with ${child.exitCode}:\n${out}`);
-    await sleep(50);
-  }
-  const url = /^page (\S+)\/$/m.exec(out)?.[1] ?? "";
   const checkRunning = () => {
     if (child.exitCode !== null) throw new Error(`v1watch up exited with ${child.exitCode}:\n${out}`);
   };
+  const readUrl = () => /^page (\S+)\/$/m.exec(out)?.[1];
+  for (; readUrl() === undefined; await sleep(10)) checkRunning();
+  const end = (signal: "SIGTERM" | "SIGKILL") => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    url: readUrl()!,
+    pid: child.pid!,
+    listenMs: performance.now() - startedMs,
+    output: () => out,
+    checkRunning,
+    stop: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
+  };
+}
+
+export async function startMonitorProcess(
+  folder: string,
+  storePath: string,
+  everySeconds = 2,
+): Promise<MonitorProcess> {
+  const args = ["--port", "0", "--every", String(everySeconds), "--store", storePath];
+  const spawned = await spawnMonitor({ program, folder, args, env: { V1WATCH_TOKEN: token } });
+  const { url, checkRunning, output, stop, kill } = spawned;
   return {
     url,
     async post(action, body) {
@@ -89,15 +108,9 @@ export async function startMonitorProcess(
     async readArtefacts() {
       checkRunning();
       const texts = servedPaths.map(async (path) => [path, await (await fetch(`${url}${path}`)).text()]);
-      return { ...Object.fromEntries(await Promise.all(texts)), output: out };
+      return { ...Object.fromEntries(await Promise.all(texts)), output: output() };
     },
-    stop() {
-      child.kill("SIGTERM");
-      return ended;
-    },
-    async kill() {
-      child.kill("SIGKILL");
-      await ended;
-    },
+    stop,
+    kill,
   };
 }

@@ -1,6 +1,6 @@
-// The page of `v1watch up` with a year of observations: its time and size, the start and the idle load of the monitor,
-// and the effect of readers on its ticks. The program is the built package, as it is installed.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+// The page of `v1watch up` with a year of observations: its time and size, and the start and the idle load of the monitor. The
+// program is the built package, as it is installed.
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
@@ -8,42 +8,18 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { openStore } from "../lib/local/store/store.ts";
 import { startSimulator } from "../lib/simulator/server.ts";
-import { fillYear } from "./report-year.ts";
-import { type Row, row } from "./table.ts";
+import { spawnMonitor } from "./monitor-process.ts";
+import { createYear } from "./report-year.ts";
+import { median, type Row, row, timeMedian } from "./table.ts";
 
 const program = fileURLToPath(new URL("../dist/bin/v1watch.js", import.meta.url));
 const build = () => execFileSync(process.execPath, [fileURLToPath(new URL("../build.ts", import.meta.url))]);
 
-type MonitorProcess = { child: ChildProcess; url: string; pid: number; listenMs: number };
+const start = (folder: string, args: readonly string[]) =>
+  spawnMonitor({ program, folder, args: ["--port", "0", ...args] });
 
-async function startUp(folder: string, args: readonly string[]): Promise<MonitorProcess> {
-  const startMs = performance.now();
-  const child = spawn(process.execPath, [program, "up", "--port", "0", ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let out = "";
-  child.stdout?.on("data", (part) => {
-    out = (out + part).slice(-20_000);
-  });
-  while (!/^page (\S+)\/$/m.test(out)) {
-    if (child.exitCode !== null) throw new Error(`v1watch up exited: ${out}`);
-    await sleep(10);
-  }
-  const listenMs = performance.now() - startMs;
-  return { child, url: /^page (\S+)\/$/m.exec(out)?.[1] ?? "", pid: child.pid ?? 0, listenMs };
-}
-
-async function stop({ child }: MonitorProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
-  await ended;
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: 400 });
+const agent = new Agent({ keepAlive: true });
 
 /** The number of bytes of the body as transferred. */
 function fetchBytes(url: string): Promise<number> {
@@ -91,56 +67,6 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** The longest interval between two ticks, from the event stream. */
-async function longestInterval(url: string, ms: number): Promise<{ longestMs: number; ticks: number }> {
-  const ended = new AbortController();
-  setTimeout(() => ended.abort(), ms);
-  const ticks: number[] = [];
-  try {
-    const response = await fetch(`${url}/api/events`, { signal: ended.signal });
-    let rest = "";
-    for await (const part of response.body ?? []) {
-      rest += Buffer.from(part).toString();
-      for (const [, at] of rest.matchAll(/event: tick\n.*\ndata: \{"at":"([^"]+)"\}\n\n/g))
-        ticks.push(Date.parse(at ?? ""));
-      rest = rest.slice(rest.lastIndexOf("\n\n") + 2);
-    }
-  } catch {
-    // The measurement time has ended.
-  }
-  const intervals = ticks.slice(1).map((tickMs, index) => tickMs - (ticks[index] ?? tickMs));
-  return { longestMs: Math.max(0, ...intervals), ticks: ticks.length };
-}
-
-async function addReaders(url: string, ms: number, readers: number, perSecond: number): Promise<void> {
-  const ended = new AbortController();
-  for (let reader = 0; reader < readers; reader += 1)
-    get(`${url}/api/events`, { agent: false, signal: ended.signal }, (response) => response.resume()).on(
-      "error",
-      () => {},
-    );
-  const paths = ["/api/summary?range=1h", "/api/incidents", "/api/drift", "/api/gaps", "/api/notices"];
-  const untilMs = Date.now() + ms;
-  let sent = 0;
-  while (Date.now() < untilMs) {
-    const due = Math.floor(((ms - (untilMs - Date.now())) / 1_000) * perSecond);
-    for (; sent < due; sent += 1) fetchBytes(`${url}${paths[sent % paths.length]}`).catch(() => {});
-    await sleep(10);
-  }
-  await sleep(500);
-  ended.abort();
-}
-
-async function median(times: number, work: () => Promise<unknown>): Promise<number> {
-  const taken: number[] = [];
-  for (let number = 0; number < times; number += 1) {
-    const fromMs = performance.now();
-    await work();
-    taken.push(performance.now() - fromMs);
-  }
-  return taken.toSorted((a, b) => a - b)[times >> 1] ?? Number.NaN;
-}
-
 /** In Chromium, of several visits without a cache: the first paint, and the status and charts with their data. */
 async function paint(url: string): Promise<Row[]> {
   const browser = await chromium.launch({
@@ -162,11 +88,10 @@ async function paint(url: string): Promise<Row[]> {
     await page.close();
   }
   await browser.close();
-  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
   return [
-    row("first paint with a year of history", middle(first), "ms", 300),
-    row("status of V1 shown", middle(status), "ms", 800),
-    row("charts shown", middle(charts), "ms", 1_000),
+    row("first paint with a year of history", median(first), "ms", 300),
+    row("status of V1 shown", median(status), "ms", 800),
+    row("charts shown", median(charts), "ms", 1_000),
   ];
 }
 
@@ -177,15 +102,12 @@ export async function benchPage(): Promise<Row[]> {
   const simulator = await startSimulator();
   try {
     const path = join(folder, "year.db");
-    const opened = openStore(path, { mode: "own" });
-    if (opened.kind !== "open") throw new Error(opened.kind);
     const tickMs = 1_800_000;
-    await fillYear(opened.store, (Math.floor(Date.now() / tickMs) - 1) * tickMs, 365);
-    opened.store.close();
+    await createYear(path, (Math.floor(Date.now() / tickMs) - 1) * tickMs, 365);
 
     // The second start is measured, because the first one also fills the compile cache.
-    await stop(await startUp(folder, ["--base-url", simulator.url, "--allow-loopback", "--store", path]));
-    const year = await startUp(folder, ["--base-url", simulator.url, "--allow-loopback", "--store", path]);
+    await (await start(folder, ["--base-url", simulator.url, "--allow-loopback", "--store", path])).stop();
+    const year = await start(folder, ["--base-url", simulator.url, "--allow-loopback", "--store", path]);
     await sleep(3_000);
     let bytes = 0;
     const fromMs = performance.now();
@@ -194,7 +116,9 @@ export async function benchPage(): Promise<Row[]> {
     rows.push(row("first view", performance.now() - fromMs, "ms", 500));
     rows.push(row("first view, transferred", bytes / 1_024, "KB", 300));
     rows.push(...(await paint(year.url)));
-    const listMs = await median(9, () => fetchBytes(`${year.url}/api/observations?result=failed&limit=50`));
+    const listMs = await timeMedian(9, () =>
+      fetchBytes(`${year.url}/api/observations?result=failed&limit=50`),
+    );
     rows.push(row("a filtered list of checks", listMs, "ms", 30));
     const allMs = performance.now();
     await fetchBytes(`${year.url}/api/summary?range=all`);
@@ -204,26 +128,15 @@ export async function benchPage(): Promise<Row[]> {
     await sleep(20_000);
     rows.push(row("idle CPU", ((cpuSeconds(year.pid) - cpuBefore) / 20) * 100, "% of a core", 2));
     rows.push(row("idle memory with a year of history and readers", residentMiB(year.pid), "MiB", 120));
-    await stop(year);
+    await year.stop();
 
     // The first start in a folder, with the simulator and without a reader.
-    const idle = await startUp(folder, []);
+    const idle = await start(folder, []);
     rows.push(row("start until the page listens", idle.listenMs, "ms", 1_000));
     await sleep(60_000);
     // 100 MB are 95.4 MiB.
     rows.push(row("idle memory after a minute", residentMiB(idle.pid), "MiB", 95.4));
-    await stop(idle);
-
-    const quick = await startUp(folder, ["--every", "2"]);
-    await sleep(3_000);
-    const baseline = await longestInterval(quick.url, 12_000);
-    const [loaded] = await Promise.all([
-      longestInterval(quick.url, 14_000),
-      addReaders(quick.url, 14_000, 100, 200),
-    ]);
-    const delayMs = loaded.longestMs - baseline.longestMs;
-    rows.push(row("delay of a tick by 100 readers and 200 requests/s", Math.max(0, delayMs), "ms", 250));
-    await stop(quick);
+    await idle.stop();
     return rows;
   } finally {
     agent.destroy();

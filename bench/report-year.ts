@@ -1,7 +1,7 @@
 // Generates a year of observations: healthy at first, then an exhausted quota, drift, a Sunset header and
 // brownouts.
 import { assess } from "../lib/assess/assess.ts";
-import type { Store } from "../lib/local/store/store.ts";
+import { openStore, type Store } from "../lib/local/store/store.ts";
 import type { Observation } from "../lib/records/observation.ts";
 
 const endpoints = ["passport-list", "passport", "passport-credentials"] as const;
@@ -17,7 +17,7 @@ const tickMs = 30 * 60_000;
 const wave = (atMs: number, place: number) =>
   Math.abs(Math.sin(atMs / 7e6 + place * 2) + Math.sin(atMs / 1.9e8));
 
-export function makeObservation(place: number, atMs: number, endMs: number, isRare = false): Observation {
+function makeObservation(place: number, atMs: number, endMs: number, isRare = false): Observation {
   const endpoint = endpoints[place % 3] ?? "passport";
   const at = new Date(atMs).toISOString();
   const daysLeft = (endMs - atMs) / dayMs;
@@ -144,13 +144,16 @@ export function* observationsUntil(untilMs: number, days: number): Generator<Obs
   }
 }
 
-/** Appends and assesses the observations, so that every day has a checkpoint. */
-export async function fillYear(store: Store, endMs: number, days: number): Promise<number> {
-  let rows = 0;
-  for (const observation of observationsUntil(endMs, days)) {
-    await store.ledger.append(observation);
-    rows += 1;
-  }
+export function openOwn(path: string): Store {
+  const opened = openStore(path, { mode: "own" });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  return opened.store;
+}
+
+/** A store with the observations, which are assessed, so that every day has a checkpoint. */
+export async function createYear(path: string, endMs: number, days: number): Promise<void> {
+  const store = openOwn(path);
+  for (const observation of observationsUntil(endMs, days)) await store.ledger.append(observation);
   const settings = {
     baseUrl: "https://api.example.com",
     runbookUrl: "docs/use/runbook.md",
@@ -163,5 +166,5 @@ export async function fillYear(store: Store, endMs: number, days: number): Promi
     { nowMs: () => endMs, readKey: async () => ({ kind: "none" }), ...store, receivers: [] },
     settings,
   );
-  return rows;
+  store.close();
 }

@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../lib/commands/index.ts";
-import { openStore } from "../lib/local/store/store.ts";
-import { fillYear } from "./report-year.ts";
-import { median, type Row, row } from "./table.ts";
+import { createYear } from "./report-year.ts";
+import { median, type Row, row, silentIo } from "./table.ts";
 
 const here = fileURLToPath(import.meta.url);
 const project = fileURLToPath(new URL("../test/fixtures/ready/halfway/", import.meta.url));
@@ -37,15 +36,7 @@ async function makeReport(store: string, out: string): Promise<Measured> {
     ...team,
     ...parity,
   ];
-  const io = {
-    out: () => {},
-    err: () => {},
-    stdin: async () => new Uint8Array(),
-    env: {},
-    isTerminal: false,
-    signal: new AbortController().signal,
-  };
-  if ((await runCommand(args, io)) !== 0) throw new Error("the report command failed");
+  if ((await runCommand(args, silentIo)) !== 0) throw new Error("the report command failed");
   return { ms: performance.now(), peakMiB: process.resourceUsage().maxRSS / 1024 };
 }
 
@@ -53,10 +44,7 @@ export async function benchReport(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "v1watch-bench-"));
   const path = join(folder, "watch.db");
   try {
-    const opened = openStore(path, { mode: "own" });
-    if (opened.kind !== "open") throw new Error(opened.kind);
-    await fillYear(opened.store, Date.now() - 60_000, days);
-    opened.store.close();
+    await createYear(path, Date.now() - 60_000, days);
     const measured = Array.from({ length: runs }, () => {
       const printed = execFileSync(process.execPath, [here, "make", path, folder], { encoding: "utf8" });
       return JSON.parse(printed) as Measured;

@@ -1,4 +1,6 @@
 // What all benchmarks share: a row is a figure with its unit and the limit that it should not exceed.
+import type { Io } from "../lib/commands/command.ts";
+
 export type Row = { name: string; value: number; unit: string; limit: number };
 
 /** Rounded to two decimals. */
@@ -11,6 +13,27 @@ export const row = (name: string, value: number, unit: string, limit: number): R
 
 export const median = (values: readonly number[]) =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
+
+/** The median duration of a work that is done several times, in milliseconds. */
+export async function timeMedian(times: number, work: () => Promise<unknown>): Promise<number> {
+  const taken: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const startedMs = performance.now();
+    await work();
+    taken.push(performance.now() - startedMs);
+  }
+  return median(taken);
+}
+
+/** For a command whose output is not looked at. */
+export const silentIo: Io = {
+  out: () => {},
+  err: () => {},
+  stdin: async () => new Uint8Array(),
+  env: {},
+  isTerminal: false,
+  signal: new AbortController().signal,
+};
 
 /** Thrown by a part that cannot run on this machine, with the reason and the remedy. */
 export class Skipped extends Error {}

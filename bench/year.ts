@@ -7,44 +7,19 @@ import { assess } from "../lib/assess/assess.ts";
 import { runCommand } from "../lib/commands/index.ts";
 import { assessmentSettings } from "../lib/config/assessment-settings.ts";
 import { loadConfig } from "../lib/config/config.ts";
-import { openStore } from "../lib/local/store/store.ts";
-import { fillYear } from "./report-year.ts";
-import { median, type Row, row } from "./table.ts";
+import { createYear, openOwn } from "./report-year.ts";
+import { type Row, row, silentIo, timeMedian } from "./table.ts";
 
 const days = 365;
 const rounds = 5;
 
-async function timeCommand(name: string, store: string): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const startedAt = performance.now();
-    await runCommand([...name.split(" "), "--store", store], {
-      out: () => {},
-      err: () => {},
-      stdin: async () => new Uint8Array(),
-      env: {},
-      isTerminal: false,
-      signal: new AbortController().signal,
-    });
-    times.push(performance.now() - startedAt);
-  }
-  return median(times);
-}
-
 export async function benchYear(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "v1watch-bench-"));
   const path = join(folder, "watch.db");
-  const open = () => {
-    const opened = openStore(path, { mode: "own" });
-    if (opened.kind !== "open") throw new Error(opened.kind);
-    return opened.store;
-  };
   try {
-    const filled = open();
-    await fillYear(filled, Date.now() - 60_000, days);
-    filled.close();
+    await createYear(path, Date.now() - 60_000, days);
     const openedMs = performance.now();
-    const store = open();
+    const store = openOwn(path);
     const openMs = performance.now() - openedMs;
     const loaded = loadConfig({ fileText: '{"baseUrl":"https://api.example.com"}', env: {}, flags: {} });
     if (!loaded.ok) throw new Error("the configuration of the benchmark is invalid");
@@ -63,8 +38,10 @@ export async function benchYear(): Promise<Row[]> {
       row("open the store, with its integrity check", openMs, "ms", 2_000),
       row("one assessment without a memory", assessMs, "ms", 300),
     ];
-    for (const name of ["status risk", "status drift", "status undocumented", "incidents"])
-      rows.push(row(`v1watch ${name}`, await timeCommand(name, path), "ms", 300));
+    for (const name of ["status risk", "status drift", "status undocumented", "incidents"]) {
+      const run = () => runCommand([...name.split(" "), "--store", path], silentIo);
+      rows.push(row(`v1watch ${name}`, await timeMedian(rounds, run), "ms", 300));
+    }
     return rows;
   } finally {
     rmSync(folder, { recursive: true, force: true });

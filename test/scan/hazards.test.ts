@@ -1,20 +1,11 @@
 // Hazard rules: which error handling hides a failed V1 and which reports it.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { scanConsumers } from "../../lib/scan/scan.ts";
+import { scanFiles } from "./source-tree.ts";
 
 async function hazardsOf(name: string, source: string): Promise<string[]> {
-  const root = mkdtempSync(join(tmpdir(), "v1watch-hazards-"));
-  try {
-    writeFileSync(join(root, name), source);
-    const scan = await scanConsumers([{ root, as: "" }]);
-    expect(scan?.uses.length).toBeGreaterThan(0);
-    return scan!.uses.flatMap(({ hazards }) => hazards.map(({ rule }) => rule));
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  const { uses } = await scanFiles({ [name]: source });
+  expect(uses.length).toBeGreaterThan(0);
+  return uses.flatMap(({ hazards }) => hazards.map(({ rule }) => rule));
 }
 
 const javascript = (handler: string) =>

@@ -1,21 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { renderScan } from "../../lib/commands/scan/text.ts";
-import { scanConsumers } from "../../lib/scan/scan.ts";
-
-let root = "";
-afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-async function scan(files: Record<string, string>) {
-  root = mkdtempSync(join(tmpdir(), "v1watch-limits-"));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return (await scanConsumers([{ root, as: "" }]))!;
-}
+import { scanFiles } from "./source-tree.ts";
 
 const client =
   'import requests\n\ndef fetch(w):\n    return requests.get("https://api.example.com/api/v1/passports/" + w).json()["passport"]\n';
@@ -43,7 +28,7 @@ describe("scanConsumers follows an importer of a Python module that calls V1", (
       },
     ],
   ])("scanConsumers follows an importer of a Python module that calls V1: %s", async (_, files) => {
-    const { uses, unfollowed } = await scan({ "client.py": client, ...files });
+    const { uses, unfollowed } = await scanFiles({ "client.py": client, ...files });
     const fields = uses.filter(({ file }) => file === "app.py").flatMap((use) => use.fields);
     expect(fields.map(({ path }) => path)).toEqual(["passport.score"]);
     expect(unfollowed).toEqual([]);
@@ -54,7 +39,7 @@ test("A file that is too large or minified and names V1 is listed, and the tree 
   const minified = `x;${"const a=1;".repeat(800)}fetch("/api/v1/passports/"+i)`;
   const large = `${"// nothing\n".repeat(100_000)}print(p["human_checkmark"], p["main_wallet"])\n`;
   const other = `${"y;".repeat(3000)}passport.authenticate("local")`;
-  const found = await scan({ "app.js": minified, "big.py": large, "vendor.js": other });
+  const found = await scanFiles({ "app.js": minified, "big.py": large, "vendor.js": other });
   expect(found.unfollowed).toEqual(["app.js", "big.py"]);
   expect(found.uses).toEqual([]);
   expect(renderScan(found)).not.toContain("No uses of V1");
@@ -65,14 +50,14 @@ test("A notebook on one line that names V1 is listed, and the tree is not called
     cell_type: "code",
     source: ['requests.get("https://x/api/v1/passports/1").json()["passport"]'],
   };
-  const found = await scan({ "study.ipynb": JSON.stringify({ cells: [cell] }) });
+  const found = await scanFiles({ "study.ipynb": JSON.stringify({ cells: [cell] }) });
   expect(found.unfollowed).toEqual(["study.ipynb"]);
 });
 
 test("A page of tags that are never closed does not stop the scan", async () => {
   const lines = (tag: string) => `${tag.repeat(25)}\n`.repeat(4000);
   const end = "main_wallet human_checkmark passports/\n";
-  const found = await scan({
+  const found = await scanFiles({
     "a.html": lines("<script>") + end,
     "b.vue": lines("<style>") + end,
     "c.astro": lines("<style>") + end,
@@ -86,14 +71,14 @@ test("Files of blank lines do not stop the scan", async () => {
   const text = `passports/ human_checkmark main_wallet\n${"\t \n".repeat(250_000)}`;
   const blanks = `<A v-for="${" ".repeat(500_000)}" />`;
   const names = ["a.ts", "a.py", "a.go", "a.vue", "a.svelte", "a.astro", "a.html", "a.jinja", "a.rb"];
-  expect((await scan(Object.fromEntries(names.map((name) => [name, text + blanks])))).files).toBe(
+  expect((await scanFiles(Object.fromEntries(names.map((name) => [name, text + blanks])))).files).toBe(
     names.length,
   );
 });
 
 test("Sums, calls, blocks and chains of thousands of parts do not stop the scan", async () => {
   const address = "https://api.example.com/api/v1/passports/";
-  const found = await scan({
+  const found = await scanFiles({
     "sum.ts": `fetch("${address}" ${"+ a\n".repeat(5000)});\n`,
     "calls.ts": `fetch("${address}" + ${"f(\n".repeat(2000)}1${")\n".repeat(2000)});\n`,
     "chain.ts": `fetch("${address}1").then((p) => p${"\n.score".repeat(3000)});\n`,

@@ -1,21 +1,6 @@
 // One helper that many modules use for requests makes nobody V1's but those who ask V1 with it.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, expect, test } from "vitest";
-import { scanConsumers } from "../../lib/scan/index.ts";
-
-let root = "";
-afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-async function scan(files: Record<string, string>) {
-  root = mkdtempSync(join(tmpdir(), "v1watch-helper-"));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return (await scanConsumers([{ root, as: "" }]))!;
-}
+import { expect, test } from "vitest";
+import { scanFiles } from "./source-tree.ts";
 
 const helper = `export async function getJson(url) {
   try {
@@ -39,7 +24,7 @@ export async function load${service}(id) {
 
 test("A monorepo with one call of V1 and twenty callers of a shared helper has one file that uses V1", async () => {
   const callers = Array.from({ length: 20 }, (_, at) => [`packages/p${at}/src/load.js`, caller(at)]);
-  const { uses } = await scan({
+  const { uses } = await scanFiles({
     "packages/http/package.json": '{ "name": "@team/http" }',
     "packages/http/src/index.js": helper,
     ...Object.fromEntries(callers),
@@ -55,7 +40,7 @@ export async function scoreOf(id) {
 });
 
 test("A helper that only asks V1 has its error handling counted", async () => {
-  const { uses } = await scan({
+  const { uses } = await scanFiles({
     "http.js": helper,
     "score.js":
       'import { getJson } from "./http.js";\nexport const one = (id) => getJson("https://api.example.com/api/v1/passports/" + id);\nexport const all = () => getJson("https://api.example.com/api/v1/passports");\n',

@@ -1,27 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { basename, join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { v1Fields } from "../../lib/mapping/fields.ts";
 import { mergeInventory } from "../../lib/scan/inventory.ts";
 import { askedEndpoint } from "../../lib/scan/names/addresses.ts";
 import { scanConsumers } from "../../lib/scan/scan.ts";
 import { fc } from "../random.ts";
+import { type Files, scanFiles, withTree } from "./source-tree.ts";
 
-let root = "";
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "v1watch-uses-"));
-});
-afterEach(() => rmSync(root, { recursive: true }));
-
-async function scan(files: Record<string, string>) {
-  rmSync(root, { recursive: true });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return (await scanConsumers([{ root, as: "" }]))!.uses;
-}
+const scan = async (files: Files) => (await scanFiles(files)).uses;
 
 const client = `export async function score(id) {
   const r = await fetch(\`\${process.env.API}/api/v1/passports/\${id}\`);
@@ -40,25 +26,29 @@ describe("scanConsumers", () => {
 
   test("scanConsumers lists uses in tests separately", async () => {
     const stub = 'import requests\ndef test_it():\n    requests.get("http://localhost/api/v1/passports/5")\n';
-    expect(await scan({ "a.js": client, "tests/test_a.py": stub, "b_test.py": stub })).toHaveLength(1);
-    const { tests } = (await scanConsumers([{ root, as: "" }]))!;
+    const { uses, tests } = await scanFiles({
+      "a.js": client,
+      "tests/test_a.py": stub,
+      "b_test.py": stub,
+    });
+    expect(uses).toHaveLength(1);
     expect(tests.map(({ file }) => file)).toEqual(["b_test.py", "tests/test_a.py"]);
   });
 
   test("scanConsumers counts uses in a folder that was given by name, whatever its name", async () => {
-    await scan({ "tests/load.js": client, "dist/load.js": client, "tests/unit/load.test.js": client });
-    const scanFolder = async (folder: string) =>
-      (await scanConsumers([{ root: join(root, folder), as: folder }]))!;
-    expect((await scanFolder("tests")).uses.map(({ file }) => file)).toEqual(["tests/load.js"]);
-    expect((await scanFolder("tests")).tests.map(({ file }) => file)).toEqual(["tests/unit/load.test.js"]);
-    expect((await scanFolder("dist")).uses.map(({ file }) => file)).toEqual(["dist/load.js"]);
+    const files = { "tests/load.js": client, "dist/load.js": client, "tests/unit/load.test.js": client };
+    const [tests, dist] = await withTree(files, (root) =>
+      Promise.all(["tests", "dist"].map((as) => scanConsumers([{ root: join(root, as), as }]))),
+    );
+    expect(tests?.uses.map(({ file }) => file)).toEqual(["tests/load.js"]);
+    expect(tests?.tests.map(({ file }) => file)).toEqual(["tests/unit/load.test.js"]);
+    expect(dist?.uses.map(({ file }) => file)).toEqual(["dist/load.js"]);
   });
 
   test("scanConsumers gives a file the same name whichever folder path leads to it", async () => {
-    await scan({ "a.js": client });
-    const workingFolder = basename(process.cwd());
-    const [use] = (await scanConsumers([{ root, as: `../${workingFolder}/src` }]))!.uses;
-    expect(use?.file).toBe("src/a.js");
+    const as = `../${basename(process.cwd())}/src`;
+    const found = await withTree({ "a.js": client }, (root) => scanConsumers([{ root, as }]));
+    expect(found?.uses[0]?.file).toBe("src/a.js");
   });
 
   test("scanConsumers reports an object where it is read and its field where that is read; the inventory keeps the field only", async () => {

@@ -1,25 +1,9 @@
 // Programs whose address of V1 is outside the code, in every language: found by V1's names and never called clean.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { renderScan } from "../../../lib/commands/scan/text.ts";
 import { tellingNames } from "../../../lib/contract/v1/code-names.ts";
-import { scanConsumers } from "../../../lib/scan/index.ts";
 import { fc } from "../../random.ts";
-
-let root = "";
-afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-async function scan(files: Record<string, string>, addresses = {}) {
-  rmSync(root, { recursive: true, force: true });
-  root = mkdtempSync(join(tmpdir(), "v1watch-names-"));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return (await scanConsumers([{ root, as: "" }], { addresses }))!;
-}
+import { scanFiles } from "../source-tree.ts";
 
 const fieldsOf = ({ uses }: { uses: readonly { fields: readonly { path: string; line: number }[] }[] }) =>
   uses.flatMap(({ fields }) => fields.map(({ path, line }) => `${line} ${path}`)).sort();
@@ -103,7 +87,7 @@ describe("scanConsumers finds two names that only V1 has in", () => {
       "struct Passport: Decodable {\n  let humanCheckmark: Bool\n  let verifiedWallets: [String]\n}\n",
     ],
   ])("scanConsumers finds two names that only V1 has in %s", async (_, file, text) => {
-    const found = await scan({ [file]: text });
+    const found = await scanFiles({ [file]: text });
     expect(found.uses.flatMap(({ fields }) => fields).length).toBeGreaterThanOrEqual(2);
     expect(found.uses.every(({ confidence }) => confidence === "medium")).toBe(true);
     expect(found.questions.map((question) => question.file)).toEqual([file]);
@@ -141,7 +125,7 @@ describe("scanConsumers reads fields by their names, and asks where the address 
   ])(
     "scanConsumers reads fields by their names and asks where the address comes from: %s",
     async (_, files) => {
-      const found = await scan(files);
+      const found = await scanFiles(files);
       const paths = new Set(found.uses.flatMap(({ fields }) => fields.map(({ path }) => path)));
       expect([...paths].sort()).toEqual(expected);
       expect(found.questions).toHaveLength(1);
@@ -168,7 +152,7 @@ test("The scripts of a page and the code of a notebook are followed, each on its
       },
     ],
   };
-  const found = await scan({ "index.html": page, "study.ipynb": JSON.stringify(notebook, null, 1) });
+  const found = await scanFiles({ "index.html": page, "study.ipynb": JSON.stringify(notebook, null, 1) });
   expect(found.uses.map(({ file, calls }) => [file, ...calls])).toEqual([
     ["index.html", 3],
     ["study.ipynb", 23],
@@ -178,7 +162,7 @@ test("The scripts of a page and the code of a notebook are followed, each on its
 });
 
 test("A neighbour of two hops is V1's, and a file that is further away is not", async () => {
-  const found = await scan({
+  const found = await scanFiles({
     "a.ts":
       'import { b } from "./b";\nexport const a = (p: any) => [p.human_checkmark, p.main_wallet, b(p)];\n',
     "b.ts": 'import { c } from "./c";\nexport const b = (p: any) => c(p);\n',
@@ -189,7 +173,7 @@ test("A neighbour of two hops is V1's, and a file that is further away is not", 
 });
 
 test("Names of V1 that are in two unconnected files are asked about", async () => {
-  const found = await scan({
+  const found = await scanFiles({
     "a.ts": "export const a = (p: any) => p.human_checkmark;\n",
     "b.py": 'def b(p):\n    return p["verified_wallets"]\n',
   });
@@ -202,7 +186,7 @@ test("Names of V1 that are in two unconnected files are asked about", async () =
 });
 
 test("One name of V1 alone, prose and a mock's own data are no question", async () => {
-  const found = await scan({
+  const found = await scanFiles({
     "a.ts": "export const a = (p: any) => p.main_wallet;\n",
     "notes.md": "We read human_checkmark and verified_wallets.\n",
     "tests/fake.ts": "export const fake = { passport: { human_checkmark: true, skills_score: 1 } };\n",
@@ -216,8 +200,8 @@ test("A host and a base path that the team names are V1's", async () => {
     "b.py":
       'import requests\n\ndef b():\n    return requests.get("https://x.example.org/reputation/passports").json()["passports"][0]["score"]\n',
   };
-  expect((await scan(files)).uses).toEqual([]);
-  const found = await scan(files, { hosts: ["gateway.example.org"], basePaths: ["/reputation"] });
+  expect((await scanFiles(files)).uses).toEqual([]);
+  const found = await scanFiles(files, { hosts: ["gateway.example.org"], basePaths: ["/reputation"] });
   expect(fieldsOf(found)).toEqual(["1 passport.score", "4 passports[].score"]);
 });
 
@@ -308,10 +292,9 @@ test("A program that reads two names that only V1 has is never without findings"
     fc.asyncProperty(program, async ({ extension, names, lines, areApart }) => {
       const texts = names.map((name, index) => lines[index]!(name));
       const files = areApart ? texts : [texts.join("\n")];
-      const found = await scan(
+      const found = await scanFiles(
         Object.fromEntries(files.map((text, at) => [`f${at}.${extension}`, `${text}\n`])),
       );
-      rmSync(root, { recursive: true });
       expect(found.uses.length + found.questions.length).toBeGreaterThan(0);
     }),
     { numRuns: 300 },

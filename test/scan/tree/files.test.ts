@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { scanConsumers } from "../../../lib/scan/scan.ts";
 import { listTree, maxFileBytes } from "../../../lib/scan/tree/files.ts";
 import { fc } from "../../random.ts";
+import { type Files, writeFiles } from "../source-tree.ts";
 
 let root = "";
 beforeEach(() => {
@@ -12,12 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-function write(files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-}
+const write = (files: Files) => writeFiles(root, files);
 
 const call = 'export const f = async () => (await fetch("/api/v1/passports/1")).json();\n';
 const scanned = async (folder = root) => (await scanConsumers([{ root: folder, as: "" }]))!;
