@@ -6,11 +6,14 @@ import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
 import { describeError } from "../lib/aws/clients.ts";
 import { createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
-import { fillPorts, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
+import { read, readBundledFile, readTable } from "../lib/aws/environment.ts";
+import { createLedger } from "../lib/aws/ledger.ts";
+import { createOutbox } from "../lib/aws/outbox.ts";
 import { createSnsReceiver, createSubscriptionReader } from "../lib/aws/sns.ts";
 import { readUnreadable } from "../lib/aws/table.ts";
 import { withActions } from "../lib/delivery/actions.ts";
 import type { DeliveryLog } from "../lib/delivery/outbox.ts";
+import type { Ports } from "../lib/ports.ts";
 import { incidentOf } from "../lib/records/alert.ts";
 import type { StoredSettings } from "../lib/records/assessment-settings.ts";
 import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
@@ -23,15 +26,18 @@ const settings: Settings = {
   uses: inventory ? listCodeUses(inventory) : undefined,
 };
 const topicArn = read(env, "TOPIC");
-const { tableName } = readTable(env);
+const table = readTable(env);
 /** There is no page in AWS: whoever gets an alert acknowledges it by a command. */
 const topic = withActions(createSnsReceiver({ topicArn }), (incidentId) => ({
   kind: "command",
-  command: `v1watch incidents ack ${incidentId} --table ${tableName} --reason "I am looking into it"`,
+  command: `v1watch incidents ack ${incidentId} --table ${table.tableName} --reason "I am looking into it"`,
 }));
-const ports = fillPorts({
-  env,
-  topic,
+const ports: Ports = {
+  nowMs: Date.now,
+  readKey: () => Promise.reject(new Error("only a prober reads the key")),
+  ledger: createLedger(table),
+  outbox: createOutbox(table),
+  receivers: [topic],
   publishMetrics: createCloudWatchPublisher({
     namespace: read(env, "NAMESPACE"),
     units,
@@ -40,9 +46,8 @@ const ports = fillPorts({
   }),
   readSubscriptions: createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
   readWarnings: async () => (await readUnreadableAlerts()).map(incidentOf),
-});
-const readUnreadableAlerts = async () =>
-  unreadableAlerts(await readUnreadable(readTable(env)), settings, ports.nowMs());
+};
+const readUnreadableAlerts = async () => unreadableAlerts(await readUnreadable(table), settings, Date.now());
 const log: DeliveryLog = {
   onSent: ({ id, to }) => console.log({ event: "sent", to, id }),
   onFailed: ({ id, to, error }) => console.error({ event: "not-sent", to, id, cause: describeError(error) }),

@@ -5,9 +5,9 @@
 import { describeError } from "../lib/aws/clients.ts";
 import { createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
 import { openComparison } from "../lib/aws/comparison.ts";
+import { isLocal, read, readBundledFile, readTable } from "../lib/aws/environment.ts";
 import { createKey } from "../lib/aws/keys.ts";
 import { createLedger } from "../lib/aws/ledger.ts";
-import { isLocal, read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import type { Config } from "../lib/config/config.ts";
 import { compareBatch } from "../lib/parity/batch.ts";
 import {

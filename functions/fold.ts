@@ -2,8 +2,8 @@
 // folds the results, stores the comparison and notifies.
 import { asciiLine, boundSections } from "../lib/assess/alerts/render-alert.ts";
 import { chunkName, openComparison } from "../lib/aws/comparison.ts";
+import { read, readBundledFile, readTable } from "../lib/aws/environment.ts";
 import { createOutbox } from "../lib/aws/outbox.ts";
-import { read, readBundledFile, readTable } from "../lib/aws/ports.ts";
 import { forEach } from "../lib/aws/table.ts";
 import { fingerprintMapping } from "../lib/parity/cohort.ts";
 import { describeSample } from "../lib/parity/estimate.ts";

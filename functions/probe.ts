@@ -2,9 +2,9 @@
 import { toDataPoints, units } from "../lib/assess/metrics.ts";
 import { recordUnsavedTicks } from "../lib/assess/record-tick.ts";
 import { createCheckPublisher, createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
+import { isLocal, read, readTable } from "../lib/aws/environment.ts";
 import { createKey } from "../lib/aws/keys.ts";
 import { createLedger, createUnpublished } from "../lib/aws/ledger.ts";
-import { isLocal, read, readTable } from "../lib/aws/ports.ts";
 import type { Config } from "../lib/config/config.ts";
 import { runTick } from "../lib/probe/tick.ts";
 import type { Observation } from "../lib/records/observation.ts";

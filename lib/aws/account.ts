@@ -8,40 +8,40 @@ import { tableShape } from "./table-shape.ts";
 /** `cdk bootstrap` writes its version to this parameter; reading it also proves that the credentials work. */
 export const bootstrapParameter = (qualifier: string) => `/cdk-bootstrap/${qualifier}/version`;
 
-/** Undefined where it does not exist. */
-export async function readParameter(name: string, region?: string): Promise<string | undefined> {
+/** Undefined where AWS says by an error of this name that there is none. */
+async function findIn<T>(call: Promise<T>, absent: string): Promise<T | undefined> {
   try {
-    const client = new SSMClient(clientOptions({ region, maxAttempts: 2 }));
-    const { Parameter } = await client.send(new GetParameterCommand({ Name: name }), callTimeout(12_000));
-    return Parameter?.Value ?? "";
+    return await call;
   } catch (error) {
-    if ((error as Error).name === "ParameterNotFound") return undefined;
+    if ((error as Error).name === absent) return undefined;
     throw error;
   }
+}
+
+const optionsIn = (region: string | undefined) => clientOptions({ region, maxAttempts: 2 });
+const limit = () => callTimeout(12_000);
+
+/** Undefined where it does not exist. */
+export async function readParameter(name: string, region?: string): Promise<string | undefined> {
+  const client = new SSMClient(optionsIn(region));
+  const call = client.send(new GetParameterCommand({ Name: name }), limit());
+  const found = await findIn(call, "ParameterNotFound");
+  return found && (found.Parameter?.Value ?? "");
 }
 
 /** The value itself is not read. */
 export async function hasSecret(name: string, region?: string): Promise<boolean> {
-  try {
-    const client = new SecretsManagerClient(clientOptions({ region, maxAttempts: 2 }));
-    await client.send(new DescribeSecretCommand({ SecretId: name }), callTimeout(12_000));
-    return true;
-  } catch (error) {
-    if ((error as Error).name === "ResourceNotFoundException") return false;
-    throw error;
-  }
+  const client = new SecretsManagerClient(optionsIn(region));
+  const call = client.send(new DescribeSecretCommand({ SecretId: name }), limit());
+  return (await findIn(call, "ResourceNotFoundException")) !== undefined;
 }
 
 /** How a table differs from the one that v1watch creates; undefined if there is no such table. */
 export async function findTableDifferences(name: string, region?: string): Promise<string[] | undefined> {
-  try {
-    const client = new DynamoDBClient(clientOptions({ region, maxAttempts: 2 }));
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: name }), callTimeout(12_000));
-    return compareTable(Table ?? {});
-  } catch (error) {
-    if ((error as Error).name === "ResourceNotFoundException") return undefined;
-    throw error;
-  }
+  const client = new DynamoDBClient(optionsIn(region));
+  const call = client.send(new DescribeTableCommand({ TableName: name }), limit());
+  const found = await findIn(call, "ResourceNotFoundException");
+  return found && compareTable(found.Table ?? {});
 }
 
 type Keys = TableDescription["KeySchema"];

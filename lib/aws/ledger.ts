@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { dayOf, type Ledger, type Unassessed } from "../ports.ts";
 import { storedSettings } from "../records/assessment-settings.ts";
-import { type Decision, decision } from "../records/incident.ts";
+import { decision } from "../records/incident.ts";
 import { endpointIds, type Observation, readObservation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
@@ -19,14 +19,17 @@ import {
   writeVersioned,
 } from "./checkpoints.ts";
 import {
-  collect,
+  byOrder,
   forEach,
   type Item,
+  listPartition,
+  listQueue,
   openTable,
+  parseBody,
+  readItems,
   readOrSetAside,
   type Table,
   type TableOptions,
-  take,
   tryWrite,
 } from "./table.ts";
 import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
@@ -79,12 +82,10 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
       // The version first: a commit after it makes ours start again.
       const { version } = await readHead(table);
       const items = await listQueues(table, [queues.both, queues.assess]);
-      const unassessed: Unassessed[] = [];
-      for (const item of items) {
+      const unassessed = await readItems(table, items, (item): Unassessed => {
         const order = text(item, toDo.sortKey);
-        const at = await readOrSetAside(table, item, () => new Date(orderMs(order)).toISOString());
-        if (at !== undefined) unassessed.push({ id: order.slice(order.indexOf("#") + 1), at });
-      }
+        return { id: order.slice(order.indexOf("#") + 1), at: new Date(orderMs(order)).toISOString() };
+      });
       return { version, unassessed };
     },
     async commit({ version, folded, checkpoints }) {
@@ -134,21 +135,7 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
       const sk = orderKey(Date.parse(decided.at), `${decided.kind}#${decided.subject}`);
       await table.put({ pk: "decision", sk, body: JSON.stringify(decided) });
     },
-    async decisions() {
-      const items = await collect(
-        table.query({
-          KeyConditionExpression: "pk = :pk",
-          ExpressionAttributeValues: { ":pk": "decision" },
-          ConsistentRead: true,
-        }),
-      );
-      const read: Decision[] = [];
-      for (const item of items) {
-        const found = await readOrSetAside(table, item, () => decision.parse(JSON.parse(text(item, "body"))));
-        if (found) read.push(found);
-      }
-      return read;
-    },
+    decisions: async () => readItems(table, await listPartition(table, "decision"), parseBody(decision)),
     async saveSubscriptionStatus(status) {
       const checkedMs = Date.parse(status.at);
       // A request that is late, or arrives a second time, does not replace a later check.
@@ -165,7 +152,7 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
     },
     async settings() {
       const item = await table.get(settingsKey);
-      return item && readOrSetAside(table, item, () => storedSettings.parse(JSON.parse(text(item, "body"))));
+      return item && readOrSetAside(table, item, parseBody(storedSettings));
     },
   };
 }
@@ -189,24 +176,9 @@ const queues = { both: "assess-and-publish", assess: "assess", publish: "publish
 
 /** Oldest first. The index may lag behind: an item may be in the next queue already, or in none. */
 async function listQueues(table: Table, names: readonly string[], limit?: number): Promise<Item[]> {
-  const lists = await Promise.all(
-    names.map((name) =>
-      collect(
-        take(
-          table.query({
-            IndexName: toDo.name,
-            KeyConditionExpression: "toDo = :queue",
-            ExpressionAttributeValues: { ":queue": name },
-          }),
-          limit,
-        ),
-      ),
-    ),
-  );
+  const lists = await Promise.all(names.map((name) => listQueue(table, name, limit)));
   const keyed = new Map(lists.flat().map((item) => [text(item, "pk"), item]));
-  return [...keyed.values()].sort((one, other) =>
-    text(one, toDo.sortKey) < text(other, toDo.sortKey) ? -1 : 1,
-  );
+  return [...keyed.values()].sort(byOrder);
 }
 
 /**
@@ -248,11 +220,7 @@ export function createUnpublished(options: TableOptions): Unpublished {
       const wanted = [...keys.values()].filter(({ pk }) => pk.startsWith(observationKey(`${endpoint}/`).pk));
       // The item itself tells what was published a moment ago.
       const items = (await table.getAll(wanted)).filter(isUnpublished);
-      const observations: Observation[] = [];
-      for (const item of items) {
-        const observation = await readOrSetAside(table, item, () => readItem(item));
-        if (observation) observations.push(observation);
-      }
+      const observations = await readItems(table, items, readItem);
       return observations.sort((one, other) => (one.at < other.at ? -1 : 1));
     },
     markPublished: (id) => markDone(table, id, "publish"),
@@ -280,7 +248,7 @@ async function* readTimes(
     },
   });
   for await (const item of items) {
-    const observation = await readOrSetAside(table, item, () => readItem(item));
+    const observation = await readOrSetAside(table, item, readItem);
     if (observation) yield { order: text(item, byTime.sortKey), observation };
   }
 }

@@ -5,14 +5,17 @@ import { type Alert, incidentOf, isOfIncident, listUnresolved, storedAlert } fro
 import { outboxMessage } from "../records/outbox-message.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import {
-  collect,
+  byOrder,
   forEach,
   type Item,
+  listPartition,
+  listQueue,
   openTable,
+  parseBody,
+  readItems,
   readOrSetAside,
   type Table,
   type TableOptions,
-  take,
   tryWrite,
 } from "./table.ts";
 import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-shape.ts";
@@ -28,13 +31,6 @@ export function createOutbox(options: TableOptions): Outbox {
   const table = openTable(options);
   /** Put by this process and not delivered yet: the index may not list it for a while. */
   const own = new Set<string>();
-  const list = (name: string, limit: number) =>
-    table.query({
-      IndexName: toDo.name,
-      KeyConditionExpression: "toDo = :queue",
-      ExpressionAttributeValues: { ":queue": name },
-      Limit: limit,
-    });
 
   return {
     async put(messages) {
@@ -58,7 +54,7 @@ export function createOutbox(options: TableOptions): Outbox {
     // The topic is the one receiver, so that a message is its own place in the queue.
     async subscribe() {},
     async pending(_receiver, limit) {
-      const listed = await collect(take(list(queue, limit), limit));
+      const listed = await listQueue(table, queue, limit);
       const known = new Set(listed.map((item) => keyOf(item).pk));
       const unlisted = [...own].map(messageKey).filter(({ pk }) => !known.has(pk));
       // The index may lag behind: what was delivered a moment ago is seen in the item itself.
@@ -66,35 +62,16 @@ export function createOutbox(options: TableOptions): Outbox {
       const items = found.filter((item) => text(item, toDo.partitionKey) === queue);
       const waiting = new Set(items.map((item) => keyOf(item).pk));
       for (const { pk } of found.map(keyOf)) if (!waiting.has(pk)) own.delete(pk.slice("message#".length));
-      const waitingItems = items.sort((one, other) =>
-        text(one, toDo.sortKey) < text(other, toDo.sortKey) ? -1 : 1,
-      );
       const queued: QueuedMessage[] = [];
-      for (const item of waitingItems) {
-        const message = await readOrSetAside(table, item, () => readMessage(item));
+      for (const item of items.sort(byOrder)) {
+        const message = await readOrSetAside(table, item, readMessage);
         if (message)
           queued.push({ message, tries: Number(item.tries ?? 0), nextTryMs: Number(item.nextTryMs ?? 0) });
         else own.delete(keyOf(item).pk.slice("message#".length));
       }
       return queued;
     },
-    async announced() {
-      const items = await collect(
-        table.query({
-          KeyConditionExpression: "pk = :pk",
-          ExpressionAttributeValues: { ":pk": announcedPk },
-          ConsistentRead: true,
-        }),
-      );
-      const alerts: Alert[] = [];
-      for (const item of items) {
-        const found = await readOrSetAside(table, item, () =>
-          storedAlert.parse(JSON.parse(text(item, "body"))),
-        );
-        if (found) alerts.push(found);
-      }
-      return alerts;
-    },
+    announced: async () => readItems(table, await listPartition(table, announcedPk), parseBody(storedAlert)),
     async record(message, _receiver, result) {
       const key = messageKey(message.id);
       const isInQueue = "attribute_exists(toDo)";
@@ -134,12 +111,11 @@ export function createOutbox(options: TableOptions): Outbox {
       });
     },
     async undelivered() {
-      const items = await collect(take(list(queue, maxCounted), maxCounted));
+      const items = await listQueue(table, queue, maxCounted);
       return { count: items.length, oldestMs: items[0] && orderMs(text(items[0], toDo.sortKey)) };
     },
     async status() {
-      const keys = async (name: string) =>
-        (await collect(take(list(name, maxCounted), maxCounted))).map(keyOf);
+      const keys = async (name: string) => (await listQueue(table, name, maxCounted)).map(keyOf);
       const waiting = await table.getAll(await keys(queue));
       const failing = waiting
         .filter((item) => item.failingSinceMs !== undefined)
@@ -161,7 +137,7 @@ export function createOutbox(options: TableOptions): Outbox {
 
 /** Undefined where it is the message of another item. */
 function readMessage(item: Item): OutboxMessage | undefined {
-  const message = outboxMessage.parse(JSON.parse(text(item, "body")));
+  const message = parseBody(outboxMessage)(item);
   return messageKey(message.id).pk === item.pk ? message : undefined;
 }
 

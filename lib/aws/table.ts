@@ -18,13 +18,13 @@ import { type Key, keyOf, orderKey, orderMs, tableShape, text, unreadableQueue }
 export type Item = Record<string, unknown>;
 type Condition = { if: string; values?: Item | undefined };
 
-export type Query = {
+type Query = {
   KeyConditionExpression: string;
   ExpressionAttributeValues: Item;
   IndexName?: string;
   ConsistentRead?: boolean;
   ScanIndexForward?: boolean;
-  Limit?: number;
+  Limit?: number | undefined;
 };
 
 export type Table = {
@@ -159,7 +159,7 @@ export async function forEach<T>(items: readonly T[], work: (item: T) => Promise
  * Takes an item that cannot be read out of every list, and keeps it with the bytes that it has. Where that is refused, such as
  * for a reader without the permission to write, it is only skipped.
  */
-export async function setUnreadableAside(table: Table, key: Key, atMs: number): Promise<void> {
+async function setUnreadableAside(table: Table, key: Key, atMs: number): Promise<void> {
   const { byTime, toDo } = tableShape.indexes;
   const change = `SET ${toDo.partitionKey} = :queue, ${toDo.sortKey} = :order REMOVE ${byTime.partitionKey}, ${byTime.sortKey}`;
   const values = { ":queue": unreadableQueue, ":order": orderKey(atMs, `${key.pk}/${key.sk}`) };
@@ -170,12 +170,32 @@ export async function setUnreadableAside(table: Table, key: Key, atMs: number): 
 export async function readOrSetAside<T>(
   table: Table,
   item: Item,
-  read: () => T | undefined,
+  read: (item: Item) => T | undefined,
 ): Promise<T | undefined> {
-  const value = attempt(read);
+  const value = attempt(() => read(item));
   if (value === undefined) await setUnreadableAside(table, keyOf(item), Date.now());
   return value;
 }
+
+/** The values of the items that can be read. */
+export async function readItems<T>(
+  table: Table,
+  items: readonly Item[],
+  read: (item: Item) => T | undefined,
+): Promise<T[]> {
+  const values: T[] = [];
+  for (const item of items) {
+    const value = await readOrSetAside(table, item, read);
+    if (value !== undefined) values.push(value);
+  }
+  return values;
+}
+
+/** The text of an item's body by its schema. */
+export const parseBody =
+  <T>(schema: { parse(value: unknown): T }) =>
+  (item: Item): T =>
+    schema.parse(JSON.parse(text(item, "body")));
 
 function attempt<T>(read: () => T | undefined): T | undefined {
   try {
@@ -185,25 +205,53 @@ function attempt<T>(read: () => T | undefined): T | undefined {
   }
 }
 
-/** How many items were set aside because they cannot be read, up to 100, by what they are, and when the latest was found. */
-export async function readUnreadable(options: TableAddress): Promise<Unreadable> {
-  const found: { kind: string; atMs: number }[] = [];
-  const items = openTable(options).query({
+/** The items of a partition. */
+export const listPartition = (table: Table, pk: string): Promise<Item[]> =>
+  collect(
+    table.query({
+      KeyConditionExpression: "pk = :pk",
+      ExpressionAttributeValues: { ":pk": pk },
+      ConsistentRead: true,
+    }),
+  );
+
+/** The keys of what is still to do in a queue, oldest first, or the latest first. The index may lag behind the items. */
+export async function listQueue(
+  table: Table,
+  queue: string,
+  limit = Infinity,
+  isLatestFirst = false,
+): Promise<Item[]> {
+  const items = table.query({
     IndexName: tableShape.indexes.toDo.name,
     KeyConditionExpression: "toDo = :queue",
-    ExpressionAttributeValues: { ":queue": unreadableQueue },
-    // The latest first.
-    ScanIndexForward: false,
-    Limit: maxCounted,
+    ExpressionAttributeValues: { ":queue": queue },
+    ScanIndexForward: !isLatestFirst,
+    Limit: Number.isFinite(limit) ? limit : undefined,
   });
-  for await (const item of items) {
-    const kind = keyOf(item).pk.split("#", 1)[0] ?? "";
-    found.push({ kind, atMs: orderMs(text(item, tableShape.indexes.toDo.sortKey)) });
-    if (found.length === maxCounted) break;
-  }
+  const listed: Item[] = [];
+  if (limit > 0)
+    for await (const item of items) {
+      listed.push(item);
+      if (listed.length >= limit) break;
+    }
+  return listed;
+}
+
+export const byOrder = (one: Item, other: Item) =>
+  text(one, tableShape.indexes.toDo.sortKey) < text(other, tableShape.indexes.toDo.sortKey) ? -1 : 1;
+
+/** How many items were set aside because they cannot be read, up to 100, by what they are, and when the latest was found. */
+export async function readUnreadable(options: TableAddress): Promise<Unreadable> {
+  const items = await listQueue(openTable(options), unreadableQueue, maxCounted, true);
   const byTable: Record<string, number> = {};
-  for (const { kind } of found) byTable[kind] = (byTable[kind] ?? 0) + 1;
-  return { count: found.length, byTable, latestMs: found[0]?.atMs };
+  for (const item of items) {
+    const kind = keyOf(item).pk.split("#", 1)[0] ?? "";
+    byTable[kind] = (byTable[kind] ?? 0) + 1;
+  }
+  const [latest] = items;
+  const latestMs = latest && orderMs(text(latest, tableShape.indexes.toDo.sortKey));
+  return { count: items.length, byTable, latestMs };
 }
 
 const maxCounted = 100;
@@ -212,15 +260,4 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
-}
-
-/** The first ones, or all. */
-export async function* take<T>(items: AsyncIterable<T>, limit = Infinity): AsyncGenerator<T> {
-  let taken = 0;
-  if (limit > 0)
-    for await (const item of items) {
-      yield item;
-      taken += 1;
-      if (taken === limit) return;
-    }
 }

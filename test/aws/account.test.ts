@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { CreateBucketCommand, HeadObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { bootstrapParameter, findTableDifferences, hasSecret, readParameter } from "../../lib/aws/account.ts";
-import { fillPorts, isLocal, read, readBundledFile, readTable } from "../../lib/aws/ports.ts";
+import { isLocal, read, readBundledFile, readTable } from "../../lib/aws/environment.ts";
 import {
   createS3,
   emptyBucket,
@@ -15,10 +15,9 @@ import {
   storeReport,
 } from "../../lib/aws/reports.ts";
 import { tableShape } from "../../lib/aws/table-shape.ts";
-import { acceptAlerts } from "../local/receivers.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { type Answer, type Asked, refusal, startAccount } from "./account-server.ts";
-import { startDynamo, tableInput } from "./dynamo-server.ts";
+import { tableInput } from "./dynamo-server.ts";
 import { startQueues } from "./queue-server.ts";
 
 let play: (asked: Asked, body: string) => Answer;
@@ -27,7 +26,6 @@ const { asked, endpoint } = await startAccount((one, body) => {
   bodies.push(body);
   return play(one, body);
 });
-const dynamo = await startDynamo();
 const queues = await startQueues();
 const ok = (body: unknown): Answer => ({
   status: 200,
@@ -188,26 +186,8 @@ describe("the bucket", () => {
   });
 });
 
-describe("the ports of a function", () => {
-  test("The ports of a function are the table, the topic and CloudWatch, and no key", async () => {
-    useEndpoint(dynamo.endpoint);
-    const readSubscriptions = async () => ({ at: "", expected: 0, confirmed: 0, unconfirmed: [] });
-    const publishMetrics = async () => {};
-    const ports = fillPorts({
-      env: { TABLE: await dynamo.createTable(), RETENTION_DAYS: "400" },
-      topic: acceptAlerts(),
-      publishMetrics,
-      readSubscriptions,
-      readWarnings: async () => [],
-    });
-    expect(ports.receivers.map(({ name }) => name)).toEqual(["alerts"]);
-    expect(ports).toMatchObject({ publishMetrics, readSubscriptions });
-    await expect(ports.readKey()).rejects.toThrow("only a prober reads the key");
-    expect(await ports.ledger.decisions()).toEqual([]);
-    expect(Math.abs(ports.nowMs() - Date.now())).toBeLessThan(60_000);
-  });
-
-  test("The ports of a function need every variable of the environment", () => {
+describe("the environment of a function", () => {
+  test("The environment of a function has to have every variable", () => {
     expect(readTable({ TABLE: "watch", RETENTION_DAYS: "30" })).toEqual({
       tableName: "watch",
       retentionDays: 30,
