@@ -11,6 +11,7 @@ import { judgeParity } from "../lib/parity/judge.ts";
 import type { Alert } from "../lib/records/alert.ts";
 import type { Mapping } from "../lib/records/mapping.ts";
 import { type ComparisonRun, emptyParity, mergeParity, type ParityAggregate } from "../lib/records/parity.ts";
+import { formatCount } from "../lib/text.ts";
 
 const { env } = process;
 const mapping = fingerprintMapping(readBundledFile("mapping.json") as Mapping);
@@ -98,7 +99,6 @@ async function notify(alert: Alert): Promise<void> {
 }
 
 const maxShown = 20;
-const digits = (number: number) => number.toLocaleString("en");
 
 /** `aggregate` is absent where the comparison was paused and needs somebody. */
 function digestComparison(
@@ -114,10 +114,10 @@ function digestComparison(
   };
   const line = `Comparison of V1 and V2: ${verdict ? lines[verdict.verdict] : "paused"}`;
   const differences = (verdict?.differences ?? []).map(
-    ({ path, kind, raw, compared }) => `${path}: ${kind} in ${digits(raw)} of ${digits(compared)}`,
+    ({ path, kind, raw, compared }) => `${path}: ${kind} in ${formatCount(raw)} of ${formatCount(compared)}`,
   );
   const skipped = Object.entries(aggregate?.skipped ?? {}).map(
-    ([reason, count]) => `${digits(count)} ${reason}`,
+    ([reason, count]) => `${formatCount(count)} ${reason}`,
   );
   return {
     schema: "v1watch/alert/3",
@@ -137,7 +137,7 @@ function digestComparison(
           ...(why && !verdict ? [`Reason: ${why}.`] : []),
           describeSample(cohort),
           ...(verdict
-            ? [`${digits(verdict.pairs)} passports compared, ${skipped.join(", ") || "none"} skipped.`]
+            ? [`${formatCount(verdict.pairs)} passports compared, ${skipped.join(", ") || "none"} skipped.`]
             : []),
         ],
       },

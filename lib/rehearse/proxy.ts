@@ -10,7 +10,7 @@ import { listen } from "../simulator/listen.ts";
 import { parseTarget } from "../simulator/respond.ts";
 import { activeEffects, createTimeline } from "../simulator/scenario.ts";
 import { scenarioNamed } from "../simulator/scenarios.ts";
-import { type RehearsalScenario, rehearsalScenarios, type ScheduleName } from "./scenarios.ts";
+import type { RehearsalScenario, ScheduleName } from "./scenarios.ts";
 
 export type Upstream = {
   /** V1's address, such as https://api.example.com. */
@@ -26,7 +26,7 @@ export type Upstream = {
   book?: (() => Promise<string | undefined>) | undefined;
 };
 
-export type Caller = { userAgent: string; endpoint: EndpointId | "another path"; requests: number };
+type Caller = { userAgent: string; endpoint: EndpointId | "another path"; requests: number };
 
 export type RehearsalProxy = {
   url: string;
@@ -253,6 +253,3 @@ function stepInto(parents: readonly unknown[], name: string): unknown[] {
     return isList ? (Array.isArray(child) ? child : []) : [child];
   });
 }
-
-export const scenarioOf = (name: string): RehearsalScenario | undefined =>
-  rehearsalScenarios.find((one) => one.name === name);

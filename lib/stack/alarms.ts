@@ -35,6 +35,7 @@ import { type Config, durationMs } from "../config/config.ts";
 import { thresholds } from "../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
+import { capitalise } from "../text.ts";
 import { describeDuration, minuteMs } from "../time.ts";
 import type { Functions } from "./functions.ts";
 import type { Notifications } from "./notifications.ts";
@@ -89,8 +90,6 @@ function createV1Alarm(scope: WatchScope, { name, row, endpoint }: NamedAlarm): 
     missing: row.treatMissingData,
   });
 }
-
-const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export type MetricChoice = {
   metric: MetricName;

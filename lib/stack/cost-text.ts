@@ -1,9 +1,7 @@
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { type CostLine, price, prices, pricesDate } from "../config/prices.ts";
 import { formatCount } from "../text.ts";
-import { type Cost, estimateCost, monthMs } from "./cost.ts";
-
-export const usd = (amount: number) => `$${amount.toFixed(2)}`;
+import { type Cost, estimateCost, monthMs, usd } from "./cost.ts";
 
 const dashboardText = `The dashboard is free as one of an account's first ${prices.dashboard.free}; a further one costs ${usd(prices.dashboard.usd)}.`;
 

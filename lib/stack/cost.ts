@@ -11,6 +11,8 @@ import { memoryMb, tickMs } from "./rhythm.ts";
 
 export type Cost = { lines: CostLine[]; usd: number; freeTierUsd: number };
 
+export const usd = (amount: number) => `$${amount.toFixed(2)}`;
+
 export const monthMs = 30 * dayMs;
 const hoursADay = 24;
 

@@ -9,13 +9,12 @@ import {
   type Place,
 } from "../config/config.ts";
 import { isAllowedHost } from "../probe/http/addresses.ts";
-import { estimateCost } from "./cost.ts";
+import { formatCount } from "../text.ts";
+import { estimateCost, usd } from "./cost.ts";
 import { probeSettings } from "./function-settings.ts";
 
 /** Lambda allows 4 KB for all variables; the rest is for ours beside the configuration. */
 const maxConfigBytes = 3_500;
-
-const usd = (amount: number) => `$${amount.toFixed(2)}`;
 
 /** `isPlayed`: AWS is a server on this machine, and so may V1 be. */
 type Where = Place & { isPlayed?: boolean };
@@ -70,7 +69,7 @@ export function findSettingMistakes(config: Config, where: Where = {}): Mistake[
     const longest = config.samples.otherIds.length > config.samples.ids.length ? "otherIds" : "ids";
     mistakes.push({
       path: `samples.${longest}`,
-      problem: `make the configuration ${bytes.toLocaleString("en")} bytes long; a function takes ${maxConfigBytes.toLocaleString("en")}.`,
+      problem: `make the configuration ${formatCount(bytes)} bytes long; a function takes ${formatCount(maxConfigBytes)}.`,
       remedy: "Name fewer: one a day is requested, so 30 last a month.",
     });
   }

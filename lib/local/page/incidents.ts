@@ -126,7 +126,7 @@ export async function readIncidentPage(
 }
 
 const pick = ({ id, since, state }: Incident) => ({ id, since, state });
-export const toSentAlertRow = ({ id, at, event, severity, subject }: Alert) => ({
+const toSentAlertRow = ({ id, at, event, severity, subject }: Alert) => ({
   id,
   at,
   event,

@@ -20,7 +20,6 @@ import { createHostCheck, createTokenCheck, documentHeaders, isOwnOrigin, securi
 import { answerLink } from "./link-page.ts";
 import {
   chooseMetricsFormat,
-  type MetricsFormat,
   type MetricsRegistry,
   metricsFormats,
   readGauges,
@@ -65,6 +64,7 @@ const maxBodyBytes = 4_096;
 /** A report is made again when this has passed since the last one was ready. */
 const reportForMs = 10_000;
 const noCache = { "Cache-Control": "no-cache" };
+const htmlType = "text/html; charset=utf-8";
 
 /** Undefined where it is too long. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
@@ -86,40 +86,42 @@ async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-export async function startServer(input: ServerInput): Promise<PageServer> {
-  const { sources, registry, host, silentAfterMs } = input;
-  const { currentState, store } = sources;
-  const findFile = loadStaticFiles();
-  const isKnownHost = createHostCheck([host, ...input.allowHosts]);
-  const isTrusted = createTokenCheck(input.token);
-  const events = createEventStream({
-    currentState,
-    history: store.history,
-    readSilence: () => readSilence(sources, silentAfterMs),
-  });
-  const admission = createAdmission(input.limits);
+type Respond = (url: URL, request: IncomingMessage) => PageResponse | Promise<PageResponse>;
+
+/** The paths of the API. A response that depends on the current state alone is made once a second at the most. */
+function createApi({
+  sources,
+  token,
+}: ServerInput): (row: Route, ...given: Parameters<Respond>) => Promise<PageResponse> {
+  const { currentState } = sources;
+  const isTrusted = createTokenCheck(token);
   const cache = new Map<string, { version: number; second: number; response: PageResponse }>();
 
-  const runRoute = async (row: Route, input: unknown) => {
+  function refuseChange(request: IncomingMessage): PageResponse | undefined {
+    if (!isOwnOrigin(request)) return errorResponse(403, "the request comes from a page of another origin");
+    if (!isTrusted(request))
+      return errorResponse(
+        401,
+        "the token is missing or wrong; v1watch up prints it at a terminal, or names its file",
+      );
+    if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
+      return errorResponse(415, "the Content-Type must be application/json");
+    return undefined;
+  }
+
+  async function run(row: Route, input: unknown): Promise<PageResponse> {
     try {
-      return await row.run(sources, input);
+      const value = await row.run(sources, input);
+      return value === undefined ? errorResponse(404, "not found") : json(200, value);
     } catch (error) {
-      if (error instanceof RefusedRequest) return error;
+      if (error instanceof RefusedRequest) return errorResponse(409, error.message);
       throw error;
     }
-  };
+  }
 
-  async function handleRoute(row: Route, url: URL, request: IncomingMessage): Promise<PageResponse> {
-    if (row.method === "POST") {
-      if (!isOwnOrigin(request)) return errorResponse(403, "the request comes from a page of another origin");
-      if (!isTrusted(request))
-        return errorResponse(
-          401,
-          "the token is missing or wrong; v1watch up prints it at a terminal, or names its file",
-        );
-      if (!/^application\/json\b/.test(request.headers["content-type"] ?? ""))
-        return errorResponse(415, "the Content-Type must be application/json");
-    }
+  return async (row, url, request) => {
+    const refused = row.method === "POST" ? refuseChange(request) : undefined;
+    if (refused) return refused;
     const parsed = row.body
       ? row.body.safeParse(await readJsonBody(request))
       : (row.query?.safeParse(Object.fromEntries(url.searchParams)) ?? { success: true, data: {} });
@@ -132,52 +134,37 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     const cached = cache.get(key);
     if (row.cacheable && cached?.version === currentState.version() && cached.second === second)
       return cached.response;
-    const value = await runRoute(row, parsed.data);
-    if (value instanceof RefusedRequest) return errorResponse(409, value.message);
-    if (value === undefined) return errorResponse(404, "not found");
-    const response = json(200, value);
+    const response = await run(row, parsed.data);
+    if (response.status !== 200) return response;
     if (row.cacheable) {
       if (cache.size > 20) cache.clear();
       cache.set(key, { version: currentState.version(), second, response });
     }
     if (row.method === "POST") currentState.publish({ name: "simulation", data: {} });
     return response;
-  }
+  };
+}
 
-  /** 200 if the store accepts writes and the ticks are on time; otherwise 503 with the reason. */
-  async function handleHealth(): Promise<PageResponse> {
-    const type = "text/plain; charset=utf-8";
-    const health = await readHealth(sources).catch(() => undefined);
-    if (!health) return { status: 503, type, body: "DEGRADED: the store cannot be read\n" };
-    const silence = readSilence(sources, silentAfterMs);
-    const lines = [
-      health.state === "DEGRADED" ? `DEGRADED: ${health.why}` : "ok",
-      ...(silence === undefined ? [] : [`SILENT: ${silence}`]),
-      ...(health.undelivered > 0 ? [`${plural(health.undelivered, "alert")} not delivered yet`] : []),
-      ...health.channels.flatMap(describeChannel),
-      ...[health.unreadable, health.clock, health.maintenance].filter((line) => line !== undefined),
-    ];
-    const status = health.state === "ok" && silence === undefined ? 200 : 503;
-    return { status, type, body: `${lines.join("\n")}\n` };
-  }
+/** 200 if the store accepts writes and the ticks are on time; otherwise 503 with the reason. */
+async function respondHealth({ sources, silentAfterMs }: ServerInput): Promise<PageResponse> {
+  const type = "text/plain; charset=utf-8";
+  const health = await readHealth(sources).catch(() => undefined);
+  if (!health) return { status: 503, type, body: "DEGRADED: the store cannot be read\n" };
+  const silence = readSilence(sources, silentAfterMs);
+  const lines = [
+    health.state === "DEGRADED" ? `DEGRADED: ${health.why}` : "ok",
+    ...(silence === undefined ? [] : [`SILENT: ${silence}`]),
+    ...(health.undelivered > 0 ? [`${plural(health.undelivered, "alert")} not delivered yet`] : []),
+    ...health.channels.flatMap(describeChannel),
+    ...[health.unreadable, health.clock, health.maintenance].filter((line) => line !== undefined),
+  ];
+  const status = health.state === "ok" && silence === undefined ? 200 : 503;
+  return { status, type, body: `${lines.join("\n")}\n` };
+}
 
-  async function handleMetrics(format: MetricsFormat): Promise<PageResponse> {
-    const body = registry.render(await readGauges(sources), format);
-    return { status: 200, type: metricsFormats[format], body, headers: { Vary: "Accept" } };
-  }
-
-  const verdict = () => readVerdict(currentState.assessState(), currentState.outlook(), sources.nowMs());
-
-  function handleFile(pathname: string): PageResponse {
-    const file = findFile(pathname);
-    if (!file) return errorResponse(404, "not found");
-    const { type, body, tag } = file;
-    return { status: 200, type, body, headers: { ETag: tag, ...noCache } };
-  }
-
+/** However many ask for it: a report of a year is work of a second, and the checks wait for it. */
+function createReport({ sources }: ServerInput): Respond {
   let report: { untilMs: number; body: Promise<string> } | undefined;
-
-  /** However many ask for it: a report of a year is work of a second, and the checks wait for it. */
   function readReport(render: () => Promise<string>): Promise<string> {
     if (report && performance.now() < report.untilMs) return report.body;
     const body = render();
@@ -188,76 +175,100 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     body.then(expire(reportForMs), expire(0));
     return body;
   }
-
-  /** A document of its own with inline styles; its policy allows these and nothing else. */
-  async function handleReport(): Promise<PageResponse> {
+  return async () => {
     const body = sources.renderReport && (await readReport(sources.renderReport));
     if (body === undefined) return errorResponse(404, "no report is available in this mode");
-    return { status: 200, type: "text/html; charset=utf-8", body, headers: documentHeaders(body, "'none'") };
+    // A document of its own with inline styles; its policy allows these and nothing else.
+    return { status: 200, type: htmlType, body, headers: documentHeaders(body, "'none'") };
+  };
+}
+
+/** What the server makes besides the API, by its path. */
+function createDocuments(input: ServerInput): Readonly<Record<string, Respond>> {
+  const { sources, registry } = input;
+  const { currentState, nowMs } = sources;
+  const verdict = () => readVerdict(currentState.assessState(), currentState.outlook(), nowMs());
+  const svg = (body: string): PageResponse => ({
+    status: 200,
+    type: "image/svg+xml",
+    body,
+    headers: noCache,
+  });
+  return {
+    "/healthz": () => respondHealth(input),
+    "/metrics": async (_, { headers }) => {
+      const format = chooseMetricsFormat(headers.accept);
+      const body = registry.render(await readGauges(sources), format);
+      return { status: 200, type: metricsFormats[format], body, headers: { Vary: "Accept" } };
+    },
+    "/badge.svg": () => svg(renderBadge(verdict())),
+    "/icon.svg": (url) => svg(renderIcon(readTone(url) ?? verdict().tone)),
+    "/report": createReport(input),
+    "/api/openapi.json": () => json(200, buildApiDocument(input.version)),
+  };
+}
+
+/** A form of another origin has to know the signature, and whoever knows it may use it: no origin is checked. */
+async function respondLink(
+  { sources, linkSigner }: ServerInput,
+  { action, incidentId }: { action: LinkAction; incidentId: string },
+  { searchParams }: URL,
+  request: IncomingMessage,
+): Promise<PageResponse> {
+  if (!["GET", "HEAD", "POST"].includes(request.method ?? ""))
+    return { ...errorResponse(405, "use GET or POST"), headers: { Allow: "GET, POST" } };
+  const signature = searchParams.get("signature") ?? "";
+  const isSigned = linkSigner?.isSigned(action, incidentId, signature) ?? false;
+  const form = request.method === "POST" ? new URLSearchParams(await readBody(request)) : undefined;
+  const reason = form && (form.get("reason") ?? "");
+  const { status, body } = await answerLink(sources, { action, incidentId, isSigned }, reason);
+  if (status !== 303) return { status, type: htmlType, body, headers: documentHeaders(body, "'self'") };
+  sources.currentState.publish({ name: "simulation", data: {} });
+  // The same page as it is now. Relative, because a proxy may serve it under another path.
+  const headers = { Location: `${action}?${new URLSearchParams({ signature })}` };
+  return { status, type: htmlType, body: "", headers };
+}
+
+/** Every path: a signed link, the API, a document, or a file of the page. */
+function createResponder(input: ServerInput): Respond {
+  const respondApi = createApi(input);
+  const documents = createDocuments(input);
+  const findFile = loadStaticFiles();
+
+  function respondFile(pathname: string): PageResponse {
+    const file = findFile(pathname);
+    if (!file) return errorResponse(404, "not found");
+    const { type, body, tag } = file;
+    return { status: 200, type, body, headers: { ETag: tag, ...noCache } };
   }
 
-  /** A form of another origin has to know the signature, and whoever knows it may use it: no origin is checked. */
-  async function handleLink(
-    { action, incidentId }: { action: LinkAction; incidentId: string },
-    { searchParams }: URL,
-    request: IncomingMessage,
-  ): Promise<PageResponse> {
-    if (!["GET", "HEAD", "POST"].includes(request.method ?? ""))
-      return { ...errorResponse(405, "use GET or POST"), headers: { Allow: "GET, POST" } };
-    const signature = searchParams.get("signature") ?? "";
-    const isSigned = input.linkSigner?.isSigned(action, incidentId, signature) ?? false;
-    const form = request.method === "POST" ? new URLSearchParams(await readBody(request)) : undefined;
-    const reason = form && (form.get("reason") ?? "");
-    const { status, body } = await answerLink(sources, { action, incidentId, isSigned }, reason);
-    const type = "text/html; charset=utf-8";
-    if (status !== 303) return { status, type, body, headers: documentHeaders(body, "'self'") };
-    currentState.publish({ name: "simulation", data: {} });
-    // The same page as it is now. Relative, because a proxy may serve it under another path.
-    return {
-      status,
-      type,
-      body: "",
-      headers: { Location: `${action}?${new URLSearchParams({ signature })}` },
-    };
-  }
-
-  async function handle(request: IncomingMessage): Promise<PageResponse> {
-    if (!isKnownHost(request.headers.host))
-      return errorResponse(421, "the Host is not allowed; start with --allow-host to allow it");
-    const url = URL.parse(request.url ?? "/", "http://page.invalid");
-    if (!url) return errorResponse(400, "the URL is invalid");
+  return (url, request) => {
     const link = readLinkPath(url.pathname);
-    if (link) return handleLink(link, url, request);
+    if (link) return respondLink(input, link, url, request);
     const row = Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
     const isRead = request.method === "GET" || request.method === "HEAD";
     const expected = row?.method ?? "GET";
     if (expected === "GET" ? !isRead : request.method !== expected)
       return { ...errorResponse(405, `use ${expected}`), headers: { Allow: expected } };
-    if (row) return handleRoute(row, url, request);
-    switch (url.pathname) {
-      case "/healthz":
-        return handleHealth();
-      case "/metrics":
-        return handleMetrics(chooseMetricsFormat(request.headers.accept));
-      case "/badge.svg":
-        return { status: 200, type: "image/svg+xml", body: renderBadge(verdict()), headers: noCache };
-      case "/icon.svg":
-        return {
-          status: 200,
-          type: "image/svg+xml",
-          body: renderIcon(readTone(url) ?? verdict().tone),
-          headers: noCache,
-        };
-      case "/report":
-        return handleReport();
-      case "/api/openapi.json":
-        return json(200, buildApiDocument(input.version));
-      default:
-        return handleFile(url.pathname);
-    }
-  }
+    if (row) return respondApi(row, url, request);
+    const respond = Object.hasOwn(documents, url.pathname) ? documents[url.pathname] : undefined;
+    return respond ? respond(url, request) : respondFile(url.pathname);
+  };
+}
 
-  async function respond(
+export async function startServer(input: ServerInput): Promise<PageServer> {
+  const { sources, host, silentAfterMs } = input;
+  const isKnownHost = createHostCheck([host, ...input.allowHosts]);
+  const events = createEventStream({
+    currentState: sources.currentState,
+    history: sources.store.history,
+    readSilence: () => readSilence(sources, silentAfterMs),
+  });
+  const admission = createAdmission(input.limits);
+  const respond = createResponder(input);
+
+  /** Undefined for a stream of events, and for somebody who has gone. */
+  async function answer(
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<PageResponse | undefined> {
@@ -272,8 +283,11 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     }
     const busy = await admission.waitForTurn(request);
     if (busy) return refusedResponse(busy);
-    // Whoever has gone in the meantime needs no response.
-    return request.socket.destroyed ? undefined : handle(request);
+    if (request.socket.destroyed) return undefined;
+    if (!isKnownHost(request.headers.host))
+      return errorResponse(421, "the Host is not allowed; start with --allow-host to allow it");
+    const url = URL.parse(request.url ?? "/", "http://page.invalid");
+    return url ? respond(url, request) : errorResponse(400, "the URL is invalid");
   }
 
   const server = createServer(
@@ -284,7 +298,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     },
     (request, response) => {
       for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
-      respond(request, response)
+      answer(request, response)
         .catch(() => errorResponse(500, "internal error; the monitor continues"))
         .then((pageResponse) => pageResponse && send(request, response, pageResponse));
     },

@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-export const linkActions = ["acknowledge", "mute"] as const;
+const linkActions = ["acknowledge", "mute"] as const;
 export type LinkAction = (typeof linkActions)[number];
 
 export type LinkSigner = {
