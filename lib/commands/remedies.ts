@@ -22,7 +22,7 @@ const badCredentials =
 const networkOrService = /^(?:E(?!RR_)[A-Z_]{4,}|TimeoutError|Http\d+|\w+Exception)$/;
 
 /** Undefined if the name belongs to neither AWS nor the network. */
-export function explainAwsError(name: string, { allow, missing, invalid }: Remedies): string | undefined {
+function explainAwsError(name: string, { allow, missing, invalid }: Remedies): string | undefined {
   if (name === "CredentialsProviderError") return noCredentials;
   if (name === "RegionMissing") return noRegion;
   if (missing && missingNames.test(name)) return missing;

@@ -7,8 +7,8 @@ import type { Plan, PlanLine } from "../records/outputs.ts";
 import type { Scan, Use } from "../scan/index.ts";
 import { type Rule, type RuleId, ruleOf, rules } from "../scan/index.ts";
 
-export type SarifLevel = "error" | "warning" | "note";
-export type SarifRule = { id: string; level?: SarifLevel; short: string; full: string; help: string };
+type SarifLevel = "error" | "warning" | "note";
+type SarifRule = { id: string; level?: SarifLevel; short: string; full: string; help: string };
 export type SarifResult = {
   rule: string;
   level: SarifLevel;

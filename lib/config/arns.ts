@@ -5,7 +5,7 @@ export type Arn = { partition: string; service: string; region: string; account:
 
 const arnForm = /^arn:(aws[a-z-]*):([a-z0-9-]+):([a-z0-9-]*):(\d{12}|):([^\s]{1,512})$/;
 
-export function parseArn(text: string): Arn | undefined {
+function parseArn(text: string): Arn | undefined {
   const [, partition, service, region, account, resource] = arnForm.exec(text) ?? [];
   if (!partition || !service || !resource) return undefined;
   return { partition, service, region: region ?? "", account: account ?? "", resource };

@@ -26,7 +26,7 @@ export const address = (example: string) =>
     if (problem) context.addIssue({ code: "custom", message: problem.problem, params: problem });
   });
 
-export const secretSource = (what: string, example: string) =>
+const secretSource = (what: string, example: string) =>
   z
     .union(
       [

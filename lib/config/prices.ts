@@ -29,7 +29,7 @@ export const prices = {
   canaryRun: { usd: 0.0012, free: 100 },
 } as const;
 
-export type Priced = keyof typeof prices;
+type Priced = keyof typeof prices;
 export type Counts = Partial<Record<Priced, number>>;
 export type CostLine = { line: string; usd: number; freeTierUsd: number };
 

@@ -9,7 +9,7 @@ import { unassignedOwner } from "./starter.ts";
  * `unverified` counts as decided but has not been confirmed. `expired` and `unowned` are drops that count as
  * undecided.
  */
-export const decisionStatuses = ["decided", "unverified", "undecided", "expired", "unowned"] as const;
+const decisionStatuses = ["decided", "unverified", "undecided", "expired", "unowned"] as const;
 export type DecisionStatus = (typeof decisionStatuses)[number];
 
 type RowStatus = { decision: Decision; standing: DecisionStatus; note?: string | undefined };

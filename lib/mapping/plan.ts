@@ -86,7 +86,7 @@ function changeCall(
 }
 
 /** What each hazard of the scan becomes. */
-export const hazardFixes: Record<string, { from: string; to: string; change: string }> = {
+const hazardFixes: Record<string, { from: string; to: string; change: string }> = {
   "catch-default": {
     from: "failure becomes 0, null or []",
     to: 'show "unavailable"',

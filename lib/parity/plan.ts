@@ -14,7 +14,7 @@ import {
 import type { CompareMode, MappedRow, Mapping } from "../records/mapping.ts";
 
 /** V1's endpoints that are requested for one record. The list endpoint is not compared. */
-export const lookupEndpoints: readonly EndpointId[] = idsOf("single", "sublist");
+const lookupEndpoints: readonly EndpointId[] = idsOf("single", "sublist");
 
 type ReadValue = (value: unknown) => unknown;
 

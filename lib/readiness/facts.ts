@@ -2,8 +2,9 @@
 
 import type { EndpointId } from "../contract/endpoints.ts";
 import { isMapped } from "../mapping/fields.ts";
+import type { PlannedUse } from "../mapping/plan.ts";
 import { fingerprintMapping } from "../parity/cohort.ts";
-import type { Confidence, InventoryField, UnsureFile, UseStatus } from "../records/inventory.ts";
+import type { UnsureFile, UseStatus } from "../records/inventory.ts";
 import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
 import type { ParityAggregate } from "../records/parity.ts";
@@ -13,13 +14,8 @@ import { dayMs } from "../time.ts";
 
 export type SourceLocation = { file: string; line: number };
 
-export type ConsumerUse = SourceLocation & {
-  endpoint: EndpointId;
-  confidence: Confidence;
-  calls: readonly number[];
-  /** Contract paths; an object's path includes everything in it. Empty if only the call was found. */
-  fields: readonly InventoryField[];
-};
+/** A field's path is that of the contract; an object's includes everything in it. None if only the call was found. */
+export type ConsumerUse = PlannedUse & SourceLocation;
 
 /** An app or package that depends on V1, described by its remaining uses. */
 export type Consumer = {
@@ -30,9 +26,13 @@ export type Consumer = {
   isExcepted: boolean;
   exceptions: readonly { reason: string; expires: string }[];
   uses: readonly ConsumerUse[];
-  /** Lines where a failing V1 looks like 0, an empty list or a wrong sum. */
-  hazards: readonly (SourceLocation & { rule: string; confidence: Confidence })[];
 };
+
+/** Lines where a failing V1 looks like 0, an empty list or a wrong sum. */
+export const listHazards = (consumers: readonly Consumer[]): SourceLocation[] =>
+  consumers.flatMap(({ uses }) =>
+    uses.flatMap(({ file, hazards }) => hazards.map(({ line }) => ({ file, line }))),
+  );
 
 /** One difference between V1 and its document, from the drift history. */
 export type DriftFact = {

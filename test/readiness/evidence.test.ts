@@ -11,6 +11,7 @@ import { type GateId, judgeReadiness } from "../../lib/readiness/readiness.ts";
 import type { Inventory, InventoryUse } from "../../lib/records/inventory.ts";
 import type { Mapping } from "../../lib/records/mapping.ts";
 import { bodyPath } from "../../lib/records/observation.ts";
+import { buildPlanSection } from "../../lib/report/model/migration.ts";
 import {
   aggregateOf,
   consumerOf,
@@ -18,6 +19,7 @@ import {
   decidedMapping,
   factsOf,
   gateOf,
+  mappingOf,
   mappingWith,
   nowMs,
   parityOf,
@@ -402,15 +404,14 @@ describe("the verdict", () => {
 
 test("The work left counts each line once: calls, reads and hazards", () => {
   const uses = [
-    { ...useOf("a.ts", 3, "passport", ["passport.score"]), calls: [3, 7] },
+    {
+      ...useOf("a.ts", 3, "passport", ["passport.score"]),
+      calls: [3, 7],
+      hazards: [7, 9, 11].map((line) => ({ rule: "zero", line })),
+    },
     { ...useOf("b.ts", 3, "passport", ["passport.merged"]), calls: [] },
   ];
-  const hazards = [
-    { file: "a.ts", line: 7, rule: "zero" },
-    { file: "a.ts", line: 9, rule: "zero" },
-    { file: "a.ts", line: 11, rule: "zero" },
-  ];
-  const work = estimateWork(factsOf({ consumers: [v1("web", { uses, hazards }), consumerOf({ uses: [] })] }));
+  const work = estimateWork(factsOf({ consumers: [v1("web", { uses }), consumerOf({ uses: [] })] }));
   expect(work).toMatchObject({ days: 4, lines: 5 });
 });
 
@@ -494,9 +495,15 @@ describe("a consumer", () => {
     expect(group(use({ owner: "old team", status: "v2" })).owners).toEqual(["old team"]);
   });
 
+  test("A line of the report's plan has the owner of its use, as in the plan of v1watch migrate", () => {
+    const uses = [use({ file: "a.ts", owner: "web team" }), use({ file: "b.ts" })];
+    const facts = factsOf({ consumers: [group(...uses)], mapping: mappingOf(decidedMapping()) });
+    const owners = buildPlanSection(facts)?.lines.map(({ file, owners: [owner] }) => `${file} ${owner}`);
+    expect([...new Set(owners)]).toEqual(["a.ts web team", "b.ts @code"]);
+  });
+
   test("A consumer has lines from 1 on", () => {
-    const { uses, hazards } = group(use({}));
-    expect([uses[0]?.line, uses[0]?.fields[0]?.line, hazards[0]?.line]).toEqual([1, 1, 1]);
+    expect(group(use({})).uses).toMatchObject([{ line: 1, fields: [{ line: 1 }], hazards: [{ line: 1 }] }]);
   });
 
   test("A consumer without exceptions has none, and dual-running uses need none", () => {

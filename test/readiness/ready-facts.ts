@@ -27,6 +27,9 @@ export const useOf = (
   confidence: "high",
   calls: [line],
   fields: paths.map((path) => ({ path, line })),
+  package: "src",
+  codeOwners: ["profile team"],
+  hazards: [],
 });
 
 export function consumerOf(change: Partial<Consumer> = {}): Consumer {
@@ -37,7 +40,6 @@ export function consumerOf(change: Partial<Consumer> = {}): Consumer {
     isExcepted: false,
     exceptions: [],
     uses: [useOf("src/score.ts", 41, "passport", readFields)],
-    hazards: [],
     ...change,
   };
 }

@@ -57,13 +57,16 @@ export function fullInput(anyText = "plain words"): ReportInput {
       status: "v1",
       exceptions: [{ reason: anyText, expires: "2020-01-01" }],
       uses: [
-        useOf(anyText, 7, "passport", [
-          "passport.score",
-          "passport.human_checkmark",
-          "passport.passport_socials[].follower_count",
-        ]),
+        {
+          ...useOf(anyText, 7, "passport", [
+            "passport.score",
+            "passport.human_checkmark",
+            "passport.passport_socials[].follower_count",
+          ]),
+          owner: anyText,
+          hazards: [{ rule: "catch-default", line: 9 }],
+        },
       ],
-      hazards: [{ file: anyText, line: 9, rule: "catch-default", confidence: "high" }],
     }),
     consumerOf({ name: "src/other.ts" }),
   ];

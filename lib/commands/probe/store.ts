@@ -17,7 +17,7 @@ import type { Observation } from "../../records/observation.ts";
 import { emptyProbeState } from "../../records/probe-state.ts";
 import { formatCount } from "../../text.ts";
 
-export type CycleRecord = {
+type CycleRecord = {
   tickMs: number;
   observations: readonly Observation[];
   results: readonly RequestResult[];

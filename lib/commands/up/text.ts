@@ -87,7 +87,7 @@ export function renderTick({ tickMs, observations, degraded }: WatchTick): strin
   return text ? `${new Date(tickMs).toISOString().slice(0, 19).replace("T", " ")}  ${text}\n` : "";
 }
 
-export const renderAlertLine = ({ at, severity, event, subject }: Alert) =>
+const renderAlertLine = ({ at, severity, event, subject }: Alert) =>
   `${minuteText(at)}     ${severity.toUpperCase().padEnd(7)} ${event.padEnd(9)} ${subject}\n`;
 
 export const renderAlert = (alert: Alert) =>

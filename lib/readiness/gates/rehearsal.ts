@@ -2,7 +2,7 @@
 import { unnoticed } from "../../records/rehearsal.ts";
 import { listSome, plural } from "../../text.ts";
 import { dayMs } from "../../time.ts";
-import { type Facts, fail, type Judgement, pass, unknown } from "../facts.ts";
+import { type Facts, fail, type Judgement, listHazards, pass, unknown } from "../facts.ts";
 
 /** The code has changed since. */
 const maxAgeDays = 90;
@@ -27,8 +27,7 @@ export function judgeRehearsal({ rehearsal, consumers, nowMs }: Facts): Judgemen
       problem: `nobody would notice ${missed.length} of ${plural(played.length, "way")} in which V1 may end`,
       details: listSome(missed.map(({ scenario }) => scenario)),
       next: "Let the code say that V1's data is missing, and rehearse again.",
-      // Lines where a failing V1 looks like 0 or an empty list.
-      places: (consumers ?? []).flatMap(({ hazards }) => hazards.map(({ file, line }) => ({ file, line }))),
+      places: listHazards(consumers ?? []),
     });
   const days = Math.floor((nowMs - Date.parse(rehearsal.at)) / dayMs);
   if (days > maxAgeDays)

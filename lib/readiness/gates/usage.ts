@@ -15,6 +15,9 @@ function statusOf(remaining: readonly InventoryUse[]): UseStatus {
   return remaining.some(({ status }) => status === "v1") ? "v1" : "dual";
 }
 
+/** Whatever was written into the file, a line is a positive number. */
+const withLine = <At extends { line: number }>(at: At): At => ({ ...at, line: Math.max(1, at.line) });
+
 /** `today` is a UTC day such as 2027-03-31. An exception is still valid on its expiry day. */
 export function groupConsumers({ uses }: Inventory, today: string): Consumer[] {
   const sure = uses.filter(({ confidence }) => confidence !== "low");
@@ -30,22 +33,11 @@ export function groupConsumers({ uses }: Inventory, today: string): Consumer[] {
       isExcepted:
         v1Only.length > 0 && v1Only.every(({ exception }) => exception && exception.expires >= today),
       exceptions: remaining.flatMap(({ exception }) => exception ?? []),
-      uses: remaining.map(({ file, line, endpoint, confidence, calls, fields }) => ({
-        file,
-        line: Math.max(1, line),
-        endpoint,
-        confidence,
-        calls,
-        fields: fields.map((field) => ({ ...field, line: Math.max(1, field.line) })),
+      uses: remaining.map((use) => ({
+        ...withLine(use),
+        fields: use.fields.map(withLine),
+        hazards: use.hazards.map(withLine),
       })),
-      hazards: remaining.flatMap((use) =>
-        use.hazards.map(({ rule, line, confidence = use.confidence }) => ({
-          file: use.file,
-          line: Math.max(1, line),
-          rule,
-          confidence,
-        })),
-      ),
     };
   });
 }

@@ -109,12 +109,11 @@ type Work = { days: number; lines: number; consumers: Consumer[] };
 /** The distinct source lines that call V1, read its fields or depend on its behaviour. */
 const countLines = (consumers: readonly Consumer[]) =>
   new Set(
-    consumers.flatMap(({ uses, hazards }) => [
-      ...uses.flatMap(({ file, calls, fields }) =>
-        [...calls, ...fields.map(({ line }) => line)].map((line) => `${file}:${line}`),
+    consumers.flatMap(({ uses }) =>
+      uses.flatMap(({ file, calls, fields, hazards }) =>
+        [...calls, ...[...fields, ...hazards].map(({ line }) => line)].map((line) => `${file}:${line}`),
       ),
-      ...hazards.map(({ file, line }) => `${file}:${line}`),
-    ]),
+    ),
   ).size;
 
 /** Includes dual-running consumers, because their V1 call must be removed; excludes exempted ones. */

@@ -1,6 +1,5 @@
 // Builds the report's data about usage, mapping, parity and consumers.
 
-import { endpointIds } from "../../contract/endpoints.ts";
 import { type Coverage, computeCoverage } from "../../mapping/coverage.ts";
 import { buildPlan } from "../../mapping/plan.ts";
 import { judgeParity } from "../../parity/judge.ts";
@@ -101,14 +100,14 @@ export function buildConsumerRows(consumers: readonly Consumer[], used: readonly
   const order = { v1: 0, dual: 1, v2: 2 };
   return consumers
     .map(
-      ({ name, owners, status, isExcepted, exceptions, uses, hazards }): ConsumerRow => ({
+      ({ name, owners, status, isExcepted, exceptions, uses }): ConsumerRow => ({
         name,
         owners: [...owners],
         status,
         isExcepted,
         endpoints: [...new Set(uses.map(({ endpoint }) => endpoint))].sort(),
         fields: used.filter(({ consumers: readers }) => readers.includes(name)).length,
-        hazards: hazards.length,
+        hazards: uses.flatMap(({ hazards }) => hazards).length,
         exceptions: exceptions.map(({ reason, expires }) => ({ reason, expires })),
         places: uses.slice(0, 5).map(({ file, line }) => ({ file, line })),
       }),
@@ -119,28 +118,7 @@ export function buildConsumerRows(consumers: readonly Consumer[], used: readonly
 /** The lines that use V1 and what they become, the surest first. */
 export function buildPlanSection({ consumers, mapping }: Facts): Report["plan"] {
   if (!consumers || !mapping) return null;
-  const uses = consumers.flatMap(({ name, owners, uses, hazards }) => [
-    ...uses.map((use) => ({
-      file: use.file,
-      package: name,
-      codeOwners: [...owners],
-      endpoint: use.endpoint,
-      confidence: use.confidence,
-      calls: [...use.calls],
-      fields: [...use.fields],
-      hazards: [],
-    })),
-    ...hazards.map(({ file, line, rule, confidence }) => ({
-      file,
-      package: name,
-      codeOwners: [...owners],
-      endpoint: uses[0]?.endpoint ?? endpointIds[0],
-      confidence,
-      calls: [],
-      fields: [],
-      hazards: [{ rule, line }],
-    })),
-  ]);
+  const uses = consumers.flatMap((consumer) => consumer.uses);
   const { linesToChange, lines } = buildPlan(uses, mapping.parsed, false);
   return { linesToChange, lines: lines.slice(0, maxPlanLines) };
 }

@@ -222,7 +222,7 @@ export function composePlan({ plan }: Report): Block[] {
   ];
 }
 
-export const describeOwners = (owners: readonly string[]): Inline =>
+const describeOwners = (owners: readonly string[]): Inline =>
   owners.length > 0 ? listSome(owners, 3) : soft("no owner");
 
 const statuses = {
