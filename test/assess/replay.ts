@@ -1,10 +1,11 @@
 // A scenario on a virtual clock, by the engine of `v1watch replay`: weeks pass in seconds, because only the clock
 // is not real.
-import { loadConfig } from "../../lib/config/config.ts";
+
 import { type Message, type Replay as Result, replayScenario } from "../../lib/local/replay.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
+import { configure } from "../config/configure.ts";
 
 /** A midnight, so that the hours of the scenarios are hours of the day. */
 export const replayStartMs = Date.parse("2026-03-02T00:00:00Z");
@@ -28,10 +29,7 @@ export async function replay(
   overrides: { file?: object; keep?: boolean; startMs?: number; seed?: number } = {},
 ): Promise<Replay> {
   const { startMs = replayStartMs, seed = 1 } = overrides;
-  const fileText = JSON.stringify({ baseUrl: "http://127.0.0.1", ...overrides.file });
-  const loaded = loadConfig({ fileText, env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
-  const { config } = loaded;
+  const config = configure({ baseUrl: "http://127.0.0.1", ...overrides.file });
   const observations: Observation[] = [];
   const { messages, spent, assessment } = await replayScenario(name, {
     config,

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
-import { type Config, loadConfig } from "../../lib/config/config.ts";
+import type { Config } from "../../lib/config/config.ts";
 import { createDeliverer } from "../../lib/delivery/outbox.ts";
 import { createVirtualTransport } from "../../lib/local/replay.ts";
 import { openStore } from "../../lib/local/store/store.ts";
@@ -17,6 +17,7 @@ import type { Decision } from "../../lib/records/incident.ts";
 import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
+import { configure } from "../config/configure.ts";
 import { describeHits, peopleOf } from "../sentinels.ts";
 import { startStoryServer } from "../stories/server.ts";
 import {
@@ -103,10 +104,7 @@ export function storyOf(seed: number, days: number): Story {
 /** `calm`: how often each endpoint is checked, where it is not the default. */
 export function configOf(baseUrl: string, calm?: string): Config {
   const cadence = calm === undefined ? {} : { calm };
-  const fileText = JSON.stringify({ baseUrl, cadence, retention: { observationDays: 400 } });
-  const loaded = loadConfig({ fileText, env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
-  return loaded.config;
+  return configure({ baseUrl, cadence, retention: { observationDays: 400 } });
 }
 
 /** Somebody records a decision every day, and again until it is acknowledged. */

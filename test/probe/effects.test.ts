@@ -1,7 +1,7 @@
 // Applies every effect of the simulator and probes V1 over HTTP. The observations of all three endpoints must
 // show the effect and no other difference.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Config, loadConfig } from "../../lib/config/config.ts";
+import type { Config } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { probe } from "../../lib/probe/probe.ts";
 import {
@@ -21,6 +21,7 @@ import {
 } from "../../lib/simulator/effects/index.ts";
 import { days } from "../../lib/simulator/population.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
+import { configure } from "../config/configure.ts";
 
 const start = Date.UTC(2026, 10, 14, 12);
 const clock = { time: start, now: () => clock.time };
@@ -33,17 +34,11 @@ beforeAll(async () => {
   const first = population.ranked()[0]!;
   expect(population.passport(first, { now: start }).passport_socials.length).toBeGreaterThan(1);
   expect(population.credentials(first, { now: start }).length).toBeGreaterThan(3);
-  const loaded = loadConfig({
-    fileText: JSON.stringify({
-      baseUrl: simulator.url,
-      samples: { ids: [population.idOf(first)], keyword: "an" },
-      timeouts: { deadlineMs: 1_000 },
-    }),
-    env: {},
-    flags: {},
+  config = configure({
+    baseUrl: simulator.url,
+    samples: { ids: [population.idOf(first)], keyword: "an" },
+    timeouts: { deadlineMs: 1_000 },
   });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
-  config = loaded.config;
 });
 afterAll(() => simulator.close());
 

@@ -1,10 +1,10 @@
 // A probe against a real V1 on this machine: what is asked, with what, and what is booked.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { type ProbeInput, probe } from "../../lib/probe/probe.ts";
 import { observation, type Variant } from "../../lib/records/observation.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
+import { configure } from "../config/configure.ts";
 import { type HostileServer, respond, serve } from "./http/hostile-server.ts";
 
 let simulator: Simulator;
@@ -14,12 +14,8 @@ beforeAll(async () => {
 beforeEach(() => simulator.clear());
 afterAll(() => simulator.close());
 
-function configure(settings: object = {}): Config {
-  const fileText = JSON.stringify({ baseUrl: simulator.url, timeouts: { deadlineMs: 2_000 }, ...settings });
-  const loaded = loadConfig({ fileText, env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
-  return loaded.config;
-}
+const configOf = (settings: object = {}) =>
+  configure({ baseUrl: simulator.url, timeouts: { deadlineMs: 2_000 }, ...settings });
 
 const request = (endpoint: EndpointId, name: Variant = "authenticated") => ({
   endpoint,
@@ -32,7 +28,7 @@ const everything = endpointIds.map((endpoint) => request(endpoint));
 const run = (requests: ReturnType<typeof request>[], more: Partial<ProbeInput> = {}) =>
   probe({
     tickMs: Date.UTC(2026, 10, 14, 12),
-    config: configure(),
+    config: configOf(),
     plan: { requests },
     key: { kind: "key", key: "sentinel-key-3f2a" },
     nowMs: Date.now,
@@ -75,7 +71,7 @@ test("A probe sends every rare variant, and sends the key only with the variants
     seen.push(head);
     respond("404 Not Found", "{}")(socket, head, number);
   });
-  const config = configure({
+  const config = configOf({
     baseUrl: server.url.origin,
     samples: { ids: [7], otherIds: [`0x${"a".repeat(40)}`], keyword: "Ana Lúcia" },
   });
@@ -212,7 +208,7 @@ test("A probe stamps an observation with the start of its request, however late 
   });
   let hours = 0;
   const nowMs = () => Date.UTC(2026, 10, 14, hours++);
-  const config = configure({ baseUrl: server.url.origin });
+  const config = configOf({ baseUrl: server.url.origin });
   const { observations } = await run([request("passport-list")], { config, nowMs });
   expect(observations[0]?.timings.totalMs).toBeGreaterThan(100);
   expect(observations[0]?.at).toBe("2026-11-14T00:00:00.000Z");
@@ -234,7 +230,7 @@ test("A probe abandons the remaining requests when it is stopped, and keeps the 
 
 describe("a stop counts what was sent", () => {
   const ask = async (server: HostileServer, signal: AbortSignal, lookup = false) => {
-    const config = configure({ baseUrl: server.url.origin });
+    const config = configOf({ baseUrl: server.url.origin });
     const plan = { requests: [request(lookup ? "passport" : "passport-list")], lookup };
     const { results, observations } = await run([], { config, plan, signal });
     expect(observations).toEqual([]);
@@ -292,7 +288,7 @@ describe("the passport of the list and the single one", () => {
   test("The passport of the list and the single one are not compared when the wallet of another passport is requested", async () => {
     const { population } = simulator;
     const wallet = population.walletOf(population.ranked()[40]!, 0);
-    const config = configure({ samples: { otherIds: [wallet] } });
+    const config = configOf({ samples: { otherIds: [wallet] } });
     const { observations } = await run([...everything, request("passport", "by-other-id")], { config });
     expect(observations.at(-1)).toMatchObject({
       variant: "by-other-id",

@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import type { Exchange } from "../../lib/probe/http/exchange.ts";
 import { type ProbeInput, probe, type Transport } from "../../lib/probe/probe.ts";
 import type { PlannedRequest } from "../../lib/probe/schedule/plan.ts";
 import type { Variant } from "../../lib/records/observation.ts";
+import { configure } from "../config/configure.ts";
 import { type HostileServer, type Responder, respond, sendBytes, serve } from "./http/hostile-server.ts";
 import { bodyOf } from "./validate/bodies.ts";
 
@@ -35,12 +35,9 @@ async function run(
 ) {
   state.responder = responder;
   const before = server.requests.length;
-  const fileText = JSON.stringify({ baseUrl: server.url.origin, samples });
-  const loaded = loadConfig({ fileText, env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   const result = await probe({
     tickMs: Date.UTC(2026, 10, 14, 12),
-    config: loaded.config,
+    config: configure({ baseUrl: server.url.origin, samples }),
     plan: { requests },
     key: { kind: "key", key: "sentinel-key" },
     nowMs: () => 1_000,

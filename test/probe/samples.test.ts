@@ -1,6 +1,6 @@
 // The passports that are requested as samples: which, for how long, and what becomes of one that is gone.
 import { describe, expect, test } from "vitest";
-import { type Config, loadConfig } from "../../lib/config/config.ts";
+import type { Config } from "../../lib/config/config.ts";
 import {
   applySamples,
   chooseSamples,
@@ -12,14 +12,13 @@ import {
   pickSample,
 } from "../../lib/probe/samples.ts";
 import { emptyProbeState, maxSamples, type Sample } from "../../lib/records/probe-state.ts";
+import { configure } from "../config/configure.ts";
 
 const nowMs = Date.parse("2026-11-15T12:00:00Z");
 const weekMs = 7 * 86_400_000;
 const wallet = `0x${"a".repeat(40)}`;
 
-const loaded = loadConfig({ env: {}, flags: { "base-url": "https://api.example.com" } });
-if (!loaded.ok) throw new Error("no configuration");
-const auto = loaded.config;
+const auto = configure();
 const configured = (...ids: number[]): Config => ({ ...auto, samples: { ...auto.samples, ids } });
 
 const record = (passport_id: unknown, score: unknown = 1, more = {}) => ({ passport_id, score, ...more });

@@ -1,11 +1,12 @@
 // Ticks against the simulator: what a watch remembers of its samples, and what leaves it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Config, loadConfig } from "../../lib/config/config.ts";
+import type { Config } from "../../lib/config/config.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { openMemoryStore } from "../../lib/local/store/store.ts";
 import { runTick, type TickResult } from "../../lib/probe/tick.ts";
 import { emptyProbeState, probeState as probeStateSchema } from "../../lib/records/probe-state.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
+import { configure } from "../config/configure.ts";
 
 const startMs = Date.parse("2026-11-15T00:00:00Z");
 const minuteMs = 60_000;
@@ -14,9 +15,7 @@ let simulator: Simulator;
 let config: Config;
 beforeAll(async () => {
   simulator = await startSimulator({ passports: 60, clock: { now: () => clock.nowMs } });
-  const loaded = loadConfig({ fileText: JSON.stringify({ baseUrl: simulator.url }), env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
-  config = loaded.config;
+  config = configure({ baseUrl: simulator.url });
 });
 beforeEach(() => {
   simulator.clear();

@@ -3,13 +3,13 @@
 //   node test/replay/random-script.ts 7      plays the script of a seed and prints its messages and the broken laws
 
 import { fileURLToPath } from "node:url";
-import { loadConfig } from "../../lib/config/config.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { type Message, replay } from "../../lib/local/replay.ts";
 import { textOf } from "../../lib/records/alert.ts";
 import type { Incident } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { isAboutV1 } from "../../lib/records/outcome.ts";
+import { configure } from "../config/configure.ts";
 import { createChance } from "../random.ts";
 import { startStoryServer } from "../stories/server.ts";
 import {
@@ -293,8 +293,6 @@ export function createScript(seed: number): Script {
 
 export async function playScript({ seed, story, ending, endMs }: Script): Promise<PlayedScript> {
   const server = await startStoryServer(story);
-  const loaded = loadConfig({ fileText: JSON.stringify({ baseUrl: server.url }), env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
   const startMs = Date.parse(story.start);
   const played: PlayedScript = { observations: [], messages: [], incidents: [], error: undefined };
   let isListening = true;
@@ -304,7 +302,7 @@ export async function playScript({ seed, story, ending, endMs }: Script): Promis
   };
   try {
     const { assessment } = await replay({
-      config: loaded.config,
+      config: configure({ baseUrl: server.url }),
       readKey: async () => ({ kind: "key", key: STORY_KEY }),
       clock: { nowMs: startMs },
       untilMs: startMs + story.days * DAY,

@@ -4,7 +4,6 @@
 import { assess, type Memory } from "../../lib/assess/assess.ts";
 import { recordTick } from "../../lib/assess/record-tick.ts";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
-import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { type Message, replay } from "../../lib/local/replay.ts";
 import { openMemoryStore } from "../../lib/local/store/store.ts";
@@ -12,6 +11,7 @@ import type { Ports } from "../../lib/ports.ts";
 import { runTick } from "../../lib/probe/tick.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
+import { configure } from "../config/configure.ts";
 import { acceptAlerts } from "../local/receivers.ts";
 import { startStoryServer } from "./server.ts";
 import { DAY, MINUTE, parseInstant, STORY_KEY, type Story } from "./types.ts";
@@ -22,12 +22,6 @@ export type Played = {
   /** Requests by month. */
   spent: Record<string, number>;
 };
-
-function configOf(baseUrl: string): Config {
-  const loaded = loadConfig({ fileText: JSON.stringify({ baseUrl }), env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
-  return loaded.config;
-}
 
 const readKey = async () => ({ kind: "key", key: STORY_KEY }) as const;
 
@@ -41,7 +35,7 @@ export async function playStory(
   const observations: Observation[] = [];
   try {
     const { messages, spent } = await replay({
-      config: configOf(server.url),
+      config: configure({ baseUrl: server.url }),
       readKey,
       seed: story.seed,
       sockets: endpointIds.length,
@@ -64,7 +58,7 @@ export async function playStoryByFunctions(story: Story): Promise<Played> {
   const startMs = Date.parse(story.start);
   let nowMs = startMs;
   const server = await startStoryServer(story, () => nowMs);
-  const config = configOf(server.url);
+  const config = configure({ baseUrl: server.url });
   const messages: Message[] = [];
   const observations: Observation[] = [];
   const { ledger, outbox } = openMemoryStore(() => nowMs, {

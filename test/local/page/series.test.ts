@@ -2,17 +2,15 @@
 import { expect, test } from "vitest";
 import { freshState } from "../../../lib/assess/state.ts";
 import { alarmSettings } from "../../../lib/config/assessment-settings.ts";
-import { loadConfig } from "../../../lib/config/config.ts";
 import { readSeries } from "../../../lib/local/page/series.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import { hourMs } from "../../../lib/time.ts";
+import { configure } from "../../config/configure.ts";
 import { fc } from "../../random.ts";
 import { sampleObservation, startMs } from "../samples.ts";
 import { openMemoryStore } from "../store/memory-store.ts";
 
-const loaded = loadConfig({ env: {}, flags: { "base-url": "https://a.example" } });
-if (!loaded.ok) throw new Error("no configuration");
-const settings = alarmSettings(loaded.config);
+const settings = alarmSettings(configure());
 
 const samples = ["aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc"];
 

@@ -5,7 +5,6 @@ import { foldTick } from "../../../lib/assess/fold.ts";
 import { readOutlook } from "../../../lib/assess/outlook.ts";
 import { type AssessState, freshState } from "../../../lib/assess/state.ts";
 import { assessmentSettings } from "../../../lib/config/assessment-settings.ts";
-import { loadConfig } from "../../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import { readIncidents } from "../../../lib/local/page/incidents.ts";
 import { readNotices } from "../../../lib/local/page/notices.ts";
@@ -16,13 +15,12 @@ import { type Incident, ruleIds, severities } from "../../../lib/records/inciden
 import type { Observation } from "../../../lib/records/observation.ts";
 import type { ScenarioName } from "../../../lib/simulator/scenarios.ts";
 import { minuteMs, observationOf } from "../../assess/observation-builder.ts";
+import { configure } from "../../config/configure.ts";
 import { fc } from "../../random.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
 import { makeFolder } from "../temporary-folder.ts";
 
-const loaded = loadConfig({ env: {}, flags: { "base-url": "https://a.example" } });
-if (!loaded.ok) throw new Error("no configuration");
-const settings = { ...assessmentSettings(loaded.config), decisions: [] };
+const settings = { ...assessmentSettings(configure()), decisions: [] };
 const startMs = Date.parse("2026-11-15T00:00:00Z");
 
 type Check = Parameters<typeof observationOf>[0];

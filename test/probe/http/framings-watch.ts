@@ -1,21 +1,19 @@
 // node framings-watch.ts URL CHECKS: the watch on a virtual clock against a server on this machine, until it has made so
 // many checks. Prints what they were and the most memory that the process had.
 import { existsSync, readFileSync } from "node:fs";
-import { loadConfig } from "../../../lib/config/config.ts";
 import { replay } from "../../../lib/local/replay.ts";
+import { configure } from "../../config/configure.ts";
 import type { Watched } from "./framings.ts";
 
 const [baseUrl = "", count = ""] = process.argv.slice(2);
 // The longest deadline: a busy machine is slow, and not wrong.
-const fileText = JSON.stringify({ baseUrl, timeouts: { deadlineMs: 60_000 } });
-const loaded = loadConfig({ fileText, env: {}, flags: {} });
-if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
+const config = configure({ baseUrl, timeouts: { deadlineMs: 60_000 } });
 const stop = new AbortController();
 const outcomes: Record<string, number> = {};
 let checks = 0;
 const startMs = Date.UTC(2026, 10, 1);
 await replay({
-  config: loaded.config,
+  config,
   readKey: async () => ({ kind: "key", key: "framing-key" }),
   clock: { nowMs: startMs },
   untilMs: startMs + 365 * 86_400_000,

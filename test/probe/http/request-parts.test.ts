@@ -3,7 +3,6 @@
 import net from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type Config, loadConfig } from "../../../lib/config/config.ts";
 import { classifyError } from "../../../lib/probe/http/attempt.ts";
 import { collectBody } from "../../../lib/probe/http/decoding.ts";
 import { buildRequest, type Samples } from "../../../lib/probe/http/request.ts";
@@ -14,6 +13,7 @@ import {
   recordSocketTimes,
 } from "../../../lib/probe/http/timings.ts";
 import type { Outcome, Variant } from "../../../lib/records/observation.ts";
+import { configure } from "../../config/configure.ts";
 
 describe("an error of a socket or of the parser", () => {
   const named = (error: object, isSecure = false) => {
@@ -179,9 +179,7 @@ describe("timings", () => {
 });
 
 describe("a request", () => {
-  const loaded = loadConfig({ env: {}, flags: { "base-url": "https://api.example.com" } });
-  if (!loaded.ok) throw new Error("no configuration");
-  const config: Config = loaded.config;
+  const config = configure();
   const wallet = `0x${"aB".repeat(20)}`;
   const samples: Samples = { id: "7", otherId: wallet, keyword: "Ana" };
   const build = (

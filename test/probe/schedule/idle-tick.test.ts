@@ -1,16 +1,13 @@
 import { expect, test } from "vitest";
-import { loadConfig } from "../../../lib/config/config.ts";
 import type { Versioned } from "../../../lib/ports.ts";
 import { slotStartMs } from "../../../lib/probe/schedule/budget.ts";
 import { runTick } from "../../../lib/probe/tick.ts";
 import { emptyProbeState, type ProbeState, probeState } from "../../../lib/records/probe-state.ts";
+import { configure } from "../../config/configure.ts";
 
 const minuteMs = 60_000;
 const startMs = Date.parse("2026-11-15T00:00:00Z");
-const fileText = '{"baseUrl":"https://v1.example.com","cadence":{"calm":"1d"}}';
-const loaded = loadConfig({ fileText, env: {}, flags: {} });
-if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
-const { config } = loaded;
+const config = configure({ cadence: { calm: "1d" } });
 
 /** Every endpoint has had its check of this slot, and the next slot is far away. */
 const waiting: ProbeState = {

@@ -1,7 +1,6 @@
 // Requests beside the watch, in the probe state of a real store: shared out, given back, seen.
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { loadConfig } from "../../../lib/config/config.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
 import { cacheProbeState } from "../../../lib/local/watch.ts";
 import type { Failed } from "../../../lib/ports.ts";
@@ -18,6 +17,7 @@ import { createSharedBudget, sharedBurst } from "../../../lib/probe/schedule/sha
 import { runTick } from "../../../lib/probe/tick.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
 import { startSimulator } from "../../../lib/simulator/server.ts";
+import { configure } from "../../config/configure.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
 import { fc } from "../../random.ts";
 
@@ -35,9 +35,7 @@ function prepare(baseUrl = "https://api.example.com") {
   const [owner, reader] = [openStore(path, { mode: "own" }), openStore(path, { mode: "read" })];
   if (owner.kind !== "open" || reader.kind !== "open") throw new Error(`${owner.kind} ${reader.kind}`);
   closing.push(reader.store.close, owner.store.close);
-  const loaded = loadConfig({ env: {}, flags: { "base-url": baseUrl, store: path } });
-  if (!loaded.ok) throw new Error("no configuration");
-  const { config } = loaded;
+  const config = configure({ baseUrl, store: path });
   const clock = { nowMs: novemberMs };
   const nowMs = () => clock.nowMs;
   const [own, other] = [owner.store.ledger, reader.store.ledger];
@@ -139,14 +137,10 @@ describe("a burst", () => {
   });
 
   test("A burst is never more than 20 requests in 10 s, whenever the watch and other commands send requests", () => {
-    const busy = {
-      baseUrl: "https://api.example.com",
+    const config = configure({
       cadence: { calm: "1m", confirm: "10s" },
       budget: { monthlyRequests: 1_000_000 },
-    };
-    const loaded = loadConfig({ fileText: JSON.stringify(busy), env: {}, flags: {} });
-    if (!loaded.ok) throw new Error("no configuration");
-    const { config } = loaded;
+    });
     const steps = fc.array(fc.record({ afterMs: fc.nat(2_500), isWatch: fc.boolean() }), {
       minLength: 80,
       maxLength: 80,

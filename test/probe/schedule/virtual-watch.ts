@@ -1,11 +1,12 @@
 // The scheduler as the product runs it, on a virtual clock: plan, results of a made-up V1, and what is remembered.
 import { expect } from "vitest";
-import { type Config, loadConfig } from "../../../lib/config/config.ts";
+import type { Config } from "../../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import { monthOf } from "../../../lib/probe/schedule/budget.ts";
 import { findNextTick, forgetDue, type Plan, planRequests } from "../../../lib/probe/schedule/plan.ts";
 import { applyResults, type RequestResult } from "../../../lib/probe/schedule/probe-state.ts";
 import { emptyProbeState, type ProbeState } from "../../../lib/records/probe-state.ts";
+import { configure } from "../../config/configure.ts";
 
 export const second = 1_000;
 export const minute = 60 * second;
@@ -14,9 +15,7 @@ export const day = 24 * hour;
 /** A midnight is a slot of the list. */
 export const start = Date.UTC(2026, 10, 1);
 
-const loaded = loadConfig({ fileText: '{ "baseUrl": "https://api.example.com" }', env: {}, flags: {} });
-if (!loaded.ok) throw new Error("the default configuration is sound");
-export const usual = loaded.config;
+export const usual = configure();
 
 export const withBudget = (monthlyRequests: number, from: Config = usual): Config => ({
   ...from,

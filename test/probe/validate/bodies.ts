@@ -1,6 +1,5 @@
 // Bodies of V1 for tests: as documented, realistic, and mutated at random.
 
-import { loadConfig } from "../../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import type { Exchange } from "../../../lib/probe/http/exchange.ts";
 import type { Hasher } from "../../../lib/probe/validate/record-hashes.ts";
@@ -9,6 +8,7 @@ import type { Finding, Observation, Variant } from "../../../lib/records/observa
 import { createBodies } from "../../../lib/simulator/bodies.ts";
 import { createPopulation } from "../../../lib/simulator/population.ts";
 import type { ProfileName } from "../../../lib/simulator/profile.ts";
+import { configure } from "../../config/configure.ts";
 import { fc } from "../../random.ts";
 
 export const now = Date.UTC(2026, 10, 14, 12);
@@ -38,9 +38,7 @@ export function findingsOf(endpoint: EndpointId, body: unknown, context: object 
 export const idsOf = (endpoint: EndpointId, body: unknown, context: object = {}) =>
   findingsOf(endpoint, body, context).map(({ id }) => id);
 
-const loaded = loadConfig({ fileText: '{"baseUrl":"https://api.example.com"}', env: {}, flags: {} });
-if (!loaded.ok) throw new Error("the configuration of the test is invalid");
-export const { config } = loaded;
+export const config = configure();
 
 type ResponseOptions = {
   status?: number;
