@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { monitorAlert, unreadableAlerts } from "../assess/alerts/scheduled-alerts.ts";
+import { monitorAlert } from "../assess/alerts/scheduled-alerts.ts";
 import { readAssessment } from "../assess/assess.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import type { Config } from "../config/config.ts";
@@ -10,11 +10,10 @@ import { type AlertActions, withActions } from "../delivery/actions.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
 import { createDeliverer } from "../delivery/outbox.ts";
 import type { KeyResult, Ports, Receiver } from "../ports.ts";
-import { type Alert, incidentOf } from "../records/alert.ts";
+import type { Alert } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
-import { teamDayOf } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
-import { dayMs, dayText } from "../time.ts";
+import { dayMs } from "../time.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
 import type { MonitorMode, Sources } from "./page/summary.ts";
 import type { ReadinessView } from "./server/api-schemas.ts";
@@ -23,9 +22,9 @@ import { createMetricsRegistry } from "./server/metrics-and-badge.ts";
 import { type PageServer, type ServerInput, startServer } from "./server/server.ts";
 import { createLinkSigner } from "./server/signed-links.ts";
 import type { Simulation } from "./simulation.ts";
-import type { ClockCheck } from "./store/clock.ts";
 import type { Store } from "./store/store.ts";
 import { createStoreAlarm } from "./store-alarm.ts";
+import { createUpkeep } from "./upkeep.ts";
 import { createProcessState, type WatchInput, type WatchTick, watch, watchOnce } from "./watch.ts";
 
 export type MonitorInput = {
@@ -112,6 +111,22 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   );
   const deliverer = createDeliverer(store.outbox, [page, ...channels], nowMs);
   const storeAlarm = createStoreAlarm(input.channels, settings, nowMs);
+  /** An id that is known is not sent again. A store that refuses it gets it with the next tick. */
+  const send = (alert: Alert) => {
+    void store.outbox
+      .put([{ id: alert.id, kind: "alert", alert }])
+      .then(deliverer.start)
+      .catch(() => {});
+  };
+  const upkeep = createUpkeep({
+    store,
+    settings,
+    currentState,
+    nowMs,
+    send,
+    retentionMs: config.retention.observationDays * dayMs,
+    composeDigest: input.composeDigest,
+  });
   const ports: Ports = {
     nowMs,
     readKey: input.readKey,
@@ -121,13 +136,8 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     receivers: [],
     publishMetrics: async (points) => registry.note(points),
     readSubscriptions: input.readSubscriptions,
-    readWarnings: async () => [
-      ...(clockWarning ? [clockWarning] : []),
-      ...unreadableAlerts(store.unreadable(), settings, nowMs()).map(incidentOf),
-    ],
+    readWarnings: async () => upkeep.readWarnings(),
   };
-  /** The id of the warning about the clock; a problem that comes back later is another one. */
-  let clockWarning: string | undefined;
   const { readReadiness } = input;
   const sources: Sources = {
     config,
@@ -142,7 +152,6 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     readReadiness: readReadiness ? () => readReadiness(currentState) : undefined,
   };
   const token = input.token ?? randomBytes(18).toString("base64url");
-  let prunedMs = Number.NEGATIVE_INFINITY;
 
   try {
     // Beside what is decided from here on, for the commands that read the store.
@@ -154,65 +163,6 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   // After a restart, the page shows the stored assessment before the first response arrives.
   const stored = await readAssessment(store.ledger, settings, nowMs()).catch(() => undefined);
   if (stored) currentState.update(stored);
-
-  /** An id that is known is not sent again. A store that refuses it gets it with the next tick. */
-  const send = (alert: Alert) => {
-    void store.outbox
-      .put([{ id: alert.id, kind: "alert", alert }])
-      .then(deliverer.start)
-      .catch(() => {});
-  };
-  const notify = (id: string, lines: readonly [string, ...string[]]) =>
-    send(monitorAlert(id, lines, settings, nowMs()));
-  let mayDelete = false;
-
-  function checkClock(observations: readonly Observation[]): ClockCheck {
-    const skews = observations.flatMap(({ staleness }) => staleness?.skewSeconds ?? []);
-    const nearest = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0];
-    const checked = store.checkClock(nowMs(), nearest);
-    mayDelete = checked.mayDelete;
-    currentState.setClockProblem(checked.problem?.text);
-    const day = dayText(nowMs()).replaceAll("-", "");
-    clockWarning = checked.problem && (clockWarning ?? `${checked.problem.id}-${day}`);
-    if (checked.problem && clockWarning)
-      notify(clockWarning, [
-        "The clock of this machine is not that of V1 or of the store",
-        checked.problem.text,
-        "Compare it with another clock, set it if it is wrong, and let a time service keep it.",
-      ]);
-    return checked;
-  }
-
-  function reportUnreadable(): void {
-    for (const alert of unreadableAlerts(store.unreadable(), settings, nowMs())) send(alert);
-  }
-
-  let digestDay: number | undefined;
-
-  /** Its id is that of its day, so that a restart does not send it again. A watch of less than a day has nothing to report. */
-  function sendWeeklyDigest(): void {
-    const day = teamDayOf(nowMs(), settings.hour, settings.timeZone);
-    const isMonday = (day + 3) % 7 === 0;
-    const firstMs = Date.parse(currentState.assessState().firstAt ?? "");
-    if (!input.composeDigest || !isMonday || day === digestDay || !(nowMs() - firstMs >= dayMs)) return;
-    digestDay = day;
-    input.composeDigest().then(send, () => {
-      // A later tick tries again.
-      digestDay = undefined;
-    });
-  }
-
-  function maintain(): void {
-    try {
-      reportUnreadable();
-      sendWeeklyDigest();
-      if (!mayDelete || Math.abs(nowMs() - prunedMs) <= dayMs / 4) return;
-      prunedMs = nowMs();
-      store.prune(prunedMs - config.retention.observationDays * dayMs);
-    } catch {
-      // The store reports its fault through its health; a later tick tries again.
-    }
-  }
 
   server =
     input.page &&
@@ -230,7 +180,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     settings,
     allowLoopback: input.allowLoopback,
     signal,
-    checkClock,
+    checkClock: upkeep.checkClock,
     deliverAlerts() {
       deliverer.start();
       storeAlarm.deliver();
@@ -240,7 +190,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     onTick(tick) {
       currentState.updateFromTick(tick);
       storeAlarm.note(tick.degraded);
-      maintain();
+      upkeep.maintain();
       input.onTick(tick);
     },
   };
@@ -250,7 +200,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     sources,
     server,
     token,
-    notify,
+    notify: (id, lines) => send(monitorAlert(id, lines, settings, nowMs())),
     async once() {
       const tick = await watchOnce(watchInput, processState);
       await deliverer.settle();
