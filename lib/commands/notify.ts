@@ -60,16 +60,19 @@ export async function openChannels(
   return channels.some(({ type }) => type === "console") ? channels : [createConsole(print), ...channels];
 }
 
+/** The sources of the secrets that a channel needs, by setting: every section of a channel's settings is one. */
+export const secretsOf = (settings: ChannelSettings): { setting: string; source: SecretSource }[] =>
+  Object.entries(settings).flatMap(([setting, source]) =>
+    typeof source === "object" && !Array.isArray(source) ? [{ setting, source }] : [],
+  );
+
 async function findSecretMistakes(
   settings: ChannelSettings,
   path: string,
   read: (source: SecretSource) => Promise<string | undefined>,
 ) {
-  const secrets = Object.entries(settings).filter(
-    (entry): entry is [string, SecretSource] => typeof entry[1] === "object" && !Array.isArray(entry[1]),
-  );
   const found = await Promise.all(
-    secrets.map(async ([setting, source]) => {
+    secretsOf(settings).map(async ({ setting, source }) => {
       const secret = await read(source);
       if (secret === undefined)
         return [

@@ -7,23 +7,26 @@ import type { Io } from "./command.ts";
 
 const maxFileBytes = 4_096;
 
-export type LocalKeySource = { env: string } | { file: string } | "none";
+export type LocalKeySource = SecretSource | "none";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A secret of a channel: one line that may contain spaces. Undefined where it cannot be read. */
-export async function readSecret(
-  source: Exclude<LocalKeySource, "none">,
-  env: Environment,
-): Promise<string | undefined> {
-  const text = ("env" in source ? env[source.env] : await readSmallFile(source.file))?.trim() ?? "";
+export async function readSecret(source: SecretSource, env: Environment): Promise<string | undefined> {
+  const text = await readText(source, env);
   return /^[\x20-\x7e]{1,4096}$/.test(text) ? text : undefined;
 }
 
+/** Rejects characters that are invalid in a header, because Node would repeat the key in its error message. */
 export function createLocalKey(source: LocalKeySource, env: Environment): () => Promise<KeyResult> {
   if (source === "none") return async () => ({ kind: "none" });
-  if ("env" in source) return async () => toKey(env[source.env]);
-  return async () => toKey(await readSmallFile(source.file));
+  return async () => {
+    const key = await readText(source, env);
+    return /^[\x21-\x7e]{1,4096}$/.test(key) ? { kind: "key", key } : { kind: "no-secret" };
+  };
 }
+
+const readText = async (source: SecretSource, env: Environment) =>
+  ("env" in source ? env[source.env] : await readSmallFile(source.file))?.trim() ?? "";
 
 /** A file that other users of the machine can read is no place for a secret. */
 export async function warnOfOpenFiles(
@@ -55,10 +58,4 @@ async function readSmallFile(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** Rejects characters that are invalid in a header, because Node would repeat the key in its error message. */
-function toKey(value: string | undefined): KeyResult {
-  const key = value?.trim() ?? "";
-  return /^[\x21-\x7e]{1,4096}$/.test(key) ? { kind: "key", key } : { kind: "no-secret" };
 }

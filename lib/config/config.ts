@@ -1,30 +1,20 @@
 // Loads the configuration for local mode and for AWS. Flags override environment variables, which override
 // the file.
-import { durationMs } from "./durations.ts";
-
-export { durationMs } from "./durations.ts";
-export { maskKey } from "./secret-forms.ts";
-
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import type * as z from "zod";
 import { isIdInteger } from "../contract/fields.ts";
 import { findPlaceMistakes } from "./arns.ts";
 import { checkBudget } from "./cost.ts";
+import { durationMs } from "./durations.ts";
 import { parseFile } from "./file-text.ts";
 import { byPath, explain, type LocatedMistake, type Mistake, missing, valueAt } from "./mistakes.ts";
 import { type Config, configSchema, type OfflineConfig, offlineConfigSchema } from "./schema.ts";
 
 export { findPlaceMistakes, findTopicProblem, type Place, partitionOf } from "./arns.ts";
-export { addressOf, findExampleMistakes, kindOf, type Subscription } from "./aws.ts";
-export {
-  checkBudget,
-  confirmationReserve,
-  type MonthlyRequests,
-  rareRequests,
-  requestsPerMonth,
-  variantEndpoints,
-} from "./cost.ts";
+export { addressOf, findExampleMistakes, kindOf } from "./aws.ts";
+export { checkBudget, rareRequests, requestsPerMonth, variantEndpoints } from "./cost.ts";
+export { durationMs } from "./durations.ts";
 export { type Mistake, mistakesText, printable } from "./mistakes.ts";
 export {
   type Config,
@@ -33,6 +23,7 @@ export {
   type KeySource,
   type OfflineConfig,
 } from "./schema.ts";
+export { maskKey } from "./secret-forms.ts";
 
 export const configFileName = "v1watch.config.json";
 export const yamlFileName = "v1watch.config.yaml";

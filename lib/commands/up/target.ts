@@ -1,7 +1,6 @@
 // Chooses the target of `up` (the configured V1 or the built-in simulator).
 
 import { existsSync } from "node:fs";
-import type { SecretSource } from "../../config/channels.ts";
 import type { Config, OfflineConfig, Origin } from "../../config/config.ts";
 import { thresholds } from "../../config/thresholds.ts";
 import type { CurrentState } from "../../local/current-state.ts";
@@ -16,6 +15,7 @@ import { scenarioNamed, scenarioNames } from "../../simulator/scenarios.ts";
 import { choice, flag, type Io, integer, text, texts, UsageError, type Values } from "../command.ts";
 import { describeKey, openKey, warnOfPlainHttp } from "../key.ts";
 import { loadConfig, loadOfflineConfig } from "../load-config.ts";
+import { secretsOf } from "../notify.ts";
 import { warnOfOpenFiles } from "../secrets.ts";
 import { allowLoopback, baseUrl as baseUrlOption, config as configOption, port } from "../shared-options.ts";
 
@@ -72,7 +72,7 @@ export async function chooseTarget(values: UpValues, io: Io): Promise<WatchTarge
   const key = await read();
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
   warnOfPlainHttp(config, key.kind === "key", io);
-  await warnOfOpenFiles([config.key, ...config.channels.flatMap(secretsOf)], io);
+  await warnOfOpenFiles([config.key, ...config.channels.flatMap(secretsOf).map(({ source }) => source)], io);
   return {
     config,
     readKey: read,
@@ -81,12 +81,6 @@ export async function chooseTarget(values: UpValues, io: Io): Promise<WatchTarge
     allowLoopback: values["allow-loopback"],
   };
 }
-
-const secretsOf = (channel: Config["channels"][number]): (SecretSource | undefined)[] => {
-  if (channel.type === "pagerduty") return [channel.routingKey];
-  if (channel.type === "email") return [channel.password];
-  return "url" in channel ? [channel.url] : [];
-};
 
 /** What only some watches need is loaded where it is needed: it would stay in the memory of all of them. */
 async function readUses(
