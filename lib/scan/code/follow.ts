@@ -78,18 +78,15 @@ class Follower {
       // Only files that are open already have such names.
       for (const other of this.openedBy(file, specifiers)) {
         const hot = this.hotNamesOf(other);
-        if (hot.has(name) || name === "default" || (name === "*" && hot.size > 0)) {
-          if (hot.size > 0) found.push(local);
-        }
-        found.push(...other.hotMethods);
+        found.push(...hot);
+        if (hot.size > 0 && (hot.has(name) || name === "default" || name === "*")) found.push(local);
       }
     }
-    for (const other of this.openedBy(file, file.passedOn)) found.push(...this.hotNamesOf(other));
-    if (file.language === "go")
-      for (const path of this.program.facts.tree.packages.get(posix.dirname(file.path)) ?? []) {
-        const other = this.program.files.get(path);
-        if (other) found.push(...other.hotNames, ...other.hotMethods);
-      }
+    const { packages } = this.program.facts.tree;
+    const ofPackage = file.language === "go" ? (packages.get(posix.dirname(file.path)) ?? []) : [];
+    const beside = ofPackage.flatMap((path) => this.program.files.get(path) ?? []);
+    for (const other of [...this.openedBy(file, file.passedOn), ...beside])
+      found.push(...this.hotNamesOf(other));
     return found;
   }
 
@@ -121,7 +118,7 @@ class Follower {
   }
 
   private chooseStatements(file: SourceFile): boolean {
-    const own = [...file.hotNames, ...file.hotMethods, ...this.importedWords(file), ...this.variables];
+    const own = [...file.hotNames, ...this.importedWords(file), ...this.variables];
     const words = [...new Set(own)].sort();
     const chosen = words.join(" ");
     if (this.chosenBy.get(file) === chosen) return false;
@@ -137,9 +134,8 @@ class Follower {
     let isOpened = false;
     for (const file of [...this.program.files.values()]) {
       const hot = this.hotNamesOf(file);
-      const methods = file.hotMethods;
-      if (hot.size + methods.size === 0) continue;
-      const words = new RegExp(wordPattern([...hot, ...methods]));
+      if (hot.size === 0) continue;
+      const words = new RegExp(wordPattern(hot));
       const isUnnamed =
         hot.has("default") || /\.(vue|svelte|astro)$/.test(file.path) || file.declarations.has("default");
       for (const path of this.importersOf(file)) {

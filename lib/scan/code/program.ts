@@ -83,9 +83,8 @@ export class SourceFile {
   readonly shapes = new Map<string, Shape | undefined>();
   /** What a parameter that is taken apart in its place was given. */
   readonly given = new Map<SyntaxNode, Value>();
-  /** Names and methods that have to do with V1: a statement with one of them in it is looked at. */
+  /** Names that have to do with V1: a statement with one of them in it is looked at. */
   readonly hotNames = new Set<string>();
-  readonly hotMethods = new Set<string>();
   /** Near V1's names, so that a name alone is evidence. */
   readonly isNear: boolean;
   /** Whether an address outside the code may be V1's. */

@@ -110,7 +110,7 @@ function declareFunction(file: SourceFile, node: SyntaxNode): void {
   const [receiver] = node.field("receiver")?.children ?? [];
   const type = receiver && typed(file, receiver.field("type"));
   if (receiver && type) bindPattern(file, { target: receiver, value: type, scope: node });
-  heat(file, node, isMethod);
+  heat(file, node);
 }
 
 const isInClass = (node: SyntaxNode): boolean => {
@@ -135,17 +135,16 @@ function declareParameter(file: SourceFile, fn: SyntaxNode, parameter: SyntaxNod
 }
 
 /** A function that gives V1's data, an address of V1, or asks V1, makes its name one that has to do with V1. */
-function heat(file: SourceFile, node: SyntaxNode, isMethod: boolean): void {
+function heat(file: SourceFile, node: SyntaxNode): void {
   const name = functionName(node);
-  const known = isMethod ? file.hotMethods : file.hotNames;
-  if (!name || known.has(name)) return;
+  if (!name || file.hotNames.has(name)) return;
   const asks = [...file.requests.keys()].some((request) => request.isInside(node));
   const isHot =
     asks ||
     carriesV1(returnValue({ file, node })) ||
     [...returnsOf(node)].some((result) => mentionsResource(textOf(file, result)?.text ?? ""));
   if (!isHot) return;
-  known.add(name);
+  file.hotNames.add(name);
   file.program.isChanged = true;
 }
 
