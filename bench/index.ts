@@ -1,9 +1,6 @@
-// npm run bench: measures what a user would feel, prints the rows of each part as soon as they are known, and writes
-// them to bench/results.json. A part that cannot run here says why and is skipped. A missed goal is printed as MISSED
-// and is no failure: the figures depend on the machine and its load. The exit code is 1 only if a part fails.
-import { writeFileSync } from "node:fs";
-import { availableParallelism, cpus } from "node:os";
-import { fileURLToPath } from "node:url";
+// npm run bench: measures what a user would feel, and prints the rows of each part as soon as they are known. A part that cannot
+// run here says why and is skipped. A missed goal is printed as MISSED and is no failure: the figures depend on the machine and
+// its load. The exit code is 1 only if a part fails.
 import { type Row, Skipped } from "./table.ts";
 
 const parts: [name: string, measure: () => Promise<Row[]>][] = [
@@ -36,7 +33,7 @@ for (const [name, measure] of parts) {
   try {
     const measured = await measure();
     for (const row of measured) print(row);
-    rows.push(...measured.map((row) => ({ ...row, name: `${name}: ${row.name}` })));
+    rows.push(...measured);
   } catch (error) {
     const isSkipped = error instanceof Skipped;
     console.log(`  ${isSkipped ? "skipped" : "FAILED"}: ${(error as Error).message}`);
@@ -46,15 +43,3 @@ for (const [name, measure] of parts) {
 const missed = rows.filter(({ value, limit }) => value > limit).length;
 console.log(`${rows.length - missed} of ${rows.length} goals reached.`);
 if (failures > 0) process.exitCode = 1;
-
-// A partial run is printed only and does not replace the stored results.
-if (wanted.length === 0) {
-  const machine = {
-    date: new Date().toISOString(),
-    node: process.version,
-    cpu: cpus()[0]?.model ?? "unknown",
-    cores: availableParallelism(),
-  };
-  const file = fileURLToPath(new URL("results.json", import.meta.url));
-  writeFileSync(file, `${JSON.stringify({ ...machine, rows }, null, 2)}\n`);
-}
