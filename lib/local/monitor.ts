@@ -83,7 +83,8 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const page: Receiver = {
     name: "page",
     reachesPeople: false,
-    send: async (alert) => recordSentAlert(store, currentState, alert),
+    send: async (alert) =>
+      currentState.publish(alertSentEvent({ seq: store.history.saveSentAlert(alert), alert })),
   };
   const signer = input.linkSecret === undefined ? undefined : createLinkSigner(input.linkSecret);
   let server: PageServer | undefined;
@@ -217,10 +218,4 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       store.close();
     },
   };
-}
-
-function recordSentAlert(store: Store, currentState: CurrentState, alert: Alert): void {
-  store.history.saveSentAlert(alert);
-  const saved = store.history.sentAlerts(5).find((sent) => sent.alert.id === alert.id);
-  if (saved) currentState.publish(alertSentEvent(saved));
 }

@@ -2,7 +2,7 @@
 // CloudFormation create it anew.
 import type { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
-import { configure } from "./configuration.ts";
+import { configure, everySubscription } from "./configuration.ts";
 import { buildWatch, type Resources } from "./synthesis.ts";
 
 /** By the reference of each type; other types hold nothing that an upgrade could lose. */
@@ -24,13 +24,7 @@ export const forms: Record<string, object> = {
   "the least": {},
   everything: {
     aws: {
-      subscriptions: [
-        { email: "team@example.com" },
-        { https: "https://hooks.example.com/v1watch" },
-        { sqs: "arn:aws:sqs:us-east-1:123456789012:alerts" },
-        { lambda: "arn:aws:lambda:us-east-1:123456789012:function:alerts" },
-        { slack: { workspaceId: "T0123ABCD", channelId: "C0123ABCD" } },
-      ],
+      subscriptions: everySubscription,
       drill: true,
     },
   },

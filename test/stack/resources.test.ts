@@ -7,7 +7,7 @@ import { Template } from "aws-cdk-lib/assertions";
 import { AwsSolutionsChecks, NIST80053R5Checks, ServerlessChecks } from "cdk-nag";
 import { describe, expect, test } from "vitest";
 import { tableShape } from "../../lib/aws/table-shape.ts";
-import { configure } from "./configuration.ts";
+import { configure, everySubscription } from "./configuration.ts";
 import { buildWatch, createTestApp, named, ofType, type Resources, synthesise } from "./synthesis.ts";
 
 process.env.CDK_VALIDATION = "false";
@@ -19,13 +19,7 @@ const only = (type: string, from = resources) => {
 };
 
 const everything = {
-  subscriptions: [
-    { email: "team@example.com" },
-    { https: "https://hooks.example.com/v1watch" },
-    { sqs: "arn:aws:sqs:us-east-1:123456789012:alerts" },
-    { lambda: "arn:aws:lambda:us-east-1:123456789012:function:alerts" },
-    { slack: { workspaceId: "T0123ABCD", channelId: "C0123ABCD" } },
-  ],
+  subscriptions: everySubscription,
   drill: true,
   maxMonthlyUsd: 20,
 };

@@ -79,7 +79,8 @@ export type History = {
   /** The ids of the checks before and after this one, of the same endpoint and variant. */
   neighbours(observation: Pick<Observation, "endpoint" | "variant" | "at">): Neighbours;
   firstMs(): number | undefined;
-  saveSentAlert(alert: Alert): void;
+  /** Returns its sequence number, also where it was saved before. */
+  saveSentAlert(alert: Alert): number;
   /** Newest first. */
   sentAlerts(limit: number): SentAlert[];
   /** Of one incident, oldest first. */
@@ -148,9 +149,11 @@ export function createHistory(db: Database, { read }: RowReader): History {
     }),
     firstMs: () =>
       db.get<{ atMs: number | null }>("SELECT min(at_ms) AS atMs FROM observation")?.atMs ?? undefined,
-    saveSentAlert: (alert) => {
-      db.write(() => insertSentAlert(db, alert));
-    },
+    saveSentAlert: (alert) =>
+      db.write(() => {
+        insertSentAlert(db, alert);
+        return db.get<{ seq: number }>("SELECT seq FROM sent_alert WHERE id = ?", alert.id)?.seq ?? 0;
+      }),
     sentAlerts: (limit) => readAlerts("ORDER BY at_ms DESC, seq DESC LIMIT ?", limit),
     // An incident's id has no character that GLOB treats as a pattern.
     sentAlertsOf: (id) =>
