@@ -26,17 +26,20 @@ export function noteEvidence(board: GapEvidence, { evidence, at }: Observation):
     for (const [word, count] of Object.entries(answers)) {
       if (count === 0) continue;
       const isFull = !(word in known.answers) && Object.keys(known.answers).length >= maxAnswers;
-      const name = isFull ? folded : word;
-      const answer = known.answers[name];
-      known.answers[name] = answer
-        ? {
-            count: answer.count + count,
-            first: answer.first < at ? answer.first : at,
-            last: answer.last > at ? answer.last : at,
-          }
-        : { count, first: at, last: at };
+      addAnswer(known.answers, isFull ? folded : word, { count, first: at, last: at });
     }
   }
+}
+
+function addAnswer(answers: Record<string, Answer>, word: string, { count, first, last }: Answer): void {
+  const known = answers[word];
+  answers[word] = known
+    ? {
+        count: known.count + count,
+        first: known.first < first ? known.first : first,
+        last: known.last > last ? known.last : last,
+      }
+    : { count, first, last };
 }
 
 type GapStatus = "open" | "observed" | "CHANGED";
@@ -73,18 +76,8 @@ function summariseNulls(subjects: Record<string, Subject>): string {
 
 function mergeAnswers(subjects: Record<string, Subject>): [string, Answer][] {
   const merged: Record<string, Answer> = {};
-  for (const { answers } of Object.values(subjects)) {
-    for (const [word, { count, first, last }] of Object.entries(answers)) {
-      const known = merged[word];
-      merged[word] = known
-        ? {
-            count: known.count + count,
-            first: known.first < first ? known.first : first,
-            last: known.last > last ? known.last : last,
-          }
-        : { count, first, last };
-    }
-  }
+  for (const { answers } of Object.values(subjects))
+    for (const [word, answer] of Object.entries(answers)) addAnswer(merged, word, answer);
   return Object.entries(merged).sort(byCount);
 }
 

@@ -1,7 +1,7 @@
 // What is written about the causes of a failure: how many checks failed, what they got, and who is refused.
 
 import type { Facts, RuleId } from "../../records/incident.ts";
-import { formatCount, plural } from "../../text.ts";
+import { capitalise, formatCount, plural } from "../../text.ts";
 import { describeDuration, momentText, spanText, timeText } from "../../time.ts";
 import {
   causesOf,
@@ -55,7 +55,7 @@ export function causesText(facts: Facts, at: string): string[] {
   const text = each
     .map((cause) => `${causeWord(cause)} from about ${timeText(cause.from, day)}`)
     .join(", then ");
-  return text === "" ? [] : [`${text[0]!.toUpperCase()}${text.slice(1)}.`];
+  return text === "" ? [] : [`${capitalise(text)}.`];
 }
 
 /** Of an outage that had several causes, no single one lasted as long as the outage. */

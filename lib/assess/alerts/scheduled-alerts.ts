@@ -186,14 +186,15 @@ export function digestOf(state: AssessState, day: string): { summary: string; li
         ]
       : []),
   ];
-  const news = [
-    ...(fromStart.length > 0
-      ? [plural(fromStart.length, "difference from the document", "differences from the document")]
-      : []),
-    ...(changes.length > 0 ? [plural(changes.length, "addition")] : []),
-    ...(notes.length > 0 ? [plural(notes.length, "note")] : []),
-    ...(answers > 0 ? [plural(answers, "new answer")] : []),
+  const counts = [
+    { count: fromStart.length, one: "difference from the document", many: "differences from the document" },
+    { count: changes.length, one: "addition" },
+    { count: notes.length, one: "note" },
+    { count: answers, one: "new answer" },
   ];
+  const news = counts
+    .filter(({ count }) => count > 0)
+    .map(({ count, one, many }) => plural(count, one, many));
   return { summary: isFirstDay ? `first day, ${broken}` : news.join(", "), lines };
 }
 

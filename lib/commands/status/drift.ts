@@ -1,7 +1,7 @@
 // Every observed difference between V1's responses and its document.
 
 import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
-import { countJudged, type DriftHistory, type DriftRow } from "../../assess/drift-history.ts";
+import { countJudged, type DriftHistory, type DriftRow, isPresent } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import { isMuted } from "../../records/incident.ts";
@@ -13,8 +13,6 @@ import type { AssessedWatch } from "../open-watch.ts";
 type Row = DriftRow & { isMuted: boolean; isCurrent: boolean };
 
 const rank = ({ finding }: DriftRow) => levels.indexOf(finding.level);
-const isCurrent = ({ streaks }: DriftRow) =>
-  Object.values(streaks).some(({ present, absent }) => present > 0 && absent === 0);
 
 /** Groups unlisted fields that differ only in the observed type. They are printed as one line; each keeps its own id. */
 function groupRows(rows: readonly Row[]): [Row, ...Row[]][] {
@@ -75,7 +73,7 @@ export async function readDrift({ state, watch, nowMs }: AssessedWatch, level?: 
     .map((row) => ({
       ...row,
       isMuted: isMuted(decisions, row.finding.id, nowMs),
-      isCurrent: isCurrent(row),
+      isCurrent: isPresent(row),
     }))
     .sort(
       (a, b) =>
