@@ -85,7 +85,7 @@ function openDialog({ title, hint, fields, buttons, requestOf }) {
 const timeInput = (id, ms, attributes = {}) =>
   h("input", { id, type: "datetime-local", required: true, value: toFieldValue(ms), ...attributes });
 
-export function decide(kind, incident) {
+function decide(kind, incident) {
   const subject = h(
     "select",
     { id: "subject" },
@@ -122,6 +122,21 @@ export function decide(kind, incident) {
       until: kind === "mute" ? readEnd() : undefined,
     }),
   });
+}
+
+/** The buttons of what can be decided about an incident; `place` is where they stand on the page. */
+export function decisionButtons(incident, place) {
+  const { id, isAcknowledged, mutedBy } = incident;
+  const button = (kind, text) =>
+    h(
+      "button",
+      { type: "button", "data-key": `${place} ${kind} ${id}`, onclick: () => decide(kind, incident) },
+      text,
+    );
+  return [
+    !isAcknowledged && button("ack", "Ack"),
+    mutedBy === undefined ? button("mute", "Mute") : button("unmute", "Unmute"),
+  ];
 }
 
 /** A window that comes once: now or planned, and ended before its time. */

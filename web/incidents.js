@@ -1,6 +1,6 @@
 // The list of incidents, and the page of one incident.
 import { showChecks, toneOf } from "./checks.js";
-import { decide } from "./decide.js";
+import { decisionButtons } from "./decide.js";
 import {
   empty,
   formatTime,
@@ -80,7 +80,7 @@ export const one = {
         "div",
         { class: "heading" },
         h("h2", { class: calmnessOf(incident).trim() }, mark(stateTone(incident)), " ", incident.title),
-        incident.state === "firing" && showActions(incident),
+        incident.state === "firing" && h("div", { class: "actions" }, decisionButtons(incident, "page")),
       ),
       h(
         "p",
@@ -140,17 +140,6 @@ function showTimeline({ title, endpoints }, checks) {
     checks.length > maxRows &&
       h("p", {}, h("a", { href: viewUrl("/checks", { endpoint }) }, `All checks of ${endpoint}`)),
   ];
-}
-
-function showActions(incident) {
-  const action = (kind, text) =>
-    h("button", { type: "button", "data-key": `page ${kind}`, onclick: () => decide(kind, incident) }, text);
-  return h(
-    "div",
-    { class: "actions" },
-    !incident.isAcknowledged && action("ack", "Ack"),
-    incident.mutedBy === undefined ? action("mute", "Mute") : action("unmute", "Unmute"),
-  );
 }
 
 function showFacts(

@@ -3,11 +3,9 @@ import { tokenField } from "./decide.js";
 import { byId, empty, h, update } from "./dom.js";
 import { hasToken, post } from "./state.js";
 
-let message = "";
 let runningScenario;
 
 export function leave() {
-  message = "";
   runningScenario = undefined;
 }
 
@@ -51,8 +49,7 @@ export function render(container, { summary }) {
 
 function buildPanel({ effects, scenarios }, endpoints) {
   const show = (text, isError) => {
-    message = text;
-    byId("panel-message").textContent = message;
+    byId("panel-message").textContent = text;
     byId("panel-message").className = isError ? "error" : "";
   };
   const submit = (path, body, done) => async (event) => {

@@ -1,6 +1,6 @@
 // The status above everything else: that the monitor is gone, the firing incidents, the worst first, or the verdict while
 // none is firing.
-import { decide } from "./decide.js";
+import { decisionButtons } from "./decide.js";
 import { byId, formatTime, h, mark, severityTones, timeElement, update } from "./dom.js";
 import { incidentUrl, readRoute, viewUrl } from "./state.js";
 
@@ -73,8 +73,6 @@ function showAlarm(incident, endpointCount, isFirst) {
   // On its own page there is nothing to open.
   const isShown = readRoute().id === id;
   const isNamed = endpoints.length === 0 || title.includes(place) || title.includes("on all");
-  const action = (kind, text) =>
-    h("button", { type: "button", "data-key": `${kind} ${id}`, onclick: () => decide(kind, incident) }, text);
   return h(
     "div",
     { class: `alarm ${tone}${calmnessOf(incident)}${isFirst ? "" : " other"}`, "data-incident": id },
@@ -103,8 +101,7 @@ function showAlarm(incident, endpointCount, isFirst) {
     h(
       "div",
       { class: "actions" },
-      !isAcknowledged && action("ack", "Ack"),
-      mutedBy === undefined ? action("mute", "Mute") : action("unmute", "Unmute"),
+      decisionButtons(incident, "status"),
       !isShown && h("a", { class: "button", href: incidentUrl(id), "data-key": `open ${id}` }, "Open"),
     ),
   );
