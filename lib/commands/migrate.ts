@@ -175,15 +175,24 @@ export const migrate = defineCommand({
 });
 
 export function renderPlan(plan: Plan, by: PlanGrouping): string {
-  const where = (line: PlanLine) => `${by === "file" ? "" : `${printable(line.file)}:`}${line.line}`;
-  const groups = [...groupPlan(plan, by)].flatMap(([name, lines]) => {
-    const rows = lines.map((line) => `  ${where(line)}\t${printable(describeLine(line))}`);
-    return [printable(name), ...rows, ""];
-  });
   const starter = plan.isStarter
     ? ["The mapping is the unverified starter; write your own with `v1watch migrate init`."]
     : [];
-  return [`${plural(plan.linesToChange, "line")} to change.`, ...starter, "", ...groups].join("\n");
+  return [
+    `${plural(plan.linesToChange, "line")} to change.`,
+    ...starter,
+    "",
+    ...renderPlanLines(plan, by),
+  ].join("\n");
+}
+
+/** The lines of each file, owner or package below its name, and an empty line after each. */
+export function renderPlanLines(plan: Plan, by: PlanGrouping): string[] {
+  const where = (line: PlanLine) => `${by === "file" ? "" : `${printable(line.file)}:`}${line.line}`;
+  return [...groupPlan(plan, by)].flatMap(([name, lines]) => {
+    const rows = lines.map((line) => `  ${where(line)}\t${printable(describeLine(line))}`);
+    return [printable(name), ...rows, ""];
+  });
 }
 
 const standingLabels: Record<DecisionStatus, string> = {

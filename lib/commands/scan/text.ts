@@ -7,9 +7,7 @@ import type { Plan, ScanOutput } from "../../records/outputs.ts";
 import type { Question, Scan, Use } from "../../scan/index.ts";
 import { ruleOf } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
-import { renderPlan } from "../migrate.ts";
-
-const maxLineLength = 78;
+import { renderPlanLines } from "../migrate.ts";
 
 type Hazard = { location: string; rule: Use["hazards"][number]["rule"]; endpoint: string };
 
@@ -29,25 +27,13 @@ const holders = Object.values(endpoints)
 const shortPath = (path: string) =>
   path.slice(holders.find((holder) => path.startsWith(holder))?.length ?? 0);
 
-function wrap(items: readonly string[], indent: string): string[] {
-  const lines: string[] = [];
-  for (const item of items) {
-    const last = lines.at(-1);
-    const longer = `${last} · ${item}`;
-    if (last !== undefined && longer.length <= maxLineLength) lines[lines.length - 1] = longer;
-    else lines.push(indent + item);
-  }
-  return lines;
-}
-
 function renderEndpoints(scan: Scan): string[] {
   const rows = summariseScan(scan).endpoints.filter(({ uses }) => uses > 0);
   return [
     "Used endpoints and fields",
-    ...rows.map(({ endpoint, uses, fields }) => {
-      const head = `  ${endpoint}  ${plural(uses, "use")}`;
+    ...rows.flatMap(({ endpoint, uses, fields }) => {
       const names = Object.entries(fields).map(([path, count]) => `${shortPath(path)} ${count}`);
-      return [head, ...wrap(names.length > 0 ? names : ["no fields found"], "      ")].join("\n");
+      return [`  ${endpoint}  ${plural(uses, "use")}`, `      ${names.join(" · ") || "no fields found"}`];
     }),
     "",
   ];
@@ -133,13 +119,7 @@ export function renderScan(scan: Scan, plan?: Plan): string {
     ...renderHazards("Migration hazards", traps),
     ...questioned,
     ...(plan
-      ? [
-          "What to change, by file",
-          ...renderPlan(plan, "file")
-            .split("\n")
-            .slice(2)
-            .map((line) => line && `  ${line}`),
-        ]
+      ? ["What to change, by file", ...renderPlanLines(plan, "file").map((line) => line && `  ${line}`)]
       : ["Uses by file", ...[...byFile].flatMap(([file, own]) => renderFile(file, own)), ""]),
     `Scanned ${scanned}.${inTests}`,
     ...incomplete,
