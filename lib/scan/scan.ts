@@ -4,7 +4,7 @@ import type { EndpointId } from "../contract/endpoints.ts";
 import type { ScanOutput } from "../records/outputs.ts";
 import { type Followed, followUses } from "./code/follow.ts";
 import { languageOf, loadParser } from "./code/syntax.ts";
-import { type Addresses, createAddressMatcher } from "./names/addresses.ts";
+import { type Addresses, type AddressMatcher, createAddressMatcher } from "./names/addresses.ts";
 import { type FileNames, isOtherSource, namesAsMarks, tellingIn, templateMarks } from "./names/names.ts";
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
 import { isTemplate } from "./names/templates.ts";
@@ -110,33 +110,16 @@ export async function scanConsumers(
     lastYieldMs = performance.now();
     signal?.throwIfAborted();
   };
-  const matcher = createAddressMatcher({
-    hosts: addresses?.hosts ?? [],
-    basePaths: addresses?.basePaths ?? [],
-  });
-  const found: Pick<Scan, "uses" | "tests" | "questions" | "unfollowed">[] = [];
+  const matcher = createAddressMatcher(addresses ?? {});
+  const found: Findings[] = [];
   try {
-    for (const { root, as, paths } of lists) {
-      const sources = await readTree(root, paths, matcher, async (lines) => {
+    for (const folder of lists) {
+      const sources = await readTree(folder.root, folder.paths, matcher, async (lines) => {
         progress.done += 1;
         progress.lines += lines;
         await yieldToEventLoop();
       });
-      const { marks, questions, unfollowed } = await scanTree(sources, matcher, yieldToEventLoop);
-      const ownersOf = readOwners(root);
-      const describe = (file: string) => ({
-        language: fileType(file),
-        package: packageOf(file, sources.packages) ?? (as || "."),
-        codeOwners: ownersOf(file),
-      });
-      const name = (file: string) => toDisplayPath(as, file);
-      const inTests = Map.groupBy(marks, ({ file }) => isTest(file));
-      found.push({
-        uses: groupIntoUses(inTests.get(false) ?? [], describe, name),
-        tests: groupIntoUses(inTests.get(true) ?? [], describe, name),
-        questions: questions.map((question) => ({ ...question, file: name(question.file) })),
-        unfollowed: unfollowed.map(name),
-      });
+      found.push(describe(folder, sources, await scanTree(sources, matcher, yieldToEventLoop)));
     }
   } catch (error) {
     if (signal?.aborted) return undefined;
@@ -153,11 +136,40 @@ export async function scanConsumers(
   };
 }
 
+type Findings = Pick<Scan, "uses" | "tests" | "questions" | "unfollowed">;
+type TreeFindings = { marks: Mark[]; questions: Question[]; unfollowed: string[] };
+
+/** The findings of a tree as uses, with packages and owners, and under the names by which its files are reported. */
+function describe(
+  { root, as }: Folder,
+  { packages }: SourceFiles,
+  { marks, questions, unfollowed }: TreeFindings,
+): Findings {
+  const ownersOf = readOwners(root);
+  const name = (file: string) => toDisplayPath(as, file);
+  const group = (inTests: boolean) =>
+    groupIntoUses(
+      marks.filter(({ file }) => isTest(file) === inTests),
+      (file) => ({
+        language: fileType(file),
+        package: packageOf(file, packages) ?? (as || "."),
+        codeOwners: ownersOf(file),
+      }),
+      name,
+    );
+  return {
+    uses: group(false),
+    tests: group(true),
+    questions: questions.map((question) => ({ ...question, file: name(question.file) })),
+    unfollowed: unfollowed.map(name),
+  };
+}
+
 async function scanTree(
   sources: SourceFiles,
-  matcher: ReturnType<typeof createAddressMatcher>,
+  matcher: AddressMatcher,
   step: () => Promise<void>,
-) {
+): Promise<TreeFindings> {
   const notRead = sources.unread.filter((file) => !isTest(file));
   if (sources.names.size + sources.seeds.length === 0)
     return { marks: [], questions: [], unfollowed: notRead };

@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { v1Fields } from "../../lib/mapping/fields.ts";
 import { mergeInventory } from "../../lib/scan/inventory.ts";
-import { askedEndpoint } from "../../lib/scan/names/addresses.ts";
+import { createAddressMatcher } from "../../lib/scan/names/addresses.ts";
 import { scanConsumers } from "../../lib/scan/scan.ts";
 import { fc } from "../random.ts";
 import { type Files, scanFiles, withTree } from "./source-tree.ts";
@@ -238,6 +238,8 @@ func one(id string) (*Envelope, error) {
 });
 
 describe("askedEndpoint", () => {
+  const { askedEndpoint } = createAddressMatcher({});
+
   test.each([
     ["https://x/api/v1/passports", "passport-list"],
     ["/api/v1/passports?page=2", "passport-list"],

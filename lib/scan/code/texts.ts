@@ -193,22 +193,16 @@ class TextReader {
         [member.of, ...args].map((part) => this.part(part)),
         node,
       );
-    // `"/".join(["https://…", "api"])` of Python.
-    const separator = member && literalOf(member.of);
-    const [list] = args;
-    if (name === "join" && separator !== undefined && list && listKinds.has(list.kind))
-      return joinTexts(
-        list.children.map((part) => this.part(part)),
-        node,
-        separator,
-      );
-    // `["passports", id].join("/")`
-    if (name === "join" && member?.of.kind === "array")
-      return joinTexts(
-        member.of.children.map((part) => this.part(part)),
-        node,
-        (args[0] && literalOf(args[0])) ?? ",",
-      );
+    // `["passports", id].join("/")`, and `"/".join(["passports", id])` of Python.
+    if (name === "join" && member) {
+      const [list, separator] = listKinds.has(member.of.kind) ? [member.of, args[0]] : [args[0], member.of];
+      if (list && listKinds.has(list.kind))
+        return joinTexts(
+          list.children.map((part) => this.part(part)),
+          node,
+          (separator && literalOf(separator)) ?? ",",
+        );
+    }
     if (formatted.has(name)) return this.filled(this.part(args[0]));
     if (edited.has(name)) return this.filled(this.part(member?.of));
     return this.result(node);

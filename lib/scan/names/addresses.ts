@@ -97,7 +97,7 @@ export type AddressMatcher = {
   namesAddress(text: string): boolean;
 };
 
-export function createAddressMatcher({ hosts, basePaths }: Addresses): AddressMatcher {
+export function createAddressMatcher({ hosts = [], basePaths = [] }: Partial<Addresses>): AddressMatcher {
   const paths = basePaths.map((path) => path.replace(/^\/+|\/+$/g, "")).filter((path) => path !== "");
   const ownHosts = hosts.map((host) => host.toLowerCase());
   const prefixes = [
@@ -126,8 +126,6 @@ export function createAddressMatcher({ hosts, basePaths }: Addresses): AddressMa
       hosts.some((host) => text.includes(host)) || paths.some((path) => text.includes(`${path}/`)),
   };
 }
-
-export const { askedEndpoint } = createAddressMatcher({ hosts: [], basePaths: [] });
 
 /** One text after another, with one slash between them where they are parts of a path. */
 export const joinPath = (left: string, right: string): string =>
