@@ -8,7 +8,7 @@ describe("a clock that jumps", () => {
   const results = () => (played ??= playJumps(some));
 
   test.each(some.map(({ name }, index) => [name, index] as const))(
-    "A clock that jumps (%s) loses no observation, sends at most two messages beside V1's fault, and that is reported",
+    "A clock that jumps (%s) loses no observation, sends at most two messages and their ends beside V1's fault, and that is reported",
     async (name, index) => {
       const result = (await results())[index]!;
       expect(result.name).toBe(name);
