@@ -1,4 +1,4 @@
-// The outbox on the embedded store. A message is one row; for every receiver of its kind it has one delivery, which is
+// The outbox on the embedded store. A message is one row; for every receiver it has one delivery, which is
 // its place in the queue of that receiver. Every call is one statement or one transaction.
 import {
   messageAtMs,
@@ -44,10 +44,8 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
        SELECT name, ?1, ?2, reaches_people FROM receiver`,
       ...[id, atMs],
     );
-  const readMessages = (where: string) =>
-    db
-      .all<TextRow>(`SELECT rowid, id AS key, body AS text FROM outbox_message WHERE ${where}`)
-      .flatMap((row) => read("outbox_message", row) ?? []);
+  /** By their text, which does not change: they are asked for at every assessment, and validating one takes long. */
+  let latestRead: ReadonlyMap<string, Alert> = new Map();
 
   return {
     async put(messages) {
@@ -114,7 +112,18 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
           );
       });
     },
-    announced: async () => listUnresolved(readMessages("body IS NOT NULL").map(({ alert }) => alert)),
+    async announced() {
+      const rows = db.all<TextRow & { text: string }>(
+        "SELECT rowid, id AS key, body AS text FROM outbox_message WHERE body IS NOT NULL",
+      );
+      const alerts = new Map<string, Alert>();
+      for (const row of rows) {
+        const alert = latestRead.get(row.text) ?? read("outbox_message", row)?.alert;
+        if (alert) alerts.set(row.text, alert);
+      }
+      latestRead = alerts;
+      return listUnresolved([...alerts.values()]);
+    },
     async undelivered() {
       const row = db.get<{ count: number; oldestMs: number | null }>(
         `SELECT count(*) AS count, min(at_ms) AS oldestMs FROM outbox_message
@@ -169,7 +178,12 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
         }),
       );
     },
-    waiting: () => readMessages(`${isWaiting("delivery")} ORDER BY at_ms, id`),
+    waiting: () =>
+      db
+        .all<TextRow>(
+          `SELECT rowid, id AS key, body AS text FROM outbox_message WHERE ${isWaiting("delivery")} ORDER BY at_ms, id`,
+        )
+        .flatMap((row) => read("outbox_message", row) ?? []),
     deliveriesOf(idPrefix) {
       const rows = db.all<Omit<DeliveryView, "at"> & { atMs: number | null }>(
         `SELECT message_id AS alert, receiver AS channel, state, tries, at_ms AS atMs, why FROM delivery
