@@ -115,7 +115,7 @@ function upgradeSample({ wallet, ...rest }: Record<string, unknown>): unknown {
  * left out, so that every endpoint is checked at once.
  */
 function upgradeProbeState(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || probeState.safeParse(value).success) return value;
+  if (typeof value !== "object" || value === null || !olderNames.test(JSON.stringify(value))) return value;
   const { samples, ...older } = value as { samples?: unknown };
   return {
     ...emptyProbeState,
@@ -123,10 +123,12 @@ function upgradeProbeState(value: unknown): unknown {
     samples: Array.isArray(samples) ? samples.map(upgradeSample) : samples,
   };
 }
+/** A state that does not fit and has none of them is damaged. */
+const olderNames = /"(?:wallet|by-wallet|isRateFiring|faults|isGood|any-bad|some-bad)"/;
 const keptOfOlder = ["schema", "spent", "recent", "comparison", "hashKey"];
 
 /** As it is read from a store. */
-export const storedProbeState = z.preprocess(upgradeProbeState, probeState);
+export const storedProbeState = probeState.or(z.preprocess(upgradeProbeState, probeState));
 
 /** The probe state of an installation that has not requested anything yet. */
 export const emptyProbeState: ProbeState = {
