@@ -4,7 +4,7 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Observation } from "../records/observation.ts";
 import { isOwnFault } from "../records/outcome.ts";
 import type { HealthDay } from "../records/report.ts";
-import { dayText } from "../time.ts";
+import { dayMs, dayText } from "../time.ts";
 
 export type HealthDays = Record<EndpointId, HealthDay[]>;
 
@@ -38,8 +38,8 @@ export function summarizeChecks(checks: readonly HealthCheck[]): Omit<HealthDay,
 
 /** The days that have a check. */
 export const summarizeDays = (checks: readonly HealthCheck[]): HealthDay[] =>
-  [...Map.groupBy(checks, ({ atMs }) => dayText(atMs))].map(([day, ofDay]) => ({
-    day,
+  [...Map.groupBy(checks, ({ atMs }) => Math.floor(atMs / dayMs))].map(([day, ofDay]) => ({
+    day: dayText(day * dayMs),
     ...summarizeChecks(ofDay),
   }));
 
