@@ -17,6 +17,7 @@ export const long = [
   "test/probe/schedule/month.test.ts",
   "test/probe/validate/hostile-body.test.ts",
   "test/simulator/effects.test.ts",
+  "test/stack/played-alarms.test.ts",
 ];
 
 export default defineConfig({
