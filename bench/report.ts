@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../lib/commands/index.ts";
+import { silentIo } from "../test/commands/terminal.ts";
 import { createYear } from "./report-year.ts";
-import { median, type Row, row, silentIo } from "./table.ts";
+import { median, type Row, row } from "./table.ts";
 
 const here = fileURLToPath(import.meta.url);
 const project = fileURLToPath(new URL("../test/fixtures/ready/halfway/", import.meta.url));

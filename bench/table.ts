@@ -1,5 +1,4 @@
 // What all benchmarks share: a row is a figure with its unit and the limit that it should not exceed.
-import type { Io } from "../lib/commands/command.ts";
 
 export type Row = { name: string; value: number; unit: string; limit: number };
 
@@ -24,16 +23,6 @@ export async function timeMedian(times: number, work: () => Promise<unknown>): P
   }
   return median(taken);
 }
-
-/** For a command whose output is not looked at. */
-export const silentIo: Io = {
-  out: () => {},
-  err: () => {},
-  stdin: async () => new Uint8Array(),
-  env: {},
-  isTerminal: false,
-  signal: new AbortController().signal,
-};
 
 /** Thrown by a part that cannot run on this machine, with the reason and the remedy. */
 export class Skipped extends Error {}

@@ -7,8 +7,9 @@ import { assess } from "../lib/assess/assess.ts";
 import { runCommand } from "../lib/commands/index.ts";
 import { assessmentSettings } from "../lib/config/assessment-settings.ts";
 import { loadConfig } from "../lib/config/config.ts";
+import { silentIo } from "../test/commands/terminal.ts";
 import { createYear, openOwn } from "./report-year.ts";
-import { type Row, row, silentIo, timeMedian } from "./table.ts";
+import { type Row, row, timeMedian } from "./table.ts";
 
 const days = 365;
 const rounds = 5;

@@ -6,7 +6,7 @@ import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import { type OfflineConfig, printable } from "../config/config.ts";
-import { classifySqliteError } from "../local/store/health.ts";
+import { classifySqliteError } from "../local/store/database.ts";
 import { type Opened, openStore, type Store, simulatorStorePath } from "../local/store/store.ts";
 import type { Ledger, Outbox } from "../ports.ts";
 import type { Facts } from "../readiness/facts.ts";

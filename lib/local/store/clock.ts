@@ -2,7 +2,7 @@
 // V1's Date header is a second witness: where they contradict it by more than a day, that is reported, and no observation
 // is deleted.
 import { dayMs, describeDuration, hourMs } from "../../time.ts";
-import type { Database } from "./health.ts";
+import type { Database } from "./database.ts";
 
 export type ClockCheck = {
   /** Old observations may be deleted by this clock. */

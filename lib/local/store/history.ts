@@ -8,7 +8,7 @@ import type { Observation, Variant } from "../../records/observation.ts";
 import { expectedRefusals, isExpectedRefusal, labelOutcome } from "../../records/outcome.ts";
 import type { HealthCheck } from "../../report/health-days.ts";
 import type { ObservationRow } from "../server/api-schemas.ts";
-import type { Database } from "./health.ts";
+import type { Database } from "./database.ts";
 import { insertSentAlert, type RowReader, type TextRow } from "./rows.ts";
 
 const levelCount = (body: string, level: string) =>

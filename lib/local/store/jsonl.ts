@@ -2,7 +2,7 @@
 import { type Alert, alert } from "../../records/alert.ts";
 import { type Decision, decision } from "../../records/incident.ts";
 import { type Observation, observation } from "../../records/observation.ts";
-import { outOfOrder } from "./health.ts";
+import { outOfOrder } from "./database.ts";
 import type { Store } from "./store.ts";
 
 /** `history` has the sent alerts, which only a store keeps. */

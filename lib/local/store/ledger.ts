@@ -5,7 +5,7 @@ import { spend } from "../../probe/schedule/probe-state.ts";
 import { storedSettings } from "../../records/assessment-settings.ts";
 import type { Observation } from "../../records/observation.ts";
 import { emptyProbeState, type ProbeState } from "../../records/probe-state.ts";
-import { type Database, outOfOrder } from "./health.ts";
+import { type Database, outOfOrder } from "./database.ts";
 import { decisionKey, insertObservation, type RowReader, type TextRow } from "./rows.ts";
 
 /** Rows are read in pages, so that no read transaction stays open between two rows that a caller consumes. */

@@ -9,7 +9,7 @@ import {
 } from "../../ports.ts";
 import { type Alert, listUnresolved } from "../../records/alert.ts";
 import type { DeliveryView } from "../server/api-schemas.ts";
-import type { Database } from "./health.ts";
+import type { Database } from "./database.ts";
 import { insertMessage, type RowReader, type TextRow } from "./rows.ts";
 
 export type LocalOutbox = Outbox & {

@@ -3,7 +3,7 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { classifySqliteError, transact } from "./health.ts";
+import { classifySqliteError, transact } from "./database.ts";
 import { decisionKey, parseRow, resentMs, type TextTable } from "./rows.ts";
 import { createTables, readSchemaStatus } from "./schema.ts";
 

@@ -3,7 +3,7 @@
 
 import { dedupDays } from "../../ports.ts";
 import { dayMs, dayText } from "../../time.ts";
-import type { Database } from "./health.ts";
+import type { Database } from "./database.ts";
 
 /** The number of rows deleted in one transaction, so that an append never waits long for the lock. */
 const batchRows = 1_000;

@@ -12,7 +12,7 @@ import { outboxMessage } from "../../records/outbox-message.ts";
 import { storedProbeState } from "../../records/probe-state.ts";
 import { subscriptionStatus } from "../../records/subscription-status.ts";
 import { dayMs } from "../../time.ts";
-import { classifySqliteError, type Database } from "./health.ts";
+import { classifySqliteError, type Database } from "./database.ts";
 
 /** The value itself where it has the form of the schema. */
 const fits =

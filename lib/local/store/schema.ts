@@ -1,6 +1,6 @@
 // The tables of the embedded store and their schema version.
 import type { DatabaseSync } from "node:sqlite";
-import { transact } from "./health.ts";
+import { transact } from "./database.ts";
 import { historyTables } from "./history.ts";
 
 /** "v1wa" in the SQLite file header. A database of another application is never written to. */

@@ -27,7 +27,7 @@ import {
   createDatabase,
   type Health,
   type StoreFault,
-} from "./health.ts";
+} from "./database.ts";
 import { createHistory, type History } from "./history.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox, type LocalOutbox } from "./outbox.ts";

@@ -1,6 +1,6 @@
 // The parts of a store on a database in memory, for tests that need no file.
 import { DatabaseSync } from "node:sqlite";
-import { createDatabase } from "../../../lib/local/store/health.ts";
+import { createDatabase } from "../../../lib/local/store/database.ts";
 import { createHistory } from "../../../lib/local/store/history.ts";
 import { createLedger } from "../../../lib/local/store/ledger.ts";
 import { createOutbox } from "../../../lib/local/store/outbox.ts";

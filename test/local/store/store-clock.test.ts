@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { createClockCheck } from "../../../lib/local/store/clock.ts";
-import { createDatabase } from "../../../lib/local/store/health.ts";
+import { createDatabase } from "../../../lib/local/store/database.ts";
 import { dayMs, minuteMs, startMs } from "../samples.ts";
 
 const hourMs = 60 * minuteMs;

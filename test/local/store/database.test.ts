@@ -11,7 +11,7 @@ import {
   type Database,
   trackHealth,
   transact,
-} from "../../../lib/local/store/health.ts";
+} from "../../../lib/local/store/database.ts";
 import { decisionKey, parseRow, type TextTable } from "../../../lib/local/store/rows.ts";
 import type { Decision } from "../../../lib/records/incident.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
