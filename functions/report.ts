@@ -2,6 +2,7 @@
 
 import { subscriptionWarning } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
+import { readVerdict } from "../lib/assess/verdict.ts";
 import { openComparison } from "../lib/aws/comparison.ts";
 import { read, readBundledFile, readTable } from "../lib/aws/environment.ts";
 import { createLedger } from "../lib/aws/ledger.ts";
@@ -13,7 +14,7 @@ import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";
 import { renderHtml } from "../lib/report/html.ts";
 import { renderMarkdown } from "../lib/report/markdown.ts";
-import { buildReport } from "../lib/report/model.ts";
+import { buildReport, describeMonitor } from "../lib/report/model.ts";
 import { dayMs } from "../lib/time.ts";
 
 const days = 30;
@@ -47,17 +48,16 @@ const flushMs = 30_000;
 
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
   const nowMs = Date.parse(event.tick);
-  const { state, outlook } = await readAssessment(
+  const known = await readAssessment(
     ledger,
     settings,
     nowMs,
     () => context.getRemainingTimeInMillis() < flushMs,
   );
+  const { state } = known;
   const startOfDay = (ms: number) => Math.floor(ms / dayMs) * dayMs;
   // Only the period that was watched.
   const fromMs = startOfDay(Math.max(nowMs - (days - 1) * dayMs, Date.parse(state.firstAt ?? event.tick)));
-  const isSilent = !(nowMs - Date.parse(state.lastAt ?? "") <= settings.silentAfterMs);
-  const says = isSilent ? "the probers have stopped reporting" : "the probers are running";
   const subscriptions = await ledger.subscriptionStatus();
   const warning = subscriptionWarning(subscriptions);
   const proof = await readProof(readTable(env), subscriptions);
@@ -69,12 +69,11 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
       proof,
     },
     watch: {
-      state,
-      outlook,
+      ...known,
       decisions: await ledger.decisions(),
       days: await readHealthDays(ledger.observations(fromMs, nowMs + 1)),
     },
-    monitor: { isHealthy: !isSilent, says, warning },
+    monitor: { ...describeMonitor(readVerdict({ ...known, nowMs }), state), warning },
     address: settings.baseUrl,
     fromMs,
     previous: await readPrevious(nowMs),

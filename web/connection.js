@@ -11,21 +11,16 @@ let heardMs = Date.now();
 let askedMs = heardMs;
 /** The last summary could not be loaded: what this page shows is old, whatever events arrive. */
 let isOutdated = false;
-/** Why the monitor makes no checks although it answers, in its own words. */
-let silence;
-let lost;
+let isLost = false;
 
 /** What the page is told: `refresh` when there may be news, `heartbeat` when there is none, `change` when the connection or the answer of `lostSince` changed. */
 let listeners;
 
 export const hasStream = () => isConnected;
 
-/** { sinceMs, why } while this page cannot know how V1 is. A silent monitor made its last check earlier, at `lastTickAt`. */
-export function lostSince(lastTickAt) {
-  if (lost === "unreachable") return { sinceMs: heardMs, why: "the monitor does not answer" };
-  if (lost === "silent") return { sinceMs: Date.parse(lastTickAt), why: silence };
-  return undefined;
-}
+/** { sinceMs, why } while the monitor does not answer. Whether it still makes checks is part of its verdict. */
+export const lostSince = () =>
+  isLost ? { sinceMs: heardMs, why: "the monitor does not answer" } : undefined;
 
 /** Of every request for a summary: whether it was answered. */
 export function noteLoaded(isLoaded) {
@@ -42,10 +37,9 @@ function noteEvent() {
 // By the clock and not by counting intervals: while a laptop sleeps, or a tab is in the background, intervals do not run.
 function check() {
   const quietMs = Date.now() - heardMs;
-  const isUnreachable = quietMs > 2 * heartbeatMs + lateMs;
-  const before = lost;
-  lost = isUnreachable ? "unreachable" : silence !== undefined ? "silent" : undefined;
-  if (lost !== before) listeners.change();
+  const before = isLost;
+  isLost = quietMs > 2 * heartbeatMs + lateMs;
+  if (isLost !== before) listeners.change();
   if (quietMs <= heartbeatMs + lateMs || Date.now() - askedMs <= heartbeatMs) return;
   askedMs = Date.now();
   // A connection that was lost without a word, such as during a sleep, never reports an error.
@@ -62,8 +56,7 @@ function open() {
   };
   stream.addEventListener("open", () => noteConnected(true));
   stream.addEventListener("error", () => noteConnected(false));
-  stream.addEventListener("heartbeat", ({ data }) => {
-    silence = JSON.parse(data).silence;
+  stream.addEventListener("heartbeat", () => {
     noteEvent();
     listeners.heartbeat();
   });

@@ -156,15 +156,16 @@ function render() {
   const route = readRoute();
   const view = views[route.view];
   const container = byId("view");
-  const lost = lostSince(summary.lastTickAt);
+  const lost = lostSince();
   showStatus(summary, lost);
   showNavigation(route);
   showProblems(summary);
   showFacts();
   const { firing, verdict } = summary;
-  const severity = firing[0] ? `${firing[0].severity.toUpperCase()}: ` : "";
+  const isFault = verdict.kind === "fault";
+  const severity = isFault && firing[0] ? `${firing[0].severity.toUpperCase()}: ` : "";
   const name = route.view === "overview" ? "" : ` · ${view.title}`;
-  const count = firing.length > 1 ? `(${firing.length}) ` : "";
+  const count = isFault && firing.length > 1 ? `(${firing.length}) ` : "";
   document.title = lost
     ? `No data since ${formatTime(lost.sinceMs)}${name}`
     : `${count}${severity}${verdict.sentence}${name}`;

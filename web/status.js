@@ -1,5 +1,5 @@
-// The status above everything else: that the monitor is gone, the firing incidents, the worst first, or the verdict while
-// none is firing.
+// The status above everything else: that the monitor is gone, that V1 is unknown, the firing incidents, the worst first, or
+// the verdict while none is firing.
 import { decisionButtons } from "./decide.js";
 import { byId, formatTime, h, mark, severityTones, timeElement, update } from "./dom.js";
 import { incidentUrl, readRoute, viewUrl } from "./state.js";
@@ -13,24 +13,20 @@ export function showStatus({ firing, verdict, cards }, lost) {
     return;
   }
   const isOverview = readRoute().view === "overview";
-  const others = isOverview ? firing.slice(1, 1 + maxOthers) : [];
-  const hidden = firing.length - 1 - others.length;
+  // What fired when V1 was last checked does not lead while nobody knows how V1 is.
+  const worst = verdict.kind === "unknown" ? undefined : firing[0];
+  const rest = worst ? firing.slice(1) : firing;
+  const others = isOverview ? rest.slice(0, maxOthers) : [];
+  const hidden = rest.length - others.length;
   // The duration grows with every check: it is changed in place, so that a click never meets a button that is replaced.
   const shown = firing.map(({ lasted: _, evidence: __, facts: ___, ...incident }) => incident);
-  const sentence = firing.length > 0 ? "" : verdict.sentence;
+  const sentence = worst ? "" : verdict.sentence;
   update(
     byId("status"),
     [shown, sentence, verdict.tone, verdict.level, cards.length, readRoute().view, readRoute().id],
     () => {
-      const [worst] = firing;
-      if (!worst)
-        return h(
-          "div",
-          { class: `alarm ${verdict.tone}${verdict.level === "imminent" ? " imminent" : ""}` },
-          h("h1", {}, mark(verdict.tone), " ", verdict.sentence),
-        );
       return [
-        showAlarm(worst, cards.length, true),
+        worst ? showAlarm(worst, cards.length, true) : showVerdict(verdict),
         ...others.map((incident) => showAlarm(incident, cards.length, false)),
         hidden > 0 &&
           h(
@@ -46,6 +42,13 @@ export function showStatus({ firing, verdict, cards }, lost) {
     if (node) node.textContent = lasted;
   }
 }
+
+const showVerdict = ({ tone, level, sentence }) =>
+  h(
+    "div",
+    { class: `alarm ${tone}${level === "imminent" && tone !== "unknown" ? " imminent" : ""}` },
+    h("h1", {}, mark(tone), " ", sentence),
+  );
 
 /** What was known last is not what is: it is told as the past, in grey, and nothing can be decided on it. */
 const showLost = ({ sinceMs, why }, { sentence }) =>

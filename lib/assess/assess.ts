@@ -39,6 +39,7 @@ import { type FailedParts, isolate } from "./isolate.ts";
 import { type Status, statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
+import { readSchedule, type Schedule } from "./verdict.ts";
 
 export type Settings = Omit<AssessSettings, "decisions" | "isTimeDoubtful">;
 
@@ -46,6 +47,7 @@ export type Assessment = {
   state: AssessState;
   /** Undefined where it failed, and where there was no time to come up to now: the next run goes on. */
   outlook: Outlook | undefined;
+  schedule: Schedule;
   alerts: Alert[];
   delivered: DeliveryCounts;
 };
@@ -92,13 +94,15 @@ function startFromMemory(memory: Memory, unassessed: readonly Unassessed[]): Sta
   return { state: latest.state, fromMs: Date.parse(latest.at) + 1, day: dayOf(latest.at) };
 }
 
+export type Known = { state: AssessState; outlook: Outlook; schedule: Schedule };
+
 /** What is known now, without notifying anybody: for commands, the page and the report. */
 export async function readAssessment(
   ledger: Ledger,
   settings: Settings,
   nowMs: number,
   isTimeUp: () => boolean = () => false,
-): Promise<{ state: AssessState; outlook: Outlook }> {
+): Promise<Known> {
   const decisions = await ledger.decisions();
   const { unassessed } = await ledger.backlog();
   const [first] = unassessed;
@@ -114,7 +118,12 @@ export async function readAssessment(
   });
   if (!isWhole) throw new Error("the assessment is too far behind: there was no time to catch up with it");
   const now = readAt(state, { ...settings, decisions }, nowMs).state;
-  return { state: now, outlook: readOutlook(now, settings, nowMs) };
+  const probeState = (await ledger.readProbeState())?.value;
+  return {
+    state: now,
+    outlook: readOutlook(now, settings, nowMs),
+    schedule: readSchedule(settings, probeState),
+  };
 }
 
 const empty = { alerts: [], checkpoints: [], seen: new Set<string>(), failed: {} };
@@ -263,11 +272,12 @@ export async function assess(
   const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
   memory.delivery ??= createDeliveryMemory();
   const { delivery } = memory;
+  const schedule = readSchedule(settings, probeState);
   const { incidents } = ahead?.state ?? state;
   const openIncidents = incidents.filter((incident) => incident.state === "firing").length;
   const finish = (known: Omit<Status, "atMs">) =>
     deliverAndPublish(ports, { ...known, atMs: nowMs, openIncidents }, { ...limits, memory: delivery });
-  if (!ahead) return { state, outlook: undefined, alerts, delivered: await finish({}) };
+  if (!ahead) return { state, outlook: undefined, schedule, alerts, delivered: await finish({}) };
   const failed: FailedParts = {};
   const outlook = isolate(failed, "outlook", () => readOutlook(ahead.state, settings, nowMs), undefined);
   const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
@@ -334,5 +344,5 @@ export async function assess(
     budgetLeft,
     unconfirmedSubscriptions: subscriptions.unconfirmedSubscriptions,
   });
-  return { state: ahead.state, outlook, alerts: [...alerts, ...timely], delivered };
+  return { state: ahead.state, outlook, schedule, alerts: [...alerts, ...timely], delivered };
 }

@@ -83,6 +83,9 @@ export type AssessSettings = Omit<RuleSettings, "isMuted"> & {
   hour?: number | undefined;
   timeZone?: string | undefined;
   monthlyRequests: number;
+  /** How often each endpoint is checked, and by how much a check may be late. */
+  cadenceMs?: number | undefined;
+  lateMs?: number | undefined;
   /** Times of the week in which no notification is sent. */
   maintenance?: readonly MaintenanceWindow[] | undefined;
   decisions: readonly Decision[];

@@ -1,28 +1,202 @@
-// One verdict on V1 for the page, the terminal, the badge, the API and the report: the worst firing incident leads.
+// The one verdict on V1, made of evidence: up, a fault, or unknown. The page, the terminal, the badge, /healthz, /metrics and the
+// report only render it.
 
-import type { Incident, Severity } from "../records/incident.ts";
-import { severities } from "../records/incident.ts";
-import { sinceText } from "../time.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { failureRules, type Incident, type RuleId, type Severity, severities } from "../records/incident.ts";
+import type { ProbeState } from "../records/probe-state.ts";
+import { listSome } from "../text.ts";
+import { describeDuration, minuteMs, sinceText, timeText } from "../time.ts";
 import { titleOf } from "./alerts/render-alert.ts";
+import { ruleTexts } from "./alerts/rule-texts.ts";
 import { isWide } from "./engine-state.ts";
+import type { History } from "./history/types.ts";
 import type { Outlook } from "./outlook.ts";
-import type { AssessState } from "./state.ts";
+import type { AssessSettings, AssessState } from "./state.ts";
 
-export type Verdict = {
+/** When checks are due: what decides how old the latest one may be. */
+export type Schedule = {
+  /** The time between two checks of an endpoint. */
+  cadenceMs: number;
+  /** The time between two checks of any endpoint. */
+  everyMs: number;
+  /** A check may be late by this. */
+  lateMs: number;
+  /** Until when V1 asked not to be requested (Retry-After). */
+  waitsUntilMs: Partial<Record<EndpointId, number>>;
+};
+
+/** Settings of the first release know neither the cadence nor the deadline: a watch was silent after three cadences, or an hour. */
+const usualLateMs = 70_000;
+
+/** What the scheduler does now, as far as it was stored. */
+export function readSchedule(
+  {
+    cadenceMs,
+    lateMs = usualLateMs,
+    silentAfterMs,
+  }: Pick<AssessSettings, "cadenceMs" | "lateMs" | "silentAfterMs">,
+  probeState: Pick<ProbeState, "cadenceMs" | "endpoints"> | undefined,
+): Schedule {
+  const calmMs = cadenceMs ?? silentAfterMs / 3;
+  const inForceMs = Math.max(calmMs, probeState?.cadenceMs ?? 0);
+  const waits = Object.entries(probeState?.endpoints ?? {}).map(([endpoint, { notBeforeMs }]) => [
+    endpoint,
+    notBeforeMs,
+  ]);
+  return {
+    cadenceMs: inForceMs,
+    // A cadence that is stretched leaves out slots, and not always those of every endpoint alike.
+    everyMs: inForceMs > calmMs ? inForceMs : calmMs / endpointIds.length,
+    lateMs,
+    waitsUntilMs: Object.fromEntries(waits.filter(([, untilMs]) => untilMs !== undefined)),
+  };
+}
+
+/** Evidence may always be this old, and its clock this far ahead of ours. */
+const minAgeMs = 2 * minuteMs;
+
+const ageLimitMs = (everyMs: number, { lateMs }: Schedule) => Math.max(2 * everyMs + lateMs, minAgeMs);
+
+/** The latest checks of an endpoint. */
+export type EndpointChecks = {
+  endpoint: EndpointId;
+  /** The latest check of any variant that was sent. */
+  sentMs: number | undefined;
+  /** The latest check that measures V1 and was served. */
+  servedMs: number | undefined;
+  /** Whether these are no older than the schedule allows. */
+  isSentLately: boolean;
+  isServedLately: boolean;
+};
+
+type When = { schedule: Schedule; nowMs: number };
+
+function readChecks({ endpoints }: History, { schedule, nowMs }: When): EndpointChecks[] {
+  return endpointIds.map((endpoint) => {
+    const { latest = {}, servedMs } = endpoints[endpoint] ?? {};
+    const sent = Object.values(latest).map(({ atMs }) => atMs);
+    const sentMs = sent.length > 0 ? Math.max(...sent) : undefined;
+    // While V1 asks to wait, no check is due.
+    const untilMs = Math.min(schedule.waitsUntilMs[endpoint] ?? 0, nowMs);
+    const waitedMs = Math.max(0, untilMs - (sentMs ?? untilMs));
+    const limitMs = ageLimitMs(schedule.cadenceMs, schedule) + waitedMs;
+    const isLately = (atMs: number | undefined) =>
+      atMs !== undefined && atMs - nowMs <= minAgeMs && nowMs - atMs <= limitMs;
+    return {
+      endpoint,
+      sentMs,
+      servedMs,
+      isSentLately: isLately(sentMs),
+      isServedLately: isLately(servedMs),
+    };
+  });
+}
+
+/** What is known of the checks at an instant. */
+type Looked = When & { checks: EndpointChecks[]; startedMs?: number | undefined };
+
+/** The latest check of any endpoint; undefined where none was sent. */
+function latestSentMs(checks: readonly EndpointChecks[]): number | undefined {
+  const sent = checks.flatMap(({ sentMs }) => sentMs ?? []);
+  return sent.length > 0 ? Math.max(...sent) : undefined;
+}
+
+/** Whether any check is recent: one of the endpoints is due in every slot. */
+function isWatched({ checks, schedule, nowMs }: Looked): boolean {
+  const latestMs = latestSentMs(checks);
+  if (latestMs === undefined || latestMs - nowMs > minAgeMs) return false;
+  const isWaiting = Object.values(schedule.waitsUntilMs).some((untilMs) => untilMs > latestMs);
+  return isWaiting
+    ? checks.some(({ isSentLately }) => isSentLately)
+    : nowMs - latestMs <= ageLimitMs(schedule.everyMs, schedule);
+}
+
+const proven = Symbol("proven");
+
+/** A recent check of every endpoint that was served. `proveUp` is the only one that makes it. */
+export type UpEvidence = {
+  readonly [proven]: true;
+  readonly served: readonly { endpoint: EndpointId; atMs: number }[];
+};
+
+/** Why it is not known, and more about it: an age grows, the reason stays. */
+type NotProven = { reason: string; more?: string };
+
+function proveUp(looked: Looked): UpEvidence | NotProven {
+  if (!isWatched(looked)) return describeNoCheck(looked);
+  const served: { endpoint: EndpointId; atMs: number }[] = [];
+  const missing: EndpointChecks[] = [];
+  for (const one of looked.checks) {
+    const { endpoint, servedMs, isServedLately } = one;
+    if (servedMs !== undefined && isServedLately) served.push({ endpoint, atMs: servedMs });
+    else missing.push(one);
+  }
+  return missing.length === 0 ? { [proven]: true, served } : { reason: describeNotServed(missing, looked) };
+}
+
+const at = (ms: number, nowMs: number) => timeText(new Date(ms).toISOString(), new Date(nowMs).toISOString());
+const ago = (ms: number, nowMs: number) => describeDuration((nowMs - ms) / 1_000);
+
+function describeNoCheck({ checks, schedule, nowMs, startedMs }: Looked): NotProven {
+  const latestMs = latestSentMs(checks);
+  if (latestMs === undefined) return { reason: "no request was sent to V1 yet" };
+  if (latestMs > nowMs)
+    return { reason: `the latest check is dated in the future, at ${at(latestMs, nowMs)}` };
+  const reason = `no check since ${at(latestMs, nowMs)}`;
+  const age = `${ago(latestMs, nowMs)} ago`;
+  // A process that has just started has not been late yet.
+  if (startedMs !== undefined && startedMs > latestMs)
+    return { reason, more: `${age}; v1watch was started at ${at(startedMs, nowMs)} and has completed none` };
+  const every = describeDuration(schedule.everyMs / 1_000);
+  return { reason, more: `${age}; one was due every ${every}. Is the monitor running?` };
+}
+
+function describeNotServed(missing: readonly EndpointChecks[], { nowMs }: Looked): string {
+  const texts = missing.map(({ endpoint, servedMs }) =>
+    servedMs === undefined
+      ? `${endpoint} was not served yet`
+      : `${endpoint} was last served at ${at(servedMs, nowMs)}`,
+  );
+  return listSome(texts);
+}
+
+type Common = {
   headline: string;
-  /** The severity of the leading incident; `ok` where none fires, `unknown` where V1 is not seen. */
-  severity: Severity | "ok" | "unknown";
-  /** 0 ok, 1 something fires, 2 unknown. */
-  exitCode: 0 | 1 | 2;
-  /** The leading incident. */
-  incident?: Incident;
+  /** A few words for a badge. */
+  badge: string;
   /** How many fire. */
   firing: number;
   /** Not confirmed yet: seen, and too short or too seldom for an incident. */
   unconfirmed: Incident[];
-  /** A few words for a badge. */
-  badge: string;
+  checks: EndpointChecks[];
+  /** The latest check of any endpoint. */
+  checkedMs: number | undefined;
 };
+
+export type Verdict = Common &
+  (
+    | { kind: "up"; evidence: UpEvidence; incident?: undefined }
+    | { kind: "fault"; incident: Incident; evidence: UpEvidence | undefined }
+    | { kind: "unknown"; reason: string; incident?: undefined }
+  );
+
+export const exitCodeOf = ({ kind }: Pick<Verdict, "kind">): 0 | 1 | 2 => exitCodes[kind];
+const exitCodes = { up: 0, fault: 1, unknown: 2 } as const;
+
+/** The severity of the leading incident; `ok` where V1 is up, `unknown` where that is not known. */
+export const severityOf = (verdict: Verdict): Severity | "ok" | "unknown" =>
+  verdict.kind === "fault" ? verdict.incident.severity : verdict.kind === "up" ? "ok" : "unknown";
+
+/** 1 while every endpoint is served, 0 while V1 fails, undefined while neither is known. */
+export function upValueOf(
+  verdict: Verdict,
+  { incidents }: Pick<AssessState, "incidents">,
+): 0 | 1 | undefined {
+  if (verdict.kind === "unknown") return undefined;
+  if (firingIncidents({ incidents }).some(({ rule }) => failing.has(rule))) return 0;
+  return verdict.evidence ? 1 : undefined;
+}
+const failing: ReadonlySet<RuleId> = new Set([...failureRules, "error-rate", "unauthorized-rate"]);
 
 /** The worst first: severity, then the wider one, then the older one. */
 export const byWorst = (a: Incident, b: Incident): number =>
@@ -33,41 +207,112 @@ export const byWorst = (a: Incident, b: Incident): number =>
 export const firingIncidents = ({ incidents }: Pick<AssessState, "incidents">): Incident[] =>
   incidents.filter(({ state }) => state === "firing").sort(byWorst);
 
-export function readVerdict(state: AssessState, outlook: Outlook, nowMs: number): Verdict {
+/** About the watch itself: they say nothing of V1. */
+const ownRules: ReadonlySet<RuleId> = new Set([
+  "budget",
+  "no-secret",
+  "silent",
+  "undelivered",
+  "rule-failed",
+]);
+/** Why nothing is known of V1, the gravest first. */
+const blindRules: readonly RuleId[] = ["no-secret", "budget", "silent"];
+
+export type VerdictInput = {
+  state: AssessState;
+  outlook: Outlook | undefined;
+  schedule: Schedule;
+  nowMs: number;
+  /** When the monitor that asks was started; a command that only reads has no such time. */
+  startedMs?: number | undefined;
+};
+
+/** What fires leads while V1 is seen, the worst first. An incident of V1 counts only where its endpoints were checked lately. */
+export function readVerdict({ state, outlook, schedule, nowMs, startedMs }: VerdictInput): Verdict {
   const firing = firingIncidents(state);
   const unconfirmed = state.incidents.filter((incident) => incident.state === "pending").sort(byWorst);
-  const [leading] = firing;
-  const common = { firing: firing.length, unconfirmed };
-  if (leading) {
-    const { lastGoodBeforeAt, firstBadAt } = leading.facts;
-    const title = titleOf(leading);
-    const since = sinceText(lastGoodBeforeAt, firstBadAt, new Date(nowMs).toISOString());
-    const others = firing.length > 1 ? ` (and ${firing.length - 1} more)` : "";
+  const checks = readChecks(state.history, { schedule, nowMs });
+  const looked: Looked = { checks, schedule, nowMs, startedMs };
+  const common = {
+    firing: firing.length,
+    unconfirmed,
+    checks,
+    checkedMs: latestSentMs(checks),
+  };
+  const proof = proveUp(looked);
+  const evidence = "reason" in proof ? undefined : proof;
+  const ofV1 = firing.filter(({ rule }) => !ownRules.has(rule));
+  const current = ofV1.filter((incident) => isCurrent(incident, looked));
+  const isSeen = evidence !== undefined || current.length > 0;
+  const leading = isSeen
+    ? firing.find((incident) => ownRules.has(incident.rule) || current.includes(incident))
+    : undefined;
+  if (leading)
     return {
-      headline: `${title} · since ${since}${others}`,
-      severity: leading.severity,
-      exitCode: 1,
+      kind: "fault",
       incident: leading,
+      evidence,
+      headline: describeFault(leading, firing.length, looked),
       badge: leading.rule,
       ...common,
     };
+  if ("reason" in proof) {
+    const { reason, more } =
+      describeBlind(firing) ??
+      describeOutdated(ofV1, looked) ??
+      describeUnconfirmed(unconfirmed, looked) ??
+      proof;
+    const headline = `Unknown: ${reason}${more === undefined ? "" : `, ${more}`}`;
+    return { kind: "unknown", reason, headline, badge: "unknown", ...common };
   }
-  if (outlook.level === "unknown")
-    return { headline: outlook.headline, severity: "unknown", exitCode: 2, badge: "unknown", ...common };
+  const level = outlook?.level ?? "unknown";
   const [first] = unconfirmed;
-  if (first)
-    return {
-      headline: `V1 is up. Not confirmed yet: ${titleOf(first)}`,
-      severity: "ok",
-      exitCode: 0,
-      badge: `risk ${outlook.level}`,
-      ...common,
-    };
   return {
-    headline: `V1 is up. Retirement risk: ${outlook.level}.`,
-    severity: "ok",
-    exitCode: 0,
-    badge: `risk ${outlook.level}`,
+    kind: "up",
+    evidence: proof,
+    headline: first
+      ? `V1 is up. Not confirmed yet: ${titleOf(first)}`
+      : `V1 is up. Retirement risk: ${level}.`,
+    badge: `risk ${level}`,
     ...common,
   };
+}
+
+/** Whether a recent check was made where it fires. An API that is retired stays so, checked or not. */
+function isCurrent({ rule, endpoints }: Incident, looked: Looked): boolean {
+  if (rule === "retired") return true;
+  const own = looked.checks.filter(({ endpoint }) => endpoints.length === 0 || endpoints.includes(endpoint));
+  return isWatched(looked) && own.some(({ isSentLately }) => isSentLately);
+}
+
+function describeFault({ rule, facts, state }: Incident, firing: number, looked: Looked): string {
+  const { nowMs, checks } = looked;
+  const since = sinceText(facts.lastGoodBeforeAt, facts.firstBadAt, new Date(nowMs).toISOString());
+  const others = firing > 1 ? ` (and ${firing - 1} more)` : "";
+  const latestMs = latestSentMs(checks);
+  const isOld = rule === "retired" && !isWatched(looked) && latestMs !== undefined;
+  const age = isOld ? ` · last checked at ${at(latestMs, nowMs)}, ${ago(latestMs, nowMs)} ago` : "";
+  return `${titleOf({ facts, state })} · since ${since}${others}${age}`;
+}
+
+/** The watch's own incident that explains why nothing is known. */
+function describeBlind(firing: readonly Incident[]): NotProven | undefined {
+  const [own] = blindRules.flatMap((rule) => firing.filter((incident) => incident.rule === rule));
+  return own && { reason: titleOf(own) };
+}
+
+/** What fired when V1 was last checked, in the past tense. */
+function describeOutdated([worst]: readonly Incident[], { checks, nowMs }: Looked): NotProven | undefined {
+  const latestMs = latestSentMs(checks);
+  if (!worst || latestMs === undefined) return undefined;
+  const title = ruleTexts[worst.rule].title(worst.facts, true);
+  return {
+    reason: `${title} when last checked at ${at(latestMs, nowMs)}`,
+    more: `${ago(latestMs, nowMs)} ago`,
+  };
+}
+
+/** What the latest checks got, and is too short for an incident. */
+function describeUnconfirmed([worst]: readonly Incident[], looked: Looked): NotProven | undefined {
+  return worst && isCurrent(worst, looked) ? { reason: `not confirmed yet: ${titleOf(worst)}` } : undefined;
 }

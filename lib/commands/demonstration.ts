@@ -114,7 +114,7 @@ export function createDemonstration({ scenario, config, startMs, days, seconds }
       if (!assessment?.outlook) throw new Error("the replay made no assessment");
       const endMs = startMs + lengthMs;
       showChapter(endMs, `The ${days} days are over.`);
-      const { headline } = readVerdict(assessment.state, assessment.outlook, endMs);
+      const { headline } = readVerdict({ ...assessment, nowMs: endMs });
       print(io, `${headline}.\n\nHow soon each fault was reported\n${outcome}\n${nextSteps}`);
     },
   };

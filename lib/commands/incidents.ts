@@ -5,7 +5,7 @@ import { describeLength, titleOf } from "../assess/alerts/render-alert.ts";
 import { ruleTexts } from "../assess/alerts/rule-texts.ts";
 import { subscriptionWarning } from "../assess/alerts/scheduled-alerts.ts";
 import { type DecisionRequest, describeQuiet, decide as recordDecision } from "../assess/decisions.ts";
-import { firingIncidents } from "../assess/verdict.ts";
+import { exitCodeOf, firingIncidents } from "../assess/verdict.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import { durationMs, printable } from "../config/config.ts";
 import { findDecisions } from "../local/page/incidents.ts";
@@ -121,9 +121,12 @@ const decisions: Record<DecisionRequest["kind"], CommandDefinition> = {
 export const incidents = defineCommand({
   description: "Lists the firing incidents, the worst first, with their facts.",
   options: { ...watchOptions, all: flag("include resolved incidents"), json },
-  notes: ["Exit codes: 0 none is firing, 1 at least one, 2 usage error.", "Example: v1watch incidents --all"],
+  notes: [
+    "Exit codes: 0 V1 is up and none is firing, 1 at least one, 2 V1 is unknown, or usage error.",
+    "Example: v1watch incidents --all",
+  ],
   run: (values, _positionals, io) =>
-    withAssessment(values, io, async ({ state, watch, nowMs, config }) => {
+    withAssessment(values, io, async ({ state, verdict, watch, nowMs, config }) => {
       const firing = firingIncidents(state);
       const byNewest = (a: Incident, b: Incident) => (a.since < b.since ? 1 : -1);
       const shown = [...firing, ...(values.all ? state.resolved.toSorted(byNewest) : [])];
@@ -132,14 +135,15 @@ export const incidents = defineCommand({
       if (quiet !== undefined) io.err(`${printable(quiet)}\n`);
       const warning = subscriptionWarning(await watch.ledger.subscriptionStatus());
       if (warning !== undefined) io.err(`WARNING · ${warning}\n`);
+      if (verdict.kind === "unknown") io.err(`${verdict.headline}\n`);
       if (values.json) printJson(io, shown);
-      else if (shown.length === 0) io.out("No incident is firing.\n");
+      else if (shown.length === 0 && verdict.kind !== "unknown") io.out("No incident is firing.\n");
       else
         print(
           io,
           `${shown.map((incident) => renderIncident(incident, decided, nowMs).join("\n")).join("\n\n")}\n`,
         );
-      return firing.length > 0 ? exitCodes.findings : exitCodes.success;
+      return exitCodeOf(verdict);
     }),
   commands: decisions,
 });

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readAssessment, type Settings } from "../assess/assess.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
+import { readVerdict, type Verdict } from "../assess/verdict.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import { type OfflineConfig, printable } from "../config/config.ts";
 import { classifySqliteError } from "../local/store/database.ts";
@@ -82,6 +83,7 @@ export async function withStore<T>(
 export type AssessedWatch = {
   state: AssessState;
   outlook: Outlook;
+  verdict: Verdict;
   watch: Watch;
   nowMs: number;
   config: OfflineConfig;
@@ -96,7 +98,8 @@ export function withAssessment(
   return withWatch(values, io, async (watch, config) => {
     const nowMs = Date.now();
     const assessment = await readAssessment(watch.ledger, await settingsOf(watch, config), nowMs);
-    if (assessment.state.observations > 0) return work({ ...assessment, watch, nowMs, config });
+    const verdict = readVerdict({ ...assessment, nowMs });
+    if (assessment.state.observations > 0) return work({ ...assessment, verdict, watch, nowMs, config });
     io.err("v1watch: no observations yet. Run `v1watch up` or `v1watch probe` first.\n");
     return exitCodes.usage;
   });

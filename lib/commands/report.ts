@@ -108,8 +108,9 @@ function findReportTime({ watch, monitor }: WatchInspection, clockMs: number): n
   return Math.max(...recordedMs, ...(monitor.isHealthy && recordedMs.length > 0 ? [] : [todayMs]));
 }
 
-const assessAt = ({ state, settings, decisions }: WatchData, nowMs: number) => ({
+const assessAt = ({ state, schedule, settings, decisions }: WatchData, nowMs: number) => ({
   state,
+  schedule,
   decisions,
   outlook: readOutlook(state, settings, nowMs),
 });

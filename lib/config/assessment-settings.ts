@@ -4,7 +4,7 @@ import type { Config, OfflineConfig } from "./schema.ts";
 import { thresholds } from "./thresholds.ts";
 
 export function assessmentSettings<Given extends OfflineConfig>(config: Given) {
-  const { runbookUrl, publicUrl, retirement, staleness, budget, cadence, alerts } = config;
+  const { runbookUrl, publicUrl, retirement, staleness, budget, cadence, alerts, timeouts } = config;
   const { silentAfterMs, silentCadences } = thresholds;
   return {
     baseUrl: config.baseUrl as Given["baseUrl"],
@@ -18,6 +18,8 @@ export function assessmentSettings<Given extends OfflineConfig>(config: Given) {
     timeZone: alerts.timeZone,
     monthlyRequests: budget.monthlyRequests,
     silentAfterMs: Math.max(silentAfterMs, silentCadences * durationMs(cadence.calm)),
+    cadenceMs: durationMs(cadence.calm),
+    lateMs: durationMs(cadence.confirm) + timeouts.deadlineMs,
   };
 }
 

@@ -1,6 +1,8 @@
 // The current assessment of a running monitor, and a subscription to its changes.
+import type { Assessment } from "../assess/assess.ts";
 import type { Outlook } from "../assess/outlook.ts";
 import { type AssessState, freshState } from "../assess/state.ts";
+import { readVerdict, type Schedule, type Verdict } from "../assess/verdict.ts";
 import type { WatchTick } from "./watch.ts";
 
 export type StateEvent = { name: "tick" | "alert-sent" | "simulation" | "heartbeat"; data: unknown };
@@ -10,20 +12,23 @@ export type CurrentState = {
   version(): number;
   assessState(): AssessState;
   outlook(): Outlook | undefined;
+  /** From what is known now: it ages without a tick. */
+  verdict(nowMs: number): Verdict;
   tick(): Pick<WatchTick, "tickMs" | "nextTickMs" | "deferred" | "degraded"> | undefined;
   /** Why the clock cannot be trusted; undefined while it is right. */
   clockProblem(): string | undefined;
   setClockProblem(problem: string | undefined): void;
-  update(assessment: { state: AssessState; outlook: Outlook | undefined }): void;
+  update(assessment: Pick<Assessment, "state" | "outlook" | "schedule">): void;
   updateFromTick(tick: WatchTick): void;
   publish(event: StateEvent): void;
   subscribe(listener: (event: StateEvent) => void): () => void;
 };
 
-export function createCurrentState(): CurrentState {
+export function createCurrentState(startSchedule: Schedule, startedMs: number): CurrentState {
   let version = 0;
   let state = freshState();
   let outlook: Outlook | undefined;
+  let schedule = startSchedule;
   let tick: ReturnType<CurrentState["tick"]>;
   let clockProblem: string | undefined;
   const listeners = new Set<(event: StateEvent) => void>();
@@ -35,6 +40,7 @@ export function createCurrentState(): CurrentState {
     version: () => version,
     assessState: () => state,
     outlook: () => outlook,
+    verdict: (nowMs) => readVerdict({ state, outlook, schedule, nowMs, startedMs }),
     tick: () => tick,
     clockProblem: () => clockProblem,
     setClockProblem(problem) {
@@ -42,15 +48,11 @@ export function createCurrentState(): CurrentState {
     },
     update(assessment) {
       version += 1;
-      state = assessment.state;
-      outlook = assessment.outlook;
+      ({ state, outlook, schedule } = assessment);
     },
     updateFromTick({ tickMs, nextTickMs, deferred, degraded, assessment }) {
       tick = { tickMs, nextTickMs, deferred, degraded };
-      if (assessment) {
-        state = assessment.state;
-        outlook = assessment.outlook;
-      }
+      if (assessment) ({ state, outlook, schedule } = assessment);
       publish({ name: "tick", data: { at: new Date(tickMs).toISOString() } });
     },
     publish,

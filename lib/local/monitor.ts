@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { monitorAlert } from "../assess/alerts/scheduled-alerts.ts";
 import { readAssessment } from "../assess/assess.ts";
+import { readSchedule } from "../assess/verdict.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import type { Config } from "../config/config.ts";
 import { type AlertActions, withActions } from "../delivery/actions.ts";
@@ -78,7 +79,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const { nowMs = Date.now } = input;
   const ownSettings = assessmentSettings(config);
   const settings = { ...ownSettings, uses: input.uses };
-  const currentState = createCurrentState();
+  const currentState = createCurrentState(readSchedule(settings, undefined), nowMs());
   const registry = createMetricsRegistry();
   const page: Receiver = {
     name: "page",

@@ -8,6 +8,7 @@ import type { ProbeState } from "../records/probe-state.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
 import { type ProbeInput, probe } from "./probe.ts";
 import { applySamples } from "./samples.ts";
+import { computeCadenceMs } from "./schedule/budget.ts";
 import { type Deferred, findNextTick, forgetDue, planRequests } from "./schedule/plan.ts";
 import {
   applyResults,
@@ -68,11 +69,11 @@ export async function runTick(input: TickInput): Promise<TickResult> {
     hashKey,
   });
   const results = only ? probed.results.map((row) => alignToTick(row, tickMs)) : probed.results;
-  const change = (probeState: ProbeState) =>
-    applyResults(applySamples(close(probeState), config, probed.samples, tickMs), results, {
-      tickMs,
-      config,
-    });
+  const change = (probeState: ProbeState): ProbeState => {
+    const sampled = applySamples(close(probeState), config, probed.samples, tickMs);
+    const after = applyResults(sampled, results, { tickMs, config });
+    return { ...after, cadenceMs: computeCadenceMs(tickMs, after, config) };
+  };
   // A store that fails here must not lose what was observed.
   const saved = await updateProbeState(ledger, change).catch(
     (error: unknown): Failed => ({ kind: "failed", why: (error as Error)?.message ?? String(error) }),

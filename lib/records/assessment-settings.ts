@@ -14,5 +14,8 @@ export const storedSettings = z.strictObject({
   timeZone: z.string().optional(),
   monthlyRequests: z.number(),
   silentAfterMs: z.number(),
+  /** How often each endpoint is checked, and by how much a check may be late. Those of the first release have neither. */
+  cadenceMs: z.number().optional(),
+  lateMs: z.number().optional(),
 });
 export type StoredSettings = z.infer<typeof storedSettings>;

@@ -102,6 +102,8 @@ export const probeState = z.strictObject({
   variantConfirmedMs: instantMs.optional(),
   /** The month's reserve is used up: failures are confirmed by scheduled checks only. */
   isReserveSpent: z.boolean().optional(),
+  /** The time between two checks of an endpoint, longer than the configured one where the budget needs it. */
+  cadenceMs: z.number().positive().optional(),
 });
 export type ProbeState = z.infer<typeof probeState>;
 

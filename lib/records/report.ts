@@ -173,7 +173,15 @@ export const report = z
     period: z.strictObject({ from: day, until: day }).describe("The days that were watched."),
     verdict: z.strictObject({ verdict: z.enum(["ready", "not ready", "unknown"]), sentence: text }),
     /** The same verdict on V1 as on the page; absent without data of the monitor and in older reports. */
-    v1: z.strictObject({ headline: text, severity: z.enum([...severities, "ok", "unknown"]) }).optional(),
+    v1: z
+      .strictObject({
+        headline: text,
+        severity: z.enum([...severities, "ok", "unknown"]),
+        at: instant
+          .optional()
+          .describe("When V1 was last checked. Absent where it never was, and in older reports."),
+      })
+      .optional(),
     monitor: z.strictObject({
       isHealthy: z.boolean(),
       says: text,

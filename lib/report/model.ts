@@ -5,9 +5,9 @@ import { titleOf } from "../assess/alerts/render-alert.ts";
 import { ruleTexts } from "../assess/alerts/rule-texts.ts";
 import { countJudged } from "../assess/drift-history.ts";
 import { readGapEvidence } from "../assess/gap-evidence.ts";
-import { type Outlook, readOutlook } from "../assess/outlook.ts";
+import type { Outlook } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
-import { firingIncidents, readVerdict } from "../assess/verdict.ts";
+import { firingIncidents, readVerdict, type Schedule, severityOf, type Verdict } from "../assess/verdict.ts";
 import { api, type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Facts } from "../readiness/facts.ts";
 import { findUsedFields } from "../readiness/gates/usage.ts";
@@ -15,7 +15,8 @@ import { estimateWork } from "../readiness/gates/watch.ts";
 import { judgeReadiness } from "../readiness/readiness.ts";
 import { type Decision, endOf } from "../records/incident.ts";
 import type { Report } from "../records/report.ts";
-import { dayText } from "../time.ts";
+import { formatCount } from "../text.ts";
+import { dayText, momentText } from "../time.ts";
 import type { HealthDays } from "./health-days.ts";
 import { compareReports } from "./model/changes.ts";
 import { buildDriftFacts, buildDriftRows } from "./model/drift.ts";
@@ -32,6 +33,7 @@ import {
 export type MonitorData = {
   state: AssessState;
   outlook: Outlook | undefined;
+  schedule: Schedule;
   decisions: readonly Decision[];
 };
 
@@ -51,7 +53,10 @@ export type ReportInput = {
 };
 
 /** Adds drift and retirement risk from the monitor to the team's facts. */
-export function joinFacts(teamFacts: TeamFacts, monitorData: MonitorData | undefined): Facts {
+export function joinFacts(
+  teamFacts: TeamFacts,
+  monitorData: Omit<MonitorData, "schedule"> | undefined,
+): Facts {
   if (!monitorData) return teamFacts;
   const { state, outlook, decisions } = monitorData;
   return {
@@ -74,7 +79,7 @@ export function buildReport(input: ReportInput): Report {
     api: { name: api.title, address: input.address },
     period: { from: dayText(fromMs), until: dayText(nowMs) },
     verdict: { verdict, sentence },
-    v1: watch ? readV1(watch, nowMs) : undefined,
+    v1: watch ? readV1(watch, monitor, nowMs) : undefined,
     monitor,
     blockers,
     gates,
@@ -95,9 +100,26 @@ export function buildReport(input: ReportInput): Report {
   return previous ? { ...report, changes: compareReports(previous, report) } : report;
 }
 
-function readV1({ state, outlook }: MonitorData, nowMs: number): NonNullable<Report["v1"]> {
-  const { headline, severity } = readVerdict(state, outlook ?? readOutlook(state, {}, nowMs), nowMs);
-  return { headline, severity };
+/** Of the instant of the latest check: a report is read later, and says when it was so. */
+function readV1(
+  watch: MonitorData,
+  { isHealthy, says }: Report["monitor"],
+  nowMs: number,
+): NonNullable<Report["v1"]> {
+  const verdict = readVerdict({ ...watch, nowMs });
+  const at = verdict.checkedMs === undefined ? undefined : new Date(verdict.checkedMs).toISOString();
+  if (!isHealthy) return { headline: `Unknown: ${says}`, severity: "unknown", at };
+  return { headline: verdict.headline, severity: severityOf(verdict), at };
+}
+
+/** Whether what is known of V1 is of now. */
+export function describeMonitor(
+  verdict: Verdict,
+  { observations, firstAt = "", lastAt = "" }: AssessState,
+): Pick<Report["monitor"], "isHealthy" | "says"> {
+  if (verdict.kind === "unknown") return { isHealthy: false, says: `${verdict.reason}.` };
+  const says = `${formatCount(observations)} observations since ${firstAt.slice(0, 10)}, the last at ${momentText(lastAt)}`;
+  return { isHealthy: true, says };
 }
 
 function buildTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["timeLeft"] {

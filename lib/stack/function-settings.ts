@@ -1,5 +1,6 @@
 import { assessmentSettings } from "../config/assessment-settings.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, durationMs } from "../config/config.ts";
+import { tickMs } from "./rhythm.ts";
 
 /** For the probers: nothing that only a laptop or the stack needs. */
 export function probeSettings(config: Config): string {
@@ -14,4 +15,9 @@ export function inventoryFile(team: string | undefined): Record<string, string> 
   return inventory ? { "inventory.json": JSON.stringify(inventory) } : {};
 }
 
-export const assessSettings = (config: Config): string => JSON.stringify(assessmentSettings(config));
+/** A check is made at the next start of its prober, and known at the next start of the assessment. */
+export function assessSettings(config: Config): string {
+  const settings = assessmentSettings(config);
+  const lateMs = settings.lateMs + tickMs(config) + durationMs(config.aws.assessEvery);
+  return JSON.stringify({ ...settings, lateMs });
+}

@@ -4,7 +4,13 @@ import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
 import { freshState } from "../../lib/assess/state.ts";
-import { firingIncidents, readVerdict } from "../../lib/assess/verdict.ts";
+import {
+  exitCodeOf,
+  firingIncidents,
+  readSchedule,
+  readVerdict,
+  severityOf,
+} from "../../lib/assess/verdict.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { alert as alertSchema } from "../../lib/records/alert.ts";
 import { type Incident, incident as incidentSchema } from "../../lib/records/incident.ts";
@@ -246,11 +252,12 @@ describe("laws over random histories", () => {
         const { state } = play(history);
         const nowMs = startMs + 4 * dayMs;
         const outlook = readOutlook(state, settings, nowMs);
-        const verdict = readVerdict(state, outlook, nowMs);
+        const schedule = readSchedule(settings, undefined);
+        const verdict = readVerdict({ state, outlook, schedule, nowMs: Date.parse(state.lastAt ?? "") });
         const [leading] = firingIncidents(state);
         expect(verdict.incident?.id).toBe(leading?.id);
-        expect(verdict.exitCode).toBe(leading ? 1 : outlook.level === "unknown" ? 2 : 0);
-        if (leading) expect(verdict.severity).toBe(leading.severity);
+        if (leading) expect(severityOf(verdict)).toBe(leading.severity);
+        expect(exitCodeOf(verdict)).toBe(leading ? 1 : verdict.kind === "unknown" ? 2 : 0);
         expect(outlook.level === "retired").toBe(
           state.incidents.some(({ rule, state: name }) => rule === "retired" && name === "firing"),
         );

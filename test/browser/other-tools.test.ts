@@ -91,6 +91,7 @@ test("Promtool's rule tests: each alert fires for its own reason and not while t
   const series = (name: string, values: string) => ({ series: name, values });
   const well = [
     series('up{job="v1watch"}', "1x180"),
+    series("v1watch_up", "1x180"),
     series("v1watch_last_tick_timestamp_seconds", "0+60x180"),
     series("v1watch_undelivered_alerts", "0x180"),
     series("v1watch_store_degraded", "0x180"),
@@ -99,6 +100,7 @@ test("Promtool's rule tests: each alert fires for its own reason and not while t
     V1WatchPage: series('v1watch_incident_open{rule="down",incident="i",severity="page"}', "1x180"),
     V1WatchWarning: series('v1watch_incident_open{rule="slow",incident="i",severity="warning"}', "1x180"),
     V1WatchSilent: series("v1watch_last_tick_timestamp_seconds", "0x180"),
+    V1WatchUnknown: series("v1watch_up", "_x180"),
     V1WatchDown: series('up{job="v1watch"}', "0x180"),
     V1WatchAlertsUndelivered: series("v1watch_undelivered_alerts", "1x180"),
     V1WatchStoreDegraded: series("v1watch_store_degraded", "1x180"),

@@ -62,7 +62,8 @@ describe.each(["unauthorized", "unreachable"] as const)(
     test("v1watch status risk and report state that the retirement risk is unknown", async () => {
       const { code, out } = await runOn("status risk", store);
       expect(code).toBe(2);
-      expect(out).toMatch(/^Retirement risk: unknown · The risk is unknown: V1 has served no data yet\./);
+      expect(out).toMatch(/^Unknown: not confirmed yet: V1 (?:refuses|is down)/);
+      expect(out).toMatch(/^Retirement risk: unknown · The risk is unknown: V1 has served no data yet\./m);
       expect(out).not.toMatch(/no sign|the data is/);
       const report = await runOn("report", store, "--format", "markdown", "--out", "-");
       expect(report.out).toContain("The risk is unknown: V1 has served no data yet.");
@@ -82,9 +83,9 @@ test("After one check with data, v1watch status drift reports no breaking differ
 
 test("v1watch status drift names an endpoint without data", async () => {
   const { code, out } = await runOn("status drift", "partial", "--level", "additive");
-  expect(code).toBe(0);
+  expect(code).toBe(2);
   expect(out).toMatch(
-    /^No additive differences .*\nUnknown for passport-credentials: no data received yet\.\n$/,
+    /^Unknown: not confirmed yet: [^\n]*\n\nNo additive differences .*\nUnknown for passport-credentials: no data received yet\.\n$/,
   );
 });
 

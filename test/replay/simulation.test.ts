@@ -26,10 +26,7 @@ async function checkColours({ currentState, sources }: Monitor): Promise<void> {
   expect(renderBadge(verdict).includes(red)).toBe(isPage);
   expect(renderIcon(verdict.tone).includes(red)).toBe(isPage);
   const terminal = { columns: 100, env: {} };
-  const line = colourLines(
-    renderVerdict(currentState.assessState(), currentState.outlook(), verdict),
-    terminal,
-  );
+  const line = colourLines(renderVerdict(currentState.assessState(), verdict), terminal);
   expect(line.startsWith("\u001b[1m\u001b[31mPAGE")).toBe(isPage);
 }
 

@@ -4,6 +4,7 @@ import { observationsUntil } from "../../bench/report-year.ts";
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
 import { freshState } from "../../lib/assess/state.ts";
+import { readSchedule } from "../../lib/assess/verdict.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { readHealthDays } from "../../lib/report/health-days.ts";
 import type { ReportInput } from "../../lib/report/model.ts";
@@ -85,6 +86,7 @@ export function fullInput(anyText = "plain words"): ReportInput {
       decisions,
       days: healthDays,
       outlook: readOutlook(state, {}, nowMs),
+      schedule: readSchedule({ silentAfterMs: 3 * 3_600_000 }, undefined),
     },
     monitor: { isHealthy: false, says: anyText },
     address: "https://api.example.com",

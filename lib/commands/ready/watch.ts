@@ -5,6 +5,7 @@ import { subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../../assess/assess.ts";
 import type { Outlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
+import { readVerdict, type Schedule } from "../../assess/verdict.ts";
 import { assessmentSettings } from "../../config/assessment-settings.ts";
 import type { Config } from "../../config/config.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
@@ -14,8 +15,7 @@ import type { Facts } from "../../readiness/facts.ts";
 import type { Decision } from "../../records/incident.ts";
 import type { Report } from "../../records/report.ts";
 import { type HealthDays, readHealthDays, summarizeDays } from "../../report/health-days.ts";
-import { formatCount } from "../../text.ts";
-import { momentText } from "../../time.ts";
+import { describeMonitor } from "../../report/model.ts";
 import type { Io } from "../command.ts";
 import { settingsOf, type Watch, watchOf, withWatch } from "../open-watch.ts";
 import type { WatchValues } from "../shared-options.ts";
@@ -23,6 +23,7 @@ import type { WatchValues } from "../shared-options.ts";
 export type WatchData = {
   state: AssessState;
   outlook: Outlook | undefined;
+  schedule: Schedule;
   decisions: readonly Decision[];
   settings: Settings;
   proof: NonNullable<Facts["proof"]>;
@@ -53,41 +54,27 @@ function readDays({ ledger, store }: Watch, fromMs: number, nowMs: number): Prom
   return Promise.resolve(Object.fromEntries(rows));
 }
 
-function judgeMonitor(
-  { store }: Watch,
-  { state, settings }: WatchData,
-  nowMs: number,
-): WatchInspection["monitor"] {
-  const unhealthy = (reason: string) => ({ isHealthy: false, says: reason });
-  const health = store?.health();
-  if (health?.state === "DEGRADED") return unhealthy(`the store is DEGRADED: ${health.why}.`);
-  if (state.incidents.some(({ rule, state: name }) => rule === "no-secret" && name === "firing"))
-    return unhealthy("no API key for V1 is available.");
-  const last = momentText(state.lastAt ?? "");
-  const silentMs = nowMs - Date.parse(state.lastAt ?? "");
-  if (!(silentMs <= settings.silentAfterMs)) return unhealthy(`no observations since ${last}.`);
-  return {
-    isHealthy: true,
-    says: `${formatCount(state.observations)} observations since ${state.firstAt?.slice(0, 10)}, the last at ${last}`,
-  };
-}
-
 async function inspect(source: Watch, settings: Settings, nowMs: number): Promise<WatchInspection> {
   const { ledger } = source;
-  const { state, outlook } = await readAssessment(ledger, settings, nowMs);
+  const known = await readAssessment(ledger, settings, nowMs);
+  const { state } = known;
   if (state.observations === 0) return unavailable("no observations yet.", settings.baseUrl);
   const watch: WatchData = {
-    state,
-    outlook,
+    ...known,
     settings,
     decisions: await ledger.decisions(),
     proof: await source.proof(),
     readDays: (fromMs, untilMs) => readDays(source, fromMs, untilMs),
   };
   const warning = subscriptionWarning(await ledger.subscriptionStatus());
+  const health = source.store?.health();
+  const monitor =
+    health?.state === "DEGRADED"
+      ? { isHealthy: false, says: `the store is DEGRADED: ${health.why}.` }
+      : describeMonitor(readVerdict({ ...known, nowMs }), state);
   return {
     watch,
-    monitor: { ...judgeMonitor(source, watch, nowMs), warning },
+    monitor: { ...monitor, warning },
     address: settings.baseUrl,
   };
 }

@@ -1,7 +1,7 @@
 // v1watch status: what is known of V1 now, in four parts.
 import { Argument } from "commander";
 import { titleOf } from "../../assess/alerts/render-alert.ts";
-import { byWorst, firingIncidents } from "../../assess/verdict.ts";
+import { exitCodeOf, firingIncidents, type Verdict } from "../../assess/verdict.ts";
 import type { Incident } from "../../records/incident.ts";
 import { type Level, levels } from "../../records/observation.ts";
 import { plural } from "../../text.ts";
@@ -13,14 +13,15 @@ import { json, watchOptions } from "../shared-options.ts";
 import { driftJson, isBroken, isJudged, readDrift, renderDrift, summariseDrift } from "./drift.ts";
 import { renderRisk, riskCode } from "./risk.ts";
 import { renderUndocumented, summariseUndocumented, undocumentedJson } from "./undocumented.ts";
+import { renderVerdict, verdictJson } from "./verdict.ts";
 
 export const status = defineCommand({
   description:
-    "Prints the retirement risk of V1 with its reasons, the firing incidents, the differences from V1's document, and what was observed of its undocumented behaviour. With a PART, prints that part in full. risk: low, elevated, high, imminent, retired, or unknown until V1 has returned data or a retirement signal. drift: when each difference was first and last seen (UTC), its share of the responses, and its id. undocumented: each question that V1's document leaves open, as open, observed or CHANGED.",
+    "Prints whether V1 is up, has a fault or is unknown, with the age of each endpoint's last check; the retirement risk with its reasons, the firing incidents, the differences from V1's document, and what was observed of its undocumented behaviour. With a PART, prints that part in full. risk: low, elevated, high, imminent, retired, or unknown until V1 has returned data or a retirement signal. drift: when each difference was first and last seen (UTC), its share of the responses, and its id. undocumented: each question that V1's document leaves open, as open, observed or CHANGED.",
   arguments: [new Argument("[part]", "only this part, in full").choices(["risk", "drift", "undocumented"])],
   options: { ...watchOptions, level: choice("<LEVEL>", "drift: only this level", levels), json },
   notes: [
-    "Exit codes: 0 nothing to do; 1 an incident is firing, the risk is high or worse, or there is a breaking change that is not muted; 2 no data yet, or usage error. A difference that was there at the first check is not a change.",
+    "Exit codes: 0 V1 is up and there is nothing to do; 1 an incident is firing, the risk is high or worse, or there is a breaking change that is not muted; 2 unknown, because V1 was not checked lately or never, or usage error. A difference that was there at the first check is not a change.",
     "Example: v1watch status drift --level breaking",
   ],
   async run(values, [part], io) {
@@ -43,14 +44,22 @@ export const status = defineCommand({
 /** Prints the value as JSON, or as the text for people. */
 type Show = (value: unknown, render: () => string) => void;
 
-function showRisk({ outlook }: AssessedWatch, show: Show): number {
-  show(outlook, () => renderRisk(outlook));
-  return riskCode(outlook);
+/** Where V1 is unknown, the part begins with that, and nothing to do is no success. */
+const beginPart = ({ verdict }: AssessedWatch) =>
+  verdict.kind === "unknown" ? `${verdict.headline}\n\n` : "";
+const codeOfPart = ({ verdict }: AssessedWatch, code: number) =>
+  verdict.kind === "unknown" && code === exitCodes.success ? exitCodeOf(verdict) : code;
+
+function showRisk(assessed: AssessedWatch, show: Show): number {
+  const { outlook } = assessed;
+  show(outlook, () => beginPart(assessed) + renderRisk(outlook));
+  return codeOfPart(assessed, riskCode(outlook));
 }
 
-function showUndocumented({ state }: AssessedWatch, show: Show): number {
-  show(undocumentedJson(state), () => renderUndocumented(state));
-  return exitCodes.success;
+function showUndocumented(assessed: AssessedWatch, show: Show): number {
+  const { state } = assessed;
+  show(undocumentedJson(state), () => beginPart(assessed) + renderUndocumented(state));
+  return codeOfPart(assessed, exitCodes.success);
 }
 
 async function showDrift(
@@ -67,15 +76,16 @@ async function showDrift(
       `no response could be validated yet: none of ${checks} returned V1 data. Run \`v1watch status risk\` for the reasons.`,
     );
   }
-  if (!isJson) print(io, renderDrift(drift, state.drift, level));
-  return isBroken(drift) ? exitCodes.findings : exitCodes.success;
+  if (!isJson) print(io, beginPart(assessed) + renderDrift(drift, state.drift, level));
+  return codeOfPart(assessed, isBroken(drift) ? exitCodes.findings : exitCodes.success);
 }
 
 async function showAll(assessed: AssessedWatch, show: Show): Promise<number> {
-  const { outlook, state, nowMs } = assessed;
+  const { outlook, state, verdict, nowMs } = assessed;
   const drift = await readDrift(assessed);
-  const firing = firingIncidents(state).sort(byWorst);
+  const firing = firingIncidents(state);
   const all = {
+    verdict: verdictJson(verdict),
     risk: outlook,
     incidents: firing,
     drift: driftJson(drift),
@@ -83,22 +93,25 @@ async function showAll(assessed: AssessedWatch, show: Show): Promise<number> {
   };
   show(all, () =>
     [
+      renderVerdict(verdict, nowMs),
       renderRisk(outlook),
-      renderFiring(firing, nowMs),
+      renderFiring(firing, verdict, nowMs),
       summariseDrift(drift, state),
       summariseUndocumented(state),
       "In full: v1watch status risk, status drift, status undocumented, and v1watch incidents.",
       "",
     ].join("\n"),
   );
-  return firing.length > 0 || isBroken(drift) ? exitCodes.findings : riskCode(outlook);
+  if (verdict.kind !== "up") return exitCodeOf(verdict);
+  return isBroken(drift) ? exitCodes.findings : riskCode(outlook);
 }
 
-function renderFiring(firing: readonly Incident[], nowMs: number): string {
-  if (firing.length === 0) return "No incident is firing.\n";
+function renderFiring(firing: readonly Incident[], { kind }: Verdict, nowMs: number): string {
+  if (firing.length === 0) return kind === "unknown" ? "" : "No incident is firing.\n";
   const now = new Date(nowMs).toISOString();
+  const when = kind === "unknown" ? "when V1 was last checked" : `as of ${momentText(now)}`;
   return [
-    `${plural(firing.length, "incident is", "incidents are")} firing, as of ${momentText(now)}.`,
+    `${plural(firing.length, "incident is", "incidents are")} firing, ${when}.`,
     ...firing.map(
       (incident) => `  ${incident.severity}\t${titleOf(incident)}; since ${momentText(incident.since)}`,
     ),

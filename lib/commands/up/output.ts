@@ -2,7 +2,7 @@
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
 import type { Monitor } from "../../local/monitor.ts";
 import { readIncidents } from "../../local/page/incidents.ts";
-import { readVerdict } from "../../local/page/summary.ts";
+import { viewVerdict } from "../../local/page/summary.ts";
 import type { Store } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import { monthOf } from "../../probe/schedule/budget.ts";
@@ -53,7 +53,7 @@ export function createOutput({ config, keyText }: WatchTarget, store: Store, isO
       renderScreen({
         ...facts,
         title: title(),
-        verdict: readVerdict(state, currentState.outlook(), nowMs),
+        verdict: viewVerdict(currentState, nowMs),
         observations: [...latest.values()],
         open: readIncidents(state, await store.ledger.decisions(), nowMs).open,
         sentAlerts,
@@ -66,8 +66,7 @@ export function createOutput({ config, keyText }: WatchTarget, store: Store, isO
   function printVerdict(): void {
     if (!monitor) return;
     const { currentState } = monitor;
-    const [state, outlook] = [currentState.assessState(), currentState.outlook()];
-    print(io, renderVerdict(state, outlook, readVerdict(state, outlook, Date.now())));
+    print(io, renderVerdict(currentState.assessState(), viewVerdict(currentState, Date.now())));
   }
 
   function logTick(tick: WatchTick): void {

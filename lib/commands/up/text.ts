@@ -1,8 +1,7 @@
 // Renders the output of `up`: a screen that is redrawn on a terminal, log lines otherwise.
 
-import type { Outlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
-import { byWorst, firingIncidents } from "../../assess/verdict.ts";
+import { firingIncidents } from "../../assess/verdict.ts";
 import type { IncidentView, Verdict } from "../../local/server/api-schemas.ts";
 import type { Degraded, WatchTick } from "../../local/watch.ts";
 import { type Alert, textOf } from "../../records/alert.ts";
@@ -93,12 +92,10 @@ const renderAlertLine = ({ at, severity, event, subject }: Alert) =>
 export const renderAlert = (alert: Alert) =>
   `\n${renderAlertLine(alert)}${textOf(alert).trimEnd().replace(/^/gm, "    ")}\n\n`;
 
-export function renderVerdict(state: AssessState, outlook: Outlook | undefined, verdict: Verdict): string {
-  const open = firingIncidents(state).sort(byWorst);
+export function renderVerdict(state: AssessState, verdict: Verdict): string {
+  const open = firingIncidents(state);
   const reasons =
-    outlook && outlook.level !== "low"
-      ? outlook.reasons.map((reason) => `  reason\t${reason}\n`).join("")
-      : "";
+    verdict.level === "low" ? "" : verdict.reasons.map((reason) => `  reason\t${reason}\n`).join("");
   const counted = open.length > 0 ? ` ${plural(open.length, "firing incident")}.` : "";
   return `${severityOf(open)}${verdict.sentence}${counted}\n${reasons}`;
 }

@@ -3,10 +3,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import packageFile from "../../../package.json" with { type: "json" };
+import { exitCodeOf } from "../../assess/verdict.ts";
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
 import type { Config } from "../../config/config.ts";
 import { type Monitor, startMonitor } from "../../local/monitor.ts";
-import { readVerdict } from "../../local/page/summary.ts";
 import { readLinkSecret } from "../../local/server/signed-links.ts";
 import { type Displacement, putInPlace, type Store } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
@@ -133,7 +133,7 @@ async function runMonitor(
     if (values.once) {
       const tick = await monitor.once();
       output.printVerdict();
-      return isHealthy(tick, monitor, frozenHintSeconds(config)) ? exitCodes.success : exitCodes.findings;
+      return codeOf(tick, monitor, frozenHintSeconds(config));
     }
     await monitor.run().catch(ignoreDamage);
     if (!io.signal.aborted) {
@@ -210,13 +210,10 @@ function writeToken(file: string, token: string): void {
   writeFileSync(file, `${token}\n`, { mode: 0o600, flag: "wx" });
 }
 
-/** A cycle without requests has no problems of its own, so open incidents and the current verdict count as well. */
-function isHealthy(
-  { observations }: WatchTick,
-  { currentState }: Monitor,
-  frozenAfterSeconds: number,
-): boolean {
-  const { trouble } = readVerdict(currentState.assessState(), currentState.outlook(), Date.now());
+/** A cycle without requests has no problems of its own, so the verdict counts as well, and what is not confirmed yet. */
+function codeOf({ observations }: WatchTick, { currentState }: Monitor, frozenAfterSeconds: number): number {
+  const verdict = currentState.verdict(Date.now());
+  if (verdict.kind !== "up") return exitCodeOf(verdict);
   const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds };
-  return trouble === undefined && isHealthyCycle(cycle);
+  return verdict.unconfirmed.length === 0 && isHealthyCycle(cycle) ? exitCodes.success : exitCodes.findings;
 }

@@ -3,6 +3,7 @@
 import { type AlarmSettings, alarmTable } from "../../assess/alarms/alarm-table.ts";
 import { presentRows } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
+import type { EndpointChecks } from "../../assess/verdict.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import { failureRules, type RuleId } from "../../records/incident.ts";
 import type { Observation } from "../../records/observation.ts";
@@ -10,7 +11,7 @@ import { describeOutcome, isAboutV1 } from "../../records/outcome.ts";
 import type { HealthDay } from "../../records/report.ts";
 import { summarizeChecks } from "../../report/health-days.ts";
 import { formatCount, percent, plural } from "../../text.ts";
-import { describeDuration } from "../../time.ts";
+import { describeDuration, momentText } from "../../time.ts";
 import type { Card, Tone } from "../server/api-schemas.ts";
 import { countsTowardsHealth, type History } from "../store/history.ts";
 import type { Range } from "./series.ts";
@@ -20,6 +21,8 @@ export type CardInput = {
   state: AssessState;
   range: Range;
   settings: AlarmSettings;
+  /** The latest checks of each endpoint, from the verdict. */
+  checks: readonly EndpointChecks[];
 };
 
 export function readCards(input: CardInput): Card[] {
@@ -31,7 +34,8 @@ function readCard(endpoint: EndpointId, input: CardInput): Card {
   const total = summarizeChecks(history.checks(endpoint, range).filter(countsTowardsHealth));
   const [lastRow] = history.observationRows({ endpoint, isPrimary: true, limit: 1 });
   const last = lastRow && history.observation(lastRow.id);
-  const { tone, word } = describeStatus(endpoint, state, last);
+  const checked = input.checks.find((one) => one.endpoint === endpoint);
+  const { tone, word } = describeStatus(endpoint, state, last, checked);
   return {
     endpoint,
     path: endpoints[endpoint].path,
@@ -62,9 +66,11 @@ function describeStatus(
   endpoint: EndpointId,
   state: AssessState,
   last: Observation | undefined,
+  checked: EndpointChecks | undefined,
 ): { tone: Tone; word: string } {
   if (!last) return { tone: "unknown", word: "not checked yet" };
   if (!isAboutV1(last)) return { tone: "unknown", word: describeOutcome(last) };
+  if (!checked?.isSentLately) return { tone: "unknown", word: `not checked since ${momentText(last.at)}` };
   if (last.outcome.kind !== "ok") return { tone: "critical", word: describeOutcome(last) };
   const firing = state.incidents.filter((one) => one.state === "firing" && one.endpoints.includes(endpoint));
   const isFiring = (...rules: RuleId[]) => firing.some(({ rule }) => rules.includes(rule));

@@ -6,9 +6,8 @@ import type { Settings } from "../../assess/assess.ts";
 import { describeQuiet } from "../../assess/decisions.ts";
 import { presentRows, readJudged } from "../../assess/drift-history.ts";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
-import { type Outlook, readOutlook } from "../../assess/outlook.ts";
-import type { AssessState } from "../../assess/state.ts";
-import { readVerdict as judge } from "../../assess/verdict.ts";
+import type { Outlook } from "../../assess/outlook.ts";
+import { exitCodeOf, severityOf } from "../../assess/verdict.ts";
 import { alarmSettings } from "../../config/assessment-settings.ts";
 import { type Config, durationMs } from "../../config/config.ts";
 import { variants } from "../../records/observation.ts";
@@ -92,8 +91,8 @@ export async function readHealth(sources: Sources): Promise<Summary["health"]> {
   };
 }
 
-/** Why the monitor counts as silent, or undefined while it runs on time. A last tick in the future counts as silent. */
-export function readSilence({ currentState, nowMs }: Sources, silentAfterMs: number): string | undefined {
+/** Why the watch loop counts as stuck, or undefined while it runs on time. A last tick in the future counts as stuck. */
+export function readStuckLoop({ currentState, nowMs }: Sources, silentAfterMs: number): string | undefined {
   const tick = currentState.tick();
   if (!tick) return undefined;
   const lateMs = nowMs() - Math.max(tick.tickMs, tick.nextTickMs);
@@ -115,35 +114,43 @@ const levelTones: Record<Verdict["level"], Tone> = {
 const severityTones = { page: "critical", warning: "warning", info: "info", unknown: "unknown" } as const;
 
 /** The assessment's own verdict and retirement risk, with the tones of the page. */
-export function readVerdict(state: AssessState, known: Outlook | undefined, nowMs: number): Verdict {
-  const outlook = known ?? readOutlook(state, {}, nowMs);
-  const {
-    headline: sentence,
-    severity,
-    incident,
-    unconfirmed,
-    badge,
-    exitCode,
-  } = judge(state, outlook, nowMs);
+export function viewVerdict(currentState: Pick<CurrentState, "verdict" | "outlook">, nowMs: number): Verdict {
+  const verdict = currentState.verdict(nowMs);
+  const { kind, headline: sentence, unconfirmed, incident, badge } = verdict;
+  const severity = severityOf(verdict);
   const fault = incident ?? unconfirmed[0];
-  const { level, date, dateSource, daysLeft, next } = outlook;
+  const { level, headline, date, dateSource, daysLeft, reasons, next } =
+    currentState.outlook() ?? unknownOutlook;
   const calmTone = unconfirmed.length > 0 ? "warning" : levelTones[level];
   return {
+    kind,
     sentence,
     badge,
-    exitCode,
+    exitCode: exitCodeOf(verdict),
     level,
     tone: severity === "ok" ? calmTone : severityTones[severity],
     trouble: fault ? `${titleOf(fault)}${incident ? "" : " (not confirmed yet)"}` : undefined,
     incident: incident?.id,
-    headline: outlook.headline,
+    checks: verdict.checks.map(({ endpoint, sentMs, servedMs }) => ({
+      endpoint,
+      checkedAt: sentMs === undefined ? undefined : toIso(sentMs),
+      servedAt: servedMs === undefined ? undefined : toIso(servedMs),
+    })),
+    headline,
     date,
     dateSource,
     daysLeft,
-    reasons: outlook.reasons,
+    reasons,
     next: next?.text,
   };
 }
+
+/** Before the first assessment. */
+const unknownOutlook: Outlook = {
+  level: "unknown",
+  headline: "The risk is unknown: nothing was assessed yet.",
+  reasons: [],
+};
 
 export async function readSummary(sources: Sources, range: Range): Promise<Summary> {
   const { config, store, currentState, mode } = sources;
@@ -163,8 +170,14 @@ export async function readSummary(sources: Sources, range: Range): Promise<Summa
     lastTickAt: tick ? toIso(tick.tickMs) : undefined,
     observations: state.observations,
     health: await readHealth(sources),
-    verdict: readVerdict(state, currentState.outlook(), nowMs),
-    cards: readCards({ history: store.history, state, range, settings: alarmSettings(config) }),
+    verdict: viewVerdict(currentState, nowMs),
+    cards: readCards({
+      history: store.history,
+      state,
+      range,
+      settings: alarmSettings(config),
+      checks: currentState.verdict(nowMs).checks,
+    }),
     firing: readIncidents(state, await store.ledger.decisions(), nowMs, sources.settings).open,
     drift: {
       total: Object.keys(state.drift.rows).length,

@@ -23,6 +23,8 @@ const tone = z.enum(tones);
 
 export const verdict = z
   .strictObject({
+    /** `unknown`: no recent check proves that V1 is up, and none shows a fault. */
+    kind: z.enum(["up", "fault", "unknown"]),
     sentence: text,
     tone,
     /** The fault of V1 or of some of its endpoints; left out if there is none. */
@@ -31,8 +33,12 @@ export const verdict = z
     incident: text.optional(),
     /** A few words for a badge. */
     badge: text,
-    /** 0 ok, 1 an incident fires, 2 unknown. */
+    /** 0 up, 1 an incident fires, 2 unknown. */
     exitCode: z.literal([0, 1, 2]),
+    /** The latest check of each endpoint that was sent, and the latest that was served. */
+    checks: z.array(
+      z.strictObject({ endpoint, checkedAt: instant.optional(), servedAt: instant.optional() }),
+    ),
     level: z.enum([...riskLevels, "unknown"]),
     headline: text,
     date: z.iso.date().optional(),

@@ -21,11 +21,9 @@ export const alertSentEvent = ({ seq, alert }: SentAlert): StateEvent => {
 export type EventSources = {
   currentState: CurrentState;
   history: History;
-  /** Why no checks are made although the server answers; undefined while they are. */
-  readSilence(): string | undefined;
 };
 
-export function createEventStream({ currentState, history, readSilence }: EventSources): EventStream {
+export function createEventStream({ currentState, history }: EventSources): EventStream {
   const clients = new Set<ServerResponse>();
   let lastSeq = history.sentAlerts(1)[0]?.seq ?? 0;
   const send = (client: ServerResponse, text: string) => {
@@ -43,7 +41,7 @@ export function createEventStream({ currentState, history, readSilence }: EventS
   });
   // An event and not a comment: comments keep a connection open, but a page cannot see them.
   const heartbeat = setInterval(() => {
-    const text = format({ name: "heartbeat", data: { silence: readSilence() } });
+    const text = format({ name: "heartbeat", data: {} });
     for (const client of clients) send(client, text);
   }, heartbeatMs);
   heartbeat.unref();

@@ -1,6 +1,7 @@
 // The data points of CloudWatch in the formats of Prometheus, and the badge. V1Watch/LatencyMs{Endpoint} becomes
 // v1watch_latency_seconds{endpoint}: a measured value is a gauge with the last value, an event is a counter since the start.
 import { metrics } from "../../assess/metrics.ts";
+import { upValueOf } from "../../assess/verdict.ts";
 import type { MetricPoint } from "../../records/metric-point.ts";
 import { type Drawing, renderSvg } from "../../report/svg.ts";
 import { readHealth, type Sources } from "../page/summary.ts";
@@ -30,7 +31,13 @@ export async function readGauges(sources: Sources): Promise<Gauge[]> {
   const { currentState } = sources;
   const health = await readHealth(sources);
   const tick = currentState.tick();
+  const up = upValueOf(currentState.verdict(sources.nowMs()), currentState.assessState());
   return [
+    {
+      name: "v1watch_up",
+      meaning: "1 while every endpoint of V1 is served, 0 while V1 fails, absent while neither is known",
+      samples: up === undefined ? [] : [{ value: up }],
+    },
     {
       name: "v1watch_last_tick_timestamp_seconds",
       meaning: "time of the last tick of the watch loop",
@@ -178,9 +185,11 @@ export function renderIcon(tone: Tone): string {
 const textWidth = (text: string) => Math.round(text.length * 6.6 + 14);
 
 /** The verdict as a badge, for a README or a wall display: the current fault, then the retirement risk. */
-export function renderBadge({ trouble, level, tone, daysLeft }: Verdict): string {
-  const text = describeBadge({ trouble, level, daysLeft });
-  const background = !trouble && level === "imminent" ? imminentBackground : backgrounds[tone];
+export function renderBadge(verdict: Verdict): string {
+  const { trouble, level, tone } = verdict;
+  const text = describeBadge(verdict);
+  const isImminent = tone !== "unknown" && !trouble && level === "imminent";
+  const background = isImminent ? imminentBackground : backgrounds[tone];
   const [nameWidth, valueWidth] = [textWidth("V1"), textWidth(text)];
   const label = (text: string, x: number): Drawing => [
     "text",
@@ -205,11 +214,8 @@ export function renderBadge({ trouble, level, tone, daysLeft }: Verdict): string
   ]);
 }
 
-function describeBadge({
-  trouble,
-  level,
-  daysLeft,
-}: Pick<Verdict, "trouble" | "level" | "daysLeft">): string {
+function describeBadge({ kind, trouble, level, daysLeft }: Verdict): string {
+  if (kind === "unknown" && !trouble) return "unknown";
   const days =
     daysLeft === undefined ? "" : daysLeft < 0 ? ` · ${-daysLeft} d overdue` : ` · ${daysLeft} d left`;
   const risk = level === "retired" ? "retired" : `retirement risk ${level}${level === "unknown" ? "" : days}`;

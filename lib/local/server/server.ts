@@ -1,10 +1,10 @@
-// The web server of the local monitor: the page, its API, /metrics, /healthz and the badge. GET changes nothing.
+// The web server of the local monitor: the page, its API, /metrics, /healthz, /livez and the badge. GET changes nothing.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { plural } from "../../text.ts";
-import { readHealth, readSilence, readVerdict, type Sources } from "../page/summary.ts";
+import { readHealth, readStuckLoop, type Sources, viewVerdict } from "../page/summary.ts";
 import {
   createAdmission,
   type Limits,
@@ -145,21 +145,34 @@ function createApi({
   };
 }
 
-/** 200 if the store accepts writes and the ticks are on time; otherwise 503 with the reason. */
+const plainText = "text/plain; charset=utf-8";
+
+/** 200 if the store accepts writes, the ticks are on time and V1 is seen; otherwise 503 with the reasons. */
 async function respondHealth({ sources, silentAfterMs }: ServerInput): Promise<PageResponse> {
-  const type = "text/plain; charset=utf-8";
   const health = await readHealth(sources).catch(() => undefined);
-  if (!health) return { status: 503, type, body: "DEGRADED: the store cannot be read\n" };
-  const silence = readSilence(sources, silentAfterMs);
+  if (!health) return { status: 503, type: plainText, body: "DEGRADED: the store cannot be read\n" };
+  const stuck = readStuckLoop(sources, silentAfterMs);
+  const verdict = sources.currentState.verdict(sources.nowMs());
+  const problems = [
+    ...(health.state === "DEGRADED" ? [`DEGRADED: ${health.why}`] : []),
+    ...(stuck === undefined ? [] : [`SILENT: ${stuck}`]),
+    ...(verdict.kind === "unknown" ? [`UNKNOWN: ${verdict.reason}`] : []),
+  ];
   const lines = [
-    health.state === "DEGRADED" ? `DEGRADED: ${health.why}` : "ok",
-    ...(silence === undefined ? [] : [`SILENT: ${silence}`]),
+    ...(problems.length > 0 ? problems : ["ok"]),
     ...(health.undelivered > 0 ? [`${plural(health.undelivered, "alert")} not delivered yet`] : []),
     ...health.channels.flatMap(describeChannel),
     ...[health.unreadable, health.clock, health.maintenance].filter((line) => line !== undefined),
   ];
-  const status = health.state === "ok" && silence === undefined ? 200 : 503;
-  return { status, type, body: `${lines.join("\n")}\n` };
+  return { status: problems.length > 0 ? 503 : 200, type: plainText, body: `${lines.join("\n")}\n` };
+}
+
+/** For whoever restarts a process that hangs: V1, the store and the channels do not matter here. */
+function respondLiveness({ sources, silentAfterMs }: ServerInput): PageResponse {
+  const stuck = readStuckLoop(sources, silentAfterMs);
+  return stuck === undefined
+    ? { status: 200, type: plainText, body: "ok\n" }
+    : { status: 503, type: plainText, body: `SILENT: ${stuck}\n` };
 }
 
 /** However many ask for it: a report of a year is work of a second, and the checks wait for it. */
@@ -187,7 +200,7 @@ function createReport({ sources }: ServerInput): Respond {
 function createDocuments(input: ServerInput): Readonly<Record<string, Respond>> {
   const { sources, registry } = input;
   const { currentState, nowMs } = sources;
-  const verdict = () => readVerdict(currentState.assessState(), currentState.outlook(), nowMs());
+  const verdict = () => viewVerdict(currentState, nowMs());
   const svg = (body: string): PageResponse => ({
     status: 200,
     type: "image/svg+xml",
@@ -196,6 +209,7 @@ function createDocuments(input: ServerInput): Readonly<Record<string, Respond>> 
   });
   return {
     "/healthz": () => respondHealth(input),
+    "/livez": () => respondLiveness(input),
     "/metrics": async (_, { headers }) => {
       const format = chooseMetricsFormat(headers.accept);
       const body = registry.render(await readGauges(sources), format);
@@ -257,12 +271,11 @@ function createResponder(input: ServerInput): Respond {
 }
 
 export async function startServer(input: ServerInput): Promise<PageServer> {
-  const { sources, host, silentAfterMs } = input;
+  const { sources, host } = input;
   const isKnownHost = createHostCheck([host, ...input.allowHosts]);
   const events = createEventStream({
     currentState: sources.currentState,
     history: sources.store.history,
-    readSilence: () => readSilence(sources, silentAfterMs),
   });
   const admission = createAdmission(input.limits);
   const respond = createResponder(input);

@@ -4,6 +4,7 @@
 import { isKept } from "../../mapping/plan.ts";
 import type { Report, ReportGate } from "../../records/report.ts";
 import { capitalise, listSome, plural } from "../../text.ts";
+import { momentText } from "../../time.ts";
 import {
   type Block,
   badge,
@@ -64,8 +65,9 @@ function composeStatus({ verdict, v1, monitor }: Report): Block[] {
       : [[badge("warning", "Monitor unhealthy:"), ` This report may be outdated: ${monitor.says}`]]),
     ...(monitor.warning === undefined ? [] : [[badge("warning", "Warning:"), ` ${monitor.warning}`]]),
   ];
-  const now: Inline[] = v1 ? [" · ", badge(v1Tones[v1.severity], "V1 now:"), ` ${v1.headline}`] : [];
-  return [sentence([badgeOfVerdict, ...now]), ...warnings.map((text): Block => ({ kind: "callout", text }))];
+  const when = v1?.at === undefined ? "V1:" : `V1 at ${momentText(v1.at)}:`;
+  const ofV1: Inline[] = v1 ? [" · ", badge(v1Tones[v1.severity], when), ` ${v1.headline}`] : [];
+  return [sentence([badgeOfVerdict, ...ofV1]), ...warnings.map((text): Block => ({ kind: "callout", text }))];
 }
 
 const composeBlockers = (blockers: readonly ReportGate[]): Section => ({

@@ -188,6 +188,7 @@ describe("machine-readable endpoints", () => {
     );
     const catalogue = metrics.map(({ name }) => prometheusName(name));
     expect(named.filter((name) => !catalogue.includes(name))).toEqual([
+      "v1watch_up",
       "v1watch_last_tick_timestamp_seconds",
       "v1watch_channel_failing",
       "v1watch_store_degraded",
@@ -284,9 +285,9 @@ describe("server-sent events", () => {
     expect(received).toContain("retry: ");
   });
 
-  test("A heartbeat is an event every 15 s, and says when the checks are overdue", async () => {
+  test("A heartbeat is an event every 15 s", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] });
-    let nowMs = Date.now();
+    const nowMs = Date.now();
     const beating = await startRig(makeFolder(), { nowMs: () => nowMs });
     try {
       await beating.monitor.once();
@@ -302,12 +303,8 @@ describe("server-sent events", () => {
       vi.advanceTimersByTime(15_000);
       await readHeartbeats(1);
       expect(received).toMatch(/event: heartbeat\nid: \d+\ndata: \{\}\n\n/);
-      nowMs += 5 * 3_600_000;
       vi.advanceTimersByTime(15_000);
       await readHeartbeats(2);
-      expect(received).toMatch(
-        /event: heartbeat\nid: \d+\ndata: \{"silence":"the next tick is [^"]* overdue"\}/,
-      );
       expect(received.split("event: heartbeat")).toHaveLength(3);
       abort.abort();
     } finally {

@@ -11,6 +11,7 @@ const read = (name: string) => readFileSync(new URL(`../../../deploy/${name}`, i
 const known = new Set([
   ...metrics.map(({ name, isCounter }) => `${prometheusName(name)}${isCounter ? "_total" : ""}`),
   ...[
+    "up",
     "last_tick_timestamp_seconds",
     "undelivered_alerts",
     "store_degraded",
