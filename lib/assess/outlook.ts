@@ -36,7 +36,7 @@ export function countdownStep(daysLeft: number): number | undefined {
   return [...thresholds.countdownDays].reverse().find((step) => Math.max(0, daysLeft) <= step);
 }
 
-type Signal = { level: RiskLevel; text: string };
+type Signal = { level: RiskLevel; text: string; isConfigured?: boolean };
 
 /** What a firing incident means for V1's end; rules without a row mean nothing for it. */
 const riskOf: Partial<Record<RuleId, RiskLevel>> = {
@@ -93,17 +93,19 @@ function findDate(
 
 function dateSignal({ dateMs, source, incident }: BestDate, nowMs: number): Signal {
   const days = daysUntil(dateMs, nowMs);
-  const by = source === "configured" ? "the configuration" : "its Sunset header";
+  const isConfigured = source === "configured";
+  const by = isConfigured ? "the configuration" : "its Sunset header";
   const where =
     incident && incident.endpoints.length < endpointIds.length ? ` on ${incident.endpoints.join(", ")}` : "";
   if (dateMs <= nowMs) {
     const ago = days === 0 ? "today" : `${plural(-days, "day")} ago`;
     const level = -days > thresholds.outlivedDays ? "high" : "imminent";
-    return { level, text: `its date ${dayText(dateMs)}${where}, by ${by}, passed ${ago}` };
+    return { level, text: `its date ${dayText(dateMs)}${where}, by ${by}, passed ${ago}`, isConfigured };
   }
   const level =
     days <= thresholds.imminentDays ? "imminent" : days <= thresholds.highDays ? "high" : "elevated";
-  return { level, text: `${by} names ${dayText(dateMs)}${where}: ${plural(days, "day")} from now` };
+  const text = `${by} names ${dayText(dateMs)}${where}: ${plural(days, "day")} from now`;
+  return { level, text, isConfigured };
 }
 
 const headlines: Record<RiskLevel, string> = {
@@ -136,10 +138,7 @@ export function readOutlook(
   const step = daysLeft === undefined ? undefined : countdownStep(daysLeft);
   return {
     level,
-    headline:
-      level === "unknown"
-        ? unknownText(state)
-        : `${headlines[level]}${date && !isRetired ? ` Known date: ${dayText(date.dateMs)}.` : ""}`,
+    headline: level === "unknown" ? unknownText(state) : describeRisk(level, signals, date, nowMs),
     date: date && dayText(date.dateMs),
     dateSource: date?.source,
     dateState: date && (date.dateMs > nowMs ? "ahead" : "passed"),
@@ -155,6 +154,21 @@ export function readOutlook(
           }
         : undefined,
   };
+}
+
+/** What V1 shows, and the date with whoever named it. A date that only the team has named is no signal of V1. */
+function describeRisk(
+  level: RiskLevel,
+  signals: readonly Signal[],
+  date: BestDate | undefined,
+  nowMs: number,
+): string {
+  const isOfV1 = signals.some((signal) => signal.level === level && !signal.isConfigured) || !date;
+  if (!isOfV1)
+    return `The configuration says that V1 ${date.dateMs > nowMs ? "ends" : "ended"} on ${dayText(date.dateMs)}.`;
+  if (!date || level === "retired") return headlines[level];
+  const by = date.source === "configured" ? "from the configuration" : "from its Sunset header";
+  return `${headlines[level]} Known date: ${dayText(date.dateMs)}, ${by}.`;
 }
 
 const lastSeenMs = ({ history }: AssessState): number =>

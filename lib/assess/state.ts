@@ -83,6 +83,9 @@ export type AssessSettings = Omit<RuleSettings, "isMuted"> & {
   hour?: number | undefined;
   timeZone?: string | undefined;
   monthlyRequests: number;
+  /** Where the key is from, for the commands in alerts. */
+  keyVariable?: string | undefined;
+  keySource?: string | undefined;
   /** How often each endpoint is checked, and by how much a check may be late. */
   cadenceMs?: number | undefined;
   lateMs?: number | undefined;

@@ -18,9 +18,19 @@ export function assessmentSettings<Given extends OfflineConfig>(config: Given) {
     timeZone: alerts.timeZone,
     monthlyRequests: budget.monthlyRequests,
     silentAfterMs: Math.max(silentAfterMs, silentCadences * durationMs(cadence.calm)),
+    ...describeKeySource(config.key),
     cadenceMs: durationMs(cadence.calm),
     lateMs: durationMs(cadence.confirm) + timeouts.deadlineMs,
   };
+}
+
+/** Names only: whoever reads an alert gets the key there. */
+function describeKeySource(key: OfflineConfig["key"]): { keyVariable?: string; keySource?: string } {
+  if (key === "none") return {};
+  if ("env" in key) return { keyVariable: key.env };
+  if ("file" in key) return { keySource: `the file ${key.file}` };
+  if ("ssm" in key) return { keySource: `the SSM parameter ${key.ssm}` };
+  return { keySource: `the secret ${key.secret}` };
 }
 
 /** A single check does not know the ordinary gaps: beyond a weekend the data may be frozen. */

@@ -14,6 +14,9 @@ export const storedSettings = z.strictObject({
   timeZone: z.string().optional(),
   monthlyRequests: z.number(),
   silentAfterMs: z.number(),
+  /** The variable and the source of the key, by their names. */
+  keyVariable: z.string().optional(),
+  keySource: z.string().optional(),
   /** How often each endpoint is checked, and by how much a check may be late. Those of the first release have neither. */
   cadenceMs: z.number().optional(),
   lateMs: z.number().optional(),

@@ -18,11 +18,11 @@ import type { IncidentEvent } from "../engine-state.ts";
 import { type FailedParts, isolate, listFailed } from "../isolate.ts";
 import { causesText, causesTitle } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
-import { reproduce } from "./reproduce.ts";
+import { type KeyHint, reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
 import { causesOf } from "./text.ts";
 
-export type AlertContext = {
+export type AlertContext = KeyHint & {
   /** V1's address; without it there is no command that reproduces the fault. */
   baseUrl?: string | undefined;
   /** Absolute addresses; a link is left out without them. */
@@ -231,7 +231,8 @@ function withoutText({ event, incident }: IncidentEvent, cause: string): AlertTe
   };
 }
 
-function writeText(sent: IncidentEvent, { uses, baseUrl, isAnonymous = false }: AlertContext): AlertText {
+function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
+  const { uses, baseUrl } = context;
   const { event, incident, at, supersedes } = sent;
   const { facts, rule } = incident;
   const words = ruleTexts[rule];
@@ -258,7 +259,7 @@ function writeText(sent: IncidentEvent, { uses, baseUrl, isAnonymous = false }: 
     { label: "Next steps", lines: words.steps(facts).map((step, index) => `${index + 1}. ${step}`) },
   ];
   if (baseUrl !== undefined)
-    sections.push({ label: "Reproduce", lines: reproduce(facts, baseUrl, isAnonymous).split("\n") });
+    sections.push({ label: "Reproduce", lines: reproduce(facts, { ...context, baseUrl }).split("\n") });
   return { subject, sections };
 }
 

@@ -11,7 +11,20 @@ import {
 } from "../../contract/endpoints.ts";
 import type { DriftFact, Facts, RuleId } from "../../records/incident.ts";
 
-const keyHeader = ` -H "${apiKeyHeader}: $V1WATCH_API_KEY"`;
+/** Where a reader gets the key for the command. */
+export type KeyHint = {
+  /** The variable of the shell. */
+  keyVariable?: string | undefined;
+  /** The configured source, such as "the file /run/secrets/v1-key". */
+  keySource?: string | undefined;
+};
+
+/** Without the key the command fails and sends nothing: a request without it would show something else. */
+function keyHeader({ keyVariable = "V1WATCH_API_KEY", keySource }: KeyHint): string {
+  const isPlain = keySource !== undefined && /^[\w ./@:+=-]+$/.test(keySource);
+  const remedy = `set it to our key${isPlain ? ` from ${keySource}` : ""}`;
+  return ` -H "${apiKeyHeader}: \${${keyVariable}:?${remedy}}"`;
+}
 const sample = `<${api.sample.nouns.one} id>`;
 
 /** passports[].score → .passports[].score, and [].score of a list at the root → .[].score */
@@ -47,9 +60,11 @@ function showFinding({ kind, path }: DriftFact, { parameters, pagination }: Endp
   }
 }
 
+export type ReproduceContext = KeyHint & { baseUrl: string; isAnonymous?: boolean | undefined };
+
 /** The requests that show something of one endpoint, as commands. */
-function createCurl(endpoint: Endpoint, baseUrl: string, isAnonymous: boolean) {
-  const key = isAnonymous ? "" : keyHeader;
+function createCurl(endpoint: Endpoint, { baseUrl, isAnonymous = false, ...hint }: ReproduceContext) {
+  const key = isAnonymous ? "" : keyHeader(hint);
   const send = (options: string, sent: string, path: string) =>
     `curl -sS -m 15 ${options}${sent} '${baseUrl}${path}'`;
   const path = pathFor(endpoint, sample);
@@ -196,7 +211,7 @@ function endpointOf({ findings, endpoints: [first] }: Facts): EndpointId {
   return endpointIds.find((id) => finding?.id.startsWith(`${id} `)) ?? first ?? endpointIds[0];
 }
 
-export function reproduce(facts: Facts, baseUrl: string, isAnonymous: boolean): string {
-  const curl = createCurl(endpoints[endpointOf(facts)], baseUrl, isAnonymous);
+export function reproduce(facts: Facts, context: ReproduceContext): string {
+  const curl = createCurl(endpoints[endpointOf(facts)], context);
   return commands[facts.rule]?.(curl, facts) ?? curl.statusAndTarget();
 }

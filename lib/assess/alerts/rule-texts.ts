@@ -168,7 +168,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "sunset-passed": {
     ...warning(
       (facts, isPast) =>
-        `V1 ${isPast ? "was" : "is"} still up on ${where(facts)} after its announced end, ${facts.date?.slice(0, 10) ?? ""}`,
+        `V1 ${isPast ? "was" : "is"} still up on ${where(facts)} after its ${facts.source === "configured" ? "configured" : "announced"} end, ${facts.date?.slice(0, 10) ?? ""}`,
       (facts, at) =>
         facts.source === "configured"
           ? [

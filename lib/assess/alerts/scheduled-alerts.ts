@@ -87,8 +87,13 @@ export function countdownAlerts(
     : { ...announced.facts, daysLeft };
   const { endpoints, scope } = facts;
   const left = daysLeft <= 0 ? "today" : daysLeft === 1 ? "tomorrow" : `in ${plural(daysLeft, "day")}`;
-  const source = isConfigured ? "by the configuration" : "by its Sunset header";
-  const line = `V1 ends ${left} on ${whereText(endpoints)}: ${date}, ${source}`;
+  // What the team configured is not what V1 announces.
+  const line = isConfigured
+    ? `The configured end of V1 is ${left}: ${date}`
+    : `V1 ends ${left} on ${whereText(endpoints)}: ${date}, by its Sunset header`;
+  const sentence = isConfigured
+    ? `The configuration names ${date} as V1's last day, which is ${left}.`
+    : `V1 ends ${left} on ${whereText(endpoints)}: at ${momentText(facts.date ?? at)}, by its Sunset header.`;
   const place = scope === "api" ? "" : `-${endpoints.join("-")}`;
   const links = linksOf(announced?.id, "sunset", settings);
   return [
@@ -105,9 +110,7 @@ export function countdownAlerts(
       sections: [
         {
           label: "",
-          lines: [
-            `V1 ends ${left} on ${whereText(endpoints)}: at ${momentText(facts.date ?? at)}, ${source}.`,
-          ],
+          lines: [sentence],
         },
         {
           label: "Next steps",

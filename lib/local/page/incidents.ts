@@ -42,8 +42,9 @@ function viewIncident(
   incident: Incident,
   decisions: readonly Decision[],
   nowMs: number,
-  { baseUrl, uses }: AlertContext,
+  context: AlertContext,
 ): IncidentView {
+  const { baseUrl, uses } = context;
   const { id, rule, scope, severity, state, since, openedAt, endpoints, facts, supersededBy } = incident;
   const resolvedAt = endOf(incident);
   const texts = ruleTexts[rule];
@@ -68,7 +69,7 @@ function viewIncident(
     evidence: texts.facts(facts, now),
     impact: impactOf(facts, uses),
     steps: [...texts.steps(facts)],
-    reproduce: baseUrl === undefined ? "" : reproduce(facts, baseUrl, false),
+    reproduce: baseUrl === undefined ? "" : reproduce(facts, { ...context, baseUrl }),
     runbook: rule,
     decision: decision !== "" ? decision : undefined,
     isAcknowledged: applying.some(({ kind }) => kind === "ack"),

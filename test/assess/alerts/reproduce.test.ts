@@ -14,6 +14,7 @@ import { startSimulator } from "../../../lib/simulator/server.ts";
 const run = promisify(execFile);
 const dayMs = 86_400_000;
 const nowMs = Date.parse("2026-11-15T12:00:00Z");
+const baseUrl = "https://api.example.com";
 const key = "a-key-for-the-simulator";
 const simulator = await startSimulator({ passports: 60, key, clock: { now: () => nowMs } });
 
@@ -75,7 +76,7 @@ const hasCredentials = (index: number) => simulator.population.credentials(index
 const passportId = simulator.population.idOf(simulator.population.ranked().find(hasCredentials) ?? 0);
 
 async function runCommand(facts: Facts, url: string): Promise<string> {
-  const command = reproduce(facts, url, false)
+  const command = reproduce(facts, { baseUrl: url })
     .replaceAll("<passport id>", String(passportId))
     .replaceAll("sleep 1", "true");
   const { stdout, stderr } = await run("bash", ["-c", command], {
@@ -312,14 +313,29 @@ test("Every rule has a command", () => {
     [...ruleIds].toSorted(),
   );
   for (const [rule, command] of Object.entries(elsewhere))
-    expect(reproduce(factsOf(rule as RuleId), "https://api.example.com", false)).toMatch(command);
+    expect(reproduce(factsOf(rule as RuleId), { baseUrl })).toMatch(command);
 });
 
 test("No command has a key or a person in it, and none sends a key where none is in use", () => {
   for (const [, facts] of rows) {
-    const command = reproduce(facts, "https://api.example.com", false);
-    expect(command.replaceAll("$V1WATCH_API_KEY", "")).not.toMatch(/X-API-KEY: [^"]/);
-    expect(reproduce(facts, "https://api.example.com", true)).not.toContain("X-API-KEY");
+    const command = reproduce(facts, { baseUrl });
+    expect(command.replaceAll("${V1WATCH_API_KEY:?set it to our key}", "")).not.toMatch(/X-API-KEY: [^"]/);
+    expect(reproduce(facts, { baseUrl, isAnonymous: true })).not.toContain("X-API-KEY");
+  }
+});
+
+test("A command that needs the key names its configured source, and fails without it instead of sending nothing in its place", () => {
+  const command = (context: object) => reproduce(factsOf("down"), { baseUrl, ...context });
+  const file = command({ keySource: "the file /run/secrets/v1-key" });
+  expect(file).toContain("${V1WATCH_API_KEY:?set it to our key from the file /run/secrets/v1-key}");
+  expect(command({ keyVariable: "OUR_V1_KEY" })).toContain("${OUR_V1_KEY:?set it to our key}");
+  // What the shell would read as its own is left out.
+  expect(command({ keySource: 'the file /a"$(id)`b}' })).toContain("${V1WATCH_API_KEY:?set it to our key}");
+  for (const shell of ["sh", "bash"]) {
+    const { status, stdout, stderr } = spawnSync(shell, ["-c", file], { env: { PATH: process.env.PATH } });
+    expect(status).not.toBe(0);
+    expect(String(stdout)).toBe("");
+    expect(String(stderr)).toMatch(/V1WATCH_API_KEY: set it to our key from the file/);
   }
 });
 
