@@ -30,13 +30,13 @@ import {
   type NamedAlarm,
 } from "../assess/alarms/alarm-table.ts";
 import type { MetricName } from "../assess/metrics.ts";
-import { alarmSettings } from "../config/assessment-settings.ts";
+import { alarmSettings, assessmentSettings } from "../config/assessment-settings.ts";
 import { type Config, durationMs } from "../config/config.ts";
 import { thresholds } from "../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { capitalise } from "../text.ts";
-import { describeDuration, minuteMs } from "../time.ts";
+import { dayMs, describeDuration, hourMs, minuteMs } from "../time.ts";
 import type { Functions } from "./functions.ts";
 import type { Notifications } from "./notifications.ts";
 import { tickMs } from "./rhythm.ts";
@@ -127,11 +127,11 @@ const atLeast = { comparison: "GreaterThanOrEqualToThreshold", periods: 1, missi
  * A missing data point of the last minutes breaches. Periods of one minute, because CloudWatch looks back by two periods
  * more than it was told where some are empty.
  */
-const nothingFor = (ms: number) =>
+const nothingFor = (ms: number, periodMs = minuteMs) =>
   ({
     threshold: 1,
     comparison: "LessThanThreshold",
-    periods: Math.ceil(ms / minuteMs),
+    periods: Math.ceil(ms / periodMs),
     missing: "breaching",
   }) as const;
 
@@ -152,6 +152,9 @@ function listWatchAlarms({
   const notRunningMs = Math.max(limits.notRunningMs, 3 * tickMs(config));
   const assessmentMs = Math.max(limits.assessmentMissingMs, 3 * durationMs(config.aws.assessEvery));
   const errorsMs = Math.min(24 * 60 * minuteMs, Math.max(limits.functionErrorsMs, 3 * checkMs));
+  const { silentAfterMs } = assessmentSettings(config);
+  // CloudWatch takes minutes for a day at the most.
+  const silentPeriodMs = silentAfterMs > dayMs ? hourMs : minuteMs;
   const logs = "Read its log, and the schedule that starts it.";
   return [
     ...probers.map(
@@ -162,6 +165,23 @@ function listWatchAlarms({
         runbook: "silent",
         metric: () => target.metricInvocations(sumOver(minuteMs)),
         ...nothingFor(notRunningMs),
+      }),
+    ),
+    ...endpointIds.map(
+      (endpoint): WatchAlarm => ({
+        name: `checks-nothing-probe-${endpoint}`,
+        meaning: `No check of V1 has said anything about it for ${describeDuration(silentAfterMs / 1_000)}, whether or not the function runs: V1's state is unknown, not good.`,
+        action:
+          "Read its log: is there a key that it may read and decrypt, a passport to request, any of the month's budget left, and is V1's address a public one? Does V1 answer 429 or ask to wait?",
+        runbook: "silent",
+        metric: (scope) =>
+          metricFor(scope, {
+            metric: "RequestFailed",
+            endpoint,
+            statistic: "SampleCount",
+            period: Duration.millis(silentPeriodMs),
+          }),
+        ...nothingFor(silentAfterMs, silentPeriodMs),
       }),
     ),
     ...running.map(

@@ -4,7 +4,6 @@
 import { ArnFormat, Duration, RemovalPolicy, Stack, Token } from "aws-cdk-lib";
 import { PolicyDocument, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
-import { Bucket } from "aws-cdk-lib/aws-s3";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { CfnStateMachine } from "aws-cdk-lib/aws-stepfunctions";
 import { Construct } from "constructs";
@@ -18,6 +17,7 @@ import {
   type Parts,
   putMetrics,
   readKey,
+  useBucketKey,
 } from "./functions.ts";
 import { acknowledge } from "./scope.ts";
 
@@ -45,7 +45,7 @@ export class V1Comparison extends Construct {
 
   constructor(scope: Construct, id: string, { watch, teamFiles }: V1ComparisonProps) {
     super(scope, id);
-    const { bucket } = watch.parts.store;
+    const { bucket, ownBucket } = watch.parts.store;
     this.stateMachine = createComparison({
       ...watch.parts,
       parent: this,
@@ -55,12 +55,11 @@ export class V1Comparison extends Construct {
     report.addEnvironment("COMPARISON", "true");
     report.addToRolePolicy(allow(["s3:GetObject"], [bucket.arnForObjects("comparisons/latest.json")]));
     // Chunks hold ids of people. They are removed when their comparison ends; this is for one that never does.
-    if (bucket instanceof Bucket)
-      bucket.addLifecycleRule({
-        prefix: "comparisons/20",
-        expiration: Duration.days(keptDays),
-        noncurrentVersionExpiration: Duration.days(1),
-      });
+    ownBucket?.addLifecycleRule({
+      prefix: "comparisons/20",
+      expiration: Duration.days(keptDays),
+      noncurrentVersionExpiration: Duration.days(1),
+    });
   }
 }
 
@@ -93,6 +92,7 @@ function createComparison(parts: Parts): CfnStateMachine {
       putMetrics(parts),
       ...readKey(parts),
       ...readKey(parts, v2Key),
+      ...useBucketKey(store),
     ],
     objects: { "comparisons/*/chunks/*": why, "comparisons/*/results/*": why },
   });
@@ -110,6 +110,7 @@ function createComparison(parts: Parts): CfnStateMachine {
       allow(["s3:GetObject"], [objects("*/results/*")]),
       allow(["s3:DeleteObject"], [objects("*/chunks/*")]),
       allow(["s3:PutObject"], [objects("*/index.json"), objects("latest.json")]),
+      ...useBucketKey(store),
     ],
     objects: {
       "comparisons/*/chunks/*": why,
@@ -136,6 +137,7 @@ function createComparison(parts: Parts): CfnStateMachine {
             ["s3:GetObject", "s3:PutObject", "s3:ListMultipartUploadParts", "s3:AbortMultipartUpload"],
             [objects("map/*")],
           ),
+          ...useBucketKey(store),
           // A Distributed Map starts its children as executions of its own state machine.
           allow(["states:StartExecution"], [arnOf("stateMachine", name)]),
           allow(["states:DescribeExecution", "states:StopExecution"], [arnOf("execution", `${name}/*`)]),

@@ -56,8 +56,8 @@ export function billedMetrics(config: Config): number {
   return hours.reduce((sum, each) => sum + each, 0) / hoursADay;
 }
 
-/** Of the watch itself: three kinds for each prober, two for the assessment, the table's two, and five that are single. */
-const watchAlarms = ({ aws }: Config) => 3 * endpointIds.length + 2 + 2 + 5 + (aws.drill ? 1 : 0);
+/** Of the watch itself: four kinds for each prober, two for the assessment, the table's two, and five that are single. */
+const watchAlarms = ({ aws }: Config) => 4 * endpointIds.length + 2 + 2 + 5 + (aws.drill ? 1 : 0);
 
 /** v1watch-unhealthy; in fallback also assessment-broken, and one for each kind of fault. */
 const compositeAlarms = ({ aws }: Config) =>

@@ -2,6 +2,7 @@
 
 import { ArnFormat, Duration, Stack } from "aws-cdk-lib";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { IKey } from "aws-cdk-lib/aws-kms";
 import {
   ApplicationLogLevel,
   Architecture,
@@ -23,6 +24,7 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { bundle, type FunctionName } from "./bundle.ts";
 import { assessSettings, inventoryFile, probeSettings } from "./function-settings.ts";
+import { keyActions } from "./lent.ts";
 import type { Network } from "./network.ts";
 import { countSubscriptions, type Notifications } from "./notifications.ts";
 import { memoryMb, probeTimeoutSeconds } from "./rhythm.ts";
@@ -113,7 +115,7 @@ export function createFunctions(parts: Parts): Functions {
         allow(["dynamodb:Query"], [indexArn(store, "byTime"), indexArn(store, "toDo")]),
         putMetrics(parts),
         allow(["sns:Publish", "sns:ListSubscriptionsByTopic"], [notifications.topic.topicArn]),
-        allow(["kms:Decrypt", "kms:GenerateDataKey"], [notifications.key.keyArn]),
+        ...useKey(notifications.key),
       ],
     }),
     report: createFunction(parts, {
@@ -133,6 +135,7 @@ export function createFunctions(parts: Parts): Functions {
         allow(["s3:PutObject"], [store.bucket.arnForObjects("reports/*")]),
         // The last one, to say what changed since.
         allow(["s3:GetObject"], [store.bucket.arnForObjects("reports/*.json")]),
+        ...useBucketKey(store),
       ],
       objects: {
         "reports/*": "Reports are named by their day, under reports/ of our own bucket.",
@@ -225,6 +228,11 @@ function shownArn(scope: Construct, bucket: IBucket): string {
 }
 
 export const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
+
+const useKey = (key: IKey | undefined) => (key ? [allow(keyActions, [key.keyArn])] : []);
+
+/** Of a bucket that an app lends, by a statement of the role: the policy of its key stays as it is. */
+export const useBucketKey = ({ bucket }: Store) => useKey(bucket.encryptionKey);
 
 const indexArn = ({ table }: Store, index: keyof typeof tableShape.indexes) =>
   `${table.tableArn}/index/${tableShape.indexes[index].name}`;

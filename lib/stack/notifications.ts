@@ -1,9 +1,9 @@
 // How people hear of it: a topic for alerts about V1, one for CloudWatch's alarms, who subscribes to them, and where the
 // undeliverable waits.
 import { createHash } from "node:crypto";
-import { ArnFormat, Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { CfnSlackChannelConfiguration } from "aws-cdk-lib/aws-chatbot";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { CfnPermission } from "aws-cdk-lib/aws-lambda";
 import {
@@ -13,11 +13,13 @@ import {
   type SubscriptionProps,
   SubscriptionProtocol,
   Topic,
+  type TopicProps,
 } from "aws-cdk-lib/aws-sns";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { addressOf, type Config, kindOf } from "../config/config.ts";
 import { thresholds } from "../config/thresholds.ts";
 import { omitUndefined } from "../omit-undefined.ts";
+import { admitAlarms, keyActions, warnOfLent } from "./lent.ts";
 import { acknowledge, type WatchScope } from "./scope.ts";
 
 export type Notifications = {
@@ -25,7 +27,8 @@ export type Notifications = {
   topic: ITopic;
   /** CloudWatch's alarms, in CloudWatch's format and without message attributes. */
   watchTopic: ITopic;
-  key: IKey;
+  /** Of the topic of alerts. Undefined where an app brought a topic without one. */
+  key: IKey | undefined;
 };
 
 type Target = Config["aws"]["subscriptions"][number];
@@ -39,21 +42,28 @@ export function createNotifications(
   config: Config,
   given: GivenNotifications = {},
 ): Notifications {
-  const key = given.encryptionKey ?? createKey(scope);
-  const topic =
-    given.topic ?? new Topic(scope, "Alerts", { displayName: "v1watch", masterKey: key, enforceSSL: true });
-  const watchTopic = new Topic(scope, "Watch", {
-    displayName: "v1watch alarms",
-    masterKey: key,
-    enforceSSL: true,
-  });
-  admitAlarms(scope, key, [topic, watchTopic]);
+  const lentKey = given.encryptionKey ?? given.topic?.masterKey;
+  const key = lentKey ?? (given.topic ? undefined : createKey(scope));
+  const topic = given.topic ?? createTopic(scope, "Alerts", { displayName: "v1watch", masterKey: key });
+  const watchTopic = createTopic(scope, "Watch", { displayName: "v1watch alarms" });
+  warnOfLent(scope, { topic: given.topic, key: lentKey });
   for (const target of config.aws.subscriptions) subscribe(scope, { v1: topic, watch: watchTopic }, target);
   return { topic, watchTopic, key };
 }
 
-const createKey = (scope: WatchScope): IKey =>
-  new Key(scope, "Key", {
+function createTopic(
+  scope: WatchScope,
+  id: string,
+  { displayName, masterKey }: { displayName: string; masterKey?: IKey | undefined },
+): ITopic {
+  const props = omitUndefined<TopicProps>({ displayName, masterKey, enforceSSL: true });
+  const topic = new Topic(scope, id, props);
+  topic.addToResourcePolicy(admitAlarms(scope, ["sns:Publish"], topic.topicArn));
+  return topic;
+}
+
+function createKey(scope: WatchScope): IKey {
+  const key = new Key(scope, "Key", {
     description: `${scope.prefix}: alerts at rest`,
     enableKeyRotation: true,
     // The longest there is: each rotation adds a dollar a month, and what is encrypted lives for two weeks at most.
@@ -62,29 +72,8 @@ const createKey = (scope: WatchScope): IKey =>
     removalPolicy: RemovalPolicy.DESTROY,
     pendingWindow: Duration.days(7),
   });
-
-/** CloudWatch cannot use the key that AWS keeps for SNS, so it is let in here, for our own alarms only. */
-function admitAlarms(scope: WatchScope, key: IKey, topics: readonly ITopic[]): void {
-  const stack = Stack.of(scope);
-  const statement = (actions: string[], resource: string) =>
-    new PolicyStatement({
-      principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
-      conditions: {
-        StringEquals: { "aws:SourceAccount": stack.account },
-        ArnLike: {
-          "aws:SourceArn": stack.formatArn({
-            service: "cloudwatch",
-            resource: "alarm",
-            resourceName: `${scope.prefix}-*`,
-            arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-          }),
-        },
-      },
-      actions,
-      resources: [resource],
-    });
-  key.addToResourcePolicy(statement(["kms:Decrypt", "kms:GenerateDataKey"], "*"));
-  for (const topic of topics) topic.addToResourcePolicy(statement(["sns:Publish"], topic.topicArn));
+  key.addToResourcePolicy(admitAlarms(scope, keyActions, "*"));
+  return key;
 }
 
 const wants = ({ about = ["v1", "watch"] }: Target, topic: About) => about.includes(topic);

@@ -23,7 +23,12 @@ import type { Config } from "../config/config.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { acknowledge, type WatchScope } from "./scope.ts";
 
-export type Store = { table: ITable; bucket: IBucket };
+export type Store = {
+  table: ITable;
+  bucket: IBucket;
+  /** The same bucket where it is our own: one that an app lends is not changed. */
+  ownBucket: Bucket | undefined;
+};
 
 /** A first deployment that is rolled back leaves nothing, whatever is kept later. */
 export const removalOf = ({ aws }: Config) =>
@@ -40,16 +45,15 @@ export function createStore(scope: WatchScope, config: Config, given: IBucket | 
           tableName: existingTableName,
           grantIndexPermissions: true,
         });
-  const bucket = given ?? (createBucket(scope, config) as IBucket);
+  if (given) return { table, bucket: given, ownBucket: undefined };
+  const ownBucket = createBucket(scope, config);
   // How `v1watch aws destroy` finds what it has to empty.
-  if (!given) {
-    const name = new StringParameter(scope, "ReportsName", {
-      parameterName: `/v1watch/${scope.prefix}/reports-bucket`,
-      stringValue: bucket.bucketName,
-    });
-    name.applyRemovalPolicy(RemovalPolicy.DESTROY);
-  }
-  return { table, bucket };
+  const name = new StringParameter(scope, "ReportsName", {
+    parameterName: `/v1watch/${scope.prefix}/reports-bucket`,
+    stringValue: ownBucket.bucketName,
+  });
+  name.applyRemovalPolicy(RemovalPolicy.DESTROY);
+  return { table, bucket: ownBucket as IBucket, ownBucket };
 }
 
 function createTable(scope: WatchScope, config: Config): Table {

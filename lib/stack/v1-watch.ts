@@ -39,6 +39,7 @@ import { V1Comparison } from "./comparison.ts";
 import { createDashboard, dashboardUrl } from "./dashboard.ts";
 import { createDrill } from "./drill.ts";
 import { createFunctions, type Functions, type Parts } from "./functions.ts";
+import { admitAlarmsToKey, admitAlarmsToTopic } from "./lent.ts";
 import { findBudgetMistakes } from "./mistakes.ts";
 import { findNetwork } from "./network.ts";
 import { createDeadLetters, createNotifications } from "./notifications.ts";
@@ -104,23 +105,26 @@ export interface V1WatchProps {
   /** The team's mapping, inventory and parity result for the report, as `v1watch aws deploy` collects them in JSON. */
   readonly teamFiles?: string | undefined;
   /**
-   * A topic for the alerts about V1. If it is encrypted, name its key as `encryptionKey`.
+   * A topic for the alerts about V1. Its policy stays as it is; see `allowAlarms`. If it is encrypted and imported without its
+   * key, name the key as `encryptionKey`.
    * @default a topic is created
    */
   readonly topic?: ITopic;
   /**
-   * A bucket for the reports. It is never emptied and never removed.
+   * A bucket for the reports. It is never changed, emptied or removed.
    * @default a bucket is created
    */
   readonly bucket?: IBucket;
   /**
-   * The key that encrypts the topics. The policy of an imported one has to admit `cloudwatch.amazonaws.com` itself.
-   * @default a key is created
+   * The key that encrypts the topic of alerts. Its policy stays as it is and has to admit `cloudwatch.amazonaws.com`; see
+   * `allowAlarms`.
+   * @default the key of `topic`; without a `topic` a key is created
    */
   readonly encryptionKey?: IKey;
   /**
-   * Further actions of every alarm that notifies, such as an SNS topic of an on-call service.
-   * @default `aws.selfAlarmActions` of the configuration
+   * Further actions of every alarm that notifies, such as an SNS topic of an on-call service, beside
+   * `aws.selfAlarmActions` of the configuration.
+   * @default none
    */
   readonly alarmActions?: readonly IAlarmAction[];
   /** @default `aws.vpc.securityGroupIds` of the configuration, or one that lets requests out and none in */
@@ -150,9 +154,9 @@ export class V1Watch extends WatchScope {
   /** The configuration in force, with every default. */
   readonly config: Config;
   readonly runbookUrl: string;
-  /** Alerts about V1 are published here, and CloudWatch's alarms about V1. */
+  /** Alerts about V1 are published here, and CloudWatch's alarms about V1. Unless it is lent, it takes alarms of yours too. */
   readonly topic: ITopic;
-  /** CloudWatch's alarms are published here. */
+  /** CloudWatch's alarms are published here, and alarms of yours if you like. It is not encrypted. */
   readonly watchTopic: ITopic;
   readonly table: ITable;
   /** Reports are stored here, below `reports/`. */
@@ -182,6 +186,11 @@ export class V1Watch extends WatchScope {
         "v1watch:example",
         `v1watch: do not deploy this. ${examples.join(" ")}`,
       );
+    if (config.aws.selfAlarmActions.length === 0 && !props.alarmActions?.length)
+      Annotations.of(this).addWarningV2(
+        "v1watch:second-way-out",
+        "v1watch: the alarms about the watch itself have one way out, its own topic. Name a second one in aws.selfAlarmActions, such as a topic of your on-call service.",
+      );
     this.config = config;
     this.runbookUrl = config.runbookUrl ?? "docs/use/runbook.md";
 
@@ -200,7 +209,6 @@ export class V1Watch extends WatchScope {
       isTraced: props.tracing === "Active",
     };
     this.functions = createFunctions(this.parts);
-    props.bucket?.encryptionKey?.grantEncryptDecrypt(this.functions.report);
     // Default is left out of ids: those of the comparison are the ones that it had as a part of the watch.
     if (config.aws.comparison) new V1Comparison(this, "Default", { watch: this });
     const schedules = createSchedules(this, config, this.functions, failed);
@@ -271,6 +279,20 @@ export class V1Watch extends WatchScope {
     const [list] = idsOf("list");
     const period = Duration.days(1);
     return metricFor(this, { metric, endpoint: endpoint ?? list, statistic, period }).with(options);
+  }
+
+  /**
+   * Lets CloudWatch's alarms of this account publish to a topic of yours, or use a key of yours. Needed for what you lend as
+   * `topic` or `encryptionKey` if its policy does not admit alarms yet: a topic without a policy does, a key does not.
+   * It adds a statement, and leaves to everybody else what they may do.
+   */
+  allowAlarms(lent: ITopic | IKey): void {
+    const isAdded = "topicArn" in lent ? admitAlarmsToTopic(this, lent) : admitAlarmsToKey(this, lent);
+    if (isAdded) return;
+    Annotations.of(this).addWarningV2(
+      "v1watch:imported",
+      `v1watch: allowAlarms() cannot change the policy of ${lent.node.path}, which is imported. Where it is created, admit cloudwatch.amazonaws.com.`,
+    );
   }
 
   /** Lets somebody read observations, incidents and reports, such as a dashboard of your own. */

@@ -67,6 +67,7 @@ describe("an alarm", () => {
     );
     expect(namesOf(silent)).toEqual([
       "assessment-incomplete",
+      ...endpointIds.map((id) => `checks-nothing-probe-${id}`).sort(),
       ...endpointIds.map((id) => `not-running-probe-${id}`).sort(),
     ]);
     for (const { DependsOn } of silent) expect(DependsOn).toEqual(expect.arrayContaining(schedules));

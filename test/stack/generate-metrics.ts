@@ -11,7 +11,7 @@ export const startMs = Date.parse("2026-11-01T00:00:00Z");
 
 /** What one scheduled check of an endpoint found. */
 export type Check = {
-  outcome: "ok" | "failed" | "401";
+  outcome: "ok" | "failed" | "401" | "no-secret";
   breaking: number;
   latencyMs: number;
   newestSeconds: number;
@@ -75,6 +75,7 @@ export function generateMetrics(world: World): Series {
       const random: Check["outcome"] = chance() < 0.5 ? "401" : "failed";
       const check = { ...healthy, ...world.check?.(minute, endpoint, at) };
       const outcome = check.outcome === "ok" && isRandom ? random : check.outcome;
+      if (outcome === "no-secret") continue;
       put(`RequestFailed ${endpoint}`, atMs, outcome === "failed" ? 1 : 0);
       put(`Unauthorized ${endpoint}`, atMs, outcome === "401" ? 1 : 0);
       if (outcome !== "ok") continue;

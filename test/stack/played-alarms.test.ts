@@ -204,10 +204,36 @@ describe("the watch itself", () => {
     expect(changes).toMatchObject([
       { alarm: "not-running-probe-passport", state: "ALARM" },
       { alarm: "v1watch-unhealthy", state: "ALARM" },
+      { alarm: "checks-nothing-probe-passport", state: "ALARM" },
     ]);
     expect(changes[0]!.minute - noon).toBeLessThanOrEqual(15);
     expect(messages).toMatchObject([{ alarm: "v1watch-unhealthy", topic: "Watch" }]);
   });
+
+  test.each(["completes", "throws"] as const)(
+    "A lost key is told within three cadences though every function runs, where the assessment %s, and so is its return",
+    (how) => {
+      const back = noon + 840;
+      const { changes, messages } = play({
+        days: 3,
+        check: (minute) => (minute >= noon && minute < back ? { outcome: "no-secret" } : {}),
+        assessment: (minute) => (minute < noon + 240 || minute >= back ? "completes" : how),
+      });
+      const raised = changes.filter(({ alarm }) => alarm.startsWith("checks-nothing"));
+      expect(
+        raised
+          .filter(({ state }) => state === "ALARM")
+          .map(({ alarm }) => alarm)
+          .sort(),
+      ).toEqual(each("checks-nothing-probe").sort());
+      expect(raised[0]!.minute - noon).toBeLessThanOrEqual(110);
+      expect(messages.map(({ alarm, state, topic }) => [alarm, state, topic])).toEqual([
+        ["v1watch-unhealthy", "ALARM", "Watch"],
+        ["v1watch-unhealthy", "OK", "Watch"],
+      ]);
+      expect(messages[1]!.minute - back).toBeLessThanOrEqual(40);
+    },
+  );
 
   test("A prober that fails in every run is noticed within minutes, and one that fails only when it checks within two checks", () => {
     const broken = play({

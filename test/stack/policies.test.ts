@@ -189,7 +189,7 @@ describe("no statement is wider than it must be", () => {
     for (const { Condition } of forCloudWatch) {
       const text = JSON.stringify(Condition);
       expect(text).toContain('"aws:SourceAccount":{"Ref":"AWS::AccountId"}');
-      expect(text).toContain(":alarm:v1watch-*");
+      expect(text).toContain(":alarm:*");
     }
   });
 });
