@@ -33,8 +33,8 @@ const slow = [
 
 const shared = {
   // For what hangs; a busy machine is slow, and not wrong.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   globalSetup: "test/random.ts",
   setupFiles: ["test/loopback-guard.ts", "test/remove-folders.ts"],
   // Files share their process, which saves the imports of a third of the run.

@@ -216,7 +216,7 @@ const ownRules: ReadonlySet<RuleId> = new Set([
   "rule-failed",
 ]);
 /** Why nothing is known of V1, the gravest first. */
-const blindRules: readonly RuleId[] = ["no-secret", "budget", "silent"];
+const blindRules: readonly RuleId[] = ["no-secret", "budget"];
 
 export type VerdictInput = {
   state: AssessState;
@@ -301,10 +301,10 @@ function describeBlind(firing: readonly Incident[]): NotProven | undefined {
   return own && { reason: titleOf(own) };
 }
 
-/** What fired when V1 was last checked, in the past tense. */
+/** The page that fired when V1 was last checked, in the past tense. */
 function describeOutdated([worst]: readonly Incident[], { checks, nowMs }: Looked): NotProven | undefined {
   const latestMs = latestSentMs(checks);
-  if (!worst || latestMs === undefined) return undefined;
+  if (worst?.severity !== "page" || latestMs === undefined) return undefined;
   const title = ruleTexts[worst.rule].title(worst.facts, true);
   return {
     reason: `${title} when last checked at ${at(latestMs, nowMs)}`,

@@ -135,14 +135,17 @@ export const incidents = defineCommand({
       if (quiet !== undefined) io.err(`${printable(quiet)}\n`);
       const warning = subscriptionWarning(await watch.ledger.subscriptionStatus());
       if (warning !== undefined) io.err(`WARNING · ${warning}\n`);
-      if (verdict.kind === "unknown") io.err(`${verdict.headline}\n`);
-      if (values.json) printJson(io, shown);
-      else if (shown.length === 0 && verdict.kind !== "unknown") io.out("No incident is firing.\n");
-      else
-        print(
-          io,
-          `${shown.map((incident) => renderIncident(incident, decided, nowMs).join("\n")).join("\n\n")}\n`,
-        );
+      if (values.json) {
+        if (verdict.kind === "unknown") io.err(`${verdict.headline}\n`);
+        printJson(io, shown);
+      } else {
+        const parts = [
+          ...(verdict.kind === "unknown" ? [verdict.headline] : []),
+          ...(verdict.kind === "up" && shown.length === 0 ? ["No incident is firing."] : []),
+          ...shown.map((incident) => renderIncident(incident, decided, nowMs).join("\n")),
+        ];
+        print(io, `${parts.join("\n\n")}\n`);
+      }
       return exitCodeOf(verdict);
     }),
   commands: decisions,

@@ -70,7 +70,7 @@ export const report = defineCommand({
     if (out !== "-") print(textOut, `${built.verdict.sentence}\n`);
     if (built.monitor.warning !== undefined)
       print(textOut, `WARNING · ${printable(built.monitor.warning)}\n`);
-    if (!built.monitor.isHealthy) print(textOut, `MONITOR UNHEALTHY · ${printable(built.monitor.says)}\n`);
+    if (!built.monitor.isHealthy) print(textOut, `V1 UNKNOWN · ${printable(built.monitor.says)}\n`);
     return exitCodes.success;
   },
 });

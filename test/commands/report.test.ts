@@ -104,7 +104,7 @@ describe("v1watch report", () => {
   });
 
   test("v1watch report prints that the store does not exist, for a report in a file and on standard output", async () => {
-    const message = /MONITOR UNHEALTHY · the store .*typo\.db cannot be read: it does not exist/;
+    const message = /V1 UNKNOWN · the store .*typo\.db cannot be read: it does not exist/;
     const store = ["--store", join(folder, "typo.db")];
     const written = await run(["report", ...store, "--out", join(folder, "typo")]);
     expect(written).toMatchObject({ code: 0, out: expect.stringMatching(message) });
@@ -119,7 +119,7 @@ describe("v1watch report", () => {
       ...["--store", join(folder, "nowhere.db"), "--format", "markdown", "--out", "-"],
     ]);
     expect(code).toBe(0);
-    expect(out).toMatch(/Monitor unhealthy.*cannot be read/);
+    expect(out).toMatch(/V1 is unknown.*cannot be read/);
     expect(out).toContain("## Not known yet");
   });
 

@@ -15,7 +15,7 @@ import { readTeamInput } from "./files.ts";
 import { renderGithub, renderJunit, renderSarif } from "./formats.ts";
 import { inspectWatch } from "./watch.ts";
 
-/** This command has exit codes of its own, so that CI can distinguish "not ready", "unknown" and "monitor unhealthy". */
+/** This command has exit codes of its own, so that CI can distinguish "not ready", too little evidence, and a V1 that nobody watches. */
 const readyCodes: Record<Verdict, number> = { ready: 0, "not ready": 1, unknown: 2 };
 const unhealthyCode = exitCodes.internalError;
 
@@ -31,7 +31,7 @@ export const ready = defineCommand({
     json,
   },
   notes: [
-    "Exit codes: 0 ready, 1 not ready, 2 insufficient evidence or usage error, 3 the monitor is unhealthy (its store is missing, unreadable or has no recent observations, so its data may be outdated) or internal error.",
+    "Exit codes: 0 ready, 1 not ready, 2 insufficient evidence or usage error, 3 V1 is unknown (the store is missing or unreadable, or no recent check proves how V1 is, so the data may be outdated) or internal error.",
     "Example: v1watch ready --github --sarif ready.sarif",
   ],
   async run(values, _positionals, io) {
@@ -82,7 +82,7 @@ function renderReadiness(
   return [
     `${verdict.toUpperCase()} · ${sentence}`,
     ...(monitor.warning === undefined ? [] : [`WARNING · ${printable(monitor.warning)}`]),
-    ...(monitor.isHealthy ? [] : [`MONITOR UNHEALTHY · ${printable(monitor.says)}`]),
+    ...(monitor.isHealthy ? [] : [`V1 UNKNOWN · ${printable(monitor.says)}`]),
     "",
     ...(blockers.length > 0 ? ["Blockers", "", ...blockers.flatMap(renderBlocker)] : []),
     ...(unknown.length > 0 ? ["Not known yet", "", ...unknown.map(renderUnknown), ""] : []),

@@ -11,6 +11,7 @@ import { readLinkSecret } from "../../local/server/signed-links.ts";
 import { type Displacement, putInPlace, type Store } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import type { Observation } from "../../records/observation.ts";
+import { isAboutV1 } from "../../records/outcome.ts";
 import { defineCommand, exitCodes, type Io } from "../command.ts";
 import { print } from "../layout.ts";
 import { openChannels, subscriptionReader } from "../notify.ts";
@@ -212,8 +213,9 @@ function writeToken(file: string, token: string): void {
 
 /** A cycle without requests has no problems of its own, so the verdict counts as well, and what is not confirmed yet. */
 function codeOf({ observations }: WatchTick, { currentState }: Monitor, frozenAfterSeconds: number): number {
-  const verdict = currentState.verdict(Date.now());
-  if (verdict.kind !== "up") return exitCodeOf(verdict);
-  const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds };
-  return verdict.unconfirmed.length === 0 && isHealthyCycle(cycle) ? exitCodes.success : exitCodes.findings;
+  const nowMs = Date.now();
+  const verdict = currentState.verdict(nowMs);
+  const cycle = { observations: observations.filter(isAboutV1), nowMs, frozenAfterSeconds };
+  const hasFindings = verdict.unconfirmed.length > 0 || !isHealthyCycle(cycle);
+  return hasFindings ? exitCodes.findings : exitCodeOf(verdict);
 }

@@ -4,7 +4,7 @@
 import { isKept } from "../../mapping/plan.ts";
 import type { Report, ReportGate } from "../../records/report.ts";
 import { capitalise, listSome, plural } from "../../text.ts";
-import { momentText } from "../../time.ts";
+import { timeText } from "../../time.ts";
 import {
   type Block,
   badge,
@@ -57,15 +57,15 @@ export function composeFirstPage(report: Report): FirstPage {
   };
 }
 
-function composeStatus({ verdict, v1, monitor }: Report): Block[] {
+function composeStatus({ verdict, v1, monitor, generatedAt }: Report): Block[] {
   const badgeOfVerdict = badge(verdictTones[verdict.verdict], verdict.verdict.toUpperCase());
   const warnings: Text[] = [
     ...(monitor.isHealthy
       ? []
-      : [[badge("warning", "Monitor unhealthy:"), ` This report may be outdated: ${monitor.says}`]]),
+      : [[badge("warning", "V1 is unknown:"), ` This report may be outdated: ${monitor.says}`]]),
     ...(monitor.warning === undefined ? [] : [[badge("warning", "Warning:"), ` ${monitor.warning}`]]),
   ];
-  const when = v1?.at === undefined ? "V1:" : `V1 at ${momentText(v1.at)}:`;
+  const when = v1?.at === undefined ? "V1:" : `V1 at ${timeText(v1.at, generatedAt)}:`;
   const ofV1: Inline[] = v1 ? [" · ", badge(v1Tones[v1.severity], when), ` ${v1.headline}`] : [];
   return [sentence([badgeOfVerdict, ...ofV1]), ...warnings.map((text): Block => ({ kind: "callout", text }))];
 }

@@ -66,7 +66,7 @@ describe("ready", () => {
 
   test("v1watch ready prints after the verdict that the watch has no recent observations", async () => {
     const { out } = await run(["ready", ...argumentsOf("unwatched")]);
-    expect(out).toMatch(/\nMONITOR UNHEALTHY · no check since \d{4}-\d\d-\d\d/);
+    expect(out).toMatch(/\nV1 UNKNOWN · no check since \d{4}-\d\d-\d\d/);
   });
 
   test.each([

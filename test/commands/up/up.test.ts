@@ -170,7 +170,7 @@ describe("up", () => {
     ];
     const unreachable = start(args);
     expect(await unreachable.exited).toBe(1);
-    expect(unreachable.out()).toContain("The risk is unknown: V1 has served no data yet.");
+    expect(unreachable.out()).toContain("Unknown: not confirmed yet: V1 is down on all 3 endpoints");
     expect(unreachable.out()).not.toContain("alive");
     const again = start(args);
     expect(await again.exited).toBe(1);

@@ -100,7 +100,7 @@ describe("a client beyond a limit", () => {
     socket.on("data", (part) => {
       received += part;
     });
-    const request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const request = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
     // In one packet, so that all three are there before the first has its turn.
     socket.write(request.repeat(3));
     await until(() => received.split("HTTP/1.1 ").length === 4);
@@ -108,7 +108,7 @@ describe("a client beyond a limit", () => {
     expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 503"]);
     expect(received).toContain("this server has its 2 waiting requests already; try again in 1 s");
     expect(received).toContain("Retry-After: 1\r\n");
-    expect((await send(rig, "/healthz")).status).toBe(200);
+    expect((await send(rig, "/livez")).status).toBe(200);
   });
 
   test("A client beyond a limit gets no further connection", async () => {
@@ -119,13 +119,13 @@ describe("a client beyond a limit", () => {
       await new Promise((resolve) => socket.once("connect", resolve));
       open.push(socket);
     }
-    const refused = await send(rig, "/healthz");
+    const refused = await send(rig, "/livez");
     expect(refused.status).toBe(503);
     expect(refused.headers).toMatchObject({ "retry-after": "10", connection: "close" });
     expect(refused.body).toContain("this server has its 6 open connections already; try again in 10 s");
     for (const socket of open) socket.destroy();
-    let again = await send(rig, "/healthz");
-    for (; again.status !== 200; again = await send(rig, "/healthz"));
+    let again = await send(rig, "/livez");
+    for (; again.status !== 200; again = await send(rig, "/livez"));
   });
 
   test("A client beyond a limit is refused by its address where it is on another machine, and only then", () => {
