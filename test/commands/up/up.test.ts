@@ -175,7 +175,7 @@ describe("up", () => {
     const again = start(args);
     expect(await again.exited).toBe(1);
     expect(again.out()).toContain("V1 was checked recently");
-    expect(again.out()).toContain("The risk is unknown: V1 has served no data yet.");
+    expect(again.out()).toContain("Unknown: not confirmed yet: V1 is down on all 3 endpoints");
   });
 
   test("v1watch up --once exits 0 if the simulator is healthy, and 1 if its data may be frozen", async () => {
