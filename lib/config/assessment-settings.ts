@@ -4,8 +4,7 @@ import type { Config, OfflineConfig } from "./schema.ts";
 import { thresholds } from "./thresholds.ts";
 
 export function assessmentSettings<Given extends OfflineConfig>(config: Given) {
-  const { runbookUrl, publicUrl, retirement, staleness, budget, cadence, alerts } = config;
-  const { silentAfterMs, silentCadences } = thresholds;
+  const { runbookUrl, publicUrl, retirement, staleness, budget, alerts } = config;
   return {
     baseUrl: config.baseUrl as Given["baseUrl"],
     runbookUrl,
@@ -17,8 +16,14 @@ export function assessmentSettings<Given extends OfflineConfig>(config: Given) {
     hour: alerts.hour,
     timeZone: alerts.timeZone,
     monthlyRequests: budget.monthlyRequests,
-    silentAfterMs: Math.max(silentAfterMs, silentCadences * durationMs(cadence.calm)),
+    silentAfterMs: computeSilentAfterMs(config),
   };
+}
+
+/** How long an endpoint may be without a check. */
+export function computeSilentAfterMs({ cadence }: Pick<OfflineConfig, "cadence">): number {
+  const { silentAfterMs, silentCadences } = thresholds;
+  return Math.max(silentAfterMs, silentCadences * durationMs(cadence.calm));
 }
 
 /** A single check does not know the ordinary gaps: beyond a weekend the data may be frozen. */

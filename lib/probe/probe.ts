@@ -181,6 +181,8 @@ async function send(
     isPrimary: variant === (hasKey ? "authenticated" : "anonymous"),
     sampleId: isList || variant === "unknown-id" ? undefined : sample?.id,
   };
+  if (request.notSent)
+    return { observation: createEmptyObservation(checked, { kind: "refused", detail: request.notSent }) };
   if (key.kind === "no-secret" && variant !== "anonymous" && variant !== "bad-key")
     return { observation: createEmptyObservation(checked, { kind: "no-secret" }) };
   const build = () =>
@@ -260,6 +262,7 @@ async function make(cycle: Cycle, { planned, observations, results }: Made): Pro
       atMs,
       requests,
       slotMs,
+      notSent: planned.notSent,
       ...more,
     });
   const keep = (one: Observation, requests: number, more: Partial<RequestResult>) => {
