@@ -202,6 +202,7 @@ async function send(
     maxWireBytes: config.limits.maxWireBytes,
     maxBodyBytes: config.limits.maxBodyBytes,
     allowLoopback: input.allowLoopback,
+    allowPrivateNetworks: config.allowPrivateNetworks,
     retry: request.attempts > 1,
     signal: input.signal,
     ...transport?.request,
