@@ -5,7 +5,7 @@ import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import type { Config } from "../../lib/config/config.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore } from "../../lib/local/store/store.ts";
-import { type WatchInput, watch } from "../../lib/local/watch.ts";
+import { watch } from "../../lib/local/watch.ts";
 import type { KeyResult } from "../../lib/ports.ts";
 import { type Alert, textOf } from "../../lib/records/alert.ts";
 import { hourMs, minuteMs } from "../../lib/time.ts";
@@ -24,14 +24,16 @@ type Change = {
   monthlyRequests?: number;
   /** Called before each wait of the loop; how much longer the wait takes. */
   sleepMs?(nowMs: number): number;
-  ledger?: Partial<WatchInput["ports"]["ledger"]>;
+  onTick?(tickMs: number, alerts: readonly Alert[]): void;
+  /** Whether a tick throws before its first check. */
+  isBroken?(): boolean;
 };
 
 let files = 0;
 
 /** A watch at the default cadence; `run` is one process of it. */
 async function prepare() {
-  const clock = { nowMs: Date.parse("2026-11-10T00:00:00Z") };
+  const clock = { nowMs: Date.parse("2026-11-10T10:00:00Z") };
   const { simulator } = await startSimulation({ passports: 60, clock: { now: () => clock.nowMs } });
   const path = join(folder, `not-sent-${files++}.db`);
   const opened = openStore(path, { mode: "own" });
@@ -57,15 +59,18 @@ async function prepare() {
       config,
       ports: {
         nowMs: () => clock.nowMs,
-        readKey: async () => change.key ?? { kind: "key", key: simulatorKey },
-        ledger: { ...store.ledger, ...change.ledger },
+        async readKey() {
+          if (change.isBroken?.()) throw new Error("broken");
+          return change.key ?? { kind: "key", key: simulatorKey };
+        },
+        ledger: store.ledger,
         outbox: store.outbox,
         receivers: [acceptAlerts((alert) => alerts.push(alert))],
       },
       settings: assessmentSettings(config),
       allowLoopback: change.allowLoopback ?? true,
       signal: stopping.signal,
-      onTick() {},
+      onTick: ({ tickMs }) => change.onTick?.(tickMs, alerts),
       async wait(ms) {
         clock.nowMs += ms + (change.sleepMs?.(clock.nowMs) ?? 0);
         if (clock.nowMs >= untilMs) stopping.abort();
@@ -83,9 +88,9 @@ test.each(["new", "old"])(
   "A V1 on this machine without --allow-loopback is told once with the remedy, and once more when it is repaired, in a %s store",
   async (age) => {
     const { clock, simulator, run } = await prepare();
-    if (age === "old") expect(await run(3 * hourMs)).toEqual([]);
+    if (age === "old") expect(await run(hourMs)).toEqual([]);
     const [sinceMs, requests] = [clock.nowMs, simulator.requests()];
-    const refused = await run(6 * hourMs, { allowLoopback: false });
+    const refused = await run(3 * hourMs, { allowLoopback: false });
     expect(simulator.requests()).toBe(requests);
     expect(summarise(refused)).toEqual(["opened page address-refused api"]);
     const [opened] = refused as [Alert];
@@ -94,7 +99,7 @@ test.each(["new", "old"])(
     expect(opened.subject).toContain("PAGE: v1watch refuses V1's address: V1 is not checked, since");
     expect(textOf(opened)).toContain("--allow-loopback");
     expect(textOf(opened)).toContain("allowPrivateNetworks");
-    const repaired = await run(3 * hourMs);
+    const repaired = await run(hourMs);
     expect(summarise(repaired)).toEqual(["resolved page address-refused api"]);
     expect(repaired[0]?.id.split("/")[0]).toBe(opened.id.split("/")[0]);
   },
@@ -104,12 +109,12 @@ test("A request budget that is spent is told once with its reason, and once more
   const { clock, simulator, run } = await prepare();
   expect(await run(3 * hourMs)).toEqual([]);
   const [sinceMs, requests] = [clock.nowMs, simulator.requests()];
-  const spent = await run(12 * hourMs, { monthlyRequests: requests });
+  const spent = await run(4 * hourMs, { monthlyRequests: requests });
   expect(simulator.requests()).toBe(requests);
   expect(summarise(spent)).toEqual(["opened page silent api"]);
   expect(Date.parse(spent[0]!.at) - sinceMs).toBeLessThanOrEqual(36 * minuteMs);
   expect(textOf(spent[0]!)).toContain("budget.monthlyRequests");
-  expect(summarise(await run(3 * hourMs))).toEqual(["resolved page silent api"]);
+  expect(summarise(await run(2 * hourMs))).toEqual(["resolved page silent api"]);
 });
 
 test("A key that is lost is told once, and once more when it is back", async () => {
@@ -119,4 +124,40 @@ test("A key that is lost is told once, and once more when it is back", async () 
     "opened page no-secret api",
   ]);
   expect(summarise(await run(hourMs))).toEqual(["resolved page no-secret api"]);
+});
+
+test("A machine that slept for 8 hours tells nobody that V1 was not checked", async () => {
+  const { clock, run } = await prepare();
+  const fellAsleepMs = clock.nowMs + hourMs;
+  let hasSlept = false;
+  const alerts = await run(12 * hourMs, {
+    sleepMs(nowMs) {
+      if (hasSlept || nowMs < fellAsleepMs) return 0;
+      hasSlept = true;
+      return 8 * hourMs;
+    },
+  });
+  expect(summarise(alerts)).toEqual([]);
+  // Another process on this store concludes the same.
+  expect(summarise(await run(hourMs))).toEqual([]);
+});
+
+test("A watch that cannot make checks after a sleep is told at its second tick, and once more when it can", async () => {
+  const { clock, run } = await prepare();
+  const fellAsleepMs = clock.nowMs + hourMs;
+  let wokeMs = Number.POSITIVE_INFINITY;
+  /** How many alerts of silence there were after each tick since the sleep. */
+  const counts: number[] = [];
+  const alerts = await run(11 * hourMs, {
+    sleepMs(nowMs) {
+      if (wokeMs < Number.POSITIVE_INFINITY || nowMs < fellAsleepMs) return 0;
+      wokeMs = nowMs + 8 * hourMs;
+      return 8 * hourMs;
+    },
+    isBroken: () => clock.nowMs >= wokeMs && clock.nowMs < wokeMs + hourMs,
+    onTick: (tickMs, told) =>
+      tickMs >= wokeMs && counts.push(told.filter(({ rule }) => rule === "silent").length),
+  });
+  expect(counts.slice(0, 3)).toEqual([0, 1, 1]);
+  expect(summarise(alerts)).toEqual(["opened page silent api", "resolved page silent api"]);
 });
