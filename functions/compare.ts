@@ -90,6 +90,7 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
     concurrency: concurrentRequests,
     signal,
     allowLoopback: isLocal(env),
+    allowPrivateNetworks: config.allowPrivateNetworks,
     ...config.limits,
     deadlineMs: config.timeouts.deadlineMs,
   });

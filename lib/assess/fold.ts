@@ -116,6 +116,7 @@ export function foldTick(
   const ordered = [...tick].sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
   const [first] = ordered;
   if (!first) return [];
+  if (ordered.some(({ isAfterSleep }) => isAfterSleep)) state.history.sleptUntilMs = Date.parse(first.at);
   const events = advanceTo(state, settings, Date.parse(first.at), allFailed);
   const failed: FailedParts = {};
   for (const observation of ordered) {

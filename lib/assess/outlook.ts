@@ -178,7 +178,8 @@ const lastSeenMs = ({ history }: AssessState): number =>
 function isSeen(state: AssessState, nowMs: number): boolean {
   const isBlind = state.incidents.some(
     ({ state: name, rule, scope }) =>
-      name === "firing" && (rule === "no-secret" || (rule === "silent" && scope === "api")),
+      name === "firing" &&
+      (rule === "no-secret" || rule === "address-refused" || (rule === "silent" && scope === "api")),
   );
   return !isBlind && lastSeenMs(state) > nowMs - thresholds.unknownAfterMs;
 }

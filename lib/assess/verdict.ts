@@ -1,14 +1,16 @@
 // The one verdict on V1, made of evidence: up, a fault, or unknown. The page, the terminal, the badge, /healthz, /metrics and the
 // report only render it.
 
-import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import { api, type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { failureRules, type Incident, type RuleId, type Severity, severities } from "../records/incident.ts";
+import type { NotSentReason } from "../records/outcome.ts";
 import type { ProbeState } from "../records/probe-state.ts";
 import { listSome } from "../text.ts";
 import { describeDuration, minuteMs, sinceText, timeText } from "../time.ts";
 import { titleOf } from "./alerts/render-alert.ts";
 import { ruleTexts } from "./alerts/rule-texts.ts";
 import { isWide } from "./engine-state.ts";
+import { whyNotSent } from "./history/history.ts";
 import type { History } from "./history/types.ts";
 import type { Outlook } from "./outlook.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
@@ -67,13 +69,16 @@ export type EndpointChecks = {
   /** Whether these are no older than the schedule allows. */
   isSentLately: boolean;
   isServedLately: boolean;
+  /** Why the latest check that was due was not sent. */
+  notSent: NotSentReason | undefined;
 };
 
 type When = { schedule: Schedule; nowMs: number };
 
-function readChecks({ endpoints }: History, { schedule, nowMs }: When): EndpointChecks[] {
+function readChecks(history: History, { schedule, nowMs }: When): EndpointChecks[] {
   return endpointIds.map((endpoint) => {
-    const { latest = {}, servedMs } = endpoints[endpoint] ?? {};
+    const { latest = {}, servedMs } = history.endpoints[endpoint] ?? {};
+    const notSent = whyNotSent(history, endpoint);
     const sent = Object.values(latest).map(({ atMs }) => atMs);
     const sentMs = sent.length > 0 ? Math.max(...sent) : undefined;
     // While V1 asks to wait, no check is due.
@@ -88,6 +93,7 @@ function readChecks({ endpoints }: History, { schedule, nowMs }: When): Endpoint
       servedMs,
       isSentLately: isLately(sentMs),
       isServedLately: isLately(servedMs),
+      notSent: isLately(notSent?.atMs) ? notSent?.reason : undefined,
     };
   });
 }
@@ -123,7 +129,7 @@ export type UpEvidence = {
 type NotProven = { reason: string; more?: string };
 
 function proveUp(looked: Looked): UpEvidence | NotProven {
-  if (!isWatched(looked)) return describeNoCheck(looked);
+  if (!isWatched(looked)) return describeNotSent(looked.checks) ?? describeNoCheck(looked);
   const served: { endpoint: EndpointId; atMs: number }[] = [];
   const missing: EndpointChecks[] = [];
   for (const one of looked.checks) {
@@ -131,11 +137,29 @@ function proveUp(looked: Looked): UpEvidence | NotProven {
     if (servedMs !== undefined && isServedLately) served.push({ endpoint, atMs: servedMs });
     else missing.push(one);
   }
-  return missing.length === 0 ? { [proven]: true, served } : { reason: describeNotServed(missing, looked) };
+  if (missing.length === 0) return { [proven]: true, served };
+  return describeNotSent(missing) ?? { reason: describeNotServed(missing, looked) };
 }
 
 const at = (ms: number, nowMs: number) => timeText(new Date(ms).toISOString(), new Date(nowMs).toISOString());
 const ago = (ms: number, nowMs: number) => describeDuration((nowMs - ms) / 1_000);
+
+const notSentTexts: Record<NotSentReason, string> = {
+  budget: "the month's request budget is spent",
+  "no-key": "there is no API key to send",
+  address: "v1watch refuses V1's address, which is loopback, private or link-local",
+  "no-sample": `there is no ${api.sample.nouns.one} to request`,
+};
+
+/** A check is due, and the watch itself does not send it. */
+function describeNotSent(checks: readonly EndpointChecks[]): NotProven | undefined {
+  const unsent = checks.filter(({ notSent }) => notSent !== undefined);
+  const [first] = unsent;
+  if (first?.notSent === undefined) return undefined;
+  const isAll = unsent.length === endpointIds.length;
+  const where = isAll ? "V1" : unsent.map(({ endpoint }) => endpoint).join(", ");
+  return { reason: `${where} is not checked: ${notSentTexts[first.notSent]}` };
+}
 
 function describeNoCheck({ checks, schedule, nowMs, startedMs }: Looked): NotProven {
   const latestMs = latestSentMs(checks);
@@ -211,12 +235,12 @@ export const firingIncidents = ({ incidents }: Pick<AssessState, "incidents">): 
 const ownRules: ReadonlySet<RuleId> = new Set([
   "budget",
   "no-secret",
+  "address-refused",
+  "no-sample",
   "silent",
   "undelivered",
   "rule-failed",
 ]);
-/** Why nothing is known of V1, the gravest first. */
-const blindRules: readonly RuleId[] = ["no-secret", "budget"];
 
 export type VerdictInput = {
   state: AssessState;
@@ -258,10 +282,7 @@ export function readVerdict({ state, outlook, schedule, nowMs, startedMs }: Verd
     };
   if ("reason" in proof) {
     const { reason, more } =
-      describeBlind(firing) ??
-      describeOutdated(ofV1, looked) ??
-      describeUnconfirmed(unconfirmed, looked) ??
-      proof;
+      describeOutdated(ofV1, looked) ?? describeUnconfirmed(unconfirmed, looked) ?? proof;
     const headline = `Unknown: ${reason}${more === undefined ? "" : `, ${more}`}`;
     return { kind: "unknown", reason, headline, badge: "unknown", ...common };
   }
@@ -293,12 +314,6 @@ function describeFault({ rule, facts, state }: Incident, firing: number, looked:
   const isOld = rule === "retired" && !isWatched(looked) && latestMs !== undefined;
   const age = isOld ? ` · last checked at ${at(latestMs, nowMs)}, ${ago(latestMs, nowMs)} ago` : "";
   return `${titleOf({ facts, state })} · since ${since}${others}${age}`;
-}
-
-/** The watch's own incident that explains why nothing is known. */
-function describeBlind(firing: readonly Incident[]): NotProven | undefined {
-  const [own] = blindRules.flatMap((rule) => firing.filter((incident) => incident.rule === rule));
-  return own && { reason: titleOf(own) };
 }
 
 /** The page that fired when V1 was last checked, in the past tense. */

@@ -87,7 +87,11 @@ export const rehearse = defineCommand({
         const rehearsal: RehearsalContext = {
           values,
           io,
-          proxy: await startProxy(values, { ...upstream, book: budget?.book }),
+          proxy: await startProxy(values, {
+            ...upstream,
+            book: budget?.book,
+            allowPrivateNetworks: budget?.allowPrivateNetworks,
+          }),
           isSimulated: simulator !== undefined,
           budgetText: budget?.text,
         };
@@ -167,6 +171,7 @@ async function openBudget(values: RehearseValues, url: string, io: Io) {
   };
   return {
     book: opened && book,
+    allowPrivateNetworks: config.allowPrivateNetworks,
     text: describeRemaining(opened?.remaining, config.store),
     close: () => opened?.close(),
   };

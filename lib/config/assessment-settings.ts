@@ -5,7 +5,6 @@ import { thresholds } from "./thresholds.ts";
 
 export function assessmentSettings<Given extends OfflineConfig>(config: Given) {
   const { runbookUrl, publicUrl, retirement, staleness, budget, cadence, alerts, timeouts } = config;
-  const { silentAfterMs, silentCadences } = thresholds;
   return {
     baseUrl: config.baseUrl as Given["baseUrl"],
     runbookUrl,
@@ -17,11 +16,17 @@ export function assessmentSettings<Given extends OfflineConfig>(config: Given) {
     hour: alerts.hour,
     timeZone: alerts.timeZone,
     monthlyRequests: budget.monthlyRequests,
-    silentAfterMs: Math.max(silentAfterMs, silentCadences * durationMs(cadence.calm)),
+    silentAfterMs: computeSilentAfterMs(config),
     ...describeKeySource(config.key),
     cadenceMs: durationMs(cadence.calm),
     lateMs: durationMs(cadence.confirm) + timeouts.deadlineMs,
   };
+}
+
+/** How long an endpoint may be without a check. */
+export function computeSilentAfterMs({ cadence }: Pick<OfflineConfig, "cadence">): number {
+  const { silentAfterMs, silentCadences } = thresholds;
+  return Math.max(silentAfterMs, silentCadences * durationMs(cadence.calm));
 }
 
 /** Names only: whoever reads an alert gets the key there. */

@@ -9,6 +9,7 @@ import { variants } from "../records/observation.ts";
 import { capitalise } from "../text.ts";
 import { awsSection } from "./aws.ts";
 import { address, channels } from "./channels.ts";
+import { allowPrivateNetworks } from "./private-networks.ts";
 import { looksLikeKey } from "./secret-forms.ts";
 import { thresholds } from "./thresholds.ts";
 import { duration, name, section, toggle, wholeNumber } from "./values.ts";
@@ -179,6 +180,7 @@ export const configSchema = z
       $schema: z.string({ error: "the address of a schema (a text)" }).optional().describe("For editors."),
       baseUrl,
       key: keySource,
+      allowPrivateNetworks,
       // What a team decides about its alerts comes first.
       alerts: alertsSection,
       staleness: section("When data counts as stale.", {

@@ -63,6 +63,8 @@ export type ProcessState = {
   probeState: Pick<Ports["ledger"], "readProbeState" | "writeProbeState">;
   /** Ticks that the store has not saved yet, oldest first. */
   unsaved: Observation[][];
+  /** Ticks since the machine slept, until one of them has made a check; two at the most. */
+  ticksSinceSleep?: number | undefined;
 };
 
 export const createProcessState = (
@@ -72,6 +74,11 @@ export const createProcessState = (
 
 const retryMs = 60_000;
 
+/** A pause that takes so much longer than it should was that of a machine that slept, or of a clock that jumped. */
+const sleepMs = 60_000;
+/** From this tick after a sleep on, a watch without a check is silent. */
+const awakeTicks = 2;
+
 /** What came of the observations of a tick, or of a part of it. */
 type Judged = Pick<WatchTick, "assessment" | "degraded">;
 
@@ -80,6 +87,7 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
   const { config, ports } = input;
   const tickMs = ports.nowMs();
   const { nowMs, readKey } = ports;
+  if (processState.ticksSinceSleep !== undefined) processState.ticksSinceSleep++;
   let checks: Observation[] = [];
   let judgedChecks: Judged | undefined;
   const result = await runTick({
@@ -107,6 +115,8 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
   const others = observations.filter((one) => !checks.includes(one));
   const judged =
     judgedChecks && others.length === 0 ? judgedChecks : await judge(input, processState, others);
+  if (observations.length > 0 || processState.ticksSinceSleep === awakeTicks)
+    processState.ticksSinceSleep = undefined;
   return {
     tickMs,
     observations,
@@ -130,9 +140,13 @@ function joinAssessments(
 async function judge(
   input: WatchInput,
   processState: ProcessState,
-  observations: Observation[],
+  made: readonly Observation[],
 ): Promise<Judged> {
   const { ports, settings } = input;
+  const { ticksSinceSleep } = processState;
+  const observations = made.map(
+    (one): Observation => (ticksSinceSleep === undefined ? one : { ...one, isAfterSleep: true }),
+  );
   const clock = input.checkClock?.(observations);
   if (clock?.isBehind) {
     input.deliverAlerts?.();
@@ -147,7 +161,7 @@ async function judge(
   const assessed =
     unsaved ??
     (await assess(ports, settings, processState.memory, {
-      isTimeDoubtful: clock?.isDoubtful ?? false,
+      isTimeDoubtful: clock?.isDoubtful || (ticksSinceSleep ?? awakeTicks) < awakeTicks,
     }).catch(toFailed));
   const isFailed = "kind" in assessed;
   const unread = isFailed ? undefined : findUnread(observations, assessed);
@@ -176,23 +190,28 @@ export async function watch(input: WatchInput): Promise<void> {
   while (!input.signal.aborted) {
     const tick = await watchOnce(input, processState);
     input.onTick(tick);
-    await waitForNextTick(input, tick);
+    if (await waitForNextTick(input, tick)) processState.ticksSinceSleep = 0;
   }
 }
 
-async function waitForNextTick(input: WatchInput, { tickMs, nextTickMs }: WatchTick): Promise<void> {
+/** True where the machine slept meanwhile. */
+async function waitForNextTick(input: WatchInput, { tickMs, nextTickMs }: WatchTick): Promise<boolean> {
   const { signal, wait = pause } = input;
   const { nowMs } = input.ports;
   // Measured from the current time, so that a machine that was suspended runs one tick, not all missed ones.
   const untilMs = Math.min(nowMs() + maxWaitMs, Math.max(nowMs() + 1_000, nextTickMs));
   let lastMs = tickMs;
+  let hasSlept = false;
   // If the clock is set back, the wait ends; otherwise it would take as long as the clock change.
   while (!signal.aborted && nowMs() >= lastMs && nowMs() < untilMs) {
     lastMs = nowMs();
-    await wait(Math.min(deliverEveryMs, untilMs - nowMs()), signal);
+    const pauseMs = Math.min(deliverEveryMs, untilMs - lastMs);
+    await wait(pauseMs, signal);
+    hasSlept ||= nowMs() - lastMs > pauseMs + sleepMs;
     // A tick starts it as well, so it is not started here right before it.
     if (nowMs() < untilMs) input.deliverAlerts?.();
   }
+  return hasSlept;
 }
 
 // Keeps the probe state in memory while the disk refuses writes. Without it the request counts would be lost

@@ -1,7 +1,7 @@
 // Sends one GET request of a comparison and returns the parsed body, `absent` for a 404, or the failure reason.
 
 import { createConnectionPool } from "../probe/http/attempt.ts";
-import { exchange } from "../probe/http/exchange.ts";
+import { type ExchangeRequest, exchange } from "../probe/http/exchange.ts";
 import { parseBody } from "../probe/validate/parse-body.ts";
 import { type Burst, createRateLimiter } from "./limits.ts";
 
@@ -22,13 +22,12 @@ export type Target = {
   acquireSlot?: ((signal?: AbortSignal) => Promise<void>) | undefined;
 };
 
-export type ParityClientOptions = {
+export type ParityClientOptions = Pick<ExchangeRequest, "allowLoopback" | "allowPrivateNetworks"> & {
   v1: Target;
   v2: Target;
   deadlineMs: number;
   maxBodyBytes: number;
   maxWireBytes: number;
-  allowLoopback: boolean;
   /** Maximum concurrent requests to each version. */
   concurrency: number;
   signal?: AbortSignal;
@@ -37,10 +36,12 @@ export type ParityClientOptions = {
 const maxRetryAfterSeconds = 3_600;
 
 export function createParityClient(options: ParityClientOptions): { fetchBody: FetchBody; close(): void } {
-  const { deadlineMs, maxBodyBytes, maxWireBytes, allowLoopback, concurrency, signal } = options;
+  const { deadlineMs, maxBodyBytes, maxWireBytes, concurrency, signal } = options;
+  const { allowLoopback, allowPrivateNetworks } = options;
   const connections = createConnectionPool(concurrency);
   const rateLimiter = createRateLimiter(concurrency);
-  const limits = { deadlineMs, maxBodyBytes, maxWireBytes, allowLoopback, connections };
+  const policy = { allowLoopback, allowPrivateNetworks };
+  const limits = { deadlineMs, maxBodyBytes, maxWireBytes, connections };
 
   async function fetchBody(version: ApiVersion, pathAndQuery: string): Promise<FetchResult> {
     const { baseUrl, apiKey, burst, acquireSlot } = options[version];
@@ -50,6 +51,7 @@ export function createParityClient(options: ParityClientOptions): { fetchBody: F
       if (acquireSlot) await acquireSlot(signal);
       const { outcome, body, headers } = await exchange({
         url,
+        ...policy,
         ...limits,
         retry: false,
         apiKey,

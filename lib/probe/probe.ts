@@ -181,6 +181,8 @@ async function send(
     isPrimary: variant === (hasKey ? "authenticated" : "anonymous"),
     sampleId: isList || variant === "unknown-id" ? undefined : sample?.id,
   };
+  if (request.notSent)
+    return { observation: createEmptyObservation(checked, { kind: "refused", detail: request.notSent }) };
   if (key.kind === "no-secret" && variant !== "anonymous" && variant !== "bad-key")
     return { observation: createEmptyObservation(checked, { kind: "no-secret" }) };
   const build = () =>
@@ -200,6 +202,7 @@ async function send(
     maxWireBytes: config.limits.maxWireBytes,
     maxBodyBytes: config.limits.maxBodyBytes,
     allowLoopback: input.allowLoopback,
+    allowPrivateNetworks: config.allowPrivateNetworks,
     retry: request.attempts > 1,
     signal: input.signal,
     ...transport?.request,
@@ -260,6 +263,7 @@ async function make(cycle: Cycle, { planned, observations, results }: Made): Pro
       atMs,
       requests,
       slotMs,
+      notSent: planned.notSent,
       ...more,
     });
   const keep = (one: Observation, requests: number, more: Partial<RequestResult>) => {

@@ -45,7 +45,8 @@ function alignToTick(row: RequestResult, tickMs: number): RequestResult {
 export async function runTick(input: TickInput): Promise<TickResult> {
   const { tickMs, config, ledger, only } = input;
   const known = (await ledger.readProbeState())?.value ?? emptyProbeState;
-  const { requests, deferred } = planRequests(tickMs, known, config, only);
+  const { requests: sent, notSent, deferred } = planRequests(tickMs, known, config, only);
+  const requests = [...sent, ...notSent];
   const scope = only ? [only] : endpointIds;
   /** Extra checks that were due are either in the plan or not made. */
   const close = (probeState: ProbeState) => forgetDue(probeState, tickMs, config, scope);

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { endpointIds, variants } from "../contract/endpoints.ts";
 import { safeLine } from "./observation.ts";
+import { notSentReasons } from "./outcome.ts";
 
 export const severities = ["page", "warning", "info"] as const;
 export type Severity = (typeof severities)[number];
@@ -55,6 +56,8 @@ export const ruleIds = [
   "certificate",
   "budget",
   "no-secret",
+  "address-refused",
+  "no-sample",
   "silent",
   "undelivered",
   "rule-failed",
@@ -179,6 +182,8 @@ export const facts = z.strictObject({
   /** All requests that are left are needed for scheduled checks. */
   isReserveSpent: z.literal(true).optional(),
   daysLeft: z.int().optional(),
+  /** Why checks that were due were not sent. */
+  notSent: z.enum(notSentReasons).optional(),
   /** Parts of the assessment that threw, with the name of the error: `{ sunset: "TypeError" }`. */
   failedParts: z.record(safeLine(40), safeLine(40)).optional(),
 });

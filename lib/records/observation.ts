@@ -265,6 +265,8 @@ export const observation = z.strictObject({
   isOtherRecord: z.boolean().optional(),
   /** Keyed hash of the sample that was requested. */
   sample: keyedHash.optional(),
+  /** The machine slept before this tick: the time without checks was no failure of the watch. */
+  isAfterSleep: z.literal(true).optional(),
 });
 export type Observation = z.infer<typeof observation>;
 

@@ -35,8 +35,17 @@ export const isBad = (check: Classified) => verdicts[check.class] === "bad";
 export const isRefused = (check: Classified) =>
   check.class === "unauthorized" || check.class === "quota" || check.class === "forbidden";
 
+/**
+ * Why a check that was due was not sent, in the order in which a prober looks: each shows that none of those before it holds.
+ * Without a sample the request has an invented id, and its 404 says nothing.
+ */
+export const notSentReasons = ["budget", "no-key", "address", "no-sample"] as const;
+export type NotSentReason = (typeof notSentReasons)[number];
+
 type Row = {
   class: ResponseClass;
+  /** Of a check that was due and not sent. */
+  notSent?: NotSentReason;
   /** Two or three words, for a title, a line of a log or a cell of a table. */
   label: string;
   /** Half a sentence. */
@@ -49,8 +58,9 @@ const noResponse = (label: string, why: string): Row => ({
   sentence: `no response: ${why}`,
 });
 
-const notRequested = (label: string, why: string): Row => ({
+const notRequested = (notSent: NotSentReason, label: string, why: string): Row => ({
   class: "none",
+  notSent,
   label: `not requested: ${label}`,
   sentence: `not requested: ${why}`,
 });
@@ -136,22 +146,28 @@ const rows: Record<Outcome["kind"], Row & { details?: Record<string, Row> }> = {
       deep: unsafe("nested too deeply", "the body is nested too deeply"),
     },
   },
-  "no-secret": notRequested("no key", "the key's source has no key that can be sent"),
+  "no-secret": notRequested("no-key", "no key", "the key's source has no key that can be sent"),
   refused: {
-    ...notRequested("refused", "the request was refused"),
+    ...notRequested("address", "refused", "the request was refused"),
     details: {
       "no-sample": {
         class: "none",
+        notSent: "no-sample",
         label: "not requested: no sample",
         sentence: `not judged: the list has no ${api.sample.nouns.one} to request`,
       },
-      address: notRequested("forbidden address", "its address is private, link-local or loopback"),
+      budget: notRequested("budget", "budget spent", "the month's request budget is spent"),
+      address: notRequested("address", "forbidden address", "its address is private, link-local or loopback"),
       // A name that leads to a private address is found out only by looking it up: V1 cannot be reached there.
       "resolved-address": failed("no public address", "its name leads to a private or loopback address"),
-      scheme: notRequested("address", "its address is neither http nor https"),
-      credentials: notRequested("address", "its address contains a user name or a password"),
-      "bad-key": notRequested("key", "the key has characters that no header may have"),
-      stopped: notRequested("stopped", "the watch was stopped"),
+      scheme: notRequested("address", "address", "its address is neither http nor https"),
+      credentials: notRequested("address", "address", "its address contains a user name or a password"),
+      "bad-key": notRequested("no-key", "key", "the key has characters that no header may have"),
+      stopped: {
+        class: "none",
+        label: "not requested: stopped",
+        sentence: "not requested: the watch was stopped",
+      },
     },
   },
 };
@@ -186,6 +202,10 @@ function completeOutcome({ endpoint, outcome, notices, findings, attempts }: Res
 
 export const classify = (response: Response): ResponseClass => rowOf(completeOutcome(response)).class;
 export const labelOf = (response: Response): string => rowOf(completeOutcome(response)).label;
+
+/** Undefined where it was sent. */
+export const notSentReasonOf = (response: Response): NotSentReason | undefined =>
+  rowOf(completeOutcome(response)).notSent;
 
 /** The label where only the outcome itself is known. */
 export const labelOutcome = (outcome: Outcome): string => rowOf(outcome).label;

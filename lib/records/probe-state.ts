@@ -31,6 +31,8 @@ const findings = z.record(z.string().max(10), z.string().max(8));
 const endpointState = z.strictObject({
   /** Start of the latest slot of the clock in which this endpoint had its scheduled check. */
   slotMs: instantMs.optional(),
+  /** The same of the latest check that was due and not sent, because the budget was spent. */
+  notSentSlotMs: instantMs.optional(),
   /** The latest check of each variant; the class is absent where it says nothing about V1. */
   last: z.partialRecord(
     z.enum(variants),

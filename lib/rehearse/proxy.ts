@@ -17,6 +17,7 @@ export type Upstream = {
   url: string;
   /** Only for the simulator and for tests. */
   allowLoopback: boolean;
+  allowPrivateNetworks?: readonly string[] | undefined;
   deadlineMs: number;
   maxWireBytes: number;
   maxBodyBytes: number;
@@ -125,6 +126,7 @@ export async function startRehearsalProxy(
       url: new URL(upstream.url.replace(/\/$/, "") + (incoming.url ?? "/")),
       apiKey: typeof key === "string" && key !== "" ? key : undefined,
       allowLoopback: upstream.allowLoopback,
+      allowPrivateNetworks: upstream.allowPrivateNetworks,
       deadlineMs: upstream.deadlineMs,
       maxWireBytes: upstream.maxWireBytes,
       maxBodyBytes: upstream.maxBodyBytes,

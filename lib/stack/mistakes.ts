@@ -16,8 +16,8 @@ import { probeSettings } from "./function-settings.ts";
 /** Lambda allows 4 KB for all variables; the rest is for ours beside the configuration. */
 const maxConfigBytes = 3_500;
 
-/** `isPlayed`: AWS is a server on this machine, and so may V1 be. */
-type Where = Place & { isPlayed?: boolean };
+/** `isPlayed`: AWS is a server on this machine, and so may V1 be. `hasVpc`: the app gives one, beside that of the configuration. */
+type Where = Place & { isPlayed?: boolean; hasVpc?: boolean };
 
 export const findMistakes = (config: Config, where: Where = {}): Mistake[] => [
   ...findSettingMistakes(config, where),
@@ -40,9 +40,9 @@ export function findBudgetMistakes(config: Config): Mistake[] {
 }
 
 export function findSettingMistakes(config: Config, where: Where = {}): Mistake[] {
-  const { isPlayed = false, region } = where;
+  const { isPlayed = false, hasVpc = false, region } = where;
   const mistakes: Mistake[] = [];
-  const { key, baseUrl, aws } = config;
+  const { key, baseUrl, aws, allowPrivateNetworks } = config;
   if (key !== "none" && !("ssm" in key) && !("secret" in key)) {
     const where = "env" in key ? "the environment" : "a file";
     mistakes.push({
@@ -51,11 +51,18 @@ export function findSettingMistakes(config: Config, where: Where = {}): Mistake[
       remedy: 'Use { "ssm": "/v1watch/key" }, { "secret": "v1watch/key" } or "none".',
     });
   }
-  if (!isAllowedHost(new URL(baseUrl).hostname, isPlayed)) {
+  if (allowPrivateNetworks.length > 0 && !hasVpc && aws.vpc === undefined) {
+    mistakes.push({
+      path: "allowPrivateNetworks",
+      problem: "needs a VPC: a function outside of one reaches no private network.",
+      remedy: "Set aws.vpc to a VPC with a way to V1, or remove allowPrivateNetworks.",
+    });
+  }
+  if (!isAllowedHost(new URL(baseUrl).hostname, { allowLoopback: isPlayed, allowPrivateNetworks })) {
     mistakes.push({
       path: "baseUrl",
       problem: "is an address of this machine or of a private network, which a function in AWS never calls.",
-      remedy: "Use V1's public address.",
+      remedy: "Use V1's public address, or name its private network in allowPrivateNetworks and set aws.vpc.",
     });
   } else if (baseUrl.startsWith("http:") && key !== "none" && !isLoopback(baseUrl)) {
     mistakes.push({

@@ -53,7 +53,10 @@ function parse(fileText: string, filePath: string): Config {
   return loaded.config;
 }
 
-export function assertNoMistakes(config: Config, where: Place & { isPlayed: boolean }): void {
+export function assertNoMistakes(
+  config: Config,
+  where: Place & { isPlayed: boolean; hasVpc: boolean },
+): void {
   const mistakes = findSettingMistakes(config, where);
   if (mistakes.length > 0) throw new Error(`v1watch: ${mistakesText(mistakes)}`);
 }

@@ -173,7 +173,7 @@ export class V1Watch extends WatchScope {
     super(scope, id);
     const config = loadSettings(props);
     const isPlayed = process.env.AWS_ENDPOINT_URL !== undefined;
-    assertNoMistakes(config, { ...placeOf(this), isPlayed });
+    assertNoMistakes(config, { ...placeOf(this), isPlayed, hasVpc: props.vpc !== undefined });
     // Annotations and not exceptions: they stop synth and deploy, and never destroy.
     for (const { path, problem, remedy } of findBudgetMistakes(config))
       Annotations.of(this).addError(`v1watch: ${path}: ${problem} ${remedy}`);

@@ -89,6 +89,8 @@ describe("loadConfig", () => {
 });
 
 describe("a configuration mistake", () => {
+  const notPrivate =
+    "is not within a private network. Allowed are 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, fc00::/7 and parts of them. A public address needs no permission.";
   const table: [name: string, file: unknown, line: string][] = [
     [
       "a cadence that exceeds the budget",
@@ -104,6 +106,34 @@ describe("a configuration mistake", () => {
       "a budget that no cadence fits",
       { baseUrl, budget: { monthlyRequests: 10 } },
       'cadence.calm: "36m" needs 3,720 requests a month, the budget is 10. No cadence fits: use fewer variants, or raise budget.monthlyRequests to 4,960.',
+    ],
+    ...(
+      [
+        ["one address", "10.1.2.3", 'is one address, not a network. Write "10.1.2.3/32".'],
+        [
+          "no network",
+          "10.0.0.0/33",
+          'is not a network. Write an address and the length of its prefix: "10.20.0.0/16".',
+        ],
+        [
+          "loopback",
+          "127.0.0.0/8",
+          "is this machine, not a private network. Remove it, and use --allow-loopback.",
+        ],
+        ["link-local addresses", "169.254.0.0/16", notPrivate],
+        ["every address", "0.0.0.0/0", notPrivate],
+        ["more than a private range", "10.0.0.0/7", notPrivate],
+        ["every IPv6 address", "::/0", notPrivate],
+      ] as const
+    ).map(([what, network, says]): [string, unknown, string] => [
+      `a private network that is ${what}`,
+      { baseUrl, allowPrivateNetworks: ["10.0.0.0/8", network] },
+      `allowPrivateNetworks[1]: ${says}`,
+    ]),
+    [
+      "a text in place of private networks",
+      { baseUrl, allowPrivateNetworks: "10.0.0.0/8" },
+      'allowPrivateNetworks: "10.0.0.0/8" is not a list of private networks (up to 20, such as "10.20.0.0/16").',
     ],
     [
       "an invalid wallet address",

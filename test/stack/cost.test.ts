@@ -126,6 +126,16 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     expect(played("https://10.0.0.1")).toHaveLength(1);
   });
 
+  test("A mistake stops the synthesis: allowPrivateNetworks without a VPC", () => {
+    const allowPrivateNetworks = ["10.0.0.0/8"];
+    const vpc = { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd"] };
+    const baseUrl = "https://10.0.0.1";
+    expect(mistakesOf({ baseUrl, allowPrivateNetworks })).toEqual(["allowPrivateNetworks"]);
+    expect(mistakesOf({ baseUrl, allowPrivateNetworks, aws: { vpc } })).toEqual([]);
+    expect(findMistakes(configure({ baseUrl, allowPrivateNetworks }), { hasVpc: true })).toEqual([]);
+    expect(mistakesOf({ baseUrl: "https://10.0.0.1", aws: { vpc } })).toEqual(["baseUrl"]);
+  });
+
   test("A stack name that begins with aws stops the synthesis, because no parameter's name begins with it", () => {
     expect(mistakesOf({ aws: { stackName: "aws-watch" } })).toEqual([]);
   });

@@ -180,7 +180,13 @@ export const failureTexts = {
       facts.scope === "api"
         ? `V1 gives no usable responses. ${zeros}`
         : `${who(facts)} gives no usable responses. ${zeros}`,
-    [curlFirst, "Inform the teams that use V1.", outlook],
+    ({ lastResponse }) =>
+      lastResponse === "no public address"
+        ? [
+            "If V1 is in a private network, name its range in allowPrivateNetworks.",
+            "Otherwise V1's DNS entry is wrong: inform V1's provider.",
+          ]
+        : [curlFirst, "Inform the teams that use V1.", outlook],
   ),
   "key-refused": failure(
     title("refuses our API key", "refused our API key", false),

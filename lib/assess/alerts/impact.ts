@@ -110,6 +110,8 @@ export function describeFinding({ kind, expected, observed }: Difference): strin
 const ownRules: ReadonlySet<RuleId> = new Set([
   "budget",
   "no-secret",
+  "address-refused",
+  "no-sample",
   "silent",
   "undelivered",
   "rule-failed",

@@ -200,6 +200,8 @@ const commands: Partial<Record<RuleId, Command>> = {
   },
   budget: showConfig,
   "no-secret": showConfig,
+  "address-refused": showConfig,
+  "no-sample": showConfig,
   silent: showIncidents,
   undelivered: showIncidents,
   "rule-failed": showIncidents,

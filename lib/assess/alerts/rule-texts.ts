@@ -14,6 +14,8 @@ const share = ({ bad, total }: Facts) => `${formatCount(bad)} of ${formatCount(t
 
 const noSince = () => [];
 
+const isBudgetSpent = ({ notSent }: Facts) => notSent === "budget";
+
 /** The end of a share: the last bad check. Its numbers are those of an earlier message. */
 const endOfShare =
   (normal: string, last: string): NonNullable<RuleText["ended"]> =>
@@ -445,18 +447,58 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     "The state of V1 is unknown.",
     ["Put the key where the configuration says, or correct the configuration: `v1watch config`."],
   ),
-  silent: warning(
-    (facts, isPast) => `v1watch ${isPast ? "did" : "does"} not check ${where(facts)}`,
+  "address-refused": warning(
+    (_, isPast) =>
+      `v1watch ${isPast ? "refused" : "refuses"} V1's address: V1 ${isPast ? "was" : "is"} not checked`,
     (facts, at) => [
-      `The last check of ${where(facts)} was at ${timeText(facts.lastBadAt, at)}; one is expected within ${describeDuration(facts.limitSeconds ?? 0)}.`,
+      `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} ${facts.bad === 1 ? "was" : "were"} not sent: baseUrl is an address that v1watch does not call (loopback, private or link-local).`,
+    ],
+    "The state of V1 is unknown.",
+    [
+      "If V1 runs on this machine, start v1watch with --allow-loopback.",
+      "If V1 is in a private network, name its range in allowPrivateNetworks.",
+      "Otherwise correct baseUrl.",
+    ],
+  ),
+  "no-sample": warning(
+    (facts, isPast) =>
+      `v1watch ${isPast ? "had" : "has"} no ${api.sample.nouns.one} to request: ${where(facts)} ${isPast ? "was" : "is"} not checked`,
+    (facts, at) => [
+      `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} had no sample. The list is served, but none of its records can be requested.`,
     ],
     "The state of V1 is unknown there.",
     [
-      "Check that the prober runs and can write its store.",
-      "Check the request budget: `v1watch config`.",
-      "Read its log.",
+      `Name ${api.sample.nouns.many} that exist in samples.ids.`,
+      "Check whether the list's ids have changed: `v1watch status drift`.",
     ],
   ),
+  silent: {
+    ...warning(
+      (facts, isPast) =>
+        `v1watch ${isPast ? "did" : "does"} not check ${where(facts)}${isBudgetSpent(facts) ? ": the request budget is spent" : ""}`,
+      (facts, at) =>
+        isBudgetSpent(facts)
+          ? [
+              `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} ${facts.bad === 1 ? "was" : "were"} due and not sent: the month's requests are spent.`,
+            ]
+          : [
+              `The last check of ${where(facts)} was at ${timeText(facts.lastBadAt, at)}; one is expected within ${describeDuration(facts.limitSeconds ?? 0)}.`,
+            ],
+      "The state of V1 is unknown there.",
+      [],
+    ),
+    steps: (facts) =>
+      isBudgetSpent(facts)
+        ? [
+            "Raise budget.monthlyRequests if the key allows it: checks go on at once.",
+            "`v1watch config` shows what the cadence costs. Without a change, checks go on with the new month (UTC).",
+          ]
+        : [
+            "Check that the prober runs and can write its store.",
+            "Check the request budget: `v1watch config`.",
+            "Read its log.",
+          ],
+  },
   undelivered: warning(
     () => "v1watch cannot deliver its alerts",
     () => ["Alerts wait in the outbox; none is lost."],

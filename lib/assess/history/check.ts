@@ -2,7 +2,13 @@
 import { type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { gapOf } from "../../contract/gaps.ts";
 import type { CheckReason, Finding, Observation, Variant } from "../../records/observation.ts";
-import { classify, labelOf, type ResponseClass } from "../../records/outcome.ts";
+import {
+  classify,
+  labelOf,
+  type NotSentReason,
+  notSentReasonOf,
+  type ResponseClass,
+} from "../../records/outcome.ts";
 import type { EndpointHistory, History, RecordDates } from "./types.ts";
 
 type CheckNotices = {
@@ -22,7 +28,8 @@ export type Check = {
   /** What it got: `ok`, `401`, `503`, `timeout`, `HTML`. */
   label: string;
   latencyMs: number;
-  isWithoutKey?: boolean | undefined;
+  /** It was due and not sent. */
+  notSent?: NotSentReason | undefined;
   /** Keyed hash of the sample that was requested. */
   sample?: string | undefined;
   /** A status other than 200 came with a web page. */
@@ -115,7 +122,7 @@ export function toCheck(observation: Observation, own: EndpointHistory, history:
     class: name,
     label: labelOf(observation),
     latencyMs: observation.timings.totalMs,
-    isWithoutKey: observation.outcome.kind === "no-secret" || undefined,
+    notSent: notSentReasonOf(observation),
     sample,
     isWebPage: (observation.outcome.kind === "status" && observation.outcome.detail === "html") || undefined,
     redirect: notices.redirect?.leadsTo,

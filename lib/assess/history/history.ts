@@ -4,7 +4,7 @@ import type { Observation } from "../../records/observation.ts";
 import { isGood, isRefused } from "../../records/outcome.ts";
 import { dayMs } from "../../time.ts";
 import { type Check, toCheck } from "./check.ts";
-import type { EndpointHistory, History } from "./types.ts";
+import type { EndpointHistory, History, NotSent } from "./types.ts";
 
 export const freshHistory = (): History => ({ endpoints: {}, anonymous: [], checks: 0 });
 
@@ -40,6 +40,7 @@ export function noteCheck(history: History, observation: Observation, tick: read
   history.lastMs = Math.max(history.lastMs ?? check.atMs, check.atMs);
   if (check.isPrimary) history.primary = variant;
   if (check.certificateMs !== undefined) history.certificateMs = check.certificateMs;
+  noteNotSent(own, check);
   if (check.class === "none") return check;
   history.checks++;
   const before = own.latest[variant];
@@ -69,6 +70,18 @@ export function noteCheck(history: History, observation: Observation, tick: read
   if (check.rows) own.records = { atMs: check.atMs, dates: check.rows };
   return check;
 }
+
+function noteNotSent(own: EndpointHistory, { isPrimary, notSent: reason, class: name, atMs }: Check): void {
+  if (!isPrimary) return;
+  if (reason !== undefined) {
+    const before = own.notSent?.reason === reason ? own.notSent : undefined;
+    own.notSent = { reason, sinceMs: before?.sinceMs ?? atMs, atMs, times: (before?.times ?? 0) + 1 };
+  } else if (name !== "none") delete own.notSent;
+}
+
+/** Why the latest check of an endpoint that was due was not sent; undefined where it was sent, or where none was recorded. */
+export const whyNotSent = ({ endpoints: known }: History, endpoint: EndpointId): NotSent | undefined =>
+  known[endpoint]?.notSent;
 
 /** A sample that is not found says nothing of V1 where another one is served at once. */
 const isContradicted = (

@@ -1,7 +1,7 @@
 // What is remembered of the checks. Plain JSON and bounded: a checkpoint stores it as it is.
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Variant } from "../../records/observation.ts";
-import type { ResponseClass } from "../../records/outcome.ts";
+import type { NotSentReason, ResponseClass } from "../../records/outcome.ts";
 
 /** The records of a response by their keyed hash. */
 export type RecordDates = Record<string, { at: string | null; values: string }>;
@@ -13,6 +13,9 @@ type LatestCheck = {
   sinceMs: number;
   times: number;
 };
+
+/** Primary checks in a row that were due and not sent for one reason. */
+export type NotSent = { reason: NotSentReason; sinceMs: number; atMs: number; times: number };
 
 export type EndpointHistory = {
   /** The latest check of each variant that says something of V1, and since when and how often it was so in a row. */
@@ -29,6 +32,8 @@ export type EndpointHistory = {
   checks: number;
   /** The latest check that was served. */
   servedMs?: number;
+  /** Why the latest primary check that was due was not sent; absent where it was sent. */
+  notSent?: NotSent;
   /** The latest check of any variant, and the primary checks of other endpoints since. */
   lastMs?: number;
   checksOfOthers: number;
@@ -48,6 +53,8 @@ export type History = {
   /** The first and the last check of any endpoint. */
   firstMs?: number;
   lastMs?: number;
+  /** The machine slept until then: until then nobody kept silent. */
+  sleptUntilMs?: number;
   /** The latest variant that measured V1. */
   primary?: Variant;
 };

@@ -176,6 +176,7 @@ export type RowId =
   | Exclude<RuleId, NamedRule | "budget" | "undelivered">
   | "failure"
   | "throttled"
+  | "budget-spent"
   | "configured-end"
   | "duplicate-pages"
   | "other-id-changed"

@@ -18,7 +18,8 @@ import {
 } from "./data.ts";
 import { breakingDrift, partialDrift } from "./drift.ts";
 import { anonymousRefused, errorRate, failure, throttled } from "./failures.ts";
-import { certificate, noSecret, ruleFailed, silent } from "./monitor.ts";
+import { certificate, ruleFailed } from "./monitor.ts";
+import { notSentRows } from "./not-sent.ts";
 import { configuredEnd, deprecation, sunset } from "./notices.ts";
 import type { AnyRule } from "./rule.ts";
 import { variantRows } from "./variants.ts";
@@ -50,8 +51,7 @@ export const rules: readonly AnyRule[] = [
   slow,
   ...variantRows,
   certificate,
-  noSecret,
-  silent,
+  ...notSentRows,
   // Last: it tells which of the others failed.
   ruleFailed,
 ];

@@ -68,6 +68,7 @@ async function runHere(values: ParityValues, io: Io): Promise<number> {
     concurrency: values.concurrency,
     signal: io.signal,
     allowLoopback: values["allow-loopback"],
+    allowPrivateNetworks: config.allowPrivateNetworks,
     ...config.limits,
     deadlineMs: config.timeouts.deadlineMs,
   });

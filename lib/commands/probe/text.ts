@@ -160,9 +160,9 @@ function summarise(cycle: CycleInput, hasNotable: boolean): string[] {
   if (main.some(({ outcome }) => outcome.kind === "refused" && outcome.detail === "address")) {
     // A host name may resolve to this machine as well.
     lines.push(
-      isAllowedHost(new URL(baseUrl).hostname, true)
+      isAllowedHost(new URL(baseUrl).hostname, { allowLoopback: true })
         ? "No requests were sent. If V1 is on this machine, add --allow-loopback."
-        : "No requests were sent: only public addresses are allowed. Set one with --base-url.",
+        : "No requests were sent: only public addresses are allowed, and private networks that allowPrivateNetworks names.",
     );
   }
   const frozen = findFrozenList(cycle);

@@ -2,8 +2,17 @@
 // DNS rebinding has no effect.
 import { type LookupAddress, type LookupAllOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { listNetworks } from "../../config/private-networks.ts";
 
 export const refusedAddress = "V1WATCH_REFUSED_ADDRESS";
+
+/** What may be called beside public addresses. */
+export type AddressPolicy = {
+  /** For local use only: 127.0.0.0/8 and ::1. */
+  allowLoopback: boolean;
+  /** From the configuration, such as 10.20.0.0/16. */
+  allowPrivateNetworks?: readonly string[] | undefined;
+};
 
 // Two lists, because a list with IPv4 rules also matches ::ffff:127.0.0.1, which must stay refused.
 const loopback = { ipv4: new BlockList(), ipv6: new BlockList() };
@@ -44,22 +53,36 @@ for (const [network, prefix] of [
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 
+/** Refused whatever is allowed: metadata services inside of private ranges. Those on link-local addresses are in no private range. */
+const metadata = listNetworks([
+  "100.100.100.200/32", // Alibaba Cloud
+  "fd00:ec2::/32", // AWS: metadata, DNS, time and credentials of containers
+  "fd00:c1::a9fe:a9fe/128", // Oracle Cloud
+  "fd00:42::42/128", // Scaleway
+  "fd20:ce::254/128", // Google Cloud
+]);
+
 /** Whether a literal IP address may be connected to. Any other text is refused. */
-export function isAllowedAddress(address: string, allowLoopback: boolean): boolean {
+export function isAllowedAddress(
+  address: string,
+  { allowLoopback, allowPrivateNetworks = [] }: AddressPolicy,
+): boolean {
   const version = isIP(address);
   // Only link-local addresses have a zone, such as %eth0.
   if (version === 0 || address.includes("%")) return false;
   const family = version === 4 ? "ipv4" : "ipv6";
   if (loopback[family].check(address, family)) return allowLoopback;
+  if (metadata[family].check(address, family)) return false;
+  if (listNetworks(allowPrivateNetworks)[family].check(address, family)) return true;
   if (family === "ipv6" && !globalUnicast.check(address, family)) return false;
   return !refused.check(address, family);
 }
 
 /** Checks a URL's host before any DNS lookup. Literal addresses and localhost names are decided here. */
-export function isAllowedHost(hostname: string, allowLoopback: boolean): boolean {
+export function isAllowedHost(hostname: string, policy: AddressPolicy): boolean {
   const host = bareHost(hostname);
-  if (isIP(host)) return isAllowedAddress(host, allowLoopback);
-  if (host === "localhost" || host.endsWith(".localhost")) return allowLoopback;
+  if (isIP(host)) return isAllowedAddress(host, policy);
+  if (host === "localhost" || host.endsWith(".localhost")) return policy.allowLoopback;
   return host !== "";
 }
 
@@ -75,12 +98,12 @@ type Resolve = (
 ) => void;
 
 /** A lookup for sockets that fails with `refusedAddress` when any address of the name is refused. */
-export function checkedLookup(allowLoopback: boolean, resolve: Resolve = lookup): LookupFunction {
+export function checkedLookup(policy: AddressPolicy, resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, callback) =>
     resolve(hostname, { all: true, order: "verbatim" }, (error, found) => {
       if (error) return callback(error, "");
       const [first] = found;
-      if (!first || !found.every(({ address }) => isAllowedAddress(address, allowLoopback))) {
+      if (!first || !found.every(({ address }) => isAllowedAddress(address, policy))) {
         return callback(Object.assign(new Error("refused"), { code: refusedAddress }), "");
       }
       if (options.all) callback(null, found);

@@ -4,7 +4,7 @@ import https from "node:https";
 import manifest from "../../../package.json" with { type: "json" };
 import { apiKeyHeader } from "../../contract/endpoints.ts";
 import type { Observation, Outcome } from "../../records/observation.ts";
-import { bareHost, checkedLookup, refusedAddress } from "./addresses.ts";
+import { type AddressPolicy, bareHost, checkedLookup, refusedAddress } from "./addresses.ts";
 import { type Collector, collectBody } from "./decoding.ts";
 import { findTimeoutPhase, type PhaseTimes, readTimings, recordSocketTimes } from "./timings.ts";
 
@@ -21,15 +21,13 @@ const ownHeaders = [
   ["User-Agent", `v1watch/${manifest.version} (+monitor of a deprecated API)`],
 ].flat();
 
-export type AttemptRequest = {
+export type AttemptRequest = AddressPolicy & {
   url: URL;
   apiKey?: string | undefined;
   /** Further headers, name after name and value. */
   headers?: readonly string[] | undefined;
   maxWireBytes: number;
   maxBodyBytes: number;
-  /** For local use only: allows 127.0.0.0/8 and ::1, and no other refused address. */
-  allowLoopback: boolean;
   signal?: AbortSignal | undefined;
   /** Sockets to reuse. Without it, every request opens a new socket. */
   connections?: ConnectionPool | undefined;
@@ -155,10 +153,12 @@ function describeRequest({
   url,
   apiKey,
   allowLoopback,
+  allowPrivateNetworks,
   connections,
   headers = [],
 }: AttemptRequest): https.RequestOptions {
   const host = bareHost(url.hostname);
+  const policy = { allowLoopback, allowPrivateNetworks };
   return {
     host,
     port: url.port,
@@ -170,8 +170,8 @@ function describeRequest({
     ],
     // A new agent for each request has no TLS session cache. A resumed session would not show the
     // certificate.
-    agent: connections?.agentFor(url.protocol, allowLoopback) ?? false,
-    lookup: checkedLookup(allowLoopback),
+    agent: connections?.agentFor(url.protocol, policy) ?? false,
+    lookup: checkedLookup(policy),
     rejectUnauthorized: true,
     insecureHTTPParser: false,
     maxHeaderSize: maxHeaderBytes,
@@ -242,17 +242,16 @@ function findNetworkDetail(error: NodeJS.ErrnoException, code: string, isSecure:
  * the connection and the certificate each time.
  */
 export type ConnectionPool = {
-  agentFor(protocol: string, allowLoopback: boolean): http.Agent;
+  agentFor(protocol: string, policy: AddressPolicy): http.Agent;
   close(): void;
 };
 
 export function createConnectionPool(maxSockets: number): ConnectionPool {
   const agents = new Map<string, http.Agent>();
   return {
-    agentFor(protocol, allowLoopback) {
-      // One agent per policy, so that a socket opened with loopback allowed is never used by a stricter
-      // request.
-      const name = `${protocol}${allowLoopback}`;
+    agentFor(protocol, { allowLoopback, allowPrivateNetworks = [] }) {
+      // One agent per policy, so that a socket that a policy allows is never used by a stricter request.
+      const name = [protocol, allowLoopback, ...allowPrivateNetworks].join(" ");
       const options = { keepAlive: true, maxSockets, scheduling: "lifo" } as const;
       const agent =
         agents.get(name) ??

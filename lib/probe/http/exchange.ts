@@ -34,12 +34,13 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   return { ...second, attempts: [...attempts, summarize(second)] };
 }
 
-function findRefusal({ url, apiKey, allowLoopback }: ExchangeRequest): string | undefined {
+function findRefusal(request: ExchangeRequest): string | undefined {
+  const { url, apiKey } = request;
   if (url.protocol !== "http:" && url.protocol !== "https:") return "scheme";
   if (url.username || url.password) return "credentials";
   // Control characters would split the header. An empty key would look like an anonymous request.
   if (apiKey !== undefined && !/^[\x20-\x7e\xa0-\xff]+$/.test(apiKey)) return "bad-key";
-  return isAllowedHost(url.hostname, allowLoopback) ? undefined : "address";
+  return isAllowedHost(url.hostname, request) ? undefined : "address";
 }
 
 function refuse(detail: string): Exchange {

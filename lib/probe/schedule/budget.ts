@@ -1,5 +1,6 @@
 // How many requests may be made at one instant: what the month and the last ten seconds leave.
 
+import { computeSilentAfterMs } from "../../config/assessment-settings.ts";
 import type { Config } from "../../config/config.ts";
 import { confirmationReserve } from "../../config/cost.ts";
 import { durationMs } from "../../config/durations.ts";
@@ -82,6 +83,14 @@ export function computeCadenceMs(tickMs: number, probeState: ProbeState, config:
   return durationMs(config.cadence.calm) * Math.max(1, Math.ceil(slotsLeft / Math.max(1, left)));
 }
 
+/** Nothing is left, or too little for the longest time that an endpoint may be without a check. */
+export function isBudgetSpent(tickMs: number, probeState: ProbeState, config: Config): boolean {
+  return (
+    requestsLeft(tickMs, probeState, config) === 0 ||
+    computeCadenceMs(tickMs, probeState, config) > computeSilentAfterMs(config)
+  );
+}
+
 /** A round of confirmation for all endpoints. */
 const roundRequests = endpointIds.length;
 /** A whole outage: below this, a reserve that was used up is not back. */
@@ -132,6 +141,18 @@ export function scheduledAtMs(
   const startMs = slotStartMs(endpoint, tickMs, config);
   // A slot that is still to come was used by a clock that has since moved back.
   return slotMs === undefined || slotMs > startMs ? startMs : slotMs + everyMs;
+}
+
+/** The start of the latest slot of the clock in which an endpoint's check was neither sent nor recorded as not sent. */
+export function findOpenSlot(
+  endpoint: EndpointId,
+  tickMs: number,
+  probeState: ProbeState,
+  config: Config,
+): number | undefined {
+  const startMs = slotStartMs(endpoint, tickMs, config);
+  const { slotMs, notSentSlotMs } = probeState.endpoints[endpoint] ?? {};
+  return slotMs === startMs || notSentSlotMs === startMs ? undefined : startMs;
 }
 
 /**

@@ -12,7 +12,9 @@ import {
   computeCadenceMs,
   computeMonthBudget,
   computeRemainingBudget,
+  findOpenSlot,
   isAnonymousTurn,
+  isBudgetSpent,
   type RemainingBudget,
   scheduledAtMs,
   slotStartMs,
@@ -30,13 +32,17 @@ export type PlannedRequest = Request & {
   isIfUnauthorized?: true;
   /** It is sent after all checks of the tick, and only where that of its endpoint is served. */
   isRare?: true;
+  /** It is due, and there is no request left for it. */
+  notSent?: "budget";
 };
 export type Deferred = Partial<Request> & { reason: string };
 
 export type Plan = {
   requests: PlannedRequest[];
-  /** What was due and is not requested, and why. */
+  /** What was due and is not requested now, and why. */
   deferred: Deferred[];
+  /** Scheduled checks that a spent budget cannot pay. Each is recorded as a check that was not sent. */
+  notSent: PlannedRequest[];
 };
 
 /** A request that is due, and what pays for it: its slot, or what is beyond the slots. */
@@ -63,7 +69,7 @@ export function planRequests(
   const remaining = computeRemainingBudget(tickMs, probeState, config, only !== undefined);
   if (remaining.left === 0) {
     const reason = `all ${formatCount(config.budget.monthlyRequests)} requests of the month are made; the next is on ${day(remaining.monthEndMs)}`;
-    return { requests: [], deferred: [{ reason }] };
+    return { requests: [], deferred: [{ reason }], notSent: listNotSent(scope, tickMs, probeState, config) };
   }
   const deferred: Deferred[] = [];
   const cadenceMs = computeCadenceMs(tickMs, probeState, config);
@@ -102,7 +108,28 @@ export function planRequests(
       deferred.push({ reason: `the cadence is stretched to ${minutes} min; ${leftText(remaining)}` });
     }
   }
-  return { requests: granted.requests, deferred: [...deferred, ...granted.deferred] };
+  const others = scope.filter((endpoint) => !scheduled.some((one) => one.endpoint === endpoint));
+  return {
+    requests: granted.requests,
+    deferred: [...deferred, ...granted.deferred],
+    notSent: listNotSent(others.filter(isReady), tickMs, probeState, config),
+  };
+}
+
+/** Checks that `cadence.calm` asks for and a spent budget cannot pay: one for each slot. */
+function listNotSent(
+  scope: readonly EndpointId[],
+  tickMs: number,
+  probeState: ProbeState,
+  config: Config,
+): PlannedRequest[] {
+  if (!isBudgetSpent(tickMs, probeState, config)) return [];
+  return scope.flatMap((endpoint): PlannedRequest[] => {
+    const slotMs = findOpenSlot(endpoint, tickMs, probeState, config);
+    if (slotMs === undefined) return [];
+    const variant = "authenticated";
+    return [{ endpoint, variant, reason: "scheduled", slotMs, attempts: 1, notSent: "budget" }];
+  });
 }
 
 /** After an hour of 401s the endpoints take turns: about one check in three is made without the key. */
@@ -152,7 +179,10 @@ const withoutDoubles = (candidates: readonly Candidate[]) =>
   candidates.filter((one, index) => candidates.findIndex((other) => isSame(one, other)) === index);
 
 /** Takes candidates in their order while the remaining budget lasts, then retries from what is still spare. */
-function grant(candidates: readonly Candidate[], remaining: RemainingBudget): Plan {
+function grant(
+  candidates: readonly Candidate[],
+  remaining: RemainingBudget,
+): Pick<Plan, "requests" | "deferred"> {
   const granted: Omit<PlannedRequest, "attempts">[] = [];
   const deferred: Deferred[] = [];
   let { now, spare } = remaining;
@@ -265,14 +295,18 @@ export function findNextTick(
   only?: EndpointId,
 ): number {
   const { left, monthEndMs } = computeMonthBudget(tickMs, probeState, config);
-  if (left === 0) return monthEndMs;
+  const isSpent = isBudgetSpent(tickMs, probeState, config);
   const cadenceMs = computeCadenceMs(tickMs, probeState, config);
   const scope = only ? [only] : endpointIds;
   const instantsMs = scope.flatMap((endpoint) => {
+    const isOpen = findOpenSlot(endpoint, tickMs, probeState, config) !== undefined;
+    const calmMs = durationMs(config.cadence.calm);
+    const notSentMs = isOpen ? tickMs : slotStartMs(endpoint, tickMs, config) + calmMs;
+    if (left === 0) return [notSentMs];
     const readyMs = waitsUntilMs(tickMs, probeState, endpoint);
     const slotMs = scheduledAtMs(endpoint, { tickMs, probeState, config, everyMs: cadenceMs });
     const pendingMs = probeState.pending.filter((one) => one.endpoint === endpoint).map(({ atMs }) => atMs);
-    return [slotMs, ...pendingMs].map((atMs) => Math.max(atMs, readyMs));
+    return [slotMs, ...pendingMs, ...(isSpent ? [notSentMs] : [])].map((atMs) => Math.max(atMs, readyMs));
   });
   // What is due and was not requested waits for the end of the burst's window.
   return Math.ceil(

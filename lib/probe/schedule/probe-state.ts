@@ -30,6 +30,8 @@ export type RequestResult = {
   /** Sent in all: retries, and the request for the list that finds a sample. */
   requests: number;
   slotMs?: number | undefined;
+  /** It was due, and the budget had no request for it. */
+  notSent?: "budget" | undefined;
   /** Absent where the result says nothing about V1: it was stopped, had no sample, had nothing to request. */
   class?: ResponseClass | undefined;
   /** Of a response that was served: the breaking differences from V1's document, as one short hash. */
@@ -98,8 +100,12 @@ const isPrimary = ({ variant }: RequestResult) => variant === "authenticated";
 
 function applyEndpointResults(
   before: EndpointState | undefined,
-  results: readonly RequestResult[],
+  all: readonly RequestResult[],
 ): EndpointState {
+  const results = all.filter(({ notSent }) => notSent === undefined);
+  const unsent = all.filter(({ notSent }) => notSent !== undefined);
+  const notSentSlotMs = unsent.at(-1)?.slotMs ?? before?.notSentSlotMs;
+  if (results.length === 0) return { ...before, last: before?.last ?? {}, notSentSlotMs };
   const last = { ...before?.last };
   const primary = latestOf(results.filter((row) => isPrimary(row) && row.class !== undefined));
   const primaryClass = primary?.class ?? before?.last.authenticated?.class;
@@ -120,6 +126,7 @@ function applyEndpointResults(
   const isRefused = primary?.class === "unauthorized" || primary?.class === "quota";
   return {
     slotMs: slots.length > 0 ? Math.max(...slots) : before?.slotMs,
+    notSentSlotMs,
     last,
     findings: noteFindings(before?.findings, primary),
     sample: primary ? primary.sample : before?.sample,

@@ -296,6 +296,8 @@ const elsewhere: Partial<Record<RuleId, RegExp>> = {
   certificate: /^openssl s_client -connect api\.example\.com:443 .* -enddate$/,
   budget: /^v1watch config$/,
   "no-secret": /^v1watch config$/,
+  "address-refused": /^v1watch config$/,
+  "no-sample": /^v1watch config$/,
   silent: /^v1watch incidents$/,
   undelivered: /^v1watch incidents$/,
   "rule-failed": /^v1watch incidents$/,

@@ -147,14 +147,14 @@ describe("after the exchange", () => {
       socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
     });
     const connections = createConnectionPool(1);
-    const agent = connections.agentFor("http:", true);
+    const agent = connections.agentFor("http:", { allowLoopback: true });
     const both = await Promise.all([1, 2].map(() => send(server.url, { connections })));
     expect(both.map(({ outcome }) => outcome.kind)).toEqual(["ok", "ok"]);
     expect(server.connections()).toBe(1);
     expect(server.requests[0]).toContain("Connection: keep-alive");
     connections.close();
     await closed[0];
-    expect(connections.agentFor("http:", true)).not.toBe(agent);
+    expect(connections.agentFor("http:", { allowLoopback: true })).not.toBe(agent);
     connections.close();
   });
 });

@@ -565,10 +565,10 @@ test("A connection pool reuses sockets for many requests and discards a socket a
 
 test("A connection pool does not use a socket opened with loopback allowed for a request without it", () => {
   const connections = createConnectionPool(1);
-  const agent = connections.agentFor("http:", true);
-  expect(connections.agentFor("http:", true)).toBe(agent);
-  expect(connections.agentFor("http:", false)).not.toBe(agent);
-  expect(connections.agentFor("https:", true)).not.toBe(agent);
+  const agent = connections.agentFor("http:", { allowLoopback: true });
+  expect(connections.agentFor("http:", { allowLoopback: true })).toBe(agent);
+  expect(connections.agentFor("http:", { allowLoopback: false })).not.toBe(agent);
+  expect(connections.agentFor("https:", { allowLoopback: true })).not.toBe(agent);
   connections.close();
 });
 

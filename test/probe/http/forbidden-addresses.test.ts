@@ -156,7 +156,9 @@ describe("no socket is opened", () => {
       const forbidden = { address, family: net.isIP(address) };
       for (const found of [[forbidden], [publicAddress, forbidden], [forbidden, publicAddress]])
         for (const autoSelectFamily of [true, false]) {
-          const lookup = checkedLookup(false, (_host, _options, callback) => callback(null, found));
+          const lookup = checkedLookup({ allowLoopback: false }, (_host, _options, callback) =>
+            callback(null, found),
+          );
           const socket = net.connect({ host: "rebinding.test", port: 9, lookup, autoSelectFamily });
           const code = await new Promise((resolve) => {
             socket.on("error", (error: NodeJS.ErrnoException) => resolve(error.code));
@@ -171,7 +173,7 @@ describe("no socket is opened", () => {
   test("No socket is opened for a name that resolves to another address after it was checked", async () => {
     for (const address of ipv4Addresses) {
       let lookups = 0;
-      const lookup = checkedLookup(false, (_host, _options, callback) =>
+      const lookup = checkedLookup({ allowLoopback: false }, (_host, _options, callback) =>
         callback(null, [{ address: lookups++ === 0 ? "8.8.8.8" : address, family: 4 }]),
       );
       const socket = net.connect({ host: "rebinding.test", port: 9, lookup });

@@ -226,6 +226,7 @@ describe("a scheduled check", () => {
     expect(waiting(slot)).toMatchObject({ requests: [{ endpoint: "passport" }], deferred: [] });
     expect(waiting(slot + 1)).toEqual({
       requests: [],
+      notSent: [],
       deferred: [
         { endpoint: "passport", reason: "V1 asked to wait until 2026-11-01 12:12 UTC (Retry-After)" },
       ],
@@ -348,10 +349,22 @@ describe("the budget", () => {
     const state = upToDate(noon, { spent: { "2026-11": 3_600 } });
     expect(planOf(state, slot)).toEqual({
       requests: [],
+      notSent: [],
       deferred: [{ reason: "the cadence is stretched to 108 min; 1,400 requests are left until 2026-12-01" }],
     });
     expect(planOf(state, slot - 1).deferred).toEqual([]);
     expect(planOf(upToDate(noon), slot + 1).deferred).toEqual([]);
+  });
+
+  test("The budget that leaves an endpoint longer without a check than the watch may be silent records its slots as not sent", () => {
+    const slot = noon + 12 * minute;
+    const notSent = (spent: number, atMs: number) =>
+      planOf(upToDate(noon, { spent: { "2026-11": spent } }), atMs).notSent.map(({ endpoint }) => endpoint);
+    expect(notSent(5_000, slot)).toEqual(["passport"]);
+    // Four times the cadence and more: 144 min, where 108 min are silence.
+    expect(notSent(4_200, slot)).toEqual(["passport"]);
+    expect(notSent(4_200, slot - 1)).toEqual([]);
+    expect(notSent(3_600, slot)).toEqual([]);
   });
 
   test("The budget of one function is a third of what all of them have", () => {
@@ -389,10 +402,9 @@ describe("the next tick", () => {
     expect(next(upToDate(noon, { pending: [check(noon)] }))).toBe(10 * second);
   });
 
-  test("The next tick is the beginning of the next month where none is left, and never later", () => {
-    const monthMs = start + 30 * day - noon;
-    expect(next(upToDate(noon, { spent: { "2026-11": 5_000 } }))).toBe(monthMs);
-    expect(next(upToDate(noon, { spent: { "2026-11": 4_999 } }))).toBe(monthMs);
+  test("The next tick is the next slot where no request is left, which is recorded as not sent", () => {
+    expect(next(upToDate(noon, { spent: { "2026-11": 5_000 } }))).toBe(12 * minute);
+    expect(next(upToDate(noon, { spent: { "2026-11": 4_999 } }))).toBe(12 * minute);
     expect(next(upToDate(noon), undefined, withBudget(5_001))).toBe(12 * minute);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { endpointIds } from "../../../lib/contract/endpoints.ts";
 import type { Versioned } from "../../../lib/ports.ts";
 import { slotStartMs } from "../../../lib/probe/schedule/budget.ts";
 import { runTick } from "../../../lib/probe/tick.ts";
@@ -45,15 +46,14 @@ async function run(ledger: ReturnType<typeof keep>, tickMs: number, only?: "pass
     ...(only && { only }),
     readKey: async () => ({ kind: "none" }),
   });
-  expect(result.observations).toEqual([]);
   return result;
 }
 
 test("A tick in which nothing is due writes nothing", async () => {
   const ledger = keep(waiting);
   for (let minute = 1; minute <= 120; minute++) {
-    await run(ledger, startMs + minute * minuteMs, "passport");
-    await run(ledger, startMs + minute * minuteMs);
+    expect((await run(ledger, startMs + minute * minuteMs, "passport")).observations).toEqual([]);
+    expect((await run(ledger, startMs + minute * minuteMs)).observations).toEqual([]);
   }
   expect(ledger.writes()).toBe(0);
   expect(ledger.probeState()).toEqual(waiting);
@@ -77,12 +77,18 @@ test("A tick in which nothing is due forgets extra checks that were left behind,
   expect(all.probeState().pending).toEqual([]);
 });
 
-test("A tick in a month that is used up requests nothing, says why, and names the next month", async () => {
+test("A tick in a month that is used up requests nothing, says why, and records each check once as not sent", async () => {
   const ledger = keep({ ...emptyProbeState, spent: { "2026-11": 5_000 } });
-  const { deferred, nextTickMs } = await run(ledger, startMs);
+  const { observations, deferred, nextTickMs } = await run(ledger, startMs);
+  expect(observations.map(({ outcome, attempts }) => ({ ...outcome, attempts }))).toEqual(
+    endpointIds.map(() => ({ kind: "refused", detail: "budget", attempts: [] })),
+  );
+  expect((await run(ledger, startMs + minuteMs)).observations).toEqual([]);
   expect(deferred).toEqual([
     { reason: "all 5,000 requests of the month are made; the next is on 2026-12-01" },
   ]);
-  expect(nextTickMs).toBe(Date.UTC(2026, 11, 1));
-  expect(ledger.writes()).toBe(0);
+  expect(nextTickMs).toBe(startMs + 8 * 60 * minuteMs);
+  expect(ledger.probeState().spent).toEqual({ "2026-11": 5_000 });
+  const next = Date.UTC(2026, 11, 1);
+  expect((await run(ledger, next - minuteMs)).nextTickMs).toBe(next);
 });

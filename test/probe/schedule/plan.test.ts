@@ -352,14 +352,23 @@ describe("the month's budget", () => {
     }
   });
 
-  test("The month's budget that is used up waits for the next month", () => {
+  test("The month's budget that is used up waits for the next month, and each slot until then is recorded as not sent", () => {
     const january = Date.UTC(2027, 0, 1);
     const spentUp = { ...emptyProbeState, spent: { "2026-12": 5_000 } };
-    expect(planRequests(january - minute, spentUp, usual)).toEqual({
+    const plan = planRequests(january - minute, spentUp, usual);
+    expect(plan).toMatchObject({
       requests: [],
       deferred: [{ reason: "all 5,000 requests of the month are made; the next is on 2027-01-01" }],
     });
-    expect(findNextTick(january - minute, spentUp, usual)).toBe(january);
+    expect(plan.notSent.map(({ endpoint }) => endpoint)).toEqual([...endpointIds]);
+    const tick = { tickMs: january - minute, config: usual };
+    const recorded = applyResults(
+      spentUp,
+      carryOut(plan, tick.tickMs, () => good),
+      tick,
+    );
+    expect(planRequests(january - minute, recorded, usual).notSent).toEqual([]);
+    expect(findNextTick(january - minute, recorded, usual)).toBe(january);
     expect(planRequests(january, spentUp, usual).requests.length).toBeGreaterThanOrEqual(3);
     expect(requestsLeft(january, spentUp, usual)).toBe(5_000);
   });

@@ -37,7 +37,7 @@ export const unauthorized: Response = { class: "unauthorized" };
 
 /** What a probe makes of a plan where V1 responds as `respond` says. */
 export function carryOut(
-  { requests }: Plan,
+  { requests, notSent }: Plan,
   atMs: number,
   respond: (endpoint: EndpointId, variant: RequestResult["variant"], atMs: number) => Response,
 ): RequestResult[] {
@@ -57,6 +57,8 @@ export function carryOut(
       ...(slotMs !== undefined && { slotMs }),
     });
   }
+  for (const { endpoint, variant, reason, slotMs, notSent: why } of notSent)
+    results.push({ endpoint, variant, reason, atMs, requests: 0, slotMs, notSent: why });
   return results;
 }
 
@@ -70,24 +72,25 @@ export function watch(options: {
   untilMs: number;
   perEndpointFunctions?: boolean;
   respond(endpoint: EndpointId, variant: RequestResult["variant"], atMs: number): Response;
-}): { probeState: ProbeState; sent: Sent[] } {
+}): { probeState: ProbeState; sent: Sent[]; notSent: Sent[] } {
   const { config = usual, fromMs = start, untilMs, respond, perEndpointFunctions } = options;
   let probeState = options.from ?? emptyProbeState;
   const sent: Sent[] = [];
+  const notSent: Sent[] = [];
   let tickMs = fromMs;
   while (tickMs < untilMs) {
     const seen = probeState;
     for (const only of perEndpointFunctions ? endpointIds : [undefined]) {
       const scope = only ? [only] : endpointIds;
       const results = carryOut(planRequests(tickMs, seen, config, only), tickMs, respond);
-      sent.push(...results.map((row) => ({ atMs: tickMs, row })));
+      for (const row of results) (row.notSent ? notSent : sent).push({ atMs: tickMs, row });
       probeState = applyResults(forgetDue(probeState, tickMs, config, scope), results, { tickMs, config });
     }
     const nextMs = perEndpointFunctions ? tickMs + minute : findNextTick(tickMs, probeState, config);
     expect(nextMs).toBeGreaterThan(tickMs);
     tickMs = nextMs;
   }
-  return { probeState, sent };
+  return { probeState, sent, notSent };
 }
 
 export const sum = (rows: readonly Sent[]) => rows.reduce((total, { row }) => total + row.requests, 0);

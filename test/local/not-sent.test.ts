@@ -1,0 +1,163 @@
+// Checks that were due and not sent, through the real watch on a virtual clock: one alert with the remedy, and one RESOLVED.
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
+import type { Config } from "../../lib/config/config.ts";
+import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
+import { openStore } from "../../lib/local/store/store.ts";
+import { watch } from "../../lib/local/watch.ts";
+import type { KeyResult } from "../../lib/ports.ts";
+import { type Alert, textOf } from "../../lib/records/alert.ts";
+import { hourMs, minuteMs } from "../../lib/time.ts";
+import { acceptAlerts } from "./receivers.ts";
+import { makeFolder } from "./temporary-folder.ts";
+
+const folder = makeFolder();
+const cleanups: (() => void | Promise<void>)[] = [];
+afterAll(async () => {
+  for (const cleanUp of cleanups) await cleanUp();
+});
+
+type Change = {
+  allowLoopback?: boolean;
+  key?: KeyResult;
+  monthlyRequests?: number;
+  /** Called before each wait of the loop; how much longer the wait takes. */
+  sleepMs?(nowMs: number): number;
+  onTick?(tickMs: number, alerts: readonly Alert[]): void;
+  /** Whether a tick throws before its first check. */
+  isBroken?(): boolean;
+};
+
+let files = 0;
+
+/** A watch at the default cadence; `run` is one process of it. */
+async function prepare() {
+  const clock = { nowMs: Date.parse("2026-11-10T10:00:00Z") };
+  const { simulator } = await startSimulation({ passports: 60, clock: { now: () => clock.nowMs } });
+  const path = join(folder, `not-sent-${files++}.db`);
+  const opened = openStore(path, { mode: "own" });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  const { store } = opened;
+  cleanups.push(
+    () => store.close(),
+    () => simulator.close(),
+  );
+  const { cadence, ...rest } = configForSimulator(simulator.url, 10, path);
+  async function run(forMs: number, change: Change = {}): Promise<Alert[]> {
+    const stopping = new AbortController();
+    const untilMs = clock.nowMs + forMs;
+    const alerts: Alert[] = [];
+    const config: Config = {
+      ...rest,
+      alerts: { ...rest.alerts, pageAfter: undefined },
+      retirement: { date: "2027-06-30" },
+      cadence: { ...cadence, calm: "36m", confirm: "1m", rare: "1d" },
+      budget: { monthlyRequests: change.monthlyRequests ?? 5_000 },
+    };
+    await watch({
+      config,
+      ports: {
+        nowMs: () => clock.nowMs,
+        async readKey() {
+          if (change.isBroken?.()) throw new Error("broken");
+          return change.key ?? { kind: "key", key: simulatorKey };
+        },
+        ledger: store.ledger,
+        outbox: store.outbox,
+        receivers: [acceptAlerts((alert) => alerts.push(alert))],
+      },
+      settings: assessmentSettings(config),
+      allowLoopback: change.allowLoopback ?? true,
+      signal: stopping.signal,
+      onTick: ({ tickMs }) => change.onTick?.(tickMs, alerts),
+      async wait(ms) {
+        clock.nowMs += ms + (change.sleepMs?.(clock.nowMs) ?? 0);
+        if (clock.nowMs >= untilMs) stopping.abort();
+      },
+    });
+    return alerts.filter(({ rule }) => rule !== "digest" && rule !== "sunset" && rule !== "budget");
+  }
+  return { clock, simulator, run };
+}
+
+const summarise = (alerts: readonly Alert[]) =>
+  alerts.map(({ event, severity, rule, scope }) => `${event} ${severity} ${rule} ${scope}`);
+
+test.each(["new", "old"])(
+  "A V1 on this machine without --allow-loopback is told once with the remedy, and once more when it is repaired, in a %s store",
+  async (age) => {
+    const { clock, simulator, run } = await prepare();
+    if (age === "old") expect(await run(hourMs)).toEqual([]);
+    const [sinceMs, requests] = [clock.nowMs, simulator.requests()];
+    const refused = await run(3 * hourMs, { allowLoopback: false });
+    expect(simulator.requests()).toBe(requests);
+    expect(summarise(refused)).toEqual(["opened page address-refused api"]);
+    const [opened] = refused as [Alert];
+    // The endpoints take turns: the third check is made within a round.
+    expect(Date.parse(opened.at) - sinceMs).toBeLessThanOrEqual(36 * minuteMs);
+    expect(opened.subject).toContain("PAGE: v1watch refuses V1's address: V1 is not checked, since");
+    expect(textOf(opened)).toContain("--allow-loopback");
+    expect(textOf(opened)).toContain("allowPrivateNetworks");
+    const repaired = await run(hourMs);
+    expect(summarise(repaired)).toEqual(["resolved page address-refused api"]);
+    expect(repaired[0]?.id.split("/")[0]).toBe(opened.id.split("/")[0]);
+  },
+);
+
+test("A request budget that is spent is told once with its reason, and once more when it is raised", async () => {
+  const { clock, simulator, run } = await prepare();
+  expect(await run(3 * hourMs)).toEqual([]);
+  const [sinceMs, requests] = [clock.nowMs, simulator.requests()];
+  const spent = await run(4 * hourMs, { monthlyRequests: requests });
+  expect(simulator.requests()).toBe(requests);
+  expect(summarise(spent)).toEqual(["opened page silent api"]);
+  expect(Date.parse(spent[0]!.at) - sinceMs).toBeLessThanOrEqual(36 * minuteMs);
+  expect(textOf(spent[0]!)).toContain("budget.monthlyRequests");
+  expect(summarise(await run(2 * hourMs))).toEqual(["resolved page silent api"]);
+});
+
+test("A key that is lost is told once, and once more when it is back", async () => {
+  const { run } = await prepare();
+  expect(await run(3 * hourMs)).toEqual([]);
+  expect(summarise(await run(3 * hourMs, { key: { kind: "no-secret" } }))).toEqual([
+    "opened page no-secret api",
+  ]);
+  expect(summarise(await run(hourMs))).toEqual(["resolved page no-secret api"]);
+});
+
+test("A machine that slept for 8 hours tells nobody that V1 was not checked", async () => {
+  const { clock, run } = await prepare();
+  const fellAsleepMs = clock.nowMs + hourMs;
+  let hasSlept = false;
+  const alerts = await run(12 * hourMs, {
+    sleepMs(nowMs) {
+      if (hasSlept || nowMs < fellAsleepMs) return 0;
+      hasSlept = true;
+      return 8 * hourMs;
+    },
+  });
+  expect(summarise(alerts)).toEqual([]);
+  // Another process on this store concludes the same.
+  expect(summarise(await run(hourMs))).toEqual([]);
+});
+
+test("A watch that cannot make checks after a sleep is told at its second tick, and once more when it can", async () => {
+  const { clock, run } = await prepare();
+  const fellAsleepMs = clock.nowMs + hourMs;
+  let wokeMs = Number.POSITIVE_INFINITY;
+  /** How many alerts of silence there were after each tick since the sleep. */
+  const counts: number[] = [];
+  const alerts = await run(11 * hourMs, {
+    sleepMs(nowMs) {
+      if (wokeMs < Number.POSITIVE_INFINITY || nowMs < fellAsleepMs) return 0;
+      wokeMs = nowMs + 8 * hourMs;
+      return 8 * hourMs;
+    },
+    isBroken: () => clock.nowMs >= wokeMs && clock.nowMs < wokeMs + hourMs,
+    onTick: (tickMs, told) =>
+      tickMs >= wokeMs && counts.push(told.filter(({ rule }) => rule === "silent").length),
+  });
+  expect(counts.slice(0, 3)).toEqual([0, 1, 1]);
+  expect(summarise(alerts)).toEqual(["opened page silent api", "resolved page silent api"]);
+});
