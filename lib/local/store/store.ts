@@ -20,6 +20,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox, Unreadable } from "../../ports.ts";
 import { emptyProbeState, type ProbeState } from "../../records/probe-state.ts";
+import { type AlarmFile, openAlarmFile } from "./alarm-file.ts";
 import { type CheckClock, createClockCheck } from "./clock.ts";
 import {
   classifyFileError,
@@ -51,6 +52,8 @@ export type Store = {
   outbox: LocalOutbox;
   history: History;
   health(): Health;
+  /** The small file beside the store that is written also while the store cannot save. */
+  alarmFile: AlarmFile;
   /** Aborted as soon as the file is found to be damaged while it is in use. To open it again recovers it. */
   damaged: AbortSignal;
   /** Rows whose text could not be read. They are kept in a table of their own. */
@@ -236,7 +239,7 @@ function keepPrivate(path: string): void {
 
 /**
  * How long a write waits for a write of another process, such as a decision recorded by a command. SQLite waits with the
- * whole process, and the page of a watch answers nobody meanwhile: a watch tries again with its next tick instead.
+ * whole process, and the page of a watch answers nobody meanwhile: a watch tries again after a pause instead (database.ts).
  */
 const lockTimeoutMs = { watch: 100, command: 5_000 } as const;
 
@@ -259,10 +262,11 @@ function createStore(sqlite: DatabaseSync, nowMs: Clock["nowMs"], owned?: Owned)
     outbox: createOutbox(db, rows),
     history: createHistory(db, rows),
     health: db.health,
+    alarmFile: openAlarmFile(owned && `${owned.path}.alarms`),
     damaged: db.damaged,
     unreadable: rows.unreadable,
     checkClock: createClockCheck(db),
-    prune: (beforeMs) => db.write(() => pruneStore(db, beforeMs, nowMs())),
+    prune: (beforeMs) => db.writeNow(() => pruneStore(db, beforeMs, nowMs())),
     findDisplacement() {
       const now = owned && identify(owned.path);
       if (now === opened) return undefined;
