@@ -241,7 +241,7 @@ function failureAlerts(
   const start = `assessment-failed-${part}-`;
   const lines: Evidence["lines"] =
     error === undefined
-      ? [`v1watch makes its ${part} again`]
+      ? [`The ${part} of v1watch is made again`]
       : [
           `v1watch failed to make its ${part} (${error})`,
           "This is a fault of v1watch, not of V1. Everything else is assessed and reported.",

@@ -32,7 +32,7 @@ export type Upkeep = {
 };
 
 /** The cause may be the text of any error: only what is a term goes out. */
-const causeOf = ({ why }: Degraded) => (/^[a-z-]{1,20}$/.test(why) ? why : "error");
+const causeOf = ({ why }: Degraded) => (/^[a-z -]{1,40}$/.test(why) ? why : "error");
 const bad = (...lines: Evidence["lines"]): Evidence => ({ isBad: true, lines });
 const good = (...lines: Evidence["lines"]): Evidence => ({ isBad: false, lines });
 
@@ -64,11 +64,11 @@ function noteTick(alarms: OwnAlarms, { degraded, saved, observations, assessment
     "checks-cannot-be-assessed",
     degraded?.what === notAssessed
       ? bad(
-          `The checks cannot be assessed (${causeOf(degraded)}): no alert about V1 can be sent`,
-          "V1 is checked and the checks are stored. Look at the disk and at the store's file; if they are fine, report it as a bug of v1watch.",
+          `The checks cannot be assessed (${causeOf(degraded)}): no fault of V1 is noticed`,
+          "V1 is checked and the checks are stored. This is a fault of v1watch or of its store, not of V1.",
         )
       : assessment
-        ? good("The checks are assessed again", "Alerts about V1 can be sent again.")
+        ? good("The checks are assessed again")
         : undefined,
   );
 }

@@ -141,6 +141,6 @@ test("A digest that throws is reported once, holds no other alert back, and ends
     ...["monitor opened", "down opened", "down resolved", "monitor resolved"],
   ]);
   expect(alerts[0]?.subject).toContain("failed to make its digest (RangeError)");
-  expect(alerts[3]?.subject).toBe("[v1watch] RESOLVED: v1watch makes its digest again");
+  expect(alerts[3]?.subject).toBe("[v1watch] RESOLVED: The digest of v1watch is made again");
   expect(Date.parse(alerts[3]?.at ?? "")).toBeGreaterThanOrEqual(madeMs);
 });
