@@ -244,7 +244,7 @@ function failureAlerts(
       ? [`The ${part} of v1watch is made again`]
       : [
           `v1watch failed to make its ${part} (${error})`,
-          "This is a fault of v1watch, not of V1. Everything else is assessed and reported.",
+          "This is a fault of v1watch, not of V1.",
           "Report the names above as a bug of v1watch.",
         ];
   return judgeAlarm(

@@ -170,7 +170,8 @@ export function digestOf(state: AssessState, day: string): { summary: string; li
   const isFirstDay = answerDays(state).every((first) => first >= day) && fromStart.length > 0;
   const breaking = fromStart.filter(({ finding }) => finding.level === "breaking");
   const places = plural(breaking.length, "place");
-  const broken = breaking.length === 0 ? "nothing broken" : `V1 differs from its document in ${places}`;
+  const broken =
+    breaking.length === 0 ? "no breaking difference was seen" : `V1 differs from its document in ${places}`;
   const lines = [
     ...(isFirstDay ? [`First day: ${broken}.`] : []),
     ...differencesText(fromStart.map(({ finding }) => finding)),

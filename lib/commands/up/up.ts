@@ -212,13 +212,14 @@ function writeToken(file: string, token: string): void {
   writeFileSync(file, `${token}\n`, { mode: 0o600, flag: "wx" });
 }
 
-/** A cycle without requests has no problems of its own, so open incidents and the current verdict count as well. */
+/** Where no check was due, the verdict alone decides. */
 function isHealthy(
-  { observations }: WatchTick,
+  { observations, degraded }: WatchTick,
   { currentState }: Monitor,
   frozenAfterSeconds: number,
 ): boolean {
-  const { trouble } = readVerdict(currentState.assessState(), currentState.outlook(), Date.now());
+  const verdict = readVerdict(currentState.assessState(), currentState.outlook(), Date.now());
   const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds };
-  return trouble === undefined && isHealthyCycle(cycle);
+  const isCalm = verdict.exitCode === exitCodes.success && verdict.trouble === undefined;
+  return isCalm && !degraded && (observations.length === 0 || isHealthyCycle(cycle));
 }

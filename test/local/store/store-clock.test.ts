@@ -18,7 +18,7 @@ function open(afterMs: number, rightMs = startMs) {
   const check = (skewSeconds: number | undefined) => checkClock(clock.nowMs, skewSeconds);
   const savedMs = () =>
     Number(db.prepare("SELECT value FROM metadata WHERE name = 'clock_ms'").get()?.value) - startMs;
-  return { check, clock, savedMs };
+  return { check, clock, savedMs, db };
 }
 
 const right = { mayDelete: true, isBehind: false, isDoubtful: false };
@@ -134,4 +134,12 @@ test("The right time is stored every quarter of an hour", () => {
   clock.nowMs += 1;
   check(undefined);
   expect(savedMs()).toBe(15 * minuteMs);
+});
+
+test("The clock is compared also while the store cannot save", () => {
+  const { check, clock, savedMs, db } = open(0);
+  db.exec("PRAGMA query_only = 1");
+  clock.nowMs += hourMs;
+  expect(check(0)).toMatchObject(fine);
+  expect(savedMs()).toBe(0);
 });
