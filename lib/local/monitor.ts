@@ -172,6 +172,8 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const token = input.token ?? randomBytes(18).toString("base64url");
 
   try {
+    // Before the first assessment: what it finds is for the channels of this configuration, not for those of an earlier one.
+    await store.outbox.subscribe([page, ...channels]);
     // Beside what is decided from here on, for the commands that read the store.
     await store.ledger.saveSettings(ownSettings);
   } catch {

@@ -1,6 +1,10 @@
 // Alarms about the watch itself whose state is the alerts that were announced: they end by what was seen, not by absence.
 import { expect, test } from "vitest";
-import { subscriptionAlerts, unreadableAlerts } from "../../../lib/assess/alerts/scheduled-alerts.ts";
+import {
+  drillAlert,
+  subscriptionAlerts,
+  unreadableAlerts,
+} from "../../../lib/assess/alerts/scheduled-alerts.ts";
 import { type Alert, listUnresolved, textOf } from "../../../lib/records/alert.ts";
 import type { SubscriptionStatus } from "../../../lib/records/subscription-status.ts";
 import { settings, startMs } from "../driver.ts";
@@ -38,4 +42,11 @@ test("A warning about subscriptions does not end because the topic has none", ()
     subscriptionAlerts({ ...status, ...given }, opened, settings, startMs + dayMs).map(({ event }) => event);
   expect(judge({ expected: 0, unconfirmed: [] })).toEqual([]);
   expect(judge({ expected: 1, confirmed: 1, unconfirmed: [] })).toEqual(["resolved"]);
+});
+
+test("A drill says that it is a test message, and that it says nothing about V1", () => {
+  const drill = drillAlert(new Date(startMs).toISOString());
+  expect(drill.subject).toBe("[v1watch] DRILL at 00:00 UTC: a test message");
+  expect(textOf(drill)).toContain("This is a test message of v1watch");
+  expect(textOf(drill)).toContain("It says nothing about V1.");
 });
