@@ -13,6 +13,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -296,6 +297,9 @@ export function putInPlace(copy: string, path: string): void {
   renameSync(copy, path);
 }
 
+/** What SQLite takes for its files beside a store when it opens it. */
+const leastFreeBytes = 65_536;
+
 /** SQLite reports only that it cannot open the file, so the reason is found with file system calls. */
 function findCause(path: string): StoreFault {
   const { R_OK, W_OK, X_OK } = constants;
@@ -303,7 +307,9 @@ function findCause(path: string): StoreFault {
     if (!statSync(dirname(path)).isDirectory()) return "bad-path";
     accessSync(dirname(path), W_OK | X_OK);
     if (existsSync(path)) accessSync(path, R_OK | W_OK);
-    return "disk-error";
+    // SQLite needs room for the files beside it, and calls their failure an error of the disk.
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < leastFreeBytes ? "disk-full" : "disk-error";
   } catch (error) {
     return classifyFileError(error) ?? "disk-error";
   }
