@@ -1,7 +1,7 @@
 // Assesses new observations, sends alerts and publishes metrics. With { drill: true } it also sends one
 // marked test alert.
 
-import { drillAlert, unreadableAlerts } from "../lib/assess/alerts/scheduled-alerts.ts";
+import { drillAlert } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
 import { describeError } from "../lib/aws/clients.ts";
@@ -14,7 +14,6 @@ import { readUnreadable } from "../lib/aws/table.ts";
 import { withActions } from "../lib/delivery/actions.ts";
 import type { DeliveryLog } from "../lib/delivery/outbox.ts";
 import type { Ports } from "../lib/ports.ts";
-import { incidentOf } from "../lib/records/alert.ts";
 import type { StoredSettings } from "../lib/records/assessment-settings.ts";
 import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
 
@@ -45,9 +44,8 @@ const ports: Ports = {
     onDropped: (cause) => console.error({ event: "not-sent", to: "cloudwatch", cause }),
   }),
   readSubscriptions: createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
-  readWarnings: async () => (await readUnreadableAlerts()).map(incidentOf),
+  readUnreadable: () => readUnreadable(table),
 };
-const readUnreadableAlerts = async () => unreadableAlerts(await readUnreadable(table), settings, Date.now());
 const log: DeliveryLog = {
   onSent: ({ id, to }) => console.log({ event: "sent", to, id }),
   onFailed: ({ id, to, error }) => console.error({ event: "not-sent", to, id, cause: describeError(error) }),
@@ -85,8 +83,6 @@ export async function handler(
     tellUntilMs: endMs - hangMs,
     log,
   });
-  const unreadable = await readUnreadableAlerts();
-  await ports.outbox.put(unreadable.map((alert) => ({ id: alert.id, kind: "alert", alert })));
   const { failed, pending } = delivered;
   console.log({ event: "assessed", tick: event.tick, outlook: outlook?.level, failed, pending });
 }

@@ -170,8 +170,8 @@ export type Ports = {
   publishMetrics?(points: readonly MetricPoint[]): Promise<void>;
   /** Where alerts are sent through an SNS topic. */
   readSubscriptions?: (() => Promise<SubscriptionStatus>) | undefined;
-  /** The incident ids of the warnings about the monitor itself that hold now: the others are over. */
-  readWarnings?: (() => Promise<readonly string[]>) | undefined;
+  /** Entries of the store that could not be read, also those that this assessment has found. */
+  readUnreadable?: (() => Promise<Unreadable>) | undefined;
 };
 
 export const dayOf = (at: string) => new Date(at).toISOString().slice(0, 10);

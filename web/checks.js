@@ -151,9 +151,15 @@ function showWaterfall(phases, totalMs) {
 
 const findingTones = { breaking: "warning", additive: "unknown", notice: "unknown" };
 
-const showFindings = ({ findings, findingsOmitted, outcome }, changes, means) =>
+/** A body without V1's data has nothing in which it could differ. */
+function describeNoFindings({ outcome, notices }) {
+  if (outcome.kind !== "ok") return "No body to validate.";
+  return notices.body === undefined ? "The response is as documented." : "No findings.";
+}
+
+const showFindings = ({ findings, findingsOmitted, outcome, notices }, changes, means) =>
   findings.length === 0
-    ? empty(outcome.kind === "ok" ? "The response is as documented." : "No body to validate.")
+    ? empty(describeNoFindings({ outcome, notices }))
     : [
         table(
           "Findings",

@@ -92,7 +92,7 @@ export const one = {
       h("div", { class: "columns" }, showFacts(incident, links, occurrences), showNextSteps(incident, links)),
       h("h3", {}, "Notifications"),
       notifications.length === 0
-        ? empty("None: it was muted, or the limit of openings was reached.")
+        ? empty("None was sent.")
         : showNotifications(notifications, data.deliveries),
       decisions.length > 0 && [h("h3", {}, "Decisions"), showDecisions(decisions)],
       h("h3", {}, "Checks"),

@@ -8,20 +8,23 @@ import {
   deliverPending,
 } from "../delivery/outbox.ts";
 import { dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
-import { type Alert, incidentOf, isOwnWarning } from "../records/alert.ts";
+import { type Alert, isOwnWarning } from "../records/alert.ts";
 import { everything, isMuted } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
-import { dayText } from "../time.ts";
+import { dayText, hourMs } from "../time.ts";
 import { renderWithdrawn } from "./alerts/render-alert.ts";
 import {
   budgetAlerts,
   countdownAlerts,
   countUnconfirmed,
   digestAlerts,
-  endedWarnings,
+  type Evidence,
+  endedBudgetAlerts,
+  judgeAlarm,
   monitorAlert,
   subscriptionAlerts,
+  unreadableAlerts,
   withoutOldReminders,
 } from "./alerts/scheduled-alerts.ts";
 import {
@@ -235,25 +238,28 @@ async function checkSubscriptions(
   return { alerts: subscriptionAlerts(status, open, settings, nowMs), unconfirmedSubscriptions };
 }
 
-const failurePrefix = "assessment-failed-";
-const isFailureAlert = ({ id }: Alert) => id.startsWith(failurePrefix);
-
-/** A part of the assessment that throws is reported once, and where it has ended once a day at the most. */
-function failureAlert(
+/**
+ * A part of the assessment that throws is an alarm until it is made again: `error` is the name of what it threw, undefined
+ * where it was made. A part that was not tried is not judged.
+ */
+function failureAlerts(
   part: string,
-  error: string,
+  error: string | undefined,
   { warned, context, nowMs }: { warned: readonly Alert[]; context: AssessSettings; nowMs: number },
-): Alert {
-  const start = `${failurePrefix}${part}-${error}-`;
-  const open = warned.find(({ id }) => id.startsWith(start));
-  return monitorAlert(
-    open ? incidentOf(open) : `${start}${dayText(nowMs).replaceAll("-", "")}`,
-    [
-      `v1watch failed to make its ${part} (${error})`,
-      "This is a fault of v1watch, not of V1. Everything else is assessed and reported.",
-      "Report the names above as a bug of v1watch.",
-    ],
-    context,
+): Alert[] {
+  const start = `assessment-failed-${part}-`;
+  const lines: Evidence["lines"] =
+    error === undefined
+      ? [`The ${part} of v1watch is made again`]
+      : [
+          `v1watch failed to make its ${part} (${error})`,
+          "This is a fault of v1watch, not of V1.",
+          "Report the names above as a bug of v1watch.",
+        ];
+  return judgeAlarm(
+    warned.find(({ id }) => id.startsWith(start)),
+    { isBad: error !== undefined, lines },
+    () => monitorAlert(`${start}${dayText(nowMs).replaceAll("-", "")}`, lines, context, nowMs),
     nowMs,
   );
 }
@@ -279,7 +285,12 @@ export async function assess(
     deliverAndPublish(ports, { ...known, atMs: nowMs, openIncidents }, { ...limits, memory: delivery });
   if (!ahead) return { state, outlook: undefined, schedule, alerts, delivered: await finish({}) };
   const failed: FailedParts = {};
-  const outlook = isolate(failed, "outlook", () => readOutlook(ahead.state, settings, nowMs), undefined);
+  const tried = new Set<string>();
+  const attempt = <T>(part: string, make: () => T, otherwise: T): T => {
+    tried.add(part);
+    return isolate(failed, part, make, otherwise);
+  };
+  const outlook = attempt("outlook", () => readOutlook(ahead.state, settings, nowMs), undefined);
   const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
   const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
   // What is suppressed now is due again later: the ids make one alert of it.
@@ -288,22 +299,25 @@ export async function assess(
     isInMaintenance(settings.maintenance, nowMs) ||
     isMuted(settings.decisions, everything, nowMs);
   const context = contextOf(state, settings);
-  // The latest alert of all that was announced and has not ended. Where they cannot be read now, none of them ends now.
-  const announced = await ports.outbox.announced().catch(() => []);
-  const warned = isTimeDoubtful ? [] : announced.filter(isOwnWarning);
-  const subscriptions: SubscriptionCheck = isTimeDoubtful
-    ? { alerts: [] }
-    : await checkSubscriptions(ports, settings, nowMs, {
+  // The latest alert of all that was announced and has not ended. Where they cannot be read now, no alarm begins or ends.
+  const announced = await ports.outbox.announced().catch(() => undefined);
+  const warned = announced?.filter(isOwnWarning);
+  // Days and months are not counted by a clock that may be wrong.
+  const warnedInTime = isTimeDoubtful ? undefined : warned;
+  const subscriptions: SubscriptionCheck = warnedInTime
+    ? await checkSubscriptions(ports, settings, nowMs, {
         memory,
-        open: warned.find(({ rule }) => rule === "undelivered"),
-      });
-  const tryAlerts = (part: string, make: () => Alert[]) => isolate(failed, part, make, []);
+        open: warnedInTime.find(({ rule }) => rule === "undelivered"),
+      })
+    : { alerts: [] };
+  const tryAlerts = (part: string, make: () => Alert[]) => attempt(part, make, []);
   const budget = tryAlerts("budget", () =>
     budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, context, nowMs),
   );
+  const unreadable = warnedInTime && (await ports.readUnreadable?.().catch(() => undefined));
   const timely = [
     ...tryAlerts("withdrawn", () =>
-      findWithdrawn(announced, ahead.state).map(({ incident, replacement }) =>
+      findWithdrawn(announced ?? [], ahead.state).map(({ incident, replacement }) =>
         renderWithdrawn(incident, replacement, nowMs, context),
       ),
     ),
@@ -316,24 +330,24 @@ export async function assess(
           ...tryAlerts("countdown", () =>
             outlook ? countdownAlerts(ahead.state, outlook, settings, nowMs) : [],
           ),
-          ...tryAlerts("digest", () => digestAlerts(ahead.state, settings, nowMs, memory)),
+          // Once an hour, for late observations.
+          ...(memory.digestHour !== Math.floor(nowMs / hourMs)
+            ? tryAlerts("digest", () => {
+                const alerts = digestAlerts(ahead.state, settings, nowMs);
+                memory.digestHour = Math.floor(nowMs / hourMs);
+                return alerts;
+              })
+            : []),
           ...budget,
         ]),
+    ...(warnedInTime && failed.budget === undefined
+      ? endedBudgetAlerts(warnedInTime, budget, budgetLeft, nowMs)
+      : []),
+    ...(warnedInTime && unreadable ? unreadableAlerts(unreadable, warnedInTime, context, nowMs) : []),
   ];
   // After what may fail.
-  const failures = Object.entries(failed).map(([part, error]) =>
-    failureAlert(part, error, { warned, context, nowMs }),
-  );
-  const standing = await ports.readWarnings?.().catch(() => undefined);
-  const holding = new Set([...[...budget, ...failures].map(incidentOf), ...(standing ?? [])]);
-  const isJudged = (alert: Alert) =>
-    alert.rule === "budget"
-      ? failed.budget === undefined
-      : alert.rule === "monitor" && (isFailureAlert(alert) || standing !== undefined);
-  timely.push(
-    ...failures,
-    ...endedWarnings({ announced: warned.filter(isJudged), holding, budgetLeft, nowMs }),
-  );
+  if (warned)
+    for (const part of tried) timely.push(...failureAlerts(part, failed[part], { warned, context, nowMs }));
   const kept = await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
   const isCompleted =
     isKept &&

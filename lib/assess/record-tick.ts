@@ -17,20 +17,26 @@ export async function recordTick(
 /** More than a day of ticks at the default cadence. Limits the memory that is used while the store refuses writes. */
 const maxUnsavedTicks = 200;
 
+/** How many observations the store has saved, and how many could not be saved and are not kept. */
+export type SaveCounts = { saved: number; lost: number };
+
 /**
  * Saves in order until the store refuses; what is left stays in `unsaved`, which the process keeps for the next tick. A
- * partly saved tick is saved again; its ids prevent duplicates.
+ * partly saved tick is saved again; its ids prevent duplicates. What becomes of the observations is added to `counts`.
  */
 export async function recordUnsavedTicks(
   ports: Pick<Ports, "ledger">,
   unsaved: Observation[][],
+  counts: SaveCounts = { saved: 0, lost: 0 },
 ): Promise<Failed | undefined> {
   while (unsaved[0]) {
     const failed = await recordTick(ports, unsaved[0]).catch(toFailed);
     if (failed) {
-      unsaved.splice(0, Math.max(0, unsaved.length - maxUnsavedTicks));
+      const dropped = unsaved.splice(0, Math.max(0, unsaved.length - maxUnsavedTicks));
+      counts.lost += dropped.flat().length;
       return failed;
     }
+    counts.saved += unsaved[0].length;
     unsaved.shift();
   }
   return undefined;

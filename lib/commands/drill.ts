@@ -39,7 +39,7 @@ async function publish(alert: Alert, topicArn: string): Promise<string> {
           throw error.cause ?? error;
         }),
   );
-  return `SNS accepted the drill of ${alert.at}. Subscribers receive it within a minute`;
+  return `SNS accepted the drill of ${alert.at}. Ask its subscribers whether it arrived`;
 }
 
 /** The watch delivers the message from its outbox as it delivers an alert. */

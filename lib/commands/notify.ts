@@ -198,8 +198,10 @@ async function listAll(
     const status: ReceiverStatus = statuses.get(name) ?? { waiting: 0, setAside: [] };
     return { name, type, ...status };
   });
+  const describe = (row: ReceiverStatus & { name: string }) =>
+    statuses.has(row.name) ? describeStatus(row) : `unknown: the store ${config.store} cannot be read`;
   if (isJson) printJson(io, rows);
-  else print(io, rows.map((row) => `  ${row.name}\t${row.type}\t${describeStatus(row)}\n`).join(""));
+  else print(io, rows.map((row) => `  ${row.name}\t${row.type}\t${describe(row)}\n`).join(""));
   return rows.some(({ failing }) => failing) ? exitCodes.findings : exitCodes.success;
 }
 

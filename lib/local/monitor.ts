@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { monitorAlert } from "../assess/alerts/scheduled-alerts.ts";
+import type { Evidence } from "../assess/alerts/scheduled-alerts.ts";
 import { readAssessment } from "../assess/assess.ts";
 import { readSchedule } from "../assess/verdict.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
@@ -10,12 +10,13 @@ import type { Config } from "../config/config.ts";
 import { type AlertActions, withActions } from "../delivery/actions.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
 import { createDeliverer } from "../delivery/outbox.ts";
-import type { KeyResult, Ports, Receiver } from "../ports.ts";
+import type { Failed, KeyResult, Ports, Receiver } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { Observation } from "../records/observation.ts";
 import { dayMs } from "../time.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
+import { createOwnAlarms } from "./own-alarms.ts";
 import type { MonitorMode, Sources } from "./page/summary.ts";
 import type { ReadinessView } from "./server/api-schemas.ts";
 import { alertSentEvent } from "./server/events.ts";
@@ -24,9 +25,17 @@ import { type PageServer, type ServerInput, startServer } from "./server/server.
 import { createLinkSigner } from "./server/signed-links.ts";
 import type { Simulation } from "./simulation.ts";
 import type { Store } from "./store/store.ts";
-import { createStoreAlarm } from "./store-alarm.ts";
 import { createUpkeep } from "./upkeep.ts";
-import { createProcessState, type WatchInput, type WatchTick, watch, watchOnce } from "./watch.ts";
+import {
+  createProcessState,
+  nothingUnsaved,
+  saveUnsaved,
+  type Unsaved,
+  type WatchInput,
+  type WatchTick,
+  watch,
+  watchOnce,
+} from "./watch.ts";
 
 export type MonitorInput = {
   config: Config;
@@ -45,8 +54,10 @@ export type MonitorInput = {
   token?: string | undefined;
   /** For the links by which readers of an alert acknowledge its incident; without one they get the command. */
   linkSecret?: string | undefined;
-  /** Ticks that are not saved yet, also those of a monitor before this one. */
-  unsaved?: Observation[][] | undefined;
+  /** What is not saved yet, also that of a monitor before this one. */
+  unsaved?: Unsaved | undefined;
+  /** What became of the file of the store, where a monitor before this one found it deleted or replaced. */
+  displaced?: Evidence["lines"] | undefined;
   /** Called for every summary of the page, with the current state. */
   readReadiness?: ((currentState: CurrentState) => Promise<ReadinessView | undefined>) | undefined;
   /** The report of now as an HTML document, for the page. */
@@ -63,12 +74,12 @@ export type Monitor = {
   server: PageServer | undefined;
   /** Authorises the requests that change state. */
   token: string;
-  /** Sends an alert about the monitor itself: its summary, what it means and what to do. */
-  notify(id: string, lines: readonly [string, ...string[]]): void;
   /** Runs one full cycle. */
   once(): Promise<WatchTick>;
   /** Runs until the signal is aborted. */
   run(): Promise<void>;
+  /** Tries once more to save what is in memory, before the end. Undefined where nothing is left to save. */
+  saveUnsaved(): Promise<Failed | undefined>;
   close(): Promise<void>;
 };
 
@@ -112,7 +123,12 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     withActions(channel, channel.reachesPeople ? actionsOf : commandOf),
   );
   const deliverer = createDeliverer(store.outbox, [page, ...channels], nowMs);
-  const storeAlarm = createStoreAlarm(input.channels, settings, nowMs);
+  const alarms = createOwnAlarms({
+    receivers: [page, ...input.channels],
+    file: store.alarmFile,
+    context: settings,
+    nowMs,
+  });
   /** An id that is known is not sent again. A store that refuses it gets it with the next tick. */
   const send = (alert: Alert) => {
     void store.outbox
@@ -124,6 +140,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     store,
     settings,
     currentState,
+    alarms,
     nowMs,
     send,
     retentionMs: config.retention.observationDays * dayMs,
@@ -138,7 +155,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     receivers: [],
     publishMetrics: async (points) => registry.note(points),
     readSubscriptions: input.readSubscriptions,
-    readWarnings: async () => upkeep.readWarnings(),
+    readUnreadable: async () => store.unreadable(),
   };
   const { readReadiness } = input;
   const sources: Sources = {
@@ -156,6 +173,8 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const token = input.token ?? randomBytes(18).toString("base64url");
 
   try {
+    // Before the first assessment: what it finds is for the channels of this configuration, not for those of an earlier one.
+    await store.outbox.subscribe([page, ...channels]);
     // Beside what is decided from here on, for the commands that read the store.
     await store.ledger.saveSettings(ownSettings);
   } catch {
@@ -176,6 +195,12 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       ...input.page,
       silentAfterMs: settings.silentAfterMs,
     }));
+  if (input.displaced) alarms.note("store-displaced", { isBad: true, lines: input.displaced });
+  function noteDisplacement({ saved }: WatchTick): void {
+    const isInPlace = saved > 0 && store.findDisplacement() === undefined;
+    const lines = ["The store is in its place, and saves"] as const;
+    alarms.note("store-displaced", isInPlace ? { isBad: false, lines } : undefined);
+  }
   const watchInput: WatchInput = {
     config,
     ports,
@@ -185,35 +210,34 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     checkClock: upkeep.checkClock,
     deliverAlerts() {
       deliverer.start();
-      storeAlarm.deliver();
+      alarms.deliver();
     },
-    unsaved: input.unsaved,
     onObservation: input.onObservation,
     onTick(tick) {
       currentState.updateFromTick(tick);
-      storeAlarm.note(tick.degraded);
-      upkeep.maintain();
+      upkeep.maintain(tick);
+      noteDisplacement(tick);
       input.onTick(tick);
     },
   };
-  const processState = createProcessState(ports, input.unsaved);
+  const processState = createProcessState(ports, input.unsaved ?? nothingUnsaved());
   return {
     currentState,
     sources,
     server,
     token,
-    notify: (id, lines) => send(monitorAlert(id, lines, settings, nowMs())),
     async once() {
       const tick = await watchOnce(watchInput, processState);
       await deliverer.settle();
       watchInput.onTick(tick);
-      await storeAlarm.settle();
+      await alarms.settle();
       return tick;
     },
-    run: () => watch(watchInput),
+    run: () => watch(watchInput, processState),
+    saveUnsaved: () => saveUnsaved(ports, processState.unsaved),
     async close() {
       // A channel that hangs does not hold up the end; its message is sent after the next start.
-      const settled = Promise.all([deliverer.settle(), storeAlarm.settle()]);
+      const settled = Promise.all([deliverer.settle(), alarms.settle()]);
       await Promise.race([settled, sleep(maxSettleMs, undefined, { ref: false })]);
       await server?.close();
       store.close();

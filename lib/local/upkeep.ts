@@ -1,20 +1,23 @@
-// What the monitor does for itself with every tick: it compares its clock, reports rows that cannot be read, sends the weekly
-// digest and deletes old observations.
+// What the monitor does for itself with every tick: it looks for faults of its own, compares its clock, sends the weekly digest
+// and deletes old observations.
 
-import { monitorAlert, unreadableAlerts } from "../assess/alerts/scheduled-alerts.ts";
+import type { Evidence } from "../assess/alerts/scheduled-alerts.ts";
 import type { Settings } from "../assess/assess.ts";
-import { type Alert, incidentOf } from "../records/alert.ts";
+import type { Alert } from "../records/alert.ts";
 import { teamDayOf } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
-import { dayMs, dayText } from "../time.ts";
+import { dayMs } from "../time.ts";
 import type { CurrentState } from "./current-state.ts";
-import type { ClockCheck } from "./store/clock.ts";
+import type { OwnAlarms } from "./own-alarms.ts";
+import type { ClockCheck, Comparison } from "./store/clock.ts";
 import type { Store } from "./store/store.ts";
+import { type Degraded, notAssessed, notMade, notStored, type WatchTick } from "./watch.ts";
 
 export type UpkeepInput = {
   store: Store;
   settings: Settings;
   currentState: CurrentState;
+  alarms: OwnAlarms;
   retentionMs: number;
   nowMs(): number;
   send(alert: Alert): void;
@@ -24,20 +27,68 @@ export type UpkeepInput = {
 
 export type Upkeep = {
   checkClock(observations: readonly Observation[]): ClockCheck;
-  /** The incident ids of the warnings that hold now. */
-  readWarnings(): string[];
   /** After every tick. */
-  maintain(): void;
+  maintain(tick: WatchTick): void;
 };
 
+/** The cause may be the text of any error: only what is a term goes out. */
+const causeOf = ({ why }: Degraded) => (/^[a-z -]{1,40}$/.test(why) ? why : "error");
+const bad = (...lines: Evidence["lines"]): Evidence => ({ isBad: true, lines });
+const good = (...lines: Evidence["lines"]): Evidence => ({ isBad: false, lines });
+
+/** What a tick shows of whether the monitor can do its work. */
+function noteTick(alarms: OwnAlarms, { degraded, saved, observations, assessment }: WatchTick): void {
+  alarms.note(
+    "store-cannot-save",
+    degraded?.what === notStored
+      ? bad(
+          `The store cannot save (${causeOf(degraded)}): no alert about V1 can be sent`,
+          "The checks go on, and those of the last ticks are kept in memory. Free space on the disk, or make the store's file writable.",
+        )
+      : saved > 0
+        ? good("The store saves again", "Alerts about V1 can be sent again.")
+        : undefined,
+  );
+  alarms.note(
+    "checks-cannot-be-made",
+    degraded?.what === notMade
+      ? bad(
+          `V1 cannot be checked (${causeOf(degraded)}): the store cannot be read`,
+          "Without the store v1watch does not know which requests it has made, so it makes none. Look at the disk and at the store's file.",
+        )
+      : observations.length > 0
+        ? good("V1 is checked again")
+        : undefined,
+  );
+  alarms.note(
+    "checks-cannot-be-assessed",
+    degraded?.what === notAssessed
+      ? bad(
+          `The checks cannot be assessed (${causeOf(degraded)}): no fault of V1 is noticed`,
+          "V1 is checked and the checks are stored. This is a fault of v1watch or of its store, not of V1.",
+        )
+      : assessment
+        ? good("The checks are assessed again")
+        : undefined,
+  );
+}
+
+const compareClocks = (comparison: Comparison | undefined): Evidence | undefined =>
+  comparison &&
+  (comparison.isFar
+    ? bad(
+        "The clock of this machine is not that of V1 or of the store",
+        comparison.text,
+        "Compare it with another clock, set it if it is wrong, and let a time service keep it.",
+      )
+    : good("The clocks agree again", comparison.text));
+
 export function createUpkeep(input: UpkeepInput): Upkeep {
-  const { store, settings, currentState, nowMs, send, composeDigest } = input;
-  /** The id of the warning about the clock; a problem that comes back later is another one. */
-  let clockWarning: string | undefined;
-  let mayDelete = false;
+  const { store, settings, currentState, alarms, nowMs, send, composeDigest } = input;
+  /** What the checks of this tick show of the clock. */
+  let clock: Partial<ClockCheck> = {};
   let prunedMs = Number.NEGATIVE_INFINITY;
   let digestDay: number | undefined;
-  const listUnreadable = () => unreadableAlerts(store.unreadable(), settings, nowMs());
 
   /** Its id is that of its day, so that a restart does not send it again. A watch of less than a day has nothing to report. */
   function sendWeeklyDigest(): void {
@@ -52,33 +103,37 @@ export function createUpkeep(input: UpkeepInput): Upkeep {
     });
   }
 
+  function noteClock(): void {
+    alarms.note("clock", compareClocks(clock.store));
+    alarms.note("clock-of-v1", compareClocks(clock.v1));
+    clock = {};
+    currentState.setClockProblem(clockProblem());
+  }
+
+  const clockProblem = () => (alarms.standing("clock") ?? alarms.standing("clock-of-v1"))?.[1];
+
+  function prune(mayDelete: boolean): void {
+    if (!mayDelete || Math.abs(nowMs() - prunedMs) <= dayMs / 4) return;
+    prunedMs = nowMs();
+    store.prune(prunedMs - input.retentionMs);
+  }
+
   return {
     checkClock(observations) {
       const skews = observations.flatMap(({ staleness }) => staleness?.skewSeconds ?? []);
       const nearest = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0];
       const checked = store.checkClock(nowMs(), nearest);
-      mayDelete = checked.mayDelete;
-      currentState.setClockProblem(checked.problem?.text);
-      const day = dayText(nowMs()).replaceAll("-", "");
-      clockWarning = checked.problem && (clockWarning ?? `${checked.problem.id}-${day}`);
-      if (checked.problem && clockWarning) {
-        const lines = [
-          "The clock of this machine is not that of V1 or of the store",
-          checked.problem.text,
-          "Compare it with another clock, set it if it is wrong, and let a time service keep it.",
-        ] as const;
-        send(monitorAlert(clockWarning, lines, settings, nowMs()));
-      }
+      // A tick has two parts, and one of them may have no response of V1.
+      clock = { ...checked, v1: checked.v1 ?? clock.v1 };
       return checked;
     },
-    readWarnings: () => [...(clockWarning ? [clockWarning] : []), ...listUnreadable().map(incidentOf)],
-    maintain() {
+    maintain(tick) {
+      const { mayDelete = false } = clock;
+      noteTick(alarms, tick);
+      noteClock();
       try {
-        for (const alert of listUnreadable()) send(alert);
         sendWeeklyDigest();
-        if (!mayDelete || Math.abs(nowMs() - prunedMs) <= dayMs / 4) return;
-        prunedMs = nowMs();
-        store.prune(prunedMs - input.retentionMs);
+        prune(mayDelete && clockProblem() === undefined);
       } catch {
         // The store reports its fault through its health; a later tick tries again.
       }

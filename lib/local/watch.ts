@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
 import { toDataPoints } from "../assess/metrics.ts";
-import { recordUnsavedTicks, toFailed } from "../assess/record-tick.ts";
+import { recordUnsavedTicks, type SaveCounts, toFailed } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
 import type { Failed, Ports, Versioned } from "../ports.ts";
 import type { Transport } from "../probe/probe.ts";
@@ -21,6 +21,8 @@ export type WatchTick = {
   assessment: Assessment | undefined;
   /** What the watch could not do, and why. The watch loop continues. */
   degraded: Degraded | undefined;
+  /** How many observations the store saved in this tick, also of earlier ticks. */
+  saved: number;
   nextTickMs: number;
 };
 
@@ -28,6 +30,8 @@ export type WatchTick = {
 export type Degraded = { what: string; why: string };
 
 export const notStored = "observations cannot be stored";
+export const notMade = "checks cannot be made";
+export const notAssessed = "observations are stored, but cannot be assessed";
 
 export type WatchInput = {
   config: Config;
@@ -40,9 +44,7 @@ export type WatchInput = {
   transport?: Transport | undefined;
   onObservation?: ((observation: Observation) => void) | undefined;
   /** Compares the clock with others. Left out where it cannot be wrong. */
-  checkClock?(observations: readonly Observation[]): Pick<ClockCheck, "isBehind" | "isDoubtful" | "problem">;
-  /** Ticks that an earlier watch of this process could not save. */
-  unsaved?: Observation[][] | undefined;
+  checkClock?(observations: readonly Observation[]): Pick<ClockCheck, "isBehind" | "isDoubtful" | "store">;
   /** Replaced by a virtual clock in tests. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
   /** Starts the delivery of pending alerts and does not wait for it: no channel delays a check. */
@@ -61,15 +63,25 @@ const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal
 export type ProcessState = {
   memory: Memory;
   probeState: Pick<Ports["ledger"], "readProbeState" | "writeProbeState">;
-  /** Ticks that the store has not saved yet, oldest first. */
-  unsaved: Observation[][];
+  unsaved: Unsaved;
   /** Ticks since the machine slept, until one of them has made a check; two at the most. */
   ticksSinceSleep?: number | undefined;
 };
 
+/** What became of the observations of this process. */
+export type Unsaved = SaveCounts & {
+  /** Those that the store has not saved yet, by tick, oldest first. */
+  ticks: Observation[][];
+};
+
+export const nothingUnsaved = (): Unsaved => ({ ticks: [], saved: 0, lost: 0 });
+
+export const saveUnsaved = (ports: Pick<Ports, "ledger">, unsaved: Unsaved): Promise<Failed | undefined> =>
+  recordUnsavedTicks(ports, unsaved.ticks, unsaved);
+
 export const createProcessState = (
   { ledger }: Pick<Ports, "ledger">,
-  unsaved: Observation[][] = [],
+  unsaved = nothingUnsaved(),
 ): ProcessState => ({ memory: {}, probeState: cacheProbeState(ledger), unsaved });
 
 const retryMs = 60_000;
@@ -86,6 +98,7 @@ type Judged = Pick<WatchTick, "assessment" | "degraded">;
 export async function watchOnce(input: WatchInput, processState: ProcessState): Promise<WatchTick> {
   const { config, ports } = input;
   const tickMs = ports.nowMs();
+  const savedBefore = processState.unsaved.saved;
   const { nowMs, readKey } = ports;
   if (processState.ticksSinceSleep !== undefined) processState.ticksSinceSleep++;
   let checks: Observation[] = [];
@@ -111,20 +124,22 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     nextTickMs: tickMs + retryMs,
     notMade: toFailed(error),
   }));
-  const { observations, deferred, nextTickMs } = result;
+  const { observations, deferred } = result;
   const others = observations.filter((one) => !checks.includes(one));
   const judged =
     judgedChecks && others.length === 0 ? judgedChecks : await judge(input, processState, others);
   if (observations.length > 0 || processState.ticksSinceSleep === awakeTicks)
     processState.ticksSinceSleep = undefined;
+  const degraded = "notMade" in result ? { what: notMade, why: result.notMade.why } : judged.degraded;
   return {
     tickMs,
     observations,
     deferred,
     assessment: joinAssessments(judgedChecks?.assessment, judged.assessment),
-    degraded:
-      "notMade" in result ? { what: "checks cannot be made", why: result.notMade.why } : judged.degraded,
-    nextTickMs,
+    degraded,
+    saved: processState.unsaved.saved - savedBefore,
+    // What could not be done is tried again soon. Requests are made when they are due, and not before.
+    nextTickMs: degraded ? Math.min(result.nextTickMs, tickMs + retryMs) : result.nextTickMs,
   };
 }
 
@@ -150,12 +165,13 @@ async function judge(
   const clock = input.checkClock?.(observations);
   if (clock?.isBehind) {
     input.deliverAlerts?.();
-    const degraded = { what: "checks cannot be stored", why: clock.problem?.text ?? "" };
+    processState.unsaved.lost += observations.length;
+    const degraded = { what: "checks cannot be stored", why: clock.store?.text ?? "" };
     return { assessment: undefined, degraded };
   }
-  if (observations.length > 0) processState.unsaved.push(observations);
+  if (observations.length > 0) processState.unsaved.ticks.push(observations);
   await ports.publishMetrics?.(observations.flatMap((one) => toDataPoints(one, settings)));
-  const unsaved = await recordUnsavedTicks(ports, processState.unsaved);
+  const unsaved = await saveUnsaved(ports, processState.unsaved);
   // A tick of which only a part is stored would be reported as an incident of that part, and differently when it is whole.
   // A watch that makes no checks is assessed: that is when it reports its own silence.
   const assessed =
@@ -181,12 +197,14 @@ function findUnread(observations: readonly Observation[], { state }: Assessment)
 /** The first part of the tick that failed. */
 function describeFailure(unsaved: Failed | undefined, unassessed: Failed | undefined): Degraded | undefined {
   if (unsaved) return { what: notStored, why: unsaved.why };
-  if (unassessed) return { what: "observations are stored, but cannot be assessed", why: unassessed.why };
+  if (unassessed) return { what: notAssessed, why: unassessed.why };
   return undefined;
 }
 
-export async function watch(input: WatchInput): Promise<void> {
-  const processState = createProcessState(input.ports, input.unsaved);
+export async function watch(
+  input: WatchInput,
+  processState = createProcessState(input.ports),
+): Promise<void> {
   while (!input.signal.aborted) {
     const tick = await watchOnce(input, processState);
     input.onTick(tick);

@@ -103,7 +103,7 @@ test("An alert whose text cannot be written is sent without it", () => {
   expect(JSON.stringify(alerts)).not.toContain(secret);
 });
 
-test("A digest that throws is reported once, and holds no other alert back", async () => {
+test("A digest that throws is reported once, holds no other alert back, and ends when it was made, not while it is not tried", async () => {
   const { observations } = watch(outage, { days: 3 });
   const alerts: Alert[] = [];
   let nowMs = startMs;
@@ -115,21 +115,32 @@ test("A digest that throws is reported once, and holds no other alert back", asy
     outbox,
     receivers: [acceptAlerts((one) => alerts.push(one))],
   };
+  const madeMs = startMs + 2 * dayMs;
   const memory: Memory = {};
+  let digestHour: number | undefined;
   Object.defineProperty(memory, "digestHour", {
-    get() {
-      throw new RangeError(secret);
+    get: () => digestHour,
+    set(hour: number) {
+      if (nowMs < madeMs) throw new RangeError(secret);
+      digestHour = hour;
     },
   });
   const { decisions: _, ...given } = settings;
+  // No digest is made in the window.
+  const window = { from: startMs + 6 * hourMs, until: startMs + 9 * hourMs };
+  const maintenance = [
+    { start: new Date(window.from).toISOString(), end: new Date(window.until).toISOString() },
+  ];
   for (const observation of observations) {
     nowMs = Date.parse(observation.at);
     await ledger.append(observation);
-    await assess(ports, given satisfies Settings, memory);
+    await assess(ports, { ...given, maintenance } satisfies Settings, memory);
     expect((await ledger.backlog()).unassessed).toEqual([]);
   }
   expect(alerts.map(({ rule, event }) => `${rule} ${event}`)).toEqual([
-    ...["monitor opened", "down opened", "down resolved"],
+    ...["monitor opened", "down opened", "down resolved", "monitor resolved"],
   ]);
   expect(alerts[0]?.subject).toContain("failed to make its digest (RangeError)");
+  expect(alerts[3]?.subject).toBe("[v1watch] RESOLVED: The digest of v1watch is made again");
+  expect(Date.parse(alerts[3]?.at ?? "")).toBeGreaterThanOrEqual(madeMs);
 });

@@ -39,6 +39,8 @@ export async function startRig(
     limits?: Limits;
     wrapStore?(store: Store): Store;
     nowMs?(): number;
+    /** What V1's clock shows, where it is not that of the monitor. */
+    v1NowMs?(): number;
     readSubscriptions?: Ports["readSubscriptions"];
     onTick?(tick: WatchTick): void;
     composeDigest?(): Promise<Alert>;
@@ -48,7 +50,7 @@ export async function startRig(
   const simulation = await startSimulation({
     scenario: options.scenario ?? "healthy",
     passports: 60,
-    clock: { now: nowMs },
+    clock: { now: options.v1NowMs ?? nowMs },
   });
   const fast = configForSimulator(simulation.simulator.url, 2, join(folder, "rig.db"));
   // As in production, so that a first bad check is not confirmed yet.

@@ -501,7 +501,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   },
   undelivered: warning(
     () => "v1watch cannot deliver its alerts",
-    () => ["Alerts wait in the outbox; none is lost."],
+    () => ["Alerts wait in the outbox until they are accepted."],
     "People are not notified.",
     ["Check the topic or the webhook.", "They are sent as soon as it accepts them again."],
   ),

@@ -9,7 +9,7 @@ import { teamDayOf } from "../../records/maintenance.ts";
 import type { Finding } from "../../records/observation.ts";
 import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import { plural } from "../../text.ts";
-import { dayMs, daysUntil, dayText, hourMs, momentText } from "../../time.ts";
+import { dayMs, daysUntil, dayText, momentText } from "../../time.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
 import { describeFinding } from "./impact.ts";
@@ -173,7 +173,8 @@ export function digestOf(state: AssessState, day: string): { summary: string; li
   const isFirstDay = answerDays(state).every((first) => first >= day) && fromStart.length > 0;
   const breaking = fromStart.filter(({ finding }) => finding.level === "breaking");
   const places = plural(breaking.length, "place");
-  const broken = breaking.length === 0 ? "nothing broken" : `V1 differs from its document in ${places}`;
+  const broken =
+    breaking.length === 0 ? "no breaking difference was seen" : `V1 differs from its document in ${places}`;
   const lines = [
     ...(isFirstDay ? [`First day: ${broken}.`] : []),
     ...differencesText(fromStart.map(({ finding }) => finding)),
@@ -239,16 +240,12 @@ const answerDays = ({ evidence }: AssessState): string[] =>
 
 const maxDigestLines = 40;
 
-/** About yesterday, at the team's hour; one alert, never a page. Once an hour, for late observations. */
+/** About yesterday, at the team's hour; one alert, never a page. */
 export function digestAlerts(
   state: AssessState,
   context: AlertContext & Pick<AssessSettings, "hour" | "timeZone">,
   nowMs: number,
-  memory: { digestHour?: number } = {},
 ): Alert[] {
-  const hour = Math.floor(nowMs / hourMs);
-  if (memory.digestHour === hour) return [];
-  memory.digestHour = hour;
   const day = dayText((teamDayOf(nowMs, context.hour, context.timeZone) - 1) * dayMs);
   const digest = digestOf(state, day);
   if (!digest) return [];
@@ -315,8 +312,9 @@ export function subscriptionAlerts(
 ): Alert[] {
   const text = subscriptionText(status);
   if (text === undefined)
-    return open
-      ? [endWarning(open, ["All subscriptions get alerts", `${status.confirmed} are confirmed.`], nowMs)]
+    // A topic without any subscription proves nothing.
+    return open && status.confirmed > 0
+      ? [endAlarm(open, ["All subscriptions get alerts", `${status.confirmed} are confirmed.`], nowMs)]
       : [];
   const day = dayText(nowMs);
   if (open && dayText(Date.parse(open.at)) === day) return [];
@@ -341,41 +339,50 @@ export function subscriptionAlerts(
   ];
 }
 
-/** The RESOLVED of a warning about the watch itself; `warning` is the latest message of it. */
-function endWarning(warning: Alert, [title, ...lines]: readonly [string, ...string[]], nowMs: number): Alert {
-  return {
-    ...warning,
-    id: `${incidentOf(warning)}/${numberOf(warning) + 1}-resolved`,
-    at: new Date(nowMs).toISOString(),
-    event: "resolved",
-    subject: asciiLine(`[v1watch] RESOLVED: ${title}`, 100),
-    sections: [{ label: "", lines: [`${title}.`, ...lines] }],
-  };
+/** What was seen of a condition of the watch itself, in sentences. Where nothing was seen, there is no evidence. */
+export type Evidence = { isBad: boolean; lines: readonly [string, ...string[]] };
+
+/**
+ * The one way in which an alarm about the watch itself begins and ends: bad evidence opens it once, good evidence ends it
+ * under the same incident id, and without evidence it stays as it is. `open` is its latest message.
+ */
+export function judgeAlarm(
+  open: Alert | undefined,
+  evidence: Evidence | undefined,
+  begin: (lines: Evidence["lines"]) => Alert,
+  nowMs: number,
+): Alert[] {
+  if (!evidence || evidence.isBad === (open !== undefined)) return [];
+  return [open ? endAlarm(open, evidence.lines, nowMs) : begin(evidence.lines)];
 }
 
-/** The ends of those that were announced and no longer hold. */
-export function endedWarnings(input: {
-  announced: readonly Alert[];
-  /** The incident ids of those that hold. */
-  holding: ReadonlySet<string>;
-  budgetLeft: number;
-  nowMs: number;
-}): Alert[] {
-  const { announced, holding, budgetLeft, nowMs } = input;
-  return announced
-    .filter((alert) => !holding.has(incidentOf(alert)))
-    .map((alert) => {
-      if (alert.rule === "budget")
-        return endWarning(
-          alert,
-          ["The request budget is enough again", `${plural(budgetLeft, "request")} are left this month.`],
-          nowMs,
-        );
-      const [title = alert.subject] = alert.sections[0]?.lines ?? [];
-      const at = momentText(new Date(nowMs).toISOString());
-      return endWarning(alert, [title.replace(/\.$/, ""), `At ${at} this is no longer so.`], nowMs);
-    });
-}
+/** The RESOLVED of an alarm about the watch itself; `open` is its latest message. */
+const endAlarm = (open: Alert, [title, ...lines]: Evidence["lines"], nowMs: number): Alert => ({
+  ...open,
+  id: `${incidentOf(open)}/${numberOf(open) + 1}-resolved`,
+  at: new Date(nowMs).toISOString(),
+  event: "resolved",
+  subject: asciiLine(`[v1watch] RESOLVED: ${title}`, 100),
+  sections: [{ label: "", lines: [`${title}.`, ...lines] }],
+});
+
+/** The ends of the budget alerts that were announced and no longer hold; `holding` are the incidents of those that do. */
+export const endedBudgetAlerts = (
+  announced: readonly Alert[],
+  holding: readonly Alert[],
+  budgetLeft: number,
+  nowMs: number,
+): Alert[] =>
+  announced
+    .filter((alert) => alert.rule === "budget")
+    .filter((alert) => !holding.some((one) => incidentOf(one) === incidentOf(alert)))
+    .map((alert) =>
+      endAlarm(
+        alert,
+        ["The request budget is enough again", `${plural(budgetLeft, "request")} are left this month.`],
+        nowMs,
+      ),
+    );
 
 /** After a hole in the watch, such as a machine that was off, each incident has its latest reminder at the most. */
 export const withoutOldReminders = (alerts: readonly Alert[]): Alert[] =>
@@ -398,16 +405,36 @@ export function describeUnreadable({ count, byTable, latestMs }: Unreadable): st
   return `${plural(count, "stored entry", "stored entries")} could not be read and ${count === 1 ? "was" : "were"} set aside (${tables.join(", ")}${latest}). Everything else is in use.`;
 }
 
-/** Once for each day on which entries of the store were found that cannot be read. */
-export function unreadableAlerts(unreadable: Unreadable, context: AlertContext, nowMs: number): Alert[] {
-  const { count, latestMs } = unreadable;
-  if (latestMs === undefined || Math.abs(nowMs - latestMs) > dayMs) return [];
-  const lines = [
-    `${plural(count, "stored entry", "stored entries")} could not be read`,
-    describeUnreadable(unreadable),
-    "The store is damaged, or this version of v1watch cannot read what another one wrote. What was set aside is kept.",
-  ] as const;
-  return [monitorAlert(`store-${dayText(latestMs).replaceAll("-", "")}`, lines, context, nowMs)];
+/**
+ * Opened when entries of the store were found that cannot be read, changed when more are found on a later day, and ended
+ * after a day in which none was.
+ */
+export function unreadableAlerts(
+  unreadable: Unreadable,
+  announced: readonly Alert[],
+  context: AlertContext,
+  nowMs: number,
+): Alert[] {
+  const { count, latestMs = Number.NEGATIVE_INFINITY } = unreadable;
+  const isBad = Math.abs(nowMs - latestMs) <= dayMs;
+  const lines: Evidence["lines"] = isBad
+    ? [
+        `${plural(count, "stored entry", "stored entries")} could not be read`,
+        describeUnreadable(unreadable),
+        "The store is damaged, or this version of v1watch cannot read what another one wrote. What was set aside is kept.",
+      ]
+    : [
+        "No stored entry was found unreadable in the last 24 h",
+        ...(count > 0 ? [describeUnreadable(unreadable)] : []),
+      ];
+  const open = announced.find(({ id }) => /^store-\d{8}\//.test(id));
+  const begin = () => monitorAlert(`store-${dayText(latestMs).replaceAll("-", "")}`, lines, context, nowMs);
+  const toldMs = open ? Date.parse(open.at) : latestMs;
+  if (open && isBad && latestMs > toldMs && dayText(latestMs) !== dayText(toldMs)) {
+    const id = `${incidentOf(open)}/${numberOf(open) + 1}-changed`;
+    return [{ ...begin(), id, event: "changed" }];
+  }
+  return judgeAlarm(open, { isBad, lines }, begin, nowMs);
 }
 
 /** A problem of the monitor itself. `id` names the occurrence, so that it is reported once. */
@@ -439,10 +466,10 @@ export function drillAlert(at: string): Alert {
     event: "drill",
     severity: "info",
     rule: "drill",
-    title: `DRILL at ${clock}: nothing is wrong`,
+    title: `DRILL at ${clock}: a test message`,
     lines: [
-      `This is a drill, sent on ${instant.slice(0, 10)} at ${clock}. Nothing is wrong with V1.`,
-      "It was sent the way alerts are, so alerts reach you. There is nothing to do.",
+      `This is a test message of v1watch, sent on ${instant.slice(0, 10)} at ${clock}. It says nothing about V1.`,
+      "It was sent the way alerts are sent to this receiver. There is nothing to do.",
     ],
     links: {},
   });

@@ -34,9 +34,9 @@ function findProblems(cycle: CycleFacts): { observation: Observation; problems: 
   });
 }
 
-/** Decides the exit code from the same problems that the outputs list. */
+/** Decides the exit code from the same problems that the outputs list. A cycle without a check proves nothing. */
 export const isHealthyCycle = (cycle: CycleFacts): boolean =>
-  findProblems(cycle).every(({ problems }) => problems.length === 0);
+  cycle.observations.length > 0 && findProblems(cycle).every(({ problems }) => problems.length === 0);
 
 /** Nothing could be requested. It is no success either: the exit code says that something is unknown. */
 const isNotJudged = ({ outcome }: Observation) =>

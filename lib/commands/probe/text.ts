@@ -175,8 +175,13 @@ function summarise(cycle: CycleInput, hasNotable: boolean): string[] {
   const findings = uniqueFindings(observations);
   const hasResponse = observations.some(({ outcome }) => outcome.kind === "ok");
   if (hasResponse && findings.length > 0) lines.push(summariseFindings(findings));
-  else if (hasResponse && lines.length === 0)
-    lines.push(hasNotable ? "The response schema is as documented." : summariseFindings([]));
+  else if (hasResponse && lines.length === 0) {
+    const unchecked = main.filter(({ outcome }) => outcome.kind !== "ok").map(({ endpoint }) => endpoint);
+    const calm = hasNotable ? "The response schema is as documented." : summariseFindings([]);
+    lines.push(
+      unchecked.length > 0 ? `No findings, but ${unchecked.join(" and ")} could not be checked.` : calm,
+    );
+  }
   return lines;
 }
 

@@ -70,13 +70,14 @@ export function createOutput({ config, keyText }: WatchTarget, store: Store, isO
   }
 
   function logTick(tick: WatchTick): void {
-    const { observations, nextTickMs } = tick;
-    if (!isFirst) print(io, renderTick(tick));
+    const { observations, deferred, degraded, nextTickMs } = tick;
+    if (!isFirst || degraded) print(io, renderTick(tick));
     else if (observations.length > 0) print(io, `${renderCycle({ observations, ...cycleFacts() })}\n`);
     else {
       if (!isOnce) printVerdict();
       const next = `${new Date(nextTickMs).toISOString().slice(0, 19)}Z`;
-      print(io, `V1 was checked recently. The next check is due at ${next}.\n\n`);
+      const why = [...new Set(deferred.map(({ reason }) => reason))].join(", ") || "no check is due";
+      print(io, `V1 was not checked now: ${why}. v1watch looks again at ${next}.\n\n`);
     }
     isFirst = false;
   }

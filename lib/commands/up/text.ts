@@ -3,7 +3,7 @@
 import type { AssessState } from "../../assess/state.ts";
 import { firingIncidents } from "../../assess/verdict.ts";
 import type { IncidentView, Verdict } from "../../local/server/api-schemas.ts";
-import type { Degraded, WatchTick } from "../../local/watch.ts";
+import type { Degraded, Unsaved, WatchTick } from "../../local/watch.ts";
 import { type Alert, textOf } from "../../records/alert.ts";
 import type { Observation } from "../../records/observation.ts";
 import { isAboutV1, labelOutcome } from "../../records/outcome.ts";
@@ -67,6 +67,17 @@ export function renderScreen(input: ScreenInput): string {
     `${clock(nowMs)} UTC · next check in ${describeDuration(Math.max(0, tick.nextTickMs - nowMs) / 1_000)} · ${formatCount(input.budgetLeft)} requests left this month · Ctrl-C to stop`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+/** `refusedWhy`: why the store has refused what is still in memory. */
+export function describeStop({ saved, lost, ticks }: Unsaved, refusedWhy: string | undefined): string {
+  const missing = lost + ticks.flat().length;
+  const all = plural(saved + missing, "observation");
+  if (missing > 0)
+    return `Stopped. ${missing} of the ${all} of this run ${missing === 1 ? "is" : "are"} not stored${refusedWhy === undefined ? "" : ` (${refusedWhy})`}, and lost.`;
+  return saved > 0
+    ? `Stopped. All ${all} of this run are stored.`
+    : "Stopped. No check was made in this run.";
 }
 
 const renderDegraded = ({ what, why }: Degraded) => `DEGRADED: ${what} (${why})`;

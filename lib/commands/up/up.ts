@@ -9,8 +9,7 @@ import type { Config } from "../../config/config.ts";
 import { type Monitor, startMonitor } from "../../local/monitor.ts";
 import { readLinkSecret } from "../../local/server/signed-links.ts";
 import { type Displacement, putInPlace, type Store } from "../../local/store/store.ts";
-import type { WatchTick } from "../../local/watch.ts";
-import type { Observation } from "../../records/observation.ts";
+import { nothingUnsaved, type Unsaved, type WatchTick } from "../../local/watch.ts";
 import { isAboutV1 } from "../../records/outcome.ts";
 import { defineCommand, exitCodes, type Io } from "../command.ts";
 import { print } from "../layout.ts";
@@ -28,6 +27,7 @@ import {
   upOptions,
   type WatchTarget,
 } from "./target.ts";
+import { describeStop } from "./text.ts";
 
 export const up = defineCommand({
   description:
@@ -52,7 +52,7 @@ type Carried = {
   port: number;
   token: string | undefined;
   linkSecret?: string | undefined;
-  unsaved: Observation[][];
+  unsaved: Unsaved;
   recoveredMs?: number;
   /** A store that was deleted or replaced: the copy that was made of it, and what to report. */
   displaced?: { what: Displacement; copy: string } | undefined;
@@ -64,7 +64,7 @@ const recoverEveryMs = 3_600_000;
 /** A store that is damaged while it is in use is opened again, which recovers and reports it, and the watch goes on. */
 async function monitorTarget(target: WatchTarget, values: UpValues, io: Io): Promise<number> {
   if (!values.once) await checkPort(values.port, hostOf(values));
-  const carried: Carried = { port: values.port, token: io.env.V1WATCH_TOKEN, unsaved: [] };
+  const carried: Carried = { port: values.port, token: io.env.V1WATCH_TOKEN, unsaved: nothingUnsaved() };
   while (true) {
     const ended = await runMonitor(target, carried, values, io);
     if (typeof ended === "number") return ended;
@@ -110,6 +110,7 @@ async function runMonitor(
         ...(isRecoverable && !values.once ? [store.damaged] : []),
       ]),
       unsaved: carried.unsaved,
+      displaced: reportDisplacement(carried, config, io),
       onTick(tick) {
         if (!values.once && store.findDisplacement() !== undefined) displaced.abort();
         output.onTick(tick);
@@ -123,7 +124,6 @@ async function runMonitor(
       page: values.once ? undefined : pageOf(config, carried.port, values),
     }).catch((error: unknown) => refusePort(error, carried.port));
     output.follow(monitor);
-    reportDisplacement(monitor, carried, config, io);
     if (simulation)
       print(
         io,
@@ -143,7 +143,8 @@ async function runMonitor(
       carried.displaced = await copyDisplaced(store, config);
       return carried.displaced ? "displaced" : "damaged";
     }
-    io.out(`${output.isScreen ? "\n" : ""}Stopped. All observations are stored.\n`);
+    const refused = await monitor.saveUnsaved();
+    io.out(`${output.isScreen ? "\n" : ""}${describeStop(carried.unsaved, refused?.why)}\n`);
     return exitCodes.success;
   } finally {
     rmSync(tokenFile, { force: true });
@@ -181,12 +182,13 @@ async function copyDisplaced(store: Store, config: Config): Promise<Carried["dis
   return { what, copy };
 }
 
-function reportDisplacement(monitor: Monitor, carried: Carried, config: Config, io: Io): void {
-  if (!carried.displaced) return;
-  const [summary, ...more] = describeDisplacement(carried.displaced, config.store);
+function reportDisplacement(carried: Carried, config: Config, io: Io): [string, ...string[]] | undefined {
+  if (!carried.displaced) return undefined;
+  const lines = describeDisplacement(carried.displaced, config.store);
+  const [summary, ...more] = lines;
   io.err(`v1watch: DEGRADED: ${summary}. ${more.join(" ")}\n`);
-  monitor.notify(`store-${carried.displaced.what}-${Date.now()}`, [summary, ...more]);
   carried.displaced = undefined;
+  return lines;
 }
 
 const describeDisplacement = (
@@ -212,10 +214,15 @@ function writeToken(file: string, token: string): void {
 }
 
 /** A cycle without requests has no problems of its own, so the verdict counts as well, and what is not confirmed yet. */
-function codeOf({ observations }: WatchTick, { currentState }: Monitor, frozenAfterSeconds: number): number {
+function codeOf(
+  { observations, degraded }: WatchTick,
+  { currentState }: Monitor,
+  frozenAfterSeconds: number,
+): number {
   const nowMs = Date.now();
   const verdict = currentState.verdict(nowMs);
   const cycle = { observations: observations.filter(isAboutV1), nowMs, frozenAfterSeconds };
-  const hasFindings = verdict.unconfirmed.length > 0 || !isHealthyCycle(cycle);
+  const isCalm = cycle.observations.length === 0 || isHealthyCycle(cycle);
+  const hasFindings = verdict.unconfirmed.length > 0 || degraded !== undefined || !isCalm;
   return hasFindings ? exitCodes.findings : exitCodeOf(verdict);
 }

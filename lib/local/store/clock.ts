@@ -2,7 +2,7 @@
 // V1's Date header is a second witness: where they contradict it by more than a day, that is reported, and no observation
 // is deleted.
 import { dayMs, describeDuration, hourMs } from "../../time.ts";
-import type { Database } from "./database.ts";
+import { classifySqliteError, type Database } from "./database.ts";
 
 export type ClockCheck = {
   /** Old observations may be deleted by this clock. */
@@ -11,11 +11,16 @@ export type ClockCheck = {
   isBehind: boolean;
   /** It is not known that the time since the last check has passed, so nothing is reported of it. */
   isDoubtful: boolean;
-  /** With whom the clock disagrees, and one id for as long as that lasts. */
-  problem: { id: string; text: string } | undefined;
+  /** This clock against the store; undefined where there was nothing to compare it with. */
+  store: Comparison | undefined;
+  /** V1's clock against this one; undefined without a Date header, and where the store contradicts this clock already. */
+  v1: Comparison | undefined;
 };
 
-/** Called once a tick. `skewSeconds`: V1's clock minus this one, as the latest responses show it. */
+/** `isFar`: by more than a day, or before what is stored. */
+export type Comparison = { isFar: boolean; text: string };
+
+/** `skewSeconds`: V1's clock minus this one, as the latest responses show it. */
 export type CheckClock = (nowMs: number, skewSeconds: number | undefined) => ClockCheck;
 
 const isNear = (one: number, other: number) => Math.abs(one - other) <= dayMs;
@@ -47,34 +52,43 @@ export function createClockCheck(db: Database): CheckClock {
       Math.abs(v1Ms - beforeMs) < Math.abs(v1Ms - now);
     const isCorrected = previous?.isRight === false && !isNear(previous.atMs, now);
     previous = { atMs: now, isRight };
-    if (isRight && Math.abs(now - rightMs) >= hourMs / 4)
-      db.run("INSERT OR REPLACE INTO metadata VALUES ('clock_ms', ?)", now);
+    if (isRight && Math.abs(now - rightMs) >= hourMs / 4) saveRight(db, now);
     return {
       mayDelete: isRight && !isV1Far,
       isBehind: isStoreFar && now < rightMs,
       isDoubtful: isStoreFar || isContradicted || isCorrected,
-      problem: isStoreFar
-        ? describeStore(now, rightMs, v1Ms)
-        : isV1Far
-          ? describeV1(now, v1Ms ?? now)
+      store: isStoreFar
+        ? { isFar: true, text: describeStore(now, rightMs, v1Ms) }
+        : isRight
+          ? { isFar: false, text: `The clock of this machine shows ${instantText(now)}.` }
           : undefined,
+      v1:
+        v1Ms === undefined || (isV1Far && isStoreFar)
+          ? undefined
+          : { isFar: isV1Far, text: describeV1(now, v1Ms, isV1Far) },
     };
   };
 }
 
-function describeStore(now: number, rightMs: number, v1Ms: number | undefined): ClockCheck["problem"] {
+/** A store that cannot save now gets a later instant. */
+function saveRight(db: Database, now: number): void {
+  try {
+    db.writeNow(() => db.run("INSERT OR REPLACE INTO metadata VALUES ('clock_ms', ?)", now));
+  } catch (error) {
+    if (!classifySqliteError(error)) throw error;
+  }
+}
+
+function describeStore(now: number, rightMs: number, v1Ms: number | undefined): string {
   const consequence =
     now < rightMs
       ? "V1 is checked, but nothing is stored or assessed until the clock is set."
       : "If the machine was not off for so long, its clock is wrong. No observation is deleted until V1's clock agrees.";
   const v1 = v1Ms === undefined ? "" : ` V1's clock shows ${instantText(v1Ms)}.`;
-  return {
-    id: `clock-${instantText(rightMs).replace(/[-:]/g, "")}`,
-    text: `The clock of this machine shows ${instantText(now)}, which is ${differenceText(now, rightMs)} the last check in the store, ${instantText(rightMs)}.${v1} ${consequence}`,
-  };
+  return `The clock of this machine shows ${instantText(now)}, which is ${differenceText(now, rightMs)} the last check in the store, ${instantText(rightMs)}.${v1} ${consequence}`;
 }
 
-const describeV1 = (now: number, v1Ms: number): ClockCheck["problem"] => ({
-  id: "clock-of-v1",
-  text: `V1's clock shows ${instantText(v1Ms)}, which is ${differenceText(v1Ms, now)} the clock of this machine. v1watch goes by the clock of this machine. No observation is deleted while they differ.`,
-});
+const describeV1 = (now: number, v1Ms: number, isFar: boolean): string =>
+  isFar
+    ? `V1's clock shows ${instantText(v1Ms)}, which is ${differenceText(v1Ms, now)} the clock of this machine. v1watch goes by the clock of this machine. No observation is deleted while they differ.`
+    : `V1's clock shows ${instantText(v1Ms)} and the clock of this machine ${instantText(now)}.`;

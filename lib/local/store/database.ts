@@ -43,10 +43,24 @@ export type HealthTracker = {
   damaged: AbortSignal;
   /** Notes a failure, and returns it so that it can be thrown. */
   note(error: unknown): unknown;
-  /** Every write goes through this function, so that the first successful write ends the DEGRADED state. */
-  write<T>(work: () => T): T;
-  tryWrite<T>(work: () => T): T | Failed;
+  /**
+   * Every write goes through this function, so that the first successful write ends the DEGRADED state. While another
+   * process writes, it is tried again for 5 s, between other work of this process.
+   */
+  write<T>(work: () => T): Promise<T>;
+  tryWrite<T>(work: () => T): Promise<T | Failed>;
+  /** Tries once: for work that a later tick repeats. */
+  writeNow<T>(work: () => T): T;
 };
+
+/**
+ * SQLite waits for the lock of another process with the whole process, so it waits shortly (store.ts), and the write is tried
+ * again after a pause in which the checks and the page go on.
+ */
+const lockRetryMs = 5_000;
+const lockPauseMs = 150;
+
+const isLocked = (error: unknown) => classifySqliteError(error) === "locked";
 
 export function trackHealth(nowMs: () => number): HealthTracker {
   let health: Health = { state: "ok" };
@@ -59,13 +73,37 @@ export function trackHealth(nowMs: () => number): HealthTracker {
     if (why === "corrupt") damage.abort();
     return error;
   }
-  function write<T>(work: () => T): T {
+  /** A lock is noted when it has outlasted the tries: commands hold one for a moment. */
+  function writeNow<T>(work: () => T): T {
     try {
       const result = work();
       if (!damage.signal.aborted) health = { state: "ok" };
       return result;
     } catch (error) {
-      throw note(error);
+      throw isLocked(error) ? error : note(error);
+    }
+  }
+  /** The pause of the write that waits for the lock. The others wait for its end: one try per pause holds the process up. */
+  let pause: Promise<void> | undefined;
+  let gaveUpMs = Number.NEGATIVE_INFINITY;
+  async function write<T>(work: () => T): Promise<T> {
+    const startMs = performance.now();
+    // Right after a write that gave up, the others do not wait as long again, one after the other.
+    const untilMs = startMs - gaveUpMs < 2 * lockRetryMs ? startMs : startMs + lockRetryMs;
+    while (true) {
+      while (pause) await pause;
+      try {
+        return writeNow(work);
+      } catch (error) {
+        if (!isLocked(error)) throw error;
+        if (performance.now() >= untilMs) {
+          gaveUpMs = performance.now();
+          throw note(error);
+        }
+        pause ??= new Promise<void>((resolve) => setTimeout(resolve, lockPauseMs)).then(() => {
+          pause = undefined;
+        });
+      }
     }
   }
   return {
@@ -73,9 +111,10 @@ export function trackHealth(nowMs: () => number): HealthTracker {
     damaged: damage.signal,
     note,
     write,
-    tryWrite(work) {
+    writeNow,
+    async tryWrite(work) {
       try {
-        return write(work);
+        return await write(work);
       } catch (error) {
         const why = classifySqliteError(error);
         if (!why) throw error;

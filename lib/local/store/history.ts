@@ -150,7 +150,7 @@ export function createHistory(db: Database, { read }: RowReader): History {
     firstMs: () =>
       db.get<{ atMs: number | null }>("SELECT min(at_ms) AS atMs FROM observation")?.atMs ?? undefined,
     saveSentAlert: (alert) =>
-      db.write(() => {
+      db.writeNow(() => {
         insertSentAlert(db, alert);
         return db.get<{ seq: number }>("SELECT seq FROM sent_alert WHERE id = ?", alert.id)?.seq ?? 0;
       }),

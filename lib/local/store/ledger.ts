@@ -100,7 +100,7 @@ export function createLedger(db: Database, { read }: RowReader): Ledger {
       const rebuilt = await rebuildProbeState(observations(0, Number.MAX_SAFE_INTEGER));
       // Nobody may use the version of the damaged state any more.
       const version = row.version + 1;
-      const written = db.tryWrite(() => {
+      const written = await db.tryWrite(() => {
         db.run("INSERT OR REPLACE INTO probe_state VALUES (1, ?, ?)", version, JSON.stringify(rebuilt));
         return { kind: "written" } as const;
       });
@@ -119,7 +119,7 @@ export function createLedger(db: Database, { read }: RowReader): Ledger {
     },
     async decide(decision) {
       const row = [Date.parse(decision.at), decision.kind, decision.subject, JSON.stringify(decision)];
-      db.write(() => db.run("INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?)", ...row));
+      await db.write(() => db.run("INSERT OR REPLACE INTO decision VALUES (?, ?, ?, ?)", ...row));
     },
     async decisions() {
       const rows = db.all<TextRow & { atMs: number; kind: string; subject: string }>(
@@ -130,11 +130,11 @@ export function createLedger(db: Database, { read }: RowReader): Ledger {
       );
     },
     async saveSubscriptionStatus(status) {
-      writeOnly("subscription_status", status);
+      await writeOnly("subscription_status", status);
     },
     subscriptionStatus: async () => readOnly("subscription_status"),
     async saveSettings(settings) {
-      writeOnly("assessment_settings", storedSettings.parse(settings));
+      await writeOnly("assessment_settings", storedSettings.parse(settings));
     },
     settings: async () => readOnly("assessment_settings"),
   };

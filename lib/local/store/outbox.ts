@@ -68,7 +68,7 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
           .toSorted()
           .join();
       if (given.length === 0 || asText(known) === asText(rows)) return;
-      db.write(() =>
+      await db.write(() =>
         db.transact(() => {
           db.run("DELETE FROM receiver");
           for (const { name, reachesPeople } of rows)
@@ -95,7 +95,7 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
       });
     },
     async record({ id }, { name }, result) {
-      db.write(() => {
+      await db.write(() => {
         if (result.state === "waiting" || result.state === "set-aside")
           // A message that was accepted does not wait again, whatever a later record of the same try says.
           db.run(
@@ -158,7 +158,7 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
       };
     },
     async recordDrill(alert, accepted) {
-      db.write(() =>
+      await db.write(() =>
         db.transact(() => {
           insertMessage(db, { id: alert.id, kind: "alert", alert });
           for (const { name, reachesPeople } of accepted)
@@ -171,7 +171,7 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
       );
     },
     async discard({ id }) {
-      db.write(() =>
+      await db.write(() =>
         db.transact(() => {
           db.run("DELETE FROM delivery WHERE message_id = ? AND state = 'waiting'", id);
           db.run("UPDATE outbox_message SET body = NULL WHERE id = ?", id);

@@ -13,6 +13,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -20,6 +21,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox, Unreadable } from "../../ports.ts";
 import { emptyProbeState, type ProbeState } from "../../records/probe-state.ts";
+import { type AlarmFile, openAlarmFile } from "./alarm-file.ts";
 import { type CheckClock, createClockCheck } from "./clock.ts";
 import {
   classifyFileError,
@@ -51,6 +53,8 @@ export type Store = {
   outbox: LocalOutbox;
   history: History;
   health(): Health;
+  /** The small file beside the store that is written also while the store cannot save. */
+  alarmFile: AlarmFile;
   /** Aborted as soon as the file is found to be damaged while it is in use. To open it again recovers it. */
   damaged: AbortSignal;
   /** Rows whose text could not be read. They are kept in a table of their own. */
@@ -236,7 +240,7 @@ function keepPrivate(path: string): void {
 
 /**
  * How long a write waits for a write of another process, such as a decision recorded by a command. SQLite waits with the
- * whole process, and the page of a watch answers nobody meanwhile: a watch tries again with its next tick instead.
+ * whole process, and the page of a watch answers nobody meanwhile: a watch tries again after a pause instead (database.ts).
  */
 const lockTimeoutMs = { watch: 100, command: 5_000 } as const;
 
@@ -259,10 +263,11 @@ function createStore(sqlite: DatabaseSync, nowMs: Clock["nowMs"], owned?: Owned)
     outbox: createOutbox(db, rows),
     history: createHistory(db, rows),
     health: db.health,
+    alarmFile: openAlarmFile(owned && `${owned.path}.alarms`),
     damaged: db.damaged,
     unreadable: rows.unreadable,
     checkClock: createClockCheck(db),
-    prune: (beforeMs) => db.write(() => pruneStore(db, beforeMs, nowMs())),
+    prune: (beforeMs) => db.writeNow(() => pruneStore(db, beforeMs, nowMs())),
     findDisplacement() {
       const now = owned && identify(owned.path);
       if (now === opened) return undefined;
@@ -292,6 +297,9 @@ export function putInPlace(copy: string, path: string): void {
   renameSync(copy, path);
 }
 
+/** What SQLite takes for its files beside a store when it opens it. */
+const leastFreeBytes = 65_536;
+
 /** SQLite reports only that it cannot open the file, so the reason is found with file system calls. */
 function findCause(path: string): StoreFault {
   const { R_OK, W_OK, X_OK } = constants;
@@ -299,7 +307,9 @@ function findCause(path: string): StoreFault {
     if (!statSync(dirname(path)).isDirectory()) return "bad-path";
     accessSync(dirname(path), W_OK | X_OK);
     if (existsSync(path)) accessSync(path, R_OK | W_OK);
-    return "disk-error";
+    // SQLite needs room for the files beside it, and calls their failure an error of the disk.
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < leastFreeBytes ? "disk-full" : "disk-error";
   } catch (error) {
     return classifyFileError(error) ?? "disk-error";
   }

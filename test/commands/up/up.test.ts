@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import { assess } from "../../../lib/assess/assess.ts";
 import { assessmentSettings } from "../../../lib/config/assessment-settings.ts";
@@ -80,6 +81,9 @@ describe("up", () => {
         expect(statSync(resolve(folder, name)).mode & 0o077, name).toBe(0);
       up.child.kill(signal);
       expect(await up.exited).toBe(0);
+      expect(up.out()).toMatch(
+        /^Stopped\. (All \d+ observations of this run are stored|No check was made in this run)\.$/m,
+      );
       expect(existsSync(file)).toBe(false);
     }
     expect(existsSync(join(folder, ".v1watch/simulator.db"))).toBe(true);
@@ -92,6 +96,26 @@ describe("up", () => {
     }
     const outlook = start(["status", "risk", "--store", ".v1watch/simulator.db"]);
     expect(await outlook.exited).toBe(0);
+  });
+
+  test("v1watch up that is stopped while the store refuses to save says how many observations are lost", async () => {
+    const path = join(folder, "locked.db");
+    const up = start(["up", "--port", "0", "--every", "2", "--store", path]);
+    await up.waitFor("s documented.");
+    const other = new DatabaseSync(path, { timeout: 5_000 });
+    other.exec("BEGIN IMMEDIATE");
+    await up.waitFor("DEGRADED: observations cannot be stored (locked)");
+    up.child.kill("SIGTERM");
+    expect(await up.exited).toBe(0);
+    const [, lost, made] =
+      /^Stopped\. (\d+) of the (\d+) observations of this run are not stored \(locked\), and lost\.$/m.exec(
+        up.out(),
+      ) ?? [];
+    other.exec("ROLLBACK");
+    const stored = other.prepare("SELECT count(*) AS count FROM observation").get()?.count;
+    other.close();
+    expect(Number(lost)).toBeGreaterThan(0);
+    expect(stored).toBe(Number(made) - Number(lost));
   });
 
   test.each(["deleted", "replaced"] as const)(
@@ -174,7 +198,7 @@ describe("up", () => {
     expect(unreachable.out()).not.toContain("alive");
     const again = start(args);
     expect(await again.exited).toBe(1);
-    expect(again.out()).toContain("V1 was checked recently");
+    expect(again.out()).toContain("V1 was not checked now: no check is due.");
     expect(again.out()).toContain("Unknown: not confirmed yet: V1 is down on all 3 endpoints");
   });
 

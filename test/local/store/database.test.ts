@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   classifyFileError,
   classifySqliteError,
@@ -72,34 +72,74 @@ describe("the health of a store", () => {
     throw sqliteError(errcode);
   };
 
-  test("The health of a store is DEGRADED since the first failed write, for the latest reason, until a write succeeds", () => {
+  test("The health of a store is DEGRADED since the first failed write, for the latest reason, until a write succeeds", async () => {
     let nowMs = startMs;
     const { health, write, tryWrite, damaged } = trackHealth(() => nowMs);
     expect(health()).toEqual({ state: "ok" });
-    expect(tryWrite(fail(13))).toEqual({ kind: "failed", why: "disk-full" });
+    expect(await tryWrite(fail(13))).toEqual({ kind: "failed", why: "disk-full" });
     nowMs += minuteMs;
-    expect(() => write(fail(10))).toThrow("failed");
+    await expect(write(fail(10))).rejects.toThrow("failed");
     expect(health()).toEqual({ state: "DEGRADED", why: "disk-error", sinceMs: startMs });
-    expect(tryWrite(() => 7)).toBe(7);
+    expect(await tryWrite(() => 7)).toBe(7);
     expect(health()).toEqual({ state: "ok" });
     expect(damaged.aborted).toBe(false);
-    expect(tryWrite(fail(5))).toEqual({ kind: "failed", why: "locked" });
-    expect(health()).toEqual({ state: "DEGRADED", why: "locked", sinceMs: startMs + minuteMs });
   });
 
-  test("The health of a store stays DEGRADED after damage, whatever a later write does", () => {
+  test("The health of a store stays as it was while a lock is waited for, and a lock that stays fails all writes once", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+    try {
+      const { health, tryWrite } = trackHealth(() => startMs);
+      let isLocked = true;
+      let tries = 0;
+      const lockable = () => {
+        tries += 1;
+        if (isLocked) fail(5)();
+        return "written";
+      };
+      const writes = Promise.all([tryWrite(lockable), tryWrite(lockable), tryWrite(lockable)]);
+      await vi.advanceTimersByTimeAsync(400);
+      expect(health()).toEqual({ state: "ok" });
+      isLocked = false;
+      await vi.advanceTimersByTimeAsync(200);
+      expect(await writes).toEqual(["written", "written", "written"]);
+      // One try a pause, however many wait.
+      expect(tries).toBeLessThanOrEqual(9);
+
+      isLocked = true;
+      const refused = Promise.all([tryWrite(lockable), tryWrite(lockable)]);
+      await vi.advanceTimersByTimeAsync(4_900);
+      expect(health()).toEqual({ state: "ok" });
+      await vi.advanceTimersByTimeAsync(300);
+      const locked = { kind: "failed", why: "locked" };
+      expect(await refused).toEqual([locked, locked]);
+      expect(health()).toEqual({ state: "DEGRADED", why: "locked", sinceMs: startMs });
+      // The next one is tried once; later ones wait again.
+      expect(await tryWrite(lockable)).toEqual(locked);
+      await vi.advanceTimersByTimeAsync(60_000);
+      const later = tryWrite(lockable);
+      await vi.advanceTimersByTimeAsync(400);
+      isLocked = false;
+      await vi.advanceTimersByTimeAsync(200);
+      expect(await later).toBe("written");
+      expect(health()).toEqual({ state: "ok" });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("The health of a store stays DEGRADED after damage, whatever a later write does", async () => {
     const { health, write, tryWrite, damaged } = trackHealth(() => startMs);
-    expect(tryWrite(fail(11))).toEqual({ kind: "failed", why: "corrupt" });
+    expect(await tryWrite(fail(11))).toEqual({ kind: "failed", why: "corrupt" });
     expect(damaged.aborted).toBe(true);
-    expect(write(() => "written")).toBe("written");
-    tryWrite(fail(13));
+    expect(await write(() => "written")).toBe("written");
+    await tryWrite(fail(13));
     expect(health()).toEqual({ state: "DEGRADED", why: "corrupt", sinceMs: startMs });
   });
 
-  test("The health of a store is not changed by an error that is a bug, which is thrown", () => {
+  test("The health of a store is not changed by an error that is a bug, which is thrown", async () => {
     const { health, write, tryWrite, note } = trackHealth(() => startMs);
-    expect(() => tryWrite(fail(1))).toThrow("failed");
-    expect(() => write(fail(1))).toThrow("failed");
+    await expect(tryWrite(fail(1))).rejects.toThrow("failed");
+    await expect(write(fail(1))).rejects.toThrow("failed");
     const error = sqliteError(1);
     expect(note(error)).toBe(error);
     expect(health()).toEqual({ state: "ok" });
