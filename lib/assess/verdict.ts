@@ -147,7 +147,7 @@ const ago = (ms: number, nowMs: number) => describeDuration((nowMs - ms) / 1_000
 const notSentTexts: Record<NotSentReason, string> = {
   budget: "the month's request budget is spent",
   "no-key": "there is no API key to send",
-  address: "v1watch refuses V1's address, which is loopback, private or link-local",
+  address: "its address is refused, because it is loopback, private or link-local",
   "no-sample": `there is no ${api.sample.nouns.one} to request`,
 };
 

@@ -416,7 +416,7 @@ describe("probe reports a usage error with exit code 2 for", () => {
     const { code, out } = await run(["probe", "--base-url", "http://169.254.169.254"]);
     expect(code).toBe(2);
     expect(out).toMatch(
-      /No requests were sent: only public addresses are allowed\. Set one with --base-url\.\n$/,
+      /No requests were sent: only public addresses are allowed, and private networks that allowPrivateNetworks names\.\n$/,
     );
     expect(out).not.toContain("--allow-loopback");
   });

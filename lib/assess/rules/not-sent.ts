@@ -63,6 +63,8 @@ const notSentRow = (reason: NotSentReason) => {
       },
     },
     closes: { checks: closes, forMs: 0 },
+    // One cause is one incident, however far apart its endpoints are checked.
+    key: (value) => value,
     name: () => rule,
     facts: ({ value }): RuleFacts => ({ notSent: value }),
   });
