@@ -207,6 +207,11 @@ describe("probe --junit", () => {
     expect(xml).toContain('tests="2" failures="0" errors="0" skipped="1"');
     expect(xml).toContain('<skipped message="not judged: the list has no passport to request">');
     expect(isHealthyCycle(cycle)).toBe(false);
+    const text = renderCycle({ ...cycle, baseUrl: "https://v1.example.com", sentKey: true });
+    expect(text).toContain("No findings, but passport could not be checked.");
+    expect(text).not.toContain("As documented");
+    // A cycle without any check is none either.
+    expect(isHealthyCycle({ ...cycle, observations: [] })).toBe(false);
   });
 
   test("v1watch probe --junit reports an unwritable file before the first request", async () => {
