@@ -7,10 +7,11 @@ import { fingerprintMapping } from "../parity/cohort.ts";
 import type { UnsureFile, UseStatus } from "../records/inventory.ts";
 import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
+import type { OlderFile } from "../records/older-file.ts";
 import type { ParityAggregate } from "../records/parity.ts";
 import type { Rehearsal } from "../records/rehearsal.ts";
 import { listSome, plural } from "../text.ts";
-import { dayMs } from "../time.ts";
+import { dayMs, minuteMs, momentOf } from "../time.ts";
 
 export type SourceLocation = { file: string; line: number };
 
@@ -60,7 +61,7 @@ export type Facts = {
     | { file: string; aggregate: ParityAggregate; atMs: number; mapping?: string | undefined }
     | undefined;
   /** What the team's smoke test did while V1's end was played. */
-  rehearsal?: Rehearsal | undefined;
+  rehearsal?: Rehearsal | OlderFile | undefined;
   /** `judged` lists the endpoints with at least one response that was validated against V1's document. */
   drift?: { rows: readonly DriftFact[]; judged: readonly EndpointId[] } | undefined;
   /** The latest delivered alert or drill; `none` if no delivery is recorded. */
@@ -84,10 +85,11 @@ export type Judgement = {
   places?: readonly SourceLocation[];
 };
 
-export const pass = (...evidence: string[]): Judgement => ({
+/** A gate passes on its evidence, and so not without a clause that says what it is. */
+export const pass = (evidence: string): Judgement => ({
   state: "pass",
   problem: "",
-  evidence,
+  evidence: [evidence],
   next: "",
 });
 
@@ -131,6 +133,20 @@ export function describeShallow(shallow: readonly Shallow[]): string {
   return `${describeMode("type")}${describeMode("presence")}`;
 }
 
+/** Clocks of two machines differ by less. */
+const maxClockSkewMs = 5 * minuteMs;
+
+/** Why a result is no evidence of now, such as "the comparison is 40 days old"; undefined if it is. */
+export function findAgeProblem(
+  what: string,
+  { atMs, nowMs, maxDays }: { atMs: number; nowMs: number; maxDays: number },
+): string | undefined {
+  if (!(atMs <= nowMs + maxClockSkewMs))
+    return `${what} is dated ${momentOf(atMs)}, which is in the future: a clock was wrong`;
+  const days = Math.floor((nowMs - atMs) / dayMs);
+  return days > maxDays ? `${what} is ${plural(days, "day")} old` : undefined;
+}
+
 /** An older comparison is not evidence, because V2 may have changed since. */
 const maxAgeDays = 30;
 
@@ -140,6 +156,5 @@ export function findOutdatedReason({ nowMs, parity, mapping }: Facts): string | 
   const hasOtherDecisions =
     parity.mapping !== undefined && mapping && parity.mapping !== fingerprintMapping(mapping.parsed);
   if (hasOtherDecisions) return "the comparison was made with other mapping decisions than the current ones";
-  const days = Math.floor((nowMs - parity.atMs) / dayMs);
-  return days > maxAgeDays ? `the comparison is ${plural(days, "day")} old` : undefined;
+  return findAgeProblem("the comparison", { atMs: parity.atMs, nowMs, maxDays: maxAgeDays });
 }

@@ -28,6 +28,18 @@ export type Upstream = {
 
 type Caller = { userAgent: string; endpoint: EndpointId | "another path"; requests: number };
 
+/** What became of the requests to one endpoint since the scenario began. */
+export type EndpointTraffic = {
+  endpoint: EndpointId;
+  requests: number;
+  /** Answered as the scenario says: V1's response was changed or, while V1 is healthy, served. */
+  played: number;
+  /** Not answered by V1, because of a limit of the rehearsal or because V1 could not be reached. */
+  refused: number;
+  /** The latest status that was sent. */
+  status: number;
+};
+
 export type RehearsalProxy = {
   url: string;
   /** Plays another scenario from now on, and forgets the callers. */
@@ -37,6 +49,7 @@ export type RehearsalProxy = {
   /** What is laid over the responses now: the kinds of effects. */
   active(): string[];
   callers(): Caller[];
+  traffic(): EndpointTraffic[];
   /** Requests that V1 itself got; they count against its quota. */
   upstreamRequests(): number;
   close(): Promise<void>;
@@ -66,9 +79,15 @@ export async function startRehearsalProxy(
   const pool = createConnectionPool(maxConcurrent);
   const stopping = new AbortController();
   let name = "healthy";
+  let isBroken = false;
   let readActive: (atMs: number) => ActiveEffect[] = () => [];
   let [number, sent, running] = [0, 0, 0];
   const callers = new Map<string, Caller>();
+  const traffic = new Map<EndpointId, EndpointTraffic>();
+  const forget = () => {
+    callers.clear();
+    traffic.clear();
+  };
 
   function play(scenario: RehearsalScenario): void {
     const since = nowMs() - (scenario.sinceMs ?? 0);
@@ -78,8 +97,9 @@ export async function startRehearsalProxy(
       instantOf: (ms: number) => since + ms,
     }));
     name = scenario.name;
+    isBroken = scenario.isBroken;
     readActive = () => active;
-    callers.clear();
+    forget();
   }
 
   function playSchedule(schedule: ScheduleName, lengthMs: number): void {
@@ -88,7 +108,7 @@ export async function startRehearsalProxy(
     const timeline = createTimeline(scenario, { now: nowMs(), startAtMs: 0, speed });
     name = schedule;
     readActive = (atMs) => activeEffects(scenario, timeline, atMs);
-    callers.clear();
+    forget();
   }
 
   function count(incoming: IncomingMessage, endpoint: Caller["endpoint"]): void {
@@ -102,6 +122,15 @@ export async function startRehearsalProxy(
     else if (callers.size < maxCallers) callers.set(key, { userAgent, endpoint, requests: 1 });
   }
 
+  function trafficOf(endpoint: EndpointId): EndpointTraffic {
+    const known = traffic.get(endpoint);
+    if (known) return known;
+    const created = { endpoint, requests: 0, played: 0, refused: 0, status: 0 };
+    traffic.set(endpoint, created);
+    return created;
+  }
+
+  /** V1's bytes; undefined where it was not asked or did not answer. */
   async function fill(response: Exchange, incoming: IncomingMessage): Promise<Buffer | undefined> {
     const refuse = (why: string) => setError(response, 503, `The rehearsal does not ask V1: ${why}.`);
     if (sent >= upstream.maxRequests || running >= maxConcurrent) {
@@ -147,6 +176,11 @@ export async function startRehearsalProxy(
     const now = nowMs();
     const target = parseTarget(incoming.url ?? "/");
     count(incoming, target?.endpoint ?? "another path");
+    // Kept from the start: a response that is late belongs to the scenario in which it was requested.
+    const isRead = incoming.method === "GET" || incoming.method === "HEAD";
+    const counts = target && isRead ? trafficOf(target.endpoint) : undefined;
+    if (counts) counts.requests++;
+    const isServedAsIs = !isBroken;
     const response: Exchange = {
       target: target ?? { endpoint: sampleSource, id: "", keyword: "", page: 1 },
       authenticated: incoming.headers[apiKeyHeader.toLowerCase()] !== undefined,
@@ -161,14 +195,18 @@ export async function startRehearsalProxy(
     };
     const active = readActive(now);
     let original: Buffer | undefined;
+    let isRefused = false;
     if (!target) setError(response, 404, "The rehearsal knows V1's documented paths only.");
-    else if (incoming.method !== "GET" && incoming.method !== "HEAD")
-      setError(response, 405, "Method not allowed.");
+    else if (!isRead) setError(response, 405, "Method not allowed.");
     else {
       applyEffects(active, "request", response);
       applyEffects(active, "status", response);
-      if (response.status === undefined) original = await fill(response, incoming);
+      if (response.status === undefined) {
+        original = await fill(response, incoming);
+        isRefused = original === undefined;
+      }
     }
+    const answered = original;
     const isServed = response.status === 200 && original !== undefined;
     if (isServed && original) {
       response.body = parse(original);
@@ -192,6 +230,13 @@ export async function startRehearsalProxy(
       Object.entries(response.headers).map(([header, value]) => [header.toLowerCase(), value]),
     );
     headers[rehearsalHeader.toLowerCase()] = name;
+    if (counts) {
+      const isChanged =
+        answered === undefined || !response.bytes.equals(answered) || response.delivery.kind !== "complete";
+      if (isRefused) counts.refused++;
+      else if (isServedAsIs ? isServed : isChanged) counts.played++;
+      counts.status = response.status ?? 500;
+    }
     return { ...response, headers, status: response.status ?? 500 };
   }
 
@@ -214,6 +259,7 @@ export async function startRehearsalProxy(
     playSchedule,
     active: () => readActive(nowMs()).map(({ effect }) => effect.kind),
     callers: () => [...callers.values()].toSorted((a, b) => b.requests - a.requests),
+    traffic: () => [...traffic.values()],
     upstreamRequests: () => sent,
     close() {
       stopping.abort();

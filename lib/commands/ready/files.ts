@@ -7,7 +7,7 @@ import type { Facts } from "../../readiness/facts.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
 import { parityResult } from "../../records/parity.ts";
-import { rehearsal, rehearsalFileName } from "../../records/rehearsal.ts";
+import { rehearsalFile, rehearsalFileName } from "../../records/rehearsal.ts";
 import { UsageError } from "../command.ts";
 import type { TeamValues } from "../shared-options.ts";
 
@@ -123,7 +123,7 @@ async function readRehearsal(named: string | undefined, folder?: string): Promis
   const read = await readRecord(
     { usual: rehearsalFileName, named, label: "--rehearsal", folder },
     {
-      schema: rehearsal,
+      schema: rehearsalFile,
       what: "the result of a rehearsal",
       remedy: 'Create one with `v1watch rehearse --run "COMMAND"`.',
     },
