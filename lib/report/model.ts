@@ -63,7 +63,7 @@ export function joinFacts(teamFacts: TeamFacts, monitorData: MonitorData | undef
 
 export function buildReport(input: ReportInput): Report {
   const { watch, monitor, fromMs, previous } = input;
-  const facts = joinFacts(input.facts, watch);
+  const facts = joinFacts({ ...input.facts, address: input.address }, watch);
   const { nowMs } = facts;
   const { verdict, sentence, gates, blockers } = judgeReadiness(facts);
   const used = facts.consumers ? findUsedFields(facts.consumers) : [];

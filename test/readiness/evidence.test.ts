@@ -148,7 +148,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     compared({}, { "(profile)": { compared: 400, raw: { missing: 40 }, noise: {} } }),
     ...([
       "fail",
-      "V2 differs from V1 on 1 of 2 comparable used fields in 400 pairs: (profile): missing differs in 10 %",
+      "V2 differs from V1 on 1 of 2 comparable used fields in 400 pairs: (profile): not in V2 in 10 %",
     ] as const),
   ],
   [
@@ -167,7 +167,10 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   [
     ...(["parity", "one field is used"] as const),
     { consumers: [consumerOf({ uses: [useOf("a.ts", 1, "passport", ["passport.human_checkmark"])] })] },
-    ...(["pass", "1 used field agrees in 400 pairs, excluding V1's own variance"] as const),
+    ...([
+      "pass",
+      "of the used ones, 1 field has V1's values in 400 pairs, excluding V1's own variance",
+    ] as const),
   ],
   [
     ...(["parity", "there is no mapping"] as const),

@@ -313,7 +313,7 @@ describe("texts", () => {
       "passport.human_checkmark",
       "x",
     ];
-    expect(findShallow(paths, mapping)).toEqual([
+    expect(findShallow(paths, mapping, aggregateOf(mapping))).toEqual([
       { path: "passport.score", compare: "type" },
       { path: "passport.passport_id", compare: "presence" },
     ]);

@@ -2,6 +2,7 @@
 
 import type { EndpointId } from "../../lib/contract/endpoints.ts";
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
+import { describeVersions } from "../../lib/parity/cohort.ts";
 import { planParity } from "../../lib/parity/plan.ts";
 import type { Consumer, ConsumerUse, Facts } from "../../lib/readiness/facts.ts";
 import { type GateId, judgeReadiness } from "../../lib/readiness/readiness.ts";
@@ -80,10 +81,17 @@ export function aggregateOf(mapping: Mapping, change: Partial<ParityAggregate> =
   };
 }
 
-export const parityOf = (aggregate: ParityAggregate): NonNullable<Facts["parity"]> => ({
+export const address = "https://api.example.com";
+
+/** The comparison of this V1 with the V2 of a mapping. */
+export const parityOf = (
+  aggregate: ParityAggregate,
+  mapping = decidedMapping(),
+): NonNullable<Facts["parity"]> => ({
   file: "parity.state.json",
   aggregate,
   atMs: nowMs - dayMs,
+  compared: describeVersions(address, mapping.v2.baseUrl, mapping),
 });
 
 /** A rehearsal of every scenario, with this result in each broken one. */
@@ -103,12 +111,13 @@ export const rehearsalOf = (result: Rehearsal["rows"][number]["result"], at = no
 });
 
 export function factsOf(change: Partial<Facts> = {}): Facts {
-  const mapping = decidedMapping();
+  const mapping = change.mapping?.parsed ?? decidedMapping();
   return {
     nowMs,
+    address,
     consumers: [consumerOf()],
     mapping: mappingOf(mapping),
-    parity: parityOf(aggregateOf(mapping)),
+    parity: parityOf(aggregateOf(mapping), mapping),
     rehearsal: rehearsalOf("loud"),
     drift: { rows: [], judged: ["passport"] },
     proof: { atMs: nowMs - 3 * dayMs, isDrill: true },
