@@ -6,6 +6,7 @@ import { endpoints, sampleSource } from "../contract/endpoints.ts";
 import {
   isBrokenName,
   judgeRows,
+  notPlayable,
   type RehearsalProof,
   type RehearsalResult,
   rehearsalFileName,
@@ -75,6 +76,7 @@ export const rehearse = defineCommand({
   options,
   notes: [
     `Scenarios:\n${rehearsalScenarios.map(({ name, does }) => `  ${name}\tV1 ${does}`).join("\n")}`,
+    `A proxy cannot play ${notPlayable}: try these by pointing the smoke test to an address that does not exist.`,
     "Exit codes of --run: 0 V1's end was noticed in every scenario, 1 it was not, 2 usage error, or nothing is known: the smoke test does not pass while V1 is healthy, did not ask V1 in a scenario, or was stopped.",
     'Example: v1watch rehearse --run "npm test" --handled "not available"\n',
   ],

@@ -13,19 +13,28 @@ export const rehearsalTable = {
   healthy: { does: "answers as it always does", isBroken: false },
   announced: { does: "announces its end in Sunset, Deprecation and Link headers", isBroken: false },
   brownout: { does: "answers 503 with Retry-After", isBroken: true },
+  "server-error": { does: "answers 500", isBroken: true },
+  "rate-limited": { does: "answers 429 with Retry-After", isBroken: true },
   unauthorized: { does: "answers 401 to everybody", isBroken: true },
+  forbidden: { does: "answers 403 to everybody", isBroken: true },
   gone: { does: "answers 410", isBroken: true },
   "not-found": { does: "answers 404", isBroken: true },
   redirected: { does: "redirects to V2's documentation", isBroken: true },
+  moved: { does: "answers 301 with an address of V2, which answers in its own shape", isBroken: true },
   "web-page": { does: "answers 200 with a web page", isBroken: true },
   "v2-shape": { does: "answers 200 in V2's shape", isBroken: true },
   retyped: { does: "answers with scores as text and numbers of followers as numbers", isBroken: true },
   "zero-scores": { does: "answers 200 with every score 0", isBroken: true },
   "empty-lists": { does: "answers 200 with empty lists", isBroken: true },
   frozen: { does: "answers with data that is 45 days old", isBroken: true },
+  "cut-json": { does: "closes the connection in the middle of the JSON", isBroken: true },
+  reset: { does: "takes the connection and resets it", isBroken: true },
   hangs: { does: "takes the request and does not answer", isBroken: true },
   slow: { does: "sends 20 bytes a second", isBroken: true },
 } as const satisfies Record<string, { does: string; isBroken: boolean }>;
+
+/** What a proxy that has to take the connection cannot play. */
+export const notPlayable = "a refused connection, a name that cannot be resolved and a failed TLS handshake";
 
 export type RehearsalName = keyof typeof rehearsalTable;
 type BrokenName = {

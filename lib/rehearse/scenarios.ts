@@ -10,6 +10,8 @@ type Played = {
   effects: readonly Effect[];
   /** How long ago the effects began. */
   sinceMs?: number;
+  /** V1 answers 301 with an address of V2 that the proxy serves with these effects. */
+  atV2?: readonly Effect[];
 };
 export type RehearsalScenario = Played & { name: RehearsalName; does: string; isBroken: boolean };
 
@@ -34,16 +36,22 @@ const played: Record<RehearsalName, Played> = {
     ],
   },
   brownout: { effects: [{ kind: "status", status: 503, retryAfterSeconds: 3_600 }] },
+  "server-error": { effects: [{ kind: "status", status: 500 }] },
+  "rate-limited": { effects: [{ kind: "status", status: 429, retryAfterSeconds: 60 }] },
   unauthorized: { effects: [{ kind: "unauthorized", who: "all" }] },
+  forbidden: { effects: [{ kind: "status", status: 403 }] },
   gone: { effects: [{ kind: "status", status: 410 }] },
   "not-found": { effects: [{ kind: "status", status: 404 }] },
   redirected: { effects: [{ kind: "redirect", status: 302, location: "https://v2.invalid/docs" }] },
+  moved: { effects: [], atV2: [{ kind: "v2-shaped" }] },
   "web-page": { effects: [{ kind: "html" }] },
   "v2-shape": { effects: [{ kind: "v2-shaped" }] },
   retyped: { effects: retypedFields },
   "zero-scores": { effects: [{ kind: "stub-data", form: "zeros" }] },
   "empty-lists": { effects: [{ kind: "stub-data", form: "empty" }] },
   frozen: { effects: [{ kind: "freeze" }], sinceMs: 45 * dayMs },
+  "cut-json": { effects: [{ kind: "truncated" }] },
+  reset: { effects: [{ kind: "reset" }] },
   hangs: { effects: [{ kind: "hang" }] },
   slow: { effects: [{ kind: "slow-drip", bytesPerSecond: 20 }] },
 };

@@ -4,6 +4,7 @@ import type { Facts } from "../../lib/readiness/facts.ts";
 import { judgeReadiness } from "../../lib/readiness/readiness.ts";
 import {
   isBrokenName,
+  notPlayable,
   type Rehearsal,
   rehearsalFile,
   rehearsalNames,
@@ -28,10 +29,12 @@ const broken = rehearsalNames.filter(isBrokenName);
 test("The rehearsal gate passes if every way in which V1 may end was played and noticed, and counts them", () => {
   expect(judge(honest)).toMatchObject({
     state: "pass",
-    evidence: [`all ${broken.length} ways in which V1 may end were noticed: ${broken.length} failed loudly`],
+    evidence: [
+      `all ${broken.length} ways in which V1 may end were noticed: ${broken.length} failed loudly; not played: ${notPlayable}`,
+    ],
   });
   const mixed = withRow("gone", { result: "handled" });
-  expect(judge(mixed).evidence[0]).toMatch(/noticed: \d+ failed loudly, 1 handled$/);
+  expect(judge(mixed).evidence[0]).toMatch(/noticed: \d+ failed loudly, 1 handled;/);
 });
 
 describe("the rehearsal gate is unknown", () => {

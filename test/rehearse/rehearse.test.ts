@@ -238,6 +238,43 @@ describe("the proxy", () => {
     expect(JSON.stringify(proxy.callers())).not.toMatch(/Somebody|secret|a-key/);
   });
 
+  test("The rehearsal proxy lets requests wait, so that each of 50 at once is served", async () => {
+    proxy.play(scenario("healthy"));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask("/api/v1/passports")));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await Promise.all(answers.map((answer) => answer.text()));
+  });
+
+  test("A request that is redirected to V2 is answered there in V2's shape, and counts once", async () => {
+    proxy.play(scenario("moved"));
+    const first = await ask("/api/v1/passports?page=2");
+    expect([first.status, first.headers.get("location")]).toEqual([301, "/v2/api/v1/passports?page=2"]);
+    const followed = await fetch(`${proxy.url}/api/v1/passports?page=2`);
+    expect(followed.status).toBe(200);
+    expect(Object.keys((await followed.json()) as object)).toContain("profiles");
+    expect(proxy.traffic()).toMatchObject([{ endpoint: "passport-list", requests: 2, played: 2 }]);
+    proxy.play(scenario("healthy"));
+    expect((await ask("/v2/api/v1/passports")).status).toBe(404);
+  });
+
+  test.each([
+    ["server-error", 500],
+    ["rate-limited", 429],
+    ["forbidden", 403],
+  ])("In the scenario %s V1 answers %i", async (name, status) => {
+    proxy.play(scenario(name));
+    expect((await ask("/api/v1/passports")).status).toBe(status);
+  });
+
+  test.each(["reset", "cut-json"])(
+    "In the scenario %s there is no whole response, and V1 was asked",
+    async (name) => {
+      proxy.play(scenario(name));
+      await expect(ask("/api/v1/passports").then((answer) => answer.json())).rejects.toThrow();
+      expect(proxy.traffic()).toMatchObject([{ requests: 1, played: 1 }]);
+    },
+  );
+
   test("A scenario that replaces the response asks V1 for nothing", async () => {
     proxy.play(scenario("brownout"));
     const before = simulator.requests();
