@@ -195,7 +195,10 @@ export const report = z
       date: day.optional(),
       daysLeft: z.int().optional(),
       workLines: count.optional().describe("Source lines that use V1. Absent without an inventory."),
-      workDays: z.number().nonnegative().optional().describe("Absent without an inventory."),
+      workDays: z
+        .strictObject({ least: count, most: count })
+        .optional()
+        .describe("An estimate. Absent without an inventory."),
       reasons: z.array(text),
       next: text.optional(),
     }),

@@ -410,11 +410,22 @@ describe("the schedule gate", () => {
     expect(gateOf(factsOf({ outlook: passed }), "time").state).toBe("fail");
   });
 
-  test("The schedule gate fails if the days left only equal the days of work", () => {
+  test("The schedule gate fails if the days left are at most the least work, and is unknown up to the most", () => {
     const at = (daysLeft: number) => ({ outlook: { level: "warning", date: "2026-11-17", daysLeft } });
-    expect(gateOf(factsOf(at(2)), "time").state).toBe("fail");
-    expect(gateOf(factsOf(at(3)), "time").state).toBe("pass");
-    expect(gateOf(factsOf({ ...at(3), daysPerConsumer: 5 }), "time").state).toBe("fail");
+    expect(gateOf(factsOf(at(1)), "time").state).toBe("fail");
+    expect(gateOf(factsOf(at(3)), "time").state).toBe("unknown");
+    expect(gateOf(factsOf(at(4)), "time").state).toBe("pass");
+    expect(gateOf(factsOf({ ...at(4), daysPerConsumer: 5 }), "time").state).toBe("unknown");
+  });
+
+  test("The work of 90 lines is more than that of one, and the range has its reason", () => {
+    const uses = Array.from({ length: 90 }, (_, line) =>
+      useOf("a.ts", line + 1, "passport", ["passport.score"]),
+    );
+    const { evidence } = gateOf(factsOf({ consumers: [consumerOf({ uses })] }), "time");
+    expect(evidence[0]).toContain(
+      "90 lines in 1 consumer still use V1, 2 to 11 days of work (10 to 40 lines a day, and 0.5 to 2 days for each consumer)",
+    );
   });
 });
 
