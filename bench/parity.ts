@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readParityState, writeParityState } from "../lib/commands/parity/progress-file.ts";
 import { createStarter } from "../lib/mapping/starter.ts";
-import { countPositions, fingerprintCohort, fingerprintMapping } from "../lib/parity/cohort.ts";
+import { countPositions, describeVersions, fingerprintCohort } from "../lib/parity/cohort.ts";
 import { runParity } from "../lib/parity/parity.ts";
 import { planParity } from "../lib/parity/plan.ts";
 import { createParityClient } from "../lib/parity/request.ts";
@@ -27,8 +27,9 @@ const ids = Array.from({ length: passports }, (_, index) => String(population.id
 
 const mapping = createStarter(0);
 const plan = planParity(mapping);
-const key: Pick<ParityState, "mapping" | "cohort"> = {
-  mapping: fingerprintMapping(mapping),
+/** What a progress file belongs to; the ports of the simulated versions are others in every run. */
+const key: Pick<ParityState, "compared" | "cohort"> = {
+  compared: describeVersions("http://127.0.0.1", "http://127.0.0.1", mapping),
   cohort: fingerprintCohort(ids),
 };
 
@@ -77,7 +78,14 @@ async function work([v1 = "", v2 = "", state = ""]: string[]): Promise<void> {
     ids,
     ...(before && { resumeFrom: before }),
     async onProgress(progress) {
-      await writeParityState(state, { schema: "v1watch/parity-state/1", ...key, ...progress });
+      const at = new Date().toISOString();
+      await writeParityState(state, {
+        schema: "v1watch/parity-state/2",
+        startedAt: at,
+        at,
+        ...key,
+        ...progress,
+      });
       const position = countPositions(progress.done);
       if (!before && position >= tenth && !hasReported) {
         hasReported = true;

@@ -19,6 +19,7 @@ import {
   reserveRequests,
   watchPauses,
 } from "../lib/parity/chunk.ts";
+import { describeVersions, findOtherVersion } from "../lib/parity/cohort.ts";
 import { createLease } from "../lib/parity/lease.ts";
 import { findUnansweredBatch } from "../lib/parity/parity.ts";
 import { planParity } from "../lib/parity/plan.ts";
@@ -31,6 +32,7 @@ const { env } = process;
 const config = JSON.parse(read(env, "SETTINGS")) as Config;
 const mapping = readBundledFile("mapping.json") as Mapping;
 const plan = planParity(mapping);
+const versions = describeVersions(config.baseUrl, mapping.v2.baseUrl, mapping);
 const table = readTable(env);
 const comparison = openComparison({ ...table, bucket: read(env, "BUCKET") });
 const ledger = createLedger(table);
@@ -60,6 +62,13 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
   const run = await comparison.read();
   if (run?.run !== name || run.state !== "running") return "stopped";
   if ((run.resumeAtMs ?? 0) > endMs) return "paused";
+  // The result says what was compared, so nothing else is.
+  if (findOtherVersion(run.compared, versions) !== undefined) {
+    const why =
+      "the functions are deployed with another V1, V2, contract or mapping; cancel it and start again";
+    await comparison.setState(run, "paused", why);
+    return "stopped";
+  }
   // The state machine retries a function whose response was lost after its result was stored.
   if (await comparison.readResult(run, chunk)) return "done";
   const ids = await comparison.readChunk(run, chunk);

@@ -7,7 +7,7 @@ import { createOutbox } from "../lib/aws/outbox.ts";
 import { forEach } from "../lib/aws/table.ts";
 import { fingerprintMapping } from "../lib/parity/cohort.ts";
 import { describeSample } from "../lib/parity/estimate.ts";
-import { judgeParity } from "../lib/parity/judge.ts";
+import { judgeParity, kindLabels } from "../lib/parity/judge.ts";
 import type { Alert } from "../lib/records/alert.ts";
 import type { Mapping } from "../lib/records/mapping.ts";
 import { type ComparisonRun, emptyParity, mergeParity, type ParityAggregate } from "../lib/records/parity.ts";
@@ -39,7 +39,7 @@ async function decide(name: string): Promise<Step> {
   const run = await comparison.read();
   if (run?.run !== name || run.state !== "running")
     return { run: name, next: "end", state: run?.state ?? "absent" };
-  if (run.mapping !== mapping)
+  if (run.compared.mapping !== mapping)
     return pause(run, "the mapping that is deployed has other decisions; deploy it, then resume");
   const done = await comparison.listResults(run);
   const chunks = Array.from({ length: run.chunks }, (_, number) => chunkName(number));
@@ -79,9 +79,10 @@ async function finish(run: ComparisonRun, chunks: readonly string[]): Promise<St
   const at = new Date().toISOString();
   const { compared, check } = run.cohort;
   await comparison.putLatest({
-    schema: "v1watch/parity-state/1",
+    schema: "v1watch/parity-state/2",
+    startedAt: run.startedAt,
     at,
-    mapping: run.mapping,
+    compared: run.compared,
     cohort: { ids: compared, check },
     done: [[0, compared]],
     aggregate,
@@ -114,7 +115,8 @@ function digestComparison(
   };
   const line = `Comparison of V1 and V2: ${verdict ? lines[verdict.verdict] : "paused"}`;
   const differences = (verdict?.differences ?? []).map(
-    ({ path, kind, raw, compared }) => `${path}: ${kind} in ${formatCount(raw)} of ${formatCount(compared)}`,
+    ({ path, kind, raw, compared }) =>
+      `${path}: ${kindLabels[kind]} in ${formatCount(raw)} of ${formatCount(compared)}`,
   );
   const skipped = Object.entries(aggregate?.skipped ?? {}).map(
     ([reason, count]) => `${formatCount(count)} ${reason}`,

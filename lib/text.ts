@@ -10,6 +10,9 @@ export const formatCount = (number: number) =>
 export const plural = (number: number, one: string, many = `${one}s`) =>
   `${formatCount(number)} ${number === 1 ? one : many}`;
 
+/** A package in the root of what was scanned has no name of its own. */
+export const packageName = (name: string) => (name === "." || name === "" ? "the scanned project" : name);
+
 /** A sentence that begins with a text in lower case. */
 export const capitalise = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 

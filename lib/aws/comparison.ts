@@ -57,10 +57,12 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
     /** The latest run. */
     async read(): Promise<ComparisonRun | undefined> {
       const item = await table.get(runKey);
-      if (!item) return undefined;
+      // One of an older version is none: its result would not say what was compared.
+      const settings = item && comparisonSettings.safeParse(JSON.parse(text(item, "settings"))).data;
+      if (!item || !settings) return undefined;
       const number = (name: string) => (item[name] === undefined ? undefined : Number(item[name]));
       return {
-        ...comparisonSettings.parse(JSON.parse(text(item, "settings"))),
+        ...settings,
         state: text(item, "runState") as ComparisonState,
         spent: { v1: number("spentV1") ?? 0, v2: number("spentV2") ?? 0 },
         resumeAtMs: number("resumeAtMs"),

@@ -1,18 +1,23 @@
 // v1watch rehearse: V1's end on a test system, by a proxy, or by the team's smoke test under every scenario.
 import { resolve } from "node:path";
+import { printable } from "../config/config.ts";
 import { isLoopbackHost } from "../config/loopback.ts";
 import { endpoints, sampleSource } from "../contract/endpoints.ts";
 import {
+  isBrokenName,
+  judgeRows,
+  notPlayable,
+  type RehearsalProof,
   type RehearsalResult,
   rehearsalFileName,
+  rehearsalNames,
   rehearsalResults,
-  unnoticed,
 } from "../records/rehearsal.ts";
 import { startRehearsalProxy, type Upstream } from "../rehearse/proxy.ts";
-import { rehearse as runRehearsal } from "../rehearse/run.ts";
-import { rehearsalScenarios, schedules } from "../rehearse/scenarios.ts";
-import { startSimulator } from "../simulator/server.ts";
-import { plural } from "../text.ts";
+import { type Run, rehearse as runRehearsal } from "../rehearse/run.ts";
+import { rehearsalScenarios, scenarioOf, schedules } from "../rehearse/scenarios.ts";
+import { type Simulator, startSimulator } from "../simulator/server.ts";
+import { capitalise, plural } from "../text.ts";
 import {
   choice,
   defineCommand,
@@ -32,7 +37,7 @@ import { describeRemaining, openWatchBudget } from "./watch-budget.ts";
 
 const usualPort = 4183;
 /** The results are printed as they come in, so that no table can align them. */
-const width = Math.max(...rehearsalScenarios.map(({ name }) => name.length));
+const width = Math.max(...rehearsalNames.map(({ length }) => length));
 
 const options = {
   run: text("<COMMAND>", "your smoke test; it finds the proxy's address in V1_URL"),
@@ -44,14 +49,10 @@ const options = {
   }),
   out: text(
     "<FILE>",
-    `the result of --run, for ready and report (default ${rehearsalFileName}); - is standard output`,
+    `the result of --run, for ready and report (default ${rehearsalFileName}, none with --scenario); - is standard output`,
   ),
   upstream: text("<URL>", "V1's address; forwarded requests count against its quota"),
-  scenario: choice(
-    "<NAME>",
-    "what V1 does (default healthy; with --run all)",
-    rehearsalScenarios.map(({ name }) => name),
-  ),
+  scenario: choice("<NAME>", "what V1 does (default healthy; with --run all)", rehearsalNames),
   schedule: choice("<NAME>", "play a retirement that takes months", schedules),
   minutes: integer("<N>", "the length of the schedule (default 60)", {
     min: 1,
@@ -75,7 +76,8 @@ export const rehearse = defineCommand({
   options,
   notes: [
     `Scenarios:\n${rehearsalScenarios.map(({ name, does }) => `  ${name}\tV1 ${does}`).join("\n")}`,
-    "Exit codes of --run: 0 nothing passed unnoticed, 1 something did, 2 usage error, or the smoke test fails while V1 is healthy.",
+    `A proxy cannot play ${notPlayable}: try these by pointing the smoke test to an address that does not exist.`,
+    "Exit codes of --run: 0 V1's end was noticed in every scenario, 1 it was not, 2 usage error, or nothing is known: the smoke test does not pass while V1 is healthy, did not ask V1 in a scenario, or was stopped.",
     'Example: v1watch rehearse --run "npm test" --handled "not available"\n',
   ],
   async run(values, _positionals, io) {
@@ -92,7 +94,7 @@ export const rehearse = defineCommand({
             book: budget?.book,
             allowPrivateNetworks: budget?.allowPrivateNetworks,
           }),
-          isSimulated: simulator !== undefined,
+          simulator,
           budgetText: budget?.text,
         };
         try {
@@ -114,7 +116,8 @@ type RehearsalContext = {
   values: RehearseValues;
   io: Io;
   proxy: Proxy;
-  isSimulated: boolean;
+  /** Undefined where the responses are those of V1. */
+  simulator: Simulator | undefined;
   /** What the budget of the watch has left, or that none counts the requests. */
   budgetText: string | undefined;
 };
@@ -128,13 +131,13 @@ async function startProxy(
 }
 
 /** Plays one scenario or schedule until the command is stopped. */
-async function serve({ values, io, proxy, isSimulated, budgetText }: RehearsalContext): Promise<number> {
+async function serve({ values, io, proxy, simulator, budgetText }: RehearsalContext): Promise<number> {
   const { scenario = "healthy", schedule, minutes, listen = "127.0.0.1" } = values;
-  const played = rehearsalScenarios.find(({ name }) => name === scenario)!;
+  const played = scenarioOf(scenario);
   if (schedule) proxy.playSchedule(schedule, minutes * 60_000);
   else proxy.play(played);
   const what = schedule ? `${schedule}, in ${plural(minutes, "minute")}` : `V1 ${played.does}`;
-  const source = isSimulated ? "the simulator" : "V1, whose quota pays for them";
+  const source = simulator ? "the simulator" : "V1, whose quota pays for them";
   io.out(
     [
       `Rehearsal at ${proxy.url}: ${what}`,
@@ -152,7 +155,7 @@ async function serve({ values, io, proxy, isSimulated, budgetText }: RehearsalCo
   const rows = proxy
     .callers()
     .map(({ userAgent, endpoint, requests }) => `${requests}\t${endpoint}\t${userAgent}\n`);
-  const paid = isSimulated ? "" : `V1's quota paid for ${plural(proxy.upstreamRequests(), "request")}.\n`;
+  const paid = simulator ? "" : `V1's quota paid for ${plural(proxy.upstreamRequests(), "request")}.\n`;
   print(io, `\nRequests by endpoint and User-Agent:\n${rows.join("")}${paid}`);
   return exitCodes.success;
 }
@@ -196,42 +199,69 @@ const labelOf = (result: RehearsalResult) => {
   return means === "unnoticed" ? text.toUpperCase() : text;
 };
 
+const proofCodes: Record<RehearsalProof["kind"], number> = {
+  noticed: exitCodes.success,
+  unnoticed: exitCodes.findings,
+  incomplete: exitCodes.usage,
+  "no-control": exitCodes.usage,
+};
+
 /** Runs the smoke test under every scenario, or under the one that was named. */
 async function runCommand(
-  { values, io, proxy, isSimulated, budgetText }: RehearsalContext,
+  { values, io, proxy, simulator, budgetText }: RehearsalContext,
   command: string,
 ): Promise<number> {
-  const file = values.out ?? rehearsalFileName;
+  const { scenario: only } = values;
+  // One scenario proves nothing about the others, so that it does not replace the result of all.
+  const file = values.out ?? (only === undefined ? rehearsalFileName : undefined);
   const say = file === "-" ? io.err : io.out;
   if (budgetText !== undefined) say(`${budgetText}\n\n`);
-  const result = await runRehearsal({
+  const run = await runRehearsal({
     proxy,
     command,
     handled: values.handled,
-    names: values.scenario === undefined ? undefined : [values.scenario],
+    names: only === undefined ? undefined : [only],
     timeoutMs: values.timeout * 1_000,
     cwd: process.cwd(),
     env: io.env,
-    upstream: isSimulated ? "simulator" : "v1",
+    upstream: simulator ? "simulator" : "v1",
     nowMs: Date.now,
     signal: io.signal,
     onRow: ({ scenario, result: one }) => say(`  ${scenario.padEnd(width)}  ${labelOf(one)}\n`),
   });
-  const [control, ...played] = result.rows;
-  if (control?.result !== "handled")
-    throw new UsageError(
-      control?.result === "not-called"
-        ? "the command did not ask the address in V1_URL. Let it use that address for V1."
-        : "the command has to pass while V1 is healthy. Run it by itself first.",
-    );
-  if (file === "-") printJson(io, result);
-  else await writeFileAtomically(resolve(file), toJson(result));
-  const missed = unnoticed(result);
-  const paid = isSimulated ? "" : ` V1's quota paid for ${plural(result.upstreamRequests, "request")}.`;
-  say(
-    missed.length > 0
-      ? `\nPassed unnoticed: ${missed.length} of ${plural(played.length, "scenario")}.${paid}\n`
-      : `\nNothing passed unnoticed in ${plural(played.length, "scenario")}.${paid}\n`,
-  );
-  return missed.length > 0 ? exitCodes.findings : exitCodes.success;
+  const { rehearsal } = run;
+  if (file === "-") printJson(io, rehearsal);
+  else if (file !== undefined) await writeFileAtomically(resolve(file), toJson(rehearsal));
+  const required = only === undefined ? undefined : [only].filter(isBrokenName);
+  const proof = judgeRows(rehearsal.rows, required);
+  const stopped = io.signal.aborted ? "Stopped before the end. " : "";
+  const paid = simulator ? "" : ` V1's quota paid for ${plural(rehearsal.upstreamRequests, "request")}.`;
+  const last = rehearsal.rows.at(-1);
+  // Where V1 works there is nothing to notice.
+  if (required?.length === 0 && last && proof.kind !== "no-control") {
+    say(`\nThe smoke test ${rehearsalResults[last.result].text}. This says nothing about V1's end.${paid}\n`);
+    return last.scenario === only && last.result === "passed" ? exitCodes.success : exitCodes.findings;
+  }
+  say(`\n${stopped}${capitalise(proof.sentence)}.${paid}\n`);
+  if (proof.kind === "no-control") say(describeControl(run, simulator));
+  return proofCodes[proof.kind];
+}
+
+/** What to do about a smoke test that does not pass while V1 is healthy; what it printed goes to the terminal only. */
+function describeControl({ rehearsal, lastErrors, controlTraffic }: Run, simulator?: Simulator): string {
+  const [control] = rehearsal.rows;
+  if (control?.result === "not-called") return "Let it use the address in V1_URL for V1, and no cache.\n";
+  if (control?.result === "not-served") {
+    const unserved = controlTraffic
+      .filter(({ played }) => played === 0)
+      .map(({ endpoint, status }) => `${endpoint} (${status})`);
+    const remedy = simulator
+      ? `Let it ask for what the simulator has: ${simulator.population.idOf(0)} or ${simulator.population.walletOf(0, 0)}.`
+      : "Let it ask for what V1 has, with a key that V1 accepts.";
+    return `Not served: ${unserved.join(", ")}. ${remedy}\n`;
+  }
+  const lines = lastErrors.filter((line) => line !== "").map((line) => `  ${printable(line)}\n`);
+  if (control?.result === "false-alarm" || lines.length === 0)
+    return "Run it by itself first: it has to pass while V1 is healthy.\n";
+  return `The last lines of its standard error, which are not stored:\n${lines.join("")}`;
 }

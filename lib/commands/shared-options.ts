@@ -50,7 +50,7 @@ export const teamOptions = {
   rehearsal: text("<FILE>", `result of rehearse (default ${rehearsalFileName})`),
   "days-per-consumer": integer(
     "<N>",
-    `days of work for each consumer that still calls V1 (default ${defaultDaysPerConsumer})`,
+    `most days that review, tests and deployment of a consumer take (default ${defaultDaysPerConsumer})`,
     { min: 0, max: 1_000, fallback: defaultDaysPerConsumer },
   ),
 };

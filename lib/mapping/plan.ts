@@ -1,9 +1,10 @@
 // The migration plan: for every line that uses V1, what it becomes in V2.
-import { endpoints } from "../contract/endpoints.ts";
+import { api, endpoints } from "../contract/endpoints.ts";
 import type { InventoryUse } from "../records/inventory.ts";
 import type { Mapping } from "../records/mapping.ts";
 import type { Plan, PlanLine } from "../records/outputs.ts";
-import { isMapped } from "./fields.ts";
+import { packageName } from "../text.ts";
+import { isMapped, v1Fields } from "./fields.ts";
 
 /** What the plan needs to know about a use; a scan has the same members. */
 export type PlannedUse = Pick<
@@ -24,12 +25,19 @@ const decisionVerbs = { same: "keep", renamed: "rename", moved: "move", transfor
 const describeTransform = (transform: unknown) =>
   typeof transform === "string" ? ` (${transform.replaceAll("-", " ")})` : "";
 
-/** `GET /score`: the request of V2 that gives a field. */
+const isListField = (path: string) =>
+  v1Fields.some((field) => field.path === path && endpoints[field.endpoint].role === "list");
+
+/** `GET /score`: the request of V2 that gives a field. What V2 gives for one id has to be requested for each record of a list. */
 function requestFor(path: string, { fields, v2 }: Mapping): string | undefined {
   const row = fields[path];
-  const target = row && isMapped(row) ? v2.endpoints[row.endpoint]?.path : undefined;
-  return target === undefined ? undefined : `GET ${target}`;
+  const target = row && isMapped(row) ? v2.endpoints[row.endpoint] : undefined;
+  if (!target) return undefined;
+  const isOfOne = /\{\w+\}/.test([target.path, ...Object.values(target.query ?? {})].join(" "));
+  return `GET ${target.path}${isOfOne && isListField(path) ? ` ${forEachRecord}` : ""}`;
 }
+
+const forEachRecord = `for each ${api.sample.nouns.one}`;
 
 function changeField(path: string, mapping: Mapping): Omit<Change, "kind"> {
   const { fields } = mapping;
@@ -77,10 +85,14 @@ function changeCall(
   const requests = new Set(fieldsOfCall(use, line, all).flatMap((path) => requestFor(path, mapping) ?? []));
   const { method, path } = endpoints[use.endpoint];
   const to = requests.size > 0 ? [...requests].join(", ") : null;
+  const isListLost = to?.includes(forEachRecord) ?? false;
+  const replace = isListLost
+    ? `replace the list: V2 gives one ${api.sample.nouns.one} by its id, so decide where the ids come from`
+    : "replace the request";
   return {
     from: `${method} ${path}`,
     to,
-    change: to === null ? "decide" : "replace the request",
+    change: to === null ? "decide" : replace,
     request: to ?? undefined,
   };
 }
@@ -141,25 +153,36 @@ function changesOf(use: PlannedUse, all: readonly PlannedUse[], mapping: Mapping
 
 const confidenceOrder = ["high", "medium", "low"] as const;
 
-const byConfidence = (a: PlanLine, b: PlanLine) =>
-  confidenceOrder.indexOf(a.confidence) - confidenceOrder.indexOf(b.confidence);
+const rankOf = ({ confidence }: PlanLine) => confidenceOrder.indexOf(confidence);
+
+/** The files with the surest findings first; the lines of a file in order. */
+function sortLines(lines: readonly PlanLine[]): PlanLine[] {
+  const ranks = new Map<string, number>();
+  for (const line of lines)
+    ranks.set(line.file, Math.min(ranks.get(line.file) ?? rankOf(line), rankOf(line)));
+  const rankOfFile = ({ file }: PlanLine) => ranks.get(file) ?? confidenceOrder.length;
+  return lines.toSorted(
+    (a, b) =>
+      rankOfFile(a) - rankOfFile(b) || (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1),
+  );
+}
 
 /** A use that stays as it is in V2. */
 export const isKept = (change: string) => /^keep( \(unverified\))?$/.test(change);
 
-/** Lines are sorted by confidence, the surest first, then by file and line. `isStarter`: the team has no mapping of its own yet. */
+/** `isStarter`: the team has no mapping of its own yet. */
 export function buildPlan(uses: readonly PlannedUse[], mapping: Mapping, isStarter: boolean): Plan {
-  const lines = uses
-    .flatMap((use): PlanLine[] => {
+  const lines = sortLines(
+    uses.flatMap((use): PlanLine[] => {
       const owners = use.owner === undefined ? use.codeOwners : [use.owner];
-      const at = { file: use.file, package: use.package, owners };
+      const at = { file: use.file, package: packageName(use.package), owners };
       return changesOf(use, uses, mapping).map(({ line, ...change }) => ({
         ...at,
         line: Math.max(1, line),
         ...change,
       }));
-    })
-    .sort((a, b) => byConfidence(a, b) || (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1));
+    }),
+  );
   const changed = new Set(
     lines.flatMap(({ file, line, change }) => (isKept(change) ? [] : [`${file}:${line}`])),
   );

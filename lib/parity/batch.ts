@@ -8,7 +8,15 @@ import { memberAt } from "../mapping/transform.ts";
 import type { Shape } from "../mapping/v2-shape.ts";
 import type { Mapping, V2Endpoint } from "../records/mapping.ts";
 import { emptyParity, type ParityAggregate } from "../records/parity.ts";
-import { type Bodies, compareBodies, type Differences } from "./compare.ts";
+import {
+  type Bodies,
+  compareBodies,
+  countNumbers,
+  type Differences,
+  type Numbers,
+  type ReadNumber,
+  readNumbers,
+} from "./compare.ts";
 import { createSemaphore } from "./limits.ts";
 import type { ParityPlan } from "./plan.ts";
 import type { ApiVersion, FetchBody, FetchResult } from "./request.ts";
@@ -29,7 +37,8 @@ export type BatchContext = {
 
 /** Why a record was not compared: the API version and a reason, such as `v2 timeout`. */
 type SkippedRecord = { skipped: string };
-type FirstRead = { v1: Bodies; raw: Differences; readAt: number; recordId: string };
+type FirstRead = { v1: Bodies; raw: Differences; v2Numbers: Numbers; readAt: number; recordId: string };
+type Pair = { raw: Differences; noise: Differences; numbers: ReadonlyMap<number, ReadNumber> };
 
 export async function compareBatch(ids: readonly string[], context: BatchContext): Promise<ParityAggregate> {
   const aggregate = emptyParity();
@@ -42,15 +51,24 @@ export async function compareBatch(ids: readonly string[], context: BatchContext
     },
   };
   const semaphore = createSemaphore(context.concurrentRecords);
+  const numbers: Pair["numbers"][] = [];
   await Promise.all(
     ids.map(async (id) => {
       await semaphore.acquire();
       const first = await readFirst(id, counted, aggregate).finally(semaphore.release);
       const pair = "skipped" in first ? first : await readSecond(id, first, counted);
       if ("skipped" in pair) increment(aggregate.skipped, pair.skipped);
-      else countPair(aggregate, context.plan, pair.raw, pair.noise);
+      else {
+        countPair(aggregate, context.plan, pair.raw, pair.noise);
+        numbers.push(pair.numbers);
+      }
     }),
   );
+  for (const [slot, path] of context.plan.paths.entries()) {
+    const ofField = numbers.flatMap((record) => record.get(slot) ?? []);
+    const field = aggregate.fields[path];
+    if (field && ofField.length > 0) field.numbers = countNumbers(ofField);
+  }
   return aggregate;
 }
 
@@ -99,14 +117,14 @@ async function readFirst(
   const raw = compareBodies(plan.raw, v1, v2Bodies);
   for (const { endpoint, slot } of plan.responseSlots)
     raw[slot] = v2Bodies.has(endpoint) ? "equal" : "missing";
-  return { v1, raw, readAt, recordId };
+  return { v1, raw, v2Numbers: readNumbers(plan.raw, "right", v2Bodies), readAt, recordId };
 }
 
 async function readSecond(
   id: string,
-  { v1, raw, readAt, recordId }: FirstRead,
+  { v1, raw, v2Numbers, readAt, recordId }: FirstRead,
   context: BatchContext,
-): Promise<{ raw: Differences; noise: Differences } | SkippedRecord> {
+): Promise<Pair | SkippedRecord> {
   const { plan, secondReadDelayMs, signal } = context;
   const waitMs = readAt + secondReadDelayMs - performance.now();
   if (waitMs > 0) await pause(waitMs, undefined, signal ? { signal } : {}).catch(() => {});
@@ -117,9 +135,16 @@ async function readSecond(
   ]);
   if ("skipped" in firstRead) return firstRead;
   if ("skipped" in otherBodies) return otherBodies;
-  const noise = compareBodies(plan.noise, v1, new Map([...firstRead.bodies, ...otherBodies.bodies]));
+  const second = new Map([...firstRead.bodies, ...otherBodies.bodies]);
+  const noise = compareBodies(plan.noise, v1, second);
   for (const { slot } of plan.responseSlots) noise[slot] = "equal";
-  return { raw, noise };
+  const v1Numbers = readNumbers(plan.raw, "left", v1);
+  const numbers = new Map<number, ReadNumber>();
+  for (const [slot, again] of readNumbers(plan.raw, "left", second)) {
+    const [first, inV2] = [v1Numbers.get(slot), v2Numbers.get(slot)];
+    if (first !== undefined && inV2 !== undefined) numbers.set(slot, { v1: first, again, v2: inV2 });
+  }
+  return { raw, noise, numbers };
 }
 
 async function readV1(

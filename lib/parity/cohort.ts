@@ -1,10 +1,11 @@
 // A cohort is a file of ids, or of what V1 accepts in their place. Progress is stored as positions in that file, because the
 // ids are personal data and must not be copied.
 import { createHash } from "node:crypto";
-import { api } from "../contract/endpoints.ts";
+import { api, endpoints } from "../contract/endpoints.ts";
+import { fields } from "../contract/fields.ts";
 import { isMapped } from "../mapping/fields.ts";
 import type { Mapping } from "../records/mapping.ts";
-import type { ParityState, Range } from "../records/parity.ts";
+import type { ComparedVersions, ParityState, Range } from "../records/parity.ts";
 
 const { idForm, otherId } = api.sample;
 
@@ -49,14 +50,40 @@ export function fingerprintCohort(ids: readonly string[]): ParityState["cohort"]
 }
 
 /** Hashes what affects the counts: compared fields and V2 endpoints, but not notes, base URL or key. */
-export function fingerprintMapping({ v2, fields }: Mapping): string {
-  const compared = Object.entries(fields).flatMap(([field, row]) => {
+export function fingerprintMapping({ v2, fields: rows }: Mapping): string {
+  const compared = Object.entries(rows).flatMap(([field, row]) => {
     if (!isMapped(row)) return [];
     const { endpoint, path, compare = "value" } = row;
     return [[field, endpoint, path, compare, row.decision === "transformed" ? row.transform : null]];
   });
   const text = JSON.stringify([v2.endpoints, compared.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]);
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+/** Hashes V1's documented paths and fields, which decide what is requested and what a field is. */
+function fingerprintContract(): string {
+  const text = JSON.stringify([Object.values(endpoints).map(({ path }) => path), fields]);
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
+
+/** What a comparison compares; of the addresses only the origin, which has no user name and no password. */
+export const describeVersions = (v1Url: string, v2Url: string, mapping: Mapping): ComparedVersions => ({
+  v1: originOf(v1Url),
+  v2: originOf(v2Url),
+  contract: fingerprintContract(),
+  mapping: fingerprintMapping(mapping),
+});
+
+const originOf = (url: string) => URL.parse(url)?.origin ?? "";
+
+/** How what was compared differs from what is now, in one clause; undefined if it does not. */
+export function findOtherVersion(was: ComparedVersions, now: ComparedVersions): string | undefined {
+  if (was.v1 !== now.v1) return `the comparison was made with the V1 at ${was.v1}, and not with ${now.v1}`;
+  if (was.v2 !== now.v2) return `the comparison was made with the V2 at ${was.v2}, and not with ${now.v2}`;
+  if (was.contract !== now.contract) return "the comparison was made with another contract of V1";
+  return was.mapping === now.mapping
+    ? undefined
+    : "the comparison was made with other mapping decisions than the current ones";
 }
 
 /** Returns sorted ranges in which adjacent and overlapping ranges are merged. */

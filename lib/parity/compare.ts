@@ -1,9 +1,14 @@
 import type { CompareMode } from "../records/mapping.ts";
-import type { DifferenceKind } from "../records/parity.ts";
+import type { DifferenceKind, NumberCounts } from "../records/parity.ts";
 import type { Comparison, Leaf } from "./plan.ts";
 
 /** Response bodies by endpoint name. An endpoint without a body is not compared. */
 export type Bodies = ReadonlyMap<string, unknown>;
+
+/** The numbers of one record by slot, of the fields that are compared by type only. */
+export type Numbers = ReadonlyMap<number, number>;
+/** Of one field and one record: V1's number, that of a second read of V1, and V2's. */
+export type ReadNumber = { v1: number; again: number; v2: number };
 
 /** By slot: the kind of difference, `equal`, or undefined if there was nothing to compare. */
 export type Differences = (DifferenceKind | "equal" | undefined)[];
@@ -18,6 +23,39 @@ export function compareBodies(plan: readonly Comparison[], left: Bodies, right: 
     else differences[slot] = compareLeaf(comparison, leftBody, rightBody);
   }
   return differences;
+}
+
+/** Fields of the record itself only: an item of a list may be in another place in V2. */
+export function readNumbers(plan: readonly Comparison[], side: "left" | "right", bodies: Bodies): Numbers {
+  const numbers = new Map<number, number>();
+  for (const comparison of plan) {
+    if (comparison.kind === "list" || comparison.mode !== "type") continue;
+    const value = comparison[side](bodies.get(comparison[`${side}Endpoint`]));
+    if (typeof value === "number") numbers.set(comparison.slot, value);
+  }
+  return numbers;
+}
+
+/** The order of two records is compared where V1's numbers differ; a tie is another order. */
+export function countNumbers(records: readonly ReadNumber[]): NumberCounts {
+  const counts: NumberCounts = {
+    records: records.length,
+    zeros: { v1: 0, v2: 0 },
+    ranked: 0,
+    concordant: { v1: 0, v2: 0 },
+  };
+  for (const [index, one] of records.entries()) {
+    if (one.v1 === 0) counts.zeros.v1++;
+    if (one.v2 === 0) counts.zeros.v2++;
+    for (const other of records.slice(index + 1)) {
+      const order = Math.sign(one.v1 - other.v1);
+      if (order === 0) continue;
+      counts.ranked++;
+      if (Math.sign(one.again - other.again) === order) counts.concordant.v1++;
+      if (Math.sign(one.v2 - other.v2) === order) counts.concordant.v2++;
+    }
+  }
+  return counts;
 }
 
 /** Undefined if the left side, which is always V1, does not have the field. */
@@ -35,7 +73,7 @@ function findDifferenceKind(left: unknown, right: unknown, mode: CompareMode): D
   if (right === undefined) return "missing";
   if (mode === "presence") return right === null ? "missing" : undefined;
   if (typeOf(left) !== typeOf(right)) return "type";
-  if (mode === "type") return undefined;
+  if (mode === "type") return right === 0 ? "zero" : undefined;
   if (typeof left !== "object") return "value";
   if (Array.isArray(left) && Array.isArray(right) && left.length !== right.length) return "size";
   return JSON.stringify(left) === JSON.stringify(right) ? undefined : "value";

@@ -1,7 +1,7 @@
 // Judges which fields differ more than V1 differs from itself (noise). The rule is the one of Twitter's Diffy:
 // the raw difference rate must exceed the noise rate by a relative and by an absolute margin.
 
-import { type DifferenceKind, differenceKinds, type ParityAggregate } from "../records/parity.ts";
+import { differenceKinds, type judgedKinds, type ParityAggregate } from "../records/parity.ts";
 
 export type ParityRule = {
   minPairs: number;
@@ -29,14 +29,30 @@ export const diffyRule: ParityRule = {
  */
 const chanceDeviations = 3;
 
+/**
+ * V2's numbers may put this many more of the record pairs in another order than a second read of V1 does. Numbers that have
+ * nothing to do with V1's put half of them in another order; with 30 records, less than a third by chance in 1 of 200 cases.
+ */
+const maxOtherOrder = 1 / 3;
+
 export type Difference = {
   path: string;
-  kind: DifferenceKind;
+  kind: (typeof judgedKinds)[number];
   compared: number;
   raw: number;
   noise: number;
   rawRate: number;
   noiseRate: number;
+};
+
+export const kindLabels: Record<Difference["kind"], string> = {
+  missing: "not in V2",
+  type: "type differs",
+  value: "value differs",
+  zero: "0 in V2 only",
+  size: "length differs",
+  order: "order differs",
+  rank: "records in another order",
 };
 
 export type ParityVerdict = {
@@ -69,6 +85,7 @@ export function judgeParity(aggregate: ParityAggregate, rule: ParityRule = diffy
       }),
     )
     .filter((difference) => isBeyondNoise(difference, rule))
+    .concat(fields.flatMap(([path, field]) => findOtherRank(path, field, rule)))
     .sort((a, b) => b.rawRate - b.noiseRate - (a.rawRate - a.noiseRate) || (a.path < b.path ? -1 : 1));
   const isUnsure = ({ raw, noise }: Difference) => noise === 0 && raw < rule.minDifferences;
   const differences = beyondNoise.filter((difference) => !isUnsure(difference));
@@ -86,6 +103,19 @@ export function judgeParity(aggregate: ParityAggregate, rule: ParityRule = diffy
     insufficient,
     shape,
   };
+}
+
+function findOtherRank(
+  path: string,
+  { numbers }: ParityAggregate["fields"][string],
+  { minPairs }: ParityRule,
+): Difference[] {
+  if (!numbers || numbers.records < minPairs || numbers.ranked === 0) return [];
+  const { ranked: compared, concordant } = numbers;
+  const [raw, noise] = [compared - concordant.v2, compared - concordant.v1];
+  const [rawRate, noiseRate] = [raw / compared, noise / compared];
+  if (rawRate - noiseRate <= maxOtherOrder) return [];
+  return [{ path, kind: "rank", compared, raw, noise, rawRate, noiseRate }];
 }
 
 function isBeyondNoise({ raw, noise, compared, rawRate, noiseRate }: Difference, rule: ParityRule): boolean {

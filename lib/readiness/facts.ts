@@ -3,14 +3,15 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import { isMapped } from "../mapping/fields.ts";
 import type { PlannedUse } from "../mapping/plan.ts";
-import { fingerprintMapping } from "../parity/cohort.ts";
+import { describeVersions, findOtherVersion } from "../parity/cohort.ts";
 import type { UnsureFile, UseStatus } from "../records/inventory.ts";
 import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
-import type { ParityAggregate } from "../records/parity.ts";
+import type { OlderFile } from "../records/older-file.ts";
+import type { ComparedVersions, NumberCounts, ParityAggregate } from "../records/parity.ts";
 import type { Rehearsal } from "../records/rehearsal.ts";
-import { listSome, plural } from "../text.ts";
-import { dayMs } from "../time.ts";
+import { formatCount, listSome, percent, plural } from "../text.ts";
+import { dayMs, minuteMs, momentOf } from "../time.ts";
 
 export type SourceLocation = { file: string; line: number };
 
@@ -55,12 +56,19 @@ export type Facts = {
   /** Files about which the scan could not be sure. */
   unsure?: readonly Doubt[] | undefined;
   mapping?: { file: string; text: string; parsed: Mapping } | undefined;
-  /** `mapping` is the fingerprint of the mapping that was used for the comparison, if known. */
+  /** V1's address: that of the watch or of the configuration. */
+  address?: string | undefined;
+  /** `compared` is absent in a result of an older version. */
   parity?:
-    | { file: string; aggregate: ParityAggregate; atMs: number; mapping?: string | undefined }
+    | {
+        file: string;
+        aggregate: ParityAggregate;
+        atMs: number;
+        compared?: ComparedVersions | undefined;
+      }
     | undefined;
   /** What the team's smoke test did while V1's end was played. */
-  rehearsal?: Rehearsal | undefined;
+  rehearsal?: Rehearsal | OlderFile | undefined;
   /** `judged` lists the endpoints with at least one response that was validated against V1's document. */
   drift?: { rows: readonly DriftFact[]; judged: readonly EndpointId[] } | undefined;
   /** The latest delivered alert or drill; `none` if no delivery is recorded. */
@@ -84,10 +92,11 @@ export type Judgement = {
   places?: readonly SourceLocation[];
 };
 
-export const pass = (...evidence: string[]): Judgement => ({
+/** A gate passes on its evidence, and so not without a clause that says what it is. */
+export const pass = (evidence: string): Judgement => ({
   state: "pass",
   problem: "",
-  evidence,
+  evidence: [evidence],
   next: "",
 });
 
@@ -111,35 +120,81 @@ export const unknown = (problem: string, next: string, found: Found = {}): Judge
 
 export const fail = (found: Found & { problem: string; next: string }): Judgement => open("fail", found);
 
-/** A field that parity compared only by type or presence, so nothing is known about its values. */
-export type Shallow = { path: string; compare: Exclude<CompareMode, "value"> };
+/** A field that parity compared only by type or presence, and what is known about its values if it is a number. */
+export type Shallow = {
+  path: string;
+  compare: Exclude<CompareMode, "value">;
+  numbers?: NumberCounts | undefined;
+};
 
-export function findShallow(paths: Iterable<string>, { fields }: Mapping): Shallow[] {
+export function findShallow(
+  paths: Iterable<string>,
+  { fields }: Mapping,
+  aggregate: ParityAggregate,
+): Shallow[] {
   return [...new Set(paths)].flatMap((path) => {
     const row = fields[path];
     const { compare = "value" } = row && isMapped(row) ? row : {};
-    return compare === "value" ? [] : [{ path, compare }];
+    const numbers = compare === "type" ? aggregate.fields[path]?.numbers : undefined;
+    return compare === "value" ? [] : [{ path, compare, numbers }];
   });
 }
 
-/** "; type-only check: passport.score", as a suffix of a sentence about all fields; empty if there are none. */
+function describeNumbers({ records, zeros, ranked, concordant }: NumberCounts): string {
+  const zeroText = `0 in ${formatCount(zeros.v1)} of ${formatCount(records)} at V1 and in ${formatCount(zeros.v2)} at V2`;
+  return ranked === 0
+    ? zeroText
+    : `${zeroText}, ${percent(concordant.v2 / ranked)} of ${plural(ranked, "record pair")} in V1's order`;
+}
+
+/** "; 1 compared by type only: passport.score (…)", in a sentence about all fields; empty if there are none. */
 export function describeShallow(shallow: readonly Shallow[]): string {
   const describeMode = (mode: Shallow["compare"]) => {
-    const paths = shallow.filter(({ compare }) => compare === mode).map(({ path }) => path);
-    return paths.length === 0 ? "" : `; ${mode}-only check: ${listSome(paths)}`;
+    const ofMode = shallow.filter(({ compare }) => compare === mode);
+    const names = ofMode.map(({ path, numbers }) =>
+      numbers ? `${path} (${describeNumbers(numbers)})` : path,
+    );
+    return names.length === 0 ? "" : `; ${names.length} compared by ${mode} only: ${listSome(names)}`;
   };
   return `${describeMode("type")}${describeMode("presence")}`;
+}
+
+/** What a comparison without differences shows. `byValue` counts the fields whose values were compared. */
+export function describeAgreement(byValue: number, pairs: number, shallow: readonly Shallow[]): string {
+  const agree =
+    byValue === 0
+      ? "no field was compared by value"
+      : `${plural(byValue, "field has", "fields have")} V1's values`;
+  return `${agree} in ${plural(pairs, "pair")}, excluding V1's own variance${describeShallow(shallow)}`;
+}
+
+/** Clocks of two machines differ by less. */
+const maxClockSkewMs = 5 * minuteMs;
+
+/** Why a result is no evidence of now, such as "the comparison is 40 days old"; undefined if it is. */
+export function findAgeProblem(
+  what: string,
+  { atMs, nowMs, maxDays }: { atMs: number; nowMs: number; maxDays: number },
+): string | undefined {
+  if (!(atMs <= nowMs + maxClockSkewMs))
+    return `${what} is dated ${momentOf(atMs)}, which is in the future: a clock was wrong`;
+  const days = Math.floor((nowMs - atMs) / dayMs);
+  return days > maxDays ? `${what} is ${plural(days, "day")} old` : undefined;
 }
 
 /** An older comparison is not evidence, because V2 may have changed since. */
 const maxAgeDays = 30;
 
-/** Why the comparison is outdated; undefined if it is current or if there is none. */
-export function findOutdatedReason({ nowMs, parity, mapping }: Facts): string | undefined {
+/** Why the comparison is no evidence about this V1 of now; undefined if it is, or if there is none. */
+export function findOutdatedReason({ nowMs, parity, mapping, address }: Facts): string | undefined {
   if (!parity) return undefined;
-  const hasOtherDecisions =
-    parity.mapping !== undefined && mapping && parity.mapping !== fingerprintMapping(mapping.parsed);
-  if (hasOtherDecisions) return "the comparison was made with other mapping decisions than the current ones";
-  const days = Math.floor((nowMs - parity.atMs) / dayMs);
-  return days > maxAgeDays ? `the comparison is ${plural(days, "day")} old` : undefined;
+  const { compared, atMs } = parity;
+  if (!compared || Number.isNaN(atMs))
+    return "the comparison is one of an older version of v1watch, which did not record what was compared";
+  if (address === undefined)
+    return `the comparison was made with the V1 at ${compared.v1}, and V1's address is not configured`;
+  const now = mapping && describeVersions(address, mapping.parsed.v2.baseUrl, mapping.parsed);
+  const other = now && findOtherVersion(compared, now);
+  if (other !== undefined) return other;
+  return findAgeProblem("the comparison", { atMs, nowMs, maxDays: maxAgeDays });
 }

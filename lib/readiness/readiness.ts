@@ -2,7 +2,7 @@
 
 import { api } from "../contract/endpoints.ts";
 import { plural } from "../text.ts";
-import { type Facts, type GateState, type Judgement, type SourceLocation, unknown } from "./facts.ts";
+import { type Facts, type GateState, type Judgement, pass, type SourceLocation, unknown } from "./facts.ts";
 import { judgeBehaviours, judgeExceptions, judgeFields } from "./gates/mapping.ts";
 import { judgeFieldParity, judgeV2Health } from "./gates/parity.ts";
 import { judgeRehearsal } from "./gates/rehearsal.ts";
@@ -16,6 +16,8 @@ type GateRow = {
   passesWhen: string;
   /** Whether the gate trusts the inventory, and so cannot pass while the scan was not sure. */
   trustsScan?: boolean;
+  /** Whether there is nothing to prove where the scan found no use of V1. */
+  isMootWithoutUses?: boolean;
   judge(facts: Facts): Judgement;
 };
 
@@ -25,6 +27,7 @@ export const gateTable = {
     title: "Every used endpoint and field is decided",
     weight: 80,
     judge: judgeFields,
+    isMootWithoutUses: true,
     trustsScan: true,
     passesWhen: "every used field has a decided row in the mapping that was verified or compared",
   },
@@ -32,18 +35,21 @@ export const gateTable = {
     title: "Behaviours that change are decided",
     weight: 60,
     judge: judgeBehaviours,
+    isMootWithoutUses: true,
     passesWhen: "every behaviour of a used endpoint has a decided, verified row in the mapping",
   },
   exceptions: {
     title: "No exception has expired",
     weight: 40,
     judge: judgeExceptions,
+    isMootWithoutUses: true,
     passesWhen: "no drop in the mapping and no exception in the inventory is past its day",
   },
   parity: {
     title: "V2 matches V1 on the used fields",
     weight: 70,
     judge: judgeFieldParity,
+    isMootWithoutUses: true,
     trustsScan: true,
     passesWhen: "a comparison of the last 30 days has enough pairs and no difference on a used field",
   },
@@ -51,6 +57,7 @@ export const gateTable = {
     title: "V2 is healthy",
     weight: 50,
     judge: judgeV2Health,
+    isMootWithoutUses: true,
     passesWhen: `V2 failed for at most 1 % of the compared ${api.sample.nouns.many} and kept its own shape`,
   },
   consumers: {
@@ -78,7 +85,9 @@ export const gateTable = {
     title: "V1's end was rehearsed",
     weight: 45,
     judge: judgeRehearsal,
-    passesWhen: "a smoke test that passes in health fails, or says so, in every way in which V1 may end",
+    isMootWithoutUses: true,
+    passesWhen:
+      "a smoke test that V1 serves in health asks V1 and fails, or says so, in every way in which V1 may end",
   },
   time: {
     title: "Schedule margin is positive",
@@ -111,6 +120,13 @@ function doubt(judgement: Judgement, { unsure = [] }: Facts): Judgement {
   );
 }
 
+/** A team that has left V1 has nothing to compare, to decide or to rehearse: the scan is the evidence. */
+function excuse(judgement: Judgement, { consumers, unsure = [] }: Facts): Judgement {
+  const isFree = consumers && unsure.length === 0 && consumers.every(({ uses }) => uses.length === 0);
+  if (judgement.state !== "unknown" || !isFree) return judgement;
+  return pass("the scan found no code that still uses V1, so that nothing has to be shown here");
+}
+
 export type GateId = keyof typeof gateTable;
 export const gateIds = Object.keys(gateTable) as GateId[];
 
@@ -135,8 +151,14 @@ const maxPlaces = 20;
 
 export function judgeReadiness(facts: Facts): Readiness {
   const gates = gateIds.map((id): Gate => {
-    const { title, judge, passesWhen, trustsScan = false }: GateRow = gateTable[id];
-    const judged = judge(facts);
+    const {
+      title,
+      judge,
+      passesWhen,
+      trustsScan = false,
+      isMootWithoutUses = false,
+    }: GateRow = gateTable[id];
+    const judged = isMootWithoutUses ? excuse(judge(facts), facts) : judge(facts);
     const {
       state,
       problem,

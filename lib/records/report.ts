@@ -7,7 +7,7 @@ import { severities } from "./incident.ts";
 import { decisions } from "./mapping.ts";
 import { levels } from "./observation.ts";
 import { gateOf, planLine, standing } from "./outputs.ts";
-import { differenceKinds } from "./parity.ts";
+import { judgedKinds, numberCounts } from "./parity.ts";
 import { rehearsal } from "./rehearsal.ts";
 
 const count = z.int().nonnegative();
@@ -99,7 +99,13 @@ const parity = z.strictObject({
   fields: count,
   insufficient: count,
   shallow: z
-    .array(z.strictObject({ path: text, compare: z.enum(["type", "presence"]) }))
+    .array(
+      z.strictObject({
+        path: text,
+        compare: z.enum(["type", "presence"]),
+        numbers: numberCounts.optional().describe("What is known about the values of a number."),
+      }),
+    )
     .optional()
     .describe("Fields that were compared by type or presence only."),
   skipped: count,
@@ -107,7 +113,7 @@ const parity = z.strictObject({
   differences: z.array(
     z.strictObject({
       path: text,
-      kind: z.enum(differenceKinds),
+      kind: z.enum(judgedKinds),
       rawRate: share,
       noiseRate: share,
       isUsed: z.boolean(),
@@ -197,7 +203,10 @@ export const report = z
       date: day.optional(),
       daysLeft: z.int().optional(),
       workLines: count.optional().describe("Source lines that use V1. Absent without an inventory."),
-      workDays: z.number().nonnegative().optional().describe("Absent without an inventory."),
+      workDays: z
+        .strictObject({ least: count, most: count })
+        .optional()
+        .describe("An estimate. Absent without an inventory."),
       reasons: z.array(text),
       next: text.optional(),
     }),

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { apiKeyHeader, type EndpointId, endpoints, sampleSource } from "../contract/endpoints.ts";
 import { createConnectionPool } from "../probe/http/attempt.ts";
 import { exchange as request } from "../probe/http/exchange.ts";
-import { type ActiveEffect, applyEffects } from "../simulator/effects/index.ts";
+import { type ActiveEffect, applyEffects, type Effect } from "../simulator/effects/index.ts";
 import { type Exchange, sendResponse, setError } from "../simulator/exchange.ts";
 import { listen } from "../simulator/listen.ts";
 import { parseTarget } from "../simulator/respond.ts";
@@ -29,6 +29,18 @@ export type Upstream = {
 
 type Caller = { userAgent: string; endpoint: EndpointId | "another path"; requests: number };
 
+/** What became of the requests to one endpoint since the scenario began. */
+export type EndpointTraffic = {
+  endpoint: EndpointId;
+  requests: number;
+  /** Answered as the scenario says: V1's response was changed or, while V1 is healthy, served. */
+  played: number;
+  /** Not answered by V1, because of a limit of the rehearsal or because V1 could not be reached. */
+  refused: number;
+  /** The latest status that was sent. */
+  status: number;
+};
+
 export type RehearsalProxy = {
   url: string;
   /** Plays another scenario from now on, and forgets the callers. */
@@ -38,6 +50,7 @@ export type RehearsalProxy = {
   /** What is laid over the responses now: the kinds of effects. */
   active(): string[];
   callers(): Caller[];
+  traffic(): EndpointTraffic[];
   /** Requests that V1 itself got; they count against its quota. */
   upstreamRequests(): number;
   close(): Promise<void>;
@@ -67,29 +80,37 @@ export async function startRehearsalProxy(
   const pool = createConnectionPool(maxConcurrent);
   const stopping = new AbortController();
   let name = "healthy";
+  let isBroken = false;
   let readActive: (atMs: number) => ActiveEffect[] = () => [];
-  let [number, sent, running] = [0, 0, 0];
+  let v2Active: ActiveEffect[] | undefined;
+  let [number, sent] = [0, 0];
+  const slots = createSlots(maxConcurrent);
   const callers = new Map<string, Caller>();
+  const traffic = new Map<EndpointId, EndpointTraffic>();
+  const forget = () => {
+    callers.clear();
+    traffic.clear();
+  };
 
   function play(scenario: RehearsalScenario): void {
     const since = nowMs() - (scenario.sinceMs ?? 0);
-    const active = scenario.effects.map((effect) => ({
-      effect,
-      since,
-      instantOf: (ms: number) => since + ms,
-    }));
+    const activate = (effect: Effect) => ({ effect, since, instantOf: (ms: number) => since + ms });
+    const active = scenario.effects.map(activate);
+    v2Active = scenario.atV2?.map(activate);
     name = scenario.name;
+    isBroken = scenario.isBroken;
     readActive = () => active;
-    callers.clear();
+    forget();
   }
 
   function playSchedule(schedule: ScheduleName, lengthMs: number): void {
     const scenario = scenarioNamed(schedule);
     const speed = scenario.lengthMs / lengthMs;
+    v2Active = undefined;
     const timeline = createTimeline(scenario, { now: nowMs(), startAtMs: 0, speed });
     name = schedule;
     readActive = (atMs) => activeEffects(scenario, timeline, atMs);
-    callers.clear();
+    forget();
   }
 
   function count(incoming: IncomingMessage, endpoint: Caller["endpoint"]): void {
@@ -103,27 +124,46 @@ export async function startRehearsalProxy(
     else if (callers.size < maxCallers) callers.set(key, { userAgent, endpoint, requests: 1 });
   }
 
+  function trafficOf(endpoint: EndpointId): EndpointTraffic {
+    const known = traffic.get(endpoint);
+    if (known) return known;
+    const created = { endpoint, requests: 0, played: 0, refused: 0, status: 0 };
+    traffic.set(endpoint, created);
+    return created;
+  }
+
+  /** V1's bytes; undefined where it was not asked or did not answer. */
   async function fill(response: Exchange, incoming: IncomingMessage): Promise<Buffer | undefined> {
+    await slots.acquire();
+    try {
+      return await ask(response, incoming);
+    } finally {
+      slots.release();
+    }
+  }
+
+  async function ask(response: Exchange, incoming: IncomingMessage): Promise<Buffer | undefined> {
     const refuse = (why: string) => setError(response, 503, `The rehearsal does not ask V1: ${why}.`);
-    if (sent >= upstream.maxRequests || running >= maxConcurrent) {
-      refuse(
-        sent >= upstream.maxRequests ? "its share of V1's quota is used up" : "too many requests at once",
-      );
+    // Whoever has left the queue costs no request.
+    if (incoming.socket.destroyed || stopping.signal.aborted) {
+      refuse("nobody waits for the response");
+      return undefined;
+    }
+    if (sent >= upstream.maxRequests) {
+      refuse("its share of V1's quota is used up");
       return undefined;
     }
     // Counted before the first await, so that no two requests take the same place.
     sent++;
-    running++;
     const refusal = await upstream.book?.();
     if (refusal !== undefined) {
       sent--;
-      running--;
       refuse(refusal);
       return undefined;
     }
     const key = incoming.headers[apiKeyHeader.toLowerCase()];
     const answer = await request({
-      url: new URL(upstream.url.replace(/\/$/, "") + (incoming.url ?? "/")),
+      url: new URL(upstream.url.replace(/\/$/, "") + v1PathOf(incoming)),
       apiKey: typeof key === "string" && key !== "" ? key : undefined,
       allowLoopback: upstream.allowLoopback,
       allowPrivateNetworks: upstream.allowPrivateNetworks,
@@ -133,7 +173,7 @@ export async function startRehearsalProxy(
       retry: false,
       connections: pool,
       signal: stopping.signal,
-    }).finally(() => running--);
+    });
     if (answer.status === undefined || answer.body === null || answer.bodyCut) {
       const { kind, detail } = answer.outcome;
       setError(response, 502, `V1 itself could not be reached (${detail ?? kind}).`);
@@ -147,8 +187,14 @@ export async function startRehearsalProxy(
 
   async function answer(incoming: IncomingMessage): Promise<Exchange & { status: number }> {
     const now = nowMs();
-    const target = parseTarget(incoming.url ?? "/");
-    count(incoming, target?.endpoint ?? "another path");
+    const isAtV2 = v2Active !== undefined && isV2Path(incoming);
+    const target = parseTarget(v2Active ? v1PathOf(incoming) : (incoming.url ?? "/"));
+    count(incoming, target && !isAtV2 ? target.endpoint : "another path");
+    // Kept from the start: a response that is late belongs to the scenario in which it was requested.
+    const isRead = incoming.method === "GET" || incoming.method === "HEAD";
+    const counts = target && isRead && !isAtV2 ? trafficOf(target.endpoint) : undefined;
+    if (counts) counts.requests++;
+    const isServedAsIs = !isBroken;
     const response: Exchange = {
       target: target ?? { endpoint: sampleSource, id: "", keyword: "", page: 1 },
       authenticated: incoming.headers[apiKeyHeader.toLowerCase()] !== undefined,
@@ -161,16 +207,24 @@ export async function startRehearsalProxy(
       bytes: Buffer.alloc(0),
       delivery: { kind: "complete" },
     };
-    const active = readActive(now);
+    const active = (isAtV2 ? v2Active : undefined) ?? readActive(now);
     let original: Buffer | undefined;
+    let isRefused = false;
     if (!target) setError(response, 404, "The rehearsal knows V1's documented paths only.");
-    else if (incoming.method !== "GET" && incoming.method !== "HEAD")
-      setError(response, 405, "Method not allowed.");
+    else if (!isRead) setError(response, 405, "Method not allowed.");
     else {
       applyEffects(active, "request", response);
       applyEffects(active, "status", response);
-      if (response.status === undefined) original = await fill(response, incoming);
+      if (v2Active && !isAtV2) {
+        setError(response, 301, "Moved permanently.");
+        response.headers.location = `${v2Prefix}${incoming.url}`;
+      }
+      if (response.status === undefined) {
+        original = await fill(response, incoming);
+        isRefused = original === undefined;
+      }
     }
+    const answered = original;
     const isServed = response.status === 200 && original !== undefined;
     if (isServed && original) {
       response.body = parse(original);
@@ -194,6 +248,13 @@ export async function startRehearsalProxy(
       Object.entries(response.headers).map(([header, value]) => [header.toLowerCase(), value]),
     );
     headers[rehearsalHeader.toLowerCase()] = name;
+    if (counts) {
+      const isChanged =
+        answered === undefined || !response.bytes.equals(answered) || response.delivery.kind !== "complete";
+      if (isRefused) counts.refused++;
+      else if (isServedAsIs ? isServed : isChanged) counts.played++;
+      counts.status = response.status ?? 500;
+    }
     return { ...response, headers, status: response.status ?? 500 };
   }
 
@@ -216,11 +277,35 @@ export async function startRehearsalProxy(
     playSchedule,
     active: () => readActive(nowMs()).map(({ effect }) => effect.kind),
     callers: () => [...callers.values()].toSorted((a, b) => b.requests - a.requests),
+    traffic: () => [...traffic.values()],
     upstreamRequests: () => sent,
     close() {
       stopping.abort();
       pool.close();
       return listening.close();
+    },
+  };
+}
+
+/** Where the proxy answers as V2; V1's path follows. */
+const v2Prefix = "/v2";
+const isV2Path = ({ url = "/" }: IncomingMessage) => url.startsWith(`${v2Prefix}/`);
+const v1PathOf = (incoming: IncomingMessage) =>
+  isV2Path(incoming) ? (incoming.url ?? "").slice(v2Prefix.length) : (incoming.url ?? "/");
+
+/** Whoever finds all slots taken waits for one, first come, first served; a server's connections limit the queue. */
+function createSlots(count: number) {
+  const waiting: (() => void)[] = [];
+  let free = count;
+  return {
+    async acquire() {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    release() {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
     },
   };
 }

@@ -1,27 +1,19 @@
-// What V1 may do at its end, as effects that are laid over its responses. "healthy" is the control: a smoke test has to pass it.
+// What V1 may do at its end, as effects that are laid over its responses.
 import { endpoints } from "../contract/endpoints.ts";
 import { fields } from "../contract/fields.ts";
 import { numbersAsText } from "../contract/v1/code-names.ts";
+import { type RehearsalName, rehearsalNames, rehearsalTable } from "../records/rehearsal.ts";
 import type { Effect } from "../simulator/effects/index.ts";
 import { dayMs } from "../time.ts";
 
-export type RehearsalScenario = {
-  name: string;
-  /** What V1 does, as a sentence without its subject: "answers 503". */
-  does: string;
+type Played = {
   effects: readonly Effect[];
   /** How long ago the effects began. */
   sinceMs?: number;
-  /** Whoever passes this without a word has not noticed: V1's responses have no data, or wrong data. */
-  isBroken: boolean;
+  /** V1 answers 301 with an address of V2 that the proxy serves with these effects. */
+  atV2?: readonly Effect[];
 };
-
-const row = <Name extends string>(
-  name: Name,
-  does: string,
-  isBroken: boolean,
-  effects: readonly Effect[],
-): RehearsalScenario & { name: Name } => ({ name, does, isBroken, effects });
+export type RehearsalScenario = Played & { name: RehearsalName; does: string; isBroken: boolean };
 
 /** The most important number of every endpoint becomes a text, and a text that holds a number becomes one. */
 const numberAsText = Object.values(fields)
@@ -34,37 +26,42 @@ const retypedFields: readonly Effect[] = [
   ...(numberAsText ? [{ kind: "retype-field", path: numberAsText.path, to: "number" } as const] : []),
 ];
 
-const rows = [
-  row("healthy", "answers as it always does", false, []),
-  row("announced", "announces its end in Sunset, Deprecation and Link headers", false, [
-    { kind: "deprecation", form: "rfc9745", afterMs: 0 },
-    { kind: "sunset", afterMs: 60 * dayMs },
-    { kind: "link", rel: "successor-version", href: "https://v2.invalid/docs" },
-  ]),
-  row("brownout", "answers 503 with Retry-After", true, [
-    { kind: "status", status: 503, retryAfterSeconds: 3_600 },
-  ]),
-  row("unauthorized", "answers 401 to everybody", true, [{ kind: "unauthorized", who: "all" }]),
-  row("gone", "answers 410", true, [{ kind: "status", status: 410 }]),
-  row("not-found", "answers 404", true, [{ kind: "status", status: 404 }]),
-  row("redirected", "redirects to V2's documentation", true, [
-    { kind: "redirect", status: 302, location: "https://v2.invalid/docs" },
-  ]),
-  row("web-page", "answers 200 with a web page", true, [{ kind: "html" }]),
-  row("v2-shape", "answers 200 in V2's shape", true, [{ kind: "v2-shaped" }]),
-  row("retyped", "answers with scores as text and numbers of followers as numbers", true, retypedFields),
-  row("zero-scores", "answers 200 with every score 0", true, [{ kind: "stub-data", form: "zeros" }]),
-  row("empty-lists", "answers 200 with empty lists", true, [{ kind: "stub-data", form: "empty" }]),
-  {
-    ...row("frozen", "answers with data that is 45 days old", true, [{ kind: "freeze" }]),
-    sinceMs: 45 * dayMs,
+const played: Record<RehearsalName, Played> = {
+  healthy: { effects: [] },
+  announced: {
+    effects: [
+      { kind: "deprecation", form: "rfc9745", afterMs: 0 },
+      { kind: "sunset", afterMs: 60 * dayMs },
+      { kind: "link", rel: "successor-version", href: "https://v2.invalid/docs" },
+    ],
   },
-  row("hangs", "takes the request and does not answer", true, [{ kind: "hang" }]),
-  row("slow", "sends 20 bytes a second", true, [{ kind: "slow-drip", bytesPerSecond: 20 }]),
-] as const satisfies readonly RehearsalScenario[];
+  brownout: { effects: [{ kind: "status", status: 503, retryAfterSeconds: 3_600 }] },
+  "server-error": { effects: [{ kind: "status", status: 500 }] },
+  "rate-limited": { effects: [{ kind: "status", status: 429, retryAfterSeconds: 60 }] },
+  unauthorized: { effects: [{ kind: "unauthorized", who: "all" }] },
+  forbidden: { effects: [{ kind: "status", status: 403 }] },
+  gone: { effects: [{ kind: "status", status: 410 }] },
+  "not-found": { effects: [{ kind: "status", status: 404 }] },
+  redirected: { effects: [{ kind: "redirect", status: 302, location: "https://v2.invalid/docs" }] },
+  moved: { effects: [], atV2: [{ kind: "v2-shaped" }] },
+  "web-page": { effects: [{ kind: "html" }] },
+  "v2-shape": { effects: [{ kind: "v2-shaped" }] },
+  retyped: { effects: retypedFields },
+  "zero-scores": { effects: [{ kind: "stub-data", form: "zeros" }] },
+  "empty-lists": { effects: [{ kind: "stub-data", form: "empty" }] },
+  frozen: { effects: [{ kind: "freeze" }], sinceMs: 45 * dayMs },
+  "cut-json": { effects: [{ kind: "truncated" }] },
+  reset: { effects: [{ kind: "reset" }] },
+  hangs: { effects: [{ kind: "hang" }] },
+  slow: { effects: [{ kind: "slow-drip", bytesPerSecond: 20 }] },
+};
 
-export type RehearsalName = (typeof rows)[number]["name"];
-export const rehearsalScenarios: readonly (RehearsalScenario & { name: RehearsalName })[] = rows;
+export const scenarioOf = (name: RehearsalName): RehearsalScenario => ({
+  name,
+  ...rehearsalTable[name],
+  ...played[name],
+});
+export const rehearsalScenarios: readonly RehearsalScenario[] = rehearsalNames.map(scenarioOf);
 
 /** Retirements of other APIs that --schedule plays; lib/simulator/scenarios.ts has them. */
 export const schedules = ["github-brownouts", "sourcify-brownouts", "last-day-odd-hours"] as const;

@@ -68,7 +68,7 @@ export function joinFacts(
 
 export function buildReport(input: ReportInput): Report {
   const { watch, monitor, fromMs, previous } = input;
-  const facts = joinFacts(input.facts, watch);
+  const facts = joinFacts({ ...input.facts, address: input.address }, watch);
   const { nowMs } = facts;
   const { verdict, sentence, gates, blockers } = judgeReadiness(facts);
   const used = facts.consumers ? findUsedFields(facts.consumers) : [];
@@ -92,7 +92,7 @@ export function buildReport(input: ReportInput): Report {
     gaps: watch ? readGapEvidence(watch.state.evidence) : [],
     access: watch ? buildAccessRows(watch.state) : [],
     parity: buildParitySection(facts, used),
-    rehearsal: facts.rehearsal ?? null,
+    rehearsal: facts.rehearsal === "older file" ? null : facts.rehearsal,
     mapping: buildMappingSection(facts, coverage, used),
     consumers: facts.consumers ? buildConsumerRows(facts.consumers, used) : null,
     changes: null,

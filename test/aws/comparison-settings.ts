@@ -5,7 +5,12 @@ export const settings: ComparisonSettings = {
   schema: "v1watch/comparison/1",
   run: "2026-11-16T0200-abcd",
   startedAt: "2026-11-16T02:00:00.000Z",
-  mapping: "0123456789abcdef",
+  compared: {
+    v1: "https://api.example.com",
+    v2: "https://v2.example.com",
+    contract: "fedcba9876543210",
+    mapping: "0123456789abcdef",
+  },
   cohort: { passports: 1_000, compared: 300, check: "beef" },
   chunks: 2,
   chunkSize: 150,

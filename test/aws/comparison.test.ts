@@ -186,8 +186,10 @@ describe("the objects of a comparison", () => {
   test("The objects of a comparison are the latest result, which is unknown where it is missing or of another schema", async () => {
     expect(await stored.readLatest()).toBeUndefined();
     const state: ParityState = {
-      schema: "v1watch/parity-state/1",
-      mapping: settings.mapping,
+      schema: "v1watch/parity-state/2",
+      startedAt: settings.startedAt,
+      at: settings.startedAt,
+      compared: settings.compared,
       cohort: { ids: 3, check: "beef" },
       done: [[0, 3]],
       aggregate: emptyParity(),

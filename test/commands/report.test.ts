@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { report as reportSchema } from "../../lib/records/report.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
+import { parityTextOf } from "./ready/parity-file.ts";
 import { fillStore } from "./ready/ready-store.ts";
 import { run } from "./terminal.ts";
 
@@ -12,7 +13,7 @@ const project = join(import.meta.dirname, "../fixtures/ready/halfway");
 const teamFiles = [
   ...["--mapping", join(project, "v1watch.mapping.json")],
   ...["--inventory", join(project, "v1watch.inventory.json")],
-  ...["--parity", join(project, "parity.state.json")],
+  ...["--parity", join(folder, "parity.state.json")],
 ];
 const inputs = [...teamFiles, "--store", store];
 const read = (...path: string[]) => readFileSync(join(folder, ...path), "utf8");
@@ -20,6 +21,7 @@ const read = (...path: string[]) => readFileSync(join(folder, ...path), "utf8");
 beforeAll(async () => {
   const fixture = JSON.parse(readFileSync(join(project, "watch.json"), "utf8"));
   await fillStore(store, fixture);
+  writeFileSync(join(folder, "parity.state.json"), parityTextOf(project));
 });
 
 describe("v1watch report", () => {

@@ -101,7 +101,7 @@ const deployed = [
   { file: "deploy/Dockerfile", line: imageWords.join(" ") },
 ];
 const pipelines = globSync([".ci/run", "examples/*.yml", ".github/**/*.yml"], { cwd: root }).flatMap((file) =>
-  [...read(file).matchAll(/\bnpx (v1watch .+)$|`(v1watch [^`]+)`/gm)].map(([, run, span]) => ({
+  [...read(file).matchAll(/\bnpx --no-install (v1watch .+)$|`(v1watch [^`]+)`/gm)].map(([, run, span]) => ({
     file,
     line: run ?? span!,
   })),

@@ -1,6 +1,6 @@
 // The workflows, ours and those of the examples: actionlint finds nothing, and what a release decides is tried.
 import { spawnSync } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -34,6 +34,62 @@ test("Actionlint finds a misspelt key, a runner that does not exist and a text o
   const { status, stdout } = lint(file);
   for (const found of ['"branchs"', '"macos-five"', "potentially untrusted"]) expect(stdout).toContain(found);
   expect(status).toBe(1);
+});
+
+const examples = workflows.filter((file) => file.startsWith("examples/"));
+
+test.each(examples)(
+  "The example %s runs the v1watch that the lock file pins, and downloads none by its name",
+  (file) => {
+    const commands = Object.values((parse(read(file)) as Workflow).jobs).flatMap(({ steps }) =>
+      steps.flatMap(({ run }) => run ?? []),
+    );
+    expect(commands[0]).toBe("npm ci");
+    expect(commands.filter((command) => command.includes("v1watch")).length).toBeGreaterThan(0);
+    for (const command of commands)
+      if (command.includes("v1watch")) expect(command).toMatch(/^npx --no-install v1watch /);
+    expect(read(file)).toContain("npm install --save-dev ./tools/v1watch.tgz");
+  },
+);
+
+test("Npm ci refuses a package by path that is not the one in the lock file, and npx --no-install downloads nothing", () => {
+  const folder = makeFolder();
+  const [source, project] = ["source", "project/tools"].map((name) => join(folder, name));
+  for (const path of [source, project]) mkdirSync(path!, { recursive: true });
+  let cache = "cache";
+  const npm = (cwd: string, command: string, ...args: string[]) =>
+    spawnSync(command, args, {
+      cwd,
+      encoding: "utf8",
+      env: { ...process.env, npm_config_offline: "true", npm_config_cache: join(folder, cache) },
+    });
+  const pack = (text: string) => {
+    writeFileSync(join(source!, "v1watch.js"), `#!/usr/bin/env node\nconsole.log("${text}");\n`);
+    writeFileSync(
+      join(source!, "package.json"),
+      JSON.stringify({ name: "v1watch", version: "1.0.0", bin: "v1watch.js" }),
+    );
+    const { stdout } = npm(source!, "npm", "pack", "--silent");
+    renameSync(join(source!, stdout.trim()), join(project!, "v1watch.tgz"));
+  };
+  const app = join(folder, "project");
+  writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true }));
+  expect(npm(app, "npx", "--no-install", "v1watch").status).not.toBe(0);
+  pack("ours");
+  expect(npm(app, "npm", "install", "--save-dev", "./tools/v1watch.tgz").status).toBe(0);
+  expect(
+    JSON.parse(readFileSync(join(app, "package-lock.json"), "utf8")).packages["node_modules/v1watch"],
+  ).toMatchObject({
+    resolved: "file:tools/v1watch.tgz",
+    integrity: expect.stringMatching(/^sha512-/),
+  });
+  expect(npm(app, "npx", "--no-install", "v1watch").stdout).toBe("ours\n");
+  pack("another");
+  // The cache of the first would give the package that the lock file pins.
+  cache = "empty-cache";
+  const refused = npm(app, "npm", "ci");
+  expect(refused.status).not.toBe(0);
+  expect(refused.stderr).toContain("EINTEGRITY");
 });
 
 const own = workflows.filter((file) => file.startsWith(".github/"));

@@ -87,6 +87,33 @@ describe("buildPlan", () => {
     expect(describeLine(lines[1]!)).toContain("(medium confidence)");
   });
 
+  test("buildPlan keeps the lines of a file in order, whatever their confidence", () => {
+    const fields = [
+      { path: "passport.merged", line: 9, confidence: "high" as const },
+      { path: "passport.merged", line: 2, confidence: "low" as const },
+      { path: "passport.merged", line: 5, confidence: "medium" as const },
+    ];
+    const { lines } = buildPlan([useOf({ fields })], mapping, false);
+    expect(lines.map(({ line }) => line)).toEqual([2, 5, 9]);
+  });
+
+  test("buildPlan does not replace a list by one request for one record", () => {
+    const list = useOf({
+      endpoint: "passport-list",
+      calls: [3],
+      fields: [{ path: "passports[].human_checkmark", line: 4 }],
+    });
+    expect(linesOf(list)).toEqual([
+      "src/Borrow.tsx:3  GET /api/v1/passports → GET /profile for each passport  replace the list: V2 gives one passport by its id, so decide where the ids come from",
+      "src/Borrow.tsx:4  passports[].human_checkmark → profile.human_checkmark of GET /profile for each passport  move (unverified)",
+    ]);
+  });
+
+  test("A project without a package name is called the scanned project", () => {
+    const plan = buildPlan([useOf({ package: ".", calls: [1] })], mapping, false);
+    expect([...groupPlan(plan, "package").keys()]).toEqual(["the scanned project"]);
+  });
+
   test("buildPlan has a line for every hazard, decoder and undocumented field", () => {
     const use = useOf({
       hazards: [{ rule: "catch-default", line: 60 }],

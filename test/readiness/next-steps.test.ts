@@ -201,11 +201,11 @@ describe("what is unknown says why", () => {
     ["time", { consumers: undefined }, "the remaining work is unknown: there is no inventory"],
     [
       ...(["time", { outlook: undefined }] as const),
-      "1 line in 1 consumer still uses V1, about 2 days of work; V1's remaining time is unknown: the monitor's store was not found",
+      "1 line in 1 consumer still uses V1, 1 to 3 days of work (10 to 40 lines a day, and 0.5 to 2 days for each consumer); V1's remaining time is unknown: the monitor's store was not found",
     ],
     [
       ...(["time", { outlook: { level: "low" } }] as const),
-      "1 line in 1 consumer still uses V1, about 2 days of work; V1's retirement date is unknown",
+      "1 line in 1 consumer still uses V1, 1 to 3 days of work (10 to 40 lines a day, and 0.5 to 2 days for each consumer); V1's retirement date is unknown",
     ],
     [
       ...([
@@ -313,7 +313,7 @@ describe("texts", () => {
       "passport.human_checkmark",
       "x",
     ];
-    expect(findShallow(paths, mapping)).toEqual([
+    expect(findShallow(paths, mapping, aggregateOf(mapping))).toEqual([
       { path: "passport.score", compare: "type" },
       { path: "passport.passport_id", compare: "presence" },
     ]);

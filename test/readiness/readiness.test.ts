@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { v1Fields } from "../../lib/mapping/fields.ts";
 import { createStarter } from "../../lib/mapping/starter.ts";
-import { fingerprintMapping } from "../../lib/parity/cohort.ts";
 import type { DriftFact, Facts } from "../../lib/readiness/facts.ts";
 import { findRowLine } from "../../lib/readiness/gates/mapping.ts";
 import { findUsedFields, groupConsumers } from "../../lib/readiness/gates/usage.ts";
@@ -170,7 +169,12 @@ describe("blockers", () => {
 
   test("There are as many blockers as gates that fail, the most important first, and no unknown gate among them", () => {
     const { blockers, gates, sentence } = judgeReadiness(
-      factsOf({ ...allFailures, mapping: mappingOf(undecided), rehearsal: undefined }),
+      factsOf({
+        ...allFailures,
+        mapping: mappingOf(undecided),
+        parity: parityOf(differing, undecided),
+        rehearsal: undefined,
+      }),
     );
     const failed = gates.filter(({ state }) => state === "fail");
     expect(failed.length).toBeGreaterThan(4);
@@ -272,7 +276,7 @@ describe("used fields", () => {
 
   test("The parity gate names fields that were checked by type or presence only", () => {
     expect(gateOf(factsOf(), "parity").evidence).toEqual([
-      "2 used fields agree in 400 pairs, excluding V1's own variance; type-only check: passport.score",
+      "of the used ones, 1 field has V1's values in 400 pairs, excluding V1's own variance; 1 compared by type only: passport.score",
     ]);
     const fields = [
       "passports[].score",
@@ -289,7 +293,7 @@ describe("used fields", () => {
     });
     const facts = factsOf({ consumers: [consumerOf({ uses })], mapping: mappingOf(mapping) });
     expect(gateOf(facts, "parity").evidence[0]).toMatch(
-      /; type-only check: passport\.score, passport\.human_checkmark; presence-only check: passport\.passport_id$/,
+      /; 2 compared by type only: passport\.score, passport\.human_checkmark; 1 compared by presence only: passport\.passport_id$/,
     );
   });
 
@@ -320,7 +324,7 @@ describe("used fields", () => {
 
   test("A comparison made with other mapping decisions is unknown, but changed notes do not matter", () => {
     const before = decidedMapping();
-    const parity = { ...parityOf(aggregateOf(before)), mapping: fingerprintMapping(before) };
+    const parity = parityOf(aggregateOf(before), before);
     const judge = (mapping: Mapping) => factsOf({ parity, mapping: mappingOf(mapping) });
     const reworded = decidedMapping(({ fields }) => {
       fields["passport.score"] = { ...fields["passport.score"]!, note: "as we agreed", status: "verified" };
@@ -406,11 +410,22 @@ describe("the schedule gate", () => {
     expect(gateOf(factsOf({ outlook: passed }), "time").state).toBe("fail");
   });
 
-  test("The schedule gate fails if the days left only equal the days of work", () => {
+  test("The schedule gate fails if the days left are at most the least work, and is unknown up to the most", () => {
     const at = (daysLeft: number) => ({ outlook: { level: "warning", date: "2026-11-17", daysLeft } });
-    expect(gateOf(factsOf(at(2)), "time").state).toBe("fail");
-    expect(gateOf(factsOf(at(3)), "time").state).toBe("pass");
-    expect(gateOf(factsOf({ ...at(3), daysPerConsumer: 5 }), "time").state).toBe("fail");
+    expect(gateOf(factsOf(at(1)), "time").state).toBe("fail");
+    expect(gateOf(factsOf(at(3)), "time").state).toBe("unknown");
+    expect(gateOf(factsOf(at(4)), "time").state).toBe("pass");
+    expect(gateOf(factsOf({ ...at(4), daysPerConsumer: 5 }), "time").state).toBe("unknown");
+  });
+
+  test("The work of 90 lines is more than that of one, and the range has its reason", () => {
+    const uses = Array.from({ length: 90 }, (_, line) =>
+      useOf("a.ts", line + 1, "passport", ["passport.score"]),
+    );
+    const { evidence } = gateOf(factsOf({ consumers: [consumerOf({ uses })] }), "time");
+    expect(evidence[0]).toContain(
+      "90 lines in 1 consumer still use V1, 2 to 11 days of work (10 to 40 lines a day, and 0.5 to 2 days for each consumer)",
+    );
   });
 });
 

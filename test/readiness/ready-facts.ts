@@ -2,12 +2,13 @@
 
 import type { EndpointId } from "../../lib/contract/endpoints.ts";
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
+import { describeVersions } from "../../lib/parity/cohort.ts";
 import { planParity } from "../../lib/parity/plan.ts";
 import type { Consumer, ConsumerUse, Facts } from "../../lib/readiness/facts.ts";
 import { type GateId, judgeReadiness } from "../../lib/readiness/readiness.ts";
 import type { Mapping } from "../../lib/records/mapping.ts";
 import type { ParityAggregate } from "../../lib/records/parity.ts";
-import type { Rehearsal } from "../../lib/records/rehearsal.ts";
+import { isBrokenName, type Rehearsal, rehearsalNames, rehearsalTable } from "../../lib/records/rehearsal.ts";
 
 export const nowMs = Date.parse("2026-11-15T12:00:00Z");
 export const dayMs = 86_400_000;
@@ -80,30 +81,43 @@ export function aggregateOf(mapping: Mapping, change: Partial<ParityAggregate> =
   };
 }
 
-export const parityOf = (aggregate: ParityAggregate): NonNullable<Facts["parity"]> => ({
+export const address = "https://api.example.com";
+
+/** The comparison of this V1 with the V2 of a mapping. */
+export const parityOf = (
+  aggregate: ParityAggregate,
+  mapping = decidedMapping(),
+): NonNullable<Facts["parity"]> => ({
   file: "parity.state.json",
   aggregate,
   atMs: nowMs - dayMs,
+  compared: describeVersions(address, mapping.v2.baseUrl, mapping),
 });
 
+/** A rehearsal of every scenario, with this result in each broken one. */
 export const rehearsalOf = (result: Rehearsal["rows"][number]["result"], at = nowMs - dayMs): Rehearsal => ({
-  schema: "v1watch/rehearsal/1",
+  schema: "v1watch/rehearsal/2",
   at: new Date(at).toISOString(),
   upstream: "simulator",
   upstreamRequests: 2,
-  rows: [
-    { scenario: "healthy", does: "answers as it always does", requests: 1, exitCode: 0, result: "handled" },
-    { scenario: "gone", does: "answers 410", requests: 1, exitCode: 0, result },
-  ],
+  rows: rehearsalNames.map((scenario) => ({
+    scenario,
+    does: rehearsalTable[scenario].does,
+    requests: 1,
+    played: 1,
+    exitCode: 0,
+    result: isBrokenName(scenario) ? result : "passed",
+  })),
 });
 
 export function factsOf(change: Partial<Facts> = {}): Facts {
-  const mapping = decidedMapping();
+  const mapping = change.mapping?.parsed ?? decidedMapping();
   return {
     nowMs,
+    address,
     consumers: [consumerOf()],
     mapping: mappingOf(mapping),
-    parity: parityOf(aggregateOf(mapping)),
+    parity: parityOf(aggregateOf(mapping), mapping),
     rehearsal: rehearsalOf("loud"),
     drift: { rows: [], judged: ["passport"] },
     proof: { atMs: nowMs - 3 * dayMs, isDrill: true },

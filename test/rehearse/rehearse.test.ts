@@ -1,19 +1,20 @@
 // V1's end rehearsed: a consumer that swallows errors, one that handles them, and what the proxy promises.
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "../../lib/local/store/store.ts";
 import { updateProbeState } from "../../lib/probe/schedule/probe-state.ts";
-import { rehearsal as rehearsalSchema } from "../../lib/records/rehearsal.ts";
+import { type Rehearsal, rehearsal as rehearsalSchema } from "../../lib/records/rehearsal.ts";
 import { type RehearsalProxy, rehearsalHeader, startRehearsalProxy } from "../../lib/rehearse/proxy.ts";
 import { rehearse } from "../../lib/rehearse/run.ts";
 import { rehearsalScenarios } from "../../lib/rehearse/scenarios.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { run as runInProcess } from "../commands/terminal.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
+import { gateOf as gateOfFacts } from "../readiness/ready-facts.ts";
 
 const limits = { deadlineMs: 5_000, maxWireBytes: 2 ** 21, maxBodyBytes: 2 ** 23, maxRequests: 500 };
 const folder = makeFolder();
@@ -65,9 +66,11 @@ function commandOf(name: string, source: string): string {
   return `"${process.execPath}" "${file}"`;
 }
 
-const run = (command: string, handled?: string, names?: string[]) =>
+const gateOf = (rehearsal: Rehearsal) => gateOfFacts({ rehearsal, nowMs: Date.now() }, "rehearsal");
+
+const run = (command: string, handled?: string, names?: string[], through = proxy) =>
   rehearse({
-    proxy,
+    proxy: through,
     command,
     handled,
     names,
@@ -80,23 +83,29 @@ const run = (command: string, handled?: string, names?: string[]) =>
 
 describe("a smoke test under every scenario", () => {
   test("A consumer that swallows errors passes although V1 is broken, and each such scenario is named", async () => {
-    const result = await run(commandOf("naive", naive), "not available");
+    const { rehearsal: result } = await run(commandOf("naive", naive), "not available");
     expect(rehearsalSchema.parse(result)).toEqual(result);
     const silent = result.rows.filter(({ result: one }) => one === "silent").map((row) => row.scenario);
     expect(silent).toEqual(rehearsalScenarios.filter(({ isBroken }) => isBroken).map(({ name }) => name));
   });
 
   test("The same consumer with proper handling has no silent scenario", async () => {
-    const { rows } = await run(commandOf("careful", careful), "not available");
-    expect(rows.map(({ scenario: name, result }) => `${name} ${result}`)).toEqual(
-      rehearsalScenarios.map(({ name }) => `${name} handled`),
+    const { rehearsal } = await run(commandOf("careful", careful), "not available");
+    expect(rehearsal.rows.map(({ scenario: name, result }) => `${name} ${result}`)).toEqual(
+      rehearsalScenarios.map(({ name, isBroken }) => `${name} ${isBroken ? "handled" : "passed"}`),
     );
+    expect(gateOf(rehearsal)).toMatchObject({ state: "pass" });
   });
 
   test("A consumer that fails is loud, one that hangs is ended, and one that does not ask V1 proves nothing", async () => {
     const strict = `const response = await fetch(process.env.V1_URL + "/api/v1/passports"); if (!response.ok) process.exit(3);`;
     const loud = await run(commandOf("strict", strict), undefined, ["gone"]);
-    expect(loud.rows.at(-1)).toMatchObject({ scenario: "gone", result: "loud", exitCode: 3, requests: 1 });
+    expect(loud.rehearsal.rows.at(-1)).toMatchObject({
+      scenario: "gone",
+      result: "loud",
+      exitCode: 3,
+      requests: 1,
+    });
     const hanging = await rehearse({
       proxy,
       command: commandOf("patient", `await fetch(process.env.V1_URL + "/api/v1/passports");`),
@@ -107,9 +116,102 @@ describe("a smoke test under every scenario", () => {
       upstream: "simulator",
       nowMs: Date.now,
     });
-    expect(hanging.rows.at(-1)).toMatchObject({ scenario: "hangs", result: "hangs" });
+    expect(hanging.rehearsal.rows.at(-1)).toMatchObject({ scenario: "hangs", result: "hangs" });
     const idle = await run(commandOf("idle", "console.log(1)"));
-    expect(idle.rows).toMatchObject([{ scenario: "healthy", result: "not-called" }]);
+    expect(idle.rehearsal.rows).toMatchObject([{ scenario: "healthy", result: "not-called" }]);
+  });
+});
+
+/** Asks V1 for a passport and fails unless it is served, as an honest smoke test does. */
+const askFor = (path: string) =>
+  `const response = await fetch(process.env.V1_URL + "${path}", { redirect: "manual", signal: AbortSignal.timeout(1500) });
+   await response.json();
+   if (response.status !== 200) throw new Error("status " + response.status);`;
+const cacheFile = () => join(folder, `cache-${Math.random()}`);
+const cached = (file: string) =>
+  `import { existsSync, writeFileSync } from "node:fs";
+   if (!existsSync("${file}")) { ${askFor("/api/v1/passports")} writeFileSync("${file}", ""); }`;
+
+describe("a rehearsal that proves nothing", () => {
+  test.each([
+    [
+      "reads V1's data from a cache in the other scenarios",
+      cached(cacheFile()),
+      "not-called",
+      "did not ask V1",
+    ],
+    [
+      "asks for a record that V1 does not have",
+      askFor("/api/v1/passports/1"),
+      "not-served",
+      "was not served",
+    ],
+    [
+      "asks for one record that V1 has and another that it does not have",
+      `${askFor("/api/v1/passports")} await fetch(process.env.V1_URL + "/api/v1/passports/1");`,
+      "not-served",
+      "was not served",
+    ],
+    [
+      "says in health that V1 is broken",
+      `${askFor("/api/v1/passports")} console.log("V1 is not available");`,
+      "false-alarm",
+      "printed the text of --handled",
+    ],
+    [
+      "fails in health",
+      "await fetch(process.env.V1_URL + '/api/v1/passports'); process.exit(1)",
+      "failed",
+      "failed",
+    ],
+  ])("A smoke test that %s leaves the gate unknown", async (_, source, result, words) => {
+    const { rehearsal } = await run(commandOf("lie", source), "not available");
+    expect(rehearsal.rows.at(-1)).toMatchObject({ result });
+    const gate = gateOf(rehearsal);
+    expect(gate.state).toBe("unknown");
+    expect(gate.problem).toContain(words);
+  });
+
+  test("A scenario is not played where V1 is not asked any more, and the failure that follows proves nothing", async () => {
+    const small = await startRehearsalProxy({
+      url: simulator.url,
+      allowLoopback: true,
+      ...limits,
+      maxRequests: 1,
+    });
+    const command = commandOf("spent", askFor("/api/v1/passports"));
+    const { rehearsal } = await run(command, undefined, ["zero-scores"], small);
+    expect(rehearsal.rows.at(-1)).toMatchObject({ exitCode: 1, played: 0, result: "not-played" });
+    await small.close();
+  });
+
+  test("v1watch rehearse names the record that the simulator has, and shows the errors of a smoke test on the terminal only", async () => {
+    const out = join(folder, "control.json");
+    const play = (source: string) =>
+      runInProcess(["rehearse", "--run", commandOf("control", source), "--out", out], { env: process.env });
+    const missing = await play(askFor("/api/v1/passports/1"));
+    expect(missing.code).toBe(2);
+    const id = /what the simulator has: (\d+) or (0x\w+)\./.exec(missing.out);
+    for (const known of [id?.[1], id?.[2]])
+      expect((await fetch(`${simulator.url}/api/v1/passports/${known}`)).status).toBe(200);
+    const failing = await play(
+      `await fetch(process.env.V1_URL + "/api/v1/passports");
+       for (let line = 1; line <= 30; line++) console.error("line " + line);
+       process.exit(1);`,
+    );
+    expect(failing.code).toBe(2);
+    expect(failing.out).toMatch(/which are not stored:\n {2}line 11\n(?: {2}line \d+\n){18} {2}line 30\n$/);
+    expect(readFileSync(out, "utf8")).not.toContain("line 30");
+  });
+
+  test("v1watch rehearse --scenario exits 0 only if V1's end was noticed", async () => {
+    const play = (name: string, source: string) =>
+      runInProcess(["rehearse", "--run", commandOf("one", source), "--scenario", name, "--out", "-"], {
+        env: process.env,
+      });
+    expect((await play("gone", askFor("/api/v1/passports"))).code).toBe(0);
+    expect((await play("zero-scores", askFor("/api/v1/passports"))).code).toBe(1);
+    expect((await play("gone", cached(cacheFile()))).code).toBe(2);
   });
 });
 
@@ -135,6 +237,43 @@ describe("the proxy", () => {
     ]);
     expect(JSON.stringify(proxy.callers())).not.toMatch(/Somebody|secret|a-key/);
   });
+
+  test("The rehearsal proxy lets requests wait, so that each of 50 at once is served", async () => {
+    proxy.play(scenario("healthy"));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask("/api/v1/passports")));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await Promise.all(answers.map((answer) => answer.text()));
+  });
+
+  test("A request that is redirected to V2 is answered there in V2's shape, and counts once", async () => {
+    proxy.play(scenario("moved"));
+    const first = await ask("/api/v1/passports?page=2");
+    expect([first.status, first.headers.get("location")]).toEqual([301, "/v2/api/v1/passports?page=2"]);
+    const followed = await fetch(`${proxy.url}/api/v1/passports?page=2`);
+    expect(followed.status).toBe(200);
+    expect(Object.keys((await followed.json()) as object)).toContain("profiles");
+    expect(proxy.traffic()).toMatchObject([{ endpoint: "passport-list", requests: 2, played: 2 }]);
+    proxy.play(scenario("healthy"));
+    expect((await ask("/v2/api/v1/passports")).status).toBe(404);
+  });
+
+  test.each([
+    ["server-error", 500],
+    ["rate-limited", 429],
+    ["forbidden", 403],
+  ])("In the scenario %s V1 answers %i", async (name, status) => {
+    proxy.play(scenario(name));
+    expect((await ask("/api/v1/passports")).status).toBe(status);
+  });
+
+  test.each(["reset", "cut-json"])(
+    "In the scenario %s there is no whole response, and V1 was asked",
+    async (name) => {
+      proxy.play(scenario(name));
+      await expect(ask("/api/v1/passports").then((answer) => answer.json())).rejects.toThrow();
+      expect(proxy.traffic()).toMatchObject([{ requests: 1, played: 1 }]);
+    },
+  );
 
   test("A scenario that replaces the response asks V1 for nothing", async () => {
     proxy.play(scenario("brownout"));

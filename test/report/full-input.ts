@@ -77,7 +77,7 @@ export function fullInput(anyText = "plain words"): ReportInput {
       consumers,
       mapping: { ...mappingOf(mapping), file: anyText },
       daysPerConsumer: 2,
-      parity: { ...parityOf(aggregate), file: anyText },
+      parity: { ...parityOf(aggregate, mapping), file: anyText },
       rehearsal: rehearsalOf("silent"),
       proof: "none",
     },

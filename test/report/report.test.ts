@@ -198,7 +198,9 @@ describe("the parity section", () => {
     const report = buildReport(fullInput());
     expect(report.parity?.shallow).toEqual([{ path: "passport.passport_id", compare: "presence" }]);
     for (const text of [renderMarkdown(report), renderHtml(report)])
-      expect(text).toMatch(/\d+ fields[^.]*; presence-only check: passport\.(?:<wbr>)?passport\\?_id\./);
+      expect(text).toMatch(
+        /\d+ fields[^.]*; 1 compared by presence only: passport\.(?:<wbr>)?passport\\?_id\./,
+      );
   });
 
   test("The parity section says if the comparison is outdated or if only V2's own shape is violated", () => {

@@ -118,8 +118,10 @@ export async function follow(input: Input, opened: Opened, isOnce = false): Prom
       ending: { kind: "finished" },
       lookups: 0,
       monthEndMs: undefined,
+      startedAt: result.startedAt,
       at: result.at,
-      fingerprint: result.mapping,
+      compared: result.compared,
+      cohort: result.cohort,
     });
   }
 }

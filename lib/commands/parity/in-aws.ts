@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, requestsPerMonth } from "../../config/config.ts";
 import { api } from "../../contract/endpoints.ts";
-import { fingerprintMapping } from "../../parity/cohort.ts";
+import { describeVersions } from "../../parity/cohort.ts";
 import { describeSample, estimateRun, planRun, type RunInput, sampleSize } from "../../parity/estimate.ts";
 import { type CohortCounts, readChunks, spreadCohort } from "../../parity/large-cohort.ts";
 import { planParity } from "../../parity/plan.ts";
@@ -112,7 +112,7 @@ async function start(input: Input, { folder, passports, run }: Prepared): Promis
     schema: "v1watch/comparison/1",
     run: name.run,
     startedAt,
-    mapping: fingerprintMapping(mapping),
+    compared: describeVersions(config.baseUrl, mapping.v2.baseUrl, mapping),
     cohort: { passports, compared: run.passports, check: check.digest("hex").slice(0, 4) },
     limits: {
       v1: { rate: run.rates.v1, requests: values.requests ?? unlimited },

@@ -1,14 +1,13 @@
 // v1watch parity: compares V2 with V1 through the mapping. V1 is read twice to measure its own variance.
 
 import { api } from "../../contract/endpoints.ts";
-import { countPositions, fingerprintCohort, fingerprintMapping } from "../../parity/cohort.ts";
+import { countPositions, describeVersions, fingerprintCohort } from "../../parity/cohort.ts";
 import { judgeParity } from "../../parity/judge.ts";
 import { runParity, sampleIds } from "../../parity/parity.ts";
 import { type ParityPlan, planParity } from "../../parity/plan.ts";
 import { createParityClient, type FetchBody } from "../../parity/request.ts";
 import { limitedBudget, type RequestBudget } from "../../parity/request-budget.ts";
-import type { Mapping } from "../../records/mapping.ts";
-import { emptyParity, type ParityState } from "../../records/parity.ts";
+import { type ComparedVersions, emptyParity, type ParityState } from "../../records/parity.ts";
 import { defineCommand, type Io, UsageError } from "../command.ts";
 import { readKey, readKeyFrom } from "../key.ts";
 import { print } from "../layout.ts";
@@ -53,12 +52,13 @@ async function runHere(values: ParityValues, io: Io): Promise<number> {
   const v1 = createTarget("V1", config.baseUrl, await readKey(config, origins, io.env), values);
   const v2Key = await readKeyFrom(mapping.v2.key, io.env, config.aws.region);
   const v2 = createTarget("V2", values["v2-base-url"] ?? mapping.v2.baseUrl, v2Key, values);
+  const compared = describeVersions(v1.baseUrl, v2.baseUrl, mapping);
   const cohort = await chooseCohort(values, config.samples.ids);
   const progressFile = values.resume === true ? undefined : values.resume;
   if (progressFile !== undefined) await checkWritable(progressFile);
   const before =
     progressFile !== undefined && "ids" in cohort
-      ? await readParityState(progressFile, fingerprint(mapping, cohort.ids))
+      ? await readParityState(progressFile, { compared, cohort: fingerprintCohort(cohort.ids) })
       : undefined;
 
   const watchBudget = await openWatchBudget(values, { config, origins, env: io.env });
@@ -89,8 +89,8 @@ async function runHere(values: ParityValues, io: Io): Promise<number> {
       "listed" in cohort
         ? await sampleIds(fetchBody, cohort.listed, requestBudget)
         : { ids: cohort.ids, requests: 0 };
-    const { aggregate, ending, at } = await compareAll(
-      { values, io, inputs, plan, fetchBody, requestBudget, isLimited },
+    const { aggregate, ending, startedAt, at } = await compareAll(
+      { values, io, inputs, plan, compared, fetchBody, requestBudget, isLimited },
       { ids, lookups, before, progressFile },
     );
     const rule = ruleOf(values);
@@ -101,8 +101,10 @@ async function runHere(values: ParityValues, io: Io): Promise<number> {
       ending,
       rule,
       lookups,
+      startedAt,
       at,
-      fingerprint: fingerprintMapping(mapping),
+      compared,
+      cohort: fingerprintCohort(ids),
       monthEndMs: watchBudget?.remaining.monthEndMs,
     });
   } finally {
@@ -111,17 +113,12 @@ async function runHere(values: ParityValues, io: Io): Promise<number> {
   }
 }
 
-/** What the counts of a progress file belong to. */
-const fingerprint = (mapping: Mapping, ids: readonly string[]) => ({
-  mapping: fingerprintMapping(mapping),
-  cohort: fingerprintCohort(ids),
-});
-
 type Run = {
   values: ParityValues;
   io: Io;
   inputs: Awaited<ReturnType<typeof readInputs>>;
   plan: ParityPlan;
+  compared: ComparedVersions;
   fetchBody: FetchBody;
   requestBudget: RequestBudget;
   isLimited: boolean;
@@ -137,11 +134,12 @@ type Cohort = {
 
 /** Compares what is left of the cohort, and stores the progress after each batch. `at`: when the last batch finished. */
 async function compareAll(
-  { values, io, inputs, plan, fetchBody, requestBudget, isLimited }: Run,
+  { values, io, inputs, plan, compared, fetchBody, requestBudget, isLimited }: Run,
   { ids, lookups, before, progressFile }: Cohort,
 ) {
   const { mapping, shape } = inputs;
-  const key = fingerprint(mapping, ids);
+  const cohort = fingerprintCohort(ids);
+  const startedAt = before?.startedAt ?? new Date().toISOString();
   const { done, aggregate } = before ?? {
     done: [],
     aggregate: { ...emptyParity(), requests: { v1: lookups, v2: 0 } },
@@ -166,9 +164,11 @@ async function compareAll(
     async onProgress({ done: finished, aggregate: partial }) {
       at = new Date().toISOString();
       const state: ParityState = {
-        schema: "v1watch/parity-state/1",
+        schema: "v1watch/parity-state/2",
+        startedAt,
         at,
-        ...key,
+        compared,
+        cohort,
         done: finished,
         aggregate: partial,
       };
@@ -177,5 +177,5 @@ async function compareAll(
     },
   });
   progress.end();
-  return { ...result, at };
+  return { ...result, startedAt, at: at ?? startedAt };
 }

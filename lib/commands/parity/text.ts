@@ -2,24 +2,16 @@
 
 import { printable } from "../../config/config.ts";
 import { api } from "../../contract/endpoints.ts";
-import type { Difference, ParityRule, ParityVerdict } from "../../parity/judge.ts";
+import { type Difference, kindLabels, type ParityRule, type ParityVerdict } from "../../parity/judge.ts";
 import type { Ending } from "../../parity/parity.ts";
 import type { LimitedBy } from "../../parity/request-budget.ts";
-import { describeShallow, findShallow } from "../../readiness/facts.ts";
+import { describeAgreement, describeShallow, findShallow } from "../../readiness/facts.ts";
 import type { Mapping } from "../../records/mapping.ts";
-import type { ParityAggregate } from "../../records/parity.ts";
+import type { ParityAggregate, ParityState } from "../../records/parity.ts";
 import { formatCount, percent, plural } from "../../text.ts";
 import { exitCodes, type Io } from "../command.ts";
 import { bar, createProgress, print, printJson } from "../layout.ts";
 import { formatDay } from "../watch-budget.ts";
-
-const kindLabels: Record<Difference["kind"], string> = {
-  missing: "not in V2",
-  type: "type differs",
-  value: "value differs",
-  size: "length differs",
-  order: "order differs",
-};
 
 export type ParityTextInput = {
   verdict: ParityVerdict;
@@ -73,16 +65,16 @@ function renderParity(input: ParityTextInput): string {
 }
 
 function summarize({ verdict: judged, rule, aggregate, mapping }: ParityTextInput): string {
+  const shallow = findShallow(Object.keys(aggregate.fields), mapping, aggregate);
   const { verdict, pairs, fields, differences, shape, insufficient, unsure } = judged;
   if (verdict === "differences") {
     const paths = new Set(differences.map(({ path }) => path)).size;
     const breaches =
       shape.length > 0 ? ` V2 violates its own schema in ${plural(shape.length, "place")}.` : "";
-    return `DIFFERENCES: ${paths} of ${plural(fields, "field")} differ by more than V1's own variance.${breaches}`;
+    return `DIFFERENCES: ${paths} of ${plural(fields, "field")} differ by more than V1's own variance${describeShallow(shallow)}.${breaches}`;
   }
   if (verdict === "parity") {
-    const shallow = describeShallow(findShallow(Object.keys(aggregate.fields), mapping));
-    return `PARITY: ${plural(fields, "field agrees", "fields agree")} in ${plural(pairs, "pair")}, excluding V1's own variance${shallow}.`;
+    return `PARITY: ${describeAgreement(fields - shallow.length, pairs, shallow)}.`;
   }
   if (pairs < rule.minPairs) {
     return `INSUFFICIENT EVIDENCE: ${plural(pairs, "pair")} compared, ${rule.minPairs} are needed.`;
@@ -127,16 +119,19 @@ function renderInsufficient({ insufficient }: ParityVerdict, rule: ParityRule): 
   return [`Insufficient evidence (fewer than ${rule.minPairs} pairs):`, ...shown, ...more];
 }
 
+/** What was compared, and when. */
+type ParityOrigin = Pick<ParityState, "startedAt" | "at" | "compared" | "cohort">;
+
 /** Prints the result, as text or as JSON, and returns the exit code of its verdict. */
 export function printParity(
   io: Io,
   isJson: boolean,
-  { at, fingerprint, ...input }: ParityTextInput & { at: string | undefined; fingerprint: string },
+  { startedAt, at, compared, cohort, ...input }: ParityTextInput & ParityOrigin,
 ): number {
   const { verdict, aggregate, ending, rule } = input;
   if (isJson) {
-    const schema = "v1watch/parity-report/1";
-    printJson(io, { schema, at, mapping: fingerprint, ...verdict, ending, rule, aggregate });
+    const schema = "v1watch/parity-report/2";
+    printJson(io, { schema, startedAt, at, compared, cohort, ...verdict, ending, rule, aggregate });
   } else print(io, `\n${renderParity(input)}`);
   const codes = {
     parity: exitCodes.success,

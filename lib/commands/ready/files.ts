@@ -1,5 +1,5 @@
 // Reads the files of a team: mapping, inventory, parity result and rehearsal. Each of them is optional.
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, mistakesText, type Origin, printable } from "../../config/config.ts";
 import { mappingFileName, readMapping } from "../../mapping/mapping.ts";
@@ -7,7 +7,7 @@ import type { Facts } from "../../readiness/facts.ts";
 import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
 import { parityResult } from "../../records/parity.ts";
-import { rehearsal, rehearsalFileName } from "../../records/rehearsal.ts";
+import { rehearsalFile, rehearsalFileName } from "../../records/rehearsal.ts";
 import { UsageError } from "../command.ts";
 import type { TeamValues } from "../shared-options.ts";
 
@@ -32,8 +32,8 @@ async function readOptionalFile({ usual, named, label, folder = "", mayBeMissing
   const file = named ?? usual;
   const path = named ?? join(folder, usual);
   try {
-    const [text, { mtimeMs }] = await Promise.all([readFile(path, "utf8"), stat(path)]);
-    return { file, path, text: text.replace(/^\uFEFF/, ""), mtimeMs };
+    const text = await readFile(path, "utf8");
+    return { file, path, text: text.replace(/^\uFEFF/, "") };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && (named === undefined || mayBeMissing)) return undefined;
@@ -114,16 +114,15 @@ async function readParity(named: string | undefined, folder?: string): Promise<T
     },
   );
   if (!read) return undefined;
-  const { at, aggregate, mapping } = read.data;
-  // Without a time in the file, its modification time is used.
-  return { file: read.file, aggregate, atMs: at === undefined ? read.mtimeMs : Date.parse(at), mapping };
+  const { at, aggregate, compared } = read.data;
+  return { file: read.file, aggregate, atMs: Date.parse(at ?? ""), compared };
 }
 
 async function readRehearsal(named: string | undefined, folder?: string): Promise<Team["rehearsal"]> {
   const read = await readRecord(
     { usual: rehearsalFileName, named, label: "--rehearsal", folder },
     {
-      schema: rehearsal,
+      schema: rehearsalFile,
       what: "the result of a rehearsal",
       remedy: 'Create one with `v1watch rehearse --run "COMMAND"`.',
     },

@@ -38,8 +38,9 @@ export const ready = defineCommand({
     const nowMs = Date.now();
     const text = textIo(io, values.junit, values.sarif);
     const team = await readTeamInput(values, nowMs);
-    return inspectWatch(values, io, nowMs, async ({ watch, monitor }) => {
-      const readiness = judgeReadiness(joinFacts({ nowMs, ...team, proof: watch?.proof }, watch));
+    return inspectWatch(values, io, nowMs, async ({ watch, monitor, address }) => {
+      const facts = { nowMs, ...team, proof: watch?.proof, address };
+      const readiness = judgeReadiness(joinFacts(facts, watch));
       if (values.junit !== undefined) await writeOutput(values.junit, renderJunit(readiness), io);
       if (values.sarif !== undefined)
         await writeOutput(values.sarif, renderSarif(readiness, team.mapping?.file ?? mappingFileName), io);

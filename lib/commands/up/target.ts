@@ -139,7 +139,9 @@ export function createReadinessReader(
     if (cached && nowMs - cached.atMs < cacheMs) return cached.view;
     cached = {
       atMs: nowMs,
-      view: files.some((file) => existsSync(file)) ? await readReadiness(store, live, nowMs) : undefined,
+      view: files.some((file) => existsSync(file))
+        ? await readReadiness(store, live, config, nowMs)
+        : undefined,
     };
     const comparison = readComparison();
     if (cached.view && comparison) cached.view.comparison = comparison;
@@ -173,6 +175,7 @@ function createComparisonReader(config: Config): () => string | undefined {
 async function readReadiness(
   store: Store,
   currentState: CurrentState,
+  { baseUrl: address }: Config,
   nowMs: number,
 ): Promise<ReadinessView | undefined> {
   const [{ readTeamInput }, { joinFacts }, { judgeReadiness }] = await Promise.all([
@@ -189,7 +192,7 @@ async function readReadiness(
     outlook: currentState.outlook(),
     decisions: await store.ledger.decisions(),
   };
-  const { verdict, sentence, gates } = judgeReadiness(joinFacts({ nowMs, ...team, proof }, watched));
+  const { verdict, sentence, gates } = judgeReadiness(joinFacts({ nowMs, ...team, proof, address }, watched));
   return {
     verdict,
     sentence,

@@ -2,12 +2,12 @@
 
 import { api, endpoints, fieldOfRecord, idsOf, nameInRecord } from "../../contract/endpoints.ts";
 import { isMapped, v1Fields } from "../../mapping/fields.ts";
-import { type Difference, diffyRule, judgeParity } from "../../parity/judge.ts";
+import { type Difference, diffyRule, judgeParity, kindLabels } from "../../parity/judge.ts";
 import type { Mapping } from "../../records/mapping.ts";
 import type { ParityAggregate } from "../../records/parity.ts";
 import { listSome, percent, plural } from "../../text.ts";
 import {
-  describeShallow,
+  describeAgreement,
   type Facts,
   fail,
   findOutdatedReason,
@@ -54,7 +54,7 @@ function comparedPath(path: string, { fields }: Mapping): string | undefined {
 }
 
 const describeDifference = ({ path, kind, rawRate }: Difference) =>
-  `${path}: ${kind} differs in ${percent(rawRate)}`;
+  `${path}: ${kindLabels[kind]} in ${percent(rawRate)}`;
 
 /** Nothing was compared: unknown if a used field is undecided, a pass if the team decided to drop all of them. */
 function judgeUncompared(facts: Facts, { fields }: Mapping): Judgement {
@@ -131,10 +131,9 @@ function judgeCompared(
     const shown = listSome(undercompared);
     return unknown(`${fields} compared in fewer than ${diffyRule.minPairs} pairs: ${shown}`, more);
   }
-  const shallow = describeShallow(findShallow(paths, mapping));
-  return pass(
-    `${plural(used.length, "used field agrees", "used fields agree")} in ${plural(pairs, "pair")}, excluding V1's own variance${shallow}`,
-  );
+  const shallow = findShallow(paths, mapping, aggregate);
+  const byValue = used.filter(({ evidence }) => !shallow.some(({ path }) => path === evidence));
+  return pass(`of the used ones, ${describeAgreement(byValue.length, pairs, shallow)}`);
 }
 
 /** Whether a difference affects a field: it is on the field, on an object around it, or on its whole endpoint. */

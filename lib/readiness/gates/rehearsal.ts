@@ -1,8 +1,6 @@
-// The gate about the rehearsal: the team's own code was run while V1's end was played, and nothing broke unnoticed.
-import { unnoticed } from "../../records/rehearsal.ts";
-import { listSome, plural } from "../../text.ts";
-import { dayMs } from "../../time.ts";
-import { type Facts, fail, type Judgement, listHazards, pass, unknown } from "../facts.ts";
+// The gate about the rehearsal: the team's own code was run while V1's end was played, and noticed it every time.
+import { judgeRows, notPlayable } from "../../records/rehearsal.ts";
+import { type Facts, fail, findAgeProblem, type Judgement, listHazards, pass, unknown } from "../facts.ts";
 
 /** The code has changed since. */
 const maxAgeDays = 90;
@@ -14,26 +12,33 @@ export function judgeRehearsal({ rehearsal, consumers, nowMs }: Facts): Judgemen
       "V1's end has not been rehearsed",
       `Run ${command} with a smoke test of a system that uses V1.`,
     );
-  const { rows } = rehearsal;
-  const [control, ...played] = rows;
-  if (control?.scenario !== "healthy" || control.result !== "handled" || played.length === 0)
+  if (rehearsal === "older file")
     return unknown(
-      "the smoke test of the rehearsal fails, or does not ask V1, while V1 is healthy",
-      `Point it to the address in V1_URL, and run ${command} again.`,
+      "the rehearsal is one of an older version of v1watch, which did not check that V1's end was played",
+      `Run ${command} again.`,
     );
-  const missed = unnoticed(rehearsal);
-  if (missed.length > 0)
-    return fail({
-      problem: `nobody would notice ${missed.length} of ${plural(played.length, "way")} in which V1 may end`,
-      details: listSome(missed.map(({ scenario }) => scenario)),
-      next: "Let the code say that V1's data is missing, and rehearse again.",
-      places: listHazards(consumers ?? []),
-    });
-  const days = Math.floor((nowMs - Date.parse(rehearsal.at)) / dayMs);
-  if (days > maxAgeDays)
-    return unknown(`the rehearsal is ${plural(days, "day")} old`, `Run ${command} again.`);
-  const loud = played.filter(({ result }) => result === "loud").length;
-  return pass(
-    `${plural(played.length, "way")} in which V1 may end were noticed, ${loud} of them by a failure`,
-  );
+  const atMs = Date.parse(rehearsal.at);
+  const problem = findAgeProblem("the rehearsal", { atMs, nowMs, maxDays: maxAgeDays });
+  if (problem !== undefined) return unknown(problem, `Run ${command} again.`);
+  const proof = judgeRows(rehearsal.rows);
+  switch (proof.kind) {
+    case "noticed":
+      return pass(`${proof.sentence}; not played: ${notPlayable}`);
+    case "unnoticed":
+      return fail({
+        problem: proof.sentence,
+        next: "Let the code say that V1's data is missing, and rehearse again.",
+        places: listHazards(consumers ?? []),
+      });
+    case "no-control":
+      return unknown(
+        proof.sentence,
+        `Let it use the address in V1_URL and ask for what is there, and run ${command} again.`,
+      );
+    case "incomplete":
+      return unknown(
+        proof.sentence,
+        `Run ${command} without --scenario, with a smoke test that asks V1 every time.`,
+      );
+  }
 }

@@ -4,6 +4,7 @@ import type { EndpointId } from "../../contract/endpoints.ts";
 import { v1Fields } from "../../mapping/fields.ts";
 import type { Inventory, InventoryUse, UseStatus } from "../../records/inventory.ts";
 import { bodyPath } from "../../records/observation.ts";
+import { packageName } from "../../text.ts";
 import { dayText } from "../../time.ts";
 import type { Consumer, Doubt, Facts, SourceLocation } from "../facts.ts";
 
@@ -27,7 +28,7 @@ export function groupConsumers({ uses }: Inventory, today: string): Consumer[] {
     const v1Only = remaining.filter(({ status }) => status === "v1");
     const ownersOf = ({ owner, codeOwners }: InventoryUse) => (owner === undefined ? codeOwners : [owner]);
     return {
-      name,
+      name: packageName(name),
       owners: [...new Set((remaining.length > 0 ? remaining : packageUses).flatMap(ownersOf))],
       status: statusOf(remaining),
       isExcepted:

@@ -104,7 +104,8 @@ export function judgeConsumers({ consumers }: Facts): Judgement {
   });
 }
 
-type Work = { days: number; lines: number; consumers: Consumer[] };
+/** Nobody knows how long a line takes, so that the days are a range. */
+type Work = { days: { least: number; most: number }; lines: number; consumers: Consumer[] };
 
 /** The distinct source lines that call V1, read its fields or depend on its behaviour. */
 const countLines = (consumers: readonly Consumer[]) =>
@@ -116,18 +117,34 @@ const countLines = (consumers: readonly Consumer[]) =>
     ),
   ).size;
 
+/** Review, tests and deployment of a consumer take this long at least, and `daysPerConsumer` at most. */
+const leastDaysPerConsumer = 0.5;
+/** How many lines are changed in a day: reads of fields that only moved, or calls whose failures have to be handled. */
+const linesPerDay = { least: 10, most: 40 };
+
 /** Includes dual-running consumers, because their V1 call must be removed; excludes exempted ones. */
 export function estimateWork({ consumers = [], daysPerConsumer }: Facts): Work {
   const left = consumers.filter((one) => one.status !== "v2" && !one.isExcepted);
-  return { days: left.length * daysPerConsumer, lines: countLines(left), consumers: left };
+  const lines = countLines(left);
+  const least = left.length * Math.min(leastDaysPerConsumer, daysPerConsumer) + lines / linesPerDay.most;
+  const most = left.length * daysPerConsumer + lines / linesPerDay.least;
+  const days = { least: Math.max(Math.min(1, left.length), Math.floor(least)), most: Math.ceil(most) };
+  return { days, lines, consumers: left };
 }
+
+const describeDays = ({ least, most }: Work["days"]) =>
+  least === most ? plural(most, "day") : `${least} to ${plural(most, "day")}`;
+
+/** "1 to 3 days of work (…)": the range and its reason. */
+export const describeWork = ({ days }: Pick<Work, "days">, daysPerConsumer: number) =>
+  `${describeDays(days)} of work (${linesPerDay.least} to ${linesPerDay.most} lines a day, and ${Math.min(leastDaysPerConsumer, daysPerConsumer)} to ${plural(daysPerConsumer, "day")} for each consumer)`;
 
 export function judgeTime(facts: Facts): Judgement {
   const { consumers, outlook } = facts;
   if (!consumers) return noInventory("the remaining work is unknown");
   const work = estimateWork(facts);
-  if (work.days === 0) return pass("no consumer needs migration work");
-  const needed = `${plural(work.lines, "line")} in ${plural(work.consumers.length, "consumer")} still ${work.lines === 1 ? "uses" : "use"} V1, about ${plural(work.days, "day")} of work`;
+  if (work.consumers.length === 0) return pass("no consumer needs migration work");
+  const needed = `${plural(work.lines, "line")} in ${plural(work.consumers.length, "consumer")} still ${work.lines === 1 ? "uses" : "use"} V1, ${describeWork(work, facts.daysPerConsumer)}`;
   if (!outlook) return noStore(`${needed}; V1's remaining time is unknown`);
   const next = "Assign more people, exempt consumers that may break, or ask V1's owner for a later date.";
   const owners = work.consumers.flatMap(({ owners }) => owners);
@@ -141,7 +158,13 @@ export function judgeTime(facts: Facts): Judgement {
       "Ask V1's owner for the date and set retirement.date in the configuration.",
     );
   }
-  if (daysLeft <= work.days) {
+  if (daysLeft > work.days.least && daysLeft <= work.days.most)
+    return unknown(
+      `V1 has ${plural(daysLeft, "day")} left (${date}), which may be too few: ${needed}`,
+      next,
+      { owners },
+    );
+  if (daysLeft <= work.days.most) {
     const left =
       daysLeft < 0
         ? `V1's retirement date ${date} has passed`

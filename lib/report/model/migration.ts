@@ -75,7 +75,8 @@ export function buildParitySection(facts: Facts, used: readonly UsedField[]): Pa
   const outdatedReason = findOutdatedReason(facts);
   const { verdict, pairs, fields, differences, insufficient, shape } = judgeParity(parity.aggregate);
   const skipped = Object.values(parity.aggregate.skipped).reduce((sum, times) => sum + times, 0);
-  const shallow = mapping ? findShallow(Object.keys(parity.aggregate.fields), mapping.parsed) : [];
+  const { aggregate } = parity;
+  const shallow = mapping ? findShallow(Object.keys(aggregate.fields), mapping.parsed, aggregate) : [];
   return {
     verdict,
     pairs,

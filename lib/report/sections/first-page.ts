@@ -108,7 +108,8 @@ function composeUnknown(gates: readonly ReportGate[], hasBlockers: boolean): Sec
 function composeTime(time: Report["timeLeft"]): Section {
   const { date, daysLeft, workDays, headline, reasons, next } = time;
   const isPast = daysLeft !== undefined && daysLeft < 0;
-  const work = workDays === undefined ? [] : [`about ${plural(workDays, "day")} of work left`];
+  const work =
+    workDays === undefined ? [] : [`${workDays.least} to ${plural(workDays.most, "day")} of work left`];
   return {
     title: "How long we have",
     blocks: [

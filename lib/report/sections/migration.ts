@@ -1,6 +1,7 @@
 // The sections about the migration: parity, mapping, plan and consumers.
 
 import { api } from "../../contract/endpoints.ts";
+import { kindLabels } from "../../parity/judge.ts";
 import { describeShallow } from "../../readiness/facts.ts";
 import type { Report } from "../../records/report.ts";
 import { listSome, plural } from "../../text.ts";
@@ -48,7 +49,7 @@ export function composeParity({ parity }: Report): Block[] {
   const breaches = shape.map(({ breach, answers }) => `${breach} (${answers}×)`);
   const rows = differences.map(({ path, kind, rawRate, noiseRate, isUsed }) => [
     code(path),
-    kind,
+    kindLabels[kind],
     percent(rawRate),
     percent(noiseRate),
     isUsed ? "yes" : "no",

@@ -138,7 +138,7 @@ export function composeAccess({ access }: Report): Block[] {
   );
 }
 
-const rehearsalTones = { noticed: "good", unnoticed: "bad", unknown: "warning" } as const;
+const rehearsalTones = { expected: "good", noticed: "good", unnoticed: "bad", unknown: "warning" } as const;
 
 export function composeRehearsal({ rehearsal }: Report): Block[] {
   if (!rehearsal) return [sentence("V1's end has not been rehearsed yet.")];

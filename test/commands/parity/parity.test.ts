@@ -52,8 +52,8 @@ describe("v1watch parity", () => {
   test("v1watch parity exits 0 if V1 and V2 agree", async () => {
     const { code, out, err } = await start("--sample", "40");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain(
-      "PARITY: 28 fields agree in 40 pairs, excluding V1's own variance; type-only check: passport.score; presence-only check: passport.passport_id.",
+    expect(out).toMatch(
+      /PARITY: 26 fields have V1's values in 40 pairs, excluding V1's own variance; 1 compared by type only: passport\.score \(0 in 0 of 40 at V1 and in 0 at V2, 100 % of \d+ record pairs in V1's order\); 1 compared by presence only: passport\.passport_id\./,
     );
     expect(out).toContain("40 pairs · 162 requests to V1 (2 to look up ids), 200 to V2");
     expect(out).not.toContain(key);
@@ -62,13 +62,15 @@ describe("v1watch parity", () => {
   test("v1watch parity exits 1 and names the fields if V2 differs", async () => {
     const { code, out } = await start("--sample", "40", "--v2-base-url", differentV2.url);
     expect(code).toBe(1);
-    expect(out).toContain("DIFFERENCES: 1 of 28 fields differ by more than V1's own variance.");
+    expect(out).toContain("DIFFERENCES: 1 of 28 fields differ by more than V1's own variance;");
     expect(out).toMatch(
       /passport\.passport_profile\.bio {2}value differs +\d\d\.\d % {2}V1 variance +0 % {2}\d+ of 40/,
     );
     const json = await start("--sample", "40", "--v2-base-url", differentV2.url, "--json");
     expect(JSON.parse(json.out)).toMatchObject({
-      schema: "v1watch/parity-report/1",
+      schema: "v1watch/parity-report/2",
+      compared: { v1: v1.url, v2: differentV2.url },
+      cohort: { ids: 40 },
       verdict: "differences",
       pairs: 40,
       differences: [{ path: "passport.passport_profile.bio", kind: "value", compared: 40, noise: 0 }],
@@ -133,7 +135,7 @@ describe("v1watch parity", () => {
       "--mapping",
       at("other.json"),
     );
-    expect(decided.err).toContain("was created with different mapping decisions");
+    expect(decided.err).toContain("was made with other mapping decisions");
     await writeFile(at("own.json"), "{");
     expect((await start("--cohort", at("ids.txt"), "--resume", at("own.json"))).err).toContain(
       "is not a parity state file",

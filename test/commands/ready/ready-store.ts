@@ -49,6 +49,7 @@ export async function fillStore(path: string, fixture: WatchFixture): Promise<vo
     await store.outbox.recordDrill(alert, [{ name: "on-call", reachesPeople: true }]);
   }
   const { decisions: _, ...settings } = shippedSettings;
+  await store.ledger.saveSettings(settings);
   const nowMs = () => endMs;
   await assess({ nowMs, readKey: async () => ({ kind: "none" }), ...store, receivers: [] }, settings);
   store.close();

@@ -6,6 +6,7 @@ import { readinessOutput } from "../../../lib/records/outputs.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
 import { rehearsalOf } from "../../readiness/ready-facts.ts";
 import { run } from "../terminal.ts";
+import { parityTextOf } from "./parity-file.ts";
 import { fillStore } from "./ready-store.ts";
 
 const projects = ["moved", "halfway", "uncompared", "too-late", "unwatched"] as const;
@@ -27,11 +28,9 @@ const argumentsOf = (name: string, ...more: string[]) => {
 
 beforeAll(async () => {
   writeFileSync(join(folder, "rehearsal.json"), JSON.stringify(rehearsalOf("loud", Date.now())));
-  // The parity result is copied, so that its modification time is the time of the test.
-  for (const name of projects) {
-    const file = join(fixtures, name, "parity.state.json");
-    if (existsSync(file)) writeFileSync(join(folder, `${name}.parity.json`), readFileSync(file));
-  }
+  for (const name of projects)
+    if (existsSync(join(fixtures, name, "parity.state.json")))
+      writeFileSync(join(folder, `${name}.parity.json`), parityTextOf(join(fixtures, name)));
   await Promise.all(
     projects.map((name) => fillStore(join(folder, `${name}.db`), read(fixtures, name, "watch.json"))),
   );
