@@ -97,15 +97,19 @@ function doubt(judgement: Judgement, { unsure = [] }: Facts): Judgement {
     "no-call": "V1's fields are read, but no call of V1 was found",
     incomplete: "not analysed to the end",
     "low-confidence": "V1's path is in its text",
+    "not-counted": `V1's path is there and not counted, because ${first.why}`,
   };
   const advice = {
     "no-call":
-      "Name V1's address with `v1watch scan DIR… --host HOST --inventory FILE`, or check these files by hand.",
-    incomplete: "Check these files by hand, or scan the folder by itself.",
+      "Name V1's address with `v1watch scan DIR… --host HOST --inventory FILE`, or check these files by hand and add `reviewed` to their rows of `unsure` in the inventory.",
+    incomplete:
+      "Scan the folder by itself, or check these files by hand and add `reviewed` to their rows of `unsure` in the inventory.",
     "low-confidence": "Look at these lines: set their status to v2 in the inventory if they do not call V1.",
+    "not-counted":
+      "Look at these lines: if they do not call V1, add `reviewed` with the reason to their rows of `unsure` in the inventory.",
   };
   return unknown(
-    `the scan was not sure about ${plural(unsure.length, "file")}: ${first.file}:${first.line} (${why[first.reason]})`,
+    `the scan was not sure about ${plural(unsure.length, "place")}: ${first.file}:${first.line} (${why[first.reason]})`,
     advice[first.reason],
     { places: unsure.map(({ file, line }) => ({ file, line: Math.max(1, line) })) },
   );

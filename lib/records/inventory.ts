@@ -39,13 +39,21 @@ export const inventoryField = z.strictObject({
 export type InventoryField = z.infer<typeof inventoryField>;
 export type Confidence = z.infer<typeof confidence>;
 
-/** A file about which the scan could not be sure. */
+/** A place about which the scan could not be sure, or that it decided not to count. */
 const unsureFile = z.strictObject({
   file: z.string().max(4_096),
   line,
   reason: z
-    .enum(["no-call", "incomplete"])
-    .describe("no-call: V1's fields are read, but no call was found. incomplete: the analysis was cut off."),
+    .enum(["no-call", "incomplete", "not-counted"])
+    .describe(
+      "no-call: V1's fields are read, but no call was found. incomplete: the analysis was cut off. not-counted: V1's path is in the code, and the scan does not take it for a call.",
+    ),
+  endpoint: z.enum(endpointIds).optional().describe("Of a place that is not counted."),
+  why: z.string().max(4_300).optional().describe("Why the place is not counted."),
+  reviewed: z
+    .strictObject({ reason: text.min(1).describe("Why it is no use of V1."), by: text.optional() })
+    .optional()
+    .describe("Somebody looked, and it is no use of V1. Edited by hand; scans keep it."),
 });
 export type UnsureFile = z.infer<typeof unsureFile>;
 

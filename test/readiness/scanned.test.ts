@@ -138,6 +138,24 @@ test("A scan that could not be sure makes the gates that trust it unknown, and t
   expect(gateOf({ ...migrated, unsure: [] }, "consumers").state).toBe("pass");
 });
 
+test("A path of V1 that is not counted makes the gates unknown until somebody has reviewed it", async () => {
+  const files = { "mock.js": 'app.get("/api/v1/passports/:id", (req, res) => res.json(one));\n' };
+  const facts = await factsOfCode(files);
+  for (const id of ["fields", "parity", "consumers", "drift", "time"]) {
+    const gate = gateOf(facts, id);
+    expect(gate, id).toMatchObject({ state: "unknown", places: [{ file: "mock.js", line: 1 }] });
+    expect(gate.evidence[0], id).toContain("not counted, because the code serves this path itself");
+    expect(gate.next, id).toContain("`reviewed`");
+  }
+  const unsure = facts.unsure!.map((row) => ({ ...row, reason: "not-counted" as const }));
+  const reviewed = unsure.map((row) => ({ ...row, reviewed: { reason: "our mock of V1" } }));
+  const inventory = { schema: "v1watch/inventory/1" as const, scannedOn: "2026-11-15", uses: [] };
+  const stateWith = (rows: typeof unsure) =>
+    gateOf(factsOf(readTeamFacts({ inventory: { ...inventory, unsure: rows } }, nowMs)), "consumers").state;
+  expect(stateWith(unsure)).toBe("unknown");
+  expect(stateWith(reviewed)).toBe("pass");
+});
+
 test("A use that was found by text alone is a question and no blocker", async () => {
   const facts = await factsOfCode({ "deploy.yml": "run: curl -s $HOST/api/v1/passports/$ID\n" });
   expect(facts.consumers).toEqual([]);

@@ -2,9 +2,9 @@
 
 import { printable } from "../../config/config.ts";
 import { endpointIds, endpoints } from "../../contract/endpoints.ts";
-import type { InventoryUse } from "../../records/inventory.ts";
+import type { InventoryUse, UnsureFile } from "../../records/inventory.ts";
 import type { Plan, ScanOutput } from "../../records/outputs.ts";
-import type { Question, Scan, Use } from "../../scan/index.ts";
+import type { Mention, Question, Scan, Use } from "../../scan/index.ts";
 import { ruleOf } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
 import { renderPlanLines } from "../migrate.ts";
@@ -93,15 +93,29 @@ function renderQuestions(questions: readonly Question[]): string[] {
   ];
 }
 
+const describeMention = ({ file, line, endpoint, why }: Pick<UnsureFile, keyof Mention>) =>
+  `  ${printable(file)}:${line}\t${endpoint}\tnot counted, because ${printable(why ?? "")}`;
+
+/** V1's paths that the scan decided not to count: each is listed, so that a wrong decision is seen. */
+function renderMentions(mentions: readonly Mention[]): string[] {
+  if (mentions.length === 0) return [];
+  return [
+    `V1's paths in the code that are not counted as calls: ${plural(mentions.length, "place")}`,
+    ...mentions.map(describeMention),
+    "  Look at each of them. `ready` asks until the line is gone, or until its row under `unsure` in the inventory has a `reviewed` with the reason why it is no use of V1.",
+    "",
+  ];
+}
+
 /** With a plan, each line says what it becomes in V2. */
 export function renderScan(scan: Scan, plan?: Plan): string {
-  const { uses, tests, files, lines, unfollowed, questions } = scan;
+  const { uses, tests, files, lines, unfollowed, questions, notCounted } = scan;
   const scanned = `${plural(files, "file")}, ${plural(lines, "line")}`;
   const inTests =
     tests.length > 0 ? ` Not counted: ${plural(tests.length, "use")} in tests, which call a mock.` : "";
   const incomplete = renderUnfollowed(unfollowed);
-  const questioned = renderQuestions(questions);
-  if (uses.length === 0 && questions.length + unfollowed.length > 0)
+  const questioned = [...renderQuestions(questions), ...renderMentions(notCounted)];
+  if (uses.length === 0 && questions.length + unfollowed.length + notCounted.length > 0)
     return ["V1 may be used.", "", ...questioned, `Scanned ${scanned}.${inTests}`, ...incomplete, ""].join(
       "\n",
     );
@@ -127,10 +141,25 @@ export function renderScan(scan: Scan, plan?: Plan): string {
   ].join("\n");
 }
 
-export type Changes = { added: Use[]; gone: InventoryUse[] };
+export type Changes = {
+  added: Use[];
+  gone: InventoryUse[];
+  /** What the scan is not sure about, and the inventory does not have. */
+  unsure: UnsureFile[];
+};
+
+const unsureReasons: Record<UnsureFile["reason"], string> = {
+  "no-call": "V1's fields are read, but no call of V1 was found near them",
+  incomplete: "not analysed to the end",
+  "not-counted": "",
+};
 
 /** What `scan --new` tells: the uses that the inventory does not have, and those of it that are gone. */
-export function renderNew({ added, gone }: Changes, inventoryFile: string, scannedOn: string): string {
+export function renderNew(
+  { added, gone, unsure }: Changes,
+  inventoryFile: string,
+  scannedOn: string,
+): string {
   const byFile = Map.groupBy(added, ({ file }) => file);
   const file = printable(inventoryFile);
   return [
@@ -138,13 +167,24 @@ export function renderNew({ added, gone }: Changes, inventoryFile: string, scann
       ? `No new use of V1 since the inventory of ${scannedOn}.`
       : `${plural(added.length, "use")} of V1 ${added.length === 1 ? "is" : "are"} not in ${file} of ${scannedOn}:`,
     ...[...byFile].flatMap(([name, uses]) => renderFile(name, uses)),
+    ...(unsure.length === 0
+      ? []
+      : [
+          `The scan is not sure about ${plural(unsure.length, "place")} that ${unsure.length === 1 ? "is" : "are"} not in ${file}:`,
+          ...unsure.map((row) => {
+            const { file: name, line, endpoint, why, reason } = row;
+            return endpoint && why !== undefined
+              ? describeMention({ file: name, line, endpoint, why })
+              : `  ${printable(name)}:${line}\t${unsureReasons[reason]}`;
+          }),
+        ]),
     ...(gone.length === 0
       ? []
       : [
           `${plural(gone.length, "use")} of the inventory ${gone.length === 1 ? "is" : "are"} gone:`,
           ...gone.map(({ id }) => `  ${printable(id)}`),
         ]),
-    ...(added.length + gone.length === 0
+    ...(added.length + gone.length + unsure.length === 0
       ? []
       : [`Accept this with \`v1watch scan DIR… --inventory ${file}\`.`]),
     "",

@@ -132,5 +132,5 @@ export const readTeamFacts = ({ mapping, inventory, parity, rehearsal }: TeamFil
   parity,
   rehearsal,
   consumers: inventory && groupConsumers(inventory, dayText(nowMs)),
-  unsure: inventory && [...inventory.unsure, ...listDoubts(inventory)],
+  unsure: inventory && [...inventory.unsure.filter(({ reviewed }) => !reviewed), ...listDoubts(inventory)],
 });

@@ -280,8 +280,6 @@ export type ProgramFacts = {
   environment: ReadonlyMap<string, string>;
   near: ReadonlySet<string>;
   unaddressed: ReadonlySet<string>;
-  /** Whether the tree serves V1's paths itself: a request without a host may be to its own server. */
-  servesPath: boolean;
 };
 
 /** Rules of other files, which need the program themselves. */
