@@ -6,6 +6,7 @@ import { type Facts, type GateState, type Judgement, type SourceLocation, unknow
 import { judgeBehaviours, judgeExceptions, judgeFields } from "./gates/mapping.ts";
 import { judgeFieldParity, judgeV2Health } from "./gates/parity.ts";
 import { judgeRehearsal } from "./gates/rehearsal.ts";
+import { describeTextReads } from "./gates/usage.ts";
 import { judgeAlerts, judgeConsumers, judgeDrift, judgeTime } from "./gates/watch.ts";
 
 type GateRow = {
@@ -17,6 +18,8 @@ type GateRow = {
   /** Whether the gate trusts the inventory, and so cannot pass while the scan was not sure. */
   trustsScan?: boolean;
   judge(facts: Facts): Judgement;
+  /** What the evidence does not cover. */
+  limits?(facts: Facts): string[];
 };
 
 /** Weights: the schedule first, then what breaks users, then missing evidence, then the monitor itself. */
@@ -27,6 +30,7 @@ export const gateTable = {
     judge: judgeFields,
     trustsScan: true,
     passesWhen: "every used field has a decided row in the mapping that was verified or compared",
+    limits: describeTextReads,
   },
   behaviours: {
     title: "Behaviours that change are decided",
@@ -139,7 +143,7 @@ const maxPlaces = 20;
 
 export function judgeReadiness(facts: Facts): Readiness {
   const gates = gateIds.map((id): Gate => {
-    const { title, judge, passesWhen, trustsScan = false }: GateRow = gateTable[id];
+    const { title, judge, passesWhen, trustsScan = false, limits }: GateRow = gateTable[id];
     const judged = judge(facts);
     const {
       state,
@@ -154,7 +158,7 @@ export function judgeReadiness(facts: Facts): Readiness {
       title,
       state,
       problem,
-      evidence,
+      evidence: [...evidence, ...(limits?.(facts) ?? [])],
       next,
       passesWhen,
       owners: [...new Set(owners)].slice(0, 5),

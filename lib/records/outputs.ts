@@ -87,6 +87,11 @@ export const scanOutput = z
       files: count,
       calls: count,
       hazards: z.record(text, count),
+      readAsText: z
+        .array(text)
+        .describe(
+          "Files with uses in languages that are not parsed: their fields are a lower bound, and hazards were not looked for.",
+        ),
       endpoints: z.array(
         z.strictObject({ endpoint, uses: count, calls: count, fields: z.record(text, count) }),
       ),

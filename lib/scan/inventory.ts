@@ -30,7 +30,7 @@ function createScannedFilter(folders: Scan["folders"]): (use: { file: string }) 
 const isReopened = (id: string, earlier: InventoryUse | undefined) =>
   earlier?.status === "v2" && (earlier.gone !== undefined || earlier.id !== id);
 
-/** Owner, status, exception and note are edited by hand: they stay. */
+/** Owner, status, exception, checked fields and note are edited by hand: they stay. */
 const mergeUse = (
   use: ReturnType<typeof toInventoryUse>,
   earlier: InventoryUse | undefined,
@@ -41,6 +41,7 @@ const mergeUse = (
   owner: earlier?.owner,
   status: !earlier || isReopened(use.id, earlier) ? "v1" : earlier.status,
   exception: earlier?.exception,
+  checkedFields: earlier?.checkedFields,
   note: earlier?.note,
 });
 

@@ -30,7 +30,8 @@ export type ScanOptions = {
 /** The normalized path relative to the working directory, so that one file has one name. */
 const toDisplayPath = (as: string, file: string): string => posix.relative("", posix.join(as, file));
 
-const fileType = (file: string): string => languageOf(file) ?? (posix.extname(file).slice(1) || "text");
+const fileType = (file: string): string =>
+  languageOf(file) ?? (isTemplate(file) ? "template" : posix.extname(file).slice(1) || "text");
 
 type Asked = ReadonlySet<EndpointId>;
 

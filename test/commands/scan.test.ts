@@ -351,6 +351,23 @@ describe("v1watch scan", () => {
     expect((await run(options)).code).toBe(1);
   });
 
+  test("v1watch scan says which files it only reads as text, and keeps the fields that somebody has checked in them", async () => {
+    process.chdir(folder);
+    await write(["app/client.rb"], 'HTTP.get("#{base}/api/v1/passports/#{id}").parse["passport"]["score"]\n');
+    const { out } = await run(["app"]);
+    expect(out).toContain("Read as text, because the language is not parsed: 1 file, app/client.rb.");
+    expect(out.replaceAll(/\s+/g, " ")).toContain("hazards were not looked for");
+    expect(JSON.parse((await run(["app", "--json"])).out).summary.readAsText).toEqual(["app/client.rb"]);
+    const options = ["app", "--inventory", "uses.json"];
+    await run(options);
+    const inventory = JSON.parse(await readFile("uses.json", "utf8"));
+    inventory.uses[0].checkedFields = ["passport.score"];
+    await writeFile("uses.json", JSON.stringify(inventory));
+    await run(options);
+    const { uses } = JSON.parse(await readFile("uses.json", "utf8"));
+    expect(uses).toMatchObject([{ checkedFields: ["passport.score"] }]);
+  });
+
   test("v1watch scan draws a progress bar only on a terminal, and clears it at the end", async () => {
     const piped = await run([join(corpus, "py-defaults-of-get")]);
     const onTerminal = await run([join(corpus, "py-defaults-of-get")], { isTerminal: true });

@@ -30,6 +30,7 @@ export const useOf = (
   package: "src",
   codeOwners: ["profile team"],
   hazards: [],
+  isReadAsText: false,
 });
 
 export function consumerOf(change: Partial<Consumer> = {}): Consumer {

@@ -2,7 +2,7 @@
 
 import { printable } from "../../config/config.ts";
 import { endpointIds, endpoints } from "../../contract/endpoints.ts";
-import type { InventoryUse, UnsureFile } from "../../records/inventory.ts";
+import { type InventoryUse, isReadAsText, type UnsureFile } from "../../records/inventory.ts";
 import type { Plan, ScanOutput } from "../../records/outputs.ts";
 import type { Mention, Question, Scan, Use } from "../../scan/index.ts";
 import { ruleOf } from "../../scan/index.ts";
@@ -79,6 +79,17 @@ function renderUnfollowed(files: readonly string[]): string[] {
   ];
 }
 
+/** A file that is only searched: what is not found in it may be there. */
+function renderTextReads(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  const listed = files.slice(0, maxListed).map(printable).join(", ");
+  const more = files.length > maxListed ? ` and ${files.length - maxListed} more (all with --json)` : "";
+  return [
+    `Read as text, because the language is not parsed: ${plural(files.length, "file")}, ${listed}${more}.`,
+    "  There may be more fields than are listed, and hazards were not looked for. `ready` counts every field of their endpoints as used, until `checkedFields` in the inventory says which are read.",
+  ];
+}
+
 /** V1's names without a call: never to be mistaken for code that does not use V1. */
 function renderQuestions(questions: readonly Question[]): string[] {
   if (questions.length === 0) return [];
@@ -136,6 +147,7 @@ export function renderScan(scan: Scan, plan?: Plan): string {
       ? ["What to change, by file", ...renderPlanLines(plan, "file").map((line) => line && `  ${line}`)]
       : ["Uses by file", ...[...byFile].flatMap(([file, own]) => renderFile(file, own)), ""]),
     `Scanned ${scanned}.${inTests}`,
+    ...renderTextReads(summary.readAsText),
     ...incomplete,
     "",
   ].join("\n");
@@ -215,6 +227,7 @@ export function summariseScan({ uses }: Scan): ScanOutput["summary"] {
     files: new Set(uses.map(({ file }) => file)).size,
     calls: endpoints.reduce((sum, { calls }) => sum + calls, 0),
     hazards: countBy(uses.flatMap(({ hazards }) => hazards.map(({ rule }) => rule))),
+    readAsText: [...new Set(uses.filter(isReadAsText).map(({ file }) => file))],
     endpoints,
   };
 }
