@@ -158,7 +158,7 @@ export const rules: readonly Rule[] = [
     level: "error",
     group: "errors",
     title: "a missing value becomes 0, false, null or []",
-    meaning: "A field that V1 stops sending looks like a real zero.",
+    meaning: `A field that V1 stops sending looks like a real value, such as a score of 0 or a user without a ${api.sample.nouns.one}.`,
   },
   {
     id: "string-number",

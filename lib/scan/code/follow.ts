@@ -14,7 +14,7 @@ import { giveName } from "./markup.ts";
 import { Program, type ProgramFacts, type SourceFile, type Statement } from "./program.ts";
 import { FieldReader, placeOf } from "./reads.ts";
 import { guessRequests, noRequest } from "./requests.ts";
-import { routeFor, routeOf } from "./routes.ts";
+import { handlersOfV1, routeFor, routeOf } from "./routes.ts";
 import { applyRules, declareAtTop, recognizeRecords } from "./rules.ts";
 import { calleeName, callKinds, functionKinds, functionName, type SyntaxNode, wordSet } from "./syntax.ts";
 import { textOf } from "./texts.ts";
@@ -307,7 +307,7 @@ class Follower {
             reader.read(node);
             finder.find(node);
           }
-        marks.push(...reader.marks, ...finder.marks);
+        marks.push(...withoutOwnAnswers(file, [...reader.marks, ...finder.marks]));
       });
     return { marks, mentions };
   }
@@ -338,6 +338,19 @@ function receiverOf(text: SyntaxNode): SyntaxNode | undefined {
 }
 
 const errors = wordSet("throw_statement raise_statement");
+
+/** In a file that serves V1's paths and asks nobody for them, a name alone does not tell V1's data from its own. */
+function withoutOwnAnswers(file: SourceFile, marks: readonly Mark[]): readonly Mark[] {
+  if (file.requests.size > 0 || !marks.some(({ evidence }) => evidence.by === "name")) return marks;
+  const handlers = handlersOfV1(file).map(({ line, text }) => ({
+    line,
+    end: line + text.split("\n").length - 1,
+  }));
+  return marks.filter(
+    ({ evidence, line }) =>
+      evidence.by !== "name" || !handlers.some((handler) => line >= handler.line && line <= handler.end),
+  );
+}
 
 /** Why an address of V1 is not asked for where it is written; undefined where nobody knows. */
 function whyNotCounted(file: SourceFile, node: SyntaxNode, address: string): string | undefined {

@@ -300,6 +300,8 @@ export class Program {
   readonly unopened = new Set<string>();
   /** The endpoints that are asked for. */
   readonly asked = new Set<EndpointId>();
+  /** Functions that ask V1, themselves or by a function that they call. */
+  readonly askingFunctions = new Set<SyntaxNode>();
   isChanged = false;
   /** What expressions stand for in this round. */
   values = new Map<SyntaxNode, Value | undefined>();

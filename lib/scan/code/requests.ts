@@ -98,16 +98,13 @@ function askedByHelper(file: SourceFile, call: SyntaxNode): Asked | "other" | un
   return isOther && !unsure ? "other" : undefined;
 }
 
-/** Whether a call asks another API: the address is known well enough, and is not V1's. */
+/** Whether a call asks another API, or a route of its own file: the address is known well enough, and is not V1's. */
 export function asksAnother(file: SourceFile, call: SyntaxNode): boolean {
   const [first] = argumentsOf(call);
   const text = first && !functionKinds.has(first.kind) ? textOf(file, first)?.text : undefined;
-  if (
-    text === undefined ||
-    !/^(https?:\/\/|\ue000\/)/.test(text) ||
-    file.program.facts.matcher.askedEndpoint(text)
-  )
-    return false;
+  if (text === undefined || file.program.facts.matcher.askedEndpoint(text)) return false;
+  if (routeFor(file, call, text)) return true;
+  if (!/^(https?:\/\/|\ue000\/)/.test(text)) return false;
   const path = text.replace(/^https?:\/\/[^/]*/, "").replace(/[?#].*$/s, "");
   return /\/[a-z]\w+/i.test(path.replace(new RegExp(`/${baseSegments.join("/")}/?\\ue000?$`), ""));
 }

@@ -1,7 +1,7 @@
 // Routes: paths that the code serves itself. A route is recognized at its own place, by its handler, and says nothing about
 // other paths or other files.
 
-import { mentionsResource } from "../names/addresses.ts";
+import { hole } from "../names/addresses.ts";
 import { evaluate } from "./evaluate.ts";
 import type { SourceFile } from "./program.ts";
 import {
@@ -178,8 +178,9 @@ export function routeOf(file: SourceFile, call: SyntaxNode): Route | undefined {
 }
 
 const known = new WeakMap<SourceFile, readonly Route[]>();
+const mayRegister = new RegExp(`\\b(?:${[...registering, ...ambiguous].join("|")})\\b|@`);
 
-/** The routes of a file whose paths name a resource of V1. */
+/** The routes of a file. */
 function routesOf(file: SourceFile): readonly Route[] {
   const before = known.get(file);
   if (before) return before;
@@ -187,9 +188,9 @@ function routesOf(file: SourceFile): readonly Route[] {
   // What is being found out has no routes yet.
   known.set(file, routes);
   for (const { node: statement, text } of file.statements)
-    for (const node of mentionsResource(text) ? statement.walk() : []) {
+    for (const node of mayRegister.test(text) ? statement.walk() : []) {
       const route = callKinds.has(node.kind) ? routeOf(file, node) : undefined;
-      if (route?.path?.some(mentionsResource)) routes.push(route);
+      if (route?.path) routes.push(route);
     }
   return routes;
 }
@@ -207,4 +208,13 @@ export function routeFor(file: SourceFile, at: SyntaxNode, address: string): Rou
       served.every((segment, index) => segment === "*" || segment === path[index]) &&
       !(handler && at.isInside(handler)),
   );
+}
+
+/** The functions that serve V1's own paths: what they answer is the file's, whatever its fields are called. */
+export function handlersOfV1(file: SourceFile): SyntaxNode[] {
+  const { matcher } = file.program.facts;
+  return routesOf(file).flatMap(({ path = [], handler }) => {
+    const address = `/${path.map((segment) => (segment === "*" ? hole : segment)).join("/")}`;
+    return handler && matcher.askedEndpoint(address)?.isSure ? [handler] : [];
+  });
 }
