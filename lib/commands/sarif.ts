@@ -114,6 +114,8 @@ const remedies: Record<Rule["group"], string> = {
   errors: "Propagate the error, or show that the value is unknown.",
   traps: "Convert the value in one place, before other code reads it.",
   use: "Look up its V2 target with `v1watch migrate coverage`, then migrate it or add an exception to the inventory.",
+  mention:
+    "Look at it. If it does not call V1, add `reviewed` with a reason to its row of `unsure` in the inventory.",
 };
 
 /**
@@ -184,7 +186,7 @@ function resultsOf(
 
 /** A scan as a SARIF log, which code hosts show as annotations of the source lines. */
 /** With a plan, each result says what the line becomes in V2. */
-export function renderSarif({ uses, folders }: Scan, plan?: Plan) {
+export function renderSarif({ uses, notCounted, folders }: Scan, plan?: Plan) {
   const changeOf = readChanges(plan);
   const pathInCheckout = checkoutPaths(folders);
   return renderSarifLog({
@@ -195,7 +197,20 @@ export function renderSarif({ uses, folders }: Scan, plan?: Plan) {
       help: `${meaning} ${remedies[group]}`,
       short: `${title[0]!.toUpperCase()}${title.slice(1)}.`,
     })),
-    results: uses.flatMap((use) => resultsOf(use, pathInCheckout(use.file), changeOf)),
+    results: [
+      ...uses.flatMap((use) => resultsOf(use, pathInCheckout(use.file), changeOf)),
+      ...notCounted.map(({ file, line, endpoint, why }): SarifResult => {
+        const { id, level } = ruleOf("v1-mention");
+        return {
+          rule: id,
+          level,
+          text: `Names V1's ${endpoint}, not counted as a call because ${why}.`,
+          file: pathInCheckout(file),
+          line,
+          fingerprint: `${file} ${endpoint} ${id}`,
+        };
+      }),
+    ],
     fingerprintKey: "v1watchUse/v1",
   });
 }

@@ -16,7 +16,11 @@ import { dayMs, minuteMs, momentOf } from "../time.ts";
 export type SourceLocation = { file: string; line: number };
 
 /** A field's path is that of the contract; an object's includes everything in it. None if only the call was found. */
-export type ConsumerUse = PlannedUse & SourceLocation;
+export type ConsumerUse = PlannedUse &
+  SourceLocation & {
+    /** Its language is not parsed: there may be more fields, and hazards were not looked for. */
+    isReadAsText: boolean;
+  };
 
 /** An app or package that depends on V1, described by its remaining uses. */
 export type Consumer = {

@@ -6,6 +6,7 @@ import { type Facts, type GateState, type Judgement, pass, type SourceLocation, 
 import { judgeBehaviours, judgeExceptions, judgeFields } from "./gates/mapping.ts";
 import { judgeFieldParity, judgeV2Health } from "./gates/parity.ts";
 import { judgeRehearsal } from "./gates/rehearsal.ts";
+import { describeTextReads } from "./gates/usage.ts";
 import { judgeAlerts, judgeConsumers, judgeDrift, judgeTime } from "./gates/watch.ts";
 
 type GateRow = {
@@ -19,6 +20,8 @@ type GateRow = {
   /** Whether there is nothing to prove where the scan found no use of V1. */
   isMootWithoutUses?: boolean;
   judge(facts: Facts): Judgement;
+  /** What the evidence does not cover. */
+  limits?(facts: Facts): string[];
 };
 
 /** Weights: the schedule first, then what breaks users, then missing evidence, then the monitor itself. */
@@ -30,6 +33,7 @@ export const gateTable = {
     isMootWithoutUses: true,
     trustsScan: true,
     passesWhen: "every used field has a decided row in the mapping that was verified or compared",
+    limits: describeTextReads,
   },
   behaviours: {
     title: "Behaviours that change are decided",
@@ -106,15 +110,19 @@ function doubt(judgement: Judgement, { unsure = [] }: Facts): Judgement {
     "no-call": "V1's fields are read, but no call of V1 was found",
     incomplete: "not analysed to the end",
     "low-confidence": "V1's path is in its text",
+    "not-counted": `V1's path is there and not counted, because ${first.why}`,
   };
   const advice = {
     "no-call":
-      "Name V1's address with `v1watch scan DIR… --host HOST --inventory FILE`, or check these files by hand.",
-    incomplete: "Check these files by hand, or scan the folder by itself.",
+      "Name V1's address with `v1watch scan DIR… --host HOST --inventory FILE`, or check these files by hand and add `reviewed` to their rows of `unsure` in the inventory.",
+    incomplete:
+      "Scan the folder by itself, or check these files by hand and add `reviewed` to their rows of `unsure` in the inventory.",
     "low-confidence": "Look at these lines: set their status to v2 in the inventory if they do not call V1.",
+    "not-counted":
+      "Look at these lines: if they do not call V1, add `reviewed` with the reason to their rows of `unsure` in the inventory.",
   };
   return unknown(
-    `the scan was not sure about ${plural(unsure.length, "file")}: ${first.file}:${first.line} (${why[first.reason]})`,
+    `the scan was not sure about ${plural(unsure.length, "place")}: ${first.file}:${first.line} (${why[first.reason]})`,
     advice[first.reason],
     { places: unsure.map(({ file, line }) => ({ file, line: Math.max(1, line) })) },
   );
@@ -151,13 +159,8 @@ const maxPlaces = 20;
 
 export function judgeReadiness(facts: Facts): Readiness {
   const gates = gateIds.map((id): Gate => {
-    const {
-      title,
-      judge,
-      passesWhen,
-      trustsScan = false,
-      isMootWithoutUses = false,
-    }: GateRow = gateTable[id];
+    const row: GateRow = gateTable[id];
+    const { title, judge, passesWhen, trustsScan = false, isMootWithoutUses = false, limits } = row;
     const judged = isMootWithoutUses ? excuse(judge(facts), facts) : judge(facts);
     const {
       state,
@@ -172,7 +175,7 @@ export function judgeReadiness(facts: Facts): Readiness {
       title,
       state,
       problem,
-      evidence,
+      evidence: [...evidence, ...(limits?.(facts) ?? [])],
       next,
       passesWhen,
       owners: [...new Set(owners)].slice(0, 5),

@@ -2,6 +2,7 @@
 // are edited by hand and kept by every scan.
 import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
+import { fields } from "../contract/fields.ts";
 
 /** The name that every command uses unless another is given. */
 export const inventoryFileName = "v1watch.inventory.json";
@@ -39,23 +40,39 @@ export const inventoryField = z.strictObject({
 export type InventoryField = z.infer<typeof inventoryField>;
 export type Confidence = z.infer<typeof confidence>;
 
-/** A file about which the scan could not be sure. */
+/** A place about which the scan could not be sure, or that it decided not to count. */
 const unsureFile = z.strictObject({
   file: z.string().max(4_096),
   line,
   reason: z
-    .enum(["no-call", "incomplete"])
-    .describe("no-call: V1's fields are read, but no call was found. incomplete: the analysis was cut off."),
+    .enum(["no-call", "incomplete", "not-counted"])
+    .describe(
+      "no-call: V1's fields are read, but no call was found. incomplete: the analysis was cut off. not-counted: V1's path is in the code, and the scan does not take it for a call.",
+    ),
+  endpoint: z.enum(endpointIds).optional().describe("Of a place that is not counted."),
+  why: z.string().max(4_300).optional().describe("Why the place is not counted."),
+  reviewed: z
+    .strictObject({ reason: text.min(1).describe("Why it is no use of V1."), by: text.optional() })
+    .optional()
+    .describe("Somebody looked, and it is no use of V1. Edited by hand; scans keep it."),
 });
 export type UnsureFile = z.infer<typeof unsureFile>;
+
+const fieldPaths = [...new Set(endpointIds.flatMap((id) => fields[id].map(({ path }) => path)))].filter(
+  (path) => path !== "",
+);
 
 export const inventoryUse = z.strictObject({
   /** File, endpoint and enclosing function: `src/client.ts passport getScore`. */
   id: z.string().max(8_000),
   file: z.string().max(4_096),
   line,
-  /** A language that the scanner parses, or the file extension. */
-  language: z.string().max(255),
+  language: z
+    .string()
+    .max(255)
+    .describe(
+      "A language that the scan parses (javascript, python, go, template), or the file extension of one that it reads as text: the fields are then a lower bound, and hazards were not looked for.",
+    ),
   endpoint: z.enum(endpointIds),
   confidence,
   why: z.string().max(4_300).optional().describe("Why the scan takes it for a use of V1."),
@@ -72,9 +89,22 @@ export const inventoryUse = z.strictObject({
   exception: useException
     .optional()
     .describe("Allows the use to stay on V1 until a given day. Edited by hand."),
+  checkedFields: z
+    .array(z.enum(fieldPaths))
+    .min(1)
+    .optional()
+    .describe(
+      "The fields that the code reads, as somebody has checked in a file that is read as text. Without it, all fields of the endpoint count as used. Edited by hand; scans keep it.",
+    ),
   note: text.optional().describe("Free text. Edited by hand."),
 });
 export type InventoryUse = z.infer<typeof inventoryUse>;
+
+const parsedLanguages: ReadonlySet<string> = new Set(["javascript", "python", "go", "template"]);
+
+/** Whether the scan only searched the file for V1's names: there may be more fields, and hazards were not looked for. */
+export const isReadAsText = ({ language }: Pick<InventoryUse, "language">): boolean =>
+  !parsedLanguages.has(language);
 
 export const inventory = z
   .strictObject({

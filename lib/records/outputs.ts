@@ -78,12 +78,20 @@ export const scanOutput = z
     questions: z
       .array(z.strictObject({ file: text, line, names: z.array(text) }))
       .describe("Files that read V1's fields although no call of V1 was found near them."),
+    notCounted: z
+      .array(z.strictObject({ file: text, line, endpoint, why: text.describe("Why it is no call of V1.") }))
+      .describe("V1's paths in the code that are not counted as calls."),
     unfollowed: z.array(text).describe("Files that were not analysed to the end."),
     summary: z.strictObject({
       uses: count,
       files: count,
       calls: count,
       hazards: z.record(text, count),
+      readAsText: z
+        .array(text)
+        .describe(
+          "Files with uses in languages that are not parsed: their fields are a lower bound, and hazards were not looked for.",
+        ),
       endpoints: z.array(
         z.strictObject({ endpoint, uses: count, calls: count, fields: z.record(text, count) }),
       ),

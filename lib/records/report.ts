@@ -146,6 +146,11 @@ const consumer = z.strictObject({
   endpoints: z.array(endpoint),
   fields: count,
   hazards: count.describe("Number of lines where a failing V1 looks like 0, an empty value or a wrong sum."),
+  filesReadAsText: count
+    .default(0)
+    .describe(
+      "Files in languages that are not parsed: all fields of their endpoints count as used, and hazards were not looked for.",
+    ),
   isExcepted: z.boolean().describe("Whether every V1-only use has a valid exception."),
   exceptions: z.array(z.strictObject({ reason: text, expires: day })),
   places: z.array(place).max(5),

@@ -10,4 +10,4 @@ export {
   type ScanProgress,
   scanConsumers,
 } from "./scan.ts";
-export { type Rule, type RuleId, ruleOf, rules, type Use } from "./uses.ts";
+export { type Mention, type Rule, type RuleId, ruleOf, rules, type Use } from "./uses.ts";

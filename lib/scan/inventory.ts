@@ -30,7 +30,7 @@ function createScannedFilter(folders: Scan["folders"]): (use: { file: string }) 
 const isReopened = (id: string, earlier: InventoryUse | undefined) =>
   earlier?.status === "v2" && (earlier.gone !== undefined || earlier.id !== id);
 
-/** Owner, status, exception and note are edited by hand: they stay. */
+/** Owner, status, exception, checked fields and note are edited by hand: they stay. */
 const mergeUse = (
   use: ReturnType<typeof toInventoryUse>,
   earlier: InventoryUse | undefined,
@@ -41,6 +41,7 @@ const mergeUse = (
   owner: earlier?.owner,
   status: !earlier || isReopened(use.id, earlier) ? "v1" : earlier.status,
   exception: earlier?.exception,
+  checkedFields: earlier?.checkedFields,
   note: earlier?.note,
 });
 
@@ -56,18 +57,42 @@ export type MergedInventory = {
   reopened: string[];
   /** In folders that were not scanned. */
   outside: string[];
+  /** What this scan was not sure about, and nobody has reviewed. */
+  unreviewed: UnsureFile[];
+  /** Those of them that the inventory did not have. */
+  newlyUnsure: UnsureFile[];
 };
+
+type Unsure = Pick<Scan, "questions" | "notCounted" | "unfollowed">;
+
+const listUnsure = ({ questions, notCounted, unfollowed }: Unsure): UnsureFile[] => [
+  ...questions.map(({ file, line }): UnsureFile => ({ file, line, reason: "no-call" })),
+  ...notCounted.map((mention): UnsureFile => ({ ...mention, reason: "not-counted" })),
+  ...unfollowed.map((file): UnsureFile => ({ file, line: 1, reason: "incomplete" })),
+];
+
+/** The earlier row of each row, in the order of their lines: lines move, and the reason stays. */
+function pairUnsure(
+  before: readonly UnsureFile[],
+  rows: readonly UnsureFile[],
+): Map<UnsureFile, UnsureFile | undefined> {
+  const keyOf = ({ file, reason, endpoint, why }: UnsureFile) =>
+    JSON.stringify([file, reason, endpoint, why]);
+  const earlier = Map.groupBy(before, keyOf);
+  return new Map(rows.map((row) => [row, earlier.get(keyOf(row))?.shift()]));
+}
 
 const toIds = (uses: readonly { id: string }[]) => uses.map(({ id }) => id);
 
 /** Idempotent: merging the same scan on the same day again changes nothing. */
 export function mergeInventory(
   before: Inventory | undefined,
-  { uses, folders, questions, unfollowed }: Pick<Scan, "uses" | "folders" | "questions" | "unfollowed">,
+  scan: Pick<Scan, "uses" | "folders"> & Unsure,
   today: string,
   /** The address of the inventory's schema for editors, for an inventory that names none. */
   schema?: string,
 ): MergedInventory {
+  const { uses, folders } = scan;
   const known = new Map(before?.uses.map((use) => [use.id, use]));
   const fieldsOf = createLeafFieldReader(uses);
   const found = uses.map((use) => toInventoryUse(use, fieldsOf(use)));
@@ -88,6 +113,9 @@ export function mergeInventory(
       .filter((use) => !movedAway.has(use))
       .map((use): InventoryUse => (gone.has(use) ? { ...use, gone: today } : use)),
   ];
+  const earlierUnsure = before?.unsure ?? [];
+  const pairs = pairUnsure(earlierUnsure.filter(isScanned), listUnsure(scan));
+  const unsure = [...pairs].map(([row, earlier]): UnsureFile => ({ ...row, reviewed: earlier?.reviewed }));
   const $schema = before?.$schema ?? schema;
   return {
     inventory: {
@@ -95,11 +123,7 @@ export function mergeInventory(
       schema: "v1watch/inventory/1",
       scannedOn: today,
       uses: rows.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
-      unsure: [
-        ...(before?.unsure ?? []).filter((file) => !isScanned(file)),
-        ...questions.map(({ file, line }): UnsureFile => ({ file, line, reason: "no-call" })),
-        ...unfollowed.map((file): UnsureFile => ({ file, line: 1, reason: "incomplete" })),
-      ],
+      unsure: [...earlierUnsure.filter((row) => !isScanned(row)), ...unsure],
     },
     added: toIds(newUses).filter((id) => !moves.has(id)),
     gone: toIds([...gone]),
@@ -107,6 +131,8 @@ export function mergeInventory(
     moved: [...moves.keys()],
     reopened: ids.filter((id) => isReopened(id, earlierOf(id))),
     outside: toIds(open.filter((use) => !isScanned(use))),
+    unreviewed: unsure.filter(({ reviewed }) => !reviewed),
+    newlyUnsure: [...pairs].flatMap(([row, earlier]) => (earlier ? [] : [row])),
   };
 }
 

@@ -10,11 +10,11 @@ import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
 import { isTemplate } from "./names/templates.ts";
 import { isTest, listTree, packageOf, readOwners } from "./tree/files.ts";
 import { findImporters, isEnvironmentFile, readTree, type SourceFiles } from "./tree/imports.ts";
-import { dropCoveredObjects, groupIntoUses, type Mark } from "./uses.ts";
+import { dropCoveredObjects, groupIntoUses, type Mark, type Mention } from "./uses.ts";
 
 export type Scan = Pick<
   ScanOutput,
-  "files" | "lines" | "folders" | "uses" | "tests" | "questions" | "unfollowed"
+  "files" | "lines" | "folders" | "uses" | "tests" | "questions" | "notCounted" | "unfollowed"
 >;
 /** A file that reads V1's fields although no call of V1 was found near it: its address is outside the code. */
 export type Question = Scan["questions"][number];
@@ -30,7 +30,8 @@ export type ScanOptions = {
 /** The normalized path relative to the working directory, so that one file has one name. */
 const toDisplayPath = (as: string, file: string): string => posix.relative("", posix.join(as, file));
 
-const fileType = (file: string): string => languageOf(file) ?? (posix.extname(file).slice(1) || "text");
+const fileType = (file: string): string =>
+  languageOf(file) ?? (isTemplate(file) ? "template" : posix.extname(file).slice(1) || "text");
 
 type Asked = ReadonlySet<EndpointId>;
 
@@ -132,18 +133,19 @@ export async function scanConsumers(
     uses: found.flatMap(({ uses }) => uses).sort(byPlace),
     tests: found.flatMap(({ tests }) => tests).sort(byPlace),
     questions: found.flatMap(({ questions }) => questions).sort(byPlace),
+    notCounted: found.flatMap(({ notCounted }) => notCounted).sort(byPlace),
     unfollowed: found.flatMap(({ unfollowed }) => unfollowed).sort(),
   };
 }
 
-type Findings = Pick<Scan, "uses" | "tests" | "questions" | "unfollowed">;
-type TreeFindings = { marks: Mark[]; questions: Question[]; unfollowed: string[] };
+type Findings = Pick<Scan, "uses" | "tests" | "questions" | "notCounted" | "unfollowed">;
+type TreeFindings = { marks: Mark[]; questions: Question[]; notCounted: Mention[]; unfollowed: string[] };
 
 /** The findings of a tree as uses, with packages and owners, and under the names by which its files are reported. */
 function describe(
   { root, as }: Folder,
   { packages }: SourceFiles,
-  { marks, questions, unfollowed }: TreeFindings,
+  { marks, questions, notCounted, unfollowed }: TreeFindings,
 ): Findings {
   const ownersOf = readOwners(root);
   const name = (file: string) => toDisplayPath(as, file);
@@ -161,6 +163,7 @@ function describe(
     uses: group(false),
     tests: group(true),
     questions: questions.map((question) => ({ ...question, file: name(question.file) })),
+    notCounted: notCounted.map((mention) => ({ ...mention, file: name(mention.file) })),
     unfollowed: unfollowed.map(name),
   };
 }
@@ -172,7 +175,7 @@ async function scanTree(
 ): Promise<TreeFindings> {
   const notRead = sources.unread.filter((file) => !isTest(file));
   if (sources.names.size + sources.seeds.length === 0)
-    return { marks: [], questions: [], unfollowed: notRead };
+    return { marks: [], questions: [], notCounted: [], unfollowed: notRead };
   const importers = findImporters(sources);
   const neighbours = findNeighbours(sources, importers);
   const followed = await followUses({ sources, importers, neighbours, matcher, step });
@@ -182,5 +185,10 @@ async function scanTree(
   ]);
   const marks = dropCoveredObjects([...followed.marks, ...judgeNames(sources, neighbours, followed, asked)]);
   const unfollowed = [...notRead, ...[...followed.onlySearched].filter((file) => !isTest(file))];
-  return { marks, questions: findQuestions(sources, neighbours, marks), unfollowed };
+  return {
+    marks,
+    questions: findQuestions(sources, neighbours, marks),
+    notCounted: followed.mentions,
+    unfollowed,
+  };
 }

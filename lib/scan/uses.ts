@@ -1,12 +1,14 @@
 // Groups the scan's marks into uses: one per function and endpoint, with an id that does not depend on line numbers.
 import { api, type EndpointId } from "../contract/endpoints.ts";
-import type { ScanUse } from "../records/outputs.ts";
+import type { ScanOutput, ScanUse } from "../records/outputs.ts";
 
 export type Use = ScanUse;
 type FieldRead = Use["fields"][number];
 type Hazard = Use["hazards"][number];
 export type HazardRule = Hazard["rule"];
 export type Confidence = Use["confidence"];
+/** A path of V1 in the code that is not counted as a call, and why. */
+export type Mention = ScanOutput["notCounted"][number];
 
 const confidences: readonly Confidence[] = ["high", "medium", "low"];
 
@@ -124,12 +126,12 @@ export function groupIntoUses(
 }
 
 // The scan's rules; their ids are stable.
-export type RuleId = HazardRule | "v1-call" | "v1-field";
+export type RuleId = HazardRule | "v1-call" | "v1-field" | "v1-mention";
 
 export type Rule = {
   id: RuleId;
   level: "error" | "warning" | "note";
-  group: "errors" | "traps" | "use";
+  group: "errors" | "traps" | "use" | "mention";
   /** One line for tables. */
   title: string;
   /** The impact on users of the code. */
@@ -156,7 +158,7 @@ export const rules: readonly Rule[] = [
     level: "error",
     group: "errors",
     title: "a missing value becomes 0, false, null or []",
-    meaning: "A field that V1 stops sending looks like a real zero.",
+    meaning: `A field that V1 stops sending looks like a real value, such as a score of 0 or a user without a ${api.sample.nouns.one}.`,
   },
   {
     id: "string-number",
@@ -186,6 +188,14 @@ export const rules: readonly Rule[] = [
     group: "use",
     title: "reads a V1 field",
     meaning: "The field needs a counterpart in V2 or a decision to drop it.",
+  },
+  {
+    id: "v1-mention",
+    level: "note",
+    group: "mention",
+    title: "names a path of V1 that is not counted as a call",
+    meaning:
+      "The scan found a reason why this is no call of V1. If the reason is wrong, V1's end breaks this code.",
   },
 ];
 

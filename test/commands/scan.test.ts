@@ -320,6 +320,54 @@ describe("v1watch scan", () => {
     expect(json).toMatchObject({ new: ["src/fresh.js passport other"], gone: ["src/old.js passport load"] });
   });
 
+  test("v1watch scan lists a path of V1 that it does not count, and exits 1 until somebody has reviewed it", async () => {
+    process.chdir(folder);
+    const route = (path: string) => `app.get("${path}", (req, res) => res.json(one));\n`;
+    await write(["src/mock.js"], route("/api/v1/passports/:id"));
+    const first = await run(["src", "--sarif", "out.sarif"]);
+    expect(first).toMatchObject({ code: 1, out: expect.stringContaining("V1 may be used.") });
+    const listed = "src/mock.js:1  passport  not counted, because the code serves this path itself";
+    expect(first.out.replaceAll(/\s+/g, " ")).toContain(listed.replaceAll(/\s+/g, " "));
+    const [{ results }] = JSON.parse(await readFile("out.sarif", "utf8")).runs;
+    expect(results).toMatchObject([
+      {
+        ruleId: "v1-mention",
+        level: "note",
+        locations: [{ physicalLocation: { region: { startLine: 1 } } }],
+      },
+    ]);
+    const options = ["src", "--inventory", "uses.json"];
+    expect((await run(options)).code).toBe(1);
+    const inventory = JSON.parse(await readFile("uses.json", "utf8"));
+    for (const row of inventory.unsure) row.reviewed = { reason: "our mock of V1" };
+    await writeFile("uses.json", JSON.stringify(inventory));
+    expect((await run(options)).code).toBe(0);
+    expect(await run([...options, "--new"])).toMatchObject({ code: 0 });
+    await write(["src/mock.js"], route("/api/v1/passports/:id") + route("/api/v1/passports"));
+    expect(await run([...options, "--new"])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("src/mock.js:2"),
+    });
+    expect((await run(options)).code).toBe(1);
+  });
+
+  test("v1watch scan says which files it only reads as text, and keeps the fields that somebody has checked in them", async () => {
+    process.chdir(folder);
+    await write(["app/client.rb"], 'HTTP.get("#{base}/api/v1/passports/#{id}").parse["passport"]["score"]\n');
+    const { out } = await run(["app"]);
+    expect(out).toContain("Read as text, because the language is not parsed: 1 file, app/client.rb.");
+    expect(out.replaceAll(/\s+/g, " ")).toContain("hazards were not looked for");
+    expect(JSON.parse((await run(["app", "--json"])).out).summary.readAsText).toEqual(["app/client.rb"]);
+    const options = ["app", "--inventory", "uses.json"];
+    await run(options);
+    const inventory = JSON.parse(await readFile("uses.json", "utf8"));
+    inventory.uses[0].checkedFields = ["passport.score"];
+    await writeFile("uses.json", JSON.stringify(inventory));
+    await run(options);
+    const { uses } = JSON.parse(await readFile("uses.json", "utf8"));
+    expect(uses).toMatchObject([{ checkedFields: ["passport.score"] }]);
+  });
+
   test("v1watch scan draws a progress bar only on a terminal, and clears it at the end", async () => {
     const piped = await run([join(corpus, "py-defaults-of-get")]);
     const onTerminal = await run([join(corpus, "py-defaults-of-get")], { isTerminal: true });

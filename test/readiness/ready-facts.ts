@@ -31,6 +31,7 @@ export const useOf = (
   package: "src",
   codeOwners: ["profile team"],
   hazards: [],
+  isReadAsText: false,
 });
 
 export function consumerOf(change: Partial<Consumer> = {}): Consumer {

@@ -3,24 +3,32 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { v1Fields } from "../../lib/mapping/fields.ts";
 import type { DriftFact } from "../../lib/readiness/facts.ts";
-import { readTeamFacts } from "../../lib/readiness/gates/usage.ts";
+import { findUsedFields, readTeamFacts } from "../../lib/readiness/gates/usage.ts";
 import { judgeReadiness } from "../../lib/readiness/readiness.ts";
+import type { Report } from "../../lib/records/report.ts";
+import { buildConsumerRows } from "../../lib/report/model/migration.ts";
+import { composeConsumers } from "../../lib/report/sections/migration.ts";
 import { mergeInventory, scanConsumers } from "../../lib/scan/index.ts";
 import { factsOf, nowMs } from "./ready-facts.ts";
 
 let root = "";
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-async function factsOfCode(files: Record<string, string>, drift: DriftFact[] = []) {
+async function inventoryOfCode(files: Record<string, string>) {
   root = mkdtempSync(join(tmpdir(), "v1watch-scanned-"));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
   const scan = (await scanConsumers([{ root, as: "" }]))!;
-  const { inventory } = mergeInventory(undefined, scan, "2026-11-15");
-  const team = readTeamFacts({ inventory: { ...inventory, uses: inventory.uses } }, nowMs);
+  return mergeInventory(undefined, scan, "2026-11-15");
+}
+
+async function factsOfCode(files: Record<string, string>, drift: DriftFact[] = []) {
+  const { inventory } = await inventoryOfCode(files);
+  const team = readTeamFacts({ inventory }, nowMs);
   return factsOf({
     consumers: team.consumers,
     unsure: team.unsure,
@@ -136,6 +144,68 @@ test("A scan that could not be sure makes the gates that trust it unknown, and t
   }
   expect(judgeReadiness(migrated).verdict).toBe("unknown");
   expect(gateOf({ ...migrated, unsure: [] }, "consumers").state).toBe("pass");
+});
+
+test("A path of V1 that is not counted makes the gates unknown until somebody has reviewed it", async () => {
+  const files = { "mock.js": 'app.get("/api/v1/passports/:id", (req, res) => res.json(one));\n' };
+  const facts = await factsOfCode(files);
+  for (const id of ["fields", "parity", "consumers", "drift", "time"]) {
+    const gate = gateOf(facts, id);
+    expect(gate, id).toMatchObject({ state: "unknown", places: [{ file: "mock.js", line: 1 }] });
+    expect(gate.evidence[0], id).toContain("not counted, because the code serves this path itself");
+    expect(gate.next, id).toContain("`reviewed`");
+  }
+  const unsure = facts.unsure!.map((row) => ({ ...row, reason: "not-counted" as const }));
+  const reviewed = unsure.map((row) => ({ ...row, reviewed: { reason: "our mock of V1" } }));
+  const inventory = { schema: "v1watch/inventory/1" as const, scannedOn: "2026-11-15", uses: [] };
+  const stateWith = (rows: typeof unsure) =>
+    gateOf(factsOf(readTeamFacts({ inventory: { ...inventory, unsure: rows } }, nowMs)), "consumers").state;
+  expect(stateWith(unsure)).toBe("unknown");
+  expect(stateWith(reviewed)).toBe("pass");
+});
+
+const ruby = {
+  "client.rb":
+    'body = JSON.parse(HTTP.get("#{BASE}/api/v1/passports/#{id}"))\nputs body["passport"]["human_checkmark"]\n',
+};
+const pathsOfPassport = v1Fields.filter(({ endpoint }) => endpoint === "passport").map(({ path }) => path);
+
+test("A consumer in a language that is read as text uses every field of its endpoint, and the gate says so", async () => {
+  const facts = await factsOfCode(ruby);
+  expect(findUsedFields(facts.consumers!).map(({ path }) => path)).toEqual(pathsOfPassport);
+  const { evidence } = gateOf(facts, "fields");
+  expect(evidence).toContainEqual(expect.stringMatching(/client\.rb.*read as text|read as text.*client\.rb/));
+  expect(evidence.join()).toContain("hazards were not looked for");
+  // A field that somebody reads in parsed code does not narrow it.
+  const both = await factsOfCode({ ...ruby, "client.py": pydantic });
+  expect(findUsedFields(both.consumers!).map(({ path }) => path)).toEqual(pathsOfPassport);
+  expect(gateOf(await factsOfCode({ "client.py": pydantic }), "fields").evidence.join()).not.toContain(
+    "as text",
+  );
+});
+
+test("The fields that somebody has checked in a file that is read as text replace what the scan found", async () => {
+  const { inventory } = await inventoryOfCode(ruby);
+  const uses = inventory.uses.map((use) => ({
+    ...use,
+    checkedFields: ["passport.score", "passport.merged"],
+  }));
+  const { consumers = [] } = readTeamFacts({ inventory: { ...inventory, uses } }, nowMs);
+  expect(
+    findUsedFields(consumers)
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(["passport.merged", "passport.score"]);
+  expect(gateOf(factsOf({ consumers }), "fields").evidence.join()).not.toContain("as text");
+});
+
+test("The report does not show a hazard count of zero for a file in which none was looked for", async () => {
+  const { consumers = [] } = await factsOfCode(ruby);
+  const rows = buildConsumerRows(consumers, findUsedFields(consumers));
+  expect(rows).toMatchObject([{ fields: pathsOfPassport.length, hazards: 0, filesReadAsText: 1 }]);
+  expect(JSON.stringify(composeConsumers({ consumers: rows } as Report))).toContain(
+    "0, not looked for in 1 file",
+  );
 });
 
 test("A use that was found by text alone is a question and no blocker", async () => {

@@ -26,6 +26,7 @@ const useOf = (file: string, inside: string, changes: Partial<Use> = {}): Use =>
 const scanOf = (uses: readonly Use[], ...names: string[]) => ({
   uses: [...uses],
   questions: [],
+  notCounted: [],
   unfollowed: [],
   folders: (names.length > 0 ? names : [""]).map((name) => ({ name, files: 1 })),
 });
@@ -146,6 +147,25 @@ test.each<[string, Use[], Use[]]>([
   const merged = mergeInventory(inventoryOf(before), scanOf(now), days[1]);
   expect(merged).toMatchObject({ moved: [], added: now.map(({ id }) => id) });
   expect(merged.gone).toEqual(before.map(({ id }) => id));
+});
+
+test("A review of what is not counted stays with its place when lines move, and covers no further place", () => {
+  const mention = { file: "src/a.js", line: 3, endpoint: "passport", why: "log() sends no request" } as const;
+  const scanned = { ...scanOf([]), notCounted: [mention] };
+  const first = mergeInventory(undefined, scanned, days[0]);
+  expect(first.inventory.unsure).toEqual([{ ...mention, reason: "not-counted" }]);
+  expect(first).toMatchObject({ unreviewed: [{ line: 3 }], newlyUnsure: [{ line: 3 }] });
+  const reviewed = { reason: "a message" };
+  const before = { ...first.inventory, unsure: [{ ...first.inventory.unsure[0]!, reviewed }] };
+  const moved = mergeInventory(before, { ...scanned, notCounted: [{ ...mention, line: 8 }] }, days[1]);
+  expect(moved).toMatchObject({ unreviewed: [], newlyUnsure: [] });
+  expect(moved.inventory.unsure).toMatchObject([{ line: 8, reviewed }]);
+  const more = [mention, { ...mention, line: 9 }];
+  const second = mergeInventory(before, { ...scanned, notCounted: more }, days[1]);
+  expect(second).toMatchObject({ unreviewed: [{ line: 9 }], newlyUnsure: [{ line: 9 }] });
+  expect(inventory.parse(second.inventory)).toEqual(second.inventory);
+  // A scan of another folder says nothing about it.
+  expect(mergeInventory(before, scanOf([], "lib"), days[1]).inventory.unsure).toEqual(before.unsure);
 });
 
 test("A use in a text file is recognized in another folder by its file name", () => {

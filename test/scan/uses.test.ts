@@ -60,7 +60,13 @@ describe("scanConsumers", () => {
       "4 passport.passport_profile",
       "5 passport.passport_profile.bio",
     ]);
-    const scanned = { uses, folders: [{ name: "", files: 1 }], questions: [], unfollowed: [] };
+    const scanned = {
+      uses,
+      folders: [{ name: "", files: 1 }],
+      questions: [],
+      notCounted: [],
+      unfollowed: [],
+    };
     const inventoryFields = mergeInventory(undefined, scanned, "2027-01-01").inventory.uses.flatMap(
       ({ fields }) => fields,
     );

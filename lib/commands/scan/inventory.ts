@@ -44,18 +44,19 @@ export function updateInventory(
   file: string,
   before: Inventory | undefined,
   scan: Scan,
-): { json: string; summary: string } {
+): { json: string; summary: string; unreviewed: number } {
   const today = new Date().toISOString().slice(0, 10);
   const merged = mergeInventory(before, scan, today, schemaAddress("inventory", file));
   return {
     json: `${JSON.stringify(merged.inventory, null, 2)}\n`,
+    unreviewed: merged.unreviewed.length,
     summary: [`${printable(file)}: ${renderChanges(merged, scan)}.`, ...renderEmptyFolders(scan), ""].join(
       "\n",
     ),
   };
 }
 
-/** The uses that the inventory does not have, or has as gone, and those of it that are gone now. */
+/** What the inventory does not have, or has as gone, and the uses of it that are gone now. */
 export function findChanges(before: Inventory, scan: Scan): Changes {
   const merged = mergeInventory(before, scan, new Date().toISOString().slice(0, 10));
   const added = new Set([...merged.added, ...merged.back]);
@@ -63,5 +64,6 @@ export function findChanges(before: Inventory, scan: Scan): Changes {
   return {
     added: scan.uses.filter(({ id }) => added.has(id)),
     gone: before.uses.filter(({ id }) => gone.has(id)),
+    unsure: merged.newlyUnsure,
   };
 }

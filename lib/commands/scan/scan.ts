@@ -58,6 +58,13 @@ const scanJson = (found: Scan, plan: Plan | undefined, changes: Changes | undefi
   gone: changes && ids(changes.gone),
 });
 
+/** The part of a scan that the inventory does not have. */
+function onlyNew(found: Scan, { added, unsure }: Changes): Scan {
+  const isNew = (mention: { file: string; line: number }) =>
+    unsure.some(({ file, line }) => file === mention.file && line === mention.line);
+  return { ...found, uses: added, notCounted: found.notCounted.filter(isNew) };
+}
+
 async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io): Promise<Scan | undefined> {
   const progress = createProgress(io);
   const scan = await scanConsumers(folders, {
@@ -94,7 +101,7 @@ const options = {
     "store the uses in a file that your team edits: owner, status (v1, dual, v2), exception with expiry and reason. A new scan keeps these edits and marks uses that are gone from the scanned folders; uses in other folders are not changed.",
   ),
   new: flag(
-    "compare with the inventory without writing it: exit with 1 only for uses that are not in it, and list the uses that are gone. --sarif then has only the new uses.",
+    "compare with the inventory without writing it: exit with 1 only for uses, and for places that the scan is not sure about, that are not in it, and list the uses that are gone. --sarif then has only what is new.",
   ),
   schema: flag("print the JSON Schema of the inventory, for editors, without scanning"),
 };
@@ -102,11 +109,11 @@ type ScanValues = Values<typeof options>;
 
 export const scan = defineCommand({
   description:
-    "Finds the uses of V1 in source trees: calls to its paths, fields that are read from its responses, error handling that would make a retired V1 look like \"score 0\", and numbers that V1 returns as strings. TypeScript, JavaScript, Python and Go are parsed, also in pages, components and notebooks; other languages are searched for V1's paths and for names that only V1 gives to fields. Each use is shown with the reason why it was found. Code that reads such fields while V1's address is outside the code is reported as a question and never as clean. Uses in tests are listed separately and not counted, because tests call a mock of V1. .gitignore is honoured, nothing is sent over the network, and no source text is printed. File names are relative to the current folder, or to the folder of the inventory if that is a parent folder.",
+    "Finds the uses of V1 in source trees: calls to its paths, fields that are read from its responses, error handling that would make a retired V1 look like \"score 0\", and numbers that V1 returns as strings. TypeScript, JavaScript, Python and Go are parsed, also in pages, components and notebooks; other languages are searched for V1's paths and for names that only V1 gives to fields. Each use is shown with the reason why it was found. Code that reads such fields while V1's address is outside the code is reported as a question and never as clean. A path of V1 that is not counted, such as a route that the code serves itself, is listed with the reason. Uses in tests are listed separately and not counted, because tests call a mock of V1. .gitignore is honoured, nothing is sent over the network, and no source text is printed. File names are relative to the current folder, or to the folder of the inventory if that is a parent folder.",
   arguments: [new Argument("[dir...]", "the folders to scan")],
   options,
   notes: [
-    "Exit codes: 0 V1 is not used (with --new: no new use), 1 V1 is used or the scan is not sure (with --new: a new use), 2 usage error, 3 interrupted.",
+    "Exit codes: 0 V1 is not used (with --new: nothing new), 1 V1 is used or the scan is not sure (with --new: a new use or a new doubt), 2 usage error, 3 interrupted.",
     "Example:\n  v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif",
   ],
   async run(values, positionals, io) {
@@ -145,18 +152,20 @@ export const scan = defineCommand({
         changes ? renderNew(changes, inventoryFile!, before!.scannedOn) : renderScan(found, plan),
       );
     if (sarifFile !== undefined) {
-      const uses = changes?.added ?? found.uses;
-      await writeOutput(sarifFile, toJson(renderSarif({ ...found, uses }, plan)), io);
+      const shown = changes ? onlyNew(found, changes) : found;
+      await writeOutput(sarifFile, toJson(renderSarif(shown, plan)), io);
     }
-    if (changes) return changes.added.length > 0 ? exitCodes.findings : exitCodes.success;
+    if (changes)
+      return changes.added.length + changes.unsure.length > 0 ? exitCodes.findings : exitCodes.success;
+    let open = found.questions.length + found.notCounted.length + found.unfollowed.length;
     if (inventoryFile !== undefined) {
-      const { json, summary } = updateInventory(inventoryFile, before, found);
+      const { json, summary, unreviewed } = updateInventory(inventoryFile, before, found);
+      open = unreviewed;
       // The write is atomic because the file contains text that people have written.
       if (inventoryFile === "-") io.out(json);
       else await writeFileAtomically(inventoryFile, json);
       if (!values.json) print(textOut, summary);
     }
-    const isClean = found.uses.length + found.questions.length + found.unfollowed.length === 0;
-    return isClean ? exitCodes.success : exitCodes.findings;
+    return found.uses.length + open === 0 ? exitCodes.success : exitCodes.findings;
   },
 });

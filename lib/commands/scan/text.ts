@@ -2,9 +2,9 @@
 
 import { printable } from "../../config/config.ts";
 import { endpointIds, endpoints } from "../../contract/endpoints.ts";
-import type { InventoryUse } from "../../records/inventory.ts";
+import { type InventoryUse, isReadAsText, type UnsureFile } from "../../records/inventory.ts";
 import type { Plan, ScanOutput } from "../../records/outputs.ts";
-import type { Question, Scan, Use } from "../../scan/index.ts";
+import type { Mention, Question, Scan, Use } from "../../scan/index.ts";
 import { ruleOf } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
 import { renderPlanLines } from "../migrate.ts";
@@ -79,6 +79,17 @@ function renderUnfollowed(files: readonly string[]): string[] {
   ];
 }
 
+/** A file that is only searched: what is not found in it may be there. */
+function renderTextReads(files: readonly string[]): string[] {
+  if (files.length === 0) return [];
+  const listed = files.slice(0, maxListed).map(printable).join(", ");
+  const more = files.length > maxListed ? ` and ${files.length - maxListed} more (all with --json)` : "";
+  return [
+    `Read as text, because the language is not parsed: ${plural(files.length, "file")}, ${listed}${more}.`,
+    "  There may be more fields than are listed, and hazards were not looked for. `ready` counts every field of their endpoints as used, until `checkedFields` in the inventory says which are read.",
+  ];
+}
+
 /** V1's names without a call: never to be mistaken for code that does not use V1. */
 function renderQuestions(questions: readonly Question[]): string[] {
   if (questions.length === 0) return [];
@@ -93,15 +104,29 @@ function renderQuestions(questions: readonly Question[]): string[] {
   ];
 }
 
+const describeMention = ({ file, line, endpoint, why }: Pick<UnsureFile, keyof Mention>) =>
+  `  ${printable(file)}:${line}\t${endpoint}\tnot counted, because ${printable(why ?? "")}`;
+
+/** V1's paths that the scan decided not to count: each is listed, so that a wrong decision is seen. */
+function renderMentions(mentions: readonly Mention[]): string[] {
+  if (mentions.length === 0) return [];
+  return [
+    `V1's paths in the code that are not counted as calls: ${plural(mentions.length, "place")}`,
+    ...mentions.map(describeMention),
+    "  Look at each of them. `ready` asks until the line is gone, or until its row under `unsure` in the inventory has a `reviewed` with the reason why it is no use of V1.",
+    "",
+  ];
+}
+
 /** With a plan, each line says what it becomes in V2. */
 export function renderScan(scan: Scan, plan?: Plan): string {
-  const { uses, tests, files, lines, unfollowed, questions } = scan;
+  const { uses, tests, files, lines, unfollowed, questions, notCounted } = scan;
   const scanned = `${plural(files, "file")}, ${plural(lines, "line")}`;
   const inTests =
     tests.length > 0 ? ` Not counted: ${plural(tests.length, "use")} in tests, which call a mock.` : "";
   const incomplete = renderUnfollowed(unfollowed);
-  const questioned = renderQuestions(questions);
-  if (uses.length === 0 && questions.length + unfollowed.length > 0)
+  const questioned = [...renderQuestions(questions), ...renderMentions(notCounted)];
+  if (uses.length === 0 && questions.length + unfollowed.length + notCounted.length > 0)
     return ["V1 may be used.", "", ...questioned, `Scanned ${scanned}.${inTests}`, ...incomplete, ""].join(
       "\n",
     );
@@ -122,15 +147,31 @@ export function renderScan(scan: Scan, plan?: Plan): string {
       ? ["What to change, by file", ...renderPlanLines(plan, "file").map((line) => line && `  ${line}`)]
       : ["Uses by file", ...[...byFile].flatMap(([file, own]) => renderFile(file, own)), ""]),
     `Scanned ${scanned}.${inTests}`,
+    ...renderTextReads(summary.readAsText),
     ...incomplete,
     "",
   ].join("\n");
 }
 
-export type Changes = { added: Use[]; gone: InventoryUse[] };
+export type Changes = {
+  added: Use[];
+  gone: InventoryUse[];
+  /** What the scan is not sure about, and the inventory does not have. */
+  unsure: UnsureFile[];
+};
+
+const unsureReasons: Record<UnsureFile["reason"], string> = {
+  "no-call": "V1's fields are read, but no call of V1 was found near them",
+  incomplete: "not analysed to the end",
+  "not-counted": "",
+};
 
 /** What `scan --new` tells: the uses that the inventory does not have, and those of it that are gone. */
-export function renderNew({ added, gone }: Changes, inventoryFile: string, scannedOn: string): string {
+export function renderNew(
+  { added, gone, unsure }: Changes,
+  inventoryFile: string,
+  scannedOn: string,
+): string {
   const byFile = Map.groupBy(added, ({ file }) => file);
   const file = printable(inventoryFile);
   return [
@@ -138,13 +179,24 @@ export function renderNew({ added, gone }: Changes, inventoryFile: string, scann
       ? `No new use of V1 since the inventory of ${scannedOn}.`
       : `${plural(added.length, "use")} of V1 ${added.length === 1 ? "is" : "are"} not in ${file} of ${scannedOn}:`,
     ...[...byFile].flatMap(([name, uses]) => renderFile(name, uses)),
+    ...(unsure.length === 0
+      ? []
+      : [
+          `The scan is not sure about ${plural(unsure.length, "place")} that ${unsure.length === 1 ? "is" : "are"} not in ${file}:`,
+          ...unsure.map((row) => {
+            const { file: name, line, endpoint, why, reason } = row;
+            return endpoint && why !== undefined
+              ? describeMention({ file: name, line, endpoint, why })
+              : `  ${printable(name)}:${line}\t${unsureReasons[reason]}`;
+          }),
+        ]),
     ...(gone.length === 0
       ? []
       : [
           `${plural(gone.length, "use")} of the inventory ${gone.length === 1 ? "is" : "are"} gone:`,
           ...gone.map(({ id }) => `  ${printable(id)}`),
         ]),
-    ...(added.length + gone.length === 0
+    ...(added.length + gone.length + unsure.length === 0
       ? []
       : [`Accept this with \`v1watch scan DIR… --inventory ${file}\`.`]),
     "",
@@ -175,6 +227,7 @@ export function summariseScan({ uses }: Scan): ScanOutput["summary"] {
     files: new Set(uses.map(({ file }) => file)).size,
     calls: endpoints.reduce((sum, { calls }) => sum + calls, 0),
     hazards: countBy(uses.flatMap(({ hazards }) => hazards.map(({ rule }) => rule))),
+    readAsText: [...new Set(uses.filter(isReadAsText).map(({ file }) => file))],
     endpoints,
   };
 }

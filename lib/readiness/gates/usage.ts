@@ -2,11 +2,11 @@
 
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { v1Fields } from "../../mapping/fields.ts";
-import type { Inventory, InventoryUse, UseStatus } from "../../records/inventory.ts";
+import { type Inventory, type InventoryUse, isReadAsText, type UseStatus } from "../../records/inventory.ts";
 import { bodyPath } from "../../records/observation.ts";
-import { packageName } from "../../text.ts";
+import { listSome, packageName, plural } from "../../text.ts";
 import { dayText } from "../../time.ts";
-import type { Consumer, Doubt, Facts, SourceLocation } from "../facts.ts";
+import type { Consumer, ConsumerUse, Doubt, Facts, SourceLocation } from "../facts.ts";
 
 /** What is left to migrate. */
 export const isRemaining = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
@@ -18,6 +18,17 @@ function statusOf(remaining: readonly InventoryUse[]): UseStatus {
 
 /** Whatever was written into the file, a line is a positive number. */
 const withLine = <At extends { line: number }>(at: At): At => ({ ...at, line: Math.max(1, at.line) });
+
+/** What somebody has checked by hand replaces what the scan found. */
+function toConsumerUse(use: InventoryUse): ConsumerUse {
+  const found = use.checkedFields?.map((path) => ({ path, line: use.line })) ?? use.fields;
+  return {
+    ...withLine(use),
+    fields: found.map(withLine),
+    hazards: use.hazards.map(withLine),
+    isReadAsText: isReadAsText(use) && use.checkedFields === undefined,
+  };
+}
 
 /** `today` is a UTC day such as 2027-03-31. An exception is still valid on its expiry day. */
 export function groupConsumers({ uses }: Inventory, today: string): Consumer[] {
@@ -34,11 +45,7 @@ export function groupConsumers({ uses }: Inventory, today: string): Consumer[] {
       isExcepted:
         v1Only.length > 0 && v1Only.every(({ exception }) => exception && exception.expires >= today),
       exceptions: remaining.flatMap(({ exception }) => exception ?? []),
-      uses: remaining.map((use) => ({
-        ...withLine(use),
-        fields: use.fields.map(withLine),
-        hazards: use.hazards.map(withLine),
-      })),
+      uses: remaining.map(toConsumerUse),
     };
   });
 }
@@ -69,7 +76,7 @@ export const isAffected = (
 
 /**
  * Used fields in the document's order. A call without a detected field read counts as a use of the whole body,
- * unless field reads of the same endpoint were detected elsewhere.
+ * unless field reads of the same endpoint were detected elsewhere. A file that is read as text may read any field.
  */
 export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
   const endpointsWithReads = new Set(
@@ -81,13 +88,12 @@ export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
     const readers = consumers.flatMap((consumer) => {
       const places = consumer.uses.flatMap((use): Place[] => {
         if (use.endpoint !== endpoint) return [];
-        if (use.fields.length === 0)
-          return endpointsWithReads.has(endpoint)
-            ? []
-            : [{ file: use.file, line: use.line, isRequired: false }];
-        return use.fields
+        const { file, line } = use;
+        const found = use.fields
           .filter((field) => isWithin(path, field.path))
-          .map(({ line, isRequired = false }) => ({ file: use.file, line, isRequired }));
+          .map((field) => ({ file, line: field.line, isRequired: field.isRequired ?? false }));
+        const isWhole = use.isReadAsText || (use.fields.length === 0 && !endpointsWithReads.has(endpoint));
+        return found.length === 0 && isWhole ? [{ file, line, isRequired: false }] : found;
       });
       return places.length > 0 ? [{ consumer, places }] : [];
     });
@@ -105,6 +111,17 @@ export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
       },
     ];
   });
+}
+
+/** What the fields gate says about files in languages that are not parsed; nothing where there are none. */
+export function describeTextReads({ consumers = [] }: Facts): string[] {
+  const uses = consumers.flatMap((consumer) => consumer.uses.filter((use) => use.isReadAsText));
+  if (uses.length === 0) return [];
+  const files = [...new Set(uses.map(({ file }) => file))];
+  const endpoints = [...new Set(uses.map(({ endpoint }) => endpoint))];
+  return [
+    `${plural(files.length, "file is", "files are")} read as text (${listSome(files)}): every field of ${listSome(endpoints)} counts as used there until the inventory has \`checkedFields\`, and hazards were not looked for`,
+  ];
 }
 
 export const usedEndpoints = (consumers: readonly Consumer[]): ReadonlySet<EndpointId> =>
@@ -133,5 +150,5 @@ export const readTeamFacts = ({ mapping, inventory, parity, rehearsal }: TeamFil
   parity,
   rehearsal,
   consumers: inventory && groupConsumers(inventory, dayText(nowMs)),
-  unsure: inventory && [...inventory.unsure, ...listDoubts(inventory)],
+  unsure: inventory && [...inventory.unsure.filter(({ reviewed }) => !reviewed), ...listDoubts(inventory)],
 });

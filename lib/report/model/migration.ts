@@ -109,6 +109,7 @@ export function buildConsumerRows(consumers: readonly Consumer[], used: readonly
         endpoints: [...new Set(uses.map(({ endpoint }) => endpoint))].sort(),
         fields: used.filter(({ consumers: readers }) => readers.includes(name)).length,
         hazards: uses.flatMap(({ hazards }) => hazards).length,
+        filesReadAsText: new Set(uses.flatMap(({ isReadAsText, file }) => (isReadAsText ? file : []))).size,
         exceptions: exceptions.map(({ reason, expires }) => ({ reason, expires })),
         places: uses.slice(0, 5).map(({ file, line }) => ({ file, line })),
       }),

@@ -232,6 +232,14 @@ const statuses = {
   v2: badge("good", "migrated"),
 };
 
+type ConsumerRow = NonNullable<Report["consumers"]>[number];
+
+/** That no hazard was found says nothing about files in which none was looked for. */
+const describeHazards = ({ hazards, filesReadAsText }: ConsumerRow): string =>
+  filesReadAsText === 0
+    ? String(hazards)
+    : `${hazards}, not looked for in ${plural(filesReadAsText, "file")}`;
+
 export function composeConsumers({ consumers }: Report): Block[] {
   if (consumers === null) return [sentence("Unknown: there is no inventory yet.")];
   if (consumers.length === 0) return [sentence("The scan found no use of V1.")];
@@ -252,11 +260,18 @@ export function composeConsumers({ consumers }: Report): Block[] {
         one.isExcepted ? badge("warning", "exempted") : statuses[one.status],
         one.endpoints.join(", "),
         String(one.fields),
-        String(one.hazards),
+        describeHazards(one),
         one.exceptions.map(({ reason, expires }) => `${reason} (until ${expires})`).join("; "),
       ]),
       { shown: shownRows, where: inJson },
     ),
     note("A hazard is a line where a failing V1 looks like 0, an empty value or a wrong sum."),
+    ...(consumers.some(({ filesReadAsText }) => filesReadAsText > 0)
+      ? [
+          note(
+            "Hazards are not looked for in languages that are read as text, and such a file counts with all fields of the endpoints that it asks for.",
+          ),
+        ]
+      : []),
   ];
 }

@@ -1,7 +1,8 @@
 // What a call gives: V1's response, an item of a list, what a function of the code's own returns, or what a library's function
 // makes of its arguments.
 import { bodies } from "../names/fields.ts";
-import { evaluate, functionOf, pass, returnValue } from "./evaluate.ts";
+import { besideBody, evaluate, functionOf, pass, returnValue } from "./evaluate.ts";
+import { unwrap } from "./failures.ts";
 import {
   access,
   carriesV1,
@@ -18,9 +19,11 @@ import {
   argumentsOf,
   calleeName,
   calleeOf,
+  callKinds,
   functionKinds,
   keywordOf,
   memberOf,
+  returnsOf,
   type SyntaxNode,
   wordSet,
 } from "./syntax.ts";
@@ -56,9 +59,44 @@ export function callResult(file: SourceFile, call: SyntaxNode): Value | undefine
     if (fn) passArguments(file, call, fn);
     const response: Value = { node: bodies[request.endpoint], origin: { by: "call", request } };
     const returned = fn && returnValue(fn);
-    return withShape(returned?.shape ? withShape(response, returned) : response, declared);
+    const body = withShape(returned?.shape ? withShape(response, returned) : response, declared);
+    return (fn && inTuple(fn, body)) ?? body;
   }
   return withShape(resultOf(file, call), declared);
+}
+
+const tuples = wordSet("array tuple expression_list");
+const plain =
+  /^(null|undefined|none|true|false|number|integer|float|string|template_string|comparison_operator)$/;
+
+/** `r.status_code`, `None`, `error`: what a helper returns beside the body. */
+function isBeside(node: SyntaxNode): boolean {
+  const name = node.kind === "identifier" ? node.text : (memberOf(node)?.key ?? "");
+  return plain.test(node.kind) || besideBody.test(name);
+}
+
+/** `return r.status_code, r.json()`: the body is one of several results. Go's errors have rules of their own. */
+function inTuple(fn: FunctionRef, body: Value | undefined, depth = 0): Value | undefined {
+  if (fn.file.language === "go" || depth > 2) return undefined;
+  const results = [...returnsOf(fn.node)].map(unwrap);
+  const several = results.filter(({ kind, children }) => tuples.has(kind) && children.length > 1);
+  const length = Math.max(0, ...several.map(({ children }) => children.length));
+  const items = Array.from({ length }, (_, index) => {
+    const isBody = several.some(({ children }) => {
+      const item = children[index];
+      return item !== undefined && !isBeside(unwrap(item));
+    });
+    return isBody ? body : undefined;
+  });
+  // A list of JavaScript may have bodies only.
+  const isKnown = fn.file.language === "python" || items.includes(undefined);
+  if (isKnown && items.some((item) => item !== undefined)) return { items };
+  for (const result of results) {
+    const inner = callKinds.has(result.kind) ? functionOf(fn.file, result) : undefined;
+    const found = inner && inner.node !== fn.node ? inTuple(inner, body, depth + 1) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** `get<Passport>(…)`, and `get[Passport](…)` of Go. */

@@ -16,6 +16,8 @@ import {
 } from "./program.ts";
 import { methodsOf, typed } from "./shapes.ts";
 import {
+  argumentsOf,
+  calleeName,
   calleeOf,
   callKinds,
   entryOf,
@@ -161,6 +163,19 @@ export function functionOf(file: SourceFile, call: SyntaxNode): FunctionRef | un
   return key === undefined || value?.node ? undefined : file.method(key);
 }
 
+/** Functions that call another one, which they are given by its name. */
+const callers = wordSet("map flatMap forEach submit to_thread run_in_executor retry pRetry withRetry");
+
+/** The functions of the code's own that a call calls, also `score` of `ids.map(score)`. */
+export function calledBy(file: SourceFile, call: SyntaxNode): FunctionRef[] {
+  const fn = functionOf(file, call);
+  if (fn) return [fn];
+  if (!callers.has(calleeName(call))) return [];
+  return argumentsOf(call).flatMap((argument) =>
+    functionKinds.has(argument.kind) ? [] : (evaluate(file, argument)?.fn ?? []),
+  );
+}
+
 /** What a function returns: of its results the one that says most about V1. */
 export function returnValue(fn: FunctionRef): Value | undefined {
   const { file, node } = fn;
@@ -222,6 +237,17 @@ const namedFirst = wordSet(
 );
 const takenApart = wordSet("array_pattern pattern_list tuple_pattern list_pattern tuple expression_list");
 
+/** Names of what a helper returns beside the body of a response. */
+export const besideBody =
+  /^_*(status\w*|code|ok|e|exc?|err\w*|headers?|success|failed|failure|reason|elapsed|duration)$/i;
+
+/** How many items a pattern leaves out at its start: `[, body]`. */
+const skippedIn = ({ text }: SyntaxNode): number => (/^\[(\s*,)+/.exec(text)?.[0].split(",").length ?? 1) - 1;
+
+/** `status, body = get(…)`, where the helper is not known: a body is no list, and one of the names says so. */
+const isTuple = (target: SyntaxNode, { items, node }: Value): boolean =>
+  !items && node?.path === "" && target.children.some(({ text }) => besideBody.test(text));
+
 /** `{ a, b: [c] } = value`: gives each name of a pattern its part of the value. */
 export function bindPattern(
   file: SourceFile,
@@ -246,12 +272,14 @@ export function bindPattern(
       if (part.kind === "rest_pattern") bind(part, value);
       else if (entry) bind(entry.pattern, access(value, entry.key));
     }
+  else if (takenApart.has(kind) && isTuple(target, value))
+    for (const part of target.children) bind(part, besideBody.test(part.text) ? undefined : value);
   else if (takenApart.has(kind))
     for (const [index, part] of target.children.entries()) {
       // Of Go's results the first one is the value, the others are an error or a flag.
       const isGo = kind === "expression_list" && file.language === "go";
       const item = value.items
-        ? value.items[index]
+        ? value.items[index + skippedIn(target)]
         : isGo
           ? index === 0
             ? value

@@ -7,19 +7,22 @@ import { mentionsResource, resources } from "../names/addresses.ts";
 import type { Neighbours } from "../names/neighbours.ts";
 import { isTest } from "../tree/files.ts";
 import type { SourceFiles } from "../tree/imports.ts";
-import type { Mark } from "../uses.ts";
+import type { Mark, Mention } from "../uses.ts";
 import { callResult } from "./calls.ts";
 import { findWrappers, HazardFinder } from "./hazards.ts";
 import { giveName } from "./markup.ts";
 import { Program, type ProgramFacts, type SourceFile, type Statement } from "./program.ts";
 import { FieldReader, placeOf } from "./reads.ts";
-import { guessRequests, isRoute, noRequest } from "./requests.ts";
+import { guessRequests, noRequest } from "./requests.ts";
+import { handlersOfV1, routeFor, routeOf } from "./routes.ts";
 import { applyRules, declareAtTop, recognizeRecords } from "./rules.ts";
-import { calleeName, callKinds, functionName, type SyntaxNode } from "./syntax.ts";
+import { calleeName, callKinds, functionKinds, functionName, type SyntaxNode, wordSet } from "./syntax.ts";
 import { textOf } from "./texts.ts";
 
 export type Followed = {
   marks: Mark[];
+  /** V1's paths in the code that are not counted as calls. */
+  mentions: Mention[];
   /** Files that were not looked into: nested too deeply to parse, or past the limits. */
   onlySearched: ReadonlySet<string>;
   /** Files whose code was looked into. */
@@ -237,32 +240,49 @@ class Follower {
     }));
   }
 
-  /** V1's paths in texts that no request has. */
-  private unusedAddresses(file: SourceFile): Mark[] {
-    const { matcher, servesPath } = this.program.facts;
+  /** V1's paths in texts that no request has: calls at low confidence, or mentions with the reason why they are none. */
+  private unusedAddresses(file: SourceFile): { marks: Mark[]; mentions: Mention[] } {
+    const { matcher } = this.program.facts;
     const marks: Mark[] = [];
+    const mentions: Mention[] = [];
     for (const { node: statement, isLive, text } of file.statements) {
       if (!isLive || !mentionsResource(text)) continue;
       for (const node of statement.walk()) {
-        if (!/^(string|template_string|interpreted_string_literal|raw_string_literal)$/.test(node.kind))
-          continue;
+        if (!textKinds.has(node.kind) || isComment(node) || this.program.usedLiterals.has(node)) continue;
         const read = mentionsResource(node.text) ? textOf(file, wholeText(node)) : undefined;
         const asked = read && matcher.askedEndpoint(read.text);
-        if (!asked?.isSure || this.program.usedLiterals.has(node) || servesPath || isNoAddress(node))
-          continue;
-        marks.push({
-          kind: "call",
-          ...placeOf(file, node),
-          endpoint: asked.endpoint,
-          confidence: "low",
-          evidence: { by: "text" },
-        });
+        if (!read || !asked?.isSure) continue;
+        const { endpoint } = asked;
+        const why = whyNotCounted(file, node, read.text);
+        if (why !== undefined) mentions.push({ file: file.path, line: node.line, endpoint, why });
+        else
+          marks.push({
+            kind: "call",
+            ...placeOf(file, node),
+            endpoint,
+            confidence: "low",
+            evidence: { by: "text" },
+          });
       }
     }
-    return marks;
+    return { marks, mentions };
   }
 
-  marks(): Mark[] {
+  /** V1's paths in the text of a file that the syntax tree does not account for: in markup, or inside a longer text. */
+  private remainingMentions(file: SourceFile, known: readonly { line: number }[]): Mention[] {
+    const lines = new Set(known.map(({ line }) => line));
+    for (const { node: statement, text } of file.statements)
+      for (const node of mentionsResource(text) ? statement.walk() : [])
+        if (textKinds.has(node.kind) && (isComment(node) || this.program.usedLiterals.has(node)))
+          for (let at = node.text.split("\n").length; at > 0; at--) lines.add(node.line + at - 1);
+    return (this.sources.names.get(file.path)?.calls ?? []).flatMap(({ endpoint, line }) =>
+      lines.has(line)
+        ? []
+        : [{ file: file.path, line, endpoint, why: "the path is in markup or inside a longer text" }],
+    );
+  }
+
+  findings(): { marks: Mark[]; mentions: Mention[] } {
     const { program } = this;
     program.startRound();
     const wrappers = findWrappers(program, (file, fn) => this.isUsedElsewhere(file, fn));
@@ -272,9 +292,14 @@ class Follower {
     }
     const asking = new Map();
     const marks: Mark[] = [];
+    const mentions: Mention[] = [];
     for (const file of program.files.values())
       this.within(file, () => {
-        marks.push(...this.callMarks(file), ...this.unusedAddresses(file));
+        const unused = this.unusedAddresses(file);
+        const calls = [...this.callMarks(file), ...unused.marks];
+        marks.push(...calls);
+        if (!isTest(file.path))
+          mentions.push(...unused.mentions, ...this.remainingMentions(file, [...calls, ...unused.mentions]));
         const reader = new FieldReader(file);
         const finder = new HazardFinder(file, wrappers, asking);
         for (const { node, isLive } of file.statements)
@@ -282,9 +307,9 @@ class Follower {
             reader.read(node);
             finder.find(node);
           }
-        marks.push(...reader.marks, ...finder.marks);
+        marks.push(...withoutOwnAnswers(file, [...reader.marks, ...finder.marks]));
       });
-    return marks;
+    return { marks, mentions };
   }
 }
 
@@ -300,14 +325,41 @@ function wholeText(node: SyntaxNode): SyntaxNode {
   return whole;
 }
 
-/** The text of a route that is served, of a comment in the form of a text, or of a message. */
-function isNoAddress(node: SyntaxNode): boolean {
-  const call = node.above(callKinds);
-  return (
-    node.parent?.kind === "expression_statement" ||
-    (call !== undefined && (noRequest.has(calleeName(call)) || isRoute(call))) ||
-    node.above(new Set(["decorator", "import_statement", "throw_statement", "raise_statement"])) !== undefined
+const textKinds = wordSet("string template_string interpreted_string_literal raw_string_literal");
+
+/** A text by itself, such as a docstring, is a comment. */
+const isComment = (node: SyntaxNode): boolean => node.parent?.kind === "expression_statement";
+
+/** The call that a text is given to. */
+function receiverOf(text: SyntaxNode): SyntaxNode | undefined {
+  for (let at = text.parent; at && !functionKinds.has(at.kind); at = at.parent)
+    if (callKinds.has(at.kind)) return at;
+  return undefined;
+}
+
+const errors = wordSet("throw_statement raise_statement");
+
+/** In a file that serves V1's paths and asks nobody for them, a name alone does not tell V1's data from its own. */
+function withoutOwnAnswers(file: SourceFile, marks: readonly Mark[]): readonly Mark[] {
+  if (file.requests.size > 0 || !marks.some(({ evidence }) => evidence.by === "name")) return marks;
+  const handlers = handlersOfV1(file).map(({ line, text }) => ({
+    line,
+    end: line + text.split("\n").length - 1,
+  }));
+  return marks.filter(
+    ({ evidence, line }) =>
+      evidence.by !== "name" || !handlers.some((handler) => line >= handler.line && line <= handler.end),
   );
+}
+
+/** Why an address of V1 is not asked for where it is written; undefined where nobody knows. */
+function whyNotCounted(file: SourceFile, node: SyntaxNode, address: string): string | undefined {
+  if (node.above(errors)) return "it is in the text of an error";
+  const call = receiverOf(node);
+  const name = call && calleeName(call);
+  if (call && routeOf(file, call)) return `the code serves this path itself: ${name}() gives it a handler`;
+  if (name !== undefined && noRequest.has(name)) return `${name}() sends no request`;
+  return routeFor(file, node, address) && "the same file serves this path";
 }
 
 export async function followUses(input: {
@@ -319,20 +371,20 @@ export async function followUses(input: {
 }): Promise<Followed> {
   const { sources, importers, matcher, step } = input;
   const { near, unaddressed } = input.neighbours;
-  const { tree, environment, servesPath } = sources;
+  const { tree, environment } = sources;
   const follower = new Follower(sources, importers, {
     tree,
     matcher,
     environment,
     near,
     unaddressed,
-    servesPath,
   });
   await follower.follow(step);
   const { program } = follower;
-  const marks = follower.marks();
+  const { marks, mentions } = follower.findings();
   return {
     marks: judgeMarks(marks, near, program.asked),
+    mentions,
     onlySearched: new Set([...program.tangled, ...program.unopened]),
     lookedInto: new Set(program.files.keys()),
   };

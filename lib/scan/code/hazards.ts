@@ -3,7 +3,7 @@
 import { integerIds } from "../../contract/v1/code-names.ts";
 import { hidesFailure, trapOf } from "../names/fields.ts";
 import type { HazardRule, Mark } from "../uses.ts";
-import { evaluate, functionOf } from "./evaluate.ts";
+import { calledBy, evaluate, functionOf } from "./evaluate.ts";
 import { isEmptyDefault, isNull, leavesDefaultBehind, swallows, unwrap } from "./failures.ts";
 import { access, nodeOf, type Program, type Request, type SourceFile, type Value } from "./program.ts";
 import { basisOf, placeOf } from "./reads.ts";
@@ -126,13 +126,15 @@ export class HazardFinder {
   private askedBy(file: SourceFile, call: SyntaxNode, depth: number): Asking | undefined {
     const request = file.requests.get(call);
     if (request) return askingOf(request);
-    const fn = functionOf(file, call);
-    if (!fn) return undefined;
-    if (!this.asking.has(fn.node)) {
-      this.asking.set(fn.node, undefined);
-      this.asking.set(fn.node, this.asks(fn.file, fn.node.field("body"), depth + 1));
+    for (const fn of calledBy(file, call)) {
+      if (!this.asking.has(fn.node)) {
+        this.asking.set(fn.node, undefined);
+        this.asking.set(fn.node, this.asks(fn.file, fn.node.field("body"), depth + 1));
+      }
+      const asking = this.asking.get(fn.node);
+      if (asking) return asking;
     }
-    return this.asking.get(fn.node);
+    return undefined;
   }
 
   /** A helper's own error handling is V1's only if the helper is. */
@@ -263,10 +265,11 @@ export class HazardFinder {
     return isZero || hidesFailure(value.node) ? askingOfOrigin(value) : undefined;
   }
 
-  /** `body.passports ?? []` */
+  /** `body.passports ?? []`; `?? null` leaves a missing value missing, and `|| null` makes one of a real zero. */
   private fallback(node: SyntaxNode): void {
     const right = node.field("right");
     if (!right || !/^(\|\||\?\?|or)$/.test(node.operator)) return;
+    if (node.operator === "??" && isNull(right)) return;
     const asking = this.hidden(this.asData(node.field("left")), right);
     if (asking) this.add("fallback-default", right, asking);
   }
@@ -289,7 +292,7 @@ export class HazardFinder {
   /** `body.get("score", 0)` */
   private getDefault(call: SyntaxNode): void {
     const [, instead] = argumentsOf(call);
-    if (!instead || memberOf(call)?.key === undefined) return;
+    if (!instead || isNull(instead) || memberOf(call)?.key === undefined) return;
     const asking = this.hidden(this.value(call), instead);
     if (asking) this.add("fallback-default", call, asking);
   }
@@ -300,7 +303,7 @@ export class HazardFinder {
     // `{ score = 0 }`, and `{ score: points = 0 }`.
     const part = node.kind === "assignment_pattern" ? node.parent : node;
     const key = part && patternEntryOf(part)?.key;
-    if (!instead || key === undefined || !part?.parent) return;
+    if (!instead || isNull(instead) || key === undefined || !part?.parent) return;
     const asking = this.hidden(access(patternValue(this.file, part.parent), key), instead);
     if (asking) this.add("fallback-default", node, asking);
   }
@@ -391,11 +394,20 @@ function isSwallowing(handler: SyntaxNode): boolean {
   return body !== undefined && swallows(body, caught);
 }
 
-/** Whether a failure of a call is dealt with inside a node: a try around it that hides the failure. */
+const throws = new Set(["throw_statement", "raise_statement"]);
+
+/** Whether a handler throws again, at least in some case. */
+function isRethrowing(handler: SyntaxNode): boolean {
+  for (const node of handler.walk()) if (throws.has(node.kind)) return true;
+  return false;
+}
+
+/** Whether a failure of a call stays inside a node: a try around it has handlers, and none of them throws. */
 function isHandled(call: SyntaxNode, outer: SyntaxNode): boolean {
   for (let at = call.above(tries); at?.isInside(outer); at = at.above(tries)) {
     const body = at.field("body");
-    if (body && call.isInside(body) && handlersOf(at).some(isSwallowing)) return true;
+    const handlers = handlersOf(at);
+    if (body && call.isInside(body) && handlers.length > 0 && !handlers.some(isRethrowing)) return true;
   }
   return false;
 }

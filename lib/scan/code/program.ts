@@ -280,8 +280,6 @@ export type ProgramFacts = {
   environment: ReadonlyMap<string, string>;
   near: ReadonlySet<string>;
   unaddressed: ReadonlySet<string>;
-  /** Whether the tree serves V1's paths itself: a request without a host may be to its own server. */
-  servesPath: boolean;
 };
 
 /** Rules of other files, which need the program themselves. */
@@ -302,6 +300,8 @@ export class Program {
   readonly unopened = new Set<string>();
   /** The endpoints that are asked for. */
   readonly asked = new Set<EndpointId>();
+  /** Functions that ask V1, themselves or by a function that they call. */
+  readonly askingFunctions = new Set<SyntaxNode>();
   isChanged = false;
   /** What expressions stand for in this round. */
   values = new Map<SyntaxNode, Value | undefined>();

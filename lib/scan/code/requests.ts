@@ -7,6 +7,7 @@ import { type Asked, joinPath, mentionsResource } from "../names/addresses.ts";
 import { functionOf } from "./evaluate.ts";
 import { unwrap } from "./failures.ts";
 import type { SourceFile, Text } from "./program.ts";
+import { routeFor, routeOf } from "./routes.ts";
 import {
   argumentsOf,
   calleeName,
@@ -29,22 +30,6 @@ import { argumentTexts, textNamed, textOf } from "./texts.ts";
 export const noRequest = wordSet(
   "log info warn warning error debug print println Print Printf Println Errorf Error describe it test join push append includes startsWith endsWith startswith endswith HasPrefix match URL urljoin Sprintf encodeURI replace format revalidatePath HandleFunc Handle route add_url_rule path re_path redirect mock intercept nock reply set add URLSearchParams JoinPath getenv Getenv captureMessage String str trim rstrip split useState Route Link url state NewRoute register include_router APIRouter Blueprint equal toBe toEqual toHaveBeenCalledWith expect invalidateQueries setQueryData responses",
 );
-const routers = wordSet("app router server fastify api r mux e bp blueprint http routes hono");
-const routing = wordSet("get use all GET Get HandleFunc Handle route");
-
-/** `app.get("/api/v1/passports", handler)` serves the path. */
-export function isRoute(call: SyntaxNode): boolean {
-  const callee = calleeOf(call);
-  const member = callee && memberOf(callee);
-  return (
-    member !== undefined &&
-    routers.has(member.of.text) &&
-    routing.has(member.key ?? "") &&
-    argumentsOf(call)
-      .slice(1)
-      .some(({ kind }) => functionKinds.has(kind) || (kind === "identifier" && member.of.text !== "http"))
-  );
-}
 
 /** The arguments that may be an address, also inside an object or a list. */
 function candidatesOf(nodes: readonly SyntaxNode[]): SyntaxNode[] {
@@ -93,7 +78,7 @@ function askedByHelper(file: SourceFile, call: SyntaxNode): Asked | "other" | un
     file.program.isChanged = true;
   }
   const given = argumentTexts(file, { call, fn: fn.node });
-  const { matcher, servesPath } = file.program.facts;
+  const { matcher } = file.program.facts;
   let isOther = false;
   let unsure: Asked | undefined;
   for (const inner of fn.node.walk()) {
@@ -103,7 +88,7 @@ function askedByHelper(file: SourceFile, call: SyntaxNode): Asked | "other" | un
       if (!text || !mentionsResource(text.text)) continue;
       const base = /^https?:/.test(text.text) ? undefined : baseOf(fn.file, inner);
       const address = base ? joinPath(base.text, text.text) : text.text;
-      if (servesPath && address.startsWith("/")) return "other";
+      if (routeFor(fn.file, inner, address)) return "other";
       const asked = matcher.askedEndpoint(address);
       if (asked?.isSure) return asked;
       unsure ??= asked;
@@ -113,16 +98,13 @@ function askedByHelper(file: SourceFile, call: SyntaxNode): Asked | "other" | un
   return isOther && !unsure ? "other" : undefined;
 }
 
-/** Whether a call asks another API: the address is known well enough, and is not V1's. */
+/** Whether a call asks another API, or a route of its own file: the address is known well enough, and is not V1's. */
 export function asksAnother(file: SourceFile, call: SyntaxNode): boolean {
   const [first] = argumentsOf(call);
   const text = first && !functionKinds.has(first.kind) ? textOf(file, first)?.text : undefined;
-  if (
-    text === undefined ||
-    !/^(https?:\/\/|\ue000\/)/.test(text) ||
-    file.program.facts.matcher.askedEndpoint(text)
-  )
-    return false;
+  if (text === undefined || file.program.facts.matcher.askedEndpoint(text)) return false;
+  if (routeFor(file, call, text)) return true;
+  if (!/^(https?:\/\/|\ue000\/)/.test(text)) return false;
   const path = text.replace(/^https?:\/\/[^/]*/, "").replace(/[?#].*$/s, "");
   return /\/[a-z]\w+/i.test(path.replace(new RegExp(`/${baseSegments.join("/")}/?\\ue000?$`), ""));
 }
@@ -131,13 +113,14 @@ export function asksAnother(file: SourceFile, call: SyntaxNode): boolean {
 export function findRequest(file: SourceFile, call: SyntaxNode): void {
   if (file.requests.get(call)?.isSure) return;
   const name = calleeName(call);
-  if (noRequest.has(name) || isRoute(call) || call.parent?.kind === "decorator") return;
+  if (noRequest.has(name)) return;
   const args = argumentsOf(call);
   for (const candidate of candidatesOf(args)) {
     const text = addressIn(file, candidate);
     if (!text || !mentionsResource(text.text)) continue;
     const asked = judgeAddress(file, call, text);
     if (!asked) continue;
+    if (routeOf(file, call)) return;
     // `get(urlFor(id))` is one request.
     for (const inner of candidate.walk()) if (inner !== call && file.requests.has(inner)) return;
     const known = file.requests.get(call);
@@ -170,7 +153,7 @@ function remember(file: SourceFile, call: SyntaxNode, asked: Asked, at: SyntaxNo
 }
 
 function judgeAddress(file: SourceFile, call: SyntaxNode, text: Text): Asked | undefined {
-  const { matcher, servesPath } = file.program.facts;
+  const { matcher } = file.program.facts;
   const isAbsolute = /^(https?:)?\/\//.test(text.text);
   const base = isAbsolute ? undefined : baseOf(file, call);
   if (base) {
@@ -180,7 +163,7 @@ function judgeAddress(file: SourceFile, call: SyntaxNode, text: Text): Asked | u
   }
   const asked = matcher.askedEndpoint(text.text);
   if (!asked) return undefined;
-  if (asked.isSure) return servesPath && text.text.startsWith("/") ? undefined : asked;
+  if (asked.isSure) return routeFor(file, call, text.text) ? undefined : asked;
   const byHelper = askedByHelper(file, call);
   if (byHelper === "other") return undefined;
   if (byHelper) return byHelper;

@@ -3,7 +3,15 @@
 import { distinctiveNames, numbersAsText, tellingNames } from "../../contract/v1/code-names.ts";
 import { hole, mentionsResource } from "../names/addresses.ts";
 import { allNodes, bodies, recordWith, toSnakeCase } from "../names/fields.ts";
-import { bindPattern, declaringScope, evaluate, holderOfThis, pass, returnValue } from "./evaluate.ts";
+import {
+  bindPattern,
+  calledBy,
+  declaringScope,
+  evaluate,
+  holderOfThis,
+  pass,
+  returnValue,
+} from "./evaluate.ts";
 import { giveName } from "./markup.ts";
 import {
   access,
@@ -134,11 +142,28 @@ function declareParameter(file: SourceFile, fn: SyntaxNode, parameter: SyntaxNod
   }
 }
 
+/** Whether the code in a function asks V1, or calls a function that does. */
+function asksV1(file: SourceFile, node: SyntaxNode): boolean {
+  const { askingFunctions } = file.program;
+  if ([...file.requests.keys()].some((request) => request.isInside(node))) return true;
+  if (askingFunctions.size === 0) return false;
+  for (const call of node.walk())
+    if (callKinds.has(call.kind) && calledBy(file, call).some((fn) => askingFunctions.has(fn.node)))
+      return true;
+  return false;
+}
+
 /** A function that gives V1's data, an address of V1, or asks V1, makes its name one that has to do with V1. */
 function heat(file: SourceFile, node: SyntaxNode): void {
+  const { askingFunctions } = file.program;
   const name = functionName(node);
-  if (!name || file.hotNames.has(name)) return;
-  const asks = [...file.requests.keys()].some((request) => request.isInside(node));
+  if (!name || askingFunctions.has(node)) return;
+  const asks = asksV1(file, node);
+  if (asks) askingFunctions.add(node);
+  if (file.hotNames.has(name)) {
+    file.program.isChanged ||= asks;
+    return;
+  }
   const isHot =
     asks ||
     carriesV1(returnValue({ file, node })) ||

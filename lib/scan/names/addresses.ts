@@ -37,7 +37,7 @@ const resourcePattern = new RegExp(resources.join("|"));
 export const mentionsResource = (text: string): boolean => resourcePattern.test(text);
 
 /** A hole or a placeholder. */
-const placeholder = /[\ue000\ue001]|^(?::\w+|\{\w*\}|<\w+>|\$\w+|\$\{\w+\}|%[sdvi]|#\{\w+\})$/i;
+const placeholder = /[\ue000\ue001]|^(?::\w+|\{\w*\}|<(?:\w+:)?\w+>|\$\w+|\$\{\w+\}|%[sdvi]|#\{\w+\})$/i;
 
 /** What may stand for an id; a plain word is another resource. */
 const isId = (segment: string) => placeholder.test(segment) || writtenId.test(segment);

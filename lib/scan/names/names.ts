@@ -22,7 +22,7 @@ const comment = /^\s*(#(?![![])|\/\/|\*|\/\*|--|;(?![[(])|<!--|%(?=[\s%])|"""|''
 /** How languages put a value into a text: `${id}`, `#{id}`, `{id}`, `{{ id }}`, `\(id)`, `$(cat id)`, `$user->id`. */
 const value = /[$#]?\{(?:[^{}]|\{[^{}]*\})*\}|[\\$]\((?:[^()]|\([^()]*\))*\)|\$\w+(?:->\w+)*/g;
 /** What leads to a slash; or nothing, where a text begins or a value ends, if no comment began before. */
-const start = /(?:[\w:/.${}<>#-]*\/|(?<=["'=})])(?<!\s(?:\/\/|#|--)\s.*))/;
+const start = /(?:[\w:/.${}<>#-]*\/|(?<=["'=})])(?<!\s--\s.*))/;
 const resource = new RegExp(`(?:${resources.join("|")})(?![\\w-])`);
 const patterns = new WeakMap<AddressMatcher, RegExp>();
 
@@ -41,8 +41,12 @@ function patternOf(matcher: AddressMatcher): RegExp {
 /** What follows the literal: `" + id`, `" . $id`, `" <> id`; then a further part makes it another resource. */
 const continued = /^["'`]\s*(?:[+.~]+|<>)\s*[\w$.@()[\]>-]+(\s*(?:[+.~]+|<>)\s*["'`]([^"'`]*))?/;
 
+/** A comment after the code of a line. */
+const trailingComment = /\s(?:\/\/|#)\s/;
+
 function endpointsIn(line: string, matcher: AddressMatcher): EndpointId[] {
   return [...line.matchAll(patternOf(matcher))].flatMap((match) => {
+    if (trailingComment.test(line.slice(0, match.index))) return [];
     const literal = match[0].replace(/[.:]+$/, "");
     const after = continued.exec(line.slice(match.index + match[0].length));
     // A path that ends in a slash and goes on asks for one record.

@@ -1,11 +1,10 @@
 // The imports of a file, and the files of the tree that they mean.
 import { readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
-import { baseSegments } from "../../contract/endpoints.ts";
 import { languageOf } from "../code/syntax.ts";
 import { type AddressMatcher, mentionsResource, resources } from "../names/addresses.ts";
 import { type FileNames, isOtherSource, mayBeV1, readNames } from "../names/names.ts";
-import { isTest, packageNameIn, readTreeFile } from "./files.ts";
+import { packageNameIn, readTreeFile } from "./files.ts";
 
 const importPattern =
   /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)["']([^"'\n]+)["']|^[ \t]*from\s+([\w.]+)\s+import\s+([\w ,*]+)|^[ \t]*import\s+([\w.]+(?:\s*,\s*[\w.]+)*)/gm;
@@ -136,8 +135,6 @@ export type SourceFiles = {
   seeds: string[];
   /** Source files that name V1 and were not read: too large, minified or unreadable. */
   unread: string[];
-  /** Whether the tree serves `/api/v1/passports` itself: a request without a host may be to its own server. */
-  servesPath: boolean;
   /** Source files of languages that are only searched. */
   otherSources: string[];
   /** The folders with a manifest, and the names of their packages. */
@@ -149,21 +146,6 @@ export type SourceFiles = {
 /** A file without it has no part of a V1 path, as the name of a field has not, and is not parsed for its own sake. */
 const names = resources.join("|");
 const v1PathPattern = new RegExp(`["'\`/}](?:${names})\\b|\\b(?:${names})["'\`/?$]`);
-
-const basePath = `/${baseSegments.join("/")}`;
-/** `app.get("/api/v1/passports", handler)`, `@app.get("/api/v1/passports/{id}")`, `HandleFunc("GET /api/v1/passports", …)`. */
-const servedPath = new RegExp(
-  `(?:\\b(?:app|router|routes|server|api|mux|r|e)\\.(?:get|use|all|route|GET|Get|Handle(?:Func)?)(?:<[^()\\n]*>)?|@\\w+\\.(?:get|route)|\\bpath)\\(\\s*["'\`](?:GET )?/?${baseSegments.join("/")}/(?:${names})`,
-);
-
-/** `new Hono().basePath("/api/v1")` and `app.get("/passports", …)`: the same in two steps. */
-const servedPrefix = new RegExp(
-  `\\b(?:basePath|prefix|url_prefix|Group|Route|Mount)\\b[^\\n"'\`]{0,20}["'\`]${basePath}["'\`]`,
-);
-const servedResource = new RegExp(`\\b\\w+\\.(?:get|GET|Get)\\(\\s*["'\`]/(?:${names})\\b`);
-
-const servesV1Path = (text: string): boolean =>
-  servedPath.test(text) || (servedPrefix.test(text) && servedResource.test(text));
 
 function countLines(text: string): number {
   let lines = text.endsWith("\n") ? 0 : 1;
@@ -210,7 +192,6 @@ export async function readTree(
   const otherSources: string[] = [];
   const unread: string[] = [];
   const environment = new Map<string, string>();
-  let servesPath = false;
   for (const path of paths) {
     const text = readTreeFile(join(root, path));
     await step(text === undefined ? 0 : countLines(text));
@@ -227,7 +208,6 @@ export async function readTree(
     if (isOtherSource(path)) otherSources.push(path);
     if (!languageOf(path)) continue;
     imports.set(path, importsOf(path, text));
-    servesPath ||= !isTest(path) && servesV1Path(text);
     if (path.endsWith(".go")) {
       const folder = posix.dirname(path);
       goPackages.set(folder, [...(goPackages.get(folder) ?? []), path]);
@@ -244,7 +224,7 @@ export async function readTree(
     const text = read(path);
     if (variables.some((name) => text.includes(name)) && !seeds.includes(path)) seeds.push(path);
   }
-  return { tree, imports, names, seeds, unread, otherSources, packages, servesPath, environment };
+  return { tree, imports, names, seeds, unread, otherSources, packages, environment };
 }
 
 /** For each file, the files that import it. */
