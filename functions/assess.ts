@@ -1,7 +1,7 @@
 // Assesses new observations, sends alerts and publishes metrics. With { drill: true } it also sends one
 // marked test alert.
 
-import { drillAlert, unreadableAlerts } from "../lib/assess/alerts/scheduled-alerts.ts";
+import { drillAlert, monitorAlert, unreadableAlerts } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
 import { describeError } from "../lib/aws/clients.ts";
@@ -9,12 +9,12 @@ import { createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
 import { read, readBundledFile, readTable } from "../lib/aws/environment.ts";
 import { createLedger } from "../lib/aws/ledger.ts";
 import { createOutbox } from "../lib/aws/outbox.ts";
-import { createSnsReceiver, createSubscriptionReader } from "../lib/aws/sns.ts";
+import { createSnsReceiver, createSubscriptionReader, rememberListing } from "../lib/aws/sns.ts";
 import { readUnreadable } from "../lib/aws/table.ts";
 import { withActions } from "../lib/delivery/actions.ts";
 import type { DeliveryLog } from "../lib/delivery/outbox.ts";
 import type { Ports } from "../lib/ports.ts";
-import { incidentOf } from "../lib/records/alert.ts";
+import { type Alert, incidentOf } from "../lib/records/alert.ts";
 import type { StoredSettings } from "../lib/records/assessment-settings.ts";
 import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
 
@@ -32,6 +32,9 @@ const topic = withActions(createSnsReceiver({ topicArn }), (incidentId) => ({
   kind: "command",
   command: `v1watch incidents ack ${incidentId} --table ${table.tableName} --reason "I am looking into it"`,
 }));
+const subscriptions = rememberListing(
+  createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
+);
 const ports: Ports = {
   nowMs: Date.now,
   readKey: () => Promise.reject(new Error("only a prober reads the key")),
@@ -44,10 +47,31 @@ const ports: Ports = {
     nowMs: Date.now,
     onDropped: (cause) => console.error({ event: "not-sent", to: "cloudwatch", cause }),
   }),
-  readSubscriptions: createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
-  readWarnings: async () => (await readUnreadableAlerts()).map(incidentOf),
+  readSubscriptions: subscriptions.read,
+  async readWarnings() {
+    if (subscriptions.listing().kind === "unknown") throw new Error("SNS was not asked yet");
+    return (await readOwnAlerts()).map(incidentOf);
+  },
 };
-const readUnreadableAlerts = async () => unreadableAlerts(await readUnreadable(table), settings, Date.now());
+
+/** Once a month while it lasts: the outbox knows the id. */
+function unlistedAlerts(nowMs: number): Alert[] {
+  const listing = subscriptions.listing();
+  if (listing.kind !== "refused") return [];
+  const month = new Date(nowMs).toISOString().slice(0, 7).replace("-", "");
+  const lines = [
+    "SNS does not list the subscriptions of the topic of alerts",
+    `It answers ${listing.cause}, so v1watch cannot tell whether anybody gets its alerts.`,
+    "Let the role of the function assess call sns:ListSubscriptionsByTopic on the topic, in the policy of the topic too where it denies it.",
+  ] as const;
+  return [monitorAlert(`subscriptions-unlisted-${month}`, lines, settings, nowMs)];
+}
+
+/** Warnings about the watch itself. */
+async function readOwnAlerts(): Promise<Alert[]> {
+  const nowMs = Date.now();
+  return [...unreadableAlerts(await readUnreadable(table), settings, nowMs), ...unlistedAlerts(nowMs)];
+}
 const log: DeliveryLog = {
   onSent: ({ id, to }) => console.log({ event: "sent", to, id }),
   onFailed: ({ id, to, error }) => console.error({ event: "not-sent", to, id, cause: describeError(error) }),
@@ -85,8 +109,8 @@ export async function handler(
     tellUntilMs: endMs - hangMs,
     log,
   });
-  const unreadable = await readUnreadableAlerts();
-  await ports.outbox.put(unreadable.map((alert) => ({ id: alert.id, kind: "alert", alert })));
+  const own = await readOwnAlerts();
+  await ports.outbox.put(own.map((alert) => ({ id: alert.id, kind: "alert", alert })));
   const { failed, pending } = delivered;
   console.log({ event: "assessed", tick: event.tick, outlook: outlook?.level, failed, pending });
 }

@@ -47,11 +47,11 @@ describe("the estimate", () => {
     const requests = 4_968;
     const gigabytes = ((requests / 30) * 400 * 1.3 * 2) / 2 ** 20;
     const byHand: Record<string, number> = {
-      // Six for each endpoint, two dates and four of the assessment in every hour; four in one hour a day.
-      "custom metrics": (6 * 3 + 2 + 4 + 4 / 24) * 0.3,
-      // About V1: 5 for each endpoint and 4. Of the watch: 4 for each prober, 2 of the assessment, 2 of the table, 5 single.
-      "metric alarms": (5 * 3 + 4 + 4 * 3 + 2 + 2 + 5) * 0.1,
-      "composite alarms": (2 + 7) * 0.5,
+      // Six for each endpoint, two dates, the clocks and four of the assessment in every hour; four in one hour a day.
+      "custom metrics": (6 * 3 + 3 + 4 + 4 / 24) * 0.3,
+      // About V1: 5 for each endpoint and 4. Of the watch: 4 for each prober, 2 of the assessment, 2 of the table, 6 single.
+      "metric alarms": (5 * 3 + 4 + 4 * 3 + 2 + 2 + 6) * 0.1,
+      "composite alarms": (1 + 9) * 0.5,
       "metrics sent": ((requests + assessments) * 0.01) / 1_000,
       logs: ((checks + assessments) / 2 ** 20) * 0.53,
       functions:
