@@ -65,12 +65,18 @@ const compositeAlarms = (config: Config) =>
     ? 1 + new Set(alarmTable(alarmSettings(config)).map(({ fault }) => fault)).size
     : 1;
 
+const countTicks = (config: Config) => endpointIds.length * Math.ceil(monthMs / tickMs(config));
+const countAssessments = ({ aws }: Config) => Math.ceil(monthMs / durationMs(aws.assessEvery));
+
+/** Runs of the probers and of the assessment in a month. */
+export const countRuns = (config: Config) => countTicks(config) + countAssessments(config);
+
 function countUse(config: Config): Record<string, Counts> {
   const month = requestsPerMonth(config);
-  const ticks = endpointIds.length * Math.ceil(monthMs / tickMs(config));
+  const ticks = countTicks(config);
   const scheduledChecks = endpointIds.length * Math.ceil(monthMs / durationMs(config.cadence.calm));
   const checks = Math.min(ticks, scheduledChecks + month.confirmations);
-  const assessments = Math.ceil(monthMs / durationMs(config.aws.assessEvery));
+  const assessments = countAssessments(config);
   const observations = month.total;
   // One call for each check and each assessment.
   const metricCalls = observations + assessments;
@@ -87,11 +93,11 @@ function countUse(config: Config): Record<string, Counts> {
     "metrics sent": { putMetricData: metricCalls },
     logs: { logGb: ((checks + assessments) * logKb) / 2 ** 20 },
     functions: {
-      lambdaRequest: ticks + assessments,
+      lambdaRequest: countRuns(config),
       lambdaArmGbSecond:
         probeGb * (ticks * idleSeconds + checks * checkSeconds) + assessGb * assessments * assessSeconds,
     },
-    schedules: { schedule: ticks + assessments },
+    schedules: { schedule: countRuns(config) },
     table: {
       tableWrite:
         observations * writesPerObservation +

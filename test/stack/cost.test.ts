@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { loadConfig, mistakesText } from "../../lib/config/config.ts";
 import { estimateCost } from "../../lib/stack/cost.ts";
-import { costText } from "../../lib/stack/cost-text.ts";
+import { costText, furtherCosts } from "../../lib/stack/cost-text.ts";
 import { findMistakes } from "../../lib/stack/mistakes.ts";
 import { tickMs } from "../../lib/stack/rhythm.ts";
 import { configure, deployable } from "./configuration.ts";
@@ -96,6 +96,13 @@ describe("the estimate", () => {
     expect(text).toMatch(/V1 gets at most 4,968 requests a month, of a budget of 5,000\./);
     expect(text).toMatch(/list prices of \d{4}-\d\d-\d\d/);
     expect(text).toMatch(/in all +\$\d+\.\d\d +\$\d+\.\d\d/);
+    expect(text).not.toContain("NAT");
+    const inVpc = configure({ aws: { vpc: { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd"] } } });
+    expect(costText(inVpc, estimateCost(inVpc))).toContain("A NAT gateway");
+    // 138,240 runs at five dollars a million.
+    expect(furtherCosts(config, { hasVpc: false, isTraced: true })).toEqual([
+      expect.stringContaining("X-Ray costs up to $0.69 a month"),
+    ]);
   });
 });
 
