@@ -1,7 +1,12 @@
 // Assesses new observations, sends alerts and publishes metrics. With { drill: true } it also sends one
 // marked test alert.
 
-import { drillAlert } from "../lib/assess/alerts/scheduled-alerts.ts";
+import {
+  drillAlert,
+  type Evidence,
+  judgeAlarm,
+  monitorAlert,
+} from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
 import { describeError } from "../lib/aws/clients.ts";
@@ -9,13 +14,15 @@ import { createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
 import { read, readBundledFile, readTable } from "../lib/aws/environment.ts";
 import { createLedger } from "../lib/aws/ledger.ts";
 import { createOutbox } from "../lib/aws/outbox.ts";
-import { createSnsReceiver, createSubscriptionReader } from "../lib/aws/sns.ts";
+import { createSnsReceiver, createSubscriptionReader, rememberListing } from "../lib/aws/sns.ts";
 import { readUnreadable } from "../lib/aws/table.ts";
 import { withActions } from "../lib/delivery/actions.ts";
 import type { DeliveryLog } from "../lib/delivery/outbox.ts";
 import type { Ports } from "../lib/ports.ts";
+import type { Alert } from "../lib/records/alert.ts";
 import type { StoredSettings } from "../lib/records/assessment-settings.ts";
 import { type Inventory, listCodeUses } from "../lib/records/inventory.ts";
+import { dayText } from "../lib/time.ts";
 
 const { env } = process;
 const inventory = readBundledFile("inventory.json") as Inventory | undefined;
@@ -31,6 +38,9 @@ const topic = withActions(createSnsReceiver({ topicArn }), (incidentId) => ({
   kind: "command",
   command: `v1watch incidents ack ${incidentId} --table ${table.tableName} --reason "I am looking into it"`,
 }));
+const subscriptions = rememberListing(
+  createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
+);
 const ports: Ports = {
   nowMs: Date.now,
   readKey: () => Promise.reject(new Error("only a prober reads the key")),
@@ -43,9 +53,32 @@ const ports: Ports = {
     nowMs: Date.now,
     onDropped: (cause) => console.error({ event: "not-sent", to: "cloudwatch", cause }),
   }),
-  readSubscriptions: createSubscriptionReader({ topicArn, expected: Number(read(env, "SUBSCRIPTIONS")) }),
+  readSubscriptions: subscriptions.read,
   readUnreadable: () => readUnreadable(table),
 };
+
+/** Whether SNS lists the subscriptions: without the list nobody knows whether alerts reach anybody. */
+async function judgeListing(): Promise<Alert[]> {
+  const listing = subscriptions.listing();
+  if (listing.kind === "unknown") return [];
+  const nowMs = Date.now();
+  const lines: Evidence["lines"] =
+    listing.kind === "listed"
+      ? ["SNS lists the subscriptions of the topic of alerts again"]
+      : [
+          "SNS does not list the subscriptions of the topic of alerts",
+          `It answers ${listing.cause}, so v1watch cannot tell whether anybody gets its alerts.`,
+          "Let the role of the function assess call sns:ListSubscriptionsByTopic on the topic, in the policy of the topic too where it denies it.",
+        ];
+  const start = "subscriptions-unlisted-";
+  const announced = await ports.outbox.announced();
+  return judgeAlarm(
+    announced.find(({ id }) => id.startsWith(start)),
+    { isBad: listing.kind === "refused", lines },
+    () => monitorAlert(`${start}${dayText(nowMs).replaceAll("-", "")}`, lines, settings, nowMs),
+    nowMs,
+  );
+}
 const log: DeliveryLog = {
   onSent: ({ id, to }) => console.log({ event: "sent", to, id }),
   onFailed: ({ id, to, error }) => console.error({ event: "not-sent", to, id, cause: describeError(error) }),
@@ -83,6 +116,8 @@ export async function handler(
     tellUntilMs: endMs - hangMs,
     log,
   });
+  const ofListing = await judgeListing();
+  await ports.outbox.put(ofListing.map((alert) => ({ id: alert.id, kind: "alert", alert })));
   const { failed, pending } = delivered;
   console.log({ event: "assessed", tick: event.tick, outlook: outlook?.level, failed, pending });
 }

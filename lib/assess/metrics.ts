@@ -108,6 +108,13 @@ const rows = {
     meaning: "days until V1's TLS certificate expires",
     absent: "no TLS connection was made",
   },
+  ClockSkewSeconds: {
+    statistic: "Minimum",
+    unit: "Seconds",
+    when: "check",
+    meaning: "seconds by which V1's clock and this one differ, whichever is ahead",
+    absent: "no response had a Date header",
+  },
   AssessmentCompleted: {
     statistic: "Sum",
     isCounter: true,
@@ -206,6 +213,7 @@ export function toDataPoints(observation: Observation, settings: MetricSettings)
       : []),
     ...recordAgePoints(observation),
     ...dates,
+    ...skewPoints(observation),
     ...quota,
   ].filter(isFinitePoint);
 }
@@ -229,6 +237,14 @@ function recordAgePoints({ endpoint, at, staleness }: Observation): MetricPoint[
       counts: [...counts.values()],
     },
   ];
+}
+
+/** Beyond staleness.maxSkew ages are unknown, and RecordAgeSeconds has no data: this says why. */
+function skewPoints({ at, staleness }: Observation): MetricPoint[] {
+  const seconds = staleness?.skewSeconds;
+  return seconds === undefined
+    ? []
+    : [{ metric: "ClockSkewSeconds", atMs: Date.parse(at), values: [Math.abs(seconds)] }];
 }
 
 /** How long V1 has left by its own announcement or by the configuration, and its certificate. */

@@ -117,6 +117,28 @@ export function createSubscriptionReader({ topicArn, expected, client }: Subscri
   };
 }
 
+/** Whether SNS lists the subscriptions, or by which error it refuses to; unknown before it was asked. */
+export type Listing = { kind: "unknown" } | { kind: "listed" } | { kind: "refused"; cause: string };
+
+/** Remembers a refusal. One call that fails in another way says nothing about the next. */
+export function rememberListing(read: () => Promise<SubscriptionStatus>) {
+  let listing: Listing = { kind: "unknown" };
+  return {
+    listing: () => listing,
+    async read(): Promise<SubscriptionStatus> {
+      try {
+        const status = await read();
+        listing = { kind: "listed" };
+        return status;
+      } catch (error) {
+        const cause = errorName(error);
+        if (/^(?:Authorization|AccessDenied|NotFound)/.test(cause)) listing = { kind: "refused", cause };
+        throw error;
+      }
+    },
+  };
+}
+
 /** Enough to recognise it by: an address without its person, the host of a URL, the name of a resource. */
 export function maskEndpoint(endpoint: string): string {
   const address = /^(.)[^@]*(@[^@]+)$/;

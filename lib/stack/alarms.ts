@@ -67,11 +67,13 @@ export function createAlarms(scope: WatchScope, parts: AlarmParts): Alarms {
   const aboutWatch = Object.fromEntries(
     listWatchAlarms(parts).map((alarm) => [alarm.name, createWatchAlarm(scope, alarm, parts.schedules)]),
   );
+  const clocks = createClockAlarm(scope, parts);
   const composites = createComposites(scope, parts, aboutV1, aboutWatch);
   return {
     ...composites,
     ...Object.fromEntries(aboutV1.map(({ name, construct }) => [name, construct])),
     ...aboutWatch,
+    [clockAlarm]: clocks,
   };
 }
 
@@ -87,6 +89,7 @@ function createV1Alarm(scope: WatchScope, { name, row, endpoint }: NamedAlarm): 
     threshold: row.threshold,
     comparison: row.comparisonOperator,
     periods: row.evaluationPeriods,
+    badPeriods: row.badPeriods,
     missing: row.treatMissingData,
   });
 }
@@ -118,6 +121,8 @@ type WatchAlarm = {
   threshold: number;
   comparison: AlarmRow["comparisonOperator"];
   periods: number;
+  /** So many of them breach; all where it is absent. */
+  badPeriods?: number | undefined;
   missing: AlarmRow["treatMissingData"];
 };
 
@@ -153,8 +158,8 @@ function listWatchAlarms({
   const assessmentMs = Math.max(limits.assessmentMissingMs, 3 * durationMs(config.aws.assessEvery));
   const errorsMs = Math.min(24 * 60 * minuteMs, Math.max(limits.functionErrorsMs, 3 * checkMs));
   const { silentAfterMs } = assessmentSettings(config);
-  // CloudWatch takes minutes for a day at the most.
-  const silentPeriodMs = silentAfterMs > dayMs ? hourMs : minuteMs;
+  // CloudWatch takes periods of less than an hour for a day at the most.
+  const silentPeriodMs = silentAfterMs > dayMs ? hourMs : 5 * minuteMs;
   const logs = "Read its log, and the schedule that starts it.";
   return [
     ...probers.map(
@@ -295,20 +300,58 @@ function createWatchAlarm(scope: WatchScope, alarm: WatchAlarm, schedules: reado
   return construct;
 }
 
+const clockAlarm = "clocks-differ";
+
+/**
+ * By itself and not through v1watch-unhealthy, which it would hold for as long as V1's clock is wrong. Only its beginning: an end
+ * would also be told after the first deployment.
+ */
+function createClockAlarm(scope: WatchScope, { config, notifications, actions }: AlarmParts): Alarm {
+  const limitSeconds = durationMs(config.staleness.maxSkew) / 1_000;
+  const seconds = Math.min(24 * 3_600, Math.max(1_800, alarmSettings(config).checkSeconds));
+  const alarm = createAlarm(scope, {
+    name: clockAlarm,
+    meaning: `The clocks of V1 and of the watch differ by more than ${describeDuration(limitSeconds)} in every check of ${describeDuration(seconds)}: the age of V1's data is unknown, so stale data is not noticed.`,
+    action:
+      "Compare V1's Date header with another clock. If V1's is wrong, tell its owner, or allow the difference with staleness.maxSkew.",
+    runbook: "monitor",
+    metric: metricFor(scope, {
+      metric: "ClockSkewSeconds",
+      endpoint: undefined,
+      // Every check of the period.
+      statistic: "Minimum",
+      period: Duration.seconds(seconds),
+    }),
+    threshold: limitSeconds,
+    comparison: "GreaterThanThreshold",
+    periods: 1,
+    missing: "ignore",
+    isEnabled: config.aws.enabled,
+  });
+  alarm.addAlarmAction(new SnsAction(notifications.watchTopic), ...actions);
+  return alarm;
+}
+
 // ------------------------------------------------------------------------------------------------ all of them
-type Described = Omit<WatchAlarm, "metric" | "runbook"> & { metric: IMetric; runbook: string };
+type Described = Omit<WatchAlarm, "metric" | "runbook"> & {
+  metric: IMetric;
+  runbook: string;
+  /** False: its actions are not called. */
+  isEnabled?: boolean;
+};
 
 function createAlarm(scope: WatchScope, alarm: Described): Alarm {
-  const props: AlarmProps = {
+  const props = omitUndefined<AlarmProps>({
     alarmName: `${scope.prefix}-${alarm.name}`,
     alarmDescription: describe(scope, alarm),
     metric: alarm.metric,
     threshold: alarm.threshold,
     comparisonOperator: comparisons[alarm.comparison],
     evaluationPeriods: alarm.periods,
-    datapointsToAlarm: alarm.periods,
+    datapointsToAlarm: alarm.badPeriods ?? alarm.periods,
     treatMissingData: missing[alarm.missing],
-  };
+    actionsEnabled: alarm.isEnabled,
+  });
   return new Alarm(scope, alarm.name, props);
 }
 
@@ -369,35 +412,24 @@ function createComposites(
   }
   if (notify !== "fallback") return { "v1watch-unhealthy": unhealthy };
 
-  // It notifies nobody: v1watch-unhealthy does.
-  const broken = createComposite({
-    name: "assessment-broken",
-    meaning:
-      "The assessment does not complete, fails, or cannot deliver its alerts: CloudWatch's own alarms take its place.",
-    action: "Read the log of the function assess.",
-    runbook: "silent",
-    rule: anyInAlarm(brokenBy.flatMap((name) => aboutWatch[name] ?? [])),
-    actions: [],
-  });
-  const fallbacks = (Object.keys(faults) as Fault[]).map((fault) => {
+  const isBroken = anyInAlarm(brokenBy.flatMap((name) => aboutWatch[name] ?? []));
+  const fallbacks = (Object.keys(faults) as Fault[]).flatMap((fault) => {
     const name = `fallback-${fault}`;
     const rows = aboutV1.filter(({ row }) => row.fault === fault);
+    // A day with few checks has no rate.
+    if (rows.length === 0) return [];
     const composite = createComposite({
       name,
       meaning: `${capitalise(faults[fault])}, and the assessment that would report it is broken.`,
       action: rows[0]?.row.action ?? "",
       runbook: rows[0]?.row.runbook ?? "silent",
-      rule: AlarmRule.allOf(
-        anyInAlarm(rows.map(({ construct }) => construct)),
-        AlarmRule.fromAlarm(broken, AlarmState.ALARM),
-      ),
+      rule: AlarmRule.allOf(anyInAlarm(rows.map(({ construct }) => construct)), isBroken),
       actions: [...bothTopics, ...further, ...configured],
     });
-    return [name, composite] as const;
+    return [[name, composite] as const];
   });
   return {
     "v1watch-unhealthy": unhealthy,
-    "assessment-broken": broken,
     ...Object.fromEntries(fallbacks),
   };
 }

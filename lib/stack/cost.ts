@@ -1,6 +1,6 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
 
-import { alarmTable, faults, listAlarms } from "../assess/alarms/alarm-table.ts";
+import { alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { customMetrics, type Metric, metricOf } from "../assess/metrics.ts";
 import { alarmSettings } from "../config/assessment-settings.ts";
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
@@ -56,19 +56,27 @@ export function billedMetrics(config: Config): number {
   return hours.reduce((sum, each) => sum + each, 0) / hoursADay;
 }
 
-/** Of the watch itself: four kinds for each prober, two for the assessment, the table's two, and five that are single. */
-const watchAlarms = ({ aws }: Config) => 4 * endpointIds.length + 2 + 2 + 5 + (aws.drill ? 1 : 0);
+/** Of the watch itself: four kinds for each prober, two for the assessment, the table's two, and six that are single. */
+const watchAlarms = ({ aws }: Config) => 4 * endpointIds.length + 2 + 2 + 6 + (aws.drill ? 1 : 0);
 
-/** v1watch-unhealthy; in fallback also assessment-broken, and one for each kind of fault. */
-const compositeAlarms = ({ aws }: Config) =>
-  aws.alarms.notify === "fallback" ? 2 + Object.keys(faults).length : 1;
+/** v1watch-unhealthy; in fallback also one for each kind of fault that has an alarm. */
+const compositeAlarms = (config: Config) =>
+  config.aws.alarms.notify === "fallback"
+    ? 1 + new Set(alarmTable(alarmSettings(config)).map(({ fault }) => fault)).size
+    : 1;
+
+const countTicks = (config: Config) => endpointIds.length * Math.ceil(monthMs / tickMs(config));
+const countAssessments = ({ aws }: Config) => Math.ceil(monthMs / durationMs(aws.assessEvery));
+
+/** Runs of the probers and of the assessment in a month. */
+export const countRuns = (config: Config) => countTicks(config) + countAssessments(config);
 
 function countUse(config: Config): Record<string, Counts> {
   const month = requestsPerMonth(config);
-  const ticks = endpointIds.length * Math.ceil(monthMs / tickMs(config));
+  const ticks = countTicks(config);
   const scheduledChecks = endpointIds.length * Math.ceil(monthMs / durationMs(config.cadence.calm));
   const checks = Math.min(ticks, scheduledChecks + month.confirmations);
-  const assessments = Math.ceil(monthMs / durationMs(config.aws.assessEvery));
+  const assessments = countAssessments(config);
   const observations = month.total;
   // One call for each check and each assessment.
   const metricCalls = observations + assessments;
@@ -85,11 +93,11 @@ function countUse(config: Config): Record<string, Counts> {
     "metrics sent": { putMetricData: metricCalls },
     logs: { logGb: ((checks + assessments) * logKb) / 2 ** 20 },
     functions: {
-      lambdaRequest: ticks + assessments,
+      lambdaRequest: countRuns(config),
       lambdaArmGbSecond:
         probeGb * (ticks * idleSeconds + checks * checkSeconds) + assessGb * assessments * assessSeconds,
     },
-    schedules: { schedule: ticks + assessments },
+    schedules: { schedule: countRuns(config) },
     table: {
       tableWrite:
         observations * writesPerObservation +

@@ -106,7 +106,9 @@ function numbers(scope: WatchScope): IWidget[] {
 
 const titles: Record<Fault, string> = {
   failures: "failed checks",
+  "failure-rate": "failed checks",
   unauthorized: "401 responses",
+  "unauthorized-rate": "401 responses",
   drift: "breaking drift",
   staleness: "newest record",
   latency: "latency",
@@ -117,10 +119,10 @@ const titles: Record<Fault, string> = {
 /** What an alarm reads, with its statistic and period, and where it fires. */
 function graphsOf(scope: WatchScope, { config }: Parts, endpoint: EndpointId | undefined): IWidget[] {
   const own = listAlarms(alarmTable(alarmSettings(config))).filter((alarm) => alarm.endpoint === endpoint);
-  const shown = [...new Set(own.map(({ row }) => row.fault))];
-  return shown.map((fault) => {
-    const drawn = own.filter(({ row }) => row.fault === fault);
-    const title = endpoint ? `${endpoint}: ${titles[fault]}` : titles[fault];
+  const shown = [...new Set(own.map(({ row }) => titles[row.fault]))];
+  return shown.map((name) => {
+    const drawn = own.filter(({ row }) => titles[row.fault] === name);
+    const title = endpoint ? `${endpoint}: ${name}` : name;
     return graph(scope, {
       title,
       left: drawn.map(({ row: { id, metric, statistic, periodSeconds } }) =>

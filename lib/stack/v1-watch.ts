@@ -36,6 +36,7 @@ import { type EndpointId, idsOf } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { type Alarms, createAlarms, metricFor } from "./alarms.ts";
 import { V1Comparison } from "./comparison.ts";
+import { furtherCosts } from "./cost-text.ts";
 import { createDashboard, dashboardUrl } from "./dashboard.ts";
 import { createDrill } from "./drill.ts";
 import { createFunctions, type Functions, type Parts } from "./functions.ts";
@@ -209,6 +210,9 @@ export class V1Watch extends WatchScope {
       isTraced: props.tracing === "Active",
     };
     this.functions = createFunctions(this.parts);
+    const { network, isTraced } = this.parts;
+    for (const text of furtherCosts(config, { hasVpc: network !== undefined, isTraced }))
+      Annotations.of(this).addInfo(`v1watch: ${text}`);
     // Default is left out of ids: those of the comparison are the ones that it had as a part of the watch.
     if (config.aws.comparison) new V1Comparison(this, "Default", { watch: this });
     const schedules = createSchedules(this, config, this.functions, failed);

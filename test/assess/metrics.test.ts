@@ -55,7 +55,7 @@ const calm: Observation = observation.parse({
   tls: { expiresAt: "2027-02-01T00:00:00Z" },
   findings: [],
   findingsOmitted: 0,
-  staleness,
+  staleness: { ...staleness, skewSeconds: 0 },
   notices: {},
   evidence: [],
 });
@@ -112,6 +112,15 @@ describe("a scheduled check", () => {
       expect([point.endpoint, point.atMs]).toEqual([hasEndpoint ? "passport-list" : undefined, atMs]);
     }
   });
+
+  test.each([10_800, -600])(
+    "A scheduled check whose clocks differ by %d s publishes the difference, and no age",
+    (skewSeconds) => {
+      const points = published({ ...calm, staleness: { ...staleness, skewSeconds, muted: true } });
+      expect(points.ClockSkewSeconds).toEqual([Math.abs(skewSeconds)]);
+      expect(points).not.toHaveProperty("RecordAgeSeconds");
+    },
+  );
 
   test.each(["no-secret", "refused"] as const)(
     "A scheduled check with the outcome %s is our own fault and publishes no metric of V1",

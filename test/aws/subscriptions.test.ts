@@ -1,6 +1,11 @@
 import { SNSClient } from "@aws-sdk/client-sns";
 import { describe, expect, test, vi } from "vitest";
-import { createSubscriptionReader, listSubscriptions, maskEndpoint } from "../../lib/aws/sns.ts";
+import {
+  createSubscriptionReader,
+  listSubscriptions,
+  maskEndpoint,
+  rememberListing,
+} from "../../lib/aws/sns.ts";
 import { type Answer, startAccount } from "./account-server.ts";
 import { credentials } from "./dynamo-server.ts";
 import { startQueues } from "./queue-server.ts";
@@ -9,9 +14,11 @@ const queues = await startQueues();
 
 type Row = [protocol: string, endpoint: string, arn: string];
 let pages: Row[][] = [];
+let failure: Answer | undefined;
 const bodies: string[] = [];
 const account = await startAccount((_asked, body): Answer => {
   bodies.push(body);
+  if (failure) return failure;
   const rows = pages.shift() ?? [];
   const members = rows.map(
     ([protocol, endpoint, arn]) =>
@@ -53,6 +60,25 @@ describe("the subscriptions of a topic", () => {
     expect(bodies.map((body) => new URLSearchParams(body).get("TopicArn"))).toEqual([topicArn, topicArn]);
     expect(bodies.map((body) => new URLSearchParams(body).get("NextToken"))).toEqual([null, "more"]);
   });
+});
+
+test("That SNS refuses to list the subscriptions is remembered until it lists them, and a fault of SNS is no refusal", async () => {
+  const { read, listing } = rememberListing(createSubscriptionReader({ topicArn, expected: 1, client }));
+  const fail = (status: number, code: string): Answer => ({
+    status,
+    body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>-</Message></Error></ErrorResponse>`,
+  });
+  expect(listing()).toEqual({ kind: "unknown" });
+  failure = fail(403, "AuthorizationError");
+  await expect(read()).rejects.toThrow();
+  expect(listing()).toMatchObject({ kind: "refused", cause: expect.stringMatching(/^AuthorizationError/) });
+  failure = fail(500, "InternalError");
+  await expect(read()).rejects.toThrow();
+  expect(listing()).toMatchObject({ kind: "refused" });
+  failure = undefined;
+  pages = [[["sqs", "arn:aws:sqs:eu-west-1:123456789012:alerts", `${topicArn}:1`]]];
+  await read();
+  expect(listing()).toEqual({ kind: "listed" });
 });
 
 test("The subscriptions of a topic are read in its region, and there may be none", async () => {

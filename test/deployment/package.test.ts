@@ -140,9 +140,11 @@ export class PlatformStack extends cdk.Stack {
       logRetention: RetentionDays.TWO_WEEKS,
       enabled: false,
     });
+    watch.allowAlarms(key);
     watch
       .metricUnauthorizedRate({ endpoint: 'passport' })
-      .createAlarm(this, 'TooMany401s', { threshold: 0.1, evaluationPeriods: 1 });
+      .createAlarm(this, 'TooMany401s', { threshold: 0.1, evaluationPeriods: 1 })
+      .addAlarmAction(new SnsAction(watch.watchTopic));
     new Dashboard(this, 'Own').addWidgets(
       new GraphWidget({ left: [watch.metricFailureRate(), watch.metricRecordAge({ period: cdk.Duration.hours(6) })] }),
     );

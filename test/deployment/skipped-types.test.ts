@@ -150,7 +150,7 @@ const setState = (name: string, state: string) =>
     ...["--state-reason", "a test"],
   );
 
-test("Only composite alarms notify, those about V1 through both topics", async () => {
+test("Composite alarms notify in place of those below them, those about V1 through both topics", async () => {
   const url = `${aws.endpoint}/${account}/${inbox}`;
   await sleep(1_000);
   await aws.cli("sqs", "purge-queue", "--queue-url", url);

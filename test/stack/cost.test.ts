@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { loadConfig, mistakesText } from "../../lib/config/config.ts";
 import { estimateCost } from "../../lib/stack/cost.ts";
-import { costText } from "../../lib/stack/cost-text.ts";
+import { costText, furtherCosts } from "../../lib/stack/cost-text.ts";
 import { findMistakes } from "../../lib/stack/mistakes.ts";
 import { tickMs } from "../../lib/stack/rhythm.ts";
 import { configure, deployable } from "./configuration.ts";
@@ -47,11 +47,11 @@ describe("the estimate", () => {
     const requests = 4_968;
     const gigabytes = ((requests / 30) * 400 * 1.3 * 2) / 2 ** 20;
     const byHand: Record<string, number> = {
-      // Six for each endpoint, two dates and four of the assessment in every hour; four in one hour a day.
-      "custom metrics": (6 * 3 + 2 + 4 + 4 / 24) * 0.3,
-      // About V1: 5 for each endpoint and 4. Of the watch: 4 for each prober, 2 of the assessment, 2 of the table, 5 single.
-      "metric alarms": (5 * 3 + 4 + 4 * 3 + 2 + 2 + 5) * 0.1,
-      "composite alarms": (2 + 7) * 0.5,
+      // Six for each endpoint, two dates, the clocks and four of the assessment in every hour; four in one hour a day.
+      "custom metrics": (6 * 3 + 3 + 4 + 4 / 24) * 0.3,
+      // About V1: 5 for each endpoint and 4. Of the watch: 4 for each prober, 2 of the assessment, 2 of the table, 6 single.
+      "metric alarms": (5 * 3 + 4 + 4 * 3 + 2 + 2 + 6) * 0.1,
+      "composite alarms": (1 + 9) * 0.5,
       "metrics sent": ((requests + assessments) * 0.01) / 1_000,
       logs: ((checks + assessments) / 2 ** 20) * 0.53,
       functions:
@@ -96,6 +96,13 @@ describe("the estimate", () => {
     expect(text).toMatch(/V1 gets at most 4,968 requests a month, of a budget of 5,000\./);
     expect(text).toMatch(/list prices of \d{4}-\d\d-\d\d/);
     expect(text).toMatch(/in all +\$\d+\.\d\d +\$\d+\.\d\d/);
+    expect(text).not.toContain("NAT");
+    const inVpc = configure({ aws: { vpc: { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd"] } } });
+    expect(costText(inVpc, estimateCost(inVpc))).toContain("A NAT gateway");
+    // 138,240 runs at five dollars a million.
+    expect(furtherCosts(config, { hasVpc: false, isTraced: true })).toEqual([
+      expect.stringContaining("X-Ray costs up to $0.69 a month"),
+    ]);
   });
 });
 

@@ -34,9 +34,9 @@ export function evaluateAlarm(
   // Oldest first, as CloudWatch draws them.
   const values = Array.from({ length: periods }, (_, index) => {
     const endMs = startMs + (index + 1) * periodMs;
-    const inPeriod: Sample[] = [];
-    for (; from < samples.length && samples[from]!.atMs < endMs; from += 1) inPeriod.push(samples[from]!);
-    return aggregate(inPeriod, alarm.Statistic);
+    const first = from;
+    while (from < samples.length && samples[from]!.atMs < endMs) from += 1;
+    return from === first ? undefined : aggregate(samples.slice(first, from), alarm.Statistic);
   });
   return judge(values, alarm, previous);
 }

@@ -104,12 +104,9 @@ type Play = {
 
 export function playAlarms({ resources, series, startMs, minutes, fromMinute = 0 }: Play): Played {
   const metrics = ofType(resources, "AWS::CloudWatch::Alarm").map((each) => readMetricAlarm(each, resources));
-  const composites = ofType(resources, "AWS::CloudWatch::CompositeAlarm")
-    .map((each) => readComposite(each, resources))
-    // It stands in the rules of others.
-    .sort(
-      (one, other) => Number(other.name === "assessment-broken") - Number(one.name === "assessment-broken"),
-    );
+  const composites = ofType(resources, "AWS::CloudWatch::CompositeAlarm").map((each) =>
+    readComposite(each, resources),
+  );
   const states = new Map<string, AlarmState>();
   const changes: Change[] = [];
   const messages: Message[] = [];

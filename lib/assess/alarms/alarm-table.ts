@@ -13,7 +13,9 @@ type Statistic = "Sum" | "Average" | "Minimum" | "Maximum" | "SampleCount" | `p$
 /** What is wrong with V1. While the assessment is broken, one composite alarm notifies for each. */
 export const faults = {
   failures: "requests to V1 fail",
+  "failure-rate": "requests to V1 fail now and then",
   unauthorized: "V1 answers with 401",
+  "unauthorized-rate": "V1 answers with 401 now and then",
   drift: "V1's responses break its document",
   staleness: "V1's data is stale",
   latency: "V1 is slow",
@@ -33,6 +35,8 @@ export type AlarmRow = {
   statistic: Statistic;
   periodSeconds: number;
   evaluationPeriods: number;
+  /** So many of the periods breach; all of them where it is absent. */
+  badPeriods?: number;
   threshold: number;
   comparisonOperator:
     | "GreaterThanOrEqualToThreshold"
@@ -58,6 +62,8 @@ export type AlarmSettings = {
 const day = 86_400;
 /** CloudWatch takes no longer period than a day; with fewer than 10 minutes a late data point would be missed. */
 const periodOf = (seconds: number) => Math.min(day, Math.max(600, seconds));
+/** One check in each period, where there are four in ten minutes or fewer. */
+const checkPeriodOf = (seconds: number) => Math.min(day, Math.max(180, seconds));
 
 export function alarmTable({
   thresholds: limits,
@@ -67,16 +73,16 @@ export function alarmTable({
   const lists = idsOf("list");
   const everywhere: readonly undefined[] = [undefined];
 
-  // The metrics are 0 or 1 with every scheduled check, so that the sum is the number of bad checks.
-  const lastSeconds = periodOf(limits.alarmLastChecks * checkSeconds);
-  const lastChecks = Math.min(limits.alarmLastChecks, Math.max(1, Math.floor(lastSeconds / checkSeconds)));
+  // The metrics are 0 or 1 with every scheduled check. A period without a check of this kind is not a good one: while V1 refuses
+  // the key, every third check is made without it. So periods are counted, and not the checks of one long period.
+  const lastChecks = Math.min(limits.alarmLastChecks, Math.max(2, Math.floor(day / checkSeconds)));
   const lastBad = Math.min(limits.alarmBadChecks, lastChecks);
   const lastly = {
-    statistic: "Sum",
-    periodSeconds: lastSeconds,
-    // Where a day has a single check, two days.
-    evaluationPeriods: lastChecks === 1 ? 2 : 1,
-    threshold: lastBad,
+    statistic: "Average",
+    periodSeconds: checkPeriodOf(checkSeconds),
+    evaluationPeriods: lastChecks,
+    badPeriods: lastBad,
+    threshold: limits.alarmShare,
     comparisonOperator: "GreaterThanOrEqualToThreshold",
     // While nothing is checked the state stays as it is: only good checks end an alarm.
     treatMissingData: "ignore",
@@ -86,7 +92,15 @@ export function alarmTable({
   const checksADay = Math.floor(day / checkSeconds);
   const badADay = Math.max(limits.alarmRateBadChecks, Math.ceil(limits.alarmRateShare * checksADay));
   const hasRate = checksADay >= limits.alarmRateSamples;
-  const daily = { ...lastly, periodSeconds: day, evaluationPeriods: 1, threshold: badADay } as const;
+  // One long period and not several: these would flap with the minute at which they begin.
+  const daily = {
+    ...lastly,
+    statistic: "Sum",
+    periodSeconds: day,
+    evaluationPeriods: 1,
+    badPeriods: 1,
+    threshold: badADay,
+  } as const;
   const dailyText = `${badADay} or more of the scheduled checks of 24 h (${percent(badADay / checksADay)} of ${checksADay})`;
 
   const periods = {
@@ -111,7 +125,7 @@ export function alarmTable({
     },
     {
       id: "failure-rate",
-      fault: "failures",
+      fault: "failure-rate",
       rule: "error-rate",
       endpoints: endpointIds,
       metric: "RequestFailed",
@@ -132,7 +146,7 @@ export function alarmTable({
     },
     {
       id: "unauthorized-rate",
-      fault: "unauthorized",
+      fault: "unauthorized-rate",
       rule: "unauthorized-rate",
       endpoints: endpointIds,
       metric: "Unauthorized",
