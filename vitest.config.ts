@@ -14,6 +14,7 @@ const slow = [
   "test/stack/**/*.test.ts",
   "test/assess/{message-economy,rule-failed}.test.ts",
   "test/assess/alerts/reproduce.test.ts",
+  "test/delivery/recipients.test.ts",
   "test/delivery/channels/{channels,independence,service-schemas}.test.ts",
   "test/delivery/receivers-for-days.test.ts",
   "test/local/{maintenance,watch,weekly-digest}.test.ts",

@@ -10,10 +10,12 @@ import { type AlertActions, withActions } from "../delivery/actions.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
 import { createDeliverer } from "../delivery/outbox.ts";
 import type { KeyResult, Ports, Receiver } from "../ports.ts";
-import type { Alert } from "../records/alert.ts";
+import { type Alert, incidentOf } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { Observation } from "../records/observation.ts";
+import { acceptedByReceiver } from "../records/receipt.ts";
 import { dayMs } from "../time.ts";
+import { listChannelWarnings } from "./channel-warnings.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
 import type { MonitorMode, Sources } from "./page/summary.ts";
 import type { ReadinessView } from "./server/api-schemas.ts";
@@ -83,8 +85,10 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const page: Receiver = {
     name: "page",
     reachesPeople: false,
-    send: async (alert) =>
-      currentState.publish(alertSentEvent({ seq: store.history.saveSentAlert(alert), alert })),
+    async send(alert) {
+      currentState.publish(alertSentEvent({ seq: store.history.saveSentAlert(alert), alert }));
+      return acceptedByReceiver();
+    },
   };
   const signer = input.linkSecret === undefined ? undefined : createLinkSigner(input.linkSecret);
   let server: PageServer | undefined;
@@ -128,6 +132,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     retentionMs: config.retention.observationDays * dayMs,
     composeDigest: input.composeDigest,
   });
+  const readChannelWarnings = () => listChannelWarnings(store.outbox, input.channels, settings, nowMs());
   const ports: Ports = {
     nowMs,
     readKey: input.readKey,
@@ -137,7 +142,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     receivers: [],
     publishMetrics: async (points) => registry.note(points),
     readSubscriptions: input.readSubscriptions,
-    readWarnings: async () => upkeep.readWarnings(),
+    readWarnings: async () => [...upkeep.readWarnings(), ...(await readChannelWarnings()).map(incidentOf)],
   };
   const { readReadiness } = input;
   const sources: Sources = {
@@ -192,6 +197,12 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       currentState.updateFromTick(tick);
       storeAlarm.note(tick.degraded);
       upkeep.maintain();
+      readChannelWarnings().then(
+        (alerts) => alerts.forEach(send),
+        () => {
+          // The store cannot be read: its health says so, and the next tick tries again.
+        },
+      );
       input.onTick(tick);
     },
   };

@@ -8,13 +8,17 @@ import {
   type ReceiverStatus,
 } from "../../ports.ts";
 import { type Alert, listUnresolved } from "../../records/alert.ts";
+import type { Delivered } from "../../records/receipt.ts";
 import type { DeliveryView } from "../server/api-schemas.ts";
 import type { Database } from "./database.ts";
 import { insertMessage, type RowReader, type TextRow } from "./rows.ts";
 
 export type LocalOutbox = Outbox & {
   /** A drill that `notify --test` sent itself: the channels that accepted it are proven. */
-  recordDrill(alert: Alert, accepted: readonly { name: string; reachesPeople: boolean }[]): Promise<void>;
+  recordDrill(
+    alert: Alert,
+    proven: readonly { name: string; reachesPeople: boolean; receipts: Delivered }[],
+  ): Promise<void>;
   /** Nobody gets the message any more. */
   discard(message: OutboxMessage): Promise<void>;
   /** Messages that some receiver has not accepted, or that have no receiver yet. Oldest first. */
@@ -25,7 +29,17 @@ export type LocalOutbox = Outbox & {
   lastProof(): { atMs: number; isDrill: boolean; channel: string } | "none";
 };
 
-type QueuedRow = TextRow & { tries: number; nextTryMs: number };
+type QueuedRow = TextRow & { tries: number; nextTryMs: number; accepted: string | null };
+
+/** Without a list that can be read, everybody gets the message: twice is better than not at all. */
+function readAccepted(text: string | null): string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text ?? "null");
+    return Array.isArray(list) ? list.filter((one) => typeof one === "string") : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const maxSetAsideListed = 20;
 const maxCounted = 100;
@@ -36,6 +50,10 @@ const toInstant = (ms: number | null | undefined) => (typeof ms === "number" ? t
 const isWaiting = (deliveries: string) =>
   `body IS NOT NULL AND (id IN (SELECT message_id FROM ${deliveries} WHERE state = 'waiting')
      OR id NOT IN (SELECT message_id FROM delivery))`;
+
+/** A message that was given up shows that the receiver fails, until it accepts another one. */
+const isFailing =
+  "(state = 'waiting' OR (state = 'set-aside' AND at_ms > coalesce(deliveredMs, 0) AND why <> 'unreadable'))";
 
 export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
   const enqueue = (id: string, atMs: number) =>
@@ -84,14 +102,18 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
     },
     async pending({ name }, limit) {
       const rows = db.all<QueuedRow>(
-        `SELECT m.rowid, m.id AS key, m.body AS text, d.tries, d.next_try_ms AS nextTryMs FROM delivery d
+        `SELECT m.rowid, m.id AS key, m.body AS text, d.tries, d.next_try_ms AS nextTryMs, d.accepted
+         FROM delivery d
          JOIN outbox_message m ON m.id = d.message_id AND m.body IS NOT NULL
          WHERE d.receiver = ? AND d.state = 'waiting' ORDER BY d.message_at_ms, d.message_id LIMIT ?`,
         ...[name, limit],
       );
       return rows.flatMap((row): QueuedMessage[] => {
         const message = read("outbox_message", row);
-        return message ? [{ message, tries: row.tries, nextTryMs: row.nextTryMs }] : [];
+        if (!message) return [];
+        return [
+          { message, tries: row.tries, nextTryMs: row.nextTryMs, accepted: readAccepted(row.accepted) },
+        ];
       });
     },
     async record({ id }, { name }, result) {
@@ -100,10 +122,11 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
           // A message that was accepted does not wait again, whatever a later record of the same try says.
           db.run(
             `UPDATE delivery SET state = ?1, at_ms = ?2, tries = ?3, next_try_ms = ?4, why = ?5,
-             failing_since_ms = coalesce(failing_since_ms, ?2)
+             failing_since_ms = coalesce(failing_since_ms, ?2), accepted = ?8
              WHERE receiver = ?6 AND message_id = ?7 AND state = 'waiting'`,
             ...[result.state, result.atMs, result.tries],
             ...[result.state === "waiting" ? result.nextTryMs : 0, result.why, name, id],
+            result.accepted ? JSON.stringify(result.accepted) : null,
           );
         else
           db.run(
@@ -133,15 +156,16 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
     },
     async status({ name }): Promise<ReceiverStatus> {
       const row = db.get<{ waiting: number; failingSinceMs: number | null; deliveredMs: number | null }>(
-        `SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting,
-           min(failing_since_ms) FILTER (WHERE state = 'waiting') AS failingSinceMs,
-           max(at_ms) FILTER (WHERE state = 'delivered') AS deliveredMs
-         FROM delivery WHERE receiver = ?`,
+        `WITH own AS (SELECT * FROM delivery WHERE receiver = ?),
+           latest AS (SELECT max(at_ms) AS deliveredMs FROM own WHERE state = 'delivered')
+         SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting,
+           min(failing_since_ms) FILTER (WHERE ${isFailing}) AS failingSinceMs, deliveredMs
+         FROM latest LEFT JOIN own`,
         name,
       );
       const latest = db.get<{ why: string }>(
-        `SELECT why FROM delivery WHERE receiver = ? AND state = 'waiting' AND why IS NOT NULL
-         ORDER BY at_ms DESC LIMIT 1`,
+        `SELECT why FROM delivery, (SELECT max(at_ms) AS deliveredMs FROM delivery WHERE receiver = ?1 AND state = 'delivered')
+         WHERE receiver = ?1 AND ${isFailing} AND why IS NOT NULL ORDER BY at_ms DESC LIMIT 1`,
         name,
       );
       const aside = db.all<{ id: string; atMs: number; why: string }>(
@@ -157,11 +181,11 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
         deliveredAt: toInstant(row?.deliveredMs),
       };
     },
-    async recordDrill(alert, accepted) {
+    async recordDrill(alert, proven) {
       db.write(() =>
         db.transact(() => {
           insertMessage(db, { id: alert.id, kind: "alert", alert });
-          for (const { name, reachesPeople } of accepted)
+          for (const { name, reachesPeople } of proven)
             db.run(
               `INSERT OR REPLACE INTO delivery (receiver, message_id, message_at_ms, reaches_people, state, at_ms)
                VALUES (?1, ?2, ?3, ?4, 'delivered', ?3)`,

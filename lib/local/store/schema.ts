@@ -7,7 +7,7 @@ import { historyTables } from "./history.ts";
 export const applicationId = 0x76317761;
 
 /** Incremented with every change of the tables or of the records in them. */
-const schemaVersion = 9;
+const schemaVersion = 10;
 
 /**
  * What changes the tables of the version before into those of this one. A store of one of these versions, or of the one
@@ -26,6 +26,8 @@ const upgrades: Readonly<Record<number, string>> = {
       DELETE FROM delivery WHERE message_id IN (SELECT id FROM outbox_message WHERE kind = 'metrics');
       DELETE FROM outbox_message WHERE kind = 'metrics';
       DELETE FROM receiver WHERE kind = 'metrics';`,
+  // A delivery knows which recipients have accepted its message.
+  10: "ALTER TABLE delivery ADD COLUMN accepted TEXT;",
 };
 const oldestVersion = Math.min(...Object.keys(upgrades).map(Number)) - 1;
 
@@ -63,6 +65,8 @@ const tables = `
      reaches_people INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
      tries INTEGER NOT NULL DEFAULT 0, next_try_ms INTEGER NOT NULL DEFAULT 0,
      failing_since_ms INTEGER, at_ms INTEGER, why TEXT,
+     -- Of a message that not all recipients have: the recipients that have it, as a JSON list of hashes.
+     accepted TEXT,
      PRIMARY KEY (receiver, message_id)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX delivery_state ON delivery (receiver, state, message_at_ms, message_id);

@@ -1,7 +1,8 @@
 // The outbox of the embedded store beyond its port: who receives what, drills, and what the page shows of deliveries.
 import { expect, test } from "vitest";
 import type { Receiver } from "../../../lib/ports.ts";
-import { acceptAlerts } from "../receivers.ts";
+import { acceptedByReceiver } from "../../../lib/records/receipt.ts";
+import { acceptAlerts, deliveredAt } from "../receivers.ts";
 import { alertMessage, minuteMs, sampleAlert, startMs } from "../samples.ts";
 import { openMemoryStore } from "./memory-store.ts";
 
@@ -33,7 +34,7 @@ test("A receiver that is left out gets nothing more, and is not waited for", asy
   const { outbox, select } = openMemoryStore();
   await outbox.subscribe([email, page]);
   await outbox.put([alertMessage(1)]);
-  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: startMs });
+  await outbox.record(alertMessage(1), email, deliveredAt(startMs));
   expect((await outbox.undelivered()).count).toBe(1);
   await outbox.subscribe([email]);
   expect(await outbox.undelivered()).toEqual({ count: 0, oldestMs: undefined });
@@ -66,7 +67,7 @@ test("A message stays undelivered until every receiver has accepted it or does n
   await outbox.put([alertMessage(1), alertMessage(2)]);
   const all = [alertMessage(1), alertMessage(2)];
   expect(await outbox.undelivered()).toEqual({ count: 2, oldestMs: startMs + minuteMs });
-  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: 1 });
+  await outbox.record(alertMessage(1), email, deliveredAt(1));
   expect(outbox.waiting()).toEqual(all);
   await outbox.record(alertMessage(1), page, { state: "unwanted", atMs: 1 });
   expect(outbox.waiting()).toEqual([alertMessage(2)]);
@@ -87,8 +88,8 @@ test("The status of a receiver has the first failure, the latest cause and the l
   await outbox.record(alertMessage(2), email, waits(5_000, "timeout"));
   await outbox.record(alertMessage(1), email, waits(6_000));
   await outbox.record(alertMessage(2), email, { ...waits(7_000, "dns"), tries: 2 });
-  await outbox.record(alertMessage(3), email, { state: "delivered", atMs: 8_000 });
-  await outbox.record(alertMessage(4), email, { state: "delivered", atMs: 7_500 });
+  await outbox.record(alertMessage(3), email, deliveredAt(8_000));
+  await outbox.record(alertMessage(4), email, deliveredAt(7_500));
   expect(await outbox.status(email)).toEqual({
     waiting: 2,
     failing: { since: iso(5_000), why: "dns" },
@@ -97,7 +98,7 @@ test("The status of a receiver has the first failure, the latest cause and the l
   });
   expect(await outbox.status(page)).toEqual({ waiting: 4, setAside: [] });
   // A message that was accepted in the end is no failure any more.
-  await outbox.record(alertMessage(2), email, { state: "delivered", atMs: 9_000 });
+  await outbox.record(alertMessage(2), email, deliveredAt(9_000));
   expect(await outbox.status(email)).toMatchObject({
     waiting: 1,
     failing: { since: iso(6_000), why: "status 503" },
@@ -153,9 +154,9 @@ test("A drill proves the channels that accepted it and reach people", async () =
   const { outbox } = openMemoryStore();
   expect(outbox.lastProof()).toBe("none");
   const drill = sampleAlert(3, { id: "drill-1", event: "drill" });
-  await outbox.recordDrill(drill, [{ name: "page", reachesPeople: false }]);
+  await outbox.recordDrill(drill, [{ name: "page", reachesPeople: false, receipts: acceptedByReceiver() }]);
   expect(outbox.lastProof()).toBe("none");
-  await outbox.recordDrill(drill, [{ name: "email", reachesPeople: true }]);
+  await outbox.recordDrill(drill, [{ name: "email", reachesPeople: true, receipts: acceptedByReceiver() }]);
   const atMs = Date.parse(drill.at);
   expect(outbox.lastProof()).toEqual({ atMs, isDrill: true, channel: "email" });
   expect(outbox.deliveriesOf("drill-1")).toEqual(
@@ -172,15 +173,17 @@ test("A drill proves the channels that accepted it and reach people", async () =
   // An alert that people got later is the proof from then on.
   await outbox.subscribe([email, page]);
   await outbox.put([alertMessage(1)]);
-  await outbox.record(alertMessage(1), page, { state: "delivered", atMs: atMs + 2 });
+  await outbox.record(alertMessage(1), page, deliveredAt(atMs + 2));
   expect(outbox.lastProof()).toMatchObject({ isDrill: true });
-  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: atMs + 1 });
+  await outbox.record(alertMessage(1), email, deliveredAt(atMs + 1));
   expect(outbox.lastProof()).toEqual({ atMs: atMs + 1, isDrill: false, channel: "email" });
 });
 
 test("A proof counts also where the text of its alert is damaged", async () => {
   const { outbox, db } = openMemoryStore();
-  await outbox.recordDrill(sampleAlert(1, { event: "drill" }), [{ name: "email", reachesPeople: true }]);
+  await outbox.recordDrill(sampleAlert(1, { event: "drill" }), [
+    { name: "email", reachesPeople: true, receipts: acceptedByReceiver() },
+  ]);
   db.exec("UPDATE outbox_message SET body = 'damaged'");
   expect(outbox.lastProof()).toMatchObject({ isDrill: false, channel: "email" });
 });
@@ -189,7 +192,7 @@ test("Nobody gets a message that was discarded, and its id stays known", async (
   const { outbox } = openMemoryStore();
   await outbox.subscribe([email, page]);
   await outbox.put([alertMessage(1), alertMessage(2)]);
-  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: 5 });
+  await outbox.record(alertMessage(1), email, deliveredAt(5));
   await outbox.discard(alertMessage(1));
   await outbox.put([alertMessage(1)]);
   for (const receiver of [email, page])

@@ -18,8 +18,9 @@ test.each([
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 6", "older"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 7", "upgradable"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "upgradable"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "ready"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 10", "newer"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "upgradable"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 10", "ready"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 11", "newer"],
 ])("A database after `%s` is %s", (sql, status) => {
   const db = new DatabaseSync(":memory:");
   db.exec(sql);
@@ -33,11 +34,32 @@ test("New tables are ready, on pages of 8 KB", () => {
   expect(db.prepare("PRAGMA page_size").get()).toEqual({ page_size: 8_192 });
 });
 
+/** What version 10 added. */
+const toVersion9 = "ALTER TABLE delivery DROP COLUMN accepted; PRAGMA user_version = 9;";
+
+test("Messages that wait in a store of release 0.1.0 wait after its upgrade, with their tries", async () => {
+  const { db, outbox } = openMemoryStore();
+  await outbox.subscribe([acceptAlerts()]);
+  await outbox.put([alertMessage(1), alertMessage(2)]);
+  await outbox.record(alertMessage(1), acceptAlerts(), {
+    state: "waiting",
+    atMs: 5,
+    tries: 3,
+    nextTryMs: 9,
+    why: "status 503",
+  });
+  const before = await outbox.pending(acceptAlerts(), 9);
+  db.exec(toVersion9);
+  upgradeTables(db);
+  expect(before.map(({ tries }) => tries)).toEqual([3, 0]);
+  expect(await outbox.pending(acceptAlerts(), 9)).toEqual(before);
+});
+
 test("An upgrade removes the data points of version 8 from the outbox, and no alert", async () => {
   const { db, outbox, select } = openMemoryStore();
   await outbox.subscribe([acceptAlerts()]);
   await outbox.put([alertMessage(1)]);
-  db.exec(`PRAGMA user_version = 8;
+  db.exec(`${toVersion9} PRAGMA user_version = 8;
     INSERT INTO receiver VALUES ('metrics', 'metrics', 0);
     INSERT INTO outbox_message VALUES ('metrics/1', 'metrics', 1, '{}'), ('metrics/2', 'metrics', 2, NULL);
     INSERT INTO delivery (receiver, message_id, message_at_ms, reaches_people) VALUES ('metrics', 'metrics/1', 1, 0)`);
