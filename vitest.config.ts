@@ -21,7 +21,7 @@ const slow = [
   "test/local/server/{api,load,server,signed-links}.test.ts",
   "test/local/store/{odd-bodies,older-stores,recover,store,store-file}.test.ts",
   "test/parity/{chunk,leases,parity}.test.ts",
-  "test/probe/privacy.test.ts",
+  "test/probe/{booking,privacy}.test.ts",
   "test/probe/http/{exchange,forbidden-addresses,framings}.test.ts",
   "test/probe/validate/{drift,parse-body,timestamp}.test.ts",
   "test/records/outputs.test.ts",

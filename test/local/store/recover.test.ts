@@ -78,7 +78,7 @@ describe("a file is intact", () => {
     expect(isIntact(path)).toBe(false);
   });
 
-  const delivery = "INSERT INTO delivery VALUES ('a', 'b', 1, 1, 'waiting', 0, 0, 0, 0, NULL)";
+  const delivery = "INSERT INTO delivery VALUES ('a', 'b', 1, 1, 'waiting', 0, 0, 0, 0, NULL, NULL)";
   const summary = "INSERT INTO observation_summary VALUES (1, 1, 'passport', 'a', 'ok', 200, 1, 1, 0, 0, 1)";
   test.each([
     ["delivery", "tries", delivery],
