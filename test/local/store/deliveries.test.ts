@@ -1,7 +1,10 @@
 // The outbox of the embedded store beyond its port: who receives what, drills, and what the page shows of deliveries.
 import { expect, test } from "vitest";
+import { createOutbox } from "../../../lib/local/store/outbox.ts";
 import type { Receiver } from "../../../lib/ports.ts";
+import { type Alert, listUnresolved } from "../../../lib/records/alert.ts";
 import { acceptedByReceiver } from "../../../lib/records/receipt.ts";
+import { fc } from "../../random.ts";
 import { acceptAlerts, deliveredAt } from "../receivers.ts";
 import { alertMessage, minuteMs, sampleAlert, startMs } from "../samples.ts";
 import { openMemoryStore } from "./memory-store.ts";
@@ -72,6 +75,75 @@ test("A message stays undelivered until every receiver has accepted it or does n
   await outbox.record(alertMessage(1), page, { state: "unwanted", atMs: 1 });
   expect(outbox.waiting()).toEqual([alertMessage(2)]);
   expect(await outbox.undelivered()).toEqual({ count: 1, oldestMs: startMs + 2 * minuteMs });
+});
+
+const events = ["opened", "changed", "reminder", "resolved", "acknowledged"] as const;
+const alertsPut = fc.array(
+  fc.record({
+    incident: fc.nat(3),
+    event: fc.constantFrom(...events),
+    minutes: fc.nat(2),
+    replaces: fc.option(fc.nat(3), { nil: undefined, freq: 4 }),
+    fate: fc.constantFrom("stays", "stays", "stays", "discarded", "damaged"),
+  }),
+  { maxLength: 14 },
+);
+
+test("What is announced is the latest alert of each incident without a RESOLVED, after whatever was put, discarded or damaged", async () => {
+  await fc.assert(
+    fc.asyncProperty(alertsPut, async (steps) => {
+      const { outbox, db } = openMemoryStore();
+      await outbox.subscribe([email]);
+      const kept: Alert[] = [];
+      const hasReplacements = steps.some(({ replaces }) => replaces !== undefined);
+      let minute = 0;
+      for (const [number, { incident, event, minutes, replaces, fate }] of steps.entries()) {
+        minute += minutes;
+        const id = `incident-${incident}/${number + 1}-${event}`;
+        const supersedes =
+          replaces === undefined || replaces === incident ? undefined : [`incident-${replaces}`];
+        // The RESOLVED that was put has ended its incident, whatever becomes of its text.
+        const isKept = fate === "stays" || event === "resolved" || hasReplacements;
+        const alert = sampleAlert(minute, { id, event, supersedes: isKept ? supersedes : undefined });
+        const message = { id, kind: "alert" as const, alert };
+        await outbox.put([message]);
+        if (isKept) kept.push(alert);
+        else if (fate === "discarded") await outbox.discard(message);
+        else db.prepare("UPDATE outbox_message SET body = 'damaged' WHERE id = ?").run(id);
+      }
+      const byId = (alerts: readonly Alert[]) => alerts.map(({ id }) => id).toSorted();
+      expect(byId(await outbox.announced())).toEqual(byId(listUnresolved(kept)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("What a tick asks of the outbox is answered from an index, however many messages were delivered", async () => {
+  const { db, database, rows } = openMemoryStore();
+  const asked = new Set<string>();
+  const noted: typeof database = {
+    ...database,
+    all: (sql, ...values) => database.all(asked.add(sql) && sql, ...values),
+    get: (sql, ...values) => database.get(asked.add(sql) && sql, ...values),
+  };
+  const outbox = createOutbox(noted, rows);
+  await outbox.subscribe([email]);
+  await outbox.put([alertMessage(1)]);
+  asked.clear();
+  await outbox.announced();
+  await outbox.undelivered();
+  await outbox.pending(email, 9);
+  await outbox.status(email);
+  outbox.lastProof();
+  expect(asked.size).toBeGreaterThan(7);
+  for (const sql of asked) {
+    const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
+    const ofAll = /^SCAN (?:outbox_message|delivery|[dm])$|PRIMARY KEY \(receiver=\?\)$/;
+    expect(
+      steps.map(({ detail }) => detail).filter((detail) => ofAll.test(detail)),
+      sql,
+    ).toEqual([]);
+  }
 });
 
 test("At most 100 undelivered alerts are counted", async () => {

@@ -7,8 +7,9 @@ import {
   repairMetadata,
   upgradeTables,
 } from "../../../lib/local/store/schema.ts";
+import type { Alert } from "../../../lib/records/alert.ts";
 import { acceptAlerts } from "../receivers.ts";
-import { alertMessage, sampleObservation, startMs } from "../samples.ts";
+import { alertMessage, sampleAlert, sampleObservation, startMs } from "../samples.ts";
 import { openMemoryStore } from "./memory-store.ts";
 
 test.each([
@@ -35,7 +36,39 @@ test("New tables are ready, on pages of 8 KB", () => {
 });
 
 /** What version 10 added. */
-const toVersion9 = "ALTER TABLE delivery DROP COLUMN accepted; PRAGMA user_version = 9;";
+const toVersion9 = `DROP TRIGGER announced_insert; DROP TRIGGER announced_update; DROP TRIGGER announced_delete;
+  DROP TRIGGER outbox_message_queue; DROP TABLE announced; DROP INDEX outbox_message_unqueued;
+  DROP INDEX delivery_latest; DROP INDEX delivery_proof;
+  ALTER TABLE outbox_message DROP COLUMN queued; ALTER TABLE delivery DROP COLUMN accepted; PRAGMA user_version = 9;`;
+
+test("An upgrade from release 0.1.0 knows what is announced, and which messages have no receiver yet", async () => {
+  const { db, outbox } = openMemoryStore();
+  await outbox.subscribe([acceptAlerts()]);
+  const messageOf = (id: string, number: number, change: Partial<Alert> = {}) => ({
+    id,
+    kind: "alert" as const,
+    alert: sampleAlert(number, { id, ...change }),
+  });
+  await outbox.put([
+    messageOf("open-1/9-changed", 1),
+    messageOf("open-1/10-changed", 1),
+    messageOf("ended-1/1-opened", 2),
+    messageOf("ended-1/2-resolved", 3, { event: "resolved" }),
+    messageOf("small-1/1-opened", 4),
+    messageOf("wide-1/1-opened", 5, { supersedes: ["small-1"] }),
+    messageOf("drill-1/1-drill", 6, { event: "drill", rule: "drill" }),
+  ]);
+  db.exec("DELETE FROM receiver");
+  await outbox.put([alertMessage(9)]);
+  const read = async () => ({ announced: await outbox.announced(), waiting: outbox.waiting() });
+  const before = await read();
+  db.exec(toVersion9);
+  upgradeTables(db);
+  const ids = ["open-1/10-changed", "wide-1/1-opened", alertMessage(9).id];
+  expect(before.announced.map(({ id }) => id)).toEqual(ids);
+  expect(before.waiting).toHaveLength(8);
+  expect(await read()).toEqual(before);
+});
 
 test("Messages that wait in a store of release 0.1.0 wait after its upgrade, with their tries", async () => {
   const { db, outbox } = openMemoryStore();
