@@ -7,6 +7,7 @@ import type { MetricPoint } from "./records/metric-point.ts";
 import type { Observation } from "./records/observation.ts";
 import type { OutboxMessage } from "./records/outbox-message.ts";
 import type { ProbeState } from "./records/probe-state.ts";
+import type { Delivered, Receipts } from "./records/receipt.ts";
 import type { SubscriptionStatus } from "./records/subscription-status.ts";
 
 export type { OutboxMessage } from "./records/outbox-message.ts";
@@ -85,12 +86,12 @@ export type Ledger = {
 };
 
 /**
- * Where alerts are sent: a channel, an SNS topic, the page. `send` resolves when the receiver has accepted the alert, and
- * rejects when it has to be sent again later.
+ * Where alerts are sent: a channel, an SNS topic, the page. `send` resolves with the receipt of every recipient, and rejects
+ * where no recipient has accepted the alert. `accepted`: the recipients that have it already and do not get it again.
  */
 export type Receiver = {
   name: string;
-  send(alert: Alert): Promise<void>;
+  send(alert: Alert, accepted?: ReadonlySet<string>): Promise<Receipts>;
   wants?(alert: Alert): boolean;
   /** False for the console and the page. A delivery to people proves the alert path. */
   reachesPeople: boolean;
@@ -104,6 +105,13 @@ export class RefusedError extends Error {
 /** Thrown by a receiver that could not be reached. The message is one of our own and contains no address. */
 export class UnreachableError extends Error {
   override name = "UnreachableError";
+  /** How long the receiver asked to be left alone. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, retryAfterMs?: number) {
+    super(message);
+    this.retryAfterMs = retryAfterMs;
+  }
 }
 
 /** The whole message was sent and no answer came: it may have arrived. */
@@ -113,15 +121,29 @@ export class UnansweredError extends UnreachableError {
 
 /**
  * A message in the queue of one receiver. `tries`: how often the receiver refused it, or failed at it while it accepted
- * other messages. A receiver that is down is no fault of a message.
+ * other messages. A receiver that is down is no fault of a message. `accepted`: the recipients that have it already.
  */
-export type QueuedMessage = { message: OutboxMessage; tries: number; nextTryMs: number };
+export type QueuedMessage = {
+  message: OutboxMessage;
+  tries: number;
+  nextTryMs: number;
+  accepted?: readonly string[] | undefined;
+};
+
+/** `why` is a fixed term or a status; it never contains an address. */
+type Undelivered = {
+  atMs: number;
+  tries: number;
+  why: string;
+  /** The recipients that have it, of this try and of those before. */
+  accepted?: readonly string[] | undefined;
+};
 
 export type DeliveryResult =
-  | { state: "delivered" | "unwanted"; atMs: number }
-  /** `why` is a fixed term or a status; it never contains an address. */
-  | { state: "waiting"; atMs: number; tries: number; nextTryMs: number; why: string }
-  | { state: "set-aside"; atMs: number; tries: number; why: string };
+  | { state: "delivered"; atMs: number; receipts: Delivered }
+  | { state: "unwanted"; atMs: number }
+  | (Undelivered & { state: "waiting"; nextTryMs: number })
+  | (Undelivered & { state: "set-aside" });
 
 export type ReceiverName = Pick<Receiver, "name">;
 

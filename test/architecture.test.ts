@@ -75,7 +75,8 @@ const mayImport: Record<string, readonly string[]> = {
   "assess/decisions": [...assess, "ports"],
   delivery,
   "delivery/channels/channel": [...delivery, "node:http", "node:https"], // a request that says when it was sent
-  "delivery/channels/email": [...delivery, "nodemailer", "node:stream"],
+  "delivery/channels/email": [...delivery, "nodemailer", "node:crypto", "node:stream", "node:url"],
+  "delivery/channels/webhook": [...delivery, "node:crypto"], // its signature
   "delivery/channels/sns": [...delivery, "aws/sns"], // loaded with the first message
   scan: ["contract", "records", "@ast-grep/", "ignore", "node:"],
   mapping: ["contract", "records", "config"],

@@ -51,7 +51,7 @@ export function createOutbox(options: TableOptions): Outbox {
         return { kind: "kept" };
       });
     },
-    // The topic is the one receiver, so that a message is its own place in the queue.
+    // The topic is the one receiver and its own only recipient, so that a message is its own place in the queue.
     async subscribe() {},
     async pending(_receiver, limit) {
       const listed = await listQueue(table, queue, limit);

@@ -4,6 +4,7 @@
 import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient } from "@aws-sdk/client-sns";
 import { type Receiver, RefusedError, UnansweredError } from "../ports.ts";
 import { type Alert, textOf } from "../records/alert.ts";
+import { acceptedByReceiver } from "../records/receipt.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import { callTimeout, clientOptions, errorName } from "./clients.ts";
 
@@ -41,7 +42,9 @@ export function createSnsReceiver({ topicArn, client }: SnsOptions): Receiver {
         },
       });
       try {
-        await sns.send(command, callTimeout(callTimeoutMs));
+        const { MessageId } = await sns.send(command, callTimeout(callTimeoutMs));
+        if (MessageId === undefined) throw new UnansweredError("an answer without a message id");
+        return acceptedByReceiver();
       } catch (error) {
         const name = errorName(error);
         if (refusals.test(name)) throw new RefusedError(name, { cause: error });

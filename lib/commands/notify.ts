@@ -6,11 +6,13 @@ import { mistakesText, type OfflineConfig } from "../config/config.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
 import { createChannel } from "../delivery/channels/index.ts";
 import { causeOf } from "../delivery/outbox.ts";
+import type { LocalOutbox } from "../local/store/outbox.ts";
 import { openStore } from "../local/store/store.ts";
 import type { Ports, ReceiverStatus } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { alertEvents } from "../records/alert.ts";
 import { severities } from "../records/incident.ts";
+import { acceptedByReceiver, type Delivered, delivered, describeRefused } from "../records/receipt.ts";
 import { momentText } from "../time.ts";
 import { defineCommand, exitCodes, flag, type Io, text, textOrFlag, UsageError } from "./command.ts";
 import { print, printJson } from "./layout.ts";
@@ -24,7 +26,10 @@ export const createConsole = (print: (alert: Alert) => void): Channel => ({
   name: "console",
   type: "console",
   reachesPeople: false,
-  send: async (alert) => print(alert),
+  async send(alert) {
+    print(alert);
+    return acceptedByReceiver();
+  },
 });
 
 /** The configured channels, and the webhook of V1WATCH_WEBHOOK or --webhook. */
@@ -215,41 +220,59 @@ async function sendTest(
   const results = await Promise.all(
     channels.map(async (channel) => {
       const startMs = performance.now();
-      const why = await channel.send(alert).then(() => undefined, causeOf);
-      return {
-        name: channel.name,
-        type: channel.type,
-        isAccepted: why === undefined,
-        ms: Math.round(performance.now() - startMs),
-        why,
-      };
+      const sent = await tryChannel(channel, alert);
+      return { channel, sent, ms: Math.round(performance.now() - startMs) };
     }),
   );
   await recordProof(
     config,
     alert,
-    channels.filter(({ name }) => results.some((one) => one.name === name && one.isAccepted)),
+    results.flatMap(({ channel: { name, reachesPeople }, sent }) =>
+      "receipts" in sent ? [{ name, reachesPeople, receipts: sent.receipts }] : [],
+    ),
   );
-  if (isJson) printJson(io, results);
+  const rows = results.map(({ channel: { name, type }, sent, ms }) => {
+    const why = "why" in sent ? sent.why : undefined;
+    return { name, type, isAccepted: why === undefined, ms, why };
+  });
+  if (isJson) printJson(io, rows);
   else
     print(
       io,
-      results
+      rows
         .map(
           ({ name, type, isAccepted, ms, why }) =>
             `  ${name}\t${type}\t${isAccepted ? `accepted in ${ms} ms` : `FAILED: ${why}`}\n`,
         )
         .join(""),
     );
-  return results.every(({ isAccepted }) => isAccepted) ? exitCodes.success : exitCodes.findings;
+  return rows.every(({ isAccepted }) => isAccepted) ? exitCodes.success : exitCodes.findings;
+}
+
+/** A channel of which one recipient refused the test has failed it. */
+async function tryChannel(
+  channel: Channel,
+  alert: Alert,
+): Promise<{ receipts: Delivered } | { why: string }> {
+  try {
+    const given = await channel.send(alert);
+    const receipts = delivered(given);
+    return receipts ? { receipts } : { why: describeRefused(given) };
+  } catch (error) {
+    return { why: causeOf(error) };
+  }
 }
 
 /** `ready` accepts a test as proof of the alert path. Without a store there is nothing to prove it to. */
-async function recordProof(config: OfflineConfig, alert: Alert, accepted: readonly Channel[]): Promise<void> {
+async function recordProof(
+  config: OfflineConfig,
+  alert: Alert,
+  proven: Parameters<LocalOutbox["recordDrill"]>[1],
+): Promise<void> {
   const opened = openStore(config.store, { mode: "read" });
   if (opened.kind !== "open") return;
   try {
-    await opened.store.outbox.recordDrill(alert, accepted);
+    await opened.store.outbox.recordDrill(alert, proven);
   } finally {
     opened.store.close();
   }

@@ -75,7 +75,9 @@ const common = (events: readonly (typeof alertEvents)[number][] = alertEvents) =
 });
 
 const emailError = { error: 'an email address (such as "on-call@example.com")' };
-const emailAddress = z.string(emailError).regex(/^[^\s@,;<>"]{1,64}@[^\s@,;<>"]{1,190}$/, emailError);
+const emailAddress = z
+  .string(emailError)
+  .regex(/^[^\s@,;:<>()[\]\\"]{1,64}@[^\s@,;<>()\\"]{1,190}$/, emailError);
 const hostError = { error: 'the name of a server (such as "smtp.example.com")' };
 const recipients = { error: "a list of email addresses (1 to 20)" };
 
@@ -89,6 +91,11 @@ const channelTypes = [
         .default("alert")
         .describe(
           'alert: the alert by schemas/alert.schema.json. text: { "text": …, "alert": … } for chat services that read text.',
+        ),
+      signingSecret: secretSource("the secret of the signatures", "V1WATCH_HOOK_SECRET")
+        .optional()
+        .describe(
+          "Where the secret is read from by which every message is signed (HMAC-SHA256 of its time and body); docs/use/alerts.md has the code that verifies it.",
         ),
     })
     .describe("Posts the alert as JSON to a web address."),

@@ -23,6 +23,6 @@ export const withActions = <Given extends Receiver>(
   actionsOf: (incidentId: string) => AlertActions,
 ): Given => ({
   ...receiver,
-  send: (alert: Alert) =>
-    receiver.send(isActionable(alert) ? addActions(alert, actionsOf(incidentOf(alert))) : alert),
+  send: (alert: Alert, accepted?: ReadonlySet<string>) =>
+    receiver.send(isActionable(alert) ? addActions(alert, actionsOf(incidentOf(alert))) : alert, accepted),
 });

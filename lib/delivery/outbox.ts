@@ -1,7 +1,9 @@
 // What waits in the outbox leaves it when its receivers have accepted it. Every receiver has one queue and one retry
 // delay: while it fails, the oldest message and one other are tried per delay, and nothing else. As soon as it accepts
-// one, it gets all that it missed, oldest first. Receivers are independent of each other.
+// one, it gets all that it missed, oldest first. Receivers are independent of each other. A message is delivered when all
+// recipients of its receiver have accepted it; those that have it do not get it again.
 import {
+  type DeliveryResult,
   type Outbox,
   type OutboxMessage,
   type QueuedMessage,
@@ -11,6 +13,7 @@ import {
   UnreachableError,
 } from "../ports.ts";
 import { incidentOf } from "../records/alert.ts";
+import { delivered, describeRefused, listAccepted, type Receipts } from "../records/receipt.ts";
 
 /** `pending`: the messages that were read and not delivered; at least 1 when a limit ended the run early. */
 export type DeliveryCounts = { delivered: number; failed: number; pending: number };
@@ -42,18 +45,25 @@ type ReceiverMemory = {
   /** Runs in a row in which the receiver failed. */
   failures: number;
   nextTryMs: number;
+  /** The receiver asked to be left alone until then, with whatever message. */
+  notBeforeMs: number;
   /** Waiting at the end of the last run. A message that came later is tried at once. */
   known: ReadonlySet<string>;
   /** Accepted or unwanted by the receiver, while the store could not record it: never sent again by this process. */
-  unrecorded: Map<string, "delivered" | "unwanted">;
+  unrecorded: Map<string, DoneResult>;
+  /** By message: the recipients that have accepted it, also where the store could not record it. */
+  accepted: Map<string, ReadonlySet<string>>;
   /**
-   * Messages that the receiver refused, or failed at while it accepted others; the one that was tried last is the last.
-   * Until the receiver accepts something, one of them is tried per delay, in turn: a receiver may refuse everything.
+   * Messages that the receiver refused, or failed at while it accepted others, or that some recipients refused; the one that
+   * was tried last is the last. Until the receiver accepts something, one of them is tried per delay, in turn: a receiver may
+   * refuse everything.
    */
   failingAlone: Map<string, { holdsBack: boolean }>;
   failuresAlone: number;
   nextTryAloneMs: number;
 };
+
+type DoneResult = Extract<DeliveryResult, { state: "delivered" | "unwanted" }>;
 
 /** By the receiver's name. */
 export type DeliveryMemory = Map<string, ReceiverMemory>;
@@ -68,10 +78,19 @@ function memoryFrom(waiting: readonly QueuedMessage[]): ReceiverMemory {
   return {
     failures: down.length > 0 ? 1 : 0,
     nextTryMs: Math.max(0, ...down.map(({ nextTryMs }) => nextTryMs)),
+    notBeforeMs: 0,
     known: new Set(tried.map(({ message }) => message.id)),
     unrecorded: new Map(),
+    accepted: new Map(
+      waiting.flatMap(({ message, accepted = [] }) =>
+        accepted.length > 0 ? [[message.id, new Set(accepted)]] : [],
+      ),
+    ),
     failingAlone: new Map(
-      alone.map(({ message, tries }) => [message.id, { holdsBack: tries < maxHoldingTries }]),
+      alone.map(({ message, tries, accepted = [] }) => [
+        message.id,
+        { holdsBack: accepted.length === 0 && tries < maxHoldingTries },
+      ]),
     ),
     failuresAlone: alone.length > 0 ? 1 : 0,
     nextTryAloneMs: Math.max(0, ...alone.map(({ nextTryMs }) => nextTryMs)),
@@ -135,60 +154,97 @@ async function deliverTo(given: Run, memories: DeliveryMemory): Promise<Delivery
   memories.set(receiver.name, memory);
   const run = { ...given, memory };
   const waiting = await listWaiting(run, listed);
-  const hasNew = waiting.some(({ message }) => !memory.known.has(message.id));
+  const news = new Set(waiting.filter(({ message }) => !memory.known.has(message.id)));
   memory.known = new Set(waiting.map(({ message }) => message.id));
-  for (const id of memory.failingAlone.keys()) if (!memory.known.has(id)) memory.failingAlone.delete(id);
+  for (const kept of [memory.failingAlone, memory.accepted])
+    for (const id of kept.keys()) if (!memory.known.has(id)) kept.delete(id);
   const counts = { delivered: 0, failed: memory.unrecorded.size, pending: waiting.length };
   counts.pending += memory.unrecorded.size;
-  if (!hasNew && !isDue(memory.nextTryMs, nowMs())) return counts;
+  if (!isDue(memory.notBeforeMs, nowMs())) return counts;
+  if (news.size === 0 && !isDue(memory.nextTryMs, nowMs())) return counts;
 
-  const queue = createQueue(waiting, memory, nowMs);
+  const queue = createQueue({ waiting, news, memory, nowMs });
   /** Failed since the receiver accepted a message: either the receiver is down, or these messages are at fault. */
-  let suspects: { queued: QueuedMessage; error: unknown }[] = [];
-  while (suspects.length < maxFailuresInARow && nowMs() < endMs) {
+  let suspects: Suspect[] = [];
+  const noteWorking = async () => {
+    memory.failures = 0;
+    memory.nextTryMs = 0;
+    for (const one of suspects) await recordAlone(run, one.queued, failureOf(one.error));
+    suspects = [];
+  };
+  let isThrottled = false;
+  while (suspects.length < maxFailuresInARow && !isThrottled && nowMs() < endMs) {
     const queued = queue.next();
     if (!queued) break;
-    const error = await send(receiver, queued.message);
     const [id, to] = [queued.message.id, receiver.name];
-    if (error) {
+    const known = memory.accepted.get(id) ?? new Set();
+    const sent = await send(receiver, queued.message, known);
+    if ("error" in sent) {
+      const { error } = sent;
       log?.onFailed?.({ id, to, error });
       counts.failed += 1;
-      if (error instanceof RefusedError) await recordAlone(run, queued, error);
+      isThrottled = error instanceof UnreachableError && error.retryAfterMs !== undefined;
+      if (error instanceof RefusedError) await recordAlone(run, queued, failureOf(error));
       else suspects.push({ queued, error });
       continue;
     }
-    log?.onSent?.({ id, to });
-    if (await recordDone(run, queued.message, "delivered")) {
-      counts.delivered += 1;
-      counts.pending -= 1;
-    } else counts.failed += 1;
-    queue.noteAccepted(queued);
-    memory.failures = 0;
-    memory.nextTryMs = 0;
-    memory.failuresAlone = 0;
-    for (const one of suspects) await recordAlone(run, one.queued, one.error);
-    suspects = [];
+    const receipts = delivered(sent.receipts);
+    if (receipts) {
+      log?.onSent?.({ id, to });
+      if (await recordDone(run, queued.message, { state: "delivered", atMs: nowMs(), receipts })) {
+        counts.delivered += 1;
+        counts.pending -= 1;
+      } else counts.failed += 1;
+      queue.noteAccepted(queued);
+      memory.failuresAlone = 0;
+      await noteWorking();
+      continue;
+    }
+    const accepted = new Set([...known, ...listAccepted(sent.receipts)]);
+    const why = describeRefused(sent.receipts);
+    log?.onFailed?.({ id, to, error: new RefusedError(why) });
+    counts.failed += 1;
+    if (accepted.size > 0) memory.accepted.set(id, accepted);
+    // The recipients that accept are not held back by the one that does not.
+    await recordAlone(run, queued, { why, holdsBack: false });
+    if (accepted.size > known.size) await noteWorking();
   }
   if (suspects.length > 0) await recordDown(run, suspects);
   // Where it accepted another message in this run, it may be these that it fails at.
-  if (queue.isAccepting()) for (const one of suspects) await recordAlone(run, one.queued, one.error);
+  if (queue.isAccepting() && !isThrottled)
+    for (const one of suspects) await recordAlone(run, one.queued, failureOf(one.error));
   const isEarlyEnd = nowMs() >= endMs || suspects.length > 0 || listed.length === maxMessages;
   return { ...counts, pending: isEarlyEnd ? Math.max(1, counts.pending) : counts.pending };
 }
 
+type Suspect = { queued: QueuedMessage; error: unknown };
+
+type QueueInput = {
+  waiting: readonly QueuedMessage[];
+  /** Never tried before. */
+  news: ReadonlySet<QueuedMessage>;
+  memory: ReceiverMemory;
+  nowMs: () => number;
+};
+
 /** Which message of the receiver's queue is tried next in a run. Each is tried once. */
-function createQueue(waiting: readonly QueuedMessage[], memory: ReceiverMemory, nowMs: () => number) {
+function createQueue({ waiting, news, memory, nowMs }: QueueInput) {
   const incidents = [...Map.groupBy(waiting, groupOf).values()];
   const place = new Map(waiting.map((queued, index) => [queued, index]));
   const tried = new Set<QueuedMessage>();
   const accepted = new Set<QueuedMessage>();
   const isAlone = ({ message }: QueuedMessage) => memory.failingAlone.has(message.id);
 
-  /** Messages of an incident keep their order, except behind one that the receiver does not accept. */
+  /**
+   * Messages of an incident keep their order, except behind one that the receiver does not accept. A recipient that lacks one
+   * is asked to take it before the next one of its incident.
+   */
   function firstToTry(incident: readonly QueuedMessage[]): QueuedMessage | undefined {
+    const hasNews = incident.some((queued) => news.has(queued));
     for (const queued of incident) {
       const alone = memory.failingAlone.get(queued.message.id);
-      const hasToWait = alone && accepted.size === 0 && !isDue(memory.nextTryAloneMs, nowMs());
+      const isDueAlone = accepted.size > 0 || isDue(memory.nextTryAloneMs, nowMs());
+      const hasToWait = alone && !isDueAlone && !(hasNews && memory.accepted.has(queued.message.id));
       if (!tried.has(queued) && !hasToWait) return queued;
       const holdsBack = !accepted.has(queued) && (alone?.holdsBack ?? true);
       if (holdsBack) return undefined;
@@ -237,32 +293,35 @@ async function listWaiting(run: RunWithMemory, listed: readonly QueuedMessage[])
   for (const queued of listed) {
     const { message } = queued;
     const isUnwanted = receiver.wants?.(message.alert) === false;
-    const done = memory.unrecorded.get(message.id) ?? (isUnwanted ? "unwanted" : undefined);
+    const unwanted = isUnwanted ? ({ state: "unwanted", atMs: run.nowMs() } as const) : undefined;
+    const done = memory.unrecorded.get(message.id) ?? unwanted;
     if (done) await recordDone(run, message, done);
     else waiting.push(queued);
   }
   return waiting;
 }
 
-/** Undefined where the receiver has accepted it. */
-async function send(receiver: Receiver, message: OutboxMessage): Promise<unknown> {
+async function send(
+  receiver: Receiver,
+  { alert }: OutboxMessage,
+  accepted: ReadonlySet<string>,
+): Promise<{ receipts: Receipts } | { error: unknown }> {
   try {
-    await receiver.send(message.alert);
-    return undefined;
+    return { receipts: await receiver.send(alert, accepted) };
   } catch (error) {
-    return error ?? new Error("error");
+    return { error: error ?? new Error("error") };
   }
 }
 
 /** Where the store cannot record it, a later run does. A restart before that sends it again, with the same id. */
 async function recordDone(
-  { outbox, receiver, nowMs, memory }: RunWithMemory,
+  { outbox, receiver, memory }: RunWithMemory,
   message: OutboxMessage,
-  state: "delivered" | "unwanted",
+  result: DoneResult,
 ): Promise<boolean> {
-  memory.unrecorded.set(message.id, state);
+  memory.unrecorded.set(message.id, result);
   try {
-    await outbox.record(message, receiver, { state, atMs: nowMs() });
+    await outbox.record(message, receiver, result);
     memory.unrecorded.delete(message.id);
     return true;
   } catch {
@@ -270,16 +329,30 @@ async function recordDone(
   }
 }
 
-/** The receiver refused this message, or failed at it while it accepted another one. */
+/** `holdsBack`: whether later messages of the incident wait for this one. */
+type Failure = { why: string; holdsBack: boolean };
+
+const failureOf = (error: unknown): Failure => ({
+  why: causeOf(error),
+  holdsBack: !(error instanceof RefusedError),
+});
+
+/** Undefined where no recipient has it. */
+function readAccepted({ accepted }: ReceiverMemory, { id }: OutboxMessage): string[] | undefined {
+  const recipients = accepted.get(id);
+  return recipients && [...recipients];
+}
+
+/** The receiver or one of its recipients refused this message, or failed at it while it accepted another one. */
 async function recordAlone(
   { outbox, receiver, nowMs, memory }: RunWithMemory,
   { message, tries }: QueuedMessage,
-  error: unknown,
+  { why, holdsBack }: Failure,
 ): Promise<void> {
-  const failed = { atMs: nowMs(), tries: tries + 1, why: causeOf(error) };
-  const holdsBack = !(error instanceof RefusedError) && failed.tries < maxHoldingTries;
+  const accepted = readAccepted(memory, message);
+  const failed = { atMs: nowMs(), tries: tries + 1, why, accepted };
   if (memory.failingAlone.delete(message.id) || memory.failuresAlone === 0) memory.failuresAlone += 1;
-  memory.failingAlone.set(message.id, { holdsBack });
+  memory.failingAlone.set(message.id, { holdsBack: holdsBack && failed.tries < maxHoldingTries });
   const nextTryMs = failed.atMs + retryDelayMs(memory.failuresAlone, true);
   memory.nextTryAloneMs = nextTryMs;
   const result =
@@ -292,12 +365,15 @@ async function recordAlone(
 /** The receiver is down: its delay grows. No message is given up for that, however long it lasts. */
 async function recordDown(
   { outbox, receiver, nowMs, memory }: RunWithMemory,
-  suspects: readonly { queued: QueuedMessage; error: unknown }[],
+  suspects: readonly Suspect[],
 ): Promise<void> {
   const atMs = nowMs();
   memory.failures += 1;
   const mayHaveArrived = suspects.some(({ error }) => error instanceof UnansweredError);
-  memory.nextTryMs = atMs + retryDelayMs(memory.failures, mayHaveArrived);
+  const askedMs = Math.max(0, ...suspects.map(({ error }) => readRetryAfterMs(error)));
+  // A receiver cannot ask for more than the longest delay of one that is down: alerts have to arrive some day.
+  memory.notBeforeMs = askedMs > 0 ? atMs + Math.min(askedMs, maxRetryMs) : 0;
+  memory.nextTryMs = Math.max(memory.notBeforeMs, atMs + retryDelayMs(memory.failures, mayHaveArrived));
   for (const { queued, error } of suspects) {
     const { message, tries } = queued;
     const result = {
@@ -306,10 +382,14 @@ async function recordDown(
       tries,
       nextTryMs: memory.nextTryMs,
       why: causeOf(error),
+      accepted: readAccepted(memory, message),
     } as const;
     await outbox.record(message, receiver, result).catch(() => {});
   }
 }
+
+const readRetryAfterMs = (error: unknown): number =>
+  error instanceof UnreachableError ? (error.retryAfterMs ?? 0) : 0;
 
 /** The message of an error may contain an address, which may be a secret: only its code or name is kept. */
 export function causeOf(error: unknown): string {

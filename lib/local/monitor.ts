@@ -14,7 +14,9 @@ import type { Failed, KeyResult, Ports, Receiver } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { Observation } from "../records/observation.ts";
+import { acceptedByReceiver } from "../records/receipt.ts";
 import { dayMs } from "../time.ts";
+import { judgeChannels } from "./channel-warnings.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
 import { createOwnAlarms } from "./own-alarms.ts";
 import type { MonitorMode, Sources } from "./page/summary.ts";
@@ -95,8 +97,10 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const page: Receiver = {
     name: "page",
     reachesPeople: false,
-    send: async (alert) =>
-      currentState.publish(alertSentEvent({ seq: store.history.saveSentAlert(alert), alert })),
+    async send(alert) {
+      currentState.publish(alertSentEvent({ seq: store.history.saveSentAlert(alert), alert }));
+      return acceptedByReceiver();
+    },
   };
   const signer = input.linkSecret === undefined ? undefined : createLinkSigner(input.linkSecret);
   let server: PageServer | undefined;
@@ -217,6 +221,12 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       currentState.updateFromTick(tick);
       upkeep.maintain(tick);
       noteDisplacement(tick);
+      judgeChannels(store.outbox, input.channels, settings, nowMs()).then(
+        (alerts) => alerts.forEach(send),
+        () => {
+          // The store cannot be read: its health says so, and the next tick tries again.
+        },
+      );
       input.onTick(tick);
     },
   };

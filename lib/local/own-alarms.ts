@@ -6,6 +6,7 @@ import { createDeliverer } from "../delivery/outbox.ts";
 import type { Receiver } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { type OwnAlarmName, type OwnAlarmState, ownAlarmStates } from "../records/own-alarm.ts";
+import { delivered } from "../records/receipt.ts";
 import { dayMs } from "../time.ts";
 import type { AlarmFile } from "./store/alarm-file.ts";
 import { openMemoryStore } from "./store/store.ts";
@@ -71,10 +72,11 @@ export function createOwnAlarms(input: {
       name: receiver.name,
       reachesPeople: receiver.reachesPeople,
       wants: (alert) => isWanted(receiver, alert) && !isAccepted(receiver, alert),
-      async send(alert) {
-        await receiver.send(alert);
-        findMessage(alert)?.accepted.push(receiver.name);
+      async send(alert, accepted) {
+        const receipts = await receiver.send(alert, accepted);
+        if (delivered(receipts)) findMessage(alert)?.accepted.push(receiver.name);
         save();
+        return receipts;
       },
     }),
   );

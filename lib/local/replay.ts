@@ -13,6 +13,7 @@ import type { Alert } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { Observation } from "../records/observation.ts";
 import { emptyProbeState } from "../records/probe-state.ts";
+import { acceptedByReceiver } from "../records/receipt.ts";
 import type { Scenario, Truth } from "../simulator/scenario.ts";
 import type { ScenarioName } from "../simulator/scenarios.ts";
 import { startSimulator } from "../simulator/server.ts";
@@ -122,6 +123,7 @@ export async function replay(input: ReplayInput): Promise<Replay> {
           const message = { atMs: clock.nowMs, alert };
           messages.push(message);
           input.onMessage?.(message);
+          return acceptedByReceiver();
         },
       },
     ],

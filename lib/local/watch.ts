@@ -272,8 +272,8 @@ export function cacheProbeState(ledger: ProbeStateLedger): ProbeStateLedger {
 /** The refused write was done after all: counted as one of another process, its requests would be counted twice. */
 function isSameProgress(stored: ProbeState, unsaved: ProbeState): boolean {
   // As JSON, because a store drops properties that are undefined.
-  const progressOf = ({ spent, endpoints, pending }: ProbeState): unknown =>
-    JSON.parse(JSON.stringify({ spent, endpoints, pending }));
+  const progressOf = ({ spent, endpoints, pending, bookings = {} }: ProbeState): unknown =>
+    JSON.parse(JSON.stringify({ spent, endpoints, pending, bookings }));
   return isDeepStrictEqual(progressOf(stored), progressOf(unsaved));
 }
 

@@ -1,4 +1,4 @@
-// One tick of a prober: plan within the budget, request, and remember what was spent and what is due next.
+// One tick of a prober: plan within the budget, book, request, and remember what was spent and what is due next.
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
@@ -12,8 +12,10 @@ import { computeCadenceMs } from "./schedule/budget.ts";
 import { type Deferred, findNextTick, forgetDue, planRequests } from "./schedule/plan.ts";
 import {
   applyResults,
+  book,
   type ProbeStateLedger,
   type RequestResult,
+  settle,
   updateProbeState,
 } from "./schedule/probe-state.ts";
 
@@ -45,25 +47,32 @@ function alignToTick(row: RequestResult, tickMs: number): RequestResult {
 export async function runTick(input: TickInput): Promise<TickResult> {
   const { tickMs, config, ledger, only } = input;
   const known = (await ledger.readProbeState())?.value ?? emptyProbeState;
-  const { requests: sent, notSent, deferred } = planRequests(tickMs, known, config, only);
-  const requests = [...sent, ...notSent];
+  let plan = planRequests(tickMs, known, config, only);
   const scope = only ? [only] : endpointIds;
   /** Extra checks that were due are either in the plan or not made. */
   const close = (probeState: ProbeState) => forgetDue(probeState, tickMs, config, scope);
-  if (requests.length === 0) {
+  if (plan.requests.length + plan.notSent.length === 0) {
     const after = close(known);
     if (after !== known) await updateProbeState(ledger, close);
     return {
       observations: [],
-      deferred,
+      deferred: plan.deferred,
       nextTickMs: findNextTick(tickMs, after, config, only),
     };
   }
   const key = await input.readKey();
   const hashKey = known.hashKey ?? (await createHashKey(ledger));
+  // By the state in which they are booked: a run of the same tick beside this one sends nothing. A store that refuses the
+  // booking does not stop the checks.
+  await updateProbeState(ledger, (probeState) => {
+    plan = planRequests(tickMs, probeState, config, only);
+    return book(probeState, plan.requests, tickMs);
+  }).catch(() => {});
+  const { requests, notSent, deferred } = plan;
+  const booked = [...new Set(requests.map(({ endpoint }) => endpoint))];
   const probed = await probe({
     ...input,
-    plan: { requests },
+    plan: { requests: [...requests, ...notSent] },
     key,
     samples: known.samples,
     sunsets: Object.values(known.endpoints).flatMap(({ sunset }) => sunset ?? []),
@@ -71,7 +80,8 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   });
   const results = only ? probed.results.map((row) => alignToTick(row, tickMs)) : probed.results;
   const change = (probeState: ProbeState): ProbeState => {
-    const sampled = applySamples(close(probeState), config, probed.samples, tickMs);
+    const settled = close(settle(probeState, tickMs, booked));
+    const sampled = applySamples(settled, config, probed.samples, tickMs);
     const after = applyResults(sampled, results, { tickMs, config });
     return { ...after, cadenceMs: computeCadenceMs(tickMs, after, config) };
   };

@@ -57,6 +57,16 @@ const endpointState = z.strictObject({
 });
 export type EndpointState = z.infer<typeof endpointState>;
 
+/** The requests of one tick to one endpoint. */
+const booking = z.strictObject({
+  /** The tick. */
+  atMs: instantMs,
+  requests: count,
+  /** How many in a row were not settled, this one included: their processes died, or their store refused it. */
+  inARow: count,
+});
+export type Booking = z.infer<typeof booking>;
+
 /** A change that is confirmed by extra checks, and what the endpoints showed before it. */
 const confirmation = z.strictObject({
   atMs: instantMs,
@@ -93,6 +103,8 @@ export const probeState = z.strictObject({
   /** A comparison in AWS may send this many in any 10 s until an instant; its workers count them elsewhere. */
   comparison: z.strictObject({ requests: count, untilMs: instantMs }).optional(),
   endpoints: z.partialRecord(z.enum(endpointIds), endpointState),
+  /** Requests that were counted before they were sent, until what came of them is known. */
+  bookings: z.partialRecord(z.enum(endpointIds), booking).optional(),
   pending: z.array(pendingCheck).max(maxPending),
   /** Chosen from the list, or configured ones that are gone. */
   samples: z.array(sample).max(maxSamples),

@@ -29,8 +29,8 @@ const logKb = 1;
  */
 const writesPerObservation =
   2 * Math.ceil(observationKb) + 1 + Math.ceil(observationKb) + 2 + 2 * Math.ceil(observationKb) + 1;
-/** The probe state. */
-const writesPerCheck = 3;
+/** The probe state: the requests are booked, and settled. */
+const writesPerCheck = 6;
 const writesPerAssessment = 2;
 /** The head of the checkpoints of the last 35 days. */
 const writesPerCommit = 3;

@@ -1,5 +1,5 @@
 // v1watch notify against servers on this machine, and what a test proves.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openStore } from "../../lib/local/store/store.ts";
@@ -67,6 +67,34 @@ test("v1watch notify --test sends a drill through every channel, names the one t
     code: 2,
     err: expect.stringContaining("There are: "),
   });
+  expect(readProof()).toMatchObject({ isDrill: true, channel: "archive" });
+});
+
+test("v1watch notify --test fails where one of two recipients is refused, names it by its place, and proves nothing", async () => {
+  const { folder, config } = await prepare();
+  let code: number | undefined = 450;
+  const mail = await startMailServer({
+    refuseRecipient: (address) => (address === "grey@example.com" ? code : undefined),
+  });
+  const { channels, ...rest } = JSON.parse(readFileSync(config, "utf8"));
+  const [, archive] = channels;
+  const to = ["t@example.com", "grey@example.com"];
+  writeFileSync(config, JSON.stringify({ ...rest, channels: [{ ...archive, port: mail.port, to }] }));
+  const notify = () => run(["notify", "--test", "--config", config]);
+  const refused = await notify();
+  expect(refused.code).toBe(1);
+  expect(refused.out).toMatch(/archive +email +FAILED: recipient 2 of 2: SMTP 450\n/);
+  expect(refused.out + refused.err).not.toContain("grey");
+  const readProof = () => {
+    const opened = openStore(join(folder, "watch.db"), { mode: "read" });
+    if (opened.kind !== "open") throw new Error(opened.kind);
+    const proof = opened.store.outbox.lastProof();
+    opened.store.close();
+    return proof;
+  };
+  expect(readProof()).toBe("none");
+  code = undefined;
+  expect((await notify()).code).toBe(0);
   expect(readProof()).toMatchObject({ isDrill: true, channel: "archive" });
 });
 

@@ -17,6 +17,7 @@ import {
   UnreachableError,
 } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
+import { acceptedByReceiver } from "../../lib/records/receipt.ts";
 import { acceptAlerts, openMemoryOutbox } from "../local/receivers.ts";
 import { alertMessage, minuteMs, startMs } from "../local/samples.ts";
 
@@ -231,6 +232,27 @@ describe("delivery", () => {
     expect(waiting.size).toBe(0);
   });
 
+  test("Delivery to a receiver that asks for a pause waits so long with every message, a quarter of an hour at the most", async () => {
+    for (const { askedMs, expectedMs } of [
+      { askedMs: 2 * minuteMs, expectedMs: 2 * minuteMs },
+      { askedMs: 24 * 60 * minuteMs, expectedMs: 15 * minuteMs },
+    ]) {
+      const { outbox, waiting } = openMemoryOutbox(alerts(3));
+      const triesMs: number[] = [];
+      let nowMs = startMs;
+      const receiver = acceptAlerts(() => {
+        triesMs.push(nowMs - startMs);
+        if (triesMs.length === 2) throw new UnreachableError("status 429", askedMs);
+      });
+      const memory = createDeliveryMemory();
+      for (; waiting.size > 0; nowMs += 15_000) {
+        await deliverPending(outbox, [receiver], () => nowMs, { memory });
+        if (nowMs === startMs + minuteMs) await outbox.put(alerts(4));
+      }
+      expect(triesMs).toEqual([0, 0, ...numbers(3).map(() => expectedMs)]);
+    }
+  });
+
   test("Delivery records what became of each message, and when", async () => {
     const { outbox } = openMemoryOutbox(alerts(4));
     const recorded: [string, DeliveryResult][] = [];
@@ -247,7 +269,7 @@ describe("delivery", () => {
     const nameOf = (number: number) => `alerts ${alerts(4)[number]?.id}`;
     expect(recorded).toEqual([
       [nameOf(1), { state: "unwanted", atMs: 7_000 }],
-      [nameOf(0), { state: "delivered", atMs: 7_000 }],
+      [nameOf(0), { state: "delivered", atMs: 7_000, receipts: acceptedByReceiver() }],
       [nameOf(2), { state: "waiting", atMs: 7_000, tries: 1, nextTryMs: 22_000, why: "status 400" }],
       [nameOf(3), { state: "set-aside", atMs: 7_000, tries: maxTries, why: "status 400" }],
     ]);
@@ -406,6 +428,7 @@ describe("a deliverer", () => {
         sent.push(id);
         started.resolve();
         await gate.promise;
+        return acceptedByReceiver();
       },
     };
     const deliverer = createDeliverer(outbox, [receiver], frozen);

@@ -11,6 +11,7 @@ import {
   UnreachableError,
 } from "../../lib/ports.ts";
 import { type Alert, incidentOf } from "../../lib/records/alert.ts";
+import { acceptedByReceiver } from "../../lib/records/receipt.ts";
 import { sampleAlert } from "../local/samples.ts";
 import { createChance } from "../random.ts";
 
@@ -127,6 +128,7 @@ function createReceiver(name: string, clock: Clock, behaviourAt: (atMs: number, 
       await clock.sleep(Math.min(behaviour.afterMs, answerMs));
       if (behaviour.afterMs > answerMs) throw new UnansweredError("timeout");
       one.answered = true;
+      return acceptedByReceiver();
     },
   };
   return { receiver, tries };

@@ -64,10 +64,10 @@ export function noteAcknowledged(ports: Ports, noted: Acknowledged): Ports {
   function noteSends(receiver: Receiver): Receiver {
     return {
       ...receiver,
-      async send(alert: Alert) {
+      async send(alert: Alert, accepted?: ReadonlySet<string>) {
         countSend(alert.id, "sent");
         try {
-          await receiver.send(alert);
+          return await receiver.send(alert, accepted);
         } catch (error) {
           countSend(alert.id, "failed");
           throw error;

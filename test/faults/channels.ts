@@ -138,9 +138,9 @@ export async function openChannels(
       });
       return {
         ...channel,
-        async send(alert) {
+        async send(alert, given) {
           sending.set(one.name, alert.id);
-          await channel.send(alert);
+          return channel.send(alert, given);
         },
       };
     }),

@@ -126,12 +126,12 @@ export function breakReceiver<Kind extends Receiver>(
   plan: FaultPlan,
   onRepeated: () => void = () => {},
 ): Kind {
-  const send = (content: never) =>
-    disturb<void>({
+  const send: Receiver["send"] = (alert, accepted) =>
+    disturb({
       plan,
       call: `receiver-${receiver.name}.send`,
       possible: writes,
-      work: () => receiver.send(content),
+      work: () => receiver.send(alert, accepted),
       fail() {
         throw new UnreachableError(why);
       },

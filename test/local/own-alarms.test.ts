@@ -1,4 +1,5 @@
 // The laws of the monitor's alarms about itself, over random evidence, restarts and receivers that fail.
+
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,6 +7,7 @@ import { createOwnAlarms } from "../../lib/local/own-alarms.ts";
 import { type AlarmFile, openAlarmFile } from "../../lib/local/store/alarm-file.ts";
 import type { Receiver } from "../../lib/ports.ts";
 import { type Alert, alert as alertSchema, incidentOf } from "../../lib/records/alert.ts";
+import { acceptedByReceiver } from "../../lib/records/receipt.ts";
 import { hourMs } from "../../lib/time.ts";
 import { fc } from "../random.ts";
 import { startMs } from "./samples.ts";
@@ -43,6 +45,7 @@ async function play(file: AlarmFile, given: readonly Step[]) {
     async send(alert) {
       if (isFailing()) throw new Error("away");
       sent.push({ to: name, alert, step });
+      return acceptedByReceiver();
     },
   });
   const receivers = [receiver("steady", () => false), receiver("flaky", () => fails)];

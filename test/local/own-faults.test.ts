@@ -1,4 +1,5 @@
 // What people are told of faults of the monitor itself: a locked store, a full disk over restarts, a clock.
+
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import type { Store } from "../../lib/local/store/store.ts";
 import type { WatchTick } from "../../lib/local/watch.ts";
 import type { Failed } from "../../lib/ports.ts";
 import { type Alert, incidentOf } from "../../lib/records/alert.ts";
+import { acceptedByReceiver } from "../../lib/records/receipt.ts";
 import { dayMs } from "../../lib/time.ts";
 import { type Rig, startRig } from "./monitor-rig.ts";
 import { makeFolder } from "./temporary-folder.ts";
@@ -28,7 +30,10 @@ function prepare(folder: string, options: Options = {}) {
     name: "people",
     type: "webhook",
     reachesPeople: true,
-    send: async (alert) => void (alert.rule === "monitor" && alerts.push(alert)),
+    async send(alert) {
+      if (alert.rule === "monitor") alerts.push(alert);
+      return acceptedByReceiver();
+    },
   };
   const start = async () => {
     const rig = await startRig(folder, {

@@ -1,6 +1,7 @@
 // Receivers for tests: they accept everything, or nothing while `isOut`.
 import type { Outbox, OutboxMessage, QueuedMessage, Receiver } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
+import { acceptedByReceiver } from "../../lib/records/receipt.ts";
 
 const refuse = () => {
   throw new Error("throttled");
@@ -12,14 +13,21 @@ export const acceptAlerts = (
 ): Receiver => ({
   name: "alerts",
   reachesPeople: true,
-  send: async (alert) => void (isOut() ? refuse() : onAlert(alert)),
+  async send(alert) {
+    if (isOut()) refuse();
+    onAlert(alert);
+    return acceptedByReceiver();
+  },
 });
+
+export const deliveredAt = (atMs: number) =>
+  ({ state: "delivered", atMs, receipts: acceptedByReceiver() }) as const;
 
 export const pendingIn = async (outbox: Outbox, limit = 100) =>
   (await outbox.pending(acceptAlerts(), limit)).map(({ message }) => message);
 
 export const markDelivered = (outbox: Outbox, message: OutboxMessage) =>
-  outbox.record(message, acceptAlerts(), { state: "delivered", atMs: 0 });
+  outbox.record(message, acceptAlerts(), deliveredAt(0));
 
 /** An outbox in memory with one receiver. */
 export function openMemoryOutbox(messages: readonly OutboxMessage[] = []) {

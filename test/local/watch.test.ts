@@ -22,6 +22,7 @@ import {
 import type { Failed, Ports } from "../../lib/ports.ts";
 import { alertEvents } from "../../lib/records/alert.ts";
 import { severities } from "../../lib/records/incident.ts";
+import { acceptedByReceiver } from "../../lib/records/receipt.ts";
 import { startRig } from "./monitor-rig.ts";
 import { acceptAlerts } from "./receivers.ts";
 import { sampleAlert, sentences } from "./samples.ts";
@@ -305,6 +306,7 @@ describe("a degraded store", () => {
       async send({ subject }) {
         if (isOut()) throw new Error("away");
         sent.push(`${name}: ${subject}`);
+        return acceptedByReceiver();
       },
     });
     const clock = { nowMs: Date.now() };

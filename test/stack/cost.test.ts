@@ -59,7 +59,7 @@ describe("the estimate", () => {
         (0.25 * (ticks * 0.03 + checks * 2) + 0.5 * assessments) * 0.0000133334,
       schedules: (ticks + assessments) / 1_000_000,
       table:
-        ((requests * 14 + checks * 3 + assessments * 2 + checks * 3 + 30 * 4) * 0.625) / 1_000_000 +
+        ((requests * 14 + checks * 6 + assessments * 2 + checks * 3 + 30 * 4) * 0.625) / 1_000_000 +
         ((ticks + checks * 4 + assessments * (((requests / 30) * 1.3) / 8 + 20)) * 0.125) / 1_000_000 +
         gigabytes * (0.25 + 0.2),
       "encryption key": 1 + ((checks + 30) * 0.03) / 10_000,

@@ -4,6 +4,7 @@ import { request as requestHttps } from "node:https";
 import type { ChannelSettings, ChannelType, SecretSource } from "../../config/channels.ts";
 import { type Receiver, RefusedError, UnansweredError, UnreachableError } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
+import { acceptedByReceiver, type Delivered } from "../../records/receipt.ts";
 
 export type Channel = Receiver & { type: ChannelType };
 
@@ -26,7 +27,7 @@ export type SettingsOf<Type extends ChannelType> = Extract<ChannelSettings, { ty
 export type CreateSend<Type extends ChannelType> = (
   settings: SettingsOf<Type>,
   context: ChannelContext,
-) => (alert: Alert) => Promise<void>;
+) => Receiver["send"];
 
 /** A drill proves the way to every channel, whatever the channel wants. */
 export const isWanted = ({ severities, events }: ChannelSettings, { severity, event }: Alert): boolean =>
@@ -61,27 +62,51 @@ export function createDeadline({ sendMs, answerMs }: Timeouts) {
   };
 }
 
-export async function postJson(
+type Answer = { status: number; retryAfter: string | undefined };
+
+/** Undefined where the receiver does not say when to come back, or says it in no known form. */
+function readRetryAfterMs(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}
+
+export const postJson = (
   address: string,
   body: unknown,
+  context: Pick<ChannelContext, "timeouts">,
+): Promise<Delivered> => postText(address, JSON.stringify(body), context);
+
+/** The receipt is that of an answer with a status 2xx. */
+export async function postText(
+  address: string,
+  text: string,
   { timeouts = defaultTimeouts }: Pick<ChannelContext, "timeouts">,
-): Promise<void> {
-  const text = JSON.stringify(body);
+  moreHeaders: Readonly<Record<string, string>> = {},
+): Promise<Delivered> {
   const deadline = createDeadline(timeouts);
-  const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) };
+  const headers = {
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(text),
+    ...moreHeaders,
+  };
   const request = (address.startsWith("https:") ? requestHttps : requestHttp)(address, {
     method: "POST",
     headers,
     agent: false,
   });
   // An answer other than 2xx is never followed: an alert goes to the configured address only.
-  const answered = new Promise<number>((resolve, reject) => {
-    request.on("response", (response) => resolve(response.statusCode ?? 0)).on("error", reject);
+  const answered = new Promise<Answer>((resolve, reject) => {
+    request
+      .on("response", ({ statusCode = 0, headers: { "retry-after": retryAfter } }) =>
+        resolve({ status: statusCode, retryAfter }),
+      )
+      .on("error", reject);
   });
   request.on("finish", deadline.noteSent).end(text);
-  let status: number;
+  let answer: Answer;
   try {
-    status = await Promise.race([answered, deadline.expired]);
+    answer = await Promise.race([answered, deadline.expired]);
   } catch (error) {
     if (!deadline.isSent() || error instanceof UnreachableError) throw error;
     throw new UnansweredError(String((error as NodeJS.ErrnoException).code ?? "no answer"));
@@ -90,7 +115,9 @@ export async function postJson(
     answered.catch(() => {});
     request.destroy();
   }
-  if (status >= 200 && status < 300) return;
+  const { status, retryAfter } = answer;
+  if (status >= 200 && status < 300) return acceptedByReceiver();
   const cause = `status ${status}`;
-  throw isTemporary(status) ? new UnreachableError(cause) : new RefusedError(cause);
+  if (!isTemporary(status)) throw new RefusedError(cause);
+  throw new UnreachableError(cause, readRetryAfterMs(retryAfter));
 }

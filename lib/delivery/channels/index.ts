@@ -1,5 +1,6 @@
 // The channels by type. Each type's module is imported only when it is configured.
 import type { ChannelSettings, ChannelType } from "../../config/channels.ts";
+import { acceptedByReceiver } from "../../records/receipt.ts";
 import { type Channel, type ChannelContext, type CreateSend, isWanted, type SettingsOf } from "./channel.ts";
 
 const types: { [Type in ChannelType]: () => Promise<CreateSend<Type>> } = {
@@ -9,7 +10,10 @@ const types: { [Type in ChannelType]: () => Promise<CreateSend<Type>> } = {
   pagerduty: async () => (await import("./pagerduty.ts")).createPagerDuty,
   email: async () => (await import("./email.ts")).createEmail,
   sns: async () => (await import("./sns.ts")).createSns,
-  console: async () => (_settings, context) => async (alert) => context.print(alert),
+  console: async () => (_settings, context) => async (alert) => {
+    context.print(alert);
+    return acceptedByReceiver();
+  },
 };
 
 /** The type and its settings are two parameters, so that the compiler sees that they belong together. */

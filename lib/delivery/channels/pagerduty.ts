@@ -51,7 +51,7 @@ export const createPagerDuty: CreateSend<"pagerduty"> =
   ({ routingKey, url }, context) =>
   async (alert) => {
     const message = renderPagerDuty(alert, await requireSecret(routingKey, context));
-    await postJson(url, message, context);
+    const receipts = await postJson(url, message, context);
     // An incident that another one replaced gets no RESOLVED of its own.
     const ended = [
       ...(endedAtOnce.includes(alert.event) ? [incidentOf(alert)] : []),
@@ -60,4 +60,5 @@ export const createPagerDuty: CreateSend<"pagerduty"> =
     const { routing_key } = message;
     for (const id of ended)
       await postJson(url, { routing_key, dedup_key: id, event_action: "resolve" }, context);
+    return receipts;
   };

@@ -6,6 +6,6 @@ export const createSns: CreateSend<"sns"> = ({ topicArn }) => {
   let topic: Promise<Receiver> | undefined;
   return async (alert) => {
     topic ??= import("../../aws/sns.ts").then(({ createSnsReceiver }) => createSnsReceiver({ topicArn }));
-    await (await topic).send(alert);
+    return (await topic).send(alert);
   };
 };

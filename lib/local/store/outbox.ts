@@ -7,14 +7,18 @@ import {
   type QueuedMessage,
   type ReceiverStatus,
 } from "../../ports.ts";
-import { type Alert, listUnresolved } from "../../records/alert.ts";
+import type { Alert } from "../../records/alert.ts";
+import type { Delivered } from "../../records/receipt.ts";
 import type { DeliveryView } from "../server/api-schemas.ts";
 import type { Database } from "./database.ts";
 import { insertMessage, type RowReader, type TextRow } from "./rows.ts";
 
 export type LocalOutbox = Outbox & {
   /** A drill that `notify --test` sent itself: the channels that accepted it are proven. */
-  recordDrill(alert: Alert, accepted: readonly { name: string; reachesPeople: boolean }[]): Promise<void>;
+  recordDrill(
+    alert: Alert,
+    proven: readonly { name: string; reachesPeople: boolean; receipts: Delivered }[],
+  ): Promise<void>;
   /** Nobody gets the message any more. */
   discard(message: OutboxMessage): Promise<void>;
   /** Messages that some receiver has not accepted, or that have no receiver yet. Oldest first. */
@@ -25,17 +29,36 @@ export type LocalOutbox = Outbox & {
   lastProof(): { atMs: number; isDrill: boolean; channel: string } | "none";
 };
 
-type QueuedRow = TextRow & { tries: number; nextTryMs: number };
+type QueuedRow = TextRow & { tries: number; nextTryMs: number; accepted: string | null };
+
+/** Without a list that can be read, everybody gets the message: twice is better than not at all. */
+function readAccepted(text: string | null): string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text ?? "null");
+    return Array.isArray(list) ? list.filter((one) => typeof one === "string") : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const maxSetAsideListed = 20;
 const maxCounted = 100;
 const toIso = (ms: number) => new Date(ms).toISOString();
 const toInstant = (ms: number | null | undefined) => (typeof ms === "number" ? toIso(ms) : undefined);
 
-/** An alert without a delivery has no receiver yet. */
-const isWaiting = (deliveries: string) =>
-  `body IS NOT NULL AND (id IN (SELECT message_id FROM ${deliveries} WHERE state = 'waiting')
-     OR id NOT IN (SELECT message_id FROM delivery))`;
+/** Messages that have no receiver yet, or wait for one of these. */
+const waitingFor = (receivers: string) => `
+   SELECT rowid, id, at_ms, body FROM outbox_message INDEXED BY outbox_message_unqueued
+     WHERE queued IS NULL AND body IS NOT NULL
+   UNION ALL SELECT rowid, id, at_ms, body FROM outbox_message WHERE body IS NOT NULL AND id IN (
+     SELECT message_id FROM delivery INDEXED BY delivery_state
+     WHERE state = 'waiting' AND receiver IN (${receivers}))`;
+
+/** By the receiver, and when it accepted its latest message. */
+const failures = `SELECT failing_since_ms AS sinceMs, at_ms AS atMs, why FROM delivery INDEXED BY delivery_state
+     WHERE receiver = ?1 AND state = 'waiting' AND failing_since_ms IS NOT NULL
+   UNION ALL SELECT failing_since_ms, at_ms, why FROM delivery
+     WHERE receiver = ?1 AND state = 'set-aside' AND at_ms > ?2 AND why <> 'unreadable' AND failing_since_ms IS NOT NULL`;
 
 export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
   const enqueue = (id: string, atMs: number) =>
@@ -44,6 +67,9 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
        SELECT name, ?1, ?2, reaches_people FROM receiver`,
       ...[id, atMs],
     );
+  /** False where the store refuses writes: it is only skipped then. */
+  const isSetAside = ({ rowid }: TextRow) =>
+    db.get("SELECT 1 FROM outbox_message WHERE rowid = ?", rowid) === undefined;
   /** By their text, which does not change: they are asked for at every assessment, and validating one takes long. */
   let latestRead: ReadonlyMap<string, Alert> = new Map();
 
@@ -76,7 +102,7 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
           if (known.length > 0) return;
           const unqueued = db.all<{ id: string; atMs: number }>(
             `SELECT id, at_ms AS atMs FROM outbox_message
-             WHERE body IS NOT NULL AND id NOT IN (SELECT message_id FROM delivery)`,
+             WHERE body IS NOT NULL AND queued IS NULL`,
           );
           for (const { id, atMs } of unqueued) enqueue(id, atMs);
         }),
@@ -84,14 +110,18 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
     },
     async pending({ name }, limit) {
       const rows = db.all<QueuedRow>(
-        `SELECT m.rowid, m.id AS key, m.body AS text, d.tries, d.next_try_ms AS nextTryMs FROM delivery d
+        `SELECT m.rowid, m.id AS key, m.body AS text, d.tries, d.next_try_ms AS nextTryMs, d.accepted
+         FROM delivery d
          JOIN outbox_message m ON m.id = d.message_id AND m.body IS NOT NULL
          WHERE d.receiver = ? AND d.state = 'waiting' ORDER BY d.message_at_ms, d.message_id LIMIT ?`,
         ...[name, limit],
       );
       return rows.flatMap((row): QueuedMessage[] => {
         const message = read("outbox_message", row);
-        return message ? [{ message, tries: row.tries, nextTryMs: row.nextTryMs }] : [];
+        if (!message) return [];
+        return [
+          { message, tries: row.tries, nextTryMs: row.nextTryMs, accepted: readAccepted(row.accepted) },
+        ];
       });
     },
     async record({ id }, { name }, result) {
@@ -100,10 +130,11 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
           // A message that was accepted does not wait again, whatever a later record of the same try says.
           db.run(
             `UPDATE delivery SET state = ?1, at_ms = ?2, tries = ?3, next_try_ms = ?4, why = ?5,
-             failing_since_ms = coalesce(failing_since_ms, ?2)
+             failing_since_ms = coalesce(failing_since_ms, ?2), accepted = ?8
              WHERE receiver = ?6 AND message_id = ?7 AND state = 'waiting'`,
             ...[result.state, result.atMs, result.tries],
             ...[result.state === "waiting" ? result.nextTryMs : 0, result.why, name, id],
+            result.accepted ? JSON.stringify(result.accepted) : null,
           );
         else
           db.run(
@@ -113,55 +144,63 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
       });
     },
     async announced() {
-      const rows = db.all<TextRow & { text: string }>(
-        "SELECT rowid, id AS key, body AS text FROM outbox_message WHERE body IS NOT NULL",
-      );
       const alerts = new Map<string, Alert>();
-      for (const row of rows) {
-        const alert = latestRead.get(row.text) ?? read("outbox_message", row)?.alert;
-        if (alert) alerts.set(row.text, alert);
+      // One that cannot be read is set aside, and the one before it takes its place.
+      for (let isWhole = false; !isWhole; ) {
+        isWhole = true;
+        alerts.clear();
+        const rows = db.all<TextRow & { text: string }>(
+          `SELECT m.rowid, m.id AS key, m.body AS text FROM announced a JOIN outbox_message m ON m.id = a.message_id
+           ORDER BY m.at_ms, m.id`,
+        );
+        for (const row of rows) {
+          const alert = latestRead.get(row.text) ?? read("outbox_message", row)?.alert;
+          if (alert) alerts.set(row.text, alert);
+          else isWhole = !isSetAside(row);
+        }
       }
       latestRead = alerts;
-      return listUnresolved([...alerts.values()]);
+      return [...alerts.values()];
     },
     async undelivered() {
       const row = db.get<{ count: number; oldestMs: number | null }>(
-        `SELECT count(*) AS count, min(at_ms) AS oldestMs FROM outbox_message
-         WHERE ${isWaiting("delivery JOIN receiver ON name = receiver")}`,
+        `SELECT count(*) AS count, min(at_ms) AS oldestMs FROM (${waitingFor("SELECT name FROM receiver")})`,
       );
       return { count: Math.min(row?.count ?? 0, maxCounted), oldestMs: row?.oldestMs ?? undefined };
     },
     async status({ name }): Promise<ReceiverStatus> {
-      const row = db.get<{ waiting: number; failingSinceMs: number | null; deliveredMs: number | null }>(
-        `SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting,
-           min(failing_since_ms) FILTER (WHERE state = 'waiting') AS failingSinceMs,
-           max(at_ms) FILTER (WHERE state = 'delivered') AS deliveredMs
-         FROM delivery WHERE receiver = ?`,
+      const { deliveredMs } = db.get<{ deliveredMs: number | null }>(
+        "SELECT max(at_ms) AS deliveredMs FROM delivery WHERE receiver = ? AND state = 'delivered'",
         name,
-      );
-      const latest = db.get<{ why: string }>(
-        `SELECT why FROM delivery WHERE receiver = ? AND state = 'waiting' AND why IS NOT NULL
-         ORDER BY at_ms DESC LIMIT 1`,
+      ) ?? { deliveredMs: null };
+      const { waiting } = db.get<{ waiting: number }>(
+        "SELECT count(*) AS waiting FROM delivery WHERE receiver = ? AND state = 'waiting'",
         name,
+      ) ?? { waiting: 0 };
+      // A message that was given up shows that the receiver fails, until it accepts another one.
+      const failing = db.get<{ sinceMs: number | null; why: string | null }>(
+        `SELECT min(sinceMs) AS sinceMs, (SELECT why FROM (${failures}) WHERE why IS NOT NULL ORDER BY atMs DESC LIMIT 1) AS why
+         FROM (${failures})`,
+        ...[name, deliveredMs ?? 0],
       );
       const aside = db.all<{ id: string; atMs: number; why: string }>(
         `SELECT message_id AS id, at_ms AS atMs, why FROM delivery WHERE receiver = ? AND state = 'set-aside'
          ORDER BY at_ms DESC LIMIT ${maxSetAsideListed}`,
         name,
       );
-      const since = toInstant(row?.failingSinceMs);
+      const since = toInstant(failing?.sinceMs);
       return {
-        waiting: row?.waiting ?? 0,
-        failing: since === undefined ? undefined : { since, why: latest?.why ?? "" },
+        waiting,
+        failing: since === undefined ? undefined : { since, why: failing?.why ?? "" },
         setAside: aside.map(({ atMs, ...one }) => ({ ...one, at: toIso(atMs) })),
-        deliveredAt: toInstant(row?.deliveredMs),
+        deliveredAt: toInstant(deliveredMs),
       };
     },
-    async recordDrill(alert, accepted) {
+    async recordDrill(alert, proven) {
       await db.write(() =>
         db.transact(() => {
           insertMessage(db, { id: alert.id, kind: "alert", alert });
-          for (const { name, reachesPeople } of accepted)
+          for (const { name, reachesPeople } of proven)
             db.run(
               `INSERT OR REPLACE INTO delivery (receiver, message_id, message_at_ms, reaches_people, state, at_ms)
                VALUES (?1, ?2, ?3, ?4, 'delivered', ?3)`,
@@ -181,7 +220,7 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
     waiting: () =>
       db
         .all<TextRow>(
-          `SELECT rowid, id AS key, body AS text FROM outbox_message WHERE ${isWaiting("delivery")} ORDER BY at_ms, id`,
+          `SELECT rowid, id AS key, body AS text FROM (${waitingFor("SELECT receiver FROM delivery")}) ORDER BY at_ms, id`,
         )
         .flatMap((row) => read("outbox_message", row) ?? []),
     deliveriesOf(idPrefix) {

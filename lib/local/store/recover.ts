@@ -159,10 +159,12 @@ const textCopy = (table: TextTable, keyOf: (row: Row) => string): Copy => ({
     const key = keyOf(row);
     // Up to version 8 data points waited in the outbox too.
     if (table === "outbox_message" && row.kind !== "alert") return undefined;
+    // Which of its deliveries can be read is not known yet.
+    const kept = table === "outbox_message" ? { ...row, queued: null } : row;
     // The text of a discarded message is gone; its id is kept.
-    if (text === null && table === "outbox_message") return row;
+    if (text === null && table === "outbox_message") return kept;
     const atMs = table === "observation" ? Number(row.at_ms) : undefined;
-    return text !== null && parseRow(table, { key, text, atMs }) !== undefined ? row : aside(key);
+    return text !== null && parseRow(table, { key, text, atMs }) !== undefined ? kept : aside(key);
   },
 });
 

@@ -213,7 +213,7 @@ export const insertObservation = (db: Database, observation: Observation): boole
 
 export const insertMessage = (db: Database, message: OutboxMessage): boolean =>
   db.run(
-    "INSERT INTO outbox_message VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO outbox_message (id, kind, at_ms, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
     ...[message.id, message.kind, messageAtMs(message), JSON.stringify(message)],
   ) > 0;
 

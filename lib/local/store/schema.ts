@@ -7,7 +7,7 @@ import { historyTables } from "./history.ts";
 export const applicationId = 0x76317761;
 
 /** Incremented with every change of the tables or of the records in them. */
-const schemaVersion = 9;
+const schemaVersion = 10;
 
 /**
  * What changes the tables of the version before into those of this one. A store of one of these versions, or of the one
@@ -18,6 +18,58 @@ const settingsTable = `
    -- The settings by which the watch assesses, so that whoever reads the store sees what was decided and does not judge again.
    CREATE TABLE IF NOT EXISTS assessment_settings (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;`;
 
+/** The incident of a message, by its id: `down-1/2-changed` → `down-1`. */
+const incidentOf = (id: string) => `substr(${id}, 1, instr(${id} || '/', '/') - 1)`;
+/** `{}` where the text is damaged, so that a trigger never rejects a row. */
+const jsonOf = (body: string) => `CASE WHEN json_valid(${body}) THEN ${body} ELSE '{}' END`;
+/** As isOfIncident() of records/alert.ts. */
+const isOfIncident = (body: string) => `${body} ->> '$.alert.rule' NOT IN ('digest', 'drill')
+       AND ${body} ->> '$.alert.event' IN ('opened', 'changed', 'reminder', 'resolved')`;
+const newestFirst = "at_ms DESC, CAST(substr(id, instr(id, '/') + 1) AS INTEGER) DESC";
+/** Sets the latest message of an incident, or none where that is its RESOLVED. */
+const announceLatest = (id: string) => `
+     DELETE FROM announced WHERE incident = ${incidentOf(id)};
+     INSERT INTO announced SELECT ${incidentOf(id)}, latest.id FROM (
+       SELECT id, body ->> '$.alert.event' AS event FROM outbox_message
+       WHERE (id = ${incidentOf(id)} OR (id >= ${incidentOf(id)} || '/' AND id < ${incidentOf(id)} || '0'))
+         AND json_valid(body) AND ${isOfIncident("body")} ORDER BY ${newestFirst} LIMIT 1) latest
+     WHERE latest.event <> 'resolved';`;
+
+/** What is asked for with every tick has an index, so that it does not take longer with every message. */
+const outboxIndexes = `
+   -- The latest message of every incident that was put here and whose RESOLVED was not: listUnresolved() of records/alert.ts.
+   CREATE TABLE announced (incident TEXT PRIMARY KEY, message_id TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE INDEX announced_message ON announced (message_id);
+   CREATE TRIGGER announced_insert AFTER INSERT ON outbox_message
+     WHEN ${isOfIncident(`(${jsonOf("new.body")})`)} BEGIN
+     DELETE FROM announced WHERE incident IN (SELECT value FROM json_each(new.body, '$.alert.supersedes'));
+     ${announceLatest("new.id")}
+   END;
+   -- A message that was discarded or cannot be read: the one before it is the latest.
+   CREATE TRIGGER announced_update AFTER UPDATE OF body ON outbox_message
+     WHEN EXISTS (SELECT 1 FROM announced WHERE message_id = old.id) BEGIN ${announceLatest("old.id")}
+   END;
+   CREATE TRIGGER announced_delete AFTER DELETE ON outbox_message
+     WHEN EXISTS (SELECT 1 FROM announced WHERE message_id = old.id) BEGIN ${announceLatest("old.id")}
+   END;
+   -- A message without a delivery has no receiver yet.
+   CREATE INDEX outbox_message_unqueued ON outbox_message (at_ms, id) WHERE queued IS NULL AND body IS NOT NULL;
+   CREATE TRIGGER outbox_message_queue AFTER INSERT ON delivery BEGIN
+     UPDATE outbox_message SET queued = 1 WHERE id = new.message_id AND queued IS NULL;
+   END;
+   CREATE INDEX delivery_latest ON delivery (receiver, state, at_ms);
+   CREATE INDEX delivery_proof ON delivery (at_ms) WHERE state = 'delivered' AND reaches_people = 1;`;
+
+const fillOutboxIndexes = `
+   UPDATE outbox_message SET queued = 1 WHERE id IN (SELECT message_id FROM delivery);
+   INSERT INTO announced SELECT incident, id FROM (
+     SELECT ${incidentOf("id")} AS incident, id, body ->> '$.alert.event' AS event,
+       row_number() OVER (PARTITION BY ${incidentOf("id")} ORDER BY ${newestFirst}) AS place
+     FROM outbox_message WHERE json_valid(body) AND ${isOfIncident("body")})
+   WHERE place = 1 AND event <> 'resolved' AND incident NOT IN (
+     SELECT replaced.value FROM outbox_message o, json_each(${jsonOf("o.body")}, '$.alert.supersedes') replaced
+     WHERE ${isOfIncident("o.body")});`;
+
 const upgrades: Readonly<Record<number, string>> = {
   // The tables are the same; an observation may have a finding of the kind left-out.
   8: "",
@@ -26,6 +78,11 @@ const upgrades: Readonly<Record<number, string>> = {
       DELETE FROM delivery WHERE message_id IN (SELECT id FROM outbox_message WHERE kind = 'metrics');
       DELETE FROM outbox_message WHERE kind = 'metrics';
       DELETE FROM receiver WHERE kind = 'metrics';`,
+  // A delivery knows which recipients have accepted its message. What is asked for with every tick has an index.
+  10: `ALTER TABLE delivery ADD COLUMN accepted TEXT;
+       ALTER TABLE outbox_message ADD COLUMN queued INTEGER;
+       ${outboxIndexes}
+       ${fillOutboxIndexes}`,
 };
 const oldestVersion = Math.min(...Object.keys(upgrades).map(Number)) - 1;
 
@@ -54,7 +111,9 @@ const tables = `
    ${settingsTable}
    CREATE TABLE subscription_status (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
    -- The kind is always alert. A message that was discarded has no body; its id stays, so that it is not put again.
-   CREATE TABLE outbox_message (id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT) STRICT;
+   CREATE TABLE outbox_message (
+     id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT, queued INTEGER
+   ) STRICT;
    CREATE INDEX outbox_message_pending ON outbox_message (kind, at_ms, id) WHERE body IS NOT NULL;
    CREATE TABLE receiver (name TEXT PRIMARY KEY, kind TEXT NOT NULL, reaches_people INTEGER NOT NULL) STRICT;
    -- The place of a message in the queue of one receiver, and what became of it there.
@@ -63,10 +122,13 @@ const tables = `
      reaches_people INTEGER NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
      tries INTEGER NOT NULL DEFAULT 0, next_try_ms INTEGER NOT NULL DEFAULT 0,
      failing_since_ms INTEGER, at_ms INTEGER, why TEXT,
+     -- Of a message that not all recipients have: the recipients that have it, as a JSON list of hashes.
+     accepted TEXT,
      PRIMARY KEY (receiver, message_id)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX delivery_state ON delivery (receiver, state, message_at_ms, message_id);
    CREATE INDEX delivery_message ON delivery (message_id);
+   ${outboxIndexes}
    -- Rows whose text cannot be read, with their bytes as they were found.
    CREATE TABLE unreadable_row (
      seq INTEGER PRIMARY KEY, source TEXT NOT NULL, key TEXT NOT NULL, found_ms INTEGER NOT NULL, content ANY

@@ -7,6 +7,7 @@ import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { CheckReason } from "../../records/observation.ts";
 import type { Confirmation, PendingCheck, ProbeState } from "../../records/probe-state.ts";
 import { formatCount } from "../../text.ts";
+import { minuteMs } from "../../time.ts";
 import {
   burst,
   computeCadenceMs,
@@ -73,7 +74,7 @@ export function planRequests(
   }
   const deferred: Deferred[] = [];
   const cadenceMs = computeCadenceMs(tickMs, probeState, config);
-  const isReady = (endpoint: EndpointId) => waitsUntilMs(tickMs, probeState, endpoint) <= tickMs;
+  const isReady = (endpoint: EndpointId) => waitsUntilMs(tickMs, probeState, endpoint, config) <= tickMs;
   const isDue = (endpoint: EndpointId, everyMs: number) =>
     scheduledAtMs(endpoint, { tickMs, probeState, config, everyMs }) <= tickMs;
 
@@ -98,9 +99,15 @@ export function planRequests(
   const granted = grant(withoutDoubles([...checks, ...beside, ...rare]), remaining);
 
   for (const endpoint of scope) {
-    const until = waitsUntilMs(tickMs, probeState, endpoint);
-    if (until > tickMs)
-      deferred.push({ endpoint, reason: `V1 asked to wait until ${minute(until)} (Retry-After)` });
+    const askedMs = askedUntilMs(tickMs, probeState, endpoint);
+    const bookedMs = bookedUntilMs(tickMs, probeState, endpoint, config);
+    if (askedMs > tickMs)
+      deferred.push({ endpoint, reason: `V1 asked to wait until ${minute(askedMs)} (Retry-After)` });
+    else if (bookedMs > tickMs)
+      deferred.push({
+        endpoint,
+        reason: `the last check was cut off before its answer was stored; the next is at ${minute(bookedMs)}`,
+      });
   }
   if (scheduled.length === 0 && scope.some((endpoint) => isDue(endpoint, durationMs(config.cadence.calm)))) {
     if (cadenceMs > durationMs(config.cadence.calm)) {
@@ -214,10 +221,31 @@ function grant(
   return { requests, deferred };
 }
 
+/** What V1 asked for, or a check that was not settled. */
+const waitsUntilMs = (tickMs: number, probeState: ProbeState, endpoint: EndpointId, config: Config): number =>
+  Math.max(askedUntilMs(tickMs, probeState, endpoint), bookedUntilMs(tickMs, probeState, endpoint, config));
+
 /** A wait that lies further ahead was written by a clock that has since moved back. */
-function waitsUntilMs(tickMs: number, { endpoints }: ProbeState, endpoint: EndpointId): number {
+function askedUntilMs(tickMs: number, { endpoints }: ProbeState, endpoint: EndpointId): number {
   const atMs = endpoints[endpoint]?.notBeforeMs ?? 0;
   return atMs <= tickMs + maxRetryAfterMs ? atMs : 0;
+}
+
+/**
+ * Whoever booked the requests died before it knew what came of them, or is still at work: the endpoint is due again after
+ * 1, 2, 4 … min, up to its cadence.
+ */
+function bookedUntilMs(
+  tickMs: number,
+  { bookings }: ProbeState,
+  endpoint: EndpointId,
+  { cadence }: Config,
+): number {
+  const booking = bookings?.[endpoint];
+  if (!booking) return 0;
+  const calmMs = durationMs(cadence.calm);
+  const untilMs = booking.atMs + Math.min(calmMs, minuteMs * 2 ** (booking.inARow - 1));
+  return untilMs <= tickMs + calmMs ? untilMs : 0;
 }
 
 // Extra checks whose time has come.
@@ -268,7 +296,7 @@ export function forgetDue(
   const pending = probeState.pending.filter((check) => {
     if (!scope.includes(check.endpoint)) return true;
     if (!isInTime(check, tickMs, config)) return false;
-    return check.atMs > tickMs || waitsUntilMs(tickMs, probeState, check.endpoint) > tickMs;
+    return check.atMs > tickMs || waitsUntilMs(tickMs, probeState, check.endpoint, config) > tickMs;
   });
   const confirmations = noteLasting(probeState, tickMs, config);
   const isSame = pending.length === probeState.pending.length && confirmations === probeState.confirmations;
@@ -303,7 +331,7 @@ export function findNextTick(
     const calmMs = durationMs(config.cadence.calm);
     const notSentMs = isOpen ? tickMs : slotStartMs(endpoint, tickMs, config) + calmMs;
     if (left === 0) return [notSentMs];
-    const readyMs = waitsUntilMs(tickMs, probeState, endpoint);
+    const readyMs = waitsUntilMs(tickMs, probeState, endpoint, config);
     const slotMs = scheduledAtMs(endpoint, { tickMs, probeState, config, everyMs: cadenceMs });
     const pendingMs = probeState.pending.filter((one) => one.endpoint === endpoint).map(({ atMs }) => atMs);
     return [slotMs, ...pendingMs, ...(isSpent ? [notSentMs] : [])].map((atMs) => Math.max(atMs, readyMs));

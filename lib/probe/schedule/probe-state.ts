@@ -19,7 +19,7 @@ import {
   type ProbeState,
 } from "../../records/probe-state.ts";
 import { isReserveSpent, monthOf } from "./budget.ts";
-import { confirmationSteps, maxRetryAfterMs } from "./plan.ts";
+import { confirmationSteps, maxRetryAfterMs, type PlannedRequest } from "./plan.ts";
 
 export type RequestResult = {
   endpoint: EndpointId;
@@ -74,6 +74,43 @@ export function applyResults(
   const change = { before: probeState, after, results, tickMs };
   const queued = queueChecks(change, config);
   return { ...after, ...queued, pending: isSpent ? [] : queued.pending, isReserveSpent: isSpent };
+}
+
+/** More in a row make no difference. */
+const maxInARow = 30;
+
+/** The requests of a plan are counted before they are sent: a process that dies leaves too many counted, never too few. */
+export function book(
+  probeState: ProbeState,
+  requests: readonly Pick<PlannedRequest, "endpoint">[],
+  tickMs: number,
+): ProbeState {
+  if (requests.length === 0) return probeState;
+  const known = probeState.bookings ?? {};
+  const booked = [...Map.groupBy(requests, (one) => one.endpoint)].map(([endpoint, own]) => {
+    const inARow = Math.min(maxInARow, (known[endpoint]?.inARow ?? 0) + 1);
+    return { endpoint, booking: { atMs: tickMs, requests: own.length, inARow } };
+  });
+  const counted = spend(probeState, monthOf(tickMs), requests.length);
+  const added = Object.fromEntries(booked.map(({ endpoint, booking }) => [endpoint, booking]));
+  const made = booked.map(({ booking }) => booking);
+  return { ...remember(counted, made), bookings: { ...known, ...added } };
+}
+
+/** Takes back what a tick has booked: what it has sent is counted in its place. */
+export function settle(probeState: ProbeState, tickMs: number, endpoints: readonly EndpointId[]): ProbeState {
+  const bookings = { ...probeState.bookings };
+  let { recent } = probeState;
+  let requests = 0;
+  for (const endpoint of endpoints) {
+    const booking = bookings[endpoint];
+    if (booking?.atMs !== tickMs) continue;
+    requests += booking.requests;
+    const index = recent.findIndex((one) => one.atMs === tickMs && one.requests === booking.requests);
+    if (index >= 0) recent = recent.toSpliced(index, 1);
+    delete bookings[endpoint];
+  }
+  return requests === 0 ? probeState : { ...spend(probeState, monthOf(tickMs), -requests), recent, bookings };
 }
 
 /** A negative number gives requests back. */

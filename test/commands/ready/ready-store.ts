@@ -4,6 +4,7 @@ import { drillAlert } from "../../../lib/assess/alerts/scheduled-alerts.ts";
 import { assess } from "../../../lib/assess/assess.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
 import type { Finding } from "../../../lib/records/observation.ts";
+import { acceptedByReceiver } from "../../../lib/records/receipt.ts";
 import { dayMs, hourMs, tickOf } from "../../assess/observation-builder.ts";
 import { shippedSettings } from "../../config/shipped.ts";
 
@@ -46,7 +47,9 @@ export async function fillStore(path: string, fixture: WatchFixture): Promise<vo
   }
   if (fixture.drillDaysAgo !== null) {
     const alert = drillAlert(new Date(Date.now() - fixture.drillDaysAgo * dayMs).toISOString());
-    await store.outbox.recordDrill(alert, [{ name: "on-call", reachesPeople: true }]);
+    await store.outbox.recordDrill(alert, [
+      { name: "on-call", reachesPeople: true, receipts: acceptedByReceiver() },
+    ]);
   }
   const { decisions: _, ...settings } = shippedSettings;
   await store.ledger.saveSettings(settings);

@@ -1,5 +1,7 @@
 // Every type of channel against a server on this machine.
 
+import { readFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { validate } from "@hyperjump/json-schema/draft-2020-12";
 import PostalMime from "postal-mime";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -371,6 +373,51 @@ test("A webhook that takes its time to answer gets the message once, and one tha
   expect(bodies).toHaveLength(2);
 });
 
+test("A webhook is signed over its time and body, and the documented code verifies it", async () => {
+  const receiver = await startWebReceiver();
+  const secret = "a-long-random-secret";
+  const signed = await open(
+    { type: "webhook", format: "alert", url: { env: "HOOK" }, signingSecret: { env: "SECRET" } },
+    { HOOK: receiver.url, SECRET: secret },
+  );
+  await signed.send(opened);
+  const unsigned = await open(
+    { type: "webhook", format: "alert", url: { env: "HOOK" } },
+    { HOOK: receiver.url },
+  );
+  await unsigned.send(opened);
+  const [first, second] = receiver.received;
+  const documentation = readFileSync(new URL("../../../docs/use/alerts.md", import.meta.url), "utf8");
+  const code = /```js\n(import [\s\S]*?isFromV1watch[\s\S]*?)```/.exec(documentation)?.[1] ?? "";
+  const { isFromV1watch } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    isFromV1watch(headers: IncomingHttpHeaders, body: string, secret: string): boolean;
+  };
+  const { headers, text } = first!;
+  expect(isFromV1watch(headers, text, secret)).toBe(true);
+  expect(isFromV1watch(headers, `${text} `, secret)).toBe(false);
+  expect(isFromV1watch(headers, text, "another secret")).toBe(false);
+  expect(isFromV1watch({ ...headers, "x-v1watch-timestamp": "1700000000" }, text, secret)).toBe(false);
+  expect(isFromV1watch(second!.headers, text, secret)).toBe(false);
+});
+
+test("A receiver that answers 429 says in its error how long it asked to be left alone", async () => {
+  const receiver = await startWebReceiver(429);
+  const channel = await open(
+    { type: "webhook", format: "alert", url: { env: "HOOK" } },
+    { HOOK: receiver.url },
+  );
+  const readAskedMs = async (retryAfter: string) => {
+    receiver.behaviour.retryAfter = retryAfter;
+    const error = await channel.send(opened).catch((one: unknown) => one);
+    expect(error).toBeInstanceOf(UnreachableError);
+    return (error as UnreachableError).retryAfterMs;
+  };
+  expect(await readAskedMs("90")).toBe(90_000);
+  expect(await readAskedMs("soon")).toBeUndefined();
+  expect(await readAskedMs("Wed, 18 Nov 2020 10:00:00 GMT")).toBe(0);
+  expect(await readAskedMs("Fri, 18 Nov 2095 10:00:00 GMT")).toBeGreaterThan(1e12);
+});
+
 describe("email", () => {
   test("Email to a server that takes its time is sent once, and may have arrived where the connection ends", async () => {
     const slow = await startMailServer({ delayMs: 3_500 });
@@ -470,8 +517,14 @@ describe("email", () => {
       messageId: "<down-20261101T000100000Z.2-opened@v1watch>",
       inReplyTo: "<down-20261101T000100000Z@v1watch>",
       priority: "high",
-      headers: { "X-V1watch-Severity": "page", "X-V1watch-Rule": "down", "X-V1watch-Event": "opened" },
+      headers: {
+        "Auto-Submitted": "auto-generated",
+        "X-V1watch-Severity": "page",
+        "X-V1watch-Rule": "down",
+        "X-V1watch-Event": "opened",
+      },
     });
+    expect(renderEmail(ofIncident("resolved")).priority).toBe("normal");
     for (const severity of ["warning", "info"] as const)
       expect(renderEmail({ ...opened, severity }).priority).toBe("normal");
     // A mail program would decode it.

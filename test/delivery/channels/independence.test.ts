@@ -7,6 +7,7 @@ import { createDeliverer } from "../../../lib/delivery/outbox.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
 import { alertEvents } from "../../../lib/records/alert.ts";
 import { severities } from "../../../lib/records/incident.ts";
+import { acceptedByReceiver } from "../../../lib/records/receipt.ts";
 import { alertMessage, minuteMs, startMs } from "../../local/samples.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
 import { reserveDeadPort, startMailServer, startWebReceiver } from "./servers.ts";
@@ -121,7 +122,10 @@ test("A new channel gets the messages from then on, the first ones those that wa
     const receivers = names.map((name) => ({
       name,
       reachesPeople: name !== "console",
-      send: async ({ id }: { id: string }) => void sent.push(`${name} ${id}`),
+      async send({ id }: { id: string }) {
+        sent.push(`${name} ${id}`);
+        return acceptedByReceiver();
+      },
     }));
     const deliverer = createDeliverer(outbox, receivers, () => startMs);
     deliverer.start();

@@ -1,5 +1,5 @@
 // Receivers on this machine for the tests of channels: web servers and an SMTP server.
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer } from "smtp-server";
@@ -16,7 +16,9 @@ export type WebReceiver = {
   /** The method and the type of each request. */
   requests: string[];
   /** The status of the next responses; `hang` gives none. `delayMs`: how long the receiver takes to answer. */
-  behaviour: { status: number | "hang" | "reset"; delayMs?: number };
+  behaviour: { status: number | "hang" | "reset"; delayMs?: number; retryAfter?: string };
+  /** The text and the headers of each request. */
+  received: { text: string; headers: IncomingHttpHeaders }[];
 };
 
 export async function startWebReceiver(
@@ -24,11 +26,13 @@ export async function startWebReceiver(
 ): Promise<WebReceiver> {
   const bodies: Record<string, unknown>[] = [];
   const requests: string[] = [];
+  const received: WebReceiver["received"] = [];
   const behaviour: WebReceiver["behaviour"] = { status };
   const server = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.headers["content-type"]}`);
     let text = "";
     for await (const part of request) text += part;
+    received.push({ text, headers: request.headers });
     if (behaviour.status === "hang") return;
     if (behaviour.status === "reset") {
       bodies.push(JSON.parse(text));
@@ -38,14 +42,16 @@ export async function startWebReceiver(
     if (behaviour.delayMs !== undefined) await sleep(behaviour.delayMs);
     if (behaviour.status < 300) bodies.push(JSON.parse(text));
     // Nobody may follow a redirect with an alert.
-    response.writeHead(behaviour.status, behaviour.status === 302 ? { location: "/" } : {}).end();
+    if (behaviour.status === 302) response.setHeader("Location", "/");
+    if (behaviour.retryAfter !== undefined) response.setHeader("Retry-After", behaviour.retryAfter);
+    response.writeHead(behaviour.status).end();
   });
   const port = await listen(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${port}/very-secret-path`, bodies, requests, behaviour };
+  return { url: `http://127.0.0.1:${port}/very-secret-path`, bodies, requests, received, behaviour };
 }
 
 /** A port on which nobody listens, until `open` starts a server there. */
@@ -90,6 +96,8 @@ export async function startMailServer(
   options: {
     user?: { name: string; password: string };
     refuseWith?: number;
+    /** The code with which a recipient is refused; undefined accepts it. */
+    refuseRecipient?(address: string): number | undefined;
     isPlain?: boolean;
     /** Between the end of the mail and the answer to it. */
     delayMs?: number;
@@ -108,6 +116,14 @@ export async function startMailServer(
     onAuth({ username, password }, _session, done) {
       const isKnown = username === options.user?.name && password === options.user?.password;
       done(isKnown ? null : new Error("unknown user"), isKnown ? { user: username } : undefined);
+    },
+    onRcptTo({ address }, _session, done) {
+      const responseCode = options.refuseRecipient?.(address);
+      done(
+        responseCode === undefined
+          ? null
+          : Object.assign(new Error(`${address} is refused on purpose`), { responseCode }),
+      );
     },
     onData(stream, session, done) {
       let text = "";

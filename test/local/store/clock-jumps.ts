@@ -11,6 +11,7 @@ import { startMonitor } from "../../../lib/local/monitor.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../../lib/local/simulation.ts";
 import { openStore, type Store } from "../../../lib/local/store/store.ts";
 import type { Alert } from "../../../lib/records/alert.ts";
+import { acceptedByReceiver } from "../../../lib/records/receipt.ts";
 import { dayMs, hourMs, minuteMs } from "../../assess/observation-builder.ts";
 import { sampleObservation, startMs } from "../samples.ts";
 
@@ -183,7 +184,10 @@ async function playJump(path: string, jump: Jump): Promise<JumpResult> {
         name: "test",
         type: "console",
         reachesPeople: true,
-        send: async (alert) => void alerts.push(alert),
+        async send(alert) {
+          alerts.push(alert);
+          return acceptedByReceiver();
+        },
       },
     ],
     onTick: () => {},

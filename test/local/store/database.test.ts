@@ -15,7 +15,7 @@ import {
 import { decisionKey, parseRow, type TextTable } from "../../../lib/local/store/rows.ts";
 import type { Decision } from "../../../lib/records/incident.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
-import { acceptAlerts } from "../receivers.ts";
+import { acceptAlerts, deliveredAt } from "../receivers.ts";
 import { alertMessage, collect, minuteMs, sampleAlert, sampleObservation, startMs } from "../samples.ts";
 import { makeFolder } from "../temporary-folder.ts";
 import { openMemoryStore } from "./memory-store.ts";
@@ -387,7 +387,7 @@ describe("a row that cannot be read", () => {
     const [one, other] = ["one", "other"].map((name) => ({ ...acceptAlerts(), name }));
     await store.outbox.subscribe([one!, other!]);
     await store.outbox.put([alertMessage(3)]);
-    await store.outbox.record(alertMessage(3), one!, { state: "delivered", atMs: 5 });
+    await store.outbox.record(alertMessage(3), one!, deliveredAt(5));
     store.db.exec(`UPDATE outbox_message SET body = '' WHERE id = '${alertMessage(3).id}'`);
     expect(await store.outbox.pending(other!, 9)).toEqual([]);
     const given = { alert: alertMessage(3).id, tries: 0 };

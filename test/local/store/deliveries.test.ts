@@ -1,7 +1,11 @@
 // The outbox of the embedded store beyond its port: who receives what, drills, and what the page shows of deliveries.
 import { expect, test } from "vitest";
+import { createOutbox } from "../../../lib/local/store/outbox.ts";
 import type { Receiver } from "../../../lib/ports.ts";
-import { acceptAlerts } from "../receivers.ts";
+import { type Alert, listUnresolved } from "../../../lib/records/alert.ts";
+import { acceptedByReceiver } from "../../../lib/records/receipt.ts";
+import { fc } from "../../random.ts";
+import { acceptAlerts, deliveredAt } from "../receivers.ts";
 import { alertMessage, minuteMs, sampleAlert, startMs } from "../samples.ts";
 import { openMemoryStore } from "./memory-store.ts";
 
@@ -33,7 +37,7 @@ test("A receiver that is left out gets nothing more, and is not waited for", asy
   const { outbox, select } = openMemoryStore();
   await outbox.subscribe([email, page]);
   await outbox.put([alertMessage(1)]);
-  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: startMs });
+  await outbox.record(alertMessage(1), email, deliveredAt(startMs));
   expect((await outbox.undelivered()).count).toBe(1);
   await outbox.subscribe([email]);
   expect(await outbox.undelivered()).toEqual({ count: 0, oldestMs: undefined });
@@ -66,11 +70,80 @@ test("A message stays undelivered until every receiver has accepted it or does n
   await outbox.put([alertMessage(1), alertMessage(2)]);
   const all = [alertMessage(1), alertMessage(2)];
   expect(await outbox.undelivered()).toEqual({ count: 2, oldestMs: startMs + minuteMs });
-  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: 1 });
+  await outbox.record(alertMessage(1), email, deliveredAt(1));
   expect(outbox.waiting()).toEqual(all);
   await outbox.record(alertMessage(1), page, { state: "unwanted", atMs: 1 });
   expect(outbox.waiting()).toEqual([alertMessage(2)]);
   expect(await outbox.undelivered()).toEqual({ count: 1, oldestMs: startMs + 2 * minuteMs });
+});
+
+const events = ["opened", "changed", "reminder", "resolved", "acknowledged"] as const;
+const alertsPut = fc.array(
+  fc.record({
+    incident: fc.nat(3),
+    event: fc.constantFrom(...events),
+    minutes: fc.nat(2),
+    replaces: fc.option(fc.nat(3), { nil: undefined, freq: 4 }),
+    fate: fc.constantFrom("stays", "stays", "stays", "discarded", "damaged"),
+  }),
+  { maxLength: 14 },
+);
+
+test("What is announced is the latest alert of each incident without a RESOLVED, after whatever was put, discarded or damaged", async () => {
+  await fc.assert(
+    fc.asyncProperty(alertsPut, async (steps) => {
+      const { outbox, db } = openMemoryStore();
+      await outbox.subscribe([email]);
+      const kept: Alert[] = [];
+      const hasReplacements = steps.some(({ replaces }) => replaces !== undefined);
+      let minute = 0;
+      for (const [number, { incident, event, minutes, replaces, fate }] of steps.entries()) {
+        minute += minutes;
+        const id = `incident-${incident}/${number + 1}-${event}`;
+        const supersedes =
+          replaces === undefined || replaces === incident ? undefined : [`incident-${replaces}`];
+        // The RESOLVED that was put has ended its incident, whatever becomes of its text.
+        const isKept = fate === "stays" || event === "resolved" || hasReplacements;
+        const alert = sampleAlert(minute, { id, event, supersedes: isKept ? supersedes : undefined });
+        const message = { id, kind: "alert" as const, alert };
+        await outbox.put([message]);
+        if (isKept) kept.push(alert);
+        else if (fate === "discarded") await outbox.discard(message);
+        else db.prepare("UPDATE outbox_message SET body = 'damaged' WHERE id = ?").run(id);
+      }
+      const byId = (alerts: readonly Alert[]) => alerts.map(({ id }) => id).toSorted();
+      expect(byId(await outbox.announced())).toEqual(byId(listUnresolved(kept)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("What a tick asks of the outbox is answered from an index, however many messages were delivered", async () => {
+  const { db, database, rows } = openMemoryStore();
+  const asked = new Set<string>();
+  const noted: typeof database = {
+    ...database,
+    all: (sql, ...values) => database.all(asked.add(sql) && sql, ...values),
+    get: (sql, ...values) => database.get(asked.add(sql) && sql, ...values),
+  };
+  const outbox = createOutbox(noted, rows);
+  await outbox.subscribe([email]);
+  await outbox.put([alertMessage(1)]);
+  asked.clear();
+  await outbox.announced();
+  await outbox.undelivered();
+  await outbox.pending(email, 9);
+  await outbox.status(email);
+  outbox.lastProof();
+  expect(asked.size).toBeGreaterThan(7);
+  for (const sql of asked) {
+    const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
+    const ofAll = /^SCAN (?:outbox_message|delivery|[dm])$|PRIMARY KEY \(receiver=\?\)$/;
+    expect(
+      steps.map(({ detail }) => detail).filter((detail) => ofAll.test(detail)),
+      sql,
+    ).toEqual([]);
+  }
 });
 
 test("At most 100 undelivered alerts are counted", async () => {
@@ -87,8 +160,8 @@ test("The status of a receiver has the first failure, the latest cause and the l
   await outbox.record(alertMessage(2), email, waits(5_000, "timeout"));
   await outbox.record(alertMessage(1), email, waits(6_000));
   await outbox.record(alertMessage(2), email, { ...waits(7_000, "dns"), tries: 2 });
-  await outbox.record(alertMessage(3), email, { state: "delivered", atMs: 8_000 });
-  await outbox.record(alertMessage(4), email, { state: "delivered", atMs: 7_500 });
+  await outbox.record(alertMessage(3), email, deliveredAt(8_000));
+  await outbox.record(alertMessage(4), email, deliveredAt(7_500));
   expect(await outbox.status(email)).toEqual({
     waiting: 2,
     failing: { since: iso(5_000), why: "dns" },
@@ -97,7 +170,7 @@ test("The status of a receiver has the first failure, the latest cause and the l
   });
   expect(await outbox.status(page)).toEqual({ waiting: 4, setAside: [] });
   // A message that was accepted in the end is no failure any more.
-  await outbox.record(alertMessage(2), email, { state: "delivered", atMs: 9_000 });
+  await outbox.record(alertMessage(2), email, deliveredAt(9_000));
   expect(await outbox.status(email)).toMatchObject({
     waiting: 1,
     failing: { since: iso(6_000), why: "status 503" },
@@ -153,9 +226,9 @@ test("A drill proves the channels that accepted it and reach people", async () =
   const { outbox } = openMemoryStore();
   expect(outbox.lastProof()).toBe("none");
   const drill = sampleAlert(3, { id: "drill-1", event: "drill" });
-  await outbox.recordDrill(drill, [{ name: "page", reachesPeople: false }]);
+  await outbox.recordDrill(drill, [{ name: "page", reachesPeople: false, receipts: acceptedByReceiver() }]);
   expect(outbox.lastProof()).toBe("none");
-  await outbox.recordDrill(drill, [{ name: "email", reachesPeople: true }]);
+  await outbox.recordDrill(drill, [{ name: "email", reachesPeople: true, receipts: acceptedByReceiver() }]);
   const atMs = Date.parse(drill.at);
   expect(outbox.lastProof()).toEqual({ atMs, isDrill: true, channel: "email" });
   expect(outbox.deliveriesOf("drill-1")).toEqual(
@@ -172,15 +245,17 @@ test("A drill proves the channels that accepted it and reach people", async () =
   // An alert that people got later is the proof from then on.
   await outbox.subscribe([email, page]);
   await outbox.put([alertMessage(1)]);
-  await outbox.record(alertMessage(1), page, { state: "delivered", atMs: atMs + 2 });
+  await outbox.record(alertMessage(1), page, deliveredAt(atMs + 2));
   expect(outbox.lastProof()).toMatchObject({ isDrill: true });
-  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: atMs + 1 });
+  await outbox.record(alertMessage(1), email, deliveredAt(atMs + 1));
   expect(outbox.lastProof()).toEqual({ atMs: atMs + 1, isDrill: false, channel: "email" });
 });
 
 test("A proof counts also where the text of its alert is damaged", async () => {
   const { outbox, db } = openMemoryStore();
-  await outbox.recordDrill(sampleAlert(1, { event: "drill" }), [{ name: "email", reachesPeople: true }]);
+  await outbox.recordDrill(sampleAlert(1, { event: "drill" }), [
+    { name: "email", reachesPeople: true, receipts: acceptedByReceiver() },
+  ]);
   db.exec("UPDATE outbox_message SET body = 'damaged'");
   expect(outbox.lastProof()).toMatchObject({ isDrill: false, channel: "email" });
 });
@@ -189,7 +264,7 @@ test("Nobody gets a message that was discarded, and its id stays known", async (
   const { outbox } = openMemoryStore();
   await outbox.subscribe([email, page]);
   await outbox.put([alertMessage(1), alertMessage(2)]);
-  await outbox.record(alertMessage(1), email, { state: "delivered", atMs: 5 });
+  await outbox.record(alertMessage(1), email, deliveredAt(5));
   await outbox.discard(alertMessage(1));
   await outbox.put([alertMessage(1)]);
   for (const receiver of [email, page])

@@ -15,6 +15,7 @@ import { endpointIds } from "../../../lib/contract/endpoints.ts";
 import { openStore, type Store } from "../../../lib/local/store/store.ts";
 import type { Ports } from "../../../lib/ports.ts";
 import type { Alert } from "../../../lib/records/alert.ts";
+import { acceptedByReceiver } from "../../../lib/records/receipt.ts";
 import { observationOf } from "../../assess/observation-builder.ts";
 import { startDynamo } from "../../aws/dynamo-server.ts";
 import { collect } from "../samples.ts";
@@ -53,7 +54,10 @@ async function goOn(
           {
             name: "webhook",
             reachesPeople: true,
-            send: async (alert) => void sent.push(alert),
+            async send(alert) {
+              sent.push(alert);
+              return acceptedByReceiver();
+            },
           },
         ],
       },

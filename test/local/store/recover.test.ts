@@ -78,7 +78,7 @@ describe("a file is intact", () => {
     expect(isIntact(path)).toBe(false);
   });
 
-  const delivery = "INSERT INTO delivery VALUES ('a', 'b', 1, 1, 'waiting', 0, 0, 0, 0, NULL)";
+  const delivery = "INSERT INTO delivery VALUES ('a', 'b', 1, 1, 'waiting', 0, 0, 0, 0, NULL, NULL)";
   const summary = "INSERT INTO observation_summary VALUES (1, 1, 'passport', 'a', 'ok', 200, 1, 1, 0, 0, 1)";
   test.each([
     ["delivery", "tries", delivery],
@@ -164,7 +164,7 @@ describe("a recovery", () => {
       insert("probe_state", 1, 4, "x"),
       insert("decision", 7, "ack", "down", "x"),
       insert("subscription_status", 1, "x"),
-      insert("outbox_message", "m", "alert", 7, "x"),
+      insert("outbox_message", "m", "alert", 7, "x", null),
       insert("sent_alert", 1, "s", 7, "x"),
     );
     const { rows, aside, recovered } = recover(path, "SELECT id FROM observation");
@@ -189,11 +189,11 @@ describe("a recovery", () => {
 
   test("A recovery keeps the id of a discarded message, which has no text, and leaves out the data points of older versions", () => {
     const path = create(
-      insert("outbox_message", "down-7/1-opened", "alert", 7, null),
-      insert("outbox_message", "metrics/7", "metrics", 7, "{}"),
+      insert("outbox_message", "down-7/1-opened", "alert", 7, null, null),
+      insert("outbox_message", "metrics/7", "metrics", 7, "{}", null),
     );
     const { rows, aside } = recover(path, "SELECT * FROM outbox_message");
-    expect(rows).toEqual([{ id: "down-7/1-opened", kind: "alert", at_ms: 7, body: null }]);
+    expect(rows).toEqual([{ id: "down-7/1-opened", kind: "alert", at_ms: 7, body: null, queued: null }]);
     expect(aside).toEqual([]);
   });
 

@@ -7,8 +7,9 @@ import {
   repairMetadata,
   upgradeTables,
 } from "../../../lib/local/store/schema.ts";
+import type { Alert } from "../../../lib/records/alert.ts";
 import { acceptAlerts } from "../receivers.ts";
-import { alertMessage, sampleObservation, startMs } from "../samples.ts";
+import { alertMessage, sampleAlert, sampleObservation, startMs } from "../samples.ts";
 import { openMemoryStore } from "./memory-store.ts";
 
 test.each([
@@ -18,8 +19,9 @@ test.each([
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 6", "older"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 7", "upgradable"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "upgradable"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "ready"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 10", "newer"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "upgradable"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 10", "ready"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 11", "newer"],
 ])("A database after `%s` is %s", (sql, status) => {
   const db = new DatabaseSync(":memory:");
   db.exec(sql);
@@ -33,11 +35,64 @@ test("New tables are ready, on pages of 8 KB", () => {
   expect(db.prepare("PRAGMA page_size").get()).toEqual({ page_size: 8_192 });
 });
 
+/** What version 10 added. */
+const toVersion9 = `DROP TRIGGER announced_insert; DROP TRIGGER announced_update; DROP TRIGGER announced_delete;
+  DROP TRIGGER outbox_message_queue; DROP TABLE announced; DROP INDEX outbox_message_unqueued;
+  DROP INDEX delivery_latest; DROP INDEX delivery_proof;
+  ALTER TABLE outbox_message DROP COLUMN queued; ALTER TABLE delivery DROP COLUMN accepted; PRAGMA user_version = 9;`;
+
+test("An upgrade from release 0.1.0 knows what is announced, and which messages have no receiver yet", async () => {
+  const { db, outbox } = openMemoryStore();
+  await outbox.subscribe([acceptAlerts()]);
+  const messageOf = (id: string, number: number, change: Partial<Alert> = {}) => ({
+    id,
+    kind: "alert" as const,
+    alert: sampleAlert(number, { id, ...change }),
+  });
+  await outbox.put([
+    messageOf("open-1/9-changed", 1),
+    messageOf("open-1/10-changed", 1),
+    messageOf("ended-1/1-opened", 2),
+    messageOf("ended-1/2-resolved", 3, { event: "resolved" }),
+    messageOf("small-1/1-opened", 4),
+    messageOf("wide-1/1-opened", 5, { supersedes: ["small-1"] }),
+    messageOf("drill-1/1-drill", 6, { event: "drill", rule: "drill" }),
+  ]);
+  db.exec("DELETE FROM receiver");
+  await outbox.put([alertMessage(9)]);
+  const read = async () => ({ announced: await outbox.announced(), waiting: outbox.waiting() });
+  const before = await read();
+  db.exec(toVersion9);
+  upgradeTables(db);
+  const ids = ["open-1/10-changed", "wide-1/1-opened", alertMessage(9).id];
+  expect(before.announced.map(({ id }) => id)).toEqual(ids);
+  expect(before.waiting).toHaveLength(8);
+  expect(await read()).toEqual(before);
+});
+
+test("Messages that wait in a store of release 0.1.0 wait after its upgrade, with their tries", async () => {
+  const { db, outbox } = openMemoryStore();
+  await outbox.subscribe([acceptAlerts()]);
+  await outbox.put([alertMessage(1), alertMessage(2)]);
+  await outbox.record(alertMessage(1), acceptAlerts(), {
+    state: "waiting",
+    atMs: 5,
+    tries: 3,
+    nextTryMs: 9,
+    why: "status 503",
+  });
+  const before = await outbox.pending(acceptAlerts(), 9);
+  db.exec(toVersion9);
+  upgradeTables(db);
+  expect(before.map(({ tries }) => tries)).toEqual([3, 0]);
+  expect(await outbox.pending(acceptAlerts(), 9)).toEqual(before);
+});
+
 test("An upgrade removes the data points of version 8 from the outbox, and no alert", async () => {
   const { db, outbox, select } = openMemoryStore();
   await outbox.subscribe([acceptAlerts()]);
   await outbox.put([alertMessage(1)]);
-  db.exec(`PRAGMA user_version = 8;
+  db.exec(`${toVersion9} PRAGMA user_version = 8;
     INSERT INTO receiver VALUES ('metrics', 'metrics', 0);
     INSERT INTO outbox_message VALUES ('metrics/1', 'metrics', 1, '{}'), ('metrics/2', 'metrics', 2, NULL);
     INSERT INTO delivery (receiver, message_id, message_at_ms, reaches_people) VALUES ('metrics', 'metrics/1', 1, 0)`);

@@ -19,6 +19,7 @@ import { describe, expect, test } from "vitest";
 import { createTables } from "../../../lib/local/store/schema.ts";
 import { claimOwnership, type Opened, openStore, type Store } from "../../../lib/local/store/store.ts";
 import { emptyProbeState } from "../../../lib/records/probe-state.ts";
+import { acceptedByReceiver } from "../../../lib/records/receipt.ts";
 import { alertMessage, collect, dayMs, sampleAlert, sampleObservation, startMs } from "../samples.ts";
 import { assess } from "../small-assessment.ts";
 import { makeFolder } from "../temporary-folder.ts";
@@ -91,7 +92,9 @@ describe("the owner of a store", () => {
     } as const;
     await reader.ledger.decide(decision);
     expect(await store.ledger.decisions()).toEqual([decision]);
-    await reader.outbox.recordDrill(sampleAlert(5), [{ name: "email", reachesPeople: true }]);
+    await reader.outbox.recordDrill(sampleAlert(5), [
+      { name: "email", reachesPeople: true, receipts: acceptedByReceiver() },
+    ]);
     expect(store.outbox.lastProof()).toMatchObject({ channel: "email" });
     expect(() => reader.history.saveSentAlert(sampleAlert(1))).toThrow("readonly");
     reader.close();
