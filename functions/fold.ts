@@ -8,13 +8,14 @@ import { forEach } from "../lib/aws/table.ts";
 import { fingerprintMapping } from "../lib/parity/cohort.ts";
 import { describeSample } from "../lib/parity/estimate.ts";
 import { judgeParity, kindLabels } from "../lib/parity/judge.ts";
+import { describeAgreement, findShallow } from "../lib/readiness/facts.ts";
 import type { Alert } from "../lib/records/alert.ts";
 import type { Mapping } from "../lib/records/mapping.ts";
 import { type ComparisonRun, emptyParity, mergeParity, type ParityAggregate } from "../lib/records/parity.ts";
-import { formatCount } from "../lib/text.ts";
+import { capitalise, formatCount } from "../lib/text.ts";
 
 const { env } = process;
-const mapping = fingerprintMapping(readBundledFile("mapping.json") as Mapping);
+const mapping = readBundledFile("mapping.json") as Mapping;
 const table = readTable(env);
 const comparison = openComparison({ ...table, bucket: read(env, "BUCKET") });
 const outbox = createOutbox(table);
@@ -39,7 +40,7 @@ async function decide(name: string): Promise<Step> {
   const run = await comparison.read();
   if (run?.run !== name || run.state !== "running")
     return { run: name, next: "end", state: run?.state ?? "absent" };
-  if (run.compared.mapping !== mapping)
+  if (run.compared.mapping !== fingerprintMapping(mapping))
     return pause(run, "the mapping that is deployed has other decisions; deploy it, then resume");
   const done = await comparison.listResults(run);
   const chunks = Array.from({ length: run.chunks }, (_, number) => chunkName(number));
@@ -113,6 +114,11 @@ function digestComparison(
     differences: `V2 differs from V1 in ${new Set(verdict?.differences.map(({ path }) => path)).size} fields`,
     insufficient: "too few passports for a verdict",
   };
+  const shallow = aggregate ? findShallow(Object.keys(aggregate.fields), mapping, aggregate) : [];
+  const agreement =
+    verdict?.verdict === "parity"
+      ? [`${capitalise(describeAgreement(verdict.fields - shallow.length, verdict.pairs, shallow))}.`]
+      : [];
   const line = `Comparison of V1 and V2: ${verdict ? lines[verdict.verdict] : "paused"}`;
   const differences = (verdict?.differences ?? []).map(
     ({ path, kind, raw, compared }) =>
@@ -137,6 +143,7 @@ function digestComparison(
         lines: [
           line,
           ...(why && !verdict ? [`Reason: ${why}.`] : []),
+          ...agreement,
           describeSample(cohort),
           ...(verdict
             ? [`${formatCount(verdict.pairs)} passports compared, ${skipped.join(", ") || "none"} skipped.`]

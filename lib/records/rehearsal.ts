@@ -1,6 +1,6 @@
 // The result of a rehearsal of V1's end: what the team's smoke test did under each scenario, and what that proves.
 import * as z from "zod";
-import { listSome } from "../text.ts";
+import { listSome, plural } from "../text.ts";
 import { olderFile } from "./older-file.ts";
 
 export const rehearsalFileName = "v1watch.rehearsal.json";
@@ -129,7 +129,8 @@ export function judgeRows(
     };
   }
   const total = required.length;
-  const ways = `${total} ${total === 1 ? "way" : "ways"} in which V1 may end`;
+  const isAll = total === brokenNames.length;
+  const ways = isAll ? `${total} ways in which V1 may end` : plural(total, "scenario");
   const textOf = (name: string) => {
     const run = find(name);
     return run ? rehearsalResults[run.result].text : "not played";
@@ -159,6 +160,6 @@ export function judgeRows(
   return {
     kind: "noticed",
     noticed: [first, ...others],
-    sentence: `${total === 1 ? "the" : "all"} ${ways} ${total === 1 ? "was" : "were"} noticed: ${counts}`,
+    sentence: isAll ? `all ${ways} were noticed: ${counts}` : `V1's end was noticed in ${ways}: ${counts}`,
   };
 }

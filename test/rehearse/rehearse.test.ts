@@ -238,11 +238,26 @@ describe("the proxy", () => {
     expect(JSON.stringify(proxy.callers())).not.toMatch(/Somebody|secret|a-key/);
   });
 
-  test("The rehearsal proxy lets requests wait, so that each of 50 at once is served", async () => {
-    proxy.play(scenario("healthy"));
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ask("/api/v1/passports")));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await Promise.all(answers.map((answer) => answer.text()));
+  test("The rehearsal proxy lets requests wait: each of 50 at once is served, and V1 gets ten at a time", async () => {
+    let [underWay, most] = [0, 0];
+    const slow = createServer((_request, response) => {
+      most = Math.max(most, ++underWay);
+      setTimeout(() => {
+        underWay--;
+        response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+      }, 50);
+    });
+    await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", () => resolve()));
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const queueing = await startRehearsalProxy({ url, allowLoopback: true, ...limits });
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async () => (await fetch(`${queueing.url}/api/v1/passports`)).status),
+    );
+    expect(statuses).toEqual(Array(50).fill(200));
+    expect(most).toBe(10);
+    await queueing.close();
+    slow.closeAllConnections();
+    slow.close();
   });
 
   test("A request that is redirected to V2 is answered there in V2's shape, and counts once", async () => {
