@@ -126,6 +126,8 @@ const unusableReasons: Record<Extract<Opened, { kind: "unusable" }>["why"], stri
   locked: "another process is writing to it. Try again in a moment",
   "read-only":
     "this user has no write permission for the file or its folder, which reading requires as well. Run the command as its owner, or use another store with --store",
+  "hard-link":
+    "it has a second name (a hard link), under which another process may write to it. Remove the link, or copy the file and use the copy with --store",
   "bad-path": "it is a folder, or its folder does not exist and cannot be created. Set a file with --store",
 };
 

@@ -26,6 +26,8 @@ export {
 export { maskKey } from "./secret-forms.ts";
 
 export const configFileName = "v1watch.config.json";
+/** A configuration with every setting takes some kilobytes. */
+const maxFileBytes = 2 ** 20;
 export const yamlFileName = "v1watch.config.yaml";
 /** One of them is read where no file is named. */
 export const configFileNames = [configFileName, yamlFileName, "v1watch.config.yml"];
@@ -184,7 +186,10 @@ async function read<Loaded extends OfflineConfig>(
   let fileText: string | undefined;
   try {
     // A pipe without a writer, or a device, would keep the command waiting or fill the memory.
-    if (!(await stat(filePath)).isFile()) throw Object.assign(new Error(), { code: "not a file" });
+    const found = await stat(filePath);
+    if (!found.isFile()) throw Object.assign(new Error(), { code: "not a file" });
+    if (found.size > maxFileBytes)
+      throw Object.assign(new Error(), { code: `larger than ${maxFileBytes / 2 ** 20} MiB` });
     fileText = await readFile(filePath, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -43,7 +43,7 @@ export function pathText(path: readonly PropertyKey[]): string {
     .map((part) =>
       typeof part === "number"
         ? `[${part}]`
-        : /^[\w$-]{1,40}$/.test(String(part))
+        : /^[\w$-]{1,40}$/.test(String(part)) && !looksLikeKey(String(part))
           ? `.${String(part)}`
           : `[${quote(part)}]`,
     )
@@ -56,12 +56,6 @@ const keyMistake = {
   remedy:
     'Keep it in the environment as V1WATCH_API_KEY and name its source: "key": { "env": "V1WATCH_API_KEY" }.',
 };
-
-/**
- * The settings that hold a secret or name its source, which is an environment variable or a file: whatever is written there
- * by mistake may be the secret itself. A text in place of a source is one whatever the setting is called.
- */
-const secretSettings: readonly PropertyKey[] = ["key", "url", "webhook", "env", "file"];
 
 export type LocatedMistake = Mistake & { at: readonly PropertyKey[] };
 
@@ -97,10 +91,8 @@ export function explain(issue: z.core.$ZodIssue, input: unknown): LocatedMistake
   }
   const [thing = "", form = ""] = issue.message.split(/ \((.*)\)$/s);
   if (value === undefined) return located(missing, `Give ${thing} (${form}).`);
-  const isSecret =
-    typeof value === "string" &&
-    (thing === "the source of a secret" || at.some((part) => secretSettings.includes(part)));
-  const shown = isSecret ? `a text of ${value.length} characters` : quote(value);
+  // Whatever the setting is, what was written there by mistake may be a secret.
+  const shown = typeof value === "string" ? `a text of ${plural(value.length, "character")}` : quote(value);
   return located(`${shown} is not ${thing}`, `(${form}).`);
 }
 

@@ -138,7 +138,7 @@ describe("a configuration mistake", () => {
     [
       "an invalid wallet address",
       { baseUrl, samples: { otherIds: [wallet, "0x12"] } },
-      'samples.otherIds[1]: "0x12" is not a wallet address (0x and 40 hex digits).',
+      "samples.otherIds[1]: a text of 4 characters is not a wallet address (0x and 40 hex digits).",
     ],
     [
       "an empty list of wallet addresses",
@@ -153,7 +153,7 @@ describe("a configuration mistake", () => {
     [
       "an invalid duration",
       { baseUrl, cadence: { rare: "often" } },
-      'cadence.rare: "often" is not a duration (a whole number and s, m, h or d, from "1h" to "30d").',
+      'cadence.rare: a text of 5 characters is not a duration (a whole number and s, m, h or d, from "1h" to "30d").',
     ],
     [
       "cadences out of order",
@@ -223,7 +223,7 @@ describe("a configuration mistake", () => {
     [
       "a date that does not exist",
       { baseUrl, retirement: { date: "2026-02-30" } },
-      'retirement.date: "2026-02-30" is not a date (such as "2026-12-31").',
+      'retirement.date: a text of 10 characters is not a date (such as "2026-12-31").',
     ],
     [
       "a list in place of the configuration object",
@@ -244,15 +244,15 @@ describe("a configuration mistake", () => {
       [
         "the configuration has 2 mistakes",
         '  cadence.calm: "5m" needs 26,784 requests a month, the budget is 5,000. Use "36m" (3,720), or raise budget.monthlyRequests.',
-        '  samples.otherIds[1]: "0x12" is not a wallet address (0x and 40 hex digits).',
+        "  samples.otherIds[1]: a text of 4 characters is not a wallet address (0x and 40 hex digits).",
       ].join("\n"),
     );
   });
 
   test("A configuration mistake of an environment variable or a flag is reported under the name of that variable or flag", () => {
     expect(mistakeLines({ baseUrl }, { V1WATCH_BUDGET: "many" }, { cadence: "1x" })).toEqual([
-      '--cadence: "1x" is not a duration (a whole number and s, m, h or d, from "10s" to "1d").',
-      'V1WATCH_BUDGET: "many" is not a whole number (from 1 to 100,000,000).',
+      '--cadence: a text of 2 characters is not a duration (a whole number and s, m, h or d, from "10s" to "1d").',
+      "V1WATCH_BUDGET: a text of 4 characters is not a whole number (from 1 to 100,000,000).",
     ]);
     expect(mistakeLines({ baseUrl }, {}, { cadence: "5m" })[0]).toMatch(/^--cadence: "5m" needs 26,784/);
   });
@@ -552,6 +552,38 @@ describe("the configuration file", () => {
       mistakes: [{ problem: "cannot be read (not a file)." }],
     });
     expect(await readConfig({ V1WATCH_BASE_URL: baseUrl }, {})).toMatchObject({ ok: true });
+  });
+
+  test("The configuration file is refused by its size before it is read, when nobody can have written it by hand", async () => {
+    const path = join(folder, "large.json");
+    await writeFile(path, JSON.stringify({ baseUrl, padding: "x".repeat(20 * 2 ** 20) }));
+    expect(await readConfig({ V1WATCH_CONFIG: path }, {})).toMatchObject({
+      ok: false,
+      mistakes: [{ path, problem: "cannot be read (larger than 1 MiB)." }],
+    });
+  });
+
+  test("A secret that stands in whatever setting is not echoed by the mistake that it is", () => {
+    const secret = "correct horse battery";
+    /** Every setting in turn, also those in sections and lists. */
+    const replaced = (value: unknown): unknown[] => {
+      if (Array.isArray(value)) return value.flatMap((one) => replaced(one).map((given) => [given]));
+      if (typeof value !== "object" || value === null) return [secret];
+      return Object.entries(value).flatMap(([name, inner]) => [
+        { ...value, [name]: secret },
+        ...replaced(inner).map((given) => ({ ...value, [name]: given })),
+      ]);
+    };
+    const channel = { type: "email", name: "mail", host: "h", port: 25, from: "a@b.c", to: ["d@e.f"] };
+    const shipped = { ...loadValid().config, channels: [channel] };
+    const texts = replaced(shipped).map((settings) => {
+      const loaded = loadConfig({ fileText: JSON.stringify(settings), env: {}, flags: {} });
+      return loaded.ok ? "" : mistakesText(loaded.mistakes);
+    });
+    expect(texts.filter((text) => text !== "").length).toBeGreaterThan(40);
+    expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+    const asName = loadConfig({ fileText: `{"sk_live_0123456789abcdef0123": 1}`, env: {}, flags: {} });
+    expect(JSON.stringify(asName)).not.toContain("0123456789");
   });
 });
 

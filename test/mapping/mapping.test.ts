@@ -123,13 +123,13 @@ describe("loadMapping", () => {
       mapping.fields["passport.human_checkmark"] = row({ path: "profile..x" });
     });
     expect(mistakesOf(text)).toEqual([
-      'fields["passport.human_checkmark"].path: "profile..x" is not a path in V2\'s response (such as "score.points", "socials[].name" or "accounts[source=wallet].id").',
+      'fields["passport.human_checkmark"].path: a text of 10 characters is not a path in V2\'s response (such as "score.points", "socials[].name" or "accounts[source=wallet].id").',
       'fields["passport.main_wallet"].path: is missing. Give a path in V2\'s response (such as "score.points", "socials[].name" or "accounts[source=wallet].id").',
       'fields["passport.main_wallet"].pathh: there is no such setting. Did you mean path?',
       'fields["passport.merged"].expires: is missing. Give a day (such as "2027-03-31").',
       'fields["passport.merged"].reason: is missing. Give why it is dropped (a text of 1 to 400 characters).',
-      'fields["passport.score"].decision: "movd" is not a decision (one of same, renamed, moved, transformed, dropped, undecided).',
-      'v2.baseUrl: "v2.example.com" is not a web address (such as "https://v2.example.com", without a query).',
+      'fields["passport.score"].decision: a text of 4 characters is not a decision (one of same, renamed, moved, transformed, dropped, undecided).',
+      'v2.baseUrl: a text of 14 characters is not a web address (such as "https://v2.example.com", without a query).',
     ]);
   });
 

@@ -1,7 +1,7 @@
 // v1watch up: runs the complete monitor on this machine until it is stopped.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import packageFile from "../../../package.json" with { type: "json" };
 import { exitCodeOf } from "../../assess/verdict.ts";
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
@@ -197,7 +197,7 @@ const describeDisplacement = (
 ): [string, ...string[]] =>
   what === "deleted"
     ? [
-        `The store ${store} was deleted while the watch used it`,
+        `The store ${store} was deleted while the watch used it, or its log ${basename(store)}-wal`,
         "It was written again with everything that was in it, and the watch goes on.",
         "Find out what deletes it.",
       ]

@@ -3,7 +3,14 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { Failed } from "../../ports.ts";
 
-export type StoreFault = "disk-full" | "disk-error" | "corrupt" | "locked" | "read-only" | "bad-path";
+export type StoreFault =
+  | "disk-full"
+  | "disk-error"
+  | "corrupt"
+  | "locked"
+  | "read-only"
+  | "bad-path"
+  | "hard-link";
 export type Health = { state: "ok" } | { state: "DEGRADED"; why: StoreFault; sinceMs: number };
 
 /** By SQLite's primary result code. */

@@ -48,12 +48,6 @@ export function pruneStore(db: Database, beforeMs: number, nowMs: number): numbe
       Math.min(cutoffMs, nowMs - dedupMs),
     );
     db.run("DELETE FROM delivery WHERE message_id NOT IN (SELECT id FROM outbox_message)");
-    // What an incident that is still open has told stays.
-    db.run(
-      `DELETE FROM sent_alert WHERE at_ms < ?
-       AND substr(id, 1, instr(id || '/', '/') - 1) NOT IN (SELECT incident FROM announced)`,
-      cutoffMs,
-    );
   });
   let removed = 0;
   while (true) {

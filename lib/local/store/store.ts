@@ -63,7 +63,7 @@ export type Store = {
   checkClock: CheckClock;
   /** Deletes older observations, keeps their assessment, and returns the number of deleted observations. */
   prune(beforeMs: number): number;
-  /** Whether the file of the store is still the one that was opened; another process may delete or replace it. */
+  /** Whether the file of the store and its log are still those that were opened; another process may delete or replace them. */
   findDisplacement(): Displacement | undefined;
   /** Writes a consistent copy while the store is in use. */
   backUp(toPath: string): Promise<void>;
@@ -144,7 +144,11 @@ function isForeign(path: string): boolean {
   return header.readUInt32BE(applicationIdOffset) !== applicationId && !existsSync(`${path}-wal`);
 }
 
+/** Two monitors of one file under two names would not see each other's logs and locks, and would destroy it. */
+const hasSecondName = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1;
+
 function openAsOwner(path: string, nowMs: Clock["nowMs"]): Opened {
+  if (hasSecondName(path)) return { kind: "unusable", why: "hard-link" };
   makeFolder(dirname(path));
   const claim = claimOwnership(path);
   if (claim.kind === "owned") return claim;
@@ -256,6 +260,8 @@ const identify = (path: string): string | undefined => {
 
 function createStore(sqlite: DatabaseSync, nowMs: Clock["nowMs"], owned?: Owned): Store {
   const opened = owned && identify(owned.path);
+  /** SQLite makes the log with the first write, and keeps it for as long as the store is open. */
+  let log = owned && identify(`${owned.path}-wal`);
   const db = createDatabase(sqlite, nowMs);
   const rows = createRowReader(db, nowMs);
   return {
@@ -269,9 +275,13 @@ function createStore(sqlite: DatabaseSync, nowMs: Clock["nowMs"], owned?: Owned)
     checkClock: createClockCheck(db),
     prune: (beforeMs) => db.writeNow(() => pruneStore(db, beforeMs, nowMs())),
     findDisplacement() {
-      const now = owned && identify(owned.path);
-      if (now === opened) return undefined;
-      return now === undefined ? "deleted" : "replaced";
+      if (!owned) return undefined;
+      const now = identify(owned.path);
+      const knownLog = log;
+      log = identify(`${owned.path}-wal`);
+      if (now !== opened) return now === undefined ? "deleted" : "replaced";
+      // What is in a log that was deleted would be lost with the next start.
+      return knownLog !== undefined && log !== knownLog ? "deleted" : undefined;
     },
     async backUp(toPath) {
       keepPrivate(`${toPath}.part`);

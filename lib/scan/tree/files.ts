@@ -71,9 +71,13 @@ function compilePatterns(text: string): Ignore {
   );
 }
 
+/** A pipe that has the name of a file would keep the scan waiting for ever. */
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
 function readLayer(absolute: string, pathIn: IgnoreLayer["pathIn"]): IgnoreLayer[] {
   try {
-    return [{ rules: compilePatterns(readFileSync(join(absolute, ".gitignore"), "utf8")), pathIn }];
+    const file = join(absolute, ".gitignore");
+    return isFile(file) ? [{ rules: compilePatterns(readFileSync(file, "utf8")), pathIn }] : [];
   } catch {
     return [];
   }
@@ -178,7 +182,7 @@ const places = ["CODEOWNERS", ".github/CODEOWNERS", ".gitlab/CODEOWNERS", "docs/
 /** The owners of the files of a folder, from the repository's CODEOWNERS. The last matching rule decides. */
 export function readOwners(root: string): (path: string) => string[] {
   for (let folder = resolve(root); ; folder = dirname(folder)) {
-    const [file] = places.map((place) => join(folder, place)).filter((place) => existsSync(place));
+    const [file] = places.map((place) => join(folder, place)).filter(isFile);
     if (file) {
       const rules = readFileSync(file, "utf8").split(/\r?\n/).flatMap(readRule);
       const below = relative(folder, resolve(root)).split(sep).join("/");

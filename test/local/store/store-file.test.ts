@@ -5,6 +5,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -504,4 +505,34 @@ describe("a file that is not a store of v1watch", () => {
       expect(readdirSync(folder)).toEqual(["theirs"]);
     },
   );
+});
+
+test("A store that has a second name is refused under both, because its log and lock would not be seen under the other", async () => {
+  const path = newPath();
+  await fill(path, 3);
+  const link = join(dirname(path), "other.db");
+  linkSync(path, link);
+  for (const name of [path, link])
+    expect(openStore(name, { mode: "own" })).toEqual({ kind: "unusable", why: "hard-link" });
+  rmSync(link);
+  const store = own(path);
+  expect(await all(store)).toHaveLength(3);
+  store.close();
+});
+
+test("A store whose log is deleted while it is open says so, and a copy of it has every row", async () => {
+  const path = newPath();
+  const store = own(path);
+  for (const number of [0, 1, 2]) await store.ledger.append(sampleObservation(number));
+  expect(store.findDisplacement()).toBeUndefined();
+  expect(store.findDisplacement()).toBeUndefined();
+  rmSync(`${path}-wal`);
+  expect(store.findDisplacement()).toBe("deleted");
+  const copy = newPath();
+  mkdirSync(dirname(copy), { recursive: true });
+  await store.backUp(copy);
+  store.close();
+  const copied = own(copy);
+  expect(await all(copied)).toHaveLength(3);
+  copied.close();
 });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { listTree } from "../../../lib/scan/tree/files.ts";
+import { listTree, readOwners } from "../../../lib/scan/tree/files.ts";
 import { fc } from "../../random.ts";
 
 const place = mkdtempSync(join(tmpdir(), "v1watch-ignore-"));
@@ -146,4 +146,14 @@ test("listTree matches patterns with many wildcards without exponential backtrac
     ].join("\n"),
   });
   expect(listTree(root)).toHaveLength(2);
+});
+
+test("A pipe or a folder that has the name of .gitignore or CODEOWNERS neither stops the scan nor keeps it waiting", () => {
+  write({ "src/a.ts": "export {};\n", "docs/CODEOWNERS": "* @team\n" });
+  mkdirSync(join(root, ".gitignore"));
+  mkdirSync(join(root, "CODEOWNERS"));
+  mkdirSync(join(root, ".github"));
+  for (const pipe of ["src/.gitignore", ".github/CODEOWNERS"]) execFileSync("mkfifo", [join(root, pipe)]);
+  expect(listTree(root)).toContain("src/a.ts");
+  expect(readOwners(root)("src/a.ts")).toEqual(["@team"]);
 });
