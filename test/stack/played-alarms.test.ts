@@ -204,13 +204,16 @@ describe("where the assessment is broken", () => {
   test.each(["401", "ok"] as const)(
     "No alarm ends while every check with the key gets 401, though some checks are made without it and get %s",
     (outcome) => {
-      const { messages } = play({
+      const { changes, messages } = play({
         days: 5,
         check: (minute, _, __, variant) =>
           minute < noon ? {} : { outcome: variant === "anonymous" ? outcome : "401" },
         assessment,
       });
       expect(statesOf(messages, "fallback-unauthorized")).toMatchObject([{ state: "ALARM" }]);
+      expect(
+        changes.filter(({ alarm, state }) => alarm.startsWith("unauthorized") && state === "OK"),
+      ).toEqual([]);
     },
   );
 
