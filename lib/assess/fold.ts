@@ -9,13 +9,21 @@ import type { Observation } from "../records/observation.ts";
 import { dayMs, dayText, hourMs } from "../time.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
 import { isChange, noteDrift } from "./drift-history.ts";
-import { judge, observe } from "./engine.ts";
+import { judge, listIncidents, observe } from "./engine.ts";
 import type { IncidentEvent, Judging, OpenIncident } from "./engine-state.ts";
 import { noteEvidence } from "./gap-evidence.ts";
 import { noteCheck } from "./history/history.ts";
 import { type FailedParts, isolate } from "./isolate.ts";
 import { rules } from "./rules/table.ts";
-import { type AssessSettings, type AssessState, freshState, type Handover, isAssessState } from "./state.ts";
+import {
+  type Announced,
+  type AssessSettings,
+  type AssessState,
+  freshState,
+  type Handover,
+  isAssessState,
+} from "./state.ts";
+import { tell, toldBy } from "./telling.ts";
 
 /** A hole in the watch that is longer is not evaluated hour by hour. */
 const maxHours = 24 * 60;
@@ -38,7 +46,7 @@ function createJudging(
     isTimeDoubtful,
     failed,
     teamDay: teamDayOf(nowMs, hour, timeZone),
-    events: [],
+    endings: [],
   };
 }
 
@@ -52,7 +60,10 @@ function evaluate(
   if (state.handover && nowMs > state.handover.untilMs) takeOver(state, state.handover);
   const judging = createJudging(state, settings, nowMs, failed);
   judge(judging);
-  return state.handover ? [] : judging.events;
+  if (state.handover) noteAnnounced(state, state.handover);
+  const events = state.handover ? [] : tell(judging);
+  listIncidents(judging);
+  return events;
 }
 
 /** The full hours up to an instant: silence, dates and reminders are reported without an observation. */
@@ -156,11 +167,13 @@ export function findWithdrawn(
 ): { incident: Incident; replacement: Incident | undefined }[] {
   if (handover) return [];
   const known = new Set([
-    ...[...incidents, ...resolved].map(({ id }) => id),
-    ...open.flatMap(({ replaces }) => replaces),
+    ...incidents.map(({ id }) => id),
+    ...resolved.filter(({ sent, supersededBy }) => sent.length > 0 || supersededBy).map(({ id }) => id),
+    ...open.flatMap(({ supersedes }) => supersedes),
   ]);
   return announced
     .flatMap(toAnnounced)
+    .map(({ incident }) => incident)
     .filter(({ id, facts }) => !known.has(id) && facts.lastBadAt <= lastAt)
     .map((incident) => ({
       incident,
@@ -175,49 +188,71 @@ const isSameFault = (one: Fault, other: Fault) =>
 // A state that another version wrote is not read. It is computed again from the observations, without a message; what people
 // were told is known from their alerts.
 
-/** The end of the rebuild: each firing incident that people know keeps its id and the number of its messages. */
+const findSame = (open: readonly OpenIncident[], { incident }: Announced): OpenIncident | undefined =>
+  open.find(({ id }) => id === incident.id) ?? open.find((one) => isSameFault(one, incident));
+
+const toldMsOf = ({ incident: { sent } }: Announced): number => Date.parse(sent.at(-1)!.at);
+
+/** What no alert says of an incident is as it was decided at the instant of the alert. */
+function noteAnnounced({ open, evaluatedMs }: AssessState, { announced }: Handover): void {
+  for (const one of announced) {
+    if (one.key !== undefined || toldMsOf(one) > evaluatedMs) continue;
+    const incident = findSame(open, one);
+    one.key = incident?.key;
+    one.share = incident?.share;
+  }
+}
+
+/** The end of the rebuild: each firing incident that people know keeps its id and what they were told of it. */
 function takeOver(state: AssessState, { announced }: Handover): void {
   delete state.handover;
-  const knownAs = new Map<OpenIncident, Incident>();
+  const unmatched = new Set(announced);
+  const unknown = new Set(state.open);
   for (const isMatch of [(one: Fault, other: Fault) => one.id === other.id, isSameFault])
-    for (const told of announced) {
-      const incident = state.open.find((one) => !knownAs.has(one) && isMatch(one, told));
-      if (incident && ![...knownAs.values()].includes(told)) knownAs.set(incident, told);
+    for (const one of unmatched) {
+      const incident = [...unknown].find((other) => isMatch(other, one.incident));
+      if (!incident) continue;
+      unmatched.delete(one);
+      unknown.delete(incident);
+      restoreTold(incident, one);
     }
-  for (const incident of state.open) {
-    const told = knownAs.get(incident);
-    incident.id = told?.id ?? incident.id;
-    // What people were not told of is announced now.
-    incident.sent = (told?.sent ?? []).map((one) => ({ ...one, key: incident.key.slice(0, 300) }));
-    incident.messages = incident.sent.length;
-  }
-  state.economy.sent = [];
+  // What people were not told of is told now; the digest had its lines.
+  for (const incident of unknown) incident.isNoted = incident.severity === "digest";
+}
+
+function restoreTold(incident: OpenIncident, announced: Announced): void {
+  const { key = incident.key, share = incident.share, supersedes } = announced;
+  const { id, sent } = announced.incident;
+  incident.id = id;
+  incident.sent = sent.map((message) => ({ ...message, key: key.slice(0, 300) }));
+  incident.messageCount = sent.length;
+  incident.supersedes = supersedes;
+  incident.told = toldBy(announced.incident, { told: undefined, key, share }, toldMsOf(announced));
 }
 
 /** The incident of which an alert is the latest, as far as its messages tell it. */
-function toAnnounced(alert: Alert): Incident[] {
-  const { at, event, severity, scope, endpoints, facts } = alert;
+function toAnnounced(alert: Alert): Announced[] {
+  const { at, event, severity, scope, endpoints, facts, supersedes = [] } = alert;
   if (facts === null || facts.rule === "budget") return [];
   const latest = { event, at, key: "" };
   const opened = { event: "opened", at: facts.firstBadAt, key: "" };
   const sent = Array.from({ length: numberOf(alert) }, (_, index) => (index === 0 ? opened : latest));
   if (sent.length === 1) sent[0] = latest;
-  return [
-    {
-      schema: "v1watch/incident/3",
-      id: incidentOf(alert),
-      rule: facts.rule,
-      scope,
-      endpoints,
-      severity,
-      state: "firing",
-      since: facts.firstBadAt,
-      openedAt: at,
-      facts,
-      key: "",
-      sent,
-    },
-  ];
+  const incident: Incident = {
+    schema: "v1watch/incident/3",
+    id: incidentOf(alert),
+    rule: facts.rule,
+    scope,
+    endpoints,
+    severity,
+    state: "firing",
+    since: facts.firstBadAt,
+    openedAt: at,
+    facts,
+    key: "",
+    sent,
+  };
+  return [{ incident, supersedes }];
 }
 
 /** `fromMs`: the day of the newest checkpoint, before which everything was assessed. */

@@ -4,6 +4,7 @@ import type { EndpointId } from "../contract/endpoints.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
 import {
   begin,
+  end,
   factsOf,
   instantText,
   type Judging,
@@ -12,8 +13,8 @@ import {
   type OutageWindow,
   openOf,
   type Pattern,
+  seriesAt,
 } from "./engine-state.ts";
-import { announce, end } from "./messages.ts";
 
 /** Starts of the same hour, to the accuracy of the checks; of an expected window, which may come later. */
 const sameHourMs = 45 * minuteMs;
@@ -95,7 +96,6 @@ export function noteWindow(judging: Judging, incident: OpenIncident): void {
   countWindows(opened);
   opened.key = `${window.endpoints.join()} ${instantText(days[0]!.firstBadMs).slice(11, 13)}`;
   nameIncident(judging, opened);
-  announce(judging, opened);
 }
 
 function extend(incident: OpenIncident, window: OutageWindow): void {
@@ -177,28 +177,32 @@ export function expectWindow(judging: Judging, incident: OpenIncident): void {
   }
 }
 
-/** True once: the outage goes on after the end of its window. */
-export function hasOutlasted(incident: OpenIncident): boolean {
+/** The outage goes on after the end of its window: it is a page. */
+export function raiseOutlasting(incident: OpenIncident): void {
   const { windowEndMs, parts } = incident;
-  if (windowEndMs === undefined) return false;
   const lastMs = Math.max(...incident.endpoints.map((endpoint) => parts[endpoint]?.lastMs ?? 0));
-  if (lastMs < windowEndMs + outlastsMs) return false;
+  if (windowEndMs === undefined || lastMs < windowEndMs + outlastsMs) return;
   incident.severity = "page";
   incident.windowEndMs = undefined;
-  return true;
 }
 
-/** An expected window that did not come; after two of them the pattern is over. */
+/** An expected window that did not come, while somebody looked; after two of them the pattern is over. */
 export function judgePatterns(judging: Judging): void {
-  const { nowMs } = judging;
+  const { nowMs, state } = judging;
   for (const incident of patternsOf(judging)) {
     const pattern = incident.pattern!;
     const lengthMs = Math.max(...pattern.windows.map((window) => window.toMs - window.firstBadMs));
     const endMs = pattern.nextDay * dayMs + pattern.anchorMs + lengthMs + expectedMs;
     if (nowMs < endMs || openOf(judging, pattern.windows[0]!.row).length > 0) continue;
+    const startMs = pattern.nextDay * dayMs + pattern.anchorMs;
+    const isSeen = incident.endpoints.some((endpoint) =>
+      seriesAt(state, pattern.windows[0]!.row, endpoint).marks.some(
+        (mark) => mark >= startMs && mark <= endMs,
+      ),
+    );
     incident.pattern = {
       ...pattern,
-      missed: pattern.missed + 1,
+      missed: pattern.missed + (isSeen ? 1 : 0),
       nextDay: dayAfter(pattern, pattern.nextDay),
     };
     if (incident.pattern.missed >= missedToEnd) end(judging, incident);

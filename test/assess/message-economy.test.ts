@@ -168,7 +168,7 @@ test("A warning that ended before there was room for its message is in the daily
   );
   const { events, state } = watch(service, {
     days: 1,
-    prepare: ({ economy }) => void economy.sent.push(...sent),
+    prepare: ({ messages }) => void messages.latest.push(...sent),
   });
   expect(events.map(({ event, incident }) => `${event} ${incident.rule}`)).toEqual([
     "opened down",
