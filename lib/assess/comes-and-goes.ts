@@ -25,7 +25,7 @@ const remembered: Rounds = { rounds: 6, leastMs: dayMs };
 /** Inside one incident: so often an endpoint was bad again; and so often after fewer good checks than an end needs. */
 const returnsInside = { any: 3, mixed: 2 };
 /** It has to stay away for so many times as long as ever in between. */
-const away = { stretches: 2, leastMs: hourMs };
+const away = { stretches: 1.5, leastMs: hourMs };
 /** It lasts when it is bad for so many times as long as ever before. */
 const lasts = { stretches: 2, leastMs: 15 * minuteMs };
 

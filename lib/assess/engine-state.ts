@@ -154,6 +154,8 @@ export type Pattern = {
   anchorMs: number;
   missed: number;
   nextDay: number;
+  /** V1 served a check inside of the next window. Without one nobody looked, and the window is not missed. */
+  wasServed: boolean;
   everyDays: number;
   isOnWorkdays: boolean;
 };

@@ -493,7 +493,7 @@ function rescope(
   if (incident.comesAndGoes) return false;
   // While a share is known to be bad, good checks in a row are chance as bad ones are.
   const recovered = members.filter(({ endpoint, series }) => {
-    const needed = harderAt(judging, rule, endpoint)?.checks ?? rule.closes.checks ?? 1;
+    const needed = harderAt(judging, rule, [endpoint])?.checks ?? rule.closes.checks ?? 1;
     return (series.good?.count ?? 0) >= needed;
   });
   const sinceMs = Math.min(...recovered.map(({ series }) => series.good!.firstMs));

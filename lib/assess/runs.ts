@@ -3,7 +3,7 @@ import { thresholds } from "../config/thresholds.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
 import { minuteMs } from "../time.ts";
 import { roundsMs, together } from "./cadence.ts";
-import { endpointsOf, firesAt, type Judging, type Run, type Series, seriesAt } from "./engine-state.ts";
+import { endpointsOf, type Judging, openOf, type Run, type Series, seriesAt } from "./engine-state.ts";
 import { hasSample } from "./history/check.ts";
 import type { AnyRule, RunLimit } from "./rules/rule.ts";
 
@@ -26,14 +26,30 @@ export function neededMs({ settings }: Judging, forMs: number, isPage: boolean):
   return wantedMs - Math.min(scatter.maxMs, wantedMs * scatter.share);
 }
 
-/** While a share of the checks of this endpoint is known to be bad, bad marks in a row may be chance. */
-export const harderAt = (judging: Judging, rule: AnyRule, endpoint: EndpointId): RunLimit | undefined =>
-  rule.harder?.find((one) => firesAt(judging, [one.while], endpoint));
+/** So seldom may chance alone make a run of bad marks where a share of them is bad anyway. */
+const chance = 1 / 1_000;
+const maxByChance = 24;
+
+/** What a run on all of these endpoints needs while a share of their checks is known to be bad. */
+export function harderAt(
+  judging: Judging,
+  rule: AnyRule,
+  names: readonly EndpointId[],
+): RunLimit | undefined {
+  for (const harder of rule.harder ?? []) {
+    const [incident] = openOf(judging, harder.while);
+    if (!incident || !names.every((endpoint) => incident.endpoints.includes(endpoint))) continue;
+    const { share = 0 } = incident;
+    const byChance = share < 1 ? Math.ceil(Math.log(chance) / Math.log(share)) : maxByChance;
+    return { checks: Math.max(harder.checks, Math.min(maxByChance, byChance)), forMs: harder.forMs };
+  }
+  return undefined;
+}
 
 function isRunEnough(judging: Judging, rule: AnyRule, { endpoint, series }: EndpointSeries): boolean {
   const run = series.bad;
   if (!run) return false;
-  const { checks, forMs } = harderAt(judging, rule, endpoint) ?? rule.opens.run!;
+  const { checks, forMs } = harderAt(judging, rule, [endpoint]) ?? rule.opens.run!;
   const { samples = 1 } = rule.opens.run!;
   const isAboutSamples = hasSample(endpoint) && !run.hasUnsampled;
   return (
@@ -48,10 +64,8 @@ export function areBadTogether(judging: Judging, rule: AnyRule, among: readonly 
   const bad = among.filter(({ series }) => series.bad);
   if (!limit || bad.length < limit.endpoints) return false;
   if (!bad.every(({ series }) => series.bad!.count >= limit.each)) return false;
-  const harder = rule.harder?.find((one) =>
-    bad.every(({ endpoint }) => firesAt(judging, [one.while], endpoint)),
-  );
-  const { checks, forMs } = harder ?? limit;
+  const names = bad.map(({ endpoint }) => endpoint);
+  const { checks, forMs } = harderAt(judging, rule, names) ?? limit;
   // An old fault of one endpoint proves nothing of the others.
   const runs = bad.map(({ series }) => series.bad!);
   const onsetMs = Math.max(...runs.map((run) => run.firstMs)) - roundsMs(judging, rule, together);

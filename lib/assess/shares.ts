@@ -43,6 +43,7 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
     const opened = begin(judging, rule, [], {});
     countShare(judging, { rule, incident: opened, day, level });
     nameIncident(judging, opened);
+    replaceMixed(judging, rule, opened);
     return;
   }
   // While another incident covers its checks, nothing is known of the share; nor where few checks are left to count.
@@ -60,6 +61,20 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
   if (bad.length === 0) return;
   const isWorse = level?.severity === "page" && incident.severity !== "page";
   countShare(judging, { rule, incident, day, level: isWorse ? level : { bad: 0 } });
+  if (isWorse) replaceMixed(judging, rule, incident);
+}
+
+/** Where good and bad checks take turns, the share describes it better than the failure that was opened by some in a row. */
+function replaceMixed(judging: Judging, { inhibitedBy = [] }: AnyRule, share: OpenIncident): void {
+  for (const incident of judging.state.open) {
+    const { row, isMixed, endpoints, severity } = incident;
+    const isDescribed = isMixed && endpoints.every((endpoint) => share.endpoints.includes(endpoint));
+    if (!isDescribed || !inhibitedBy.includes(row)) continue;
+    // What takes the place of a page is not less than a page.
+    if (severity === "page") share.severity = "page";
+    share.allEndpoints = sortEndpoints([...share.allEndpoints, ...incident.allEndpoints]);
+    end(judging, incident, share);
+  }
 }
 
 /** What is said of a share is said of its current window. */
