@@ -8,6 +8,7 @@ import { latestOf } from "./history/history.ts";
 import type { History } from "./history/types.ts";
 import type { FailedParts } from "./isolate.ts";
 import type { AnyRule, IncidentView, Part, RowId, RuleSettings, StoredMark } from "./rules/rule.ts";
+import type { CountedMarks } from "./share-window.ts";
 
 /** Marks of one kind in a row, at the end of a series. */
 export type Run = {
@@ -36,7 +37,7 @@ export type Series = {
   /** What the bad ones of these got. */
   labels?: { atMs: number; label: string }[];
   /** Of a share: the marks that are counted, of the last day. */
-  window?: (StoredMark & { isBad: boolean })[];
+  window?: CountedMarks[];
 };
 
 /** `watchedMs`: its length without the time in which nobody looked. */
@@ -237,21 +238,27 @@ export const openOf = ({ state }: Judging, id: RowId): OpenIncident[] =>
 export const firesAt = ({ state }: Judging, ids: readonly RowId[], endpoint: EndpointId): boolean =>
   state.open.some((incident) => ids.includes(incident.row) && incident.endpoints.includes(endpoint));
 
-/** Inside an incident of a row that inhibits it, a check was told there: it counts in no share and opens nothing afterwards. */
-export function isCovered(
-  { state }: Judging,
+/** The times inside incidents of rows that inhibit a rule. */
+export function coveredSpans(
+  { state, nowMs }: Judging,
   rule: AnyRule,
-  { endpoint, atMs }: { endpoint: EndpointId; atMs: number },
-): boolean {
-  const isInside = ({ row, isMixed, parts }: OpenIncident | EndedIncident, endedMs: number) => {
+  endpoint: EndpointId,
+): { fromMs: number; untilMs: number }[] {
+  const spanOf = ({ row, isMixed, parts }: OpenIncident | EndedIncident, untilMs: number) => {
     const part = rule.inhibitedBy?.includes(row) ? parts[endpoint] : undefined;
-    return part !== undefined && atMs >= part.firstMs && atMs <= endedMs && !(rule.opens.share && isMixed);
+    return part === undefined || (rule.opens.share && isMixed) ? [] : [{ fromMs: part.firstMs, untilMs }];
   };
-  return (
-    state.open.some((one) => isInside(one, Number.POSITIVE_INFINITY)) ||
-    state.ended.some((one) => isInside(one, one.endedMs))
-  );
+  return [
+    ...state.open.flatMap((one) => spanOf(one, nowMs)),
+    ...state.ended.flatMap((one) => spanOf(one, one.endedMs)),
+  ];
 }
+
+/** A check inside of them was told there: it counts in no share and opens nothing afterwards. */
+export const isCovered = (
+  spans: ReturnType<typeof coveredSpans>,
+  { fromMs, atMs }: { fromMs: number; atMs: number },
+): boolean => spans.some((span) => atMs >= span.fromMs && fromMs <= span.untilMs);
 
 /** Whether such an incident says all that a share of the same checks would say: one with good checks among the bad does not. */
 export const isShareInhibited = (
@@ -283,11 +290,11 @@ export const goodBefore = ({ marks }: Series, ms: number): number | undefined =>
 
 const maxLabels = 12;
 
-export function tally(labels: Record<string, number>, label: string | undefined): void {
+export function tally(labels: Record<string, number>, label: string | undefined, times = 1): void {
   if (label === undefined) return;
   const isRoom = label in labels || Object.keys(labels).length < maxLabels;
   const name = isRoom ? label : "other";
-  labels[name] = (labels[name] ?? 0) + 1;
+  labels[name] = (labels[name] ?? 0) + times;
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

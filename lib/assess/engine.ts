@@ -15,6 +15,7 @@ import {
 } from "./comes-and-goes.ts";
 import {
   begin,
+  coveredSpans,
   end,
   endpointsOf,
   firesAt,
@@ -50,6 +51,7 @@ import {
   onsetMsOf,
   spanMs,
 } from "./runs.ts";
+import { addCounted } from "./share-window.ts";
 import { judgeShare } from "./shares.ts";
 
 /** Another cause is decided when two further checks over this time agree on it. */
@@ -125,8 +127,8 @@ function addMark(judging: Judging, added: NewMark): void {
   if (incident && !isBad && series.bad)
     incident.badStretchMs = Math.max(incident.badStretchMs, spanMs(series.bad));
   series.marks = [...series.marks, isBad ? -atMs : atMs].slice(-maxMarks);
+  const label = isBad ? rule.label?.(mark.bad) : undefined;
   if (isBad) {
-    const label = rule.label?.(mark.bad);
     series.good = undefined;
     series.bad = continueBad(series.bad ?? { ...freshRun(atMs), goodBeforeMs }, { ...added, mark }, label);
     if (label !== undefined) series.labels = [...(series.labels ?? []), { atMs, label }].slice(-maxMarks);
@@ -134,7 +136,7 @@ function addMark(judging: Judging, added: NewMark): void {
     series.bad = undefined;
     series.good = continueGood(series.good, atMs, roundsMs(judging, rule, unwatched));
   }
-  if (rule.opens.share) countMark(added, isBad);
+  if (rule.opens.share) countMark(added, label);
   else if (part) countPart(part, added);
 }
 
@@ -170,12 +172,14 @@ function continueGood(run: GoodRun | undefined, atMs: number, unwatchedMs: numbe
 }
 
 /** The window of a share. */
-function countMark({ rule, series, check: { atMs, reason }, mark }: NewMark, isBad: boolean): void {
+function countMark(
+  { rule, series, check: { atMs, reason }, mark }: NewMark,
+  label: string | undefined,
+): void {
   if (rule.looksAt?.reasons && !rule.looksAt.reasons.includes(reason)) return;
-  series.window = [
-    ...(series.window ?? []).filter((one) => one.atMs > atMs - dayMs),
-    { atMs, isBad, value: mark === "good" ? undefined : mark.bad },
-  ];
+  series.window ??= [];
+  const labels = label === undefined ? {} : { [label]: 1 };
+  addCounted(series.window, atMs, mark === "good" ? undefined : { value: mark.bad, labels });
 }
 
 function countPart(part: IncidentPart, { rule, check: { atMs, sample }, mark }: NewMark): void {
@@ -234,6 +238,8 @@ function markTicks(judging: Judging, rule: AnyRule): void {
 }
 
 // ------------------------------------------------------------------------------------------------ runs
+const lastOf = ({ lastMs }: Run) => ({ fromMs: lastMs, atMs: lastMs });
+
 function judgeRun(judging: Judging, rule: AnyRule): void {
   if (!rule.opens.run) return;
   for (const incident of openOf(judging, rule.id)) follow(judging, rule, incident);
@@ -243,7 +249,7 @@ function judgeRun(judging: Judging, rule: AnyRule): void {
     ({ endpoint, series }) =>
       !known.some(({ endpoints }) => endpoints.includes(endpoint)) &&
       !firesAt(judging, rule.inhibitedBy ?? [], endpoint) &&
-      !(series.bad && isCovered(judging, rule, { endpoint, atMs: series.bad.lastMs })),
+      !(series.bad && isCovered(coveredSpans(judging, rule, endpoint), lastOf(series.bad))),
   );
   const bad = free.filter(({ series }) => series.bad);
   if (bad.length === 0) return;

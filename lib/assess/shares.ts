@@ -5,6 +5,7 @@ import { roundMsOf } from "./cadence.ts";
 import {
   areLatestGood,
   begin,
+  coveredSpans,
   end,
   isCovered,
   isShareInhibited,
@@ -15,26 +16,36 @@ import {
   tally,
   viewOf,
 } from "./engine-state.ts";
-import type { AnyRule, ShareLevel, StoredMark } from "./rules/rule.ts";
-import { listSeries } from "./runs.ts";
+import type { AnyRule, ShareLevel } from "./rules/rule.ts";
+import { type EndpointSeries, listSeries } from "./runs.ts";
+import { type CountedMarks, countAll, countBad, takeLatest } from "./share-window.ts";
 
 /** A share ends by so many marks at least, or by this part of a day's where checks are rare. */
 const enoughMarks = { count: 36, ofDay: 0.75 };
 
-type CountedMark = StoredMark & { isBad: boolean; endpoint: EndpointId };
+type EndpointMarks = CountedMarks & { endpoint: EndpointId };
+
+/** The marks of the last 24 h that count, the latest first. */
+const listCounted = (judging: Judging, rule: AnyRule, all: readonly EndpointSeries[]): EndpointMarks[] =>
+  all
+    .flatMap(({ endpoint, series: { window = [] } }) => {
+      const spans = coveredSpans(judging, rule, endpoint);
+      return window
+        .filter((marks) => marks.atMs > judging.nowMs - dayMs && !isCovered(spans, marks))
+        .map((marks) => ({ ...marks, endpoint }));
+    })
+    .sort((a, b) => b.atMs - a.atMs);
 
 export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly ShareLevel[]): void {
-  const { nowMs } = judging;
   const all = listSeries(judging, rule);
   const [incident] = openOf(judging, rule.id);
-  const day: CountedMark[] = all
-    .flatMap(({ endpoint, series }) => (series.window ?? []).map((mark) => ({ ...mark, endpoint })))
-    .filter((mark) => mark.atMs > nowMs - dayMs && !isCovered(judging, rule, mark))
-    .sort((a, b) => b.atMs - a.atMs);
+  // Most of the time nothing is bad, and a day of checks every ten seconds need not be listed.
+  if (!incident && all.every(({ series: { window = [] } }) => window.every(({ bad }) => !bad))) return;
+  const day = listCounted(judging, rule, all);
   const level = levels.find(({ bad, of, share = 0 }) => {
-    const window = of === undefined ? day : day.slice(0, of);
-    const count = window.filter(({ isBad }) => isBad).length;
-    return count >= bad && count >= share * window.length;
+    const window = of === undefined ? day : takeLatest(day, of);
+    const count = countBad(window);
+    return count >= bad && count >= share * countAll(window);
   });
   const isInRun = all.some(({ series }) => (series.bad?.count ?? 0) >= 2);
   if (!incident) {
@@ -48,17 +59,17 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
   }
   // While another incident covers its checks, nothing is known of the share; nor where few checks are left to count.
   if (isShareInhibited(judging, rule, incident.allEndpoints)) return;
-  const bad = day.filter(({ isBad }) => isBad);
+  const bad = countBad(day);
   const dayMarks = (all.length * dayMs) / roundMsOf(judging, rule);
   const isOver =
-    bad.length <= (rule.closes.bad ?? 0) &&
-    day.length >= Math.min(enoughMarks.count, enoughMarks.ofDay * dayMarks) &&
+    bad <= (rule.closes.bad ?? 0) &&
+    countAll(day) >= Math.min(enoughMarks.count, enoughMarks.ofDay * dayMarks) &&
     all.every(({ series }) => series.bad === undefined);
   if (isOver && areLatestGood(judging)) {
     end(judging, incident);
     return;
   }
-  if (bad.length === 0) return;
+  if (bad === 0) return;
   const isWorse = level?.severity === "page" && incident.severity !== "page";
   countShare(judging, { rule, incident, day, level: isWorse ? level : { bad: 0 } });
   if (isWorse) replaceMixed(judging, rule, incident);
@@ -85,34 +96,40 @@ function countShare(
     incident,
     day,
     level,
-  }: { rule: AnyRule; incident: OpenIncident; day: readonly CountedMark[]; level: ShareLevel },
+  }: { rule: AnyRule; incident: OpenIncident; day: readonly EndpointMarks[]; level: ShareLevel },
 ): void {
-  const window = level.of === undefined ? day : day.slice(0, level.of);
-  const bad = window.filter(({ isBad }) => isBad);
+  const window = level.of === undefined ? day : takeLatest(day, level.of);
+  const bad = window.flatMap(({ bad: marks, endpoint }) => (marks ? [{ ...marks, endpoint }] : []));
+  const [latest] = bad;
+  if (!latest) return;
   if (level.severity) incident.severity = level.severity;
-  incident.endpoints = endpointIds.filter((endpoint) => bad.some((mark) => mark.endpoint === endpoint));
+  incident.endpoints = endpointIds.filter((endpoint) => bad.some((marks) => marks.endpoint === endpoint));
   incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...incident.endpoints]);
   const own = window.filter(({ endpoint }) => incident.endpoints.includes(endpoint));
   for (const endpoint of incident.endpoints) {
-    const marks = own.filter((mark) => mark.endpoint === endpoint);
-    const worst = marks.filter(({ isBad }) => isBad);
+    const marks = own.filter((one) => one.endpoint === endpoint);
+    const worst = bad.filter((one) => one.endpoint === endpoint);
     incident.parts[endpoint] = {
-      firstMs: worst.at(-1)!.atMs,
+      firstMs: worst.at(-1)!.fromMs,
       lastMs: worst[0]!.atMs,
-      bad: worst.length,
-      total: marks.length,
+      bad: countBad(marks),
+      total: countAll(marks),
       goodSince: 0,
-      recent: worst.slice(0, 3).reverse(),
+      recent: worst
+        .slice(0, 3)
+        .reverse()
+        .map(({ atMs, value }) => ({ atMs, value })),
       labels: {},
     };
   }
   const labels: Record<string, number> = {};
-  for (const { value } of bad) tally(labels, rule.label?.(value));
+  for (const one of bad) for (const [label, count] of Object.entries(one.labels)) tally(labels, label, count);
   incident.labels = labels;
-  incident.lastBadMs = bad[0]!.atMs;
-  incident.overMs = Math.max(0, own[0]!.atMs - own.at(-1)!.atMs);
-  incident.value = bad[0]!.value;
+  incident.lastBadMs = latest.atMs;
+  incident.overMs = Math.max(0, own[0]!.atMs - own.at(-1)!.fromMs);
+  incident.value = latest.value;
   if (rule.name) incident.rule = rule.name(viewOf(judging, incident));
   // Since the first bad one: before it nothing was wrong.
-  incident.share = bad.length / own.filter(({ atMs }) => atMs >= bad.at(-1)!.atMs).length;
+  const firstBadMs = bad.at(-1)!.fromMs;
+  incident.share = countBad(own) / countAll(own.filter(({ atMs }) => atMs >= firstBadMs));
 }
