@@ -6,7 +6,7 @@ import { type Alert, incidentOf, numberOf } from "../records/alert.ts";
 import { failureRules, type Incident, isMuted, type RuleId } from "../records/incident.ts";
 import { teamDayOf } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
-import { dayMs, dayText, hourMs } from "../time.ts";
+import { hourMs, minuteMs } from "../time.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
 import { isChange, noteDrift } from "./drift-history.ts";
 import { judge, listIncidents, observe } from "./engine.ts";
@@ -255,7 +255,7 @@ function toAnnounced(alert: Alert): Announced[] {
   return [{ incident, supersedes }];
 }
 
-/** `fromMs`: the day of the newest checkpoint, before which everything was assessed. */
+/** `fromMs`: that of the newest checkpoint, before which everything was assessed. */
 async function readHandover(
   ledger: Ledger,
   fromMs: number,
@@ -275,12 +275,36 @@ export type Folded = {
   seen: Set<string>;
   /** What threw in any of the ticks. */
   failed: FailedParts;
-  /** Up to now, and not only to the end of some day. */
+  /** The observations since the last checkpoint. */
+  unsaved: number;
+  /** Up to now, and not only to some checkpoint. */
   isWhole: boolean;
 };
 
 /** A state, and the instant after all that is in it. */
-export type Start = { state: AssessState; fromMs: number; day: string | undefined };
+export type Start = {
+  state: AssessState;
+  fromMs: number;
+  /** The latest observation in it, where it is no checkpoint. */
+  latestAt: string | undefined;
+  /** The observations since the last checkpoint. */
+  unsaved: number;
+};
+
+/**
+ * A checkpoint at every midnight, and within the day where so many observations would have to be folded again: at the usual
+ * cadence it has none.
+ */
+const mostUnsaved = 200;
+const checkpointEveryMs = 10 * minuteMs;
+
+/** The name of the checkpoint between two observations; undefined where there is none. */
+function findCheckpoint(fromAt: string, at: string, unsaved: number): string | undefined {
+  if (dayOf(fromAt) !== dayOf(at)) return dayOf(at);
+  const startMs = Math.floor(Date.parse(at) / checkpointEveryMs) * checkpointEveryMs;
+  const isPassed = Date.parse(fromAt) < startMs;
+  return isPassed && unsaved >= mostUnsaved ? new Date(startMs).toISOString() : undefined;
+}
 
 /** No longer than a silence that is reported: an observation ahead of its time must not look like one. */
 const maxAheadMs = 3_600_000;
@@ -291,22 +315,22 @@ const maxAheadMs = 3_600_000;
  */
 export async function startAt(
   ledger: Ledger,
-  day: string,
+  at: string,
   readAlerts?: () => Promise<Alert[]>,
 ): Promise<Start> {
   let newestMs: number | undefined;
-  for (let latest = day; ; ) {
+  for (let latest = at; ; ) {
     const checkpoint = await ledger.checkpointAt(latest);
     const fromMs = checkpoint ? Date.parse(checkpoint.day) : 0;
     if (checkpoint && !isAssessState(checkpoint.state)) {
       newestMs ??= fromMs;
-      latest = dayText(fromMs - dayMs);
+      latest = new Date(fromMs - 1).toISOString();
       continue;
     }
     const state = checkpoint ? structuredClone(checkpoint.state as AssessState) : freshState();
     if (newestMs !== undefined && readAlerts)
       state.handover ??= await readHandover(ledger, newestMs, readAlerts);
-    return { state, fromMs, day: undefined };
+    return { state, fromMs, latestAt: undefined, unsaved: 0 };
   }
 }
 
@@ -321,7 +345,7 @@ export const renderAll = (
   settings: AssessSettings,
 ): Alert[] => events.map((event) => renderAlert(event, contextOf(state, settings)));
 
-/** From a start up to now, day by day, tick by tick; or to the end of the day at which it is enough. */
+/** From a start up to now, tick by tick; or to the checkpoint at which it is enough. */
 export async function fold(input: {
   ledger: Ledger;
   start: Start;
@@ -335,25 +359,28 @@ export async function fold(input: {
   const checkpoints: Checkpoint[] = [];
   const seen = new Set<string>();
   const failed: FailedParts = {};
-  let today: Observation[] = [];
-  let { day } = start;
+  let unfolded: Observation[] = [];
+  let { latestAt, unsaved } = start;
   const close = () => {
-    for (const tick of groupTicks(today))
+    for (const tick of groupTicks(unfolded))
       alerts.push(...renderAll(state, foldTick(state, tick, settings, failed), settings));
-    today = [];
+    unfolded = [];
   };
   // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
   for await (const observation of ledger.observations(start.fromMs, nowMs + maxAheadMs)) {
-    const name = dayOf(observation.at);
-    if (day !== undefined && day !== name) {
+    const { at } = observation;
+    const name = latestAt === undefined ? undefined : findCheckpoint(latestAt, at, unsaved);
+    if (name !== undefined) {
       close();
       checkpoints.push({ day: name, state: structuredClone(state) });
-      if (isEnough(seen.size)) return { state, alerts, checkpoints, seen, failed, isWhole: false };
+      unsaved = 0;
+      if (isEnough(seen.size)) return { state, alerts, checkpoints, seen, failed, unsaved, isWhole: false };
     }
-    day = name;
-    today.push(observation);
+    latestAt = at;
+    unsaved++;
+    unfolded.push(observation);
     seen.add(observation.id);
   }
   close();
-  return { state, alerts, checkpoints, seen, failed, isWhole: true };
+  return { state, alerts, checkpoints, seen, failed, unsaved, isWhole: true };
 }
