@@ -306,7 +306,7 @@ export const promises: readonly Promised[] = [
     prove: () =>
       proveByTests(
         "random scripts of 40 days and five histories, 0 limits exceeded",
-        "test/assess/message-economy.test.ts",
+        "test/assess/conversation.test.ts",
         "test/replay/message-limits.test.ts",
       ),
   },
