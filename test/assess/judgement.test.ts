@@ -69,7 +69,7 @@ describe("failures", () => {
         "02 05:15:00 OPENED page down on passport: 5/5 in 900 s, 02 05:00:00 to 02 05:15:00, good until 02 04:24:00 {responses:{500:5},lastResponse:500}",
         "02 09:05:00 OPENED page down on all: 6/6 in 301 s, 02 09:00:00 to 02 09:05:00, good until 02 08:48:00 {responses:{500:1,502:5},lastResponse:502}",
         "02 11:17:00 CHANGED page down on passport: 17/17 in 22380 s, 02 05:00:00 to 02 11:13:00, good until 02 04:24:00 {responses:{500:17},lastResponse:500,recovered:[passport-list,passport-credentials]}",
-        "02 14:05:00 RESOLVED page down on all: 36/36 in 30240 s, 02 05:00:00 to 02 13:24:00, good until 02 04:24:00, good from 02 13:36:00 {responses:{500:21,502:15},lastResponse:500}",
+        "02 14:05:00 RESOLVED page down on all: 36/36 in 30240 s, 02 05:00:00 to 02 13:24:00, good until 02 04:24:00, good from 02 14:00:00 {responses:{500:21,502:15},lastResponse:500}",
       ]
     `);
   });
@@ -282,15 +282,7 @@ describe("failures now and then", () => {
       [
         "02 06:05:00 OPENED page down on all: 7/7 in 301 s, 02 06:00:00 to 02 06:05:00, good until 02 05:48:00 {responses:{503:7},lastResponse:503}",
         "02 06:29:00 RESOLVED page down on all: 8/8 in 720 s, 02 06:00:00 to 02 06:12:00, good until 02 05:48:00, good from 02 06:24:00 {responses:{503:8},lastResponse:503}",
-        "02 07:05:00 OPENED page down on all: 7/7 in 300 s, 02 07:00:00 to 02 07:05:00, good until 02 06:48:00 {responses:{503:7},lastResponse:503}",
-        "02 07:29:00 RESOLVED page down on all: 8/8 in 719 s, 02 07:00:00 to 02 07:12:00, good until 02 06:48:00, good from 02 07:24:00 {responses:{503:8},lastResponse:503}",
-        "02 08:05:00 OPENED page down on all: 7/7 in 300 s, 02 08:00:00 to 02 08:05:00, good until 02 07:48:00 {responses:{503:7},lastResponse:503}",
-        "02 08:29:00 RESOLVED page down on all: 8/8 in 720 s, 02 08:00:00 to 02 08:12:00, good until 02 07:48:00, good from 02 08:24:00 {responses:{503:8},lastResponse:503}",
-        "02 09:05:00 OPENED page down on all: 7/7 in 301 s, 02 09:00:00 to 02 09:05:00, good until 02 08:48:00 {responses:{503:7},lastResponse:503}",
-        "02 09:29:00 RESOLVED page down on all: 8/8 in 720 s, 02 09:00:00 to 02 09:12:00, good until 02 08:48:00, good from 02 09:24:00 {responses:{503:8},lastResponse:503}",
-        "02 10:05:00 OPENED page down on all: 7/7 in 300 s, 02 10:00:00 to 02 10:05:00, good until 02 09:48:00 {responses:{503:7},lastResponse:503}",
-        "02 10:29:00 RESOLVED page down on all: 8/8 in 719 s, 02 10:00:00 to 02 10:12:00, good until 02 09:48:00, good from 02 10:24:00 {responses:{503:8},lastResponse:503}",
-        "02 11:05:00 OPENED page down on all: 7/7 in 300 s, 02 11:00:00 to 02 11:05:00, good until 02 10:48:00 {responses:{503:7},lastResponse:503,comesAndGoes:true}",
+        "02 07:05:00 OPENED page down on all: 7/7 in 300 s, 02 07:00:00 to 02 07:05:00, good until 02 06:48:00 {responses:{503:7},lastResponse:503,comesAndGoes:true}",
       ]
     `);
   });
@@ -303,11 +295,7 @@ describe("failures now and then", () => {
         "02 11:05:00 RESOLVED page down on all: 11/11 in 2879 s, 02 10:00:00 to 02 10:48:00, good until 02 09:48:00, good from 02 11:00:00 {responses:{503:11},lastResponse:503}",
         "02 14:05:00 OPENED page down on all: 7/7 in 300 s, 02 14:00:00 to 02 14:05:00, good until 02 13:48:00 {responses:{503:7},lastResponse:503}",
         "02 15:05:00 RESOLVED page down on all: 11/11 in 2880 s, 02 14:00:00 to 02 14:48:00, good until 02 13:48:00, good from 02 15:00:00 {responses:{503:11},lastResponse:503}",
-        "02 18:05:00 OPENED page down on all: 7/7 in 301 s, 02 18:00:00 to 02 18:05:00, good until 02 17:48:00 {responses:{503:7},lastResponse:503}",
-        "02 19:05:00 RESOLVED page down on all: 11/11 in 2880 s, 02 18:00:00 to 02 18:48:00, good until 02 17:48:00, good from 02 19:00:00 {responses:{503:11},lastResponse:503}",
-        "02 22:05:00 OPENED page down on all: 7/7 in 300 s, 02 22:00:00 to 02 22:05:00, good until 02 21:48:00 {responses:{503:7},lastResponse:503}",
-        "02 23:05:00 RESOLVED page down on all: 11/11 in 2879 s, 02 22:00:00 to 02 22:48:00, good until 02 21:48:00, good from 02 23:00:00 {responses:{503:11},lastResponse:503}",
-        "03 02:05:00 OPENED page down on all: 7/7 in 300 s, 03 02:00:00 to 03 02:05:00, good until 03 01:48:00 {responses:{503:7},lastResponse:503,comesAndGoes:true}",
+        "02 18:05:00 OPENED page down on all: 7/7 in 301 s, 02 18:00:00 to 02 18:05:00, good until 02 17:48:00 {responses:{503:7},lastResponse:503,comesAndGoes:true}",
       ]
     `);
   });
@@ -401,7 +389,6 @@ describe("outages that come back", () => {
         "07 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00 {limitSeconds:6480}",
         "08 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00 {limitSeconds:6480}",
         "08 12:00:00 RESOLVED page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00, good from 08 12:00:00 {limitSeconds:6480}",
-        "09 04:24:00 RESOLVED warning recurring-outages on all: 44/44 in 262080 s, 02 02:00:00 to 05 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00},{after:2026-03-04T01:48:00,firstBad:2026-03-04T02:00:00,lastBad:2026-03-04T02:48:00,firstGood:2026-03-04T03:00:00},{after:2026-03-05T01:48:00,firstBad:2026-03-05T02:00:00,lastBad:2026-03-05T02:48:00,firstGood:2026-03-05T03:00:00}],next:{after:2026-03-10T01:48:00,from:2026-03-10T02:00:00,until:2026-03-10T03:00:00},pattern:on workdays}",
       ]
     `);
   });
@@ -422,7 +409,7 @@ describe("what V1 announces", () => {
         "02 12:12:00 OPENED warning sunset on passport-list+passport: 2/2 in 720 s, 02 12:00:00 to 02 12:12:00, good until 02 11:24:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00}}",
         "02 12:24:00 OPENED warning sunset on all: 3/3 in 1441 s, 02 12:00:00 to 02 12:24:00, good until 02 11:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},comesAndGoes:true}",
         "02 18:24:00 CHANGED warning sunset on all: 33/33 in 23041 s, 02 12:00:00 to 02 18:24:00, good until 02 11:48:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},previousDate:2026-07-01T00:00:00,comesAndGoes:true}",
-        "04 06:00:00 RESOLVED warning sunset on all: 90/90 in 64081 s, 02 12:00:00 to 03 05:48:00, good until 02 11:48:00, good from 03 06:00:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},comesAndGoes:true}",
+        "04 06:24:00 RESOLVED warning sunset on all: 90/90 in 64081 s, 02 12:00:00 to 03 05:48:00, good until 02 11:48:00, good from 03 06:00:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},comesAndGoes:true}",
       ]
     `);
   });
@@ -780,6 +767,7 @@ describe("V1's data", () => {
       [
         "03 07:00:00 OPENED page wrong-record on passport: 3/8 in 75600 s, 03 01:00:00 to 03 07:00:00, good until none",
         "04 09:00:00 REMINDER page wrong-record on passport: 5/8 in 75600 s, 03 10:00:00 to 03 22:00:00, good until none",
+        "04 22:00:00 RESOLVED page wrong-record on passport: 3/8 in 75600 s, 03 01:00:00 to 03 22:00:00, good until none",
       ]
     `);
   });
@@ -831,13 +819,11 @@ describe("the watch itself", () => {
     const parts: Part[] = [{ to: 20 * 24, is: tls(21 * 24) }, { is: tls(200 * 24) }];
     expect(play(parts, { days: 22, calm: "6h" })).toMatchInlineSnapshot(`
       [
-        "09 06:00:00 OPENED warning certificate on passport-list: 2/2 in 21600 s, 09 00:00:00 to 09 06:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:13}",
-        "09 08:00:00 CHANGED warning certificate on passport-list+passport: 4/4 in 28800 s, 09 00:00:00 to 09 08:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:13}",
-        "09 08:00:03 OPENED warning certificate on all: 3/3 in 14400 s, 09 04:00:00 to 09 08:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:13}",
-        "19 14:00:00 CHANGED page certificate on all: 126/126 in 900000 s, 09 04:00:00 to 19 14:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:3}",
-        "20 09:00:00 REMINDER page certificate on all: 135/135 in 964800 s, 09 04:00:00 to 20 08:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:2}",
-        "21 09:00:00 REMINDER page certificate on all: 147/147 in 1051200 s, 09 04:00:00 to 21 08:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:1}",
-        "22 04:00:00 RESOLVED page certificate on all: 154/154 in 1101600 s, 09 04:00:00 to 21 22:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:1}",
+        "09 04:00:00 OPENED warning certificate on all: 3/3 in 14401 s, 09 00:00:00 to 09 04:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:13}",
+        "19 14:00:00 CHANGED page certificate on all: 128/128 in 914400 s, 09 00:00:00 to 19 14:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:3}",
+        "20 09:00:00 REMINDER page certificate on all: 137/137 in 979200 s, 09 00:00:00 to 20 08:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:2}",
+        "21 09:00:00 REMINDER page certificate on all: 149/149 in 1065600 s, 09 00:00:00 to 21 08:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:1}",
+        "22 04:00:00 RESOLVED page certificate on all: 156/156 in 1116001 s, 09 00:00:00 to 21 22:00:00, good until none {expiresAt:2026-03-23T00:00:00,daysLeft:1}",
       ]
     `);
   });
@@ -881,6 +867,7 @@ describe("silence", () => {
     expect(play(parts, { settings: { maintenance: window(9, 14) } })).toMatchInlineSnapshot(`
       [
         "02 06:05:00 OPENED page down on all: 7/7 in 301 s, 02 06:00:00 to 02 06:05:00, good until 02 05:48:00 {responses:{503:7},lastResponse:503}",
+        "02 14:00:00 CHANGED page gone on all: 52/52 in 28080 s, 02 06:00:00 to 02 13:48:00, good until 02 05:48:00 {responses:{410:26,503:26},lastResponse:410,samples:3,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:gone,from:2026-03-02T10:01:00}]}",
         "02 20:05:00 RESOLVED page gone on all: 82/82 in 49680 s, 02 06:00:00 to 02 19:48:00, good until 02 05:48:00, good from 02 20:00:00 {responses:{410:56,503:26},lastResponse:410,samples:3,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:gone,from:2026-03-02T10:01:00}]}",
       ]
     `);
