@@ -256,8 +256,8 @@ function judgeRun(judging: Judging, rule: AnyRule): void {
   }
   if (known.length > 0 && areBadTogether(judging, rule, all)) {
     // Everything is bad now: one incident takes the place of those of single endpoints, and its end ends these too.
-    const bad = all.filter(({ series }) => series.bad);
-    open(judging, rule, bad, known);
+    const opening = all.filter(({ series }) => series.bad);
+    if (mayOpen(judging, rule, opening)) open(judging, rule, opening, known);
     return;
   }
   const opening = findConfirmed(judging, rule, free);
@@ -265,7 +265,7 @@ function judgeRun(judging: Judging, rule: AnyRule): void {
   const firstMs = onsetMsOf(judging, rule, opening);
   const wasGood = opening.some(({ series }) => goodBefore(series, firstMs) !== undefined);
   if (rule.opens.run.isAfterGood && !wasGood) return;
-  if (rule.severity === "page" || isSettled(judging, rule, firstMs)) open(judging, rule, opening);
+  if (mayOpen(judging, rule, opening)) open(judging, rule, opening);
 }
 
 /** The endpoints that are part of an open incident now: that became bad with it, have its key, or were part of it before. */
@@ -291,8 +291,9 @@ function findJoining(
 }
 
 /** A warning waits until every endpoint was looked at since the onset: its scope is told once, and right. */
-function isSettled(judging: Judging, rule: AnyRule, sinceMs: number): boolean {
-  if (judging.nowMs - sinceMs >= roundsMs(judging, rule, settled)) return true;
+function mayOpen(judging: Judging, rule: AnyRule, opening: readonly EndpointSeries[]): boolean {
+  const sinceMs = onsetMsOf(judging, rule, opening);
+  if (rule.severity === "page" || judging.nowMs - sinceMs >= roundsMs(judging, rule, settled)) return true;
   return listSeries(judging, rule).every(
     ({ series }) => series.marks.length === 0 || Math.abs(series.marks.at(-1)!) >= sinceMs,
   );

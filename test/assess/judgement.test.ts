@@ -406,10 +406,9 @@ describe("what V1 announces", () => {
     expect(play(parts, { days: 4 })).toMatchInlineSnapshot(`
       [
         "02 06:48:00 OPENED warning sunset on passport: 2/2 in 2160 s, 02 06:12:00 to 02 06:48:00, good until 02 05:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport:2026-07-01T00:00:00}}",
-        "02 12:12:00 OPENED warning sunset on passport-list+passport: 2/2 in 720 s, 02 12:00:00 to 02 12:12:00, good until 02 11:24:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00}}",
-        "02 12:24:00 OPENED warning sunset on all: 3/3 in 1441 s, 02 12:00:00 to 02 12:24:00, good until 02 11:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},comesAndGoes:true}",
-        "02 18:24:00 CHANGED warning sunset on all: 33/33 in 23041 s, 02 12:00:00 to 02 18:24:00, good until 02 11:48:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},previousDate:2026-07-01T00:00:00,comesAndGoes:true}",
-        "04 06:24:00 RESOLVED warning sunset on all: 90/90 in 64081 s, 02 12:00:00 to 03 05:48:00, good until 02 11:48:00, good from 03 06:00:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},comesAndGoes:true}",
+        "02 12:24:00 OPENED warning sunset on all: 3/3 in 1441 s, 02 12:00:00 to 02 12:24:00, good until 02 11:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00}}",
+        "02 18:24:00 CHANGED warning sunset on all: 33/33 in 23041 s, 02 12:00:00 to 02 18:24:00, good until 02 11:48:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},previousDate:2026-07-01T00:00:00}",
+        "03 07:00:00 RESOLVED warning sunset on all: 90/90 in 64081 s, 02 12:00:00 to 03 05:48:00, good until 02 11:48:00, good from 03 06:00:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00}}",
       ]
     `);
   });
