@@ -352,44 +352,11 @@ function open(
   for (const other of replaced) {
     inherit(incident, other);
     incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...other.allEndpoints]);
-    incident.former = { ...incident.former, ...formerParts(incident, other) };
     incident.parts = { ...other.parts, ...incident.parts };
     end(judging, other, incident);
   }
   // What takes the place of a page is not less than a page.
   if (rule.recurs && replaced.length === 0) expectWindow(judging, incident);
-}
-
-const formerParts = (incident: OpenIncident, other: OpenIncident): NonNullable<OpenIncident["former"]> =>
-  Object.fromEntries(
-    other.endpoints.flatMap((endpoint) => {
-      const [part, own] = [other.parts[endpoint], incident.parts[endpoint]];
-      return part && own ? [[endpoint, { part, own: structuredClone(own) }]] : [];
-    }),
-  );
-
-/** An endpoint that was bad before the others: when only it is left, its fault has its own onset and counts again. */
-function restoreFormer(incident: OpenIncident): void {
-  for (const endpoint of incident.endpoints) {
-    const [former, now] = [incident.former?.[endpoint], incident.parts[endpoint]];
-    if (!former || !now) continue;
-    const { part, own } = former;
-    const labels = { ...part.labels };
-    for (const [label, count] of Object.entries(now.labels)) {
-      const added = count - (own.labels[label] ?? 0);
-      if (added > 0) labels[label] = (labels[label] ?? 0) + added;
-    }
-    incident.parts[endpoint] = {
-      ...now,
-      firstMs: part.firstMs,
-      bad: part.bad + now.bad - own.bad,
-      total: part.total + now.total - own.total,
-      labels,
-      goodBeforeMs: part.goodBeforeMs,
-      goodBeforeAllMs: part.goodBeforeAllMs,
-    };
-  }
-  incident.former = undefined;
 }
 
 function join(
@@ -506,7 +473,6 @@ function rescope(
   const leastMs = rule.closes.calm === undefined ? incident.stretchMs : roundsMs(judging, rule, partGone);
   if (!recovered.every(({ series }) => spanMs(series.good!) >= leastMs)) return false;
   incident.endpoints = left.map(({ endpoint }) => endpoint);
-  restoreFormer(incident);
   return true;
 }
 
