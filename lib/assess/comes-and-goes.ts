@@ -62,7 +62,8 @@ export function inherit(incident: OpenIncident, replaced: OpenIncident): void {
 /** A notice that ended less than a day ago and is back with the same key comes and goes, on all the endpoints that it had. */
 export function continueNotice({ state, nowMs }: Judging, incident: OpenIncident): void {
   const former = state.ended.findLast(
-    (one) => one.row === incident.row && one.endedMs > nowMs - dayMs && one.key === incident.key,
+    ({ row, key, endedMs, isReplaced }) =>
+      row === incident.row && key === incident.key && endedMs > nowMs - dayMs && !isReplaced,
   );
   if (!former) return;
   incident.parts = { ...former.parts, ...incident.parts };

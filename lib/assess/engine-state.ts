@@ -76,8 +76,6 @@ export type OpenIncident = {
   lastBadMs?: number | undefined;
   /** Of a share: the bad marks by what they got. */
   labels?: Record<string, number> | undefined;
-  /** Of endpoints that were bad before it: what was counted until it opened, and of itself by then. */
-  former?: Partial<Record<EndpointId, { part: IncidentPart; own: IncidentPart }>> | undefined;
   /** Inside an expected window it is a warning until then. */
   windowEndMs?: number | undefined;
   pattern?: Pattern | undefined;

@@ -262,8 +262,8 @@ function judgeRun(judging: Judging, rule: AnyRule): void {
   }
   if (known.length > 0 && areBadTogether(judging, rule, all)) {
     // Everything is bad now: one incident takes the place of those of single endpoints, and its end ends these too.
-    const bad = all.filter(({ series }) => series.bad);
-    open(judging, rule, bad, known);
+    const opening = all.filter(({ series }) => series.bad);
+    if (mayOpen(judging, rule, opening)) open(judging, rule, opening, known);
     return;
   }
   const opening = findConfirmed(judging, rule, free);
@@ -271,7 +271,7 @@ function judgeRun(judging: Judging, rule: AnyRule): void {
   const firstMs = onsetMsOf(judging, rule, opening);
   const wasGood = opening.some(({ series }) => goodBefore(series, firstMs) !== undefined);
   if (rule.opens.run.isAfterGood && !wasGood) return;
-  if (rule.severity === "page" || isSettled(judging, rule, firstMs)) open(judging, rule, opening);
+  if (mayOpen(judging, rule, opening)) open(judging, rule, opening);
 }
 
 /** The endpoints that are part of an open incident now: that became bad with it, have its key, or were part of it before. */
@@ -297,8 +297,9 @@ function findJoining(
 }
 
 /** A warning waits until every endpoint was looked at since the onset: its scope is told once, and right. */
-function isSettled(judging: Judging, rule: AnyRule, sinceMs: number): boolean {
-  if (judging.nowMs - sinceMs >= roundsMs(judging, rule, settled)) return true;
+function mayOpen(judging: Judging, rule: AnyRule, opening: readonly EndpointSeries[]): boolean {
+  const sinceMs = onsetMsOf(judging, rule, opening);
+  if (rule.severity === "page" || judging.nowMs - sinceMs >= roundsMs(judging, rule, settled)) return true;
   return listSeries(judging, rule).every(
     ({ series }) => series.marks.length === 0 || Math.abs(series.marks.at(-1)!) >= sinceMs,
   );
@@ -357,44 +358,11 @@ function open(
   for (const other of replaced) {
     inherit(incident, other);
     incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...other.allEndpoints]);
-    incident.former = { ...incident.former, ...formerParts(incident, other) };
     incident.parts = { ...other.parts, ...incident.parts };
     end(judging, other, incident);
   }
   // What takes the place of a page is not less than a page.
   if (rule.recurs && replaced.length === 0) expectWindow(judging, incident);
-}
-
-const formerParts = (incident: OpenIncident, other: OpenIncident): NonNullable<OpenIncident["former"]> =>
-  Object.fromEntries(
-    other.endpoints.flatMap((endpoint) => {
-      const [part, own] = [other.parts[endpoint], incident.parts[endpoint]];
-      return part && own ? [[endpoint, { part, own: structuredClone(own) }]] : [];
-    }),
-  );
-
-/** An endpoint that was bad before the others: when only it is left, its fault has its own onset and counts again. */
-function restoreFormer(incident: OpenIncident): void {
-  for (const endpoint of incident.endpoints) {
-    const [former, now] = [incident.former?.[endpoint], incident.parts[endpoint]];
-    if (!former || !now) continue;
-    const { part, own } = former;
-    const labels = { ...part.labels };
-    for (const [label, count] of Object.entries(now.labels)) {
-      const added = count - (own.labels[label] ?? 0);
-      if (added > 0) labels[label] = (labels[label] ?? 0) + added;
-    }
-    incident.parts[endpoint] = {
-      ...now,
-      firstMs: part.firstMs,
-      bad: part.bad + now.bad - own.bad,
-      total: part.total + now.total - own.total,
-      labels,
-      goodBeforeMs: part.goodBeforeMs,
-      goodBeforeAllMs: part.goodBeforeAllMs,
-    };
-  }
-  incident.former = undefined;
 }
 
 function join(
@@ -511,7 +479,6 @@ function rescope(
   const leastMs = rule.closes.calm === undefined ? incident.stretchMs : roundsMs(judging, rule, partGone);
   if (!recovered.every(({ series }) => spanMs(series.good!) >= leastMs)) return false;
   incident.endpoints = left.map(({ endpoint }) => endpoint);
-  restoreFormer(incident);
   return true;
 }
 

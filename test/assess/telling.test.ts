@@ -1,10 +1,15 @@
 // What people are told of an incident, compared with what is true: through silences and limits, after the watch was off, and
 // after a state was rebuilt by another version.
 import { describe, expect, test } from "vitest";
+import { assess, type Memory } from "../../lib/assess/assess.ts";
 import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
 import { type AssessSettings, freshState } from "../../lib/assess/state.ts";
+import { openMemoryStore } from "../../lib/local/store/store.ts";
+import type { Ports } from "../../lib/ports.ts";
+import { type Alert, incidentOf } from "../../lib/records/alert.ts";
 import type { Decision } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
+import { acceptAlerts } from "../local/receivers.ts";
 import { type Service, settings, startMs, watch } from "./driver.ts";
 import { dayMs, hourMs, minuteMs } from "./observation-builder.ts";
 
@@ -152,4 +157,48 @@ test("A recurring outage is not over because nobody looked", () => {
   const seldom = refold(observations.filter(({ at }) => !isOff(hourOf(Date.parse(at)))));
   expect(ends(seldom)).toEqual([]);
   expect(seldom.state.open).toMatchObject([{ row: "recurring-outages" }]);
+});
+
+test("A state of another version is rebuilt with what the alerts told, and a date that moved in a maintenance window before that is told after it", async () => {
+  const { observations } = watch(announcing({ 6: "2026-12-01", 16: "2026-04-20" }), { days: 3 });
+  const alerts: Alert[] = [];
+  let nowMs = startMs;
+  const { ledger, outbox } = openMemoryStore(() => nowMs);
+  await ledger.decide(mute("everything", 15, 60));
+  const olderDays = new Set<string>();
+  const ports: Ports = {
+    nowMs: () => nowMs,
+    readKey: async () => ({ kind: "none" }),
+    outbox,
+    receivers: [acceptAlerts((one) => alerts.push(one))],
+    ledger: {
+      ...ledger,
+      checkpointAt: async (day) => {
+        const found = await ledger.checkpointAt(day);
+        return found && olderDays.has(found.day) ? { ...found, state: { schema: "v1watch/state/4" } } : found;
+      },
+    },
+  };
+  const { decisions: _, ...given } = settings;
+  let memory: Memory = {};
+  const play = async (fromHour: number, untilHour: number) => {
+    for (const tick of groupTicks(observations)) {
+      const hour = hourOf(Date.parse(tick[0]!.at));
+      if (hour < fromHour || hour >= untilHour) continue;
+      nowMs = Math.max(...tick.map(({ at }) => Date.parse(at))) + 1_000;
+      for (const observation of tick) await ledger.append(observation);
+      await assess(ports, given, memory);
+    }
+  };
+  await play(0, 50);
+  for (const day of [1, 2]) olderDays.add(atHour(day * 24).slice(0, 10));
+  memory = {};
+  await play(50, 72);
+  const ofSunset = alerts.filter(({ rule }) => rule === "sunset");
+  expect(ofSunset.map(({ id, facts }) => [id.split("/")[1], facts?.date?.slice(0, 10)])).toEqual([
+    ["1-opened", "2026-12-01"],
+    ["2-changed", "2026-04-20"],
+  ]);
+  expect(incidentOf(ofSunset[1]!)).toBe(incidentOf(ofSunset[0]!));
+  expect(ofSunset[1]?.facts?.previousDate?.slice(0, 10)).toBe("2026-12-01");
 });
