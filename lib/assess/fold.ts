@@ -1,7 +1,7 @@
 // Observations → state and messages, in the order of ticks, each observation once. The rules are evaluated after every
 // tick and at every full hour, so the same observations end in the same state however they arrived.
 
-import { type Checkpoint, dayOf, type Ledger } from "../ports.ts";
+import { type Checkpoint, dayOf, type Ledger, uselessCheckpoints } from "../ports.ts";
 import { type Alert, incidentOf, numberOf } from "../records/alert.ts";
 import { failureRules, type Incident, isMuted, type RuleId } from "../records/incident.ts";
 import { teamDayOf } from "../records/maintenance.ts";
@@ -345,6 +345,12 @@ export const renderAll = (
   settings: AssessSettings,
 ): Alert[] => events.map((event) => renderAlert(event, contextOf(state, settings)));
 
+/** Of a long backlog the ledger would drop all but these again. */
+function withoutUseless(checkpoints: readonly Checkpoint[]): Checkpoint[] {
+  const useless = new Set(uselessCheckpoints(checkpoints.map(({ day }) => day)));
+  return checkpoints.filter(({ day }) => !useless.has(day));
+}
+
 /** From a start up to now, tick by tick; or to the checkpoint at which it is enough. */
 export async function fold(input: {
   ledger: Ledger;
@@ -356,7 +362,7 @@ export async function fold(input: {
   const { ledger, start, nowMs, settings, isEnough } = input;
   const { state } = start;
   const alerts: Alert[] = [];
-  const checkpoints: Checkpoint[] = [];
+  let checkpoints: Checkpoint[] = [];
   const seen = new Set<string>();
   const failed: FailedParts = {};
   let unfolded: Observation[] = [];
@@ -372,7 +378,7 @@ export async function fold(input: {
     const name = latestAt === undefined ? undefined : findCheckpoint(latestAt, at, unsaved);
     if (name !== undefined) {
       close();
-      checkpoints.push({ day: name, state: structuredClone(state) });
+      checkpoints = withoutUseless([...checkpoints, { day: name, state: structuredClone(state) }]);
       unsaved = 0;
       if (isEnough(seen.size)) return { state, alerts, checkpoints, seen, failed, unsaved, isWhole: false };
     }

@@ -434,6 +434,16 @@ describe("what V1 announces", () => {
       ]
     `);
   });
+  test("A date from one backend of three", () => {
+    const is = ({ random }: Request) => (random < 1 / 3 ? sunset(summer) : {});
+    expect(play([{ from: 6, is }], { days: 3 })).toMatchInlineSnapshot(`
+      [
+        "02 06:36:00 OPENED warning sunset on passport-list+passport: 2/2 in 1440 s, 02 06:12:00 to 02 06:36:00, good until 02 06:00:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00}}",
+        "02 08:24:00 OPENED warning sunset on passport+passport-credentials: 2/2 in 720 s, 02 08:00:00 to 02 08:12:00, good until 02 07:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},recovered:[passport-list]}",
+        "02 15:12:00 CHANGED warning sunset on all: 10/29 in 30960 s, 02 06:36:00 to 02 15:12:00, good until 02 06:00:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},comesAndGoes:true}",
+      ]
+    `);
+  });
   test("A date that passes while V1 serves", () => {
     expect(play([{ from: 6, is: sunset(hoursAfter(20)) }], { days: 2 })).toMatchInlineSnapshot(`
       [
