@@ -311,27 +311,28 @@ function countLabels({ labels = [] }: Series, fromMs: number): Record<string, nu
   return counts;
 }
 
+function partOfRun({ firstMs, lastMs, count, recent, labels, goodBeforeMs }: Run): IncidentPart {
+  const counts = { bad: count, total: count, goodSince: 0, labels: { ...labels } };
+  return { firstMs, lastMs, ...counts, recent, goodBeforeMs, goodBeforeAllMs: goodBeforeMs };
+}
+
 /** Counted from the first bad mark of the incident on. */
 function partOf({ series }: EndpointSeries, fromMs: number): IncidentPart {
   const run = series.bad!;
-  const { lastMs, recent } = run;
-  // A run may have more marks than a series keeps.
-  if (run.count >= series.marks.length && run.sinceMs === undefined) {
-    const { firstMs, count, labels, goodBeforeMs } = run;
-    const counts = { bad: count, total: count, goodSince: 0, labels: { ...labels } };
-    return { firstMs, lastMs, ...counts, recent, goodBeforeMs, goodBeforeAllMs: goodBeforeMs };
-  }
+  // A run that began with the incident may have more marks than a series keeps.
+  if (run.firstMs >= fromMs && run.count >= series.marks.length && run.sinceMs === undefined)
+    return partOfRun(run);
   const own = series.marks.filter((mark) => Math.abs(mark) >= fromMs);
   const from = own.findIndex((mark) => mark < 0);
   const counted = from < 0 ? [] : own.slice(from);
   const firstMs = run.sinceMs ?? (counted.length > 0 ? Math.abs(counted[0]!) : run.firstMs);
   return {
     firstMs,
-    lastMs,
+    lastMs: run.lastMs,
     bad: run.checks ?? counted.filter((mark) => mark < 0).length,
     total: run.checks ?? counted.length,
     goodSince: 0,
-    recent,
+    recent: run.recent,
     labels: countLabels(series, firstMs),
     goodBeforeMs: goodBefore(series, firstMs),
     goodBeforeAllMs: goodBefore(series, fromMs),
@@ -479,6 +480,10 @@ function rescope(
   const leastMs = rule.closes.calm === undefined ? incident.stretchMs : roundsMs(judging, rule, partGone);
   if (!recovered.every(({ series }) => spanMs(series.good!) >= leastMs)) return false;
   incident.endpoints = left.map(({ endpoint }) => endpoint);
+  // An endpoint that was bad before the others has its own onset again when only it is left.
+  for (const { endpoint, series } of left)
+    if (series.bad!.firstMs < (incident.parts[endpoint]?.firstMs ?? 0))
+      incident.parts[endpoint] = partOfRun(series.bad!);
   return true;
 }
 

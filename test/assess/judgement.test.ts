@@ -68,8 +68,8 @@ describe("failures", () => {
       [
         "02 05:15:00 OPENED page down on passport: 5/5 in 900 s, 02 05:00:00 to 02 05:15:00, good until 02 04:24:00 {responses:{500:5},lastResponse:500}",
         "02 09:05:00 OPENED page down on all: 6/6 in 301 s, 02 09:00:00 to 02 09:05:00, good until 02 08:48:00 {responses:{500:1,502:5},lastResponse:502}",
-        "02 11:17:00 CHANGED page down on passport: 6/6 in 7920 s, 02 09:01:00 to 02 11:13:00, good until 02 04:24:00 {responses:{500:6},lastResponse:500,recovered:[passport-list,passport-credentials]}",
-        "02 14:05:00 RESOLVED page down on all: 25/25 in 15840 s, 02 09:00:00 to 02 13:24:00, good until 02 08:48:00, good from 02 14:00:00 {responses:{500:10,502:15},lastResponse:500}",
+        "02 11:17:00 CHANGED page down on passport: 17/17 in 22380 s, 02 05:00:00 to 02 11:13:00, good until 02 04:24:00 {responses:{500:17},lastResponse:500,recovered:[passport-list,passport-credentials]}",
+        "02 14:05:00 RESOLVED page down on all: 36/36 in 30240 s, 02 05:00:00 to 02 13:24:00, good until 02 04:24:00, good from 02 14:00:00 {responses:{500:21,502:15},lastResponse:500}",
       ]
     `);
   });
