@@ -24,28 +24,40 @@ import { type CountedMarks, countAll, countBad, takeLatest } from "./share-windo
 const enoughMarks = { count: 36, ofDay: 0.75 };
 
 type EndpointMarks = CountedMarks & { endpoint: EndpointId };
+type DayMarks = { endpoint: EndpointId; marks: readonly CountedMarks[] }[];
 
-/** The marks of the last 24 h that count, the latest first. */
-const listCounted = (judging: Judging, rule: AnyRule, all: readonly EndpointSeries[]): EndpointMarks[] =>
-  all
-    .flatMap(({ endpoint, series: { window = [] } }) => {
-      const spans = coveredSpans(judging, rule, endpoint);
-      return window
-        .filter((marks) => marks.atMs > judging.nowMs - dayMs && !isCovered(spans, marks))
-        .map((marks) => ({ ...marks, endpoint }));
-    })
-    .sort((a, b) => b.atMs - a.atMs);
+/** The marks of the last 24 h that count. */
+const listCounted = (judging: Judging, rule: AnyRule, all: readonly EndpointSeries[]): DayMarks =>
+  all.map(({ endpoint, series: { window = [] } }) => {
+    const spans = coveredSpans(judging, rule, endpoint);
+    const sinceMs = judging.nowMs - dayMs;
+    return { endpoint, marks: window.filter((one) => one.atMs > sinceMs && !isCovered(spans, one)) };
+  });
+
+const sumOf = (day: DayMarks, count: (marks: readonly CountedMarks[]) => number): number =>
+  day.reduce((sum, { marks }) => sum + count(marks), 0);
+
+/** Of all endpoints together, the latest first; all of the day, or so many. */
+function listLatest(day: DayMarks, count = Number.POSITIVE_INFINITY): EndpointMarks[] {
+  const latest = day.flatMap(({ endpoint, marks }) =>
+    marks.slice(-Math.min(count, marks.length || 1)).map((one) => ({ ...one, endpoint })),
+  );
+  return takeLatest(
+    latest.sort((a, b) => b.atMs - a.atMs),
+    count,
+  );
+}
 
 export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly ShareLevel[]): void {
   const all = listSeries(judging, rule);
   const [incident] = openOf(judging, rule.id);
-  // Most of the time nothing is bad, and a day of checks every ten seconds need not be listed.
-  if (!incident && all.every(({ series: { window = [] } }) => window.every(({ bad }) => !bad))) return;
   const day = listCounted(judging, rule, all);
   const level = levels.find(({ bad, of, share = 0 }) => {
-    const window = of === undefined ? day : takeLatest(day, of);
-    const count = countBad(window);
-    return count >= bad && count >= share * countAll(window);
+    // Listing a day of checks every ten seconds takes time.
+    if (sumOf(day, countBad) < bad) return false;
+    const window = of === undefined ? undefined : listLatest(day, of);
+    const count = window ? countBad(window) : sumOf(day, countBad);
+    return count >= bad && count >= share * (window ? countAll(window) : sumOf(day, countAll));
   });
   const isInRun = all.some(({ series }) => (series.bad?.count ?? 0) >= 2);
   if (!incident) {
@@ -59,11 +71,11 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
   }
   // While another incident covers its checks, nothing is known of the share; nor where few checks are left to count.
   if (isShareInhibited(judging, rule, incident.allEndpoints)) return;
-  const bad = countBad(day);
+  const bad = sumOf(day, countBad);
   const dayMarks = (all.length * dayMs) / roundMsOf(judging, rule);
   const isOver =
     bad <= (rule.closes.bad ?? 0) &&
-    countAll(day) >= Math.min(enoughMarks.count, enoughMarks.ofDay * dayMarks) &&
+    sumOf(day, countAll) >= Math.min(enoughMarks.count, enoughMarks.ofDay * dayMarks) &&
     all.every(({ series }) => series.bad === undefined);
   if (isOver && areLatestGood(judging)) {
     end(judging, incident);
@@ -91,14 +103,9 @@ function replaceMixed(judging: Judging, { inhibitedBy = [] }: AnyRule, share: Op
 /** What is said of a share is said of its current window. */
 function countShare(
   judging: Judging,
-  {
-    rule,
-    incident,
-    day,
-    level,
-  }: { rule: AnyRule; incident: OpenIncident; day: readonly EndpointMarks[]; level: ShareLevel },
+  { rule, incident, day, level }: { rule: AnyRule; incident: OpenIncident; day: DayMarks; level: ShareLevel },
 ): void {
-  const window = level.of === undefined ? day : takeLatest(day, level.of);
+  const window = listLatest(day, level.of);
   const bad = window.flatMap(({ bad: marks, endpoint }) => (marks ? [{ ...marks, endpoint }] : []));
   const [latest] = bad;
   if (!latest) return;
