@@ -302,12 +302,12 @@ export const promises: readonly Promised[] = [
   {
     name: "messages",
     promise: "limits of messages",
-    goal: "random scripts of responses, 40 virtual days each, and histories that once sent hundreds of messages: no limit of the day is exceeded, no page goes unreported, whatever was announced ends or still is bad",
+    goal: "random histories at every cadence, and histories that once sent hundreds of messages: every difference is told as soon as it may be, no page goes unreported, whatever was announced ends or still is bad",
     prove: () =>
       proveByTests(
-        "random scripts of 40 days and five histories, 0 limits exceeded",
-        "test/assess/message-economy.test.ts",
-        "test/replay/message-limits.test.ts",
+        "random histories at four cadences and those of every family of rules, 0 laws broken",
+        "test/assess/conversation.test.ts",
+        "test/assess/judgement.test.ts",
       ),
   },
   {

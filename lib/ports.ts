@@ -26,8 +26,21 @@ export type Unreadable = { count: number; byTable: Record<string, number>; lates
 /** A value with the version at which it was read. A write with an outdated version is rejected. */
 export type Versioned<T> = { value: T; version: number };
 
-/** The assessment state after all observations before `day` (UTC, such as 2026-11-15). */
+/**
+ * The assessment state after all observations before `day` (UTC, such as 2026-11-15), or before an instant within a day
+ * (2026-11-15T13:10:00.000Z). As texts both are in the order of time.
+ */
 export type Checkpoint = { day: string; state: unknown };
+
+/** Within a day only the latest two count: the second for an observation that comes a little late. */
+const keptWithinDay = 2;
+
+/** The checkpoints within a day that are no longer needed. */
+export const uselessCheckpoints = (days: readonly string[]): string[] =>
+  days
+    .filter((day) => day.includes("T"))
+    .toSorted()
+    .slice(0, -keptWithinDay);
 
 export type Unassessed = Pick<Observation, "id" | "at">;
 
@@ -38,7 +51,7 @@ export type Unassessed = Pick<Observation, "id" | "at">;
 export type Backlog = { version: number; unassessed: Unassessed[] };
 
 /**
- * Observations are only ever added. A checkpoint is a cache of the fold over all observations before its day.
+ * Observations are only ever added. A checkpoint is a cache of the fold over all observations before it.
  * A method whose result has no `failed` rejects when the store fails; the caller retries later.
  */
 export type Ledger = {
@@ -53,7 +66,7 @@ export type Ledger = {
   backlog(): Promise<Backlog>;
   /**
    * Atomic. `folded` is the part of the backlog that was processed; the rest, and observations added
-   * meanwhile, stay in the backlog. Checkpoints of days after the earliest folded observation are replaced by
+   * meanwhile, stay in the backlog. Checkpoints after the earliest folded observation are replaced by
    * the given ones or deleted. Returns false when another assessment committed first; the caller restarts
    * from the new backlog.
    */
@@ -62,7 +75,7 @@ export type Ledger = {
     folded: readonly Unassessed[];
     checkpoints: readonly Checkpoint[];
   }): Promise<boolean>;
-  /** The latest checkpoint at or before a day. */
+  /** The latest checkpoint at or before a day or an instant. */
   checkpointAt(day: string): Promise<Checkpoint | undefined>;
   readProbeState(): Promise<Versioned<ProbeState> | undefined>;
   /**

@@ -7,7 +7,7 @@ import {
   type DeliveryMemory,
   deliverPending,
 } from "../delivery/outbox.ts";
-import { dayOf, type Ledger, type Ports, type Unassessed } from "../ports.ts";
+import type { Ledger, Ports, Unassessed } from "../ports.ts";
 import { type Alert, isOwnWarning } from "../records/alert.ts";
 import { everything, isMuted } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
@@ -73,7 +73,7 @@ const usuallyAtOnce = 10_000;
 /** A process that stays alive need not fold the day again at every tick. */
 export type Memory = {
   /** Absent while a fold changes the state in place: after a failure the next run starts at a checkpoint. */
-  latest?: { state: AssessState; at: string };
+  latest?: { state: AssessState; at: string; unsaved: number };
   /** The retry delays of the receivers. */
   delivery?: DeliveryMemory;
   /** The last day on which all subscriptions were found to be confirmed. */
@@ -94,7 +94,8 @@ function startFromMemory(memory: Memory, unassessed: readonly Unassessed[]): Sta
   if (!latest || unassessed.some((one) => one.at <= latest.at || tickOf(one) <= latest.state.tickMs))
     return undefined;
   delete memory.latest;
-  return { state: latest.state, fromMs: Date.parse(latest.at) + 1, day: dayOf(latest.at) };
+  const { state, at, unsaved } = latest;
+  return { state, fromMs: Date.parse(at) + 1, latestAt: at, unsaved };
 }
 
 export type Known = { state: AssessState; outlook: Outlook; schedule: Schedule };
@@ -109,9 +110,8 @@ export async function readAssessment(
   const decisions = await ledger.decisions();
   const { unassessed } = await ledger.backlog();
   const [first] = unassessed;
-  const today = dayText(nowMs);
-  const from = first && dayOf(first.at) < today ? dayOf(first.at) : today;
-  const start = await startAt(ledger, from);
+  const now = new Date(nowMs).toISOString();
+  const start = await startAt(ledger, first && first.at < now ? first.at : now);
   const { state, isWhole } = await fold({
     ledger,
     start,
@@ -120,11 +120,11 @@ export async function readAssessment(
     isEnough: isTimeUp,
   });
   if (!isWhole) throw new Error("the assessment is too far behind: there was no time to catch up with it");
-  const now = readAt(state, { ...settings, decisions }, nowMs).state;
+  const { state: current } = readAt(state, { ...settings, decisions }, nowMs);
   const probeState = (await ledger.readProbeState())?.value;
   return {
-    state: now,
-    outlook: readOutlook(now, settings, nowMs),
+    state: current,
+    outlook: readOutlook(current, settings, nowMs),
     schedule: readSchedule(settings, probeState),
   };
 }
@@ -150,10 +150,13 @@ async function foldBacklog(
     const { version, ...backlog } = await ports.ledger.backlog();
     const unassessed = backlog.unassessed.filter(({ id }) => !justKept.has(id));
     const [first] = unassessed;
-    if (!first && memory.latest) return { ...empty, state: memory.latest.state, isWhole: true, isKept: true };
+    if (!first && memory.latest) {
+      const { state, unsaved } = memory.latest;
+      return { ...empty, state, unsaved, isWhole: true, isKept: true };
+    }
     const start =
       startFromMemory(memory, unassessed) ??
-      (await startAt(ports.ledger, first ? dayOf(first.at) : dayText(nowMs), ports.outbox.announced));
+      (await startAt(ports.ledger, first?.at ?? new Date(nowMs).toISOString(), ports.outbox.announced));
     const folded = await fold({ ledger: ports.ledger, start, nowMs, settings, isEnough });
     const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
     // Queued before it is marked as assessed: a crash between the two repeats a message id, and loses none.
@@ -210,7 +213,7 @@ async function catchUp(
     hasFolded ||= part.seen.size > 0;
     if (hasFolded) memory.failed = failed;
     // What is not whole goes on from its checkpoint.
-    if (isKept && isWhole && state.lastAt) memory.latest = { state, at: state.lastAt };
+    if (isKept && isWhole && state.lastAt) memory.latest = { state, at: state.lastAt, unsaved: part.unsaved };
     if (isWhole || !isKept || ports.nowMs() >= untilMs) return { state, alerts, isWhole, isKept };
   }
 }

@@ -142,7 +142,8 @@ export async function decide(input: {
   if (checked.kind === "refused") return checked;
   const { decision, incident } = checked;
   await ledger.decide(decision);
-  if (decision.kind === "ack" && incident) {
+  // People hear that somebody took on what they were told of.
+  if (decision.kind === "ack" && incident && incident.sent.length > 0) {
     const alert = acknowledgedAlert(incident, decision, context);
     await outbox.put([{ id: alert.id, kind: "alert", alert }]);
   }

@@ -1,4 +1,5 @@
-// What the engine remembers: the marks of every rule, the incidents and the messages about them. Plain JSON and bounded.
+// What is remembered from one evaluation to the next: the marks of every rule, the incidents, and what people were told of
+// them. Plain JSON and bounded.
 import { type EndpointId, endpointIds, endpoints, sortEndpoints } from "../contract/endpoints.ts";
 import type { Decision, Facts, Incident, RuleId, Severity } from "../records/incident.ts";
 import type { MaintenanceWindow } from "../records/maintenance.ts";
@@ -7,6 +8,7 @@ import { latestOf } from "./history/history.ts";
 import type { History } from "./history/types.ts";
 import type { FailedParts } from "./isolate.ts";
 import type { AnyRule, IncidentView, Part, RowId, RuleSettings, StoredMark } from "./rules/rule.ts";
+import type { CountedMarks } from "./share-window.ts";
 
 /** Marks of one kind in a row, at the end of a series. */
 export type Run = {
@@ -16,6 +18,9 @@ export type Run = {
   /** Different samples, three at the most; none where a check had no sample. */
   samples: string[];
   hasUnsampled: boolean;
+  /** The good mark before it, and what its marks got: a series keeps fewer marks than a run may have. */
+  goodBeforeMs?: number | undefined;
+  labels: Record<string, number>;
   /** From the mark, where the rule knows the onset. */
   sinceMs?: number | undefined;
   checks?: number | undefined;
@@ -26,14 +31,17 @@ export type Run = {
 export type Series = {
   before: Record<string, unknown>;
   bad?: Run | undefined;
-  good?: Pick<Run, "count" | "firstMs" | "lastMs"> | undefined;
+  good?: GoodRun | undefined;
   /** The latest marks: the instant of a good one, and the negative instant of a bad one. */
   marks: number[];
   /** What the bad ones of these got. */
   labels?: { atMs: number; label: string }[];
   /** Of a share: the marks that are counted, of the last day. */
-  window?: (StoredMark & { isBad: boolean })[];
+  window?: CountedMarks[];
 };
+
+/** `watchedMs`: its length without the time in which nobody looked. */
+export type GoodRun = Pick<Run, "count" | "firstMs" | "lastMs"> & { watchedMs: number };
 
 type Cause = { rule: RuleId; fromMs: number };
 
@@ -43,59 +51,86 @@ export type OpenIncident = {
   rule: RuleId;
   severity: Severity | "digest";
   openedMs: number;
-  /** The endpoints that are bad now, and all that people were told of. */
+  /** The endpoints that it is about now, and all that it ever was about. */
   endpoints: EndpointId[];
-  announced: EndpointId[];
+  allEndpoints: EndpointId[];
   parts: Partial<Record<EndpointId, IncidentPart>>;
   value: unknown;
   key: string;
-  /** Keys that people were told, and when. */
-  keysTold: { key: string; atMs: number }[];
   differSinceMs?: number | undefined;
-  /** The longest time that it was good in between. */
+  /** The longest time that an endpoint was good inside of it, and the longest bad run inside of it that has ended. */
   stretchMs: number;
+  badStretchMs: number;
+  /** comes-and-goes.ts: it is one incident until it has stayed away for long. */
   comesAndGoes?: boolean | undefined;
-  /** It counts as an opening, said or not. */
-  isCounted?: boolean | undefined;
-  /** There was no room for its message. */
-  isHeldBack?: boolean | undefined;
-  /** It ended less than a day ago with the same key. */
-  isReturned?: boolean | undefined;
+  /** Good and bad checks take turns: their share describes it better. */
+  isMixed?: boolean | undefined;
+  /** It comes and goes, and since then it is bad for longer than ever before. */
+  lastsSinceMs?: number | undefined;
   causes: Cause[];
   /** Another cause, since which check, and how many checks there had been by then. */
   nextCause?: { rule: RuleId; fromMs: number; checks: number } | undefined;
-  changesMs: number[];
-  /** The first message and the latest ones, and how many there were. */
-  sent: Incident["sent"];
-  messages?: number | undefined;
-  lastToldMs?: number | undefined;
-  /** Of a share: the window that is counted, and the share that was told. */
+  /** Of a share: the window that is counted, and the share of bad marks since the first bad one. */
   overMs?: number | undefined;
-  toldShare?: number | undefined;
+  share?: number | undefined;
   lastBadMs?: number | undefined;
   /** Of a share: the bad marks by what they got. */
   labels?: Record<string, number> | undefined;
-  /** The facts of the last message but a reminder. */
-  told?: Facts | undefined;
-  replaces: string[];
-  /** Of endpoints that were bad before it: what was counted until it opened, and of itself by then. */
-  former?: Partial<Record<EndpointId, { part: IncidentPart; own: IncidentPart }>> | undefined;
   /** Inside an expected window it is a warning until then. */
   windowEndMs?: number | undefined;
   pattern?: Pattern | undefined;
+} & Telling;
+
+/** What people know of an incident. Only telling.ts writes these fields, and nothing that decides reads them. */
+type Telling = {
+  /** Absent until the first message. */
+  told?: Told | undefined;
+  /** The first message and the latest ones, and how many there were. */
+  sent: Incident["sent"];
+  messageCount: number;
+  /** The incidents that people were told of and whose place it took. */
+  supersedes: string[];
+  /** It waits for room. */
+  isHeldBack?: boolean | undefined;
+  /** A line of the digest has it. */
+  isNoted?: boolean | undefined;
 };
 
+/** An incident as the last OPENED or CHANGED told it. */
+export type Told = Pick<Incident, "rule" | "severity" | "facts" | "key"> & {
+  /** All endpoints of all its messages. */
+  everyEndpoint: EndpointId[];
+  /** The latest keys that were told, and when. */
+  keys: { key: string; atMs: number }[];
+  share?: number | undefined;
+  /** Each CHANGED of the last 24 h. */
+  changesMs: number[];
+  /** The last OPENED or CHANGED, and the last message of any kind. */
+  atMs: number;
+  lastMs: number;
+};
+
+/** An incident that ended in this evaluation, and the one that took its place. */
+export type Ending = { incident: OpenIncident; successor?: OpenIncident | undefined };
+
 export type IncidentPart = Part & {
+  /** How often it was bad again after good checks, and after fewer good checks than an end needs. */
+  returns?: number | undefined;
+  mixed?: number | undefined;
   /** The last good mark before its own first bad one, and before the first bad one of the incident. */
   goodBeforeMs?: number | undefined;
   goodBeforeAllMs?: number | undefined;
 };
 
-/** An incident that is over, for as long as shares, notices and windows look back. */
-type EndedIncident = Pick<OpenIncident, "row" | "id" | "endpoints" | "key"> & {
+/** An incident that is over, for as long as shares, notices and new incidents look back. */
+export type EndedIncident = Pick<
+  OpenIncident,
+  "row" | "id" | "endpoints" | "key" | "parts" | "comesAndGoes" | "isMixed"
+> & {
   endedMs: number;
-  parts: Partial<Record<EndpointId, IncidentPart>>;
-  goodAgainMs?: number | undefined;
+  /** The first good check after it. */
+  goodAgainMs: number | undefined;
+  isReplaced: boolean;
 };
 
 /** One outage as it was measured. `fromMs` and `toMs` are the good checks around it. */
@@ -118,17 +153,17 @@ export type Pattern = {
   anchorMs: number;
   missed: number;
   nextDay: number;
+  /** V1 served a check inside of the next window. Without one nobody looked, and the window is not missed. */
+  wasServed: boolean;
   everyDays: number;
   isOnWorkdays: boolean;
 };
 
-type Economy = {
+type SentMessages = {
   /** Messages of the last 24 h. */
-  sent: { row: RowId; atMs: number; isOpening: boolean }[];
-  /** Openings of the last 24 h, said or not, and how long it had been good before. */
-  openings: { row: RowId; atMs: number; calmMs: number }[];
+  latest: { row: RowId; atMs: number; isOpening: boolean }[];
   /** The team's day in which reminders were sent last. */
-  day?: number;
+  reminderDay?: number | undefined;
 };
 
 export type EngineState = {
@@ -136,7 +171,9 @@ export type EngineState = {
   open: OpenIncident[];
   ended: EndedIncident[];
   windows: OutageWindow[];
-  economy: Economy;
+  messages: SentMessages;
+  /** The latest scheduled checks of each endpoint: the cadence in force. */
+  scheduled: Partial<Record<EndpointId, number[]>>;
   /** Lines for the daily digest. */
   notes: { atMs: number; rule: RuleId; endpoints: EndpointId[]; isHeldBack?: boolean | undefined }[];
   /** As people see them: pending and firing ones, and those that are over. */
@@ -149,7 +186,8 @@ export const freshEngine = (): EngineState => ({
   open: [],
   ended: [],
   windows: [],
-  economy: { sent: [], openings: [] },
+  messages: { latest: [] },
+  scheduled: {},
   notes: [],
   incidents: [],
   resolved: [],
@@ -161,7 +199,7 @@ export type IncidentEvent = {
   at: string;
   /** Of the messages about this incident. */
   number: number;
-  /** The ids of the announced incidents that it replaced. */
+  /** The ids of the incidents that people were told of and whose place it took. */
   supersedes?: string[] | undefined;
 };
 
@@ -176,7 +214,8 @@ export type Judging = {
   maintenance?: readonly MaintenanceWindow[] | undefined;
   /** The team's hour: reminders are sent in the first evaluation of a new day that begins then. */
   teamDay: number;
-  events: IncidentEvent[];
+  /** What ended in this evaluation. */
+  endings: Ending[];
   /** Parts that threw: the others go on. */
   failed: FailedParts;
   /** The clock has jumped: rules on the time that has passed announce nothing. */
@@ -197,6 +236,39 @@ export const openOf = ({ state }: Judging, id: RowId): OpenIncident[] =>
 export const firesAt = ({ state }: Judging, ids: readonly RowId[], endpoint: EndpointId): boolean =>
   state.open.some((incident) => ids.includes(incident.row) && incident.endpoints.includes(endpoint));
 
+/** The times inside incidents of rows that inhibit a rule. */
+export function coveredSpans(
+  { state, nowMs }: Judging,
+  rule: AnyRule,
+  endpoint: EndpointId,
+): { fromMs: number; untilMs: number }[] {
+  const spanOf = ({ row, isMixed, parts }: OpenIncident | EndedIncident, untilMs: number) => {
+    const part = rule.inhibitedBy?.includes(row) ? parts[endpoint] : undefined;
+    return part === undefined || (rule.opens.share && isMixed) ? [] : [{ fromMs: part.firstMs, untilMs }];
+  };
+  return [
+    ...state.open.flatMap((one) => spanOf(one, nowMs)),
+    ...state.ended.flatMap((one) => spanOf(one, one.endedMs)),
+  ];
+}
+
+/** A check inside of them was told there: it counts in no share and opens nothing afterwards. */
+export const isCovered = (
+  spans: ReturnType<typeof coveredSpans>,
+  { fromMs, atMs }: { fromMs: number; atMs: number },
+): boolean => spans.some((span) => atMs >= span.fromMs && fromMs <= span.untilMs);
+
+/** Whether such an incident says all that a share of the same checks would say: one with good checks among the bad does not. */
+export const isShareInhibited = (
+  { state }: Judging,
+  rule: AnyRule | undefined,
+  names: readonly EndpointId[],
+): boolean =>
+  state.open.some(
+    ({ row, isMixed, endpoints: own }) =>
+      rule?.inhibitedBy?.includes(row) && !isMixed && own.some((endpoint) => names.includes(endpoint)),
+  );
+
 const isLookedAt = ({ looksAt }: AnyRule, endpoint: EndpointId): boolean =>
   looksAt?.roles === undefined || looksAt.roles.includes(endpoints[endpoint].role);
 
@@ -213,9 +285,15 @@ export function seriesAt(state: EngineState, row: RowId, endpoint: EndpointId): 
 /** The last good mark before an instant. */
 export const goodBefore = ({ marks }: Series, ms: number): number | undefined =>
   marks.findLast((mark) => mark > 0 && mark < ms);
-/** The first good mark after an instant. */
-export const goodAfter = ({ marks }: Series, ms: number): number | undefined =>
-  marks.find((mark) => mark > ms);
+
+const maxLabels = 12;
+
+export function tally(labels: Record<string, number>, label: string | undefined, times = 1): void {
+  if (label === undefined) return;
+  const isRoom = label in labels || Object.keys(labels).length < maxLabels;
+  const name = isRoom ? label : "other";
+  labels[name] = (labels[name] ?? 0) + times;
+}
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const known = <Value>(values: readonly (Value | undefined)[]): Value[] =>
@@ -258,11 +336,27 @@ export function viewOf(judging: Judging, incident: OpenIncident): IncidentView {
   };
 }
 
+/** The first good check of an endpoint that was bad until the end: one that was good earlier does not show the end. */
+export function goodAgainMsOf(
+  state: EngineState,
+  { row, parts }: OpenIncident,
+  names: readonly EndpointId[],
+): number | undefined {
+  const lastMs = Math.max(...partsOf({ parts }, names).map((part) => part.lastMs));
+  const again = names.map((endpoint) => {
+    const { good, marks } = seriesAt(state, row, endpoint);
+    const ownMs = parts[endpoint]?.lastMs ?? lastMs;
+    return good && good.firstMs > ownMs ? good.firstMs : marks.find((mark) => mark > ownMs);
+  });
+  const late = known(again).filter((ms) => ms > lastMs);
+  return late.length > 0 ? Math.min(...late) : undefined;
+}
+
 /** The numbers that every incident has, and those of its row. Every instant is that of a check. */
 export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolean): Facts {
   const { state, nowMs } = judging;
   const rule = ruleOf(judging, incident.row);
-  const names = isOver ? incident.announced : incident.endpoints;
+  const names = isOver ? incident.allEndpoints : incident.endpoints;
   const parts = partsOf(incident, names);
   const firstMs = Math.min(...parts.map((part) => part.firstMs));
   const lastMs = Math.max(...parts.map((part) => part.lastMs));
@@ -272,7 +366,7 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   // The end of a share speaks of the numbers that were told; only the last bad check is newer.
   if (isOver && incident.told && rule?.opens.share)
     return {
-      ...incident.told,
+      ...incident.told.facts,
       scope: isWide({ endpoints: names }) ? "api" : "endpoint",
       endpoints: names,
       lastBadAt: instantText(incident.lastBadMs ?? lastMs),
@@ -281,8 +375,7 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   const lastGoodMs = isSharp
     ? latest(before.map((ms) => ((ms ?? nowMs) < firstMs ? ms : undefined)))
     : undefined;
-  const after = names.map((endpoint) => goodAfter(seriesAt(state, incident.row, endpoint), lastMs));
-  const goodAgainMs = isSharp && isOver && known(after).length > 0 ? Math.min(...known(after)) : undefined;
+  const goodAgainMs = isSharp && isOver ? goodAgainMsOf(state, incident, names) : undefined;
   const windowMs = incident.overMs ?? lastMs - firstMs;
   const facts: Facts = {
     rule: incident.rule,
@@ -298,12 +391,13 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
     ...rule?.facts?.(viewOf(judging, incident)),
   };
   if (incident.pattern) Object.assign(facts, patternFacts(incident.pattern));
-  const recovered = incident.announced.filter((endpoint) => !names.includes(endpoint));
+  const recovered = incident.allEndpoints.filter((endpoint) => !names.includes(endpoint));
   if (recovered.length > 0) facts.recovered = recovered;
-  const told = incident.told?.aheadDays === undefined ? incident.told?.date : undefined;
+  const toldFacts = incident.told?.facts;
+  const told = toldFacts?.aheadDays === undefined ? toldFacts?.date : undefined;
   if (told && facts.date && isOtherDate(told, facts.date)) facts.previousDate = told;
   if (incident.windowEndMs !== undefined) facts.expectedUntil = instantText(incident.windowEndMs);
-  if (incident.comesAndGoes) facts.comesAndGoes = true;
+  if (incident.comesAndGoes && incident.lastsSinceMs === undefined) facts.comesAndGoes = true;
   if (incident.causes.length > 1)
     facts.causes = incident.causes
       .slice(-6)
@@ -367,16 +461,16 @@ export function begin(
     severity: rule.severity,
     openedMs: nowMs,
     endpoints: sortEndpoints(names),
-    announced: sortEndpoints(names),
+    allEndpoints: sortEndpoints(names),
     parts,
     value: undefined,
     key: "",
-    keysTold: [],
     stretchMs: 0,
+    badStretchMs: 0,
     causes: [],
-    changesMs: [],
     sent: [],
-    replaces: [],
+    messageCount: 0,
+    supersedes: [],
   };
   state.open.push(incident);
   return incident;
@@ -387,17 +481,43 @@ export function nameIncident({ state }: Judging, incident: OpenIncident): void {
   incident.id = createId(state, incident.rule, incident.endpoints, firstMsOf(incident));
 }
 
+const maxEnded = 80;
+
+/** The incident is over, or another one takes its place. */
+export function end(judging: Judging, incident: OpenIncident, successor?: OpenIncident): void {
+  const { state, nowMs } = judging;
+  state.open = state.open.filter((one) => one !== incident);
+  incident.endpoints = incident.allEndpoints;
+  judging.endings.push({ incident, successor });
+  const { row, id, allEndpoints, key, parts, comesAndGoes, isMixed } = incident;
+  const ended: EndedIncident = {
+    row,
+    id,
+    endpoints: allEndpoints,
+    key,
+    parts,
+    comesAndGoes,
+    isMixed,
+    endedMs: nowMs,
+    goodAgainMs: goodAgainMsOf(state, incident, allEndpoints),
+    isReplaced: successor !== undefined,
+  };
+  state.ended = [...state.ended, ended].slice(-maxEnded);
+}
+
 /** As people see it. */
 export function toRecord(judging: Judging, incident: OpenIncident, resolvedMs?: number): Incident {
   const isOver = resolvedMs !== undefined;
   const facts = factsOf(judging, incident, isOver);
+  // What ends is what people were told.
+  const severity = (isOver ? incident.told?.severity : undefined) ?? incident.severity;
   const record: Incident = {
     schema: "v1watch/incident/3",
     id: incident.id,
-    rule: incident.rule,
+    rule: facts.rule,
     scope: facts.scope,
     endpoints: facts.endpoints,
-    severity: incident.severity === "digest" ? "info" : incident.severity,
+    severity: severity === "digest" ? "info" : severity,
     state: isOver ? "resolved" : "firing",
     since: facts.firstBadAt,
     openedAt: instantText(incident.openedMs),

@@ -1,21 +1,29 @@
 // Observations → state and messages, in the order of ticks, each observation once. The rules are evaluated after every
 // tick and at every full hour, so the same observations end in the same state however they arrived.
 
-import { type Checkpoint, dayOf, type Ledger } from "../ports.ts";
+import { type Checkpoint, dayOf, type Ledger, uselessCheckpoints } from "../ports.ts";
 import { type Alert, incidentOf, numberOf } from "../records/alert.ts";
 import { failureRules, type Incident, isMuted, type RuleId } from "../records/incident.ts";
 import { teamDayOf } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
-import { dayMs, dayText, hourMs } from "../time.ts";
+import { hourMs, minuteMs } from "../time.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
 import { isChange, noteDrift } from "./drift-history.ts";
-import { judge, observe } from "./engine.ts";
+import { judge, listIncidents, observe } from "./engine.ts";
 import type { IncidentEvent, Judging, OpenIncident } from "./engine-state.ts";
 import { noteEvidence } from "./gap-evidence.ts";
 import { noteCheck } from "./history/history.ts";
 import { type FailedParts, isolate } from "./isolate.ts";
 import { rules } from "./rules/table.ts";
-import { type AssessSettings, type AssessState, freshState, type Handover, isAssessState } from "./state.ts";
+import {
+  type Announced,
+  type AssessSettings,
+  type AssessState,
+  freshState,
+  type Handover,
+  isAssessState,
+} from "./state.ts";
+import { tell, toldBy } from "./telling.ts";
 
 /** A hole in the watch that is longer is not evaluated hour by hour. */
 const maxHours = 24 * 60;
@@ -38,7 +46,7 @@ function createJudging(
     isTimeDoubtful,
     failed,
     teamDay: teamDayOf(nowMs, hour, timeZone),
-    events: [],
+    endings: [],
   };
 }
 
@@ -52,7 +60,10 @@ function evaluate(
   if (state.handover && nowMs > state.handover.untilMs) takeOver(state, state.handover);
   const judging = createJudging(state, settings, nowMs, failed);
   judge(judging);
-  return state.handover ? [] : judging.events;
+  if (state.handover) noteAnnounced(state, state.handover);
+  const events = state.handover ? [] : tell(judging);
+  listIncidents(judging);
+  return events;
 }
 
 /** The full hours up to an instant: silence, dates and reminders are reported without an observation. */
@@ -157,11 +168,13 @@ export function findWithdrawn(
 ): { incident: Incident; replacement: Incident | undefined }[] {
   if (handover) return [];
   const known = new Set([
-    ...[...incidents, ...resolved].map(({ id }) => id),
-    ...open.flatMap(({ replaces }) => replaces),
+    ...incidents.map(({ id }) => id),
+    ...resolved.filter(({ sent, supersededBy }) => sent.length > 0 || supersededBy).map(({ id }) => id),
+    ...open.flatMap(({ supersedes }) => supersedes),
   ]);
   return announced
     .flatMap(toAnnounced)
+    .map(({ incident }) => incident)
     .filter(({ id, facts }) => !known.has(id) && facts.lastBadAt <= lastAt)
     .map((incident) => ({
       incident,
@@ -176,52 +189,74 @@ const isSameFault = (one: Fault, other: Fault) =>
 // A state that another version wrote is not read. It is computed again from the observations, without a message; what people
 // were told is known from their alerts.
 
-/** The end of the rebuild: each firing incident that people know keeps its id and the number of its messages. */
+const findSame = (open: readonly OpenIncident[], { incident }: Announced): OpenIncident | undefined =>
+  open.find(({ id }) => id === incident.id) ?? open.find((one) => isSameFault(one, incident));
+
+const toldMsOf = ({ incident: { sent } }: Announced): number => Date.parse(sent.at(-1)!.at);
+
+/** What no alert says of an incident is as it was decided at the instant of the alert. */
+function noteAnnounced({ open, evaluatedMs }: AssessState, { announced }: Handover): void {
+  for (const one of announced) {
+    if (one.key !== undefined || toldMsOf(one) > evaluatedMs) continue;
+    const incident = findSame(open, one);
+    one.key = incident?.key;
+    one.share = incident?.share;
+  }
+}
+
+/** The end of the rebuild: each firing incident that people know keeps its id and what they were told of it. */
 function takeOver(state: AssessState, { announced }: Handover): void {
   delete state.handover;
-  const knownAs = new Map<OpenIncident, Incident>();
+  const unmatched = new Set(announced);
+  const unknown = new Set(state.open);
   for (const isMatch of [(one: Fault, other: Fault) => one.id === other.id, isSameFault])
-    for (const told of announced) {
-      const incident = state.open.find((one) => !knownAs.has(one) && isMatch(one, told));
-      if (incident && ![...knownAs.values()].includes(told)) knownAs.set(incident, told);
+    for (const one of unmatched) {
+      const incident = [...unknown].find((other) => isMatch(other, one.incident));
+      if (!incident) continue;
+      unmatched.delete(one);
+      unknown.delete(incident);
+      restoreTold(incident, one);
     }
-  for (const incident of state.open) {
-    const told = knownAs.get(incident);
-    incident.id = told?.id ?? incident.id;
-    // What people were not told of is announced now.
-    incident.sent = (told?.sent ?? []).map((one) => ({ ...one, key: incident.key.slice(0, 300) }));
-    incident.messages = incident.sent.length;
-  }
-  state.economy.sent = [];
+  // What people were not told of is told now; the digest had its lines.
+  for (const incident of unknown) incident.isNoted = incident.severity === "digest";
+}
+
+function restoreTold(incident: OpenIncident, announced: Announced): void {
+  const { key = incident.key, share = incident.share, supersedes } = announced;
+  const { id, sent } = announced.incident;
+  incident.id = id;
+  incident.sent = sent.map((message) => ({ ...message, key: key.slice(0, 300) }));
+  incident.messageCount = sent.length;
+  incident.supersedes = supersedes;
+  incident.told = toldBy(announced.incident, { told: undefined, key, share }, toldMsOf(announced));
 }
 
 /** The incident of which an alert is the latest, as far as its messages tell it. */
-function toAnnounced(alert: Alert): Incident[] {
-  const { at, event, severity, scope, endpoints, facts } = alert;
+function toAnnounced(alert: Alert): Announced[] {
+  const { at, event, severity, scope, endpoints, facts, supersedes = [] } = alert;
   if (facts === null || facts.rule === "budget") return [];
   const latest = { event, at, key: "" };
   const opened = { event: "opened", at: facts.firstBadAt, key: "" };
   const sent = Array.from({ length: numberOf(alert) }, (_, index) => (index === 0 ? opened : latest));
   if (sent.length === 1) sent[0] = latest;
-  return [
-    {
-      schema: "v1watch/incident/3",
-      id: incidentOf(alert),
-      rule: facts.rule,
-      scope,
-      endpoints,
-      severity,
-      state: "firing",
-      since: facts.firstBadAt,
-      openedAt: at,
-      facts,
-      key: "",
-      sent,
-    },
-  ];
+  const incident: Incident = {
+    schema: "v1watch/incident/3",
+    id: incidentOf(alert),
+    rule: facts.rule,
+    scope,
+    endpoints,
+    severity,
+    state: "firing",
+    since: facts.firstBadAt,
+    openedAt: at,
+    facts,
+    key: "",
+    sent,
+  };
+  return [{ incident, supersedes }];
 }
 
-/** `fromMs`: the day of the newest checkpoint, before which everything was assessed. */
+/** `fromMs`: that of the newest checkpoint, before which everything was assessed. */
 async function readHandover(
   ledger: Ledger,
   fromMs: number,
@@ -241,12 +276,36 @@ export type Folded = {
   seen: Set<string>;
   /** What threw in any of the ticks. */
   failed: FailedParts;
-  /** Up to now, and not only to the end of some day. */
+  /** The observations since the last checkpoint. */
+  unsaved: number;
+  /** Up to now, and not only to some checkpoint. */
   isWhole: boolean;
 };
 
 /** A state, and the instant after all that is in it. */
-export type Start = { state: AssessState; fromMs: number; day: string | undefined };
+export type Start = {
+  state: AssessState;
+  fromMs: number;
+  /** The latest observation in it, where it is no checkpoint. */
+  latestAt: string | undefined;
+  /** The observations since the last checkpoint. */
+  unsaved: number;
+};
+
+/**
+ * A checkpoint at every midnight, and within the day where so many observations would have to be folded again: at the usual
+ * cadence it has none.
+ */
+const mostUnsaved = 200;
+const checkpointEveryMs = 10 * minuteMs;
+
+/** The name of the checkpoint between two observations; undefined where there is none. */
+function findCheckpoint(fromAt: string, at: string, unsaved: number): string | undefined {
+  if (dayOf(fromAt) !== dayOf(at)) return dayOf(at);
+  const startMs = Math.floor(Date.parse(at) / checkpointEveryMs) * checkpointEveryMs;
+  const isPassed = Date.parse(fromAt) < startMs;
+  return isPassed && unsaved >= mostUnsaved ? new Date(startMs).toISOString() : undefined;
+}
 
 /** No longer than a silence that is reported: an observation ahead of its time must not look like one. */
 const maxAheadMs = 3_600_000;
@@ -257,22 +316,22 @@ const maxAheadMs = 3_600_000;
  */
 export async function startAt(
   ledger: Ledger,
-  day: string,
+  at: string,
   readAlerts?: () => Promise<Alert[]>,
 ): Promise<Start> {
   let newestMs: number | undefined;
-  for (let latest = day; ; ) {
+  for (let latest = at; ; ) {
     const checkpoint = await ledger.checkpointAt(latest);
     const fromMs = checkpoint ? Date.parse(checkpoint.day) : 0;
     if (checkpoint && !isAssessState(checkpoint.state)) {
       newestMs ??= fromMs;
-      latest = dayText(fromMs - dayMs);
+      latest = new Date(fromMs - 1).toISOString();
       continue;
     }
     const state = checkpoint ? structuredClone(checkpoint.state as AssessState) : freshState();
     if (newestMs !== undefined && readAlerts)
       state.handover ??= await readHandover(ledger, newestMs, readAlerts);
-    return { state, fromMs, day: undefined };
+    return { state, fromMs, latestAt: undefined, unsaved: 0 };
   }
 }
 
@@ -287,7 +346,13 @@ export const renderAll = (
   settings: AssessSettings,
 ): Alert[] => events.map((event) => renderAlert(event, contextOf(state, settings)));
 
-/** From a start up to now, day by day, tick by tick; or to the end of the day at which it is enough. */
+/** Of a long backlog the ledger would drop all but these again. */
+function withoutUseless(checkpoints: readonly Checkpoint[]): Checkpoint[] {
+  const useless = new Set(uselessCheckpoints(checkpoints.map(({ day }) => day)));
+  return checkpoints.filter(({ day }) => !useless.has(day));
+}
+
+/** From a start up to now, tick by tick; or to the checkpoint at which it is enough. */
 export async function fold(input: {
   ledger: Ledger;
   start: Start;
@@ -298,28 +363,31 @@ export async function fold(input: {
   const { ledger, start, nowMs, settings, isEnough } = input;
   const { state } = start;
   const alerts: Alert[] = [];
-  const checkpoints: Checkpoint[] = [];
+  let checkpoints: Checkpoint[] = [];
   const seen = new Set<string>();
   const failed: FailedParts = {};
-  let today: Observation[] = [];
-  let { day } = start;
+  let unfolded: Observation[] = [];
+  let { latestAt, unsaved } = start;
   const close = () => {
-    for (const tick of groupTicks(today))
+    for (const tick of groupTicks(unfolded))
       alerts.push(...renderAll(state, foldTick(state, tick, settings, failed), settings));
-    today = [];
+    unfolded = [];
   };
   // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
   for await (const observation of ledger.observations(start.fromMs, nowMs + maxAheadMs)) {
-    const name = dayOf(observation.at);
-    if (day !== undefined && day !== name) {
+    const { at } = observation;
+    const name = latestAt === undefined ? undefined : findCheckpoint(latestAt, at, unsaved);
+    if (name !== undefined) {
       close();
-      checkpoints.push({ day: name, state: structuredClone(state) });
-      if (isEnough(seen.size)) return { state, alerts, checkpoints, seen, failed, isWhole: false };
+      checkpoints = withoutUseless([...checkpoints, { day: name, state: structuredClone(state) }]);
+      unsaved = 0;
+      if (isEnough(seen.size)) return { state, alerts, checkpoints, seen, failed, unsaved, isWhole: false };
     }
-    day = name;
-    today.push(observation);
+    latestAt = at;
+    unsaved++;
+    unfolded.push(observation);
     seen.add(observation.id);
   }
   close();
-  return { state, alerts, checkpoints, seen, failed, isWhole: true };
+  return { state, alerts, checkpoints, seen, failed, unsaved, isWhole: true };
 }

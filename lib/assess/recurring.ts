@@ -4,7 +4,9 @@ import type { EndpointId } from "../contract/endpoints.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
 import {
   begin,
+  end,
   factsOf,
+  firstMsOf,
   instantText,
   type Judging,
   nameIncident,
@@ -13,7 +15,7 @@ import {
   openOf,
   type Pattern,
 } from "./engine-state.ts";
-import { announce, end } from "./messages.ts";
+import { latestOf } from "./history/history.ts";
 
 /** Starts of the same hour, to the accuracy of the checks; of an expected window, which may come later. */
 const sameHourMs = 45 * minuteMs;
@@ -91,11 +93,11 @@ export function noteWindow(judging: Judging, incident: OpenIncident): void {
     nextDay: 0,
     everyDays: 1,
     isOnWorkdays: false,
+    wasServed: false,
   });
   countWindows(opened);
   opened.key = `${window.endpoints.join()} ${instantText(days[0]!.firstBadMs).slice(11, 13)}`;
   nameIncident(judging, opened);
-  announce(judging, opened);
 }
 
 function extend(incident: OpenIncident, window: OutageWindow): void {
@@ -103,7 +105,7 @@ function extend(incident: OpenIncident, window: OutageWindow): void {
   window.day = dayOf(window.firstBadMs, pattern.anchorMs);
   const isNew = pattern.windows.at(-1)!.day !== window.day;
   const windows = isNew ? [...pattern.windows, window].slice(-12) : pattern.windows;
-  incident.pattern = foresee({ ...pattern, windows, missed: 0 });
+  incident.pattern = foresee({ ...pattern, windows, missed: 0, wasServed: false });
   countWindows(incident);
 }
 
@@ -158,7 +160,7 @@ function countWindows(incident: OpenIncident): void {
  * agree: the end lies after every last bad check and before every first good one.
  */
 export function expectWindow(judging: Judging, incident: OpenIncident): void {
-  const firstBadMs = Date.parse(factsOf(judging, incident, false).firstBadAt);
+  const firstBadMs = firstMsOf(incident);
   for (const { pattern } of patternsOf(judging)) {
     const { windows, anchorMs, nextDay } = pattern!;
     const day = dayOf(firstBadMs, anchorMs);
@@ -177,30 +179,42 @@ export function expectWindow(judging: Judging, incident: OpenIncident): void {
   }
 }
 
-/** True once: the outage goes on after the end of its window. */
-export function hasOutlasted(incident: OpenIncident): boolean {
+/** The outage goes on after the end of its window: it is a page. */
+export function raiseOutlasting(incident: OpenIncident): void {
   const { windowEndMs, parts } = incident;
-  if (windowEndMs === undefined) return false;
   const lastMs = Math.max(...incident.endpoints.map((endpoint) => parts[endpoint]?.lastMs ?? 0));
-  if (lastMs < windowEndMs + outlastsMs) return false;
+  if (windowEndMs === undefined || lastMs < windowEndMs + outlastsMs) return;
   incident.severity = "page";
   incident.windowEndMs = undefined;
-  return true;
 }
 
-/** An expected window that did not come; after two of them the pattern is over. */
+/** An expected window that did not come, although somebody looked; after two of them the pattern is over. */
 export function judgePatterns(judging: Judging): void {
   const { nowMs } = judging;
   for (const incident of patternsOf(judging)) {
     const pattern = incident.pattern!;
+    pattern.wasServed ||= wasServedInWindow(judging, incident, pattern);
     const lengthMs = Math.max(...pattern.windows.map((window) => window.toMs - window.firstBadMs));
     const endMs = pattern.nextDay * dayMs + pattern.anchorMs + lengthMs + expectedMs;
     if (nowMs < endMs || openOf(judging, pattern.windows[0]!.row).length > 0) continue;
     incident.pattern = {
       ...pattern,
-      missed: pattern.missed + 1,
+      missed: pattern.missed + (pattern.wasServed ? 1 : 0),
       nextDay: dayAfter(pattern, pattern.nextDay),
+      wasServed: false,
     };
     if (incident.pattern.missed >= missedToEnd) end(judging, incident);
   }
+}
+
+/** Whether V1 served an endpoint at a time that would be inside of the expected window. */
+function wasServedInWindow({ history }: Judging, { endpoints }: OpenIncident, pattern: Pattern): boolean {
+  const { windows, nextDay } = pattern;
+  const fromMs =
+    nextDay * dayMs + Math.min(...windows.map(({ firstBadMs, day }) => firstBadMs - day * dayMs));
+  const toMs = nextDay * dayMs + Math.max(...windows.map((window) => window.toMs - window.day * dayMs));
+  return endpoints.some((endpoint) => {
+    const latest = latestOf(history, endpoint);
+    return latest?.class === "ok" && latest.atMs >= fromMs && latest.atMs <= toMs;
+  });
 }

@@ -14,10 +14,19 @@ import type { RuleSettings } from "./rules/rule.ts";
  * What people were told by an assessment whose state this version does not know, up to an instant. Until then the rules only
  * rebuild the state; afterwards they go on with the incidents that people know.
  */
-export type Handover = { untilMs: number; announced: Incident[] };
+export type Handover = { untilMs: number; announced: Announced[] };
+
+/** An incident that has not ended, as its last alert told it. */
+export type Announced = {
+  incident: Incident;
+  supersedes: string[];
+  /** No alert has them: as they are decided again for the instant of the alert. */
+  key?: string | undefined;
+  share?: number | undefined;
+};
 
 export type AssessState = {
-  schema: "v1watch/state/4";
+  schema: "v1watch/state/5";
   /** Only while the state is rebuilt, and in the checkpoints of that time. */
   handover?: Handover | undefined;
   observations: number;
@@ -33,7 +42,7 @@ export type AssessState = {
 } & EngineState;
 
 export const freshState = (): AssessState => ({
-  schema: "v1watch/state/4",
+  schema: "v1watch/state/5",
   observations: 0,
   tickMs: 0,
   evaluatedMs: 0,
@@ -48,7 +57,7 @@ const table = z.record(z.string(), z.unknown());
 
 /** The parts of a stored state. What is inside the history is protected by the checksum of the checkpoint. */
 const storedState = z.looseObject({
-  schema: z.literal("v1watch/state/4"),
+  schema: z.literal("v1watch/state/5"),
   handover: z.strictObject({ untilMs: instantMs, announced: z.array(table) }).optional(),
   observations: z.int().nonnegative(),
   firstAt: z.iso.datetime().optional(),
@@ -64,7 +73,8 @@ const storedState = z.looseObject({
   open: z.array(table),
   ended: z.array(table),
   windows: z.array(table),
-  economy: z.looseObject({ sent: z.array(table), openings: z.array(table) }),
+  messages: z.looseObject({ latest: z.array(table) }),
+  scheduled: table,
   notes: z.array(table),
 });
 

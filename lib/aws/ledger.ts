@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { dayOf, type Ledger, type Unassessed } from "../ports.ts";
+import { dayOf, type Ledger, type Unassessed, uselessCheckpoints } from "../ports.ts";
 import { storedSettings } from "../records/assessment-settings.ts";
 import { decision } from "../records/incident.ts";
 import { endpointIds, type Observation, readObservation } from "../records/observation.ts";
@@ -52,8 +52,12 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
   /** The head is written with every commit, so it stays short; the newest is what the next fold begins with. */
   function thinOut(pieces: Record<string, string>): Record<string, string> {
     const oldest = dayOf(new Date(nowMs() - lateMs).toISOString());
-    const newest = Object.keys(pieces).toSorted().at(-1);
-    return Object.fromEntries(Object.entries(pieces).filter(([day]) => day >= oldest || day === newest));
+    const days = Object.keys(pieces);
+    const newest = days.toSorted().at(-1);
+    const useless = uselessCheckpoints(days);
+    return Object.fromEntries(
+      Object.entries(pieces).filter(([day]) => day === newest || (day >= oldest && !useless.includes(day))),
+    );
   }
 
   return {
@@ -92,8 +96,8 @@ export function createLedger(options: TableOptions & { nowMs?(): number }): Ledg
       const writer = randomUUID();
       for (const checkpoint of checkpoints) await writePieces(table, checkpoint, writer);
       const head = await readHead(table);
-      const firstDay = folded.map(({ at }) => dayOf(at)).toSorted()[0] ?? "9999";
-      const kept = Object.entries(head.pieces).filter(([day]) => day <= firstDay);
+      const firstAt = folded.map(({ at }) => at).toSorted()[0] ?? "9999";
+      const kept = Object.entries(head.pieces).filter(([day]) => day <= firstAt);
       const pieces = thinOut(
         Object.fromEntries([...kept, ...checkpoints.map(({ day }) => [day, writer] as const)]),
       );

@@ -95,7 +95,16 @@ const auditFailure: Audit = (facts, known, alert) => {
   const isGoodBefore =
     facts.lastGoodBeforeAt === null ||
     own.some(({ at, quality }) => at === facts.lastGoodBeforeAt && quality === "good");
-  const after = own.filter(({ at, quality }) => at > facts.lastBadAt && quality === "good");
+  // An endpoint that was good before the last bad check of another one does not show the end.
+  const after = facts.endpoints
+    .flatMap((endpoint) => {
+      const checks = own.filter((one) => one.endpoint === endpoint);
+      const last = checks.findLastIndex((one) => isCounted(one) && one.at <= facts.lastBadAt);
+      return checks.slice(last + 1).find(({ quality }) => quality === "good") ?? [];
+    })
+    .map(({ at }) => at)
+    .filter((at) => at > facts.lastBadAt)
+    .sort();
   const anonymous = known.filter(
     (one) =>
       one.variant === "anonymous" &&
@@ -135,7 +144,7 @@ const auditFailure: Audit = (facts, known, alert) => {
           ),
           ...expectEqual("anonymousRefused", facts.anonymousRefused, refusals),
         ]),
-    ...(isOver ? expectEqual("firstGoodAfterAt", facts.firstGoodAfterAt, after[0]?.at) : []),
+    ...(isOver ? expectEqual("firstGoodAfterAt", facts.firstGoodAfterAt, after[0]) : []),
     ...(isOver
       ? facts.endpoints
           .filter(

@@ -1,13 +1,20 @@
-// What a prober sees of a V1 that is given as a function of time, at the slots of the specification: each endpoint
-// every 36 min, one endpoint every 12; confirmation at +1 and +5 (one endpoint alone: +5, +10, +15); recovery at +1
-// and +5; anonymous checks beside 401s; another sample after a 404.
-
+// The watch without HTTP and without a store: the product's own plan asks a V1 that is given as a function of time, and the
+// product's own fold judges what it got. Only the requests, the clock and the memory are not real, so days take milliseconds.
 import type { IncidentEvent } from "../../lib/assess/engine-state.ts";
-import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
+import { advanceTo, foldTick, renderAll } from "../../lib/assess/fold.ts";
 import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
+import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
+import { sampleTurn } from "../../lib/probe/schedule/budget.ts";
+import { findNextTick, forgetDue, type PlannedRequest, planRequests } from "../../lib/probe/schedule/plan.ts";
+import { applyResults, isTelling, type RequestResult } from "../../lib/probe/schedule/probe-state.ts";
+import type { Alert } from "../../lib/records/alert.ts";
+import type { Decision } from "../../lib/records/incident.ts";
 import type { CheckReason, Observation, Variant } from "../../lib/records/observation.ts";
 import { classify } from "../../lib/records/outcome.ts";
+import { emptyProbeState } from "../../lib/records/probe-state.ts";
+import { configure } from "../config/configure.ts";
+import { createChance } from "../random.ts";
 import { dayMs, hourMs, minuteMs, observationOf } from "./observation-builder.ts";
 
 export type Request = {
@@ -15,6 +22,7 @@ export type Request = {
   variant: Variant;
   atMs: number;
   sample: string | undefined;
+  reason: CheckReason;
   random: number;
 };
 export type Outcome = Parameters<typeof observationOf>[0];
@@ -31,25 +39,25 @@ export const settings: AssessSettings = {
   decisions: [],
 };
 
-/** A small generator with a seed: the same history for the same seed. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const samples = ["00000000a1", "00000000b2", "00000000c3"];
 
-export type Watched = { observations: Observation[]; events: IncidentEvent[]; state: AssessState };
+export type Watched = {
+  /** The log of checks. */
+  observations: Observation[];
+  /** What people get, as it is rendered. */
+  alerts: Alert[];
+  events: IncidentEvent[];
+  state: AssessState;
+};
+
+/** From an instant up to another one, in milliseconds. */
+export type Span = { fromMs: number; untilMs: number };
 
 export type WatchOptions = {
   days: number;
   seed?: number;
+  /** How often each endpoint is checked: `10s`, `36m`, `1d`. */
+  calm?: string;
   /** Minutes by which the slots are shifted. */
   phase?: number;
   settings?: Partial<AssessSettings>;
@@ -57,152 +65,152 @@ export type WatchOptions = {
   prepare?(state: AssessState): void;
   /** Without a key the primary variant is anonymous. */
   hasKey?: boolean;
+  /** The monitor is off. */
+  gaps?: readonly Span[];
+  /** What somebody decides who gets this message. */
+  decide?(alert: Alert): Decision | undefined;
+  /** After every tick. */
+  onTick?(state: AssessState, nowMs: number, events: readonly IncidentEvent[]): void;
 };
 
-type Planned = { atMs: number; endpoint: EndpointId; variant: Variant; reason: CheckReason };
+/** As the probe makes its requests: the endpoints in their order, rare variants after the checks. */
+const byNeed = (a: PlannedRequest, b: PlannedRequest) =>
+  Number(a.isRare === true) - Number(b.isRare === true) ||
+  Number(b.variant === "authenticated") - Number(a.variant === "authenticated") ||
+  endpointIds.indexOf(a.endpoint) - endpointIds.indexOf(b.endpoint);
+
+/** The local watch rests for an hour at the most, and never less than a second. */
+const rest = { leastMs: 1_000, mostMs: hourMs };
+
+const configOf = (calm: string, hasKey: boolean) =>
+  configure({
+    cadence: { calm },
+    budget: { monthlyRequests: calm === "36m" ? 5_000 : 10_000_000 },
+    key: hasKey ? undefined : "none",
+  });
 
 export function watch(service: Service, options: WatchOptions): Watched {
-  const { days, seed = 1, phase = 0, hasKey = true } = options;
-  const given = { ...settings, ...options.settings };
-  const random = seeded(seed);
+  const { days, seed = 1, calm = "36m", phase = 0, hasKey = true, gaps = [] } = options;
+  const config = configOf(calm, hasKey);
+  const { silentAfterMs } = assessmentSettings(config);
+  const given = { ...settings, silentAfterMs, ...options.settings };
+  const random = createChance(seed);
   const state = freshState();
   options.prepare?.(state);
-  const observations: Observation[] = [];
-  const events: IncidentEvent[] = [];
-  const queue: Planned[] = [];
-  const isBadNow: Partial<Record<EndpointId, boolean>> = {};
-  const refusals: Partial<Record<EndpointId, number>> = {};
-  const turn: Partial<Record<EndpointId, number>> = {};
-  let refusedSinceMs: number | undefined;
-  let suspectMs: number | undefined;
-  let hasRecovery = false;
+  const watched: Watched = { observations: [], alerts: [], events: [], state };
   const primary: Variant = hasKey ? "authenticated" : "anonymous";
+  let probeState = emptyProbeState;
 
-  let tick: Observation[] = [];
-  const fold = () => {
-    for (const one of groupTicks(tick)) events.push(...foldTick(state, one, given));
-    tick = [];
+  const tell = (events: IncidentEvent[], nowMs: number) => {
+    watched.events.push(...events);
+    const alerts = renderAll(state, events, given);
+    watched.alerts.push(...alerts);
+    const decisions = alerts.flatMap((alert) => options.decide?.(alert) ?? []);
+    if (decisions.length > 0) given.decisions = [...given.decisions, ...decisions];
+    options.onTick?.(state, nowMs, events);
   };
-  const send = ({ atMs, endpoint, variant, reason }: Planned, sampleStep = 0): Observation => {
+
+  /** One request; what it means to the scheduler is added to the results. */
+  const send = (
+    planned: PlannedRequest,
+    { tickMs, ownMs, turn }: { tickMs: number; ownMs: number; turn: number },
+  ): { observation: Observation; result: RequestResult } => {
+    const { endpoint, reason } = planned;
+    const variant = planned.variant === "authenticated" ? primary : planned.variant;
+    const hasSample = endpoint !== "passport-list" && variant !== "unknown-id";
+    const sample = hasSample ? samples[turn % samples.length] : undefined;
+    const outcome = service({ endpoint, variant, atMs: ownMs, sample, reason, random: random() });
     const opinion = reason === "second-opinion" ? "/second-opinion" : "";
-    const id = `${endpoint}/${variant}/${new Date(atMs).toISOString()}${opinion}`;
-    // Two reasons may want the same check of a tick, which is made once.
-    const known = tick.find((one) => one.id === id);
-    if (known) return known;
-    const number = turn[endpoint] ?? 0;
-    const sample = endpoint === "passport-list" ? undefined : samples[(number + sampleStep) % samples.length];
-    turn[endpoint] = number + 1;
-    const ownMs =
-      atMs + endpointIds.indexOf(endpoint) * 400 + (variant === primary ? 0 : 200) + sampleStep * 2_000;
-    const outcome = service({ endpoint, variant, atMs: ownMs, sample, random: random() });
-    const observation = observationOf({
-      endpoint,
-      variant,
-      at: ownMs,
-      reason,
-      isPrimary: variant === primary,
-      ...(sample !== undefined && { sample }),
-      ...outcome,
-    });
-    observations.push({ ...observation, id });
-    tick.push(observations.at(-1)!);
-    return observation;
-  };
-  const isPlanned = (endpoint: EndpointId, atMs: number) =>
-    queue.some((one) => one.endpoint === endpoint && Math.abs(one.atMs - atMs) < 20_000);
-  const plan = (endpoint: EndpointId, atMs: number, reason: CheckReason) => {
-    if (!isPlanned(endpoint, atMs)) queue.push({ atMs, endpoint, variant: primary, reason });
-  };
-
-  const served: Partial<Record<EndpointId, boolean>> = {};
-  /** Another result than before, while the key is refused, is confirmed. */
-  const confirmAnonymous = ({ endpoint, atMs }: Planned, observation: Observation) => {
-    const isServed = classify(observation) === "ok";
-    if (refusedSinceMs !== undefined && served[endpoint] !== undefined && served[endpoint] !== isServed)
-      for (const one of endpointIds)
-        for (const [minutes, variant] of [
-          [1, "anonymous"],
-          [1, primary],
-          [5, primary],
-        ] as const)
-          queue.push({ atMs: atMs + minutes * minuteMs, endpoint: one, variant, reason: "confirmation" });
-    served[endpoint] = isServed;
-  };
-
-  const check = (planned: Planned) => {
-    const { endpoint, atMs, reason } = planned;
-    let observation = send(planned);
-    if (observation.outcome.status === 404 && endpoint !== "passport-list" && planned.variant === primary)
-      observation = send({ ...planned, reason: "second-opinion" }, 1);
-    if (planned.variant !== primary) {
-      confirmAnonymous(planned, observation);
-      return;
-    }
+    const tick = new Date(tickMs + (planned.isRare ? 1 : 0)).toISOString();
+    const observation: Observation = {
+      ...observationOf({
+        endpoint,
+        variant,
+        at: ownMs,
+        reason,
+        sample,
+        isPrimary: variant === primary,
+        ...outcome,
+      }),
+      id: `${endpoint}/${variant}/${tick}${opinion}`,
+    };
     const name = classify(observation);
-    const isBad = name !== "ok" && name !== "none";
-    refusals[endpoint] = name === "unauthorized" ? (refusals[endpoint] ?? 0) + 1 : 0;
-    const refused = Math.max(...Object.values(refusals));
-    if (refused === 0) refusedSinceMs = undefined;
-    else refusedSinceMs ??= atMs;
-    if (hasKey && (refusals[endpoint] ?? 0) + (refused > 1 ? 1 : 0) > 1 && atMs - refusedSinceMs! <= hourMs)
-      confirmAnonymous(planned, send({ ...planned, variant: "anonymous" }));
-    const isRate = state.incidents.some(
-      ({ rule, state: name }) => name === "firing" && (rule.endsWith("-rate") || rule === "partial-drift"),
-    );
-    const hasFinding = name === "ok" && observation.findings.some(({ level }) => level === "breaking");
-    if (isBad || hasFinding) {
-      const wasBad = isBadNow[endpoint];
-      isBadNow[endpoint] = true;
-      hasRecovery = false;
-      if (isRate) {
-        if (!wasBad) plan(endpoint, atMs + minuteMs, "confirmation");
-        return;
-      }
-      if (suspectMs === undefined || atMs - suspectMs > hourMs) {
-        suspectMs = atMs;
-        for (const one of endpointIds) plan(one, atMs + minuteMs, "confirmation");
-      } else if (reason === "confirmation" && atMs - suspectMs <= 2 * minuteMs) {
-        for (const one of endpointIds) plan(one, suspectMs + 5 * minuteMs, "confirmation");
-        for (const minutes of [10, 15]) plan(endpoint, suspectMs + minutes * minuteMs, "confirmation");
-      }
-    } else if (isBadNow[endpoint]) {
-      isBadNow[endpoint] = false;
-      const bad = endpointIds.filter((one) => isBadNow[one] || one === endpoint);
-      if (!hasRecovery)
-        for (const minutes of [1, 5]) for (const one of bad) plan(one, atMs + minutes * minuteMs, "recovery");
-      hasRecovery = true;
-    }
-    if (endpointIds.every((one) => !isBadNow[one])) suspectMs = undefined;
+    const breaking = observation.findings.filter(({ level }) => level === "breaking").map(({ id }) => id);
+    const result: RequestResult = {
+      endpoint,
+      variant: planned.variant,
+      reason,
+      atMs: ownMs,
+      requests: 1,
+      slotMs: planned.slotMs,
+      class: name === "none" ? undefined : name,
+      findings: name === "ok" ? breaking.sort().join(" ") : undefined,
+      sample,
+      sunset: observation.notices.sunset,
+      retryAfterSeconds: observation.notices.retryAfterSeconds,
+    };
+    return { observation, result };
+  };
+
+  /** Whether a request that depends on the check of its endpoint is sent. */
+  const isWanted = ({ endpoint, variant, isRare, isIfUnauthorized }: PlannedRequest, made: Observation[]) => {
+    if (!isRare && !isIfUnauthorized) return true;
+    const check = made.findLast((one) => one.endpoint === endpoint && one.isPrimary);
+    if (!check || (!hasKey && variant === "anonymous")) return false;
+    if (isIfUnauthorized) return check.outcome.kind === "unauthorized";
+    const name = classify(check);
+    return name !== "none" && isTelling(variant, name);
   };
 
   const endMs = startMs + days * dayMs;
-  for (let slot = 0; ; slot++) {
-    const slotMs = startMs + phase * minuteMs + slot * 12 * minuteMs;
-    for (;;) {
-      queue.sort((a, b) => a.atMs - b.atMs);
-      if (!queue[0] || queue[0].atMs > slotMs - 15_000 || queue[0].atMs > endMs) break;
-      const atMs = queue[0].atMs;
-      while (queue[0] && queue[0].atMs - atMs < 15_000) check(queue.shift()!);
-      fold();
+  for (let tickMs = startMs; tickMs < endMs; ) {
+    const gap = gaps.find(({ fromMs, untilMs }) => tickMs >= fromMs && tickMs < untilMs);
+    if (gap) {
+      tickMs = gap.untilMs;
+      continue;
     }
-    if (slotMs >= endMs) break;
-    const endpoint = endpointIds[slot % 3]!;
-    // Extra checks that are due at the slot are made with it; one of the same endpoint is the scheduled one.
-    const due = queue.filter(({ atMs }) => atMs <= slotMs + 15_000);
-    for (const one of due) {
-      queue.splice(queue.indexOf(one), 1);
-      if (one.endpoint !== endpoint) check({ ...one, atMs: slotMs });
+    // The plan's clock is behind by the phase, which shifts its slots.
+    const planMs = tickMs - phase * minuteMs;
+    const { requests } = planRequests(planMs, probeState, config);
+    const made: Observation[] = [];
+    const rare: Observation[] = [];
+    const results: RequestResult[] = [];
+    const turn = sampleTurn(planMs, config);
+    for (const planned of requests.toSorted(byNeed)) {
+      if (!isWanted(planned, made)) continue;
+      const isSide = planned.variant !== "authenticated";
+      const ownMs =
+        tickMs + endpointIds.indexOf(planned.endpoint) * 400 + (planned.isRare ? 3_000 : isSide ? 200 : 0);
+      const first = send(planned, { tickMs, ownMs, turn });
+      const isAskedAgain =
+        planned.hasSecondOpinion &&
+        planned.attempts > 1 &&
+        planned.endpoint !== "passport-list" &&
+        first.observation.outcome.status === 404;
+      const second = isAskedAgain
+        ? send({ ...planned, reason: "second-opinion" }, { tickMs, ownMs: ownMs + 2_000, turn: turn + 1 })
+        : undefined;
+      for (const { observation, result } of [first, second].filter((one) => one !== undefined)) {
+        (planned.isRare ? rare : made).push(observation);
+        results.push({ ...result, atMs: result.atMs - phase * minuteMs });
+      }
+      // A record that was deleted says nothing of V1 where another one is served.
+      if (second?.observation.outcome.kind === "ok") results.at(-2)!.class = undefined;
     }
-    const isLongRefused = refusedSinceMs !== undefined && slotMs - refusedSinceMs > hourMs;
-    if (hasKey && isLongRefused && (slot % 5) % 3 === 0)
-      check({ atMs: slotMs, endpoint, variant: "anonymous", reason: "scheduled" });
-    else check({ atMs: slotMs, endpoint, variant: primary, reason: "scheduled" });
-    // The rare anonymous check of each endpoint, once a day.
-    if (hasKey && slot % 120 >= 30 && slot % 120 < 33)
-      check({ atMs: slotMs + 5_000, endpoint, variant: "anonymous", reason: "scheduled" });
-    fold();
+    probeState = applyResults(forgetDue(probeState, planMs, config, endpointIds), results, {
+      tickMs: planMs,
+      config,
+    });
+    for (const tick of [made, rare]) {
+      if (tick.length === 0) continue;
+      watched.observations.push(...tick);
+      tell(foldTick(state, tick, given), tickMs);
+    }
+    const nextMs = findNextTick(planMs, probeState, config) + phase * minuteMs;
+    tickMs = Math.min(tickMs + rest.mostMs, Math.max(tickMs + rest.leastMs, nextMs));
   }
-  return { observations, events, state };
+  tell(advanceTo(state, given, endMs), endMs);
+  return watched;
 }
 
 export const minutesAfter = (event: IncidentEvent | undefined, fromMs: number) =>

@@ -1,7 +1,7 @@
 // An incident's event → the alert that people and machines get. The text is made of the facts and of nothing else.
 
 import type { Alert } from "../../records/alert.ts";
-import type { Facts, Incident } from "../../records/incident.ts";
+import { type Facts, failureRules, type Incident } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
 import { formatCount, listSome, plural } from "../../text.ts";
 import {
@@ -20,7 +20,7 @@ import { causesText, causesTitle } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { type KeyHint, reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
-import { causesOf } from "./text.ts";
+import { causesOf, whereText } from "./text.ts";
 
 export type AlertContext = KeyHint & {
   /** V1's address; without it there is no command that reproduces the fault. */
@@ -99,11 +99,22 @@ export function describeLength(facts: Facts, end: string): string {
 
 /** What it means, and for which of our own code, where an inventory exists. */
 export const impactOf = (facts: Facts, uses: readonly CodeUse[] | undefined): string =>
-  nameAffectedCode(ruleTexts[facts.rule].impact(facts), facts, uses);
+  nameAffectedCode(isNowAndThen(facts) ? nowAndThenImpact : ruleTexts[facts.rule].impact(facts), facts, uses);
+
+const nowAndThenImpact =
+  "Some requests get no data and others do: code that does not repeat them fails now and then.";
+
+/** A failure with a tenth of good checks: its cause is not the whole truth. */
+const isNowAndThen = ({ rule, bad, total }: Facts) =>
+  total >= 10 && bad < 0.9 * total && (failureRules as readonly string[]).includes(rule);
 
 /** In the past tense once it is over. */
-export const titleOf = ({ facts, state }: Pick<Incident, "facts" | "state">): string =>
-  ruleTexts[facts.rule].title(facts, state === "resolved");
+export const titleOf = ({ facts, state }: Pick<Incident, "facts" | "state">): string => {
+  const isOver = state === "resolved";
+  if (!isNowAndThen(facts)) return ruleTexts[facts.rule].title(facts, isOver);
+  const got = facts.lastResponse ? ` (${facts.lastResponse})` : "";
+  return `V1 ${isOver ? "failed" : "fails"} now and then on ${whereText(facts.endpoints)}${got}`;
+};
 
 const prefixes = {
   opened: "",

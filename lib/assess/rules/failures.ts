@@ -25,9 +25,6 @@ const toFailure = (check: Check): Failure => ({
 /** Throttled requests say nothing of an outage until there is one: then they do not end it. */
 const throttledIsBad = 1;
 
-/** Whatever V1 answers instead of data: refusals, errors and throttling together. */
-const failureEconomy = { group: "failure", messages: 14, openings: 6 };
-
 export const failure = row<object, Failure>({
   id: "failure",
   severity: "page",
@@ -54,7 +51,7 @@ export const failure = row<object, Failure>({
   label: ({ label }) => label,
   name: (incident) => findCause(incident),
   facts: (incident) => failureFacts(incident),
-  economy: failureEconomy,
+  group: "failure",
 });
 
 export const throttled = row<object, Failure>({
@@ -78,7 +75,7 @@ export const throttled = row<object, Failure>({
     responses: labels,
     lastResponse: latestMarks(parts, endpoints)[0]?.value.label,
   }),
-  economy: failureEconomy,
+  group: "failure",
 });
 
 /** Four fifths of the failures are 401: it is a rate of 401s. */

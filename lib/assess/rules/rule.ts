@@ -167,8 +167,8 @@ export type Rule<Before extends object = object, Value = unknown> = {
   recurs?: true;
   /** V1 announces its end. */
   isNotice?: true;
-  /** The most messages and openings in 24 h, of all rows of the group together; 8 and 4 of the row itself unless given. */
-  economy?: { group: string; messages: number; openings: number };
+  /** Rows of a group have their limits of messages together; a row without one has its own. */
+  group?: "failure";
 };
 
 /** The id of a row is the rule of its incidents, but for rows whose `name` tells the rule. */

@@ -1,6 +1,6 @@
 // The ledger on the embedded store. Every call is one statement or one transaction.
 import { gzipSync } from "node:zlib";
-import { dayOf, type Ledger } from "../../ports.ts";
+import { type Ledger, uselessCheckpoints } from "../../ports.ts";
 import { spend } from "../../probe/schedule/probe-state.ts";
 import { storedSettings } from "../../records/assessment-settings.ts";
 import type { Observation } from "../../records/observation.ts";
@@ -22,6 +22,12 @@ export function createLedger(db: Database, { read }: RowReader): Ledger {
   }
   const writeOnly = (table: "subscription_status" | "assessment_settings", value: unknown) =>
     db.write(() => db.run(`INSERT OR REPLACE INTO ${table} VALUES (1, ?)`, JSON.stringify(value)));
+
+  function removeUseless(): void {
+    const rows = db.all<{ day: string }>("SELECT day FROM checkpoint WHERE length(day) > 10");
+    for (const day of uselessCheckpoints(rows.map((row) => row.day)))
+      db.run("DELETE FROM checkpoint WHERE day = ?", day);
+  }
 
   async function* observations(fromMs: number, untilMs: number): AsyncGenerator<Observation> {
     let [lastMs, lastId] = [fromMs, ""];
@@ -65,14 +71,15 @@ export function createLedger(db: Database, { read }: RowReader): Ledger {
       const compressed = checkpoints.map(
         ({ day, state }) => [day, gzipSync(JSON.stringify({ day, state }))] as const,
       );
-      const firstDay = folded.map(({ at }) => dayOf(at)).toSorted()[0];
+      const firstAt = folded.map(({ at }) => at).toSorted()[0];
       const next = "UPDATE metadata SET value = value + 1 WHERE name = 'commits' AND value = ?";
       return db.write(() =>
         db.transact(() => {
           if (db.run(next, version) === 0) return false;
           for (const { id } of folded) db.run("UPDATE observation SET assessed = 1 WHERE id = ?", id);
-          if (firstDay) db.run("DELETE FROM checkpoint WHERE day > ?", firstDay);
+          if (firstAt) db.run("DELETE FROM checkpoint WHERE day > ?", firstAt);
           for (const row of compressed) db.run("INSERT OR REPLACE INTO checkpoint VALUES (?, ?)", ...row);
+          if (compressed.length > 0) removeUseless();
           return true;
         }),
       );

@@ -30,7 +30,7 @@ const parses =
 const contents = {
   observation: { read: readObservation, keyOf: (value: Observation) => value.id },
   checkpoint: {
-    read: fits(z.strictObject({ day: z.iso.date(), state: z.unknown() })),
+    read: fits(z.strictObject({ day: z.iso.date().or(z.iso.datetime()), state: z.unknown() })),
     keyOf: ({ day }: { day: string }) => day,
   },
   probe_state: { read: parses(storedProbeState) },

@@ -156,6 +156,26 @@ export function describeLedger(name: string, open: Open, { appends, runs }: Boun
       expect((await ledger.checkpointAt("2026-11-03"))?.day).toBe("2026-11-02");
     });
 
+    test("Within a day the latest two checkpoints are kept, until an earlier observation is folded", async () => {
+      const ledger = await open();
+      const commit = async (folded: { id: string; at: string }[], days: string[]) =>
+        ledger.commit({
+          version: (await ledger.backlog()).version,
+          folded,
+          checkpoints: days.map((day) => ({ day, state: day })),
+        });
+      const at = (time: string) => `2026-11-02T${time}:00.000Z`;
+      const newest = async (day: string) => (await ledger.checkpointAt(day))?.state;
+      await commit([], ["2026-11-02", at("01:00")]);
+      await commit([sampleObservation(0, { id: "one", at: at("01:00") })], [at("02:00")]);
+      await commit([sampleObservation(0, { id: "two", at: at("02:10") })], [at("03:00")]);
+      expect(await newest(at("01:59"))).toBe("2026-11-02");
+      expect(await newest(at("02:00"))).toBe(at("02:00"));
+      expect(await newest("2026-11-09")).toBe(at("03:00"));
+      await commit([sampleObservation(0, { id: "late", at: at("02:30") })], []);
+      expect(await newest("2026-11-09")).toBe(at("02:00"));
+    });
+
     test("An incompressible state of one megabyte is read back unchanged", async () => {
       const ledger = await open();
       for (const size of [1, 1_000_000]) {

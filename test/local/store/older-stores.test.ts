@@ -161,7 +161,7 @@ describe("a SQLite store of version 7", () => {
     const store = open(writeStore(withOtherState), clock);
     expect(idsOf(await goOn(store, clock, refusedThenServed))).toEqual([`${openIncident}/2-resolved`]);
     const { state } = (await store.ledger.checkpointAt("2026-11-06")) ?? {};
-    expect(state).toMatchObject({ schema: "v1watch/state/4" });
+    expect(state).toMatchObject({ schema: "v1watch/state/5" });
     store.close();
   });
 

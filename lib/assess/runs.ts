@@ -1,0 +1,105 @@
+// Bad marks in a row, and when they are enough for an incident; good marks in a row, and when they are enough for its end.
+import { thresholds } from "../config/thresholds.ts";
+import type { EndpointId } from "../contract/endpoints.ts";
+import { minuteMs } from "../time.ts";
+import { roundsMs, together } from "./cadence.ts";
+import { endpointsOf, type Judging, openOf, type Run, type Series, seriesAt } from "./engine-state.ts";
+import { hasSample } from "./history/check.ts";
+import type { AnyRule, RunLimit } from "./rules/rule.ts";
+
+export type EndpointSeries = { endpoint: EndpointId; series: Series };
+
+export const listSeries = (judging: Judging, rule: AnyRule): EndpointSeries[] =>
+  endpointsOf(rule).map((endpoint) => ({ endpoint, series: seriesAt(judging.state, rule.id, endpoint) }));
+
+export const spanMs = (run: Pick<Run, "firstMs" | "lastMs">) => run.lastMs - run.firstMs;
+
+/** A check is made a moment after it is due, now more and now less: what of a time may be missing for that. */
+const scatter = { share: 1 / 30, maxMs: 10_000 } as const;
+/** Times that are made of extra checks. Longer ones are made of scheduled checks, whatever pageAfter says. */
+const longestExtraMs = 30 * minuteMs;
+
+/** alerts.pageAfter shortens or lengthens what a page needs; what a warning or an end needs it only shortens. */
+export function neededMs({ settings }: Judging, forMs: number, isPage: boolean): number {
+  const ratio = (settings.pageAfterMs ?? thresholds.pageAfterMs) / thresholds.pageAfterMs;
+  const wantedMs = forMs > longestExtraMs ? forMs : forMs * (isPage ? ratio : Math.min(1, ratio));
+  return wantedMs - Math.min(scatter.maxMs, wantedMs * scatter.share);
+}
+
+/** So seldom may chance alone make a run of bad marks where a share of them is bad anyway. */
+const chance = 1 / 1_000;
+const maxByChance = 24;
+
+/** What a run on all of these endpoints needs while a share of their checks is known to be bad. */
+export function harderAt(
+  judging: Judging,
+  rule: AnyRule,
+  names: readonly EndpointId[],
+): RunLimit | undefined {
+  for (const harder of rule.harder ?? []) {
+    const [incident] = openOf(judging, harder.while);
+    if (!incident || !names.every((endpoint) => incident.endpoints.includes(endpoint))) continue;
+    const { share = 0 } = incident;
+    const byChance = share < 1 ? Math.ceil(Math.log(chance) / Math.log(share)) : maxByChance;
+    return { checks: Math.max(harder.checks, Math.min(maxByChance, byChance)), forMs: harder.forMs };
+  }
+  return undefined;
+}
+
+function isRunEnough(judging: Judging, rule: AnyRule, { endpoint, series }: EndpointSeries): boolean {
+  const run = series.bad;
+  if (!run) return false;
+  const { checks, forMs } = harderAt(judging, rule, [endpoint]) ?? rule.opens.run!;
+  const { samples = 1 } = rule.opens.run!;
+  const isAboutSamples = hasSample(endpoint) && !run.hasUnsampled;
+  return (
+    run.count >= checks &&
+    spanMs(run) >= neededMs(judging, forMs, rule.severity === "page") &&
+    (!isAboutSamples || run.samples.length >= samples)
+  );
+}
+
+export function areBadTogether(judging: Judging, rule: AnyRule, among: readonly EndpointSeries[]): boolean {
+  const limit = rule.opens.run?.together;
+  const bad = among.filter(({ series }) => series.bad);
+  if (!limit || bad.length < limit.endpoints) return false;
+  if (!bad.every(({ series }) => series.bad!.count >= limit.each)) return false;
+  const names = bad.map(({ endpoint }) => endpoint);
+  const { checks, forMs } = harderAt(judging, rule, names) ?? limit;
+  // An old fault of one endpoint proves nothing of the others.
+  const runs = bad.map(({ series }) => series.bad!);
+  const onsetMs = Math.max(...runs.map((run) => run.firstMs)) - roundsMs(judging, rule, together);
+  const firstMs = Math.min(...runs.map((run) => run.firstMs).filter((ms) => ms >= onsetMs));
+  const lastMs = Math.max(...runs.map((run) => run.lastMs));
+  const isRecent = runs.every((run) => run.lastMs >= firstMs);
+  const count = runs.reduce((total, run) => total + run.count, 0);
+  return (
+    isRecent && count >= checks && lastMs - firstMs >= neededMs(judging, forMs, rule.severity === "page")
+  );
+}
+
+/** The endpoints that open an incident now: those whose run is enough and who is bad beside them, or all together. */
+export function findConfirmed(
+  judging: Judging,
+  rule: AnyRule,
+  among: readonly EndpointSeries[],
+): EndpointSeries[] {
+  const bad = among.filter(({ series }) => series.bad);
+  if (areBadTogether(judging, rule, among)) return bad;
+  const enough = bad.filter((one) => isRunEnough(judging, rule, one));
+  if (enough.length === 0) return [];
+  const firstMs = onsetMsOf(judging, rule, enough);
+  return bad.filter(
+    (one) =>
+      enough.includes(one) ||
+      (one.series.bad!.count >= 2 &&
+        Math.abs(one.series.bad!.firstMs - firstMs) <= roundsMs(judging, rule, together)),
+  );
+}
+
+/** The earliest onset within one round of the latest, so that an old fault of one endpoint does not backdate it. */
+export function onsetMsOf(judging: Judging, rule: AnyRule, opening: readonly EndpointSeries[]): number {
+  const firsts = opening.map(({ series }) => series.bad!.sinceMs ?? series.bad!.firstMs);
+  const latestMs = Math.max(...firsts);
+  return Math.min(...firsts.filter((ms) => ms >= latestMs - roundsMs(judging, rule, together)));
+}

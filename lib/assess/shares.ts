@@ -1,0 +1,142 @@
+// Shares: so many of the scheduled checks of a day are bad, one incident for all endpoints.
+import { type EndpointId, endpointIds, sortEndpoints } from "../contract/endpoints.ts";
+import { dayMs } from "../time.ts";
+import { roundMsOf } from "./cadence.ts";
+import {
+  areLatestGood,
+  begin,
+  coveredSpans,
+  end,
+  isCovered,
+  isShareInhibited,
+  type Judging,
+  nameIncident,
+  type OpenIncident,
+  openOf,
+  tally,
+  viewOf,
+} from "./engine-state.ts";
+import type { AnyRule, ShareLevel } from "./rules/rule.ts";
+import { type EndpointSeries, listSeries } from "./runs.ts";
+import { type CountedMarks, countAll, countBad, takeLatest } from "./share-window.ts";
+
+/** A share ends by so many marks at least, or by this part of a day's where checks are rare. */
+const enoughMarks = { count: 36, ofDay: 0.75 };
+
+type EndpointMarks = CountedMarks & { endpoint: EndpointId };
+type DayMarks = { endpoint: EndpointId; marks: readonly CountedMarks[] }[];
+
+/** The marks of the last 24 h that count. */
+const listCounted = (judging: Judging, rule: AnyRule, all: readonly EndpointSeries[]): DayMarks =>
+  all.map(({ endpoint, series: { window = [] } }) => {
+    const spans = coveredSpans(judging, rule, endpoint);
+    const sinceMs = judging.nowMs - dayMs;
+    return { endpoint, marks: window.filter((one) => one.atMs > sinceMs && !isCovered(spans, one)) };
+  });
+
+const sumOf = (day: DayMarks, count: (marks: readonly CountedMarks[]) => number): number =>
+  day.reduce((sum, { marks }) => sum + count(marks), 0);
+
+/** Of all endpoints together, the latest first; all of the day, or so many. */
+function listLatest(day: DayMarks, count = Number.POSITIVE_INFINITY): EndpointMarks[] {
+  const latest = day.flatMap(({ endpoint, marks }) =>
+    marks.slice(-Math.min(count, marks.length || 1)).map((one) => ({ ...one, endpoint })),
+  );
+  return takeLatest(
+    latest.sort((a, b) => b.atMs - a.atMs),
+    count,
+  );
+}
+
+export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly ShareLevel[]): void {
+  const all = listSeries(judging, rule);
+  const [incident] = openOf(judging, rule.id);
+  const day = listCounted(judging, rule, all);
+  const level = levels.find(({ bad, of, share = 0 }) => {
+    // Listing a day of checks every ten seconds takes time.
+    if (sumOf(day, countBad) < bad) return false;
+    const window = of === undefined ? undefined : listLatest(day, of);
+    const count = window ? countBad(window) : sumOf(day, countBad);
+    return count >= bad && count >= share * (window ? countAll(window) : sumOf(day, countAll));
+  });
+  const isInRun = all.some(({ series }) => (series.bad?.count ?? 0) >= 2);
+  if (!incident) {
+    // About to be everything: runs go first.
+    if (!level || (isInRun && !rule.opens.mayBeRun)) return;
+    const opened = begin(judging, rule, [], {});
+    countShare(judging, { rule, incident: opened, day, level });
+    nameIncident(judging, opened);
+    replaceMixed(judging, rule, opened);
+    return;
+  }
+  // While another incident covers its checks, nothing is known of the share; nor where few checks are left to count.
+  if (isShareInhibited(judging, rule, incident.allEndpoints)) return;
+  const bad = sumOf(day, countBad);
+  const dayMarks = (all.length * dayMs) / roundMsOf(judging, rule);
+  const isOver =
+    bad <= (rule.closes.bad ?? 0) &&
+    sumOf(day, countAll) >= Math.min(enoughMarks.count, enoughMarks.ofDay * dayMarks) &&
+    all.every(({ series }) => series.bad === undefined);
+  if (isOver && areLatestGood(judging)) {
+    end(judging, incident);
+    return;
+  }
+  if (bad === 0) return;
+  const isWorse = level?.severity === "page" && incident.severity !== "page";
+  countShare(judging, { rule, incident, day, level: isWorse ? level : { bad: 0 } });
+  if (isWorse) replaceMixed(judging, rule, incident);
+}
+
+/** Where good and bad checks take turns, the share describes it better than the failure that was opened by some in a row. */
+function replaceMixed(judging: Judging, { inhibitedBy = [] }: AnyRule, share: OpenIncident): void {
+  for (const incident of judging.state.open) {
+    const { row, isMixed, endpoints, severity } = incident;
+    const isDescribed = isMixed && endpoints.every((endpoint) => share.endpoints.includes(endpoint));
+    if (!isDescribed || !inhibitedBy.includes(row)) continue;
+    // What takes the place of a page is not less than a page.
+    if (severity === "page") share.severity = "page";
+    share.allEndpoints = sortEndpoints([...share.allEndpoints, ...incident.allEndpoints]);
+    end(judging, incident, share);
+  }
+}
+
+/** What is said of a share is said of its current window. */
+function countShare(
+  judging: Judging,
+  { rule, incident, day, level }: { rule: AnyRule; incident: OpenIncident; day: DayMarks; level: ShareLevel },
+): void {
+  const window = listLatest(day, level.of);
+  const bad = window.flatMap(({ bad: marks, endpoint }) => (marks ? [{ ...marks, endpoint }] : []));
+  const [latest] = bad;
+  if (!latest) return;
+  if (level.severity) incident.severity = level.severity;
+  incident.endpoints = endpointIds.filter((endpoint) => bad.some((marks) => marks.endpoint === endpoint));
+  incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...incident.endpoints]);
+  const own = window.filter(({ endpoint }) => incident.endpoints.includes(endpoint));
+  for (const endpoint of incident.endpoints) {
+    const marks = own.filter((one) => one.endpoint === endpoint);
+    const worst = bad.filter((one) => one.endpoint === endpoint);
+    incident.parts[endpoint] = {
+      firstMs: worst.at(-1)!.fromMs,
+      lastMs: worst[0]!.atMs,
+      bad: countBad(marks),
+      total: countAll(marks),
+      goodSince: 0,
+      recent: worst
+        .slice(0, 3)
+        .reverse()
+        .map(({ atMs, value }) => ({ atMs, value })),
+      labels: {},
+    };
+  }
+  const labels: Record<string, number> = {};
+  for (const one of bad) for (const [label, count] of Object.entries(one.labels)) tally(labels, label, count);
+  incident.labels = labels;
+  incident.lastBadMs = latest.atMs;
+  incident.overMs = Math.max(0, own[0]!.atMs - own.at(-1)!.fromMs);
+  incident.value = latest.value;
+  if (rule.name) incident.rule = rule.name(viewOf(judging, incident));
+  // Since the first bad one: before it nothing was wrong.
+  const firstBadMs = bad.at(-1)!.fromMs;
+  incident.share = countBad(own) / countAll(own.filter(({ atMs }) => atMs >= firstBadMs));
+}

@@ -1,0 +1,233 @@
+// The messages. Once in every evaluation, after everything was decided, each incident is compared with what people were last
+// told of it; the difference is the message that is due. A limit or a silence delays a difference and never consumes it:
+// the next evaluation compares again. What is no longer different then is not told. Nothing here decides anything.
+import type { EndpointId } from "../contract/endpoints.ts";
+import { type Incident, isAcknowledged, isIncidentMuted } from "../records/incident.ts";
+import { isInMaintenance } from "../records/maintenance.ts";
+import { dayMs, hourMs } from "../time.ts";
+import {
+  type Ending,
+  type IncidentEvent,
+  instantText,
+  isShareInhibited,
+  type Judging,
+  type OpenIncident,
+  ruleOf,
+  seriesAt,
+  type Told,
+  toRecord,
+} from "./engine-state.ts";
+import { isolate } from "./isolate.ts";
+import type { RowId } from "./rules/rule.ts";
+
+/** Messages in 24 h, with those that are kept for the ends of what was told. Pages, what is worse and ends are sent beyond it. */
+const messagesADay = { failure: 14, usual: 8, together: 19 };
+/** Of a group of rows, for what is no page. */
+const openingsAnHour = 2;
+/** Of one incident; what is worse has more, and an end too. */
+const changesADay = { other: 3, worse: 6 };
+/** A key is news again a day after it was told: the values of several backends take turns. */
+const keyKnownMs = dayMs;
+/** The numbers of a share are told again after this time. */
+const shareToldMs = 7 * dayMs;
+/** What was told in these hours needs no reminder at the team's hour. */
+const remindedAfterMs = 6 * hourMs;
+const maxNotes = 40;
+const maxSent = 60;
+const maxKeys = 20;
+const maxSupersedes = 20;
+
+/** Ends first, then what is new or different in the order of opening, then reminders. */
+export function tell(judging: Judging): IncidentEvent[] {
+  const { state, nowMs, endings, failed } = judging;
+  const { messages } = state;
+  messages.latest = messages.latest.filter(({ atMs }) => atMs > nowMs - dayMs);
+  const isReminderDue = beginReminderDay(judging);
+  const isolated = (incident: OpenIncident, work: () => IncidentEvent | undefined) =>
+    isolate(failed, incident.row, work, undefined) ?? [];
+  return [
+    ...endings.flatMap((ending) => isolated(ending.incident, () => tellEnd(judging, ending))),
+    ...state.open.flatMap((incident) => isolated(incident, () => tellDifference(judging, incident))),
+    ...state.open.flatMap((incident) =>
+      isReminderDue ? isolated(incident, () => remind(judging, incident)) : [],
+    ),
+  ];
+}
+
+/** Only what was told is resolved. What was replaced ends with the incident that took its place. */
+function tellEnd(judging: Judging, { incident, successor }: Ending): IncidentEvent | undefined {
+  const { told, supersedes, id, isHeldBack } = incident;
+  if (successor) {
+    const known = told ? [...supersedes, id] : supersedes;
+    successor.supersedes = [...successor.supersedes, ...known].slice(-maxSupersedes);
+    return undefined;
+  }
+  if (told || supersedes.length > 0) return send(judging, incident, "resolved");
+  if (isHeldBack) note(judging, incident);
+  return undefined;
+}
+
+function tellDifference(judging: Judging, incident: OpenIncident): IncidentEvent | undefined {
+  if (incident.severity === "digest") {
+    if (!incident.isNoted) note(judging, incident);
+    incident.isNoted = true;
+    return undefined;
+  }
+  if (isSilenced(judging, incident)) return undefined;
+  return incident.told ? tellChange(judging, incident, incident.told) : tellOpening(judging, incident);
+}
+
+/** A page waits for nothing, and neither does what takes the place of something that people were told of. */
+function tellOpening(judging: Judging, incident: OpenIncident): IncidentEvent | undefined {
+  if (!isBadNow(judging, incident, "every")) return undefined;
+  const { severity, supersedes, row } = incident;
+  const mayWait = severity !== "page" && supersedes.length === 0;
+  incident.isHeldBack = mayWait && !(mayOpen(judging, row) && hasRoom(judging, row, 2));
+  return incident.isHeldBack ? undefined : send(judging, incident, "opened");
+}
+
+function tellChange(judging: Judging, incident: OpenIncident, told: Told): IncidentEvent | undefined {
+  const difference = findDifference(judging, incident, told);
+  if (difference === undefined || !isBadNow(judging, incident, "some")) return undefined;
+  told.changesMs = told.changesMs.filter((atMs) => atMs > judging.nowMs - dayMs);
+  if (told.changesMs.length >= changesADay[difference]) return undefined;
+  if (difference === "other" && !hasRoom(judging, incident.row, 1)) return undefined;
+  told.changesMs.push(judging.nowMs);
+  return send(judging, incident, "changed");
+}
+
+/** Each field that is compared stands still while the fault does: one that follows the latest mark would be told with every check. */
+function findDifference(
+  judging: Judging,
+  incident: OpenIncident,
+  told: Told,
+): keyof typeof changesADay | undefined {
+  const { nowMs } = judging;
+  const { severity, pattern, endpoints, lastsSinceMs, key } = incident;
+  if (severity === "page" && told.severity !== "page") return "worse";
+  if (pattern) return undefined;
+  if (ruleOf(judging, incident.row)?.opens.share) {
+    const bad = Object.values(incident.parts).reduce((sum, part) => sum + part.bad, 0);
+    const isDoubled = (incident.share ?? 0) >= 2 * (told.share ?? 0) && bad > told.facts.bad;
+    return isDoubled || nowMs - told.atMs >= shareToldMs ? "other" : undefined;
+  }
+  if (endpoints.some((endpoint) => !told.everyEndpoint.includes(endpoint))) return "worse";
+  // It was good since the last message.
+  if (lastsSinceMs !== undefined && lastsSinceMs > told.atMs) return "worse";
+  if (incident.rule !== told.rule || !isSame(endpoints, told.facts.endpoints)) return "other";
+  const isKnown = told.keys.some((one) => one.key === key && nowMs - one.atMs <= keyKnownMs);
+  // Where another cause shows, too, that is the news, as soon as further checks agree on it.
+  return key !== told.key && !isKnown && incident.nextCause === undefined ? "other" : undefined;
+}
+
+const isSame = (one: readonly EndpointId[], other: readonly EndpointId[]) => one.join() === other.join();
+
+/** Returns whether a new day of the team has begun, which is the time of reminders. */
+function beginReminderDay({ state, teamDay, isTimeDoubtful }: Judging): boolean {
+  const { reminderDay } = state.messages;
+  state.messages.reminderDay = Math.max(teamDay, reminderDay ?? teamDay);
+  return reminderDay !== undefined && teamDay > reminderDay && !isTimeDoubtful;
+}
+
+/** A page that nobody has acknowledged. */
+function remind(judging: Judging, incident: OpenIncident): IncidentEvent | undefined {
+  const { told, severity, row } = incident;
+  const { nowMs, decisions } = judging;
+  const isDue =
+    told !== undefined &&
+    severity === "page" &&
+    nowMs - told.lastMs >= remindedAfterMs &&
+    !isAcknowledged(incident, decisions, nowMs) &&
+    !isSilenced(judging, incident) &&
+    isBadNow(judging, incident, "every") &&
+    hasRoom(judging, row, 1);
+  return isDue ? send(judging, incident, "reminder") : undefined;
+}
+
+// ------------------------------------------------------------------------------------------------ limits and silence
+/** Rows of one group have their limits together. */
+const groupOf = ({ rules }: Judging, row: RowId): string => rules.find(({ id }) => id === row)?.group ?? row;
+
+/** Whether so many more messages of a row fit, with the ends of all that was told. */
+function hasRoom(judging: Judging, row: RowId, more: number): boolean {
+  const { open, messages } = judging.state;
+  const group = groupOf(judging, row);
+  const rows = [...messages.latest, ...open.filter(({ told }) => told)].map((one) => one.row);
+  const own = rows.filter((one) => groupOf(judging, one) === group).length;
+  const limit = group === "failure" ? messagesADay.failure : messagesADay.usual;
+  return own + more <= limit && rows.length + more <= messagesADay.together;
+}
+
+function mayOpen(judging: Judging, row: RowId): boolean {
+  const { state, nowMs } = judging;
+  const group = groupOf(judging, row);
+  const openings = state.messages.latest.filter(
+    (one) => one.isOpening && one.atMs > nowMs - hourMs && groupOf(judging, one.row) === group,
+  );
+  return openings.length < openingsAnHour;
+}
+
+/** These follow from the time that has passed, and not from a response. */
+const timeRows: readonly RowId[] = ["silent", "configured-end", "certificate", "frozen", "partly-frozen"];
+
+/** Nobody is told in a maintenance window, nor of what is muted, nor of what a clock that jumped may have made. */
+function isSilenced(judging: Judging, incident: OpenIncident): boolean {
+  const { decisions, maintenance, nowMs, isTimeDoubtful = false } = judging;
+  if (isTimeDoubtful && timeRows.includes(incident.row)) return true;
+  return isInMaintenance(maintenance, nowMs) || isIncidentMuted(incident, decisions, nowMs);
+}
+
+/** The numbers of a share are old once its last bad mark has left the window, or while another incident says more. */
+function isBadNow(judging: Judging, incident: OpenIncident, who: "every" | "some"): boolean {
+  const { state, nowMs } = judging;
+  const { row, pattern, endpoints, allEndpoints, lastBadMs = 0 } = incident;
+  if (pattern) return true;
+  const rule = ruleOf(judging, row);
+  if (rule?.opens.share) return lastBadMs > nowMs - dayMs && !isShareInhibited(judging, rule, allEndpoints);
+  return endpoints[who]((endpoint) => seriesAt(state, row, endpoint).bad !== undefined);
+}
+
+// ------------------------------------------------------------------------------------------------ what was told
+function send(judging: Judging, incident: OpenIncident, event: IncidentEvent["event"]): IncidentEvent {
+  const { state, nowMs } = judging;
+  const at = instantText(nowMs);
+  const number = incident.messageCount + 1;
+  const [first, ...later] = [...incident.sent, { event, at, key: incident.key.slice(0, 300) }];
+  // The first one says since when people know.
+  const sent = [first!, ...later.slice(-maxSent)];
+  const record = toRecord(judging, { ...incident, sent }, event === "resolved" ? nowMs : undefined);
+  incident.sent = sent;
+  incident.messageCount = number;
+  if (event === "opened" || event === "changed") incident.told = toldBy(record, incident, nowMs);
+  if (incident.told) incident.told.lastMs = nowMs;
+  state.messages.latest.push({ row: incident.row, atMs: nowMs, isOpening: event === "opened" });
+  const supersedes = incident.supersedes.length > 0 ? incident.supersedes : undefined;
+  return { event, incident: record, at, number, supersedes };
+}
+
+/** What people know after a message that shows the incident as this record. */
+export function toldBy(
+  record: Incident,
+  { told, key, share }: Pick<OpenIncident, "told" | "key" | "share">,
+  atMs: number,
+): Told {
+  const { rule, severity, facts, endpoints } = record;
+  const otherKeys = (told?.keys ?? []).filter((one) => one.key !== key);
+  return {
+    rule,
+    severity,
+    facts,
+    key,
+    everyEndpoint: [...new Set([...(told?.everyEndpoint ?? []), ...endpoints])],
+    keys: [...otherKeys, { key, atMs }].slice(-maxKeys),
+    share,
+    changesMs: told?.changesMs ?? [],
+    atMs,
+    lastMs: atMs,
+  };
+}
+
+/** For the daily digest: what has no message of its own, and what ended before there was room for one. */
+function note({ state, nowMs }: Judging, { rule, endpoints, isHeldBack }: OpenIncident): void {
+  state.notes = [...state.notes, { atMs: nowMs, rule, endpoints, isHeldBack }].slice(-maxNotes);
+}
