@@ -397,7 +397,8 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   const told = toldFacts?.aheadDays === undefined ? toldFacts?.date : undefined;
   if (told && facts.date && isOtherDate(told, facts.date)) facts.previousDate = told;
   if (incident.windowEndMs !== undefined) facts.expectedUntil = instantText(incident.windowEndMs);
-  if (incident.comesAndGoes && incident.lastsSinceMs === undefined) facts.comesAndGoes = true;
+  if (incident.lastsSinceMs !== undefined && !isOver) facts.lastsSince = instantText(incident.lastsSinceMs);
+  else if (incident.comesAndGoes) facts.comesAndGoes = true;
   if (incident.causes.length > 1)
     facts.causes = incident.causes
       .slice(-6)

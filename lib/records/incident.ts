@@ -114,8 +114,10 @@ export const facts = z.strictObject({
     .optional(),
   /** Endpoints that were part of it and are good again. */
   recovered: z.array(endpoint).optional(),
-  /** It opens again and again: it ends when it was calm for longer than ever in between. */
+  /** It is bad again and again: it ends when it has stayed away for longer than in between. */
   comesAndGoes: z.literal(true).optional(),
+  /** It came and went before, and since then it is bad for longer than ever. */
+  lastsSince: instant.optional(),
 
   /** What the bad checks got: `401`, `503`, `timeout`. */
   responses: z.record(safeLine(40), count).optional(),

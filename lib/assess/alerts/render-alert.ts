@@ -104,9 +104,12 @@ export const impactOf = (facts: Facts, uses: readonly CodeUse[] | undefined): st
 const nowAndThenImpact =
   "Some requests get no data and others do: code that does not repeat them fails now and then.";
 
-/** A failure with a tenth of good checks: its cause is not the whole truth. */
-const isNowAndThen = ({ rule, bad, total }: Facts) =>
-  total >= 10 && bad < 0.9 * total && (failureRules as readonly string[]).includes(rule);
+/** A failure of which more than a tenth of the checks were good: its cause is not the whole truth, unless it lasts by now. */
+const isNowAndThen = ({ rule, bad, total, lastsSince }: Facts) =>
+  total >= 10 &&
+  bad < 0.9 * total &&
+  lastsSince === undefined &&
+  (failureRules as readonly string[]).includes(rule);
 
 /** In the past tense once it is over. */
 export const titleOf = ({ facts, state }: Pick<Incident, "facts" | "state">): string => {
@@ -200,10 +203,12 @@ const supersededText = (ids: readonly string[] | undefined, isOver: boolean): st
           : `It takes the place of ${listSome(ids)}, which began earlier.`,
       ];
 
-const returningText = ({ comesAndGoes }: Facts): string[] =>
-  comesAndGoes
-    ? ["It comes and goes: it counts as over when it has stayed away for longer than ever in between."]
-    : [];
+function returningText({ comesAndGoes, lastsSince }: Facts, at: string): string[] {
+  if (lastsSince !== undefined)
+    return [`It came and went before, and has lasted since ${timeText(lastsSince, at)}.`];
+  if (!comesAndGoes) return [];
+  return ["It comes and goes: it counts as over when it has stayed away for longer than in between."];
+}
 
 type AlertText = Pick<Alert, "subject" | "sections">;
 
@@ -261,7 +266,7 @@ function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
     ...reminder,
     ...words.facts(facts, at),
     ...recoveredText(facts),
-    ...returningText(facts),
+    ...returningText(facts, at),
     ...supersededText(supersedes, false),
   ];
   const sections = [
