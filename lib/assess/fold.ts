@@ -296,8 +296,8 @@ export type Start = {
  * A checkpoint at every midnight, and within the day where so many observations would have to be folded again: at the usual
  * cadence it has none.
  */
-const mostUnsaved = 200;
-const checkpointEveryMs = 10 * minuteMs;
+const mostUnsaved = 150;
+const checkpointEveryMs = 5 * minuteMs;
 
 /** The name of the checkpoint between two observations; undefined where there is none. */
 function findCheckpoint(fromAt: string, at: string, unsaved: number): string | undefined {

@@ -31,7 +31,9 @@ const listCounted = (judging: Judging, rule: AnyRule, all: readonly EndpointSeri
   all.map(({ endpoint, series: { window = [] } }) => {
     const spans = coveredSpans(judging, rule, endpoint);
     const sinceMs = judging.nowMs - dayMs;
-    return { endpoint, marks: window.filter((one) => one.atMs > sinceMs && !isCovered(spans, one)) };
+    const isAll = spans.length === 0 && (window[0]?.atMs ?? 0) > sinceMs;
+    const isCounted = (one: CountedMarks) => one.atMs > sinceMs && !isCovered(spans, one);
+    return { endpoint, marks: isAll ? window : window.filter(isCounted) };
   });
 
 const sumOf = (day: DayMarks, count: (marks: readonly CountedMarks[]) => number): number =>
@@ -51,13 +53,17 @@ function listLatest(day: DayMarks, count = Number.POSITIVE_INFINITY): EndpointMa
 export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly ShareLevel[]): void {
   const all = listSeries(judging, rule);
   const [incident] = openOf(judging, rule.id);
+  // Most of the time little is bad, and a day of checks every ten seconds need not be listed.
+  const mostBad = all.reduce((sum, { series: { window = [] } }) => sum + countBad(window), 0);
+  if (!incident && levels.every(({ bad }) => mostBad < bad)) return;
   const day = listCounted(judging, rule, all);
-  const level = levels.find(({ bad, of, share = 0 }) => {
-    // Listing a day of checks every ten seconds takes time.
-    if (sumOf(day, countBad) < bad) return false;
-    const window = of === undefined ? undefined : listLatest(day, of);
-    const count = window ? countBad(window) : sumOf(day, countBad);
-    return count >= bad && count >= share * (window ? countAll(window) : sumOf(day, countAll));
+  const bad = sumOf(day, countBad);
+  const total = sumOf(day, countAll);
+  const level = levels.find(({ bad: least, of, share = 0 }) => {
+    if (bad < least) return false;
+    if (of === undefined) return bad >= share * total;
+    const latest = listLatest(day, of);
+    return countBad(latest) >= Math.max(least, share * countAll(latest));
   });
   const isInRun = all.some(({ series }) => (series.bad?.count ?? 0) >= 2);
   if (!incident) {
@@ -71,11 +77,10 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
   }
   // While another incident covers its checks, nothing is known of the share; nor where few checks are left to count.
   if (isShareInhibited(judging, rule, incident.allEndpoints)) return;
-  const bad = sumOf(day, countBad);
   const dayMarks = (all.length * dayMs) / roundMsOf(judging, rule);
   const isOver =
     bad <= (rule.closes.bad ?? 0) &&
-    sumOf(day, countAll) >= Math.min(enoughMarks.count, enoughMarks.ofDay * dayMarks) &&
+    total >= Math.min(enoughMarks.count, enoughMarks.ofDay * dayMarks) &&
     all.every(({ series }) => series.bad === undefined);
   if (isOver && areLatestGood(judging)) {
     end(judging, incident);
