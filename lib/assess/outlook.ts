@@ -167,8 +167,8 @@ function describeRisk(
   if (!isOfV1)
     return `The configuration says that V1 ${date.dateMs > nowMs ? "ends" : "ended"} on ${dayText(date.dateMs)}.`;
   if (!date || level === "retired") return headlines[level];
-  const by = date.source === "configured" ? "from the configuration" : "from its Sunset header";
-  return `${headlines[level]} Known date: ${dayText(date.dateMs)}, ${by}.`;
+  const by = date.source === "configured" ? "The configuration" : "Its Sunset header";
+  return `${headlines[level]} ${by} names ${dayText(date.dateMs)}.`;
 }
 
 const lastSeenMs = ({ history }: AssessState): number =>

@@ -53,7 +53,7 @@ describe("status risk", () => {
     const announced = await run("status", "risk", "--store", sunset);
     expect(announced).toMatchObject({ code: 1 });
     expect(announced.out).toMatch(
-      /^Retirement risk: high · V1 is likely to be retired\. Known date: \d{4}-\d\d-\d\d, from its Sunset header\.\n\n {2}reasons {2}its Sunset header names/,
+      /^Retirement risk: high · V1 is likely to be retired\. Its Sunset header names \d{4}-\d\d-\d\d\.\n\n {2}reasons {2}its Sunset header names/,
     );
     expect(announced.out).toContain("V1 announces its deprecation on all 3 endpoints");
   });

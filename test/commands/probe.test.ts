@@ -396,7 +396,7 @@ describe("probe reports a usage error with exit code 2 for", () => {
     [
       "an invalid timeout",
       ["--base-url", "https://api.example.com", "--timeout", "soon"],
-      /--timeout: "soon" is not a whole number/,
+      /--timeout: a text of 4 characters is not a whole number/,
     ],
     ["a missing configuration file", ["--config", "no-such.json"], /no-such\.json: there is no such file/],
   ])("v1watch probe reports a usage error with exit code 2 for %s", async (_, args, message) => {

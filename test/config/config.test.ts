@@ -133,7 +133,7 @@ describe("a configuration mistake", () => {
     [
       "a text in place of private networks",
       { baseUrl, allowPrivateNetworks: "10.0.0.0/8" },
-      'allowPrivateNetworks: "10.0.0.0/8" is not a list of private networks (up to 20, such as "10.20.0.0/16").',
+      'allowPrivateNetworks: a text of 10 characters is not a list of private networks (up to 20, such as "10.20.0.0/16").',
     ],
     [
       "an invalid wallet address",

@@ -178,7 +178,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     [
       "an email without @",
       { email: "team" },
-      /aws\.subscriptions\[0\]\.email: "team" is not an email address/,
+      /aws\.subscriptions\[0\]\.email: a text of 4 characters is not an email address/,
     ],
     [
       "an http address",

@@ -318,10 +318,15 @@ test("Every rule has a command", () => {
     expect(reproduce(factsOf(rule as RuleId), { baseUrl })).toMatch(command);
 });
 
+/** A variable of the shell that has to be set. */
+const required = (variable: string) => `$\{${variable}}`;
+
 test("No command has a key or a person in it, and none sends a key where none is in use", () => {
   for (const [, facts] of rows) {
     const command = reproduce(facts, { baseUrl });
-    expect(command.replaceAll("${V1WATCH_API_KEY:?set it to our key}", "")).not.toMatch(/X-API-KEY: [^"]/);
+    expect(command.replaceAll(required("V1WATCH_API_KEY:?set it to our key"), "")).not.toMatch(
+      /X-API-KEY: [^"]/,
+    );
     expect(reproduce(facts, { baseUrl, isAnonymous: true })).not.toContain("X-API-KEY");
   }
 });
@@ -329,10 +334,12 @@ test("No command has a key or a person in it, and none sends a key where none is
 test("A command that needs the key names its configured source, and fails without it instead of sending nothing in its place", () => {
   const command = (context: object) => reproduce(factsOf("down"), { baseUrl, ...context });
   const file = command({ keySource: "the file /run/secrets/v1-key" });
-  expect(file).toContain("${V1WATCH_API_KEY:?set it to our key from the file /run/secrets/v1-key}");
-  expect(command({ keyVariable: "OUR_V1_KEY" })).toContain("${OUR_V1_KEY:?set it to our key}");
+  expect(file).toContain(required("V1WATCH_API_KEY:?set it to our key from the file /run/secrets/v1-key"));
+  expect(command({ keyVariable: "OUR_V1_KEY" })).toContain(required("OUR_V1_KEY:?set it to our key"));
   // What the shell would read as its own is left out.
-  expect(command({ keySource: 'the file /a"$(id)`b}' })).toContain("${V1WATCH_API_KEY:?set it to our key}");
+  expect(command({ keySource: 'the file /a"$(id)`b}' })).toContain(
+    required("V1WATCH_API_KEY:?set it to our key"),
+  );
   for (const shell of ["sh", "bash"]) {
     const { status, stdout, stderr } = spawnSync(shell, ["-c", file], { env: { PATH: process.env.PATH } });
     expect(status).not.toBe(0);
