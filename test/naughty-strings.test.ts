@@ -235,7 +235,7 @@ async function expectAlert(alert: Alert): Promise<void> {
   expect(readHtml(mail.html ?? "").join()).toBe(shape(alert));
   expect(shape({ ...alert, subject: "a" })).toBe(shape({ ...plain, subject: "a" }));
   const ours =
-    /^(?:from|to|subject|message-id|in-reply-to|references|date|mime-version|content-.*|x-v1watch-.*|x-priority|x-msmail-priority|importance)$/;
+    /^(?:from|to|subject|auto-submitted|message-id|in-reply-to|references|date|mime-version|content-.*|x-v1watch-.*|x-priority|x-msmail-priority|importance)$/;
   expect(mail.headers.map(({ key }) => key).filter((key) => !ours.test(key))).toEqual([]);
 }
 

@@ -294,13 +294,13 @@ describe("an assessment", () => {
     for (const observation of history) await store.ledger.append(observation);
     const after = await assess(ports, settings, {}, { observationsAtOnce: 100 });
     expect(after.state).toEqual(state);
-    expect(commits.length).toBe(4);
+    expect(commits.length).toBeGreaterThan(3);
     expect(commits.reduce((sum, count) => sum + count, 0)).toBe(history.length);
     expect(incidentsTold(heard.alerts)).toEqual(incidentsTold(wanted.alerts));
     store.close();
   });
 
-  test("An assessment stops at the end of a day near its deadline, is not completed, and continues in the next run", async () => {
+  test("An assessment stops at a checkpoint near its deadline, is not completed, and continues in the next run", async () => {
     const { state, nowMs: endMs } = await inOrder();
     let nowMs = endMs;
     const store = openNew();
@@ -309,23 +309,28 @@ describe("an assessment", () => {
     for (const observation of history) await store.ledger.append(observation);
     // A report of half of it would be a wrong one.
     await expect(readAssessment(store.ledger, settings, nowMs, () => true)).rejects.toThrow(/too far behind/);
-    const runs: (string | undefined)[] = [];
+    const reached: string[] = [];
+    let level: string | undefined;
     // Without a memory, as in a function that starts cold each time.
-    for (let run = 0; run < 4; run++) {
-      const { outlook, state: so } = await assess(ports, settings, {}, { untilMs: nowMs });
-      runs.push(outlook?.level ?? so.lastAt?.slice(0, 10));
+    for (let run = 1; level === undefined; run++) {
+      const { outlook, state: known } = await assess(ports, settings, {}, { untilMs: nowMs });
+      level = outlook?.level;
+      reached.push(known.lastAt ?? "");
       const pointsOf = (name: string) => heard.points.filter(({ metric }) => metric === name);
-      expect(pointsOf("OpenIncidents")).toHaveLength(run + 1);
-      expect(pointsOf("AssessmentCompleted")).toHaveLength(run === 3 ? 1 : 0);
+      expect(pointsOf("OpenIncidents")).toHaveLength(run);
+      expect(pointsOf("AssessmentCompleted")).toHaveLength(level === undefined ? 0 : 1);
+      expect(run).toBeLessThan(20);
       nowMs += 15 * minuteMs;
     }
-    expect(runs).toEqual(["2026-03-02", "2026-03-03", "2026-03-04", "imminent"]);
+    expect(level).toBe("imminent");
+    expect(reached.length).toBeGreaterThan(3);
+    expect(reached).toEqual([...new Set(reached)].sort());
     expect((await readAssessment(store.ledger, settings, endMs)).state).toEqual(state);
     // What comes late from the first day is no other matter.
     const [late] = watch(startMs + 7 * 60_000, startMs + 8 * 60_000, []);
     await store.ledger.append(late!);
     let last = await assess(ports, settings, {}, { untilMs: nowMs });
-    for (let run = 0; run < 6 && !last.outlook; run++)
+    for (let run = 0; run < 20 && !last.outlook; run++)
       last = await assess(ports, settings, {}, { untilMs: nowMs });
     expect(last.outlook?.level).toBe("imminent");
     expect((await store.ledger.backlog()).unassessed).toEqual([]);

@@ -60,7 +60,7 @@ export function renderDrift(rows: readonly Row[], history: DriftHistory, level: 
   const unseen = endpointIds.filter((endpoint) => countJudged(history, endpoint) === 0);
   const none = `${level ? `No ${level} differences` : "As documented: no differences"} in ${plural(responses, "response")}.`;
   return [
-    ...(rows.length > 0 ? renderRows(rows) : [none]),
+    ...(rows.length > 0 ? renderRows(rows) : responses > 0 ? [none] : []),
     ...(unseen.length > 0 ? [`Unknown for ${unseen.join(", ")}: no data received yet.`] : []),
     "",
   ].join("\n");

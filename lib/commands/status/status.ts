@@ -109,9 +109,12 @@ async function showAll(assessed: AssessedWatch, show: Show): Promise<number> {
 function renderFiring(firing: readonly Incident[], { kind }: Verdict, nowMs: number): string {
   if (firing.length === 0) return kind === "unknown" ? "" : "No incident is firing.\n";
   const now = new Date(nowMs).toISOString();
-  const when = kind === "unknown" ? "when V1 was last checked" : `as of ${momentText(now)}`;
+  const line =
+    kind === "unknown"
+      ? `${plural(firing.length, "incident has", "incidents have")} not ended.`
+      : `${plural(firing.length, "incident is", "incidents are")} firing, as of ${momentText(now)}.`;
   return [
-    `${plural(firing.length, "incident is", "incidents are")} firing, ${when}.`,
+    line,
     ...firing.map(
       (incident) => `  ${incident.severity}\t${titleOf(incident)}; since ${momentText(incident.since)}`,
     ),
