@@ -85,7 +85,8 @@ test("On AWS nothing is lost, and everything arrives once and in order", async (
   const result = await playFunctions(storyWith(17, { 1: 195, 5: 60, 9: 60, 13: 195 }), plan, clock);
   expect(result).toMatchObject({ faults: [], revised: [], pointsTwice: 0 });
   expect(result.arrived).toHaveLength(result.alerts.length);
-  expect(result.arrived.filter((id) => /^down.*opened$/.test(id))).toHaveLength(4);
+  // The third outage of a day comes and goes: the fourth is a part of it.
+  expect(result.arrived.filter((id) => /^down.*opened$/.test(id))).toHaveLength(3);
 });
 
 test("On AWS nine hours of broken connections lose nothing, and every alert is stored once and arrives", async () => {

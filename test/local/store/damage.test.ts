@@ -154,8 +154,8 @@ describe("a row whose text is damaged", () => {
     const sentBefore = [...sent];
     store.close();
     // The latest is not compressed any more, the one before it is no state, and the third is of another version.
-    damageText(path, "checkpoint", 3, (state) => state.subarray(20));
-    damageText(path, "checkpoint", 2, () => gzipSync(JSON.stringify({ day: "2026-03-05", state: {} })));
+    damageText(path, "checkpoint", 4, (state) => state.subarray(20));
+    damageText(path, "checkpoint", 3, () => gzipSync(JSON.stringify({ day: "2026-03-05", state: {} })));
     const again = expectOpen(path);
     expect(await readAssessment(again.ledger, settings, nowMs)).toEqual(before);
     await assess(portsOf(again), settings);
