@@ -303,7 +303,9 @@ test("A scheduled tick is stored once, and the AWS command line reads its metric
       "UnconfirmedSubscriptions",
     ]),
   );
-  expect(found.length).toBe(new Set(found).size);
+  // Every prober publishes it without its endpoint, and moto lists each data point of such a metric.
+  const others = found.filter((name) => name !== "ClockSkewSeconds");
+  expect(others.length).toBe(new Set(others).size);
   for (const name of ["LatencyMs", "RequestFailed", "Unauthorized", "BreakingDrift", "AdditiveDrift"])
     expect(await readStatistics(name), name).toMatchObject({ samples: 1 });
 });
@@ -413,7 +415,10 @@ test("A report is in the bucket, and the incident is in it", async () => {
   expect(report.incidents.length).toBeGreaterThan(0);
   expect(report.changes).toBeNull();
   expect(report.period.from).toBe(minute(0).slice(0, 10));
-  expect(report.monitor.says).toBe("the probers are running");
+  expect(report.monitor).toMatchObject({
+    isHealthy: true,
+    says: expect.stringMatching(/^\d+ observations since /),
+  });
   // The mapping lay beside the configuration, and an alert has been accepted before.
   expect(report.mapping.rows.length).toBeGreaterThan(20);
   // The drill was accepted after a subscription was confirmed.

@@ -214,7 +214,10 @@ test("v1watch up serves its page, uses less than 100 MiB, and stops on SIGTERM",
   });
   const findPage = () => /^page (http:\S+)\/$/m.exec(output)?.[1];
   await expect.poll(findPage, { timeout: 60_000 }).toBeDefined();
-  expect((await fetch(`${findPage()}/healthz`)).status).toBe(200);
+  const statusOf = async (path: string) => (await fetch(`${findPage()}${path}`)).status;
+  expect(await statusOf("/livez")).toBe(200);
+  // Until the first checks V1 is unknown.
+  await expect.poll(() => statusOf("/healthz"), { timeout: 60_000 }).toBe(200);
   // A few checks, and the young generation of the heap has its size.
   await expect
     .poll(() => output.match(/passport-credentials/g)?.length ?? 0, { timeout: 90_000 })
