@@ -2,7 +2,14 @@
 // report only render it.
 
 import { api, type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import { failureRules, type Incident, type RuleId, type Severity, severities } from "../records/incident.ts";
+import {
+  failureRules,
+  type Incident,
+  ownRules,
+  type RuleId,
+  type Severity,
+  severities,
+} from "../records/incident.ts";
 import type { NotSentReason } from "../records/outcome.ts";
 import type { ProbeState } from "../records/probe-state.ts";
 import { listSome } from "../text.ts";
@@ -230,17 +237,6 @@ export const byWorst = (a: Incident, b: Incident): number =>
 
 export const firingIncidents = ({ incidents }: Pick<AssessState, "incidents">): Incident[] =>
   incidents.filter(({ state }) => state === "firing").sort(byWorst);
-
-/** About the watch itself: they say nothing of V1. */
-const ownRules: ReadonlySet<RuleId> = new Set([
-  "budget",
-  "no-secret",
-  "address-refused",
-  "no-sample",
-  "silent",
-  "undelivered",
-  "rule-failed",
-]);
 
 export type VerdictInput = {
   state: AssessState;

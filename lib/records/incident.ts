@@ -64,6 +64,17 @@ export const ruleIds = [
 ] as const;
 export type RuleId = (typeof ruleIds)[number];
 
+/** About the watch itself: they say nothing of V1. */
+export const ownRules: ReadonlySet<RuleId> = new Set([
+  "budget",
+  "no-secret",
+  "address-refused",
+  "no-sample",
+  "silent",
+  "undelivered",
+  "rule-failed",
+]);
+
 export const scopes = ["api", "endpoint"] as const;
 
 const instant = z.iso.datetime();

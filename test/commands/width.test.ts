@@ -72,7 +72,8 @@ test("Every command prints lines of at most 80 columns, but for a word or a comm
   for (const args of commandLines()) {
     const env = { NO_COLOR: "1", SLACK: "https://hooks.example.com/x", V1WATCH_V2_API_KEY: "any" };
     const { code, out } = await run(args, { columns: 80, env, stdin });
-    expect.soft(code, `${args.join(" ")}: ${out}`).toBeLessThan(4);
+    // V1 is not served whole in this store, which `ready` says with 3; from others that would be an internal error.
+    expect.soft(code, `${args.join(" ")}: ${out}`).toBeLessThan(args[0] === "ready" ? 4 : 3);
     expect.soft(out.length, args.join(" ")).toBeGreaterThan(20);
     for (const line of out.split("\n")) {
       const isOneWord = /^\s*(?:\S+ {2,})?\S+$/.test(line);

@@ -1,7 +1,7 @@
 // A finding in words: what differs, and what it means for code that reads V1; and the team's code that a fault affects.
 
 import { api } from "../../contract/endpoints.ts";
-import type { Facts, RuleId } from "../../records/incident.ts";
+import { type Facts, ownRules } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
 import type { Finding } from "../../records/observation.ts";
 import { formatCount } from "../../text.ts";
@@ -106,16 +106,6 @@ export function describeFinding({ kind, expected, observed }: Difference): strin
   }
 }
 
-/** These are about v1watch itself. */
-const ownRules: ReadonlySet<RuleId> = new Set([
-  "budget",
-  "no-secret",
-  "address-refused",
-  "no-sample",
-  "silent",
-  "undelivered",
-  "rule-failed",
-]);
 const maxPlaces = 4;
 
 /** `api/score.ts:41, jobs/sync.py:88 and 3 more`. A file name may have line breaks and control codes. */
