@@ -431,10 +431,10 @@ export const promises: readonly Promised[] = [
   {
     name: "older",
     promise: "older stores",
-    goal: "a store and a table of an older version open: every observation, alert and decision is there, checkpoints of another schema are computed again, and nothing is announced twice",
+    goal: "a store and a table of the first release open: every observation, alert and decision is there, checkpoints of another schema are computed again, and nothing is announced twice",
     prove: () =>
       proveByTests(
-        "a store and a table of version 7, 0 rows lost, 0 alerts repeated",
+        "a store and a table of the first release, 0 rows lost, 0 alerts repeated",
         "test/local/store/older-stores.test.ts",
       ),
   },

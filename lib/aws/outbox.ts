@@ -1,7 +1,7 @@
 // The outbox on DynamoDB. A message is one item under its id; delivered, it leaves the list of what is to
 // do and keeps its id for as long as an assessment could find the same event again.
 import { dedupDays, messageAtMs, type Outbox, type OutboxMessage, type QueuedMessage } from "../ports.ts";
-import { type Alert, incidentOf, isOfIncident, listUnresolved, storedAlert } from "../records/alert.ts";
+import { type Alert, alert, incidentOf, isOfIncident, listUnresolved } from "../records/alert.ts";
 import { outboxMessage } from "../records/outbox-message.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import {
@@ -71,7 +71,7 @@ export function createOutbox(options: TableOptions): Outbox {
       }
       return queued;
     },
-    announced: async () => readItems(table, await listPartition(table, announcedPk), parseBody(storedAlert)),
+    announced: async () => readItems(table, await listPartition(table, announcedPk), parseBody(alert)),
     async record(message, _receiver, result) {
       const key = messageKey(message.id);
       const isInQueue = "attribute_exists(toDo)";

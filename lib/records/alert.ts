@@ -4,7 +4,6 @@ import * as z from "zod";
 import { endpointIds } from "../contract/endpoints.ts";
 import { facts, ruleIds, scopes, severities } from "./incident.ts";
 import { safeLine } from "./observation.ts";
-import { currentName } from "./renamed.ts";
 
 export const alertEvents = [
   "opened",
@@ -61,45 +60,6 @@ export const alert = z
   })
   .meta({ title: "v1watch alert" });
 export type Alert = z.infer<typeof alert>;
-
-/** Facts without what earlier versions knew and this one does not. */
-function upgradeFacts(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const { findings, ...rest } = value as { findings?: unknown };
-  const known = Object.entries(rest).filter(([name]) => name in facts.shape);
-  const kept = Array.isArray(findings)
-    ? findings.map(({ bad: _, total: __, ...finding }: Record<string, unknown>) => finding)
-    : undefined;
-  return { ...Object.fromEntries(known), findings: kept };
-}
-
-/** The same with the present names of its rule and variant. */
-function withCurrentNames(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const names = ["rule", "variant"];
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
-      name,
-      name === "facts" ? withCurrentNames(one) : names.includes(name) ? currentName(one) : one,
-    ]),
-  );
-}
-
-/** An alert of version 2 had its text in one piece. */
-function upgradeAlert(stored: unknown): unknown {
-  const value = withCurrentNames(stored);
-  if ((value as { schema?: unknown } | null)?.schema !== "v1watch/alert/2") return value;
-  const { text, facts: known, ...rest } = value as { text?: unknown; facts?: unknown };
-  const lines = String(text ?? "")
-    .trimEnd()
-    .split("\n")
-    .slice(0, 60)
-    .map((line) => line.slice(0, 2_000));
-  return { ...rest, schema: "v1watch/alert/3", sections: [{ label: "", lines }], facts: upgradeFacts(known) };
-}
-
-/** As it is read from a store: also one of an earlier version. */
-export const storedAlert = z.preprocess(upgradeAlert, alert);
 
 /** `key-refused-20261115T0250Z/1-opened` → `key-refused-20261115T0250Z` */
 export const incidentOf = ({ id }: Pick<Alert, "id">): string => id.split("/", 1)[0] ?? id;

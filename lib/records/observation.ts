@@ -3,7 +3,6 @@
 import * as z from "zod";
 import { endpointIds, variants } from "../contract/endpoints.ts";
 import { gapIds } from "../contract/gaps.ts";
-import { currentName } from "./renamed.ts";
 
 export { endpointIds, type Variant, variants } from "../contract/endpoints.ts";
 
@@ -350,24 +349,6 @@ function leaveOut(root: Observation, issue: z.core.$ZodIssue): string | undefine
   return smallest?.path;
 }
 
-/**
- * A stored observation, or undefined where it cannot be read. Versions before the store's version 8 kept some dates of
- * records that their own schema refuses, such as 2026-11-16T24:00:00Z: these dates are left out. A variant may have had
- * another name.
- */
-export function readObservation(stored: unknown): Observation | undefined {
-  if (observation.safeParse(stored).success) return stored as Observation;
-  if (typeof stored !== "object" || stored === null) return undefined;
-  const { records, variant } = stored as { records?: unknown; variant?: unknown };
-  const repaired = observation.safeParse({
-    ...stored,
-    variant: currentName(variant),
-    records: Array.isArray(records) ? records.map(withReadableDate) : records,
-  });
-  return repaired.success ? repaired.data : undefined;
-}
-
-function withReadableDate(record: { at?: unknown } | null): unknown {
-  const isOddText = typeof record?.at === "string" && !recordDate.safeParse(record.at).success;
-  return isOddText ? { ...record, at: null } : record;
-}
+/** A stored observation, or undefined where it cannot be read. */
+export const readObservation = (stored: unknown): Observation | undefined =>
+  observation.safeParse(stored).success ? (stored as Observation) : undefined;

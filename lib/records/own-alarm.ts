@@ -1,6 +1,6 @@
 // What the monitor of one machine remembers of the alarms about itself, from one start to the next.
 import * as z from "zod";
-import { storedAlert } from "./alert.ts";
+import { alert } from "./alert.ts";
 
 /** Also the first words of the ids of their incidents. */
 export const ownAlarmNames = [
@@ -21,7 +21,7 @@ const ownAlarmState = z.strictObject({
   /** When its incidents of the last day were opened. */
   openedMs: z.array(z.number()).max(10),
   /** The messages that not all receivers have accepted, and all of the incident that is open: with who accepted them. */
-  messages: z.array(z.strictObject({ alert: storedAlert, accepted: z.array(z.string()) })).max(6),
+  messages: z.array(z.strictObject({ alert, accepted: z.array(z.string()) })).max(6),
 });
 export type OwnAlarmState = z.infer<typeof ownAlarmState>;
 

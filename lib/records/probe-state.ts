@@ -121,31 +121,6 @@ export const probeState = z.strictObject({
 });
 export type ProbeState = z.infer<typeof probeState>;
 
-/** What is accepted in place of the id had the name that V1 has for it. */
-function upgradeSample({ wallet, ...rest }: Record<string, unknown>): unknown {
-  return wallet === undefined ? rest : { ...rest, otherId: wallet };
-}
-
-/**
- * A state of an earlier version: what was spent, the samples and the key of the hashes stay. What it remembered of checks is
- * left out, so that every endpoint is checked at once.
- */
-function upgradeProbeState(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !olderNames.test(JSON.stringify(value))) return value;
-  const { samples, ...older } = value as { samples?: unknown };
-  return {
-    ...emptyProbeState,
-    ...Object.fromEntries(Object.entries(older).filter(([name]) => keptOfOlder.includes(name))),
-    samples: Array.isArray(samples) ? samples.map(upgradeSample) : samples,
-  };
-}
-/** A state that does not fit and has none of them is damaged. */
-const olderNames = /"(?:wallet|by-wallet|isRateFiring|faults|isGood|any-bad|some-bad)"/;
-const keptOfOlder = ["schema", "spent", "recent", "comparison", "hashKey"];
-
-/** As it is read from a store. */
-export const storedProbeState = probeState.or(z.preprocess(upgradeProbeState, probeState));
-
 /** The probe state of an installation that has not requested anything yet. */
 export const emptyProbeState: ProbeState = {
   schema: "v1watch/probe-state/2",

@@ -157,8 +157,6 @@ const textCopy = (table: TextTable, keyOf: (row: Row) => string): Copy => ({
   toRow(row, aside) {
     const text = (row.body ?? row.state ?? null) as string | Uint8Array | null;
     const key = keyOf(row);
-    // Up to version 8 data points waited in the outbox too.
-    if (table === "outbox_message" && row.kind !== "alert") return undefined;
     // Which of its deliveries can be read is not known yet.
     const kept = table === "outbox_message" ? { ...row, queued: null } : row;
     // The text of a discarded message is gone; its id is kept.

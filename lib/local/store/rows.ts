@@ -4,12 +4,12 @@
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { messageAtMs, type OutboxMessage, type Unreadable } from "../../ports.ts";
-import { type Alert, storedAlert } from "../../records/alert.ts";
+import { type Alert, alert } from "../../records/alert.ts";
 import { storedSettings } from "../../records/assessment-settings.ts";
 import { decision } from "../../records/incident.ts";
 import { type Observation, readObservation } from "../../records/observation.ts";
 import { outboxMessage } from "../../records/outbox-message.ts";
-import { storedProbeState } from "../../records/probe-state.ts";
+import { probeState } from "../../records/probe-state.ts";
 import { subscriptionStatus } from "../../records/subscription-status.ts";
 import { dayMs } from "../../time.ts";
 import { classifySqliteError, type Database } from "./database.ts";
@@ -20,12 +20,6 @@ const fits =
   (value: unknown): z.infer<Schema> | undefined =>
     schema.safeParse(value).success ? (value as z.infer<Schema>) : undefined;
 
-/** The value as the schema reads it: of an earlier version it is another one. */
-const parses =
-  <Schema extends z.ZodType>(schema: Schema) =>
-  (value: unknown): z.infer<Schema> | undefined =>
-    schema.safeParse(value).data;
-
 /** How the text of each table is read, and the key that it has to agree with. */
 const contents = {
   observation: { read: readObservation, keyOf: (value: Observation) => value.id },
@@ -33,7 +27,7 @@ const contents = {
     read: fits(z.strictObject({ day: z.iso.date().or(z.iso.datetime()), state: z.unknown() })),
     keyOf: ({ day }: { day: string }) => day,
   },
-  probe_state: { read: parses(storedProbeState) },
+  probe_state: { read: fits(probeState) },
   decision: {
     read: fits(decision),
     keyOf: ({ at, kind, subject }: z.infer<typeof decision>) => decisionKey(Date.parse(at), kind, subject),
@@ -41,10 +35,10 @@ const contents = {
   subscription_status: { read: fits(subscriptionStatus) },
   assessment_settings: { read: fits(storedSettings) },
   outbox_message: {
-    read: parses(outboxMessage),
+    read: fits(outboxMessage),
     keyOf: (value: { id: string }) => value.id,
   },
-  sent_alert: { read: parses(storedAlert), keyOf: (value: Alert) => value.id },
+  sent_alert: { read: fits(alert), keyOf: (value: Alert) => value.id },
 } as const;
 
 export type TextTable = keyof typeof contents;

@@ -9,15 +9,6 @@ export const applicationId = 0x76317761;
 /** Incremented with every change of the tables or of the records in them. */
 const schemaVersion = 10;
 
-/**
- * What changes the tables of the version before into those of this one. A store of one of these versions, or of the one
- * before the first of them, is opened and brought up to date; its observations, alerts and decisions stay as they are. The
- * state in a checkpoint has a schema of its own: the assessment computes one that it does not know again.
- */
-const settingsTable = `
-   -- The settings by which the watch assesses, so that whoever reads the store sees what was decided and does not judge again.
-   CREATE TABLE IF NOT EXISTS assessment_settings (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;`;
-
 /** The incident of a message, by its id: `down-1/2-changed` → `down-1`. */
 const incidentOf = (id: string) => `substr(${id}, 1, instr(${id} || '/', '/') - 1)`;
 /** `{}` where the text is damaged, so that a trigger never rejects a row. */
@@ -70,14 +61,13 @@ const fillOutboxIndexes = `
      SELECT replaced.value FROM outbox_message o, json_each(${jsonOf("o.body")}, '$.alert.supersedes') replaced
      WHERE ${isOfIncident("o.body")});`;
 
+/**
+ * What changes the tables of the version before into those of this one. A store of one of these versions, or of the one
+ * before the first of them, which is that of the first release, is opened and brought up to date; its observations, alerts
+ * and decisions stay as they are. The state in a checkpoint has a schema of its own: the assessment computes one that it
+ * does not know again.
+ */
 const upgrades: Readonly<Record<number, string>> = {
-  // The tables are the same; an observation may have a finding of the kind left-out.
-  8: "",
-  // The settings are stored beside what they decided. Data points waited in the outbox; they are derived from observations now.
-  9: `${settingsTable}
-      DELETE FROM delivery WHERE message_id IN (SELECT id FROM outbox_message WHERE kind = 'metrics');
-      DELETE FROM outbox_message WHERE kind = 'metrics';
-      DELETE FROM receiver WHERE kind = 'metrics';`,
   // A delivery knows which recipients have accepted its message. What is asked for with every tick has an index.
   10: `ALTER TABLE delivery ADD COLUMN accepted TEXT;
        ALTER TABLE outbox_message ADD COLUMN queued INTEGER;
@@ -108,7 +98,8 @@ const tables = `
      at_ms INTEGER NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,
      PRIMARY KEY (at_ms, kind, subject)
    ) STRICT;
-   ${settingsTable}
+   -- The settings by which the watch assesses, so that whoever reads the store sees what was decided and does not judge again.
+   CREATE TABLE assessment_settings (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
    CREATE TABLE subscription_status (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
    -- The kind is always alert. A message that was discarded has no body; its id stays, so that it is not put again.
    CREATE TABLE outbox_message (

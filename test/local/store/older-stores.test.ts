@@ -1,5 +1,5 @@
-// A store and a table as the version before store version 8 wrote them, in days with an outage, a drift, dates that its own
-// schema refused (2026-11-04T24:00:00Z), decisions, delivered alerts, and an incident that has not ended. They have to open.
+// A store and a table as the first release wrote them, in days with an outage, a drift, decisions, delivered alerts, and an
+// incident that has not ended. They have to open.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -72,13 +72,13 @@ const idsOf = (alerts: readonly Alert[]) =>
   alerts.map(({ id }) => id).filter((id) => !id.startsWith("digest-"));
 const refusedThenServed = [401, 401, 401, 401, 200, 200, 200, 200];
 
-describe("a SQLite store of version 7", () => {
+describe("a SQLite store of the first release", () => {
   const clockOf = () => ({ nowMs: Date.parse("2026-11-06T14:00:00Z") });
   const openIncident = "maybe-retired-20261106T0800Z";
 
   function writeStore(change: (db: DatabaseSync) => void = () => {}): string {
     const path = join(makeFolder(), "older.db");
-    writeFileSync(path, readFixture("store-7.db.br"));
+    writeFileSync(path, readFixture("store-9.db.br"));
     const db = new DatabaseSync(path);
     change(db);
     db.close();
@@ -100,7 +100,7 @@ describe("a SQLite store of version 7", () => {
     expect(rows.length).toBeGreaterThan(2);
     for (const { day, state } of rows)
       db.prepare("UPDATE checkpoint SET state = ? WHERE day = ?").run(
-        gzipSync(gunzipSync(state).toString().replace("v1watch/state/3", "v1watch/state/other")),
+        gzipSync(gunzipSync(state).toString().replace("v1watch/state/4", "v1watch/state/other")),
         day,
       );
   };
@@ -120,43 +120,37 @@ describe("a SQLite store of version 7", () => {
     rename(db, "another-name");
   };
 
-  test("A SQLite store of version 7 opens, keeps every observation, alert and decision, and returns the rows that can be read now", async () => {
+  test("A SQLite store of the first release opens, keeps every observation, alert and decision", async () => {
     const path = writeStore();
     const before = new DatabaseSync(path);
     const count = (sql: string) =>
       (before.prepare(`SELECT count(*) AS count FROM ${sql}`).get() as { count: number }).count;
-    const [stored, aside, sent] = [count("observation"), count("unreadable_row"), count("sent_alert")];
+    const [stored, sent] = [count("observation"), count("sent_alert")];
     before.close();
-    expect(aside).toBe(42);
     const store = open(path);
     expect(store.unreadable().count).toBe(0);
     const observations = await collect(store.ledger.observations(0, 1e15));
-    expect(observations).toHaveLength(stored + aside);
+    expect(observations).toHaveLength(stored);
     expect(store.history.sentAlerts(10_000)).toHaveLength(sent);
     expect((await store.ledger.decisions()).map(({ subject }) => subject)).toEqual(["slow", openIncident]);
-    const odd = observations.filter(({ findings }) =>
-      findings.some(({ observed }) => observed === "impossible-date"),
-    );
-    expect(odd.length).toBeGreaterThan(30);
-    expect(odd.flatMap(({ records }) => records ?? []).every(({ at }) => at === null)).toBe(true);
     store.close();
     expect(openStore(path, { mode: "read" }).kind).toBe("open");
   });
 
-  test("A SQLite store of version 7 is brought up to date for a command that only reads it", async () => {
+  test("A SQLite store of the first release is brought up to date for a command that only reads it", async () => {
     const reader = open(writeStore(), clockOf(), "read");
-    expect(await collect(reader.ledger.observations(0, 1e15))).toHaveLength(452);
+    expect(await collect(reader.ledger.observations(0, 1e15))).toHaveLength(258);
     reader.close();
   });
 
-  test("A SQLite store of version 7 announces nothing twice, and nothing of the past", async () => {
+  test("A SQLite store of the first release announces nothing twice, and nothing of the past", async () => {
     const clock = clockOf();
     const store = open(writeStore(), clock);
     expect(idsOf(await goOn(store, clock, refusedThenServed))).toEqual([`${openIncident}/2-resolved`]);
     store.close();
   });
 
-  test("A SQLite store of version 7 with checkpoints of another schema is assessed again without a message about the past", async () => {
+  test("A SQLite store of the first release with checkpoints of another schema is assessed again without a message about the past", async () => {
     const clock = clockOf();
     const store = open(writeStore(withOtherState), clock);
     expect(idsOf(await goOn(store, clock, refusedThenServed))).toEqual([`${openIncident}/2-resolved`]);
@@ -165,14 +159,14 @@ describe("a SQLite store of version 7", () => {
     store.close();
   });
 
-  test("A SQLite store of version 7 whose incident has another name in these rules keeps the name that people know", async () => {
+  test("A SQLite store of the first release whose incident has another name in these rules keeps the name that people know", async () => {
     const clock = clockOf();
     const store = open(writeStore(withOtherName), clock);
     expect(idsOf(await goOn(store, clock, refusedThenServed))).toEqual(["another-name/2-resolved"]);
     store.close();
   });
 
-  test("A SQLite store of version 7 ends an announced incident that these rules do not find", async () => {
+  test("A SQLite store of the first release ends an announced incident that these rules do not find", async () => {
     const clock = clockOf();
     const path = writeStore((db) => {
       withOtherState(db);
@@ -188,7 +182,7 @@ describe("a SQLite store of version 7", () => {
     store.close();
   });
 
-  test("A SQLite store of version 7 is rebuilt in parts, and a process that ends between two parts goes on with the next", async () => {
+  test("A SQLite store of the first release is rebuilt in parts, and a process that ends between two parts goes on with the next", async () => {
     const clock = clockOf();
     const store = open(writeStore(withOtherName), clock);
     const ports: Ports = {
@@ -207,7 +201,7 @@ describe("a SQLite store of version 7", () => {
   });
 });
 
-describe("a DynamoDB table of the same version", async () => {
+describe("a DynamoDB table of the first release", async () => {
   const dynamo = await startDynamo();
   const clockOf = () => ({ nowMs: Date.parse("2026-11-05T08:00:00Z") });
 
@@ -217,7 +211,7 @@ describe("a DynamoDB table of the same version", async () => {
 
   async function writeTable() {
     const tableName = await dynamo.createTable();
-    const items = JSON.parse(readFixture("table-7.json.br").toString()) as Record<string, StoredValue>[];
+    const items = JSON.parse(readFixture("table-9.json.br").toString()) as Record<string, StoredValue>[];
     await forEach(items, (item) =>
       dynamo.client.send(
         new PutItemCommand({
@@ -234,19 +228,14 @@ describe("a DynamoDB table of the same version", async () => {
     outbox: createOutbox(options),
   });
 
-  test("A DynamoDB table of the same version is read as a whole, and its odd dates are left out", async () => {
+  test("A DynamoDB table of the first release is read as a whole", async () => {
     const { ledger } = openAt(await writeTable(), clockOf());
     const observations = await collect(ledger.observations(0, 1e15));
-    expect(observations).toHaveLength(341);
-    const odd = observations.filter(({ findings }) =>
-      findings.some(({ observed }) => observed === "impossible-date"),
-    );
-    expect(odd.length).toBeGreaterThan(30);
-    expect(odd.flatMap(({ records }) => records ?? []).every(({ at }) => at === null)).toBe(true);
+    expect(observations).toHaveLength(168);
     expect(await ledger.decisions()).toHaveLength(2);
   });
 
-  test("A DynamoDB table of the same version announces nothing twice, also with checkpoints of another schema", async () => {
+  test("A DynamoDB table of the first release announces nothing twice, also with checkpoints of another schema", async () => {
     for (const isOther of [false, true]) {
       const clock = clockOf();
       const options = await writeTable();
@@ -269,8 +258,8 @@ describe("a DynamoDB table of the same version", async () => {
 
   function withOtherState(item: Item): Item {
     const text = gunzipSync(item.bytes as Uint8Array).toString();
-    expect(text).toContain("v1watch/state/3");
-    const bytes = gzipSync(text.replace("v1watch/state/3", "v1watch/state/other"));
+    expect(text).toContain("v1watch/state/4");
+    const bytes = gzipSync(text.replace("v1watch/state/4", "v1watch/state/other"));
     return { ...item, ...keyOf(item), bytes };
   }
 });

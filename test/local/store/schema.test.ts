@@ -16,9 +16,7 @@ test.each([
   ["", "fresh"],
   ["CREATE TABLE theirs (x)", "foreign"],
   ["PRAGMA user_version = 7", "foreign"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 6", "older"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 7", "upgradable"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "upgradable"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "older"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "upgradable"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 10", "ready"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 11", "newer"],
@@ -86,21 +84,6 @@ test("Messages that wait in a store of release 0.1.0 wait after its upgrade, wit
   upgradeTables(db);
   expect(before.map(({ tries }) => tries)).toEqual([3, 0]);
   expect(await outbox.pending(acceptAlerts(), 9)).toEqual(before);
-});
-
-test("An upgrade removes the data points of version 8 from the outbox, and no alert", async () => {
-  const { db, outbox, select } = openMemoryStore();
-  await outbox.subscribe([acceptAlerts()]);
-  await outbox.put([alertMessage(1)]);
-  db.exec(`${toVersion9} PRAGMA user_version = 8;
-    INSERT INTO receiver VALUES ('metrics', 'metrics', 0);
-    INSERT INTO outbox_message VALUES ('metrics/1', 'metrics', 1, '{}'), ('metrics/2', 'metrics', 2, NULL);
-    INSERT INTO delivery (receiver, message_id, message_at_ms, reaches_people) VALUES ('metrics', 'metrics/1', 1, 0)`);
-  upgradeTables(db);
-  expect(readSchemaStatus(db)).toBe("ready");
-  expect(select("SELECT name FROM receiver")).toEqual([{ name: "alerts" }]);
-  expect(select("SELECT id FROM outbox_message")).toEqual([{ id: alertMessage(1).id }]);
-  expect(select("SELECT message_id AS id FROM delivery")).toEqual([{ id: alertMessage(1).id }]);
 });
 
 const sound = { clock_ms: 5, commits: 3, pruned_before_ms: startMs };
