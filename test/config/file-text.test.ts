@@ -27,11 +27,11 @@ describe("the configuration file", () => {
 
   test("The configuration file with a setting twice is refused, with its place and without its value", () => {
     expect(mistakesOf("baseUrl: https://a.example\nkey: none\nkey: s3cret-key\n", "a.yaml")).toBe(
-      "the configuration has 1 mistake\n  a.yaml: has a setting twice. Look at line 3, column 1.",
+      "the configuration has 1 mistake\n  a.yaml: has a name twice. Look at line 3, column 1.",
     );
     const nested =
       '{ "baseUrl": "https://a.example",\n "budget": { "monthlyRequests": 1, "monthlyRequests": 2 } }';
-    expect(mistakesOf(nested, "a.json")).toContain("a.json: has a setting twice. Look at line 2,");
+    expect(mistakesOf(nested, "a.json")).toContain("a.json: has a name twice. Look at line 2,");
   });
 
   test("The configuration file that is no YAML, no JSON or no mapping is refused in one line without its content", () => {

@@ -167,8 +167,8 @@ describe("loadMapping", () => {
   });
 
   test("loadMapping reports the line and column of a JSON syntax error", () => {
-    expect(mistakesOf('{\n  "schema": 1,\n}')).toEqual([
-      "m.json: cannot be read as JSON: a comma before } is one too many. Look at line 3, column 1.",
+    expect(mistakesOf('{\n  "schema" 1\n}')).toEqual([
+      "m.json: cannot be read as JSON (MISSING_CHAR). Look at line 2, column 12.",
     ]);
   });
 
