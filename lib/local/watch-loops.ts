@@ -23,7 +23,7 @@ import {
 
 /** Limited to an hour, so that a machine that resumes from suspension does not wait long for its next tick. */
 const maxWaitMs = 3_600_000;
-/** Between the end of a tick and the next one of the same endpoint. */
+/** Between the starts of two ticks of one endpoint. */
 const minWaitMs = 1_000;
 
 /** Delivery is started between ticks too: for retries, and for alerts that other processes added. */
@@ -71,7 +71,8 @@ export async function watch(
   let isJudging = false;
   let clockMs = nowMs();
 
-  const limitWait = (atMs: number) => Math.min(nowMs() + maxWaitMs, Math.max(nowMs() + minWaitMs, atMs));
+  const limitWait = (tickMs: number, atMs: number) =>
+    Math.min(nowMs() + maxWaitMs, Math.max(tickMs + minWaitMs, atMs));
   const dueAtOnce = (atMs: number) => {
     for (const [endpoint, knownMs] of dueMs) dueMs.set(endpoint, Math.min(knownMs, atMs));
   };
@@ -104,7 +105,7 @@ export async function watch(
     const judged = await judge(input, processState, observations, isAfterSleep);
     endTick(processState, isAfterSleep, observations.length > 0);
     const degraded = tick.degraded ?? judged.degraded;
-    if (degraded) dueAtOnce(limitWait(tickMs + retryMs));
+    if (degraded) dueAtOnce(limitWait(tickMs, tickMs + retryMs));
     return {
       tickMs,
       observations,
@@ -119,9 +120,10 @@ export async function watch(
   function schedule(endpoint: EndpointId, tickMs: number, { nextTickMs, nextTicksMs }: Made): void {
     // The others may be due earlier now: a change is confirmed by checks of all endpoints.
     if (nextTicksMs)
-      for (const [other, atMs] of dueMs) dueMs.set(other, Math.min(atMs, limitWait(nextTicksMs[other])));
+      for (const [other, atMs] of dueMs)
+        dueMs.set(other, Math.min(atMs, limitWait(tickMs, nextTicksMs[other])));
     // Where the clock was set back meanwhile, a wait for the old time would take as long as the change.
-    dueMs.set(endpoint, nowMs() < tickMs ? nowMs() : limitWait(nextTickMs));
+    dueMs.set(endpoint, nowMs() < tickMs ? nowMs() : limitWait(tickMs, nextTickMs));
   }
 
   async function run(endpoint: EndpointId, checks: Tick, rare: Tick): Promise<void> {
@@ -188,7 +190,7 @@ export async function watch(
     const due = [...dueMs].filter(([, atMs]) => atMs <= clockMs).map(([endpoint]) => endpoint);
     if (due.length > 0 && isFirst) {
       const tick = await watchOnce(input, processState);
-      for (const endpoint of endpointIds) dueMs.set(endpoint, limitWait(tick.nextTickMs));
+      for (const endpoint of endpointIds) dueMs.set(endpoint, limitWait(tick.tickMs, tick.nextTickMs));
       isFirst = tick.degraded?.what === notMade;
       input.onTick(tick);
     } else if (due.length > 0) start(due);
