@@ -218,6 +218,15 @@ export const promises: readonly Promised[] = [
     prove: async (count, seed) => (await import("./soak.ts")).soak(count, seed),
   },
   {
+    name: "chaos",
+    promise: "kills, failing channels and a failing V1",
+    goal: "half an hour of `v1watch up` beside a V1 and two webhooks of another process that fail at random, with SIGKILL and SIGTERM: no observation and no message lost, none twice but at a kill, V1 never gets more requests than are counted",
+    // In minutes.
+    count: 30,
+    isSeeded: true,
+    prove: async (count, seed) => (await import("./chaos.ts")).chaos(count, seed),
+  },
+  {
     name: "ports",
     promise: "faults of every port and channel",
     goal: "2 virtual months in which every port and channel fails at random: every observation, alert and decision once, as without faults",

@@ -35,9 +35,9 @@ import {
   type Unsaved,
   type WatchInput,
   type WatchTick,
-  watch,
   watchOnce,
 } from "./watch.ts";
+import { watch } from "./watch-loops.ts";
 
 export type MonitorInput = {
   config: Config;

@@ -1,15 +1,14 @@
-// The watch loop on one machine. Ticks run one after another, never two at once; missed ticks are not made up for.
-import { setTimeout as sleep } from "node:timers/promises";
+// One tick of the watch on one machine: probe, save, assess, deliver. watch-loops.ts says when ticks are made.
 import { isDeepStrictEqual } from "node:util";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
 import { toDataPoints } from "../assess/metrics.ts";
 import { recordUnsavedTicks, type SaveCounts, toFailed } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
 import type { Failed, Ports, Versioned } from "../ports.ts";
-import type { Transport } from "../probe/probe.ts";
+import type { ListedSamples, Transport } from "../probe/probe.ts";
 import type { Deferred } from "../probe/schedule/plan.ts";
 import { type ProbeStateLedger, spend } from "../probe/schedule/probe-state.ts";
-import { runTick } from "../probe/tick.ts";
+import { runTick, type TickInput, type TickResult } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
 import type { ClockCheck } from "./store/clock.ts";
@@ -45,25 +44,21 @@ export type WatchInput = {
   onObservation?: ((observation: Observation) => void) | undefined;
   /** Compares the clock with others. Left out where it cannot be wrong. */
   checkClock?(observations: readonly Observation[]): Pick<ClockCheck, "isBehind" | "isDoubtful" | "store">;
-  /** Replaced by a virtual clock in tests. */
-  wait?(ms: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Ends early where ticks are under way and one of them has `ended`. Replaced in tests by a virtual clock, which stands still
+   * while ticks are under way.
+   */
+  wait?(ms: number, signal: AbortSignal, ended: Promise<void> | undefined): Promise<void>;
   /** Starts the delivery of pending alerts and does not wait for it: no channel delays a check. */
   deliverAlerts?(): void;
 };
-
-/** Limited to an hour, so that a machine that resumes from suspension does not wait long for its next tick. */
-const maxWaitMs = 3_600_000;
-
-/** Delivery is started between ticks too: for retries, and for alerts that other processes added. */
-const deliverEveryMs = 15_000;
-
-const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {});
 
 /** What the process keeps in memory from tick to tick; never stored. */
 export type ProcessState = {
   memory: Memory;
   probeState: Pick<Ports["ledger"], "readProbeState" | "writeProbeState">;
   unsaved: Unsaved;
+  listed: ListedSamples;
   /** Ticks since the machine slept, until one of them has made a check; two at the most. */
   ticksSinceSleep?: number | undefined;
 };
@@ -82,40 +77,45 @@ export const saveUnsaved = (ports: Pick<Ports, "ledger">, unsaved: Unsaved): Pro
 export const createProcessState = (
   { ledger }: Pick<Ports, "ledger">,
   unsaved = nothingUnsaved(),
-): ProcessState => ({ memory: {}, probeState: cacheProbeState(ledger), unsaved });
+): ProcessState => ({ memory: {}, probeState: cacheProbeState(ledger), unsaved, listed: new Map() });
 
-const retryMs = 60_000;
+export const retryMs = 60_000;
 
-/** A pause that takes so much longer than it should was that of a machine that slept, or of a clock that jumped. */
-const sleepMs = 60_000;
 /** From this tick after a sleep on, a watch without a check is silent. */
 const awakeTicks = 2;
 
 /** What came of the observations of a tick, or of a part of it. */
 type Judged = Pick<WatchTick, "assessment" | "degraded">;
 
-/** One full cycle: probe, save, assess, deliver. Rare variants are requested when the checks are assessed. */
-export async function watchOnce(input: WatchInput, processState: ProcessState): Promise<WatchTick> {
+/** Of a tick that was not made, why. */
+export type Made = Pick<TickResult, "observations" | "deferred" | "nextTickMs"> & {
+  nextTicksMs?: TickResult["nextTicksMs"];
+  notMade?: Failed;
+};
+
+/** The requests of a tick, and what is known of them where it cannot be made. */
+export async function makeChecks(
+  input: WatchInput,
+  processState: ProcessState,
+  { tickMs, only, onChecked }: Pick<TickInput, "tickMs" | "only" | "onChecked">,
+): Promise<Made> {
   const { config, ports } = input;
-  const tickMs = ports.nowMs();
-  const savedBefore = processState.unsaved.saved;
-  const { nowMs, readKey } = ports;
-  if (processState.ticksSinceSleep !== undefined) processState.ticksSinceSleep++;
   let checks: Observation[] = [];
-  let judgedChecks: Judged | undefined;
-  const result = await runTick({
+  return runTick({
     tickMs,
     config,
+    only,
     ledger: processState.probeState,
-    readKey,
-    nowMs,
+    readKey: ports.readKey,
+    nowMs: ports.nowMs,
     allowLoopback: input.allowLoopback,
     signal: input.signal,
+    listed: processState.listed,
     onObservation: input.onObservation,
     transport: input.transport,
     async onChecked(observations) {
       checks = observations;
-      judgedChecks = await judge(input, processState, observations);
+      await onChecked?.(observations);
     },
   }).catch((error: unknown) => ({
     // Without the probe state nothing can be planned within the budget: the watch tries again soon.
@@ -124,13 +124,45 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     nextTickMs: tickMs + retryMs,
     notMade: toFailed(error),
   }));
-  const { observations, deferred } = result;
+}
+
+/** True for the ticks after a sleep of the machine, until one of them has made a check. */
+export function beginTick(processState: ProcessState): boolean {
+  if (processState.ticksSinceSleep === undefined) return false;
+  processState.ticksSinceSleep++;
+  return true;
+}
+
+export function endTick(processState: ProcessState, isAfterSleep: boolean, hasChecks: boolean): void {
+  const { ticksSinceSleep = 0 } = processState;
+  if (isAfterSleep && (hasChecks || ticksSinceSleep >= awakeTicks)) processState.ticksSinceSleep = undefined;
+}
+
+export const describeNotMade = ({ notMade: failed }: Made): Degraded | undefined =>
+  failed && { what: notMade, why: failed.why };
+
+/** A tick of all endpoints. Rare variants are requested when the checks are assessed. */
+export async function watchOnce(input: WatchInput, processState: ProcessState): Promise<WatchTick> {
+  const tickMs = input.ports.nowMs();
+  const savedBefore = processState.unsaved.saved;
+  const isAfterSleep = beginTick(processState);
+  let checks: Observation[] = [];
+  let judgedChecks: Judged | undefined;
+  const made = await makeChecks(input, processState, {
+    tickMs,
+    async onChecked(observations) {
+      checks = observations;
+      judgedChecks = await judge(input, processState, observations, isAfterSleep);
+    },
+  });
+  const { observations, deferred } = made;
   const others = observations.filter((one) => !checks.includes(one));
   const judged =
-    judgedChecks && others.length === 0 ? judgedChecks : await judge(input, processState, others);
-  if (observations.length > 0 || processState.ticksSinceSleep === awakeTicks)
-    processState.ticksSinceSleep = undefined;
-  const degraded = "notMade" in result ? { what: notMade, why: result.notMade.why } : judged.degraded;
+    judgedChecks && others.length === 0
+      ? judgedChecks
+      : await judge(input, processState, others, isAfterSleep);
+  endTick(processState, isAfterSleep, observations.length > 0);
+  const degraded = describeNotMade(made) ?? judged.degraded;
   return {
     tickMs,
     observations,
@@ -139,7 +171,7 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
     degraded,
     saved: processState.unsaved.saved - savedBefore,
     // What could not be done is tried again soon. Requests are made when they are due, and not before.
-    nextTickMs: degraded ? Math.min(result.nextTickMs, tickMs + retryMs) : result.nextTickMs,
+    nextTickMs: degraded ? Math.min(made.nextTickMs, tickMs + retryMs) : made.nextTickMs,
   };
 }
 
@@ -152,16 +184,15 @@ function joinAssessments(
   return { ...second, alerts: [...first.alerts, ...second.alerts] };
 }
 
-async function judge(
+/** Saves and assesses the observations of a tick. Never two at once. */
+export async function judge(
   input: WatchInput,
   processState: ProcessState,
   made: readonly Observation[],
+  isAfterSleep: boolean,
 ): Promise<Judged> {
   const { ports, settings } = input;
-  const { ticksSinceSleep } = processState;
-  const observations = made.map(
-    (one): Observation => (ticksSinceSleep === undefined ? one : { ...one, isAfterSleep: true }),
-  );
+  const observations = made.map((one): Observation => (isAfterSleep ? { ...one, isAfterSleep: true } : one));
   const clock = input.checkClock?.(observations);
   if (clock?.isBehind) {
     input.deliverAlerts?.();
@@ -177,7 +208,7 @@ async function judge(
   const assessed =
     unsaved ??
     (await assess(ports, settings, processState.memory, {
-      isTimeDoubtful: clock?.isDoubtful || (ticksSinceSleep ?? awakeTicks) < awakeTicks,
+      isTimeDoubtful: clock?.isDoubtful || (processState.ticksSinceSleep ?? awakeTicks) < awakeTicks,
     }).catch(toFailed));
   const isFailed = "kind" in assessed;
   const unread = isFailed ? undefined : findUnread(observations, assessed);
@@ -199,37 +230,6 @@ function describeFailure(unsaved: Failed | undefined, unassessed: Failed | undef
   if (unsaved) return { what: notStored, why: unsaved.why };
   if (unassessed) return { what: notAssessed, why: unassessed.why };
   return undefined;
-}
-
-export async function watch(
-  input: WatchInput,
-  processState = createProcessState(input.ports),
-): Promise<void> {
-  while (!input.signal.aborted) {
-    const tick = await watchOnce(input, processState);
-    input.onTick(tick);
-    if (await waitForNextTick(input, tick)) processState.ticksSinceSleep = 0;
-  }
-}
-
-/** True where the machine slept meanwhile. */
-async function waitForNextTick(input: WatchInput, { tickMs, nextTickMs }: WatchTick): Promise<boolean> {
-  const { signal, wait = pause } = input;
-  const { nowMs } = input.ports;
-  // Measured from the current time, so that a machine that was suspended runs one tick, not all missed ones.
-  const untilMs = Math.min(nowMs() + maxWaitMs, Math.max(nowMs() + 1_000, nextTickMs));
-  let lastMs = tickMs;
-  let hasSlept = false;
-  // If the clock is set back, the wait ends; otherwise it would take as long as the clock change.
-  while (!signal.aborted && nowMs() >= lastMs && nowMs() < untilMs) {
-    lastMs = nowMs();
-    const pauseMs = Math.min(deliverEveryMs, untilMs - lastMs);
-    await wait(pauseMs, signal);
-    hasSlept ||= nowMs() - lastMs > pauseMs + sleepMs;
-    // A tick starts it as well, so it is not started here right before it.
-    if (nowMs() < untilMs) input.deliverAlerts?.();
-  }
-  return hasSlept;
 }
 
 // Keeps the probe state in memory while the disk refuses writes. Without it the request counts would be lost

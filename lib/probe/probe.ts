@@ -37,6 +37,9 @@ export type Transport = {
   read(response: Exchange, atMs: number, deadlineMs: number): Exchange;
 };
 
+/** The samples as the latest list of this process showed them, by id. They may be people: they stay in memory. */
+export type ListedSamples = Map<string, Record<string, unknown>>;
+
 export type ProbeInput = {
   /** The instant that names this cycle: a replayed tick gives the same observation ids. */
   tickMs: number;
@@ -50,6 +53,8 @@ export type ProbeInput = {
   signal?: AbortSignal | undefined;
   /** Samples of the probe state. */
   samples?: readonly Sample[] | undefined;
+  /** Kept from tick to tick, so that a single record is compared with the list that was requested before it. */
+  listed?: ListedSamples | undefined;
   /** Without it, no hashes are in the observations. */
   hashKey?: string | undefined;
   /** The dates of the Sunset headers that the latest checks have found. */
@@ -113,6 +118,7 @@ const isListCheck = ({ endpoint, variant, isRare }: PlannedRequest) =>
 function startCycle(input: ProbeInput) {
   const { config, tickMs, key, hashKey, samples: known = [] } = input;
   const turn = sampleTurn(tickMs, config);
+  const { listed = new Map() as ListedSamples } = input;
   const gone: string[] = [];
   const list = Promise.withResolvers<void>();
   let pool = listSamples(config, known);
@@ -128,6 +134,12 @@ function startCycle(input: ProbeInput) {
       listBody = body ?? listBody;
       // A manual probe requests the samples that it was given, and no others.
       if (input.samples || pool.length === 0) pool = chooseSamples(body, config, pool, tickMs);
+      if (body === undefined) return;
+      listed.clear();
+      for (const { id } of pool) {
+        const record = findListed(body, id);
+        if (record) listed.set(id, record);
+      }
     },
     hasSamples: () => pool.length > 0,
     pickSample: (except?: string) => pickSample(pool, turn, tickMs, except),
@@ -139,7 +151,7 @@ function startCycle(input: ProbeInput) {
       id: sample?.id,
       otherId: pickOtherId(config, sample, turn),
       keyword: config.samples.keyword === "auto" ? findKeyword(listBody) : config.samples.keyword,
-      listed: sample && findListed(listBody, sample.id),
+      listed: sample && listed.get(sample.id),
     }),
   };
 }

@@ -5,7 +5,6 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Failed, KeyResult } from "../ports.ts";
 import type { Observation } from "../records/observation.ts";
 import type { ProbeState } from "../records/probe-state.ts";
-import { emptyProbeState } from "../records/probe-state.ts";
 import { type ProbeInput, probe } from "./probe.ts";
 import { applySamples } from "./samples.ts";
 import { computeCadenceMs } from "./schedule/budget.ts";
@@ -15,19 +14,20 @@ import {
   book,
   type ProbeStateLedger,
   type RequestResult,
+  readProbeState,
   settle,
   updateProbeState,
 } from "./schedule/probe-state.ts";
 
 export type TickInput = Pick<
   ProbeInput,
-  "nowMs" | "allowLoopback" | "signal" | "transport" | "onObservation" | "onChecked"
+  "nowMs" | "allowLoopback" | "signal" | "transport" | "onObservation" | "onChecked" | "listed"
 > & {
   tickMs: number;
   config: Config;
   ledger: ProbeStateLedger;
   readKey(): Promise<KeyResult>;
-  /** Where each endpoint has a prober of its own. */
+  /** Where each endpoint has a loop or a function of its own. */
   only?: EndpointId | undefined;
 };
 
@@ -37,6 +37,8 @@ export type TickResult = {
   /** The probe state could not be written. */
   unsaved?: Failed | undefined;
   nextTickMs: number;
+  /** The next tick of each endpoint: a change in one is confirmed by checks of all. */
+  nextTicksMs: Record<EndpointId, number>;
 };
 
 /** A scheduler's clock is the plan's: a start that was late must not push the next one out. */
@@ -46,7 +48,7 @@ function alignToTick(row: RequestResult, tickMs: number): RequestResult {
 
 export async function runTick(input: TickInput): Promise<TickResult> {
   const { tickMs, config, ledger, only } = input;
-  const known = (await ledger.readProbeState())?.value ?? emptyProbeState;
+  const known = await readProbeState(ledger);
   let plan = planRequests(tickMs, known, config, only);
   const scope = only ? [only] : endpointIds;
   /** Extra checks that were due are either in the plan or not made. */
@@ -57,7 +59,7 @@ export async function runTick(input: TickInput): Promise<TickResult> {
     return {
       observations: [],
       deferred: plan.deferred,
-      nextTickMs: findNextTick(tickMs, after, config, only),
+      ...findNextTicks(tickMs, after, config, only),
     };
   }
   const key = await input.readKey();
@@ -94,7 +96,23 @@ export async function runTick(input: TickInput): Promise<TickResult> {
     observations: probed.observations,
     deferred,
     unsaved: saved.kind === "failed" ? saved : undefined,
-    nextTickMs: findNextTick(tickMs, after, config, only),
+    ...findNextTicks(tickMs, after, config, only),
+  };
+}
+
+function findNextTicks(
+  tickMs: number,
+  probeState: ProbeState,
+  config: Config,
+  only: EndpointId | undefined,
+): Pick<TickResult, "nextTickMs" | "nextTicksMs"> {
+  const nextTicks = endpointIds.map((endpoint) => [
+    endpoint,
+    findNextTick(tickMs, probeState, config, endpoint),
+  ]);
+  return {
+    nextTickMs: findNextTick(tickMs, probeState, config, only),
+    nextTicksMs: Object.fromEntries(nextTicks) as TickResult["nextTicksMs"],
   };
 }
 

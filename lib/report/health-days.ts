@@ -16,10 +16,12 @@ export type HealthCheck = {
   newestAgeSeconds: number | null;
 };
 
-/** The nearest-rank 95th percentile. */
+/** The rank of the 95th percentile, from 1 on: the nearest one. */
+export const rank95 = (count: number) => Math.floor((count * 95 + 99) / 100);
+
 function percentile95(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length * 95 + 99) / 100) - 1] ?? null;
+  return sorted[rank95(sorted.length) - 1] ?? null;
 }
 
 export function summarizeChecks(checks: readonly HealthCheck[]): Omit<HealthDay, "day"> {

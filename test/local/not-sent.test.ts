@@ -5,7 +5,7 @@ import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import type { Config } from "../../lib/config/config.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore } from "../../lib/local/store/store.ts";
-import { watch } from "../../lib/local/watch.ts";
+import { watch } from "../../lib/local/watch-loops.ts";
 import type { KeyResult } from "../../lib/ports.ts";
 import { type Alert, textOf } from "../../lib/records/alert.ts";
 import { hourMs, minuteMs } from "../../lib/time.ts";
@@ -71,7 +71,8 @@ async function prepare() {
       allowLoopback: change.allowLoopback ?? true,
       signal: stopping.signal,
       onTick: ({ tickMs }) => change.onTick?.(tickMs, alerts),
-      async wait(ms) {
+      async wait(ms, _signal, ended) {
+        if (ended) return ended;
         clock.nowMs += ms + (change.sleepMs?.(clock.nowMs) ?? 0);
         if (clock.nowMs >= untilMs) stopping.abort();
       },

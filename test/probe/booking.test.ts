@@ -1,6 +1,7 @@
 // Requests are counted before they are sent: whenever a process dies, V1 has got at most what is counted.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import type { Config } from "../../lib/config/config.ts";
@@ -163,21 +164,28 @@ test("The same tick of a function that runs twice at once is one request", async
   expect(await countSpent(ledger)).toBe(1);
 });
 
-test("A store that refuses the booking does not stop checks, and what was sent is counted once it writes again", async () => {
-  const { state, config } = await startV1();
-  const { ledger } = openMemoryStore(() => startMs);
-  let isFull = true;
-  const refusing = cacheProbeState({
-    readProbeState: ledger.readProbeState,
-    writeProbeState: async (...given) =>
-      isFull ? { kind: "failed", why: "disk-full" } : ledger.writeProbeState(...given),
-  });
-  const one = startProcess(refusing, config);
-  expect((await one.tick({ tickMs: startMs })).observations).toHaveLength(3);
-  isFull = false;
-  await one.tick({ tickMs: startMs + 12 * minuteMs });
-  expect(await countSpent(ledger)).toBe(state.requests);
-});
+test.each(["one tick", "a tick of each endpoint at once"])(
+  "A store that refuses the booking does not stop checks, and what was sent is counted once it writes again: %s",
+  async (ticks) => {
+    const { state, config } = await startV1();
+    const { ledger } = openMemoryStore(() => startMs);
+    let isFull = true;
+    const refusing = cacheProbeState({
+      readProbeState: ledger.readProbeState,
+      async writeProbeState(...given) {
+        await nextTurn();
+        return isFull ? { kind: "failed", why: "disk-full" } : ledger.writeProbeState(...given);
+      },
+    });
+    const one = startProcess(refusing, config);
+    const scopes = ticks === "one tick" ? [undefined] : endpointIds;
+    const made = await Promise.all(scopes.map((only) => one.tick({ tickMs: startMs, only })));
+    expect(made.flatMap(({ observations }) => observations)).toHaveLength(3);
+    isFull = false;
+    await one.tick({ tickMs: startMs + 12 * minuteMs });
+    expect(await countSpent(ledger)).toBe(state.requests);
+  },
+);
 
 type Fate = "lives" | "dies" | "stops" | "booking-refused";
 const steps = fc.array(

@@ -1,7 +1,7 @@
 // A probe against a real V1 on this machine: what is asked, with what, and what is booked.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
-import { type ProbeInput, probe } from "../../lib/probe/probe.ts";
+import { type ListedSamples, type ProbeInput, probe } from "../../lib/probe/probe.ts";
 import { observation, type Variant } from "../../lib/records/observation.ts";
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { configure } from "../config/configure.ts";
@@ -283,6 +283,14 @@ describe("the passport of the list and the single one", () => {
       findings.some(({ kind }) => kind === "disagreement"),
     );
     expect(disagreeing.map(({ variant: name }) => name)).toEqual(["authenticated", "by-other-id"]);
+  });
+
+  test("The passport of the list and the single one are compared when the list was requested in an earlier tick", async () => {
+    simulator.inject([{ kind: "add-field", path: "passport.main_wallet", value: "0xother" }]);
+    const listed: ListedSamples = new Map();
+    const { samples } = await run([request("passport-list")], { listed });
+    const { observations } = await run([request("passport")], { listed, samples: samples.chosen });
+    expect(observations[0]?.findings.map(({ kind }) => kind)).toContain("disagreement");
   });
 
   test("The passport of the list and the single one are not compared when the wallet of another passport is requested", async () => {

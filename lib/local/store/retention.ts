@@ -4,6 +4,7 @@
 import { dedupDays } from "../../ports.ts";
 import { dayMs, dayText } from "../../time.ts";
 import type { Database } from "./database.ts";
+import { incidentOf } from "./schema.ts";
 
 /** The number of rows deleted in one transaction, so that an append never waits long for the lock. */
 const batchRows = 1_000;
@@ -42,9 +43,14 @@ export function pruneStore(db: Database, beforeMs: number, nowMs: number): numbe
   if ((unassessed?.atMs ?? Infinity) < cutoffMs) return 0;
   db.transact(() => {
     db.run("UPDATE metadata SET value = max(value, ?) WHERE name = 'pruned_before_ms'", cutoffMs);
+    // The page shows what became of every message of an incident that is open, or ended in the last 60 days.
+    const incident = incidentOf("old.id");
     db.run(
-      `DELETE FROM outbox_message WHERE at_ms < ?
-       AND NOT EXISTS (SELECT 1 FROM delivery WHERE message_id = id AND state = 'waiting')`,
+      `DELETE FROM outbox_message AS old WHERE at_ms < ?1
+       AND NOT EXISTS (SELECT 1 FROM delivery WHERE message_id = old.id AND state = 'waiting')
+       AND NOT EXISTS (SELECT 1 FROM announced WHERE incident = ${incident})
+       AND NOT EXISTS (SELECT 1 FROM outbox_message later
+         WHERE later.id >= ${incident} || '/' AND later.id < ${incident} || '0' AND later.at_ms >= ?1)`,
       Math.min(cutoffMs, nowMs - dedupMs),
     );
     db.run("DELETE FROM delivery WHERE message_id NOT IN (SELECT id FROM outbox_message)");

@@ -10,7 +10,7 @@ export const applicationId = 0x76317761;
 const schemaVersion = 10;
 
 /** The incident of a message, by its id: `down-1/2-changed` → `down-1`. */
-const incidentOf = (id: string) => `substr(${id}, 1, instr(${id} || '/', '/') - 1)`;
+export const incidentOf = (id: string) => `substr(${id}, 1, instr(${id} || '/', '/') - 1)`;
 /** `{}` where the text is damaged, so that a trigger never rejects a row. */
 const jsonOf = (body: string) => `CASE WHEN json_valid(${body}) THEN ${body} ELSE '{}' END`;
 /** As isOfIncident() of records/alert.ts. */

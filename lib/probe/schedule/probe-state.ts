@@ -362,11 +362,33 @@ const maxConflicts = 20;
 /** The longest wait after a conflict: hundreds of workers of a comparison write at once. */
 const maxWaitMs = 1_000;
 
+type Updated = { kind: "written" | "unchanged"; value: ProbeState } | Failed;
+
+/** The latest change of each ledger: those of one process follow each other, also while the store refuses them. */
+const latestOfLedger = new WeakMap<ProbeStateLedger, Promise<unknown>>();
+
+function inTurn<T>(ledger: ProbeStateLedger, work: () => Promise<T>): Promise<T> {
+  const done = (latestOfLedger.get(ledger) ?? Promise.resolve()).then(work);
+  latestOfLedger.set(
+    ledger,
+    done.catch(() => {}),
+  );
+  return done;
+}
+
+export const readProbeState = (ledger: ProbeStateLedger): Promise<ProbeState> =>
+  inTurn(ledger, async () => (await ledger.readProbeState())?.value ?? emptyProbeState);
+
 /** Compare and set: where somebody else has written meanwhile, that state is read and changed in turn. */
-export async function updateProbeState(
+export const updateProbeState = (
   ledger: ProbeStateLedger,
   change: (probeState: ProbeState) => ProbeState,
-): Promise<{ kind: "written" | "unchanged"; value: ProbeState } | Failed> {
+): Promise<Updated> => inTurn(ledger, () => compareAndSet(ledger, change));
+
+async function compareAndSet(
+  ledger: ProbeStateLedger,
+  change: (probeState: ProbeState) => ProbeState,
+): Promise<Updated> {
   for (let conflicts = 0; conflicts < maxConflicts; conflicts++) {
     const known = await ledger.readProbeState();
     const before = known?.value ?? emptyProbeState;

@@ -1,10 +1,17 @@
 // Which observations and messages are deleted, and when.
 import { describe, expect, test } from "vitest";
 import { thresholds } from "../../../lib/config/thresholds.ts";
+import type { Alert } from "../../../lib/records/alert.ts";
 import { acceptAlerts, markDelivered, pendingIn } from "../receivers.ts";
-import { alertMessage, collect, dayMs, sampleObservation, startMs } from "../samples.ts";
+import { collect, dayMs, sampleAlert, sampleObservation, startMs } from "../samples.ts";
 import { assess, foldAll, readState } from "../small-assessment.ts";
 import { openMemoryStore } from "./memory-store.ts";
+
+/** A digest, or a message of an incident. */
+const messageOf = (number: number, change: Partial<Alert> = { rule: "digest", id: `digest-${number}` }) => {
+  const alert = sampleAlert(number, change);
+  return { id: alert.id, kind: "alert" as const, alert };
+};
 
 type MemoryStore = ReturnType<typeof openMemoryStore>;
 const all = ({ ledger }: MemoryStore) => collect(ledger.observations(0, Date.parse("2100-01-01")));
@@ -52,7 +59,7 @@ describe("retention", () => {
     const clock = { nowMs: startMs };
     const store = openMemoryStore(() => clock.nowMs);
     await store.outbox.subscribe([acceptAlerts()]);
-    const [sentAlert, pending] = [alertMessage(1), alertMessage(2)];
+    const [sentAlert, pending] = [messageOf(1), messageOf(2)];
     /** Puts the sent message again: a known id is ignored, a deleted one is pending again. */
     const findDeleted = async () => {
       await store.outbox.put([sentAlert]);
@@ -128,14 +135,36 @@ describe("retention", () => {
   test("Retention deletes the deliveries of a message with it, and no other", async () => {
     const store = openMemoryStore(() => startMs + 200 * dayMs);
     await store.outbox.subscribe([acceptAlerts()]);
-    await store.outbox.put([alertMessage(1), alertMessage(2)]);
-    await markDelivered(store.outbox, alertMessage(1));
+    await store.outbox.put([messageOf(1), messageOf(2)]);
+    await markDelivered(store.outbox, messageOf(1));
     for (const number of [0, 144]) await store.ledger.append(sampleObservation(number));
     await assess(store.ledger);
     expect(store.prune(startMs + 9 * dayMs)).toBe(1);
     expect(store.select("SELECT message_id AS id FROM delivery ORDER BY id")).toEqual([
-      { id: alertMessage(2).id },
+      { id: messageOf(2).id },
     ]);
-    expect(store.select("SELECT id FROM outbox_message ORDER BY id")).toEqual([{ id: alertMessage(2).id }]);
+    expect(store.select("SELECT id FROM outbox_message ORDER BY id")).toEqual([{ id: messageOf(2).id }]);
+  });
+
+  test("Retention keeps what was told of an incident that is open or ended lately: the page shows who got it", async () => {
+    const clock = { nowMs: startMs + 200 * dayMs };
+    const store = openMemoryStore(() => clock.nowMs);
+    await store.outbox.subscribe([acceptAlerts()]);
+    const lately = new Date(clock.nowMs - 50 * dayMs).toISOString();
+    const messages = [
+      messageOf(1, { id: "open/1-opened" }),
+      messageOf(2, { id: "ended/1-opened" }),
+      messageOf(3, { id: "ended/2-resolved", event: "resolved", at: lately }),
+      messageOf(4, { id: "forgotten/1-opened" }),
+      messageOf(5, { id: "forgotten/2-resolved", event: "resolved" }),
+    ];
+    await store.outbox.put(messages);
+    for (const message of messages) await markDelivered(store.outbox, message);
+    for (const number of [0, 144]) await store.ledger.append(sampleObservation(number));
+    await assess(store.ledger);
+    expect(store.prune(startMs + 9 * dayMs)).toBe(1);
+    const kept = ["ended/1-opened", "ended/2-resolved", "open/1-opened"];
+    expect(store.select("SELECT id FROM outbox_message ORDER BY id")).toEqual(kept.map((id) => ({ id })));
+    expect((await store.outbox.announced()).map(({ id }) => id)).toEqual(["open/1-opened"]);
   });
 });

@@ -1,0 +1,182 @@
+// `v1watch up` beside a V1 and two webhooks of other processes, all of which fail at random, while it is killed and stopped: what
+// was lost, what arrived twice without a kill, and whether V1 got more requests than are counted.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endpointIds } from "../lib/contract/endpoints.ts";
+import { simulatorKey, startSimulation } from "../lib/local/simulation.ts";
+import { openStore } from "../lib/local/store/store.ts";
+import { effectKinds } from "../lib/simulator/effects/index.ts";
+import { createChance } from "../test/random.ts";
+import { spawnMonitor } from "./monitor-process.ts";
+import type { Finding } from "./promises.ts";
+
+const program = join(import.meta.dirname, "../bin/v1watch.ts");
+
+/** What a webhook does with a message; it keeps only those that it accepts. */
+const answers: Record<string, ((response: ServerResponse) => void) | undefined> = {
+  accepts: undefined,
+  refuses: (response) => response.writeHead(503).end(),
+  "asks to wait": (response) => response.writeHead(429, { "Retry-After": "5" }).end(),
+  hangs: () => {},
+  "cuts the connection": (response) => response.destroy(),
+};
+
+async function startWebhook(name: string) {
+  /** When each message was accepted, by its id. */
+  const accepted = new Map<string, number[]>();
+  const state = { name, mode: "accepts" };
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const answer = answers[state.mode];
+      if (answer) return answer(response);
+      const { id } = JSON.parse(Buffer.concat(parts).toString()) as { id: string };
+      accepted.set(id, [...(accepted.get(id) ?? []), Date.now()]);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { state, accepted, url, close };
+}
+
+/** A message that was accepted within this time before a kill may not have been recorded. */
+const unrecordedMs = 3_000;
+/** What the watch may take to tell and deliver the last of it, once everything works again. */
+const maxCalmMs = 5 * 60_000;
+
+export async function chaos(minutes: number, seed: number): Promise<Finding> {
+  const chance = createChance(seed);
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(chance() * items.length)] as T;
+  const folder = mkdtempSync(join(tmpdir(), "v1watch-chaos-"));
+  const storePath = join(folder, "watch.db");
+  const simulation = await startSimulation({ passports: 60 });
+  const webhooks = [await startWebhook("one"), await startWebhook("other")];
+  const config = {
+    baseUrl: simulation.simulator.url,
+    key: { env: "V1_KEY" },
+    store: storePath,
+    budget: { monthlyRequests: 5_000_000 },
+    cadence: { calm: "10s", confirm: "10s" },
+    timeouts: { deadlineMs: 4_000 },
+    alerts: { pageAfter: "10s" },
+    channels: webhooks.map(({ state }) => ({
+      type: "webhook",
+      name: state.name,
+      url: { env: `HOOK_${state.name.toUpperCase()}` },
+    })),
+  };
+  writeFileSync(join(folder, "v1watch.config.json"), JSON.stringify(config));
+  const addresses = webhooks.map(({ state, url }) => [`HOOK_${state.name.toUpperCase()}`, url]);
+  const start = () =>
+    spawnMonitor({
+      program,
+      folder,
+      args: ["--config", "v1watch.config.json", "--port", "0", "--allow-loopback"],
+      env: { V1_KEY: simulatorKey, ...Object.fromEntries(addresses) },
+    });
+  const tried = new Map<string, number>();
+  const faults: string[] = [];
+  const killedMs: number[] = [];
+  const acknowledged = new Set<string>();
+  let monitor = await start();
+  const recordAcknowledged = async () => {
+    const rows = (await (await fetch(`${monitor.url}/api/observations?limit=200`)).json()) as {
+      id: string;
+    }[];
+    for (const { id } of rows) acknowledged.add(id);
+  };
+  const actions: Record<string, () => Promise<void>> = {
+    async "an effect of V1"() {
+      simulation.inject(pick(effectKinds), pick([undefined, ...endpointIds]));
+    },
+    async "V1 is healthy"() {
+      simulation.clear();
+    },
+    async "a webhook"() {
+      pick(webhooks).state.mode = pick(Object.keys(answers));
+    },
+    async SIGKILL() {
+      await recordAcknowledged();
+      await sleep(chance() * 2_000);
+      killedMs.push(Date.now());
+      await monitor.kill();
+      monitor = await start();
+    },
+    async SIGTERM() {
+      const code = await monitor.stop();
+      if (code !== 0) faults.push(`exit code ${code} after SIGTERM`);
+      monitor = await start();
+    },
+  };
+  try {
+    for (const endMs = Date.now() + minutes * 60_000; Date.now() < endMs; ) {
+      const name = pick([...Object.keys(actions), "V1 is healthy", "a webhook"]);
+      tried.set(name, (tried.get(name) ?? 0) + 1);
+      await actions[name]!();
+      await sleep(3_000 + chance() * 15_000);
+      monitor.checkRunning();
+    }
+    simulation.clear();
+    for (const { state } of webhooks) state.mode = "accepts";
+    const isCalm = async () =>
+      (await (await fetch(`${monitor.url}/metrics`)).text()).includes("\nv1watch_undelivered_alerts 0\n");
+    await sleep(60_000);
+    for (const endMs = Date.now() + maxCalmMs; !(await isCalm()) && Date.now() < endMs; ) await sleep(1_000);
+    await recordAcknowledged();
+    const code = await monitor.stop();
+    if (code !== 0) faults.push(`exit code ${code} at the end`);
+    const { alerts, counted } = await judge();
+    const twice = webhooks
+      .flatMap(({ accepted }) => [...accepted.values()])
+      .filter(({ length }) => length > 1);
+    const list = [...tried].sort().map(([name, times]) => `${times} × ${name}`);
+    return {
+      figure: `${minutes} min (${list.join(", ")}): ${acknowledged.size} observations and ${alerts} messages to 2 webhooks, ${faults.length} lost or repeated without a kill, ${twice.length} repeated at a kill; ${simulation.simulator.requests()} requests at V1, ${counted} counted`,
+      faults,
+    };
+  } finally {
+    await monitor.kill();
+    for (const { close } of webhooks) close();
+    await simulation.simulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  async function judge(): Promise<{ alerts: number; counted: number }> {
+    const opened = openStore(storePath, { mode: "read" });
+    if (opened.kind !== "open") throw new Error(`the store is ${opened.kind}`);
+    const { history, outbox, ledger } = opened.store;
+    for (const id of acknowledged) if (!history.observation(id)) faults.push(`the observation ${id} is lost`);
+    const alerts = history.sentAlertsAfter(0, 1_000_000).map(({ alert }) => alert);
+    for (const { id } of alerts)
+      for (const { state, accepted } of webhooks) {
+        const times = accepted.get(id) ?? [];
+        const delivery = outbox
+          .deliveriesOf(id)
+          .find((one) => one.alert === id && one.channel === state.name);
+        if (times.length === 0) faults.push(`${id} did not arrive at ${state.name} (${delivery?.state})`);
+        const isKilled = (atMs: number) =>
+          killedMs.some((killMs) => killMs >= atMs - 100 && killMs - atMs < unrecordedMs);
+        if (times.slice(0, -1).some((atMs) => !isKilled(atMs)))
+          faults.push(`${id} arrived ${times.length} times at ${state.name}, and not because of a kill`);
+      }
+    const known = new Set(alerts.map(({ id }) => id));
+    for (const { accepted } of webhooks)
+      for (const id of accepted.keys()) if (!known.has(id)) faults.push(`${id} is not in the store`);
+    const { spent = {} } = (await ledger.readProbeState())?.value ?? {};
+    const counted = Object.values(spent).reduce((sum, requests) => sum + requests, 0);
+    const { requests } = simulation.simulator;
+    if (requests() > counted) faults.push(`V1 got ${requests()} requests, and ${counted} are counted`);
+    opened.store.close();
+    return { alerts: alerts.length, counted };
+  }
+}
