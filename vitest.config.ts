@@ -15,7 +15,7 @@ const slow = [
   "test/assess/{conversation,judgement,rule-failed,telling}.test.ts",
   "test/assess/alerts/reproduce.test.ts",
   "test/delivery/recipients.test.ts",
-  "test/delivery/channels/{channels,independence,service-schemas}.test.ts",
+  "test/delivery/channels/{channels,conformance,independence,pagerduty}.test.ts",
   "test/delivery/receivers-for-days.test.ts",
   "test/local/{maintenance,not-sent,own-faults,watch,weekly-digest}.test.ts",
   "test/local/server/{api,load,server,signed-links}.test.ts",

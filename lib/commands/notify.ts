@@ -1,8 +1,9 @@
 // v1watch notify: the notification channels of the configuration, their state, and test messages.
 
 import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
-import { type ChannelSettings, findAddressProblem, type SecretSource } from "../config/channels.ts";
+import { type ChannelSettings, secretsOf } from "../config/channels.ts";
 import { mistakesText, type OfflineConfig } from "../config/config.ts";
+import { findAddressProblem, type SecretSource } from "../config/secret-source.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
 import { createChannel } from "../delivery/channels/index.ts";
 import { causeOf } from "../delivery/outbox.ts";
@@ -65,12 +66,6 @@ export async function openChannels(
   return channels.some(({ type }) => type === "console") ? channels : [createConsole(print), ...channels];
 }
 
-/** The sources of the secrets that a channel needs, by setting: every section of a channel's settings is one. */
-export const secretsOf = (settings: ChannelSettings): { setting: string; source: SecretSource }[] =>
-  Object.entries(settings).flatMap(([setting, source]) =>
-    typeof source === "object" && !Array.isArray(source) ? [{ setting, source }] : [],
-  );
-
 async function findSecretMistakes(
   settings: ChannelSettings,
   path: string,
@@ -87,7 +82,7 @@ async function findSecretMistakes(
             remedy: "Set it to one line of text.",
           },
         ];
-      const problem = setting === "url" ? findAddressProblem(secret) : undefined;
+      const problem = /url$/i.test(setting) ? findAddressProblem(secret) : undefined;
       return problem
         ? [{ setting, problem: `${describeSource(source)} ${problem.problem}`, remedy: problem.remedy }]
         : [];

@@ -1,7 +1,7 @@
 // Reads the API key and the secrets of channels from the environment or a file. A key that cannot be read is `no-secret`, never an exception.
 import { constants, open, stat } from "node:fs/promises";
-import type { SecretSource } from "../config/channels.ts";
 import { type KeySource, printable } from "../config/config.ts";
+import type { SecretSource } from "../config/secret-source.ts";
 import type { KeyResult } from "../ports.ts";
 import type { Io } from "./command.ts";
 

@@ -8,9 +8,10 @@ import { maintenanceWindow, usualHour, zone } from "../records/maintenance.ts";
 import { variants } from "../records/observation.ts";
 import { capitalise } from "../text.ts";
 import { awsSection } from "./aws.ts";
-import { address, channels } from "./channels.ts";
+import { channels } from "./channels.ts";
 import { allowPrivateNetworks } from "./private-networks.ts";
 import { looksLikeKey } from "./secret-forms.ts";
+import { address } from "./secret-source.ts";
 import { thresholds } from "./thresholds.ts";
 import { duration, name, section, toggle, wholeNumber } from "./values.ts";
 
