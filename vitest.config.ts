@@ -17,7 +17,7 @@ const slow = [
   "test/delivery/recipients.test.ts",
   "test/delivery/channels/{channels,conformance,independence,pagerduty}.test.ts",
   "test/delivery/receivers-for-days.test.ts",
-  "test/local/{maintenance,not-sent,own-faults,watch,weekly-digest}.test.ts",
+  "test/local/{heartbeat,maintenance,not-sent,own-faults,watch,weekly-digest}.test.ts",
   "test/local/server/{api,load,server,signed-links}.test.ts",
   "test/local/store/{odd-bodies,older-stores,recover,store,store-file}.test.ts",
   "test/parity/{chunk,leases,parity}.test.ts",

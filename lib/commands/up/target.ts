@@ -72,7 +72,8 @@ export async function chooseTarget(values: UpValues, io: Io): Promise<WatchTarge
   const key = await read();
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
   warnOfPlainHttp(config, key.kind === "key", io);
-  await warnOfOpenFiles([config.key, ...config.channels.flatMap(secretsOf).map(({ source }) => source)], io);
+  const secrets = config.channels.flatMap(secretsOf).map(({ source }) => source);
+  await warnOfOpenFiles([config.key, config.heartbeat?.url, ...secrets], io);
   return {
     config,
     readKey: read,

@@ -89,27 +89,44 @@ async function readText(response: IncomingMessage): Promise<string> {
 
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
-export type Posted = {
+type Called = {
   address: string;
-  text: string;
-  headers: Readonly<Record<string, string>>;
   /** Whether the body of an answer with a status 2xx says yes. Without it the status does. */
   isAccepted?: ((text: string) => boolean) | undefined;
 };
 
-/** The receipt is that of an answer by which the receiver has the message. */
-export async function post(
-  { address, text, headers, isAccepted }: Posted,
+/** The receipt is that of an answer by which the receiver has the message, which is JSON. */
+export const post = (
+  { text, headers, ...called }: Called & { text: string; headers: Readonly<Record<string, string>> },
+  context: Pick<ChannelContext, "timeouts">,
+): Promise<Delivered> =>
+  call(
+    {
+      ...called,
+      method: "POST",
+      text,
+      headers: {
+        "Content-Type": "application/json",
+        "Content-Length": String(Buffer.byteLength(text)),
+        ...headers,
+      },
+    },
+    context,
+  );
+
+export const get = (called: Called, context: Pick<ChannelContext, "timeouts">): Promise<Delivered> =>
+  call({ ...called, method: "GET", text: "", headers: {} }, context);
+
+type Call = Called & { method: "GET" | "POST"; text: string; headers: Readonly<Record<string, string>> };
+
+async function call(
+  { method, address, text, headers, isAccepted }: Call,
   { timeouts = defaultTimeouts }: Pick<ChannelContext, "timeouts">,
 ): Promise<Delivered> {
   const deadline = createDeadline(timeouts);
   const request = (address.startsWith("https:") ? requestHttps : requestHttp)(address, {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      "Content-Length": Buffer.byteLength(text),
-      ...headers,
-    },
+    method,
+    headers,
     agent: false,
   });
   // An answer other than 2xx is never followed: an alert goes to the configured address only.
