@@ -35,7 +35,7 @@ const probe = [
   ...network,
   ...withoutSideEffects.map((name) => `node:${name}`),
 ];
-const delivery = ["ports", "records", "config/channels"];
+const delivery = ["ports", "records", "channels", "config/channels", "config/secret-source"];
 const assess = ["contract", "records", "config/thresholds"];
 const withoutAws = [
   "contract",
@@ -62,7 +62,10 @@ const mayImport: Record<string, readonly string[]> = {
   "omit-undefined": [],
   contract: ["zod"],
   records: ["contract", "zod"],
-  config: ["contract", "records", "zod", "node:"],
+  config: ["contract", "records", "channels", "zod", "node:"],
+  // Of the configuration only the values of settings: its schema is made of these rows.
+  channels: ["records", "config/values", "config/secret-source", "zod"],
+  "channels/webhook": ["records", "config/values", "config/secret-source", "node:crypto"], // its signature
   "config/file-text": ["yaml"],
   ports: ["records", "contract", "config"],
   probe,
@@ -76,7 +79,6 @@ const mayImport: Record<string, readonly string[]> = {
   delivery,
   "delivery/channels/channel": [...delivery, "node:http", "node:https"], // a request that says when it was sent
   "delivery/channels/email": [...delivery, "nodemailer", "node:crypto", "node:stream", "node:url"],
-  "delivery/channels/webhook": [...delivery, "node:crypto"], // its signature
   "delivery/channels/sns": [...delivery, "aws/sns"], // loaded with the first message
   scan: ["contract", "records", "@ast-grep/", "ignore", "node:"],
   mapping: ["contract", "records", "config"],

@@ -135,6 +135,7 @@ function showProblems({ health }) {
     health.subscriptions && h("p", {}, health.subscriptions),
     health.unreadable && h("p", {}, health.unreadable),
     health.clock && h("p", {}, health.clock),
+    health.heartbeat && h("p", {}, health.heartbeat),
     health.maintenance && h("p", { class: "quiet" }, health.maintenance),
   ]);
 }

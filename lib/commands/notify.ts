@@ -1,8 +1,9 @@
 // v1watch notify: the notification channels of the configuration, their state, and test messages.
 
 import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
-import { type ChannelSettings, findAddressProblem, type SecretSource } from "../config/channels.ts";
+import { type ChannelSettings, secretsOf } from "../config/channels.ts";
 import { mistakesText, type OfflineConfig } from "../config/config.ts";
+import type { SecretSource } from "../config/secret-source.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
 import { createChannel } from "../delivery/channels/index.ts";
 import { causeOf } from "../delivery/outbox.ts";
@@ -17,7 +18,7 @@ import { momentText } from "../time.ts";
 import { defineCommand, exitCodes, flag, type Io, text, textOrFlag, UsageError } from "./command.ts";
 import { print, printJson } from "./layout.ts";
 import { loadOfflineConfig } from "./load-config.ts";
-import { readSecret } from "./secrets.ts";
+import { findSecretMistakes, readSecret } from "./secrets.ts";
 import { json, watchOptions } from "./shared-options.ts";
 
 const everything = { severities: [...severities], events: [...alertEvents] };
@@ -42,9 +43,6 @@ function listSettings({ channels, alerts }: OfflineConfig): ChannelSettings[] {
 
 export const listChannelNames = (config: OfflineConfig) => listSettings(config).map(({ name }) => name);
 
-const describeSource = (source: SecretSource) =>
-  "env" in source ? `the environment variable ${source.env}` : `the file ${source.file}`;
-
 /**
  * Creates the channels, the console included. Every secret has to be there: a channel that cannot send is a mistake
  * of the configuration, and all of them are reported at once.
@@ -58,42 +56,13 @@ export async function openChannels(
     "env" in source && source.env === "V1WATCH_WEBHOOK" ? config.alerts.webhook : readSecret(source, io.env);
   const settings = listSettings(config);
   const mistakes = (
-    await Promise.all(settings.map((one, index) => findSecretMistakes(one, `channels[${index}]`, read)))
+    await Promise.all(
+      settings.map((one, index) => findSecretMistakes(secretsOf(one), `channels[${index}]`, read)),
+    )
   ).flat();
   if (mistakes.length > 0) throw new UsageError(mistakesText(mistakes));
   const channels = await Promise.all(settings.map((one) => createChannel(one, { readSecret: read, print })));
   return channels.some(({ type }) => type === "console") ? channels : [createConsole(print), ...channels];
-}
-
-/** The sources of the secrets that a channel needs, by setting: every section of a channel's settings is one. */
-export const secretsOf = (settings: ChannelSettings): { setting: string; source: SecretSource }[] =>
-  Object.entries(settings).flatMap(([setting, source]) =>
-    typeof source === "object" && !Array.isArray(source) ? [{ setting, source }] : [],
-  );
-
-async function findSecretMistakes(
-  settings: ChannelSettings,
-  path: string,
-  read: (source: SecretSource) => Promise<string | undefined>,
-) {
-  const found = await Promise.all(
-    secretsOf(settings).map(async ({ setting, source }) => {
-      const secret = await read(source);
-      if (secret === undefined)
-        return [
-          {
-            setting,
-            problem: `${describeSource(source)} holds no secret.`,
-            remedy: "Set it to one line of text.",
-          },
-        ];
-      const problem = setting === "url" ? findAddressProblem(secret) : undefined;
-      return problem
-        ? [{ setting, problem: `${describeSource(source)} ${problem.problem}`, remedy: problem.remedy }]
-        : [];
-    }),
-  );
-  return found.flat().map(({ setting, ...rest }) => ({ path: `${path}.${setting}`, ...rest }));
 }
 
 /** Undefined without a topic, where there is nothing to confirm. A topic should have at least one subscription. */

@@ -1,7 +1,7 @@
 // Reads the API key and the secrets of channels from the environment or a file. A key that cannot be read is `no-secret`, never an exception.
 import { constants, open, stat } from "node:fs/promises";
-import type { SecretSource } from "../config/channels.ts";
-import { type KeySource, printable } from "../config/config.ts";
+import { type KeySource, type Mistake, printable } from "../config/config.ts";
+import { findAddressProblem, type SecretSource } from "../config/secret-source.ts";
 import type { KeyResult } from "../ports.ts";
 import type { Io } from "./command.ts";
 
@@ -58,4 +58,33 @@ async function readSmallFile(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+const describeSource = (source: SecretSource) =>
+  "env" in source ? `the environment variable ${source.env}` : `the file ${source.file}`;
+
+/** The secrets that cannot be read, and those that have to be web addresses and are none. */
+export async function findSecretMistakes(
+  secrets: readonly { setting: string; source: SecretSource }[],
+  path: string,
+  read: (source: SecretSource) => Promise<string | undefined>,
+): Promise<Mistake[]> {
+  const found = await Promise.all(
+    secrets.map(async ({ setting, source }) => {
+      const secret = await read(source);
+      if (secret === undefined)
+        return [
+          {
+            setting,
+            problem: `${describeSource(source)} holds no secret.`,
+            remedy: "Set it to one line of text.",
+          },
+        ];
+      const problem = /url$/i.test(setting) ? findAddressProblem(secret) : undefined;
+      return problem
+        ? [{ setting, problem: `${describeSource(source)} ${problem.problem}`, remedy: problem.remedy }]
+        : [];
+    }),
+  );
+  return found.flat().map(({ setting, ...rest }) => ({ path: `${path}.${setting}`, ...rest }));
 }

@@ -1,78 +1,10 @@
-// The settings of the notification channels: one row of the union for each type of channel.
+// The settings of the notification channels: those over HTTP are rows of lib/channels.
 import * as z from "zod";
-import { alertEvents } from "../records/alert.ts";
-import { severities } from "../records/incident.ts";
+import { httpChannels } from "../channels/index.ts";
+import { sharedSettings } from "../channels/shared-settings.ts";
 import { topicArn } from "./arns.ts";
-import { isLoopbackHost } from "./loopback.ts";
-import { choice, name, wholeNumber } from "./values.ts";
-
-/** Why messages cannot be sent to an address. The address is a secret, so no message repeats it. */
-export function findAddressProblem(address: string): { problem: string; remedy: string } | undefined {
-  const url = URL.parse(address);
-  if (!url) return { problem: "is not a web address.", remedy: "Write it in full, with https://." };
-  if (url.username || url.password)
-    return {
-      problem: "holds a user name or a password.",
-      remedy: "Use an address with a token in its path.",
-    };
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.hostname)))
-    return { problem: "has to be https.", remedy: "Use https; http is for this machine only." };
-  return undefined;
-}
-
-export const address = (example: string) =>
-  z.string({ error: `a web address (such as "${example}")` }).superRefine((text, context) => {
-    const problem = findAddressProblem(text);
-    if (problem) context.addIssue({ code: "custom", message: problem.problem, params: problem });
-  });
-
-const secretSource = (what: string, example: string) =>
-  z
-    .union(
-      [
-        z.strictObject({
-          env: name("an environment variable", /^[A-Z][A-Z0-9_]{0,99}$/, example).describe(
-            `The environment variable that contains ${what}.`,
-          ),
-        }),
-        z.strictObject({
-          file: name(
-            "a file",
-            /^[^\0\r\n]{1,1000}$/,
-            `/run/secrets/${example.toLowerCase().replaceAll("_", "-")}`,
-          ).describe(`The file that contains ${what} and nothing else.`),
-        }),
-      ],
-      { error: 'the source of a secret ({ "env": … } or { "file": … })' },
-    )
-    .describe(`Where ${what} is read from.`);
-export type SecretSource = { env: string } | { file: string };
-
-const list = <const Options extends readonly [string, ...string[]]>(options: Options, what: string) => {
-  const error = `a list of ${what} (${options.map((option) => `"${option}"`).join(", ")})`;
-  return z.array(z.enum(options, { error }), { error }).min(1, { error });
-};
-
-const incidentEvents = alertEvents.filter(
-  (event) => event !== "countdown" && event !== "digest",
-) as (typeof alertEvents)[number][];
-
-/** `page` and `metrics` are receivers of the watch itself. */
-const nameForm = 'the name of a channel (small letters, digits and -, such as "on-call")';
-const channelName = z
-  .string({ error: nameForm })
-  .regex(/^(?!(?:page|metrics)$)[a-z0-9][a-z0-9-]{0,39}$/, { error: nameForm })
-  .describe("The name under which the channel is shown. A renamed channel is a new one.");
-
-const common = (events: readonly (typeof alertEvents)[number][] = alertEvents) => ({
-  name: channelName,
-  severities: list(severities, "severities")
-    .default([...severities])
-    .describe("The severities that the channel gets. RESOLVED has the severity of its incident."),
-  events: list(alertEvents, "events")
-    .default([...events])
-    .describe("The events that the channel gets. A drill is sent to every channel."),
-});
+import { type SecretSource, secretSource } from "./secret-source.ts";
+import { choice, wholeNumber } from "./values.ts";
 
 const emailError = { error: 'an email address (such as "on-call@example.com")' };
 const emailAddress = z
@@ -81,54 +13,18 @@ const emailAddress = z
 const hostError = { error: 'the name of a server (such as "smtp.example.com")' };
 const recipients = { error: "a list of email addresses (1 to 20)" };
 
+/** The schemas of the rows, in their order and with their types. */
+type Schemas<Rows extends readonly { schema: unknown }[]> = {
+  -readonly [Place in keyof Rows]: Rows[Place]["schema"];
+};
+const httpSchemas = httpChannels.map(({ schema }) => schema) as unknown as Schemas<typeof httpChannels>;
+
 const channelTypes = [
-  z
-    .strictObject({
-      type: z.literal("webhook"),
-      ...common(),
-      url: secretSource("the web address", "V1WATCH_HOOK"),
-      format: choice(["alert", "text"])
-        .default("alert")
-        .describe(
-          'alert: the alert by schemas/alert.schema.json. text: { "text": …, "alert": … } for chat services that read text.',
-        ),
-      signingSecret: secretSource("the secret of the signatures", "V1WATCH_HOOK_SECRET")
-        .optional()
-        .describe(
-          "Where the secret is read from by which every message is signed (HMAC-SHA256 of its time and body); docs/use/alerts.md has the code that verifies it.",
-        ),
-    })
-    .describe("Posts the alert as JSON to a web address."),
-  z
-    .strictObject({
-      type: z.literal("slack"),
-      ...common(),
-      url: secretSource("the address of an incoming webhook", "SLACK_WEBHOOK_URL"),
-    })
-    .describe("Posts blocks to Slack through an incoming webhook."),
-  z
-    .strictObject({
-      type: z.literal("teams"),
-      ...common(),
-      url: secretSource("the address of a workflow's webhook", "TEAMS_WEBHOOK_URL"),
-    })
-    .describe(
-      "Posts an Adaptive Card to Microsoft Teams through the webhook of a workflow. A workflow accepts a message before it posts it: its run history has what it could not post.",
-    ),
-  z
-    .strictObject({
-      type: z.literal("pagerduty"),
-      ...common(incidentEvents),
-      routingKey: secretSource("the integration key (Events API v2)", "PAGERDUTY_ROUTING_KEY"),
-      url: address("https://events.eu.pagerduty.com/v2/enqueue")
-        .default("https://events.pagerduty.com/v2/enqueue")
-        .describe("The address of the Events API; accounts in the EU have another one."),
-    })
-    .describe("Triggers, acknowledges and resolves incidents in PagerDuty, each under one dedup key."),
+  ...httpSchemas,
   z
     .strictObject({
       type: z.literal("email"),
-      ...common(),
+      ...sharedSettings(),
       host: z
         .string(hostError)
         .regex(/^[\w.:-]{1,253}$/, hostError)
@@ -155,12 +51,12 @@ const channelTypes = [
   z
     .strictObject({
       type: z.literal("sns"),
-      ...common(),
+      ...sharedSettings(),
       topicArn: topicArn().describe("The topic. The credentials come from the default AWS credential chain."),
     })
     .describe("Publishes to an SNS topic."),
   z
-    .strictObject({ type: z.literal("console"), ...common() })
+    .strictObject({ type: z.literal("console"), ...sharedSettings() })
     .describe("Prints to standard output. Without one of this type, every alert is printed."),
 ] as const;
 const typeNames = channelTypes.map(({ shape }) => shape.type.value).join(", ");
@@ -170,6 +66,18 @@ const channel = z.discriminatedUnion("type", channelTypes, {
 });
 export type ChannelSettings = z.infer<typeof channel>;
 export type ChannelType = ChannelSettings["type"];
+
+const secretNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ...httpChannels.map((row) => [row.type, row.secretNames] as const),
+  ["email", ["password"]],
+]);
+
+/** The secrets that a channel reads, by setting. */
+export const secretsOf = (settings: ChannelSettings): { setting: string; source: SecretSource }[] =>
+  (secretNames.get(settings.type) ?? []).flatMap((setting) => {
+    const source = (settings as Record<string, unknown>)[setting] as SecretSource | undefined;
+    return source === undefined ? [] : [{ setting, source }];
+  });
 
 const maxChannels = 20;
 const listError = { error: `a list of channels (up to ${maxChannels})` };

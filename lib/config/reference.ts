@@ -65,13 +65,21 @@ export { example as configExample };
 const code = (value: unknown) => `\`${JSON.stringify(value)}\``;
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ");
 
+/** The types of sections that have tables of their own; undefined for other values. */
+function typesOf(items: Node | undefined): string | undefined {
+  const types = (items?.oneOf ?? []).map(({ properties }) => properties?.type?.const);
+  return types.length > 0 && types.every((type) => type !== undefined)
+    ? `sections, by type: ${types.join(", ")}`
+    : undefined;
+}
+
 /** What a setting may be, as far as its description does not say it. */
 function valuesOf(node: Node): string {
   const options = node.oneOf ?? node.anyOf;
   if (node.enum) return node.enum.map(code).join(", ");
   if (node.const !== undefined) return code(node.const);
   if (options) return [...new Set(options.map(valuesOf))].join(" or ");
-  if (node.type === "array") return `list of ${valuesOf(node.items ?? {})}`;
+  if (node.type === "array") return `list of ${typesOf(node.items) ?? valuesOf(node.items ?? {})}`;
   if (node.type === "object")
     return node.properties ? `{ ${Object.keys(node.properties).join(", ")} }` : "object";
   if (node.minimum !== undefined && node.maximum !== undefined && node.maximum < Number.MAX_SAFE_INTEGER)

@@ -8,9 +8,10 @@ import { maintenanceWindow, usualHour, zone } from "../records/maintenance.ts";
 import { variants } from "../records/observation.ts";
 import { capitalise } from "../text.ts";
 import { awsSection } from "./aws.ts";
-import { address, channels } from "./channels.ts";
+import { channels } from "./channels.ts";
 import { allowPrivateNetworks } from "./private-networks.ts";
 import { looksLikeKey } from "./secret-forms.ts";
+import { address, secretSource } from "./secret-source.ts";
 import { thresholds } from "./thresholds.ts";
 import { duration, name, section, toggle, wholeNumber } from "./values.ts";
 
@@ -250,6 +251,19 @@ export const configSchema = z
           "The inventory that v1watch scan --inventory writes. Alerts name the code in it that the fault affects. Without the default file they name none.",
         ),
       channels,
+      heartbeat: z
+        .strictObject(
+          {
+            url: secretSource("the address of the check", "HEARTBEAT_URL").describe(
+              "Where the address is read from that the service shows for a check (Healthchecks) or a push monitor (Uptime Kuma).",
+            ),
+          },
+          { error: "a heartbeat (settings in braces)" },
+        )
+        .optional()
+        .describe(
+          "A service elsewhere that is called by GET after each assessment, at most once a minute, while v1watch knows whether V1 is up, and raises its own alarm when the calls stop. On one machine only; in AWS CloudWatch's alarms about the watch do this.",
+        ),
       maintenance: z
         .array(maintenanceWindow, maintenanceForm)
         .max(20, maintenanceForm)

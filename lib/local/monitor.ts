@@ -9,6 +9,7 @@ import { assessmentSettings } from "../config/assessment-settings.ts";
 import type { Config } from "../config/config.ts";
 import { type AlertActions, withActions } from "../delivery/actions.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
+import { createHeartbeat, type HeartbeatInput } from "../delivery/heartbeat.ts";
 import { createDeliverer } from "../delivery/outbox.ts";
 import type { Failed, KeyResult, Ports, Receiver } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
@@ -45,6 +46,8 @@ export type MonitorInput = {
   readKey(): Promise<KeyResult>;
   readSubscriptions?: Ports["readSubscriptions"] | undefined;
   channels: readonly Channel[];
+  /** The service elsewhere that notices when this monitor stops. */
+  heartbeat?: HeartbeatInput | undefined;
   allowLoopback: boolean;
   /** The code that reads V1, from the inventory. */
   uses?: readonly CodeUse[] | undefined;
@@ -161,6 +164,12 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     readSubscriptions: input.readSubscriptions,
     readUnreadable: async () => store.unreadable(),
   };
+  const heartbeat = input.heartbeat && createHeartbeat(input.heartbeat, nowMs);
+  /** Silence is the alarm: nothing is called where the tick failed, or where nobody knows whether V1 is up. */
+  function beat({ assessment, degraded }: WatchTick): void {
+    const isAssessed = assessment !== undefined && degraded === undefined;
+    if (isAssessed && currentState.verdict(nowMs()).kind !== "unknown") heartbeat?.beat();
+  }
   const { readReadiness } = input;
   const sources: Sources = {
     config,
@@ -170,6 +179,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     nowMs,
     mode,
     channels: input.channels.map(({ name, type }) => ({ name, type })),
+    heartbeatProblem: heartbeat?.problem,
     simulation,
     renderReport: input.renderReport,
     readReadiness: readReadiness ? () => readReadiness(currentState) : undefined,
@@ -221,6 +231,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       currentState.updateFromTick(tick);
       upkeep.maintain(tick);
       noteDisplacement(tick);
+      beat(tick);
       judgeChannels(store.outbox, input.channels, settings, nowMs()).then(
         (alerts) => alerts.forEach(send),
         () => {
@@ -240,14 +251,14 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       const tick = await watchOnce(watchInput, processState);
       await deliverer.settle();
       watchInput.onTick(tick);
-      await alarms.settle();
+      await Promise.all([alarms.settle(), heartbeat?.settle()]);
       return tick;
     },
     run: () => watch(watchInput, processState),
     saveUnsaved: () => saveUnsaved(ports, processState.unsaved),
     async close() {
       // A channel that hangs does not hold up the end; its message is sent after the next start.
-      const settled = Promise.all([deliverer.settle(), alarms.settle()]);
+      const settled = Promise.all([deliverer.settle(), alarms.settle(), heartbeat?.settle()]);
       await Promise.race([settled, sleep(maxSettleMs, undefined, { ref: false })]);
       await server?.close();
       store.close();

@@ -39,6 +39,23 @@ function renderDeploy(text: string): string {
   return `${before}<!-- cost -->\n\n${costTable(example.config).trim()}\n\n<!-- -->${after}`;
 }
 
+/** The types of channels, each with its description. */
+function renderChannels(text: string): string {
+  const { properties } = configJsonSchema() as {
+    properties: { channels: { items: { oneOf: { description: string; properties: Described }[] } } };
+  };
+  const rows = properties.channels.items.oneOf.map(({ description, properties: { type } }) => {
+    const link = `[${type.const}](config.md#channels-${type.const})`;
+    return `| ${link} | ${description} |`;
+  });
+  const [before, rest] = text.split("<!-- channels -->");
+  const after = rest?.split("<!-- -->")[1];
+  if (after === undefined) throw new Error("docs/use/channels.md has no place for the types");
+  const table = ["| type | what it does |", "|---|---|", ...rows].join("\n");
+  return `${before}<!-- channels -->\n\n${table}\n\n<!-- -->${after}`;
+}
+type Described = { type: { const: string } };
+
 const generated: Record<string, () => string> = {
   ...Object.fromEntries(
     Object.entries(schemas).map(([name, build]) => [
@@ -47,6 +64,7 @@ const generated: Record<string, () => string> = {
     ]),
   ),
   "docs/use/config.md": renderConfigDocs,
+  "docs/use/channels.md": () => renderChannels(read("docs/use/channels.md")),
   "docs/use/runbook.md": () => renderRunbook(read("docs/use/runbook.md")),
   "docs/aws/deploy.md": () => renderDeploy(read("docs/aws/deploy.md")),
 };

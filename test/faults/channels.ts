@@ -92,9 +92,13 @@ export async function openChannels(
   }
 
   const web = createServer(async (request, response) => {
-    const outcome = await receive(request.url?.slice(1) ?? "", await text(request));
+    const channel = request.url?.slice(1) ?? "";
+    const outcome = await receive(channel, await text(request));
     if (outcome === "cut") request.socket.destroy();
-    else response.writeHead(outcome === "accepted" ? 200 : 503).end();
+    else
+      response
+        .writeHead(outcome === "accepted" ? 200 : 503)
+        .end(channel === "pagerduty" ? '{"status":"success"}' : "ok");
   });
   web.listen(0, "127.0.0.1");
   await once(web, "listening");

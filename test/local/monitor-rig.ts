@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { Config } from "../../lib/config/config.ts";
 import type { Channel } from "../../lib/delivery/channels/channel.ts";
+import type { HeartbeatInput } from "../../lib/delivery/heartbeat.ts";
 import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import type { Limits } from "../../lib/local/server/admission.ts";
 import {
@@ -30,6 +31,7 @@ export async function startRig(
   options: {
     scenario?: ScenarioName;
     channels?: Channel[];
+    heartbeat?: HeartbeatInput;
     token?: string;
     linkSecret?: string;
     publicUrl?: string;
@@ -74,6 +76,7 @@ export async function startRig(
     signal: stopping.signal,
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     channels: options.channels ?? [],
+    heartbeat: options.heartbeat,
     page: { port: 0, host, allowHosts, version: "1.2.3", ...(options.limits && { limits: options.limits }) },
     ...(options.token && { token: options.token }),
     linkSecret: options.linkSecret,

@@ -8,9 +8,8 @@ import { join } from "node:path";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { renderReport } from "../../lib/commands/up/target.ts";
-import type { ChannelSettings, ChannelType } from "../../lib/config/channels.ts";
+import type { ChannelSettings } from "../../lib/config/channels.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../lib/contract/endpoints.ts";
-import type { SettingsOf } from "../../lib/delivery/channels/channel.ts";
 import { createChannel } from "../../lib/delivery/channels/index.ts";
 import { startMonitor } from "../../lib/local/monitor.ts";
 import { routes } from "../../lib/local/server/api.ts";
@@ -19,7 +18,8 @@ import { openStore } from "../../lib/local/store/store.ts";
 import { alertEvents } from "../../lib/records/alert.ts";
 import { severities } from "../../lib/records/incident.ts";
 import { run } from "../commands/terminal.ts";
-import { startMailServer, startWebReceiver } from "../delivery/channels/servers.ts";
+import { startMailServer } from "../delivery/channels/servers.ts";
+import { openService, services } from "../delivery/channels/services.ts";
 import { type Body, bodyOf } from "../probe/validate/bodies.ts";
 import { findSentinels, searchArtefacts } from "../sentinels.ts";
 import { makeFolder } from "./temporary-folder.ts";
@@ -149,42 +149,15 @@ test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
     const opened = openStore(storePath, { mode: "own" });
     if (opened.kind !== "open") throw new Error(opened.kind);
     const { store } = opened;
-    const [web, slack, teams, pagerDuty, chat, mail] = await Promise.all([
-      startWebReceiver(),
-      startWebReceiver(),
-      startWebReceiver(),
-      startWebReceiver(202),
-      startWebReceiver(),
-      startMailServer(),
-    ]);
-    const secrets: Record<string, string> = {
-      WEB: web.url,
-      SLACK: slack.url,
-      TEAMS: teams.url,
-      CHAT: chat.url,
-      PD: "routing",
-    };
+    const mail = await startMailServer();
     const everything = { severities: [...severities], events: [...alertEvents] };
-    const chatSettings: ChannelSettings = {
-      type: "webhook",
-      name: "chat",
-      format: "text",
-      url: { env: "CHAT" },
-      ...everything,
-    };
-    // Of every type; that of SNS gets the alert itself, as the webhook does.
-    const settings: { [Type in Exclude<ChannelType, "sns">]: SettingsOf<Type> } = {
-      webhook: { type: "webhook", name: "web", format: "alert", url: { env: "WEB" }, ...everything },
-      slack: { type: "slack", name: "slack", url: { env: "SLACK" }, ...everything },
-      teams: { type: "teams", name: "teams", url: { env: "TEAMS" }, ...everything },
-      pagerduty: {
-        type: "pagerduty",
-        name: "pd",
-        routingKey: { env: "PD" },
-        url: pagerDuty.url,
-        ...everything,
-      },
-      email: {
+    const printed: string[] = [];
+    // Of every type but SNS, which gets the alert itself, as the webhook does.
+    const web = await Promise.all(
+      Object.values(services).map((service, index) => openService(service, service.yes, `web-${index}`)),
+    );
+    const others: ChannelSettings[] = [
+      {
         type: "email",
         name: "mail",
         host: "127.0.0.1",
@@ -194,17 +167,19 @@ test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
         to: ["on-call@example.com"],
         ...everything,
       },
-      console: { type: "console", name: "console", ...everything },
-    };
-    const printed: string[] = [];
-    const channels = await Promise.all(
-      [...Object.values(settings), chatSettings].map((one) =>
-        createChannel(one, {
-          readSecret: async (source) => ("env" in source ? secrets[source.env] : undefined),
-          print: (alert) => printed.push(JSON.stringify(alert)),
-        }),
-      ),
-    );
+      { type: "console", name: "console", ...everything },
+    ];
+    const channels = [
+      ...web.map(({ channel }) => channel),
+      ...(await Promise.all(
+        others.map((one) =>
+          createChannel(one, {
+            readSecret: async () => undefined,
+            print: (alert) => printed.push(JSON.stringify(alert)),
+          }),
+        ),
+      )),
+    ];
     const clock = { nowMs: Date.now() - 3_600_000 };
     const stopping = new AbortController();
     const monitor = await startMonitor({
@@ -250,9 +225,10 @@ test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
       const response = await fetch(`${url}${path}`);
       artefacts[path] = `${JSON.stringify([...response.headers])}${await response.text()}`;
     }
-    for (const [name, { bodies }] of Object.entries({ web, slack, teams, pagerDuty, chat })) {
-      expect(bodies.length, name).toBeGreaterThan(4);
-      artefacts[name] = JSON.stringify(bodies);
+    for (const [index, { receiver }] of web.entries()) {
+      const name = `channel ${Object.keys(services)[index]}`;
+      expect(receiver.received.length, name).toBeGreaterThan(4);
+      artefacts[name] = JSON.stringify(receiver.received);
     }
     expect(mail.mails.length).toBeGreaterThan(4);
     artefacts.mails = mail.mails.map(({ text }) => text).join("\n");

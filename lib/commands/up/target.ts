@@ -1,6 +1,7 @@
 // Chooses the target of `up` (the configured V1 or the built-in simulator).
 
 import { existsSync } from "node:fs";
+import { secretsOf } from "../../config/channels.ts";
 import type { Config, OfflineConfig, Origin } from "../../config/config.ts";
 import { thresholds } from "../../config/thresholds.ts";
 import type { CurrentState } from "../../local/current-state.ts";
@@ -15,7 +16,6 @@ import { scenarioNamed, scenarioNames } from "../../simulator/scenarios.ts";
 import { choice, flag, type Io, integer, text, texts, UsageError, type Values } from "../command.ts";
 import { describeKey, openKey, warnOfPlainHttp } from "../key.ts";
 import { loadConfig, loadOfflineConfig } from "../load-config.ts";
-import { secretsOf } from "../notify.ts";
 import { warnOfOpenFiles } from "../secrets.ts";
 import { allowLoopback, baseUrl as baseUrlOption, config as configOption, port } from "../shared-options.ts";
 
@@ -72,7 +72,8 @@ export async function chooseTarget(values: UpValues, io: Io): Promise<WatchTarge
   const key = await read();
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
   warnOfPlainHttp(config, key.kind === "key", io);
-  await warnOfOpenFiles([config.key, ...config.channels.flatMap(secretsOf).map(({ source }) => source)], io);
+  const secrets = config.channels.flatMap(secretsOf).map(({ source }) => source);
+  await warnOfOpenFiles([config.key, config.heartbeat?.url, ...secrets], io);
   return {
     config,
     readKey: read,

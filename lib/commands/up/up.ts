@@ -12,6 +12,7 @@ import { type Displacement, putInPlace, type Store } from "../../local/store/sto
 import { nothingUnsaved, type Unsaved, type WatchTick } from "../../local/watch.ts";
 import { isAboutV1 } from "../../records/outcome.ts";
 import { defineCommand, exitCodes, type Io } from "../command.ts";
+import { openHeartbeat } from "../heartbeat.ts";
 import { print } from "../layout.ts";
 import { openChannels, subscriptionReader } from "../notify.ts";
 import { openStoreForWriting } from "../open-watch.ts";
@@ -99,6 +100,7 @@ async function runMonitor(
       config,
       store,
       channels: await openChannels(config, io, output.onAlert),
+      heartbeat: await openHeartbeat(config, io),
       readKey: target.readKey,
       uses: target.uses,
       allowLoopback: target.allowLoopback,

@@ -1,7 +1,8 @@
 // What every channel has, and how it posts JSON. No error contains an address, because addresses are secrets.
-import { request as requestHttp } from "node:http";
+import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import type { ChannelSettings, ChannelType, SecretSource } from "../../config/channels.ts";
+import type { ChannelSettings, ChannelType } from "../../config/channels.ts";
+import type { SecretSource } from "../../config/secret-source.ts";
 import { type Receiver, RefusedError, UnansweredError, UnreachableError } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import { acceptedByReceiver, type Delivered } from "../../records/receipt.ts";
@@ -23,7 +24,7 @@ export type Timeouts = {
 };
 export const defaultTimeouts: Timeouts = { sendMs: 10_000, answerMs: 60_000 };
 
-export type SettingsOf<Type extends ChannelType> = Extract<ChannelSettings, { type: Type }>;
+type SettingsOf<Type extends ChannelType> = Extract<ChannelSettings, { type: Type }>;
 export type CreateSend<Type extends ChannelType> = (
   settings: SettingsOf<Type>,
   context: ChannelContext,
@@ -62,8 +63,6 @@ export function createDeadline({ sendMs, answerMs }: Timeouts) {
   };
 }
 
-type Answer = { status: number; retryAfter: string | undefined };
-
 /** Undefined where the receiver does not say when to come back, or says it in no known form. */
 function readRetryAfterMs(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
@@ -71,36 +70,74 @@ function readRetryAfterMs(header: string | undefined): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-export const postJson = (
-  address: string,
-  body: unknown,
-  context: Pick<ChannelContext, "timeouts">,
-): Promise<Delivered> => postText(address, JSON.stringify(body), context);
+/** `text` is undefined where nobody asked for it. */
+type Answer = { status: number; retryAfter: string | undefined; text: string | undefined };
 
-/** The receipt is that of an answer with a status 2xx. */
-export async function postText(
-  address: string,
-  text: string,
+/** The answers of services are short. What is longer is none of them. */
+const maxAnswerBytes = 64 * 1_024;
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of response) {
+    size += (part as Buffer).length;
+    if (size > maxAnswerBytes) break;
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
+
+type Called = {
+  address: string;
+  /** Whether the body of an answer with a status 2xx says yes. Without it the status does. */
+  isAccepted?: ((text: string) => boolean) | undefined;
+};
+
+/** The receipt is that of an answer by which the receiver has the message, which is JSON. */
+export const post = (
+  { text, headers, ...called }: Called & { text: string; headers: Readonly<Record<string, string>> },
+  context: Pick<ChannelContext, "timeouts">,
+): Promise<Delivered> =>
+  call(
+    {
+      ...called,
+      method: "POST",
+      text,
+      headers: {
+        "Content-Type": "application/json",
+        "Content-Length": String(Buffer.byteLength(text)),
+        ...headers,
+      },
+    },
+    context,
+  );
+
+export const get = (called: Called, context: Pick<ChannelContext, "timeouts">): Promise<Delivered> =>
+  call({ ...called, method: "GET", text: "", headers: {} }, context);
+
+type Call = Called & { method: "GET" | "POST"; text: string; headers: Readonly<Record<string, string>> };
+
+async function call(
+  { method, address, text, headers, isAccepted }: Call,
   { timeouts = defaultTimeouts }: Pick<ChannelContext, "timeouts">,
-  moreHeaders: Readonly<Record<string, string>> = {},
 ): Promise<Delivered> {
   const deadline = createDeadline(timeouts);
-  const headers = {
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(text),
-    ...moreHeaders,
-  };
   const request = (address.startsWith("https:") ? requestHttps : requestHttp)(address, {
-    method: "POST",
+    method,
     headers,
     agent: false,
   });
   // An answer other than 2xx is never followed: an alert goes to the configured address only.
   const answered = new Promise<Answer>((resolve, reject) => {
     request
-      .on("response", ({ statusCode = 0, headers: { "retry-after": retryAfter } }) =>
-        resolve({ status: statusCode, retryAfter }),
-      )
+      .on("response", (response) => {
+        const { statusCode: status = 0, headers: given } = response;
+        const retryAfter = given["retry-after"];
+        if (!isSuccess(status) || !isAccepted) resolve({ status, retryAfter, text: undefined });
+        else readText(response).then((read) => resolve({ status, retryAfter, text: read }), reject);
+      })
       .on("error", reject);
   });
   request.on("finish", deadline.noteSent).end(text);
@@ -116,8 +153,13 @@ export async function postText(
     request.destroy();
   }
   const { status, retryAfter } = answer;
-  if (status >= 200 && status < 300) return acceptedByReceiver();
-  const cause = `status ${status}`;
-  if (!isTemporary(status)) throw new RefusedError(cause);
-  throw new UnreachableError(cause, readRetryAfterMs(retryAfter));
+  if (!isSuccess(status)) {
+    const cause = `status ${status}`;
+    if (!isTemporary(status)) throw new RefusedError(cause);
+    throw new UnreachableError(cause, readRetryAfterMs(retryAfter));
+  }
+  // Whoever answers so is not the service, or could not pass the message on: a later try may be accepted.
+  if (isAccepted && !isAccepted(answer.text ?? ""))
+    throw new UnreachableError(`status ${status}, but not accepted`);
+  return acceptedByReceiver();
 }

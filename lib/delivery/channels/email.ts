@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { domainToASCII } from "node:url";
 import { createTransport } from "nodemailer";
+import { sectionsOf } from "../../channels/alert-text.ts";
 import { html } from "../../html.ts";
 import { RefusedError, UnansweredError, UnreachableError } from "../../ports.ts";
 import { type Alert, incidentOf, listLinks, numberOf, textOf } from "../../records/alert.ts";
 import type { Receipt, Receipts } from "../../records/receipt.ts";
-import { sectionsOf } from "./alert-parts.ts";
 import { type CreateSend, createDeadline, defaultTimeouts, requireSecret } from "./channel.ts";
 
 const idOf = (text: string) => `<${text.replace(/[^\w.-]/g, ".")}@v1watch>`;

@@ -1,29 +1,23 @@
-// The channels by type. Each type's module is imported only when it is configured.
-import type { ChannelSettings, ChannelType } from "../../config/channels.ts";
+// The channels by type: the rows of lib/channels, and those that are not HTTP, whose modules are imported when they are configured.
+import { httpChannels } from "../../channels/index.ts";
+import type { ChannelSettings } from "../../config/channels.ts";
+import type { Receiver } from "../../ports.ts";
 import { acceptedByReceiver } from "../../records/receipt.ts";
-import { type Channel, type ChannelContext, type CreateSend, isWanted, type SettingsOf } from "./channel.ts";
+import { type Channel, type ChannelContext, isWanted } from "./channel.ts";
+import { createHttpSend } from "./http.ts";
 
-const types: { [Type in ChannelType]: () => Promise<CreateSend<Type>> } = {
-  webhook: async () => (await import("./webhook.ts")).createWebhook,
-  slack: async () => (await import("./slack.ts")).createSlack,
-  teams: async () => (await import("./teams.ts")).createTeams,
-  pagerduty: async () => (await import("./pagerduty.ts")).createPagerDuty,
-  email: async () => (await import("./email.ts")).createEmail,
-  sns: async () => (await import("./sns.ts")).createSns,
-  console: async () => (_settings, context) => async (alert) => {
-    context.print(alert);
-    return acceptedByReceiver();
-  },
-};
-
-/** The type and its settings are two parameters, so that the compiler sees that they belong together. */
-async function createSend<Type extends ChannelType>(
-  type: Type,
-  settings: SettingsOf<Type>,
-  context: ChannelContext,
-): Promise<Channel["send"]> {
-  const create = await types[type]();
-  return create(settings, context);
+async function createSend(settings: ChannelSettings, context: ChannelContext): Promise<Receiver["send"]> {
+  if (settings.type === "email") return (await import("./email.ts")).createEmail(settings, context);
+  if (settings.type === "sns") return (await import("./sns.ts")).createSns(settings, context);
+  if (settings.type === "console")
+    return async (alert) => {
+      context.print(alert);
+      return acceptedByReceiver();
+    };
+  const { type } = settings;
+  const row = httpChannels.find((one) => one.type === type);
+  if (!row) throw new Error(`there is no channel of the type ${type}`);
+  return createHttpSend(row, settings, context);
 }
 
 export async function createChannel(settings: ChannelSettings, context: ChannelContext): Promise<Channel> {
@@ -33,6 +27,6 @@ export async function createChannel(settings: ChannelSettings, context: ChannelC
     type,
     reachesPeople: type !== "console",
     wants: (alert) => isWanted(settings, alert),
-    send: await createSend(type, settings, context),
+    send: await createSend(settings, context),
   };
 }

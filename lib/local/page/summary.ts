@@ -34,6 +34,8 @@ export type Sources = {
   nowMs(): number;
   mode: MonitorMode;
   channels: readonly { name: string; type: string }[];
+  /** Why the service elsewhere does not accept the heartbeat; undefined while it does. */
+  heartbeatProblem?: (() => string | undefined) | undefined;
   simulation?: Simulation | undefined;
   /** Resolves to undefined if the working directory has no mapping and no inventory. */
   readReadiness?: (() => Promise<ReadinessView | undefined>) | undefined;
@@ -88,6 +90,7 @@ export async function readHealth(sources: Sources): Promise<Summary["health"]> {
     maintenance: describeQuiet(sources.config.maintenance, decisions, sources.nowMs()),
     unreadable: unreadable.count > 0 ? describeUnreadable(unreadable) : undefined,
     clock,
+    heartbeat: sources.heartbeatProblem?.(),
   };
 }
 

@@ -190,6 +190,8 @@ export const health = z
     unreadable: text.optional(),
     /** Why old observations are not deleted; left out while the clock is right. */
     clock: text.optional(),
+    /** Since when the service elsewhere does not accept the heartbeat; left out while it does. */
+    heartbeat: text.optional(),
     channels: z.array(channelView),
   })
   .meta({ id: "Health" });

@@ -162,7 +162,9 @@ async function respondHealth({ sources, silentAfterMs }: ServerInput): Promise<P
     ...(problems.length > 0 ? problems : ["ok"]),
     ...(health.undelivered > 0 ? [`${plural(health.undelivered, "alert")} not delivered yet`] : []),
     ...health.channels.flatMap(describeChannel),
-    ...[health.unreadable, health.clock, health.maintenance].filter((line) => line !== undefined),
+    ...[health.unreadable, health.clock, health.heartbeat, health.maintenance].filter(
+      (line) => line !== undefined,
+    ),
   ];
   return { status: problems.length > 0 ? 503 : 200, type: plainText, body: `${lines.join("\n")}\n` };
 }

@@ -5,13 +5,13 @@ import type { IncomingHttpHeaders } from "node:http";
 import { validate } from "@hyperjump/json-schema/draft-2020-12";
 import PostalMime from "postal-mime";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { renderPagerDuty } from "../../../lib/channels/pagerduty.ts";
+import { renderSlack } from "../../../lib/channels/slack.ts";
 import type { ChannelSettings } from "../../../lib/config/channels.ts";
 import { addActions } from "../../../lib/delivery/actions.ts";
 import { defaultTimeouts, type Timeouts } from "../../../lib/delivery/channels/channel.ts";
 import { renderEmail, renderHtml } from "../../../lib/delivery/channels/email.ts";
 import { createChannel } from "../../../lib/delivery/channels/index.ts";
-import { renderPagerDuty } from "../../../lib/delivery/channels/pagerduty.ts";
-import { renderSlack } from "../../../lib/delivery/channels/slack.ts";
 import { RefusedError, UnansweredError, UnreachableError } from "../../../lib/ports.ts";
 import { type Alert, alertEvents, alertJsonSchema, incidentOf, textOf } from "../../../lib/records/alert.ts";
 import { severities } from "../../../lib/records/incident.ts";
@@ -320,7 +320,7 @@ test("PagerDuty gets what it shows, and nothing about what is unknown", () => {
 });
 
 test("PagerDuty is triggered, acknowledged and resolved under one dedup key", async () => {
-  const { url, bodies } = await startWebReceiver(202);
+  const { url, bodies } = await startWebReceiver(202, '{"status":"success"}');
   const channel = await open({ type: "pagerduty", routingKey: { env: "PD" }, url }, { PD: "a-routing-key" });
   for (const event of ["opened", "changed", "acknowledged", "resolved"] as const)
     await channel.send(event === "opened" ? opened : ofIncident(event));

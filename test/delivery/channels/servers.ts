@@ -15,24 +15,25 @@ export type WebReceiver = {
   bodies: Record<string, unknown>[];
   /** The method and the type of each request. */
   requests: string[];
-  /** The status of the next responses; `hang` gives none. `delayMs`: how long the receiver takes to answer. */
-  behaviour: { status: number | "hang" | "reset"; delayMs?: number; retryAfter?: string };
-  /** The text and the headers of each request. */
-  received: { text: string; headers: IncomingHttpHeaders }[];
+  /** The status and the text of the next responses; `hang` gives none. `delayMs`: how long the receiver takes to answer. */
+  behaviour: { status: number | "hang" | "reset"; text: string; delayMs?: number; retryAfter?: string };
+  /** The path, the text and the headers of each request. */
+  received: { path: string; text: string; headers: IncomingHttpHeaders }[];
 };
 
 export async function startWebReceiver(
   status: WebReceiver["behaviour"]["status"] = 200,
+  answer = "ok",
 ): Promise<WebReceiver> {
   const bodies: Record<string, unknown>[] = [];
   const requests: string[] = [];
   const received: WebReceiver["received"] = [];
-  const behaviour: WebReceiver["behaviour"] = { status };
+  const behaviour: WebReceiver["behaviour"] = { status, text: answer };
   const server = createServer(async (request, response) => {
     requests.push(`${request.method} ${request.headers["content-type"]}`);
     let text = "";
     for await (const part of request) text += part;
-    received.push({ text, headers: request.headers });
+    received.push({ path: request.url ?? "", text, headers: request.headers });
     if (behaviour.status === "hang") return;
     if (behaviour.status === "reset") {
       bodies.push(JSON.parse(text));
@@ -44,7 +45,7 @@ export async function startWebReceiver(
     // Nobody may follow a redirect with an alert.
     if (behaviour.status === 302) response.setHeader("Location", "/");
     if (behaviour.retryAfter !== undefined) response.setHeader("Retry-After", behaviour.retryAfter);
-    response.writeHead(behaviour.status).end();
+    response.writeHead(behaviour.status).end(behaviour.text);
   });
   const port = await listen(server);
   onTestFinished(() => {

@@ -1,8 +1,9 @@
 // Slack through an incoming webhook: a headline, the facts, one block for each section, and links.
-import { type Alert, listLinks } from "../../records/alert.ts";
-import { momentText } from "../../time.ts";
-import { type Section, sectionsOf, statusOf } from "./alert-parts.ts";
-import { type CreateSend, postJson, requireSecret } from "./channel.ts";
+import { secretSource } from "../config/secret-source.ts";
+import { type Alert, listLinks } from "../records/alert.ts";
+import { momentText } from "../time.ts";
+import { type Section, sectionsOf, statusOf } from "./alert-text.ts";
+import { defineHttpChannel } from "./http-channel.ts";
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 export const escapeSlack = (text: string) =>
@@ -62,7 +63,12 @@ export function renderSlack(alert: Alert) {
   };
 }
 
-export const createSlack: CreateSend<"slack"> =
-  ({ url }, context) =>
-  async (alert) =>
-    postJson(await requireSecret(url, context), renderSlack(alert), context);
+export const slack = defineHttpChannel({
+  type: "slack",
+  description: "Posts blocks to Slack through an incoming webhook. Each message is a message there.",
+  secrets: { url: secretSource("the address of an incoming webhook", "SLACK_WEBHOOK_URL") },
+  settings: {},
+  requests: (alert, { url }) => [{ url, body: renderSlack(alert) }],
+  // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks (November 2026): "ok" as plain text.
+  isAccepted: (text) => text.trim() === "ok",
+});

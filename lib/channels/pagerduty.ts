@@ -1,6 +1,8 @@
 // PagerDuty's Events API v2: one incident of v1watch is one incident there, by its dedup key.
-import { type Alert, incidentOf, listLinks } from "../../records/alert.ts";
-import { type CreateSend, postJson, requireSecret } from "./channel.ts";
+import { address, secretSource } from "../config/secret-source.ts";
+import { type Alert, incidentOf, listLinks } from "../records/alert.ts";
+import { defineHttpChannel, listEnded, readJsonObject } from "./http-channel.ts";
+import { incidentEvents } from "./shared-settings.ts";
 
 const severityNames = { page: "critical", warning: "warning", info: "info" } as const;
 
@@ -8,9 +10,6 @@ const actions: Partial<Record<Alert["event"], "acknowledge" | "resolve">> = {
   acknowledged: "acknowledge",
   resolved: "resolve",
 };
-
-/** They get no RESOLVED, so nothing of them is left open. Everything else ends with one. */
-const endedAtOnce: readonly Alert["event"][] = ["drill", "digest", "countdown"];
 
 /** One field for each section, by its label. */
 const detailsOf = (sections: Alert["sections"]): Record<string, string> =>
@@ -47,18 +46,23 @@ export function renderPagerDuty(alert: Alert, routingKey: string) {
   };
 }
 
-export const createPagerDuty: CreateSend<"pagerduty"> =
-  ({ routingKey, url }, context) =>
-  async (alert) => {
-    const message = renderPagerDuty(alert, await requireSecret(routingKey, context));
-    const receipts = await postJson(url, message, context);
-    // An incident that another one replaced gets no RESOLVED of its own.
-    const ended = [
-      ...(endedAtOnce.includes(alert.event) ? [incidentOf(alert)] : []),
-      ...(alert.supersedes ?? []),
+export const pagerDuty = defineHttpChannel({
+  type: "pagerduty",
+  description: "Triggers, acknowledges and resolves incidents in PagerDuty, each under one dedup key.",
+  events: incidentEvents,
+  secrets: { routingKey: secretSource("the integration key (Events API v2)", "PAGERDUTY_ROUTING_KEY") },
+  settings: {
+    url: address("https://events.eu.pagerduty.com/v2/enqueue")
+      .default("https://events.pagerduty.com/v2/enqueue")
+      .describe("The address of the Events API; accounts in the EU have another one."),
+  },
+  requests(alert, { routingKey, url }) {
+    const resolve = (id: string) => ({ routing_key: routingKey, dedup_key: id, event_action: "resolve" });
+    return [
+      { url, body: renderPagerDuty(alert, routingKey) },
+      ...listEnded(alert).map((id) => ({ url, body: resolve(id) })),
     ];
-    const { routing_key } = message;
-    for (const id of ended)
-      await postJson(url, { routing_key, dedup_key: id, event_action: "resolve" }, context);
-    return receipts;
-  };
+  },
+  // https://developer.pagerduty.com/docs/send-alert-event (November 2026): 202 with the status "success".
+  isAccepted: (text) => readJsonObject(text)?.status === "success",
+});
