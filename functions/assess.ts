@@ -12,6 +12,7 @@ import { units } from "../lib/assess/metrics.ts";
 import { describeError } from "../lib/aws/clients.ts";
 import { createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
 import { read, readBundledFile, readTable } from "../lib/aws/environment.ts";
+import { createEventBus } from "../lib/aws/events.ts";
 import { createLedger } from "../lib/aws/ledger.ts";
 import { createOutbox } from "../lib/aws/outbox.ts";
 import { createSnsReceiver, createSubscriptionReader, rememberListing } from "../lib/aws/sns.ts";
@@ -34,7 +35,16 @@ const settings: Settings = {
 const topicArn = read(env, "TOPIC");
 const table = readTable(env);
 /** There is no page in AWS: whoever gets an alert acknowledges it by a command. */
-const topic = withActions(createSnsReceiver({ topicArn }), (incidentId) => ({
+const sns = createSnsReceiver({ topicArn });
+/** Undefined where aws.events is false. */
+const bus = env.EVENT_BUS
+  ? createEventBus({
+      busArn: env.EVENT_BUS,
+      topicArn,
+      onFailed: ({ id, cause }) => console.error({ event: "not-sent", to: "eventbridge", id, cause }),
+    })
+  : undefined;
+const topic = withActions(bus?.beside(sns) ?? sns, (incidentId) => ({
   kind: "command",
   command: `v1watch incidents ack ${incidentId} --table ${table.tableName} --reason "I am looking into it"`,
 }));
@@ -57,11 +67,12 @@ const ports: Ports = {
   readUnreadable: () => readUnreadable(table),
 };
 
+type OwnFault = { start: string; isBad: boolean; lines: Evidence["lines"] };
+
 /** Whether SNS lists the subscriptions: without the list nobody knows whether alerts reach anybody. */
-async function judgeListing(): Promise<Alert[]> {
+function judgeListing(): OwnFault[] {
   const listing = subscriptions.listing();
   if (listing.kind === "unknown") return [];
-  const nowMs = Date.now();
   const lines: Evidence["lines"] =
     listing.kind === "listed"
       ? ["SNS lists the subscriptions of the topic of alerts again"]
@@ -70,15 +81,38 @@ async function judgeListing(): Promise<Alert[]> {
           `It answers ${listing.cause}, so v1watch cannot tell whether anybody gets its alerts.`,
           "Let the role of the function assess call sns:ListSubscriptionsByTopic on the topic, in the policy of the topic too where it denies it.",
         ];
-  const start = "subscriptions-unlisted-";
-  const announced = await ports.outbox.announced();
-  return judgeAlarm(
-    announced.find(({ id }) => id.startsWith(start)),
-    { isBad: listing.kind === "refused", lines },
-    () => monitorAlert(`${start}${dayText(nowMs).replaceAll("-", "")}`, lines, settings, nowMs),
-    nowMs,
+  return [{ start: "subscriptions-unlisted-", isBad: listing.kind === "refused", lines }];
+}
+
+/** Whether the event bus accepts alerts. It holds back none of them. */
+function judgeBus(): OwnFault[] {
+  const state = bus?.state() ?? { kind: "unknown" };
+  if (state.kind === "unknown") return [];
+  const lines: Evidence["lines"] =
+    state.kind === "accepts"
+      ? ["EventBridge accepts alerts as events again"]
+      : [
+          "EventBridge does not accept alerts as events",
+          `It answers ${state.cause}. The topic gets every alert as before; rules on the event bus do not.`,
+          "Let the role of the function assess call events:PutEvents on the default event bus, or set aws.events to false.",
+        ];
+  return [{ start: "events-refused-", isBad: state.kind === "refuses", lines }];
+}
+
+async function judgeOwnFaults(): Promise<Alert[]> {
+  const nowMs = Date.now();
+  const faults = [...judgeListing(), ...judgeBus()];
+  const announced = faults.length > 0 ? await ports.outbox.announced() : [];
+  return faults.flatMap(({ start, isBad, lines }) =>
+    judgeAlarm(
+      announced.find(({ id }) => id.startsWith(start)),
+      { isBad, lines },
+      () => monitorAlert(`${start}${dayText(nowMs).replaceAll("-", "")}`, lines, settings, nowMs),
+      nowMs,
+    ),
   );
 }
+
 const log: DeliveryLog = {
   onSent: ({ id, to }) => console.log({ event: "sent", to, id }),
   onFailed: ({ id, to, error }) => console.error({ event: "not-sent", to, id, cause: describeError(error) }),
@@ -111,13 +145,14 @@ export async function handler(
       () => true,
       () => false,
     );
+  await bus?.retry();
   const { outlook, delivered } = await assess(ports, settings, memory, {
     untilMs: endMs - flushMs,
     tellUntilMs: endMs - hangMs,
     log,
   });
-  const ofListing = await judgeListing();
-  await ports.outbox.put(ofListing.map((alert) => ({ id: alert.id, kind: "alert", alert })));
+  const ofWatch = await judgeOwnFaults();
+  await ports.outbox.put(ofWatch.map((alert) => ({ id: alert.id, kind: "alert", alert })));
   const { failed, pending } = delivered;
   console.log({ event: "assessed", tick: event.tick, outlook: outlook?.level, failed, pending });
 }

@@ -121,10 +121,15 @@ export class UnreachableError extends Error {
   /** How long the receiver asked to be left alone. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, retryAfterMs?: number) {
-    super(message);
+  constructor(message: string, retryAfterMs?: number, options?: ErrorOptions) {
+    super(message, options);
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+/** Thrown by a receiver that answers and accepts no message of ours now, as where it refuses our permission. Nothing arrived. */
+export class NothingAcceptedError extends UnreachableError {
+  override name = "NothingAcceptedError";
 }
 
 /** The whole message was sent and no answer came: it may have arrived. */

@@ -42,6 +42,7 @@ import { type FailedParts, isolate } from "./isolate.ts";
 import { type Status, statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
+import { tellEndedOnce } from "./told-late.ts";
 import { readSchedule, type Schedule } from "./verdict.ts";
 
 export type Settings = Omit<AssessSettings, "decisions" | "isTimeDoubtful">;
@@ -159,14 +160,17 @@ async function foldBacklog(
       (await startAt(ports.ledger, first?.at ?? new Date(nowMs).toISOString(), ports.outbox.announced));
     const folded = await fold({ ledger: ports.ledger, start, nowMs, settings, isEnough });
     const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
+    // Where it is not known what people know, they get every message.
+    const announced = folded.alerts.length > 1 ? await ports.outbox.announced().catch(() => undefined) : [];
+    const alerts = announced ? tellEndedOnce(folded.alerts, announced) : folded.alerts;
     // Queued before it is marked as assessed: a crash between the two repeats a message id, and loses none.
     const kept = await ports.outbox.put(
-      withoutOldReminders(folded.alerts).map((alert) => ({ id: alert.id, kind: "alert", alert })),
+      withoutOldReminders(alerts).map((alert) => ({ id: alert.id, kind: "alert", alert })),
     );
-    if (kept.kind === "failed") return { ...folded, isKept: false };
-    if (read.length === 0 && folded.checkpoints.length === 0) return { ...folded, isKept: true };
+    if (kept.kind === "failed") return { ...folded, alerts, isKept: false };
+    if (read.length === 0 && folded.checkpoints.length === 0) return { ...folded, alerts, isKept: true };
     if (await ports.ledger.commit({ version, folded: read, checkpoints: folded.checkpoints }))
-      return { ...folded, isKept: true };
+      return { ...folded, alerts, isKept: true };
     // Another assessment was quicker; its backlog is shorter. Twice is a coincidence, more is not.
     if (attempt === 5) throw new Error("another assessment keeps committing first");
   }

@@ -59,7 +59,9 @@ export function errorName(error: unknown): string {
  * For the log: the name, and what AWS itself says of it, such as which action on which resource is not allowed. The text of
  * any other error may repeat what was sent, and is left out.
  */
-export function describeError(error: unknown): string {
+export function describeError(given: unknown): string {
+  const { cause } = (given ?? {}) as { cause?: { $fault?: string } };
+  const error = cause?.$fault === undefined ? given : cause;
   const { $fault, message } = (error ?? {}) as { $fault?: string; message?: unknown };
   const name = errorName(error);
   if ($fault === undefined || typeof message !== "string" || message === "") return name;

@@ -2,7 +2,7 @@
 // of its topic.
 
 import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient } from "@aws-sdk/client-sns";
-import { type Receiver, RefusedError, UnansweredError } from "../ports.ts";
+import { NothingAcceptedError, type Receiver, RefusedError, UnansweredError } from "../ports.ts";
 import { type Alert, textOf } from "../records/alert.ts";
 import { acceptedByReceiver } from "../records/receipt.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
@@ -48,12 +48,20 @@ export function createSnsReceiver({ topicArn, client }: SnsOptions): Receiver {
       } catch (error) {
         const name = errorName(error);
         if (refusals.test(name)) throw new RefusedError(name, { cause: error });
+        if (isClientFault(error)) throw new NothingAcceptedError(name, undefined, { cause: error });
         if (/^(?:AbortError|TimeoutError|ECONNRESET|EPIPE)$/.test(name))
           throw new UnansweredError(name === "ECONNRESET" || name === "EPIPE" ? name : "timeout");
         throw error;
       }
     },
   };
+}
+
+/** SNS answered that the fault is ours: the permission, the topic or its key. Its own faults say nothing of the message. */
+function isClientFault(error: unknown): boolean {
+  const { $metadata } = (error ?? {}) as { $metadata?: { httpStatusCode?: number } };
+  const status = $metadata?.httpStatusCode ?? 0;
+  return status >= 400 && status < 500;
 }
 
 const word = (StringValue: string) => ({ DataType: "String", StringValue });

@@ -204,6 +204,9 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
     .describe(
       "Further actions (ARNs) of the alarms about v1watch itself and of those that stand in for it: a second way out beside the topics.",
     ),
+  events: toggle()
+    .default(true)
+    .describe("Each alert is also an event on the account's default event bus (EventBridge)."),
   enabled: toggle()
     .default(true)
     .describe("false pauses the watch: nothing is scheduled, and its alarms notify nobody."),

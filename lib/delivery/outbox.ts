@@ -4,6 +4,7 @@
 // recipients of its receiver have accepted it; those that have it do not get it again.
 import {
   type DeliveryResult,
+  NothingAcceptedError,
   type Outbox,
   type OutboxMessage,
   type QueuedMessage,
@@ -27,15 +28,22 @@ const maxFailuresInARow = 2;
 const firstRetryMs = 15_000;
 /** While a receiver cannot be reached, nothing arrives there: trying often costs nobody anything. */
 const maxRetryMs = 15 * 60_000;
-/** A message that was refused, or that may have arrived although nobody answered, is repeated less often. */
+/**
+ * What was refused has not arrived, and a receiver that refuses everything is repaired by people: it gets what it missed within
+ * the five minutes between two assessments in AWS.
+ */
+const maxRefusedMs = 4 * 60_000;
+/** A message that fails alone, or that may have arrived although nobody answered, is repeated less often. */
 const maxRepeatMs = 60 * 60_000;
 /** A message that fails alone, while its receiver accepts others, is set aside after this many tries: about two days. */
 export const maxTries = 50;
 /** A message that fails alone holds back its incident for so many tries, about three hours: "down" before "RESOLVED". */
 export const maxHoldingTries = 10;
 
-export const retryDelayMs = (failures: number, canRepeat = false): number =>
-  Math.min(canRepeat ? maxRepeatMs : maxRetryMs, firstRetryMs * 2 ** (failures - 1));
+const longestMs = { refused: maxRefusedMs, down: maxRetryMs, repeat: maxRepeatMs };
+
+export const retryDelayMs = (failures: number, kind: keyof typeof longestMs): number =>
+  Math.min(longestMs[kind], firstRetryMs * 2 ** (failures - 1));
 
 /** An instant that lies further ahead than any delay was planned by a clock that was wrong. */
 const isDue = (nextTryMs: number, nowMs: number) => nextTryMs <= nowMs || nextTryMs > nowMs + maxRepeatMs;
@@ -166,11 +174,13 @@ async function deliverTo(given: Run, memories: DeliveryMemory): Promise<Delivery
   const queue = createQueue({ waiting, news, memory, nowMs });
   /** Failed since the receiver accepted a message: either the receiver is down, or these messages are at fault. */
   let suspects: Suspect[] = [];
+  /** The same of messages that it refused: they hold nothing back. */
+  let refused: Suspect[] = [];
   const noteWorking = async () => {
     memory.failures = 0;
     memory.nextTryMs = 0;
-    for (const one of suspects) await recordAlone(run, one.queued, failureOf(one.error));
-    suspects = [];
+    for (const one of [...refused, ...suspects]) await recordAlone(run, one.queued, failureOf(one.error));
+    [suspects, refused] = [[], []];
   };
   let isThrottled = false;
   while (suspects.length < maxFailuresInARow && !isThrottled && nowMs() < endMs) {
@@ -184,8 +194,12 @@ async function deliverTo(given: Run, memories: DeliveryMemory): Promise<Delivery
       log?.onFailed?.({ id, to, error });
       counts.failed += 1;
       isThrottled = error instanceof UnreachableError && error.retryAfterMs !== undefined;
-      if (error instanceof RefusedError) await recordAlone(run, queued, failureOf(error));
-      else suspects.push({ queued, error });
+      if (!(error instanceof RefusedError)) suspects.push({ queued, error });
+      else if (queued.tries > 0 || queue.isAccepting()) await recordAlone(run, queued, failureOf(error));
+      else {
+        refused.push({ queued, error });
+        await recordRefused(run, queued, error);
+      }
       continue;
     }
     const receipts = delivered(sent.receipts);
@@ -353,12 +367,36 @@ async function recordAlone(
   const failed = { atMs: nowMs(), tries: tries + 1, why, accepted };
   if (memory.failingAlone.delete(message.id) || memory.failuresAlone === 0) memory.failuresAlone += 1;
   memory.failingAlone.set(message.id, { holdsBack: holdsBack && failed.tries < maxHoldingTries });
-  const nextTryMs = failed.atMs + retryDelayMs(memory.failuresAlone, true);
+  const nextTryMs = failed.atMs + retryDelayMs(memory.failuresAlone, "repeat");
   memory.nextTryAloneMs = nextTryMs;
   const result =
     failed.tries >= maxTries
       ? ({ ...failed, state: "set-aside" } as const)
       : ({ ...failed, state: "waiting", nextTryMs } as const);
+  await outbox.record(message, receiver, result).catch(() => {});
+}
+
+/**
+ * The receiver refused this message and has accepted no other since: nobody knows whether it is the message. It is not given up
+ * for that, and holds back no other.
+ */
+async function recordRefused(
+  { outbox, receiver, nowMs, memory }: RunWithMemory,
+  { message, tries }: QueuedMessage,
+  error: RefusedError,
+): Promise<void> {
+  const atMs = nowMs();
+  if (memory.failingAlone.delete(message.id) || memory.failuresAlone === 0) memory.failuresAlone += 1;
+  memory.failingAlone.set(message.id, { holdsBack: false });
+  memory.nextTryAloneMs = atMs + retryDelayMs(memory.failuresAlone, "refused");
+  const result = {
+    state: "waiting",
+    atMs,
+    tries,
+    nextTryMs: memory.nextTryAloneMs,
+    why: causeOf(error),
+    accepted: readAccepted(memory, message),
+  } as const;
   await outbox.record(message, receiver, result).catch(() => {});
 }
 
@@ -370,10 +408,12 @@ async function recordDown(
   const atMs = nowMs();
   memory.failures += 1;
   const mayHaveArrived = suspects.some(({ error }) => error instanceof UnansweredError);
+  const isRefused = suspects.every(({ error }) => error instanceof NothingAcceptedError);
+  const kind = mayHaveArrived ? "repeat" : isRefused ? "refused" : "down";
   const askedMs = Math.max(0, ...suspects.map(({ error }) => readRetryAfterMs(error)));
   // A receiver cannot ask for more than the longest delay of one that is down: alerts have to arrive some day.
   memory.notBeforeMs = askedMs > 0 ? atMs + Math.min(askedMs, maxRetryMs) : 0;
-  memory.nextTryMs = Math.max(memory.notBeforeMs, atMs + retryDelayMs(memory.failures, mayHaveArrived));
+  memory.nextTryMs = Math.max(memory.notBeforeMs, atMs + retryDelayMs(memory.failures, kind));
   for (const { queued, error } of suspects) {
     const { message, tries } = queued;
     const result = {

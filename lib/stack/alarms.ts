@@ -413,26 +413,31 @@ function createComposites(
   if (notify !== "fallback") return { "v1watch-unhealthy": unhealthy };
 
   const isBroken = anyInAlarm(brokenBy.flatMap((name) => aboutWatch[name] ?? []));
-  const fallbacks = (Object.keys(faults) as Fault[]).flatMap((fault) => {
+  const fallbacks: Record<string, CompositeAlarm> = {};
+  for (const fault of Object.keys(faults) as Fault[]) {
     const name = `fallback-${fault}`;
     const rows = aboutV1.filter(({ row }) => row.fault === fault);
     // A day with few checks has no rate.
-    if (rows.length === 0) return [];
-    const composite = createComposite({
+    if (rows.length === 0) continue;
+    const lasting = partOf[fault];
+    fallbacks[name] = createComposite({
       name,
       meaning: `${capitalise(faults[fault])}, and the assessment that would report it is broken.`,
       action: rows[0]?.row.action ?? "",
       runbook: rows[0]?.row.runbook ?? "silent",
       rule: AlarmRule.allOf(anyInAlarm(rows.map(({ construct }) => construct)), isBroken),
       actions: [...bothTopics, ...further, ...configured],
+      suppressedBy: lasting && fallbacks[`fallback-${lasting}`],
     });
-    return [[name, composite] as const];
-  });
-  return {
-    "v1watch-unhealthy": unhealthy,
-    ...Object.fromEntries(fallbacks),
-  };
+  }
+  return { "v1watch-unhealthy": unhealthy, ...fallbacks };
 }
+
+/** An outage of four hours is a rate of the day, too: whoever was told of the outage is not told of that rate. */
+const partOf: Partial<Record<Fault, Fault>> = {
+  "failure-rate": "failures",
+  "unauthorized-rate": "unauthorized",
+};
 
 const anyInAlarm = (alarms: readonly IAlarm[]) =>
   AlarmRule.anyOf(...alarms.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM)));
@@ -441,17 +446,22 @@ type Composite = Text & {
   name: string;
   rule: ReturnType<typeof AlarmRule.anyOf>;
   actions: readonly IAlarmAction[];
+  /** While it is in ALARM, and for as long as its checks are in the rate of a day, this one notifies nobody. */
+  suppressedBy?: CompositeAlarm | undefined;
 };
 
 function createCompositeAlarm(scope: WatchScope, { aws }: Config, composite: Composite): CompositeAlarm {
-  const { name, rule, actions } = composite;
-  const props: CompositeAlarmProps = {
+  const { name, rule, actions, suppressedBy } = composite;
+  const props = omitUndefined<CompositeAlarmProps>({
     compositeAlarmName: `${scope.prefix}-${name}`,
     alarmDescription: describe(scope, composite),
     alarmRule: rule,
     // A watch that was paused is silent on purpose.
     actionsEnabled: aws.enabled,
-  };
+    actionsSuppressor: suppressedBy,
+    actionsSuppressorWaitPeriod: suppressedBy && Duration.minutes(2),
+    actionsSuppressorExtensionPeriod: suppressedBy && Duration.days(1),
+  });
   const alarm = new CompositeAlarm(scope, name, props);
   if (actions.length > 0) {
     alarm.addAlarmAction(...actions);

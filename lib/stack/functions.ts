@@ -99,6 +99,7 @@ export function createFunctions(parts: Parts): Functions {
         TOPIC: notifications.topic.topicArn,
         // How many the topic should have.
         SUBSCRIPTIONS: String(countSubscriptions(config)),
+        ...busOf(parts).environment,
       },
       may: [
         allow(
@@ -116,6 +117,7 @@ export function createFunctions(parts: Parts): Functions {
         putMetrics(parts),
         allow(["sns:Publish", "sns:ListSubscriptionsByTopic"], [notifications.topic.topicArn]),
         ...useKey(notifications.key),
+        ...busOf(parts).may,
       ],
     }),
     report: createFunction(parts, {
@@ -143,6 +145,17 @@ export function createFunctions(parts: Parts): Functions {
       },
     }),
   };
+}
+
+/** The account's default event bus, on which each alert is an event. */
+function busOf({ scope, config }: Parts): Pick<Settings, "environment" | "may"> {
+  if (!config.aws.events) return { environment: {}, may: [] };
+  const busArn = Stack.of(scope).formatArn({
+    service: "events",
+    resource: "event-bus",
+    resourceName: "default",
+  });
+  return { environment: { EVENT_BUS: busArn }, may: [allow(["events:PutEvents"], [busArn])] };
 }
 
 export function createFunction(parts: Parts, settings: Settings): LambdaFunction {

@@ -71,20 +71,19 @@ describe("an alert sent through SNS", () => {
   });
 
   test.each([
-    ["InvalidParameter", true],
-    ["InvalidParameterValue", true],
-    ["ValidationException", true],
-    ["AuthorizationError", false],
-    ["InternalValidationError", false],
-  ])("An alert sent through SNS that SNS answers with %s is set aside: %s", async (name, isRefused) => {
+    ["InvalidParameter", "RefusedError"],
+    ["InvalidParameterValue", "RefusedError"],
+    ["ValidationException", "RefusedError"],
+    ["AuthorizationError", "NothingAcceptedError"],
+    ["KMSDisabledException", "NothingAcceptedError"],
+    ["InternalValidationError", "NothingAcceptedError"],
+  ])("An alert sent through SNS that SNS answers with %s is a %s", async (name, thrown) => {
     useEndpoint();
     play = (one) => refusal(one, name);
     // The SDK adds the word Exception to some names.
     const named = expect.stringMatching(`^${name}`);
     const sending = createSnsReceiver({ topicArn }).send(sampleAlert(5));
-    await expect(sending).rejects.toMatchObject(
-      isRefused ? { name: "RefusedError", message: named, cause: { name: named } } : { name: named },
-    );
+    await expect(sending).rejects.toMatchObject({ name: thrown, message: named, cause: { name: named } });
   });
 
   test("An alert sent through SNS is sent to the region of the topic, once: the outbox repeats it, and not the SDK", async () => {

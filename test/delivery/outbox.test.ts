@@ -10,6 +10,7 @@ import {
 } from "../../lib/delivery/outbox.ts";
 import {
   type DeliveryResult,
+  NothingAcceptedError,
   type Outbox,
   type OutboxMessage,
   RefusedError,
@@ -138,9 +139,10 @@ describe("delivery", () => {
     expect(tries).toBe(31);
   });
 
-  test("Delivery sets a message aside that is refused again and again, after about two days", async () => {
-    const { outbox, waiting, setAside } = openMemoryOutbox(alerts(1));
-    const receiver = refuseSome(() => true, [], new RefusedError("status 400"));
+  test("Delivery sets a message aside that is refused again and again beside one that is accepted, after about two days", async () => {
+    const { outbox, waiting, setAside } = openMemoryOutbox(alerts(2));
+    const [poison] = alerts(1).map(({ id }) => id);
+    const receiver = refuseSome(({ id }) => id === poison, [], new RefusedError("status 400"));
     const memory = createDeliveryMemory();
     let nowMs = 0;
     for (; waiting.size > 0 && nowMs < 4 * 24 * 60 * minuteMs; nowMs += minuteMs / 4)
@@ -148,6 +150,35 @@ describe("delivery", () => {
     expect(setAside).toEqual(alerts(1).map(({ id }) => id));
     expect(nowMs / 3_600_000).toBeGreaterThan(40);
     expect(nowMs / 3_600_000).toBeLessThan(50);
+  });
+
+  describe.each([
+    ["each message", () => new RefusedError("InvalidParameter")],
+    ["our permission", () => new NothingAcceptedError("AuthorizationError")],
+  ])("to a receiver that refuses %s", (_, refusal) => {
+    test.each(["one process", "a new process for each run"])(
+      "Delivery to a receiver that refuses everything for three days gives up nothing, and is done in the first run after that (%s)",
+      async (how) => {
+        const { outbox, waiting, setAside } = openMemoryOutbox(alerts(5));
+        const sent: Alert[] = [];
+        let isRefusing = true;
+        const receiver = acceptAlerts((alert) => {
+          if (isRefusing) throw refusal();
+          sent.push(alert);
+        });
+        const memory = createDeliveryMemory();
+        const run = (nowMs: number) =>
+          deliverPending(outbox, [receiver], () => nowMs, how === "one process" ? { memory } : {});
+        let nowMs = 0;
+        // As often as a run of the assessment in AWS.
+        for (; nowMs < 3 * 24 * 60 * minuteMs; nowMs += 5 * minuteMs) await run(nowMs);
+        isRefusing = false;
+        await run(nowMs);
+        expect(sent.map(({ id }) => id).sort()).toEqual(alerts(5).map(({ id }) => id));
+        expect(waiting.size).toBe(0);
+        expect(setAside).toEqual([]);
+      },
+    );
   });
 
   test("Delivery to a receiver that returns sends what it missed from the oldest on, before each message's own time", async () => {
@@ -387,17 +418,19 @@ describe("delivery", () => {
 });
 
 test.each([
-  [1, 15_000, 15_000],
-  [2, 30_000, 30_000],
-  [6, 480_000, 480_000],
-  [7, 900_000, 960_000],
-  [8, 900_000, 1_920_000],
-  [9, 900_000, 3_600_000],
-  [5_000, 900_000, 3_600_000],
+  [1, 15_000, 15_000, 15_000],
+  [2, 30_000, 30_000, 30_000],
+  [6, 240_000, 480_000, 480_000],
+  [7, 240_000, 900_000, 960_000],
+  [8, 240_000, 900_000, 1_920_000],
+  [9, 240_000, 900_000, 3_600_000],
+  [5_000, 240_000, 900_000, 3_600_000],
 ])(
-  "After %d failures in a row a receiver gets nothing for %d ms, and no repetition for %d ms",
-  (failures, delayMs, repeatMs) => {
-    expect([retryDelayMs(failures), retryDelayMs(failures, true)]).toEqual([delayMs, repeatMs]);
+  "After %d failures in a row a receiver that refuses gets nothing for %d ms, one that is down for %d ms, and no repetition for %d ms",
+  (failures, ...delays) => {
+    expect((["refused", "down", "repeat"] as const).map((kind) => retryDelayMs(failures, kind))).toEqual(
+      delays,
+    );
   },
 );
 

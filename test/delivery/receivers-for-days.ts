@@ -222,10 +222,10 @@ export async function deliverForDays(days: number, seed: number, receiverCount =
 }
 
 /**
- * A day of a receiver that is down has 101 tries of the oldest message and as many of another one, and 33 of what it
+ * A day of a receiver that is down has 101 tries of the oldest message and as many of another one, and 365 of what it
  * refuses. Every message that comes is tried at once, with the oldest and another one.
  */
-const maxTriesPerDay = (messages: number) => 2 * 101 + 33 + 4 * messages;
+const maxTriesPerDay = (messages: number) => 2 * 101 + 365 + 4 * messages;
 
 function judge(
   name: string,

@@ -15,6 +15,7 @@ type Body = {
   RequestItems?: object;
   Name?: string;
   Namespace?: string;
+  Entries?: { EventBusName: string }[];
 };
 
 const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${account}:${resource}`;
@@ -61,6 +62,10 @@ function readCalls({ headers, method, url = "" }: IncomingMessage, body: Buffer)
   if (service === "sns") {
     const asked = new URLSearchParams(text);
     return [call(`sns:${asked.get("Action")}`, String(asked.get("TopicArn")))];
+  }
+  if (service === "events") {
+    const { Entries = [] } = JSON.parse(text) as Body;
+    return Entries.map(({ EventBusName }) => call(`events:${verb}`, EventBusName));
   }
   if (service === "s3") return readS3Calls(String(method), new URL(url, "http://s3"), text);
   return [call(`unknown to the recorder: ${service} ${method} ${verb}`, url)];

@@ -209,7 +209,7 @@ beforeAll(async () => {
   aws = await startAws();
   close.push(() => aws.stop());
   await playDay();
-}, 600_000);
+});
 
 test("One 401 in 48 checks is an average of 0.0208, and no failure", async () => {
   const scheduled = scheduledOf("passport");

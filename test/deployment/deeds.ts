@@ -10,13 +10,14 @@ import {
   ScanCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
+import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient } from "@aws-sdk/client-sns";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { drillAlert } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import { tableShape } from "../../lib/aws/table-shape.ts";
 import type { Identity } from "./access.ts";
-import { region } from "./moto.ts";
+import { account, region } from "./moto.ts";
 
 export type Places = { endpoint: string; table: string; bucket: string; topic: string };
 type Deed = { who: string[]; deed: string; send: () => Promise<unknown> };
@@ -40,6 +41,7 @@ export function listDeeds({ credentials }: Identity, { endpoint, table, bucket, 
   const sns = new SNSClient(setting);
   const ssm = new SSMClient(setting);
   const cloudWatch = new CloudWatchClient(setting);
+  const eventBridge = new EventBridgeClient(setting);
 
   const Key = { pk: { S: "deed" }, sk: { S: "deed" } };
   const query = (name?: keyof typeof tableShape.indexes) => {
@@ -60,6 +62,19 @@ export function listDeeds({ credentials }: Identity, { endpoint, table, bucket, 
   const put = (name: string) => s3.send(new PutObjectCommand({ Bucket: bucket, Key: name, Body: "deed" }));
   const publish = (TopicArn: string) =>
     sns.send(new PublishCommand({ TopicArn, Message: JSON.stringify(drillAlert("2026-11-15T00:00:00Z")) }));
+  const bus = (name: string) =>
+    eventBridge.send(
+      new PutEventsCommand({
+        Entries: [
+          {
+            EventBusName: `arn:aws:events:${region}:${account}:event-bus/${name}`,
+            Source: "v1watch",
+            DetailType: "v1watch alert",
+            Detail: "{}",
+          },
+        ],
+      }),
+    );
   const list = (TopicArn: string) => sns.send(new ListSubscriptionsByTopicCommand({ TopicArn }));
   const get = (TableName: string) => dynamo.send(new GetItemCommand({ TableName, Key }));
   const change = () =>
@@ -85,6 +100,8 @@ export function listDeeds({ credentials }: Identity, { endpoint, table, bucket, 
     [[], "list the reports", () => s3.send(new ListObjectsV2Command({ Bucket: bucket }))],
     [["assess"], "publish alerts", () => publish(topic)],
     [[], "publish elsewhere", () => publish(`${topic}-other`)],
+    [["assess"], "put an event on the default bus", () => bus("default")],
+    [[], "put an event on another bus", () => bus("other")],
     [["assess"], "list the subscriptions of the topic", () => list(topic)],
     [[], "list the subscriptions of another topic", () => list(`${topic}-other`)],
     [[...probes, "assess"], "send metrics", metrics],

@@ -111,7 +111,7 @@ beforeAll(async () => {
     at("context"),
   );
   config = JSON.parse(await buildah("inspect", "--type", "image", "v1watch")).Docker.config;
-}, 600_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await rename(at(`v1watch-${packageFile.version}.tgz`), at("v1watch.tgz"));
   const installed = await runIn(folder, "npm", ["install", "--no-audit", "--no-fund"]);
   expect(installed.code, installed.output).toBe(0);
-}, 600_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -213,14 +213,14 @@ test("v1watch up serves its page, uses less than 100 MiB, and stops on SIGTERM",
     output += String(data);
   });
   const findPage = () => /^page (http:\S+)\/$/m.exec(output)?.[1];
-  await expect.poll(findPage, { timeout: 60_000 }).toBeDefined();
+  await expect.poll(findPage, { timeout: 600_000 }).toBeDefined();
   const statusOf = async (path: string) => (await fetch(`${findPage()}${path}`)).status;
   expect(await statusOf("/livez")).toBe(200);
   // Until the first checks V1 is unknown.
-  await expect.poll(() => statusOf("/healthz"), { timeout: 60_000 }).toBe(200);
+  await expect.poll(() => statusOf("/healthz"), { timeout: 600_000 }).toBe(200);
   // A few checks, and the young generation of the heap has its size.
   await expect
-    .poll(() => output.match(/passport-credentials/g)?.length ?? 0, { timeout: 90_000 })
+    .poll(() => output.match(/passport-credentials/g)?.length ?? 0, { timeout: 600_000 })
     .toBeGreaterThan(3);
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, "utf8")) ?? [];
   expect(Number(kilobytes) / 1_024).toBeLessThan(100);

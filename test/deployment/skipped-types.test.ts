@@ -104,7 +104,7 @@ test("An alarm on one of our metrics reaches the same state as our own evaluatio
   expect(expected.length).toBeGreaterThan(10);
   expect(new Set(expected.map(([, state]) => state)).size).toBe(3);
   let states: string[][] = [];
-  for (let attempt = 0; attempt < 60; attempt += 1) {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
     const { MetricAlarms } = await describeAlarms();
     states = expected.map(([name = ""]) => [
       name,
@@ -133,7 +133,7 @@ type Body = Record<string, string>;
 async function read(url: string, isEnough: (found: Body[]) => boolean) {
   const found: Body[] = [];
   let isOnceMore = true;
-  for (let attempt = 0; attempt < 20 && (isOnceMore || !isEnough(found)); attempt += 1) {
+  for (let attempt = 0; attempt < 300 && (isOnceMore || !isEnough(found)); attempt += 1) {
     isOnceMore = !isEnough(found);
     const answer = (await aws.cli(
       ...["sqs", "receive-message", "--queue-url", url, "--max-number-of-messages", "10"],

@@ -21,6 +21,7 @@ from botocore.exceptions import ClientError
 from moto import settings
 from moto.core.authorization import ActionAuthenticatorMixin
 from moto.dynamodb.responses import DynamoHandler
+from moto.events.responses import EventsHandler
 from moto.iam.access_control import IAMPolicy, IAMRequest, PermissionResult
 from moto.iam.models import Role, iam_backends
 from moto.s3.responses import S3Response
@@ -51,7 +52,13 @@ def find_parameter(call):
     return arn(call, "ssm", f"parameter/{name.lstrip('/')}")
 
 
+def find_bus(call):
+    entries = json.loads(call.raw_body or "{}").get("Entries", [])
+    return next((entry["EventBusName"] for entry in entries), "*")
+
+
 DynamoHandler._determine_resource = find_table
+EventsHandler._determine_resource = find_bus
 SimpleSystemManagerResponse._determine_resource = find_parameter
 SNSResponse._determine_resource = lambda call: call._get_param("TopicArn") or "*"
 StepFunctionResponse._determine_resource = (

@@ -5,8 +5,9 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ["**/*.test.ts"],
     setupFiles: "remove-folders.ts",
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // For what hangs: ten times of what a machine with nothing else to do needs.
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
     fileParallelism: false,
     // The tests depend on each other: after a failure the rest has no meaning.
     bail: 1,

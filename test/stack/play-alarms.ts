@@ -110,12 +110,31 @@ export function playAlarms({ resources, series, startMs, minutes, fromMinute = 0
   const states = new Map<string, AlarmState>();
   const changes: Change[] = [];
   const messages: Message[] = [];
+  /** By the alarm that is suppressed: until when, and the state of which its topics were told last. */
+  const suppressed = new Map<string, { untilMinute: number; told: AlarmState | undefined }>();
+  const tell = (minute: number, name: string, resource: Resource, state: AlarmState) => {
+    if (minute < fromMinute) return;
+    for (const topic of topicsOf(resource, state)) messages.push({ minute, alarm: name, state, topic });
+  };
   const enter = (minute: number, name: string, resource: Resource, state: AlarmState) => {
     if (state === (states.get(name) ?? "INSUFFICIENT_DATA")) return;
     states.set(name, state);
-    if (minute < fromMinute) return;
-    changes.push({ minute, alarm: name, state });
-    for (const topic of topicsOf(resource, state)) messages.push({ minute, alarm: name, state, topic });
+    if (minute >= fromMinute) changes.push({ minute, alarm: name, state });
+    if (resource.Properties.ActionsSuppressor === undefined) tell(minute, name, resource, state);
+  };
+  /** Of a composite with a suppressor: what it did not tell it tells when the extension period is over, if it is still so. */
+  const tellUnsuppressed = (minute: number, { name, resource }: Composite) => {
+    const { ActionsSuppressor, ActionsSuppressorExtensionPeriod } = resource.Properties;
+    if (ActionsSuppressor === undefined) return;
+    const known = suppressed.get(name) ?? { untilMinute: 0, told: undefined };
+    suppressed.set(name, known);
+    const suppressor = resources[ActionsSuppressor["Fn::GetAtt"][0]]!;
+    if (states.get(nameOf(suppressor)) === "ALARM")
+      known.untilMinute = minute + ActionsSuppressorExtensionPeriod / 60;
+    const state = states.get(name) ?? "INSUFFICIENT_DATA";
+    if (minute < known.untilMinute || state === known.told) return;
+    known.told = state;
+    tell(minute, name, resource, state);
   };
   for (let minute = 1; minute <= minutes; minute += 1) {
     const nowMs = startMs + minute * minuteMs;
@@ -123,8 +142,11 @@ export function playAlarms({ resources, series, startMs, minutes, fromMinute = 0
       const previous = states.get(name) ?? "INSUFFICIENT_DATA";
       enter(minute, name, resource, evaluateAlarm(definition, series.get(key) ?? [], previous, nowMs));
     }
-    for (const { name, isRaised, resource } of composites)
+    for (const composite of composites) {
+      const { name, isRaised, resource } = composite;
       enter(minute, name, resource, isRaised((child) => states.get(child) === "ALARM") ? "ALARM" : "OK");
+      tellUnsuppressed(minute, composite);
+    }
   }
   return { changes, messages, final: states };
 }

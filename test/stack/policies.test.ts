@@ -96,6 +96,7 @@ describe("the role of a function allows only the calls that it makes", () => {
         ...[index("by-time"), index("to-do"), putMetrics],
         ...["sns:Publish <SNS::Topic>", "sns:ListSubscriptionsByTopic <SNS::Topic>"],
         ...["kms:Decrypt <KMS::Key>", "kms:GenerateDataKey <KMS::Key>"],
+        "events:PutEvents arn:<Partition>:events:<Region>:<AccountId>:event-bus/default",
       ].sort(),
     );
   });

@@ -107,6 +107,13 @@ export function alarmTable({
     periodSeconds: Math.min(day / 2, periodOf(limits.alarmPeriodChecks * checkSeconds)),
     evaluationPeriods: limits.alarmPeriods,
   };
+  // Two checks: after the first deployment the assessment reports a near date before its alarm fires.
+  const dated = {
+    statistic: "Minimum",
+    periodSeconds: checkPeriodOf(checkSeconds),
+    evaluationPeriods: lastChecks,
+    badPeriods: 2,
+  } as const;
   const inPeriods = `in ${plural(limits.alarmPeriods, "period")} in a row`;
   const certificateDays = Math.floor(limits.certificateWarnMs / dayMs);
 
@@ -213,9 +220,7 @@ export function alarmTable({
       rule: "sunset",
       endpoints: everywhere,
       metric: "DaysToRetirement",
-      statistic: "Minimum",
-      periodSeconds: day,
-      evaluationPeriods: 1,
+      ...dated,
       threshold: limits.retirementAlarmDays,
       comparisonOperator: "LessThanOrEqualToThreshold",
       // A date that was withdrawn is no longer published.
@@ -230,9 +235,7 @@ export function alarmTable({
       rule: "certificate",
       endpoints: everywhere,
       metric: "CertificateDaysLeft",
-      statistic: "Minimum",
-      periodSeconds: day,
-      evaluationPeriods: 1,
+      ...dated,
       threshold: certificateDays,
       comparisonOperator: "LessThanOrEqualToThreshold",
       // No data about a certificate does not mean that it was renewed.

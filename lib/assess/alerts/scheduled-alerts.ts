@@ -71,11 +71,11 @@ export function countdownAlerts(
 ): Alert[] {
   const { date, dateState, dateSource } = outlook;
   if (date === undefined || dateState !== "ahead" || outlook.level === "retired") return [];
-  // A step is reached at the team's hour.
-  const teamDay = teamDayOf(nowMs, settings.hour, settings.timeZone);
-  const daysLeft = daysUntil(Date.parse(date), teamDay * dayMs);
+  // The days are those of the page and of the metric. A step is reached at the team's hour: before it, the day is not the team's.
+  const daysLeft = daysUntil(Date.parse(date), nowMs);
   const step = countdownStep(daysLeft);
-  if (step === undefined) return [];
+  const teamDay = teamDayOf(nowMs, settings.hour, settings.timeZone);
+  if (step === undefined || step !== countdownStep(daysUntil(Date.parse(date), teamDay * dayMs))) return [];
   const at = new Date(nowMs).toISOString();
   const announced = state.incidents.find((one) => isFiring(one) && one.rule === "sunset");
   const isConfigured = dateSource === "configured" || !announced;

@@ -348,6 +348,32 @@ describe("Impact", () => {
   });
 });
 
+test("A date that was near at the first assessment is one countdown alert, with the days of the metric, whatever the hour", () => {
+  const state = freshState();
+  const settings = {
+    ...context,
+    monthlyRequests: 5_000,
+    silentAfterMs: 1,
+    decisions: [],
+    retirementDate: "2026-12-20",
+    hour: 9,
+    timeZone: "UTC",
+  };
+  const tell = (at: string) => {
+    const nowMs = Date.parse(at);
+    return countdownAlerts(state, readOutlook(state, settings, nowMs), settings, nowMs);
+  };
+  // Before the team's hour it would be the step of the day before.
+  expect(tell("2026-11-20T06:00:00Z")).toEqual([]);
+  const [only, ...others] = tell("2026-11-20T09:00:00Z");
+  expect(others).toEqual([]);
+  expect(only?.id).toBe("countdown-20261220/30-countdown");
+  expect(only?.subject).toContain("in 30 days");
+  // Within a step the hour makes no difference.
+  for (const time of ["06:00", "09:00", "23:00"])
+    expect(tell(`2026-12-01T${time}:00Z`)[0]?.subject).toContain("in 19 days");
+});
+
 test("A Sunset that was announced is not repeated by the countdown before its next step; a page is", () => {
   const incident = incidentOf("sunset", { source: "sunset", date: "2026-12-20T00:00:00.000Z" });
   const sent = [{ event: "opened", at, key: "sunset" }];

@@ -1,0 +1,32 @@
+// Checks that are assessed late, such as those of hours in which the assessment was broken, may show an incident from its
+// beginning to its end. Its RESOLVED says everything in the past tense, so it is the only message.
+import { type Alert, incidentOf, isOfIncident, numberOf } from "../records/alert.ts";
+
+const sentence = "This is its only alert: v1watch assessed these checks after it had ended.";
+
+/**
+ * `alerts`: of checks that are assessed together. `announced`: of the incidents that people know. What began in these checks and
+ * was replaced in them has no message: the incident that took its place says so.
+ */
+export function tellEndedOnce(alerts: readonly Alert[], announced: readonly Alert[]): Alert[] {
+  const known = new Set(announced.map(incidentOf));
+  const begun = new Set(
+    alerts.filter((alert) => isOfIncident(alert) && numberOf(alert) === 1).map(incidentOf),
+  );
+  const isUnknown = (incidentId: string) => begun.has(incidentId) && !known.has(incidentId);
+  const ended = new Set(alerts.filter(({ event }) => event === "resolved").map(incidentOf));
+  const replaced = new Set(alerts.flatMap(({ supersedes = [] }) => supersedes));
+  return alerts.flatMap((alert) => {
+    const incidentId = incidentOf(alert);
+    if (!isUnknown(incidentId)) return [alert];
+    if (replaced.has(incidentId)) return [];
+    if (!ended.has(incidentId)) return [alert];
+    return alert.event === "resolved" ? [withSentence(alert)] : [];
+  });
+}
+
+function withSentence(alert: Alert): Alert {
+  const [first, ...others] = alert.sections;
+  const lines = [...(first?.lines ?? []), sentence];
+  return { ...alert, sections: [{ label: first?.label ?? "", lines }, ...others] };
+}
