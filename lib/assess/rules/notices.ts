@@ -1,9 +1,11 @@
 // What V1 announces in its headers and bodies, and a date of removal that the team has configured.
+import type { EndpointId } from "../../contract/endpoints.ts";
+import type { Facts } from "../../records/incident.ts";
 import { isGood } from "../../records/outcome.ts";
 import { dayMs, hourMs } from "../../time.ts";
 import type { Check } from "../history/check.ts";
 import { endOfDayMs } from "../retirement-date.ts";
-import { type IncidentView, type RuleFacts, row } from "./rule.ts";
+import { type Part, type RuleFacts, row } from "./rule.ts";
 
 const opens = { run: { checks: 2, forMs: 0, together: { endpoints: 2, checks: 2, each: 1, forMs: 0 } } };
 /** A header that comes and goes ends when it was absent for four times as long as ever before. */
@@ -63,33 +65,60 @@ export const sunset = row<SunsetBefore, Sunset>({
   opens,
   closes,
   key: sunsetKey,
-  name: ({ key }) => (key.startsWith("passed") ? "sunset-passed" : "sunset"),
+  name: (incident) =>
+    incident.endpoints.every((endpoint) => hasOutlived(incident.parts[endpoint]))
+      ? "sunset-passed"
+      : "sunset",
+  endsMs: steadyDateMs,
   facts: (incident): RuleFacts => {
-    const values = latestValues(incident);
-    const dates = values.filter(({ value }) => value.dateMs !== undefined);
-    const ahead = dates.filter(({ value }) => value.dateMs! > incident.nowMs);
-    const dateMs = Math.min(...(ahead.length > 0 ? ahead : dates).map(({ value }) => value.dateMs!));
-    const text = values.find(({ value }) => value.dateMs === undefined)?.value.text;
+    const { endpoints, parts, nowMs } = incident;
+    const confirmed = endpoints.flatMap((endpoint) => parts[endpoint]?.confirmed?.value ?? []);
+    const dates = byEndpoint(endpoints, (endpoint) => {
+      const dateMs = steadyDateMs(parts[endpoint]?.confirmed?.value);
+      return dateMs === undefined ? undefined : new Date(dateMs).toISOString();
+    });
+    const now = new Date(nowMs).toISOString();
+    const sorted = Object.values(dates ?? {}).sort();
+    const outlived = endpoints.filter((endpoint) => hasOutlived(parts[endpoint]));
     return {
       source: "sunset",
-      date: Number.isFinite(dateMs) ? new Date(dateMs).toISOString() : undefined,
-      dates:
-        dates.length > 0
-          ? Object.fromEntries(
-              dates.map(({ endpoint, value }) => [endpoint, new Date(value.dateMs!).toISOString()]),
-            )
-          : undefined,
-      dateText: text,
-      aheadDays: values.find(({ value }) => value.aheadDays !== undefined)?.value.aheadDays,
+      date: sorted.find((date) => date > now) ?? sorted[0],
+      dates,
+      undated: byEndpoint(endpoints, (endpoint) => whyUndated(parts[endpoint]?.confirmed?.value)),
+      outlived: outlived.length > 0 ? outlived : undefined,
+      dateText: confirmed.find(({ text }) => text !== undefined)?.text,
+      aheadDays: confirmed.find(({ aheadDays }) => aheadDays !== undefined)?.aheadDays,
     };
   },
 });
 
-const latestValues = <Value>({ endpoints, parts }: IncidentView<Value>) =>
-  endpoints.flatMap((endpoint) => {
-    const mark = parts[endpoint]?.recent.at(-1);
-    return mark ? [{ endpoint, value: mark.value }] : [];
+/** A date that is always as far ahead is no date. */
+function steadyDateMs(value: Sunset | undefined): number | undefined {
+  return value?.aheadDays === undefined ? value?.dateMs : undefined;
+}
+
+function whyUndated(value: Sunset | undefined): NonNullable<Facts["undated"]>[EndpointId] {
+  if (value === undefined) return "unsteady";
+  if (value.aheadDays !== undefined) return "always-ahead";
+  return value.dateMs === undefined ? "unreadable" : undefined;
+}
+
+/** It was served after its date, with the header: a check that is not served says nothing of the header. */
+function hasOutlived(part: Part<Sunset> | undefined): boolean {
+  const { value, atMs = 0 } = part?.confirmed ?? {};
+  return (steadyDateMs(value) ?? Number.POSITIVE_INFINITY) < atMs;
+}
+
+function byEndpoint<Value>(
+  endpoints: readonly EndpointId[],
+  read: (endpoint: EndpointId) => Value | undefined,
+): Partial<Record<EndpointId, Value>> | undefined {
+  const known = endpoints.flatMap((endpoint) => {
+    const value = read(endpoint);
+    return value === undefined ? [] : [[endpoint, value] as const];
   });
+  return known.length > 0 ? (Object.fromEntries(known) as Partial<Record<EndpointId, Value>>) : undefined;
+}
 
 type ConfiguredEnd = { dateMs: number };
 
@@ -142,7 +171,8 @@ export const deprecation = row<DeprecationBefore, Deprecation>({
   closes,
   // A date may be computed anew for each response: it is a fact, and no other kind of notice.
   key: ({ kinds }) => [...new Set(kinds.map((kind) => kind.replace(/ \d{4}-\d\d-\d\d$/, "")))].join("; "),
-  facts: (incident): RuleFacts => ({
-    notices: [...new Set(latestValues(incident).flatMap(({ value }) => value.kinds))].sort(),
-  }),
+  facts: ({ endpoints, parts, value }): RuleFacts => {
+    const confirmed = endpoints.flatMap((endpoint) => parts[endpoint]?.confirmed?.value.kinds ?? []);
+    return { notices: [...new Set(confirmed.length > 0 ? confirmed : value.kinds)].sort() };
+  },
 });
