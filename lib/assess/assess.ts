@@ -330,7 +330,9 @@ export async function assess(
     ...(isQuiet
       ? []
       : [
-          ...tryAlerts("countdown", () => (outlook ? countdownAlerts(outlook, settings, nowMs) : [])),
+          ...tryAlerts("countdown", () =>
+            outlook ? countdownAlerts(ahead.state, outlook, settings, nowMs) : [],
+          ),
           // Once an hour, for late observations.
           ...(memory.digestHour !== Math.floor(nowMs / hourMs)
             ? tryAlerts("digest", () => {

@@ -27,8 +27,6 @@ export type Outlook = {
   date?: string | undefined;
   /** With its endpoints, where it is not the date of all: "2026-12-31 on passport-list". */
   dateText?: string | undefined;
-  /** Where it is V1's own: the endpoints that announce it, and the incident. */
-  announced?: AnnouncedDate | undefined;
   dateSource?: "configured" | "sunset" | undefined;
   /** Negative once the date is past. */
   daysLeft?: number | undefined;
@@ -152,7 +150,6 @@ export function readOutlook(
     headline: level === "unknown" ? unknownText(state) : describeRisk(level, signals, date, nowMs),
     date: date && dayText(date.dateMs),
     dateText: date && `${dayText(date.dateMs)}${onEndpoints(date.announced)}`,
-    announced: date?.announced,
     dateSource: date?.source,
     dateState: date && (date.dateMs > nowMs ? "ahead" : "passed"),
     daysLeft,

@@ -1,6 +1,6 @@
 // The date of V1's end: what a person configured, and what V1 announces, endpoint by endpoint.
 import type { EndpointId } from "../contract/endpoints.ts";
-import type { Incident } from "../records/incident.ts";
+import type { Facts, Incident } from "../records/incident.ts";
 import { dayMs, dayText } from "../time.ts";
 
 /** A day such as 2026-12-31 has passed when it is over. */
@@ -26,17 +26,15 @@ export function groupDates(dates: Partial<Record<EndpointId, string>> = {}): Sha
 export type AnnouncedDate = SharedDate & { dateMs: number; incident: Incident };
 
 /** Of all firing incidents: endpoints that announce their ends weeks apart have one each. The earliest first. */
-export const announcedDates = (incidents: readonly Incident[]): AnnouncedDate[] =>
-  incidents
-    .filter(({ state, facts }) => state === "firing" && facts.source === "sunset")
-    .flatMap((incident) =>
-      groupDates(incident.facts.dates).map((group) => ({
-        ...group,
-        dateMs: Date.parse(group.date),
-        incident,
-      })),
-    )
-    .sort((a, b) => a.dateMs - b.dateMs);
+export function announcedDates(incidents: readonly Incident[]): AnnouncedDate[] {
+  const firing = incidents.filter(({ state, facts }) => state === "firing" && facts.source === "sunset");
+  const dates = Object.assign({}, ...firing.map(({ facts }) => facts.dates)) as Facts["dates"];
+  return groupDates(dates).map((group) => ({
+    ...group,
+    dateMs: Date.parse(group.date),
+    incident: firing.find(({ facts }) => group.endpoints.some((endpoint) => facts.dates?.[endpoint]))!,
+  }));
+}
 
 export type RetirementDate = { dateMs: number; source: "configured" | "sunset" };
 

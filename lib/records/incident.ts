@@ -175,6 +175,8 @@ export const facts = z.strictObject({
   aheadDays: z.int().optional(),
   source: z.enum(["sunset", "configured"]).optional(),
   notices: z.array(safeLine(80)).optional(),
+  /** Of each endpoint, where they differ. */
+  noticesOf: byEndpoint(z.array(safeLine(80))).optional(),
   windows: z.array(windowFact).max(12).optional(),
   next: z.strictObject({ after: instant, from: instant, until: instant.nullable() }).optional(),
   /** It is an outage of a recognised window, which is expected to end then. */

@@ -62,7 +62,9 @@ export function joinFacts(
   return {
     ...teamFacts,
     drift: buildDriftFacts(state, decisions, teamFacts.nowMs),
-    outlook: outlook ? { level: outlook.level, date: outlook.dateText, daysLeft: outlook.daysLeft } : undefined,
+    outlook: outlook
+      ? { level: outlook.level, date: outlook.dateText, daysLeft: outlook.daysLeft }
+      : undefined,
   };
 }
 

@@ -39,7 +39,7 @@ function read(steps: Step[], days: number): string[] {
   const { alerts, state } = watch(script(...steps), {
     days,
     onTick: (current, nowMs) => {
-      for (const alert of countdownAlerts(outlookAt(current, nowMs), settings, nowMs))
+      for (const alert of countdownAlerts(current, outlookAt(current, nowMs), settings, nowMs))
         if (!countdowns.has(alert.id)) countdowns.set(alert.id, alert);
     },
   });
@@ -277,6 +277,47 @@ describe("the dates of the Sunset header", () => {
         "02 07:36 WARNING: V1 announces its end on all 3 endpoints: no steady date, since 05:48-06:00 UTC",
         "    The Sunset header names other dates in other checks: none is confirmed.",
         "    9 of 9 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 07:36 UTC.",
+      ]
+    `);
+  });
+});
+
+describe("other notices", () => {
+  const deprecation = (date: string) => ({ form: "rfc9745" as const, at: `${date}T00:00:00.000Z` });
+  test("A Warning and another Deprecation date in one response are no facts", () => {
+    const steps: Step[] = [
+      {
+        from: 20,
+        to: 20.3,
+        on: list,
+        is: { notices: { deprecation: deprecation("2020-01-01"), warning: 299 } },
+      },
+      {
+        from: 30,
+        to: 30.3,
+        on: single,
+        is: { notices: { deprecation: deprecation("2026-02-01"), message: true } },
+      },
+      { from: 6, is: { notices: { deprecation: deprecation("2026-02-01") } } },
+    ];
+    expect(read(steps, 2)).toMatchInlineSnapshot(`
+      [
+        "02 06:24 WARNING: V1 announces its deprecation on all 3 endpoints since 05:48-06:00 UTC",
+        "    3 of 3 checks of all 3 endpoints announced it from 06:00 UTC to 06:24 UTC: Deprecation 2026-02-01.",
+        "Outlook: V1 shows first retirement signals. V1 announces its deprecation on all 3 endpoints, since 2026-03-02 06:00 UTC",
+      ]
+    `);
+  });
+  test("A kind of notice that one endpoint sends names this endpoint", () => {
+    const steps: Step[] = [
+      { from: 6, on: list, is: { notices: { deprecation: deprecation("2026-02-01"), warning: 299 } } },
+      { from: 6, is: { notices: { deprecation: deprecation("2026-02-01") } } },
+    ];
+    expect(read(steps, 1)).toMatchInlineSnapshot(`
+      [
+        "02 06:36 WARNING: V1 announces its deprecation on all 3 endpoints since 05:48-06:00 UTC",
+        "    4 of 4 checks of all 3 endpoints announced it from 06:00 UTC to 06:36 UTC: Deprecation 2026-02-01 on all 3 endpoints; Warning 299 on passport-list.",
+        "Outlook: V1 shows first retirement signals. V1 announces its deprecation on all 3 endpoints, since 2026-03-02 06:00 UTC",
       ]
     `);
   });

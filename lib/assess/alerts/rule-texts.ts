@@ -8,7 +8,17 @@ import { listFailed } from "../isolate.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
 import { sunsetTexts } from "./sunset-texts.ts";
-import { counted, curlFirst, nounsOf, outlook, type RuleText, responsesText, where, zeros } from "./text.ts";
+import {
+  counted,
+  curlFirst,
+  nounsOf,
+  outlook,
+  type RuleText,
+  responsesText,
+  where,
+  whereText,
+  zeros,
+} from "./text.ts";
 
 const within = ({ windowSeconds }: Facts) => describeDuration(windowSeconds);
 const share = ({ bad, total }: Facts) => `${formatCount(bad)} of ${formatCount(total)}`;
@@ -55,6 +65,13 @@ const findingLines = ({ findings = [], findingsOmitted = 0 }: Facts) => [
     ? [`${plural(findings.length + findingsOmitted - 8, "further change")}.`]
     : []),
 ];
+/** "Deprecation, Warning 299", or each with its endpoints where they differ. */
+function noticesText({ notices = [], noticesOf }: Facts): string {
+  if (!noticesOf) return notices.join(", ");
+  const who = (notice: string) => endpointIds.filter((endpoint) => noticesOf[endpoint]?.includes(notice));
+  return notices.map((notice) => `${notice} on ${whereText(who(notice))}`).join("; ");
+}
+
 const maxFieldName = 30;
 /** The name of the field, where all differences are in one. */
 function fields({ findings = [], findingsOmitted = 0 }: Facts): string {
@@ -121,9 +138,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   deprecation: {
     ...warning(
       (facts, isPast) => `V1 ${isPast ? "announced" : "announces"} its deprecation on ${where(facts)}`,
-      (facts, at) => [
-        `${counted(facts, at, "announced it").slice(0, -1)}: ${(facts.notices ?? []).join(", ")}.`,
-      ],
+      (facts, at) => [`${counted(facts, at, "announced it").slice(0, -1)}: ${noticesText(facts)}.`],
       "V1 is deprecated by its own word. This alone does not say when it will be removed.",
       ["Run the command below, and read what its links or messages lead to.", outlook],
     ),

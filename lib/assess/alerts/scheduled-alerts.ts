@@ -11,6 +11,7 @@ import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import { plural } from "../../text.ts";
 import { dayMs, daysUntil, dayText, momentText } from "../../time.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
+import { announcedDates } from "../retirement-date.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
 import { describeFinding } from "./impact.ts";
 import {
@@ -68,8 +69,13 @@ function announcedStep({ sent, key }: Incident, date: string): number | undefine
 }
 
 /** One alert for each step that was reached, for the date and the endpoints that are known now. */
-export function countdownAlerts(outlook: Outlook, settings: AssessSettings, nowMs: number): Alert[] {
-  const { date, dateState, announced } = outlook;
+export function countdownAlerts(
+  state: AssessState,
+  outlook: Outlook,
+  settings: AssessSettings,
+  nowMs: number,
+): Alert[] {
+  const { date, dateState, dateSource } = outlook;
   if (date === undefined || dateState !== "ahead" || outlook.level === "retired") return [];
   // A step is reached at the team's hour.
   const teamDay = teamDayOf(nowMs, settings.hour, settings.timeZone);
@@ -77,6 +83,8 @@ export function countdownAlerts(outlook: Outlook, settings: AssessSettings, nowM
   const step = countdownStep(daysLeft);
   if (step === undefined) return [];
   const at = new Date(nowMs).toISOString();
+  const announced =
+    dateSource === "sunset" ? announcedDates(state.incidents).find(({ day }) => day === date) : undefined;
   const severity = countdownSeverity(step);
   // The announcement is a warning: with three days left or fewer, the countdown is the page.
   if (announced && severity !== "page" && announcedStep(announced.incident, date) === step) return [];

@@ -238,6 +238,13 @@ function countAnonymous({ history, endpoints, firstMs }: IncidentView, servedUnt
   return { served, refused: since.length - served, latest: since.at(-1)?.state };
 }
 
+/** The status came with a web page in nine tenths of the latest checks that failed in this way. */
+function haveWebPage(marks: readonly StoredMark<Failure>[]): boolean {
+  const alike = marks.filter(({ value }) => value.class === marks[0]?.value.class);
+  const pages = alike.filter(({ value }) => value.isWebPage);
+  return pages.length >= 2 && pages.length >= 0.9 * alike.length;
+}
+
 function failureFacts(incident: IncidentView<Failure>): RuleFacts {
   const marks = latestMarks(incident.parts, incident.endpoints);
   const latest = marks[0]?.value;
@@ -252,7 +259,7 @@ function failureFacts(incident: IncidentView<Failure>): RuleFacts {
     facts.announcedEnd = ends.map(([, end]) => end).sort()[0];
     facts.announcedEnds = isOne ? undefined : Object.fromEntries(ends);
   }
-  if (latest?.isWebPage) facts.isWebPage = true;
+  if (haveWebPage(marks)) facts.isWebPage = true;
   if (latest?.redirect) facts.redirectsTo = latest.redirect;
   if (kind === "removed") {
     const samples = new Set(marks.flatMap(({ sample }) => sample ?? []));

@@ -142,11 +142,32 @@ export const configuredEnd = row<object, ConfiguredEnd>({
 const noticeKeptMs = dayMs;
 const maxKinds = 12;
 type Deprecation = { kinds: string[] };
-type DeprecationBefore = { seen?: Record<string, number> };
+/** When each kind was seen last, and in how many checks. */
+type DeprecationBefore = { seen?: Record<string, number>; times?: Record<string, number> };
 
+const isKept = ({ seen }: DeprecationBefore, kind: string, atMs: number): boolean =>
+  atMs - (seen?.[kind] ?? 0) < noticeKeptMs;
+
+/** The kinds of the check, and those that at least two checks have shown. */
 function kindsOf(before: DeprecationBefore, check: Check): string[] {
-  const seen = Object.entries(before.seen ?? {}).filter(([, atMs]) => check.atMs - atMs < noticeKeptMs);
-  return [...new Set([...seen.map(([kind]) => kind), ...(check.notices?.deprecation ?? [])])].sort();
+  const kept = Object.keys(before.seen ?? {}).filter(
+    (kind) => isKept(before, kind, check.atMs) && (before.times?.[kind] ?? 2) >= 2,
+  );
+  return [...new Set([...kept, ...(check.notices?.deprecation ?? [])])].sort();
+}
+
+const withoutDate = (kind: string) => kind.replace(/ \d{4}-\d\d-\d\d$/, "");
+
+/** A date that fewer than two of the latest checks show is not said. */
+function withoutStrayDates(
+  kinds: readonly string[] | undefined,
+  shown: readonly (readonly string[])[],
+): string[] | undefined {
+  const isSaid = (kind: string) =>
+    withoutDate(kind) === kind || shown.filter((own) => own.includes(kind)).length >= 2;
+  const said = kinds?.filter(isSaid);
+  const undated = kinds?.map(withoutDate).filter((kind) => !said?.some((one) => withoutDate(one) === kind));
+  return said && [...new Set([...said, ...(undated ?? [])])].sort();
 }
 
 /** Deprecation, Link, Warning 299 and messages in bodies: one warning, and another when a new kind appears. */
@@ -159,20 +180,34 @@ export const deprecation = row<DeprecationBefore, Deprecation>({
     return { bad: { kinds: kindsOf(before, check) } };
   },
   learn: (before, check) => {
-    const kinds = kindsOf(before, check).slice(0, maxKinds);
+    const own = check.notices?.deprecation ?? [];
+    const kept = Object.keys(before.seen ?? {}).filter((kind) => isKept(before, kind, check.atMs));
+    const kinds = [...new Set([...kept, ...own])].sort().slice(0, maxKinds);
+    const timesOf = (kind: string) => (kept.includes(kind) ? (before.times?.[kind] ?? 2) : 0);
+    before.times = Object.fromEntries(
+      kinds.map((kind) => [kind, Math.min(2, timesOf(kind) + (own.includes(kind) ? 1 : 0))]),
+    );
     before.seen = Object.fromEntries(
-      kinds.map((kind) => [
-        kind,
-        check.notices?.deprecation?.includes(kind) ? check.atMs : (before.seen?.[kind] ?? check.atMs),
-      ]),
+      kinds.map((kind) => [kind, own.includes(kind) ? check.atMs : (before.seen?.[kind] ?? check.atMs)]),
     );
   },
   opens,
   closes,
   // A date may be computed anew for each response: it is a fact, and no other kind of notice.
-  key: ({ kinds }) => [...new Set(kinds.map((kind) => kind.replace(/ \d{4}-\d\d-\d\d$/, "")))].join("; "),
+  key: ({ kinds }) => [...new Set(kinds.map(withoutDate))].join("; "),
   facts: ({ endpoints, parts, value }): RuleFacts => {
-    const confirmed = endpoints.flatMap((endpoint) => parts[endpoint]?.confirmed?.value.kinds ?? []);
-    return { notices: [...new Set(confirmed.length > 0 ? confirmed : value.kinds)].sort() };
+    const shown = endpoints.flatMap(
+      (endpoint) => parts[endpoint]?.recent.map((mark) => mark.value.kinds) ?? [],
+    );
+    const each =
+      byEndpoint(endpoints, (endpoint) =>
+        withoutStrayDates(parts[endpoint]?.confirmed?.value.kinds, shown),
+      ) ?? {};
+    const kinds = Object.values(each);
+    const isOne = new Set(kinds.map((own) => own.join())).size <= 1;
+    return {
+      notices: [...new Set(kinds.length > 0 ? kinds.flat() : value.kinds.map(withoutDate))].sort(),
+      noticesOf: isOne ? undefined : each,
+    };
   },
 });

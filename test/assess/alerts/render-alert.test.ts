@@ -357,7 +357,7 @@ test("A Sunset that was announced is not repeated by the countdown before its ne
   const settings = { ...context, monthlyRequests: 5_000, silentAfterMs: 1, decisions: [] };
   const idsOn = (day: string) => {
     const nowMs = Date.parse(`${day}T12:00:00Z`);
-    return countdownAlerts(readOutlook(state, {}, nowMs), settings, nowMs).map(({ id }) => id);
+    return countdownAlerts(state, readOutlook(state, {}, nowMs), settings, nowMs).map(({ id }) => id);
   };
   expect(idsOn("2026-11-15")).toEqual([]);
   expect(idsOn("2026-11-19")).toEqual([]);
