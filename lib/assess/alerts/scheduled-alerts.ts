@@ -75,16 +75,19 @@ export function countdownAlerts(
   settings: AssessSettings,
   nowMs: number,
 ): Alert[] {
-  const { date, dateState, dateSource } = outlook;
-  if (date === undefined || dateState !== "ahead" || outlook.level === "retired") return [];
-  // A step is reached at the team's hour.
+  if (outlook.dateState !== "ahead" || outlook.level === "retired") return [];
+  // A step is reached at the team's hour, and so is the next date once one has passed.
   const teamDay = teamDayOf(nowMs, settings.hour, settings.timeZone);
+  const announced =
+    outlook.dateSource === "sunset"
+      ? announcedDates(state.incidents).find(({ dateMs }) => dateMs > Math.min(teamDay * dayMs, nowMs))
+      : undefined;
+  const date = announced?.day ?? outlook.date;
+  if (date === undefined || (announced && announced.dateMs <= nowMs)) return [];
   const daysLeft = daysUntil(Date.parse(date), teamDay * dayMs);
   const step = countdownStep(daysLeft);
   if (step === undefined) return [];
   const at = new Date(nowMs).toISOString();
-  const announced =
-    dateSource === "sunset" ? announcedDates(state.incidents).find(({ day }) => day === date) : undefined;
   const severity = countdownSeverity(step);
   // The announcement is a warning: with three days left or fewer, the countdown is the page.
   if (announced && severity !== "page" && announcedStep(announced.incident, date) === step) return [];
