@@ -24,6 +24,10 @@ export function percent(share: number): string {
   return `${Number(Math.min(99.99, Math.max(0.01, value)).toFixed(digits))} %`;
 }
 
+/** "a", "a and b", "a, b and c" */
+export const listAll = (items: readonly string[]): string =>
+  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+
 /** The first items and the number of the others: "a, b and 3 more". */
 export function listSome(items: readonly string[], max = 4): string {
   const shown = items.slice(0, max).join(", ");

@@ -76,7 +76,7 @@ export function showRisk(container, { verdict, budget }) {
           h("span", { class: "mark", "aria-hidden": "true" }, levelShapes[verdict.level]),
           ` ${verdict.level.toUpperCase()}`,
         ),
-        h("span", {}, verdict.date ? `${countdown(verdict)} · ${verdict.date}` : "no date known"),
+        h("span", {}, verdict.dateText ? `${countdown(verdict)} · ${verdict.dateText}` : "no date known"),
         h("span", { class: "why" }, "why"),
       ),
       h("p", {}, verdict.headline),

@@ -35,3 +35,5 @@ export const roundsMs = (judging: Judging, rule: AnyRule, { rounds, leastMs }: R
 export const together: Rounds = { rounds: 1.1, leastMs: 10 * minuteMs };
 /** A warning and a change of key wait until every endpoint was looked at since, and no longer than this. */
 export const settled: Rounds = { rounds: 1.4, leastMs: 15 * minuteMs };
+/** In this time every endpoint was looked at twice. */
+export const secondLook: Rounds = { rounds: 2.4, leastMs: 15 * minuteMs };

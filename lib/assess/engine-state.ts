@@ -9,6 +9,7 @@ import type { History } from "./history/types.ts";
 import type { FailedParts } from "./isolate.ts";
 import type { AnyRule, IncidentView, Part, RowId, RuleSettings, StoredMark } from "./rules/rule.ts";
 import type { CountedMarks } from "./share-window.ts";
+import { groupSpans } from "./spans.ts";
 
 /** Marks of one kind in a row, at the end of a series. */
 export type Run = {
@@ -57,6 +58,7 @@ export type OpenIncident = {
   parts: Partial<Record<EndpointId, IncidentPart>>;
   value: unknown;
   key: string;
+  /** Since when checks of some endpoints agree on something else than is said: confirmed.ts. */
   differSinceMs?: number | undefined;
   /** The longest time that an endpoint was good inside of it, and the longest bad run inside of it that has ended. */
   stretchMs: number;
@@ -314,10 +316,26 @@ function addLabels(parts: readonly Part[]): Record<string, number> {
   return counts;
 }
 
+/** When each endpoint ends, by what is said in the incidents that announce it. */
+function announcedEnds(judging: Judging): IncidentView["endsMs"] {
+  const ends: IncidentView["endsMs"] = {};
+  for (const { row, endpoints: names, parts } of judging.state.open)
+    for (const endpoint of names) {
+      const { confirmed } = parts[endpoint] ?? {};
+      const endMs = confirmed && ruleOf(judging, row)?.endsMs?.(confirmed.value);
+      if (endMs !== undefined) ends[endpoint] = endMs;
+    }
+  return ends;
+}
+
 /** What the row's own functions see of an incident. */
 export function viewOf(judging: Judging, incident: OpenIncident): IncidentView {
   const { history, settings, nowMs, state } = judging;
-  const runs = incident.endpoints.map((endpoint) => seriesAt(state, incident.row, endpoint).bad);
+  const badSinceMs: IncidentView["badSinceMs"] = {};
+  for (const endpoint of incident.endpoints) {
+    const run = seriesAt(state, incident.row, endpoint).bad;
+    if (run) badSinceMs[endpoint] = run.firstMs;
+  }
   return {
     endpoints: incident.endpoints,
     isWide: isWide(incident),
@@ -326,14 +344,19 @@ export function viewOf(judging: Judging, incident: OpenIncident): IncidentView {
     key: incident.key,
     firstMs: firstMsOf(incident),
     causes: incident.causes,
-    allBadSinceMs: runs.every((run) => run !== undefined)
-      ? Math.max(...runs.map((run) => run!.firstMs))
-      : undefined,
+    badSinceMs,
+    endsMs: announcedEnds(judging),
     nowMs,
     labels: incident.labels ?? addLabels(partsOf(incident, incident.endpoints)),
     history,
     settings,
   };
+}
+
+/** The first good check of an endpoint after its last bad one. */
+function goodAfterMsOf(state: EngineState, row: RowId, endpoint: EndpointId, lastMs: number) {
+  const { good, marks } = seriesAt(state, row, endpoint);
+  return good && good.firstMs > lastMs ? good.firstMs : marks.find((mark) => mark > lastMs);
 }
 
 /** The first good check of an endpoint that was bad until the end: one that was good earlier does not show the end. */
@@ -343,13 +366,36 @@ export function goodAgainMsOf(
   names: readonly EndpointId[],
 ): number | undefined {
   const lastMs = Math.max(...partsOf({ parts }, names).map((part) => part.lastMs));
-  const again = names.map((endpoint) => {
-    const { good, marks } = seriesAt(state, row, endpoint);
-    const ownMs = parts[endpoint]?.lastMs ?? lastMs;
-    return good && good.firstMs > ownMs ? good.firstMs : marks.find((mark) => mark > ownMs);
-  });
+  const again = names.map((endpoint) =>
+    goodAfterMsOf(state, row, endpoint, parts[endpoint]?.lastMs ?? lastMs),
+  );
   const late = known(again).filter((ms) => ms > lastMs);
   return late.length > 0 ? Math.min(...late) : undefined;
+}
+
+const instantOrNull = (ms: number | undefined) => (ms === undefined ? null : instantText(ms));
+
+/** How long each of these endpoints was part of it. */
+function spansOf(
+  state: EngineState,
+  { row, parts }: OpenIncident,
+  names: readonly EndpointId[],
+): NonNullable<Facts["spans"]> {
+  const spans: NonNullable<Facts["spans"]> = {};
+  for (const endpoint of names) {
+    const part = parts[endpoint];
+    if (!part) continue;
+    const { firstMs, lastMs, goodBeforeMs, bad, total } = part;
+    spans[endpoint] = {
+      firstBadAt: instantText(firstMs),
+      lastGoodBeforeAt: instantOrNull(goodBeforeMs),
+      lastBadAt: instantText(lastMs),
+      firstGoodAfterAt: instantOrNull(goodAfterMsOf(state, row, endpoint, lastMs)),
+      bad,
+      total,
+    };
+  }
+  return spans;
 }
 
 /** The numbers that every incident has, and those of its row. Every instant is that of a check. */
@@ -382,9 +428,9 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
     scope: names.length === endpointIds.length ? "api" : "endpoint",
     endpoints: names,
     firstBadAt: instantText(firstMs),
-    lastGoodBeforeAt: lastGoodMs === undefined ? null : instantText(lastGoodMs),
+    lastGoodBeforeAt: instantOrNull(lastGoodMs),
     lastBadAt: instantText(lastMs),
-    firstGoodAfterAt: goodAgainMs === undefined ? null : instantText(goodAgainMs),
+    firstGoodAfterAt: instantOrNull(goodAgainMs),
     bad: sum(parts.map(({ bad }) => bad)),
     total: sum(parts.map(({ total }) => total)),
     windowSeconds: Math.round(windowMs / 1_000),
@@ -393,9 +439,11 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   if (incident.pattern) Object.assign(facts, patternFacts(incident.pattern));
   const recovered = incident.allEndpoints.filter((endpoint) => !names.includes(endpoint));
   if (recovered.length > 0) facts.recovered = recovered;
-  const toldFacts = incident.told?.facts;
-  const told = toldFacts?.aheadDays === undefined ? toldFacts?.date : undefined;
-  if (told && facts.date && isOtherDate(told, facts.date)) facts.previousDate = told;
+  if (isSharp && (recovered.length > 0 || isOver)) {
+    const spans = spansOf(state, incident, isOver ? names : recovered);
+    if (!isOver || groupSpans(spans).length > 1) facts.spans = spans;
+  }
+  if (incident.told && facts.dates) noteMovedDates(facts, incident.told.facts);
   if (incident.windowEndMs !== undefined) facts.expectedUntil = instantText(incident.windowEndMs);
   if (incident.lastsSinceMs !== undefined && !isOver) facts.lastsSince = instantText(incident.lastsSinceMs);
   else if (incident.comesAndGoes) facts.comesAndGoes = true;
@@ -404,6 +452,21 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
       .slice(-6)
       .map((cause) => ({ rule: cause.rule, from: instantText(cause.fromMs) }));
   return facts;
+}
+
+/** The endpoints whose date is another one than people were told, and that date. */
+function noteMovedDates(facts: Facts, told: Facts): void {
+  const before: NonNullable<Facts["previousDates"]> = {};
+  for (const endpoint of facts.endpoints) {
+    const [date, toldDate] = [facts.dates?.[endpoint], told.dates?.[endpoint]];
+    // A state of the first release has dates that are always as far ahead.
+    if (date && toldDate && told.aheadDays === undefined && isOtherDate(toldDate, date))
+      before[endpoint] = toldDate;
+  }
+  const dates = Object.values(before);
+  if (dates.length === 0) return;
+  facts.previousDates = before;
+  facts.previousDate = dates.sort()[0];
 }
 
 /** An end moves by days; dates within an hour are one date that is computed anew for each response. */

@@ -3,7 +3,7 @@
 import { type EndpointId, endpoints, sortEndpoints } from "../contract/endpoints.ts";
 import type { RuleId } from "../records/incident.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
-import { noteSchedule, type Rounds, roundsMs, settled, together } from "./cadence.ts";
+import { noteSchedule, type Rounds, roundsMs, secondLook, settled, together } from "./cadence.ts";
 import {
   calmMsOf,
   continueNotice,
@@ -13,6 +13,7 @@ import {
   noteReturn,
   recognizeReturn,
 } from "./comes-and-goes.ts";
+import { areAgreed, confirmValues } from "./confirmed.ts";
 import {
   begin,
   coveredSpans,
@@ -290,19 +291,28 @@ function findJoining(
   return bad.filter(({ endpoint, series }) => {
     const run = series.bad!;
     const isTogether = Math.abs(run.firstMs - onsetMs) <= roundsMs(judging, rule, together);
-    const isAlike = rule.key?.(run.recent.at(-1)!.value, judging.nowMs) === incident.key;
+    const isAlike = keysOf(rule, incident).includes(rule.key?.(run.recent.at(-1)!.value, run.lastMs) ?? "");
     const isMember = incident.allEndpoints.includes(endpoint);
-    return run.count >= 2 && (isMember || isTogether || (rule.key !== undefined && isAlike));
+    return run.count >= 2 && (isMember || isTogether || isAlike);
   });
 }
 
-/** A warning waits until every endpoint was looked at since the onset: its scope is told once, and right. */
+/** What is said of each of its endpoints. */
+const keysOf = ({ key }: AnyRule, incident: OpenIncident): string[] =>
+  partsOf(incident, incident.endpoints).flatMap(({ confirmed }) =>
+    key && confirmed ? [key(confirmed.value, confirmed.atMs)] : [],
+  );
+
+/** A warning waits until every endpoint was looked at since the onset, and until checks agree: it is told once, and right. */
 function mayOpen(judging: Judging, rule: AnyRule, opening: readonly EndpointSeries[]): boolean {
+  if (rule.severity === "page") return true;
   const sinceMs = onsetMsOf(judging, rule, opening);
-  if (rule.severity === "page" || judging.nowMs - sinceMs >= roundsMs(judging, rule, settled)) return true;
-  return listSeries(judging, rule).every(
+  const hasWaited = (rounds: Rounds) => judging.nowMs - sinceMs >= roundsMs(judging, rule, rounds);
+  const isLookedAt = listSeries(judging, rule).every(
     ({ series }) => series.marks.length === 0 || Math.abs(series.marks.at(-1)!) >= sinceMs,
   );
+  const runs = opening.map(({ series }) => ({ recent: series.bad!.recent }));
+  return (isLookedAt || hasWaited(settled)) && (areAgreed(judging, rule, runs) || hasWaited(secondLook));
 }
 
 function countLabels({ labels = [] }: Series, fromMs: number): Record<string, number> {
@@ -382,41 +392,18 @@ function join(
   recause(judging, rule, incident, true);
 }
 
-/** Brings what is said of an incident (value, key, cause) up to the latest marks. */
+/** Brings what is said of an incident (values, key, cause) up to the latest marks that are confirmed. */
 function refresh(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
-  const parts = partsOf(incident, incident.endpoints);
-  const latest = parts.toSorted((a, b) => b.lastMs - a.lastMs)[0]!;
-  incident.value = latest.recent.at(-1)!.value;
-  if (rule.key) incident.key = steadyKey(judging, rule, incident);
-  if (rule.severityOf && incident.windowEndMs === undefined)
-    incident.severity = rule.severityOf(incident.value);
+  confirmValues(judging, rule, incident);
+  const parts = partsOf(incident, incident.endpoints).toSorted((a, b) => b.lastMs - a.lastMs);
+  const confirmed = parts.find((part) => part.confirmed)?.confirmed;
+  incident.value = (confirmed ?? parts[0]!.recent.at(-1)!).value;
+  if (rule.severityOf && incident.windowEndMs === undefined && confirmed)
+    incident.severity = rule.severityOf(confirmed.value);
   if (rule.name && incident.causes.length === 0) {
     incident.rule = rule.name(viewOf(judging, incident));
     incident.causes = [{ rule: incident.rule, fromMs: firstMsOf(incident) }];
   }
-}
-
-/** A new key is taken when two checks agree on it and all endpoints have it, or when they differ for good. */
-function steadyKey(judging: Judging, rule: AnyRule, incident: OpenIncident): string {
-  const { nowMs } = judging;
-  const rows = incident.endpoints.flatMap((endpoint) => {
-    const part = incident.parts[endpoint];
-    const keys = part?.recent.slice(-2).map(({ value, atMs }) => rule.key!(value, atMs)) ?? [];
-    return keys.length > 0 ? [{ endpoint, keys, latest: keys.at(-1)! }] : [];
-  });
-  const different = [...new Set(rows.map(({ latest }) => latest))];
-  const isAgreed = different.every(
-    (key) => rows.flatMap(({ keys }) => keys).filter((one) => one === key).length >= 2,
-  );
-  incident.differSinceMs = different.length === 1 ? undefined : (incident.differSinceMs ?? nowMs);
-  const isWaiting =
-    !isAgreed ||
-    (incident.differSinceMs !== undefined &&
-      nowMs - incident.differSinceMs < roundsMs(judging, rule, settled));
-  if (incident.key !== "" && isWaiting) return incident.key;
-  if (different.length === 1) return different[0]!;
-  const who = (key: string) => rows.filter(({ latest }) => latest === key).map(({ endpoint }) => endpoint);
-  return different.map((key) => `${key} (${who(key).join(" and ")})`).join(", ");
 }
 
 function follow(judging: Judging, rule: AnyRule, incident: OpenIncident): void {

@@ -6,7 +6,13 @@ import type { Incident, RuleId } from "../records/incident.ts";
 import { plural } from "../text.ts";
 import { daysUntil, dayText, momentText } from "../time.ts";
 import { ruleTexts } from "./alerts/rule-texts.ts";
-import { chooseRetirementDate, type RetirementDate } from "./retirement-date.ts";
+import { whereText } from "./alerts/text.ts";
+import {
+  type AnnouncedDate,
+  announcedDates,
+  chooseRetirementDate,
+  type RetirementDate,
+} from "./retirement-date.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
 
 export const riskLevels = ["low", "elevated", "high", "imminent", "retired"] as const;
@@ -19,6 +25,8 @@ export type Outlook = {
   headline: string;
   /** 2026-12-31 */
   date?: string | undefined;
+  /** With its endpoints, where it is not the date of all: "2026-12-31 on passport-list". */
+  dateText?: string | undefined;
   dateSource?: "configured" | "sunset" | undefined;
   /** Negative once the date is past. */
   daysLeft?: number | undefined;
@@ -73,30 +81,31 @@ function signalsOf(incident: Incident): Signal[] {
   return rule === "down" && lastsMs >= thresholds.retiredAfterMs ? [{ level: "elevated", text }] : [];
 }
 
-type BestDate = RetirementDate & { incident?: Incident | undefined };
+/** The date that leads, and all that V1's headers announce. */
+type KnownDates = { best: RetirementDate & { announced?: AnnouncedDate | undefined }; all: AnnouncedDate[] };
 
-function findDate(
+/** Of what V1 announces, the earliest date that is ahead leads; the earliest one where all have passed. */
+function findDates(
   firing: readonly Incident[],
   configured: string | undefined,
   nowMs: number,
-): BestDate | undefined {
-  const incident = firing.find(({ rule }) => rule === "sunset" || rule === "sunset-passed");
-  // A date that is always as far ahead is no date.
-  const isAnnounced =
-    incident?.facts.source === "sunset" &&
-    incident.facts.date !== undefined &&
-    incident.facts.aheadDays === undefined;
-  const announcedMs = isAnnounced ? Date.parse(incident.facts.date!) : undefined;
-  const date = chooseRetirementDate(configured, announcedMs, nowMs);
-  return date && { ...date, incident: date.source === "sunset" ? incident : undefined };
+): KnownDates | undefined {
+  const all = announcedDates(firing);
+  const announced = all.find(({ dateMs }) => dateMs > nowMs) ?? all[0];
+  const best = chooseRetirementDate(configured, announced?.dateMs, nowMs);
+  if (!best) return undefined;
+  return best.source === "sunset" ? { best: { ...best, announced }, all } : { best, all: [] };
 }
 
-function dateSignal({ dateMs, source, incident }: BestDate, nowMs: number): Signal {
+/** " on passport-list", where it is not the date of every endpoint. */
+const onEndpoints = (announced: AnnouncedDate | undefined): string =>
+  announced && announced.endpoints.length < endpointIds.length ? ` on ${whereText(announced.endpoints)}` : "";
+
+function dateSignal(dateMs: number, announced: AnnouncedDate | undefined, nowMs: number): Signal {
   const days = daysUntil(dateMs, nowMs);
-  const isConfigured = source === "configured";
+  const isConfigured = announced === undefined;
   const by = isConfigured ? "the configuration" : "its Sunset header";
-  const where =
-    incident && incident.endpoints.length < endpointIds.length ? ` on ${incident.endpoints.join(", ")}` : "";
+  const where = onEndpoints(announced);
   if (dateMs <= nowMs) {
     const ago = days === 0 ? "today" : `${plural(-days, "day")} ago`;
     const level = -days > thresholds.outlivedDays ? "high" : "imminent";
@@ -122,13 +131,13 @@ export function readOutlook(
   nowMs: number,
 ): Outlook {
   const firing = state.incidents.filter((incident) => incident.state === "firing");
-  const date = findDate(firing, settings.retirementDate, nowMs);
-  const undated = firing.find(
-    ({ rule, facts }) => rule === "sunset" && (facts.date === undefined || facts.aheadDays !== undefined),
-  );
+  const dates = findDates(firing, settings.retirementDate, nowMs);
+  const date = dates?.best;
+  const undated = firing.find(({ rule, facts }) => rule === "sunset" && facts.dates === undefined);
   const signals: Signal[] = [
     ...firing.flatMap((incident) => signalsOf(incident)),
-    ...(date ? [dateSignal(date, nowMs)] : []),
+    ...(date?.source === "configured" ? [dateSignal(date.dateMs, undefined, nowMs)] : []),
+    ...(dates?.all ?? []).map((one) => dateSignal(one.dateMs, one, nowMs)),
     ...(undated ? [{ level: "elevated" as const, text: ruleTexts.sunset.title(undated.facts, false) }] : []),
   ].sort((a, b) => riskLevels.indexOf(b.level) - riskLevels.indexOf(a.level));
   const isRetired = signals[0]?.level === "retired";
@@ -140,6 +149,7 @@ export function readOutlook(
     level,
     headline: level === "unknown" ? unknownText(state) : describeRisk(level, signals, date, nowMs),
     date: date && dayText(date.dateMs),
+    dateText: date && `${dayText(date.dateMs)}${onEndpoints(date.announced)}`,
     dateSource: date?.source,
     dateState: date && (date.dateMs > nowMs ? "ahead" : "passed"),
     daysLeft,
@@ -160,7 +170,7 @@ export function readOutlook(
 function describeRisk(
   level: RiskLevel,
   signals: readonly Signal[],
-  date: BestDate | undefined,
+  date: KnownDates["best"] | undefined,
   nowMs: number,
 ): string {
   const isOfV1 = signals.some((signal) => signal.level === level && !signal.isConfigured) || !date;
@@ -168,7 +178,7 @@ function describeRisk(
     return `The configuration says that V1 ${date.dateMs > nowMs ? "ends" : "ended"} on ${dayText(date.dateMs)}.`;
   if (!date || level === "retired") return headlines[level];
   const by = date.source === "configured" ? "The configuration" : "Its Sunset header";
-  return `${headlines[level]} ${by} names ${dayText(date.dateMs)}.`;
+  return `${headlines[level]} ${by} names ${dayText(date.dateMs)}${onEndpoints(date.announced)}.`;
 }
 
 const lastSeenMs = ({ history }: AssessState): number =>

@@ -1,7 +1,7 @@
 // v1watch incidents: prints what fires now and what fired before; ack, mute and unmute record decisions about it.
 
 import { Argument } from "commander";
-import { describeLength, titleOf } from "../assess/alerts/render-alert.ts";
+import { lengthOf, titleOf } from "../assess/alerts/render-alert.ts";
 import { ruleTexts } from "../assess/alerts/rule-texts.ts";
 import { subscriptionWarning } from "../assess/alerts/scheduled-alerts.ts";
 import { type DecisionRequest, describeQuiet, decide as recordDecision } from "../assess/decisions.ts";
@@ -32,7 +32,7 @@ function renderIncident(incident: Incident, decisions: readonly Decision[], nowM
   );
   return [
     `  ${incident.severity}\t${state}\t${incident.id}`,
-    `\t${titleOf(incident)}; since ${momentText(incident.since)}, ${describeLength(incident.facts, now)}`,
+    `\t${titleOf(incident)}; since ${momentText(incident.since)}, ${lengthOf(incident.facts, now)}`,
     ...ruleTexts[incident.rule].facts(incident.facts, now).map((line) => `\t${line}`),
     ...decisionLines.map((line) => `\t${line}`),
   ];

@@ -77,7 +77,7 @@ export type Facts = {
   drift?: { rows: readonly DriftFact[]; judged: readonly EndpointId[] } | undefined;
   /** The latest delivered alert or drill; `none` if no delivery is recorded. */
   proof?: { atMs: number; isDrill: boolean; channel?: string } | "none" | undefined;
-  /** V1's retirement risk. `date` and `daysLeft` are absent if no retirement date is known. */
+  /** V1's retirement risk. `date`, with its endpoints where it is not that of all, and `daysLeft` are absent if no retirement date is known. */
   outlook?: { level: string; date?: string | undefined; daysLeft?: number | undefined } | undefined;
   daysPerConsumer: number;
 };

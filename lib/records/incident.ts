@@ -103,6 +103,17 @@ const windowFact = z.strictObject({
   firstGood: instant.nullable(),
 });
 
+/** How long one endpoint was part of an incident. */
+const endpointSpan = z.strictObject({
+  firstBadAt: instant,
+  lastGoodBeforeAt: instant.nullable(),
+  lastBadAt: instant,
+  firstGoodAfterAt: instant.nullable(),
+  bad: count,
+  total: count,
+});
+export type EndpointSpan = z.infer<typeof endpointSpan>;
+
 /** Counted from the check history; every number and instant of a message is one of these. */
 export const facts = z.strictObject({
   rule: z.enum(ruleIds),
@@ -125,6 +136,8 @@ export const facts = z.strictObject({
     .optional(),
   /** Endpoints that were part of it and are good again. */
   recovered: z.array(endpoint).optional(),
+  /** Of endpoints that are good again while others are not; at the end of each endpoint, where one length does not fit all. */
+  spans: byEndpoint(endpointSpan).optional(),
   /** It is bad again and again: it ends when it has stayed away for longer than in between. */
   comesAndGoes: z.literal(true).optional(),
   /** It came and went before, and since then it is bad for longer than ever. */
@@ -144,17 +157,26 @@ export const facts = z.strictObject({
   /** The status came with a web page; the redirect leads there. */
   isWebPage: z.literal(true).optional(),
   redirectsTo: z.enum(["v1", "other-version", "login", "elsewhere"]).optional(),
-  /** When V1 ends, by its own headers or by the configuration. */
+  /** When V1 ends, by its own headers or by the configuration: the earliest end of these endpoints; each where they differ. */
   announcedEnd: instant.optional(),
-  /** An announced date; `dateText` where it cannot be read. */
+  announcedEnds: byEndpoint(instant).optional(),
+  /** The earliest announced date that is ahead, or the earliest one; `dateText` where one cannot be read. */
   date: instant.optional(),
+  /** Of each endpoint whose date checks agree on; of the others why there is none. */
   dates: byEndpoint(instant).optional(),
+  undated: byEndpoint(z.enum(["always-ahead", "unreadable", "unsteady"])).optional(),
   dateText: safeLine(64).optional(),
+  /** The dates that were told before, of endpoints that have another one now; the earliest of them. */
+  previousDates: byEndpoint(instant).optional(),
   previousDate: instant.optional(),
+  /** Endpoints that were still served after their date. */
+  outlived: z.array(endpoint).optional(),
   /** The date moves with the clock. */
   aheadDays: z.int().optional(),
   source: z.enum(["sunset", "configured"]).optional(),
   notices: z.array(safeLine(80)).optional(),
+  /** Of each endpoint, where they differ. */
+  noticesOf: byEndpoint(z.array(safeLine(80))).optional(),
   windows: z.array(windowFact).max(12).optional(),
   next: z.strictObject({ after: instant, from: instant, until: instant.nullable() }).optional(),
   /** It is an outage of a recognised window, which is expected to end then. */

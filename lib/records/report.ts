@@ -206,6 +206,7 @@ export const report = z
       level: text,
       headline: text,
       date: day.optional(),
+      dateText: text.optional().describe("The date with its endpoints, where it is not that of all."),
       daysLeft: z.int().optional(),
       workLines: count.optional().describe("Source lines that use V1. Absent without an inventory."),
       workDays: z

@@ -62,7 +62,9 @@ export function joinFacts(
   return {
     ...teamFacts,
     drift: buildDriftFacts(state, decisions, teamFacts.nowMs),
-    outlook: outlook ? { level: outlook.level, date: outlook.date, daysLeft: outlook.daysLeft } : undefined,
+    outlook: outlook
+      ? { level: outlook.level, date: outlook.dateText, daysLeft: outlook.daysLeft }
+      : undefined,
   };
 }
 
@@ -128,7 +130,7 @@ function buildTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["time
     const headline = "V1's remaining time is unknown: nothing has been observed yet.";
     return { level: "unknown", headline, reasons: [], workLines: work?.lines, workDays: work?.days };
   }
-  const { level, headline, date, daysLeft, reasons, next } = outlook;
+  const { level, headline, date, dateText, daysLeft, reasons, next } = outlook;
   return {
     level,
     headline,
@@ -136,6 +138,7 @@ function buildTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["time
     workLines: work?.lines,
     workDays: work?.days,
     date,
+    dateText,
     daysLeft,
     next: next?.text,
   };

@@ -68,8 +68,8 @@ describe("failures", () => {
       [
         "02 05:15:00 OPENED page down on passport: 5/5 in 900 s, 02 05:00:00 to 02 05:15:00, good until 02 04:24:00 {responses:{500:5},lastResponse:500}",
         "02 09:05:00 OPENED page down on all: 6/6 in 301 s, 02 09:00:00 to 02 09:05:00, good until 02 08:48:00 {responses:{500:1,502:5},lastResponse:502}",
-        "02 11:17:00 CHANGED page down on passport: 17/17 in 22380 s, 02 05:00:00 to 02 11:13:00, good until 02 04:24:00 {responses:{500:17},lastResponse:500,recovered:[passport-list,passport-credentials]}",
-        "02 14:05:00 RESOLVED page down on all: 36/36 in 30240 s, 02 05:00:00 to 02 13:24:00, good until 02 04:24:00, good from 02 14:00:00 {responses:{500:21,502:15},lastResponse:500}",
+        "02 11:17:00 CHANGED page down on passport: 17/17 in 22380 s, 02 05:00:00 to 02 11:13:00, good until 02 04:24:00 {responses:{500:17},lastResponse:500,recovered:[passport-list,passport-credentials],spans:{passport-list:{firstBadAt:2026-03-02T09:00:00,lastGoodBeforeAt:2026-03-02T08:24:00,lastBadAt:2026-03-02T10:48:00,firstGoodAfterAt:2026-03-02T11:13:00,bad:8,total:8},passport-credentials:{firstBadAt:2026-03-02T09:01:00,lastGoodBeforeAt:2026-03-02T08:48:00,lastBadAt:2026-03-02T10:36:00,firstGoodAfterAt:2026-03-02T11:12:00,bad:7,total:7}}}",
+        "02 14:05:00 RESOLVED page down on all: 36/36 in 30240 s, 02 05:00:00 to 02 13:24:00, good until 02 04:24:00, good from 02 14:00:00 {responses:{500:21,502:15},lastResponse:500,spans:{passport-list:{firstBadAt:2026-03-02T09:00:00,lastGoodBeforeAt:2026-03-02T08:24:00,lastBadAt:2026-03-02T10:48:00,firstGoodAfterAt:2026-03-02T11:13:00,bad:8,total:8},passport:{firstBadAt:2026-03-02T05:00:00,lastGoodBeforeAt:2026-03-02T04:24:00,lastBadAt:2026-03-02T13:24:00,firstGoodAfterAt:2026-03-02T14:00:00,bad:21,total:21},passport-credentials:{firstBadAt:2026-03-02T09:01:00,lastGoodBeforeAt:2026-03-02T08:48:00,lastBadAt:2026-03-02T10:36:00,firstGoodAfterAt:2026-03-02T11:12:00,bad:7,total:7}}}",
       ]
     `);
   });
@@ -407,7 +407,7 @@ describe("what V1 announces", () => {
       [
         "02 06:48:00 OPENED warning sunset on passport: 2/2 in 2160 s, 02 06:12:00 to 02 06:48:00, good until 02 05:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport:2026-07-01T00:00:00}}",
         "02 12:24:00 OPENED warning sunset on all: 3/3 in 1441 s, 02 12:00:00 to 02 12:24:00, good until 02 11:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00}}",
-        "02 18:24:00 CHANGED warning sunset on all: 33/33 in 23041 s, 02 12:00:00 to 02 18:24:00, good until 02 11:48:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},previousDate:2026-07-01T00:00:00}",
+        "02 18:24:00 CHANGED warning sunset on all: 33/33 in 23041 s, 02 12:00:00 to 02 18:24:00, good until 02 11:48:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},previousDates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},previousDate:2026-07-01T00:00:00}",
         "03 07:00:00 RESOLVED warning sunset on all: 90/90 in 64081 s, 02 12:00:00 to 03 05:48:00, good until 02 11:48:00, good from 03 06:00:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00}}",
       ]
     `);
@@ -420,8 +420,8 @@ describe("what V1 announces", () => {
     ];
     expect(play(parts)).toMatchInlineSnapshot(`
       [
-        "02 06:24:00 OPENED warning sunset on all: 3/3 in 1441 s, 02 06:00:00 to 02 06:24:00, good until 02 05:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-08-01T00:00:00,passport-credentials:2026-07-01T00:00:00},dateText:in summer}",
-        "02 12:12:00 CHANGED warning sunset on all: 32/32 in 22320 s, 02 06:00:00 to 02 12:12:00, good until 02 05:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-08-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00}}",
+        "02 07:00:00 OPENED warning sunset on all: 6/6 in 3601 s, 02 06:00:00 to 02 07:00:00, good until 02 05:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-08-01T00:00:00,passport-credentials:2026-07-01T00:00:00},undated:{passport:unreadable},dateText:in summer}",
+        "02 13:12:00 CHANGED warning sunset on all: 37/37 in 25920 s, 02 06:00:00 to 02 13:12:00, good until 02 05:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-08-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00}}",
       ]
     `);
   });
@@ -430,7 +430,7 @@ describe("what V1 announces", () => {
     expect(play([{ from: 6, is }], { days: 3 })).toMatchInlineSnapshot(`
       [
         "02 06:24:00 OPENED warning sunset on all: 3/3 in 1441 s, 02 06:00:00 to 02 06:24:00, good until 02 05:48:00 {source:sunset,date:2026-04-01T06:00:00,dates:{passport-list:2026-04-01T06:00:00,passport:2026-04-01T06:12:00,passport-credentials:2026-04-01T06:24:00}}",
-        "02 07:36:00 CHANGED warning sunset on all: 9/9 in 5761 s, 02 06:00:00 to 02 07:36:00, good until 02 05:48:00 {source:sunset,date:2026-04-01T07:12:00,dates:{passport-list:2026-04-01T07:12:00,passport:2026-04-01T07:24:00,passport-credentials:2026-04-01T07:36:00},aheadDays:30}",
+        "02 07:36:00 CHANGED warning sunset on all: 9/9 in 5761 s, 02 06:00:00 to 02 07:36:00, good until 02 05:48:00 {source:sunset,undated:{passport-list:always-ahead,passport:always-ahead,passport-credentials:always-ahead},aheadDays:30}",
       ]
     `);
   });
@@ -439,7 +439,7 @@ describe("what V1 announces", () => {
     expect(play([{ from: 6, is }], { days: 3 })).toMatchInlineSnapshot(`
       [
         "02 06:36:00 OPENED warning sunset on passport-list+passport: 2/2 in 1440 s, 02 06:12:00 to 02 06:36:00, good until 02 06:00:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00}}",
-        "02 08:24:00 OPENED warning sunset on passport+passport-credentials: 2/2 in 720 s, 02 08:00:00 to 02 08:12:00, good until 02 07:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},recovered:[passport-list]}",
+        "02 08:24:00 OPENED warning sunset on passport+passport-credentials: 2/2 in 720 s, 02 08:00:00 to 02 08:12:00, good until 02 07:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},recovered:[passport-list],spans:{passport-list:{firstBadAt:2026-03-02T06:36:00,lastGoodBeforeAt:2026-03-02T06:00:00,lastBadAt:2026-03-02T07:12:00,firstGoodAfterAt:2026-03-02T07:48:00,bad:2,total:2}}}",
         "02 15:12:00 CHANGED warning sunset on all: 10/29 in 30960 s, 02 06:36:00 to 02 15:12:00, good until 02 06:00:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},comesAndGoes:true}",
       ]
     `);
@@ -448,7 +448,7 @@ describe("what V1 announces", () => {
     expect(play([{ from: 6, is: sunset(hoursAfter(20)) }], { days: 2 })).toMatchInlineSnapshot(`
       [
         "02 06:24:00 OPENED warning sunset on all: 3/3 in 1441 s, 02 06:00:00 to 02 06:24:00, good until 02 05:48:00 {source:sunset,date:2026-03-02T20:00:00,dates:{passport-list:2026-03-02T20:00:00,passport:2026-03-02T20:00:00,passport-credentials:2026-03-02T20:00:00}}",
-        "02 20:48:00 CHANGED warning sunset-passed on all: 75/75 in 53281 s, 02 06:00:00 to 02 20:48:00, good until 02 05:48:00 {source:sunset,date:2026-03-02T20:00:00,dates:{passport-list:2026-03-02T20:00:00,passport:2026-03-02T20:00:00,passport-credentials:2026-03-02T20:00:00},causes:[{rule:sunset,from:2026-03-02T06:00:00},{rule:sunset-passed,from:2026-03-02T20:24:00}]}",
+        "02 20:48:00 CHANGED warning sunset-passed on all: 75/75 in 53281 s, 02 06:00:00 to 02 20:48:00, good until 02 05:48:00 {source:sunset,date:2026-03-02T20:00:00,dates:{passport-list:2026-03-02T20:00:00,passport:2026-03-02T20:00:00,passport-credentials:2026-03-02T20:00:00},outlived:[passport-list,passport,passport-credentials],causes:[{rule:sunset,from:2026-03-02T06:00:00},{rule:sunset-passed,from:2026-03-02T20:24:00}]}",
       ]
     `);
   });
@@ -505,7 +505,7 @@ describe("differences from the document", () => {
     expect(play(parts)).toMatchInlineSnapshot(`
       [
         "02 06:17:00 OPENED page breaking-drift on passport: 3/3 in 300 s, 02 06:12:00 to 02 06:17:00, good until 02 05:36:00 {findings:[{id:passport score missing,path:score,kind:missing,expected:number,observed:missing,records:9,ofRecords:25}]}",
-        "02 09:13:00 CHANGED page breaking-drift on passport: 11/11 in 10860 s, 02 06:12:00 to 02 09:13:00, good until 02 05:36:00 {findings:[{id:passport passport.name retyped,path:passport.name,kind:retyped,expected:number,observed:missing,records:9,ofRecords:25},{id:passport score missing,path:score,kind:missing,expected:number,observed:missing,records:9,ofRecords:25}]}",
+        "02 09:17:00 CHANGED page breaking-drift on passport: 12/12 in 11100 s, 02 06:12:00 to 02 09:17:00, good until 02 05:36:00 {findings:[{id:passport passport.name retyped,path:passport.name,kind:retyped,expected:number,observed:missing,records:9,ofRecords:25},{id:passport score missing,path:score,kind:missing,expected:number,observed:missing,records:9,ofRecords:25}]}",
         "02 12:17:00 RESOLVED page breaking-drift on passport: 18/18 in 19440 s, 02 06:12:00 to 02 11:36:00, good until 02 05:36:00, good from 02 12:12:00 {findings:[{id:passport passport.name retyped,path:passport.name,kind:retyped,expected:number,observed:missing,records:9,ofRecords:25},{id:passport score missing,path:score,kind:missing,expected:number,observed:missing,records:9,ofRecords:25}]}",
       ]
     `);

@@ -2,15 +2,18 @@
 
 import type { Facts, RuleId } from "../../records/incident.ts";
 import { capitalise, formatCount, plural } from "../../text.ts";
-import { describeDuration, momentText, spanText, timeText } from "../../time.ts";
+import { describeDuration, momentText, timeText } from "../../time.ts";
+import { groupDates } from "../retirement-date.ts";
 import {
   causesOf,
+  counted,
   curlFirst,
   outlook,
   type RuleText,
   responsesOf,
   responsesText,
   where,
+  whereText,
   zeros,
 } from "./text.ts";
 
@@ -66,17 +69,14 @@ export const causesTitle = (facts: Facts): string | undefined => {
 
 /** "9 of 9 authenticated checks of all 3 endpoints failed from 02:50 to 02:55 UTC: 401." */
 function failedText(facts: Facts, at: string, who: string): string[] {
-  const { bad, total, firstBadAt, lastBadAt, lastGoodBeforeAt } = facts;
+  const { lastGoodBeforeAt } = facts;
   const responses = responsesText(facts);
   const before =
     lastGoodBeforeAt === null
       ? "There was no good check before it."
       : `The last good check before it was at ${timeText(lastGoodBeforeAt, at)}.`;
-  return [
-    `${formatCount(bad)} of ${plural(total, who.replace(/s$/, ""), who)} of ${where(facts)} failed ${spanText(firstBadAt, lastBadAt, at)}${responses ? `: ${responses}` : ""}.`,
-    before,
-    ...causesText(facts, at),
-  ];
+  const failed = counted(facts, at, "failed", who.replace(/s$/, ""));
+  return [responses ? `${failed.slice(0, -1)}: ${responses}.` : failed, before, ...causesText(facts, at)];
 }
 
 const redirectTargets = {
@@ -88,21 +88,33 @@ const redirectTargets = {
 
 /** What the response itself shows of its cause, and what V1 has announced. */
 function detailText(facts: Facts): string[] {
-  const { isWebPage, redirectsTo, announcedEnd, firstBadAt, lastBadAt, rule } = facts;
-  const isOver = announcedEnd !== undefined && announcedEnd <= lastBadAt;
-  const isRefusal = rule !== "down" && rule !== "throttled" && rule !== "key-refused";
+  const { isWebPage, redirectsTo } = facts;
   return [
     ...(isWebPage ? ["The status came with a web page: probably a firewall or a proxy in front of V1."] : []),
     ...(redirectsTo ? [`The latest redirect leads ${redirectTargets[redirectsTo]}.`] : []),
-    ...(announcedEnd && isOver && isRefusal
-      ? [
-          `${got(facts)} on ${where(facts)} for ${describeDuration((Date.parse(lastBadAt) - Date.parse(firstBadAt)) / 1_000)}; the announced end was ${momentText(announcedEnd)}: probably retired.`,
-        ]
-      : announcedEnd
-        ? [`The announced end ${isOver ? "was" : "is"} ${momentText(announcedEnd)}.`]
-        : []),
+    ...endText(facts),
   ];
 }
+
+/** The announced end, that of each endpoint where they differ: what is refused after it is probably retired. */
+function endText(facts: Facts): string[] {
+  const { announcedEnds, announcedEnd, endpoints, firstBadAt, lastBadAt, rule } = facts;
+  const isRefusal = rule !== "down" && rule !== "throttled" && rule !== "key-refused";
+  const length = describeDuration((Date.parse(lastBadAt) - Date.parse(firstBadAt)) / 1_000);
+  const ends = groupDates(announcedEnds ?? byEach(endpoints, announcedEnd));
+  return ends.map(({ date, endpoints: own }) => {
+    const isOver = date <= lastBadAt;
+    const isAll = own.length === endpoints.length;
+    const end = `announced end${isAll ? "" : ` of ${whereText(own)}`} ${isOver ? "was" : "is"} ${momentText(date)}`;
+    if (!isOver || !isRefusal) return `The ${end}.`;
+    return isAll
+      ? `${got(facts)} on ${where(facts)} for ${length}; the ${end}: probably retired.`
+      : `The ${end}: ${own.length === 1 ? "it is" : "they are"} probably retired.`;
+  });
+}
+
+const byEach = (endpoints: Facts["endpoints"], end: string | undefined) =>
+  end === undefined ? {} : Object.fromEntries(endpoints.map((endpoint) => [endpoint, end]));
 
 function anonymousText(facts: Facts, at: string): string[] {
   const { anonymousServed = 0, anonymousRefused = 0, anonymousBefore, firstBadAt } = facts;
@@ -146,9 +158,9 @@ const failure = (
   steps: typeof steps === "function" ? steps : () => steps,
 });
 
-/** "V1" for the API, "V1's passport-list" for an endpoint. */
-const who = (facts: Facts) => (facts.scope === "api" ? "V1" : `V1's ${facts.endpoints.join(" and ")}`);
-const onAll = (facts: Facts) => (facts.scope === "api" ? ` on ${where(facts)}` : "");
+/** "V1's passport-list" for one endpoint, "V1 … on passport-list and passport" for several. */
+const who = ({ endpoints: [first, ...more] }: Facts) => (first && more.length === 0 ? `V1's ${first}` : "V1");
+const onAll = (facts: Facts) => (facts.endpoints.length === 1 ? "" : ` on ${where(facts)}`);
 
 /** "V1 was down on all 3 endpoints (503)" */
 const title =

@@ -1,12 +1,14 @@
 // An incident's event → the alert that people and machines get. The text is made of the facts and of nothing else.
 
+import { endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
-import { type Facts, failureRules, type Incident } from "../../records/incident.ts";
+import { type EndpointSpan, type Facts, failureRules, type Incident } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
-import { formatCount, listSome, plural } from "../../text.ts";
+import { formatCount, listAll, listSome, plural } from "../../text.ts";
 import {
   betweenText,
   dayWords,
+  describeAtMost,
   describeDuration,
   describeRange,
   isSameDay,
@@ -16,6 +18,7 @@ import {
 } from "../../time.ts";
 import type { IncidentEvent } from "../engine-state.ts";
 import { type FailedParts, isolate, listFailed } from "../isolate.ts";
+import { countedSpans } from "../spans.ts";
 import { causesText, causesTitle } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { type KeyHint, reproduce } from "./reproduce.ts";
@@ -88,13 +91,27 @@ export function linksOf(
   };
 }
 
+/** What happened between two checks: of an incident, or of some of its endpoints. */
+type Span = Omit<EndpointSpan, "bad" | "total">;
+
 /** "2 h 10 min", from the shortest to the longest that the checks allow, or at least that where no good one came before. */
-export function describeLength(facts: Facts, end: string): string {
-  const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt } = facts;
+function describeLength(span: Span, end: string): string {
+  const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt } = span;
   const shortest = (Date.parse(lastBadAt) - Date.parse(firstBadAt)) / 1_000;
   if (lastGoodBeforeAt === null) return `at least ${describeDuration(shortest)}`;
   const longest = (Date.parse(firstGoodAfterAt ?? end) - Date.parse(lastGoodBeforeAt)) / 1_000;
   return describeRange(shortest, Math.max(shortest, longest));
+}
+
+/** How long an incident has lasted: "up to 10 h 48 min" where no one length fits all of its endpoints. */
+export function lengthOf(facts: Facts, end: string): string {
+  const own = facts.endpoints.flatMap((endpoint) => facts.spans?.[endpoint] ?? []);
+  if (own.length === 0) return describeLength(facts, end);
+  const longest = own.map(
+    ({ lastGoodBeforeAt, firstBadAt, firstGoodAfterAt }) =>
+      Date.parse(firstGoodAfterAt ?? end) - Date.parse(lastGoodBeforeAt ?? firstBadAt),
+  );
+  return `up to ${describeAtMost(Math.max(...longest) / 1_000)}`;
 }
 
 /** What it means, and for which of our own code, where an inventory exists. */
@@ -127,8 +144,8 @@ const prefixes = {
 } as const;
 
 /** "243 of 243 checks failed" */
-const countText = (facts: Facts): string =>
-  `${formatCount(facts.bad)} of ${plural(facts.total, "check")} ${ruleTexts[facts.rule].counted ?? "showed it"}`;
+const countText = (rule: Facts["rule"], { bad, total }: Pick<Facts, "bad" | "total">): string =>
+  `${formatCount(bad)} of ${plural(total, "check")} ${ruleTexts[rule].counted ?? "showed it"}`;
 
 /** "V1 was down on all 3 endpoints for 36 to 60 min (503)" */
 const withLength = (title: string, length: string): string =>
@@ -151,16 +168,7 @@ function subjectOf({ event, incident, at }: IncidentEvent): string {
   if (event === "resolved") {
     const ended = ruleTexts[facts.rule].ended?.(facts, at);
     if (ended) return pickForm(ended.titles.map(toResolved));
-    const length = describeLength(facts, at);
-    const causes = causesTitle(facts);
-    const forms = causes
-      ? [withLength(causes, length), withLength(causes.replace(/ \(.*\)$/, ""), length)]
-      : [
-          ...(facts.total > 0 ? [`${withLength(title, length)}; ${countText(facts)}`] : []),
-          withLength(title, length),
-          title,
-        ];
-    return pickForm(forms.map(toResolved));
+    return pickForm(endForms(facts, title, at).map(toResolved));
   }
   const start = `[v1watch] ${incident.severity.toUpperCase()}${prefixes[event]}: ${title}`;
   const comma = /: |, which /.test(title) ? "," : "";
@@ -170,28 +178,69 @@ function subjectOf({ event, incident, at }: IncidentEvent): string {
   return pickForm([...forms.map((form) => `${form}${ending.join("")}`), ...forms, start]);
 }
 
+/** How long it lasted; of endpoints that no one length fits, how long where it lasted longest. */
+function endForms(facts: Facts, title: string, at: string): string[] {
+  const causes = causesTitle(facts);
+  const full = causes ?? title;
+  const short = full.replace(/ \(.*\)$/, "");
+  const [longest, ...others] = countedSpans(facts);
+  if (longest && others.length > 0) {
+    const where = `longest on ${whereText(longest.endpoints)}: ${describeLength(longest, at)}`;
+    return [`${full}, ${where}`, `${short}, ${where}`, withLength(full, lengthOf(facts, at)), full];
+  }
+  const length = describeLength(facts, at);
+  if (causes) return [withLength(causes, length), withLength(short, length)];
+  const counted = facts.total > 0 ? [`${withLength(title, length)}; ${countText(facts.rule, facts)}`] : [];
+  return [...counted, withLength(title, length), title];
+}
+
 const toResolved = (form: string) => `[v1watch] RESOLVED: ${form}`;
 
-const pickForm = (forms: readonly string[]): string =>
-  forms.find((form) => form.length <= maxSubject) ?? forms.at(-1)!;
+/** The first that fits; with the number of endpoints in place of their names where none does. */
+export function pickForm(forms: readonly string[]): string {
+  const all = [...forms, ...forms.map((form) => form.replace(severalEndpoints, countEndpoints))];
+  return all.find((form) => form.length <= maxSubject) ?? all.at(-1)!;
+}
+
+const anyEndpoint = `\\b(?:${endpointIds.toSorted((a, b) => b.length - a.length).join("|")})`;
+/** "passport-list and passport" */
+const severalEndpoints = new RegExp(`${anyEndpoint}(?:, ${anyEndpoint})* and ${anyEndpoint}`, "g");
+const countEndpoints = (names: string) =>
+  `${names.split(/, | and /).length} of ${plural(endpointIds.length, "endpoint")}`;
 
 function resolvedText(facts: Facts, at: string): string[] {
-  const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt, total } = facts;
+  const groups = countedSpans(facts);
+  const sentences =
+    groups.length > 1
+      ? groups.map(
+          (span) =>
+            `On ${whereText(span.endpoints)} it ${lastedText(span, at)}; ${countText(facts.rule, span)}.`,
+        )
+      : [`It ${lastedText(facts, at)}.`, ...(facts.total > 0 ? [`${countText(facts.rule, facts)}.`] : [])];
+  return [...sentences, ...causesText(facts, at)];
+}
+
+/** "began between 05:48 and 06:00 UTC and ended between 07:48 and 08:00 UTC: it lasted 1 h 48 min to 2 h 12 min" */
+function lastedText(span: Span, at: string): string {
+  const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt } = span;
   // Both with their dates, unless it began on the day on which it ended.
   const day = isSameDay(firstBadAt, at) ? at : "";
   const ended =
     firstGoodAfterAt === null
       ? `was last seen at ${timeText(lastBadAt, day)}`
       : `ended ${betweenText(lastBadAt, firstGoodAfterAt, day)}`;
-  return [
-    `It began ${betweenText(lastGoodBeforeAt, firstBadAt, day)} and ${ended}: it lasted ${describeLength(facts, at)}.`,
-    ...(total > 0 ? [`${countText(facts)}.`] : []),
-    ...causesText(facts, at),
-  ];
+  return `began ${betweenText(lastGoodBeforeAt, firstBadAt, day)} and ${ended}: it lasted ${describeLength(span, at)}`;
 }
 
-const recoveredText = ({ recovered = [] }: Facts): string[] =>
-  recovered.length === 0 ? [] : [`No longer part of it: ${recovered.join(", ")}.`];
+/** Who is good again while others are not, and since which check. */
+function recoveredText({ recovered = [], spans }: Facts, at: string): string[] {
+  if (recovered.length === 0) return [];
+  const texts = recovered.map((endpoint) => {
+    const since = spans?.[endpoint]?.firstGoodAfterAt;
+    return since ? `${endpoint} (since ${timeText(since, at)})` : endpoint;
+  });
+  return [`No longer part of it: ${listAll(texts)}.`];
+}
 
 /** A wider incident says what it took the place of: those endpoints were bad before. */
 const supersededText = (ids: readonly string[] | undefined, isOver: boolean): string[] =>
@@ -265,7 +314,7 @@ function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
   const sentences = [
     ...reminder,
     ...words.facts(facts, at),
-    ...recoveredText(facts),
+    ...recoveredText(facts, at),
     ...returningText(facts, at),
     ...supersededText(supersedes, false),
   ];

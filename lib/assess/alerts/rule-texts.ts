@@ -7,7 +7,18 @@ import { betweenText, dayWords, describeDuration, momentText, spanText, timeText
 import { listFailed } from "../isolate.ts";
 import { failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
-import { curlFirst, nounsOf, outlook, type RuleText, responsesText, where, zeros } from "./text.ts";
+import { sunsetTexts } from "./sunset-texts.ts";
+import {
+  counted,
+  curlFirst,
+  nounsOf,
+  outlook,
+  type RuleText,
+  responsesText,
+  where,
+  whereText,
+  zeros,
+} from "./text.ts";
 
 const within = ({ windowSeconds }: Facts) => describeDuration(windowSeconds);
 const share = ({ bad, total }: Facts) => `${formatCount(bad)} of ${formatCount(total)}`;
@@ -41,21 +52,6 @@ const rate = (what: string, normal: string, last: string): RuleText => ({
   steps: () => ["Let consumers retry once.", "Compare from another network.", outlook],
 });
 
-const dates = (facts: Facts) => {
-  const each = Object.entries(facts.dates ?? {});
-  const isOne = new Set(each.map(([, date]) => date.slice(0, 10))).size <= 1;
-  return isOne ? "" : ` (${each.map(([endpoint, date]) => `${endpoint}: ${date.slice(0, 10)}`).join(", ")})`;
-};
-/** Of several dates the earliest. */
-const dateTitle = (facts: Facts) =>
-  facts.date
-    ? `${dates(facts) === "" ? "" : "from "}${facts.date.slice(0, 10)}`
-    : `"${facts.dateText ?? ""}"`;
-
-/** "3 of 3 checks of all 3 endpoints had a Sunset header from 00:00 UTC to 00:24 UTC." */
-const counted = (facts: Facts, at: string, what: string, checks = "check") =>
-  `${formatCount(facts.bad)} of ${plural(facts.total, checks)} of ${where(facts)} ${what} ${spanText(facts.firstBadAt, facts.lastBadAt, at)}.`;
-
 const seen = (facts: Facts, at: string) => counted(facts, at, "showed it");
 
 const findingLines = ({ findings = [], findingsOmitted = 0 }: Facts) => [
@@ -69,6 +65,13 @@ const findingLines = ({ findings = [], findingsOmitted = 0 }: Facts) => [
     ? [`${plural(findings.length + findingsOmitted - 8, "further change")}.`]
     : []),
 ];
+/** "Deprecation, Warning 299", or each with its endpoints where they differ. */
+function noticesText({ notices = [], noticesOf }: Facts): string {
+  if (!noticesOf) return notices.join(", ");
+  const who = (notice: string) => endpointIds.filter((endpoint) => noticesOf[endpoint]?.includes(notice));
+  return notices.map((notice) => `${notice} on ${whereText(who(notice))}`).join("; ");
+}
+
 const maxFieldName = 30;
 /** The name of the field, where all differences are in one. */
 function fields({ findings = [], findingsOmitted = 0 }: Facts): string {
@@ -131,67 +134,11 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ),
     counted: "were refused",
   },
-  sunset: {
-    ...warning(
-      (facts, isPast) => {
-        if (facts.aheadDays !== undefined)
-          return `V1's Sunset date ${isPast ? "was" : "is"} always about ${plural(facts.aheadDays, "day")} ahead on ${where(facts)}`;
-        if (facts.previousDate && !isPast)
-          return `V1 moved its end from ${facts.previousDate.slice(0, 10)} to ${facts.date?.slice(0, 10) ?? dateTitle(facts)} on ${where(facts)}`;
-        return isPast
-          ? `V1 announced its end on ${where(facts)}: Sunset ${dateTitle(facts)}`
-          : `V1 announces its end on ${where(facts)}: Sunset ${dateTitle(facts)}`;
-      },
-      (facts, at) => [
-        facts.aheadDays === undefined
-          ? facts.date
-            ? `The Sunset header names ${momentText(facts.date)}${dates(facts)}.`
-            : `The Sunset header is not a date: "${facts.dateText ?? ""}".`
-          : `The date in the Sunset header moves with every response and is always about ${plural(facts.aheadDays, "day")} ahead: it does not say when V1 ends.`,
-        ...(facts.previousDate ? [`Before, it named ${momentText(facts.previousDate)}.`] : []),
-        counted(facts, at, "had a Sunset header"),
-      ],
-      ({ aheadDays }) =>
-        aheadDays === undefined
-          ? "V1's own headers name the day on which it may be removed."
-          : "V1 announces an end without a date.",
-      ["Plan the move to V2 against what V1 announces.", outlook],
-    ),
-    since: ({ previousDate, aheadDays }) => (previousDate || aheadDays !== undefined ? [] : undefined),
-    counted: "had a Sunset header",
-    ended: (facts, at) => ({
-      titles: [`V1 no longer announces its end on ${where(facts)}: Sunset was ${dateTitle(facts)}`],
-      sentences: [
-        counted(facts, at, "had a Sunset header"),
-        "It is gone. That V1 stays is not known: ask its provider.",
-      ],
-    }),
-  },
-  "sunset-passed": {
-    ...warning(
-      (facts, isPast) =>
-        `V1 ${isPast ? "was" : "is"} still up on ${where(facts)} after its ${facts.source === "configured" ? "configured" : "announced"} end, ${facts.date?.slice(0, 10) ?? ""}`,
-      (facts, at) =>
-        facts.source === "configured"
-          ? [
-              `The configured date ${momentText(facts.date ?? facts.firstBadAt)} has passed; V1 served ${plural(facts.bad, "check")} since then.`,
-            ]
-          : [
-              `The Sunset header names ${momentText(facts.date ?? facts.firstBadAt)}${dates(facts)}. The date has passed, and V1 is still up.`,
-              counted(facts, at, "had a Sunset header"),
-            ],
-      "V1 may be removed at any time.",
-      ["Finish the move to V2: any day may be V1's last.", outlook],
-    ),
-    since: noSince,
-    counted: "had a Sunset header",
-  },
+  ...sunsetTexts,
   deprecation: {
     ...warning(
       (facts, isPast) => `V1 ${isPast ? "announced" : "announces"} its deprecation on ${where(facts)}`,
-      (facts, at) => [
-        `${counted(facts, at, "announced it").slice(0, -1)}: ${(facts.notices ?? []).join(", ")}.`,
-      ],
+      (facts, at) => [`${counted(facts, at, "announced it").slice(0, -1)}: ${noticesText(facts)}.`],
       "V1 is deprecated by its own word. This alone does not say when it will be removed.",
       ["Run the command below, and read what its links or messages lead to.", outlook],
     ),

@@ -11,12 +11,18 @@ import type { SubscriptionStatus } from "../../records/subscription-status.ts";
 import { plural } from "../../text.ts";
 import { dayMs, daysUntil, dayText, momentText } from "../../time.ts";
 import { countdownStep, type Outlook } from "../outlook.ts";
+import { announcedDates } from "../retirement-date.ts";
 import type { AssessSettings, AssessState } from "../state.ts";
 import { describeFinding } from "./impact.ts";
-import { type AlertContext, asciiLine, boundSections, linksOf, renderAlert } from "./render-alert.ts";
+import {
+  type AlertContext,
+  asciiLine,
+  boundSections,
+  linksOf,
+  pickForm,
+  renderAlert,
+} from "./render-alert.ts";
 import { whereText } from "./text.ts";
-
-const isFiring = ({ state }: Incident) => state === "firing";
 
 /** Facts of what no check has counted: a date of the configuration, or the request budget. */
 const uncounted = (rule: Facts["rule"], at: string, more: Partial<Facts>): Facts => ({
@@ -69,33 +75,39 @@ export function countdownAlerts(
   settings: AssessSettings,
   nowMs: number,
 ): Alert[] {
-  const { date, dateState, dateSource } = outlook;
-  if (date === undefined || dateState !== "ahead" || outlook.level === "retired") return [];
-  // The days are those of the page and of the metric. A step is reached at the team's hour: before it, the day is not the team's.
+  if (outlook.dateState !== "ahead" || outlook.level === "retired") return [];
+  // A step is reached at the team's hour, and so is the next date once one has passed. The days are those of the page and of
+  // the metric: before the team's hour they may be of another step, which is not told then.
+  const teamDay = teamDayOf(nowMs, settings.hour, settings.timeZone);
+  const announced =
+    outlook.dateSource === "sunset"
+      ? announcedDates(state.incidents).find(({ dateMs }) => dateMs > Math.min(teamDay * dayMs, nowMs))
+      : undefined;
+  const date = announced?.day ?? outlook.date;
+  if (date === undefined || (announced && announced.dateMs <= nowMs)) return [];
   const daysLeft = daysUntil(Date.parse(date), nowMs);
   const step = countdownStep(daysLeft);
-  const teamDay = teamDayOf(nowMs, settings.hour, settings.timeZone);
   if (step === undefined || step !== countdownStep(daysUntil(Date.parse(date), teamDay * dayMs))) return [];
   const at = new Date(nowMs).toISOString();
-  const announced = state.incidents.find((one) => isFiring(one) && one.rule === "sunset");
-  const isConfigured = dateSource === "configured" || !announced;
   const severity = countdownSeverity(step);
   // The announcement is a warning: with three days left or fewer, the countdown is the page.
-  if (!isConfigured && severity !== "page" && announcedStep(announced, date) === step) return [];
-  const facts = isConfigured
-    ? uncounted("sunset", at, { date: `${date}T23:59:59.000Z`, source: "configured", daysLeft })
-    : { ...announced.facts, daysLeft };
-  const { endpoints, scope } = facts;
+  if (announced && severity !== "page" && announcedStep(announced.incident, date) === step) return [];
+  const facts = announced
+    ? { ...announced.incident.facts, daysLeft }
+    : uncounted("sunset", at, { date: `${date}T23:59:59.000Z`, source: "configured", daysLeft });
+  const endpoints = announced?.endpoints ?? [...endpointIds];
+  const scope = endpoints.length === endpointIds.length ? "api" : "endpoint";
   const left = daysLeft <= 0 ? "today" : daysLeft === 1 ? "tomorrow" : `in ${plural(daysLeft, "day")}`;
   // What the team configured is not what V1 announces.
-  const line = isConfigured
-    ? `The configured end of V1 is ${left}: ${date}`
-    : `V1 ends ${left} on ${whereText(endpoints)}: ${date}, by its Sunset header`;
-  const sentence = isConfigured
-    ? `The configuration names ${date} as V1's last day, which is ${left}.`
-    : `V1 ends ${left} on ${whereText(endpoints)}: at ${momentText(facts.date ?? at)}, by its Sunset header.`;
+  const ends = announced
+    ? `V1 ends ${left} on ${whereText(endpoints)}: ${date}`
+    : `The configured end of V1 is ${left}: ${date}`;
+  const forms = [...(announced ? [`${ends}, by its Sunset header`] : []), ends];
+  const sentence = announced
+    ? `V1 ends ${left} on ${whereText(endpoints)}: at ${momentText(announced.date)}, by its Sunset header.`
+    : `The configuration names ${date} as V1's last day, which is ${left}.`;
   const place = scope === "api" ? "" : `-${endpoints.join("-")}`;
-  const links = linksOf(announced?.id, "sunset", settings);
+  const links = linksOf(announced?.incident.id, "sunset", settings);
   return [
     {
       schema: "v1watch/alert/3",
@@ -106,7 +118,7 @@ export function countdownAlerts(
       rule: "sunset",
       scope,
       endpoints,
-      subject: asciiLine(`[v1watch] ${severity.toUpperCase()}: ${line}`, 100),
+      subject: pickForm(forms.map((form) => `[v1watch] ${severity.toUpperCase()}: ${form}`)),
       sections: [
         {
           label: "",

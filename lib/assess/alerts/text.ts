@@ -3,8 +3,9 @@
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Facts } from "../../records/incident.ts";
 import type { Observation, Staleness } from "../../records/observation.ts";
-import { formatCount, plural } from "../../text.ts";
-import { daysUntil, describeDuration } from "../../time.ts";
+import { formatCount, listAll, plural } from "../../text.ts";
+import { daysUntil, describeDuration, spanText } from "../../time.ts";
+import { countedSpans } from "../spans.ts";
 
 function describeSunset(dateMs: number, nowMs: number): string {
   const date = new Date(dateMs).toISOString().slice(0, 10);
@@ -69,8 +70,17 @@ export type RuleText = {
 export const whereText = (endpoints: readonly EndpointId[]) =>
   endpoints.length === 0 || endpoints.length === endpointIds.length
     ? `all ${endpointIds.length} endpoints`
-    : endpoints.join(", ");
+    : listAll(endpoints);
 export const where = ({ endpoints }: Facts) => whereText(endpoints);
+
+/** "3 of 3 checks of all 3 endpoints had a Sunset header from 00:00 UTC to 00:24 UTC." */
+export const counted = (facts: Facts, at: string, what: string, checks = "check"): string =>
+  countedSpans(facts)
+    .map(
+      ({ bad, total, endpoints: own, firstBadAt, lastBadAt }) =>
+        `${formatCount(bad)} of ${plural(total, checks)} of ${whereText(own)} ${what} ${spanText(firstBadAt, lastBadAt, at)}.`,
+    )
+    .join(" ");
 
 /** What the records of the endpoint are called. */
 export const nounsOf = ({ endpoints: [first = endpointIds[0]] }: Facts) => endpoints[first].nouns;

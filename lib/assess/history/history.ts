@@ -2,7 +2,6 @@
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Observation } from "../../records/observation.ts";
 import { isGood, isRefused } from "../../records/outcome.ts";
-import { dayMs } from "../../time.ts";
 import { type Check, toCheck } from "./check.ts";
 import type { EndpointHistory, History, NotSent } from "./types.ts";
 
@@ -62,7 +61,6 @@ export function noteCheck(history: History, observation: Observation, tick: read
   }
   if (!check.isPrimary) return check;
   own.checks++;
-  noteEnd(own, check);
   if (!isGood(check)) return check;
   own.servedMs = check.atMs;
   if (check.sample !== undefined && !own.served.includes(check.sample))
@@ -98,24 +96,6 @@ const isContradicted = (
       other.variant === variant &&
       other.outcome.kind === "ok",
   );
-
-/** A date counts when two checks in a row name the same day; it is gone when two that were served name none. */
-function noteEnd(own: EndpointHistory, check: Check): void {
-  const endsMs = check.notices?.sunsetMs;
-  if (endsMs === undefined && !isGood(check)) return;
-  const dayOf = (ms: number | null | undefined) => (typeof ms === "number" ? Math.floor(ms / dayMs) : ms);
-  const isAgreed = own.nextEndsMs !== undefined && dayOf(own.nextEndsMs) === dayOf(endsMs ?? null);
-  own.nextEndsMs = endsMs ?? null;
-  if (!isAgreed) return;
-  if (endsMs === undefined) delete own.endsMs;
-  else own.endsMs = endsMs;
-}
-
-/** The day on which the whole API ends: every endpoint has to have announced one. */
-export function announcedEndMs(history: History): number | undefined {
-  const ends = endpointIds.map((endpoint) => history.endpoints[endpoint]?.endsMs);
-  return ends.every((ms) => ms !== undefined) ? Math.max(...(ends as number[])) : undefined;
-}
 
 /** Of the primary variant. */
 export const latestOf = ({ endpoints: known, primary }: History, endpoint: EndpointId) =>

@@ -24,10 +24,6 @@ export type EndpointHistory = {
   records?: { atMs: number; dates: RecordDates };
   /** Samples that were served with data: only these can lose it. */
   served: string[];
-  /** A date of removal that two checks in a row named. */
-  endsMs?: number;
-  /** The same, of one check so far; null where it named none. */
-  nextEndsMs?: number | null;
   /** Checks of the primary variant. */
   checks: number;
   /** The latest check that was served. */

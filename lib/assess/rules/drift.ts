@@ -42,7 +42,7 @@ function shownBy(check: Check, before: DriftBefore, context: MarkContext): Findi
 const toFacts = ({ parts, endpoints }: IncidentView<Finding[]>): RuleFacts => {
   const rows = endpoints.flatMap((endpoint) => {
     const part = parts[endpoint];
-    const latest = part?.recent.at(-1);
+    const latest = part?.confirmed ?? part?.recent.at(-1);
     return (latest?.value ?? []).map(
       ({ id, path, kind, expected, observed, count, of }): DriftFact => ({
         id,

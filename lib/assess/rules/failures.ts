@@ -1,11 +1,11 @@
 // Whether V1 serves what is asked: outages with their cause, throttling, failures now and then, and requests without a key.
 import { thresholds } from "../../config/thresholds.ts";
-import { endpointIds } from "../../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { RuleId } from "../../records/incident.ts";
 import { isGood, isRefused, type ResponseClass } from "../../records/outcome.ts";
 import { dayMs, minuteMs } from "../../time.ts";
 import { type Check, isLie } from "../history/check.ts";
-import { announcedEndMs, latestOf } from "../history/history.ts";
+import { latestOf } from "../history/history.ts";
 import { endOfDayMs } from "../retirement-date.ts";
 import { type IncidentView, type Part, type RuleFacts, row, type StoredMark } from "./rule.ts";
 
@@ -160,10 +160,10 @@ function mostFrequent<Item>(items: readonly Item[]): Item {
   return [...counts].sort((a, b) => b[1] - a[1])[0]![0];
 }
 
-/** V1 ends on the announced or configured day. */
-function endMsOf({ history, settings }: IncidentView): number | undefined {
+/** An endpoint ends on the day that it announces, or else on the configured one. */
+function endMsOf({ endsMs, settings }: IncidentView, endpoint: EndpointId): number | undefined {
   const { retirementDate } = settings;
-  return announcedEndMs(history) ?? (retirementDate === undefined ? undefined : endOfDayMs(retirementDate));
+  return endsMs[endpoint] ?? (retirementDate === undefined ? undefined : endOfDayMs(retirementDate));
 }
 
 const lastingCauses: readonly RuleId[] = ["gone", "withdrawn", "maybe-retired", "retired"];
@@ -176,15 +176,22 @@ function lastingSinceMs({ causes, firstMs, nowMs }: IncidentView): number {
 
 /** "Retired" needs a day of refusal, or an announced date and service until it. */
 function isRetired(incident: IncidentView<Failure>): boolean {
-  const { isWide, allBadSinceMs, nowMs, firstMs } = incident;
-  if (!isWide || allBadSinceMs === undefined) return false;
-  const isLasting = latestMarks(incident.parts, incident.endpoints).every(({ value }) =>
+  const { isWide, badSinceMs, endpoints, nowMs } = incident;
+  const sinceMs = endpoints.flatMap((endpoint) => badSinceMs[endpoint] ?? []);
+  if (!isWide || sinceMs.length < endpoints.length) return false;
+  const isLasting = latestMarks(incident.parts, endpoints).every(({ value }) =>
     ["removed", "refused"].includes(kinds[value.class] ?? ""),
   );
-  const sinceMs = Math.max(allBadSinceMs, lastingSinceMs(incident));
-  const endMs = endMsOf(incident);
-  const isAnnounced = endMs !== undefined && endMs <= nowMs && Math.abs(firstMs - endMs) < dayMs;
-  return isLasting && (nowMs - sinceMs >= retiredAfterMs || isAnnounced);
+  const lastingMs = nowMs - Math.max(...sinceMs, lastingSinceMs(incident));
+  return isLasting && (lastingMs >= retiredAfterMs || endpoints.every((one) => hasEnded(incident, one)));
+}
+
+/** It was served until its own date. */
+function hasEnded(incident: IncidentView, endpoint: EndpointId): boolean {
+  const endMs = endMsOf(incident, endpoint);
+  const sinceMs = incident.badSinceMs[endpoint];
+  if (endMs === undefined || sinceMs === undefined) return false;
+  return endMs <= incident.nowMs && Math.abs(sinceMs - endMs) < dayMs;
 }
 
 /** Why a failure fails: one pure function of the outcomes of its latest bad checks and of the anonymous ones. */
@@ -231,14 +238,28 @@ function countAnonymous({ history, endpoints, firstMs }: IncidentView, servedUnt
   return { served, refused: since.length - served, latest: since.at(-1)?.state };
 }
 
+/** The status came with a web page in nine tenths of the latest checks that failed in this way. */
+function haveWebPage(marks: readonly StoredMark<Failure>[]): boolean {
+  const alike = marks.filter(({ value }) => value.class === marks[0]?.value.class);
+  const pages = alike.filter(({ value }) => value.isWebPage);
+  return pages.length >= 2 && pages.length >= 0.9 * alike.length;
+}
+
 function failureFacts(incident: IncidentView<Failure>): RuleFacts {
   const marks = latestMarks(incident.parts, incident.endpoints);
   const latest = marks[0]?.value;
   const facts: RuleFacts = { responses: incident.labels, lastResponse: latest?.label };
   const kind = latest && kinds[latest.class];
-  const endMs = endMsOf(incident);
-  if (endMs !== undefined) facts.announcedEnd = new Date(endMs).toISOString();
-  if (latest?.isWebPage) facts.isWebPage = true;
+  const ends = incident.endpoints.flatMap((endpoint) => {
+    const endMs = endMsOf(incident, endpoint);
+    return endMs === undefined ? [] : [[endpoint, new Date(endMs).toISOString()] as const];
+  });
+  if (ends.length > 0) {
+    const isOne = ends.length === incident.endpoints.length && new Set(ends.map(([, end]) => end)).size === 1;
+    facts.announcedEnd = ends.map(([, end]) => end).sort()[0];
+    facts.announcedEnds = isOne ? undefined : Object.fromEntries(ends);
+  }
+  if (haveWebPage(marks)) facts.isWebPage = true;
   if (latest?.redirect) facts.redirectsTo = latest.redirect;
   if (kind === "removed") {
     const samples = new Set(marks.flatMap(({ sample }) => sample ?? []));

@@ -1,9 +1,11 @@
 // What V1 announces in its headers and bodies, and a date of removal that the team has configured.
+import type { EndpointId } from "../../contract/endpoints.ts";
+import type { Facts } from "../../records/incident.ts";
 import { isGood } from "../../records/outcome.ts";
 import { dayMs, hourMs } from "../../time.ts";
 import type { Check } from "../history/check.ts";
 import { endOfDayMs } from "../retirement-date.ts";
-import { type IncidentView, type RuleFacts, row } from "./rule.ts";
+import { type Part, type RuleFacts, row } from "./rule.ts";
 
 const opens = { run: { checks: 2, forMs: 0, together: { endpoints: 2, checks: 2, each: 1, forMs: 0 } } };
 /** A header that comes and goes ends when it was absent for four times as long as ever before. */
@@ -63,33 +65,60 @@ export const sunset = row<SunsetBefore, Sunset>({
   opens,
   closes,
   key: sunsetKey,
-  name: ({ key }) => (key.startsWith("passed") ? "sunset-passed" : "sunset"),
+  name: (incident) =>
+    incident.endpoints.every((endpoint) => hasOutlived(incident.parts[endpoint]))
+      ? "sunset-passed"
+      : "sunset",
+  endsMs: steadyDateMs,
   facts: (incident): RuleFacts => {
-    const values = latestValues(incident);
-    const dates = values.filter(({ value }) => value.dateMs !== undefined);
-    const ahead = dates.filter(({ value }) => value.dateMs! > incident.nowMs);
-    const dateMs = Math.min(...(ahead.length > 0 ? ahead : dates).map(({ value }) => value.dateMs!));
-    const text = values.find(({ value }) => value.dateMs === undefined)?.value.text;
+    const { endpoints, parts, nowMs } = incident;
+    const confirmed = endpoints.flatMap((endpoint) => parts[endpoint]?.confirmed?.value ?? []);
+    const dates = byEndpoint(endpoints, (endpoint) => {
+      const dateMs = steadyDateMs(parts[endpoint]?.confirmed?.value);
+      return dateMs === undefined ? undefined : new Date(dateMs).toISOString();
+    });
+    const now = new Date(nowMs).toISOString();
+    const sorted = Object.values(dates ?? {}).sort();
+    const outlived = endpoints.filter((endpoint) => hasOutlived(parts[endpoint]));
     return {
       source: "sunset",
-      date: Number.isFinite(dateMs) ? new Date(dateMs).toISOString() : undefined,
-      dates:
-        dates.length > 0
-          ? Object.fromEntries(
-              dates.map(({ endpoint, value }) => [endpoint, new Date(value.dateMs!).toISOString()]),
-            )
-          : undefined,
-      dateText: text,
-      aheadDays: values.find(({ value }) => value.aheadDays !== undefined)?.value.aheadDays,
+      date: sorted.find((date) => date > now) ?? sorted[0],
+      dates,
+      undated: byEndpoint(endpoints, (endpoint) => whyUndated(parts[endpoint]?.confirmed?.value)),
+      outlived: outlived.length > 0 ? outlived : undefined,
+      dateText: confirmed.find(({ text }) => text !== undefined)?.text,
+      aheadDays: confirmed.find(({ aheadDays }) => aheadDays !== undefined)?.aheadDays,
     };
   },
 });
 
-const latestValues = <Value>({ endpoints, parts }: IncidentView<Value>) =>
-  endpoints.flatMap((endpoint) => {
-    const mark = parts[endpoint]?.recent.at(-1);
-    return mark ? [{ endpoint, value: mark.value }] : [];
+/** A date that is always as far ahead is no date. */
+function steadyDateMs(value: Sunset | undefined): number | undefined {
+  return value?.aheadDays === undefined ? value?.dateMs : undefined;
+}
+
+function whyUndated(value: Sunset | undefined): NonNullable<Facts["undated"]>[EndpointId] {
+  if (value === undefined) return "unsteady";
+  if (value.aheadDays !== undefined) return "always-ahead";
+  return value.dateMs === undefined ? "unreadable" : undefined;
+}
+
+/** It was served after its date, with the header: a check that is not served says nothing of the header. */
+function hasOutlived(part: Part<Sunset> | undefined): boolean {
+  const { value, atMs = 0 } = part?.confirmed ?? {};
+  return (steadyDateMs(value) ?? Number.POSITIVE_INFINITY) < atMs;
+}
+
+function byEndpoint<Value>(
+  endpoints: readonly EndpointId[],
+  read: (endpoint: EndpointId) => Value | undefined,
+): Partial<Record<EndpointId, Value>> | undefined {
+  const known = endpoints.flatMap((endpoint) => {
+    const value = read(endpoint);
+    return value === undefined ? [] : [[endpoint, value] as const];
   });
+  return known.length > 0 ? (Object.fromEntries(known) as Partial<Record<EndpointId, Value>>) : undefined;
+}
 
 type ConfiguredEnd = { dateMs: number };
 
@@ -113,11 +142,32 @@ export const configuredEnd = row<object, ConfiguredEnd>({
 const noticeKeptMs = dayMs;
 const maxKinds = 12;
 type Deprecation = { kinds: string[] };
-type DeprecationBefore = { seen?: Record<string, number> };
+/** When each kind was seen last, and in how many checks. */
+type DeprecationBefore = { seen?: Record<string, number>; times?: Record<string, number> };
 
+const isKept = ({ seen }: DeprecationBefore, kind: string, atMs: number): boolean =>
+  atMs - (seen?.[kind] ?? 0) < noticeKeptMs;
+
+/** The kinds of the check, and those that at least two checks have shown. */
 function kindsOf(before: DeprecationBefore, check: Check): string[] {
-  const seen = Object.entries(before.seen ?? {}).filter(([, atMs]) => check.atMs - atMs < noticeKeptMs);
-  return [...new Set([...seen.map(([kind]) => kind), ...(check.notices?.deprecation ?? [])])].sort();
+  const kept = Object.keys(before.seen ?? {}).filter(
+    (kind) => isKept(before, kind, check.atMs) && (before.times?.[kind] ?? 2) >= 2,
+  );
+  return [...new Set([...kept, ...(check.notices?.deprecation ?? [])])].sort();
+}
+
+const withoutDate = (kind: string) => kind.replace(/ \d{4}-\d\d-\d\d$/, "");
+
+/** A date that fewer than two of the latest checks show is not said. */
+function withoutStrayDates(
+  kinds: readonly string[] | undefined,
+  shown: readonly (readonly string[])[],
+): string[] | undefined {
+  const isSaid = (kind: string) =>
+    withoutDate(kind) === kind || shown.filter((own) => own.includes(kind)).length >= 2;
+  const said = kinds?.filter(isSaid);
+  const undated = kinds?.map(withoutDate).filter((kind) => !said?.some((one) => withoutDate(one) === kind));
+  return said && [...new Set([...said, ...(undated ?? [])])].sort();
 }
 
 /** Deprecation, Link, Warning 299 and messages in bodies: one warning, and another when a new kind appears. */
@@ -130,19 +180,34 @@ export const deprecation = row<DeprecationBefore, Deprecation>({
     return { bad: { kinds: kindsOf(before, check) } };
   },
   learn: (before, check) => {
-    const kinds = kindsOf(before, check).slice(0, maxKinds);
+    const own = check.notices?.deprecation ?? [];
+    const kept = Object.keys(before.seen ?? {}).filter((kind) => isKept(before, kind, check.atMs));
+    const kinds = [...new Set([...kept, ...own])].sort().slice(0, maxKinds);
+    const timesOf = (kind: string) => (kept.includes(kind) ? (before.times?.[kind] ?? 2) : 0);
+    before.times = Object.fromEntries(
+      kinds.map((kind) => [kind, Math.min(2, timesOf(kind) + (own.includes(kind) ? 1 : 0))]),
+    );
     before.seen = Object.fromEntries(
-      kinds.map((kind) => [
-        kind,
-        check.notices?.deprecation?.includes(kind) ? check.atMs : (before.seen?.[kind] ?? check.atMs),
-      ]),
+      kinds.map((kind) => [kind, own.includes(kind) ? check.atMs : (before.seen?.[kind] ?? check.atMs)]),
     );
   },
   opens,
   closes,
   // A date may be computed anew for each response: it is a fact, and no other kind of notice.
-  key: ({ kinds }) => [...new Set(kinds.map((kind) => kind.replace(/ \d{4}-\d\d-\d\d$/, "")))].join("; "),
-  facts: (incident): RuleFacts => ({
-    notices: [...new Set(latestValues(incident).flatMap(({ value }) => value.kinds))].sort(),
-  }),
+  key: ({ kinds }) => [...new Set(kinds.map(withoutDate))].join("; "),
+  facts: ({ endpoints, parts, value }): RuleFacts => {
+    const shown = endpoints.flatMap(
+      (endpoint) => parts[endpoint]?.recent.map((mark) => mark.value.kinds) ?? [],
+    );
+    const each =
+      byEndpoint(endpoints, (endpoint) =>
+        withoutStrayDates(parts[endpoint]?.confirmed?.value.kinds, shown),
+      ) ?? {};
+    const kinds = Object.values(each);
+    const isOne = new Set(kinds.map((own) => own.join())).size <= 1;
+    return {
+      notices: [...new Set(kinds.length > 0 ? kinds.flat() : value.kinds.map(withoutDate))].sort(),
+      noticesOf: isOne ? undefined : each,
+    };
+  },
 });

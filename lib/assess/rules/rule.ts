@@ -63,8 +63,10 @@ export type Part<Value = unknown> = {
   total: number;
   /** Marks since the last bad one. */
   goodSince: number;
-  /** The latest bad ones. */
+  /** The latest bad ones: what they show is being confirmed. */
   recent: StoredMark<Value>[];
+  /** The latest of those whose value checks agree on, which is what facts are made of; absent until they do. */
+  confirmed?: StoredMark<Value> | undefined;
   /** What the bad ones got: `503`, `timeout`. */
   labels: Record<string, number>;
 };
@@ -74,14 +76,16 @@ export type IncidentView<Value = unknown> = {
   endpoints: readonly EndpointId[];
   isWide: boolean;
   parts: Partial<Record<EndpointId, Part<Value>>>;
-  /** Of the latest bad mark; of a share, the most frequent. */
+  /** The value that was confirmed last; the latest one where none is. Of a share, the latest. */
   value: Value;
   key: string;
   firstMs: number;
   /** The causes so far, each since the check that first showed it. */
   causes: readonly { rule: RuleId; fromMs: number }[];
-  /** Since when all of its endpoints are bad in a row; undefined where one of them is not. */
-  allBadSinceMs: number | undefined;
+  /** Since when each of its endpoints is bad in a row. */
+  badSinceMs: Partial<Record<EndpointId, number>>;
+  /** When each endpoint ends, as V1 announces it and checks confirm it. */
+  endsMs: Partial<Record<EndpointId, number>>;
   nowMs: number;
   /** Of a share: the bad marks by value. */
   labels: Record<string, number>;
@@ -167,6 +171,8 @@ export type Rule<Before extends object = object, Value = unknown> = {
   recurs?: true;
   /** V1 announces its end. */
   isNotice?: true;
+  /** The end that a value announces. */
+  endsMs?(value: Value): number | undefined;
   /** Rows of a group have their limits of messages together; a row without one has its own. */
   group?: "failure";
 };

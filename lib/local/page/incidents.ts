@@ -1,12 +1,6 @@
 // The incidents of the page, the page of one incident, and the decisions that people make about them.
 
-import {
-  type AlertContext,
-  describeLength,
-  impactOf,
-  linksOf,
-  titleOf,
-} from "../../assess/alerts/render-alert.ts";
+import { type AlertContext, impactOf, lengthOf, linksOf, titleOf } from "../../assess/alerts/render-alert.ts";
 import { reproduce } from "../../assess/alerts/reproduce.ts";
 import { ruleTexts } from "../../assess/alerts/rule-texts.ts";
 import type { Settings } from "../../assess/assess.ts";
@@ -65,7 +59,7 @@ function viewIncident(
     openedAt,
     resolvedAt,
     supersededBy,
-    lasted: describeLength(facts, now),
+    lasted: lengthOf(facts, now),
     evidence: texts.facts(facts, now),
     impact: impactOf(facts, uses),
     steps: [...texts.steps(facts)],

@@ -22,7 +22,11 @@ export function readNotices({ incidents, resolved }: AssessState): NoticesView {
 /** Endpoints that send the same date are grouped. */
 function readHeaders({ facts, since }: Incident): NoticesView["current"] {
   if (facts.source === "configured") return [];
-  if (facts.notices) return facts.notices.map((text) => readNotice(text, facts.endpoints, since));
+  if (facts.notices)
+    return facts.notices.map((text) => {
+      const own = facts.endpoints.filter((endpoint) => facts.noticesOf?.[endpoint]?.includes(text) ?? true);
+      return readNotice(text, own, since);
+    });
   const groups = new Map<string, EndpointId[]>();
   for (const endpoint of facts.endpoints) {
     const date = facts.dates?.[endpoint]?.slice(0, 10) ?? "";

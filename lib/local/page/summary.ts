@@ -122,7 +122,7 @@ export function viewVerdict(currentState: Pick<CurrentState, "verdict" | "outloo
   const { kind, headline: sentence, unconfirmed, incident, badge } = verdict;
   const severity = severityOf(verdict);
   const fault = incident ?? unconfirmed[0];
-  const { level, headline, date, dateSource, daysLeft, reasons, next } =
+  const { level, headline, date, dateText, dateSource, daysLeft, reasons, next } =
     currentState.outlook() ?? unknownOutlook;
   const calmTone = unconfirmed.length > 0 ? "warning" : levelTones[level];
   return {
@@ -141,6 +141,7 @@ export function viewVerdict(currentState: Pick<CurrentState, "verdict" | "outloo
     })),
     headline,
     date,
+    dateText,
     dateSource,
     daysLeft,
     reasons,

@@ -42,6 +42,8 @@ export const verdict = z
     level: z.enum([...riskLevels, "unknown"]),
     headline: text,
     date: z.iso.date().optional(),
+    /** With its endpoints, where it is not the date of all. */
+    dateText: text.optional(),
     dateSource: text.optional(),
     daysLeft: z.int().optional(),
     reasons: z.array(text),

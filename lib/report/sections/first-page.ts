@@ -106,7 +106,7 @@ function composeUnknown(gates: readonly ReportGate[], hasBlockers: boolean): Sec
 }
 
 function composeTime(time: Report["timeLeft"]): Section {
-  const { date, daysLeft, workDays, headline, reasons, next } = time;
+  const { date, dateText = date, daysLeft, workDays, headline, reasons, next } = time;
   const isPast = daysLeft !== undefined && daysLeft < 0;
   const work =
     workDays === undefined ? [] : [`${workDays.least} to ${plural(workDays.most, "day")} of work left`];
@@ -116,7 +116,7 @@ function composeTime(time: Report["timeLeft"]): Section {
       {
         kind: "figure",
         value: daysLeft === undefined ? "No date" : isPast ? "Passed" : plural(daysLeft, "day"),
-        caption: [date ?? "V1 has announced none", ...work].join(" · "),
+        caption: [dateText ?? "V1 has announced none", ...work].join(" · "),
         blocks: [
           sentence(headline),
           {

@@ -44,6 +44,8 @@ const incidentOf = (rule: RuleId, more: Partial<Facts> = {}): Incident => {
   };
 };
 
+const onEach = (date: string) => Object.fromEntries(endpointIds.map((endpoint) => [endpoint, date]));
+
 const context: AlertContext = { baseUrl: "https://api.example.com" };
 const links = { publicUrl: "https://v1watch.example.com/", runbookUrl: "https://wiki.example.com/v1watch" };
 const keyRefused = incidentOf("key-refused", { anonymousServed: 6, anonymousRefused: 0 });
@@ -215,13 +217,13 @@ describe("an alert", () => {
   test("An alert of a Sunset that moved names both dates, and counts the header and not the date", () => {
     const moved = {
       source: "sunset" as const,
-      date: "2026-12-31T00:00:00.000Z",
-      previousDate: "2027-02-28T00:00:00.000Z",
+      dates: onEach("2026-12-31T00:00:00.000Z"),
+      previousDates: onEach("2027-02-28T00:00:00.000Z"),
     };
     const { subject, text } = opened(incidentOf("sunset", moved));
     expect(subject).toContain("V1 moved its end from 2027-02-28 to 2026-12-31 on all 3 endpoints");
     expect(text).toMatch(
-      /^The Sunset header names 2026-12-31 00:00 UTC\.\nBefore, it named 2027-02-28 00:00 UTC\.\n9 of 9 checks of all 3 endpoints had a Sunset header/,
+      /^V1 now ends on 2026-12-31 on all 3 endpoints, 59 days earlier than announced\. Before, the Sunset header named 2027-02-28\.\n9 of 9 checks of all 3 endpoints had a Sunset header/,
     );
   });
 
@@ -375,7 +377,7 @@ test("A date that was near at the first assessment is one countdown alert, with 
 });
 
 test("A Sunset that was announced is not repeated by the countdown before its next step; a page is", () => {
-  const incident = incidentOf("sunset", { source: "sunset", date: "2026-12-20T00:00:00.000Z" });
+  const incident = incidentOf("sunset", { source: "sunset", dates: onEach("2026-12-20T00:00:00.000Z") });
   const sent = [{ event: "opened", at, key: "sunset" }];
   const state = { ...freshState(), incidents: [{ ...incident, sent }] };
   const settings = { ...context, monthlyRequests: 5_000, silentAfterMs: 1, decisions: [] };

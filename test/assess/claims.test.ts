@@ -1,0 +1,416 @@
+// What messages claim, by endpoint: dates, scopes and durations. Each history is read as people read it: the subject and the
+// sentences below it. Countdown alerts are sent beside the messages, as the assessment does.
+import { describe, expect, test } from "vitest";
+import { countdownAlerts } from "../../lib/assess/alerts/scheduled-alerts.ts";
+import { readOutlook } from "../../lib/assess/outlook.ts";
+import type { AssessState } from "../../lib/assess/state.ts";
+import type { EndpointId } from "../../lib/contract/endpoints.ts";
+import type { Alert } from "../../lib/records/alert.ts";
+import { type Outcome, type Service, settings, startMs, watch } from "./driver.ts";
+import { dayMs, hourMs } from "./observation-builder.ts";
+
+type Step = {
+  /** Hours after the start. */
+  from?: number;
+  to?: number;
+  on?: EndpointId[];
+  is: NonNullable<Outcome>;
+};
+
+/** The first step that applies says what V1 does; a healthy V1 where none does. */
+const script =
+  (...steps: Step[]): Service =>
+  ({ atMs, endpoint }) => {
+    const hour = (atMs - startMs) / hourMs;
+    const isNow = ({ from = 0, to = Infinity, on }: Step) =>
+      hour >= from && hour < to && (on?.includes(endpoint) ?? true);
+    return steps.find(isNow)?.is ?? {};
+  };
+
+const textOf = ({ at, subject, sections }: Alert): string[] => [
+  `${at.slice(8, 16).replace("T", " ")} ${subject.replace("[v1watch] ", "")}`,
+  ...sections[0]!.lines.map((line) => `    ${line}`),
+];
+
+/** Every message and countdown in order, and at the end what is known of V1's retirement. */
+function read(steps: Step[], days: number): string[] {
+  const countdowns = new Map<string, Alert>();
+  const outlookAt = (state: AssessState, nowMs: number) => readOutlook(state, settings, nowMs);
+  const { alerts, state } = watch(script(...steps), {
+    days,
+    onTick: (current, nowMs) => {
+      for (const alert of countdownAlerts(current, outlookAt(current, nowMs), settings, nowMs))
+        if (!countdowns.has(alert.id)) countdowns.set(alert.id, alert);
+    },
+  });
+  const { headline, reasons } = outlookAt(state, startMs + days * dayMs);
+  return [
+    ...[...alerts, ...countdowns.values()].toSorted((a, b) => (a.at < b.at ? -1 : 1)).flatMap(textOf),
+    `Outlook: ${headline} ${reasons.join("; ")}`,
+  ];
+}
+
+const status = (code: number) => ({ status: code });
+const sunset = (date: string) => ({ notices: { sunset: `${date}T00:00:00.000Z` } });
+const list: EndpointId[] = ["passport-list"];
+const single: EndpointId[] = ["passport"];
+const credentials: EndpointId[] = ["passport-credentials"];
+
+describe("the dates of the Sunset header", () => {
+  test("A stray Sunset of today, while the end is announced for July, is no fact", () => {
+    const stray: Step = {
+      from: 30,
+      to: 30.3,
+      on: list,
+      is: { notices: { sunset: new Date(startMs + 40 * hourMs).toISOString() } },
+    };
+    const steps: Step[] = [stray, { from: 6, is: sunset("2026-07-01") }];
+    expect(read(steps, 2)).toMatchInlineSnapshot(`
+      [
+        "02 06:24 WARNING: V1 announces its end on all 3 endpoints: Sunset 2026-07-01, since 05:48-06:00 UTC",
+        "    The Sunset header names 2026-07-01 00:00 UTC.",
+        "    3 of 3 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 06:24 UTC.",
+        "Outlook: V1 shows first retirement signals. Its Sunset header names 2026-07-01. its Sunset header names 2026-07-01: 119 days from now",
+      ]
+    `);
+  });
+  test("Three endpoints announce three dates", () => {
+    const steps: Step[] = [
+      { from: 6, on: list, is: sunset("2026-03-12") },
+      { from: 6, on: single, is: sunset("2026-06-01") },
+      { from: 6, on: credentials, is: sunset("2026-08-01") },
+    ];
+    expect(read(steps, 4)).toMatchInlineSnapshot(`
+      [
+        "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-12, since 2 March",
+        "    The Sunset header names 2026-03-12 for passport-list, 2026-06-01 for passport, and 2026-08-01 for passport-credentials.",
+        "    6 of 6 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 07:00 UTC.",
+        "05 09:00 WARNING: V1 ends in 7 days on passport-list: 2026-03-12, by its Sunset header",
+        "    V1 ends in 7 days on passport-list: at 2026-03-12 00:00 UTC, by its Sunset header.",
+        "Outlook: V1's retirement is imminent, or may have happened. Its Sunset header names 2026-03-12 on passport-list. its Sunset header names 2026-03-12 on passport-list: 6 days from now; its Sunset header names 2026-06-01 on passport: 87 days from now; its Sunset header names 2026-08-01 on passport-credentials: 148 days from now",
+      ]
+    `);
+  });
+  test("The date of one endpoint passes and it answers 410, the others go on", () => {
+    const steps: Step[] = [
+      { from: 72.1, on: list, is: status(410) },
+      { from: 6, on: list, is: sunset("2026-03-05") },
+      { from: 6, is: sunset("2026-06-01") },
+    ];
+    expect(read(steps, 5)).toMatchInlineSnapshot(`
+      [
+        "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
+        "    The Sunset header names 2026-03-05 for passport-list, and 2026-06-01 for passport and passport-credentials.",
+        "    4 of 4 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 06:36 UTC.",
+        "02 06:36 WARNING: V1 ends in 4 days on passport-list: 2026-03-05, by its Sunset header",
+        "    V1 ends in 4 days on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
+        "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
+        "    V1 ends in 3 days on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
+        "04 09:00 PAGE: V1 ends tomorrow on passport-list: 2026-03-05, by its Sunset header",
+        "    V1 ends tomorrow on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
+        "05 00:51 PAGE: V1's passport-list answers 410 since 00:00-00:36 UTC",
+        "    5 of 5 checks of passport-list failed from 00:36 UTC to 00:51 UTC: 410.",
+        "    The last good check before it was at 00:00 UTC.",
+        "    410 on passport-list for 15 min; the announced end was 2026-03-05 00:00 UTC: probably retired.",
+        "05 09:00 PAGE (still firing): V1's passport-list answers 410 since 00:00-00:36 UTC",
+        "    It has been firing since 00:51 UTC, and nobody has acknowledged it.",
+        "    19 of 19 checks of passport-list failed from 00:36 UTC to 09:00 UTC: 410.",
+        "    The last good check before it was at 00:00 UTC.",
+        "    410 on passport-list for 8 h 24 min; the announced end was 2026-03-05 00:00 UTC: probably retired.",
+        "05 09:00 INFO: V1 ends in 88 days on passport and passport-credentials: 2026-06-01",
+        "    V1 ends in 88 days on passport and passport-credentials: at 2026-06-01 00:00 UTC, by its Sunset header.",
+        "06 09:00 PAGE (still firing): V1's passport-list answers 410 since 2026-03-05 00:00-00:36 UTC",
+        "    It has been firing since 2026-03-05 00:51 UTC, and nobody has acknowledged it.",
+        "    59 of 59 checks of passport-list failed from 2026-03-05 00:36 UTC to 2026-03-06 09:00 UTC: 410.",
+        "    The last good check before it was at 2026-03-05 00:00 UTC.",
+        "    410 on passport-list for 1 d 8 h; the announced end was 2026-03-05 00:00 UTC: probably retired.",
+        "Outlook: V1's retirement is imminent, or may have happened. Its Sunset header names 2026-06-01 on passport and passport-credentials. V1's passport-list answers 410, since 2026-03-05 00:36 UTC; its date 2026-03-05 on passport-list, by its Sunset header, passed 2 days ago; its Sunset header names 2026-06-01 on passport and passport-credentials: 86 days from now",
+      ]
+    `);
+  });
+  test("The date of one endpoint passes and it is still up", () => {
+    const steps: Step[] = [
+      { from: 6, on: list, is: sunset("2026-03-05") },
+      { from: 6, is: sunset("2026-06-01") },
+    ];
+    expect(read(steps, 5)).toMatchInlineSnapshot(`
+      [
+        "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
+        "    The Sunset header names 2026-03-05 for passport-list, and 2026-06-01 for passport and passport-credentials.",
+        "    4 of 4 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 06:36 UTC.",
+        "02 06:36 WARNING: V1 ends in 4 days on passport-list: 2026-03-05, by its Sunset header",
+        "    V1 ends in 4 days on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
+        "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
+        "    V1 ends in 3 days on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
+        "04 09:00 PAGE: V1 ends tomorrow on passport-list: 2026-03-05, by its Sunset header",
+        "    V1 ends tomorrow on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
+        "05 01:36 WARNING (changed): V1 is still up on passport-list after its announced end, 2026-03-05",
+        "    The Sunset header names 2026-03-05 for passport-list, and 2026-06-01 for passport and passport-credentials.",
+        "    V1 is still up on passport-list after that date.",
+        "    339 of 339 checks of all 3 endpoints had a Sunset header from 2026-03-02 06:00 UTC to 2026-03-05 01:36 UTC.",
+        "Outlook: V1's retirement is imminent, or may have happened. Its Sunset header names 2026-06-01 on passport and passport-credentials. its date 2026-03-05 on passport-list, by its Sunset header, passed 2 days ago; its Sunset header names 2026-06-01 on passport and passport-credentials: 86 days from now",
+      ]
+    `);
+  });
+  test("Each endpoint answers 410 on its own date", () => {
+    const steps: Step[] = [
+      { from: 72.1, on: list, is: status(410) },
+      { from: 96.1, on: single, is: status(410) },
+      { from: 120.1, on: credentials, is: status(410) },
+      { from: 6, on: list, is: sunset("2026-03-05") },
+      { from: 6, on: single, is: sunset("2026-03-06") },
+      { from: 6, on: credentials, is: sunset("2026-03-07") },
+    ];
+    expect(read(steps, 6)).toMatchInlineSnapshot(`
+      [
+        "02 07:00 WARNING: V1 ends in 4 days on passport-list: 2026-03-05, by its Sunset header",
+        "    V1 ends in 4 days on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
+        "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
+        "    The Sunset header names 2026-03-05 for passport-list, 2026-03-06 for passport, and 2026-03-07 for passport-credentials.",
+        "    6 of 6 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 07:00 UTC.",
+        "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
+        "    V1 ends in 3 days on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
+        "04 09:00 PAGE: V1 ends tomorrow on passport-list: 2026-03-05, by its Sunset header",
+        "    V1 ends tomorrow on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
+        "05 00:51 PAGE: V1's passport-list answers 410 since 00:00-00:36 UTC",
+        "    5 of 5 checks of passport-list failed from 00:36 UTC to 00:51 UTC: 410.",
+        "    The last good check before it was at 00:00 UTC.",
+        "    410 on passport-list for 15 min; the announced end was 2026-03-05 00:00 UTC: probably retired.",
+        "05 09:00 PAGE (still firing): V1's passport-list answers 410 since 00:00-00:36 UTC",
+        "    It has been firing since 00:51 UTC, and nobody has acknowledged it.",
+        "    19 of 19 checks of passport-list failed from 00:36 UTC to 09:00 UTC: 410.",
+        "    The last good check before it was at 00:00 UTC.",
+        "    410 on passport-list for 8 h 24 min; the announced end was 2026-03-05 00:00 UTC: probably retired.",
+        "05 09:00 PAGE: V1 ends tomorrow on passport: 2026-03-06, by its Sunset header",
+        "    V1 ends tomorrow on passport: at 2026-03-06 00:00 UTC, by its Sunset header.",
+        "06 00:27 PAGE: V1's passport answers 410 since 23:36-00:12 UTC",
+        "    5 of 5 checks of passport failed from 00:12 UTC to 00:27 UTC: 410.",
+        "    The last good check before it was at 2026-03-05 23:36 UTC.",
+        "    3 different sample records got the same response: it is not one deleted record.",
+        "    410 on passport for 15 min; the announced end was 2026-03-06 00:00 UTC: probably retired.",
+        "06 09:00 PAGE (still firing): V1's passport-list answers 410 since 2026-03-05 00:00-00:36 UTC",
+        "    It has been firing since 2026-03-05 00:51 UTC, and nobody has acknowledged it.",
+        "    60 of 60 checks of passport-list failed from 2026-03-05 00:36 UTC to 2026-03-06 09:00 UTC: 410.",
+        "    The last good check before it was at 2026-03-05 00:00 UTC.",
+        "    410 on passport-list for 1 d 8 h; the announced end was 2026-03-05 00:00 UTC: probably retired.",
+        "06 09:00 PAGE (still firing): V1's passport answers 410 since 23:36-00:12 UTC",
+        "    It has been firing since 00:27 UTC, and nobody has acknowledged it.",
+        "    19 of 19 checks of passport failed from 00:12 UTC to 08:36 UTC: 410.",
+        "    The last good check before it was at 2026-03-05 23:36 UTC.",
+        "    3 different sample records got the same response: it is not one deleted record.",
+        "    410 on passport for 8 h 24 min; the announced end was 2026-03-06 00:00 UTC: probably retired.",
+        "06 09:00 PAGE: V1 ends tomorrow on passport-credentials: 2026-03-07, by its Sunset header",
+        "    V1 ends tomorrow on passport-credentials: at 2026-03-07 00:00 UTC, by its Sunset header.",
+        "07 00:29 PAGE: V1 is probably retired: 410 on all 3 endpoints, since 23:48-00:24 UTC",
+        "    5 of 5 checks of all 3 endpoints failed from 00:24 UTC to 00:29 UTC: 410.",
+        "    The last good check before it was at 2026-03-06 23:48 UTC.",
+        "    The announced end of passport-list was 2026-03-05 00:00 UTC: it is probably retired.",
+        "    The announced end of passport was 2026-03-06 00:00 UTC: it is probably retired.",
+        "    The announced end of passport-credentials was 2026-03-07 00:00 UTC: it is probably retired.",
+        "    It takes the place of gone-passport-list-20260305T0036Z, gone-passport-20260306T0012Z, which began earlier.",
+        "07 09:00 PAGE (still firing): V1 is probably retired: 410 on all 3 endpoints, since 23:48-00:24 UTC",
+        "    It has been firing since 00:29 UTC, and nobody has acknowledged it.",
+        "    50 of 50 checks of all 3 endpoints failed from 00:24 UTC to 09:00 UTC: 410.",
+        "    The last good check before it was at 2026-03-06 23:48 UTC.",
+        "    The announced end of passport-list was 2026-03-05 00:00 UTC: it is probably retired.",
+        "    The announced end of passport was 2026-03-06 00:00 UTC: it is probably retired.",
+        "    The announced end of passport-credentials was 2026-03-07 00:00 UTC: it is probably retired.",
+        "    It takes the place of gone-passport-list-20260305T0036Z, gone-passport-20260306T0012Z, which began earlier.",
+        "Outlook: V1 is retired. V1 is probably retired: 410 on all 3 endpoints, since 2026-03-07 00:24 UTC; its date 2026-03-05 on passport-list, by its Sunset header, passed 3 days ago; its date 2026-03-06 on passport, by its Sunset header, passed 2 days ago; its date 2026-03-07 on passport-credentials, by its Sunset header, passed 1 day ago",
+      ]
+    `);
+  });
+  test("A Sunset that one endpoint no longer sends", () => {
+    const steps: Step[] = [
+      { from: 30, on: list, is: {} },
+      { from: 6, is: sunset("2026-07-01") },
+    ];
+    expect(read(steps, 4)).toMatchInlineSnapshot(`
+      [
+        "02 06:24 WARNING: V1 announces its end on all 3 endpoints: Sunset 2026-07-01, since 05:48-06:00 UTC",
+        "    The Sunset header names 2026-07-01 00:00 UTC.",
+        "    3 of 3 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 06:24 UTC.",
+        "03 10:48 WARNING (changed): V1 announces its end on 2 of 3 endpoints: Sunset 2026-07-01",
+        "    The Sunset header names 2026-07-01 00:00 UTC.",
+        "    96 of 96 checks of passport and passport-credentials had a Sunset header from 2026-03-02 06:12 UTC to 2026-03-03 10:36 UTC.",
+        "    No longer part of it: passport-list (since 06:00 UTC).",
+        "Outlook: V1 shows first retirement signals. Its Sunset header names 2026-07-01 on passport and passport-credentials. its Sunset header names 2026-07-01 on passport and passport-credentials: 117 days from now",
+      ]
+    `);
+  });
+  test("A Sunset that moves on one endpoint, and hours later on the others", () => {
+    const steps: Step[] = [
+      { from: 30, on: list, is: sunset("2026-06-20") },
+      { from: 48, is: sunset("2026-06-20") },
+      { from: 6, is: sunset("2026-07-01") },
+    ];
+    expect(read(steps, 4)).toMatchInlineSnapshot(`
+      [
+        "02 06:24 WARNING: V1 announces its end on all 3 endpoints: Sunset 2026-07-01, since 05:48-06:00 UTC",
+        "    The Sunset header names 2026-07-01 00:00 UTC.",
+        "    3 of 3 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 06:24 UTC.",
+        "03 07:00 WARNING (changed): V1 moved its end from 2026-07-01 to 2026-06-20 on passport-list",
+        "    V1 now ends on 2026-06-20 on passport-list, 11 days earlier than announced. Before, the Sunset header named 2026-07-01.",
+        "    The other endpoints keep their dates.",
+        "    125 of 125 checks of all 3 endpoints had a Sunset header from 2026-03-02 06:00 UTC to 2026-03-03 06:48 UTC.",
+        "04 00:24 WARNING (changed): V1 moved its end from 2026-07-01 to 2026-06-20 on 2 of 3 endpoints",
+        "    V1 now ends on 2026-06-20 on passport and passport-credentials, 11 days earlier than announced. Before, the Sunset header named 2026-07-01.",
+        "    The other endpoint keeps its date.",
+        "    213 of 213 checks of all 3 endpoints had a Sunset header from 2026-03-02 06:00 UTC to 2026-03-04 00:24 UTC.",
+        "Outlook: V1 shows first retirement signals. Its Sunset header names 2026-06-20. its Sunset header names 2026-06-20: 106 days from now",
+      ]
+    `);
+  });
+  test("A Sunset that names another date in every response", () => {
+    const service: Service = ({ atMs, random }) =>
+      atMs < startMs + 6 * hourMs
+        ? {}
+        : sunset(new Date(startMs + Math.floor(30 + random * 300) * dayMs).toISOString().slice(0, 10));
+    expect(watch(service, { days: 1 }).alerts.flatMap(textOf)).toMatchInlineSnapshot(`
+      [
+        "02 07:36 WARNING: V1 announces its end on all 3 endpoints: no steady date, since 05:48-06:00 UTC",
+        "    The Sunset header names other dates in other checks: none is confirmed.",
+        "    9 of 9 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 07:36 UTC.",
+      ]
+    `);
+  });
+});
+
+test("A state without confirmed values, as earlier versions stored it, goes on without a message", () => {
+  const steps: Step[] = [
+    { from: 40, on: list, is: sunset("2026-06-20") },
+    { from: 6, on: list, is: sunset("2026-07-01") },
+    { from: 6, is: sunset("2026-08-01") },
+  ];
+  const play = (onTick: (state: AssessState, nowMs: number) => void) =>
+    watch(script(...steps), { days: 2, onTick }).alerts.flatMap(textOf);
+  let isForgotten = false;
+  const forget = ({ open }: AssessState, nowMs: number) => {
+    if (isForgotten || nowMs < startMs + 30 * hourMs) return;
+    isForgotten = true;
+    for (const { parts } of open) for (const part of Object.values(parts)) delete part.confirmed;
+  };
+  const alerts = play(() => {});
+  expect(alerts).toContainEqual(expect.stringMatching(/V1 moved its end from 2026-07-01 to 2026-06-20/));
+  expect(play(forget)).toEqual(alerts);
+  expect(isForgotten).toBe(true);
+});
+
+describe("other notices", () => {
+  const deprecation = (date: string) => ({ form: "rfc9745" as const, at: `${date}T00:00:00.000Z` });
+  test("A Warning and another Deprecation date in one response are no facts", () => {
+    const steps: Step[] = [
+      {
+        from: 20,
+        to: 20.3,
+        on: list,
+        is: { notices: { deprecation: deprecation("2020-01-01"), warning: 299 } },
+      },
+      {
+        from: 30,
+        to: 30.3,
+        on: single,
+        is: { notices: { deprecation: deprecation("2026-02-01"), message: true } },
+      },
+      { from: 6, is: { notices: { deprecation: deprecation("2026-02-01") } } },
+    ];
+    expect(read(steps, 2)).toMatchInlineSnapshot(`
+      [
+        "02 06:24 WARNING: V1 announces its deprecation on all 3 endpoints since 05:48-06:00 UTC",
+        "    3 of 3 checks of all 3 endpoints announced it from 06:00 UTC to 06:24 UTC: Deprecation 2026-02-01.",
+        "Outlook: V1 shows first retirement signals. V1 announces its deprecation on all 3 endpoints, since 2026-03-02 06:00 UTC",
+      ]
+    `);
+  });
+  test("A kind of notice that one endpoint sends names this endpoint", () => {
+    const steps: Step[] = [
+      { from: 6, on: list, is: { notices: { deprecation: deprecation("2026-02-01"), warning: 299 } } },
+      { from: 6, is: { notices: { deprecation: deprecation("2026-02-01") } } },
+    ];
+    expect(read(steps, 1)).toMatchInlineSnapshot(`
+      [
+        "02 06:36 WARNING: V1 announces its deprecation on all 3 endpoints since 05:48-06:00 UTC",
+        "    4 of 4 checks of all 3 endpoints announced it from 06:00 UTC to 06:36 UTC: Deprecation 2026-02-01 on all 3 endpoints; Warning 299 on passport-list.",
+        "Outlook: V1 shows first retirement signals. V1 announces its deprecation on all 3 endpoints, since 2026-03-02 06:00 UTC",
+      ]
+    `);
+  });
+});
+
+describe("who was bad how long", () => {
+  test("Two endpoints are back after four hours, one after ten", () => {
+    const steps: Step[] = [
+      { from: 6, to: 16, on: single, is: status(503) },
+      { from: 6, to: 10, is: status(503) },
+    ];
+    expect(read(steps, 1)).toMatchInlineSnapshot(`
+      [
+        "02 06:05 PAGE: V1 is down on all 3 endpoints (503) since 05:48-06:00 UTC",
+        "    7 of 7 checks of all 3 endpoints failed from 06:00 UTC to 06:05 UTC: 503.",
+        "    The last good check before it was at 05:48 UTC.",
+        "02 10:05 PAGE (changed): V1's passport is down (503) since 05:36-06:01 UTC",
+        "    10 of 10 checks of passport failed from 06:01 UTC to 10:01 UTC: 503.",
+        "    The last good check before it was at 05:36 UTC.",
+        "    No longer part of it: passport-list (since 10:01 UTC) and passport-credentials (since 10:00 UTC).",
+        "02 16:29 RESOLVED: V1 was down on all 3 endpoints, longest on passport: 9 h 47 min to 10 h 48 min",
+        "    On passport it began between 05:36 and 06:01 UTC and ended between 15:48 and 16:24 UTC: it lasted 9 h 47 min to 10 h 48 min; 20 of 20 checks failed.",
+        "    On passport-list and passport-credentials it began between 05:48 and 06:00 UTC and ended between 09:36 and 10:00 UTC: it lasted 3 h 36 min to 4 h 12 min; 17 of 17 checks failed.",
+        "Outlook: V1 shows no retirement signals. no Sunset or Deprecation header is confirmed in 167 observations since 2026-03-02 00:00 UTC; no recurring outages, no withdrawn endpoint, no stub data and no frozen data is known",
+      ]
+    `);
+  });
+  test("One endpoint, then all of them, then one that is left", () => {
+    const steps: Step[] = [
+      { from: 5, to: 14, on: single, is: status(500) },
+      { from: 9, to: 11, is: status(502) },
+    ];
+    expect(read(steps, 1)).toMatchInlineSnapshot(`
+      [
+        "02 05:15 PAGE: V1's passport is down (500) since 04:24-05:00 UTC",
+        "    5 of 5 checks of passport failed from 05:00 UTC to 05:15 UTC: 500.",
+        "    The last good check before it was at 04:24 UTC.",
+        "02 09:05 PAGE: V1 is down on all 3 endpoints (502, 500) since 08:48-09:00 UTC",
+        "    6 of 6 checks of all 3 endpoints failed from 09:00 UTC to 09:05 UTC: 502 (5), 500 (1).",
+        "    The last good check before it was at 08:48 UTC.",
+        "    It takes the place of down-passport-20260302T0500Z, which began earlier.",
+        "02 11:17 PAGE (changed): V1's passport is down (500) since 04:24-05:00 UTC",
+        "    17 of 17 checks of passport failed from 05:00 UTC to 11:13 UTC: 500.",
+        "    The last good check before it was at 04:24 UTC.",
+        "    No longer part of it: passport-list (since 11:13 UTC) and passport-credentials (since 11:12 UTC).",
+        "    It takes the place of down-passport-20260302T0500Z, which began earlier.",
+        "02 14:05 RESOLVED: V1 was down on all 3 endpoints, longest on passport: 8 h 24 min to 9 h 36 min",
+        "    On passport it began between 04:24 and 05:00 UTC and ended between 13:24 and 14:00 UTC: it lasted 8 h 24 min to 9 h 36 min; 21 of 21 checks failed.",
+        "    On passport-list and passport-credentials it began between 08:48 and 09:00 UTC and ended between 10:48 and 11:12 UTC: it lasted 1 h 48 min to 2 h 24 min; 15 of 15 checks failed.",
+        "    With it ends what it had taken the place of: down-passport-20260302T0500Z.",
+        "Outlook: V1 shows no retirement signals. no Sunset or Deprecation header is confirmed in 176 observations since 2026-03-02 00:00 UTC; no recurring outages, no withdrawn endpoint, no stub data and no frozen data is known",
+      ]
+    `);
+  });
+  test("Each endpoint is back at another hour", () => {
+    const steps: Step[] = [
+      { from: 6, to: 8, on: list, is: status(503) },
+      { from: 6, to: 11, on: single, is: status(503) },
+      { from: 6, to: 16, on: credentials, is: status(503) },
+    ];
+    expect(read(steps, 1)).toMatchInlineSnapshot(`
+      [
+        "02 06:05 PAGE: V1 is down on all 3 endpoints (503) since 05:48-06:00 UTC",
+        "    7 of 7 checks of all 3 endpoints failed from 06:00 UTC to 06:05 UTC: 503.",
+        "    The last good check before it was at 05:48 UTC.",
+        "02 08:29 PAGE (changed): V1 is down on passport and passport-credentials (503) since 2 March",
+        "    14 of 14 checks of passport and passport-credentials failed from 06:01 UTC to 08:25 UTC: 503.",
+        "    The last good check before it was at 05:48 UTC.",
+        "    No longer part of it: passport-list (since 08:24 UTC).",
+        "02 11:05 PAGE (changed): V1's passport-credentials is down (503) since 05:48-06:01 UTC",
+        "    12 of 12 checks of passport-credentials failed from 06:01 UTC to 11:01 UTC: 503.",
+        "    The last good check before it was at 05:48 UTC.",
+        "    No longer part of it: passport-list (since 08:24 UTC) and passport (since 11:00 UTC).",
+        "02 16:05 RESOLVED: V1 was down on all 3 endpoints for up to 10 h 12 min (503)",
+        "    On passport-credentials it began between 05:48 and 06:01 UTC and ended between 15:24 and 16:00 UTC: it lasted 9 h 23 min to 10 h 12 min; 20 of 20 checks failed.",
+        "    On passport it began between 05:36 and 06:01 UTC and ended between 10:24 and 11:00 UTC: it lasted 4 h 23 min to 5 h 24 min; 11 of 11 checks failed.",
+        "    On passport-list it began between 05:24 and 06:00 UTC and ended between 07:48 and 08:24 UTC: it lasted 1 h 48 min to 3 h; 6 of 6 checks failed.",
+        "Outlook: V1 shows no retirement signals. no Sunset or Deprecation header is confirmed in 170 observations since 2026-03-02 00:00 UTC; no recurring outages, no withdrawn endpoint, no stub data and no frozen data is known",
+      ]
+    `);
+  });
+});
