@@ -67,6 +67,8 @@ export type OpenIncident = {
   isMixed?: boolean | undefined;
   /** It comes and goes, and since then it is bad for longer than ever before. */
   lastsSinceMs?: number | undefined;
+  /** Of what lasts on all of its endpoints, only the checks since: what is said of it now is said of these. */
+  lastingParts?: OpenIncident["parts"] | undefined;
   causes: Cause[];
   /** Another cause, since which check, and how many checks there had been by then. */
   nextCause?: { rule: RuleId; fromMs: number; checks: number } | undefined;
@@ -317,20 +319,21 @@ function addLabels(parts: readonly Part[]): Record<string, number> {
 /** What the row's own functions see of an incident. */
 export function viewOf(judging: Judging, incident: OpenIncident): IncidentView {
   const { history, settings, nowMs, state } = judging;
+  const parts = incident.lastingParts ?? incident.parts;
   const runs = incident.endpoints.map((endpoint) => seriesAt(state, incident.row, endpoint).bad);
   return {
     endpoints: incident.endpoints,
     isWide: isWide(incident),
-    parts: incident.parts,
+    parts,
     value: incident.value,
     key: incident.key,
-    firstMs: firstMsOf(incident),
+    firstMs: firstMsOf({ parts, endpoints: incident.endpoints }),
     causes: incident.causes,
     allBadSinceMs: runs.every((run) => run !== undefined)
       ? Math.max(...runs.map((run) => run!.firstMs))
       : undefined,
     nowMs,
-    labels: incident.labels ?? addLabels(partsOf(incident, incident.endpoints)),
+    labels: incident.labels ?? addLabels(partsOf({ parts }, incident.endpoints)),
     history,
     settings,
   };
@@ -357,7 +360,7 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   const { state, nowMs } = judging;
   const rule = ruleOf(judging, incident.row);
   const names = isOver ? incident.allEndpoints : incident.endpoints;
-  const parts = partsOf(incident, names);
+  const parts = partsOf({ parts: incident.lastingParts ?? incident.parts }, names);
   const firstMs = Math.min(...parts.map((part) => part.firstMs));
   const lastMs = Math.max(...parts.map((part) => part.lastMs));
   const before = parts.map(({ goodBeforeMs, goodBeforeAllMs, firstMs: own }) =>
@@ -397,7 +400,8 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   const told = toldFacts?.aheadDays === undefined ? toldFacts?.date : undefined;
   if (told && facts.date && isOtherDate(told, facts.date)) facts.previousDate = told;
   if (incident.windowEndMs !== undefined) facts.expectedUntil = instantText(incident.windowEndMs);
-  if (incident.lastsSinceMs !== undefined && !isOver) facts.lastsSince = instantText(incident.lastsSinceMs);
+  if (incident.lastsSinceMs !== undefined && !isOver)
+    facts.lastsSince = instantText(incident.lastingParts ? firstMs : incident.lastsSinceMs);
   else if (incident.comesAndGoes) facts.comesAndGoes = true;
   if (incident.causes.length > 1)
     facts.causes = incident.causes
@@ -489,6 +493,7 @@ export function end(judging: Judging, incident: OpenIncident, successor?: OpenIn
   const { state, nowMs } = judging;
   state.open = state.open.filter((one) => one !== incident);
   incident.endpoints = incident.allEndpoints;
+  incident.lastingParts = undefined;
   judging.endings.push({ incident, successor });
   const { row, id, allEndpoints, key, parts, comesAndGoes, isMixed } = incident;
   const ended: EndedIncident = {

@@ -67,8 +67,8 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
   });
   const isInRun = all.some(({ series }) => (series.bad?.count ?? 0) >= 2);
   if (!incident) {
-    // About to be everything: runs go first.
-    if (!level || (isInRun && !rule.opens.mayBeRun)) return;
+    // About to be everything: runs go first, unless so many of the latest checks are bad already.
+    if (!level || (isInRun && level.of === undefined && !rule.opens.mayBeRun)) return;
     const opened = begin(judging, rule, [], {});
     countShare(judging, { rule, incident: opened, day, level });
     nameIncident(judging, opened);

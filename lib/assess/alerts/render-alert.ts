@@ -1,7 +1,7 @@
 // An incident's event → the alert that people and machines get. The text is made of the facts and of nothing else.
 
 import type { Alert } from "../../records/alert.ts";
-import { type Facts, failureRules, type Incident } from "../../records/incident.ts";
+import type { Facts, Incident } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
 import { formatCount, listSome, plural } from "../../text.ts";
 import {
@@ -16,11 +16,12 @@ import {
 } from "../../time.ts";
 import type { IncidentEvent } from "../engine-state.ts";
 import { type FailedParts, isolate, listFailed } from "../isolate.ts";
+import { isPartial } from "../partial.ts";
 import { causesText, causesTitle } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { type KeyHint, reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
-import { causesOf, whereText } from "./text.ts";
+import { causesOf } from "./text.ts";
 
 export type AlertContext = KeyHint & {
   /** V1's address; without it there is no command that reproduces the fault. */
@@ -99,25 +100,11 @@ export function describeLength(facts: Facts, end: string): string {
 
 /** What it means, and for which of our own code, where an inventory exists. */
 export const impactOf = (facts: Facts, uses: readonly CodeUse[] | undefined): string =>
-  nameAffectedCode(isNowAndThen(facts) ? nowAndThenImpact : ruleTexts[facts.rule].impact(facts), facts, uses);
-
-const nowAndThenImpact =
-  "Some requests get no data and others do: code that does not repeat them fails now and then.";
-
-/** A failure of which more than a tenth of the checks were good: its cause is not the whole truth, unless it lasts by now. */
-const isNowAndThen = ({ rule, bad, total, lastsSince }: Facts) =>
-  total >= 10 &&
-  bad < 0.9 * total &&
-  lastsSince === undefined &&
-  (failureRules as readonly string[]).includes(rule);
+  nameAffectedCode(ruleTexts[facts.rule].impact(facts), facts, uses);
 
 /** In the past tense once it is over. */
-export const titleOf = ({ facts, state }: Pick<Incident, "facts" | "state">): string => {
-  const isOver = state === "resolved";
-  if (!isNowAndThen(facts)) return ruleTexts[facts.rule].title(facts, isOver);
-  const got = facts.lastResponse ? ` (${facts.lastResponse})` : "";
-  return `V1 ${isOver ? "failed" : "fails"} now and then on ${whereText(facts.endpoints)}${got}`;
-};
+export const titleOf = ({ facts, state }: Pick<Incident, "facts" | "state">): string =>
+  ruleTexts[facts.rule].title(facts, state === "resolved");
 
 const prefixes = {
   opened: "",
@@ -130,6 +117,9 @@ const prefixes = {
 const countText = (facts: Facts): string =>
   `${formatCount(facts.bad)} of ${plural(facts.total, "check")} ${ruleTexts[facts.rule].counted ?? "showed it"}`;
 
+/** Whether a title gives the count itself. */
+const isCounted = (title: string) => / of [\d,]+ checks? /.test(title);
+
 /** "V1 was down on all 3 endpoints for 36 to 60 min (503)" */
 const withLength = (title: string, length: string): string =>
   title.replace(/( \(.*\))?$/, ` for ${length}$1`);
@@ -138,7 +128,7 @@ const withLength = (title: string, length: string): string =>
 function sinceForms(facts: Facts, at: string): string[] {
   const forms = ruleTexts[facts.rule].since?.(facts, at);
   if (forms) return forms;
-  const last = causesOf(facts).at(-1);
+  const last = isPartial(facts) ? undefined : causesOf(facts).at(-1);
   if (last) return [`about ${timeText(last.from, at)}`, timeText(last.from, at), dayWords(last.from, at)];
   const { lastGoodBeforeAt, firstBadAt } = facts;
   return [sinceText(lastGoodBeforeAt, firstBadAt, at), sinceDayText(lastGoodBeforeAt, firstBadAt, at)];
@@ -156,7 +146,9 @@ function subjectOf({ event, incident, at }: IncidentEvent): string {
     const forms = causes
       ? [withLength(causes, length), withLength(causes.replace(/ \(.*\)$/, ""), length)]
       : [
-          ...(facts.total > 0 ? [`${withLength(title, length)}; ${countText(facts)}`] : []),
+          ...(facts.total > 0 && !isCounted(title)
+            ? [`${withLength(title, length)}; ${countText(facts)}`]
+            : []),
           withLength(title, length),
           title,
         ];
