@@ -7,6 +7,7 @@ import { dayMs, hourMs } from "../time.ts";
 import { latestOf } from "./history/history.ts";
 import type { History } from "./history/types.ts";
 import type { FailedParts } from "./isolate.ts";
+import { isPartial } from "./partial.ts";
 import type { AnyRule, IncidentView, Part, RowId, RuleSettings, StoredMark } from "./rules/rule.ts";
 import type { CountedMarks } from "./share-window.ts";
 
@@ -238,15 +239,22 @@ export const openOf = ({ state }: Judging, id: RowId): OpenIncident[] =>
 export const firesAt = ({ state }: Judging, ids: readonly RowId[], endpoint: EndpointId): boolean =>
   state.open.some((incident) => ids.includes(incident.row) && incident.endpoints.includes(endpoint));
 
+/** Whether good and bad checks take turns in it: a share of the same checks says more of them than a state of V1 would. */
+export function isRate({ isMixed, parts }: Pick<OpenIncident, "isMixed" | "parts">): boolean {
+  const all = Object.values(parts);
+  const count = (field: "bad" | "total") => sum(all.map((part) => part[field]));
+  return isMixed === true && isPartial({ bad: count("bad"), total: count("total") });
+}
+
 /** The times inside incidents of rows that inhibit a rule. */
 export function coveredSpans(
   { state, nowMs }: Judging,
   rule: AnyRule,
   endpoint: EndpointId,
 ): { fromMs: number; untilMs: number }[] {
-  const spanOf = ({ row, isMixed, parts }: OpenIncident | EndedIncident, untilMs: number) => {
-    const part = rule.inhibitedBy?.includes(row) ? parts[endpoint] : undefined;
-    return part === undefined || (rule.opens.share && isMixed) ? [] : [{ fromMs: part.firstMs, untilMs }];
+  const spanOf = (one: OpenIncident | EndedIncident, untilMs: number) => {
+    const part = rule.inhibitedBy?.includes(one.row) ? one.parts[endpoint] : undefined;
+    return part === undefined || (rule.opens.share && isRate(one)) ? [] : [{ fromMs: part.firstMs, untilMs }];
   };
   return [
     ...state.open.flatMap((one) => spanOf(one, nowMs)),
@@ -267,8 +275,10 @@ export const isShareInhibited = (
   names: readonly EndpointId[],
 ): boolean =>
   state.open.some(
-    ({ row, isMixed, endpoints: own }) =>
-      rule?.inhibitedBy?.includes(row) && !isMixed && own.some((endpoint) => names.includes(endpoint)),
+    (one) =>
+      rule?.inhibitedBy?.includes(one.row) &&
+      !isRate(one) &&
+      one.endpoints.some((endpoint) => names.includes(endpoint)),
   );
 
 const isLookedAt = ({ looksAt }: AnyRule, endpoint: EndpointId): boolean =>
@@ -430,8 +440,21 @@ function patternFacts({ windows, nextDay, isOnWorkdays, everyDays }: Pattern): P
       from: instantText(last.firstBadMs + stepMs),
       until: instantText(last.toMs + stepMs),
     },
-    pattern: isOnWorkdays ? "on workdays" : everyDays === 1 ? "every day" : `every ${everyDays} days`,
+    pattern: describePattern({ windows, isOnWorkdays, everyDays }),
   };
+}
+
+/** Two weekends without an outage between those of workdays. */
+const provenWorkdays = 14;
+
+function describePattern({
+  windows,
+  isOnWorkdays,
+  everyDays,
+}: Pick<Pattern, "windows" | "isOnWorkdays" | "everyDays">) {
+  const isProven = windows.at(-1)!.day - windows[0]!.day >= provenWorkdays;
+  if (isOnWorkdays) return isProven ? "on workdays" : "at the same hour";
+  return everyDays === 1 ? "every day" : `every ${everyDays} days`;
 }
 
 /** 20261115T0250Z */

@@ -129,7 +129,9 @@ export const anonymousRefused = row<{ wasServed?: boolean }, string>({
     // Where every check is anonymous, or the key is refused as well, now or now and then, it is another fault.
     if (check.isPrimary || !isKeyServed(history, check.endpoint)) return undefined;
     if (isGood(check)) return "good";
-    return before.wasServed && isRefused(check) ? { bad: check.label } : undefined;
+    // Our own quota says nothing of how V1 treats others.
+    const isRefusal = isRefused(check) && check.class !== "quota";
+    return before.wasServed && isRefusal ? { bad: check.label } : undefined;
   },
   learn: (before, check) => {
     before.wasServed ||= isGood(check);
