@@ -96,9 +96,13 @@ export function noteLasting(judging: Judging, rule: AnyRule, incident: OpenIncid
   }
   const firstMs = Math.min(...runs.map((run) => run.firstMs));
   const lastMs = Math.max(...runs.map((run) => run.lastMs));
-  const leastMs = Math.max(lasts.leastMs, lasts.stretches * incident.badStretchMs);
-  if (lastMs - firstMs >= leastMs && isConfirmed(judging, rule)) incident.lastsSinceMs ??= firstMs;
+  if (lastMs - firstMs >= lastingMsOf(incident) && isConfirmed(judging, rule))
+    incident.lastsSinceMs ??= firstMs;
 }
+
+/** How long it has to be bad in a row until it lasts. */
+export const lastingMsOf = ({ badStretchMs }: OpenIncident): number =>
+  Math.max(lasts.leastMs, lasts.stretches * badStretchMs);
 
 /** Whether what is bad now would be an incident by itself. */
 const isConfirmed = (judging: Judging, rule: AnyRule): boolean =>

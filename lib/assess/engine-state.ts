@@ -7,6 +7,7 @@ import { dayMs, hourMs } from "../time.ts";
 import { latestOf } from "./history/history.ts";
 import type { History } from "./history/types.ts";
 import type { FailedParts } from "./isolate.ts";
+import { isPartial } from "./partial.ts";
 import type { AnyRule, IncidentView, Part, RowId, RuleSettings, StoredMark } from "./rules/rule.ts";
 import type { CountedMarks } from "./share-window.ts";
 import { groupSpans } from "./spans.ts";
@@ -69,6 +70,8 @@ export type OpenIncident = {
   isMixed?: boolean | undefined;
   /** It comes and goes, and since then it is bad for longer than ever before. */
   lastsSinceMs?: number | undefined;
+  /** Of what lasts on all of its endpoints, only the checks since: what is said of it now is said of these. */
+  lastingParts?: OpenIncident["parts"] | undefined;
   causes: Cause[];
   /** Another cause, since which check, and how many checks there had been by then. */
   nextCause?: { rule: RuleId; fromMs: number; checks: number } | undefined;
@@ -238,15 +241,22 @@ export const openOf = ({ state }: Judging, id: RowId): OpenIncident[] =>
 export const firesAt = ({ state }: Judging, ids: readonly RowId[], endpoint: EndpointId): boolean =>
   state.open.some((incident) => ids.includes(incident.row) && incident.endpoints.includes(endpoint));
 
+/** Whether good and bad checks take turns in it: a share of the same checks says more of them than a state of V1 would. */
+export function isRate({ isMixed, parts }: Pick<OpenIncident, "isMixed" | "parts">): boolean {
+  const all = Object.values(parts);
+  const count = (field: "bad" | "total") => sum(all.map((part) => part[field]));
+  return isMixed === true && isPartial({ bad: count("bad"), total: count("total") });
+}
+
 /** The times inside incidents of rows that inhibit a rule. */
 export function coveredSpans(
   { state, nowMs }: Judging,
   rule: AnyRule,
   endpoint: EndpointId,
 ): { fromMs: number; untilMs: number }[] {
-  const spanOf = ({ row, isMixed, parts }: OpenIncident | EndedIncident, untilMs: number) => {
-    const part = rule.inhibitedBy?.includes(row) ? parts[endpoint] : undefined;
-    return part === undefined || (rule.opens.share && isMixed) ? [] : [{ fromMs: part.firstMs, untilMs }];
+  const spanOf = (one: OpenIncident | EndedIncident, untilMs: number) => {
+    const part = rule.inhibitedBy?.includes(one.row) ? one.parts[endpoint] : undefined;
+    return part === undefined || (rule.opens.share && isRate(one)) ? [] : [{ fromMs: part.firstMs, untilMs }];
   };
   return [
     ...state.open.flatMap((one) => spanOf(one, nowMs)),
@@ -267,8 +277,10 @@ export const isShareInhibited = (
   names: readonly EndpointId[],
 ): boolean =>
   state.open.some(
-    ({ row, isMixed, endpoints: own }) =>
-      rule?.inhibitedBy?.includes(row) && !isMixed && own.some((endpoint) => names.includes(endpoint)),
+    (one) =>
+      rule?.inhibitedBy?.includes(one.row) &&
+      !isRate(one) &&
+      one.endpoints.some((endpoint) => names.includes(endpoint)),
   );
 
 const isLookedAt = ({ looksAt }: AnyRule, endpoint: EndpointId): boolean =>
@@ -331,6 +343,7 @@ function announcedEnds(judging: Judging): IncidentView["endsMs"] {
 /** What the row's own functions see of an incident. */
 export function viewOf(judging: Judging, incident: OpenIncident): IncidentView {
   const { history, settings, nowMs, state } = judging;
+  const parts = incident.lastingParts ?? incident.parts;
   const badSinceMs: IncidentView["badSinceMs"] = {};
   for (const endpoint of incident.endpoints) {
     const run = seriesAt(state, incident.row, endpoint).bad;
@@ -339,15 +352,15 @@ export function viewOf(judging: Judging, incident: OpenIncident): IncidentView {
   return {
     endpoints: incident.endpoints,
     isWide: isWide(incident),
-    parts: incident.parts,
+    parts,
     value: incident.value,
     key: incident.key,
-    firstMs: firstMsOf(incident),
+    firstMs: firstMsOf({ parts, endpoints: incident.endpoints }),
     causes: incident.causes,
     badSinceMs,
     endsMs: announcedEnds(judging),
     nowMs,
-    labels: incident.labels ?? addLabels(partsOf(incident, incident.endpoints)),
+    labels: incident.labels ?? addLabels(partsOf({ parts }, incident.endpoints)),
     history,
     settings,
   };
@@ -403,7 +416,7 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   const { state, nowMs } = judging;
   const rule = ruleOf(judging, incident.row);
   const names = isOver ? incident.allEndpoints : incident.endpoints;
-  const parts = partsOf(incident, names);
+  const parts = partsOf({ parts: incident.lastingParts ?? incident.parts }, names);
   const firstMs = Math.min(...parts.map((part) => part.firstMs));
   const lastMs = Math.max(...parts.map((part) => part.lastMs));
   const before = parts.map(({ goodBeforeMs, goodBeforeAllMs, firstMs: own }) =>
@@ -445,7 +458,8 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   }
   if (incident.told && facts.dates) noteMovedDates(facts, incident.told.facts);
   if (incident.windowEndMs !== undefined) facts.expectedUntil = instantText(incident.windowEndMs);
-  if (incident.lastsSinceMs !== undefined && !isOver) facts.lastsSince = instantText(incident.lastsSinceMs);
+  if (incident.lastsSinceMs !== undefined && !isOver)
+    facts.lastsSince = instantText(incident.lastingParts ? firstMs : incident.lastsSinceMs);
   else if (incident.comesAndGoes) facts.comesAndGoes = true;
   if (incident.causes.length > 1)
     facts.causes = incident.causes
@@ -489,8 +503,21 @@ function patternFacts({ windows, nextDay, isOnWorkdays, everyDays }: Pattern): P
       from: instantText(last.firstBadMs + stepMs),
       until: instantText(last.toMs + stepMs),
     },
-    pattern: isOnWorkdays ? "on workdays" : everyDays === 1 ? "every day" : `every ${everyDays} days`,
+    pattern: describePattern({ windows, isOnWorkdays, everyDays }),
   };
+}
+
+/** Two weekends without an outage between those of workdays. */
+const provenWorkdays = 14;
+
+function describePattern({
+  windows,
+  isOnWorkdays,
+  everyDays,
+}: Pick<Pattern, "windows" | "isOnWorkdays" | "everyDays">) {
+  const isProven = windows.at(-1)!.day - windows[0]!.day >= provenWorkdays;
+  if (isOnWorkdays) return isProven ? "on workdays" : "at the same hour";
+  return everyDays === 1 ? "every day" : `every ${everyDays} days`;
 }
 
 /** 20261115T0250Z */
@@ -552,6 +579,7 @@ export function end(judging: Judging, incident: OpenIncident, successor?: OpenIn
   const { state, nowMs } = judging;
   state.open = state.open.filter((one) => one !== incident);
   incident.endpoints = incident.allEndpoints;
+  incident.lastingParts = undefined;
   judging.endings.push({ incident, successor });
   const { row, id, allEndpoints, key, parts, comesAndGoes, isMixed } = incident;
   const ended: EndedIncident = {

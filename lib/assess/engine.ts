@@ -8,6 +8,7 @@ import {
   calmMsOf,
   continueNotice,
   inherit,
+  lastingMsOf,
   mayHaveOtherCause,
   noteLasting,
   noteReturn,
@@ -418,8 +419,26 @@ function follow(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
   const isRescoped = rescope(judging, rule, incident, members);
   refresh(judging, rule, incident);
   noteLasting(judging, rule, incident);
+  incident.lastingParts = lastingPartsOf(judging, rule, incident);
   recause(judging, rule, incident, isRescoped);
   if (rule.recurs) raiseOutlasting(incident);
+}
+
+/** Counted as if it had begun with the runs that last: only where it lasts on all of its endpoints. */
+function lastingPartsOf(
+  judging: Judging,
+  rule: AnyRule,
+  incident: OpenIncident,
+): OpenIncident["lastingParts"] {
+  const { lastsSinceMs, endpoints: names } = incident;
+  const bad = listSeries(judging, rule).filter(
+    ({ endpoint, series }) => names.includes(endpoint) && series.bad,
+  );
+  if (lastsSinceMs === undefined || bad.length < names.length) return undefined;
+  const firstMs = onsetMsOf(judging, rule, bad);
+  const lastMs = Math.max(...bad.map(({ series }) => series.bad!.lastMs));
+  if (lastMs - firstMs < lastingMsOf(incident)) return undefined;
+  return Object.fromEntries(bad.map((one) => [one.endpoint, partOf(one, firstMs)]));
 }
 
 /** Good marks in a row on every endpoint, the latest check among them; more of them for what comes and goes. */

@@ -1,6 +1,8 @@
 // Recurring windows: the one derived rule. Its checks are ended incidents of rules that can recur: three of the same
 // endpoints at the same hour (two while a notice of V1's end is known) open it, and two that did not come end it.
 import type { EndpointId } from "../contract/endpoints.ts";
+import { everything, isMuted, type RuleId } from "../records/incident.ts";
+import { isInMaintenance } from "../records/maintenance.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
 import {
   begin,
@@ -65,11 +67,23 @@ function toWindow(judging: Judging, incident: OpenIncident): OutageWindow {
 
 const patternsOf = (judging: Judging) => openOf(judging, recurringRow.id);
 
-/** An outage has ended. */
+/** V1 itself is up: it refuses or slows down our requests. */
+const ofOurs: readonly RuleId[] = ["quota-exhausted", "key-refused", "throttled"];
+
+/** An outage of V1 that nobody planned. */
+function isOutage({ maintenance, decisions }: Judging, { causes }: OpenIncident, window: OutageWindow) {
+  const isPlanned = [window.firstBadMs, window.lastBadMs].every(
+    (ms) => isInMaintenance(maintenance, ms) || isMuted(decisions, everything, ms),
+  );
+  return !isPlanned && causes.some(({ rule }) => !ofOurs.includes(rule));
+}
+
+/** An incident has ended: outages are noted as windows. */
 export function noteWindow(judging: Judging, incident: OpenIncident): void {
   const { state, nowMs } = judging;
   const window = toWindow(judging, incident);
   if (window.lastBadMs - window.firstBadMs > longestMs || incident.comesAndGoes) return;
+  if (!isOutage(judging, incident, window)) return;
   state.windows = [...state.windows.filter(({ firstBadMs }) => firstBadMs > nowMs - memoryMs), window].slice(
     -maxWindows,
   );
@@ -109,7 +123,7 @@ function extend(incident: OpenIncident, window: OutageWindow): void {
   countWindows(incident);
 }
 
-/** The next day by the pattern's own days: on workdays, every day, every so many days. */
+/** The next day by the pattern's own days: on workdays while no other had one, every day, every so many days. */
 function foresee(pattern: Pattern): Pattern {
   const days = pattern.windows.map(({ day }) => day);
   const gaps = days.slice(1).map((day, index) => day - days[index]!);

@@ -59,6 +59,10 @@ function isRunEnough(judging: Judging, rule: AnyRule, { endpoint, series }: Endp
   );
 }
 
+/** The marks of its bad run from an instant on. */
+const countSince = ({ bad, marks }: Series, fromMs: number): number =>
+  bad!.firstMs >= fromMs ? bad!.count : marks.filter((mark) => -mark >= fromMs).length;
+
 export function areBadTogether(judging: Judging, rule: AnyRule, among: readonly EndpointSeries[]): boolean {
   const limit = rule.opens.run?.together;
   const bad = among.filter(({ series }) => series.bad);
@@ -72,7 +76,7 @@ export function areBadTogether(judging: Judging, rule: AnyRule, among: readonly 
   const firstMs = Math.min(...runs.map((run) => run.firstMs).filter((ms) => ms >= onsetMs));
   const lastMs = Math.max(...runs.map((run) => run.lastMs));
   const isRecent = runs.every((run) => run.lastMs >= firstMs);
-  const count = runs.reduce((total, run) => total + run.count, 0);
+  const count = bad.reduce((total, { series }) => total + countSince(series, firstMs), 0);
   return (
     isRecent && count >= checks && lastMs - firstMs >= neededMs(judging, forMs, rule.severity === "page")
   );

@@ -7,7 +7,9 @@ import {
   begin,
   coveredSpans,
   end,
+  firesAt,
   isCovered,
+  isRate,
   isShareInhibited,
   type Judging,
   nameIncident,
@@ -65,10 +67,14 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
     const latest = listLatest(day, of);
     return countBad(latest) >= Math.max(least, share * countAll(latest));
   });
-  const isInRun = all.some(({ series }) => (series.bad?.count ?? 0) >= 2);
+  // What an incident tells already is not about to become one.
+  const isInRun = all.some(
+    ({ endpoint, series }) =>
+      (series.bad?.count ?? 0) >= 2 && !firesAt(judging, rule.inhibitedBy ?? [], endpoint),
+  );
   if (!incident) {
-    // About to be everything: runs go first.
-    if (!level || (isInRun && !rule.opens.mayBeRun)) return;
+    // About to be everything: runs go first, unless so many of the latest checks are bad already.
+    if (!level || (isInRun && level.of === undefined && !rule.opens.mayBeRun)) return;
     const opened = begin(judging, rule, [], {});
     countShare(judging, { rule, incident: opened, day, level });
     nameIncident(judging, opened);
@@ -95,8 +101,8 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
 /** Where good and bad checks take turns, the share describes it better than the failure that was opened by some in a row. */
 function replaceMixed(judging: Judging, { inhibitedBy = [] }: AnyRule, share: OpenIncident): void {
   for (const incident of judging.state.open) {
-    const { row, isMixed, endpoints, severity } = incident;
-    const isDescribed = isMixed && endpoints.every((endpoint) => share.endpoints.includes(endpoint));
+    const { row, endpoints, severity } = incident;
+    const isDescribed = isRate(incident) && endpoints.every((endpoint) => share.endpoints.includes(endpoint));
     if (!isDescribed || !inhibitedBy.includes(row)) continue;
     // What takes the place of a page is not less than a page.
     if (severity === "page") share.severity = "page";

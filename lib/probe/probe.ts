@@ -264,13 +264,12 @@ const isTwin = ({ input, hasKey }: Cycle, { endpoint, variant }: PlannedRequest)
 
 /** Where the probe was stopped, the rest of the cycle is abandoned, and what is known is kept. */
 async function make(cycle: Cycle, { planned, observations, results }: Made): Promise<"made" | "stopped"> {
-  const { input, hasKey } = cycle;
+  const { input } = cycle;
   const { endpoint, variant, slotMs } = planned;
   const addResult = (atMs: number, requests: number, more: Partial<RequestResult> = {}) =>
     results.push({
       endpoint,
-      // A turn without the key is a primary check where there is none.
-      variant: !hasKey && slotMs !== undefined ? "authenticated" : variant,
+      variant,
       reason: planned.reason,
       atMs,
       requests,

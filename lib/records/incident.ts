@@ -150,6 +150,8 @@ export const facts = z.strictObject({
   /** Anonymous checks from the first bad check on, and whether anonymous was ever served before. */
   anonymousServed: count.optional(),
   anonymousRefused: count.optional(),
+  /** The first of them, where those before it are no longer kept. */
+  anonymousSince: instant.optional(),
   anonymousBefore: z.enum(["served", "never-served", "not-checked"]).optional(),
   usageCurrent: count.optional(),
   usageLimit: count.optional(),

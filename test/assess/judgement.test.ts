@@ -102,10 +102,11 @@ describe("failures", () => {
     expect(play(parts, { days: 4 })).toMatchInlineSnapshot(`
       [
         "03 06:05:01 OPENED page key-refused on all: 7/7 in 301 s, 03 06:00:00 to 03 06:05:00, good until 03 05:48:00 {responses:{401:7},lastResponse:401,anonymousBefore:served,anonymousServed:6,anonymousRefused:0}",
-        "03 10:05:01 CHANGED page maybe-retired on all: 27/27 in 14701 s, 03 06:00:00 to 03 10:05:00, good until 03 05:48:00 {responses:{401:27},lastResponse:401,anonymousBefore:served,anonymousServed:16,anonymousRefused:7,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T10:00:01}]}",
-        "04 09:00:00 REMINDER page maybe-retired on all: 96/96 in 96481 s, 03 06:00:00 to 04 08:48:00, good until 03 05:48:00 {responses:{401:96},lastResponse:401,anonymousBefore:served,anonymousServed:16,anonymousRefused:52,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T10:00:01}]}",
-        "05 09:00:00 REMINDER page maybe-retired on all: 168/168 in 182881 s, 03 06:00:00 to 05 08:48:00, good until 03 05:48:00 {responses:{401:168},lastResponse:401,anonymousBefore:served,anonymousServed:16,anonymousRefused:100,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T10:00:01}]}",
-        "05 10:05:01 RESOLVED page maybe-retired on all: 171/171 in 186480 s, 03 06:00:00 to 05 09:48:00, good until 03 05:48:00, good from 05 10:01:00 {responses:{401:171},lastResponse:401,anonymousBefore:served,anonymousServed:23,anonymousRefused:102,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T10:00:01}]}",
+        "03 11:05:01 CHANGED page maybe-retired on all: 38/38 in 18301 s, 03 06:00:00 to 03 11:05:00, good until 03 05:48:00 {responses:{401:38},lastResponse:401,anonymousBefore:served,anonymousServed:12,anonymousRefused:7,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:01}]}",
+        "04 09:00:00 REMINDER page maybe-retired on all: 148/148 in 97200 s, 03 06:00:00 to 04 09:00:00, good until 03 05:48:00 {responses:{401:148},lastResponse:401,anonymousBefore:served,anonymousServed:12,anonymousRefused:18,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:01}]}",
+        "04 11:36:00 CHANGED page retired on all: 161/161 in 106560 s, 03 06:00:00 to 04 11:36:00, good until 03 05:48:00 {responses:{401:161},lastResponse:401,anonymousBefore:served,anonymousServed:12,anonymousRefused:19,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:01},{rule:retired,from:2026-03-04T11:12:00}]}",
+        "05 09:00:00 REMINDER page retired on all: 268/268 in 183600 s, 03 06:00:00 to 05 09:00:00, good until 03 05:48:00 {responses:{401:268},lastResponse:401,anonymousBefore:served,anonymousServed:12,anonymousRefused:30,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:01},{rule:retired,from:2026-03-04T11:12:00}]}",
+        "05 10:05:00 RESOLVED page retired on all: 272/272 in 186480 s, 03 06:00:00 to 05 09:48:00, good until 03 05:48:00, good from 05 10:00:00 {responses:{401:272},lastResponse:401,anonymousBefore:served,anonymousServed:12,anonymousRefused:30,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:01},{rule:retired,from:2026-03-04T11:12:00}]}",
       ]
     `);
   });
@@ -117,7 +118,7 @@ describe("failures", () => {
     expect(play(parts)).toMatchInlineSnapshot(`
       [
         "02 06:05:01 OPENED page maybe-retired on all: 7/7 in 301 s, 02 06:00:00 to 02 06:05:00, good until 02 05:48:00 {responses:{401:7},lastResponse:401,anonymousBefore:never-served,anonymousServed:0,anonymousRefused:6}",
-        "02 09:17:00 RESOLVED page maybe-retired on all: 18/18 in 10081 s, 02 06:00:00 to 02 08:48:00, good until 02 05:48:00, good from 02 09:12:00 {responses:{401:18},lastResponse:401,anonymousBefore:never-served,anonymousServed:0,anonymousRefused:15}",
+        "02 09:05:00 RESOLVED page maybe-retired on all: 21/21 in 10081 s, 02 06:00:00 to 02 08:48:00, good until 02 05:48:00, good from 02 09:00:00 {responses:{401:21},lastResponse:401,anonymousBefore:never-served,anonymousServed:0,anonymousRefused:11}",
       ]
     `);
   });
@@ -133,7 +134,7 @@ describe("failures", () => {
     expect(play([{ from: 6, to: 9, on: "passport", is: status(401) }])).toMatchInlineSnapshot(`
       [
         "02 06:27:00 OPENED page access-refused on passport: 7/7 in 900 s, 02 06:12:00 to 02 06:27:00, good until 02 05:36:00 {responses:{401:7},lastResponse:401,anonymousBefore:served,anonymousServed:0,anonymousRefused:6}",
-        "02 09:17:00 RESOLVED page access-refused on passport: 9/9 in 4320 s, 02 06:12:00 to 02 07:24:00, good until 02 05:36:00, good from 02 09:12:00 {responses:{401:9},lastResponse:401,anonymousBefore:served,anonymousServed:0,anonymousRefused:9}",
+        "02 09:17:00 RESOLVED page access-refused on passport: 11/11 in 8640 s, 02 06:12:00 to 02 08:36:00, good until 02 05:36:00, good from 02 09:12:00 {responses:{401:11},lastResponse:401,anonymousBefore:served,anonymousServed:0,anonymousRefused:7}",
       ]
     `);
   });
@@ -142,7 +143,7 @@ describe("failures", () => {
     expect(play([{ from: 6, to: 9, is }])).toMatchInlineSnapshot(`
       [
         "02 06:05:01 OPENED page quota-exhausted on all: 10/10 in 301 s, 02 06:00:00 to 02 06:05:00, good until 02 05:48:00 {responses:{401:10},lastResponse:401,usageCurrent:5000,usageLimit:5000}",
-        "02 09:05:01 RESOLVED page quota-exhausted on all: 24/24 in 10081 s, 02 06:00:00 to 02 08:48:00, good until 02 05:48:00, good from 02 09:01:00 {responses:{401:24},lastResponse:401,usageCurrent:5000,usageLimit:5000}",
+        "02 09:05:00 RESOLVED page quota-exhausted on all: 27/27 in 10081 s, 02 06:00:00 to 02 08:48:00, good until 02 05:48:00, good from 02 09:00:00 {responses:{401:27},lastResponse:401,usageCurrent:5000,usageLimit:5000}",
       ]
     `);
   });
@@ -313,12 +314,12 @@ describe("outages that come back", () => {
         "03 03:05:00 RESOLVED page down on all: 11/11 in 2880 s, 03 02:00:00 to 03 02:48:00, good until 03 01:48:00, good from 03 03:00:00 {responses:{503:11},lastResponse:503}",
         "04 02:05:00 OPENED page down on all: 7/7 in 300 s, 04 02:00:00 to 04 02:05:00, good until 04 01:48:00 {responses:{503:7},lastResponse:503}",
         "04 03:05:00 RESOLVED page down on all: 11/11 in 2880 s, 04 02:00:00 to 04 02:48:00, good until 04 01:48:00, good from 04 03:00:00 {responses:{503:11},lastResponse:503}",
-        "04 03:05:00 OPENED warning recurring-outages on all: 33/33 in 175680 s, 02 02:00:00 to 04 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00},{after:2026-03-04T01:48:00,firstBad:2026-03-04T02:00:00,lastBad:2026-03-04T02:48:00,firstGood:2026-03-04T03:00:00}],next:{after:2026-03-05T01:48:00,from:2026-03-05T02:00:00,until:2026-03-05T03:00:00},pattern:on workdays}",
+        "04 03:05:00 OPENED warning recurring-outages on all: 33/33 in 175680 s, 02 02:00:00 to 04 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00},{after:2026-03-04T01:48:00,firstBad:2026-03-04T02:00:00,lastBad:2026-03-04T02:48:00,firstGood:2026-03-04T03:00:00}],next:{after:2026-03-05T01:48:00,from:2026-03-05T02:00:00,until:2026-03-05T03:00:00},pattern:at the same hour}",
         "05 02:05:00 OPENED warning down on all: 7/7 in 300 s, 05 02:00:00 to 05 02:05:00, good until 05 01:48:00 {responses:{503:7},lastResponse:503,expectedUntil:2026-03-05T03:00:00}",
         "05 03:05:00 RESOLVED warning down on all: 11/11 in 2880 s, 05 02:00:00 to 05 02:48:00, good until 05 01:48:00, good from 05 03:00:00 {responses:{503:11},lastResponse:503,expectedUntil:2026-03-05T03:00:00}",
         "06 02:05:00 OPENED warning down on all: 7/7 in 300 s, 06 02:00:00 to 06 02:05:00, good until 06 01:48:00 {responses:{503:7},lastResponse:503,expectedUntil:2026-03-06T03:00:00}",
         "06 03:05:00 RESOLVED warning down on all: 11/11 in 2880 s, 06 02:00:00 to 06 02:48:00, good until 06 01:48:00, good from 06 03:00:00 {responses:{503:11},lastResponse:503,expectedUntil:2026-03-06T03:00:00}",
-        "10 04:24:00 RESOLVED warning recurring-outages on all: 55/55 in 348480 s, 02 02:00:00 to 06 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00},{after:2026-03-04T01:48:00,firstBad:2026-03-04T02:00:00,lastBad:2026-03-04T02:48:00,firstGood:2026-03-04T03:00:00},{after:2026-03-05T01:48:00,firstBad:2026-03-05T02:00:00,lastBad:2026-03-05T02:48:00,firstGood:2026-03-05T03:00:00},{after:2026-03-06T01:48:00,firstBad:2026-03-06T02:00:00,lastBad:2026-03-06T02:48:00,firstGood:2026-03-06T03:00:00}],next:{after:2026-03-11T01:48:00,from:2026-03-11T02:00:00,until:2026-03-11T03:00:00},pattern:on workdays}",
+        "10 04:24:00 RESOLVED warning recurring-outages on all: 55/55 in 348480 s, 02 02:00:00 to 06 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00},{after:2026-03-04T01:48:00,firstBad:2026-03-04T02:00:00,lastBad:2026-03-04T02:48:00,firstGood:2026-03-04T03:00:00},{after:2026-03-05T01:48:00,firstBad:2026-03-05T02:00:00,lastBad:2026-03-05T02:48:00,firstGood:2026-03-05T03:00:00},{after:2026-03-06T01:48:00,firstBad:2026-03-06T02:00:00,lastBad:2026-03-06T02:48:00,firstGood:2026-03-06T03:00:00}],next:{after:2026-03-11T01:48:00,from:2026-03-11T02:00:00,until:2026-03-11T03:00:00},pattern:at the same hour}",
       ]
     `);
   });
@@ -337,7 +338,7 @@ describe("outages that come back", () => {
         "03 03:05:00 RESOLVED page down on all: 11/11 in 2880 s, 03 02:00:00 to 03 02:48:00, good until 03 01:48:00, good from 03 03:00:00 {responses:{503:11},lastResponse:503}",
         "04 02:05:00 OPENED page down on all: 7/7 in 300 s, 04 02:00:00 to 04 02:05:00, good until 04 01:48:00 {responses:{503:7},lastResponse:503}",
         "04 03:05:00 RESOLVED page down on all: 11/11 in 2880 s, 04 02:00:00 to 04 02:48:00, good until 04 01:48:00, good from 04 03:00:00 {responses:{503:11},lastResponse:503}",
-        "04 03:05:00 OPENED warning recurring-outages on all: 33/33 in 175680 s, 02 02:00:00 to 04 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00},{after:2026-03-04T01:48:00,firstBad:2026-03-04T02:00:00,lastBad:2026-03-04T02:48:00,firstGood:2026-03-04T03:00:00}],next:{after:2026-03-05T01:48:00,from:2026-03-05T02:00:00,until:2026-03-05T03:00:00},pattern:on workdays}",
+        "04 03:05:00 OPENED warning recurring-outages on all: 33/33 in 175680 s, 02 02:00:00 to 04 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00},{after:2026-03-04T01:48:00,firstBad:2026-03-04T02:00:00,lastBad:2026-03-04T02:48:00,firstGood:2026-03-04T03:00:00}],next:{after:2026-03-05T01:48:00,from:2026-03-05T02:00:00,until:2026-03-05T03:00:00},pattern:at the same hour}",
         "05 02:05:00 OPENED warning down on all: 7/7 in 300 s, 05 02:00:00 to 05 02:05:00, good until 05 01:48:00 {responses:{503:7},lastResponse:503,expectedUntil:2026-03-05T03:00:00}",
         "05 03:05:00 RESOLVED warning down on all: 11/11 in 2880 s, 05 02:00:00 to 05 02:48:00, good until 05 01:48:00, good from 05 03:00:00 {responses:{503:11},lastResponse:503,expectedUntil:2026-03-05T03:00:00}",
         "06 02:05:00 OPENED warning down on all: 7/7 in 300 s, 06 02:00:00 to 06 02:05:00, good until 06 01:48:00 {responses:{503:7},lastResponse:503,expectedUntil:2026-03-06T03:00:00}",
@@ -366,7 +367,7 @@ describe("outages that come back", () => {
         "02 03:05:00 RESOLVED page down on all: 11/11 in 2880 s, 02 02:00:00 to 02 02:48:00, good until 02 01:48:00, good from 02 03:00:00 {responses:{503:11},lastResponse:503}",
         "03 02:05:00 OPENED page down on all: 7/7 in 300 s, 03 02:00:00 to 03 02:05:00, good until 03 01:48:00 {responses:{503:7},lastResponse:503}",
         "03 03:05:00 RESOLVED page down on all: 11/11 in 2880 s, 03 02:00:00 to 03 02:48:00, good until 03 01:48:00, good from 03 03:00:00 {responses:{503:11},lastResponse:503}",
-        "03 03:05:00 OPENED warning recurring-outages on all: 22/22 in 89280 s, 02 02:00:00 to 03 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00}],next:{after:2026-03-04T01:48:00,from:2026-03-04T02:00:00,until:2026-03-04T03:00:00},pattern:on workdays}",
+        "03 03:05:00 OPENED warning recurring-outages on all: 22/22 in 89280 s, 02 02:00:00 to 03 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00}],next:{after:2026-03-04T01:48:00,from:2026-03-04T02:00:00,until:2026-03-04T03:00:00},pattern:at the same hour}",
       ]
     `);
   });
@@ -381,7 +382,7 @@ describe("outages that come back", () => {
         "03 03:05:00 RESOLVED page down on all: 11/11 in 2880 s, 03 02:00:00 to 03 02:48:00, good until 03 01:48:00, good from 03 03:00:00 {responses:{503:11},lastResponse:503}",
         "04 02:05:00 OPENED page down on all: 7/7 in 300 s, 04 02:00:00 to 04 02:05:00, good until 04 01:48:00 {responses:{503:7},lastResponse:503}",
         "04 03:05:00 RESOLVED page down on all: 11/11 in 2880 s, 04 02:00:00 to 04 02:48:00, good until 04 01:48:00, good from 04 03:00:00 {responses:{503:11},lastResponse:503}",
-        "04 03:05:00 OPENED warning recurring-outages on all: 33/33 in 175680 s, 02 02:00:00 to 04 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00},{after:2026-03-04T01:48:00,firstBad:2026-03-04T02:00:00,lastBad:2026-03-04T02:48:00,firstGood:2026-03-04T03:00:00}],next:{after:2026-03-05T01:48:00,from:2026-03-05T02:00:00,until:2026-03-05T03:00:00},pattern:on workdays}",
+        "04 03:05:00 OPENED warning recurring-outages on all: 33/33 in 175680 s, 02 02:00:00 to 04 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00},{after:2026-03-04T01:48:00,firstBad:2026-03-04T02:00:00,lastBad:2026-03-04T02:48:00,firstGood:2026-03-04T03:00:00}],next:{after:2026-03-05T01:48:00,from:2026-03-05T02:00:00,until:2026-03-05T03:00:00},pattern:at the same hour}",
         "05 02:05:00 OPENED warning down on all: 7/7 in 300 s, 05 02:00:00 to 05 02:05:00, good until 05 01:48:00 {responses:{503:7},lastResponse:503,expectedUntil:2026-03-05T03:00:00}",
         "05 03:05:00 RESOLVED warning down on all: 11/11 in 2880 s, 05 02:00:00 to 05 02:48:00, good until 05 01:48:00, good from 05 03:00:00 {responses:{503:11},lastResponse:503,expectedUntil:2026-03-05T03:00:00}",
         "05 14:00:00 OPENED page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00 {limitSeconds:6480}",

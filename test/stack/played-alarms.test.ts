@@ -98,8 +98,7 @@ const expectations: Record<string, Fault> = {
     check: () => ({ outcome: "401" }),
     raises: [...each("unauthorized"), ...each("unauthorized-rate")],
     fallbacks: ["fallback-unauthorized"],
-    // After an hour one check in three is made without the key.
-    within: 150,
+    within: 110,
   },
   "every fourth check gets 401": {
     check: (_, __, index) => (index % 4 === 0 ? { outcome: "401" } : {}),

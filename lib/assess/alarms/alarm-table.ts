@@ -73,8 +73,8 @@ export function alarmTable({
   const lists = idsOf("list");
   const everywhere: readonly undefined[] = [undefined];
 
-  // The metrics are 0 or 1 with every scheduled check. A period without a check of this kind is not a good one: while V1 refuses
-  // the key, every third check is made without it. So periods are counted, and not the checks of one long period.
+  // The metrics are 0 or 1 with every scheduled check, and a period without one is not a good period: so periods are counted,
+  // and not the checks of one long period.
   const lastChecks = Math.min(limits.alarmLastChecks, Math.max(2, Math.floor(day / checkSeconds)));
   const lastBad = Math.min(limits.alarmBadChecks, lastChecks);
   const lastly = {

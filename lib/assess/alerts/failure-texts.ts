@@ -3,6 +3,7 @@
 import type { Facts, RuleId } from "../../records/incident.ts";
 import { capitalise, formatCount, plural } from "../../text.ts";
 import { describeDuration, momentText, timeText } from "../../time.ts";
+import { isPartial } from "../partial.ts";
 import { groupDates } from "../retirement-date.ts";
 import {
   causesOf,
@@ -30,7 +31,7 @@ const causeWords: Partial<Record<RuleId, string>> = {
   "maybe-retired": "every request refused (401)",
   retired: "probably retired",
   "quota-exhausted": "quota exhausted",
-  "access-refused": "access refused (403)",
+  "access-refused": "access refused",
   throttled: "throttled (429)",
   withdrawn: "removed (404 or a redirect)",
   gone: "gone (410)",
@@ -52,6 +53,7 @@ const causeWord = ({ rule }: { rule: RuleId }) => causeWords[rule] ?? rule;
 
 /** "Down from about 10:00 UTC, then key refused from about 11:30 UTC." */
 export function causesText(facts: Facts, at: string): string[] {
+  if (isPartial(facts)) return [];
   // Dates with all of them where they are of several days.
   const each = causesOf(facts);
   const day = each.every(({ from }) => from.slice(0, 10) === at.slice(0, 10)) ? at : "";
@@ -63,7 +65,7 @@ export function causesText(facts: Facts, at: string): string[] {
 
 /** Of an outage that had several causes, no single one lasted as long as the outage. */
 export const causesTitle = (facts: Facts): string | undefined => {
-  const words = causesOf(facts).map(causeWord);
+  const words = isPartial(facts) ? [] : causesOf(facts).map(causeWord);
   return words.length === 0 ? undefined : `${who(facts)} failed${onAll(facts)} (${words.join(", then ")})`;
 };
 
@@ -99,7 +101,7 @@ function detailText(facts: Facts): string[] {
 /** The announced end, that of each endpoint where they differ: what is refused after it is probably retired. */
 function endText(facts: Facts): string[] {
   const { announcedEnds, announcedEnd, endpoints, firstBadAt, lastBadAt, rule } = facts;
-  const isRefusal = rule !== "down" && rule !== "throttled" && rule !== "key-refused";
+  const isRefusal = rule !== "down" && rule !== "throttled" && rule !== "key-refused" && !isPartial(facts);
   const length = describeDuration((Date.parse(lastBadAt) - Date.parse(firstBadAt)) / 1_000);
   const ends = groupDates(announcedEnds ?? byEach(endpoints, announcedEnd));
   return ends.map(({ date, endpoints: own }) => {
@@ -118,13 +120,15 @@ const byEach = (endpoints: Facts["endpoints"], end: string | undefined) =>
 
 function anonymousText(facts: Facts, at: string): string[] {
   const { anonymousServed = 0, anonymousRefused = 0, anonymousBefore, firstBadAt } = facts;
+  const { anonymousSince = firstBadAt } = facts;
   const total = anonymousServed + anonymousRefused;
   const now =
     total > 0
       ? [
-          `V1 served ${anonymousServed === 0 ? "none" : formatCount(anonymousServed)} of ${plural(total, "anonymous check")} since ${timeText(firstBadAt, at)}.`,
+          `V1 served ${anonymousServed === 0 ? "none" : formatCount(anonymousServed)} of ${plural(total, "anonymous check")} since ${timeText(anonymousSince, at)}.`,
         ]
       : [];
+  if (isPartial(facts)) return now;
   if (anonymousBefore === "never-served")
     return [
       ...now,
@@ -135,14 +139,25 @@ function anonymousText(facts: Facts, at: string): string[] {
   return now;
 }
 
-/** Rules whose text says how many checks failed. */
+/** "V1 has failed 30 of 41 checks on all 3 endpoints (503)": some are good, so no cause is claimed for all. */
+const partialTitle = (facts: Facts, isPast: boolean): string => {
+  const labels = responsesOf(facts).map(([label]) => label);
+  const responses = labels.slice(0, 3).join(", ") || facts.lastResponse;
+  const count = `${formatCount(facts.bad)} of ${plural(facts.total, "check")}`;
+  return `V1 ${isPast ? "failed" : "has failed"} ${count} on ${where(facts)}${responses ? ` (${responses})` : ""}`;
+};
+
+/**
+ * Rules whose text says how many checks failed. What is given here is said of a state of V1: where some checks were good, the
+ * text gives their rate, whatever the cause of the others is.
+ */
 const failure = (
   title: RuleText["title"],
   impact: string | RuleText["impact"],
   steps: readonly string[] | RuleText["steps"],
   more: (facts: Facts, at: string) => string[] = () => [],
 ): RuleText => ({
-  title,
+  title: (facts, isPast) => (isPartial(facts) ? partialTitle : title)(facts, isPast),
   counted: "failed",
   facts: (facts, at) => [
     ...failedText(facts, at, facts.anonymousServed === undefined ? "checks" : "authenticated checks"),
@@ -154,13 +169,21 @@ const failure = (
         ]
       : []),
   ],
-  impact: typeof impact === "string" ? () => impact : impact,
-  steps: typeof steps === "function" ? steps : () => steps,
+  impact: (facts) => {
+    if (isPartial(facts))
+      return "Some requests get no data and others do: code that does not repeat them fails now and then.";
+    return typeof impact === "string" ? impact : impact(facts);
+  },
+  steps: (facts) => {
+    if (isPartial(facts)) return [curlFirst, "Let consumers retry once.", outlook];
+    return typeof steps === "function" ? steps(facts) : steps;
+  },
 });
 
-/** "V1's passport-list" for one endpoint, "V1 … on passport-list and passport" for several. */
-const who = ({ endpoints: [first, ...more] }: Facts) => (first && more.length === 0 ? `V1's ${first}` : "V1");
-const onAll = (facts: Facts) => (facts.endpoints.length === 1 ? "" : ` on ${where(facts)}`);
+/** "V1's passport-list" for one endpoint, "V1" on several or on all of them. */
+const isOne = ({ endpoints }: Facts) => endpoints.length === 1;
+const who = (facts: Facts) => (isOne(facts) ? `V1's ${facts.endpoints[0]}` : "V1");
+const onAll = (facts: Facts) => (isOne(facts) ? "" : ` on ${where(facts)}`);
 
 /** "V1 was down on all 3 endpoints (503)" */
 const title =
@@ -189,9 +212,7 @@ export const failureTexts = {
   down: failure(
     title("is down", "was down"),
     (facts) =>
-      facts.scope === "api"
-        ? `V1 gives no usable responses. ${zeros}`
-        : `${who(facts)} gives no usable responses. ${zeros}`,
+      `${who(facts)} gives no usable responses${facts.scope === "api" ? "" : onAll(facts)}. ${zeros}`,
     ({ lastResponse }) =>
       lastResponse === "no public address"
         ? [
@@ -202,7 +223,10 @@ export const failureTexts = {
   ),
   "key-refused": failure(
     title("refuses our API key", "refused our API key", false),
-    `Our key is revoked, expired or over quota. V1 itself is up: this is no sign of its retirement. ${zeros}`,
+    (facts) =>
+      facts.scope === "api"
+        ? `Our key is revoked, expired or over quota. V1 itself is up: this is no sign of its retirement. ${zeros}`
+        : `V1 serves ${where(facts)} without our key and refuses it there. V1 itself is up: this is no sign of its retirement. ${zeros}`,
     [
       "Check the key's status with its owner. V1's provider cancels keys that are not used.",
       "Switch to the spare key: put it into V1WATCH_API_KEY.",
@@ -254,14 +278,14 @@ export const failureTexts = {
       isWebPage
         ? `A 403 with a web page rarely comes from an API: a firewall refuses our requests. ${zeros}`
         : `The cause is not known: the key, its permissions, or a rule in front of V1. ${zeros}`,
-    ({ isWebPage }) =>
+    ({ isWebPage, lastResponse = "response" }) =>
       isWebPage
         ? [
             "Run the commands below: the same 403 with and without the key is probably a firewall.",
             "Ask V1's provider whether our address is blocked.",
           ]
         : [
-            "Run the commands below: the same 403 without the key is not about the key.",
+            `Run the commands below: the same ${lastResponse} without the key is not about the key.`,
             "Ask the owner of the key whether its permissions were changed.",
           ],
     (facts, at) => (facts.anonymousBefore === undefined ? [] : anonymousText(facts, at)),

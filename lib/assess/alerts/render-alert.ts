@@ -2,7 +2,7 @@
 
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
-import { type EndpointSpan, type Facts, failureRules, type Incident } from "../../records/incident.ts";
+import type { EndpointSpan, Facts, Incident } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
 import { formatCount, listAll, listSome, plural } from "../../text.ts";
 import {
@@ -18,6 +18,7 @@ import {
 } from "../../time.ts";
 import type { IncidentEvent } from "../engine-state.ts";
 import { type FailedParts, isolate, listFailed } from "../isolate.ts";
+import { isPartial } from "../partial.ts";
 import { countedSpans } from "../spans.ts";
 import { causesText, causesTitle } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
@@ -116,25 +117,11 @@ export function lengthOf(facts: Facts, end: string): string {
 
 /** What it means, and for which of our own code, where an inventory exists. */
 export const impactOf = (facts: Facts, uses: readonly CodeUse[] | undefined): string =>
-  nameAffectedCode(isNowAndThen(facts) ? nowAndThenImpact : ruleTexts[facts.rule].impact(facts), facts, uses);
-
-const nowAndThenImpact =
-  "Some requests get no data and others do: code that does not repeat them fails now and then.";
-
-/** A failure of which more than a tenth of the checks were good: its cause is not the whole truth, unless it lasts by now. */
-const isNowAndThen = ({ rule, bad, total, lastsSince }: Facts) =>
-  total >= 10 &&
-  bad < 0.9 * total &&
-  lastsSince === undefined &&
-  (failureRules as readonly string[]).includes(rule);
+  nameAffectedCode(ruleTexts[facts.rule].impact(facts), facts, uses);
 
 /** In the past tense once it is over. */
-export const titleOf = ({ facts, state }: Pick<Incident, "facts" | "state">): string => {
-  const isOver = state === "resolved";
-  if (!isNowAndThen(facts)) return ruleTexts[facts.rule].title(facts, isOver);
-  const got = facts.lastResponse ? ` (${facts.lastResponse})` : "";
-  return `V1 ${isOver ? "failed" : "fails"} now and then on ${whereText(facts.endpoints)}${got}`;
-};
+export const titleOf = ({ facts, state }: Pick<Incident, "facts" | "state">): string =>
+  ruleTexts[facts.rule].title(facts, state === "resolved");
 
 const prefixes = {
   opened: "",
@@ -147,6 +134,9 @@ const prefixes = {
 const countText = (rule: Facts["rule"], { bad, total }: Pick<Facts, "bad" | "total">): string =>
   `${formatCount(bad)} of ${plural(total, "check")} ${ruleTexts[rule].counted ?? "showed it"}`;
 
+/** Whether a title gives the count itself. */
+const isCounted = (title: string) => / of [\d,]+ checks? /.test(title);
+
 /** "V1 was down on all 3 endpoints for 36 to 60 min (503)" */
 const withLength = (title: string, length: string): string =>
   title.replace(/( \(.*\))?$/, ` for ${length}$1`);
@@ -155,7 +145,7 @@ const withLength = (title: string, length: string): string =>
 function sinceForms(facts: Facts, at: string): string[] {
   const forms = ruleTexts[facts.rule].since?.(facts, at);
   if (forms) return forms;
-  const last = causesOf(facts).at(-1);
+  const last = isPartial(facts) ? undefined : causesOf(facts).at(-1);
   if (last) return [`about ${timeText(last.from, at)}`, timeText(last.from, at), dayWords(last.from, at)];
   const { lastGoodBeforeAt, firstBadAt } = facts;
   return [sinceText(lastGoodBeforeAt, firstBadAt, at), sinceDayText(lastGoodBeforeAt, firstBadAt, at)];
@@ -190,7 +180,10 @@ function endForms(facts: Facts, title: string, at: string): string[] {
   }
   const length = describeLength(facts, at);
   if (causes) return [withLength(causes, length), withLength(short, length)];
-  const counted = facts.total > 0 ? [`${withLength(title, length)}; ${countText(facts.rule, facts)}`] : [];
+  const counted =
+    facts.total > 0 && !isCounted(title)
+      ? [`${withLength(title, length)}; ${countText(facts.rule, facts)}`]
+      : [];
   return [...counted, withLength(title, length), title];
 }
 

@@ -15,8 +15,8 @@ const freshEndpoint = (): EndpointHistory => ({
 });
 
 const maxServed = 12;
-/** Ten days of a lasting refusal. */
-const maxAnonymous = 400;
+/** A month of a lasting refusal. */
+export const maxAnonymous = 400;
 
 const historyOf = (history: History, endpoint: EndpointId): EndpointHistory => {
   const own = history.endpoints[endpoint] ?? freshEndpoint();

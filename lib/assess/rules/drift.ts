@@ -64,7 +64,6 @@ const toFacts = ({ parts, endpoints }: IncidentView<Finding[]>): RuleFacts => {
 export const breakingDrift = row<DriftBefore, Finding[]>({
   id: "breaking-drift",
   severity: "page",
-  recurs: true,
   mark: (check, before, context) => {
     if (!isGood(check)) return undefined;
     const shown = shownBy(check, before, context);

@@ -5,7 +5,9 @@ import type { RuleId } from "../../records/incident.ts";
 import { isGood, isRefused, type ResponseClass } from "../../records/outcome.ts";
 import { dayMs, minuteMs } from "../../time.ts";
 import { type Check, isLie } from "../history/check.ts";
-import { latestOf } from "../history/history.ts";
+import { latestOf, maxAnonymous } from "../history/history.ts";
+import type { History } from "../history/types.ts";
+import { isPartial } from "../partial.ts";
 import { endOfDayMs } from "../retirement-date.ts";
 import { type IncidentView, type Part, type RuleFacts, row, type StoredMark } from "./rule.ts";
 
@@ -105,16 +107,31 @@ export const errorRate = row<object, string>({
   facts: ({ labels }): RuleFacts => ({ responses: labels }),
 });
 
+/** So many checks of the endpoint in a row: fewer are chance where V1 refuses some requests, whoever makes them. */
+const servedInARow = 5;
+
+const isKeyServed = (history: History, endpoint: EndpointId): boolean => {
+  const own = latestOf(history, endpoint);
+  const isRefusedElsewhere = endpointIds.some((one) => {
+    const latest = latestOf(history, one);
+    return latest !== undefined && isRefused(latest);
+  });
+  return own?.class === "ok" && own.times >= servedInARow && !isRefusedElsewhere;
+};
+
 export const anonymousRefused = row<{ wasServed?: boolean }, string>({
   id: "anonymous-refused",
   severity: "warning",
-  inhibitedBy: ["failure"],
+  // While V1 refuses or fails some requests, whoever makes them, those without the key say nothing of it.
+  inhibitedBy: ["failure", "error-rate"],
   looksAt: { variants: ["anonymous"] },
   mark: (check, before, { history }) => {
-    // Where every check is anonymous, or the key is refused as well, it is another fault.
-    if (check.isPrimary || latestOf(history, check.endpoint)?.class !== "ok") return undefined;
+    // Where every check is anonymous, or the key is refused as well, now or now and then, it is another fault.
+    if (check.isPrimary || !isKeyServed(history, check.endpoint)) return undefined;
     if (isGood(check)) return "good";
-    return before.wasServed && isRefused(check) ? { bad: check.label } : undefined;
+    // Our own quota says nothing of how V1 treats others.
+    const isRefusal = isRefused(check) && check.class !== "quota";
+    return before.wasServed && isRefusal ? { bad: check.label } : undefined;
   },
   learn: (before, check) => {
     before.wasServed ||= isGood(check);
@@ -174,16 +191,25 @@ function lastingSinceMs({ causes, firstMs, nowMs }: IncidentView): number {
   return causes.length === 0 ? firstMs : (causes[index + 1]?.fromMs ?? nowMs);
 }
 
-/** "Retired" needs a day of refusal, or an announced date and service until it. */
+/** Checks of its endpoints, from the first bad one to the last. */
+function countChecks({ parts, endpoints }: IncidentView): { bad: number; total: number } {
+  const own = endpoints.flatMap((endpoint) => parts[endpoint] ?? []);
+  const add = (field: "bad" | "total") => own.reduce((sum, part) => sum + part[field], 0);
+  return { bad: add("bad"), total: add("total") };
+}
+
+/** "Retired" needs a day of refusal, or an announced date and service until it. A good check now and then does not undo it. */
 function isRetired(incident: IncidentView<Failure>): boolean {
-  const { isWide, badSinceMs, endpoints, nowMs } = incident;
-  const sinceMs = endpoints.flatMap((endpoint) => badSinceMs[endpoint] ?? []);
-  if (!isWide || sinceMs.length < endpoints.length) return false;
-  const isLasting = latestMarks(incident.parts, endpoints).every(({ value }) =>
+  const { isWide, badSinceMs, nowMs, parts, endpoints, causes } = incident;
+  if (!isWide || isPartial(countChecks(incident))) return false;
+  if (causes.at(-1)?.rule === "retired") return true;
+  const isLasting = latestMarks(parts, endpoints).every(({ value }) =>
     ["removed", "refused"].includes(kinds[value.class] ?? ""),
   );
-  const lastingMs = nowMs - Math.max(...sinceMs, lastingSinceMs(incident));
-  return isLasting && (lastingMs >= retiredAfterMs || endpoints.every((one) => hasEnded(incident, one)));
+  if (!isLasting || endpoints.some((endpoint) => badSinceMs[endpoint] === undefined)) return false;
+  const onsetMs = Math.max(...endpoints.map((endpoint) => parts[endpoint]?.firstMs ?? nowMs));
+  const lastingMs = nowMs - Math.max(onsetMs, lastingSinceMs(incident));
+  return lastingMs >= retiredAfterMs || endpoints.every((one) => hasEnded(incident, one));
 }
 
 /** It was served until its own date. */
@@ -208,34 +234,43 @@ function findCause(incident: IncidentView<Failure>): RuleId {
   return kind === "refused" ? findRefusal(incident, recent) : kind;
 }
 
+/** What is said of a refusal until it is known who is refused, or where V1 refuses now these requests and now others. */
+function undecidedRefusal({ causes, isWide }: IncidentView): RuleId {
+  const current = causes.at(-1)?.rule;
+  if (current === "key-refused") return current;
+  return isWide && (current === "maybe-retired" || current === "retired") ? current : "access-refused";
+}
+
 /** Who gets 401: our key, everybody, or whoever is over a quota. */
 function findRefusal(incident: IncidentView<Failure>, recent: readonly Failure[]): RuleId {
   if (recent[0]!.class === "quota") return "quota-exhausted";
+  const undecided = undecidedRefusal(incident);
+  const anonymous = latestAnonymous(incident);
+  // The key says nothing where some requests with it are served, and neither do others where some of them are.
+  if (anonymous === "mixed" || isPartial(countChecks(incident))) return undecided;
+  // Of single endpoints it may be the key or a rule of theirs; where all refused the key, those that are left do.
+  if (anonymous === "served") return incident.isWide ? "key-refused" : undecided;
   if (!incident.isWide) return "access-refused";
-  const { served, refused, latest } = countAnonymous(incident, lastRefusedMs(incident) + besideMs);
-  if (latest === "served") return "key-refused";
-  const isClosed = incident.history.isAnonymousEverServed && (refused > 0 || isKeyless(incident));
-  return isClosed && served === 0 && isRetired(incident) ? "retired" : "maybe-retired";
+  const isClosed = incident.history.isAnonymousEverServed && (anonymous === "refused" || isKeyless(incident));
+  return isClosed && isRetired(incident) ? "retired" : "maybe-retired";
 }
 
 const isKeyless = ({ history }: IncidentView) => history.primary === "anonymous";
 
 /** An anonymous check that was served after the last refused one says that V1 is back, and not that the key is refused. */
-const lastRefusedMs = ({ parts, endpoints }: IncidentView<Failure>): number =>
-  latestMarks(parts, endpoints)[0]?.atMs ?? 0;
 const besideMs = minuteMs;
+/** So many anonymous checks have to agree, where there are so many. */
+const agreeing = 3;
 
-/** Anonymous checks from the first bad check on. */
-function countAnonymous({ history, endpoints, firstMs }: IncidentView, servedUntilMs = Infinity) {
-  const since = history.anonymous.filter(
-    (check) =>
-      check.atMs >= firstMs &&
-      (check.state === "refused" || check.atMs <= servedUntilMs) &&
-      endpoints.includes(check.endpoint) &&
-      check.state !== "other",
-  );
-  const served = since.filter(({ state }) => state === "served").length;
-  return { served, refused: since.length - served, latest: since.at(-1)?.state };
+/** What the latest anonymous checks got beside the refused ones. */
+function latestAnonymous(incident: IncidentView<Failure>): "served" | "refused" | "mixed" | "none" {
+  const untilMs = (latestMarks(incident.parts, incident.endpoints)[0]?.atMs ?? 0) + besideMs;
+  const latest = anonymousChecks(incident)
+    .filter(({ atMs, state }) => state === "refused" || atMs <= untilMs)
+    .slice(-agreeing);
+  const served = latest.filter(({ state }) => state === "served").length;
+  if (latest.length === 0) return "none";
+  return served === latest.length ? "served" : served === 0 ? "refused" : "mixed";
 }
 
 /** The status came with a web page in nine tenths of the latest checks that failed in this way. */
@@ -244,6 +279,11 @@ function haveWebPage(marks: readonly StoredMark<Failure>[]): boolean {
   const pages = alike.filter(({ value }) => value.isWebPage);
   return pages.length >= 2 && pages.length >= 0.9 * alike.length;
 }
+/** Anonymous checks from the first bad check on that were served or refused. */
+const anonymousChecks = ({ history, endpoints, firstMs }: IncidentView) =>
+  history.anonymous.filter(
+    ({ atMs, endpoint, state }) => atMs >= firstMs && endpoints.includes(endpoint) && state !== "other",
+  );
 
 function failureFacts(incident: IncidentView<Failure>): RuleFacts {
   const marks = latestMarks(incident.parts, incident.endpoints);
@@ -270,7 +310,9 @@ function failureFacts(incident: IncidentView<Failure>): RuleFacts {
     facts.usageCurrent = latest.usage?.current;
     facts.usageLimit = latest.usage?.limit;
   } else if (kind === "refused") {
-    const { served, refused } = countAnonymous(incident);
+    const anonymous = anonymousChecks(incident);
+    const served = anonymous.filter(({ state }) => state === "served").length;
+    const refused = anonymous.length - served;
     const wasServed = incident.history.isAnonymousEverServed === true;
     facts.anonymousBefore = wasServed
       ? "served"
@@ -280,6 +322,9 @@ function failureFacts(incident: IncidentView<Failure>): RuleFacts {
     if (!isKeyless(incident)) {
       facts.anonymousServed = served;
       facts.anonymousRefused = refused;
+      const [first] = incident.history.anonymous;
+      if (incident.history.anonymous.length >= maxAnonymous && first && first.atMs > incident.firstMs)
+        facts.anonymousSince = new Date(first.atMs).toISOString();
     }
   }
   return facts;

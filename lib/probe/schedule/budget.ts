@@ -155,15 +155,6 @@ export function findOpenSlot(
   return slotMs === startMs || notSentSlotMs === startMs ? undefined : startMs;
 }
 
-/**
- * Whether a slot is for a request without the key. There is one such slot in every round, so that a change is seen
- * within `cadence.calm`; every second one comes a slot earlier, so that the endpoints take turns.
- */
-export function isAnonymousTurn(slotMs: number, config: Config): boolean {
-  const slot = Math.round(slotMs / slotLengthMs(config));
-  return (slot % (2 * endpointIds.length - 1)) % endpointIds.length === 0;
-}
-
 /** Which sample of the rotation is requested: another one in each round, and in each extra check of a slot. */
 export function sampleTurn(tickMs: number, config: Config): number {
   const calmMs = durationMs(config.cadence.calm);

@@ -7,17 +7,17 @@ import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { CheckReason } from "../../records/observation.ts";
 import type { Confirmation, PendingCheck, ProbeState } from "../../records/probe-state.ts";
 import { formatCount } from "../../text.ts";
-import { minuteMs } from "../../time.ts";
+import { hourMs, minuteMs } from "../../time.ts";
 import {
   burst,
   computeCadenceMs,
   computeMonthBudget,
   computeRemainingBudget,
   findOpenSlot,
-  isAnonymousTurn,
   isBudgetSpent,
   type RemainingBudget,
   scheduledAtMs,
+  slotLengthMs,
   slotStartMs,
 } from "./budget.ts";
 
@@ -53,7 +53,9 @@ type Candidate = Omit<PlannedRequest, "attempts"> & { from: "slot" | "reserve" |
 export const maxRetryAfterMs = 30 * 60_000;
 
 /** For so long after the first 401 every check that gets one is made anonymously as well. */
-const anonymousForMs = 3_600_000;
+const anonymousForMs = hourMs;
+/** After that, one check of an endpoint that gets 401 in so much time is. */
+const anonymousEveryMs = 2 * hourMs;
 
 /** Extra checks after a change, in multiples of `cadence.confirm`. */
 export const confirmationSteps = [1, 5, 10, 15] as const;
@@ -80,7 +82,7 @@ export function planRequests(
 
   const scheduled = scope
     .filter((endpoint) => isReady(endpoint) && isDue(endpoint, cadenceMs))
-    .map((endpoint) => scheduleCheck(endpoint, tickMs, probeState, config));
+    .map((endpoint) => scheduleCheck(endpoint, tickMs, config));
   const pending = duePending(tickMs, probeState, config, scope)
     .filter(({ endpoint }) => isReady(endpoint))
     .map(({ endpoint, variant, reason }): Candidate => ({ endpoint, variant, reason, from: "reserve" }));
@@ -139,20 +141,13 @@ function listNotSent(
   });
 }
 
-/** After an hour of 401s the endpoints take turns: about one check in three is made without the key. */
-function scheduleCheck(
-  endpoint: EndpointId,
-  tickMs: number,
-  probeState: ProbeState,
-  config: Config,
-): Candidate {
-  const slotMs = slotStartMs(endpoint, tickMs, config);
-  const sinceMs = probeState.endpoints[endpoint]?.refusedSinceMs;
-  const isLasting = sinceMs !== undefined && Math.abs(tickMs - sinceMs) >= anonymousForMs;
-  const isAnonymous = isLasting && canBeAnonymous(config) && isAnonymousTurn(slotMs, config);
-  const variant = isAnonymous ? "anonymous" : "authenticated";
-  return { endpoint, variant, reason: "scheduled", slotMs, from: "slot" };
-}
+const scheduleCheck = (endpoint: EndpointId, tickMs: number, config: Config): Candidate => ({
+  endpoint,
+  variant: "authenticated",
+  reason: "scheduled",
+  slotMs: slotStartMs(endpoint, tickMs, config),
+  from: "slot",
+});
 
 const canBeAnonymous = ({ key, variants }: Config) => variants.anonymous && key !== "none";
 
@@ -163,20 +158,37 @@ function anonymousBeside(
   config: Config,
   checks: readonly Candidate[],
 ): Candidate[] {
-  const isRecent = endpointIds.some((endpoint) => {
-    const sinceMs = probeState.endpoints[endpoint]?.refusedSinceMs;
-    return sinceMs !== undefined && Math.abs(tickMs - sinceMs) < anonymousForMs;
-  });
-  if (!isRecent || !canBeAnonymous(config)) return [];
-  return checks
+  if (!canBeAnonymous(config)) return [];
+  const beside = checks
     .filter(({ variant }) => variant === "authenticated")
-    .map(({ endpoint, reason }) => ({
-      endpoint,
-      variant: "anonymous",
-      reason,
-      isIfUnauthorized: true,
-      from: "reserve",
-    }));
+    .map(
+      ({ endpoint, reason }): Candidate => ({
+        endpoint,
+        variant: "anonymous",
+        reason,
+        isIfUnauthorized: true,
+        from: "reserve",
+      }),
+    );
+  const refusedForMs = (endpoint: EndpointId) => {
+    const sinceMs = probeState.endpoints[endpoint]?.refusedSinceMs;
+    return sinceMs === undefined ? undefined : Math.abs(tickMs - sinceMs);
+  };
+  if (endpointIds.some((endpoint) => (refusedForMs(endpoint) ?? anonymousForMs) < anonymousForMs))
+    return beside;
+  if (!isAnonymousDue(tickMs, probeState, config)) return [];
+  return beside
+    .filter(({ endpoint, reason }) => reason === "scheduled" && refusedForMs(endpoint) !== undefined)
+    .slice(0, 1);
+}
+
+/** Whether no request without the key was made in that time, of whichever endpoint: by their slots the endpoints take turns. */
+function isAnonymousDue(tickMs: number, { endpoints }: ProbeState, config: Config): boolean {
+  // A slot may be half a slot early.
+  const leastMs = anonymousEveryMs - slotLengthMs(config) / 2;
+  return endpointIds.every(
+    (one) => Math.abs(tickMs - (endpoints[one]?.last.anonymous?.atMs ?? 0)) >= leastMs,
+  );
 }
 
 const isSame = (a: Request, b: Request) => a.endpoint === b.endpoint && a.variant === b.variant;

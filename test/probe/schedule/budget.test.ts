@@ -7,7 +7,6 @@ import {
   computeMonthBudget,
   computeRemainingBudget,
   countRecent,
-  isAnonymousTurn,
   isReserveSpent,
   monthOf,
   requestsLeft,
@@ -158,13 +157,6 @@ describe("slots", () => {
     expect(due(start + 36 * minute)).toBe(0);
     const first = { tickMs: start, probeState: emptyProbeState, config: usual, everyMs: 1 };
     expect(scheduledAtMs("passport-list", first)).toBe(start);
-  });
-
-  test("Slots without the key are two of five, so that the endpoints take turns", () => {
-    const slots = Array.from({ length: 15 }, (_, index) => 15 * 100_000 + index);
-    const turns = slots.filter((slot) => isAnonymousTurn(slot * 12 * minute, usual));
-    expect(turns.map((slot) => slot - slots[0]!)).toEqual([0, 3, 5, 8, 10, 13]);
-    expect(new Set(turns.map((slot) => slot % 3)).size).toBe(3);
   });
 });
 

@@ -195,26 +195,31 @@ describe("a scheduled check", () => {
     expect(requests).toMatchObject([{ endpoint: "passport", variant: "authenticated", slotMs: slot }]);
   });
 
-  test("A scheduled check is made without the key in its turn, after an hour of refusals", () => {
-    const refusedSince = (refusedSinceMs: number | undefined) => ({
+  test("A scheduled check has one without the key beside it two hours after the last one, while the key is refused", () => {
+    const refusedSince = (refusedSinceMs: number | undefined, anonymousMs: number) => ({
       ...upToDate(noon),
       endpoints: perEndpoint((endpoint) => ({
         ...upToDate(noon).endpoints[endpoint]!,
-        slotMs: 0,
+        last: { anonymous: { atMs: anonymousMs } },
         refusedSinceMs,
       })),
     });
-    const turns = (state: ProbeState, config: Config = usual) =>
-      Array.from({ length: 5 }, (_, index) => noon + 72 * minute + index * 12 * minute).flatMap((atMs) =>
-        planOf(state, atMs, config)
-          .requests.filter(({ slotMs }) => slotMs === atMs)
-          .map(({ variant }) => variant),
-      );
-    const anonymous = (variants: string[]) => variants.filter((variant) => variant === "anonymous").length;
-    expect(anonymous(turns(refusedSince(noon)))).toBe(2);
-    expect(anonymous(turns(refusedSince(noon + 120 * minute)))).toBe(0);
-    expect(anonymous(turns(refusedSince(undefined)))).toBe(0);
-    expect(anonymous(turns(refusedSince(noon), { ...usual, key: "none" }))).toBe(0);
+    const beside = (state: ProbeState, config: Config = usual) =>
+      planOf(state, slot, config)
+        .requests.filter(({ variant, isRare }) => variant === "anonymous" && !isRare)
+        .map(({ endpoint, isIfUnauthorized }) => `${endpoint} ${isIfUnauthorized}`);
+    const longAgo = slot - 120 * minute;
+    expect(beside(refusedSince(slot - 60 * minute, longAgo))).toEqual(["passport true"]);
+    expect(beside(refusedSince(slot - 60 * minute, longAgo + 10 * minute))).toEqual([]);
+    // A clock that moved back.
+    expect(beside(refusedSince(slot - 60 * minute, slot + 10 * day))).toEqual(["passport true"]);
+    expect(beside(refusedSince(undefined, longAgo))).toEqual([]);
+    expect(beside(refusedSince(slot - 60 * minute, longAgo), { ...usual, key: "none" })).toEqual([]);
+    expect(planOf(refusedSince(slot - 60 * minute, longAgo), slot).requests[0]).toMatchObject({
+      endpoint: "passport",
+      variant: "authenticated",
+      slotMs: slot,
+    });
   });
 
   test("A scheduled check waits for V1, for half an hour at the most, and a wait of a clock that moved back is ignored", () => {

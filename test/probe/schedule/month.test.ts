@@ -279,6 +279,22 @@ describe("the month's budget", () => {
     expect(sum(outages.sent)).toBeLessThanOrEqual(4_500);
   });
 
+  test.each([false, true])(
+    "The month's budget bears a key that is refused for the longest month, and leaves half of the reserve (one function each: %s)",
+    (perEndpointFunctions) => {
+      const { sent, probeState } = watch({
+        fromMs: Date.UTC(2026, 11, 1),
+        untilMs: Date.UTC(2027, 0, 1),
+        perEndpointFunctions,
+        respond: (_e, variant) => (variant === "authenticated" ? unauthorized : good),
+      });
+      const anonymous = sent.filter(({ row }) => row.variant === "anonymous");
+      console.log(`requests of 31 days with a refused key: ${sum(sent)}, anonymous: ${anonymous.length}`);
+      expect(sum(sent)).toBeLessThanOrEqual(4_500);
+      expect(probeState.isReserveSpent).toBe(false);
+    },
+  );
+
   test("The month's budget whose reserve is spent confirms by scheduled checks only, and says so", () => {
     const flapping = watch({
       fromMs: Date.UTC(2026, 11, 1),

@@ -227,27 +227,41 @@ describe("anonymous requests", () => {
     }
   });
 
-  test("Anonymous requests are made in two of five slots after that, at most 36 minutes apart, the endpoint rotating", () => {
+  test("Anonymous requests go with one check in two hours after that, the endpoints taking turns, and keyed checks keep their cadence", () => {
     for (const perEndpointFunctions of [false, true]) {
       const fromMs = refusedMs + 2 * hour;
-      const { sent } = watch({ untilMs: fromMs + 12 * hour, perEndpointFunctions, respond: refuseKey });
+      const { sent } = watch({ untilMs: fromMs + 36 * hour, perEndpointFunctions, respond: refuseKey });
       const later = sent.filter(({ atMs, row }) => atMs >= fromMs && row.reason === "scheduled");
       const anonymous = later.filter(({ row }) => row.variant === "anonymous");
       const gaps = anonymous.slice(1).map(({ atMs }, index) => (atMs - anonymous[index]!.atMs) / minute);
-      expect(new Set(gaps)).toEqual(new Set([36, 24]));
-      expect(anonymous.length / later.length).toBeCloseTo(2 / 5, 1);
-      const turns = Object.groupBy(anonymous, ({ row }) => row.endpoint);
-      expect(Object.values(turns).map((rows) => rows!.length)).toEqual([
-        expect.closeTo(8, -1),
-        expect.closeTo(8, -1),
-        expect.closeTo(8, -1),
-      ]);
+      // The daily look without the key counts, too.
+      expect(Math.max(...gaps)).toBe(120);
+      expect(anonymous.length).toBeLessThanOrEqual(18 + 6);
+      expect(new Set(anonymous.map(({ row }) => row.endpoint)).size).toBe(3);
+      for (const endpoint of endpointIds) {
+        const keyed = later.filter(({ row }) => row.endpoint === endpoint && row.variant === "authenticated");
+        const cadence = keyed.slice(1).map(({ atMs }, index) => (atMs - keyed[index]!.atMs) / minute);
+        expect(new Set(cadence)).toEqual(new Set([36]));
+      }
     }
   });
 
+  test("Anonymous requests of one refused endpoint go with the first of its checks after two hours", () => {
+    const { sent } = watch({
+      untilMs: refusedMs + day,
+      respond: (endpoint, ...rest) => (endpoint === "passport" ? refuseKey(endpoint, ...rest) : good),
+    });
+    const anonymous = sent.filter(
+      ({ atMs, row }) =>
+        atMs >= refusedMs + 2 * hour && row.variant === "anonymous" && row.endpoint === "passport",
+    );
+    const gaps = anonymous.slice(1).map(({ atMs }, index) => (atMs - anonymous[index]!.atMs) / minute);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(144);
+  });
+
   test("Anonymous requests that are served again are confirmed a minute later, together with the key of every endpoint", () => {
-    const refuseFrom = (untilMs: number) => (_e: EndpointId, _v: string, atMs: number) =>
-      atMs >= refusedMs && atMs < untilMs ? unauthorized : good;
+    const refuseFrom = (untilMs: number) => (_e: EndpointId, variant: string, atMs: number) =>
+      atMs >= refusedMs && (variant === "authenticated" || atMs < untilMs) ? unauthorized : good;
     const untilMs = refusedMs + 6 * hour;
     const { sent: refused } = watch({ untilMs, respond: refuseFrom(untilMs) });
     const turn = refused.findLast(({ row }) => row.variant === "anonymous" && row.reason === "scheduled")!;

@@ -1,0 +1,227 @@
+// What messages claim of faults that are not total: a rate instead of a state, a cause only where checks show it, and
+// recurring outages only where V1 was out.
+import { describe, expect, test } from "vitest";
+import { ruleTexts } from "../../lib/assess/alerts/rule-texts.ts";
+import { readOutlook } from "../../lib/assess/outlook.ts";
+import type { Alert } from "../../lib/records/alert.ts";
+import { weekdays } from "../../lib/records/maintenance.ts";
+import type { Finding } from "../../lib/records/observation.ts";
+import { fc } from "../random.ts";
+import { type Outcome, type Request, type Service, settings, startMs, watch } from "./driver.ts";
+import { dayMs, hourMs, minuteMs } from "./observation-builder.ts";
+
+const hourOf = ({ atMs }: Request) => (atMs - startMs) / hourMs;
+const hourOfDay = (request: Request) => hourOf(request) % 24;
+const status = (code: number): NonNullable<Outcome> => ({ status: code });
+
+/** As people read it: the subject and the sentences below it. */
+const textOf = ({ subject, sections }: Alert) =>
+  [subject, ...(sections[0]?.lines ?? []), ...(sections.find(({ label }) => label === "Impact")?.lines ?? [])]
+    .join("\n")
+    .replaceAll("[v1watch] ", "");
+const subjectsOf = (alerts: readonly Alert[]) =>
+  alerts.filter(({ event }) => event !== "digest").map(({ subject }) => subject.replace("[v1watch] ", ""));
+
+const stateWords =
+  /\b(?:is|was) down\b|refuse[sd] (?:our|access|every)|No documented path|Nothing that V1's document|answer(?:s|ed) \d{3} on|retired|gives no usable/;
+
+describe("a fault that is not total", () => {
+  const partial = fc.record({
+    share: fc.constantFrom(0.3, 0.5, 0.62, 0.75),
+    code: fc.constantFrom(401, 403, 404, 410, 429, 500, 503),
+    seed: fc.nat(100_000),
+  });
+
+  test("A fault that is not total is told with its count and never as a state, whatever V1 answers", () => {
+    let [told, rated] = [0, 0];
+    fc.assert(
+      fc.property(partial, ({ share, code, seed }) => {
+        const service: Service = (request) =>
+          hourOf(request) >= 30 && hourOf(request) < 60 && request.random < share ? status(code) : {};
+        for (const alert of watch(service, { days: 4, seed }).alerts) {
+          const { facts, event } = alert;
+          if (!facts || event === "digest") continue;
+          told++;
+          const { bad, total } = facts;
+          if (bad === total || (total >= 10 && bad >= 0.9 * total)) continue;
+          rated++;
+          expect(textOf(alert)).not.toMatch(stateWords);
+          expect(alert.subject).toMatch(/\d+ of \d+ (?:scheduled )?checks|is normal again/);
+        }
+      }),
+      { numRuns: 8 },
+    );
+    expect(rated).toBeGreaterThan(told / 3);
+  });
+
+  test("A rate is told as soon as 12 of the latest 36 scheduled checks are bad, although an endpoint has two in a row", () => {
+    // Two bad checks of the passport, then two good ones, and every third one of the list.
+    const service: Service = (request) => {
+      const index = Math.floor((request.atMs - startMs) / (36 * minuteMs));
+      if (hourOf(request) < 24 || request.reason !== "scheduled") return {};
+      if (request.endpoint === "passport") return index % 4 < 2 ? status(502) : {};
+      return index % 2 === 0 ? status(502) : {};
+    };
+    const { observations, alerts } = watch(service, { days: 3 });
+    const scheduled = observations.filter(({ reason, isPrimary }) => reason === "scheduled" && isPrimary);
+    const holds = scheduled.findIndex(
+      (_, index) =>
+        scheduled.slice(Math.max(0, index - 35), index + 1).filter(({ outcome }) => outcome.status === 502)
+          .length >= 12,
+    );
+    const page = alerts.find(({ rule, severity }) => rule === "error-rate" && severity === "page");
+    expect(Date.parse(page!.at) - Date.parse(scheduled[holds]!.at)).toBeLessThanOrEqual(minuteMs);
+  });
+
+  test("What comes and goes and then lasts on all endpoints is told with the checks since then", () => {
+    const service: Service = (request) =>
+      hourOf(request) >= 30
+        ? {}
+        : hourOf(request) >= 24 || (hourOf(request) >= 6 && hourOf(request) % 1 < 0.4)
+          ? status(503)
+          : {};
+    const { alerts } = watch(service, { days: 2 });
+    const lasting = alerts.find(({ facts }) => facts?.lastsSince !== undefined)!;
+    expect(lasting.subject).toMatch(/PAGE \(changed\): V1 is down on all 3 endpoints \(503\)/);
+    expect(lasting.facts).toMatchObject({ bad: lasting.facts!.total, firstBadAt: lasting.facts!.lastsSince });
+    expect(alerts.at(-1)!.subject).not.toMatch(stateWords);
+  });
+});
+
+describe("the cause of 401", () => {
+  test("Nothing is concluded about the key where V1 refuses every second request", () => {
+    for (const first of [0, 1]) {
+      let count = first;
+      const service: Service = (request) =>
+        hourOf(request) >= 30 && hourOf(request) < 54 && count++ % 2 === 0 ? status(401) : {};
+      const { alerts } = watch(service, { days: 4 });
+      expect(alerts.length).toBeGreaterThan(0);
+      for (const alert of alerts)
+        expect(textOf(alert)).not.toMatch(/our API key|anonymous requests|Our key is|retired|Every request/);
+    }
+  });
+
+  test("One endpoint that recovers leaves the cause as it is, and no 403 is named", () => {
+    const service: Service = (request) =>
+      request.variant === "authenticated" &&
+      hourOf(request) >= 30 &&
+      hourOf(request) < (request.endpoint === "passport-list" ? 34 : 40)
+        ? status(401)
+        : {};
+    const { alerts, observations } = watch(service, { days: 3 });
+    expect(subjectsOf(alerts)).toEqual([
+      "PAGE: V1 refuses our API key on all 3 endpoints since 05:48-06:00 UTC",
+      expect.stringMatching(
+        /^PAGE \(changed\): V1 refuses our API key on passport\b.*\bpassport-credentials/,
+      ),
+      expect.stringMatching(/^RESOLVED: V1 refused our API key/),
+    ]);
+    expect(alerts.map(textOf).join()).not.toMatch(/403|not known/);
+    const firstGood = observations.find((one) => one.outcome.status === 200 && one.at > "2026-03-03T16")!;
+    expect(Date.parse(alerts.at(-1)!.at) - Date.parse(firstGood.at)).toBeLessThanOrEqual(10 * minuteMs);
+  });
+
+  test("Where everybody was refused and one endpoint is back, not every request is refused, and no 403 is named", () => {
+    const service: Service = (request) =>
+      hourOf(request) >= 30 && hourOf(request) < (request.endpoint === "passport-list" ? 34 : 40)
+        ? status(401)
+        : {};
+    const { alerts } = watch(service, { days: 3 });
+    expect(textOf(alerts[1]!)).toMatch(/^PAGE \(changed\): V1 refuses access on passport\b.*\(401\)/);
+    expect(textOf(alerts[1]!)).not.toMatch(/403|every request$/m);
+  });
+
+  test("Anonymous checks are counted from the instant that the text names, where there are more than are kept", () => {
+    const service: Service = (request) =>
+      request.variant === "authenticated" && hourOf(request) >= 0.5 ? status(401) : {};
+    const { state, observations } = watch(service, { days: 1.7 / 24, calm: "10s" });
+    const { facts } = state.incidents.find(({ rule }) => rule === "key-refused")!;
+    const { anonymousServed = 0, anonymousSince = facts.firstBadAt } = facts;
+    const anonymous = observations.filter(({ variant }) => variant === "anonymous");
+    expect(anonymous.filter(({ at }) => at >= facts.firstBadAt).length).toBeGreaterThan(anonymousServed);
+    expect(anonymous.filter(({ at }) => at >= anonymousSince).length).toBe(anonymousServed);
+    expect(ruleTexts["key-refused"].facts(facts, facts.lastBadAt).join("\n")).toContain(
+      `V1 served ${anonymousServed} of ${anonymousServed} anonymous checks since ${anonymousSince.slice(11, 16)} UTC.`,
+    );
+  });
+
+  test.each([401, 410])(
+    "One good response in thirty does not undo that V1 is probably retired (%i)",
+    (code) => {
+      let count = 0;
+      const service: Service = (request) => (hourOf(request) >= 30 && count++ % 30 !== 7 ? status(code) : {});
+      const { alerts } = watch(service, { days: 6 });
+      const rules = alerts
+        .filter(({ event }) => event !== "digest")
+        .map(({ event, rule }) => `${event} ${rule}`);
+      expect(rules).toEqual([
+        `opened ${code === 410 ? "gone" : "maybe-retired"}`,
+        "changed retired",
+        ...rules.slice(2).map(() => "reminder retired"),
+      ]);
+    },
+  );
+});
+
+describe("recurring outages", () => {
+  const nightly =
+    (is: NonNullable<Outcome>): Service =>
+    (request) =>
+      hourOf(request) > 24 && hourOfDay(request) >= 2 && hourOfDay(request) < 4 ? is : {};
+  const rulesOf = (alerts: readonly Alert[]) => new Set(alerts.flatMap(({ rule }) => rule ?? []));
+  const finding: Finding = {
+    id: "passport score",
+    path: "score",
+    kind: "missing",
+    expected: "number",
+    observed: "missing",
+    count: 9,
+    of: 25,
+    level: "breaking",
+  };
+
+  test("Outages at the same hour of three days are recurring ones", () => {
+    const { alerts, state } = watch(nightly(status(503)), { days: 5 });
+    expect(rulesOf(alerts)).toContain("recurring-outages");
+    expect(readOutlook(state, settings, startMs + 5 * dayMs).level).toBe("high");
+  });
+
+  test("Our own quota at the same hour is no outage, and never raises the retirement risk", () => {
+    const quota = { usage: { current: 5_000, limit: 5_000, exhausted: true } };
+    const levels = new Set<string>();
+    const { alerts } = watch(nightly({ status: 401, notices: quota }), {
+      days: 6,
+      onTick: (state, nowMs) => levels.add(readOutlook(state, settings, nowMs).level),
+    });
+    expect(rulesOf(alerts)).toEqual(new Set(["quota-exhausted"]));
+    expect([...levels]).toEqual(["low"]);
+  });
+
+  test("Differences from the document at the same hour are no outage", () => {
+    const { alerts } = watch(nightly({ findings: [finding] }), { days: 6 });
+    expect(rulesOf(alerts)).toEqual(new Set(["breaking-drift"]));
+  });
+
+  test("Outages inside configured maintenance windows are no pattern", () => {
+    const maintenance = [{ days: [...weekdays], from: "01:50", to: "04:30", timeZone: "UTC" }];
+    const { alerts } = watch(nightly(status(503)), { days: 6, settings: { maintenance } });
+    expect(subjectsOf(alerts)).toEqual([]);
+  });
+
+  test("That outages recur on workdays is said after two weekends without one", () => {
+    const isWorkday = (request: Request) => ![5, 6].includes(Math.floor(hourOf(request) / 24) % 7);
+    const patterns: { day: number; pattern: string }[] = [];
+    watch((request) => (isWorkday(request) ? nightly(status(503))(request) : {}), {
+      days: 18,
+      onTick: ({ incidents }, nowMs) => {
+        const { pattern } = incidents.find(({ rule }) => rule === "recurring-outages")?.facts ?? {};
+        if (pattern !== undefined && patterns.at(-1)?.pattern !== pattern)
+          patterns.push({ day: Math.floor((nowMs - startMs) / dayMs), pattern });
+      },
+    });
+    expect(patterns).toEqual([
+      { day: 3, pattern: "at the same hour" },
+      { day: 15, pattern: "on workdays" },
+    ]);
+  });
+});
