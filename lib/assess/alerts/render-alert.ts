@@ -183,7 +183,7 @@ function resolvedText(facts: Facts, at: string): string[] {
 }
 
 const recoveredText = ({ recovered = [] }: Facts): string[] =>
-  recovered.length === 0 ? [] : [`No longer part of it: ${recovered.join(", ")}.`];
+  recovered.length === 0 ? [] : [`Recovered: ${recovered.join(", ")}.`];
 
 /** A wider incident says what it took the place of: those endpoints were bad before. */
 const supersededText = (ids: readonly string[] | undefined, isOver: boolean): string[] =>
@@ -191,15 +191,17 @@ const supersededText = (ids: readonly string[] | undefined, isOver: boolean): st
     ? []
     : [
         isOver
-          ? `With it ends what it had taken the place of: ${listSome(ids)}.`
-          : `It takes the place of ${listSome(ids)}, which began earlier.`,
+          ? `This also ends ${listSome(ids)}, which it had replaced.`
+          : `This alert replaces ${listSome(ids)}, which began earlier.`,
       ];
 
 function returningText({ comesAndGoes, lastsSince }: Facts, at: string): string[] {
   if (lastsSince !== undefined)
-    return [`It came and went before, and has lasted since ${timeText(lastsSince, at)}.`];
+    return [`V1 failed on and off before, and without a break since ${timeText(lastsSince, at)}.`];
   if (!comesAndGoes) return [];
-  return ["It comes and goes: it counts as over when it has stayed away for longer than in between."];
+  return [
+    "It keeps coming back. v1watch resolves this once it has stayed away for longer than it did in between.",
+  ];
 }
 
 type AlertText = Pick<Alert, "subject" | "sections">;
