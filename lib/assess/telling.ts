@@ -131,14 +131,17 @@ function beginReminderDay({ state, teamDay, isTimeDoubtful }: Judging): boolean 
 
 /** A page that nobody has acknowledged. */
 function remind(judging: Judging, incident: OpenIncident): IncidentEvent | undefined {
-  const { told, severity, row } = incident;
+  const { told, severity, row, lastBadMs = 0 } = incident;
   const { nowMs, decisions } = judging;
+  // A share stays open for as long as its window has bad checks: hours after the last of them there is nothing to remind of.
+  const isOver = ruleOf(judging, row)?.opens.share !== undefined && lastBadMs <= nowMs - remindedAfterMs;
   const isDue =
     told !== undefined &&
     severity === "page" &&
     nowMs - told.lastMs >= remindedAfterMs &&
     !isAcknowledged(incident, decisions, nowMs) &&
     !isSilenced(judging, incident) &&
+    !isOver &&
     isBadNow(judging, incident, "every") &&
     hasRoom(judging, row, 1);
   return isDue ? send(judging, incident, "reminder") : undefined;

@@ -109,7 +109,7 @@ const screens: Record<Exclude<ScenarioName, "healthy">, { expected: RegExp[]; co
   "sunset-moved-earlier": { expected: [/Sunset \d{4}-\d\d-\d\d: V1 is to end in 35 days/] },
   "date-passed-still-alive": { expected: [/Sunset \d{4}-\d\d-\d\d passed 1 day ago, and V1 still answers/] },
   "serves-v2": { expected: [/it answers 200 in the shape of V2: the old version is quietly gone/] },
-  "stub-data": { expected: [/every score is 0: placeholders instead of data/] },
+  "stub-data": { expected: [/every score is 0: probably placeholders, not data/] },
   gone: {
     expected: [
       /All 3 endpoints fail: 410 gone/,

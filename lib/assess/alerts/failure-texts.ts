@@ -36,7 +36,7 @@ const causeWords: Partial<Record<RuleId, string>> = {
   withdrawn: "removed (404 or a redirect)",
   gone: "gone (410)",
   "serves-v2": "V2's shape",
-  "error-envelope": "an error envelope",
+  "error-envelope": "an error body",
   "not-json": "no JSON",
   "empty-list": "an empty list",
   "stub-data": "stub data",
@@ -92,7 +92,11 @@ const redirectTargets = {
 function detailText(facts: Facts): string[] {
   const { isWebPage, redirectsTo } = facts;
   return [
-    ...(isWebPage ? ["The status came with a web page: probably a firewall or a proxy in front of V1."] : []),
+    ...(isWebPage
+      ? [
+          "The status came with a web page, not with V1's JSON: a firewall, a proxy or a new site may answer in place of V1.",
+        ]
+      : []),
     ...(redirectsTo ? [`The latest redirect leads ${redirectTargets[redirectsTo]}.`] : []),
     ...endText(facts),
   ];
@@ -165,17 +169,18 @@ const failure = (
     ...detailText(facts),
     ...(facts.expectedUntil
       ? [
-          `An outage was expected now: it is a recurring window that ends at about ${timeText(facts.expectedUntil, at)}. It becomes a page if it lasts longer.`,
+          `An outage was expected now: V1 has failed at this time before, and was back by ${timeText(facts.expectedUntil, at)}. v1watch pages if this one lasts longer.`,
         ]
       : []),
   ],
   impact: (facts) => {
     if (isPartial(facts))
-      return "Some requests get no data and others do: code that does not repeat them fails now and then.";
+      return "Some requests fail and others do not. Code that does not retry will fail some of the time.";
     return typeof impact === "string" ? impact : impact(facts);
   },
   steps: (facts) => {
-    if (isPartial(facts)) return [curlFirst, "Let consumers retry once.", outlook];
+    if (isPartial(facts))
+      return [curlFirst, "Check that consumers retry, and what they show when every retry fails.", outlook];
     return typeof steps === "function" ? steps(facts) : steps;
   },
 });
@@ -199,12 +204,14 @@ const removal: RuleText = failure(
   },
   ({ scope }) =>
     scope === "api"
-      ? `No documented path works. After 24 h of this v1watch calls V1 retired. ${zeros}`
-      : `This part of V1 may be removed while the rest is up; the rest may follow. ${zeros}`,
+      ? `No documented path works. If this lasts 24 h, v1watch reports V1 as probably retired. ${zeros}`
+      : `V1 may have removed this part for good; the rest may go next. ${zeros}`,
   [curlFirst, "Find the code that calls these paths, and move it to V2 first.", outlook],
   ({ samples = 0 }) =>
     samples > 1
-      ? [`${samples} different sample records got the same response: it is not one deleted record.`]
+      ? [
+          `${samples} different sample records got the same kind of response, so this is not just one deleted record.`,
+        ]
       : [],
 );
 
@@ -219,18 +226,15 @@ export const failureTexts = {
             "If V1 is in a private network, name its range in allowPrivateNetworks.",
             "Otherwise V1's DNS entry is wrong: inform V1's provider.",
           ]
-        : [curlFirst, "Inform the teams that use V1.", outlook],
+        : [curlFirst, "Tell the teams that use V1.", outlook],
   ),
   "key-refused": failure(
     title("refuses our API key", "refused our API key", false),
     (facts) =>
       facts.scope === "api"
-        ? `Our key is revoked, expired or over quota. V1 itself is up: this is no sign of its retirement. ${zeros}`
-        : `V1 serves ${where(facts)} without our key and refuses it there. V1 itself is up: this is no sign of its retirement. ${zeros}`,
-    [
-      "Check the key's status with its owner. V1's provider cancels keys that are not used.",
-      "Switch to the spare key: put it into V1WATCH_API_KEY.",
-    ],
+        ? `V1 refuses our key and serves requests without it: the key may be revoked, expired or over its quota. Requests without a key still work. ${zeros}`
+        : `V1 serves ${where(facts)} without our key and refuses it there. ${zeros}`,
+    ["Check the key's status with its owner.", "Switch to the spare key: put it into V1WATCH_API_KEY."],
     anonymousText,
   ),
   "maybe-retired": failure(
@@ -245,7 +249,7 @@ export const failureTexts = {
     },
     ({ anonymousBefore }) =>
       anonymousBefore === "served"
-        ? `Every request is refused, with and without the key. After 24 h of this v1watch calls V1 retired. ${zeros}`
+        ? `Every request is refused, with and without the key. If this lasts 24 h, v1watch reports V1 as probably retired. ${zeros}`
         : `Our key is refused, or V1 is retired: the checks cannot tell which. ${zeros}`,
     ["Check the key's status with its owner.", curlFirst, "Prepare the move to V2.", outlook],
     anonymousText,
@@ -263,7 +267,7 @@ export const failureTexts = {
     `The key's quota is used up. V1 itself is up: this is no sign of its retirement. ${zeros}`,
     [
       "Raise the key's quota, or switch to the spare key.",
-      "`v1watch config` shows how many requests v1watch itself makes.",
+      "Run `v1watch config` to see how many requests v1watch itself makes.",
     ],
     ({ usageCurrent, usageLimit }) =>
       usageCurrent === undefined || usageLimit === undefined
@@ -281,18 +285,18 @@ export const failureTexts = {
     ({ isWebPage, lastResponse = "response" }) =>
       isWebPage
         ? [
-            "Run the commands below: the same 403 with and without the key is probably a firewall.",
+            "Run the commands below: if both print 403, it is probably a firewall.",
             "Ask V1's provider whether our address is blocked.",
           ]
         : [
-            `Run the commands below: the same ${lastResponse} without the key is not about the key.`,
+            `Run the commands below: if both print ${lastResponse}, the key is not the cause.`,
             "Ask the owner of the key whether its permissions were changed.",
           ],
     (facts, at) => (facts.anonymousBefore === undefined ? [] : anonymousText(facts, at)),
   ),
   throttled: failure(
     title("throttles our requests", "throttled our requests"),
-    "V1 limits our request rate. v1watch checks less often while V1 asks for it.",
+    "V1 refuses our requests as too many. v1watch waits for as long as V1 asks in Retry-After.",
     ["Find what else uses this key or this address.", "Lower the request rate of the consumers."],
   ),
   withdrawn: removal,
@@ -300,13 +304,13 @@ export const failureTexts = {
   "serves-v2": failure(
     title("answers in V2's shape", "answered in V2's shape", false),
     (facts) =>
-      `${facts.scope === "api" ? "V1's paths are" : `The path of ${where(facts)} is`} served by V2. Fields that V1 documents are missing; consumers show 0, null or nothing.`,
-    ["Move the consumers to V2, whose shape this is.", curlFirst],
+      `${facts.scope === "api" ? "V1's paths answer" : `${where(facts)} answers`} in V2's shape. Fields in V1's document are missing; consumers may show 0, null or nothing.`,
+    ["Move the consumers to V2.", curlFirst],
   ),
   "error-envelope": failure(
-    title("answers 200 with an error envelope", "answered 200 with an error envelope", false),
-    "The status is 200 and the body holds no data: clients that look at the status alone read nothing.",
-    [curlFirst, "Treat a body without V1's container as a failure."],
+    title("answers 200 with an error body", "answered 200 with an error body", false),
+    "The status is 200 and the body holds no data: clients that check only the status take it for success.",
+    [curlFirst, "Treat a 200 without V1's documented list or record as a failure."],
   ),
   "not-json": failure(
     (facts, isPast) => {
@@ -314,7 +318,7 @@ export const failureTexts = {
       return `${who(facts)} ${isPast ? "sent" : "sends"} ${what} with status 200${onAll(facts)}`;
     },
     `The status is 200 and the body is not JSON. ${zeros}`,
-    [curlFirst, "Check whether a gateway or a login page answers for V1."],
+    [curlFirst, "Check whether a gateway or a login page answers in place of V1."],
   ),
   "empty-list": failure(
     (_, isPast) => `V1's list ${isPast ? "was" : "is"} empty`,
@@ -324,7 +328,7 @@ export const failureTexts = {
   ),
   "stub-data": failure(
     title("answers with every score 0", "answered with every score 0", false),
-    `V1 serves placeholders instead of data: score 0 for everybody, and no error anywhere.`,
+    "Every score is 0, and no error anywhere: these are probably placeholders, not data.",
     ["Stop writing V1's values into your own store.", "Show the last good values, or no value."],
   ),
   "unsafe-response": failure(

@@ -232,7 +232,7 @@ function recoveredText({ recovered = [], spans }: Facts, at: string): string[] {
     const since = spans?.[endpoint]?.firstGoodAfterAt;
     return since ? `${endpoint} (since ${timeText(since, at)})` : endpoint;
   });
-  return [`No longer part of it: ${listAll(texts)}.`];
+  return [`Recovered: ${listAll(texts)}.`];
 }
 
 /** A wider incident says what it took the place of: those endpoints were bad before. */
@@ -241,15 +241,17 @@ const supersededText = (ids: readonly string[] | undefined, isOver: boolean): st
     ? []
     : [
         isOver
-          ? `With it ends what it had taken the place of: ${listSome(ids)}.`
-          : `It takes the place of ${listSome(ids)}, which began earlier.`,
+          ? `This also ends ${listSome(ids)}, which it had replaced.`
+          : `This alert replaces ${listSome(ids)}, which began earlier.`,
       ];
 
 function returningText({ comesAndGoes, lastsSince }: Facts, at: string): string[] {
   if (lastsSince !== undefined)
-    return [`It came and went before, and has lasted since ${timeText(lastsSince, at)}.`];
+    return [`V1 failed on and off before, and without a break since ${timeText(lastsSince, at)}.`];
   if (!comesAndGoes) return [];
-  return ["It comes and goes: it counts as over when it has stayed away for longer than in between."];
+  return [
+    "It keeps coming back. v1watch resolves this once it has stayed away for longer than it did in between.",
+  ];
 }
 
 type AlertText = Pick<Alert, "subject" | "sections">;

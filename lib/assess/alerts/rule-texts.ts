@@ -48,8 +48,12 @@ const rate = (what: string, normal: string, last: string): RuleText => ({
   since: noSince,
   ended: endOfShare(normal, last),
   impact: () =>
-    "Some calls fail: consumers that do not retry show missing or wrong values now and then. The cause is not known.",
-  steps: () => ["Let consumers retry once.", "Compare from another network.", outlook],
+    "Some calls failed in this time: consumers that do not retry showed missing or wrong values. The cause is not known.",
+  steps: () => [
+    "Check that consumers retry, and what they show when every retry fails.",
+    "Compare from another network.",
+    outlook,
+  ],
 });
 
 const seen = (facts: Facts, at: string) => counted(facts, at, "showed it");
@@ -126,7 +130,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         counted(facts, at, "were refused", "anonymous check"),
         "Requests with the key are served.",
         ...(facts.lastGoodBeforeAt
-          ? [`An anonymous request was last served at ${timeText(facts.lastGoodBeforeAt, at)}.`]
+          ? [`The last anonymous check that was served was at ${timeText(facts.lastGoodBeforeAt, at)}.`]
           : []),
       ],
       "Consumers that call V1 without a key are refused.",
@@ -139,8 +143,8 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ...warning(
       (facts, isPast) => `V1 ${isPast ? "announced" : "announces"} its deprecation on ${where(facts)}`,
       (facts, at) => [`${counted(facts, at, "announced it").slice(0, -1)}: ${noticesText(facts)}.`],
-      "V1 is deprecated by its own word. This alone does not say when it will be removed.",
-      ["Run the command below, and read what its links or messages lead to.", outlook],
+      "V1 says that it is deprecated. This alone does not say when it will be removed.",
+      ["Run the command below, and follow the links in its headers, if there are any.", outlook],
     ),
     counted: "announced it",
   },
@@ -160,11 +164,11 @@ export const ruleTexts: Record<RuleId, RuleText> = {
           : []),
         `${formatCount(facts.bad)} of ${plural(facts.total, "check")} in these outages failed.`,
       ],
-      `Maintenance or brownout: the same endpoints fail at the same hour. ${zeros}`,
+      `The same endpoints fail at the same hour: maintenance, a brownout ahead of the shutdown, or a job. ${zeros}`,
       [
-        "Ask V1's provider whether this is maintenance or a brownout before the end.",
-        "If it is expected, give it a maintenance window: `maintenance` in the configuration.",
-        "Move what cannot wait to V2 first.",
+        "Ask V1's provider what happens at this hour.",
+        "If it is planned, add it to `maintenance` in the configuration.",
+        "Move what cannot tolerate these outages to V2 first.",
       ],
     ),
     ended: (facts, at) => ({
@@ -177,10 +181,10 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "breaking-drift": warning(
     (facts, isPast) => `V1 ${isPast ? "had changed" : "changed"} ${fields(facts)} on ${where(facts)}`,
     (facts, at) => [seen(facts, at), ...findingLines(facts)],
-    "V1 no longer answers as its document says, and code written for it breaks.",
+    "V1 no longer answers as its document says, and code written for it may break.",
     [
       "Find the code that reads these fields.",
-      "`v1watch status drift` shows since when each field has differed, and how often.",
+      "Run `v1watch status drift` to see since when each field has differed, and how often.",
     ],
   ),
   "partial-drift": {
@@ -269,7 +273,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     impact: () => "People see somebody else's data, and consumers may store it under the wrong id.",
     steps: () => [
       "Stop writing V1's values into your own store.",
-      "Inform V1's provider: it is probably a broken cache.",
+      "Tell V1's provider: it is probably a broken cache.",
     ],
   },
   "variant-changed": warning(
@@ -279,7 +283,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       `${formatCount(facts.bad)} of ${plural(facts.total, "check")} with ${variantWords[facts.variant ?? "authenticated"]} on ${where(facts)} got ${facts.lastResponse ?? "no response"} ${spanText(facts.firstBadAt, facts.lastBadAt, at)}. Before, they got something else.`,
       "Ordinary requests, with the key and a known id, are served.",
     ],
-    "Code that relies on this behaviour, which V1's document does not describe, breaks.",
+    "Code that relies on this behaviour, which V1's document does not describe, may break.",
     [curlFirst, "Find the code that makes such requests."],
   ),
   "dates-without-values": warning(
@@ -288,7 +292,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       `${plural(facts.movedRecords ?? 0, "date")} of records moved from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)}; ${formatCount(facts.changedRecords ?? 0)} of them with another score.`,
     ],
     "The records look fresh, and their scores are likely no longer calculated.",
-    ["Inform the owners of what shows these scores.", outlook],
+    ["Tell the owners of what shows these scores.", outlook],
   ),
   "dates-always-now": warning(
     (_, isPast) => `V1's dates ${isPast ? "were" : "are"} always the time of the response`,
@@ -313,7 +317,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         `${formatCount(facts.stillRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} of the list's first page have not been recalculated since ${(facts.stillSince ?? facts.firstBadAt).slice(0, 10)}, by the check at ${timeText(facts.lastBadAt, at)}.`,
       ],
       "The scores of some people no longer change; nothing looks broken.",
-      ["Inform the owners of what shows these scores.", outlook],
+      ["Tell the owners of what shows these scores.", outlook],
     ),
     since: ({ stillSince, firstBadAt }, at) => [dayWords(stillSince ?? firstBadAt, at)],
   },
@@ -322,13 +326,13 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       (facts, isPast) =>
         `V1's data ${isPast ? "was" : "is"} frozen: no record ${isPast ? "was" : "is"} newer than ${momentText(facts.newestDate ?? facts.firstBadAt)}`,
       (facts, at) => [
-        `The newest date of the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}. At ${timeText(facts.lastBadAt, at)} it had not changed for ${describeDuration(facts.standsStillSeconds ?? 0)}; the limit is ${describeDuration(facts.limitSeconds ?? 0)}.`,
+        `The newest ${dateField(facts)} in the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}. At ${timeText(facts.lastBadAt, at)} it had not changed for ${describeDuration(facts.standsStillSeconds ?? 0)}; the limit is ${describeDuration(facts.limitSeconds ?? 0)}.`,
         facts.longestGapSeconds === undefined
           ? "How long it usually takes is not known yet."
-          : `Until then it had changed at least every ${describeDuration(facts.longestGapSeconds)}.`,
+          : `Before that, it changed at least once every ${describeDuration(facts.longestGapSeconds)}.`,
       ],
-      "V1 answers, but nothing in it is recalculated any more: scores no longer change, and nothing looks broken.",
-      ["Inform the owners of what shows these scores.", outlook],
+      "V1 answers, but no record that its list shows is recalculated any more: scores no longer change, and nothing looks broken.",
+      ["Tell the owners of what shows these scores.", outlook],
     ),
     since: noSince,
   },
@@ -384,7 +388,10 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         : []),
     ],
     "v1watch checks less often until the month ends, so that it does not exhaust the key.",
-    ["`v1watch config` shows what the cadence costs.", "Raise budget.monthlyRequests if the key allows it."],
+    [
+      "Run `v1watch config` to see what the cadence costs.",
+      "Raise budget.monthlyRequests if the key allows it.",
+    ],
   ),
   "no-secret": warning(
     (_, isPast) => `v1watch ${isPast ? "had" : "has"} no API key: V1 ${isPast ? "was" : "is"} not checked`,
@@ -438,7 +445,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       isBudgetSpent(facts)
         ? [
             "Raise budget.monthlyRequests if the key allows it: checks go on at once.",
-            "`v1watch config` shows what the cadence costs. Without a change, checks go on with the new month (UTC).",
+            "Run `v1watch config` to see what the cadence costs. Without a change, checks go on with the new month (UTC).",
           ]
         : [
             "Check that the prober runs and can write its store.",

@@ -128,7 +128,7 @@ export function countdownAlerts(
           label: "Next steps",
           lines: [
             "1. `v1watch scan` lists the code that still uses V1, and `v1watch ready` what blocks the move.",
-            "2. `v1watch status risk` shows what is known about V1's retirement.",
+            "2. Run `v1watch status risk` to see what is known about V1's retirement.",
           ],
         },
       ],

@@ -134,7 +134,10 @@ export const sunsetTexts = {
       dates
         ? "V1's own headers name the day on which it may be removed."
         : "V1 announces an end without a date.",
-    steps: () => ["Plan the move to V2 against what V1 announces.", outlook],
+    steps: ({ dates }) => [
+      dates ? "Plan to be on V2 before that date." : "Ask V1's provider when it ends.",
+      outlook,
+    ],
     since: ({ previousDates, aheadDays, outlived }) =>
       previousDates || aheadDays !== undefined || outlived ? [] : undefined,
     counted: hadHeader,
@@ -145,7 +148,7 @@ export const sunsetTexts = {
       sentences: [
         ...(groupDates(facts.dates).length > 1 ? datesText(facts, "named") : []),
         counted(facts, at, hadHeader),
-        "It is gone. That V1 stays is not known: ask its provider.",
+        "No endpoint sends the header any more. This does not mean that V1 stays: ask its provider.",
       ],
     }),
   },

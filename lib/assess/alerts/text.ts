@@ -35,7 +35,7 @@ export function describeNotices({ notices, endpoint, variant: name }: Observatio
     lines.push("a documented path is withdrawn: a sign of retirement");
   if (notices.body === "v2-shaped")
     lines.push("it answers 200 in the shape of V2: the old version is quietly gone");
-  if (notices.body === "stub-data") lines.push("every score is 0: placeholders instead of data");
+  if (notices.body === "stub-data") lines.push("every score is 0: probably placeholders, not data");
   // One person may have no credentials; a list without anybody is another matter.
   if (notices.body === "empty" && endpoints[endpoint].role === "list") lines.push("no records at all");
   return lines;
@@ -105,6 +105,6 @@ export function causesOf({ causes = [] }: Facts): NonNullable<Facts["causes"]> {
   return shown.length < 2 ? [] : shown;
 }
 
-export const zeros = "Consumers that turn a failed call into 0 or [] show wrong values.";
-export const curlFirst = "Run the command below and compare.";
-export const outlook = "`v1watch status risk` shows what is known about V1's retirement.";
+export const zeros = "Consumers that treat a failed call as 0 or [] show wrong values.";
+export const curlFirst = "Run the command below to see V1's answer yourself.";
+export const outlook = "Run `v1watch status risk` to see what is known about V1's retirement.";

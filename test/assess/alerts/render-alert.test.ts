@@ -174,18 +174,18 @@ describe("an alert", () => {
 
   test("An alert inside a window that was expected says so, and until when", () => {
     const expected = incidentOf("down", { expectedUntil: "2026-11-15T04:00:00.000Z" });
-    expect(opened(expected).text).toContain("a recurring window that ends at about 04:00 UTC.");
+    expect(opened(expected).text).toContain("V1 has failed at this time before, and was back by 04:00 UTC.");
   });
 
   test("An alert of a wider incident names those that it took the place of", () => {
     const event = { incident: incidentOf("down"), at, number: 1, supersedes: ["down-20261115T0200Z"] };
     const { text } = withText(renderAlert({ ...event, event: "opened" }, context));
-    expect(text).toContain("It takes the place of down-20261115T0200Z, which began earlier.");
+    expect(text).toContain("This alert replaces down-20261115T0200Z, which began earlier.");
   });
 
   test("An alert of a 403 with a web page asks about a firewall and not about permissions", () => {
     const { text } = opened(incidentOf("access-refused", { isWebPage: true, responses: { 403: 9 } }));
-    expect(text).toContain("the same 403 with and without the key is probably a firewall");
+    expect(text).toContain("if both print 403, it is probably a firewall");
     expect(text).not.toContain("permissions");
   });
 
@@ -210,8 +210,8 @@ describe("an alert", () => {
       number: 2,
     };
     const { text } = withText(renderAlert(changed, { baseUrl: "https://v1.example" }));
-    expect(text).toContain("\nNo longer part of it: passport.\n");
-    expect(opened(incidentOf("down")).text).not.toContain("No longer part");
+    expect(text).toContain("\nRecovered: passport.\n");
+    expect(opened(incidentOf("down")).text).not.toContain("Recovered");
   });
 
   test("An alert of a Sunset that moved names both dates, and counts the header and not the date", () => {
@@ -299,7 +299,7 @@ describe("Impact", () => {
       "Our code that calls these endpoints: api/score.ts:41, jobs/sync.py:88.",
     );
     expect(impactOf(keyRefused, uses)).toContain(
-      "Consumers that turn a failed call into 0 or [] show wrong values: api/score.ts:44.\n",
+      "Consumers that treat a failed call as 0 or [] show wrong values: api/score.ts:44.\n",
     );
   });
 

@@ -58,7 +58,7 @@ describe("the subject of every rule", () => {
     endpoints: fc.subarray([...endpointIds], { minLength: 1 }),
     times: ordered,
     hasGoodBefore: fc.boolean(),
-    label: fc.constantFrom("503", "certificate of another name", "200 with an error envelope"),
+    label: fc.constantFrom("503", "certificate of another name", "200 with an error body"),
     more: fc.constantFrom<Partial<Facts>>(
       {},
       { aheadDays: 120 },
