@@ -89,11 +89,17 @@ export async function chaos(minutes: number, seed: number): Promise<Finding> {
   const killedMs: number[] = [];
   const acknowledged = new Set<string>();
   let monitor = await start();
+  /** A busy server may refuse a request; what it serves has to be whole. */
   const recordAcknowledged = async () => {
-    const rows = (await (await fetch(`${monitor.url}/api/observations?limit=200`)).json()) as {
-      id: string;
-    }[];
-    for (const { id } of rows) acknowledged.add(id);
+    const response = await fetch(`${monitor.url}/api/observations?limit=200`);
+    const text = await response.text();
+    if (response.status !== 200)
+      return void tried.set("a refused request", (tried.get("a refused request") ?? 0) + 1);
+    try {
+      for (const { id } of JSON.parse(text) as { id: string }[]) acknowledged.add(id);
+    } catch {
+      faults.push(`the page answered 200 with ${text.length} characters that are no JSON`);
+    }
   };
   const actions: Record<string, () => Promise<void>> = {
     async "an effect of V1"() {
