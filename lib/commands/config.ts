@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { Argument } from "commander";
+import { listStarterChannels } from "../config/channels.ts";
 import {
   type Config,
   configJsonSchema,
@@ -51,6 +52,9 @@ export const config = defineCommand({
   },
 });
 
+const starterChannels = listStarterChannels();
+const starterTypes = starterChannels.map(({ type }) => type).join(", ");
+
 const questions = [
   {
     flag: "base-url",
@@ -68,8 +72,8 @@ const questions = [
     fallback: "",
   },
   {
-    flag: "slack-env",
-    question: "The environment variable with a Slack webhook for alerts, empty for the console only",
+    flag: "channel",
+    question: `Where alerts go (${starterTypes}), empty for the console only`,
     fallback: "",
   },
 ] as const;
@@ -84,7 +88,7 @@ export const init = defineCommand({
     "base-url": text("<URL>", "base URL of V1"),
     "key-env": text("<NAME>", "environment variable with the API key, or none"),
     retirement: text("<DATE>", "the day on which V1 is removed"),
-    "slack-env": text("<NAME>", "environment variable with a Slack webhook"),
+    channel: text("<TYPE>", `where alerts go: ${starterTypes}`),
   },
   notes: ["Example: v1watch init --base-url https://api.example.com"],
   async run(values, [file = yamlFileName], io) {
@@ -107,6 +111,13 @@ export const init = defineCommand({
   },
 });
 
+function renderChannel(type: string): string[] {
+  const secrets = starterChannels.find((one) => one.type === type)?.secrets;
+  if (!secrets) throw new UsageError(`"${printable(type)}" is none of the channels ${starterTypes}`);
+  const sources = Object.entries(secrets).map(([name, { env }]) => `    ${name}: { env: ${env} }`);
+  return ["channels:", `  - type: ${type}`, "    name: team", ...sources];
+}
+
 function renderStarter(answers: Record<string, string>): string {
   const quoted = (value: string) => JSON.stringify(value);
   const key = answers["key-env"] === "none" ? "none" : `{ env: ${answers["key-env"]} }`;
@@ -115,9 +126,7 @@ function renderStarter(answers: Record<string, string>): string {
     `baseUrl: ${quoted(answers["base-url"] ?? "")}`,
     `key: ${key}`,
     ...(answers.retirement ? ["retirement:", `  date: ${quoted(answers.retirement)}`] : []),
-    ...(answers["slack-env"]
-      ? ["channels:", "  - type: slack", "    name: team", `    url: { env: ${answers["slack-env"]} }`]
-      : ["# channels:", "#   - type: slack", "#     name: team", "#     url: { env: SLACK_WEBHOOK_URL }"]),
+    ...renderChannel(answers.channel || "slack").map((line) => (answers.channel ? line : `# ${line}`)),
     "",
   ].join("\n");
 }

@@ -79,6 +79,20 @@ export const secretsOf = (settings: ChannelSettings): { setting: string; source:
     return source === undefined ? [] : [{ setting, source }];
   });
 
+export type StarterChannel = { type: string; secrets: Readonly<Record<string, { env: string }>> };
+
+/** The channels over HTTP that need nothing but secrets, with the usual names of their variables: `init` offers these. */
+export const listStarterChannels = (): StarterChannel[] =>
+  httpChannels.flatMap(({ type, schema, secretNames: names }) => {
+    const shape = schema.shape as Readonly<Record<string, z.ZodType>>;
+    const examplesOf = (name: string) => (shape[name]?.meta()?.examples ?? []) as { env: string }[];
+    const required = names.filter((name) => !shape[name]?.safeParse(undefined).success);
+    const secrets = Object.fromEntries(
+      required.flatMap((name) => examplesOf(name).map((source) => [name, source] as const)),
+    );
+    return schema.safeParse({ type, name: "team", ...secrets }).success ? [{ type, secrets }] : [];
+  });
+
 const maxChannels = 20;
 const listError = { error: `a list of channels (up to ${maxChannels})` };
 

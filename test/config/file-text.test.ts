@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { listStarterChannels } from "../../lib/config/channels.ts";
 import { loadConfig, mistakesText } from "../../lib/config/config.ts";
 import { configExample, renderConfigDocs } from "../../lib/config/reference.ts";
 import { run } from "../commands/terminal.ts";
@@ -81,11 +82,14 @@ describe("docs/use/config.md", () => {
 
 test("v1watch init writes a configuration from answers or options, and overwrites nothing", async () => {
   const file = join(makeFolder(), "v1watch.config.yaml");
-  const first = await run(["init", file, "--base-url", "https://a.example", "--slack-env", "SLACK_URL"]);
+  const first = await run(["init", file, "--base-url", "https://a.example", "--channel", "discord"]);
   expect(first).toMatchObject({ code: 0, err: "" });
   expect(load(readFileSync(file, "utf8"), file)).toMatchObject({
     ok: true,
-    config: { baseUrl: "https://a.example", channels: [{ type: "slack", url: { env: "SLACK_URL" } }] },
+    config: {
+      baseUrl: "https://a.example",
+      channels: [{ type: "discord", url: { env: "DISCORD_WEBHOOK_URL" } }],
+    },
   });
   expect((await run(["init", file, "--base-url", "https://b.example"])).code).toBe(2);
   const other = join(makeFolder(), "other.yaml");
@@ -96,6 +100,23 @@ test("v1watch init writes a configuration from answers or options, and overwrite
   expect(load(readFileSync(other, "utf8"), other)).toMatchObject({
     ok: true,
     config: { baseUrl: "https://c.example", key: "none", retirement: { date: "2026-12-31" } },
+  });
+  // Every channel that it offers is one that a watch accepts.
+  for (const { type } of listStarterChannels()) {
+    const path = join(makeFolder(), `${type}.yaml`);
+    expect((await run(["init", path, "--base-url", "https://a.example", "--channel", type])).code).toBe(0);
+  }
+  const unknown = [
+    "init",
+    join(makeFolder(), "x.yaml"),
+    "--base-url",
+    "https://a.example",
+    "--channel",
+    "icq",
+  ];
+  expect(await run(unknown)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('"icq" is none of the channels webhook, slack, teams, pagerduty, discord'),
   });
   expect(await run(["init", join(makeFolder(), "x.yaml"), "--base-url", "nonsense"])).toMatchObject({
     code: 2,
