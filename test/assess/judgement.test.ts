@@ -907,3 +907,28 @@ describe("silence", () => {
     `);
   });
 });
+
+describe("at the limits", () => {
+  test("Every second check fails, and then all of them: bad checks in a row by chance are no outage", () => {
+    const parts: Part[] = [
+      { from: 60, to: 70, is: status(503) },
+      { from: 10, is: ({ random }) => (random < 0.5 ? status(503) : {}) },
+    ];
+    expect(play(parts, { days: 3 }).map((line) => line.slice(0, 80))).toMatchInlineSnapshot(`
+      [
+        "02 11:46:00 OPENED page down on passport-credentials: 4/4 in 1500 s, 02 11:21:00",
+        "02 11:51:00 CHANGED page down on passport-list+passport-credentials: 10/15 in 17",
+        "02 12:00:00 CHANGED page down on all: 19/31 in 2340 s, 02 11:21:00 to 02 12:00:0",
+        "02 12:10:00 RESOLVED page down on all: 19/31 in 2340 s, 02 11:21:00 to 02 12:00:",
+        "02 12:44:00 OPENED page down on passport: 4/4 in 900 s, 02 12:29:00 to 02 12:44:",
+        "02 13:05:00 CHANGED page down on passport-list+passport: 8/8 in 2160 s, 02 12:29",
+        "02 13:39:00 CHANGED page down on all: 23/33 in 4200 s, 02 12:29:00 to 02 13:39:0",
+        "02 13:54:00 OPENED page error-rate on all: 9/68 in 49680 s, 02 10:00:00 to 02 13",
+        "03 09:00:00 REMINDER page error-rate on all: 52/116 in 85680 s, 02 10:00:00 to 0",
+        "03 18:05:00 OPENED warning variant-changed on passport-credentials: 3/3 in 297 s",
+        "04 09:00:00 REMINDER page error-rate on all: 66/120 in 85680 s, 03 09:12:00 to 0",
+        "04 13:24:00 OPENED page down on all: 13/13 in 5040 s, 04 12:00:00 to 04 13:24:00",
+      ]
+    `);
+  });
+});
