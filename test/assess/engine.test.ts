@@ -76,19 +76,16 @@ const togetherMs = 1.1 * 36 * minuteMs;
 const minutes = (...all: number[]) => fc.constantFrom(...all).map((count) => count * minuteMs);
 
 describe("runs", () => {
-  const limits = fc.record({
-    checks: fc.integer({ min: 1, max: 4 }),
-    forMs: minutes(0, 10, 20, 30),
-    together: fc.option(
-      fc.record({
-        endpoints: fc.integer({ min: 2, max: 3 }),
-        checks: fc.integer({ min: 2, max: 6 }),
-        each: fc.integer({ min: 1, max: 2 }),
-        forMs: minutes(0, 5, 10),
-      }),
-      { nil: undefined },
-    ),
+  const together = fc.record({
+    endpoints: fc.integer({ min: 2, max: 3 }),
+    checks: fc.integer({ min: 2, max: 6 }),
+    each: fc.integer({ min: 1, max: 2 }),
+    forMs: minutes(0, 5, 10),
   });
+  const limits = fc.record(
+    { checks: fc.integer({ min: 1, max: 4 }), forMs: minutes(0, 10, 20, 30), together },
+    { requiredKeys: ["checks", "forMs"] },
+  );
   const ends = fc.record({ checks: fc.integer({ min: 1, max: 3 }), forMs: minutes(0, 10, 20) });
   const steps = fc.array(
     fc.record({
@@ -115,8 +112,8 @@ describe("runs", () => {
   };
 
   /** All that are bad, and enough of them: since the earliest onset that is together with the latest one. */
-  function areTogether(past: readonly Logged[], { together: limit }: Limits): boolean {
-    const bad = endpointIds.map((endpoint) => runOf(past, endpoint, true)).filter(({ count }) => count > 0);
+  function areTogether(past: readonly Logged[], names: readonly EndpointId[], { together: limit }: Limits) {
+    const bad = names.map((endpoint) => runOf(past, endpoint, true)).filter(({ count }) => count > 0);
     if (!limit || bad.length < limit.endpoints) return false;
     const latestMs = Math.max(...bad.map(({ firstMs }) => firstMs));
     const onsetMs = Math.min(
@@ -137,9 +134,12 @@ describe("runs", () => {
           for (const endpoint of endpointIds)
             if (isEnough(past, endpoint, opens))
               expect(open.flatMap((one) => one.endpoints)).toContain(endpoint);
+          // Those of another incident may be old: they are no part of what is together.
           for (const { endpoints } of opened)
             expect(
-              areTogether(past, opens) || endpoints.some((endpoint) => isEnough(past, endpoint, opens)),
+              areTogether(past, endpointIds, opens) ||
+                areTogether(past, endpoints, opens) ||
+                endpoints.some((endpoint) => isEnough(past, endpoint, opens)),
             ).toBe(true);
           for (const incident of open)
             for (const endpoint of incident.endpoints) {
