@@ -23,6 +23,19 @@ const ruleOf = (own: Pick<Rule<object, string>, "opens" | "closes" | "looksAt">)
     ...own,
   });
 
+const judgingOf = ({
+  rule,
+  ...own
+}: Pick<Judging, "state" | "history" | "nowMs"> & { rule: AnyRule }): Judging => ({
+  ...own,
+  rules: [rule],
+  settings: { silentAfterMs: hourMs, isMuted: () => false },
+  decisions: [],
+  teamDay: 0,
+  endings: [],
+  failed: {},
+});
+
 /** Plays marks, and calls back after each of them. */
 function play(
   rule: AnyRule,
@@ -32,17 +45,7 @@ function play(
   const state = freshEngine();
   const history = freshHistory();
   for (const [index, { atMs, endpoint, isBad, isCounted }] of log.entries()) {
-    const judging: Judging = {
-      state,
-      rules: [rule],
-      history,
-      nowMs: atMs,
-      settings: { silentAfterMs: hourMs, isMuted: () => false },
-      decisions: [],
-      teamDay: 0,
-      endings: [],
-      failed: {},
-    };
+    const judging = judgingOf({ state, history, rule, nowMs: atMs });
     const reason: CheckReason = isCounted ? "scheduled" : "confirmation";
     const known = new Set(state.open);
     observe(
@@ -283,4 +286,21 @@ describe("shares", () => {
       { numRuns: 15, endOnFailure: true },
     );
   });
+});
+
+test("A rule that throws while it opens an incident leaves none behind", () => {
+  const rule = ruleOf({ opens: { run: { checks: 1, forMs: 0 } }, closes: {} });
+  const failing: AnyRule = {
+    ...rule,
+    name: () => {
+      throw new RangeError();
+    },
+  };
+  const state = freshEngine();
+  const history = freshHistory();
+  const judging = judgingOf({ state, history, rule: failing, nowMs: startMs });
+  observe(judging, noteCheck(history, observationOf({ at: startMs, status: 503 }), []));
+  judge(judging);
+  expect(state.open).toEqual([]);
+  expect(judging.failed).toEqual({ failure: "RangeError" });
 });
