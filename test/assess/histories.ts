@@ -15,7 +15,7 @@ export const cadences = {
 } as const;
 export type Cadence = keyof typeof cadences;
 
-const finding = (field: string): Finding => ({
+export const finding = (field: string): Finding => ({
   id: field,
   path: field,
   kind: "missing",
