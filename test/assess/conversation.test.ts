@@ -44,6 +44,7 @@ const inTheLastDay = (said: Said, nowMs: number) => said.filter(({ at }) => Date
 
 /** There is room for any message, by the fewest that the limits of any group allow. */
 const isRoom = (said: Said, state: AssessState, nowMs: number) =>
+  state.messages.latest.length <= 6 &&
   inTheLastDay(said, nowMs).length + state.open.filter(({ told }) => told).length <= 6;
 
 /** In which way an incident differs from what people know. */
@@ -144,10 +145,12 @@ const failures: readonly NonNullable<Outcome>[] = [
 ];
 const others: readonly NonNullable<Outcome>[] = [
   { status: 429 },
-  { notices: { warning: 299 } },
   { findings: [finding("a")] },
+  // No extra checks are made of what is slow.
   { timings: { totalMs: 4_500 } },
+  { timings: { totalMs: 3_500 } },
 ];
+const notice: NonNullable<Outcome> = { notices: { warning: 299 } };
 
 describe("the laws of the conversation", () => {
   test("Every difference is told as soon as it may be, a page at once; what was told ends; every message is valid", () => {
@@ -217,7 +220,7 @@ describe("the laws of the conversation", () => {
           expect(count("resolved"), row).toBeLessThanOrEqual(2);
         }
       }),
-      runs(10),
+      runs(7),
     );
   });
 
@@ -260,7 +263,7 @@ describe("the laws of the conversation", () => {
         expect(told).toEqual(knowledge([]));
         expect(told.length).toBeGreaterThan(0);
       }),
-      runs(6),
+      runs(4),
     );
   });
 
@@ -270,7 +273,7 @@ describe("the laws of the conversation", () => {
       length: fc.integer({ min: 30, max: 90 }).map((tenths) => tenths / 10),
       later: fc.integer({ min: 12, max: 20 }),
       endpoints: fc.subarray([...endpointIds], { minLength: 1 }),
-      outcome: fc.constantFrom(...failures, ...others),
+      outcome: fc.constantFrom(...failures, ...others, notice),
     });
     fc.assert(
       fc.property(faults, ({ onset, length, later, endpoints, outcome }) => {
@@ -293,7 +296,7 @@ describe("the laws of the conversation", () => {
         expect(slow.length).toBeGreaterThan(0);
         expect(messagesAt("3h")).toEqual(slow);
         // A notice that is back within a day is the same one.
-        if (failures.includes(outcome)) expect(messagesAt("36m")).toEqual(slow);
+        if (outcome !== notice) expect(messagesAt("36m")).toEqual(slow);
       }),
       runs(8),
     );
