@@ -69,14 +69,18 @@ export function areBadTogether(judging: Judging, rule: AnyRule, among: readonly 
   if (!limit || bad.length < limit.endpoints) return false;
   if (!bad.every(({ series }) => series.bad!.count >= limit.each)) return false;
   const names = bad.map(({ endpoint }) => endpoint);
-  const { checks, forMs } = harderAt(judging, rule, names) ?? limit;
-  // An old fault of one endpoint proves nothing of the others.
+  const harder = harderAt(judging, rule, names);
+  const { checks, forMs } = harder ?? limit;
   const runs = bad.map(({ series }) => series.bad!);
+  // An old fault of one endpoint proves nothing of the others.
   const onsetMs = Math.max(...runs.map((run) => run.firstMs)) - roundsMs(judging, rule, together);
   const firstMs = Math.min(...runs.map((run) => run.firstMs).filter((ms) => ms >= onsetMs));
   const lastMs = Math.max(...runs.map((run) => run.lastMs));
   const isRecent = runs.every((run) => run.lastMs >= firstMs);
-  const count = bad.reduce((total, { series }) => total + countSince(series, firstMs), 0);
+  // Where a share is bad anyway, each has bad checks in a row by chance: only those since the last good check of any count.
+  const goodMs = harder ? Math.max(...runs.map((run) => run.goodBeforeMs ?? 0)) : 0;
+  const fromMs = Math.max(firstMs, goodMs + 1);
+  const count = bad.reduce((total, { series }) => total + countSince(series, fromMs), 0);
   return (
     isRecent && count >= checks && lastMs - firstMs >= neededMs(judging, forMs, rule.severity === "page")
   );

@@ -15,7 +15,7 @@ export const cadences = {
 } as const;
 export type Cadence = keyof typeof cadences;
 
-const finding = (field: string): Finding => ({
+export const finding = (field: string): Finding => ({
   id: field,
   path: field,
   kind: "missing",
@@ -105,6 +105,8 @@ export const history = fc.record({
   person: fc.option(person),
   hasKey: fc.constantFrom(true, true, true, false),
   phase: fc.nat(11),
+  /** The day before had so many messages that the first day has no room. */
+  isFull: fc.boolean(),
   seed: fc.nat(100_000),
 });
 export type RandomHistory = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
@@ -136,7 +138,7 @@ export const serviceOf =
   };
 
 /** How the history is watched, and what people do meanwhile. */
-export function optionsOf({ calm, person: who, hasKey, phase, seed }: RandomHistory): WatchOptions {
+export function optionsOf({ calm, person: who, hasKey, phase, isFull, seed }: RandomHistory): WatchOptions {
   const lengthMs = lengthMsOf(calm);
   const spanOf = ({ from, length }: { from: number; length: number }) => ({
     fromMs: startMs + from * lengthMs,
@@ -161,6 +163,14 @@ export function optionsOf({ calm, person: who, hasKey, phase, seed }: RandomHist
     phase: calm === "36m" ? phase : 0,
     hasKey,
     gaps: (who?.gaps ?? []).map(spanOf),
+    prepare: ({ messages }) => {
+      if (isFull)
+        messages.latest = Array.from({ length: 19 }, () => ({
+          row: "slow",
+          atMs: startMs,
+          isOpening: false,
+        }));
+    },
     settings: {
       decisions,
       maintenance: (who?.windows ?? []).map(spanOf).map(({ fromMs, untilMs }) => ({

@@ -908,3 +908,137 @@ describe("silence", () => {
     `);
   });
 });
+
+describe("at the limits", () => {
+  test("Every second check fails, and then all of them: bad checks in a row by chance are no outage", () => {
+    const parts: Part[] = [
+      { from: 60, to: 70, is: status(503) },
+      { from: 10, is: ({ random }) => (random < 0.5 ? status(503) : {}) },
+    ];
+    expect(play(parts, { days: 3 }).map((line) => line.slice(0, 80))).toMatchInlineSnapshot(`
+      [
+        "02 11:46:00 OPENED page down on passport-credentials: 4/4 in 1500 s, 02 11:21:00",
+        "02 11:51:00 CHANGED page down on passport-list+passport-credentials: 10/15 in 17",
+        "02 12:00:00 CHANGED page down on all: 19/31 in 2340 s, 02 11:21:00 to 02 12:00:0",
+        "02 12:10:00 RESOLVED page down on all: 19/31 in 2340 s, 02 11:21:00 to 02 12:00:",
+        "02 12:44:00 OPENED page down on passport: 4/4 in 900 s, 02 12:29:00 to 02 12:44:",
+        "02 13:05:00 CHANGED page down on passport-list+passport: 8/8 in 2160 s, 02 12:29",
+        "02 13:39:00 CHANGED page down on all: 23/33 in 4200 s, 02 12:29:00 to 02 13:39:0",
+        "02 13:54:00 OPENED page error-rate on all: 9/68 in 49680 s, 02 10:00:00 to 02 13",
+        "03 09:00:00 REMINDER page error-rate on all: 52/116 in 85680 s, 02 10:00:00 to 0",
+        "03 18:05:00 OPENED warning variant-changed on passport-credentials: 3/3 in 297 s",
+        "04 09:00:00 REMINDER page error-rate on all: 66/120 in 85680 s, 03 09:12:00 to 0",
+        "04 13:24:00 OPENED page down on all: 13/13 in 5040 s, 04 12:00:00 to 04 13:24:00",
+      ]
+    `);
+  });
+  const brief = (lines: string[]) => lines.map((line) => line.replace(/ in \d+ s, .*? to /, ", to "));
+  const on = "passport-list";
+  const calm = "3h";
+
+  test("What is usual is learned once a day, from values of another day, and not from what is told", () => {
+    const is = (medianScore: number, total: number, nulls: number): NonNullable<Outcome> => ({
+      medianScore,
+      staleness: { total },
+      evidence: [{ gap: gapOf("nulls")!, subject: "score", of: 25, answers: { null: nulls } }],
+    });
+    const parts: Part[] = [
+      // Above three times the score of the day, and not three times the one before; records of less than 20 h ago.
+      { from: 12, to: 15, on, is: is(150, 790, 5) },
+      { from: 15, to: 30, on, is: is(301, 790, 5) },
+      // Nulls that were there before are no news.
+      { from: 30, to: 60, on, is: is(100, 1_000, 1) },
+      { from: 60, to: 72, on, is: is(100, 1_000, 20) },
+      // Ten times slower than what was measured on one day.
+      { from: 24, to: 48, on: "passport", is: { timings: { totalMs: 1_600 } } },
+      { on, is: is(100, 1_000, 0) },
+    ];
+    expect(brief(play(parts, { days: 4, calm }))).toMatchInlineSnapshot(`
+      [
+        "02 18:00:00 OPENED warning null-fields on passport-list: 3/3, to 02 18:00:00, good until 02 09:00:00 {nullFields:[{path:score,nulls:5,of:25}]}",
+        "02 21:00:00 OPENED warning scores-jumped on passport-list: 3/3, to 02 21:00:00, good until 02 12:00:00 {medianScore:301,medianScoreBefore:100}",
+        "03 03:00:00 OPENED warning data-shrinking on passport-list: 3/3, to 03 03:00:00, good until none {records:790,recordsBefore:1000,recordsBeforeAt:2026-03-02T00:00:00}",
+        "03 09:00:00 RESOLVED warning scores-jumped on passport-list: 5/5, to 03 03:00:00, good until 02 12:00:00, good from 03 06:00:00 {medianScore:301,medianScoreBefore:100}",
+        "03 09:00:00 RESOLVED warning data-shrinking on passport-list: 3/3, to 03 03:00:00, good until none, good from 03 06:00:00 {records:790,recordsBefore:1000,recordsBeforeAt:2026-03-02T00:00:00}",
+        "03 12:00:00 RESOLVED warning null-fields on passport-list: 6/6, to 03 03:00:00, good until 02 09:00:00, good from 03 06:00:00 {nullFields:[{path:score,nulls:5,of:25}]}",
+      ]
+    `);
+  });
+
+  test("A field that is missing in a third of the checks, then in all", () => {
+    const findings: Finding[] = [
+      {
+        id: "passport score missing",
+        path: "score",
+        kind: "missing",
+        expected: "number",
+        observed: "missing",
+        count: 9,
+        of: 25,
+        level: "breaking",
+      },
+    ];
+    const parts: Part[] = [
+      { from: 30, on: "passport", is: { findings } },
+      {
+        from: 6,
+        on: "passport",
+        is: ({ sample }) => (sample === "00000000b2" ? { findings } : {}),
+      },
+    ];
+    expect(brief(play(parts, { days: 2 })).map((line) => line.slice(0, 90))).toMatchInlineSnapshot(`
+      [
+        "02 09:48:00 OPENED warning partial-drift on passport: 3/18, to 02 09:48:00, good until non",
+        "03 08:36:00 OPENED page breaking-drift on passport: 8/8, to 03 08:36:00, good until 03 05:",
+      ]
+    `);
+  });
+
+  test("Each rare request has a response that is usual", () => {
+    const parts: Part[] = [
+      { from: 120, variant: "by-other-id", is: status(410) },
+      { from: 144, variant: "second-page", is: status(400) },
+      { from: 168, variant: "keyword", is: status(404) },
+    ];
+    expect(brief(play(parts, { days: 10, calm: "6h" }))).toMatchInlineSnapshot(`
+      [
+        "07 16:00:03 OPENED warning variant-changed on passport: 3/3, to 07 14:05:00, good until 06 14:00:03 {variant:by-other-id,lastResponse:410}",
+        "07 16:01:01 CHANGED warning variant-changed on passport+passport-credentials: 5/5, to 07 16:01:01, good until 06 16:00:03 {variant:by-other-id,lastResponse:410}",
+        "08 00:05:00 OPENED warning variant-changed on passport-list: 3/3, to 08 00:05:00, good until 06 00:00:03 {variant:second-page,lastResponse:400}",
+        "09 18:05:00 OPENED warning variant-changed on passport-list: 3/3, to 09 18:05:00, good until 08 18:00:03 {variant:keyword,lastResponse:404}",
+      ]
+    `);
+  });
+
+  test("Notices that differ from endpoint to endpoint, and one that is back within a day of its end", () => {
+    const deprecation = { form: "draft-true" as const };
+    const parts: Part[] = [
+      { from: 6, to: 12, on, is: { notices: { warning: 299 } } },
+      { from: 6, to: 12, is: { notices: { deprecation } } },
+      { from: 30, to: 36, on, is: { notices: { warning: 299 } } },
+      { from: 30, to: 36, is: { notices: { deprecation } } },
+    ];
+    expect(brief(play(parts, { days: 4 }))).toMatchInlineSnapshot(`
+      [
+        "02 06:24:00 OPENED warning deprecation on all: 3/3, to 02 06:24:00, good until 02 05:48:00 {notices:[Deprecation,Warning 299]}",
+        "02 13:00:00 RESOLVED warning deprecation on all: 30/30, to 02 11:48:00, good until 02 05:48:00, good from 02 12:00:00 {notices:[Deprecation,Warning 299]}",
+        "03 06:24:00 OPENED warning deprecation on all: 3/3, to 03 06:24:00, good until 03 05:48:00 {notices:[Deprecation,Warning 299],comesAndGoes:true}",
+        "04 12:24:00 RESOLVED warning deprecation on all: 30/30, to 03 11:48:00, good until 03 05:48:00, good from 03 12:00:00 {notices:[Deprecation,Warning 299],comesAndGoes:true}",
+      ]
+    `);
+  });
+
+  test("Every minute, what came and went ends with the first good check after it", () => {
+    const parts: Part[] = [{ from: 1, to: 1.2, every: 0.5, is: status(503) }];
+    const whole = script(...parts);
+    const service: Service = (request) => (request.atMs < startMs + 2.4 * hourMs ? whole(request) : {});
+    expect(brief(transcriptOf(watch(service, { days: 4 / 24, calm: "1m" })))).toMatchInlineSnapshot(`
+      [
+        "02 01:05:00 OPENED page down on all: 20/20, to 02 01:05:00, good until 02 00:59:40 {responses:{503:20},lastResponse:503}",
+        "02 01:16:00 RESOLVED page down on all: 40/40, to 02 01:11:40, good until 02 00:59:40, good from 02 01:12:00 {responses:{503:40},lastResponse:503}",
+        "02 01:35:00 OPENED page down on all: 20/20, to 02 01:35:00, good until 02 01:29:40 {responses:{503:20},lastResponse:503,comesAndGoes:true}",
+        "02 03:12:40 RESOLVED page down on all: 80/138, to 02 02:11:40, good until 02 01:29:40, good from 02 02:12:00 {responses:{503:80},lastResponse:503,comesAndGoes:true}",
+      ]
+    `);
+  });
+});

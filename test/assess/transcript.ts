@@ -34,6 +34,7 @@ function describeMore(facts: Facts): string {
 export const transcriptOf = ({ events }: Pick<Watched, "events">): string[] =>
   events.map(({ event, incident: { severity, rule, endpoints, facts }, at }) => {
     const where = endpoints.length === endpointIds.length ? "all" : endpoints.join("+");
+    if ((facts.scope === "api") !== (where === "all")) throw new Error(`${facts.scope} on ${where}`);
     const until = facts.firstGoodAfterAt === null ? "" : `, good from ${timeOf(facts.firstGoodAfterAt)}`;
     const count = `${facts.bad}/${facts.total} in ${facts.windowSeconds} s`;
     const span = `${timeOf(facts.firstBadAt)} to ${timeOf(facts.lastBadAt)}`;
