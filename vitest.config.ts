@@ -12,7 +12,7 @@ const slow = [
   "test/github/**/*.test.ts",
   "test/rehearse/**/*.test.ts",
   "test/stack/**/*.test.ts",
-  "test/assess/{conversation,judgement,rule-failed,telling}.test.ts",
+  "test/assess/{auditor,conversation,judgement,rule-failed,telling}.test.ts",
   "test/assess/alerts/reproduce.test.ts",
   "test/delivery/recipients.test.ts",
   "test/delivery/channels/{channels,independence,service-schemas}.test.ts",
