@@ -409,17 +409,26 @@ const judgeInstant: Judge<"instant"> = (claim, audit) => {
 };
 
 /** Between the checks that are named; and no endpoint recovered before the shortest time was over. */
-const judgeDuration: Judge<"duration"> = ({ length }, audit) => {
-  const { began, ended, message } = audit;
+const judgeDuration: Judge<"duration"> = (claim, audit) => {
+  const { where, fault } = subjectOf(audit, claim);
+  // A subject has the times of the sentence about the same endpoints.
+  const sentence = audit.message.claims.find(
+    ({ claim: other }) =>
+      other.kind === "duration" &&
+      other.began &&
+      (other.where ?? audit.message.where).join() === where.join(),
+  )?.claim as Of<"duration"> | undefined;
+  const began = claim.began ?? sentence?.began ?? audit.began;
+  const ended = claim.ended ?? sentence?.ended ?? audit.ended;
   if (!began || !ended?.after) return [];
-  const { least, most, toleranceSeconds: near } = length;
+  const { least, most, toleranceSeconds: near } = claim.length;
   const seconds = (to: When, from: When) => (to.fromMs - from.fromMs) / 1_000;
   const shortest = seconds(ended.after, began.by);
-  const longest =
-    began.after && Number.isFinite(ended.by.untilMs) ? seconds(ended.by, began.after) : undefined;
+  const isKnown = began.after && Number.isFinite(ended.by.untilMs);
+  const longest = isKnown ? seconds(ended.by, began.after!) : undefined;
   const window = { fromMs: began.by.fromMs, untilMs: ended.after.untilMs };
-  const early = message.where.flatMap((endpoint) => {
-    const own = listMarks(audit, { where: [endpoint], fault: message.fault });
+  const early = where.flatMap((endpoint) => {
+    const own = listMarks(audit, { where: [endpoint], fault });
     const first = own.findIndex((one) => isBad(one) && isWithin(one.check.atMs, window));
     const last = own.findLastIndex((one) => isBad(one) && isWithin(one.check.atMs, window));
     const [before, after] = [own[first - 1], own[last + 1]];
@@ -429,9 +438,14 @@ const judgeDuration: Judge<"duration"> = ({ length }, audit) => {
       ? [`${endpoint} was bad for ${Math.round(mostSeconds / 60)} min at the most`]
       : [];
   });
+  // "Up to" says nothing of the shortest time.
+  const isUpTo = least === 0 && shortest > near;
   return [
-    ...(Math.abs(shortest - least) > near ? [`from first to last bad check it is ${shortest} s`] : []),
-    ...(most !== undefined && longest !== undefined && Math.abs(longest - most) > near + 60
+    ...(!isUpTo && Math.abs(shortest - least) > near
+      ? [`from first to last bad check it is ${shortest} s`]
+      : []),
+    ...(isUpTo && most !== undefined && most + near < shortest ? [`it is at least ${shortest} s`] : []),
+    ...(!isUpTo && most !== undefined && longest !== undefined && Math.abs(longest - most) > near + 60
       ? [`from good to good it is ${longest} s`]
       : []),
     ...early,
@@ -615,20 +629,28 @@ const isAudited = ({ event, rule }: Alert) =>
 
 function auditOne(alert: Alert, log: readonly Check[], before: readonly Alert[]): string[] {
   const message = readMessage(alert);
-  const find = <Kind extends Claim["kind"]>(kind: Kind) =>
-    message.claims.findLast(({ claim }) => claim.kind === kind)?.claim as Of<Kind> | undefined;
-  const counted = message.claims.find(({ claim }) => claim.kind === "count" && claim.span)?.claim as
-    | Of<"count">
-    | undefined;
+  const all = <Kind extends Claim["kind"]>(kind: Kind) =>
+    message.claims.flatMap(({ claim }) => (claim.kind === kind ? [claim as Of<Kind>] : []));
+  // The sentences are more exact than the subject; of several groups of endpoints the first onset and the last end count.
+  const began = all("since")
+    .map((one) => one.began)
+    .toSorted((a, b) => a.by.untilMs - b.by.untilMs);
+  const ended = all("ended")
+    .map((one) => one.ended)
+    .toSorted((a, b) => (a.after?.fromMs ?? 0) - (b.after?.fromMs ?? 0));
+  const spans = all("count").flatMap(({ span, fault }) => (span && fault !== "none" ? [span] : []));
   const audit: Audit = {
     alert,
     atMs: Date.parse(alert.at),
     message,
     before,
     log,
-    began: find("since")?.began,
-    ended: find("ended")?.ended,
-    span: counted?.span,
+    began: began[0],
+    ended: ended.at(-1),
+    span: spans[0] && {
+      from: spans.map(({ from }) => from).toSorted((a, b) => a.fromMs - b.fromMs)[0]!,
+      to: spans.map(({ to }) => to).toSorted((a, b) => b.fromMs - a.fromMs)[0]!,
+    },
   };
   return [
     ...message.notUnderstood.map((sentence) => `[not understood] "${sentence}"`),

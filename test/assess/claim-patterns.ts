@@ -74,7 +74,12 @@ export type Claim =
       at: When;
       shows: "good" | "bad" | "last bad" | "last check" | "anonymous served" | "announced" | "lasting";
     })
-  | (About & { kind: "duration"; length: Length })
+  | (About & {
+      kind: "duration";
+      length: Length;
+      began?: Between | undefined;
+      ended?: Between | undefined;
+    })
   /** These endpoints announce this date, or announced it before. */
   | (About & {
       kind: "date";
@@ -111,14 +116,14 @@ const label =
 const tokens = {
   n: "[\\d,]+",
   day: date,
-  where: `all \\d+ endpoints|(?:${names})(?:(?:, | and )(?:${names}))*`,
+  where: `all \\d+ endpoints|\\d+ of \\d+ endpoints|(?:${names})(?:(?:, | and )(?:${names}))*`,
   /** "V1", or "V1's passport and passport-list". */
   who: `V1's (?:${names})(?: and (?:${names}))*|V1`,
   time: `(?:${date} )?${clock} UTC`,
   span: `at (?:${date} )?${clock} UTC|from (?:${date} )?${clock} UTC to (?:${date} )?${clock} UTC`,
   between: `at or before (?:${date} )?${clock} UTC|at (?:${date} )?${clock} UTC|between (?:${date} )?${clock} and (?:${date} )?${clock} UTC`,
   since: `about (?:${date} )?${clock} UTC|(?:${date} )?${clock}(?:-${clock})? UTC|(?:\\d+(?: (?:${month}))?(?: \\d{4})? to )?\\d+ (?:${month})(?: \\d{4})?(?: \\(between two checks\\))?`,
-  length: `at least ${duration}|(?:\\d+|${duration}) to ${duration}|${duration}`,
+  length: `at least ${duration}|up to ${duration}|(?:\\d+|${duration}) to ${duration}|${duration}`,
   got: `(?:${label})(?: \\([\\d,]+\\))?(?:, (?:${label})(?: \\([\\d,]+\\))?)*`,
   ids: "[a-z0-9TZ-]+(?:, [a-z0-9TZ-]+)*(?: and \\d+ more)?",
   any: ".*?",
@@ -142,6 +147,7 @@ const dayOf = (text: string): When => {
   return { fromMs, untilMs: fromMs + dayMs };
 };
 
+/** None of "2 of 3 endpoints": the sentences name them. */
 const readWhere = (text: string): readonly EndpointId[] =>
   text.startsWith("all ")
     ? endpointIds.slice(0, number(text.split(" ")[1]!))
@@ -205,6 +211,7 @@ const smallest: Readonly<Record<string, number>> = { d: 3_600, h: 60, min: 1, s:
 
 /** Two units at the most are written: the rest was cut off. Instants are written without seconds. */
 function readLength(text: string): Length {
+  if (text.startsWith("up to ")) return { ...readLength(text.slice("up to ".length)), least: 0 };
   const isOpen = text.startsWith("at least ");
   const [first = "", second] = text.replace("at least ", "").split(" to ");
   const lastUnit = (second ?? first).split(" ").at(-1)!;
@@ -304,6 +311,13 @@ const titles: readonly Title[] = [
   { text: "V1's list (?:is|was) empty", fault: "empty-list", isState: true, where: list },
   state("(?:sends|sent) responses that (?:cannot|could not) be read safely", "unsafe"),
   { text: "V1 (?:fails|failed) now and then on {where}", fault: "failed" },
+  {
+    text: "V1 (?:has failed|failed) {bad:n} of {total:n} checks? on {where}",
+    fault: "failed",
+    claims: ({ bad, total }) => [
+      { kind: "count", bad: number(bad!), total: number(total!), series: "checks" },
+    ],
+  },
   { text: "{who} failed(?: on {where})?", fault: "failed" },
   {
     text: "{bad:n} of {total:n} scheduled checks of {where} failed",
@@ -352,6 +366,12 @@ const titles: readonly Title[] = [
     claims: ({ day, from }) =>
       day === undefined ? [] : [{ kind: "date", date: dayOf(day), isEarliest: from !== undefined }],
   },
+  { text: "V1 moved its end on {where}", fault: "sunset" },
+  {
+    text: 'V1 (?:announces|announced) its end(?:, first)? on {where}: (?:Sunset {day}|Sunset ""|no steady date)',
+    fault: "sunset",
+    claims: ({ day }) => (day === undefined ? [] : [{ kind: "date", date: dayOf(day) }]),
+  },
   {
     text: "V1's Sunset date (?:is|was) always about {n} days? ahead on {where}",
     fault: "sunset",
@@ -362,12 +382,20 @@ const titles: readonly Title[] = [
     fault: "configured-end",
   },
   {
-    text: "V1 (?:is|was) still up on {where} after its announced end(?:, {day})?",
+    text: "V1 (?:is|was) still up on {where} after its announced end(?:, {day}(?: to {to:day})?)?",
     fault: "sunset",
-    claims: ({ day }) => (day === undefined ? [] : [{ kind: "date", date: dayOf(day) }]),
+    claims: ({ day, to }) =>
+      day === undefined
+        ? []
+        : [
+            {
+              kind: "date",
+              date: to === undefined ? dayOf(day) : { ...dayOf(day), untilMs: dayOf(to).untilMs },
+            },
+          ],
   },
   {
-    text: "V1 ends (?:today|tomorrow|in {n} days?) on {where}: {day}, by its Sunset header",
+    text: "V1 ends (?:today|tomorrow|in {n} days?) on {where}: {day}(?:, by its Sunset header)?",
     fault: "sunset",
     claims: (found) => [{ kind: "date", date: dayOf(found.day!), days: daysOf(found) }],
   },
@@ -444,11 +472,11 @@ const countClaim =
       kind: "count",
       fault,
       series,
-      bad: found.bad === "none" ? 0 : number(found.bad!),
+      bad: number(found.bad ?? "0"),
       total: found.total === undefined ? undefined : number(found.total),
       where: found.where === undefined ? undefined : readWhere(found.where),
       span: found.span === undefined ? undefined : readSpan(found.span, at),
-      length: found.length === undefined ? undefined : readLength(found.length),
+      length: series === "scheduled" && found.length !== undefined ? readLength(found.length) : undefined,
       got: found.got === undefined ? undefined : readGot(found.got),
     },
   ];
@@ -463,7 +491,7 @@ const dates: Claims = ({ time, list: each }, at) => {
 };
 
 const causes =
-  "down|key refused|every request refused \\(401\\)|probably retired|quota exhausted|access refused \\(403\\)|throttled \\(429\\)|removed \\(404 or a redirect\\)|gone \\(410\\)|V2's shape|an error envelope|no JSON|an empty list|stub data|unsafe responses";
+  "down|key refused|every request refused \\(401\\)|probably retired|quota exhausted|access refused \\(403\\)|access refused|throttled \\(429\\)|removed \\(404 or a redirect\\)|gone \\(410\\)|V2's shape|an error envelope|no JSON|an empty list|stub data|unsafe responses";
 /** The statuses that a cause has by its name. */
 const statusesOf = (cause: string): Got[] =>
   (cause.match(/\d{3}/g) ?? []).filter((status) => status !== "404").map((status) => ({ label: status }));
@@ -564,20 +592,25 @@ const sentences: readonly { text: string; claims: Claims }[] = [
     claims: causeClaims,
   },
   {
-    text: "It began {began:between} and ended {ended:between}: it lasted {length}",
-    claims: (found, at) => [
-      { kind: "since", began: readBetween(found.began!, at) },
-      { kind: "ended", ended: readBetween(found.ended!, at) },
-      { kind: "duration", length: readLength(found.length!) },
-    ],
-  },
-  {
-    text: "It began {began:between} and was last seen at {time}: it lasted {length}",
-    claims: (found, at) => [
-      { kind: "since", began: readBetween(found.began!, at) },
-      { kind: "ended", ended: { after: readTime(found.time!, at), by: { fromMs: 0, untilMs: Infinity } } },
-      { kind: "duration", length: readLength(found.length!) },
-    ],
+    text: "(?:It|On {where} it) began {began:between} and (?:ended {ended:between}|was last seen at {time}): it lasted {length}(?:; {bad:n} of {total:n} checks? (?:failed|showed it|announced it|were slow|were refused|had a Sunset header))?",
+    claims: (found, at) => {
+      const where = found.where === undefined ? undefined : readWhere(found.where);
+      const began = readBetween(found.began!, at);
+      const ended: Between =
+        found.ended === undefined
+          ? { after: readTime(found.time!, at), by: { fromMs: 0, untilMs: Number.POSITIVE_INFINITY } }
+          : readBetween(found.ended, at);
+      const span = { from: began.by, to: ended.after ?? ended.by };
+      const counted = countClaim("checks")(found, at).map(
+        (claim): Claim => ({ ...claim, where, span }) as Claim,
+      );
+      return [
+        { kind: "since", began, where },
+        { kind: "ended", ended, where },
+        { kind: "duration", length: readLength(found.length!), began, ended, where },
+        ...(found.bad === undefined ? [] : counted),
+      ];
+    },
   },
   {
     text: "An outage began {began:between} and ended {ended:between}",
@@ -595,9 +628,11 @@ const sentences: readonly { text: string; claims: Claims }[] = [
   { text: "An outage was expected now: it is a recurring window that ends at about {time}", claims: nothing },
   { text: "V1 was up in the last two windows in which an outage was expected", claims: nothing },
   {
-    text: "No longer part of it: {where}",
-    claims: ({ where }) =>
-      readWhere(where!).map((one): Claim => ({ kind: "value", of: "recovered", is: 1, where: [one] })),
+    text: "No longer part of it: {any}",
+    claims: ({ any }) =>
+      [...any!.matchAll(new RegExp(names, "g"))].map(
+        ([name]): Claim => ({ kind: "value", of: "recovered", is: 1, where: readWhere(name) }),
+      ),
   },
   { text: "It takes the place of {ids}, which began earlier", claims: nothing },
   { text: "With it ends what it had taken the place of: {ids}", claims: nothing },
@@ -606,8 +641,14 @@ const sentences: readonly { text: string; claims: Claims }[] = [
     claims: value("samples"),
   },
   {
-    text: "The announced end (?:is|was) {time}",
-    claims: ({ time }, at) => [{ kind: "date", date: readTime(time!, at) }],
+    text: "The announced end(?: of {where})? (?:is|was) {time}(?:: (?:it is|they are) probably retired)?",
+    claims: ({ time, where }, at) => [
+      {
+        kind: "date",
+        date: readTime(time!, at),
+        where: where === undefined ? undefined : readWhere(where),
+      },
+    ],
   },
   {
     text: "{got} on {where} for {length}; the announced end was {time}: probably retired",
@@ -621,9 +662,28 @@ const sentences: readonly { text: string; claims: Claims }[] = [
     text: "Before, it named {time}",
     claims: ({ time }, at) => [{ kind: "date", date: readTime(time!, at), isFormer: true }],
   },
-  { text: "The Sunset header is not a date: {any}", claims: nothing },
   {
-    text: "The date in the Sunset header moves with every response and is always about {n} days? ahead: {any}",
+    text: "The Sunset header (?:names|named) (?<list>.* for .*)",
+    claims: ({ list: each }) =>
+      [...each!.matchAll(new RegExp(`(${date}) for (${tokens.where})`, "g"))].map(
+        ([, day, where]): Claim => ({ kind: "date", date: dayOf(day!), where: readWhere(where!) }),
+      ),
+  },
+  {
+    text: "V1 now ends on {day} on {where}, {n} days? (?:earlier|later) than announced",
+    claims: ({ day, where }) => [{ kind: "date", date: dayOf(day!), where: readWhere(where!) }],
+  },
+  {
+    text: "Before, the Sunset header named {day}",
+    claims: ({ day }) => [{ kind: "date", date: dayOf(day!), isFormer: true }],
+  },
+  { text: "V1 is still up on {where} after that date", claims: nothing },
+  {
+    text: "The Sunset header(?: of {where})? (?:is not a date: {any}|names other dates in other checks: none is confirmed)",
+    claims: nothing,
+  },
+  {
+    text: "The date in the Sunset header(?: of {where})? moves with every response and is always about {n} days? ahead: {any}",
     claims: value("days ahead"),
   },
   { text: "The date has passed, and V1 is still up", claims: nothing },
@@ -752,6 +812,9 @@ function readSubject({ subject, at, event }: Pick<Alert, "subject" | "at" | "eve
   take("; last (?:failure|401|other one|wrong one) on .*", nothing);
   take("(?:,| ) ?since {since}", ({ since }) => [{ kind: "since", began: readSince(since!, at) }]);
   let within: string | undefined;
+  take(", longest on {where}: {length}", ({ where, length }) => [
+    { kind: "duration", length: readLength(length!), where: readWhere(where!) },
+  ]);
   take(" in {length}", ({ length }) => {
     within = length;
     return [];
@@ -808,6 +871,10 @@ export function readMessage(alert: Pick<Alert, "subject" | "sections" | "at" | "
       for (const claim of row.claims({ ...match.groups, 0: match[0] }, at))
         message.claims.push({ claim, sentence });
     else if (looksLikeClaim.test(text)) message.notUnderstood.push(sentence);
+  }
+  if (message.where.length === 0) {
+    const named = message.claims.flatMap(({ claim }) => claim.where ?? []);
+    message.where = endpointIds.filter((endpoint) => named.includes(endpoint));
   }
   return message;
 }
