@@ -51,6 +51,10 @@ describe("what alerts claim", () => {
     "one endpoint is down": ({ endpoint, atMs }) =>
       isOn(atMs, 5) && endpoint === "passport-list" ? { status: 503 } : {},
     "all endpoints are down": ({ atMs }) => (isOn(atMs, 5) ? { status: 503 } : {}),
+    "all endpoints are down in two ways": ({ atMs, random }) => {
+      if (!isOn(atMs, 5)) return {};
+      return random < 0.4 ? { outcome: { kind: "timeout" } } : { status: 503 };
+    },
     "the key is refused": ({ atMs, variant }) =>
       isOn(atMs, 5) && variant !== "anonymous" ? { status: 401 } : {},
     "one endpoint announces its end": ({ endpoint, atMs }) =>
@@ -65,6 +69,7 @@ describe("what alerts claim", () => {
     "a total": { from: /(?<=\d of )\d+/g, to: (found) => String(Number(found) + 40) },
     "a status": { from: /(?<=[(:] )\d{3}(?=[.) ])/g, to: () => "418" },
     "a time": { from: /\d\d(?=:\d\d)/g, to: (found) => String((Number(found) + 7) % 24).padStart(2, "0") },
+    "a number of responses": { from: /(?<=\()\d+(?=\))/g, to: (found) => String(Number(found) + 1) },
     "a date": { from: /2026-03-20/g, to: () => "2026-03-27" },
     "a duration": { from: /\d+(?= h)/g, to: (found) => String(Number(found) + 2) },
   };

@@ -483,11 +483,12 @@ const judgeSince: Judge<"since"> = ({ began, ...claim }, audit) => {
   const subject = subjectOf(audit, { ...claim, began });
   if (subject.fault === "none" || isOwn(subject.fault)) return [];
   const own = listMarks(audit, subject);
+  // Nothing that counts lies between the two checks that are named.
   const between =
     began.after && audit.alert.event === "opened"
       ? own.filter(
           ({ check, mark }) =>
-            mark === "good" && check.atMs >= began.after!.untilMs && check.atMs < began.by.fromMs,
+            mark !== "maybe" && check.atMs >= began.after!.untilMs && check.atMs < began.by.fromMs,
         )
       : [];
   return [
@@ -495,7 +496,7 @@ const judgeSince: Judge<"since"> = ({ began, ...claim }, audit) => {
     ...(began.after && !among(own, began.after).some(isGood)
       ? [`no good check at ${timeOf(began.after)}`]
       : []),
-    ...(between.length > 0 ? [`a good check at ${between[0]!.check.at}`] : []),
+    ...(between.length > 0 ? [`a ${between[0]!.mark} check at ${between[0]!.check.at}`] : []),
   ];
 };
 

@@ -404,7 +404,7 @@ const titles: readonly Title[] = [
   { text: "V1 (?:has|had) recurring outages on {where}: {n} windows?", fault: "failed" },
   { text: "The recurring outages on {where} have stopped", fault: "failed" },
   { text: "V1 (?:is|was) slow on {where}", fault: "slow" },
-  { text: "V1 (?:returns|returned) no [a-z]+ for {n} sample [a-z]+", fault: "data" },
+  { text: "V1 (?:returns|returned) no [a-z]+ for {n} sample [a-z]+", fault: "data", where: idsOf("sublist") },
   { text: "V1 (?:returns|returned) null for .+, which had values before", fault: "data" },
   { text: "V1's scores (?:are|were) the same for nearly all records", fault: "data" },
   {
