@@ -443,7 +443,7 @@ const titles: readonly Title[] = [
   { text: "V1's newest date (?:jumped|had jumped) back to {day}", fault: "data" },
   { text: "V1's newest date is less than a day behind again", fault: "data" },
   {
-    text: "V1's certificate (?:expires|was to expire|expired) on {day}",
+    text: "V1's certificate (?:expires|was to expire|expired|had expired) on {day}",
     fault: "data",
     claims: ({ day }) => [{ kind: "value", of: "certificate", is: dayOf(day!).fromMs, where: endpointIds }],
   },
@@ -743,6 +743,10 @@ const sentences: readonly { text: string; claims: Claims }[] = [
   { text: "It had jumped back from {time}", claims: nothing },
   { text: "At {time} it had not changed for {length}; the limit is {limit:length}", claims: instant("good") },
   { text: "Until then it had changed at least every {length}", claims: nothing },
+  {
+    text: "V1's certificate expired on {time}, {length} before the last check",
+    claims: ({ time }, at) => [{ kind: "value", of: "certificate", is: readTime(time!, at).fromMs }],
+  },
   {
     text: "V1's certificate is valid until {time}: {n} days? left",
     claims: ({ time }, at) => [{ kind: "value", of: "certificate", is: readTime(time!, at).fromMs }],

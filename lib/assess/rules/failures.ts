@@ -11,7 +11,10 @@ import { type IncidentView, type Part, type RuleFacts, row, type StoredMark } fr
 
 const { pageAfterMs, pageChecks, retiredAfterMs } = thresholds;
 
-type Failure = Pick<Check, "class" | "label" | "isWebPage" | "redirect" | "usage" | "total">;
+type Failure = Pick<
+  Check,
+  "class" | "label" | "isWebPage" | "redirect" | "usage" | "total" | "certificateMs"
+>;
 
 const toFailure = (check: Check): Failure => ({
   class: check.class,
@@ -20,6 +23,8 @@ const toFailure = (check: Check): Failure => ({
   redirect: check.redirect,
   usage: check.usage,
   total: check.total,
+  // Of a certificate that has expired: every client fails on it.
+  certificateMs: (check.certificateMs ?? Infinity) <= check.atMs ? check.certificateMs : undefined,
 });
 
 /** Throttled requests say nothing of an outage until there is one: then they do not end it. */
@@ -238,6 +243,7 @@ function failureFacts(incident: IncidentView<Failure>): RuleFacts {
   const kind = latest && kinds[latest.class];
   const endMs = endMsOf(incident);
   if (endMs !== undefined) facts.announcedEnd = new Date(endMs).toISOString();
+  if (latest?.certificateMs !== undefined) facts.expiresAt = new Date(latest.certificateMs).toISOString();
   if (latest?.isWebPage) facts.isWebPage = true;
   if (latest?.redirect) facts.redirectsTo = latest.redirect;
   if (kind === "removed") {
