@@ -1,364 +1,685 @@
-// Recomputes the numbers and instants of alerts from the raw observations. It knows the observations and the alerts that
-// were sent, and nothing of the check history, of the marks or of the rules: it recomputes facts and judges nothing.
-import { type EndpointId, endpointIds, endpoints } from "../../lib/contract/endpoints.ts";
+// Checks what alerts claim against the log of checks. It knows the text that people read (claim-patterns.ts) and the
+// observations, and nothing of the rules: it judges neither when nor why something is told, only whether it holds.
+import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import type { Alert } from "../../lib/records/alert.ts";
-import type { Facts, RuleId } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
+import { classify, labelOf, type ResponseClass } from "../../lib/records/outcome.ts";
+import {
+  type Between,
+  type Claim,
+  type Fault,
+  type Got,
+  type Message,
+  readMessage,
+  type Series,
+  type Span,
+  type When,
+} from "./claim-patterns.ts";
+import { isKnown } from "./known-exceptions.ts";
 
-type Quality = "good" | "bad" | "neutral";
-type Audited = Observation & { quality: Quality };
-
-const ms = (instant: string) => Date.parse(instant);
-const expectEqual = (name: string, said: unknown, seen: unknown): string[] =>
-  said === seen ? [] : [`${name} is ${String(said)}, the observations say ${String(seen)}`];
-
-/** Its own reading of an observation: whether V1 served what was asked. */
-function readQuality({ outcome, notices, findings, endpoint, attempts }: Observation): Quality {
-  if (outcome.kind === "no-secret") return "neutral";
-  if (outcome.kind === "refused")
-    return outcome.detail === "address" && attempts.length > 0 ? "bad" : "neutral";
-  if (outcome.kind !== "ok") return "bad";
-  if (notices.body === "v2-shaped" || notices.body === "stub-data") return "bad";
-  if (notices.body === "empty" && endpoints[endpoint].role === "list") return "bad";
-  return findings.some(({ kind }) => kind === "envelope") ? "bad" : "good";
-}
+// ------------------------------------------------------------------------------------------------ the log
+type Check = Observation & {
+  atMs: number;
+  quality: "good" | "bad" | "none";
+  class: ResponseClass;
+  /** The latest check of its endpoint that measures V1 was served: where V1 fails, a refusal is no other fault. */
+  isBesideServed: boolean;
+};
 
 /** In order of time. A sample that is not found while another one of the same tick is served says nothing. */
-function readAll(observations: readonly Observation[]): Audited[] {
+function readLog(observations: readonly Observation[]): Check[] {
   const sorted = observations.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1));
   const opinions = new Map(
     sorted.filter(({ reason }) => reason === "second-opinion").map((one) => [one.id, one.outcome.kind]),
   );
   const served = new Map<EndpointId, Set<string>>(endpointIds.map((endpoint) => [endpoint, new Set()]));
+  const latest = new Map<EndpointId, Check["quality"]>();
   return sorted.map((one) => {
     const known = served.get(one.endpoint)!;
     const isOwnSample =
       (one.outcome.status === 404 && opinions.get(`${one.id}/second-opinion`) === "ok") ||
       (one.notices.body === "stub-data" && one.sample !== undefined && !known.has(one.sample));
-    const quality = isOwnSample ? "neutral" : readQuality(one);
+    const name = isOwnSample ? "none" : classify(one);
+    const quality = name === "none" ? "none" : name === "ok" ? "good" : "bad";
     if (quality === "good" && one.isPrimary && one.sample) known.add(one.sample);
-    return { ...one, quality };
+    if (one.isPrimary) latest.set(one.endpoint, quality);
+    const isBesideServed = latest.get(one.endpoint) === "good";
+    return { ...one, atMs: Date.parse(one.at), quality, class: name, isBesideServed };
   });
 }
 
-export const failureRules = new Set<string>([
-  "down",
-  "key-refused",
-  "maybe-retired",
-  "retired",
-  "quota-exhausted",
-  "access-refused",
-  "withdrawn",
-  "gone",
-  "serves-v2",
-  "error-envelope",
-  "not-json",
-  "empty-list",
-  "stub-data",
-  "unsafe-response",
-]);
+/** What a check shows of a fault. `maybe`: the log alone does not decide it. */
+type Mark = "good" | "bad" | "maybe" | undefined;
+type Marks = { check: Check; mark: NonNullable<Mark> }[];
 
-/** The checks of the facts' endpoints that measure V1. */
-const primaryOf = (known: readonly Audited[], names: readonly EndpointId[]) =>
-  known.filter((one) => one.isPrimary && names.includes(one.endpoint));
+const servedOr = (isBad: (check: Check) => Mark) => (check: Check) =>
+  check.quality === "good" ? isBad(check) : undefined;
+const refusals: readonly ResponseClass[] = ["unauthorized", "forbidden", "quota"];
+const hasBreaking = ({ findings }: Check) => findings.some(({ level }) => level === "breaking");
+const isNotice = ({ notices: { deprecation, links = [], warning, message } }: Check) =>
+  deprecation !== undefined ||
+  links.some((rel) => rel !== "latest-version") ||
+  warning === 299 ||
+  message === true;
 
-/** From the first instant to the last of the facts. */
-const inside = ({ firstBadAt, lastBadAt }: Facts, own: readonly Audited[]) =>
-  own.filter(({ at }) => at >= firstBadAt && at <= lastBadAt);
+function failureMark({ quality, class: name }: Check): Mark {
+  // Throttled checks count only while a failure lasts.
+  if (name === "throttled") return "maybe";
+  return quality === "none" ? undefined : quality;
+}
 
-/** Counted for each endpoint from its own first bad check to its last. */
-function countBad(facts: Facts, own: readonly Audited[], isBad: (one: Audited) => boolean) {
-  let [bad, total] = [0, 0];
-  for (const endpoint of facts.endpoints) {
-    const checks = inside(facts, own).filter((one) => one.endpoint === endpoint && one.quality !== "neutral");
-    const span = checks.slice(checks.findIndex(isBad), checks.findLastIndex(isBad) + 1);
-    if (!checks.some(isBad)) continue;
-    bad += span.filter(isBad).length;
-    total += span.length;
+/** Other checks may be of endpoints that the text does not name. */
+const notSent = (isIt: (check: Check) => boolean) => (check: Check) => (isIt(check) ? "bad" : "maybe");
+
+const marks: Partial<Record<Fault, (check: Check) => Mark>> = {
+  sunset: (check) => {
+    const { sunset, sunsetText } = check.notices;
+    if (sunset === undefined && sunsetText === undefined)
+      return check.quality === "good" ? "good" : undefined;
+    // A date that has come while V1 does not serve says nothing.
+    const isPast = sunset !== undefined && Date.parse(sunset) < check.atMs;
+    return isPast && check.quality !== "good" ? undefined : "bad";
+  },
+  deprecation: (check) => (isNotice(check) ? "bad" : check.quality === "good" ? "good" : undefined),
+  "configured-end": servedOr(() => "maybe"),
+  // Which findings are a change is not in the log.
+  drift: servedOr((check) => (hasBreaking(check) ? "maybe" : "good")),
+  "other-response": (check) =>
+    check.quality === "good"
+      ? hasBreaking(check)
+        ? "bad"
+        : "good"
+      : check.outcome.kind === "ok" || check.outcome.kind === "not-json"
+        ? "bad"
+        : undefined,
+  "wrong-record": servedOr(({ isOtherRecord }) => (isOtherRecord ? "bad" : "good")),
+  "anonymous-refused": ({ quality, class: name, isBesideServed }) =>
+    !isBesideServed ? "maybe" : quality === "good" ? "good" : refusals.includes(name) ? "bad" : undefined,
+  slow: servedOr(() => "maybe"),
+  variant: ({ quality }) => (quality === "none" ? undefined : "maybe"),
+  data: servedOr(() => "maybe"),
+  "no-key": notSent(({ outcome }) => outcome.kind === "no-secret"),
+  address: notSent(({ outcome }) => outcome.kind === "refused"),
+  "no-sample": notSent(({ outcome }) => outcome.kind === "refused"),
+  "not-checked": () => "maybe",
+};
+
+/** The responses of which a state speaks. */
+const classesOf: Partial<Record<Fault, readonly ResponseClass[]>> = {
+  down: ["failed"],
+  "key-refused": ["unauthorized", "quota"],
+  refused: ["unauthorized", "quota", "forbidden"],
+  "every-request-refused": ["unauthorized", "quota", "forbidden"],
+  quota: ["quota"],
+  "access-refused": ["forbidden", "unauthorized"],
+  throttled: ["throttled"],
+  removed: ["not-found", "gone", "redirect", "unauthorized"],
+  "v2-shape": ["v2-shape"],
+  "error-envelope": ["error-envelope"],
+  "not-json": ["not-json"],
+  "empty-list": ["empty"],
+  "stub-data": ["stub"],
+  unsafe: ["unsafe"],
+};
+
+const isOfSeries: Record<Series, (check: Check) => boolean> = {
+  checks: ({ isPrimary }) => isPrimary,
+  scheduled: ({ isPrimary, reason }) => isPrimary && reason === "scheduled",
+  anonymous: ({ isPrimary, variant }) => !isPrimary && variant === "anonymous",
+  "second-page": ({ variant }) => variant === "second-page",
+  variant: ({ isPrimary }) => !isPrimary,
+};
+
+// ------------------------------------------------------------------------------------------------ an audit
+/** One message, what people were told before it, and the checks up to it. */
+type Audit = {
+  alert: Alert;
+  atMs: number;
+  message: Message;
+  before: readonly Alert[];
+  log: readonly Check[];
+  began?: Between | undefined;
+  ended?: Between | undefined;
+  span?: Span | undefined;
+};
+
+type Subject = { where: readonly EndpointId[]; fault: Fault };
+const subjectOf = ({ message }: Audit, claim: Claim): Subject => ({
+  where: claim.where ?? message.where,
+  fault: claim.fault ?? message.fault,
+});
+
+const isWithin = (atMs: number, { fromMs, untilMs }: When) => atMs >= fromMs && atMs < untilMs;
+const timeOf = ({ fromMs }: When) =>
+  Number.isFinite(fromMs) ? new Date(fromMs).toISOString().slice(0, 16).replace("T", " ") : "ever";
+
+function listMarks({ log }: Audit, { where, fault }: Subject, series: Series = "checks"): Marks {
+  const markOf = marks[fault] ?? failureMark;
+  const usual = fault === "variant" || fault === "anonymous-refused" ? "anonymous" : series;
+  const isOf = isOfSeries[fault === "variant" ? "variant" : usual];
+  return log.flatMap((check) => {
+    if (!where.includes(check.endpoint) || !isOf(check)) return [];
+    const mark = markOf(check);
+    return mark === undefined ? [] : [{ check, mark }];
+  });
+}
+
+const isBad = ({ mark }: { mark: Mark }) => mark !== "good";
+const isGood = ({ mark }: { mark: Mark }) => mark !== "bad";
+
+/** The time of which the message speaks: from its onset to its last bad check. */
+function windowOf({ began, ended, span, atMs }: Audit): When {
+  const isDay = began !== undefined && began.by.untilMs - began.by.fromMs > 60_000;
+  // Where the onset is given as a day, the first check that is counted is more exact.
+  const from = isDay ? (span?.from ?? began.by) : (began?.by ?? span?.from);
+  const fromMs = from?.fromMs ?? Number.NEGATIVE_INFINITY;
+  return { fromMs, untilMs: ended?.after?.untilMs ?? atMs + 1 };
+}
+
+const among = (list: Marks, window: When) => list.filter(({ check }) => isWithin(check.atMs, window));
+
+type Of<Kind extends Claim["kind"]> = Extract<Claim, { kind: Kind }>;
+type Judge<Kind extends Claim["kind"]> = (claim: Of<Kind>, audit: Audit) => string[];
+
+/** About the watch itself: such a text may name no endpoints. */
+const isOwn = (fault: Fault) =>
+  fault === "no-key" || fault === "address" || fault === "no-sample" || fault === "not-checked";
+
+/** Each endpoint that is named was bad in the window. */
+const judgeScope: Judge<"scope"> = (claim, audit) => {
+  const { where, fault } = subjectOf(audit, claim);
+  if (fault === "none" || isOwn(fault)) return [];
+  return where.flatMap((endpoint) =>
+    among(listMarks(audit, { where: [endpoint], fault }), windowOf(audit)).some(isBad)
+      ? []
+      : [`${endpoint} had no bad check from ${timeOf(windowOf(audit))} on`],
+  );
+};
+
+// ------------------------------------------------------------------------------------------------ counts
+type Counted = { bad: [number, number]; total: [number, number]; got: Map<string, number> };
+
+/** For each endpoint from its first bad check to its last; at the most all checks of the window. */
+function count(list: Marks, window: When): Counted {
+  const counted: Counted = { bad: [0, 0], total: [0, 0], got: new Map() };
+  for (const endpoint of endpointIds) {
+    const own = among(list, window).filter(({ check }) => check.endpoint === endpoint);
+    const sure = own.slice(
+      own.findIndex(({ mark }) => mark === "bad"),
+      own.findLastIndex(({ mark }) => mark === "bad") + 1,
+    );
+    const bad = own.filter(({ mark }) => mark === "bad");
+    if (bad.length > 0) counted.total[0] += sure.filter(({ mark }) => mark !== "maybe").length;
+    counted.total[1] += own.length;
+    counted.bad[0] += bad.length;
+    counted.bad[1] += own.filter(isBad).length;
+    for (const { check } of own.filter(isBad))
+      counted.got.set(labelOf(check), (counted.got.get(labelOf(check)) ?? 0) + 1);
   }
-  return { bad, total };
+  return counted;
 }
 
-type Audit = (facts: Facts, known: readonly Audited[], alert: Alert) => string[];
+const isBetween = (number: number, [least, most]: readonly [number, number]) =>
+  number >= least && number <= most;
 
-const isFailed = ({ quality }: Audited) => quality === "bad";
+function findMiscount({ bad, total, got }: Of<"count">, counted: Counted): string[] {
+  const named = (got ?? []).map((one) => one.label);
+  const isSure = counted.bad[0] === counted.bad[1];
+  return [
+    ...(isBetween(bad, counted.bad) ? [] : [`${bad} bad checks, the log has ${counted.bad.join(" to ")}`]),
+    ...(total === undefined || isBetween(total, counted.total)
+      ? []
+      : [`${total} checks, the log has ${counted.total.join(" to ")}`]),
+    // People read the number as that of all checks of the endpoints in this time.
+    ...(total !== undefined && isSure && total < counted.total[1] && total >= counted.total[0]
+      ? [
+          `${total} checks, each endpoint from its first bad one to its last; the window has ${counted.total[1]}`,
+        ]
+      : []),
+    ...(got ?? [])
+      .filter(({ label, count: said = bad }) => {
+        const seen = counted.got.get(label) ?? 0;
+        return isSure ? said !== seen : said > seen;
+      })
+      .map(({ label }) => `${label}, the log has it ${counted.got.get(label) ?? 0} times`),
+    // Four are named at the most.
+    ...(got && isSure && named.length < 4
+      ? [...counted.got.keys()]
+          .filter((label) => !named.includes(label))
+          .map((label) => `no word of ${label}`)
+      : []),
+  ];
+}
 
-/** Every number of a failure can be counted. */
-const auditFailure: Audit = (facts, known, alert) => {
-  const own = primaryOf(known, facts.endpoints);
-  const isCounted = (one: Audited) => isFailed(one) || one.outcome.status === 429;
-  const { bad, total } = countBad(facts, own, isCounted);
-  // Throttled checks count only once the failure fires: those before it are left out.
-  const hasThrottled = own.some(({ outcome }) => outcome.status === 429);
-  const lastGood = own.findLast(({ at, quality }) => at < facts.firstBadAt && quality === "good");
-  // Once endpoints have joined or left, it is a good check of one of them.
-  const isGoodBefore =
-    facts.lastGoodBeforeAt === null ||
-    own.some(({ at, quality }) => at === facts.lastGoodBeforeAt && quality === "good");
-  // An endpoint that was good before the last bad check of another one does not show the end.
-  const after = facts.endpoints
-    .flatMap((endpoint) => {
-      const checks = own.filter((one) => one.endpoint === endpoint);
-      const last = checks.findLastIndex((one) => isCounted(one) && one.at <= facts.lastBadAt);
-      return checks.slice(last + 1).find(({ quality }) => quality === "good") ?? [];
-    })
-    .map(({ at }) => at)
-    .filter((at) => at > facts.lastBadAt)
-    .sort();
-  const anonymous = known.filter(
-    (one) =>
-      one.variant === "anonymous" &&
-      !one.isPrimary &&
-      facts.endpoints.includes(one.endpoint) &&
-      one.at >= facts.firstBadAt,
+/** Instants are written without seconds: every check of the minutes that are named may be the first and the last. */
+function findWindows(list: Marks, { from, to }: Span): When[] {
+  const edges = (when: When) => list.filter((one) => isBad(one) && isWithin(one.check.atMs, when));
+  const [firsts, lasts] = [edges(from), edges(to)];
+  const isOnset = ({ check }: Marks[number]) => {
+    const own = list.filter((one) => one.check.endpoint === check.endpoint && one.check.atMs < check.atMs);
+    return own.at(-1)?.mark !== "bad";
+  };
+  const starts = firsts.filter((one, index) => index === 0 || isOnset(one));
+  return starts.flatMap((first) =>
+    lasts.slice(-6).map((last) => ({ fromMs: first.check.atMs, untilMs: last.check.atMs + 1 })),
   );
-  const refusals = anonymous.filter(
-    ({ outcome }) => outcome.kind === "unauthorized" || outcome.status === 403,
-  ).length;
-  const isOver = alert.event === "resolved";
-  return [
-    ...(own.some((one) => one.at === facts.firstBadAt && isFailed(one))
-      ? []
-      : ["no bad check at firstBadAt"]),
-    ...(own.some((one) => one.at === facts.lastBadAt && isCounted(one)) ? [] : ["no bad check at lastBadAt"]),
-    ...(hasThrottled || alert.event !== "opened" ? [] : expectEqual("bad", facts.bad, bad)),
-    ...(hasThrottled || alert.event !== "opened" ? [] : expectEqual("total", facts.total, total)),
-    // Of an endpoint that joined later, single failures before it are not counted.
-    ...(hasThrottled || facts.bad <= bad ? [] : [`bad is ${facts.bad}, the observations say ${bad}`]),
-    ...(hasThrottled || facts.total <= total
-      ? []
-      : [`total is ${facts.total}, the observations say ${total}`]),
-    ...(alert.event === "opened"
-      ? expectEqual("lastGoodBeforeAt", facts.lastGoodBeforeAt, lastGood?.at ?? null)
-      : isGoodBefore
-        ? []
-        : ["lastGoodBeforeAt is no good check"]),
-    ...expectEqual("responses", sumOf(facts.responses), facts.bad),
-    ...(facts.anonymousServed === undefined || isOver
-      ? []
-      : [
-          ...expectEqual(
-            "anonymousServed",
-            facts.anonymousServed,
-            anonymous.filter(({ quality }) => quality === "good").length,
-          ),
-          ...expectEqual("anonymousRefused", facts.anonymousRefused, refusals),
-        ]),
-    ...(isOver ? expectEqual("firstGoodAfterAt", facts.firstGoodAfterAt, after[0]) : []),
-    ...(isOver
-      ? facts.endpoints
-          .filter(
-            (endpoint) =>
-              own.findLast((one) => one.endpoint === endpoint && one.quality !== "neutral")?.quality ===
-              "bad",
-          )
-          .map((endpoint) => `RESOLVED while ${endpoint} is bad`)
-      : []),
-  ];
-};
-
-const sumOf = (counts: Record<string, number> = {}) =>
-  Object.values(counts).reduce((total, count) => total + count, 0);
-
-/** Of scheduled checks of the last day; those inside an outage that was told are left out, so there may be more. */
-const auditShare =
-  (isBad: (one: Audited) => boolean): Audit =>
-  (facts, known, alert) => {
-    if (alert.event === "resolved") return [];
-    const day = primaryOf(known, facts.endpoints).filter(
-      (one) => one.reason === "scheduled" && ms(one.at) > ms(alert.at) - 86_400_000,
-    );
-    const bad = day.filter(isBad);
-    return [
-      ...(facts.bad > bad.length ? [`${facts.bad} bad checks, the observations have ${bad.length}`] : []),
-      ...(facts.total > day.length ? [`${facts.total} checks, the observations have ${day.length}`] : []),
-      ...(facts.responses ? expectEqual("responses", sumOf(facts.responses), facts.bad) : []),
-      ...(bad.some(({ at }) => at === facts.lastBadAt) ? [] : ["no bad check at lastBadAt"]),
-    ];
-  };
-
-const hasBreaking = ({ findings }: Audited) => findings.some(({ level }) => level === "breaking");
-
-/** The findings of a drift are those of an observation, with its counts. */
-const auditFindings: Audit = (facts, known) =>
-  (facts.findings ?? []).flatMap((said) => {
-    const isSeen = known.some(({ findings }) =>
-      findings.some(({ id, count, of }) => id === said.id && count === said.records && of === said.ofRecords),
-    );
-    return isSeen ? [] : [`no observation has ${said.id} in ${said.records} of ${said.ofRecords}`];
-  });
-
-/** The last check of the list that was served, at the instant of the last bad one. */
-const lastBad = (facts: Facts, known: readonly Audited[]) =>
-  known.filter((one) => one.at === facts.lastBadAt && facts.endpoints.includes(one.endpoint));
-
-const auditHeader =
-  (has: (one: Audited) => boolean): Audit =>
-  (facts, known) => {
-    const own = primaryOf(known, facts.endpoints);
-    const bad = inside(facts, own).filter(has).length;
-    return [
-      ...(facts.bad > bad ? [`${facts.bad} with the header, the observations have ${bad}`] : []),
-      ...(lastBad(facts, own).some(has) ? [] : ["no check with the header at lastBadAt"]),
-      ...(facts.date && facts.source === "sunset" && !own.some(({ notices }) => notices.sunset === facts.date)
-        ? [`no response named ${facts.date}`]
-        : []),
-    ];
-  };
-
-const newestOf = ({ at, staleness }: Audited) =>
-  staleness?.ages === undefined ? undefined : ms(at) - staleness.ages.newest * 1_000;
-const isNear = (a: number, b: number, tolerance = 1_000) => Math.abs(a - b) <= tolerance;
-
-const audits: Partial<Record<RuleId, Audit>> = {
-  "error-rate": auditShare(
-    (one) => isFailed(one) && one.outcome.kind !== "ok" && one.outcome.kind !== "not-json",
-  ),
-  "unauthorized-rate": auditShare(
-    (one) => isFailed(one) && one.outcome.kind !== "ok" && one.outcome.kind !== "not-json",
-  ),
-  "partial-drift": (facts, known, alert) => [
-    ...auditShare(
-      (one) =>
-        (one.quality === "good" && hasBreaking(one)) ||
-        (isFailed(one) && ["ok", "not-json"].includes(one.outcome.kind)),
-    )(facts, known, alert),
-    ...auditFindings(facts, known, alert),
-  ],
-  "wrong-record": auditShare(({ isOtherRecord }) => isOtherRecord === true),
-  "breaking-drift": (facts, known, alert) => [
-    ...auditFindings(facts, known, alert),
-    ...(lastBad(facts, known).some(hasBreaking) || alert.event !== "opened" ? [] : ["no drift at lastBadAt"]),
-  ],
-  throttled: (facts, known, alert) => {
-    // As the cause of a failure that had another one before.
-    if (!alert.id.startsWith("throttled")) return auditFailure(facts, known, alert);
-    const own = primaryOf(known, facts.endpoints).filter(
-      ({ outcome, quality }) => outcome.status === 429 || quality === "good",
-    );
-    const counted = countBad(facts, own, ({ outcome }) => outcome.status === 429);
-    return [
-      ...expectEqual("bad", facts.bad, counted.bad),
-      ...expectEqual("total", facts.total, counted.total),
-    ];
-  },
-  sunset: auditHeader(({ notices }) => notices.sunset !== undefined || notices.sunsetText !== undefined),
-  "sunset-passed": (facts, known, alert) =>
-    facts.source === "configured"
-      ? []
-      : auditHeader(({ notices }) => notices.sunset !== undefined)(facts, known, alert),
-  deprecation: auditHeader(
-    ({ notices: { deprecation, links = [], warning, message } }) =>
-      deprecation !== undefined ||
-      links.some((rel) => rel !== "latest-version") ||
-      warning === 299 ||
-      message === true,
-  ),
-  frozen: (facts, known) => {
-    const newestMs = ms(facts.newestDate ?? "");
-    const own = primaryOf(known, facts.endpoints).filter(({ quality }) => quality === "good");
-    const newer = own.filter((one) => one.at <= facts.lastBadAt && (newestOf(one) ?? 0) > newestMs + 61_000);
-    return [
-      ...(own.some((one) => isNear(newestOf(one) ?? 0, newestMs, 61_000))
-        ? []
-        : ["no check had this newest date"]),
-      ...(newer.length > 0 ? [`${newer.length} checks had a newer date`] : []),
-      ...(own.some(({ at }) => at === facts.firstBadAt) ? [] : ["no check at firstBadAt"]),
-    ];
-  },
-  "data-shrinking": (facts, known) => [
-    ...(lastBad(facts, known).some(({ staleness }) => staleness?.total === facts.records)
-      ? []
-      : ["another total at lastBadAt"]),
-    ...(known.some(
-      ({ at, staleness }) => at === facts.recordsBeforeAt && staleness?.total === facts.recordsBefore,
-    )
-      ? []
-      : ["another total at recordsBeforeAt"]),
-  ],
-  "equal-scores": (facts, known) =>
-    lastBad(facts, known).some(
-      ({ equalScores }) => equalScores?.same === facts.equalRecords && equalScores?.of === facts.records,
-    )
-      ? []
-      : ["another count of equal scores at lastBadAt"],
-  slow: (facts, known) =>
-    primaryOf(known, facts.endpoints).some(({ timings }) => Math.round(timings.totalMs) === facts.latencyMs)
-      ? []
-      : [`no check took ${facts.latencyMs} ms`],
-  "recurring-outages": (facts, known) =>
-    (facts.windows ?? []).flatMap(({ firstBad, lastBad: last }) =>
-      [firstBad, last].filter((at) => !known.some((one) => one.at === at)).map((at) => `no check at ${at}`),
-    ),
-};
-
-/** An onset is an interval, and so is an end; every instant is that of a check. */
-function auditInstants(facts: Facts, known: readonly Audited[]): string[] {
-  const { firstBadAt, lastBadAt, lastGoodBeforeAt, firstGoodAfterAt, bad, total, endpoints: names } = facts;
-  const instants = { firstBadAt, lastBadAt, lastGoodBeforeAt, firstGoodAfterAt };
-  const isCheck = (at: string) => known.some((one) => one.at === at && names.includes(one.endpoint));
-  return [
-    ...Object.entries(instants)
-      .filter(([, at]) => at !== null && !isCheck(at))
-      .map(([name, at]) => `no check at ${name} ${at}`),
-    ...(firstBadAt > lastBadAt ? ["the first bad check is after the last"] : []),
-    ...(lastGoodBeforeAt !== null && lastGoodBeforeAt > firstBadAt
-      ? ["the last good check is after the first bad one"]
-      : []),
-    ...(firstGoodAfterAt !== null && firstGoodAfterAt < lastBadAt
-      ? ["it ended before its last bad check"]
-      : []),
-    ...(bad > total ? [`${bad} of ${total}`] : []),
-    ...(facts.scope === "api"
-      ? expectEqual("endpoints of an API claim", names.length, endpointIds.length)
-      : []),
-  ];
 }
 
-/** Every time of the day and every "N of M" of the sentences is one of the facts, or when the incident was announced. */
-function auditText({ id, sections }: Alert, facts: Facts, before: readonly Alert[]): string[] {
-  const json = JSON.stringify(facts);
-  const instants = [...json.matchAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g)].map(([instant]) => instant);
-  const announced = before.find((one) => one.event === "opened" && one.id.split("/")[0] === id.split("/")[0]);
-  const known = [...instants, ...(announced ? [announced.at] : [])];
-  const clocks = new Set(known.map((instant) => instant.slice(11, 16)));
-  const sentences = (sections[0]?.lines ?? []).join("\n");
-  const times = [...sentences.matchAll(/\b(\d\d:\d\d)\b/g)].map(([, time]) => time!);
-  const numbers = new Set([...json.matchAll(/:(\d+)[,}]/g)].map(([, number]) => Number(number)));
-  numbers.add((facts.anonymousServed ?? 0) + (facts.anonymousRefused ?? 0));
-  const shares = [...sentences.matchAll(/([\d,]+) of ([\d,]+)/g)].flatMap(([, part, whole]) => [
-    part!,
-    whole!,
+const judgeCount: Judge<"count"> = (claim, audit) => {
+  const subject = subjectOf(audit, claim);
+  if (claim.series === "scheduled") return judgeShare(claim, audit, subject);
+  if (claim.series === "anonymous" && claim.fault === "none") return judgeAnonymous(claim, audit, subject);
+  if (subject.fault === "not-checked") return [];
+  const list = listMarks(audit, subject, claim.series);
+  const { began, ended } = audit;
+  const span = claim.span ?? (began && ended?.after ? { from: began.by, to: ended.after } : audit.span);
+  if (!span) return [];
+  const windows = findWindows(list, span);
+  if (windows.length === 0) return [`no bad check at ${timeOf(span.from)}, or none at ${timeOf(span.to)}`];
+  const all = windows.map((window) => [
+    ...findMiscount(claim, count(list, window)),
+    ...findUntouched(among(list, window), subject.where),
   ]);
+  return all.find((mistakes) => mistakes.length === 0) ?? all[0]!;
+};
+
+/** Endpoints that are named, and of which no check is bad. */
+const findUntouched = (list: Marks, where: readonly EndpointId[]): string[] =>
+  where
+    .filter((endpoint) => !list.some((one) => one.check.endpoint === endpoint && isBad(one)))
+    .map((endpoint) => `${endpoint} had no bad check`);
+
+/**
+ * Of scheduled checks, in a window that ends with the latest one. Those inside an outage that was told are left out: where
+ * another incident was told, the window may have more, and end earlier.
+ */
+function judgeShare(claim: Of<"count">, audit: Audit, subject: Subject): string[] {
+  const { atMs, alert, before } = audit;
+  const list = listMarks(audit, subject, "scheduled");
+  const { length = { least: 86_400, toleranceSeconds: 60 }, bad, total = 0, got = [] } = claim;
+  const isAlone = !before.some(
+    (one) => one.id.split("/")[0] !== alert.id.split("/")[0] && Date.parse(one.at) > atMs - 2 * 86_400_000,
+  );
+  const ends = list.map(({ check }) => check.atMs).filter((ms) => ms > atMs - 86_400_000);
+  const windows = (isAlone ? ends.slice(-1) : ends).flatMap((endMs) =>
+    [-1, 1].map((sign) => ({
+      fromMs: endMs - (length.least + sign * length.toleranceSeconds) * 1_000,
+      untilMs: endMs + 1,
+    })),
+  );
+  const isSeen = windows.some((window) => {
+    const counted = count(list, window);
+    const isSame = bad === counted.bad[1] && total === counted.total[1];
+    const isLess = bad <= counted.bad[1] && total <= counted.total[1];
+    const isGot = got.every(({ label, count: said = bad }) => said <= (counted.got.get(label) ?? 0));
+    return (
+      (isAlone ? isSame : isLess) && isGot && findUntouched(among(list, window), subject.where).length === 0
+    );
+  });
+  const sum = got.reduce((added, { count: said = bad }) => added + said, 0);
   return [
-    ...times.filter((time) => !clocks.has(time)).map((time) => `the text says ${time}, the facts do not`),
-    ...shares
-      .filter((number) => !numbers.has(Number(number.replaceAll(",", ""))))
-      .map((number) => `the text says ${number}, the facts do not`),
+    ...(isSeen ? [] : [`no such window has ${bad} of ${total}`]),
+    ...(got.length > 0 && got.length < 4 && sum !== bad ? [`${sum} responses of ${bad} bad checks`] : []),
   ];
 }
 
-/** The mistakes of one alert; none where every number holds. */
-function audit(alert: Alert, known: readonly Audited[], before: readonly Alert[]): string[] {
-  const { facts } = alert;
-  // A countdown repeats the facts of the announcement, which was audited; a digest has none; a budget has no checks.
-  if (!facts || alert.event === "countdown" || facts.rule === "budget") return [];
-  const own = failureRules.has(facts.rule) ? auditFailure : audits[facts.rule];
-  return [
-    ...auditInstants(facts, known),
-    ...auditText(alert, facts, before),
-    ...(own?.(facts, known, alert) ?? []),
-  ].map((text) => `${alert.id}: ${text}`);
+/** Anonymous checks that were served, of those that were served or refused. */
+function judgeAnonymous(claim: Of<"count">, audit: Audit, { where }: Subject): string[] {
+  const { from } = claim.span!;
+  const list = audit.log.filter(
+    (check) =>
+      where.includes(check.endpoint) &&
+      isOfSeries.anonymous(check) &&
+      (check.quality === "good" || refusals.includes(check.class)),
+  );
+  // Any check of the minute that is named may be the first one.
+  const starts = [
+    from.fromMs,
+    ...list.map(({ atMs }) => atMs).filter((atMs) => isWithin(atMs, from)),
+    from.untilMs,
+  ];
+  const seen = starts.map((fromMs) => {
+    const own = list.filter(({ atMs }) => atMs >= fromMs);
+    return { served: own.filter(({ quality }) => quality === "good").length, total: own.length };
+  });
+  return seen.some(({ served, total }) => served === claim.bad && total === claim.total)
+    ? []
+    : [`the log has ${seen[0]!.served} of ${seen[0]!.total}`];
 }
 
-/** All alerts of a history, each against the observations up to its instant. */
-export function auditAll(alerts: readonly Alert[], observations: readonly Observation[]): string[] {
-  const all = readAll(observations);
-  return alerts.flatMap((alert, index) =>
-    audit(
-      alert,
-      all.filter(({ at }) => at <= alert.at),
-      alerts.slice(0, index),
-    ),
+// ------------------------------------------------------------------------------------------------ the others
+/** Each response that is named is one of the bad ones. */
+const judgeStatus: Judge<"status"> = (claim, audit) => {
+  const subject = subjectOf(audit, claim);
+  const window = {
+    fromMs: claim.from?.fromMs ?? windowOf(audit).fromMs,
+    untilMs: claim.to?.untilMs ?? windowOf(audit).untilMs,
+  };
+  const seen = new Set(
+    among(listMarks(audit, subject), window)
+      .filter(isBad)
+      .map(({ check }) => labelOf(check)),
   );
+  return claim.got
+    .filter(({ label }: Got) => !seen.has(label))
+    .map(({ label }) => `no check got ${label}; they got ${[...seen].join(", ") || "nothing"}`);
+};
+
+const judgeInstant: Judge<"instant"> = (claim, audit) => {
+  const subject = subjectOf(audit, claim);
+  const own = listMarks(audit, subject);
+  const at = among(own, claim.at);
+  const missing = [`no such check at ${timeOf(claim.at)}`];
+  switch (claim.shows) {
+    case "good":
+      return at.some(isGood) ? [] : missing;
+    case "bad":
+      return at.some(isBad) ? [] : missing;
+    case "last bad": {
+      const scheduled = listMarks(audit, subject, "scheduled");
+      const later = scheduled.filter(({ check, mark }) => mark === "bad" && check.atMs >= claim.at.untilMs);
+      if (!among(scheduled, claim.at).some(isBad)) return missing;
+      // Those of an outage that was told are not counted.
+      const isTold = audit.before.some(({ at: told }) => Date.parse(told) > claim.at.fromMs);
+      return later.length === 0 || isTold ? [] : [`${later.length} later ones`];
+    }
+    case "last check": {
+      const last = audit.log.findLast(({ endpoint }) => subject.where.includes(endpoint));
+      return last && isWithin(last.atMs, claim.at) ? [] : [`the last check was at ${last?.at}`];
+    }
+    case "anonymous served":
+      return among(listMarks(audit, { ...subject, fault: "anonymous-refused" }, "anonymous"), claim.at).some(
+        ({ mark }) => mark === "good",
+      )
+        ? []
+        : missing;
+    case "announced": {
+      const opened = audit.before.find(
+        ({ event, id }) => event === "opened" && id.split("/")[0] === audit.alert.id.split("/")[0],
+      );
+      return opened && isWithin(Date.parse(opened.at), claim.at) ? [] : [`it was announced at ${opened?.at}`];
+    }
+    case "lasting": {
+      const since = among(own, { fromMs: claim.at.fromMs, untilMs: audit.atMs + 1 });
+      const good = since.filter(({ mark }) => mark === "good").length;
+      if (!at.some(isBad)) return missing;
+      return good > 0.1 * since.length ? [`${good} of ${since.length} checks since then were good`] : [];
+    }
+  }
+};
+
+/** Between the checks that are named; and no endpoint recovered before the shortest time was over. */
+const judgeDuration: Judge<"duration"> = (claim, audit) => {
+  const { where, fault } = subjectOf(audit, claim);
+  // A subject has the times of the sentence about the same endpoints.
+  const sentence = audit.message.claims.find(
+    ({ claim: other }) =>
+      other.kind === "duration" &&
+      other.began &&
+      (other.where ?? audit.message.where).join() === where.join(),
+  )?.claim as Of<"duration"> | undefined;
+  const began = claim.began ?? sentence?.began ?? audit.began;
+  const ended = claim.ended ?? sentence?.ended ?? audit.ended;
+  if (!began || !ended?.after) return [];
+  const { least, most, toleranceSeconds: near } = claim.length;
+  const seconds = (to: When, from: When) => (to.fromMs - from.fromMs) / 1_000;
+  const shortest = seconds(ended.after, began.by);
+  const isKnown = began.after && Number.isFinite(ended.by.untilMs);
+  const longest = isKnown ? seconds(ended.by, began.after!) : undefined;
+  const window = { fromMs: began.by.fromMs, untilMs: ended.after.untilMs };
+  const early = where.flatMap((endpoint) => {
+    const own = listMarks(audit, { where: [endpoint], fault });
+    const first = own.findIndex((one) => isBad(one) && isWithin(one.check.atMs, window));
+    const last = own.findLastIndex((one) => isBad(one) && isWithin(one.check.atMs, window));
+    const [before, after] = [own[first - 1], own[last + 1]];
+    if (first < 0 || !before || !after) return [];
+    const mostSeconds = (after.check.atMs - before.check.atMs) / 1_000;
+    return mostSeconds + near < least
+      ? [`${endpoint} was bad for ${Math.round(mostSeconds / 60)} min at the most`]
+      : [];
+  });
+  // "Up to" says nothing of the shortest time.
+  const isUpTo = least === 0 && shortest > near;
+  return [
+    ...(!isUpTo && Math.abs(shortest - least) > near
+      ? [`from first to last bad check it is ${shortest} s`]
+      : []),
+    ...(isUpTo && most !== undefined && most + near < shortest ? [`it is at least ${shortest} s`] : []),
+    ...(!isUpTo && most !== undefined && longest !== undefined && Math.abs(longest - most) > near + 60
+      ? [`from good to good it is ${longest} s`]
+      : []),
+    ...early,
+  ];
+};
+
+/** A date is confirmed by two checks of the endpoints that are named, and by one of each. */
+const judgeDate: Judge<"date"> = (claim, audit) => {
+  const { where } = subjectOf(audit, claim);
+  const { date, isEarliest = false, isFormer = false, days } = claim;
+  const named = audit.log.filter(
+    ({ endpoint, notices }) => where.includes(endpoint) && notices.sunset !== undefined,
+  );
+  // A date that is computed anew for each response is one date within an hour.
+  const near = { fromMs: date.fromMs - 3_600_000, untilMs: date.untilMs + 3_600_000 };
+  const isIt = ({ notices }: Check) => isWithin(Date.parse(notices.sunset!), near);
+  const isLater = ({ notices }: Check) => Date.parse(notices.sunset!) >= near.fromMs;
+  const seen = named.filter(isIt);
+  const far = Math.floor(date.fromMs / 86_400_000) - Math.floor(audit.atMs / 86_400_000);
+  return [
+    ...(seen.length < 2 ? [`${timeOf(date)} was named by ${seen.length} checks`] : []),
+    ...where
+      .filter(
+        (endpoint) =>
+          !isFormer && !named.some((one) => one.endpoint === endpoint && (isEarliest ? isLater : isIt)(one)),
+      )
+      .map((endpoint) => `${endpoint} did not name ${timeOf(date)}`),
+    // The team's day may begin later than that of UTC.
+    ...(days !== undefined && days !== far && days !== far + 1 ? [`it is ${far} days away`] : []),
+  ];
+};
+
+/** The onset lies after a good check and at or before a bad one. */
+const judgeSince: Judge<"since"> = ({ began, ...claim }, audit) => {
+  const subject = subjectOf(audit, { ...claim, began });
+  if (subject.fault === "none" || isOwn(subject.fault)) return [];
+  const own = listMarks(audit, subject);
+  // Nothing that counts lies between the two checks that are named.
+  const between =
+    began.after && audit.alert.event === "opened"
+      ? own.filter(
+          ({ check, mark }) =>
+            mark !== "maybe" && check.atMs >= began.after!.untilMs && check.atMs < began.by.fromMs,
+        )
+      : [];
+  return [
+    ...(among(own, began.by).some(isBad) ? [] : [`no bad check at ${timeOf(began.by)}`]),
+    ...(began.after && !among(own, began.after).some(isGood)
+      ? [`no good check at ${timeOf(began.after)}`]
+      : []),
+    ...(between.length > 0 ? [`a ${between[0]!.mark} check at ${between[0]!.check.at}`] : []),
+  ];
+};
+
+/** Its end follows a bad check of that endpoint, and none is bad after it. */
+const judgeEnded: Judge<"ended"> = ({ ended, ...claim }, audit) => {
+  const subject = subjectOf(audit, { ...claim, ended });
+  if (subject.fault === "none" || isOwn(subject.fault)) return [];
+  const own = listMarks(audit, subject);
+  const isEnd = ({ check, mark }: Marks[number]) => {
+    const before = own.filter((one) => one.check.endpoint === check.endpoint && one.check.atMs < check.atMs);
+    return mark !== "bad" && before.at(-1) !== undefined && isBad(before.at(-1)!);
+  };
+  const later = own.filter(({ check, mark }) => mark === "bad" && check.atMs >= ended.after!.untilMs);
+  return [
+    ...(among(own, ended.after!).some(isBad) ? [] : [`no bad check at ${timeOf(ended.after!)}`]),
+    ...(!Number.isFinite(ended.by.untilMs) || among(own, ended.by).some(isEnd)
+      ? []
+      : [`no good check at ${timeOf(ended.by)} that follows a bad one of its endpoint`]),
+    ...(later.length > 0 ? [`${later.length} bad checks after it`] : []),
+  ];
+};
+
+const enough = 10;
+const nineTenths = 0.9;
+
+/** From ten checks on nine tenths are bad, and nine tenths of these show the cause. */
+const judgeCause: Judge<"cause"> = (claim, audit) => {
+  const subject = subjectOf(audit, claim);
+  const { fromMs, untilMs } = windowOf(audit);
+  const lasting = audit.message.claims.find(
+    ({ claim: other }) => other.kind === "instant" && other.shows === "lasting",
+  )?.claim as Of<"instant"> | undefined;
+  const window = { fromMs: Math.max(fromMs, lasting?.at.fromMs ?? fromMs), untilMs };
+  const own = listMarks(audit, subject);
+  const { bad, total } = count(own, window);
+  const shown = among(own, window).filter(isBad);
+  const classes = classesOf[subject.fault] ?? [];
+  const carried = shown.filter(({ check }) => classes.includes(check.class) || check.class === "throttled");
+  return [
+    ...(total[0] >= enough && bad[1] < nineTenths * total[0]
+      ? [`${bad[1]} of ${total[0]} checks were bad`]
+      : []),
+    ...(shown.length >= enough && carried.length < nineTenths * shown.length
+      ? [`${carried.length} of ${shown.length} bad checks show it`]
+      : []),
+  ];
+};
+
+/** Numbers that a response itself has. */
+const judgeValue: Judge<"value"> = (claim, audit) => {
+  const { where, fault } = subjectOf(audit, claim);
+  const { of, is, among: outOf } = claim;
+  const own = audit.log.filter(({ endpoint }) => where.includes(endpoint));
+  const hasOne = (isIt: (check: Check) => boolean) => (own.some(isIt) ? [] : [`no check shows ${of} ${is}`]);
+  const [what, name] = of.split(" ");
+  if (of === "recovered") {
+    const last = listMarks(audit, { where, fault }).at(-1);
+    return last && isGood(last) ? [] : [`${where.join()} is bad`];
+  }
+  if (what === "path")
+    return hasOne(({ findings }) =>
+      findings.some(
+        (one) => one.path === name && (outOf === undefined || (one.count === is && one.of === outOf)),
+      ),
+    );
+  if (what === "field")
+    return where.flatMap((endpoint) =>
+      own.some(
+        (check) =>
+          check.endpoint === endpoint && check.findings.some(({ path }) => path.split(".").at(-1) === name),
+      )
+        ? []
+        : [`${endpoint} has no change of ${name}`],
+    );
+  if (of === "changed fields") {
+    const seen = new Set(own.flatMap(({ findings }) => findings.map(({ id }) => id)));
+    return seen.size < is ? [`the log has ${seen.size}`] : [];
+  }
+  if (of === "latency") return hasOne(({ timings }) => Math.round(timings.totalMs) === is);
+  if (of === "total") return hasOne(({ staleness }) => staleness?.total === is);
+  if (of === "median score") return hasOne(({ medianScore }) => medianScore === is);
+  if (of === "equal scores")
+    return hasOne(({ equalScores }) => equalScores?.same === is && equalScores.of === outOf);
+  if (of === "usage")
+    return hasOne(({ notices }) => notices.usage?.current === is && notices.usage.limit === outOf);
+  if (of === "newest date")
+    return hasOne(({ atMs, staleness }) =>
+      staleness?.ages ? Math.abs(atMs - staleness.ages.newest * 1_000 - is) <= 121_000 : false,
+    );
+  if (of === "certificate")
+    return hasOne(
+      ({ tls }) => tls !== null && tls.expiresAt.slice(0, 10) === new Date(is).toISOString().slice(0, 10),
+    );
+  if (of === "days ahead")
+    return hasOne(
+      ({ atMs, notices }) =>
+        notices.sunset !== undefined &&
+        Math.abs((Date.parse(notices.sunset) - atMs) / 86_400_000 - is) <= 1.5,
+    );
+  if (of === "samples") {
+    const window = windowOf(audit);
+    const samples = listMarks(audit, { where, fault }).filter(
+      (one) => isBad(one) && isWithin(one.check.atMs, window),
+    );
+    const seen = new Set(samples.map(({ check }) => `${check.endpoint} ${check.sample}`));
+    return seen.size < is ? [`the log has ${seen.size}`] : [];
+  }
+  return [];
+};
+
+const judges: { [Kind in Claim["kind"]]: Judge<Kind> } = {
+  scope: judgeScope,
+  count: judgeCount,
+  status: judgeStatus,
+  instant: judgeInstant,
+  duration: judgeDuration,
+  date: judgeDate,
+  since: judgeSince,
+  ended: judgeEnded,
+  cause: judgeCause,
+  value: judgeValue,
+};
+
+function judge<Kind extends Claim["kind"]>(claim: Of<Kind>, audit: Audit): string[] {
+  return (judges[claim.kind] as Judge<Kind>)(claim, audit);
+}
+
+/** Those of the monitor itself and summaries of a day are not about checks of V1. */
+const isAudited = ({ event, rule }: Alert) =>
+  event !== "digest" && event !== "drill" && rule !== "monitor" && rule !== "undelivered";
+
+function auditOne(alert: Alert, log: readonly Check[], before: readonly Alert[]): string[] {
+  const message = readMessage(alert);
+  const all = <Kind extends Claim["kind"]>(kind: Kind) =>
+    message.claims.flatMap(({ claim }) => (claim.kind === kind ? [claim as Of<Kind>] : []));
+  // The sentences are more exact than the subject; of several groups of endpoints the first onset and the last end count.
+  const began = all("since")
+    .map((one) => one.began)
+    .toSorted((a, b) => a.by.untilMs - b.by.untilMs);
+  const ended = all("ended")
+    .map((one) => one.ended)
+    .toSorted((a, b) => (a.after?.fromMs ?? 0) - (b.after?.fromMs ?? 0));
+  const spans = all("count").flatMap(({ span, fault }) => (span && fault !== "none" ? [span] : []));
+  const audit: Audit = {
+    alert,
+    atMs: Date.parse(alert.at),
+    message,
+    before,
+    log,
+    began: began[0],
+    ended: ended.at(-1),
+    span: spans[0] && {
+      from: spans.map(({ from }) => from).toSorted((a, b) => a.fromMs - b.fromMs)[0]!,
+      to: spans.map(({ to }) => to).toSorted((a, b) => b.fromMs - a.fromMs)[0]!,
+    },
+  };
+  return [
+    ...message.notUnderstood.map((sentence) => `[not understood] "${sentence}"`),
+    ...message.claims.flatMap(({ claim, sentence }) =>
+      judge(claim, audit).map((why) => `[${claim.kind}] "${sentence}": ${why}`),
+    ),
+  ].map((text) => `${alert.id} ${text}`);
+}
+
+/** What is claimed and does not hold. `before` are the alerts that people had got. */
+export type Auditor = (alert: Alert, before: readonly Alert[]) => string[];
+
+export function createAuditor(observations: readonly Observation[]): Auditor {
+  const all = readLog(observations);
+  return (alert, before) =>
+    isAudited(alert)
+      ? auditOne(
+          alert,
+          all.filter(({ at }) => at <= alert.at),
+          before,
+        )
+      : [];
+}
+
+/** All alerts of a history, each against the observations up to its instant, but for what is known. */
+export function auditAll(alerts: readonly Alert[], observations: readonly Observation[]): string[] {
+  const audit = createAuditor(observations);
+  return alerts
+    .flatMap((alert, index) => audit(alert, alerts.slice(0, index)))
+    .filter((mistake) => !isKnown(mistake));
 }

@@ -190,7 +190,7 @@ describe("the laws of the conversation", () => {
             },
           } as unknown as Pick<Ports, "ledger" | "outbox">;
           const request = { kind: "ack", subject: id, reason: "on it" } as const;
-          const nowMs = startMs + lengthMsOf(one.calm);
+          const nowMs = startMs + lengthMsOf(one);
           await decide({ ports, state, request, context: settings, nowMs });
           expect(kept).toHaveLength(1);
           const isTold = state.open.some((incident) => incident.id === id && incident.told);

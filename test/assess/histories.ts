@@ -99,6 +99,8 @@ const person = fc.record({
 
 export const history = fc.record({
   calm: fc.constantFrom<Cadence>("10s", "36m", "3h", "1d"),
+  /** How long it is, where that does not follow from the cadence. */
+  days: fc.constant<number | undefined>(undefined),
   behaviours: fc.array(behaviour, { minLength: 1, maxLength: 5 }),
   /** V1 ends for good in the last third, or does not. */
   end: fc.option(fc.nat(10)),
@@ -111,12 +113,21 @@ export const history = fc.record({
 });
 export type RandomHistory = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 
-export const lengthMsOf = (calm: Cadence) => cadences[calm].roundMs * cadences[calm].rounds;
+/** At the usual cadence, with so many faults that they meet. */
+export const historyOf = (days: number): fc.Arbitrary<RandomHistory> =>
+  fc
+    .tuple(history, fc.array(behaviour, { minLength: days / 2, maxLength: days }))
+    .map(([one, behaviours]) => ({ ...one, calm: "36m", days, behaviours }));
+
+export const lengthMsOf = ({ calm, days }: Pick<RandomHistory, "calm" | "days">) =>
+  days === undefined ? cadences[calm].roundMs * cadences[calm].rounds : days * dayMs;
 const endPart = 2 / 3;
 
-const isActive = (one: Behaviour, calm: Cadence, { atMs, endpoint, variant, random }: Request): boolean => {
-  const { roundMs } = cadences[calm];
-  const sinceMs = atMs - startMs - one.from * lengthMsOf(calm);
+type Length = Pick<RandomHistory, "calm" | "days">;
+
+const isActive = (one: Behaviour, whole: Length, { atMs, endpoint, variant, random }: Request): boolean => {
+  const { roundMs } = cadences[whole.calm];
+  const sinceMs = atMs - startMs - one.from * lengthMsOf(whole);
   const inWindowMs = one.every === 0 ? sinceMs : sinceMs % (one.every * roundMs);
   const isTime = sinceMs >= 0 && inWindowMs < (one.every === 0 ? one.length : one.every / 2) * roundMs;
   const isWho = one.variant === "all" || one.variant === variant;
@@ -124,13 +135,13 @@ const isActive = (one: Behaviour, calm: Cadence, { atMs, endpoint, variant, rand
 };
 
 export const serviceOf =
-  ({ calm, behaviours, end }: Pick<RandomHistory, "calm" | "behaviours" | "end">): Service =>
+  ({ calm, days, behaviours, end }: Length & Pick<RandomHistory, "behaviours" | "end">): Service =>
   (request) => {
     const { atMs, endpoint } = request;
-    if (end !== null && atMs - startMs >= endPart * lengthMsOf(calm)) return answers[end]!(atMs);
+    if (end !== null && atMs - startMs >= endPart * lengthMsOf({ calm, days })) return answers[end]!(atMs);
     const outcome: NonNullable<Outcome> = {};
     for (const one of behaviours)
-      if (isActive(one, calm, request)) Object.assign(outcome, answers[one.answer]!(atMs));
+      if (isActive(one, { calm, days }, request)) Object.assign(outcome, answers[one.answer]!(atMs));
     const { findings } = outcome;
     // The id of a finding names its endpoint.
     if (findings) outcome.findings = findings.map((one) => ({ ...one, id: `${endpoint} ${one.id}` }));
@@ -138,8 +149,16 @@ export const serviceOf =
   };
 
 /** How the history is watched, and what people do meanwhile. */
-export function optionsOf({ calm, person: who, hasKey, phase, isFull, seed }: RandomHistory): WatchOptions {
-  const lengthMs = lengthMsOf(calm);
+export function optionsOf({
+  calm,
+  days,
+  person: who,
+  hasKey,
+  phase,
+  isFull,
+  seed,
+}: RandomHistory): WatchOptions {
+  const lengthMs = lengthMsOf({ calm, days });
   const spanOf = ({ from, length }: { from: number; length: number }) => ({
     fromMs: startMs + from * lengthMs,
     untilMs: startMs + (from + length) * lengthMs + minuteMs,

@@ -1042,3 +1042,32 @@ describe("at the limits", () => {
     `);
   });
 });
+
+describe("one message for one thing", () => {
+  const certificateOf = (expiresAt: string, atMs: number): Outcome => ({
+    tls: { expiresAt },
+    outcome:
+      Date.parse(expiresAt) <= atMs
+        ? { kind: "network", detail: "tls-expired" }
+        : { kind: "ok", status: 200 },
+  });
+
+  test("A certificate that had expired before the first check is one page, in the past tense", () => {
+    const { alerts } = watch(({ atMs }) => certificateOf("2026-02-12T00:00:00.000Z", atMs), { days: 1 });
+    const sent = alerts.filter(({ event }) => event === "opened");
+    expect(sent.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(["page down"]);
+    expect(sent[0]?.subject).toContain("certificate expired");
+    expect(sent[0]?.sections[0]?.lines.join(" ")).toMatch(
+      /expired on 2026-02-12 00:00 UTC, 18 d .*before the last check/,
+    );
+  });
+
+  test("A certificate that expires while it is watched is told before, and as a failure once it has", () => {
+    const { alerts } = watch(({ atMs }) => certificateOf("2026-03-04T12:00:00.000Z", atMs), { days: 4 });
+    const opened = alerts.filter(({ event }) => event === "opened");
+    expect(opened.map(({ rule }) => rule)).toEqual(["certificate", "down"]);
+    const last = alerts.findLast(({ rule }) => rule === "certificate");
+    expect(last?.subject).toContain("V1's certificate expired on 2026-03-04");
+    expect(JSON.stringify(last)).not.toMatch(/-\d+ days? left|Be ready/);
+  });
+});

@@ -88,10 +88,18 @@ const redirectTargets = {
   elsewhere: "to an address that is neither V1 nor a login page",
 } as const;
 
+/** "V1's certificate expired on 2026-11-01 00:00 UTC, 18 days before the last check." */
+export function certificateText(expiresAt: string | undefined, lastBadAt: string): string {
+  const expired = expiresAt ?? lastBadAt;
+  const length = describeDuration((Date.parse(lastBadAt) - Date.parse(expired)) / 1_000);
+  return `V1's certificate expired on ${momentText(expired)}, ${length} before the last check.`;
+}
+
 /** What the response itself shows of its cause, and what V1 has announced. */
 function detailText(facts: Facts): string[] {
   const { isWebPage, redirectsTo } = facts;
   return [
+    ...(facts.expiresAt ? [certificateText(facts.expiresAt, facts.lastBadAt)] : []),
     ...(isWebPage
       ? [
           "The status came with a web page, not with V1's JSON: a firewall, a proxy or a new site may answer in place of V1.",
@@ -220,13 +228,15 @@ export const failureTexts = {
     title("is down", "was down"),
     (facts) =>
       `${who(facts)} gives no usable responses${facts.scope === "api" ? "" : onAll(facts)}. ${zeros}`,
-    ({ lastResponse }) =>
-      lastResponse === "no public address"
+    ({ lastResponse, expiresAt }) => {
+      if (expiresAt) return ["Ask V1's owner to renew its certificate.", "Tell the teams that use V1."];
+      return lastResponse === "no public address"
         ? [
             "If V1 is in a private network, name its range in allowPrivateNetworks.",
             "Otherwise V1's DNS entry is wrong: inform V1's provider.",
           ]
-        : [curlFirst, "Tell the teams that use V1.", outlook],
+        : [curlFirst, "Tell the teams that use V1.", outlook];
+    },
   ),
   "key-refused": failure(
     title("refuses our API key", "refused our API key", false),

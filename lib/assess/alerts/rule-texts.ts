@@ -5,7 +5,7 @@ import type { Facts, RuleId } from "../../records/incident.ts";
 import { formatCount, listSome, plural } from "../../text.ts";
 import { betweenText, dayWords, describeDuration, momentText, spanText, timeText } from "../../time.ts";
 import { listFailed } from "../isolate.ts";
-import { failureTexts } from "./failure-texts.ts";
+import { certificateText, failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
 import { sunsetTexts } from "./sunset-texts.ts";
 import {
@@ -106,6 +106,8 @@ const variantWords = {
   "second-page": "requests for the second page",
   "bad-key": "requests with an invalid key",
 } as const;
+
+const isExpired = ({ daysLeft = 0 }: Facts) => daysLeft < 0;
 
 const warning = (
   title: RuleText["title"],
@@ -367,15 +369,23 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ),
     counted: "were slow",
   },
-  certificate: warning(
-    (facts, isPast) =>
-      `V1's certificate ${isPast ? "was to expire" : "expires"} on ${facts.expiresAt?.slice(0, 10) ?? ""}`,
-    (facts) => [
-      `V1's certificate is valid until ${momentText(facts.expiresAt ?? facts.firstBadAt)}: ${plural(facts.daysLeft ?? 0, "day")} left.`,
+  certificate: {
+    title: (facts, isPast) =>
+      `V1's certificate ${isExpired(facts) ? (isPast ? "had expired" : "expired") : isPast ? "was to expire" : "expires"} on ${facts.expiresAt?.slice(0, 10) ?? ""}`,
+    facts: (facts) => [
+      isExpired(facts)
+        ? certificateText(facts.expiresAt, facts.lastBadAt)
+        : `V1's certificate is valid until ${momentText(facts.expiresAt ?? facts.firstBadAt)}: ${plural(facts.daysLeft ?? 0, "day")} left.`,
     ],
-    "After that day every client that checks certificates fails.",
-    ["Ask V1's owner whether it will be renewed.", "Be ready for V1 to fail on that day."],
-  ),
+    impact: (facts) =>
+      isExpired(facts)
+        ? "Every client that checks certificates fails."
+        : "After that day every client that checks certificates fails.",
+    steps: (facts) =>
+      isExpired(facts)
+        ? ["Ask V1's owner to renew it."]
+        : ["Ask V1's owner whether it will be renewed.", "Be ready for V1 to fail on that day."],
+  },
   budget: warning(
     (facts) =>
       facts.isReserveSpent

@@ -13,7 +13,10 @@ import { type IncidentView, type Part, type RuleFacts, row, type StoredMark } fr
 
 const { pageAfterMs, pageChecks, retiredAfterMs } = thresholds;
 
-type Failure = Pick<Check, "class" | "label" | "isWebPage" | "redirect" | "usage" | "total">;
+type Failure = Pick<
+  Check,
+  "class" | "label" | "isWebPage" | "redirect" | "usage" | "total" | "certificateMs"
+>;
 
 const toFailure = (check: Check): Failure => ({
   class: check.class,
@@ -22,6 +25,8 @@ const toFailure = (check: Check): Failure => ({
   redirect: check.redirect,
   usage: check.usage,
   total: check.total,
+  // Of a certificate that has expired: every client fails on it.
+  certificateMs: (check.certificateMs ?? Infinity) <= check.atMs ? check.certificateMs : undefined,
 });
 
 /** Throttled requests say nothing of an outage until there is one: then they do not end it. */
@@ -300,6 +305,7 @@ function failureFacts(incident: IncidentView<Failure>): RuleFacts {
     facts.announcedEnds = isOne ? undefined : Object.fromEntries(ends);
   }
   if (haveWebPage(marks)) facts.isWebPage = true;
+  if (latest?.certificateMs !== undefined) facts.expiresAt = new Date(latest.certificateMs).toISOString();
   if (latest?.redirect) facts.redirectsTo = latest.redirect;
   if (kind === "removed") {
     const samples = new Set(marks.flatMap(({ sample }) => sample ?? []));

@@ -1,5 +1,6 @@
 // What is wrong with the assessment itself, and with V1's certificate.
 import { thresholds } from "../../config/thresholds.ts";
+import { isGood } from "../../records/outcome.ts";
 import { dayMs } from "../../time.ts";
 import type { FailedParts } from "../isolate.ts";
 import { type RuleFacts, row } from "./rule.ts";
@@ -8,13 +9,18 @@ const { certificateWarnMs } = thresholds;
 const certificatePageMs = 3.5 * dayMs;
 type Certificate = { expiresMs: number; leftMs: number };
 
+/** What fails because its certificate has expired is a failure, and no second incident; one that was told before goes on. */
+const expiredIsBad = 1;
+
 export const certificate = row<object, Certificate>({
   id: "certificate",
   severity: "warning",
   isGradual: true,
-  mark: (check) => {
+  limits: { open: 0, close: expiredIsBad },
+  mark: (check, _, { limit }) => {
     if (check.certificateMs === undefined) return undefined;
     const leftMs = check.certificateMs - check.atMs;
+    if (leftMs <= 0 && !isGood(check) && limit !== expiredIsBad) return undefined;
     return leftMs > certificateWarnMs ? "good" : { bad: { expiresMs: check.certificateMs, leftMs } };
   },
   opens: { run: { checks: 2, forMs: 0, together: { endpoints: 2, checks: 2, each: 1, forMs: 0 } } },

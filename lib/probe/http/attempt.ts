@@ -178,8 +178,11 @@ function describeRequest({
   };
 }
 
+/** These have no body, or a part of one. */
+const withoutWholeBody: readonly number[] = [204, 205, 206];
+
 function classifyStatus(status: number): Outcome {
-  if (status === 200) return { kind: "ok" };
+  if (status >= 200 && status < 300 && !withoutWholeBody.includes(status)) return { kind: "ok" };
   if (status === 401) return { kind: "unauthorized" };
   return { kind: status >= 300 && status < 400 ? "redirect" : "status" };
 }

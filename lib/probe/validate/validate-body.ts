@@ -80,7 +80,7 @@ export function observe(
   const maxSkewSeconds = durationMs(config.staleness.maxSkew) / 1000;
   const clock = { nowMs, targetNowMs: readTargetNow(headers, nowMs), maxSkewSeconds };
   const isOk = exchange.outcome.kind === "ok";
-  const { outcome, validation, value }: BodyResult =
+  const read: BodyResult =
     isOk && exchange.body
       ? readBody(endpoint, exchange.body, headers["content-type"] ?? "", {
           clock,
@@ -89,6 +89,9 @@ export function observe(
           apiKey,
         })
       : { outcome: exchange.outcome };
+  const { outcome, validation, value } = isServed(status, read)
+    ? read
+    : { outcome: { kind: "status" } as const };
   // A 404 may mean that the id is unknown; a 410 is about the path, whatever the id.
   const isDocumentedPath = variant !== "unknown-id" && (sent.isSampled || status === 410);
   const notices: Notices =
@@ -144,6 +147,12 @@ export function observe(
     sample: hasher && sampleId !== undefined ? hasher("sample", sampleId) : undefined,
   });
   return { observation, value };
+}
+
+/** A 203 or another 2xx is served where its body is that of a 200; "202, accepted" without data is its status. */
+function isServed(status: number | undefined, { outcome, validation }: BodyResult): boolean {
+  if (status === undefined || status === 200 || status < 200 || status >= 300) return true;
+  return outcome.kind === "ok" && validation?.findings.every(({ kind }) => kind !== "envelope") === true;
 }
 
 /** The outcome with its status, and with a detail for what the status alone does not say. */

@@ -100,6 +100,11 @@ describe("a 200 response", () => {
   });
 });
 
+test("A 203 is read as a 200 is", async () => {
+  await using server = await serve(respond("203 Non-Authoritative Information", page));
+  expect((await send(server.url)).outcome).toEqual({ kind: "ok", status: 203 });
+});
+
 describe("an error status", () => {
   test.each([
     ["204 No Content", "status"],

@@ -58,7 +58,14 @@ export function observeBytes(
   response: ResponseOptions = {},
 ): Observation {
   const { status = 200, headers = { "content-type": "application/json" }, keyword } = response;
-  const kind = status === 200 ? "ok" : status === 401 ? "unauthorized" : status < 400 ? "redirect" : "status";
+  const kind =
+    status === 200 || status === 202 || status === 203
+      ? "ok"
+      : status === 401
+        ? "unauthorized"
+        : status < 400
+          ? "redirect"
+          : "status";
   const exchange: Exchange = {
     outcome: { kind, status },
     attempts: [{ kind, totalMs: 12 }],

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import { validateBody } from "../../../lib/probe/validate/validate-body.ts";
-import { type Body, bodyOf, clock } from "./bodies.ts";
+import { type Body, bodyOf, bytesOf, clock, observeBytes } from "./bodies.ts";
 
 const detect = (endpoint: EndpointId, body: unknown) => validateBody(endpoint, body, { clock }).fakeOk;
 
@@ -85,4 +85,13 @@ test.each<[string, EndpointId, Body, string | undefined]>([
   ["a list that is no array", "passport-list", { passports: {} }, undefined],
 ])("A body is judged by its shape, %s: %s %j is %s", (_, endpoint, body, expected) => {
   expect(detect(endpoint, body)).toBe(expected);
+});
+
+test("A 203 with V1's data is served, and a 202 without it is its status", () => {
+  const served = observeBytes("passport-list", bytesOf(bodyOf("passport-list", "documented", 0)), {
+    status: 203,
+  });
+  expect(served.outcome).toEqual({ kind: "ok", status: 203 });
+  const accepted = observeBytes("passport-list", bytesOf({ status: "accepted" }), { status: 202 });
+  expect(accepted.outcome).toEqual({ kind: "status", status: 202 });
 });
