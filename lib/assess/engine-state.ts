@@ -458,8 +458,8 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   }
   if (incident.told && facts.dates) noteMovedDates(facts, incident.told.facts);
   if (incident.windowEndMs !== undefined) facts.expectedUntil = instantText(incident.windowEndMs);
-  if (incident.lastsSinceMs !== undefined && !isOver)
-    facts.lastsSince = instantText(incident.lastingParts ? firstMs : incident.lastsSinceMs);
+  // Where only some of its endpoints are bad without a break, it still comes and goes.
+  if (incident.lastingParts && !isOver) facts.lastsSince = instantText(firstMs);
   else if (incident.comesAndGoes) facts.comesAndGoes = true;
   if (incident.causes.length > 1)
     facts.causes = incident.causes

@@ -67,14 +67,13 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
     const latest = listLatest(day, of);
     return countBad(latest) >= Math.max(least, share * countAll(latest));
   });
-  // What an incident tells already is not about to become one.
-  const isInRun = all.some(
-    ({ endpoint, series }) =>
-      (series.bad?.count ?? 0) >= 2 && !firesAt(judging, rule.inhibitedBy ?? [], endpoint),
-  );
   if (!incident) {
-    // About to be everything: runs go first, unless so many of the latest checks are bad already.
-    if (!level || (isInRun && level.of === undefined && !rule.opens.mayBeRun)) return;
+    if (
+      !level ||
+      (!rule.opens.mayBeRun &&
+        isMostlyRuns(judging, rule, all, { latest: listLatest(day, level.of), of: level.of }))
+    )
+      return;
     const opened = begin(judging, rule, [], {});
     countShare(judging, { rule, incident: opened, day, level });
     nameIncident(judging, opened);
@@ -96,6 +95,24 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
   const isWorse = level?.severity === "page" && incident.severity !== "page";
   countShare(judging, { rule, incident, day, level: isWorse ? level : { bad: 0 } });
   if (isWorse) replaceMixed(judging, rule, incident);
+}
+
+/**
+ * Bad checks in a row that may become everything go first. Where so many of the latest checks are bad, they do so only if most of
+ * these are theirs; what an incident tells already is not about to become one.
+ */
+function isMostlyRuns(
+  judging: Judging,
+  { inhibitedBy = [] }: AnyRule,
+  all: readonly EndpointSeries[],
+  { latest, of }: { latest: readonly CountedMarks[]; of: number | undefined },
+): boolean {
+  const running = all
+    .filter(
+      ({ endpoint, series }) => (series.bad?.count ?? 0) >= 2 && !firesAt(judging, inhibitedBy, endpoint),
+    )
+    .reduce((sum, { series }) => sum + series.bad!.count, 0);
+  return running > 0 && (of === undefined || 2 * running > countBad(latest));
 }
 
 /** Where good and bad checks take turns, the share describes it better than the failure that was opened by some in a row. */

@@ -582,11 +582,11 @@ const sentences: readonly { text: string; claims: Claims }[] = [
       ];
     },
   },
-  { text: "An anonymous request was last served at {time}", claims: instant("anonymous served") },
+  { text: "The last anonymous check that was served was at {time}", claims: instant("anonymous served") },
   { text: "The last good check before it was at {time}", claims: instant("good") },
   { text: "There was no good check before it", claims: nothing },
   { text: "It has been firing since {time}, and nobody has acknowledged it", claims: instant("announced") },
-  { text: "It came and went before, and has lasted since {time}", claims: instant("lasting") },
+  { text: "V1 failed on and off before, and without a break since {time}", claims: instant("lasting") },
   {
     text: `(?:${causes}) from about {time}(?:, then (?:${causes}) from about ${tokens.time})*`,
     claims: causeClaims,
@@ -623,21 +623,25 @@ const sentences: readonly { text: string; claims: Claims }[] = [
       },
     ],
   },
+  { text: "The other endpoints? keeps? (?:its|their) dates?", claims: nothing },
   { text: "It recurs {any}", claims: nothing },
   { text: "The next one is expected to begin {any}", claims: nothing },
-  { text: "An outage was expected now: it is a recurring window that ends at about {time}", claims: nothing },
+  {
+    text: "An outage was expected now: V1 has failed at this time before, and was back by {time}",
+    claims: nothing,
+  },
   { text: "V1 was up in the last two windows in which an outage was expected", claims: nothing },
   {
-    text: "No longer part of it: {any}",
+    text: "Recovered: {any}",
     claims: ({ any }) =>
       [...any!.matchAll(new RegExp(names, "g"))].map(
         ([name]): Claim => ({ kind: "value", of: "recovered", is: 1, where: readWhere(name) }),
       ),
   },
-  { text: "It takes the place of {ids}, which began earlier", claims: nothing },
-  { text: "With it ends what it had taken the place of: {ids}", claims: nothing },
+  { text: "This alert replaces {ids}, which began earlier", claims: nothing },
+  { text: "This also ends {ids}, which it had replaced", claims: nothing },
   {
-    text: "{n} different sample records got the same response: it is not one deleted record",
+    text: "{n} different sample records got the same kind of response, so this is not just one deleted record",
     claims: value("samples"),
   },
   {
@@ -735,14 +739,14 @@ const sentences: readonly { text: string; claims: Claims }[] = [
     claims: (found, at) => [...value("records")(found, at), ...instant("good")(found, at)],
   },
   {
-    text: "The newest date of the list is {time}(?:; it was {former:time})?",
+    text: "The newest (?:date of|\\w+ in) the list is {time}(?:; it was {former:time})?",
     claims: ({ time }, at) => [
       { kind: "value", of: "newest date", is: readTime(time!, at).fromMs, where: list },
     ],
   },
   { text: "It had jumped back from {time}", claims: nothing },
   { text: "At {time} it had not changed for {length}; the limit is {limit:length}", claims: instant("good") },
-  { text: "Until then it had changed at least every {length}", claims: nothing },
+  { text: "Before that, it changed at least once every {length}", claims: nothing },
   {
     text: "V1's certificate expired on {time}, {length} before the last check",
     claims: ({ time }, at) => [{ kind: "value", of: "certificate", is: readTime(time!, at).fromMs }],
