@@ -67,8 +67,8 @@ function toWindow(judging: Judging, incident: OpenIncident): OutageWindow {
 
 const patternsOf = (judging: Judging) => openOf(judging, recurringRow.id);
 
-/** V1 itself is up: it refuses or slows down our requests. */
-const ofOurs: readonly RuleId[] = ["quota-exhausted", "key-refused", "throttled"];
+/** Our own requests are too many. */
+const ofOurs: readonly RuleId[] = ["quota-exhausted", "throttled"];
 
 /** An outage of V1 that nobody planned. */
 function isOutage({ maintenance, decisions }: Judging, { causes }: OpenIncident, window: OutageWindow) {

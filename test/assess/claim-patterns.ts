@@ -112,7 +112,7 @@ const months = "January|February|March|April|May|June|July|August|September|Octo
 const month = months.join("|");
 const duration = "\\d+ (?:d|h|min|s)(?: \\d+ (?:h|min|s))?";
 const label =
-  "\\d{3}(?: in V2's shape| with an error envelope| with an empty list| with every score 0)?|timeout|[a-zA-Z][a-zA-Z ]+";
+  "\\d{3}(?: in V2's shape| with an error body| with an empty list| with every score 0)?|timeout|[a-zA-Z][a-zA-Z ]+";
 const tokens = {
   n: "[\\d,]+",
   day: date,
@@ -300,7 +300,7 @@ const titles: readonly Title[] = [
   state("(?:refuses|refused) access", "access-refused"),
   state("(?:throttles|throttled) our requests", "throttled"),
   state("(?:answers|answered) in V2's shape", "v2-shape"),
-  state("(?:answers|answered) 200 with an error envelope", "error-envelope"),
+  state("(?:answers|answered) 200 with an error body", "error-envelope"),
   state("(?:answers|answered) with every score 0", "stub-data"),
   {
     text: "{who} (?:answers|answered) {got}(?: on {where})?(?:: it may be retired)?",
@@ -491,7 +491,7 @@ const dates: Claims = ({ time, list: each }, at) => {
 };
 
 const causes =
-  "down|key refused|every request refused \\(401\\)|probably retired|quota exhausted|access refused \\(403\\)|access refused|throttled \\(429\\)|removed \\(404 or a redirect\\)|gone \\(410\\)|V2's shape|an error envelope|no JSON|an empty list|stub data|unsafe responses";
+  "down|key refused|every request refused \\(401\\)|probably retired|quota exhausted|access refused \\(403\\)|access refused|throttled \\(429\\)|removed \\(404 or a redirect\\)|gone \\(410\\)|V2's shape|an error body|no JSON|an empty list|stub data|unsafe responses";
 /** The statuses that a cause has by its name. */
 const statusesOf = (cause: string): Got[] =>
   (cause.match(/\d{3}/g) ?? []).filter((status) => status !== "404").map((status) => ({ label: status }));

@@ -177,7 +177,7 @@ const failure = (
     ...detailText(facts),
     ...(facts.expectedUntil
       ? [
-          `An outage was expected now: V1 has failed at this time before, and was back by ${timeText(facts.expectedUntil, at)}. v1watch pages if this one lasts longer.`,
+          `An outage was expected now: V1 has failed at this time before, and was back by ${timeText(facts.expectedUntil, at)}. It becomes a page if it lasts longer.`,
         ]
       : []),
   ],

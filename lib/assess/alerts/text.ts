@@ -1,7 +1,7 @@
 // Notices and ages in whole words: the same in the terminal, in an alert and on the page.
 
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import type { Facts } from "../../records/incident.ts";
+import { type Facts, failureRules } from "../../records/incident.ts";
 import type { Observation, Staleness } from "../../records/observation.ts";
 import { formatCount, listAll, plural } from "../../text.ts";
 import { daysUntil, describeDuration, spanText } from "../../time.ts";
@@ -102,7 +102,8 @@ export function responsesText(facts: Facts): string {
 /** The causes of one outage, where it had several. That V1 counts as retired is no cause but a conclusion. */
 export function causesOf({ causes = [] }: Facts): NonNullable<Facts["causes"]> {
   const shown = causes.filter(({ rule }, index) => index === 0 || rule !== "retired");
-  return shown.length < 2 ? [] : shown;
+  const areFailures = shown.every(({ rule }) => (failureRules as readonly string[]).includes(rule));
+  return shown.length < 2 || !areFailures ? [] : shown;
 }
 
 export const zeros = "Consumers that treat a failed call as 0 or [] show wrong values.";
