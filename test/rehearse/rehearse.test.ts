@@ -74,7 +74,7 @@ const run = (command: string, handled?: string, names?: string[], through = prox
     command,
     handled,
     names,
-    timeoutMs: 20_000,
+    timeoutMs: 120_000,
     cwd: folder,
     env: process.env,
     upstream: "simulator",
