@@ -48,7 +48,7 @@ const rate = (what: string, normal: string, last: string): RuleText => ({
   since: noSince,
   ended: endOfShare(normal, last),
   impact: () =>
-    "Some calls failed in this time: consumers that do not retry showed missing or wrong values. The cause is not known.",
+    "Some calls failed in this time: consumers that do not retry may have shown missing or wrong values. The cause is not known.",
   steps: () => [
     "Check that consumers retry, and what they show when every retry fails.",
     "Compare from another network.",

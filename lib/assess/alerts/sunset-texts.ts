@@ -135,7 +135,9 @@ export const sunsetTexts = {
         ? "V1's own headers name the day on which it may be removed."
         : "V1 announces an end without a date.",
     steps: ({ dates }) => [
-      dates ? "Plan to be on V2 before that date." : "Ask V1's provider when it ends.",
+      dates
+        ? "Plan to be on V2 before the earliest date that an endpoint names."
+        : "Ask V1's provider when it ends.",
       outlook,
     ],
     since: ({ previousDates, aheadDays, outlived }) =>
