@@ -21,7 +21,9 @@ describe("v1watch replay --seconds", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^── Day 1 of 92 · 2026-03-02 00:00 UTC · V1 responds as documented\./m);
     expect(out).toMatch(/^── Day 8 of 92 · 2026-03-09 09:00 UTC · Drift: scores become strings/m);
-    expect(out).toMatch(/^2026-03-09 09:\d\d UTC {2}PAGE: V1 changed 3 fields on passport-list, passport/m);
+    expect(out).toMatch(
+      /^2026-03-09 09:\d\d UTC {2}PAGE: V1 changed 3 fields on passport-list and passport/m,
+    );
     for (const label of ["Impact", "Next steps", "Reproduce"])
       expect(out).toMatch(new RegExp(`^ {4}${label} +\\S`, "m"));
     // No escape sequence without a terminal.
