@@ -25,8 +25,10 @@ function findAgreed(
   const latest = own.recent.at(-1);
   const key = keyOf(rule, latest);
   if (latest === undefined || key === keyOf(rule, own.confirmed)) return latest;
-  const inRow = own.recent.slice(-(run?.checks ?? 1));
-  if (inRow.length === (run?.checks ?? 1) && inRow.every((mark) => keyOf(rule, mark) === key)) return latest;
+  // Of what nothing was said yet, the checks that opened the incident are evidence: two that agree.
+  const needed = Math.min(run?.checks ?? 1, own.confirmed ? Number.POSITIVE_INFINITY : 2);
+  const inRow = own.recent.slice(-needed);
+  if (inRow.length === needed && inRow.every((mark) => keyOf(rule, mark) === key)) return latest;
   const withinMs = roundsMs(judging, rule, together);
   const alike = all.filter(({ recent, confirmed }) => {
     const mark = recent.at(-1);
