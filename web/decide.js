@@ -145,11 +145,11 @@ export function planMaintenance() {
   const end = timeInput("window-end", Date.now() + 4 * hourMs);
   openDialog({
     title: "Maintenance window",
-    hint: "Nothing is announced in this time but the end of what was announced before. Checks go on.",
+    hint: "No alerts are sent during this window, except RESOLVED for incidents announced before it. Checks go on.",
     fields: [field(`From (${zoneName()})`, start), field(`Until (${zoneName()})`, end)],
     buttons: [
       h("button", { type: "submit", class: "primary" }, "Set"),
-      h("button", { type: "submit", id: "end-window" }, "End or call off"),
+      h("button", { type: "submit", id: "end-window" }, "Stop"),
     ],
     requestOf: (button) =>
       button === "end-window"

@@ -93,7 +93,7 @@ export function showRisk(container, { verdict, budget }) {
       { class: "budget" },
       h("span", { class: "label" }, "Budget "),
       budget.text,
-      budget.deferred.length > 0 ? ` · deferred: ${budget.deferred.join("; ")}` : "",
+      budget.deferred.length > 0 ? ` · waiting: ${budget.deferred.join("; ")}` : "",
     ),
   ]);
 }

@@ -210,7 +210,7 @@ function grant(
     const floor = from === "rare" ? remaining.rareFloor : 0;
     if (now < 1) {
       const isShort = remaining.left < burst.requests;
-      const reason = isShort ? leftText(remaining) : `${burst.requests} requests in 10 s are enough`;
+      const reason = isShort ? leftText(remaining) : `at most ${burst.requests} requests in 10 s`;
       deferred.push({ endpoint, variant, reason });
     } else if (from !== "slot" && spare - 1 < floor) {
       const what =

@@ -315,7 +315,7 @@ describe("the budget", () => {
       {
         endpoint: "passport-credentials",
         variant: "authenticated",
-        reason: "20 requests in 10 s are enough",
+        reason: "at most 20 requests in 10 s",
       },
     ]);
   });
