@@ -321,7 +321,7 @@ test("A maintenance window is set at the foot of the page, shown while it is ope
   await page.keyboard.press("Enter");
   await page.locator("#problems .quiet", { hasText: "the database is moved" }).waitFor();
   await openWindow("it is moved");
-  await page.getByRole("button", { name: "End or call off" }).click();
+  await page.getByRole("button", { name: "Stop" }).click();
   await page.locator("#problems .quiet").waitFor({ state: "detached" });
   expect(problems).toEqual({ errors: [], foreignRequests: [] });
   await close();
