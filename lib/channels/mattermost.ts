@@ -31,7 +31,7 @@ export function renderMattermost(alert: Alert) {
         fallback: subject.replaceAll("@", "@\u200b"),
         color: event === "resolved" ? resolvedColor : colors[severity],
         title: subject.replaceAll("@", "@\u200b"),
-        title_link: listLinks(alert).find(({ label }) => label === "Page")?.url,
+        title_link: listLinks(alert).find(({ label }) => label === "Dashboard")?.url,
         text: markdownOf(alert, escapeCharacter, maxText),
         fields: fields.filter(({ value }) => value !== ""),
       },

@@ -104,7 +104,7 @@ export function createDemonstration({ scenario, config, startMs, days, seconds }
         style(format, `${word}:`),
       );
       const indented = body === "" ? "" : wrap(`${body.replace(/^(?=.)/gm, "    ")}\n`);
-      const labels = /^( {4})(Impact|Next steps|Reproduce|Runbook|Page)(?= )/gm;
+      const labels = /^( {4})(Impact|Next steps|Reproduce|Runbook|Dashboard)(?= )/gm;
       const bold = indented.replace(labels, (_, indent, label) => `${indent}${style("bold", label)}`);
       show(`\n${heading}\n${bold}`);
     },
