@@ -20,7 +20,7 @@ const nameForm = 'the name of a channel (small letters, digits and -, such as "o
 const channelName = z
   .string({ error: nameForm })
   .regex(/^(?!(?:page|metrics)$)[a-z0-9][a-z0-9-]{0,39}$/, { error: nameForm })
-  .describe("The name under which the channel is shown. A renamed channel is a new one.");
+  .describe("The name of the channel. Under another name it is a new channel.");
 
 export const sharedSettings = (events: readonly AlertEvent[] = alertEvents) => ({
   name: channelName,
