@@ -15,7 +15,7 @@ export const incidentEvents: readonly AlertEvent[] = alertEvents.filter(
   (event) => event !== "countdown" && event !== "digest",
 );
 
-/** `page` and `metrics` are receivers of the watch itself. */
+/** `page` (the dashboard) and `metrics` are receivers of the watch itself. */
 const nameForm = 'the name of a channel (small letters, digits and -, such as "on-call")';
 const channelName = z
   .string({ error: nameForm })
