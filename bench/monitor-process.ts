@@ -50,7 +50,7 @@ export async function spawnMonitor(input: {
   const checkRunning = () => {
     if (child.exitCode !== null) throw new Error(`v1watch up exited with ${child.exitCode}:\n${out}`);
   };
-  const readUrl = () => /^page (\S+)\/$/m.exec(out)?.[1];
+  const readUrl = () => /^dashboard (\S+)\/$/m.exec(out)?.[1];
   for (; readUrl() === undefined; await sleep(10)) checkRunning();
   const end = (signal: "SIGTERM" | "SIGKILL") => {
     child.kill(signal);

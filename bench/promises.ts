@@ -202,7 +202,7 @@ export const promises: readonly Promised[] = [
   },
   {
     name: "readers",
-    promise: "readers of the page",
+    promise: "readers of the dashboard",
     goal: "1,000 event streams, 500 slow clients and 100 busy readers at once: every check is made, none more than 1 s late",
     count: 1_000,
     prove: async (count) => (await import("./page-readers.ts")).proveReaders(count),

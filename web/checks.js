@@ -1,4 +1,4 @@
-// The list of checks with its filters, and the page of one check.
+// The list of checks with its filters, and the view of one check.
 import { empty, formatTime, h, mark, pairs, table, timeElement, update } from "./dom.js";
 import { checkUrl, fetchJson, setQuery, viewUrl } from "./state.js";
 
@@ -172,7 +172,7 @@ const showFindings = ({ findings, findingsOmitted, outcome, notices }, changes, 
             means[id] ?? "",
           ]),
         ),
-        findingsOmitted > 0 && empty(`${findingsOmitted} more are not stored.`),
+        findingsOmitted > 0 && empty(`${findingsOmitted} more were not stored.`),
       ];
 
 export const one = {

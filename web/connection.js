@@ -1,19 +1,19 @@
-// Whether the monitor behind this page is still there. An event is due every 15 s at the latest; a page that missed one asks
-// for data itself, and one that missed two has no data.
+// Whether the monitor behind the dashboard is still there. An event is due every 15 s at the latest. A dashboard that missed one
+// asks for data itself; one that missed two has no data.
 const heartbeatMs = 15_000;
 /** An event may be late by the way that it takes. */
 const lateMs = 2_000;
 
 let stream;
 let isConnected = false;
-/** The last instant at which this page was known to show what the monitor knows. */
+/** The last instant at which the dashboard was known to show what the monitor knows. */
 let heardMs = Date.now();
 let askedMs = heardMs;
-/** The last summary could not be loaded: what this page shows is old, whatever events arrive. */
+/** The last summary could not be loaded: what the dashboard shows is old, whatever events arrive. */
 let isOutdated = false;
 let isLost = false;
 
-/** What the page is told: `refresh` when there may be news, `heartbeat` when there is none, `change` when the connection or the answer of `lostSince` changed. */
+/** What the dashboard is told: `refresh` when there may be news, `heartbeat` when there is none, `change` when the connection or the answer of `lostSince` changed. */
 let listeners;
 
 export const hasStream = () => isConnected;
@@ -67,8 +67,8 @@ function open() {
     });
 }
 
-export function connect(page) {
-  listeners = page;
+export function connect(dashboard) {
+  listeners = dashboard;
   open();
   setInterval(check, 1_000);
   document.addEventListener("visibilitychange", check);

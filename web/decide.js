@@ -11,9 +11,9 @@ dialog.addEventListener("click", (event) => {
 
 const titles = { ack: "Acknowledge", mute: "Mute", unmute: "Unmute" };
 const hints = {
-  ack: "The channels are informed and reminders stop. Messages about a change and about the end are still sent.",
-  mute: "No reminders and no changes are sent until then, but the RESOLVED is. Checks go on, and the incident stays on this page.",
-  unmute: "Messages are sent again.",
+  ack: "v1watch tells the channels and stops the reminders. It still sends changes and the RESOLVED.",
+  mute: "v1watch sends no reminders and no changes until then, but it sends the RESOLVED. Checks go on, and the incident stays on the dashboard.",
+  unmute: "v1watch sends messages again.",
 };
 const hours = [
   ["1", "1 hour"],
@@ -124,7 +124,7 @@ function decide(kind, incident) {
   });
 }
 
-/** The buttons of what can be decided about an incident; `place` is where they stand on the page. */
+/** The buttons for decisions about an incident; `place` is where they are on the dashboard. */
 export function decisionButtons(incident, place) {
   const { id, isAcknowledged, mutedBy } = incident;
   const button = (kind, text) =>
@@ -139,13 +139,13 @@ export function decisionButtons(incident, place) {
   ];
 }
 
-/** A window that comes once: now or planned, and ended before its time. */
+/** A window that happens once, now or later; it can be stopped early. */
 export function planMaintenance() {
   const start = timeInput("window-start", Date.now());
   const end = timeInput("window-end", Date.now() + 4 * hourMs);
   openDialog({
     title: "Maintenance window",
-    hint: "No alerts are sent during this window, except RESOLVED for incidents announced before it. Checks go on.",
+    hint: "During this window v1watch sends no alerts, except RESOLVED for incidents announced before it. Checks go on.",
     fields: [field(`From (${zoneName()})`, start), field(`Until (${zoneName()})`, end)],
     buttons: [
       h("button", { type: "submit", class: "primary" }, "Set"),

@@ -1,4 +1,4 @@
-// The list of incidents, and the page of one incident.
+// The list of incidents, and the view of one incident.
 import { showChecks, toneOf } from "./checks.js";
 import { decisionButtons } from "./decide.js";
 import {
@@ -66,11 +66,11 @@ const back = (path, text) =>
 export const one = {
   async load({ id }) {
     const query = `?id=${encodeURIComponent(id)}`;
-    const [page, deliveries] = await Promise.all([
+    const [shown, deliveries] = await Promise.all([
       fetchJson(`/api/incident${query}`),
       fetchJson(`/api/deliveries${query}`),
     ]);
-    return { ...page, deliveries };
+    return { ...shown, deliveries };
   },
   render(container, { data }) {
     const { incident, links, checks, notifications, occurrences, decisions } = data;
@@ -80,7 +80,7 @@ export const one = {
         "div",
         { class: "heading" },
         h("h2", { class: calmnessOf(incident).trim() }, mark(stateTone(incident)), " ", incident.title),
-        incident.state === "firing" && h("div", { class: "actions" }, decisionButtons(incident, "page")),
+        incident.state === "firing" && h("div", { class: "actions" }, decisionButtons(incident, "view")),
       ),
       h(
         "p",
@@ -92,7 +92,7 @@ export const one = {
       h("div", { class: "columns" }, showFacts(incident, links, occurrences), showNextSteps(incident, links)),
       h("h3", {}, "Notifications"),
       notifications.length === 0
-        ? empty("None was sent.")
+        ? empty("No notifications sent.")
         : showNotifications(notifications, data.deliveries),
       decisions.length > 0 && [h("h3", {}, "Decisions"), showDecisions(decisions)],
       h("h3", {}, "Checks"),

@@ -131,7 +131,7 @@ function showProblems({ health }) {
     ),
     channels.length === 0 &&
       health.undelivered > 0 &&
-      h("p", {}, `${plural(health.undelivered, "alert")} not delivered yet; retried.`),
+      h("p", {}, `${plural(health.undelivered, "alert")} not delivered yet; v1watch retries.`),
     health.subscriptions && h("p", {}, health.subscriptions),
     health.unreadable && h("p", {}, health.unreadable),
     health.clock && h("p", {}, health.clock),
@@ -143,7 +143,7 @@ function showProblems({ health }) {
 let data;
 let error;
 
-/** Kept in the page: when it is needed, there is no server to load it from. */
+/** Kept in memory: when it is needed, there is no server to load it from. */
 let unknownIcon = "/icon.svg?tone=unknown";
 fetch(unknownIcon)
   .then((response) => response.text())

@@ -29,7 +29,7 @@ export function render(container, { summary }) {
       comparison && h("p", {}, comparison),
       h("h3", {}, `${plural(blocking.length, "gate")} not passed`),
       blocking.length === 0
-        ? empty("Nothing blocks the end of V1.")
+        ? empty("Nothing blocks you from leaving V1.")
         : gateTable("Gates not passed", blocking),
       passed.length > 0 && [
         h("h3", {}, `${plural(passed.length, "gate")} passed`),
@@ -44,17 +44,17 @@ const showNothing = () => [
     "p",
     {},
     mark("unknown"),
-    " Unknown: the folder of the monitor has no inventory and no mapping that can be read.",
+    " Unknown: v1watch finds no readable inventory and no readable mapping in the folder of the monitor.",
   ),
   h(
     "ol",
     {},
     h("li", {}, prose("`v1watch scan . --inventory v1watch.inventory.json` lists the code that uses V1.")),
-    h("li", {}, prose("`v1watch migrate init` begins the mapping from V1 to V2.")),
+    h("li", {}, prose("`v1watch migrate init` starts the mapping from V1 to V2.")),
     h(
       "li",
       {},
-      prose("`v1watch ready` evaluates the gates and names the errors of both files; this page follows."),
+      prose("`v1watch ready` evaluates the gates and names the errors in both files. Then they appear here."),
     ),
   ),
 ];

@@ -28,7 +28,7 @@ const driftTable = (caption, rows) =>
 
 /** Says "as documented" only if at least one response could be validated. */
 function describeNoDrift({ judged, unseen }) {
-  if (judged === 0) return "No response could be validated against V1's documentation yet.";
+  if (judged === 0) return "v1watch could not validate any response against V1's documentation yet.";
   const rest = unseen.length > 0 ? ` Unknown for ${unseen.join(", ")}: no data received yet.` : "";
   return `As documented: no difference observed in ${plural(judged, "response")}.${rest}`;
 }
@@ -136,9 +136,7 @@ export const undocumented = {
     const { observed, total } = summary.gaps;
     update(container, [data, observed], () => [
       h("h2", {}, "Undocumented behaviour"),
-      empty(
-        `${observed} of ${total} questions that V1's documentation leaves open are answered by what was observed.`,
-      ),
+      empty(`${observed} of ${total} questions that V1's documentation leaves open were observed.`),
       table(
         "Undocumented behaviour of V1",
         ["section", "question", "status", "observed"],
@@ -184,7 +182,7 @@ export const notifications = {
           "p",
           {},
           mark("warning"),
-          " No channel reaches people: notifications are only printed and shown here.",
+          " No channel reaches people: v1watch only prints notifications and shows them here.",
         ),
       data.length === 0
         ? empty("No notifications sent yet.")

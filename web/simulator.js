@@ -14,7 +14,7 @@ export function render(container, { summary }) {
   if (!simulation) {
     update(container, "none", () => [
       h("h2", {}, "Simulator"),
-      empty("The simulator runs only without a base URL of V1."),
+      empty("The simulator runs only if no base URL of V1 is set."),
     ]);
     return;
   }

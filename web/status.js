@@ -73,7 +73,7 @@ function showAlarm(incident, endpointCount, isFirst) {
   const { id, title, severity, endpoints, since, lasted, isAcknowledged, mutedBy } = incident;
   const tone = severityTones[severity];
   const place = endpoints.length === endpointCount ? "all endpoints" : endpoints.join(", ");
-  // On its own page there is nothing to open.
+  // In its own view there is nothing to open.
   const isShown = readRoute().id === id;
   const isNamed = endpoints.length === 0 || title.includes(place) || title.includes("on all");
   return h(

@@ -67,7 +67,7 @@ export const alertmanager = defineHttpChannel({
   secrets: {
     authorization: secretSource("the Authorization header", "ALERTMANAGER_AUTHORIZATION")
       .optional()
-      .describe("Where the Authorization header is read from, such as Bearer TOKEN."),
+      .describe("The source of the Authorization header, such as Bearer TOKEN."),
   },
   settings: {
     server: address("https://alertmanager.example.com").describe(

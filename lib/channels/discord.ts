@@ -41,7 +41,7 @@ export function renderDiscord(alert: Alert) {
 export const discord = defineHttpChannel({
   type: "discord",
   description:
-    "Posts an embed to Discord through a webhook of a channel. Each message is a message there; nobody is mentioned.",
+    "Posts an embed to Discord through a webhook of a channel. Each alert is a message there and mentions nobody.",
   secrets: { url: secretSource("the address of the webhook", "DISCORD_WEBHOOK_URL") },
   settings: {},
   requests(alert, { url }) {

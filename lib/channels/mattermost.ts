@@ -31,7 +31,7 @@ export function renderMattermost(alert: Alert) {
         fallback: subject.replaceAll("@", "@\u200b"),
         color: event === "resolved" ? resolvedColor : colors[severity],
         title: subject.replaceAll("@", "@\u200b"),
-        title_link: listLinks(alert).find(({ label }) => label === "Page")?.url,
+        title_link: listLinks(alert).find(({ label }) => label === "Dashboard")?.url,
         text: markdownOf(alert, escapeCharacter, maxText),
         fields: fields.filter(({ value }) => value !== ""),
       },
@@ -42,7 +42,7 @@ export function renderMattermost(alert: Alert) {
 export const mattermost = defineHttpChannel({
   type: "mattermost",
   description:
-    "Posts an attachment to Mattermost through an incoming webhook. Each message is a post there; nobody is mentioned.",
+    "Posts an attachment to Mattermost through an incoming webhook. Each alert is a post there and mentions nobody.",
   secrets: { url: secretSource("the address of an incoming webhook", "MATTERMOST_WEBHOOK_URL") },
   settings: {},
   requests: (alert, { url }) => [{ url, body: renderMattermost(alert) }],

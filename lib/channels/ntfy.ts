@@ -40,7 +40,7 @@ export function renderNtfy(alert: Alert, topic: string) {
 export const ntfy = defineHttpChannel({
   type: "ntfy",
   description:
-    "Publishes a push notification to an ntfy topic, as plain text; a page has the highest priority. Each message is a notification there.",
+    "Publishes a push notification to an ntfy topic, as plain text. A page has the highest priority. Each alert is a notification there.",
   secrets: {
     topic: secretSource("the topic", "NTFY_TOPIC").describe(
       "Where the topic is read from. On a server without access control whoever knows it reads along.",

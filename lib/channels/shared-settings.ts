@@ -15,12 +15,12 @@ export const incidentEvents: readonly AlertEvent[] = alertEvents.filter(
   (event) => event !== "countdown" && event !== "digest",
 );
 
-/** `page` and `metrics` are receivers of the watch itself. */
+/** `page` (the dashboard) and `metrics` are receivers of the watch itself. */
 const nameForm = 'the name of a channel (small letters, digits and -, such as "on-call")';
 const channelName = z
   .string({ error: nameForm })
   .regex(/^(?!(?:page|metrics)$)[a-z0-9][a-z0-9-]{0,39}$/, { error: nameForm })
-  .describe("The name under which the channel is shown. A renamed channel is a new one.");
+  .describe("The name of the channel. Under another name it is a new channel.");
 
 export const sharedSettings = (events: readonly AlertEvent[] = alertEvents) => ({
   name: channelName,

@@ -65,7 +65,7 @@ export function renderSlack(alert: Alert) {
 
 export const slack = defineHttpChannel({
   type: "slack",
-  description: "Posts blocks to Slack through an incoming webhook. Each message is a message there.",
+  description: "Posts blocks to Slack through an incoming webhook. Each alert is a message there.",
   secrets: { url: secretSource("the address of an incoming webhook", "SLACK_WEBHOOK_URL") },
   settings: {},
   requests: (alert, { url }) => [{ url, body: renderSlack(alert) }],

@@ -71,7 +71,7 @@ export function renderTeams(alert: Alert) {
 export const teams = defineHttpChannel({
   type: "teams",
   description:
-    "Posts an Adaptive Card to Microsoft Teams through the webhook of a workflow. A workflow accepts a message before it posts it: its run history has what it could not post. Each message is a message there.",
+    "Posts an Adaptive Card to Microsoft Teams through the webhook of a workflow. A workflow accepts a message before it posts it; look in its run history for what it could not post. Each alert is a message there.",
   secrets: { url: secretSource("the address of a workflow's webhook", "TEAMS_WEBHOOK_URL") },
   settings: {},
   requests: (alert, { url }) => [{ url, body: renderTeams(alert) }],

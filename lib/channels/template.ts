@@ -88,38 +88,40 @@ function hasValues(answer: Json | undefined, expected: Json): boolean {
 export const template = defineHttpChannel({
   type: "template",
   description:
-    "Posts a JSON body of your own to a web address, for services that have no type here; docs/use/channels.md has examples. With resolveBody or resolveUrl, RESOLVED and the end of a drill are sent that way; without them RESOLVED is a message like the others.",
+    "Posts a JSON body of your own to a web address, for services without a type here. docs/use/channels.md has examples. With resolveBody or resolveUrl, v1watch sends RESOLVED and the end of a drill that way. Without them RESOLVED is a message like the others.",
   secrets: {
     url: secretSource("the web address", "V1WATCH_TEMPLATE_URL").describe(
-      "Where the web address is read from. {{incident}} in it is replaced.",
+      "The source of the web address. v1watch replaces {{incident}} in it.",
     ),
     authorization: secretSource("the Authorization header", "V1WATCH_TEMPLATE_AUTHORIZATION")
       .optional()
-      .describe("Where the Authorization header is read from, such as Bearer TOKEN."),
+      .describe("The source of the Authorization header, such as Bearer TOKEN."),
     resolveUrl: secretSource("the web address that ends an incident", "V1WATCH_TEMPLATE_RESOLVE_URL")
       .optional()
-      .describe("Where the web address that ends an incident is read from; without it, url is used."),
+      .describe("The source of the web address that ends an incident. Default: url."),
   },
   settings: {
-    body: body(`The body. Places in its texts are replaced: ${placeNames}.`),
+    body: body(`The body. v1watch fills these places in its texts: ${placeNames}.`),
     resolveBody: body(
-      "The body that ends an incident. Its places are those of the message that ended it; {{incident}} is the incident.",
+      "The body that ends an incident. Its places have the values of the message that ended it; {{incident}} is the incident that ends.",
     ).optional(),
     accepted: z
       .record(z.string(), z.json(), { error: answerForm })
       .optional()
       .describe(
-        'What the JSON of an answer with a status 2xx has to contain, such as { "ok": true }. Without it the status is enough.',
+        'What the JSON of a 2xx response must contain, such as { "ok": true }. Without this setting the status is enough.',
       ),
     escape: z
       .record(z.string().length(1, { error: escapeForm }), z.string({ error: escapeForm }), {
         error: escapeForm,
       })
       .default({})
-      .describe("Characters that are markup for the service, and what is sent in their place."),
+      .describe("Characters that the service reads as markup, each with its replacement."),
     maxTextLength: wholeNumber(10, 100_000)
       .default(4_000)
-      .describe("The largest length of a place in characters; what is longer ends with …"),
+      .describe(
+        "The largest length of a place in characters. v1watch cuts longer texts and ends them with …",
+      ),
   },
   requests(alert, settings) {
     const { url, resolveUrl, resolveBody, authorization } = settings;

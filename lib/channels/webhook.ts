@@ -15,13 +15,13 @@ function sign(secret: string, body: string): Record<string, string> {
 
 export const webhook = defineHttpChannel({
   type: "webhook",
-  description: "Posts the alert as JSON to a web address. A status 2xx accepts it.",
+  description: "Posts the alert as JSON to a web address. A 2xx status means accepted.",
   secrets: {
     url: secretSource("the web address", "V1WATCH_HOOK"),
     signingSecret: secretSource("the secret of the signatures", "V1WATCH_HOOK_SECRET")
       .optional()
       .describe(
-        "Where the secret is read from by which every message is signed (HMAC-SHA256 of its time and body); docs/use/alerts.md has the code that verifies it.",
+        "The source of the secret that signs every message (HMAC-SHA256 of its time and body). docs/use/alerts.md has the code that verifies it.",
       ),
   },
   settings: {

@@ -28,7 +28,7 @@ import { config as configOption, json } from "./shared-options.ts";
 
 export const config = defineCommand({
   description:
-    "Prints the effective configuration, the origin of each value, and the requests per month that it needs. Environment variables (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) override the configuration file; options override both.",
+    "Prints the settings in effect, where each comes from, and how many requests a month they need. Environment variables (V1WATCH_BASE_URL, V1WATCH_BUDGET, …) override the configuration file. Options override both.",
   options: {
     config: configOption,
     "base-url": text("<URL>", "base URL of V1"),
@@ -80,7 +80,7 @@ const questions = [
 
 export const init = defineCommand({
   description:
-    "Asks for the base URL, the source of the key, the retirement date and where alerts go, and writes FILE. What an option answers is not asked; without a terminal, nothing is. An existing file is not overwritten.",
+    "Asks four questions and writes FILE: the base URL, the source of the key, the retirement date, and where alerts go. It skips a question that an option answers, and asks nothing without a terminal. It does not overwrite a file.",
   arguments: [
     new Argument("[file]", "the file to write (default v1watch.config.yaml); - is standard output"),
   ],

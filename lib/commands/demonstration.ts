@@ -11,7 +11,7 @@ import type { Io } from "./command.ts";
 import { bar, createProgress, type Format, layOut, outputWidth, print, styleFor } from "./layout.ts";
 
 const nextSteps = `What to do next
-  v1watch up\tthe watch with a simulated V1 and its page, where you inject faults yourself
+  v1watch up\tthe watch with a simulated V1 and the dashboard, where you inject faults yourself
   v1watch up --base-url URL\twatch the real V1
   v1watch scan DIR --inventory FILE\tfind the code that uses V1; alerts then name it
   v1watch migrate init\twrite down where each field is in V2
@@ -104,7 +104,7 @@ export function createDemonstration({ scenario, config, startMs, days, seconds }
         style(format, `${word}:`),
       );
       const indented = body === "" ? "" : wrap(`${body.replace(/^(?=.)/gm, "    ")}\n`);
-      const labels = /^( {4})(Impact|Next steps|Reproduce|Runbook|Page)(?= )/gm;
+      const labels = /^( {4})(Impact|Next steps|Reproduce|Runbook|Dashboard)(?= )/gm;
       const bold = indented.replace(labels, (_, indent, label) => `${indent}${style("bold", label)}`);
       show(`\n${heading}\n${bold}`);
     },

@@ -169,7 +169,7 @@ async function runCdk(args: string[], values: StackValues, io: Io): Promise<numb
 const synth = defineCommand({
   summary: "print the cost and write the template, without an account",
   description:
-    "Checks the configuration, prints the requests and the cost per month, and writes the template to cdk.out. Without a configuration it does so for docs/aws/deploy.example.json.",
+    "Checks the configuration, prints the requests and the cost per month, and writes the template to cdk.out. Without a configuration it takes docs/aws/deploy.example.json.",
   options,
   notes: ["Example: v1watch aws synth --config prod.config.json"],
   async run(values, _positionals, io) {
@@ -186,7 +186,7 @@ const synth = defineCommand({
 const deploy = defineCommand({
   summary: "deploy the watch",
   description:
-    "Checks the configuration, the credentials, the CDK bootstrap of the account, the API key and the existing table, then runs cdk deploy. Prints the requests and the cost per month first, and asks for approval before permissions are broadened. Ends with the subscriptions that still have to be confirmed.",
+    "Checks the configuration, the credentials, the CDK bootstrap of the account, the API key and the existing table, then runs cdk deploy. First it prints the requests and the cost per month. It asks before it broadens permissions. It ends with the subscriptions that you still have to confirm.",
   options: {
     yes: flag("do not ask for approval"),
     diff: flag("show the changes without deploying"),
@@ -214,7 +214,7 @@ const deploy = defineCommand({
 const destroy = defineCommand({
   summary: "remove the watch",
   description:
-    'Deletes the stack. With aws.removal "keep" (the default), the table, the reports and the logs are retained. With "destroy", which must be deployed first, nothing is retained.',
+    'Deletes the stack. With aws.removal "keep" (the default), the table, the reports and the logs stay. With "destroy", nothing stays; deploy that setting first.',
   options: { yes: flag("do not ask for confirmation"), ...options },
   notes: ["Example: v1watch aws destroy"],
   async run(values, _positionals, io) {

@@ -87,16 +87,16 @@ const decisions: Record<DecisionRequest["kind"], CommandDefinition> = {
   ack: defineCommand({
     summary: "acknowledge an incident or a finding, with a reason",
     description:
-      "Records that the incident or finding is known, and tells the channels. Reminders of the incident stop.",
+      "Records that you know about the incident or finding, and tells the channels. Its reminders stop.",
     arguments: [new Argument("<id...>", id)],
     options: { reason, ...watchOptions, json },
     notes: ['Example: v1watch incidents ack sunset-20261102T0000Z --reason "planned"'],
     run: (values, positionals, io) => decide("ack", values, positionals, io),
   }),
   mute: defineCommand({
-    summary: "send no notifications about it for a time",
+    summary: "stop its notifications for a while",
     description:
-      "Sends no notifications about ID until TIME: an incident, every incident of a rule (such as slow), every incident of that endpoint alone, or a finding. It is still checked and recorded, and what is still firing at the end is announced then. The latest mute of an ID applies; `v1watch incidents unmute` ends it. What is not firing is muted only with --ahead.",
+      "Stops notifications about ID until TIME. ID is an incident, a rule (such as slow), an endpoint (the incidents of that endpoint alone) or a finding. v1watch still checks and records it, and announces what still fires at the end. The latest mute of an ID applies; `v1watch incidents unmute` ends it. To mute something that is not firing, add --ahead.",
     arguments: [new Argument("<id...>", `${id}, or the name of a rule or an endpoint`)],
     options: {
       until: mandatoryText("<TIME>", "8h, 3d, 2026-12-31 or 2026-12-31T06:00:00Z"),
@@ -109,8 +109,8 @@ const decisions: Record<DecisionRequest["kind"], CommandDefinition> = {
     run: (values, positionals, io) => decide("mute", values, positionals, io),
   }),
   unmute: defineCommand({
-    summary: "end a mute before its time",
-    description: "Notifications about ID are sent again from now on. ID is the one that was muted.",
+    summary: "end a mute early",
+    description: "Starts the notifications about ID again. ID is what was muted.",
     arguments: [new Argument("<id...>", "what was muted")],
     options: { reason, ...watchOptions, json },
     notes: ['Example: v1watch incidents unmute slow --reason "the maintenance is over"'],
@@ -122,7 +122,7 @@ export const incidents = defineCommand({
   description: "Lists the firing incidents, the worst first, with their facts.",
   options: { ...watchOptions, all: flag("include resolved incidents"), json },
   notes: [
-    "Exit codes: 0 V1 is up and none is firing, 1 at least one, 2 V1 is unknown, or usage error.",
+    "Exit codes: 0 V1 is up and no incident is firing, 1 at least one is firing, 2 V1 is unknown, or usage error.",
     "Example: v1watch incidents --all",
   ],
   run: (values, _positionals, io) =>

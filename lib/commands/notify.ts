@@ -114,7 +114,7 @@ export async function readStatuses(config: OfflineConfig): Promise<[string, Rece
 
 export const notify = defineCommand({
   description:
-    "Lists the channels of the configuration and what became of their messages. --test sends a message that is marked as a drill through every channel, or through the one with that NAME, and says which accepted it. --drill puts such a message into the outbox of a watch, which delivers it like an alert. After either of them `v1watch ready` accepts the delivery path as tested for 30 days.",
+    "Lists the channels of the configuration, and what each delivered. --test sends a test message, marked as a drill, through every channel or through the one with that NAME, and says which accepted it. --drill puts such a message into the outbox of a watch, which delivers it like an alert. Either of them counts for `v1watch ready` as a test of the delivery for 30 days.",
   options: {
     test: textOrFlag("[NAME]", "send a test message through the channels of this configuration, at once"),
     drill: {

@@ -5,7 +5,7 @@ import { writeOutput } from "./output-file.ts";
 
 export const openapi = defineCommand({
   description:
-    "Prints V1's contract as an OpenAPI 3.1 document in JSON. Undocumented behaviour is omitted and listed under x-gaps.",
+    "Prints V1's contract as an OpenAPI 3.1 document in JSON. It lists undocumented behaviour under x-gaps only.",
   options: { out: text("<FILE>", "the file to write (default -, standard output)") },
   notes: ["Example: v1watch openapi --out v1.openapi.json"],
   async run({ out = "-" }, _positionals, io) {

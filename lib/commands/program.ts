@@ -14,13 +14,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
       load: async () => (await import("./config.ts")).init,
     },
     up: {
-      summary: "monitor V1 on this machine and serve a page",
+      summary: "monitor V1 on this machine and serve the dashboard",
       load: async () => (await import("./up/up.ts")).up,
     },
   },
   "What V1 does now:": {
     status: {
-      summary: "retirement risk, incidents, drift, undocumented behaviour",
+      summary: "show the risk, incidents, drift and undocumented behaviour",
       load: async () => (await import("./status/status.ts")).status,
     },
     incidents: {
@@ -42,7 +42,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
       load: async () => (await import("./scan/scan.ts")).scan,
     },
     migrate: {
-      summary: "where each field goes in V2, and what each line becomes",
+      summary: "show where each field goes in V2, and what each line becomes",
       load: async () => (await import("./migrate.ts")).migrate,
     },
     parity: {
@@ -54,7 +54,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
       load: async () => (await import("./rehearse.ts")).rehearse,
     },
     ready: {
-      summary: "judge whether the migration is complete, list the blockers",
+      summary: "say whether the migration is complete, and list the blockers",
       load: async () => (await import("./ready/ready.ts")).ready,
     },
     report: {

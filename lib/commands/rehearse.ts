@@ -72,12 +72,12 @@ type RehearseValues = Values<typeof options>;
 
 export const rehearse = defineCommand({
   description:
-    "A proxy for a test system: V1's real responses with a scenario laid over them. Without --upstream the responses are those of the simulator. With --run it runs your smoke test under every scenario instead, and names the scenarios that it passes although V1 is broken.",
+    "Serves V1 to a test system, and breaks it by a scenario. The responses are V1's own with --upstream, else the simulator's. With --run it runs your smoke test under every scenario instead, and names the scenarios in which the test passes although V1 is broken.",
   options,
   notes: [
     `Scenarios:\n${rehearsalScenarios.map(({ name, does }) => `  ${name}\tV1 ${does}`).join("\n")}`,
     `A proxy cannot play ${notPlayable}: try these by pointing the smoke test to an address that does not exist.`,
-    "Exit codes of --run: 0 V1's end was noticed in every scenario, 1 it was not, 2 usage error, or nothing is known: the smoke test does not pass while V1 is healthy, did not ask V1 in a scenario, or was stopped.",
+    "Exit codes of --run: 0 the test noticed V1's end in every scenario, 1 it did not, 2 usage error, or unknown: the test fails while V1 is healthy, did not ask V1 in a scenario, or was stopped.",
     'Example: v1watch rehearse --run "npm test" --handled "not available"\n',
   ],
   async run(values, _positionals, io) {

@@ -40,7 +40,7 @@ const firstInstant = "2026-03-02T00:00:00Z";
 const usualDays = 30;
 
 const options = {
-  seconds: integer("<N>", "show the scenario to people, in N seconds; 0 is as fast as possible", {
+  seconds: integer("<N>", "show the scenario in N seconds; 0 is as fast as possible", {
     min: 0,
     max: 86_400,
     fallback: undefined,
@@ -176,12 +176,12 @@ function summaryJson(target: Target, { checks, messages, detections }: Outcome):
 
 export const replay = defineCommand({
   description:
-    "Runs the whole watch on a virtual clock, as fast as it can: the plan, the requests over HTTP, the validation, the assessment and every message. Use it to try out an alert policy, or to measure how soon a fault is reported. With --seconds it is a demonstration: what V1 does and every alert in full, at its virtual time.",
+    "Runs the whole watch on a virtual clock, as fast as it can: plan, requests over HTTP, validation, assessment and messages. Use it to try an alert policy, or to measure how soon v1watch reports a fault. With --seconds it is a demonstration: it shows what V1 does and every alert in full.",
   arguments: [new Argument("[scenario]", "a scenario of the simulator, see below").choices(scenarioNames)],
   options,
   notes: [
-    "For a scenario, the time from each fault to its report is printed with its limit. The key comes from the configuration; a scenario has a key of its own. Nothing is stored, and no message is sent.",
-    "Exit codes: 0 every fault of the scenario was reported in time, 1 one was not, 2 usage or configuration error, 3 interrupted.",
+    "For a scenario it prints how long each fault took to be reported, and the limit. It takes the key from the configuration; a scenario has its own. It stores nothing and sends no message.",
+    "Exit codes: 0 every fault was reported in time, 1 at least one was not, 2 usage or configuration error, 3 interrupted.",
     scenarioList,
     "Example: v1watch replay key-revoked --days 3",
     "Example: three months of an API's retirement in two minutes\n  v1watch replay retirement --seconds 120",

@@ -49,7 +49,7 @@ const options = {
 
 export const report = defineCommand({
   description:
-    "Writes a summary page, then charts and tables: blockers, time left, which parts of V1 your code uses, and where they go in V2. The report is deterministic: the same data gives the same bytes, so that reports can be compared.",
+    "Writes a summary, then charts and tables: blockers, time left, which parts of V1 your code uses, and where they go in V2. The same data gives the same bytes, so you can compare two reports.",
   options,
   notes: [
     "Mapping, inventory and parity results are optional; the report lists what is missing.",
@@ -75,7 +75,7 @@ export const report = defineCommand({
   },
 });
 
-/** The report of `v1watch report` and of the page. */
+/** The report of `v1watch report` and of the dashboard. */
 export async function composeReport(
   inspection: WatchInspection,
   values: TeamValues & { since?: string | undefined },

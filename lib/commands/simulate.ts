@@ -65,7 +65,7 @@ const options = {
 };
 
 export const simulate = defineCommand({
-  description: `Serves V1 as its document describes it on http://127.0.0.1:${simulatorPort} until it is stopped.`,
+  description: `Serves V1 as its document describes it on http://127.0.0.1:${simulatorPort} until you stop it.`,
   options,
   notes: [
     scenarioList,

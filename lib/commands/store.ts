@@ -20,7 +20,7 @@ import { config, store as storeFile, watchOptions } from "./shared-options.ts";
 const exportRecords = defineCommand({
   summary: "write all records as JSON Lines",
   description:
-    "Writes every observation, decision and alert as one line of JSON, also while the watch is running. A table in AWS keeps no sent alerts. State derived from pruned observations is not exported; `v1watch store backup` includes it.",
+    "Writes every observation, decision and alert as one line of JSON, also while the watch is running. A table in AWS keeps no sent alerts. The export leaves out what was derived from deleted observations; `v1watch store backup` includes it.",
   arguments: [new Argument("[file]", "the file to write; - or none is standard output")],
   options: watchOptions,
   notes: ["Example: v1watch store export history.jsonl"],
@@ -62,7 +62,7 @@ async function writeLines(file: string, lines: AsyncIterable<string>): Promise<n
 const importRecords = defineCommand({
   summary: "read the records that `store export` wrote",
   description:
-    "Reads records as JSON Lines. Records that already exist are skipped, so an import can be repeated. The imported records are assessed, but no notifications are sent for them. Stop the watch before an import; it delivers its own pending notifications after the restart.",
+    "Reads records as JSON Lines. It skips records that exist, so you can repeat an import. It assesses the new records and sends no notifications for them. Stop the watch first; when it starts again, it sends the notifications that it still owes.",
   arguments: [new Argument("<file>", "the file to read; - is standard input")],
   options: { store: storeFile, config },
   notes: [

@@ -20,7 +20,7 @@ const about = z
   .max(2, { error: 'a list (["v1"], ["watch"] or both)' })
   .optional()
   .describe(
-    "v1: alerts about V1. watch: alarms of CloudWatch, above all that v1watch itself is broken. Default: both.",
+    "v1: alerts about V1. watch: alarms of CloudWatch, above all those about v1watch itself. Default: both.",
   );
 
 const policyForm = {
@@ -160,13 +160,11 @@ const vpc = z.strictObject(
   {
     vpcId: id("VPC", "vpc").describe("The VPC."),
     subnetIds: ids("subnet", "subnet", 16).describe(
-      "Its subnets for the functions; they need a way to V1 and to AWS, such as a NAT gateway.",
+      "The subnets of the functions. They need a route to V1 and to AWS, such as a NAT gateway.",
     ),
     securityGroupIds: ids("security group", "sg", 5)
       .optional()
-      .describe(
-        "Security groups of the functions; without them, one is created that allows outbound traffic.",
-      ),
+      .describe("The security groups of the functions. Default: a new one that allows outbound traffic."),
   },
   { error: 'a VPC ({ "vpcId": …, "subnetIds": […] })' },
 );
@@ -193,7 +191,7 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
       notify: choice(["fallback", "always", "never"])
         .default("fallback")
         .describe(
-          "fallback: one for each kind of fault, while the assessment is broken. always: every alarm, with its end, in addition to the alerts. never: none.",
+          "fallback: one alarm for each kind of fault, while the assessment is broken. always: every alarm and its end, in addition to the alerts. never: none.",
         ),
     },
   ),
@@ -202,7 +200,7 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
     .max(5, alarmActions)
     .default([])
     .describe(
-      "Further actions (ARNs) of the alarms about v1watch itself and of those that stand in for it: a second way out beside the topics.",
+      "Further actions (ARNs) of the alarms about v1watch itself and of the fallback alarms: a second way out beside the topics.",
     ),
   events: toggle()
     .default(true)
@@ -212,8 +210,8 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
     .describe("false pauses the watch: nothing is scheduled, and its alarms notify nobody."),
   assessEvery: wholeMinutes("30m")
     .default("5m")
-    .describe("How often observations are assessed. An alert is delayed by at most this long."),
-  report: choice(["daily", "weekly"]).default("weekly").describe("How often a report is stored."),
+    .describe("How often v1watch assesses its observations. This delays an alert by at most as long."),
+  report: choice(["daily", "weekly"]).default("weekly").describe("How often v1watch stores a report."),
   drill: toggle()
     .default(false)
     .describe("Send a marked test alert every six days, and raise an alarm if it does not arrive."),
@@ -228,28 +226,26 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
     .max(10_000, dollars)
     .default(20)
     .describe(
-      "The highest cost in US dollars a month, at list prices. A configuration that costs more is refused.",
+      "The highest cost in US dollars a month, at list prices. v1watch refuses to deploy a configuration that costs more.",
     ),
-  retentionDays: wholeNumber(30, 3_650).default(400).describe("How many days observations are kept."),
-  reportDays: wholeNumber(30, 3_650).default(400).describe("How many days reports are kept."),
+  retentionDays: wholeNumber(30, 3_650).default(400).describe("How many days v1watch keeps observations."),
+  reportDays: wholeNumber(30, 3_650).default(400).describe("How many days v1watch keeps reports."),
   logRetentionDays: z
     .literal(logRetentionDays, { error: `a number of days (one of ${logRetentionDays.join(", ")})` })
     .default(30)
-    .describe("How many days logs are kept."),
+    .describe("How many days CloudWatch keeps the logs."),
   removal: choice(["keep", "destroy"])
     .default("keep")
-    .describe(
-      "keep: the data is retained when the stack is deleted. destroy: the data is deleted with the stack.",
-    ),
+    .describe("keep: deleting the stack keeps the data. destroy: deleting the stack deletes the data."),
   existingTableName: text(
     /^[\w.-]{3,255}$/,
     'the name of a table (such as "v1watch-Table")',
-    "A table that is there already, such as one that an earlier watch left: it is used, and never removed.",
+    "The name of an existing table, such as one that an earlier watch left. v1watch uses it and never removes it.",
   ).optional(),
   keyKmsKeyArn: text(
     /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]{1,100}$/,
     'the ARN of a KMS key ("arn:aws:kms:…:key/…")',
-    "The customer-managed KMS key that encrypts the API key: the probers may decrypt with it.",
+    "The customer-managed KMS key that encrypts the API key. The probers may decrypt with it.",
   ).optional(),
   permissionsBoundaryArn: text(
     /^arn:aws[a-z-]*:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]{1,300}$/,
@@ -257,7 +253,9 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
     "A permissions boundary for every role of the watch.",
   ).optional(),
   vpc: vpc.optional().describe("Run the functions in a VPC. Not needed for a public V1."),
-  tags: tags.default({}).describe("Tags of everything that the watch creates, beside application and stack."),
+  tags: tags
+    .default({})
+    .describe("Tags for everything that the watch creates, besides application and stack."),
   bootstrapQualifier: text(
     /^[A-Za-z0-9_-]{1,10}$/,
     'the qualifier of a CDK bootstrap (up to 10 characters, such as "hnb659fds")',
@@ -266,6 +264,6 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
   reserveConcurrency: toggle()
     .default(false)
     .describe(
-      "One run of each function at a time. Not needed: writes are idempotent. New accounts may not have the quota for it.",
+      "Run each function once at a time. You do not need this: writes are idempotent. New accounts may not have the quota for it.",
     ),
 });

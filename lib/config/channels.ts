@@ -29,10 +29,10 @@ const channelTypes = [
         .string(hostError)
         .regex(/^[\w.:-]{1,253}$/, hostError)
         .describe("The SMTP server."),
-      port: wholeNumber(1, 65_535).default(587).describe("Its port."),
+      port: wholeNumber(1, 65_535).default(587).describe("The port of the SMTP server."),
       security: choice(["starttls", "tls", "none"])
         .default("starttls")
-        .describe("none sends unencrypted text; a user needs starttls or tls."),
+        .describe("none sends unencrypted text. With a user it must be starttls or tls."),
       user: z
         .string({ error: "the name of a user (a text)" })
         .min(1, { error: "the name of a user (a text)" })
@@ -47,17 +47,19 @@ const channelTypes = [
         .max(20, recipients)
         .describe("The recipients."),
     })
-    .describe("Sends email through an SMTP server. The messages of an incident are one thread."),
+    .describe("Sends email through an SMTP server. The messages of an incident form one thread."),
   z
     .strictObject({
       type: z.literal("sns"),
       ...sharedSettings(),
-      topicArn: topicArn().describe("The topic. The credentials come from the default AWS credential chain."),
+      topicArn: topicArn().describe(
+        "The topic. v1watch takes credentials from the default AWS credential chain.",
+      ),
     })
     .describe("Publishes to an SNS topic."),
   z
     .strictObject({ type: z.literal("console"), ...sharedSettings() })
-    .describe("Prints to standard output. Without one of this type, every alert is printed."),
+    .describe("Prints to standard output. If no channel has this type, v1watch prints every alert."),
 ] as const;
 const typeNames = channelTypes.map(({ shape }) => shape.type.value).join(", ");
 
@@ -118,4 +120,6 @@ export const channels = z
     }
   })
   .default([])
-  .describe("Where alerts are sent in local mode. In AWS the subscriptions of the topic are the channels.");
+  .describe(
+    "Where v1watch sends alerts on one machine. In AWS, the subscriptions of the topic are the channels.",
+  );

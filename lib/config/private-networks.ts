@@ -60,5 +60,5 @@ export const allowPrivateNetworks = z
   .max(20, listForm)
   .default([])
   .describe(
-    "Private networks that v1watch may call, for a V1 without a public address. Everything else that is not public stays refused, and so do metadata services. In AWS it needs aws.vpc.",
+    "Private networks that v1watch may call, for a V1 without a public address. v1watch still refuses metadata services and every other address that is not public. In AWS this needs aws.vpc.",
   );

@@ -79,7 +79,7 @@ const keySource = z
     { error: 'a key source ({ "env": … }, { "file": … }, { "ssm": … }, { "secret": … } or "none")' },
   )
   .default({ env: "V1WATCH_API_KEY" })
-  .describe("Where the API key is read from. Never the key itself.");
+  .describe("The source of the API key. Never the key itself.");
 
 function sampleList<Item extends z.ZodType>(item: Item, things: string) {
   const error = `a list of ${things} (1 to 100, or "auto")`;
@@ -105,34 +105,34 @@ const other = otherId
 
 const samples = {
   ids: sampleList(id, `${nouns.one} ids`).describe(
-    `${capitalise(nouns.one)} ids to request in rotation. auto takes them from the response of the list endpoint.`,
+    `${capitalise(nouns.one)} ids to request in turn. auto takes them from V1's list.`,
   ),
   otherIds: sampleList(other.item, other.things).describe(
-    `${capitalise(other.things)} to request in rotation. auto takes them from the response of the list endpoint.`,
+    `${capitalise(other.things)} to request in turn. auto takes them from V1's list.`,
   ),
   keyword: z
     .string({ error: 'a keyword (1 to 60 characters, or "auto")' })
     .regex(/^[^\p{Cc}]{1,60}$/u, { error: 'a keyword (1 to 60 characters, or "auto")', abort: true })
     .refine((text) => !looksLikeKey(text), { error: 'a keyword (a name to look for, or "auto")' })
     .default("auto")
-    .describe("The keyword to filter the list by. auto takes one from the response of the list endpoint."),
+    .describe("The keyword to filter the list by. auto takes one from V1's list."),
 };
 
 const cadence = {
   calm: duration("10s", "1d")
     .default("36m")
     .describe(
-      "How often each endpoint is checked; the endpoints take turns, one every third of it. AWS starts its functions once a minute at the most.",
+      "How often v1watch checks each endpoint. The endpoints take turns: one is checked every third of this time. In AWS a function runs at most once a minute.",
     ),
   confirm: duration("10s", "1h")
     .default("1m")
     .describe(
-      "After a first bad check, further checks follow after this time, and after 5, 10 and 15 times as long. The default is never longer than cadence.calm.",
+      "After a first bad check, v1watch checks again after this time, and after 5, 10 and 15 times as long. The default is never longer than cadence.calm.",
     ),
   rare: duration("1h", "30d")
     .default("1d")
     .describe(
-      "How often each rare request variant is sent. These variants cover behaviour that V1's document does not describe.",
+      "How often v1watch sends each rare request variant. These variants test behaviour that V1's document does not describe.",
     ),
 };
 
@@ -160,16 +160,16 @@ const alertsSection = section("When alerts are sent.", {
   pageAfter: duration("1s", "1h")
     .optional()
     .describe(
-      `A page about V1 needs at least ${thresholds.pageChecks} bad checks over this time; for one endpoint alone, over 2.8 times as long. Checks are not made to the second, so up to 3 % of it, at most 10 s, may be missing. Default: ${thresholds.pageAfterMs / 60_000} min.`,
+      `A page about V1 needs at least ${thresholds.pageChecks} bad checks over this time. For a single endpoint it needs 2.8 times as long. Checks are never exact to the second, so v1watch tolerates 3 % less, at most 10 s. Default: ${thresholds.pageAfterMs / 60_000} min.`,
     ),
   hour: wholeNumber(0, 23)
     .default(usualHour)
-    .describe("The hour of the day at which reminders, countdowns and the daily digest are sent."),
+    .describe("The hour at which v1watch sends reminders, countdowns and the daily digest."),
   timeZone: zone.default("UTC").describe("The time zone of that hour."),
   webhook: address("https://hooks.example.com/v1watch")
     .optional()
     .describe(
-      "A web address that accepts Slack-compatible JSON by POST: a channel named webhook. Better in V1WATCH_WEBHOOK, because it is a secret.",
+      "Adds a channel named webhook that posts Slack-compatible JSON to this web address. The address is a secret, so V1WATCH_WEBHOOK is the better place.",
     ),
 });
 
@@ -188,12 +188,12 @@ export const configSchema = z
         frozenAfter: duration("1h", "365d")
           .optional()
           .describe(
-            "V1's data counts as frozen when its newest record has not changed for this long. Without it, the time is learned from the data.",
+            "V1's data counts as frozen when its newest record has not changed for this long. Without this setting, v1watch learns the time from the data.",
           ),
         maxSkew: duration("1s", "1d")
           .default("5m")
           .describe(
-            "The largest difference between V1's clock and this clock. Above it, data ages are not evaluated.",
+            "The largest difference between V1's clock and ours. Above it, v1watch ignores the ages of the data.",
           ),
       }),
       retirement: section("What is known about the retirement of V1.", {
@@ -202,18 +202,20 @@ export const configSchema = z
           .optional()
           .describe("The day on which V1 is removed, if it is known."),
       }),
-      samples: section("Which records are requested.", samples),
+      samples: section("Which records v1watch requests.", samples),
       variants: section("The rare request variants, each on or off.", variantSwitches),
-      cadence: section("How often V1 is checked.", cadence),
-      budget: section("How many requests are sent to V1.", {
+      cadence: section("How often v1watch checks V1.", cadence),
+      budget: section("How many requests v1watch sends to V1.", {
         monthlyRequests: wholeNumber(1, 100_000_000)
           .default(5_000)
-          .describe("The number of requests in a calendar month (UTC), including retries. Never exceeded."),
+          .describe(
+            "The most requests in a calendar month (UTC), retries included. v1watch never exceeds it.",
+          ),
       }),
       timeouts: section("How long a request may take.", {
         deadlineMs: wholeNumber(100, 60_000)
           .default(10_000)
-          .describe("The deadline in milliseconds for connection, headers and body together."),
+          .describe("The deadline of a request in milliseconds: connection, headers and body together."),
       }),
       limits: section("The size limits of a response.", {
         maxBodyBytes: wholeNumber(1_024, 67_108_864)
@@ -223,53 +225,55 @@ export const configSchema = z
           .default(2_097_152)
           .describe("The largest body in bytes as transferred."),
       }),
-      retention: section("How long data is kept in local mode.", {
+      retention: section("How long v1watch keeps data on one machine.", {
         observationDays: wholeNumber(1, 3_650)
           .default(400)
-          .describe("How many days single observations are kept. Results derived from them are kept longer."),
+          .describe(
+            "How many days v1watch keeps single observations. It keeps the results derived from them longer.",
+          ),
       }),
       store: z
         .string({ error: "the path of a file (a text)" })
         .min(1, { error: "the path of a file (a text)" })
         .default(".v1watch/watch.db")
-        .describe("The path of the SQLite file that local mode uses."),
+        .describe("The path of the SQLite file, on one machine."),
       publicUrl: pageAddress("https://v1watch.example.com")
         .optional()
         .describe(
-          "Where readers of an alert reach the page of v1watch up. Alerts link to their incident there; without it they have no such link.",
+          "The address where readers of an alert reach the dashboard of v1watch up. Alerts link to their incident there.",
         ),
       runbookUrl: pageAddress("https://wiki.example.com/v1watch-runbook")
         .optional()
         .describe(
-          "Where your team keeps docs/use/runbook.md. Alerts and alarms link to the heading of their rule there; without it alerts have no such link.",
+          "The address where your team keeps docs/use/runbook.md. Alerts and alarms link to the heading of their rule there.",
         ),
       inventory: z
         .string({ error: "the path of a file (a text)" })
         .min(1, { error: "the path of a file (a text)" })
         .default(inventoryFileName)
         .describe(
-          "The inventory that v1watch scan --inventory writes. Alerts name the code in it that the fault affects. Without the default file they name none.",
+          "The inventory that v1watch scan --inventory writes. Alerts name the code in it that a fault affects. The default file may be missing.",
         ),
       channels,
       heartbeat: z
         .strictObject(
           {
             url: secretSource("the address of the check", "HEARTBEAT_URL").describe(
-              "Where the address is read from that the service shows for a check (Healthchecks) or a push monitor (Uptime Kuma).",
+              "The source of the address that the service shows for a check (Healthchecks) or a push monitor (Uptime Kuma).",
             ),
           },
           { error: "a heartbeat (settings in braces)" },
         )
         .optional()
         .describe(
-          "A service elsewhere that is called by GET after each assessment, at most once a minute, while v1watch knows whether V1 is up, and raises its own alarm when the calls stop. On one machine only; in AWS CloudWatch's alarms about the watch do this.",
+          "A service elsewhere that raises its own alarm when v1watch stops calling it. v1watch calls it by GET after each assessment, at most once a minute, while it knows whether V1 is up. On one machine only: in AWS, CloudWatch's alarms about the watch do this.",
         ),
       maintenance: z
         .array(maintenanceWindow, maintenanceForm)
         .max(20, maintenanceForm)
         .default([])
         .describe(
-          "Times in which no notifications are sent, every week or once. Checks go on, incidents are recorded, and the end of what was announced is sent.",
+          "Windows, every week or once, in which v1watch sends no alerts except RESOLVED for incidents announced before. Checks go on, and incidents are recorded.",
         ),
       aws: awsSection,
     },

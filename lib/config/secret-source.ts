@@ -44,4 +44,4 @@ export const secretSource = (what: string, example: string) =>
       ],
       { error: 'the source of a secret ({ "env": … } or { "file": … })' },
     )
-    .meta({ description: `Where ${what} is read from.`, examples: [{ env: example }] });
+    .meta({ description: `The source of ${what}.`, examples: [{ env: example }] });

@@ -65,12 +65,12 @@ export const thresholds = {
   /** Drift and latency: every check of two periods with two checks each. */
   alarmPeriodChecks: 2,
   alarmPeriods: 2,
-  /** Half of the checks fail: the page draws it as critical. */
+  /** Half of the checks fail: the dashboard draws it as critical. */
   alarmShare: 0.5,
   /** The alarm about an announced date begins here: earlier, the countdown alerts are enough. */
   retirementAlarmDays: 30,
 
-  // Cards of the page.
+  // Cards of the dashboard.
   /** Below this share of good responses availability is shown as a warning: one restart in a week is above it. */
   availabilityShare: 0.99,
 

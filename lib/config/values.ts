@@ -11,7 +11,8 @@ export function duration(min: string, max: string) {
   return z
     .string({ error })
     .regex(/^[1-9]\d{0,5}[smhd]$/, { error, abort: true })
-    .refine((text) => durationMs(text) >= durationMs(min) && durationMs(text) <= durationMs(max), { error });
+    .refine((text) => durationMs(text) >= durationMs(min) && durationMs(text) <= durationMs(max), { error })
+    .meta({ $comment: `duration from ${min} to ${max}` });
 }
 
 export function wholeNumber(min: number, max: number) {

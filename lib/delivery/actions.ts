@@ -1,5 +1,5 @@
-// How a reader of an alert takes on its incident: by links that are signed for it or, where no page can be reached, by a
-// command. They are added when the alert is sent, so that neither the store nor the page, which everyone can read, has them.
+// How a reader of an alert takes on its incident: by links that are signed for it or, where there is no dashboard, by a
+// command. They are added when the alert is sent, so that neither the store nor the dashboard, which everyone can read, has them.
 import type { Receiver } from "../ports.ts";
 import { type Alert, incidentOf, isActionable } from "../records/alert.ts";
 

@@ -63,11 +63,11 @@ export type MonitorInput = {
   unsaved?: Unsaved | undefined;
   /** What became of the file of the store, where a monitor before this one found it deleted or replaced. */
   displaced?: Evidence["lines"] | undefined;
-  /** Called for every summary of the page, with the current state. */
+  /** Called for every summary of the dashboard, with the current state. */
   readReadiness?: ((currentState: CurrentState) => Promise<ReadinessView | undefined>) | undefined;
-  /** The report of now as an HTML document, for the page. */
+  /** The report of now as an HTML document, for the dashboard. */
   renderReport?: Sources["renderReport"] | undefined;
-  /** The report's first page as an alert: sent on Mondays at the team's hour. */
+  /** The report's summary as an alert: sent on Mondays at the team's hour. */
   composeDigest?: (() => Promise<Alert>) | undefined;
   onTick(tick: WatchTick): void;
   onObservation?: ((observation: Observation) => void) | undefined;
@@ -113,7 +113,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     command: `v1watch incidents ack ${incidentId} --store ${config.store} --reason "I am looking into it"`,
   });
 
-  /** A simulation is watched by whoever sits at this machine: the page's own address serves where no other is set. */
+  /** A simulation is watched by whoever sits at this machine: the dashboard's own address serves where no other is set. */
   function actionsOf(incidentId: string): AlertActions {
     const url = config.publicUrl?.replace(/\/+$/, "") ?? (mode === "simulator" ? server?.url : undefined);
     if (!signer || !server || url === undefined) return commandOf(incidentId);
@@ -195,7 +195,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     // The store reports its fault through its health; the settings of the last start are still there.
   }
 
-  // After a restart, the page shows the stored assessment before the first response arrives.
+  // After a restart, the dashboard shows the stored assessment before the first response arrives.
   const stored = await readAssessment(store.ledger, settings, nowMs()).catch(() => undefined);
   if (stored) currentState.update(stored);
 

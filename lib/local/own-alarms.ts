@@ -38,7 +38,7 @@ const rows: Record<OwnAlarmName, Row> = {
   "clock-of-v1": { severity: "warning", failures: 2 },
 };
 
-/** What comes and goes opens so often; the page and /healthz say it all the time. */
+/** What comes and goes opens so often; the dashboard and /healthz say it all the time. */
 const maxOpeningsADay = 3;
 const maxMessages = 6;
 

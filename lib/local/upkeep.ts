@@ -21,7 +21,7 @@ export type UpkeepInput = {
   retentionMs: number;
   nowMs(): number;
   send(alert: Alert): void;
-  /** The report's first page as an alert: sent on Mondays at the team's hour. */
+  /** The report's summary as an alert: sent on Mondays at the team's hour. */
   composeDigest: (() => Promise<Alert>) | undefined;
 };
 

@@ -96,7 +96,7 @@ export function listUnresolved(alerts: readonly Alert[]): Alert[] {
 }
 
 const linkLabels = [
-  { name: "page", label: "Page", button: "Open incident" },
+  { name: "page", label: "Dashboard", button: "Open incident" },
   { name: "acknowledge", label: "Acknowledge", button: "Acknowledge" },
   { name: "mute", label: "Mute", button: "Mute for 4 h" },
   { name: "runbook", label: "Runbook", button: "Runbook" },

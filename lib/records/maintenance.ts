@@ -23,10 +23,10 @@ const weeklyWindow = z
       .default([...weekdays])
       .describe("The days on which the window begins."),
     from: clock.describe("When it begins."),
-    to: clock.describe("When it ends. A time that is not after the beginning is on the next day."),
+    to: clock.describe("When it ends. If this is not after the beginning, it is on the next day."),
     timeZone: zone.default("UTC").describe("The time zone of days and times."),
   })
-  .meta({ title: "every week", description: "A window that comes back." });
+  .meta({ title: "every week", description: "A window that recurs every week." });
 
 const instantForm = { error: 'an instant (such as "2026-12-01T22:00:00Z")' };
 const instant = z.iso.datetime({ ...instantForm, offset: true });
@@ -42,7 +42,7 @@ const singleWindow = z
   })
   .meta({
     title: "once",
-    description: "A window that does not come back. The page can open and plan one, too.",
+    description: "A window that happens once. The dashboard sets and stops one, too.",
   });
 
 export const maintenanceWindow = z.union([weeklyWindow, singleWindow], {

@@ -171,7 +171,7 @@ describe("A page of a monitor in a process of its own", () => {
     );
     cleanups.push(() => child.kill("SIGKILL"));
     for await (const line of createInterface({ input: child.stdout })) {
-      const url = /^page (http:\/\/127\.0\.0\.1:\d+)/.exec(line)?.[1];
+      const url = /^dashboard (http:\/\/127\.0\.0\.1:\d+)/.exec(line)?.[1];
       if (url) return { child, url };
     }
     throw new Error("the monitor did not start");

@@ -212,7 +212,7 @@ test("v1watch up serves its page, uses less than 100 MiB, and stops on SIGTERM",
   child.stdout.on("data", (data) => {
     output += String(data);
   });
-  const findPage = () => /^page (http:\S+)\/$/m.exec(output)?.[1];
+  const findPage = () => /^dashboard (http:\S+)\/$/m.exec(output)?.[1];
   await expect.poll(findPage, { timeout: 600_000 }).toBeDefined();
   const statusOf = async (path: string) => (await fetch(`${findPage()}${path}`)).status;
   expect(await statusOf("/livez")).toBe(200);

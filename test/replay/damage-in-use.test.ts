@@ -34,8 +34,8 @@ async function startUp(folder: string, store: string) {
       await sleep(100);
     }
   };
-  await until("no page", () => /^page (\S+)\/$/m.test(out));
-  const url = /^page (\S+)\/$/m.exec(out)?.[1] ?? "";
+  await until("no dashboard", () => /^dashboard (\S+)\/$/m.test(out));
+  const url = /^dashboard (\S+)\/$/m.exec(out)?.[1] ?? "";
   const read = async (path: string) =>
     fetch(`${url}${path}`).then(
       (response) => response.text(),

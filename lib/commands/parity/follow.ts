@@ -145,7 +145,7 @@ function describeStatus(run: ComparisonRun, compared: number): string[] {
   ];
 }
 
-/** For the page of `up`; undefined where there is no comparison. */
+/** For the dashboard of `up`; undefined where there is no comparison. */
 export async function readComparisonStatus(config: Config): Promise<string | undefined> {
   const { comparison } = await open(config);
   const run = await comparison.read();

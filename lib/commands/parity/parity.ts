@@ -30,7 +30,7 @@ import { readParityState, writeParityState } from "./progress-file.ts";
 import { drawProgress, printParity } from "./text.ts";
 
 export const parity = defineCommand({
-  description: `Reads V1 twice and V2 once for each ${api.sample.nouns.one}, and reports the fields that differ more than V1 varies by itself. Values are compared in memory; only paths, kinds and counts are printed or stored. Requests to V1 use the key of the watch. They are counted in the budget of the watch, running or not, and are limited to what the watch does not need this month. V2 has its own key, so requests to V2 are printed but not limited. A V1 on this machine has no limit unless --store is given.`,
+  description: `Reads V1 twice and V2 once for each ${api.sample.nouns.one}, and reports the fields that differ more than V1 varies by itself. It compares values in memory, and prints and stores only paths, kinds and counts. Requests to V1 use the key and the budget of the watch, running or not, and never more than the watch can spare this month. V2 has its own key: requests to V2 are counted, not limited. A V1 on this machine has no limit unless --store is given.`,
   options: parityOptions,
   notes: [
     "Exit codes: 0 parity, 1 differences, 2 insufficient evidence, or usage or configuration error.",

@@ -95,7 +95,7 @@ const requestOptions = ["variant", "id", "other-id", "junit", "github"] as const
 
 export const probe = defineCommand({
   description:
-    "Sends one request to each endpoint of V1 and prints outcome, response time, drift, age of the data, access and retirement notices. With --file it sends nothing and validates the saved body of a 200 response against V1's document.",
+    "Sends one request to each endpoint of V1, and prints the outcome, response time, drift, age of the data, access and retirement notices. With --file it sends nothing, and validates the saved body of a 200 response against V1's document.",
   options,
   notes: [
     "Exit codes: 0 as documented, 1 findings or failures, 2 usage or configuration error.",

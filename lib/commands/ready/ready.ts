@@ -21,7 +21,7 @@ const unhealthyCode = exitCodes.internalError;
 
 export const ready = defineCommand({
   description:
-    "Combines the time left until V1's retirement, V1 usage in your code, the mapping of each used field to V2, the parity result and the rehearsal. Prints ten gates, each pass, fail or unknown with its evidence, and every blocker with its owner and next step.",
+    "Prints ten gates, each pass, fail or unknown, with the evidence, and every blocker with its owner and next step. The gates combine the time left, your code's use of V1, the mapping of each used field, parity and the rehearsal.",
   options: {
     ...teamOptions,
     junit,
@@ -31,7 +31,7 @@ export const ready = defineCommand({
     json,
   },
   notes: [
-    "Exit codes: 0 ready, 1 not ready, 2 insufficient evidence or usage error, 3 V1 is unknown (the store is missing or unreadable, or no recent check proves how V1 is, so the data may be outdated) or internal error.",
+    "Exit codes: 0 ready, 1 not ready, 2 insufficient evidence or usage error, 3 V1 is unknown (the store is missing or unreadable, or no recent check shows how V1 is) or internal error.",
     "Example: v1watch ready --github --sarif ready.sarif",
   ],
   async run(values, _positionals, io) {

@@ -17,11 +17,11 @@ import { renderVerdict, verdictJson } from "./verdict.ts";
 
 export const status = defineCommand({
   description:
-    "Prints whether V1 is up, has a fault or is unknown, with the age of each endpoint's last check; the retirement risk with its reasons, the firing incidents, the differences from V1's document, and what was observed of its undocumented behaviour. With a PART, prints that part in full. risk: low, elevated, high, imminent, retired, or unknown until V1 has returned data or a retirement signal. drift: when each difference was first and last seen (UTC), its share of the responses, and its id. undocumented: each question that V1's document leaves open, as open, observed or CHANGED.",
+    "Prints whether V1 is up, has a fault or is unknown, and the age of each endpoint's last check. Then the retirement risk and its reasons, the firing incidents, the differences from V1's document, and what was observed of undocumented behaviour. With a PART, prints that part in full. risk: low, elevated, high, imminent, retired, or unknown until V1 has returned data or a retirement signal. drift: when each difference was first and last seen (UTC), its share of the responses, and its id. undocumented: each question that V1's document leaves open, as open, observed or CHANGED.",
   arguments: [new Argument("[part]", "only this part, in full").choices(["risk", "drift", "undocumented"])],
   options: { ...watchOptions, level: choice("<LEVEL>", "drift: only this level", levels), json },
   notes: [
-    "Exit codes: 0 V1 is up and there is nothing to do; 1 an incident is firing, the risk is high or worse, or there is a breaking change that is not muted; 2 unknown, because V1 was not checked lately or never, or usage error. A difference that was there at the first check is not a change.",
+    "Exit codes: 0 V1 is up and there is nothing to do; 1 an incident is firing, the risk is high or worse, or there is a breaking change that is not muted; 2 V1 is unknown because it was not checked lately or ever, or usage error. A difference that was there at the first check is not a change.",
     "Example: v1watch status drift --level breaking",
   ],
   async run(values, [part], io) {

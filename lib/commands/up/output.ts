@@ -35,7 +35,7 @@ export function createOutput({ config, keyText }: WatchTarget, store: Store, isO
   function title(): string {
     const lines = [`v1watch · V1 at ${config.baseUrl} · ${keyText} · every ${config.cadence.calm}`];
     const token = io.columns === undefined ? "" : `#token=${monitor?.token}`;
-    if (monitor?.server) lines.push(`page ${monitor.server.url}/${token}`);
+    if (monitor?.server) lines.push(`dashboard ${monitor.server.url}/${token}`);
     return lines.join("\n");
   }
 

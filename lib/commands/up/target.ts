@@ -21,9 +21,9 @@ import { allowLoopback, baseUrl as baseUrlOption, config as configOption, port }
 
 export const upOptions = {
   "base-url": baseUrlOption,
-  port: port("port of the page (default 4180; 0 chooses a free port)", 4180),
-  host: text("<ADDRESS>", "address to listen on (default 127.0.0.1); the page can be read without a token"),
-  "allow-host": texts("<NAME>", "additional host name under which the page is served (repeatable)"),
+  port: port("port of the dashboard (default 4180; 0 chooses a free port)", 4180),
+  host: text("<ADDRESS>", "address to listen on (default 127.0.0.1); reading needs no token"),
+  "allow-host": texts("<NAME>", "another host name of the dashboard (repeatable)"),
   store: text(
     "<FILE>",
     "store file (default .v1watch/watch.db; with the simulator .v1watch/simulator.db; environment: V1WATCH_STORE)",
@@ -128,7 +128,7 @@ async function createSimulatorTarget(
 const files = ["v1watch.mapping.json", "v1watch.inventory.json"];
 const cacheMs = 10_000;
 
-/** Readiness for the page of `up`, from the migration files in the current folder. The result is cached. */
+/** Readiness for the dashboard of `up`, from the migration files in the current folder. The result is cached. */
 export function createReadinessReader(
   store: Store,
   config: Config,
@@ -152,7 +152,7 @@ export function createReadinessReader(
 
 const comparisonEveryMs = 60_000;
 
-/** The status of the comparison in AWS. It is read beside the requests of the page, so that AWS delays none of them. */
+/** The status of the comparison in AWS. It is read beside the requests of the dashboard, so that AWS delays none of them. */
 function createComparisonReader(config: Config): () => string | undefined {
   let status: string | undefined;
   let readAtMs = 0;
@@ -184,7 +184,7 @@ async function readReadiness(
     import("../../report/model.ts"),
     import("../../readiness/readiness.ts"),
   ]);
-  // The page shows no readiness if a file is invalid; `v1watch ready` explains the error.
+  // The dashboard shows no readiness if a file is invalid; `v1watch ready` explains the error.
   const team = await readTeamInput({}, nowMs).catch(() => undefined);
   if (!team) return undefined;
   const proof = store.outbox.lastProof();

@@ -32,10 +32,10 @@ import { describeStop } from "./text.ts";
 
 export const up = defineCommand({
   description:
-    "Monitors V1 until it is stopped: probes V1, assesses the responses, sends notifications, stores the history and serves a page. Without a base URL of V1 it starts the built-in simulator and monitors that.",
+    "Monitors V1 until you stop it: checks V1, assesses the responses, sends alerts, stores the history and serves the dashboard. Without a base URL of V1 it starts the built-in simulator and monitors that.",
   options: upOptions,
   notes: [
-    "Requests that change state need a token, which is printed at the start; V1WATCH_TOKEN sets it.",
+    "Changes on the dashboard need a token. v1watch prints it at the start, or the file that has it; V1WATCH_TOKEN sets it.",
     "Example: v1watch up --base-url https://api.example.com",
   ],
   async run(values, _positionals, io) {
@@ -129,7 +129,7 @@ async function runMonitor(
     if (simulation)
       print(
         io,
-        `No base URL of V1 is configured. The built-in simulator is started and checked every ${config.cadence.calm}.\n`,
+        `No base URL of V1 is configured. v1watch starts its simulator and checks that every ${config.cadence.calm}.\n`,
       );
     print(io, `${output.title()}\n\n`);
     if (monitor.server) announcePage(monitor, tokenFile, values, io);
@@ -162,7 +162,7 @@ const pageOf = ({ publicUrl }: Config, port: number, values: UpValues) => ({
   version: packageFile.version,
 });
 
-/** Where the token is, and who can read the page. */
+/** Where the token is, and who can read the dashboard. */
 function announcePage({ token }: Monitor, tokenFile: string, values: UpValues, io: Io): void {
   if (io.columns === undefined && io.env.V1WATCH_TOKEN === undefined) {
     writeToken(tokenFile, token);
@@ -170,7 +170,7 @@ function announcePage({ token }: Monitor, tokenFile: string, values: UpValues, i
   }
   const host = hostOf(values);
   if (host !== "127.0.0.1" && host !== "localhost" && host !== "::1")
-    print(io, `Everyone who can reach ${host} can read the page; changes need the token.\n\n`);
+    print(io, `Everyone who can reach ${host} can read the dashboard; changes need the token.\n\n`);
 }
 
 /** A copy of a store whose file was deleted or replaced; undefined where it is in its place. */

@@ -1,4 +1,4 @@
-// The endpoint cards of the page: availability, latency, 401 rate, data age and drift over the selected range.
+// The endpoint cards of the dashboard: availability, latency, 401 rate, data age and drift over the selected range.
 
 import { type AlarmSettings, alarmTable } from "../../assess/alarms/alarm-table.ts";
 import { presentRows } from "../../assess/drift-history.ts";

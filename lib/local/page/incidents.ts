@@ -1,4 +1,4 @@
-// The incidents of the page, the page of one incident, and the decisions that people make about them.
+// The incidents of the dashboard, the view of one incident, and the decisions that people make about them.
 
 import { type AlertContext, impactOf, lengthOf, linksOf, titleOf } from "../../assess/alerts/render-alert.ts";
 import { reproduce } from "../../assess/alerts/reproduce.ts";
@@ -85,7 +85,7 @@ export function readIncidents(
   };
 }
 
-/** What the page of one incident shows. Undefined if there is no such incident, or it only is unconfirmed. */
+/** What the view of one incident shows. Undefined if there is no such incident, or it is only unconfirmed. */
 export async function readIncidentPage(
   { currentState, store, settings, nowMs }: IncidentSources,
   id: string,
@@ -145,7 +145,7 @@ const maxOccurrences = 20;
 const maxChecks = 60;
 
 /**
- * The decisions that apply to an incident, for the page and the command line: a mute of the incident or of its rule
+ * The decisions that apply to an incident, for the dashboard and the command line: a mute of the incident or of its rule
  * until it ends, and an acknowledgement of the incident.
  */
 export function findDecisions(

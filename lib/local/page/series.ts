@@ -1,4 +1,4 @@
-// The time range of the page, its charts and its heartbeat strips: per endpoint the checks of a range, single ones or in buckets, and
+// The time range of the dashboard, its charts and its heartbeat strips: per endpoint the checks of a range, single ones or in buckets, and
 // the incidents of that time.
 
 import type { AlarmSettings } from "../../assess/alarms/alarm-table.ts";

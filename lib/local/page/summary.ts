@@ -1,4 +1,4 @@
-// The data of the page's first view, from the current state and the store's observation summaries.
+// The data of the dashboard's first view, from the current state and the store's observation summaries.
 
 import { titleOf } from "../../assess/alerts/render-alert.ts";
 import { describeUnreadable, subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
@@ -116,7 +116,7 @@ const levelTones: Record<Verdict["level"], Tone> = {
 
 const severityTones = { page: "critical", warning: "warning", info: "info", unknown: "unknown" } as const;
 
-/** The assessment's own verdict and retirement risk, with the tones of the page. */
+/** The assessment's own verdict and retirement risk, with the tones of the dashboard. */
 export function viewVerdict(currentState: Pick<CurrentState, "verdict" | "outlook">, nowMs: number): Verdict {
   const verdict = currentState.verdict(nowMs);
   const { kind, headline: sentence, unconfirmed, incident, badge } = verdict;

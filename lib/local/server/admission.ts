@@ -7,7 +7,7 @@ type Limit = { inAll: number; ofAddress: number };
 /**
  * Enough in all for 1,000 event streams, 500 slow clients and 100 busy readers. The addresses of this machine have no
  * limit of their own, because all readers behind a proxy on this machine have the same one. An office behind one address
- * may have a hundred open pages.
+ * may have a hundred open dashboards.
  */
 export const limits = {
   connections: { inAll: 2_000, ofAddress: 250 },

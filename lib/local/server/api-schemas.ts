@@ -11,7 +11,7 @@ import { finding, levels, observation, outcomeKinds, variants } from "../../reco
 export const rangeNames = ["1h", "24h", "7d", "30d", "all"] as const;
 export type RangeName = (typeof rangeNames)[number];
 
-/** The page shows each tone as a colour, a shape and a word, so that colour is never the only cue. */
+/** The dashboard shows each tone as a colour, a shape and a word, so that colour is never the only cue. */
 export const tones = ["ok", "info", "warning", "critical", "unknown"] as const;
 export type Tone = (typeof tones)[number];
 
@@ -267,7 +267,7 @@ export const summary = z
   .meta({ id: "Summary" });
 export type Summary = z.infer<typeof summary>;
 
-// What single views of the page load.
+// What single views of the dashboard load.
 const measureNames = ["latency", "failures", "unauthorized", "age", "drift"] as const;
 
 export const seriesView = z

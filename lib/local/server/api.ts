@@ -60,7 +60,7 @@ const rangeOf = ({ mode, nowMs, store }: Sources, query: RangeQuery) =>
 
 export const routes: Readonly<Record<string, Route>> = {
   "/api/summary": route({
-    summary: "what every view of the page shows: verdict, firing incidents, endpoints and counts",
+    summary: "what every view of the dashboard shows: verdict, firing incidents, endpoints and counts",
     query: rangeQuery,
     response: schemas.summary,
     cacheable: true,

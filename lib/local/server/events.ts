@@ -1,4 +1,4 @@
-// Server-sent events for ticks, sent alerts and changes of the simulation, and a heartbeat by which a page knows that its
+// Server-sent events for ticks, sent alerts and changes of the simulation, and a heartbeat by which a dashboard knows that its
 // monitor is there. The event id is the sequence number of the last sent alert, so that a client that reconnects, also
 // after a server restart, receives the missed alerts.
 
@@ -8,7 +8,7 @@ import type { History, SentAlert } from "../store/history.ts";
 import { maxUnreadBytes } from "./admission.ts";
 
 const maxReplayedAlerts = 50;
-/** A page that missed two of them says that it has no data: `web/page.js`. */
+/** A dashboard that missed two of them says that it has no data: `web/page.js`. */
 const heartbeatMs = 15_000;
 
 export type EventStream = { accept(request: IncomingMessage, response: ServerResponse): void; close(): void };
@@ -39,7 +39,7 @@ export function createEventStream({ currentState, history }: EventSources): Even
     const text = format(event);
     for (const client of clients) send(client, text);
   });
-  // An event and not a comment: comments keep a connection open, but a page cannot see them.
+  // An event and not a comment: comments keep a connection open, but a browser cannot see them.
   const heartbeat = setInterval(() => {
     const text = format({ name: "heartbeat", data: {} });
     for (const client of clients) send(client, text);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 
 /**
  * Scripts and styles only from this server; nothing inline, no frames, no forms, no third parties. Images may be data: the
- * icon of a page that has lost its server cannot be loaded from it.
+ * icon of a dashboard that has lost its server cannot be loaded from it.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "Content-Security-Policy":
@@ -17,7 +17,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
 };
 
-/** A document with one inline style element, whose hash the policy names: the report, and the page of a signed link. */
+/** A document with one inline style element, whose hash the policy names: the report, and the form of a signed link. */
 export function documentHeaders(html: string, formAction: "'none'" | "'self'"): Record<string, string> {
   const styles = [...html.matchAll(/<style>([^<]*)<\/style>/g)].map(
     ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,

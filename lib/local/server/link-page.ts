@@ -1,4 +1,4 @@
-// The page behind a signed link: what the incident is, one button, and what was decided. GET only shows it, so that the
+// The form behind a signed link: what the incident is, one button, and what was decided. GET only shows it, so that the
 // preview of a link in a mail or chat program decides nothing.
 
 import { titleOf } from "../../assess/alerts/render-alert.ts";
@@ -16,7 +16,7 @@ export type LinkPage = { status: 200 | 303 | 400 | 403 | 410; body: string };
 
 type Link = { action: LinkAction; incidentId: string; isSigned: boolean };
 
-/** `reason`: what the form sent; undefined where the page is only shown. */
+/** `reason`: what the form sent; undefined where the form is only shown. */
 export async function answerLink(
   sources: IncidentSources,
   link: Link,
@@ -58,12 +58,13 @@ export async function answerLink(
 const kinds = { acknowledge: "ack", mute: "mute" } as const satisfies Record<LinkAction, Decision["kind"]>;
 
 const invalidLines = [
-  "It was changed or cut off on its way, it belongs to another incident, or it was made by a monitor with another secret.",
-  "Nothing was changed. Open the link of the alert again, or acknowledge the incident on the page.",
+  "Something changed it or cut it off, it belongs to another incident, or a monitor with another secret made it.",
+  "Nothing was changed. Open the link in the alert again, or acknowledge the incident on the dashboard.",
 ];
 
 function describeEnd(incident: Incident | undefined): string[] {
-  const nothing = "The link was valid while it was open. Nothing was changed, and there is nothing to do.";
+  const nothing =
+    "The link was valid while the incident was open. Nothing was changed, and there is nothing to do.";
   if (!incident) return [nothing];
   const { supersededBy } = incident;
   if (supersededBy !== undefined)
@@ -78,13 +79,14 @@ function describeEnd(incident: Incident | undefined): string[] {
 const words = {
   acknowledge: {
     button: () => "Acknowledge",
-    effect: () => "Everybody who got the alert is told. Reminders stop; its end is still sent.",
+    effect: () =>
+      "v1watch tells everybody who got the alert, and stops the reminders. It still sends the RESOLVED.",
     done: ({ reason }: Decision) => `Acknowledged: ${reason}`,
   },
   mute: {
     button: () => "Mute for 4 h",
     effect: (until: string) =>
-      `No message about it is sent until ${momentText(until)}, except its end. It is still checked.`,
+      `v1watch sends no message about it until ${momentText(until)}, except the RESOLVED. Checks go on.`,
     done: ({ reason, until }: Decision) => `Muted${until ? ` until ${momentText(until)}` : ""}: ${reason}`,
   },
 } as const;

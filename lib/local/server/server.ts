@@ -1,4 +1,4 @@
-// The web server of the local monitor: the page, its API, /metrics, /healthz, /livez and the badge. GET changes nothing.
+// The web server of the local monitor: the dashboard, its API, /metrics, /healthz, /livez and the badge. GET changes nothing.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -98,7 +98,7 @@ function createApi({
   const cache = new Map<string, { version: number; second: number; response: PageResponse }>();
 
   function refuseChange(request: IncomingMessage): PageResponse | undefined {
-    if (!isOwnOrigin(request)) return errorResponse(403, "the request comes from a page of another origin");
+    if (!isOwnOrigin(request)) return errorResponse(403, "the request comes from another origin");
     if (!isTrusted(request))
       return errorResponse(
         401,
@@ -240,12 +240,12 @@ async function respondLink(
   const { status, body } = await answerLink(sources, { action, incidentId, isSigned }, reason);
   if (status !== 303) return { status, type: htmlType, body, headers: documentHeaders(body, "'self'") };
   sources.currentState.publish({ name: "simulation", data: {} });
-  // The same page as it is now. Relative, because a proxy may serve it under another path.
+  // The same form as it is now. Relative, because a proxy may serve it under another path.
   const headers = { Location: `${action}?${new URLSearchParams({ signature })}` };
   return { status, type: htmlType, body: "", headers };
 }
 
-/** Every path: a signed link, the API, a document, or a file of the page. */
+/** Every path: a signed link, the API, a document, or a file of the dashboard. */
 function createResponder(input: ServerInput): Respond {
   const respondApi = createApi(input);
   const documents = createDocuments(input);
@@ -301,7 +301,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     if (request.socket.destroyed) return undefined;
     if (!isKnownHost(request.headers.host))
       return errorResponse(421, "the Host is not allowed; start with --allow-host to allow it");
-    const url = URL.parse(request.url ?? "/", "http://page.invalid");
+    const url = URL.parse(request.url ?? "/", "http://dashboard.invalid");
     return url ? respond(url, request) : errorResponse(400, "the URL is invalid");
   }
 
@@ -338,7 +338,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
   };
 }
 
-/** A page asks for the icon of a tone, and for that of a monitor that is gone before it is. */
+/** A dashboard asks for the icon of a tone, and for that of a monitor that is gone before it is. */
 const readTone = ({ searchParams }: URL) => tones.find((tone) => tone === searchParams.get("tone"));
 
 function describeChannel({ name, state, since, why, waiting, setAside }: ChannelView): string[] {

@@ -62,7 +62,7 @@ export type HealthTracker = {
 
 /**
  * SQLite waits for the lock of another process with the whole process, so it waits shortly (store.ts), and the write is tried
- * again after a pause in which the checks and the page go on.
+ * again after a pause in which the checks and the dashboard go on.
  */
 const lockRetryMs = 5_000;
 const lockPauseMs = 150;

@@ -1,4 +1,4 @@
-// Fast queries over past observations and sent alerts, for the page and the reports. Triggers in the database
+// Fast queries over past observations and sent alerts, for the dashboard and the reports. Triggers in the database
 // keep one summary row for each observation, so that the summaries are always complete and consistent.
 
 import type { SQLInputValue } from "node:sqlite";

@@ -43,7 +43,7 @@ export function pruneStore(db: Database, beforeMs: number, nowMs: number): numbe
   if ((unassessed?.atMs ?? Infinity) < cutoffMs) return 0;
   db.transact(() => {
     db.run("UPDATE metadata SET value = max(value, ?) WHERE name = 'pruned_before_ms'", cutoffMs);
-    // The page shows what became of every message of an incident that is open, or ended in the last 60 days.
+    // The dashboard shows what became of every message of an incident that is open, or ended in the last 60 days.
     const incident = incidentOf("old.id");
     db.run(
       `DELETE FROM outbox_message AS old WHERE at_ms < ?1

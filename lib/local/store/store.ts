@@ -244,7 +244,7 @@ function keepPrivate(path: string): void {
 
 /**
  * How long a write waits for a write of another process, such as a decision recorded by a command. SQLite waits with the
- * whole process, and the page of a watch answers nobody meanwhile: a watch tries again after a pause instead (database.ts).
+ * whole process, and the dashboard of a watch answers nobody meanwhile: a watch tries again after a pause instead (database.ts).
  */
 const lockTimeoutMs = { watch: 100, command: 5_000 } as const;
 

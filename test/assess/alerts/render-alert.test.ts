@@ -87,10 +87,10 @@ describe("an alert", () => {
       runbook: "https://wiki.example.com/v1watch#key-refused",
     });
     expect(linked.text).toMatch(
-      /^Page {8}https:\/\/v1watch\S+0250Z\nRunbook {5}https:\/\/wiki\S+#key-refused$/m,
+      /^Dashboard {3}https:\/\/v1watch\S+0250Z\nRunbook {5}https:\/\/wiki\S+#key-refused$/m,
     );
     expect(opened(keyRefused).links).toEqual({});
-    expect(opened(keyRefused).text).not.toMatch(/^(?:Runbook|Page)/m);
+    expect(opened(keyRefused).text).not.toMatch(/^(?:Runbook|Dashboard)/m);
   });
 
   test("An alert of RESOLVED speaks in the past tense, with the duration as an interval and the count", () => {

@@ -63,8 +63,8 @@ describe("up", () => {
       const up = start(["up", "--port", "0"]);
       // The second process finds recent checks in the store: whether one is due depends on the time between them.
       await up.waitFor(signal === "SIGINT" ? "s documented." : "The token for changes");
-      expect(up.out()).toContain("The built-in simulator is started");
-      expect(up.out()).toMatch(/^page http:\/\/127\.0\.0\.1:\d+\/$/m);
+      expect(up.out()).toContain("v1watch starts its simulator");
+      expect(up.out()).toMatch(/^dashboard http:\/\/127\.0\.0\.1:\d+\/$/m);
       // The output is no terminal: the token is in a file that only its owner can read, and is gone afterwards.
       const file = join(folder, ".v1watch/simulator.db.token");
       const token = readFileSync(file, "utf8").trim();
