@@ -28,7 +28,7 @@ const driftTable = (caption, rows) =>
 
 /** Says "as documented" only if at least one response could be validated. */
 function describeNoDrift({ judged, unseen }) {
-  if (judged === 0) return "v1watch could not validate any response against V1's documentation yet.";
+  if (judged === 0) return "No response could be validated against V1's documentation yet.";
   const rest = unseen.length > 0 ? ` Unknown for ${unseen.join(", ")}: no data received yet.` : "";
   return `As documented: no difference observed in ${plural(judged, "response")}.${rest}`;
 }

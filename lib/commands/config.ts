@@ -77,10 +77,12 @@ const questions = [
     fallback: "",
   },
 ] as const;
+type Question = (typeof questions)[number];
+type Answers = Readonly<Partial<Record<Question["flag"], string | undefined>>>;
 
 export const init = defineCommand({
   description:
-    "Asks four questions and writes FILE: the base URL, the source of the key, the retirement date, and where alerts go. It skips a question that an option answers, and asks nothing without a terminal. It does not overwrite a file.",
+    "Asks four questions and writes FILE: the base URL, the source of the key, the retirement date, and where alerts go. It skips a question that an option answers, and asks nothing without a terminal. It asks again after a mistake. It does not overwrite a file.",
   arguments: [
     new Argument("[file]", "the file to write (default v1watch.config.yaml); - is standard output"),
   ],
@@ -95,10 +97,8 @@ export const init = defineCommand({
     if (file !== "-" && existsSync(file))
       throw new UsageError(`${file} exists and is not overwritten. Name another file`);
     const answers: Record<string, string> = {};
-    for (const { flag: name, question, fallback } of questions) {
-      const given = values[name] ?? (await io.ask?.(`${question}${fallback && ` [${fallback}]`}: `)) ?? "";
-      answers[name] = given.trim() || fallback;
-    }
+    for (const question of questions)
+      answers[question.flag] = values[question.flag]?.trim() || (await ask(question, values, io));
     const fileText = renderStarter(answers);
     const filePath = file === "-" ? yamlFileName : file;
     const loaded = parseConfig({ fileText, filePath, env: {}, flags: {} });
@@ -111,9 +111,36 @@ export const init = defineCommand({
   },
 });
 
+/** Asks again after an answer with a mistake, so that the answers before it are not lost. */
+async function ask({ flag: name, question, fallback }: Question, given: Answers, io: Io): Promise<string> {
+  if (given[name] !== undefined || io.ask === undefined) return fallback;
+  while (true) {
+    const answer = (await io.ask(`${question}${fallback && ` [${fallback}]`}: `)).trim() || fallback;
+    const mistake = findMistake(name, answer);
+    if (mistake === undefined) return answer;
+    io.err(`${mistake}\n`);
+  }
+}
+
+function findMistake(name: Question["flag"], answer: string): string | undefined {
+  if (name === "channel" && answer !== "" && !starterChannels.some(({ type }) => type === answer))
+    return unknownChannel(answer);
+  const fileText = renderStarter({
+    "base-url": "https://api.example.com",
+    "key-env": "none",
+    [name]: answer,
+  });
+  const loaded = parseConfig({ fileText, filePath: yamlFileName, env: {}, flags: {} });
+  return loaded.ok
+    ? undefined
+    : loaded.mistakes.map(({ problem, remedy }) => `This ${problem} ${remedy}`).join("\n");
+}
+
+const unknownChannel = (type: string) => `"${printable(type)}" is none of the channels ${starterTypes}`;
+
 function renderChannel(type: string): string[] {
   const secrets = starterChannels.find((one) => one.type === type)?.secrets;
-  if (!secrets) throw new UsageError(`"${printable(type)}" is none of the channels ${starterTypes}`);
+  if (!secrets) throw new UsageError(unknownChannel(type));
   const sources = Object.entries(secrets).map(([name, { env }]) => `    ${name}: { env: ${env} }`);
   return ["channels:", `  - type: ${type}`, "    name: team", ...sources];
 }

@@ -93,9 +93,13 @@ test("v1watch init writes a configuration from answers or options, and overwrite
   });
   expect((await run(["init", file, "--base-url", "https://b.example"])).code).toBe(2);
   const other = join(makeFolder(), "other.yaml");
-  const answers = ["https://c.example", "none", "2026-12-31", ""];
-  const asked = await run(["init", other], { ask: async () => answers.shift() ?? "" });
+  // What has a mistake is asked again, and the answers before it are kept.
+  const answers = ["nonsense", "https://c.example", "none", "soon", "2026-12-31", "icq", ""];
+  const asked = await run(["init", other], { ask: async () => answers.shift()! });
   expect(asked.code).toBe(0);
+  expect(asked.err).toMatch(
+    /^This is not a web address\..*\nThis .*date.*\n"icq" is none of the channels .*\n$/,
+  );
   expect(answers).toEqual([]);
   expect(load(readFileSync(other, "utf8"), other)).toMatchObject({
     ok: true,
