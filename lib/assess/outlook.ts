@@ -189,7 +189,10 @@ function isSeen(state: AssessState, nowMs: number): boolean {
   const isBlind = state.incidents.some(
     ({ state: name, rule, scope }) =>
       name === "firing" &&
-      (rule === "no-secret" || rule === "address-refused" || (rule === "silent" && scope === "api")),
+      (rule === "no-secret" ||
+        rule === "address-refused" ||
+        rule === "proxy-failed" ||
+        (rule === "silent" && scope === "api")),
   );
   return !isBlind && lastSeenMs(state) > nowMs - thresholds.unknownAfterMs;
 }

@@ -155,6 +155,7 @@ const notSentTexts: Record<NotSentReason, string> = {
   budget: "the month's request budget is spent",
   "no-key": "there is no API key to send",
   address: "its address is refused, because it is loopback, private or link-local",
+  proxy: "its proxy opens no connection",
   "no-sample": `there is no ${api.sample.nouns.one} to request`,
 };
 

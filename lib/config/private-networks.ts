@@ -3,7 +3,13 @@ import { BlockList, isIP } from "node:net";
 import * as z from "zod";
 
 /** What may be allowed: never loopback, which is a flag of its own, nor link-local, where metadata services are. */
-const privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"] as const;
+export const privateRanges = [
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "100.64.0.0/10",
+  "fc00::/7",
+] as const;
 
 type Network = { address: string; prefix: number; family: "ipv4" | "ipv6" };
 

@@ -39,7 +39,7 @@ export const isRefused = (check: Classified) =>
  * Why a check that was due was not sent, in the order in which a prober looks: each shows that none of those before it holds.
  * Without a sample the request has an invented id, and its 404 says nothing.
  */
-export const notSentReasons = ["budget", "no-key", "address", "no-sample"] as const;
+export const notSentReasons = ["budget", "no-key", "address", "proxy", "no-sample"] as const;
 export type NotSentReason = (typeof notSentReasons)[number];
 
 type Row = {
@@ -123,6 +123,10 @@ const rows: Record<Outcome["kind"], Row & { details?: Record<string, Row> }> = {
       "tls-expired": noResponse("certificate expired", "the certificate has expired"),
       "tls-hostname": noResponse("certificate of another name", "the certificate is for another name"),
       protocol: noResponse("no HTTP response", "it does not speak HTTP"),
+      // What a proxy says of V1, in place of a connection to it.
+      "proxy-502": noResponse("502 from the proxy", "the proxy cannot connect to V1 (502)"),
+      "proxy-503": noResponse("503 from the proxy", "the proxy cannot connect to V1 (503)"),
+      "proxy-504": noResponse("504 from the proxy", "V1 did not answer the proxy in time (504)"),
     },
   },
   timeout: failed("timeout", "no complete response before the deadline"),
@@ -162,6 +166,42 @@ const rows: Record<Outcome["kind"], Row & { details?: Record<string, Row> }> = {
       "resolved-address": failed("no public address", "its name leads to a private or loopback address"),
       scheme: notRequested("address", "address", "its address is neither http nor https"),
       credentials: notRequested("address", "address", "its address contains a user name or a password"),
+      "proxy-address": notRequested(
+        "proxy",
+        "no proxy address",
+        "the source of the proxy's address has none",
+      ),
+      "proxy-unreachable": notRequested(
+        "proxy",
+        "proxy unreachable",
+        "the proxy cannot be reached, or its certificate is not trusted",
+      ),
+      "proxy-407": notRequested(
+        "proxy",
+        "407 from the proxy",
+        "the proxy does not accept our credentials, or wants some (407)",
+      ),
+      "proxy-refused": notRequested("proxy", "refused by the proxy", "the proxy refuses to connect to V1"),
+      "proxy-failed": notRequested(
+        "proxy",
+        "error of the proxy",
+        "the proxy reports an error, of its own or of V1",
+      ),
+      "proxy-slow": notRequested(
+        "proxy",
+        "proxy slow",
+        "the proxy opened no connection to V1 before the deadline",
+      ),
+      "proxy-closed": notRequested(
+        "proxy",
+        "connection closed by the proxy",
+        "the proxy closed the connection without an answer",
+      ),
+      "proxy-protocol": notRequested(
+        "proxy",
+        "no HTTP proxy",
+        "what answers as the proxy does not speak HTTP",
+      ),
       "bad-key": notRequested("no-key", "key", "the key has characters that no header may have"),
       stopped: {
         class: "none",
@@ -206,6 +246,9 @@ export const labelOf = (response: Response): string => rowOf(completeOutcome(res
 /** Undefined where it was sent. */
 export const notSentReasonOf = (response: Response): NotSentReason | undefined =>
   rowOf(completeOutcome(response)).notSent;
+
+/** The label of what was not sent, without saying so. */
+export const causeOfNotSent = (label: string): string => label.replace(/^not requested: /, "");
 
 /** The label where only the outcome itself is known. */
 export const labelOutcome = (outcome: Outcome): string => rowOf(outcome).label;

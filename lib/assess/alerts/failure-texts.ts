@@ -230,6 +230,11 @@ export const failureTexts = {
       `${who(facts)} gives no usable responses${facts.scope === "api" ? "" : onAll(facts)}. ${zeros}`,
     ({ lastResponse, expiresAt }) => {
       if (expiresAt) return ["Ask V1's owner to renew its certificate.", "Tell the teams that use V1."];
+      if (lastResponse?.endsWith(" from the proxy"))
+        return [
+          "Ask the proxy's owner whether the proxy reaches V1: only the proxy says that V1 cannot be reached.",
+          "Request V1 from a network without the proxy.",
+        ];
       return lastResponse === "no public address"
         ? [
             "If V1 is in a private network, name its range in allowPrivateNetworks.",

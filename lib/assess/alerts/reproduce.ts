@@ -201,6 +201,7 @@ const commands: Partial<Record<RuleId, Command>> = {
   budget: showConfig,
   "no-secret": showConfig,
   "address-refused": showConfig,
+  "proxy-failed": showConfig,
   "no-sample": showConfig,
   silent: showIncidents,
   undelivered: showIncidents,

@@ -20,6 +20,18 @@ import {
   zeros,
 } from "./text.ts";
 
+/** By the cause of a check that the proxy did not let through. */
+const proxySteps: Readonly<Record<string, string>> = {
+  "no proxy address":
+    "Put the proxy's address where the setting proxy says, such as http://user:password@proxy:3128.",
+  "proxy unreachable": "Check that the proxy runs, and that this machine reaches it.",
+  "407 from the proxy":
+    "Put the user and the password that the proxy accepts into its address, where the setting proxy says.",
+  "refused by the proxy": "Ask the proxy's owner to allow CONNECT to V1's host and port.",
+  "error of the proxy": "Read the proxy's log: it fails, or it does not reach V1.",
+  "proxy slow": "Check the proxy's load, and whether it reaches V1: it may be waiting for V1.",
+};
+
 const within = ({ windowSeconds }: Facts) => describeDuration(windowSeconds);
 const share = ({ bad, total }: Facts) => `${formatCount(bad)} of ${formatCount(total)}`;
 
@@ -424,6 +436,21 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       "Otherwise correct baseUrl.",
     ],
   ),
+  "proxy-failed": {
+    ...warning(
+      (_, isPast) =>
+        `v1watch ${isPast ? "got" : "gets"} no connection from its proxy: V1 ${isPast ? "was" : "is"} not checked`,
+      (facts, at) => [
+        `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} ${facts.bad === 1 ? "was" : "were"} not sent through the proxy: ${responsesText(facts)}.`,
+      ],
+      "The state of V1 is unknown.",
+      [],
+    ),
+    steps: ({ responses = {} }) => [
+      ...Object.entries(proxySteps).flatMap(([cause, step]) => (responses[cause] ? [step] : [])),
+      "See which proxy is used: `v1watch config`. Check it from this machine: `curl -v --proxy PROXY V1`.",
+    ],
+  },
   "no-sample": warning(
     (facts, isPast) =>
       `v1watch ${isPast ? "had" : "has"} no ${api.sample.nouns.one} to request: ${where(facts)} ${isPast ? "was" : "is"} not checked`,

@@ -3,7 +3,7 @@
 import { thresholds } from "../../config/thresholds.ts";
 import { endpointIds, type Role, sampleSource } from "../../contract/endpoints.ts";
 import type { RuleId, Severity } from "../../records/incident.ts";
-import { isGood, type NotSentReason, notSentReasons } from "../../records/outcome.ts";
+import { causeOfNotSent, isGood, type NotSentReason, notSentReasons } from "../../records/outcome.ts";
 import { latestOf } from "../history/history.ts";
 import { type RowId, type RuleFacts, row } from "./rule.ts";
 
@@ -27,6 +27,7 @@ const rowOf: Record<NotSentReason, NotSentRow> = {
   budget: { id: "budget-spent", rule: "silent", severity: "page", closes: 2, roles: allRoles },
   "no-key": { id: "no-secret", rule: "no-secret", severity: "page", closes: 1, roles: allRoles },
   address: { id: "address-refused", rule: "address-refused", severity: "page", closes: 1, roles: allRoles },
+  proxy: { id: "proxy-failed", rule: "proxy-failed", severity: "page", closes: 1, roles: allRoles },
   // The list is served, and says that V1 is there.
   "no-sample": {
     id: "no-sample",
@@ -37,11 +38,14 @@ const rowOf: Record<NotSentReason, NotSentRow> = {
   },
 };
 
+/** Why, and the cause in words: of a proxy there are several. */
+type NotSentMark = { reason: NotSentReason; cause: string };
+
 const orderOf = (reason: NotSentReason) => notSentReasons.indexOf(reason);
 
 const notSentRow = (reason: NotSentReason) => {
   const { id, rule, severity, closes, roles } = rowOf[reason];
-  return row<object, NotSentReason>({
+  return row<object, NotSentMark>({
     id,
     severity,
     looksAt: { variants: ["authenticated", "anonymous"], roles },
@@ -53,7 +57,7 @@ const notSentRow = (reason: NotSentReason) => {
       // Samples come from the list: while it is bad, that is the incident.
       const list = latestOf(history, sampleSource);
       if (reason === "no-sample" && !(list && isGood(list))) return undefined;
-      return { bad: reason };
+      return { bad: { reason, cause: causeOfNotSent(check.label) } };
     },
     opens: {
       run: {
@@ -64,9 +68,10 @@ const notSentRow = (reason: NotSentReason) => {
     },
     closes: { checks: closes, forMs: 0 },
     // One cause is one incident, however far apart its endpoints are checked.
-    key: (value) => value,
+    key: (value) => value.reason,
+    label: (value) => value.cause,
     name: () => rule,
-    facts: ({ value }): RuleFacts => ({ notSent: value }),
+    facts: ({ value, labels }): RuleFacts => ({ notSent: value.reason, responses: labels }),
   });
 };
 

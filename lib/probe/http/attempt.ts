@@ -6,6 +6,7 @@ import { apiKeyHeader } from "../../contract/endpoints.ts";
 import type { Observation, Outcome } from "../../records/observation.ts";
 import { type AddressPolicy, bareHost, checkedLookup, refusedAddress } from "./addresses.ts";
 import { type Collector, collectBody } from "./decoding.ts";
+import { connectThrough, type HttpProxy, ProxyError, proxyFor } from "./proxy.ts";
 import { findTimeoutPhase, type PhaseTimes, readTimings, recordSocketTimes } from "./timings.ts";
 
 const maxHeaderBytes = 16_384;
@@ -29,6 +30,8 @@ export type AttemptRequest = AddressPolicy & {
   maxWireBytes: number;
   maxBodyBytes: number;
   signal?: AbortSignal | undefined;
+  /** Without it, and for what it excepts, the target is connected to directly. */
+  proxy?: HttpProxy | undefined;
   /** Sockets to reuse. Without it, every request opens a new socket. */
   connections?: ConnectionPool | undefined;
 };
@@ -50,6 +53,7 @@ export type Attempt = {
 
 export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Attempt> {
   const { url, signal } = request;
+  const through = proxyFor(request.proxy, url);
   const isSecure = url.protocol === "https:";
   const startedAt = performance.now();
   const times: PhaseTimes = {};
@@ -59,6 +63,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
 
   return new Promise((resolve) => {
     let outgoing: http.ClientRequest | undefined;
+    let ownAgent: http.Agent | undefined;
     let isSettled = false;
 
     const settle = (outcome: Outcome, body: Uint8Array | null, bodyCut = false) => {
@@ -68,6 +73,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
       signal?.removeEventListener("abort", stop);
       collector?.stop();
       if (!request.connections || !head?.complete) outgoing?.destroy();
+      ownAgent?.destroy();
       const status = head?.statusCode;
       resolve({
         outcome: status === undefined ? outcome : { ...outcome, status },
@@ -96,7 +102,12 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
     };
     const stop = () => fail({ kind: "refused", detail: "stopped" });
     const timer = setTimeout(
-      () => fail({ kind: "timeout", detail: findTimeoutPhase(url, times) }),
+      () =>
+        fail(
+          through && times.connect === undefined && !times.isReused
+            ? { kind: "refused", detail: "proxy-slow" }
+            : { kind: "timeout", detail: findTimeoutPhase(url, times) },
+        ),
       timeoutMs,
     );
 
@@ -127,13 +138,18 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
     if (signal?.aborted) return stop();
     signal?.addEventListener("abort", stop);
     let informational = 0;
+    if (through && !request.connections)
+      ownAgent = connectThrough(isSecure ? new https.Agent() : new http.Agent(), through);
     try {
       outgoing = (isSecure ? https : http)
-        .request(describeRequest(request))
+        .request(
+          describeRequest(request, ownAgent ?? request.connections?.agentFor(url.protocol, request, through)),
+        )
         .on("socket", (socket) => {
-          recordSocketTimes(socket, times, (expiresAt) => {
+          const noteExpiry = (expiresAt: string) => {
             tls = { expiresAt };
-          });
+          };
+          recordSocketTimes(socket, times, noteExpiry, through && outgoing?.reusedSocket);
         })
         .on("information", () => {
           if (++informational > maxInformational) fail({ kind: "network", detail: "protocol" });
@@ -149,16 +165,11 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
   });
 }
 
-function describeRequest({
-  url,
-  apiKey,
-  allowLoopback,
-  allowPrivateNetworks,
-  connections,
-  headers = [],
-}: AttemptRequest): https.RequestOptions {
+function describeRequest(
+  { url, apiKey, allowLoopback, allowPrivateNetworks, headers = [] }: AttemptRequest,
+  agent: http.Agent | undefined,
+): https.RequestOptions {
   const host = bareHost(url.hostname);
-  const policy = { allowLoopback, allowPrivateNetworks };
   return {
     host,
     port: url.port,
@@ -170,8 +181,8 @@ function describeRequest({
     ],
     // A new agent for each request has no TLS session cache. A resumed session would not show the
     // certificate.
-    agent: connections?.agentFor(url.protocol, policy) ?? false,
-    lookup: checkedLookup(policy),
+    agent: agent ?? false,
+    lookup: checkedLookup({ allowLoopback, allowPrivateNetworks }),
     rejectUnauthorized: true,
     insecureHTTPParser: false,
     maxHeaderSize: maxHeaderBytes,
@@ -226,6 +237,7 @@ const details: Record<string, NetworkDetail> = {
 /** Classifies an error of a request or of its socket. */
 export function classifyError(error: NodeJS.ErrnoException, isSecure: boolean): Outcome {
   const code = error.code ?? "";
+  if (error instanceof ProxyError) return error.outcome;
   if (code === refusedAddress) return { kind: "refused", detail: "address" };
   if (code === "HPE_HEADER_OVERFLOW") return { kind: "too-large", detail: "headers" };
   return { kind: "network", detail: findNetworkDetail(error, code, isSecure) };
@@ -245,24 +257,26 @@ function findNetworkDetail(error: NodeJS.ErrnoException, code: string, isSecure:
  * the connection and the certificate each time.
  */
 export type ConnectionPool = {
-  agentFor(protocol: string, policy: AddressPolicy): http.Agent;
+  agentFor(protocol: string, policy: AddressPolicy, through?: HttpProxy): http.Agent;
   close(): void;
 };
 
 export function createConnectionPool(maxSockets: number): ConnectionPool {
   const agents = new Map<string, http.Agent>();
   return {
-    agentFor(protocol, { allowLoopback, allowPrivateNetworks = [] }) {
+    agentFor(protocol, { allowLoopback, allowPrivateNetworks = [] }, through) {
       // One agent per policy, so that a socket that a policy allows is never used by a stricter request.
-      const name = [protocol, allowLoopback, ...allowPrivateNetworks].join(" ");
+      const way = through ? "proxy" : "direct";
+      const name = [protocol, way, allowLoopback, ...allowPrivateNetworks].join(" ");
       const options = { keepAlive: true, maxSockets, scheduling: "lifo" } as const;
+      const known = agents.get(name);
+      if (known) return known;
       const agent =
-        agents.get(name) ??
         // A resumed TLS session would not show the certificate.
-        (protocol === "https:"
+        protocol === "https:"
           ? new https.Agent({ ...options, maxCachedSessions: 0 })
-          : new http.Agent(options));
-      agents.set(name, agent);
+          : new http.Agent(options);
+      agents.set(name, through ? connectThrough(agent, through) : agent);
       return agent;
     },
     close() {

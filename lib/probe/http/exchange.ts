@@ -24,14 +24,14 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   const retryPauseMs = request.retryPauseMs ?? usualRetryPauseMs;
   const deadlineAt = performance.now() + request.deadlineMs;
   const first = await attempt(request, request.deadlineMs);
-  const attempts = [summarize(first)];
+  const attempts = summarize(first);
   const canRetry = first.outcome.kind === "network" && (request.retry ?? true);
   if (!canRetry || deadlineAt - performance.now() <= retryPauseMs) return { ...first, attempts };
   await pause(retryPauseMs, undefined, request.signal ? { signal: request.signal } : {}).catch(() => {});
   // A stop during the pause ends the exchange without a second attempt.
   if (request.signal?.aborted) return { ...refuse("stopped"), attempts };
   const second = await attempt(request, deadlineAt - performance.now());
-  return { ...second, attempts: [...attempts, summarize(second)] };
+  return { ...second, attempts: [...attempts, ...summarize(second)] };
 }
 
 function findRefusal(request: ExchangeRequest): string | undefined {
@@ -58,7 +58,9 @@ function refuse(detail: string): Exchange {
   };
 }
 
-function summarize({ outcome, timings }: Attempt): Exchange["attempts"][number] {
+/** Where a proxy opens no connection, nothing was attempted. */
+function summarize({ outcome, timings }: Attempt): Exchange["attempts"] {
   const { kind, detail } = outcome;
-  return { kind, detail, totalMs: timings.totalMs };
+  if (kind === "refused" && detail?.startsWith("proxy-")) return [];
+  return [{ kind, detail, totalMs: timings.totalMs }];
 }

@@ -20,17 +20,20 @@ export function recordSocketTimes(
   socket: Socket,
   times: PhaseTimes,
   onExpiry: (expiresAt: string) => void,
+  isReused = !socket.connecting,
 ): void {
   const readExpiry = () => {
     // getPeerX509Certificate, called this early, makes Node's check of the host name fail.
     const expiry = new Date(socket instanceof TLSSocket ? socket.getPeerCertificate()?.valid_to : Number.NaN);
     if (!Number.isNaN(expiry.getTime())) onExpiry(expiry.toISOString());
   };
-  if (!socket.connecting) {
+  if (isReused) {
     times.isReused = true;
     readExpiry();
     return;
   }
+  // A proxy has resolved the name and connected, all in one.
+  if (!socket.connecting) times.connect = performance.now();
   socket.once("lookup", () => {
     times.lookup = performance.now();
   });
@@ -61,7 +64,7 @@ const roundMs = (ms: number) => Math.round(ms * 10) / 10;
 
 /**
  * firstByteMs and totalMs are measured from the start; the others are durations of phases. A reused socket
- * has no phases.
+ * has no phases. Through a proxy, tcpMs is the time until the proxy has connected to the target, and dnsMs is not known.
  */
 export function readTimings(
   startedAt: number,

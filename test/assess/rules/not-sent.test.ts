@@ -18,12 +18,14 @@ const outcomes: Record<Reason, Outcome> = {
   budget: { kind: "refused", detail: "budget" },
   "no-key": { kind: "no-secret" },
   address: { kind: "refused", detail: "address" },
+  proxy: { kind: "refused", detail: "proxy-unreachable" },
   "no-sample": { kind: "refused", detail: "no-sample" },
 };
 const rules = {
   budget: "silent",
   "no-key": "no-secret",
   address: "address-refused",
+  proxy: "proxy-failed",
   "no-sample": "no-sample",
 };
 const ownRules: readonly string[] = Object.values(rules);
