@@ -24,6 +24,7 @@ import { createLease } from "../lib/parity/lease.ts";
 import { findUnansweredBatch } from "../lib/parity/parity.ts";
 import { planParity } from "../lib/parity/plan.ts";
 import { type ApiVersion, createParityClient } from "../lib/parity/request.ts";
+import { createProxy } from "../lib/probe/http/proxy.ts";
 import { createSharedBudget } from "../lib/probe/schedule/shared-budget.ts";
 import type { Mapping } from "../lib/records/mapping.ts";
 import { emptyParity } from "../lib/records/parity.ts";
@@ -37,6 +38,7 @@ const table = readTable(env);
 const comparison = openComparison({ ...table, bucket: read(env, "BUCKET") });
 const ledger = createLedger(table);
 const readKeys = { v1: createKey(config.key), v2: createKey(mapping.v2.key) };
+const proxy = createProxy(config.proxy, createKey, "");
 const publishMetrics = createCloudWatchPublisher({
   namespace: read(env, "NAMESPACE"),
   nowMs: Date.now,
@@ -100,6 +102,7 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
     signal,
     allowLoopback: isLocal(env),
     allowPrivateNetworks: config.allowPrivateNetworks,
+    proxy,
     ...config.limits,
     deadlineMs: config.timeouts.deadlineMs,
   });

@@ -6,6 +6,7 @@ import { isLocal, read, readTable } from "../lib/aws/environment.ts";
 import { createKey } from "../lib/aws/keys.ts";
 import { createLedger, createUnpublished } from "../lib/aws/ledger.ts";
 import type { Config } from "../lib/config/config.ts";
+import { createProxy } from "../lib/probe/http/proxy.ts";
 import { runTick } from "../lib/probe/tick.ts";
 import type { Observation } from "../lib/records/observation.ts";
 
@@ -14,6 +15,7 @@ const config = JSON.parse(read(env, "SETTINGS")) as Config;
 const endpoint = read(env, "ENDPOINT") as Observation["endpoint"];
 const ledger = createLedger(readTable(env));
 const readKey = createKey(config.key);
+const proxy = createProxy(config.proxy, createKey, "");
 const nowMs = Date.now;
 const publisher = createCheckPublisher({
   endpoint,
@@ -60,6 +62,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     allowLoopback: isLocal(env),
     ledger,
     readKey,
+    proxy,
     nowMs,
   });
   if (observations.length > 0) unsavedTicks.push(observations);

@@ -14,6 +14,14 @@ export type { OutboxMessage } from "./records/outbox-message.ts";
 
 export type KeyResult = { kind: "key"; key: string } | { kind: "none" } | { kind: "no-secret" };
 
+/** The proxy that requests go through. */
+export type HttpProxy = {
+  /** Its address, with credentials if it wants any. Read for each connection, so that new ones need no restart. */
+  readAddress(): Promise<KeyResult>;
+  /** In the form of NO_PROXY: what is reached without it. */
+  noProxy: string;
+};
+
 /**
  * The store rejected a write; `why` is a fixed term. The caller keeps the data, reports DEGRADED and retries
  * later.
@@ -203,6 +211,7 @@ export type Outbox = {
 export type Ports = {
   nowMs(): number;
   readKey(): Promise<KeyResult>;
+  proxy?: HttpProxy | undefined;
   ledger: Ledger;
   outbox: Outbox;
   receivers: readonly Receiver[];

@@ -6,11 +6,13 @@ import { listStarterChannels } from "../config/channels.ts";
 import {
   type Config,
   configJsonSchema,
+  describeProxy,
   durationMs,
   type KeySource,
   type LoadedConfig,
   maskKey,
   mistakesText,
+  type ProxySetting,
   loadConfig as parseConfig,
   printable,
   requestsPerMonth,
@@ -163,6 +165,7 @@ type ValidConfig = Extract<LoadedConfig, { ok: true }>;
 const describeConfig = ({ config, origins }: ValidConfig, env: Io["env"]) => ({
   config,
   key: describeKey(config.key, env),
+  proxy: config.proxy && describeProxySetting(config.proxy, env),
   origins,
   requestsPerMonth: requestsPerMonth(config),
 });
@@ -170,11 +173,7 @@ const describeConfig = ({ config, origins }: ValidConfig, env: Io["env"]) => ({
 function renderText({ config, origins }: ValidConfig, env: Io["env"]): string {
   const settings = Object.entries(origins)
     .filter(([path]) => path !== "$schema")
-    .map(([path, origin]) => [
-      path,
-      origin,
-      path === "key" ? describeKey(config.key, env) : formatValue(config, path),
-    ]);
+    .map(([path, origin]) => [path, origin, describeSetting(config, path, env)]);
   const warning =
     config.baseUrl.startsWith("http:") && config.key !== "none"
       ? ["", "http sends the key unencrypted. Use https."]
@@ -223,14 +222,33 @@ function maskWebhook(config: Config): Config {
   return { ...config, alerts: { ...config.alerts, webhook: `${new URL(webhook).origin}/…` } };
 }
 
+function describeSetting(config: Config, path: string, env: Io["env"]): string {
+  if (path === "key") return describeKey(config.key, env);
+  if (path === "proxy" && config.proxy) return describeProxySetting(config.proxy, env);
+  return formatValue(config, path);
+}
+
 /** The source of the key, and for an environment variable the last characters of the key. */
-function describeKey(source: KeySource, env: Io["env"]): string {
-  if (source === "none") return "none";
+const describeKey = (source: KeySource, env: Io["env"]): string =>
+  source === "none" ? "none" : describeSource(source, env, maskKey);
+
+/** The address of the proxy without its user and password, or where it is read from. */
+const describeProxySetting = (setting: ProxySetting, env: Io["env"]): string =>
+  "url" in setting
+    ? printable(setting.url)
+    : describeSource(setting, env, (text) => printable(describeProxy(text) ?? "no address of a proxy"));
+
+/** `show`: what may be printed of a secret in the environment. */
+function describeSource(
+  source: Exclude<KeySource, "none">,
+  env: Io["env"],
+  show: (secret: string) => string,
+): string {
   if ("file" in source) return `in the file ${printable(source.file)}`;
   if ("ssm" in source) return `in the SSM parameter ${source.ssm}`;
   if ("secret" in source) return `in the secret ${source.secret}`;
   const key = env[source.env];
-  return key ? `${maskKey(key)} from ${source.env}` : `${source.env}, which is not set`;
+  return key ? `${show(key)} from ${source.env}` : `${source.env}, which is not set`;
 }
 
 function formatValue(config: Config, path: string): string {

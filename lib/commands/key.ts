@@ -31,7 +31,8 @@ export const readKey = (...args: Parameters<typeof openKey>): Promise<CommandKey
 export const readKeyFrom = (source: KeySource, env: Io["env"], region?: string): Promise<CommandKey> =>
   openSource(source, env, region)();
 
-function openSource(source: KeySource, env: Io["env"], region?: string): ReadKey {
+/** A function that can be called repeatedly, for V1's key and other secrets that may be in AWS. */
+export function openSource(source: KeySource, env: Io["env"], region?: string): ReadKey {
   const read: () => Promise<KeyResult & { why?: string }> =
     source === "none" || "env" in source || "file" in source
       ? createLocalKey(source, env)

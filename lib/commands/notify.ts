@@ -9,7 +9,7 @@ import { createChannel } from "../delivery/channels/index.ts";
 import { causeOf } from "../delivery/outbox.ts";
 import type { LocalOutbox } from "../local/store/outbox.ts";
 import { openStore } from "../local/store/store.ts";
-import type { Ports, ReceiverStatus } from "../ports.ts";
+import type { HttpProxy, Ports, ReceiverStatus } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { alertEvents } from "../records/alert.ts";
 import { severities } from "../records/incident.ts";
@@ -18,6 +18,7 @@ import { momentText } from "../time.ts";
 import { defineCommand, exitCodes, flag, type Io, text, textOrFlag, UsageError } from "./command.ts";
 import { print, printJson } from "./layout.ts";
 import { loadOfflineConfig } from "./load-config.ts";
+import { agentsThrough, openProxy } from "./proxy.ts";
 import { findSecretMistakes, readSecret } from "./secrets.ts";
 import { json, watchOptions } from "./shared-options.ts";
 
@@ -51,6 +52,7 @@ export async function openChannels(
   config: OfflineConfig,
   io: Pick<Io, "env">,
   print: (alert: Alert) => void,
+  proxy: HttpProxy | undefined,
 ): Promise<Channel[]> {
   const read = async (source: SecretSource) =>
     "env" in source && source.env === "V1WATCH_WEBHOOK" ? config.alerts.webhook : readSecret(source, io.env);
@@ -61,7 +63,9 @@ export async function openChannels(
     )
   ).flat();
   if (mistakes.length > 0) throw new UsageError(mistakesText(mistakes));
-  const channels = await Promise.all(settings.map((one) => createChannel(one, { readSecret: read, print })));
+  const channels = await Promise.all(
+    settings.map((one) => createChannel(one, { readSecret: read, print, agentFor: agentsThrough(proxy) })),
+  );
   return channels.some(({ type }) => type === "console") ? channels : [createConsole(print), ...channels];
 }
 
@@ -142,7 +146,7 @@ export const notify = defineCommand({
       );
     const { config } = await loadOfflineConfig(values, io);
     const name = values.test === true ? undefined : values.test;
-    const channels = await openChannels(config, io, () => {});
+    const channels = await openChannels(config, io, () => {}, await openProxy(config, io));
     const chosen = channels.filter((one) => (name === undefined ? one.reachesPeople : one.name === name));
     if (name !== undefined && chosen.length === 0)
       throw new UsageError(

@@ -32,6 +32,7 @@ import { print, printJson, toJson } from "./layout.ts";
 import { loadConfig } from "./load-config.ts";
 import { writeFileAtomically } from "./output-file.ts";
 import { refusePort, untilStopped } from "./port.ts";
+import { openProxy } from "./proxy.ts";
 import { port as portOption, watchOptions } from "./shared-options.ts";
 import { describeRemaining, openWatchBudget } from "./watch-budget.ts";
 
@@ -93,6 +94,7 @@ export const rehearse = defineCommand({
             ...upstream,
             book: budget?.book,
             allowPrivateNetworks: budget?.allowPrivateNetworks,
+            proxy: budget?.proxy,
           }),
           simulator,
           budgetText: budget?.text,
@@ -175,6 +177,7 @@ async function openBudget(values: RehearseValues, url: string, io: Io) {
   return {
     book: opened && book,
     allowPrivateNetworks: config.allowPrivateNetworks,
+    proxy: await openProxy(config, io),
     text: describeRemaining(opened?.remaining, config.store),
     close: () => opened?.close(),
   };

@@ -1,6 +1,6 @@
 // Reads the API key and the secrets of channels from the environment or a file. A key that cannot be read is `no-secret`, never an exception.
 import { constants, open, stat } from "node:fs/promises";
-import { type KeySource, type Mistake, printable } from "../config/config.ts";
+import { type KeySource, type Mistake, type ProxySetting, printable } from "../config/config.ts";
 import { findAddressProblem, type SecretSource } from "../config/secret-source.ts";
 import type { KeyResult } from "../ports.ts";
 import type { Io } from "./command.ts";
@@ -30,7 +30,7 @@ const readText = async (source: SecretSource, env: Environment) =>
 
 /** A file that other users of the machine can read is no place for a secret. */
 export async function warnOfOpenFiles(
-  sources: readonly (SecretSource | KeySource | undefined)[],
+  sources: readonly (SecretSource | KeySource | ProxySetting | undefined)[],
   io: Pick<Io, "err">,
 ): Promise<void> {
   for (const source of sources) {

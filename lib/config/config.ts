@@ -16,6 +16,7 @@ export { addressOf, findExampleMistakes, kindOf } from "./aws.ts";
 export { checkBudget, rareRequests, requestsPerMonth, variantEndpoints } from "./cost.ts";
 export { durationMs } from "./durations.ts";
 export { type Mistake, mistakesText, printable } from "./mistakes.ts";
+export { describeProxy, type ProxySetting, parseProxyAddress } from "./proxy.ts";
 export {
   type Config,
   type ConfigSettings,
@@ -226,7 +227,7 @@ function parseValidParts(input: object, located: readonly LocatedMistake[]): Off
   for (const { at } of located) {
     const [section = "", name] = at.map(String);
     const inner = rest[section];
-    if (name !== undefined && typeof inner === "object" && inner !== null && section !== "key") {
+    if (name !== undefined && typeof inner === "object" && inner !== null && !wholeSettings.has(section)) {
       delete (inner as Record<string, unknown>)[name];
     } else delete rest[section];
   }
@@ -253,10 +254,12 @@ function checkOrder({ cadence }: OfflineConfig): Mistake[] {
     }));
 }
 
-/** The paths of all settings. A list, the tags and the key's source count as one setting each. */
+const wholeSettings: ReadonlySet<string> = new Set(["key", "proxy", "tags"]);
+
+/** The paths of all settings. A list, the tags and the sources of the key and of the proxy count as one setting each. */
 function settingPaths(settings: object): string[][] {
   return Object.entries(settings).flatMap(([name, value]) =>
-    typeof value !== "object" || Array.isArray(value) || name === "key" || name === "tags"
+    typeof value !== "object" || Array.isArray(value) || wholeSettings.has(name)
       ? [[name]]
       : settingPaths(value).map((inner) => [name, ...inner]),
   );

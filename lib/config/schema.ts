@@ -10,10 +10,11 @@ import { capitalise } from "../text.ts";
 import { awsSection } from "./aws.ts";
 import { channels } from "./channels.ts";
 import { allowPrivateNetworks } from "./private-networks.ts";
+import { proxy } from "./proxy.ts";
 import { looksLikeKey } from "./secret-forms.ts";
-import { address, secretSource } from "./secret-source.ts";
+import { address, secretPlaces, secretSource } from "./secret-source.ts";
 import { thresholds } from "./thresholds.ts";
-import { duration, name, section, toggle, wholeNumber } from "./values.ts";
+import { duration, section, toggle, wholeNumber } from "./values.ts";
 
 const basePath = `/${baseSegments.join("/")}`;
 
@@ -54,25 +55,10 @@ function pageAddress(example: string) {
 const keySource = z
   .union(
     [
-      z.strictObject({
-        env: name("an environment variable", /^[A-Z][A-Z0-9_]{0,99}$/, "V1WATCH_API_KEY").describe(
-          "The environment variable that contains the key.",
-        ),
-      }),
-      z.strictObject({
-        file: name("a file", /^[^\0\r\n]{1,1000}$/, "/run/secrets/v1-key").describe(
-          "The file that contains the key and nothing else.",
-        ),
-      }),
-      z.strictObject({
-        ssm: name("an SSM parameter", /^[\w./-]{1,1011}$/, "/v1watch/key").describe(
-          "The SSM parameter (SecureString) that contains the key.",
-        ),
-      }),
-      z.strictObject({
-        secret: name("a Secrets Manager secret", /^[\w/+=.@:-]{1,600}$/, "v1watch/key").describe(
-          "The Secrets Manager secret that contains the key.",
-        ),
+      ...secretPlaces("the key", {
+        env: "V1WATCH_API_KEY",
+        file: "/run/secrets/v1-key",
+        path: "v1watch/key",
       }),
       z.literal("none"),
     ],
@@ -181,6 +167,7 @@ export const configSchema = z
       $schema: z.string({ error: "the address of a schema (a text)" }).optional().describe("For editors."),
       baseUrl,
       key: keySource,
+      proxy,
       allowPrivateNetworks,
       // What a team decides about its alerts comes first.
       alerts: alertsSection,

@@ -3,12 +3,13 @@
 import { readJsonObject } from "../channels/http-channel.ts";
 import { UnreachableError } from "../ports.ts";
 import { momentText } from "../time.ts";
-import { get, type Timeouts } from "./channels/channel.ts";
+import { type AgentFor, get, type Timeouts } from "./channels/channel.ts";
 import { causeOf } from "./outbox.ts";
 
 export type HeartbeatInput = {
   /** Undefined where the address cannot be read. Read for every call, so that a new one needs no restart. */
   readUrl(): Promise<string | undefined>;
+  agentFor?: AgentFor | undefined;
   /** When calls stop to be accepted, and with undefined when they are accepted again. */
   onProblem(problem: string | undefined): void;
 };
@@ -30,7 +31,10 @@ const timeouts: Timeouts = { sendMs: 5_000, answerMs: 5_000 };
  */
 const isAccepted = (text: string) => !/^ok \(/i.test(text.trim()) && readJsonObject(text)?.ok !== false;
 
-export function createHeartbeat({ readUrl, onProblem }: HeartbeatInput, nowMs: () => number): Heartbeat {
+export function createHeartbeat(
+  { readUrl, agentFor, onProblem }: HeartbeatInput,
+  nowMs: () => number,
+): Heartbeat {
   let calling: Promise<void> | undefined;
   let calledMs = Number.NEGATIVE_INFINITY;
   let failing: { sinceMs: number; why: string } | undefined;
@@ -44,7 +48,7 @@ export function createHeartbeat({ readUrl, onProblem }: HeartbeatInput, nowMs: (
     try {
       const address = await readUrl();
       if (address === undefined) throw new UnreachableError("the secret is missing");
-      await get({ address, isAccepted }, { timeouts });
+      await get({ address, isAccepted }, { timeouts, agentFor });
       failing = undefined;
     } catch (error) {
       failing = { sinceMs: before?.sinceMs ?? calledMs, why: causeOf(error) };

@@ -44,6 +44,7 @@ export type MonitorInput = {
   config: Config;
   store: Store;
   readKey(): Promise<KeyResult>;
+  proxy?: Ports["proxy"];
   readSubscriptions?: Ports["readSubscriptions"] | undefined;
   channels: readonly Channel[];
   /** The service elsewhere that notices when this monitor stops. */
@@ -156,6 +157,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const ports: Ports = {
     nowMs,
     readKey: input.readKey,
+    proxy: input.proxy,
     ledger: store.ledger,
     outbox: store.outbox,
     // Alerts are delivered by channels of their own, beside the ticks.

@@ -107,6 +107,7 @@ export async function makeChecks(
     only,
     ledger: processState.probeState,
     readKey: ports.readKey,
+    proxy: ports.proxy,
     nowMs: ports.nowMs,
     allowLoopback: input.allowLoopback,
     signal: input.signal,

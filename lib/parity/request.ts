@@ -22,7 +22,10 @@ export type Target = {
   acquireSlot?: ((signal?: AbortSignal) => Promise<void>) | undefined;
 };
 
-export type ParityClientOptions = Pick<ExchangeRequest, "allowLoopback" | "allowPrivateNetworks"> & {
+export type ParityClientOptions = Pick<
+  ExchangeRequest,
+  "allowLoopback" | "allowPrivateNetworks" | "proxy"
+> & {
   v1: Target;
   v2: Target;
   deadlineMs: number;
@@ -37,10 +40,10 @@ const maxRetryAfterSeconds = 3_600;
 
 export function createParityClient(options: ParityClientOptions): { fetchBody: FetchBody; close(): void } {
   const { deadlineMs, maxBodyBytes, maxWireBytes, concurrency, signal } = options;
-  const { allowLoopback, allowPrivateNetworks } = options;
+  const { allowLoopback, allowPrivateNetworks, proxy } = options;
   const connections = createConnectionPool(concurrency);
   const rateLimiter = createRateLimiter(concurrency);
-  const policy = { allowLoopback, allowPrivateNetworks };
+  const policy = { allowLoopback, allowPrivateNetworks, proxy };
   const limits = { deadlineMs, maxBodyBytes, maxWireBytes, connections };
 
   async function fetchBody(version: ApiVersion, pathAndQuery: string): Promise<FetchResult> {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { endpointIds, endpoints, sampleSource } from "../contract/endpoints.ts";
-import type { KeyResult } from "../ports.ts";
+import type { HttpProxy, KeyResult } from "../ports.ts";
 import type { Observation } from "../records/observation.ts";
 import { classify } from "../records/outcome.ts";
 import type { Sample } from "../records/probe-state.ts";
@@ -48,6 +48,7 @@ export type ProbeInput = {
   plan: { requests: readonly PlannedRequest[]; lookup?: boolean };
   key: KeyResult;
   nowMs(): number;
+  proxy?: HttpProxy | undefined;
   /** For a simulator or a V1 on this machine; never in AWS. */
   allowLoopback: boolean;
   signal?: AbortSignal | undefined;
@@ -215,6 +216,7 @@ async function send(
     maxBodyBytes: config.limits.maxBodyBytes,
     allowLoopback: input.allowLoopback,
     allowPrivateNetworks: config.allowPrivateNetworks,
+    proxy: input.proxy,
     retry: request.attempts > 1,
     signal: input.signal,
     ...transport?.request,

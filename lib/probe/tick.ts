@@ -21,7 +21,7 @@ import {
 
 export type TickInput = Pick<
   ProbeInput,
-  "nowMs" | "allowLoopback" | "signal" | "transport" | "onObservation" | "onChecked" | "listed"
+  "nowMs" | "proxy" | "allowLoopback" | "signal" | "transport" | "onObservation" | "onChecked" | "listed"
 > & {
   tickMs: number;
   config: Config;

@@ -2,6 +2,7 @@
 // probe, forwards the caller's key, and neither logs nor keeps keys, ids or bodies.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { apiKeyHeader, type EndpointId, endpoints, sampleSource } from "../contract/endpoints.ts";
+import type { HttpProxy } from "../ports.ts";
 import { createConnectionPool } from "../probe/http/attempt.ts";
 import { exchange as request } from "../probe/http/exchange.ts";
 import { type ActiveEffect, applyEffects, type Effect } from "../simulator/effects/index.ts";
@@ -18,6 +19,7 @@ export type Upstream = {
   /** Only for the simulator and for tests. */
   allowLoopback: boolean;
   allowPrivateNetworks?: readonly string[] | undefined;
+  proxy?: HttpProxy | undefined;
   deadlineMs: number;
   maxWireBytes: number;
   maxBodyBytes: number;
@@ -167,6 +169,7 @@ export async function startRehearsalProxy(
       apiKey: typeof key === "string" && key !== "" ? key : undefined,
       allowLoopback: upstream.allowLoopback,
       allowPrivateNetworks: upstream.allowPrivateNetworks,
+      proxy: upstream.proxy,
       deadlineMs: upstream.deadlineMs,
       maxWireBytes: upstream.maxWireBytes,
       maxBodyBytes: upstream.maxBodyBytes,

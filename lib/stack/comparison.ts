@@ -17,6 +17,7 @@ import {
   type Parts,
   putMetrics,
   readKey,
+  readProxy,
   useBucketKey,
 } from "./functions.ts";
 import { acknowledge } from "./scope.ts";
@@ -91,6 +92,7 @@ function createComparison(parts: Parts): CfnStateMachine {
       allow(["s3:GetObject", "s3:PutObject"], [objects("*/results/*")]),
       putMetrics(parts),
       ...readKey(parts),
+      ...readProxy(parts),
       ...readKey(parts, v2Key),
       ...useBucketKey(store),
     ],

@@ -84,6 +84,7 @@ export function createFunctions(parts: Parts): Functions {
         allow(["dynamodb:Query"], [indexArn(store, "toDo")]),
         putMetrics(parts),
         ...readKey(parts),
+        ...readProxy(parts),
       ],
     });
   return {
@@ -281,6 +282,11 @@ export function readKey(parts: Parts, key: KeySource = parts.config.key): Policy
   const { keyKmsKeyArn } = parts.config.aws;
   return source.length > 0 && keyKmsKeyArn ? [...source, allow(["kms:Decrypt"], [keyKmsKeyArn])] : source;
 }
+
+export const readProxy = (parts: Parts): PolicyStatement[] => {
+  const { proxy } = parts.config;
+  return proxy && !("url" in proxy) ? readKey(parts, proxy) : [];
+};
 
 export type KeySource = Config["key"];
 

@@ -42,15 +42,19 @@ export function findBudgetMistakes(config: Config): Mistake[] {
 export function findSettingMistakes(config: Config, where: Where = {}): Mistake[] {
   const { isPlayed = false, hasVpc = false, region } = where;
   const mistakes: Mistake[] = [];
-  const { key, baseUrl, aws, allowPrivateNetworks } = config;
-  if (key !== "none" && !("ssm" in key) && !("secret" in key)) {
-    const where = "env" in key ? "the environment" : "a file";
+  const { key, proxy, baseUrl, aws, allowPrivateNetworks } = config;
+  if (isElsewhere(key))
     mistakes.push({
       path: "key",
-      problem: `names ${where} of this machine, which a function in AWS cannot see.`,
+      problem: describeElsewhere(key),
       remedy: 'Use { "ssm": "/v1watch/key" }, { "secret": "v1watch/key" } or "none".',
     });
-  }
+  if (proxy && isElsewhere(proxy))
+    mistakes.push({
+      path: "proxy",
+      problem: describeElsewhere(proxy),
+      remedy: 'Use { "ssm": "/v1watch/proxy" }, { "secret": "v1watch/proxy" } or { "url": … }.',
+    });
   if (allowPrivateNetworks.length > 0 && !hasVpc && aws.vpc === undefined) {
     mistakes.push({
       path: "allowPrivateNetworks",
@@ -89,6 +93,12 @@ export function findSettingMistakes(config: Config, where: Where = {}): Mistake[
   }
   return [...mistakes, ...findPlaceMistakes(config, where), ...findDuplicates(aws)];
 }
+
+type Source = Config["key"] | NonNullable<Config["proxy"]>;
+const isElsewhere = (source: Source): source is { env: string } | { file: string } =>
+  source !== "none" && ("env" in source || "file" in source);
+const describeElsewhere = (source: { env: string } | { file: string }) =>
+  `names ${"env" in source ? "the environment" : "a file"} of this machine, which a function in AWS cannot see.`;
 
 /** AWS would refuse the second only at the deployment, and undo all of it. */
 function findDuplicates({ subscriptions }: Config["aws"]): Mistake[] {

@@ -12,6 +12,7 @@ import { defineCommand, type Io, UsageError } from "../command.ts";
 import { readKey, readKeyFrom } from "../key.ts";
 import { print } from "../layout.ts";
 import { checkWritable, textIo } from "../output-file.ts";
+import { openProxy } from "../proxy.ts";
 import { openWatchBudget } from "../watch-budget.ts";
 import { announceBudget, checkBudget, type ParityBudget } from "./budget.ts";
 import { awsOptions, runInAws } from "./in-aws.ts";
@@ -69,6 +70,7 @@ async function runHere(values: ParityValues, io: Io): Promise<number> {
     signal: io.signal,
     allowLoopback: values["allow-loopback"],
     allowPrivateNetworks: config.allowPrivateNetworks,
+    proxy: await openProxy(config, io),
     ...config.limits,
     deadlineMs: config.timeouts.deadlineMs,
   });

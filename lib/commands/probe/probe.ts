@@ -27,6 +27,7 @@ import { describeKey, readKey, warnOfPlainHttp } from "../key.ts";
 import { createProgress, print, printJson } from "../layout.ts";
 import { loadConfig } from "../load-config.ts";
 import { checkWritable, textIo, writeOutput } from "../output-file.ts";
+import { openProxy } from "../proxy.ts";
 import { allowLoopback, baseUrl, config as configOption, github, junit, timeout } from "../shared-options.ts";
 import { isHealthyCycle, renderGithub, renderJunit } from "./formats.ts";
 import { checkSavedBody } from "./saved-body.ts";
@@ -117,6 +118,7 @@ async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
   const { config, origins } = await loadConfig(values, io);
   const key = await readKey(config, origins, io.env);
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
+  const proxy = await openProxy(config, io);
   const sentKey = key.kind === "key";
   warnOfPlainHttp(config, sentKey, io);
   const requests = planCycle(values, sentKey);
@@ -134,6 +136,7 @@ async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
     config,
     plan: { requests, lookup },
     key,
+    proxy,
     nowMs: Date.now,
     allowLoopback: values["allow-loopback"],
     signal: io.signal,

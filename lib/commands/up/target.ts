@@ -8,7 +8,7 @@ import type { CurrentState } from "../../local/current-state.ts";
 import type { ReadinessView } from "../../local/server/api-schemas.ts";
 import type { Simulation } from "../../local/simulation.ts";
 import { type Store, simulatorStorePath } from "../../local/store/store.ts";
-import type { KeyResult } from "../../ports.ts";
+import type { HttpProxy, KeyResult } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type CodeUse, inventoryFileName } from "../../records/inventory.ts";
 import type { Report } from "../../records/report.ts";
@@ -16,6 +16,7 @@ import { scenarioNamed, scenarioNames } from "../../simulator/scenarios.ts";
 import { choice, flag, type Io, integer, text, texts, UsageError, type Values } from "../command.ts";
 import { describeKey, openKey, warnOfPlainHttp } from "../key.ts";
 import { loadConfig, loadOfflineConfig } from "../load-config.ts";
+import { openProxy } from "../proxy.ts";
 import { warnOfOpenFiles } from "../secrets.ts";
 import { allowLoopback, baseUrl as baseUrlOption, config as configOption, port } from "../shared-options.ts";
 
@@ -51,6 +52,7 @@ const healthyChecks = thresholds.baselineChecks + 1;
 export type WatchTarget = {
   config: Config;
   readKey(): Promise<KeyResult>;
+  proxy: HttpProxy | undefined;
   keyText: string;
   allowLoopback: boolean;
   /** The code that reads V1, from the inventory. */
@@ -62,7 +64,7 @@ export async function chooseTarget(values: UpValues, io: Io): Promise<WatchTarge
   // Without an address and without a file that should have one, the simulator is watched.
   const loaded = await (values.config === undefined ? loadOfflineConfig : loadConfig)(values, io);
   const { baseUrl } = loaded.config;
-  if (baseUrl === undefined) return createSimulatorTarget(values, loaded.config, loaded.origins);
+  if (baseUrl === undefined) return createSimulatorTarget(values, loaded.config, loaded.origins, io);
   for (const flag of ["scenario", "every"] as const)
     if (values[flag] !== undefined)
       throw new UsageError(`--${flag} applies only to the simulator; remove --base-url to use it`);
@@ -73,10 +75,11 @@ export async function chooseTarget(values: UpValues, io: Io): Promise<WatchTarge
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
   warnOfPlainHttp(config, key.kind === "key", io);
   const secrets = config.channels.flatMap(secretsOf).map(({ source }) => source);
-  await warnOfOpenFiles([config.key, config.heartbeat?.url, ...secrets], io);
+  await warnOfOpenFiles([config.key, config.proxy, config.heartbeat?.url, ...secrets], io);
   return {
     config,
     readKey: read,
+    proxy: await openProxy(config, io),
     keyText: describeKey(key),
     uses: await readUses(config, origins),
     allowLoopback: values["allow-loopback"],
@@ -97,6 +100,7 @@ async function createSimulatorTarget(
   values: UpValues,
   loaded: OfflineConfig,
   origins: Record<string, Origin>,
+  io: Io,
 ): Promise<WatchTarget> {
   const { configForSimulator, frequentSpeed, simulatorKey, startSimulation } = await import(
     "../../local/simulation.ts"
@@ -119,6 +123,8 @@ async function createSimulatorTarget(
     config,
     uses: await readUses(loaded, origins),
     simulation,
+    // For the channels: the simulator is on this machine.
+    proxy: await openProxy(loaded, io),
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     keyText: `simulated: ${scenario}`,
     allowLoopback: true,

@@ -99,9 +99,10 @@ async function runMonitor(
     monitor = await startMonitor({
       config,
       store,
-      channels: await openChannels(config, io, output.onAlert),
-      heartbeat: await openHeartbeat(config, io),
+      channels: await openChannels(config, io, output.onAlert, target.proxy),
+      heartbeat: await openHeartbeat(config, io, target.proxy),
       readKey: target.readKey,
+      proxy: target.proxy,
       uses: target.uses,
       allowLoopback: target.allowLoopback,
       mode: simulation ? "simulator" : "watch",

@@ -1,5 +1,5 @@
 // What every channel has, and how it posts JSON. No error contains an address, because addresses are secrets.
-import { type IncomingMessage, request as requestHttp } from "node:http";
+import { type Agent, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { ChannelSettings, ChannelType } from "../../config/channels.ts";
 import type { SecretSource } from "../../config/secret-source.ts";
@@ -14,7 +14,13 @@ export type ChannelContext = {
   readSecret(source: SecretSource): Promise<string | undefined>;
   print(alert: Alert): void;
   timeouts?: Timeouts;
+  /** For the connection of one request through the proxy; undefined where it goes without one. */
+  agentFor?: AgentFor | undefined;
 };
+
+export type AgentFor = (address: string) => Agent | undefined;
+/** What a call needs of it. */
+type CallContext = Pick<ChannelContext, "timeouts" | "agentFor">;
 
 export type Timeouts = {
   /** Until the whole message is sent. */
@@ -98,7 +104,7 @@ type Called = {
 /** The receipt is that of an answer by which the receiver has the message, which is JSON. */
 export const post = (
   { text, headers, ...called }: Called & { text: string; headers: Readonly<Record<string, string>> },
-  context: Pick<ChannelContext, "timeouts">,
+  context: CallContext,
 ): Promise<Delivered> =>
   call(
     {
@@ -114,20 +120,21 @@ export const post = (
     context,
   );
 
-export const get = (called: Called, context: Pick<ChannelContext, "timeouts">): Promise<Delivered> =>
+export const get = (called: Called, context: CallContext): Promise<Delivered> =>
   call({ ...called, method: "GET", text: "", headers: {} }, context);
 
 type Call = Called & { method: "GET" | "POST"; text: string; headers: Readonly<Record<string, string>> };
 
 async function call(
   { method, address, text, headers, isAccepted }: Call,
-  { timeouts = defaultTimeouts }: Pick<ChannelContext, "timeouts">,
+  { timeouts = defaultTimeouts, agentFor }: CallContext,
 ): Promise<Delivered> {
   const deadline = createDeadline(timeouts);
+  const agent = agentFor?.(address);
   const request = (address.startsWith("https:") ? requestHttps : requestHttp)(address, {
     method,
     headers,
-    agent: false,
+    agent: agent ?? false,
   });
   // An answer other than 2xx is never followed: an alert goes to the configured address only.
   const answered = new Promise<Answer>((resolve, reject) => {
@@ -151,6 +158,7 @@ async function call(
     deadline.clear();
     answered.catch(() => {});
     request.destroy();
+    agent?.destroy();
   }
   const { status, retryAfter } = answer;
   if (!isSuccess(status)) {

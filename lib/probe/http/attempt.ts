@@ -3,10 +3,11 @@ import http from "node:http";
 import https from "node:https";
 import manifest from "../../../package.json" with { type: "json" };
 import { apiKeyHeader } from "../../contract/endpoints.ts";
+import type { HttpProxy } from "../../ports.ts";
 import type { Observation, Outcome } from "../../records/observation.ts";
 import { type AddressPolicy, bareHost, checkedLookup, refusedAddress } from "./addresses.ts";
 import { type Collector, collectBody } from "./decoding.ts";
-import { connectThrough, type HttpProxy, ProxyError, proxyFor } from "./proxy.ts";
+import { agentThrough, connectThrough, ProxyError, proxyFor } from "./proxy.ts";
 import { findTimeoutPhase, type PhaseTimes, readTimings, recordSocketTimes } from "./timings.ts";
 
 const maxHeaderBytes = 16_384;
@@ -138,8 +139,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
     if (signal?.aborted) return stop();
     signal?.addEventListener("abort", stop);
     let informational = 0;
-    if (through && !request.connections)
-      ownAgent = connectThrough(isSecure ? new https.Agent() : new http.Agent(), through);
+    if (!request.connections) ownAgent = agentThrough(request.proxy, url);
     try {
       outgoing = (isSecure ? https : http)
         .request(

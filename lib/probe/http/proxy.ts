@@ -6,17 +6,22 @@ import https from "node:https";
 import { isIP, type Socket } from "node:net";
 import { isLoopbackHost } from "../../config/loopback.ts";
 import { listNetworks, privateRanges } from "../../config/private-networks.ts";
-import { type KeyResult, UnreachableError } from "../../ports.ts";
+import { type ProxySetting, parseProxyAddress } from "../../config/proxy.ts";
+import { type HttpProxy, type KeyResult, UnreachableError } from "../../ports.ts";
 import type { Outcome } from "../../records/observation.ts";
 import { causeOfNotSent, labelOutcome } from "../../records/outcome.ts";
 import { bareHost, checkedLookup } from "./addresses.ts";
 
-export type HttpProxy = {
-  /** Its address, with credentials if it wants any. Read for each connection, so that new ones need no restart. */
-  readAddress(): Promise<KeyResult>;
-  /** In the form of NO_PROXY: what is reached without it. */
-  noProxy: string;
-};
+/** `read` opens the source of an address with credentials. `noProxy`: in the form of NO_PROXY, what is reached without it. */
+export function createProxy(
+  setting: ProxySetting | undefined,
+  read: (source: Exclude<ProxySetting, { url: string }>) => () => Promise<KeyResult>,
+  noProxy: string,
+): HttpProxy | undefined {
+  if (!setting) return undefined;
+  if (!("url" in setting)) return { readAddress: read(setting), noProxy };
+  return { readAddress: async () => ({ kind: "key", key: setting.url }), noProxy };
+}
 
 /** No connection to the target stands. The message holds neither the proxy's address nor what it answered. */
 export class ProxyError extends UnreachableError {
@@ -54,21 +59,10 @@ function isExcepted({ hostname, protocol, port }: URL, noProxy: string): boolean
 
 const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
-type ProxyAddress = { url: URL; authorization: string | undefined };
-
-/** Undefined where it is not the address of a proxy. */
-export function parseProxyAddress(text: string): ProxyAddress | undefined {
-  const url = URL.parse(text);
-  if (!url || !Object.hasOwn(defaultPorts, url.protocol)) return undefined;
-  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") return undefined;
-  const { username, password } = url;
-  if (username === "" && password === "") return { url, authorization: undefined };
-  try {
-    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    return { url, authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
-  } catch {
-    return undefined;
-  }
+/** For a single request. Undefined where it needs no proxy. */
+export function agentThrough(proxy: HttpProxy | undefined, url: URL): http.Agent | undefined {
+  const through = proxyFor(proxy, url);
+  return through && connectThrough(url.protocol === "https:" ? new https.Agent() : new http.Agent(), through);
 }
 
 /** Makes every connection of the agent go through the proxy. Its `destroy` also ends those that the proxy has not opened yet. */

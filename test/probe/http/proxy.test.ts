@@ -2,9 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import tls from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseProxyAddress } from "../../../lib/config/config.ts";
+import type { HttpProxy } from "../../../lib/ports.ts";
 import { createConnectionPool } from "../../../lib/probe/http/attempt.ts";
 import { type ExchangeRequest, exchange } from "../../../lib/probe/http/exchange.ts";
-import { type HttpProxy, parseProxyAddress, proxyFor } from "../../../lib/probe/http/proxy.ts";
+import { proxyFor } from "../../../lib/probe/http/proxy.ts";
 import { fc } from "../../random.ts";
 import { say, startConnectProxy, tunnelTo } from "./connect-proxy.ts";
 import { certificate, respond, serve } from "./hostile-server.ts";
@@ -159,7 +161,11 @@ describe("a fault of the proxy", () => {
   test("A fault of the proxy that is down, has no name in DNS, or is a metadata service is that it cannot be reached", async () => {
     const proxy = await startConnectProxy({});
     await proxy.close();
-    for (const address of [proxy.address, "http://proxy.invalid:3128", "http://169.254.169.254:80"])
+    for (const address of [
+      proxy.address,
+      `http://${"a".repeat(70)}.invalid:3128`,
+      "http://169.254.169.254:80",
+    ])
       expect((await send(address)).outcome, address).toEqual(notSent("unreachable"));
   });
 
