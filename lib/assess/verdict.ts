@@ -18,7 +18,7 @@ import { titleOf } from "./alerts/render-alert.ts";
 import { ruleTexts } from "./alerts/rule-texts.ts";
 import { isWide } from "./engine-state.ts";
 import { whyNotSent } from "./history/history.ts";
-import type { History } from "./history/types.ts";
+import type { History, NotSent } from "./history/types.ts";
 import type { Outlook } from "./outlook.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
 
@@ -77,7 +77,7 @@ export type EndpointChecks = {
   isSentLately: boolean;
   isServedLately: boolean;
   /** Why the latest check that was due was not sent. */
-  notSent: NotSentReason | undefined;
+  notSent: NotSent | undefined;
 };
 
 type When = { schedule: Schedule; nowMs: number };
@@ -100,7 +100,7 @@ function readChecks(history: History, { schedule, nowMs }: When): EndpointChecks
       servedMs,
       isSentLately: isLately(sentMs),
       isServedLately: isLately(servedMs),
-      notSent: isLately(notSent?.atMs) ? notSent?.reason : undefined,
+      notSent: isLately(notSent?.atMs) ? notSent : undefined,
     };
   });
 }
@@ -164,9 +164,12 @@ function describeNotSent(checks: readonly EndpointChecks[]): NotProven | undefin
   const unsent = checks.filter(({ notSent }) => notSent !== undefined);
   const [first] = unsent;
   if (first?.notSent === undefined) return undefined;
+  const { reason, cause } = first.notSent;
   const isAll = unsent.length === endpointIds.length;
   const where = isAll ? "V1" : unsent.map(({ endpoint }) => endpoint).join(", ");
-  return { reason: `${where} is not checked: ${notSentTexts[first.notSent]}` };
+  return {
+    reason: `${where} is not checked: ${notSentTexts[reason]}${reason === "proxy" ? ` (${cause})` : ""}`,
+  };
 }
 
 function describeNoCheck({ checks, schedule, nowMs, startedMs }: Looked): NotProven {

@@ -247,6 +247,9 @@ export const labelOf = (response: Response): string => rowOf(completeOutcome(res
 export const notSentReasonOf = (response: Response): NotSentReason | undefined =>
   rowOf(completeOutcome(response)).notSent;
 
+/** Whether the proxy says it, or its connection, in place of V1. */
+export const isOfProxy = ({ detail }: Outcome): boolean => detail?.startsWith("proxy-") === true;
+
 /** The label of what was not sent, without saying so. */
 export const causeOfNotSent = (label: string): string => label.replace(/^not requested: /, "");
 

@@ -2,9 +2,8 @@
 // probe, forwards the caller's key, and neither logs nor keeps keys, ids or bodies.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { apiKeyHeader, type EndpointId, endpoints, sampleSource } from "../contract/endpoints.ts";
-import type { HttpProxy } from "../ports.ts";
 import { createConnectionPool } from "../probe/http/attempt.ts";
-import { exchange as request } from "../probe/http/exchange.ts";
+import { type ExchangeRequest, exchange as request } from "../probe/http/exchange.ts";
 import { type ActiveEffect, applyEffects, type Effect } from "../simulator/effects/index.ts";
 import { type Exchange, sendResponse, setError } from "../simulator/exchange.ts";
 import { listen } from "../simulator/listen.ts";
@@ -19,7 +18,7 @@ export type Upstream = {
   /** Only for the simulator and for tests. */
   allowLoopback: boolean;
   allowPrivateNetworks?: readonly string[] | undefined;
-  proxy?: HttpProxy | undefined;
+  proxy?: ExchangeRequest["proxy"];
   deadlineMs: number;
   maxWireBytes: number;
   maxBodyBytes: number;

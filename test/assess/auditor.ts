@@ -100,6 +100,7 @@ const marks: Partial<Record<Fault, (check: Check) => Mark>> = {
   data: servedOr(() => "maybe"),
   "no-key": notSent(({ outcome }) => outcome.kind === "no-secret"),
   address: notSent(({ outcome }) => outcome.kind === "refused"),
+  proxy: notSent(({ outcome }) => outcome.detail?.startsWith("proxy-") === true),
   "no-sample": notSent(({ outcome }) => outcome.kind === "refused"),
   "not-checked": () => "maybe",
 };
@@ -182,8 +183,8 @@ type Of<Kind extends Claim["kind"]> = Extract<Claim, { kind: Kind }>;
 type Judge<Kind extends Claim["kind"]> = (claim: Of<Kind>, audit: Audit) => string[];
 
 /** About the watch itself: such a text may name no endpoints. */
-const isOwn = (fault: Fault) =>
-  fault === "no-key" || fault === "address" || fault === "no-sample" || fault === "not-checked";
+const isOwn = (fault: Fault): boolean =>
+  ["no-key", "address", "proxy", "no-sample", "not-checked"].includes(fault);
 
 /** Each endpoint that is named was bad in the window. */
 const judgeScope: Judge<"scope"> = (claim, audit) => {

@@ -40,6 +40,7 @@ export const faults = [
   "data",
   "no-key",
   "address",
+  "proxy",
   "no-sample",
   "not-checked",
   "none",
@@ -450,6 +451,7 @@ const titles: readonly Title[] = [
   { text: "v1watch has (?:spent its reserve of requests|nearly spent its request budget).*", fault: "none" },
   own("v1watch (?:has|had) no API key: V1 (?:is|was) not checked", "no-key"),
   own("v1watch (?:refuses|refused) V1's address: V1 (?:is|was) not checked", "address"),
+  own("v1watch (?:gets|got) no connection from its proxy: V1 (?:is|was) not checked", "proxy"),
   own("v1watch (?:has|had) no [a-z]+ to request: {where} (?:is|was) not checked", "no-sample"),
   own("v1watch (?:does|did) not check {where}(?:: the request budget is spent)?", "not-checked"),
   own("v1watch (?:cannot deliver its alerts|failed to evaluate .*)", "none"),
@@ -763,6 +765,10 @@ const sentences: readonly { text: string; claims: Claims }[] = [
   {
     text: "{bad:n} checks? of {where} {span} (?:was|were) not sent: baseUrl is {any}",
     claims: countClaim("checks", "address"),
+  },
+  {
+    text: "{bad:n} checks? of {where} {span} (?:was|were) not sent through the proxy: {any}",
+    claims: countClaim("checks", "proxy"),
   },
   { text: "{bad:n} checks? of {where} {span} had no sample", claims: countClaim("checks", "no-sample") },
   {

@@ -839,8 +839,8 @@ describe("the watch itself", () => {
   test("There is no key to send", () => {
     expect(play([{ from: 6, to: 8, is: { outcome: { kind: "no-secret" } } }])).toMatchInlineSnapshot(`
       [
-        "02 06:24:00 OPENED page no-secret on all: 3/3 in 1441 s, 02 06:00:00 to 02 06:24:00, good until 02 05:48:00 {notSent:no-key}",
-        "02 08:24:00 RESOLVED page no-secret on all: 10/10 in 6480 s, 02 06:00:00 to 02 07:48:00, good until 02 05:48:00, good from 02 08:00:00 {notSent:no-key}",
+        "02 06:24:00 OPENED page no-secret on all: 3/3 in 1441 s, 02 06:00:00 to 02 06:24:00, good until 02 05:48:00 {notSent:no-key,responses:{no key:3}}",
+        "02 08:24:00 RESOLVED page no-secret on all: 10/10 in 6480 s, 02 06:00:00 to 02 07:48:00, good until 02 05:48:00, good from 02 08:00:00 {notSent:no-key,responses:{no key:10}}",
       ]
     `);
   });

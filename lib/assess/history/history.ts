@@ -1,7 +1,7 @@
 // The check history: what the reading of the next check needs of those before it. Bounded, plain JSON, a pure fold.
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import type { Observation } from "../../records/observation.ts";
-import { isGood, isRefused } from "../../records/outcome.ts";
+import { causeOfNotSent, isGood, isRefused } from "../../records/outcome.ts";
 import { type Check, toCheck } from "./check.ts";
 import type { EndpointHistory, History, NotSent } from "./types.ts";
 
@@ -69,11 +69,20 @@ export function noteCheck(history: History, observation: Observation, tick: read
   return check;
 }
 
-function noteNotSent(own: EndpointHistory, { isPrimary, notSent: reason, class: name, atMs }: Check): void {
+function noteNotSent(
+  own: EndpointHistory,
+  { isPrimary, notSent: reason, label, class: name, atMs }: Check,
+): void {
   if (!isPrimary) return;
   if (reason !== undefined) {
     const before = own.notSent?.reason === reason ? own.notSent : undefined;
-    own.notSent = { reason, sinceMs: before?.sinceMs ?? atMs, atMs, times: (before?.times ?? 0) + 1 };
+    own.notSent = {
+      reason,
+      cause: causeOfNotSent(label),
+      sinceMs: before?.sinceMs ?? atMs,
+      atMs,
+      times: (before?.times ?? 0) + 1,
+    };
   } else if (name !== "none") delete own.notSent;
 }
 

@@ -15,7 +15,14 @@ type LatestCheck = {
 };
 
 /** Primary checks in a row that were due and not sent for one reason. */
-export type NotSent = { reason: NotSentReason; sinceMs: number; atMs: number; times: number };
+export type NotSent = {
+  reason: NotSentReason;
+  /** In words, of the latest check. */
+  cause?: string;
+  sinceMs: number;
+  atMs: number;
+  times: number;
+};
 
 export type EndpointHistory = {
   /** The latest check of each variant that says something of V1, and since when and how often it was so in a row. */

@@ -1,6 +1,6 @@
 // v1watch probe: sends one request to each endpoint of V1 and reports the results.
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
-import { type Config, variantEndpoints } from "../../config/config.ts";
+import { type Config, describeProxy, variantEndpoints } from "../../config/config.ts";
 import {
   api,
   type EndpointId,
@@ -119,6 +119,8 @@ async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
   const key = await readKey(config, origins, io.env);
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
   const proxy = await openProxy(config, io);
+  const address = await proxy?.readAddress();
+  const proxyText = address?.kind === "key" ? describeProxy(address.key) : undefined;
   const sentKey = key.kind === "key";
   warnOfPlainHttp(config, sentKey, io);
   const requests = planCycle(values, sentKey);
@@ -155,7 +157,7 @@ async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
       textOut,
       `V1 at ${config.baseUrl} · ${describeKey(key)} · ${plural(sent, "request")}${budgetText}\n\n`,
     );
-    print(textOut, renderCycle({ ...cycle, baseUrl: config.baseUrl, sentKey }));
+    print(textOut, renderCycle({ ...cycle, baseUrl: config.baseUrl, sentKey, proxyText }));
     if (values.github) textOut.out(renderGithub(cycle));
   }
   const isUsageError = ({ kind, detail }: Observation["outcome"]) =>

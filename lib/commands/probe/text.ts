@@ -4,7 +4,7 @@ import { describeFreshness, describeNotices } from "../../assess/alerts/text.ts"
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import { isAllowedHost } from "../../probe/http/addresses.ts";
 import type { Finding, Observation, Variant } from "../../records/observation.ts";
-import { describeOutcome, isExpectedRefusal } from "../../records/outcome.ts";
+import { describeOutcome, isExpectedRefusal, isOfProxy } from "../../records/outcome.ts";
 import { plural } from "../../text.ts";
 import { describeDuration } from "../../time.ts";
 import { renderFindings, summariseFindings } from "../findings.ts";
@@ -14,7 +14,12 @@ export type CycleFacts = {
   nowMs: number;
   frozenAfterSeconds: number;
 };
-export type CycleInput = CycleFacts & { baseUrl: string; sentKey: boolean };
+export type CycleInput = CycleFacts & {
+  baseUrl: string;
+  sentKey: boolean;
+  /** The proxy as it may be printed. */
+  proxyText?: string | undefined;
+};
 
 /** Rows of other variants than the primary one are labelled with their name. */
 const label = ({ endpoint, variant, isPrimary }: Observation) =>
@@ -165,6 +170,8 @@ function summarise(cycle: CycleInput, hasNotable: boolean): string[] {
         : "No requests were sent: only public addresses are allowed, and private networks that allowPrivateNetworks names.",
     );
   }
+  if (cycle.proxyText !== undefined && main.some(({ outcome }) => isOfProxy(outcome)))
+    lines.push(`V1 was not reached through the proxy ${cycle.proxyText}.`);
   const frozen = findFrozenList(cycle);
   if (frozen) lines.push(frozen.text);
   const retried = observations.filter(

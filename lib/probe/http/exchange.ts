@@ -1,6 +1,7 @@
 // One exchange with V1: checks the request, sends it, and retries a network fault once within the deadline.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Observation, Outcome } from "../../records/observation.ts";
+import { isOfProxy } from "../../records/outcome.ts";
 import { isAllowedHost } from "./addresses.ts";
 import { type Attempt, type AttemptRequest, attempt } from "./attempt.ts";
 
@@ -61,6 +62,6 @@ function refuse(detail: string): Exchange {
 /** Where a proxy opens no connection, nothing was attempted. */
 function summarize({ outcome, timings }: Attempt): Exchange["attempts"] {
   const { kind, detail } = outcome;
-  if (kind === "refused" && detail?.startsWith("proxy-")) return [];
+  if (kind === "refused" && isOfProxy(outcome)) return [];
   return [{ kind, detail, totalMs: timings.totalMs }];
 }

@@ -297,6 +297,7 @@ const elsewhere: Partial<Record<RuleId, RegExp>> = {
   budget: /^v1watch config$/,
   "no-secret": /^v1watch config$/,
   "address-refused": /^v1watch config$/,
+  "proxy-failed": /^v1watch config$/,
   "no-sample": /^v1watch config$/,
   silent: /^v1watch incidents$/,
   undelivered: /^v1watch incidents$/,
