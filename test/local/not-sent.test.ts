@@ -1,14 +1,17 @@
 // Checks that were due and not sent, through the real watch on a virtual clock: one alert with the remedy, and one RESOLVED.
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { readAssessment } from "../../lib/assess/assess.ts";
+import { readVerdict } from "../../lib/assess/verdict.ts";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import type { Config } from "../../lib/config/config.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import { watch } from "../../lib/local/watch-loops.ts";
-import type { KeyResult } from "../../lib/ports.ts";
+import type { HttpProxy, KeyResult } from "../../lib/ports.ts";
 import { type Alert, textOf } from "../../lib/records/alert.ts";
 import { hourMs, minuteMs } from "../../lib/time.ts";
+import { type Answer, say, startConnectProxy } from "../probe/http/connect-proxy.ts";
 import { acceptAlerts } from "./receivers.ts";
 import { makeFolder } from "./temporary-folder.ts";
 
@@ -22,6 +25,8 @@ type Change = {
   allowLoopback?: boolean;
   key?: KeyResult;
   monthlyRequests?: number;
+  /** V1 is known by a name that only the proxy knows. */
+  proxy?: HttpProxy;
   /** Called before each wait of the loop; how much longer the wait takes. */
   sleepMs?(nowMs: number): number;
   onTick?(tickMs: number, alerts: readonly Alert[]): void;
@@ -50,6 +55,7 @@ async function prepare() {
     const alerts: Alert[] = [];
     const config: Config = {
       ...rest,
+      ...(change.proxy && { baseUrl: "http://v1.example", timeouts: { deadlineMs: 300 } }),
       alerts: { ...rest.alerts, pageAfter: undefined },
       retirement: { date: "2027-06-30" },
       cadence: { ...cadence, calm: "36m", confirm: "1m", rare: "1d" },
@@ -63,6 +69,7 @@ async function prepare() {
           if (change.isBroken?.()) throw new Error("broken");
           return change.key ?? { kind: "key", key: simulatorKey };
         },
+        proxy: change.proxy,
         ledger: store.ledger,
         outbox: store.outbox,
         receivers: [acceptAlerts((alert) => alerts.push(alert))],
@@ -79,7 +86,11 @@ async function prepare() {
     });
     return alerts.filter(({ rule }) => rule !== "digest" && rule !== "sunset" && rule !== "budget");
   }
-  return { clock, simulator, run };
+  async function readHeadline(): Promise<string> {
+    const assessment = await readAssessment(store.ledger, assessmentSettings({ ...rest, cadence }), clock.nowMs);
+    return readVerdict({ ...assessment, nowMs: clock.nowMs }).headline;
+  }
+  return { clock, simulator, run, readHeadline };
 }
 
 const summarise = (alerts: readonly Alert[]) =>
@@ -126,6 +137,64 @@ test("A key that is lost is told once, and once more when it is back", async () 
   ]);
   expect(summarise(await run(hourMs))).toEqual(["resolved page no-secret api"]);
 });
+
+const through = (address: string): HttpProxy => ({
+  readAddress: async () => ({ kind: "key", key: address }),
+  noProxy: "",
+});
+
+test.each([
+  ["is down", undefined, "proxy unreachable", "Check that the proxy runs"],
+  ["refuses", say("403 Forbidden"), "refused by the proxy", "allow CONNECT to V1's host"],
+  ["wants other credentials", say("407 Denied"), "407 from the proxy", "Put the user and the password"],
+  ["never answers", () => {}, "proxy slow", "Check the proxy's load"],
+  ["closes the connection", (client) => client.destroy(), "connection closed by the proxy", "proxy is used"],
+  ["speaks no HTTP", (client) => client.end("no"), "no HTTP proxy", "proxy is used"],
+  ["fails", say("500 Unable to connect"), "error of the proxy", "Read the proxy's log"],
+] satisfies [string, Answer | undefined, string, string][])(
+  "A proxy that %s is told once with its cause and remedy, and once more when it is back",
+  async (_which, answer, cause, remedy) => {
+    const { simulator, run, readHeadline } = await prepare();
+    const proxy = await startConnectProxy({ port: Number(new URL(simulator.url).port) });
+    cleanups.push(proxy.close);
+    const working = through(`http://user:sentinel-password@${proxy.host}`);
+    expect(await run(2 * hourMs, { proxy: working, allowLoopback: false })).toEqual([]);
+    const requests = simulator.requests();
+    expect(requests).toBeGreaterThan(0);
+    proxy.options.answer = answer;
+    const given = answer ? working : through("http://127.0.0.1:1");
+    const told = await run(3 * hourMs, { proxy: given, allowLoopback: false });
+    expect(simulator.requests()).toBe(requests);
+    expect(summarise(told)).toEqual(["opened page proxy-failed api"]);
+    expect(told[0]!.subject).toContain("v1watch gets no connection from its proxy: V1 is not checked, since");
+    expect(textOf(told[0]!)).toContain(`not sent through the proxy: ${cause}.`);
+    expect(textOf(told[0]!)).toContain(remedy);
+    expect(textOf(told[0]!)).not.toMatch(/sentinel-password|127\.0\.0\.1/);
+    expect(await readHeadline()).toContain(`V1 is not checked: its proxy opens no connection (${cause})`);
+    delete proxy.options.answer;
+    const after = await run(hourMs, { proxy: working, allowLoopback: false });
+    expect(summarise(after)).toEqual(["resolved page proxy-failed api"]);
+  },
+);
+
+test.each([502, 503, 504])(
+  "A V1 of which the proxy says %s is down, and the page says who says so",
+  async (status) => {
+    const { simulator, run, readHeadline } = await prepare();
+    const proxy = await startConnectProxy({ port: Number(new URL(simulator.url).port) });
+    cleanups.push(proxy.close);
+    const given = { proxy: through(proxy.address), allowLoopback: false };
+    expect(await run(2 * hourMs, given)).toEqual([]);
+    proxy.options.answer = say(`${status} x`);
+    const told = await run(2 * hourMs, given);
+    expect(summarise(told)).toEqual(["opened page down api"]);
+    expect(told[0]!.subject).toContain(`V1 is down on all 3 endpoints (${status} from the proxy)`);
+    expect(textOf(told[0]!)).toContain("Ask the proxy's owner whether the proxy reaches V1");
+    expect(await readHeadline()).toContain(`${status} from the proxy`);
+    delete proxy.options.answer;
+    expect(summarise(await run(2 * hourMs, given))).toEqual(["resolved page down api"]);
+  },
+);
 
 test("A machine that slept for 8 hours tells nobody that V1 was not checked", async () => {
   const { clock, run } = await prepare();

@@ -4,13 +4,13 @@ import tls from "node:tls";
 import { certificate } from "./hostile-server.ts";
 
 /** Called with the socket of a client that has sent its CONNECT. */
-type Answer = (client: net.Socket, head: string) => void;
+export type Answer = (client: net.Socket, head: string) => void;
 type Options = {
   /** The port on 127.0.0.1 that every tunnel leads to. */
   port?: number;
   /** `user:password`, without which it answers 407. */
   credentials?: string;
-  answer?: Answer;
+  answer?: Answer | undefined;
   /** It speaks TLS, with this certificate. */
   certificateName?: string;
 };
