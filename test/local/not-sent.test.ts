@@ -87,7 +87,11 @@ async function prepare() {
     return alerts.filter(({ rule }) => rule !== "digest" && rule !== "sunset" && rule !== "budget");
   }
   async function readHeadline(): Promise<string> {
-    const assessment = await readAssessment(store.ledger, assessmentSettings({ ...rest, cadence }), clock.nowMs);
+    const assessment = await readAssessment(
+      store.ledger,
+      assessmentSettings({ ...rest, cadence }),
+      clock.nowMs,
+    );
     return readVerdict({ ...assessment, nowMs: clock.nowMs }).headline;
   }
   return { clock, simulator, run, readHeadline };
