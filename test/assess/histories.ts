@@ -35,7 +35,13 @@ const answers: readonly ((atMs: number) => NonNullable<Outcome>)[] = [
   () => ({ outcome: { kind: "network", detail: "refused" } }),
   () => ({ outcome: { kind: "not-json", detail: "html", status: 200 } }),
   () => ({ outcome: { kind: "redirect", status: 302 } }),
-  () => ({ outcome: { kind: "no-secret" } }),
+  // What keeps a check from being sent is another thing every other day.
+  (atMs) => ({
+    outcome:
+      Math.floor(atMs / dayMs) % 2 === 0
+        ? { kind: "no-secret" }
+        : { kind: "refused", detail: "proxy-unreachable" },
+  }),
   () => ({ notices: { body: "v2-shaped" } }),
   () => ({ notices: { body: "stub-data" } }),
   () => ({ notices: { body: "empty" } }),

@@ -113,9 +113,13 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     expect(mistakesOf({})).toEqual([]);
   });
 
-  test("A mistake stops the synthesis: a key of this machine, a key sent without TLS, too many samples, a cost limit below the estimate", () => {
+  test("A mistake stops the synthesis: a key or a proxy of this machine, a key sent without TLS, too many samples, a cost limit below the estimate", () => {
     expect(mistakesOf({ key: { env: "V1WATCH_API_KEY" } })).toEqual(["key"]);
     expect(mistakesOf({ key: { file: "key.txt" } })).toEqual(["key"]);
+    for (const proxy of [{ env: "HTTPS_PROXY" }, { file: "proxy.txt" }])
+      expect(mistakesOf({ proxy })).toEqual(["proxy"]);
+    for (const proxy of [{ url: "http://10.0.0.1:3128" }, { ssm: "/v1watch/proxy" }, { secret: "proxy" }])
+      expect(mistakesOf({ proxy })).toEqual([]);
     expect(mistakesOf({ baseUrl: "http://api.example.com" })).toEqual(["baseUrl"]);
     const wallets = Array.from({ length: 100 }, (_, n) => `0x${String(n).padStart(40, "0")}`);
     expect(mistakesOf({ samples: { ids: [1], otherIds: wallets } })).toEqual(["samples.otherIds"]);

@@ -239,6 +239,16 @@ describe("the properties of the construct", () => {
     );
   });
 
+  test("Where the proxy's address is a secret, the probers may read it, and nobody else", () => {
+    const rolesThatRead = (proxy: object) =>
+      Object.entries(ownResources(create({}, { proxy })))
+        .filter(([, role]) => role.Type === "AWS::IAM::Role" && /proxy-address/.test(JSON.stringify(role)))
+        .map(([id]) => id);
+    for (const proxy of [{ ssm: "/v1watch/proxy-address" }, { secret: "proxy-address" }])
+      expect(rolesThatRead(proxy)).toEqual(Array(3).fill(expect.stringContaining("probe")));
+    expect(rolesThatRead({ url: "http://proxy-address:3128" })).toEqual([]);
+  });
+
   test("A permissions boundary is on every role", () => {
     const arn = "arn:aws:iam::123456789012:policy/boundary";
     const stack = new Stack(createTestApp(), "Platform");
