@@ -50,7 +50,7 @@ export const proxy = z
   })
   .optional()
   .describe(
-    "The HTTP proxy for requests to V1, to V2 and to channels over HTTP. An address with a user and a password is read from a source, as the key is: http://user:password@proxy.example.com:3128. NO_PROXY names what is reached without it; this machine always is.",
+    "The HTTP proxy for requests to V1 and V2, for channels over HTTP and for the heartbeat. If the address has a user and a password (http://user:password@proxy.example.com:3128), name its source, as for the key. NO_PROXY lists what v1watch reaches without it.",
   );
 
 export type ProxySetting = NonNullable<z.infer<typeof proxy>>;
