@@ -22,7 +22,7 @@ const slow = [
   "test/local/store/{odd-bodies,older-stores,recover,store,store-file}.test.ts",
   "test/parity/{chunk,leases,parity}.test.ts",
   "test/probe/{booking,privacy}.test.ts",
-  "test/probe/http/{exchange,forbidden-addresses,framings}.test.ts",
+  "test/probe/http/{exchange,forbidden-addresses,framings,proxy}.test.ts",
   "test/probe/validate/{drift,parse-body,timestamp}.test.ts",
   "test/records/outputs.test.ts",
   "test/report/{health-days,report}.test.ts",
