@@ -15,12 +15,11 @@ test("The newest release of the changelog and the lock file have the version of 
   expect([lock.version, lock.packages[""].version]).toEqual([packageFile.version, packageFile.version]);
 });
 
-test("A release of the changelog has a date, is at most one screen, and uses the headings of Keep a Changelog", () => {
+test("A release of the changelog has a date and uses the headings of Keep a Changelog", () => {
   const headings = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"];
   for (const release of releases) {
-    const [title = "", ...lines] = release.trim().split("\n");
+    const [title = ""] = release.trim().split("\n");
     expect(title).toMatch(/^(?:Unreleased|\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d)$/);
-    expect(lines.length, title).toBeLessThanOrEqual(60);
     for (const [, heading] of release.matchAll(/^### (.+)$/gm)) expect(headings).toContain(heading);
   }
 });
