@@ -1,6 +1,5 @@
 // The same on AWS: the bundles of the functions, in AWS's runtime client and over a table that moto plays, give the same
-// incidents as `v1watch replay` for parts of five stories, and publish exactly the data points that follow from the observations
-// in the table. Minutes in which nothing is due are left out.
+// incidents as `v1watch replay` for parts of five stories. Minutes in which nothing is due are left out.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
