@@ -15,7 +15,7 @@ export type CurrentState = {
   /** From what is known now: it ages without a tick. */
   verdict(nowMs: number): Verdict;
   tick(): Pick<WatchTick, "tickMs" | "nextTickMs" | "deferred" | "degraded"> | undefined;
-  /** Why the clock cannot be trusted; undefined while it is right. */
+  /** How our clock differs from V1's or the store's; undefined while they agree. */
   clockProblem(): string | undefined;
   setClockProblem(problem: string | undefined): void;
   update(assessment: Pick<Assessment, "state" | "outlook" | "schedule">): void;

@@ -1,6 +1,7 @@
 // What the monitor does for itself with every tick: it looks for faults of its own, compares its clock, sends the weekly digest
 // and deletes old observations.
 
+import { clocksDiffer } from "../assess/alarms/alarm-table.ts";
 import type { Evidence } from "../assess/alerts/scheduled-alerts.ts";
 import type { Settings } from "../assess/assess.ts";
 import type { Alert } from "../records/alert.ts";
@@ -73,20 +74,34 @@ function noteTick(alarms: OwnAlarms, { degraded, saved, observations, assessment
   );
 }
 
-const compareClocks = (comparison: Comparison | undefined): Evidence | undefined =>
-  comparison &&
-  (comparison.isFar
+const agreeAgain = ({ text }: Comparison): Evidence => good("The clocks agree again", text);
+
+const compareWithStore = (comparison: Comparison | undefined): Evidence | undefined =>
+  comparison?.isFar
     ? bad(
-        "The clock of this machine is not that of V1 or of the store",
+        "The clock of this machine is not that of the store",
         comparison.text,
         "Compare it with another clock, set it if it is wrong, and let a time service keep it.",
       )
-    : good("The clocks agree again", comparison.text));
+    : comparison && agreeAgain(comparison);
+
+const compareWithV1 = (comparison: Comparison | undefined, isAgeUnknown: boolean): Evidence | undefined =>
+  comparison && (comparison.isFar || isAgeUnknown)
+    ? bad(
+        `The clocks of V1 and of the watch differ: ${clocksDiffer.consequence}`,
+        comparison.text,
+        "Stale data is not noticed meanwhile.",
+        `${clocksDiffer.action} If that of this machine is wrong, set it, and let a time service keep it.`,
+      )
+    : comparison && agreeAgain(comparison);
 
 export function createUpkeep(input: UpkeepInput): Upkeep {
   const { store, settings, currentState, alarms, nowMs, send, composeDigest } = input;
   /** What the checks of this tick show of the clock. */
   let clock: Partial<ClockCheck> = {};
+  /** In the latest tick with an answer of V1: the clocks differ by more than staleness.maxSkew, or by more than a day. */
+  let isAgeUnknown = false;
+  let isV1Far = false;
   let prunedMs = Number.NEGATIVE_INFINITY;
   let digestDay: number | undefined;
 
@@ -104,8 +119,8 @@ export function createUpkeep(input: UpkeepInput): Upkeep {
   }
 
   function noteClock(): void {
-    alarms.note("clock", compareClocks(clock.store));
-    alarms.note("clock-of-v1", compareClocks(clock.v1));
+    alarms.note("clock", compareWithStore(clock.store));
+    alarms.note("clock-of-v1", compareWithV1(clock.v1, isAgeUnknown));
     clock = {};
     currentState.setClockProblem(clockProblem());
   }
@@ -120,9 +135,13 @@ export function createUpkeep(input: UpkeepInput): Upkeep {
 
   return {
     checkClock(observations) {
-      const skews = observations.flatMap(({ staleness }) => staleness?.skewSeconds ?? []);
-      const nearest = skews.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0];
-      const checked = store.checkClock(nowMs(), nearest);
+      const dated = observations.flatMap(({ staleness }) =>
+        staleness?.skewSeconds === undefined ? [] : { skew: staleness.skewSeconds, muted: staleness.muted },
+      );
+      const nearest = dated.toSorted((a, b) => Math.abs(a.skew) - Math.abs(b.skew))[0];
+      const checked = store.checkClock(nowMs(), nearest?.skew);
+      isAgeUnknown = nearest?.muted ?? isAgeUnknown;
+      isV1Far = checked.v1?.isFar ?? isV1Far;
       // A tick has two parts, and one of them may have no response of V1.
       clock = { ...checked, v1: checked.v1 ?? clock.v1 };
       return checked;
@@ -133,7 +152,7 @@ export function createUpkeep(input: UpkeepInput): Upkeep {
       noteClock();
       try {
         sendWeeklyDigest();
-        prune(mayDelete && clockProblem() === undefined);
+        prune(mayDelete && !isV1Far && alarms.standing("clock") === undefined);
       } catch {
         // The store reports its fault through its health; a later tick tries again.
       }

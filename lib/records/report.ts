@@ -56,7 +56,11 @@ const endpointHealth = z.strictObject({
   availability: share.nullable(),
   unauthorized: share.nullable(),
   worstP95Ms: z.number().nonnegative().nullable(),
-  newestAgeSeconds: z.number().nonnegative().nullable().describe("From the last day with a known age."),
+  newestAgeSeconds: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .describe("Of the last day with a response; null means unknown."),
   days: z.array(healthDay),
 });
 

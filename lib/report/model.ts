@@ -163,7 +163,7 @@ function summarizeHealth(
     availability: shareOf(sum((day) => day.ok)),
     unauthorized: shareOf(sum((day) => day.unauthorized)),
     worstP95Ms: worst,
-    newestAgeSeconds: rows.findLast((day) => day.newestAgeSeconds !== null)?.newestAgeSeconds ?? null,
+    newestAgeSeconds: rows.at(-1)?.newestAgeSeconds ?? null,
     days: rows,
   };
 }

@@ -24,6 +24,7 @@ import type { IDependable } from "constructs";
 import {
   type AlarmRow,
   alarmTable,
+  clocksDiffer,
   type Fault,
   faults,
   listAlarms,
@@ -311,9 +312,8 @@ function createClockAlarm(scope: WatchScope, { config, notifications, actions }:
   const seconds = Math.min(24 * 3_600, Math.max(1_800, alarmSettings(config).checkSeconds));
   const alarm = createAlarm(scope, {
     name: clockAlarm,
-    meaning: `The clocks of V1 and of the watch differ by more than ${describeDuration(limitSeconds)} in every check of ${describeDuration(seconds)}: the age of V1's data is unknown, so stale data is not noticed.`,
-    action:
-      "Compare V1's Date header with another clock. If V1's is wrong, tell its owner, or allow the difference with staleness.maxSkew.",
+    meaning: `The clocks of V1 and of the watch differ by more than ${describeDuration(limitSeconds)} in every check of ${describeDuration(seconds)}: ${clocksDiffer.consequence}, so stale data is not noticed.`,
+    action: clocksDiffer.action,
     runbook: "monitor",
     metric: metricFor(scope, {
       metric: "ClockSkewSeconds",

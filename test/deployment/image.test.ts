@@ -141,7 +141,7 @@ inside() {
 }
 (inside "\${COMMAND[@]}") &
 pid=$!
-for _ in $(seq 60); do
+for _ in $(seq 600); do
   if (inside "\${CHECK[@]}"); then echo healthy; break; fi
   sleep 1
 done

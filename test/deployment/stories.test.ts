@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from "@aws-sdk/client-sns";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { metrics, toDataPoints } from "../../lib/assess/metrics.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
@@ -15,7 +16,9 @@ import type { Alert } from "../../lib/records/alert.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { bundleInto } from "../../lib/stack/bundle.ts";
 import { assessSettings, probeSettings } from "../../lib/stack/function-settings.ts";
+import { startCloudWatch } from "../aws/cloudwatch-server.ts";
 import { tableInput } from "../aws/dynamo-server.ts";
+import { collect } from "../local/samples.ts";
 import { playStory } from "../stories/play.ts";
 import { startStoryServer } from "../stories/server.ts";
 import { MINUTE, parseInstant, readStory, STORY_KEY, type Story } from "../stories/types.ts";
@@ -32,6 +35,7 @@ const parts: [name: string, cut: { from: string; to: string }][] = [
   ["sunset-announced-on-all-endpoints", { from: "1d6h", to: "1d10h" }],
 ];
 
+const cloudWatch = await startCloudWatch();
 let aws: Aws;
 let folder = "";
 const runtimes: Runtime[] = [];
@@ -70,7 +74,36 @@ const outline = (alerts: readonly Alert[]) =>
       firstGood: facts?.firstGoodAfterAt?.slice(0, 16) ?? null,
     }));
 
-type Invocation = { invocations: number; alerts: Alert[] };
+/** `published`, `expected`: the data points of checks in CloudWatch, and those of the observations in the table. */
+type Invocation = { invocations: number; alerts: Alert[]; published: string[]; expected: string[] };
+
+const ofChecks = new Set<string>(
+  metrics.filter(({ when }) => when === "check" || when === "event").map(({ name }) => name),
+);
+const pointText = (point: {
+  metric: string;
+  endpoint?: string | undefined;
+  atMs: number;
+  samples: [number, number][];
+}) => JSON.stringify([point.metric, point.endpoint ?? "", new Date(point.atMs).toISOString(), point.samples]);
+const pair = (values: readonly number[], counts: readonly number[] | undefined) =>
+  values.map((value, index): [number, number] => [value, counts?.[index] ?? 1]);
+
+/** Those of checks that were published since this was called last. */
+const takePublished = (): string[] =>
+  cloudWatch.calls
+    .splice(0)
+    .flatMap(({ MetricData }) => MetricData)
+    .filter(({ MetricName }) => ofChecks.has(MetricName))
+    .map(({ MetricName, Dimensions, Timestamp, Values, Counts }) =>
+      pointText({
+        metric: MetricName,
+        endpoint: Dimensions?.[0]?.Value,
+        atMs: Math.round(Timestamp * 1_000),
+        samples: pair(Values, Counts),
+      }),
+    )
+    .sort();
 
 async function playOnAws(story: Story, cut: { from: string; to: string }): Promise<Invocation> {
   const clockFile = join(folder, `clock-${story.name}`);
@@ -97,6 +130,8 @@ async function playOnAws(story: Story, cut: { from: string; to: string }): Promi
   const start = async (name: "probe" | "assess", own: Record<string, string>) => {
     const environment = {
       ...aws.environment,
+      // It keeps what it is sent as it is.
+      AWS_ENDPOINT_URL_CLOUDWATCH: cloudWatch.endpoint,
       TABLE: TableName,
       NAMESPACE: "V1Watch",
       RETENTION_DAYS: "400",
@@ -138,19 +173,29 @@ async function playOnAws(story: Story, cut: { from: string; to: string }): Promi
   for (const runtime of [...probes.values(), assess]) await runtime.stop();
   inbox.close();
   await server.close();
-  return { invocations, alerts: inbox.alerts };
+  const observations = await collect(ledger.observations(parseInstant(story, cut.from), nowMs + MINUTE));
+  const expected = observations
+    .flatMap((one) => toDataPoints(one, {}))
+    .map(({ values, counts, ...point }) => pointText({ ...point, samples: pair(values, counts) }))
+    .sort();
+  return { invocations, alerts: inbox.alerts, published: takePublished(), expected };
 }
 
-test.each(parts)("The story %s has the same incidents on AWS as in a replay", async (name, cut) => {
-  const story = readStory(join(import.meta.dirname, "..", "stories", "stories", `${name}.json`));
-  const { messages } = await playStory(story, cut);
-  const local = messages.map(({ alert }) => alert);
-  const startedMs = performance.now();
-  const { alerts, invocations } = await playOnAws(story, cut);
-  const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
-  console.log(
-    `${name}: ${invocations} invocations in ${seconds} s: ${alerts.map(({ subject }) => subject).join(" · ")}`,
-  );
-  expect(outline(alerts)).toEqual(outline(local));
-  expect(outline(alerts).length).toBeGreaterThan(0);
-});
+test.each(parts)(
+  "The story %s has the same incidents on AWS as in a replay, and publishes the data points of the stored observations",
+  async (name, cut) => {
+    const story = readStory(join(import.meta.dirname, "..", "stories", "stories", `${name}.json`));
+    const { messages } = await playStory(story, cut);
+    const local = messages.map(({ alert }) => alert);
+    const startedMs = performance.now();
+    const { alerts, invocations, published, expected } = await playOnAws(story, cut);
+    const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
+    console.log(
+      `${name}: ${invocations} invocations and ${published.length} data points in ${seconds} s: ${alerts.map(({ subject }) => subject).join(" · ")}`,
+    );
+    expect(outline(alerts)).toEqual(outline(local));
+    expect(outline(alerts).length).toBeGreaterThan(0);
+    expect(published).toEqual(expected);
+    expect(published.length).toBeGreaterThan(0);
+  },
+);

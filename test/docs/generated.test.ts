@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig } from "../../lib/config/config.ts";
+import { type Config, loadConfig } from "../../lib/config/config.ts";
 import { renderConfigDocs } from "../../lib/config/reference.ts";
 import { configJsonSchema } from "../../lib/config/schema.ts";
 import { mappingJsonSchema } from "../../lib/mapping/mapping.ts";
@@ -13,6 +13,7 @@ import { outputSchemas } from "../../lib/records/outputs.ts";
 import { parityJsonSchema } from "../../lib/records/parity.ts";
 import { rehearsalJsonSchema } from "../../lib/records/rehearsal.ts";
 import { reportJsonSchema } from "../../lib/records/report.ts";
+import { type Cost, estimateCost, usd } from "../../lib/stack/cost.ts";
 import { costTable } from "../../lib/stack/cost-text.ts";
 import { renderRunbook } from "./render-runbook.ts";
 
@@ -30,13 +31,47 @@ const schemas: Record<string, () => unknown> = {
   report: reportJsonSchema,
 };
 
-function renderDeploy(text: string): string {
+function readExample(): Config {
   const example = loadConfig({ fileText: read("docs/aws/deploy.example.json"), env: {}, flags: {} });
   if (!example.ok) throw new Error("docs/aws/deploy.example.json is not valid");
+  return example.config;
+}
+
+/** The amounts of the text around the table, each between two comments: `<!-- all -->$18.30<!-- -->`. */
+function readAmounts(config: Config): Record<string, string> {
+  const [whole, always] = [config, { ...config, aws: { ...config.aws, alarms: { notify: "always" } } }].map(
+    (one) => estimateCost(one as Config),
+  ) as [Cost, Cost];
+  const lineOf = ({ lines }: Cost, name: string) => lines.find(({ line }) => line === name)!;
+  const [unhealthy, key] = [lineOf(always, "composite alarms"), lineOf(whole, "encryption key")];
+  return {
+    unhealthy: usd(unhealthy.usd),
+    fallbacks: usd(lineOf(whole, "composite alarms").usd - unhealthy.usd),
+    key: usd(key.usd),
+    least: usd(always.usd - key.usd),
+    all: usd(whole.usd),
+    leastFree: usd(always.freeTierUsd - key.freeTierUsd),
+  };
+}
+
+function renderDeploy(text: string): string {
+  const config = readExample();
   const [before, rest] = text.split("<!-- cost -->");
-  const after = rest?.split("<!-- -->")[1];
-  if (after === undefined) throw new Error("docs/aws/deploy.md has no place for the cost table");
-  return `${before}<!-- cost -->\n\n${costTable(example.config).trim()}\n\n<!-- -->${after}`;
+  const after = rest?.split("<!-- -->").slice(1).join("<!-- -->");
+  if (!after) throw new Error("docs/aws/deploy.md has no place for the cost table");
+  const amounts = readAmounts(config);
+  const rendered = after.replace(/<!-- (\w+) -->[^<]*<!-- -->/g, (_, name: string) => {
+    if (!amounts[name]) throw new Error(`docs/aws/deploy.md has an amount that is not known: ${name}`);
+    return `<!-- ${name} -->${amounts[name]}<!-- -->`;
+  });
+  return `${before}<!-- cost -->\n\n${costTable(config).trim()}\n\n<!-- -->${rendered}`;
+}
+
+/** "about $18 a month" in another document. */
+function renderPrice(file: string): string {
+  const price = /about \$\d+ a month/g;
+  if (!price.test(read(file))) throw new Error(`${file} has no price`);
+  return read(file).replace(price, `about $${Math.round(estimateCost(readExample()).usd)} a month`);
 }
 
 /** The types of channels, each with its description. */
@@ -67,6 +102,8 @@ const generated: Record<string, () => string> = {
   "docs/use/channels.md": () => renderChannels(read("docs/use/channels.md")),
   "docs/use/runbook.md": () => renderRunbook(read("docs/use/runbook.md")),
   "docs/aws/deploy.md": () => renderDeploy(read("docs/aws/deploy.md")),
+  "docs/use/comparison.md": () => renderPrice("docs/use/comparison.md"),
+  "README.md": () => renderPrice("README.md"),
 };
 
 test.each(Object.entries(generated))(

@@ -5,9 +5,9 @@ import { assess, type Memory } from "../../lib/assess/assess.ts";
 import { recordTick } from "../../lib/assess/record-tick.ts";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { type Message, replay } from "../../lib/local/replay.ts";
+import { createVirtualTransport, type Message, replay } from "../../lib/local/replay.ts";
 import { openMemoryStore } from "../../lib/local/store/store.ts";
-import type { Ports } from "../../lib/ports.ts";
+import type { KeyResult, Ports } from "../../lib/ports.ts";
 import { runTick } from "../../lib/probe/tick.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
@@ -50,14 +50,27 @@ export async function playStory(
   }
 }
 
+export type Prober = Observation["endpoint"];
+
+/** What starts the functions of AWS and answers them. Where it is left out, all is well. */
+export type Surroundings = {
+  assessEveryMinutes?: number;
+  isStarted?(prober: Prober, atMs: number): boolean;
+  readKey?(atMs: number): Promise<KeyResult>;
+  wrapPorts?(ports: Ports): Ports;
+  /** A run fails where this is given, and the play otherwise. Runs of a prober without anything due are left out. */
+  onRun?(run: { name: "assess" | Prober; atMs: number; isFailed: boolean }): void | Promise<void>;
+};
+
 /**
- * One function for each endpoint, at the same time, and an assessment, each of them once a minute. The assessment of a
- * minute does not see the checks of that minute. Minutes in which nothing is due are left out.
+ * One function for each endpoint, at the same time, and an assessment, each of them once a minute unless told otherwise. The
+ * assessment of a minute does not see the checks of that minute.
  */
-export async function playStoryByFunctions(story: Story): Promise<Played> {
-  const startMs = Date.parse(story.start);
-  let nowMs = startMs;
-  const server = await startStoryServer(story, () => nowMs);
+export async function playStoryByFunctions(story: Story, around: Surroundings = {}): Promise<Played> {
+  const { assessEveryMinutes = 1, isStarted = () => true, wrapPorts = (one) => one, onRun } = around;
+  let nowMs = Date.parse(story.start);
+  const endMs = nowMs + story.days * DAY;
+  const server = await startStoryServer(story);
   const config = configure({ baseUrl: server.url });
   const messages: Message[] = [];
   const observations: Observation[] = [];
@@ -65,32 +78,60 @@ export async function playStoryByFunctions(story: Story): Promise<Played> {
     ...emptyProbeState,
     hashKey: `story-${story.seed}`,
   });
-  const ports: Ports = {
+  const ports = wrapPorts({
     nowMs: () => nowMs,
-    readKey,
+    readKey: () => around.readKey?.(nowMs) ?? readKey(),
     ledger,
     outbox,
     receivers: [acceptAlerts((alert) => messages.push({ atMs: nowMs, alert }))],
-  };
+  });
+  const transports = new Map(endpointIds.map((only) => [only, createVirtualTransport()]));
   const memory: Memory = {};
-  const checkOne = async (only: Observation["endpoint"]) => {
-    const tick = { tickMs: nowMs, config, ledger, readKey, nowMs: () => nowMs, allowLoopback: true, only };
-    const result = await runTick(tick);
+  /** Forgotten with every new observation: it may be a reason to check the other endpoints, too. */
+  const nextMs = new Map<Prober, number>();
+
+  /** Whether there is anything new. */
+  async function check(only: Prober): Promise<boolean> {
+    const { transport } = transports.get(only) ?? {};
+    const { readKey } = ports;
+    const tick = {
+      tickMs: nowMs,
+      config,
+      ledger: ports.ledger,
+      readKey,
+      nowMs: ports.nowMs,
+      only,
+      transport,
+    };
+    const result = await runTick({ ...tick, allowLoopback: true });
     observations.push(...result.observations);
     const failed = await recordTick(ports, result.observations);
     if (failed) throw new Error(failed.why);
+    nextMs.set(only, result.nextTickMs);
+    return result.observations.length > 0;
+  }
+  async function run(name: "assess" | Prober, work: () => Promise<unknown>): Promise<unknown> {
+    let [isFailed, result]: [boolean, unknown] = [false, undefined];
+    try {
+      result = await work();
+    } catch (error) {
+      if (!onRun) throw error;
+      isFailed = true;
+    }
+    await onRun?.({ name, atMs: nowMs, isFailed });
     return result;
-  };
+  }
   try {
-    while (nowMs < startMs + story.days * DAY) {
-      await assess(ports, assessmentSettings(config), memory);
-      const results = await Promise.all(endpointIds.map(checkOne));
-      const isNew = results.some((one) => one.observations.length > 0);
-      const nextMs = Math.min(...results.map(({ nextTickMs }) => nextTickMs));
-      nowMs = isNew ? nowMs + MINUTE : Math.max(nowMs + MINUTE, Math.ceil(nextMs / MINUTE) * MINUTE);
+    for (let minute = 0; nowMs < endMs; minute += 1, nowMs += MINUTE) {
+      if (minute % assessEveryMinutes === 0)
+        await run("assess", () => assess(ports, assessmentSettings(config), memory));
+      const due = endpointIds.filter((one) => isStarted(one, nowMs) && (nextMs.get(one) ?? 0) <= nowMs);
+      const areNew = await Promise.all(due.map((one) => run(one, () => check(one))));
+      if (areNew.includes(true)) nextMs.clear();
     }
     return { messages, observations, spent: (await ledger.readProbeState())?.value.spent ?? {} };
   } finally {
+    for (const { close } of transports.values()) close();
     await server.close();
   }
 }

@@ -24,6 +24,13 @@ export const faults = {
 } as const;
 export type Fault = keyof typeof faults;
 
+/** What it means that V1's clock and ours differ, in the same words on one machine and in AWS. */
+export const clocksDiffer = {
+  consequence: "the age of V1's data is unknown",
+  action:
+    "Compare V1's Date header with another clock. If V1's is wrong, tell its owner, or allow the difference with staleness.maxSkew.",
+};
+
 export type AlarmRow = {
   id: string;
   fault: Fault;

@@ -1,6 +1,6 @@
 // The endpoint cards of the dashboard: availability, latency, 401 rate, data age and drift over the selected range.
 
-import { type AlarmSettings, alarmTable } from "../../assess/alarms/alarm-table.ts";
+import { type AlarmSettings, alarmTable, clocksDiffer } from "../../assess/alarms/alarm-table.ts";
 import { presentRows } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
 import type { EndpointChecks } from "../../assess/verdict.ts";
@@ -111,7 +111,8 @@ function readMeasures(
   const availability = shareOf(total.ok, total.answers);
   const unauthorized = shareOf(total.unauthorized, total.answers);
   const p95 = total.p95Ms ?? undefined;
-  const age = last?.staleness?.muted ? undefined : last?.staleness?.ages?.newest;
+  const isClockOff = last?.staleness?.muted ?? false;
+  const age = isClockOff ? undefined : last?.staleness?.ages?.newest;
   const isList = endpoints[endpoint].role === "list";
   const isFrozen = age !== undefined && age > frozenAfterSeconds && isList;
   const breaking = presentRows(state, "breaking").filter((finding) => finding.endpoint === endpoint).length;
@@ -156,7 +157,11 @@ function readMeasures(
       label: "newest",
       text: age === undefined ? "–" : describeDuration(age),
       tone: tone(age, isFrozen),
-      threshold: isList ? meaning("stale-data") : "No threshold: a single record may be old without a fault.",
+      threshold: isClockOff
+        ? `The clocks of V1 and of the watch differ: ${clocksDiffer.consequence}.`
+        : isList
+          ? meaning("stale-data")
+          : "No threshold: a single record may be old without a fault.",
     },
     {
       name: "drift",

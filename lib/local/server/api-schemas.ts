@@ -190,7 +190,7 @@ export const health = z
     maintenance: text.optional(),
     /** Rows of the store that could not be read; left out if there are none. */
     unreadable: text.optional(),
-    /** Why old observations are not deleted; left out while the clock is right. */
+    /** How our clock differs from V1's or the store's; left out while they agree. */
     clock: text.optional(),
     /** Since when the service elsewhere does not accept the heartbeat; left out while it does. */
     heartbeat: text.optional(),
