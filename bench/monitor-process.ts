@@ -7,7 +7,7 @@ import { routes } from "../lib/local/server/api.ts";
 const program = join(import.meta.dirname, "../bin/v1watch.ts");
 const token = "token-of-the-soak-test";
 
-/** The page itself, and everything that can be read without an id. */
+/** The dashboard itself, and everything that can be read without an id. */
 const servedPaths = [
   ...Object.keys(routes).filter((path) => routes[path]?.method === "GET" && path !== "/api/events"),
   ...["/", "/metrics", "/healthz", "/badge.svg", "/report", "/api/observations?limit=500"],
@@ -27,7 +27,7 @@ export type MonitorProcess = {
   kill(): Promise<number | null>;
 };
 
-/** Starts `v1watch up`, and waits until its page is there. */
+/** Starts `v1watch up`, and waits until its dashboard is there. */
 export async function spawnMonitor(input: {
   program: string;
   folder: string;

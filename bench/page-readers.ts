@@ -1,4 +1,4 @@
-// The proof that readers of the page never delay a check: `v1watch up` with its simulator, and all clients in processes of
+// The proof that readers of the dashboard never delay a check: `v1watch up` with its simulator, and all clients in processes of
 // their own. The delay of a check is the time from the start of its slot to its request.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The page of `v1watch up` with a year of observations: its time and size, and the start and the idle load of the monitor. The
+// The dashboard of `v1watch up` with a year of observations: its time and size, and the start and the idle load of the monitor. The
 // program is the built package, as it is installed.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -132,7 +132,7 @@ export async function benchPage(): Promise<Row[]> {
 
     // The first start in a folder, with the simulator and without a reader.
     const idle = await start(folder, []);
-    rows.push(row("start until the page listens", idle.listenMs, "ms", 1_000));
+    rows.push(row("start until the dashboard listens", idle.listenMs, "ms", 1_000));
     await sleep(60_000);
     // 100 MB are 95.4 MiB.
     rows.push(row("idle memory after a minute", residentMiB(idle.pid), "MiB", 95.4));

@@ -101,7 +101,7 @@ function startFromMemory(memory: Memory, unassessed: readonly Unassessed[]): Sta
 
 export type Known = { state: AssessState; outlook: Outlook; schedule: Schedule };
 
-/** What is known now, without notifying anybody: for commands, the page and the report. */
+/** What is known now, without notifying anybody: for commands, the dashboard and the report. */
 export async function readAssessment(
   ledger: Ledger,
   settings: Settings,

@@ -84,7 +84,7 @@ export const isAssessState = (value: unknown): value is AssessState => storedSta
 export type AssessSettings = Omit<RuleSettings, "isMuted"> & {
   /** Known to every watch; a command that only reads may not know it. */
   baseUrl?: string | undefined;
-  /** Where people find the runbook and the page; links are left out without them. */
+  /** Where people find the runbook and the dashboard; links are left out without them. */
   runbookUrl?: string | undefined;
   publicUrl?: string | undefined;
   /** The code that reads V1, from the inventory; undefined without one. */

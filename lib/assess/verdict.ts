@@ -1,4 +1,4 @@
-// The one verdict on V1, made of evidence: up, a fault, or unknown. The page, the terminal, the badge, /healthz, /metrics and the
+// The one verdict on V1, made of evidence: up, a fault, or unknown. The dashboard, the terminal, the badge, /healthz, /metrics and the
 // report only render it.
 
 import { api, type EndpointId, endpointIds } from "../contract/endpoints.ts";

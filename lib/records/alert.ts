@@ -48,7 +48,9 @@ export const alert = z
       acknowledge: z
         .url()
         .optional()
-        .describe("Signed for this incident: a page with one button. Valid while it is open; no token."),
+        .describe(
+          "Signed for this incident: a form with one button. Valid while the incident is open; needs no token.",
+        ),
       mute: z.url().optional().describe("The same, to mute it for 4 h."),
       runbook: z.url().optional(),
     }),

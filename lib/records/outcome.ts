@@ -1,5 +1,5 @@
 // What came of a request: one table from an outcome's kind and detail to its class, label and sentence. Whatever reads an
-// outcome (scheduler, history, alerts, page, terminal) reads it here.
+// outcome (scheduler, history, alerts, dashboard, terminal) reads it here.
 import { api, endpoints } from "../contract/endpoints.ts";
 import { formatCount } from "../text.ts";
 import { describeDuration } from "../time.ts";
@@ -145,7 +145,7 @@ const rows: Record<Outcome["kind"], Row & { details?: Record<string, Row> }> = {
   "not-json": {
     ...notJson("no JSON", "the body is not JSON"),
     details: {
-      html: notJson("HTML", "an HTML page in place of JSON"),
+      html: notJson("HTML", "HTML instead of JSON"),
       empty: notJson("empty body", "an empty body in place of JSON"),
       deep: unsafe("nested too deeply", "the body is nested too deeply"),
     },

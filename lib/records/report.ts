@@ -187,7 +187,7 @@ export const report = z
     }),
     period: z.strictObject({ from: day, until: day }).describe("The days that were watched."),
     verdict: z.strictObject({ verdict: z.enum(["ready", "not ready", "unknown"]), sentence: text }),
-    /** The same verdict on V1 as on the page; absent without data of the monitor and in older reports. */
+    /** The same verdict on V1 as on the dashboard; absent without data of the monitor and in older reports. */
     v1: z
       .strictObject({
         headline: text,

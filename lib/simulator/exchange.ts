@@ -50,7 +50,7 @@ export type EffectTiming = { since: number; instantOf(ms: number): number };
 export type EffectRow<P extends object> = {
   stage: Stage;
   summary: string;
-  /** An example of the effect, for the page and for tests. */
+  /** An example of the effect, for the dashboard and for tests. */
   sample: P & EffectScope;
   /** The example for an endpoint with another role, where a parameter names a part of the body. */
   sampleByRole?: Readonly<Partial<Record<Role, P>>>;

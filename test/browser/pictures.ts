@@ -41,7 +41,7 @@ async function takeForReadme(monitor: RunningMonitor) {
   await wait(90);
   await post(monitor, "/api/simulation/inject", { kind: "retype-field", endpoint: "passport-list" });
   await wait(60);
-  await take("page", "/", ".plot canvas", 1_440, 900);
+  await take("dashboard", "/", ".plot canvas", 1_440, 900);
   const [incident] = await readFiring(monitor);
   await take("incident", `/incidents/${incident?.id}`, ".command", 1_440, 900);
   await take("report", "/report", "main h1", 1_000, 1_000);

@@ -1,4 +1,4 @@
-// The alarms about V1 that CloudWatch evaluates by itself, in CloudWatch's own words: the stack creates them, and the page
+// The alarms about V1 that CloudWatch evaluates by itself, in CloudWatch's own words: the stack creates them, and the dashboard
 // names their thresholds. Each reads one metric, because an alarm on an expression is billed for every metric in it.
 
 import type { Thresholds } from "../../config/thresholds.ts";

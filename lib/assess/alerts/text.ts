@@ -1,4 +1,4 @@
-// Notices and ages in whole words: the same in the terminal, in an alert and on the page.
+// Notices and ages in whole words: the same in the terminal, in an alert and on the dashboard.
 
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import { type Facts, failureRules } from "../../records/incident.ts";

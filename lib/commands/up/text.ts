@@ -75,6 +75,7 @@ export function describeStop({ saved, lost, ticks }: Unsaved, refusedWhy: string
   const all = plural(saved + missing, "observation");
   if (missing > 0)
     return `Stopped. ${missing} of the ${all} of this run ${missing === 1 ? "is" : "are"} not stored${refusedWhy === undefined ? "" : ` (${refusedWhy})`}, and lost.`;
+  if (saved === 1) return "Stopped. The only observation of this run is stored.";
   return saved > 0
     ? `Stopped. All ${all} of this run are stored.`
     : "Stopped. No check was made in this run.";

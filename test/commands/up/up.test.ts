@@ -82,7 +82,7 @@ describe("up", () => {
       up.child.kill(signal);
       expect(await up.exited).toBe(0);
       expect(up.out()).toMatch(
-        /^Stopped\. (All \d+ observations of this run are stored|No check was made in this run)\.$/m,
+        /^Stopped\. (All \d+ observations of this run are stored|The only observation of this run is stored|No check was made in this run)\.$/m,
       );
       expect(existsSync(file)).toBe(false);
     }
