@@ -1,12 +1,14 @@
 // v1watch ready: evaluates whether the migration from V1 to V2 is complete, for people and for CI.
 
-import { printable } from "../../config/config.ts";
 import { mappingFileName } from "../../mapping/mapping.ts";
-import { type Gate, judgeReadiness, type Readiness, type Verdict } from "../../readiness/readiness.ts";
+import { judgeReadiness, type Readiness, type Verdict } from "../../readiness/readiness.ts";
 import type { ReadinessOutput } from "../../records/outputs.ts";
 import type { Report } from "../../records/report.ts";
+import { type Section, sentence } from "../../report/document.ts";
 import { joinFacts } from "../../report/model.ts";
-import { capitalise } from "../../text.ts";
+import { composeBlockers, composeUnknown } from "../../report/sections/first-page.ts";
+import { composeGates } from "../../report/sections/observed.ts";
+import { renderText } from "../../report/text.ts";
 import { defineCommand, exitCodes } from "../command.ts";
 import { print, printJson } from "../layout.ts";
 import { textIo, writeOutput } from "../output-file.ts";
@@ -48,7 +50,7 @@ export const ready = defineCommand({
         const output: ReadinessOutput = { schema: "v1watch/readiness/1", ...readiness, monitor };
         printJson(text, output);
       } else {
-        print(text, renderReadiness(readiness, monitor));
+        print(text, renderText(composeReadiness(readiness, monitor)));
         if (values.github) text.out(renderGithub(readiness));
       }
       return monitor.isHealthy ? readyCodes[readiness.verdict] : unhealthyCode;
@@ -56,42 +58,23 @@ export const ready = defineCommand({
   },
 });
 
-const stateLabels = { pass: "pass", fail: "FAIL", unknown: "unknown" } as const;
-
-function renderBlocker({ evidence, owners, next, passesWhen, places }: Gate, index: number): string[] {
-  const line = (name: string, text: string) => `     ${name}\t${printable(text)}`;
-  const shown = places.slice(0, 3).map(({ file, line: at }) => `${file}:${at}`);
-  return [
-    `  ${index + 1}. ${printable(capitalise(evidence.join("; ")))}`,
-    line("owner", owners.length > 0 ? owners.join(", ") : "none"),
-    line("next", next),
-    line("passes", `when ${passesWhen}`),
-    ...(shown.length > 0 ? [line("at", shown.join(", "))] : []),
-    "",
-  ];
-}
-
-const renderUnknown = ({ problem, next }: Gate): string =>
-  `  ${printable(capitalise(problem))}. ${printable(next)}`;
-
 /** The verdict, the blockers, what is not known, then all gates. */
-function renderReadiness(
-  { verdict, sentence, gates, blockers }: Readiness,
+function composeReadiness(
+  { verdict, sentence: says, gates, blockers }: Readiness,
   monitor: Report["monitor"],
-): string {
+): Section[] {
   const unknown = gates.filter(({ state }) => state === "unknown");
   return [
-    `${verdict.toUpperCase()} · ${sentence}`,
-    ...(monitor.warning === undefined ? [] : [`WARNING · ${printable(monitor.warning)}`]),
-    ...(monitor.isHealthy ? [] : [`V1 UNKNOWN · ${printable(monitor.says)}`]),
-    "",
-    ...(blockers.length > 0 ? ["Blockers", "", ...blockers.flatMap(renderBlocker)] : []),
-    ...(unknown.length > 0 ? ["Not known yet", "", ...unknown.map(renderUnknown), ""] : []),
-    "Gates",
-    "",
-    ...gates.map(
-      ({ state, title, evidence }) => `  ${stateLabels[state]}\t${title}\t${printable(evidence.join("; "))}`,
-    ),
-    "",
-  ].join("\n");
+    {
+      title: "",
+      blocks: [
+        `${verdict.toUpperCase()} · ${says}`,
+        ...(monitor.warning === undefined ? [] : [`WARNING · ${monitor.warning}`]),
+        ...(monitor.isHealthy ? [] : [`V1 UNKNOWN · ${monitor.says}`]),
+      ].map(sentence),
+    },
+    ...(blockers.length > 0 ? [composeBlockers(blockers)] : []),
+    ...(unknown.length > 0 ? [composeUnknown(unknown, false)] : []),
+    { title: "Gates", blocks: composeGates({ gates }) },
+  ];
 }

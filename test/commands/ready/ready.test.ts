@@ -57,9 +57,9 @@ describe("ready", () => {
     expect(out).toMatch(/^NOT READY · We cannot leave V1 yet: 4 of 10 gates fail\.\n/);
     expect(out).toContain("\nBlockers\n");
     expect(out).toMatch(
-      /1\. 1 of \d+ consumers is on V1 only: src\/score\.py(.*\n)+?.*owner +team-profile\n.*next +Migrate/,
+      /1\. 1 of \d+ consumers is on V1 only\n {3}Owner: team-profile\n {3}Next step: Migrate/,
     );
-    expect(out).toMatch(/at +src\/score\.py:9/);
+    expect(out).toMatch(/exception with an expiry date\. src\/score\.py:9\n/);
     expect(out.match(/^ {2}(?:pass|FAIL|unknown) +\S/gm)).toHaveLength(10);
   });
 
