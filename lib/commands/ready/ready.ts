@@ -12,9 +12,9 @@ import { renderText } from "../../report/text.ts";
 import { defineCommand, exitCodes } from "../command.ts";
 import { print, printJson } from "../layout.ts";
 import { textIo, writeOutput } from "../output-file.ts";
-import { github, json, junit, sarif, teamOptions, watchOptions } from "../shared-options.ts";
+import { json, sarif, teamOptions, watchOptions } from "../shared-options.ts";
 import { readTeamInput } from "./files.ts";
-import { renderGithub, renderJunit, renderSarif } from "./formats.ts";
+import { renderSarif } from "./formats.ts";
 import { inspectWatch } from "./watch.ts";
 
 /** This command has exit codes of its own, so that CI can distinguish "not ready", too little evidence, and a V1 that nobody watches. */
@@ -26,33 +26,27 @@ export const ready = defineCommand({
     "Prints ten gates, each pass, fail or unknown, with the evidence, and every blocker with its owner and next step. The gates combine the time left, your code's use of V1, the mapping of each used field, parity and the rehearsal.",
   options: {
     ...teamOptions,
-    junit,
     sarif: sarif("with the source line of the consumer or the mapping"),
-    github,
     ...watchOptions,
     json,
   },
   notes: [
     "Exit codes: 0 ready, 1 not ready, 2 insufficient evidence or usage error, 3 V1 is unknown (the store is missing or unreadable, or no recent check shows how V1 is) or internal error.",
-    "Example: v1watch ready --github --sarif ready.sarif",
+    "Example: v1watch ready --sarif ready.sarif",
   ],
   async run(values, _positionals, io) {
     const nowMs = Date.now();
-    const text = textIo(io, values.junit, values.sarif);
+    const text = textIo(io, values.sarif);
     const team = await readTeamInput(values, nowMs);
     return inspectWatch(values, io, nowMs, async ({ watch, monitor, address }) => {
       const facts = { nowMs, ...team, proof: watch?.proof, address };
       const readiness = judgeReadiness(joinFacts(facts, watch));
-      if (values.junit !== undefined) await writeOutput(values.junit, renderJunit(readiness), io);
       if (values.sarif !== undefined)
         await writeOutput(values.sarif, renderSarif(readiness, team.mapping?.file ?? mappingFileName), io);
       if (values.json) {
         const output: ReadinessOutput = { schema: "v1watch/readiness/1", ...readiness, monitor };
         printJson(text, output);
-      } else {
-        print(text, renderText(composeReadiness(readiness, monitor)));
-        if (values.github) text.out(renderGithub(readiness));
-      }
+      } else print(text, renderText(composeReadiness(readiness, monitor)));
       return monitor.isHealthy ? readyCodes[readiness.verdict] : unhealthyCode;
     });
   },
