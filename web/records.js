@@ -1,5 +1,5 @@
 // The views of drift, deprecation headers, undocumented behaviour and notifications.
-import { empty, h, mark, plural, severityTones, table, timeElement, update } from "./dom.js";
+import { empty, h, mark, severityTones, table, timeElement, update } from "./dom.js";
 import { showRisk } from "./overview.js";
 import { fetchJson, setQuery, viewUrl } from "./state.js";
 
@@ -26,13 +26,6 @@ const driftTable = (caption, rows) =>
     ]),
   );
 
-/** Says "as documented" only if at least one response could be validated. */
-function describeNoDrift({ judged, unseen }) {
-  if (judged === 0) return "No response could be validated against V1's documentation yet.";
-  const rest = unseen.length > 0 ? ` Unknown for ${unseen.join(", ")}: no data received yet.` : "";
-  return `As documented: no difference observed in ${plural(judged, "response")}.${rest}`;
-}
-
 export const drift = {
   load: () => fetchJson("/api/drift"),
   render(container, { summary, data, route }) {
@@ -45,12 +38,13 @@ export const drift = {
           .toLowerCase()
           .includes(text.trim().toLowerCase()),
     );
-    update(container.lastChild, [rows, data.length, data.length === 0 && summary.drift], () => {
-      if (data.length === 0) return empty(describeNoDrift(summary.drift));
-      return rows.length === 0
-        ? empty("No difference matches the filter.")
-        : driftTable("Differences from V1's documentation", rows);
-    });
+    update(container.lastChild, [rows, data.length, summary.drift.text], () => [
+      empty(summary.drift.text),
+      data.length > 0 &&
+        (rows.length === 0
+          ? empty("No difference matches the filter.")
+          : driftTable("Differences from V1's documentation", rows)),
+    ]);
   },
 };
 
@@ -133,10 +127,10 @@ const gapTexts = { open: "not observed", observed: "observed", CHANGED: "CHANGED
 export const undocumented = {
   load: () => fetchJson("/api/gaps"),
   render(container, { summary, data }) {
-    const { observed, total } = summary.gaps;
-    update(container, [data, observed], () => [
+    const { text: says } = summary.gaps;
+    update(container, [data, says], () => [
       h("h2", {}, "Undocumented behaviour"),
-      empty(`${observed} of ${total} questions that V1's documentation leaves open were observed.`),
+      empty(says),
       table(
         "Undocumented behaviour of V1",
         ["section", "question", "status", "observed"],

@@ -11,7 +11,7 @@ import type { Ledger, Ports, Unassessed } from "../ports.ts";
 import { type Alert, isOwnWarning } from "../records/alert.ts";
 import { everything, isMuted } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
-import { emptyProbeState } from "../records/probe-state.ts";
+import { emptyProbeState, type ProbeState } from "../records/probe-state.ts";
 import { dayText, hourMs } from "../time.ts";
 import { renderWithdrawn } from "./alerts/render-alert.ts";
 import {
@@ -43,7 +43,7 @@ import { type Status, statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
 import { tellEndedOnce } from "./told-late.ts";
-import { readSchedule, type Schedule } from "./verdict.ts";
+import { firingIncidents, readSchedule, type Schedule } from "./verdict.ts";
 
 export type Settings = Omit<AssessSettings, "decisions" | "isTimeDoubtful">;
 
@@ -271,6 +271,93 @@ function failureAlerts(
   );
 }
 
+/** What the alerts of this moment are made of: everything new is assessed, and `now` is the state at `nowMs`. */
+type Moment = {
+  ports: Ports;
+  settings: AssessSettings;
+  memory: Memory;
+  nowMs: number;
+  now: ReturnType<typeof readAt>;
+  probeState: ProbeState;
+};
+
+type Told = {
+  alerts: Alert[];
+  outlook: Outlook | undefined;
+  /** The parts that threw. */
+  failed: FailedParts;
+  budgetLeft: number;
+  unconfirmedSubscriptions: number | undefined;
+};
+
+/** During a maintenance window or a mute of everything nothing new is told: it is due again later. */
+const isQuietAt = ({ isTimeDoubtful, maintenance, decisions }: AssessSettings, nowMs: number): boolean =>
+  isTimeDoubtful === true || isInMaintenance(maintenance, nowMs) || isMuted(decisions, everything, nowMs);
+
+/** Every alert that is due now. A part that throws is reported by name, and the others go on. */
+async function makeAlerts(moment: Moment): Promise<Told> {
+  const { ports, settings, memory, nowMs, now, probeState } = moment;
+  const { state } = now;
+  const context = contextOf(state, settings);
+  const isQuiet = isQuietAt(settings, nowMs);
+  const failed: FailedParts = {};
+  const tried = new Set<string>();
+  const attempt = <T>(part: string, make: () => T, otherwise: T): T => {
+    tried.add(part);
+    return isolate(failed, part, make, otherwise);
+  };
+
+  // What was announced and has not ended. Where it cannot be read now, no alarm begins or ends.
+  const announced = await ports.outbox.announced().catch(() => undefined);
+  const warned = announced?.filter(isOwnWarning);
+  // Days and months are not counted by a clock that may be wrong.
+  const warnedInTime = settings.isTimeDoubtful ? undefined : warned;
+  const open = warnedInTime?.find(({ rule }) => rule === "undelivered");
+  const subscriptions: SubscriptionCheck = warnedInTime
+    ? await checkSubscriptions(ports, settings, nowMs, { memory, open })
+    : { alerts: [] };
+  const unreadable = warnedInTime && (await ports.readUnreadable?.().catch(() => undefined));
+
+  const outlook = attempt("outlook", () => readOutlook(state, settings, nowMs), undefined);
+  const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
+  const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
+  const isReserveSpent = probeState.isReserveSpent ?? false;
+  const budget = attempt("budget", () => budgetAlerts(budgetLeft, isReserveSpent, context, nowMs), []);
+  const withdrawn = () =>
+    findWithdrawn(announced ?? [], state).map(({ incident, replacement }) =>
+      renderWithdrawn(incident, replacement, nowMs, context),
+    );
+  const scheduled = () => [
+    ...attempt("countdown", () => (outlook ? countdownAlerts(state, outlook, settings, nowMs) : []), []),
+    ...attempt("digest", () => makeDigest(state, settings, memory, nowMs), []),
+    ...budget,
+  ];
+  const alerts = [
+    ...attempt("withdrawn", withdrawn, []),
+    ...withoutOldReminders(renderAll(state, now.events, settings)),
+    ...subscriptions.alerts.filter(({ event }) => !isQuiet || event === "resolved"),
+    ...(isQuiet ? [] : scheduled()),
+    ...(warnedInTime && failed.budget === undefined
+      ? endedBudgetAlerts(warnedInTime, budget, budgetLeft, nowMs)
+      : []),
+    ...(warnedInTime && unreadable ? unreadableAlerts(unreadable, warnedInTime, context, nowMs) : []),
+  ];
+  // Last, because the parts above may fail.
+  for (const part of warned ? tried : [])
+    alerts.push(...failureAlerts(part, failed[part], { warned: warned ?? [], context, nowMs }));
+  const { unconfirmedSubscriptions } = subscriptions;
+  return { alerts, outlook, failed, budgetLeft, unconfirmedSubscriptions };
+}
+
+/** Once an hour, because observations may come late. */
+function makeDigest(state: AssessState, settings: AssessSettings, memory: Memory, nowMs: number): Alert[] {
+  const hour = Math.floor(nowMs / hourMs);
+  if (memory.digestHour === hour) return [];
+  const alerts = digestAlerts(state, settings, nowMs);
+  memory.digestHour = hour;
+  return alerts;
+}
+
 export async function assess(
   ports: Ports,
   given: Settings,
@@ -281,89 +368,30 @@ export async function assess(
   const { isTimeDoubtful = false } = limits;
   const settings = { ...given, decisions: await ports.ledger.decisions(), isTimeDoubtful };
   const { state, alerts, isWhole, isKept } = await catchUp({ ports, settings, nowMs, memory, limits });
-  const ahead = isWhole ? readAt(state, settings, nowMs) : undefined;
+  const now = isWhole ? readAt(state, settings, nowMs) : undefined;
   const probeState = (await ports.ledger.readProbeState())?.value ?? emptyProbeState;
+  const schedule = readSchedule(settings, probeState);
   memory.delivery ??= createDeliveryMemory();
   const { delivery } = memory;
-  const schedule = readSchedule(settings, probeState);
-  const { incidents } = ahead?.state ?? state;
-  const openIncidents = incidents.filter((incident) => incident.state === "firing").length;
+  const openIncidents = firingIncidents(now?.state ?? state).length;
   const finish = (known: Omit<Status, "atMs">) =>
     deliverAndPublish(ports, { ...known, atMs: nowMs, openIncidents }, { ...limits, memory: delivery });
-  if (!ahead) return { state, outlook: undefined, schedule, alerts, delivered: await finish({}) };
-  const failed: FailedParts = {};
-  const tried = new Set<string>();
-  const attempt = <T>(part: string, make: () => T, otherwise: T): T => {
-    tried.add(part);
-    return isolate(failed, part, make, otherwise);
-  };
-  const outlook = attempt("outlook", () => readOutlook(ahead.state, settings, nowMs), undefined);
-  const spent = probeState.spent[new Date(nowMs).toISOString().slice(0, 7)] ?? 0;
-  const budgetLeft = Math.max(0, settings.monthlyRequests - spent);
-  // What is suppressed now is due again later: the ids make one alert of it.
-  const isQuiet =
-    isTimeDoubtful ||
-    isInMaintenance(settings.maintenance, nowMs) ||
-    isMuted(settings.decisions, everything, nowMs);
-  const context = contextOf(state, settings);
-  // The latest alert of all that was announced and has not ended. Where they cannot be read now, no alarm begins or ends.
-  const announced = await ports.outbox.announced().catch(() => undefined);
-  const warned = announced?.filter(isOwnWarning);
-  // Days and months are not counted by a clock that may be wrong.
-  const warnedInTime = isTimeDoubtful ? undefined : warned;
-  const subscriptions: SubscriptionCheck = warnedInTime
-    ? await checkSubscriptions(ports, settings, nowMs, {
-        memory,
-        open: warnedInTime.find(({ rule }) => rule === "undelivered"),
-      })
-    : { alerts: [] };
-  const tryAlerts = (part: string, make: () => Alert[]) => attempt(part, make, []);
-  const budget = tryAlerts("budget", () =>
-    budgetAlerts(budgetLeft, probeState.isReserveSpent ?? false, context, nowMs),
-  );
-  const unreadable = warnedInTime && (await ports.readUnreadable?.().catch(() => undefined));
-  const timely = [
-    ...tryAlerts("withdrawn", () =>
-      findWithdrawn(announced ?? [], ahead.state).map(({ incident, replacement }) =>
-        renderWithdrawn(incident, replacement, nowMs, context),
-      ),
-    ),
-    ...withoutOldReminders(renderAll(ahead.state, ahead.events, settings)),
-    // A maintenance window holds back what is new; the end of what was announced is sent.
-    ...subscriptions.alerts.filter(({ event }) => !isQuiet || event === "resolved"),
-    ...(isQuiet
-      ? []
-      : [
-          ...tryAlerts("countdown", () =>
-            outlook ? countdownAlerts(ahead.state, outlook, settings, nowMs) : [],
-          ),
-          // Once an hour, for late observations.
-          ...(memory.digestHour !== Math.floor(nowMs / hourMs)
-            ? tryAlerts("digest", () => {
-                const alerts = digestAlerts(ahead.state, settings, nowMs);
-                memory.digestHour = Math.floor(nowMs / hourMs);
-                return alerts;
-              })
-            : []),
-          ...budget,
-        ]),
-    ...(warnedInTime && failed.budget === undefined
-      ? endedBudgetAlerts(warnedInTime, budget, budgetLeft, nowMs)
-      : []),
-    ...(warnedInTime && unreadable ? unreadableAlerts(unreadable, warnedInTime, context, nowMs) : []),
-  ];
-  // After what may fail.
-  if (warned)
-    for (const part of tried) timely.push(...failureAlerts(part, failed[part], { warned, context, nowMs }));
-  const kept = await ports.outbox.put(timely.map((alert) => ({ id: alert.id, kind: "alert", alert })));
-  const isCompleted =
-    isKept &&
-    kept.kind === "kept" &&
-    [failed, ahead.failed, memory.failed ?? {}].every((parts) => Object.keys(parts).length === 0);
+  if (!now) return { state, outlook: undefined, schedule, alerts, delivered: await finish({}) };
+
+  const told = await makeAlerts({ ports, settings, memory, nowMs, now, probeState });
+  const kept = await ports.outbox.put(told.alerts.map((alert) => ({ id: alert.id, kind: "alert", alert })));
+  const failed = { ...told.failed, ...now.failed, ...memory.failed };
+  const isCompleted = isKept && kept.kind === "kept" && Object.keys(failed).length === 0;
   const delivered = await finish({
     assessmentCompleted: isCompleted ? 1 : undefined,
-    budgetLeft,
-    unconfirmedSubscriptions: subscriptions.unconfirmedSubscriptions,
+    budgetLeft: told.budgetLeft,
+    unconfirmedSubscriptions: told.unconfirmedSubscriptions,
   });
-  return { state: ahead.state, outlook, schedule, alerts: [...alerts, ...timely], delivered };
+  return {
+    state: now.state,
+    outlook: told.outlook,
+    schedule,
+    alerts: [...alerts, ...told.alerts],
+    delivered,
+  };
 }

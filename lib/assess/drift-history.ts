@@ -3,8 +3,9 @@
 // first check on is recorded once and never pages.
 import { thresholds } from "../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import type { Finding, Level, Observation, Variant } from "../records/observation.ts";
+import { type Finding, type Level, levels, type Observation, type Variant } from "../records/observation.ts";
 import { classify } from "../records/outcome.ts";
+import { plural } from "../text.ts";
 import { anyPlace, placeOf, placesOf } from "./history/check.ts";
 
 export type DriftRow = {
@@ -97,10 +98,31 @@ export function noteDrift(ledger: DriftHistory, observation: Observation): void 
 export const countJudged = ({ sampleCount }: DriftHistory, endpoint: EndpointId): number =>
   sampleCount[`${endpoint} `] ?? 0;
 
-export const readJudged = (ledger: DriftHistory) => ({
+export const readJudged = (ledger: DriftHistory): Judged => ({
   judged: endpointIds.reduce((sum, endpoint) => sum + countJudged(ledger, endpoint), 0),
   unseen: endpointIds.filter((endpoint) => countJudged(ledger, endpoint) === 0),
 });
+
+/** The responses that were validated, and the endpoints without any. */
+export type Judged = { judged: number; unseen: readonly EndpointId[] };
+
+/**
+ * How V1 differs from its document: "As documented" needs a response that was compared. `present` are the levels of the
+ * differences; `only`, where those of one level are looked at.
+ */
+export function describeDrift(present: readonly Level[], { judged, unseen }: Judged, only?: Level): string {
+  if (judged === 0) return "Unknown: no response contained data that could be compared.";
+  const counts = levels.flatMap((level) => {
+    const count = present.filter((one) => one === level).length;
+    return count > 0 ? [`${count} ${level}`] : [];
+  });
+  const none = only ? `No ${only} difference` : "As documented: no difference";
+  const text =
+    present.length > 0
+      ? `${plural(present.length, "difference")} from V1's document: ${counts.join(", ")}.`
+      : `${none} observed in ${plural(judged, "response")}.`;
+  return unseen.length > 0 ? `${text} Unknown for ${unseen.join(", ")}: no data received yet.` : text;
+}
 
 /** Observed in the latest response that contained the field's parent object. */
 export const isPresent = ({ streaks }: DriftRow) =>

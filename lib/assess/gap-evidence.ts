@@ -148,3 +148,10 @@ export function readGapEvidence(board: GapEvidence): GapRow[] {
     return { ...row, status: "observed", summary };
   });
 }
+
+export function describeGaps(rows: readonly GapRow[]): string {
+  const count = (status: GapStatus) => rows.filter((row) => row.status === status).length;
+  const changed = count("CHANGED");
+  const changes = changed > 0 ? `, ${changed} of them CHANGED since` : "";
+  return `${rows.length - count("open")} of ${rows.length} questions that V1's document leaves open were observed${changes}.`;
+}

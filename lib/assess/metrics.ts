@@ -53,12 +53,6 @@ const rows = {
     unit: "Count",
     meaning: "breaking differences from V1's document in a response",
   },
-  AdditiveDrift: {
-    statistic: "Maximum",
-    ...perCheck,
-    unit: "Count",
-    meaning: "fields in a response that V1's document does not list",
-  },
   LatencyMs: {
     statistic: "p95",
     ...perCheck,
@@ -206,7 +200,6 @@ export function toDataPoints(observation: Observation, settings: MetricSettings)
     ...(isOk
       ? [
           point("BreakingDrift", countFindings(observation, "breaking")),
-          point("AdditiveDrift", countFindings(observation, "additive")),
           // The duration of a failure is our own deadline, not V1's latency.
           point("LatencyMs", observation.timings.totalMs),
         ]

@@ -38,20 +38,19 @@ export const chunkName = (number: number) => String(number).padStart(6, "0");
 
 export type Comparison = ReturnType<typeof openComparison>;
 
-export function openComparison({ bucket, ...address }: TableAddress & { bucket: string }) {
+export const openComparison = ({ bucket, ...address }: TableAddress & { bucket: string }) => ({
+  ...openRun(address),
+  ...openCounters(address),
+  ...openChunks(createS3(address.region), bucket),
+  ...openResult(createS3(address.region), bucket),
+});
+
+/** The item of the latest run. Whatever changes it is refused where another run has been started since. */
+function openRun(address: TableAddress) {
   const table = openTable(address);
   const tableWithoutRetries = openTable({ ...address, maxAttempts: 1 });
-  const s3 = createS3(address.region);
-  const keyOf = ({ run }: RunId, kind: "chunks" | "results", chunk: string) =>
-    `${folder}/${run}/${kind}/${chunk}.json`;
   const update = ({ run }: RunId, change: string, values: object, condition = "") =>
     table.update(runKey, change, { if: `run = :run${condition}`, values: { ":run": run, ...values } });
-
-  async function* list({ run }: RunId, kind: "chunks" | "results"): AsyncGenerator<string> {
-    const Prefix = `${folder}/${run}/${kind}/`;
-    for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix }))
-      for (const { Key = "" } of Contents) yield Key.slice(Prefix.length, -".json".length);
-  }
 
   return {
     /** The latest run. */
@@ -140,7 +139,14 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
           values: { ":run": run, ":v1": -v1, ":v2": -v2 },
         })
         .catch(() => false),
-    /** Tokens of a counter that all workers share; false where fewer are left. */
+  };
+}
+
+/** Counters of requests that all workers share. */
+function openCounters(address: TableAddress) {
+  const table = openTable(address);
+  return {
+    /** Takes tokens of a counter; false where fewer are left. */
     takeTokens: (
       counters: string,
       { slice, shard, tokens, quota }: { slice: number; shard: number; tokens: number; quota: number },
@@ -158,7 +164,23 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
           },
         },
       ),
+  };
+}
 
+type S3 = ReturnType<typeof createS3>;
+type Kind = "chunks" | "results";
+
+/** The ids of a run in chunks, V2's schema beside them, and a result for each chunk that is done. */
+function openChunks(s3: S3, bucket: string) {
+  const keyOf = ({ run }: RunId, kind: Kind, chunk: string) => `${folder}/${run}/${kind}/${chunk}.json`;
+
+  async function* list({ run }: RunId, kind: Kind): AsyncGenerator<string> {
+    const Prefix = `${folder}/${run}/${kind}/`;
+    for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix }))
+      for (const { Key = "" } of Contents) yield Key.slice(Prefix.length, -".json".length);
+  }
+
+  return {
     putChunk: (run: RunId, chunk: string, ids: readonly string[]) =>
       putObject(s3, bucket, { key: keyOf(run, "chunks", chunk), body: JSON.stringify(ids) }),
     async readChunk(run: RunId, chunk: string): Promise<string[]> {
@@ -207,9 +229,15 @@ export function openComparison({ bucket, ...address }: TableAddress & { bucket: 
       }
       if (Objects.length > 0) await remove();
     },
+  };
+}
+
+/** The result of the latest finished run. */
+function openResult(s3: S3, bucket: string) {
+  return {
     putLatest: (state: ParityState) =>
       putObject(s3, bucket, { key: latestKey, body: `${JSON.stringify(state)}\n` }),
-    /** The result of the latest finished run, as `v1watch ready --parity FILE` reads it. */
+    /** As `v1watch ready --parity FILE` reads it. */
     async readLatest(): Promise<ParityState | undefined> {
       const body = await getObject(s3, bucket, latestKey);
       return body === undefined ? undefined : parityState.safeParse(JSON.parse(body)).data;

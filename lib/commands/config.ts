@@ -5,7 +5,6 @@ import { Argument } from "commander";
 import { listStarterChannels } from "../config/channels.ts";
 import {
   type Config,
-  configJsonSchema,
   describeProxy,
   durationMs,
   type KeySource,
@@ -37,13 +36,11 @@ export const config = defineCommand({
     cadence: text("<TIME>", "interval between two checks of an endpoint"),
     budget: text("<N>", "requests per month"),
     json,
-    schema: flag("print the JSON Schema of the configuration file, for editors"),
     docs: flag("print the description of every setting, as in docs/use/config.md"),
   },
   notes: ["Example: v1watch config --base-url https://api.example.com --cadence 1h"],
   async run(values, _positionals, io) {
     if (values.docs) io.out(renderConfigDocs());
-    else if (values.schema) printJson(io, configJsonSchema());
     else {
       const loaded = await loadConfig(values, io);
       const shown = { ...loaded, config: maskWebhook(loaded.config) };

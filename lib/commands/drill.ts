@@ -1,6 +1,6 @@
 // v1watch notify --drill: sends a marked test alert through the delivery path of real alerts.
 import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
-import { findTopicProblem } from "../config/config.ts";
+import { isTopicArn, topicText } from "../config/config.ts";
 import type { Alert } from "../records/alert.ts";
 import { exitCodes, type Io, UsageError } from "./command.ts";
 import { print } from "./layout.ts";
@@ -20,11 +20,7 @@ export async function sendDrill(
 }
 
 async function publish(alert: Alert, topicArn: string): Promise<string> {
-  const wrong = findTopicProblem(topicArn);
-  if (wrong)
-    throw new UsageError(
-      `--topic must be the ARN of an SNS topic; this one ${wrong.problem} ${wrong.remedy}`,
-    );
+  if (!isTopicArn(topicArn)) throw new UsageError(`--topic must be ${topicText}`);
   const { createSnsReceiver } = await import("../aws/sns.ts");
   await withRemedy(
     "SNS did not accept the drill",

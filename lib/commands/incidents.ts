@@ -1,15 +1,18 @@
 // v1watch incidents: prints what fires now and what fired before; ack, mute and unmute record decisions about it.
 
 import { Argument } from "commander";
-import { lengthOf, titleOf } from "../assess/alerts/render-alert.ts";
-import { ruleTexts } from "../assess/alerts/rule-texts.ts";
+import { type AlertContext, renderAlert } from "../assess/alerts/render-alert.ts";
 import { subscriptionWarning } from "../assess/alerts/scheduled-alerts.ts";
 import { type DecisionRequest, describeQuiet, decide as recordDecision } from "../assess/decisions.ts";
 import { exitCodeOf, firingIncidents } from "../assess/verdict.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import { durationMs, printable } from "../config/config.ts";
-import { findDecisions } from "../local/page/incidents.ts";
+import { describeDecisions, findDecisions } from "../local/page/incidents.ts";
 import type { Decision, Incident } from "../records/incident.ts";
+import { type Section, sentence } from "../report/document.ts";
+import { buildIncidentRows } from "../report/model.ts";
+import { composeIncidents } from "../report/sections/health.ts";
+import { renderText } from "../report/text.ts";
 import { momentText } from "../time.ts";
 import {
   type CommandDefinition,
@@ -21,20 +24,51 @@ import {
   UsageError,
 } from "./command.ts";
 import { print, printJson } from "./layout.ts";
-import { withAssessment } from "./open-watch.ts";
+import { type AssessedWatch, settingsOf, withAssessment } from "./open-watch.ts";
 import { json, reason, type WatchValues, watchOptions } from "./shared-options.ts";
 
-function renderIncident(incident: Incident, decisions: readonly Decision[], nowMs: number): string[] {
-  const now = new Date(nowMs).toISOString();
-  const state = incident.supersededBy ? `superseded by ${incident.supersededBy}` : incident.state;
-  const decisionLines = findDecisions(incident, decisions, nowMs).map(
-    ({ kind, reason, until }) => `${kind}${until ? ` until ${momentText(until)}` : ""}: ${printable(reason)}`,
-  );
+/** What fires, and on request what fired; where V1 is unknown, nobody knows that nothing does. */
+export function listIncidents(
+  { state, verdict, nowMs }: AssessedWatch,
+  decisions: readonly Decision[],
+  all: boolean,
+): Section[] {
+  const fromMs = all ? 0 : Number.POSITIVE_INFINITY;
+  const rows = buildIncidentRows(state, fromMs, new Date(nowMs).toISOString()).map((row) => {
+    const known = [...state.incidents, ...state.resolved].find(({ id }) => id === row.id);
+    const decision = known && describeDecisions(findDecisions(known, decisions, nowMs));
+    return { ...row, decision: decision === "" ? undefined : decision };
+  });
+  if (rows.length > 0) return [{ title: "Incidents", blocks: composeIncidents(rows) }];
+  return verdict.kind === "unknown" ? [] : [{ title: "", blocks: [sentence("No incident is firing.")] }];
+}
+
+/** The alert of an incident as it would be sent now, and what was sent and decided. */
+function composeIncident(
+  incident: Incident,
+  context: AlertContext,
+  decisions: readonly Decision[],
+  nowMs: number,
+): Section[] {
+  const at = new Date(nowMs).toISOString();
+  const isOver = incident.state === "resolved";
+  const event = isOver ? "resolved" : "opened";
+  const { subject, sections, links } = renderAlert({ event, incident, at, number: 1 }, context);
+  const decided = describeDecisions(findDecisions(incident, decisions, nowMs));
+  const list = (title: string, items: readonly string[]): Section[] =>
+    items.length > 0 ? [{ title, blocks: [{ kind: "list", items }] }] : [];
   return [
-    `  ${incident.severity}\t${state}\t${incident.id}`,
-    `\t${titleOf(incident)}; since ${momentText(incident.since)}, ${lengthOf(incident.facts, now)}`,
-    ...ruleTexts[incident.rule].facts(incident.facts, now).map((line) => `\t${line}`),
-    ...decisionLines.map((line) => `\t${line}`),
+    { title: "", blocks: [sentence(subject.replace("[v1watch] ", ""))] },
+    ...sections.map(({ label, lines }) => ({ title: label, blocks: lines.map(sentence) })),
+    ...list(
+      "Messages",
+      incident.sent.map((one) => `${one.event} at ${momentText(one.at)}`),
+    ),
+    ...list("Decisions", decided === "" ? [] : [decided]),
+    ...list(
+      "Links",
+      Object.values(links).filter((link) => link !== undefined),
+    ),
   ];
 }
 
@@ -118,18 +152,45 @@ const decisions: Record<DecisionRequest["kind"], CommandDefinition> = {
   }),
 };
 
+const show = defineCommand({
+  summary: "print one incident: what its alert says now, what was sent and decided",
+  description:
+    "Prints one incident as its alert says it now, with the impact, the next steps, the command that reproduces it, the messages that were sent, and the decisions about it.",
+  arguments: [new Argument("<id>", "the id of an incident (v1watch incidents --all)")],
+  options: { ...watchOptions, json },
+  notes: [
+    "Exit codes: 0 printed, 2 there is no such incident, or usage error.",
+    "Example: v1watch incidents show key-refused-20261115T0250Z",
+  ],
+  run: (values, [id], io) =>
+    withAssessment(values, io, async ({ state, watch, nowMs, config }) => {
+      const incident = [...state.incidents, ...state.resolved].find(
+        (one) => one.id === id && one.openedAt !== undefined,
+      );
+      if (!incident)
+        throw new UsageError(
+          `there is no incident ${printable(id ?? "")}. v1watch incidents --all lists them.`,
+        );
+      if (values.json) printJson(io, incident);
+      else {
+        const context = await settingsOf(watch, config);
+        const decided = await watch.ledger.decisions();
+        print(io, renderText(composeIncident(incident, context, decided, nowMs)));
+      }
+      return exitCodes.success;
+    }),
+});
+
 export const incidents = defineCommand({
-  description: "Lists the firing incidents, the worst first, with their facts.",
+  description: "Lists the firing incidents, the worst first. `v1watch incidents show ID` prints one in full.",
   options: { ...watchOptions, all: flag("include resolved incidents"), json },
   notes: [
     "Exit codes: 0 V1 is up and no incident is firing, 1 at least one is firing, 2 V1 is unknown, or usage error.",
     "Example: v1watch incidents --all",
   ],
   run: (values, _positionals, io) =>
-    withAssessment(values, io, async ({ state, verdict, watch, nowMs, config }) => {
-      const firing = firingIncidents(state);
-      const byNewest = (a: Incident, b: Incident) => (a.since < b.since ? 1 : -1);
-      const shown = [...firing, ...(values.all ? state.resolved.toSorted(byNewest) : [])];
+    withAssessment(values, io, async (assessed) => {
+      const { state, verdict, watch, nowMs, config } = assessed;
       const decided = await watch.ledger.decisions();
       const quiet = describeQuiet(config.maintenance, decided, nowMs);
       if (quiet !== undefined) io.err(`${printable(quiet)}\n`);
@@ -137,16 +198,14 @@ export const incidents = defineCommand({
       if (warning !== undefined) io.err(`WARNING · ${warning}\n`);
       if (values.json) {
         if (verdict.kind === "unknown") io.err(`${verdict.headline}\n`);
-        printJson(io, shown);
+        const byNewest = (a: Incident, b: Incident) => (a.since < b.since ? 1 : -1);
+        printJson(io, [...firingIncidents(state), ...(values.all ? state.resolved.toSorted(byNewest) : [])]);
       } else {
-        const parts = [
-          ...(verdict.kind === "unknown" ? [verdict.headline] : []),
-          ...(verdict.kind === "up" && shown.length === 0 ? ["No incident is firing."] : []),
-          ...shown.map((incident) => renderIncident(incident, decided, nowMs).join("\n")),
-        ];
-        print(io, `${parts.join("\n\n")}\n`);
+        const unknown =
+          verdict.kind === "unknown" ? [{ title: "", blocks: [sentence(verdict.headline)] }] : [];
+        print(io, renderText([...unknown, ...listIncidents(assessed, decided, values.all)]));
       }
       return exitCodeOf(verdict);
     }),
-  commands: decisions,
+  commands: { show, ...decisions },
 });

@@ -9,15 +9,8 @@ import {
   type DecisionStatus,
   type FieldCoverage,
 } from "../mapping/coverage.ts";
-import { mappingFileName, mappingJsonSchema, readMapping } from "../mapping/mapping.ts";
-import {
-  buildPlan,
-  describeLine,
-  groupPlan,
-  type PlanGrouping,
-  planGroupings,
-  renderChecklist,
-} from "../mapping/plan.ts";
+import { mappingFileName, readMapping } from "../mapping/mapping.ts";
+import { buildPlan, describeLine, groupPlan, type PlanGrouping, planGroupings } from "../mapping/plan.ts";
 import { createStarter, mappingText } from "../mapping/starter.ts";
 import { isRemaining } from "../readiness/gates/usage.ts";
 import { type Inventory, inventoryFileName } from "../records/inventory.ts";
@@ -103,18 +96,14 @@ const check = defineCommand({
   options: {
     mapping: mappingOption,
     "v2-schema": v2Schema("mapped paths must exist in it"),
-    schema: flag("print the JSON Schema of the mapping file, for editors"),
   },
   notes: [
     "Exit codes: 0 the mapping is valid, 2 usage error or invalid mapping.",
     "Example: v1watch migrate check",
   ],
-  async run({ mapping: file = mappingFileName, schema, "v2-schema": shapeFile }, _positionals, io) {
-    if (schema) printJson(io, mappingJsonSchema());
-    else {
-      const { shape } = await load(file, shapeFile);
-      print(io, `${file} is valid${shape ? ", and its paths exist in V2's schema" : ""}.\n`);
-    }
+  async run({ mapping: file = mappingFileName, "v2-schema": shapeFile }, _positionals, io) {
+    const { shape } = await load(file, shapeFile);
+    print(io, `${file} is valid${shape ? ", and its paths exist in V2's schema" : ""}.\n`);
     return exitCodes.success;
   },
 });
@@ -137,7 +126,6 @@ const plan = defineCommand({
       "group the lines (default file; an owner is that of the inventory or CODEOWNERS)",
       planGroupings,
     ),
-    checklist: text("<FILE>", "also write a checklist in Markdown; - is standard output"),
     sarif: sarifOption("with the change of each line"),
     json,
   },
@@ -145,8 +133,8 @@ const plan = defineCommand({
     "Exit codes: 0 no line is left to change, 1 lines to change remain, 2 usage error or invalid mapping.",
     "Example: v1watch migrate plan --by owner",
   ],
-  async run({ by = "file", checklist, sarif, ...values }, _positionals, io) {
-    const textOut = textIo(io, checklist, sarif);
+  async run({ by = "file", sarif, ...values }, _positionals, io) {
+    const textOut = textIo(io, sarif);
     const [inventory, mapping] = await Promise.all([
       readInventory(values.inventory),
       readMappingFile(values.mapping),
@@ -160,7 +148,6 @@ const plan = defineCommand({
       mapping?.parsed ?? createStarter(Date.now()),
       mapping === undefined,
     );
-    if (checklist !== undefined) await writeOutput(checklist, renderChecklist(built, by), io);
     if (sarif !== undefined) await writeOutput(sarif, toJson(renderPlanSarif(built)), io);
     if (values.json) printJson(textOut, built);
     else print(textOut, renderPlan(built, by));

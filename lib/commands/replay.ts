@@ -181,7 +181,7 @@ export const replay = defineCommand({
   options,
   notes: [
     "For a scenario it prints how long each fault took to be reported, and the limit. It takes the key from the configuration; a scenario has its own. It stores nothing and sends no message.",
-    "Exit codes: 0 every fault was reported in time, 1 at least one was not, 2 usage or configuration error, 3 interrupted.",
+    "Exit codes: 0 every fault was reported in time, 1 at least one was not, 2 nothing was played, usage or configuration error, 3 interrupted.",
     scenarioList,
     "Example: v1watch replay key-revoked --days 3",
     "Example: three months of an API's retirement in two minutes\n  v1watch replay retirement --seconds 120",
@@ -198,6 +198,7 @@ export const replay = defineCommand({
         io.err("v1watch: the replay was interrupted\n");
         return exitCodes.internalError;
       }
+      if (outcome.responses === 0) throw new UsageError(describeNothing(target, outcome));
       isFine &&= outcome.detections.every(isDetected);
       const seconds = (performance.now() - startedAt) / 1_000;
       if (demonstration) demonstration.end(outcome, outcomeText(outcome, seconds));
@@ -207,6 +208,9 @@ export const replay = defineCommand({
     return isFine ? exitCodes.success : exitCodes.findings;
   },
 });
+
+const describeNothing = (target: Target, { checks }: Outcome) =>
+  `nothing was played: none of ${plural(checks, "check")} got a response from ${"baseUrl" in target ? target.baseUrl : target.scenario}`;
 
 function chooseTargets(values: ReplayValues, given: string | undefined): Target[] {
   const { all, seconds, "base-url": baseUrl } = values;

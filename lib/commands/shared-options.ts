@@ -18,8 +18,6 @@ export const timeout = text("<MS>", "deadline of one request in milliseconds");
 export const reason = mandatoryText("<TEXT>", "the reason, shown with the incident (at most 200 characters)");
 export const mapping = text("<FILE>", "mapping file (default v1watch.mapping.json)");
 export const inventory = text("<FILE>", "inventory file (default v1watch.inventory.json)");
-export const junit = text("<FILE>", "also write a JUnit test report; - is standard output");
-export const github = flag("also print GitHub workflow annotations");
 export const sarif = (what: string) => text("<FILE>", `also write SARIF 2.1, ${what}; - is standard output`);
 export const v2Schema = (what: string) =>
   text("<FILE>", `V2's OpenAPI 3 document or JSON Schema, in JSON; ${what}`);

@@ -1,8 +1,5 @@
 // v1watch simulate: serves V1, and optionally V2, on this machine, as documented or with a fault scenario.
 
-import { durationMs } from "../config/config.ts";
-import { maxPopulation } from "../simulator/population.ts";
-import { profiles } from "../simulator/profile.ts";
 import { scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
 import { startV2Simulator, type V2Simulator } from "../simulator/v2/server.ts";
@@ -18,34 +15,11 @@ export const scenarioList = `Scenarios:\n${scenarios.map(({ name, summary }) => 
 
 const options = {
   port: port(`port (default ${simulatorPort}; 0 chooses a free port)`, simulatorPort),
-  profile: choice(
-    "<P>",
-    "realistic has nulls, retyped and extra fields, as observed in production (default: that of the scenario)",
-    profiles,
-  ),
   scenario: choice(
     "<NAME>",
     "fault scenario (default healthy), see below; its fault is there from the start",
     scenarioNames,
   ),
-  at: parsed("<TIME>", "start time on the timeline of the scenario: 0, 90m, 36h, 3d", {
-    parse(given, name) {
-      if (given === "0") return 0;
-      if (/^\d{1,6}[smhd]$/.test(given)) return durationMs(given);
-      throw new UsageError(`${name} must be a duration such as 0, 90m, 36h or 3d, not "${given}"`);
-    },
-    fallback: undefined,
-  }),
-  speed: integer("<N>", "speed of the scenario's clock (default 1)", {
-    min: 1,
-    max: 1_000_000,
-    fallback: 1,
-  }),
-  passports: integer("<N>", "number of passports (default 500)", {
-    min: 1,
-    max: maxPopulation,
-    fallback: 500,
-  }),
   seed: integer("<N>", "seed of the generated data (default 1)", {
     min: 0,
     max: 2 ** 31 - 1,
@@ -64,6 +38,8 @@ const options = {
   ),
 };
 
+const passports = 500;
+
 export const simulate = defineCommand({
   description: `Serves V1 as its document describes it on http://127.0.0.1:${simulatorPort} until you stop it.`,
   options,
@@ -73,18 +49,17 @@ export const simulate = defineCommand({
     `Example of a migration to V2 on one machine:\n  v1watch simulate --v2 &\n  v1watch migrate init\n  V1WATCH_V2_API_KEY=any v1watch parity --allow-loopback --apart 0s \\\n    --base-url http://127.0.0.1:${simulatorPort} \\\n    --v2-base-url http://127.0.0.1:${simulatorPort + 1} --json > parity.state.json\n  v1watch ready`,
   ],
   async run(values, _positionals, io) {
-    const { passports, seed, key } = values;
+    const { seed, key } = values;
     if (values.v2 && values.port === 65_535) throw new UsageError("--port must leave the next one to V2");
     const scenario = scenarioNamed(values.scenario ?? "healthy");
-    const profile = values.profile ?? scenario.profile;
+    const { profile } = scenario;
     const served: SimulatorOptions = {
       port: values.port,
       profile,
       passports,
       seed,
       scenario: values.scenario ?? "healthy",
-      startAtMs: values.at ?? scenario.startAtMs,
-      speed: values.speed,
+      startAtMs: scenario.startAtMs,
       key,
     };
     const simulator = await startSimulator(served).catch((error) => refusePort(error, values.port));

@@ -11,7 +11,7 @@ import { parseFile } from "./file-text.ts";
 import { byPath, explain, type LocatedMistake, type Mistake, missing, valueAt } from "./mistakes.ts";
 import { type Config, configSchema, type OfflineConfig, offlineConfigSchema } from "./schema.ts";
 
-export { findPlaceMistakes, findTopicProblem, type Place, partitionOf } from "./arns.ts";
+export { findPlaceMistakes, isTopicArn, partitionOf, topicText } from "./arns.ts";
 export { addressOf, findExampleMistakes, kindOf } from "./aws.ts";
 export { checkBudget, rareRequests, requestsPerMonth, variantEndpoints } from "./cost.ts";
 export { durationMs } from "./durations.ts";
@@ -97,7 +97,7 @@ function load<Loaded extends OfflineConfig>(
     followCadence(validParts, input);
     mistakes.push(...checkRelations(validParts, located, ignoreBudget));
   }
-  if (parsed.data) mistakes.push(...findPlaceMistakes(parsed.data, {}));
+  if (parsed.data) mistakes.push(...findPlaceMistakes(parsed.data));
   if (mistakes.length > 0 || !parsed.data) {
     // A value that an environment variable or a flag set is corrected there.
     const nameOf = (path: string) => given.get(path.replace(/\[.*$/, ""))?.name ?? path;

@@ -1,6 +1,6 @@
-// Numbers that more than one place needs (rules, alarms, cards, scheduled alerts, the runbook), each once with its unit in
-// the name and the reason beside it. A number that only one rule needs stands in its row, in lib/assess/rules. What a team
-// may set is in the configuration: alerts.pageAfter, alerts.hour, alerts.timeZone, staleness.frozenAfter, retirement.date.
+// The numbers that several parts share: rules, alarms, cards, scheduled alerts and the runbook. Each has its unit in its name
+// and its reason beside it. A number of a single rule is in the row of that rule, in lib/assess/rules. Numbers that a team may
+// change are settings.
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;

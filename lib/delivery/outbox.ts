@@ -1,7 +1,6 @@
-// What waits in the outbox leaves it when its receivers have accepted it. Every receiver has one queue and one retry
-// delay: while it fails, the oldest message and one other are tried per delay, and nothing else. As soon as it accepts
-// one, it gets all that it missed, oldest first. Receivers are independent of each other. A message is delivered when all
-// recipients of its receiver have accepted it; those that have it do not get it again.
+// Delivers the messages of the outbox. Each receiver has a queue and a retry delay of its own. While a receiver fails, each
+// delay tries its oldest message and one other. Once it accepts a message, it gets everything that it missed, oldest first.
+// A receiver may have several recipients: a message is delivered when all of them have accepted it, and nobody gets it twice.
 import {
   type DeliveryResult,
   NothingAcceptedError,
@@ -62,9 +61,9 @@ type ReceiverMemory = {
   /** By message: the recipients that have accepted it, also where the store could not record it. */
   accepted: Map<string, ReadonlySet<string>>;
   /**
-   * Messages that the receiver refused, or failed at while it accepted others, or that some recipients refused; the one that
-   * was tried last is the last. Until the receiver accepts something, one of them is tried per delay, in turn: a receiver may
-   * refuse everything.
+   * Messages that were refused while the receiver may be well: by the receiver, by some recipients, or by an error where others
+   * were accepted. The last one is the one that was tried last. Until the receiver accepts something, each delay tries one of
+   * them in turn, because a receiver may refuse everything.
    */
   failingAlone: Map<string, { holdsBack: boolean }>;
   failuresAlone: number;
@@ -224,7 +223,7 @@ async function deliverTo(given: Run, memories: DeliveryMemory): Promise<Delivery
     if (accepted.size > known.size) await noteWorking();
   }
   if (suspects.length > 0) await recordDown(run, suspects);
-  // Where it accepted another message in this run, it may be these that it fails at.
+  // The receiver accepted another message in this run, so the fault may be in these messages.
   if (queue.isAccepting() && !isThrottled)
     for (const one of suspects) await recordAlone(run, one.queued, failureOf(one.error));
   const isEarlyEnd = nowMs() >= endMs || suspects.length > 0 || listed.length === maxMessages;
@@ -283,8 +282,8 @@ function createQueue({ waiting, news, memory, nowMs }: QueueInput) {
       memory.failingAlone.delete(queued.message.id);
     },
     /**
-     * While the receiver fails, the second message is of another incident every minute, so that messages at which it
-     * fails do not hold back all others.
+     * While the receiver fails, the second message to try comes from another incident every minute. Otherwise one message
+     * that always fails would hold back the messages of all incidents.
      */
     next(): QueuedMessage | undefined {
       const candidates = incidents.flatMap((incident) => firstToTry(incident) ?? []);
@@ -357,7 +356,7 @@ function readAccepted({ accepted }: ReceiverMemory, { id }: OutboxMessage): stri
   return recipients && [...recipients];
 }
 
-/** The receiver or one of its recipients refused this message, or failed at it while it accepted another one. */
+/** Records a failure that is of this message alone: it was refused, or it failed while another one was accepted. */
 async function recordAlone(
   { outbox, receiver, nowMs, memory }: RunWithMemory,
   { message, tries }: QueuedMessage,
@@ -377,8 +376,8 @@ async function recordAlone(
 }
 
 /**
- * The receiver refused this message and has accepted no other since: nobody knows whether it is the message. It is not given up
- * for that, and holds back no other.
+ * Records a refusal after which the receiver has accepted nothing: the fault may be the message's or the receiver's. The message
+ * is therefore not given up, and it holds back no other.
  */
 async function recordRefused(
   { outbox, receiver, nowMs, memory }: RunWithMemory,

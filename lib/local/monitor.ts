@@ -189,9 +189,9 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const token = input.token ?? randomBytes(18).toString("base64url");
 
   try {
-    // Before the first assessment: what it finds is for the channels of this configuration, not for those of an earlier one.
+    // Before the first assessment, so that its alerts go to the channels of this configuration and not of an earlier one.
     await store.outbox.subscribe([page, ...channels]);
-    // Beside what is decided from here on, for the commands that read the store.
+    // Commands that read the store show what was decided by these settings.
     await store.ledger.saveSettings(ownSettings);
   } catch {
     // The store reports its fault through its health; the settings of the last start are still there.

@@ -51,6 +51,8 @@ export type Replay = {
   messages: Message[];
   /** Observations: a second opinion is one of its own. */
   checks: number;
+  /** Those that got a response: without any, nothing was played. */
+  responses: number;
   /** Requests by month, retries included. */
   spent: Record<string, number>;
   assessment: Assessment | undefined;
@@ -142,6 +144,7 @@ export async function replay(input: ReplayInput): Promise<Replay> {
   };
   const processState = createProcessState(ports);
   let checks = 0;
+  let responses = 0;
   let assessment: Assessment | undefined;
   const spent: Record<string, number> = {};
   try {
@@ -151,6 +154,7 @@ export async function replay(input: ReplayInput): Promise<Replay> {
       const tick = await watchOnce(watching, processState);
       if (tick.degraded) throw new Error(`the replay stopped: ${tick.degraded.why}`);
       checks += tick.observations.length;
+      responses += tick.observations.filter(({ timings }) => timings.firstByteMs !== undefined).length;
       assessment = tick.assessment ?? assessment;
       Object.assign(spent, (await ledger.readProbeState())?.value.spent);
       clock.nowMs = Math.min(clock.nowMs + maxStepMs, Math.max(clock.nowMs + 1_000, tick.nextTickMs));
@@ -159,7 +163,7 @@ export async function replay(input: ReplayInput): Promise<Replay> {
     close();
     store.close();
   }
-  return { messages, checks, spent, assessment };
+  return { messages, checks, responses, spent, assessment };
 }
 
 /** A scenario of the simulator from its beginning. */

@@ -29,7 +29,7 @@ const minWaitMs = 1_000;
 /** Delivery is started between ticks too: for retries, and for alerts that other processes added. */
 const deliverEveryMs = 15_000;
 
-/** A pause that takes so much longer than it should was that of a machine that slept, or of a clock that jumped. */
+/** If a pause takes this much longer than planned, the machine slept or its clock jumped. */
 const sleepMs = 60_000;
 
 async function pause(ms: number, signal: AbortSignal, ended: Promise<void> | undefined): Promise<void> {

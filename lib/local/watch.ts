@@ -204,8 +204,8 @@ export async function judge(
   if (observations.length > 0) processState.unsaved.ticks.push(observations);
   await ports.publishMetrics?.(observations.flatMap((one) => toDataPoints(one, settings)));
   const unsaved = await saveUnsaved(ports, processState.unsaved);
-  // A tick of which only a part is stored would be reported as an incident of that part, and differently when it is whole.
-  // A watch that makes no checks is assessed: that is when it reports its own silence.
+  // A tick that is stored in part is not assessed: it would report an incident of some endpoints, and another one once the rest
+  // is stored. A tick without checks is assessed, because that is how the watch reports its own silence.
   const assessed =
     unsaved ??
     (await assess(ports, settings, processState.memory, {

@@ -224,30 +224,3 @@ export const escapeMarkdown = (text: string) =>
     .replace(/@/g, "&#64;")
     .replace(/^(\s*)([-+=#])/, "$1\\$2")
     .replace(/^(\s*\d+)([.)])/, "$1\\$2");
-
-const onOneLine = (text: string) =>
-  text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "\uFFFD");
-
-/** As CODEOWNERS writes people and teams: code hosts notify them. */
-const isOwner = (name: string) => /^@[A-Za-z0-9][\w./-]*$/.test(name);
-
-/** A code span, between more backticks than the text has in a row. */
-function codeSpan(text: string): string {
-  const line = onOneLine(text);
-  const fence = "`".repeat(1 + Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length)));
-  return line.includes("`") ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`;
-}
-
-/** A checklist for an issue or a pull request. */
-export function renderChecklist(plan: Plan, by: PlanGrouping): string {
-  const groups = [...groupPlan(plan, by)].flatMap(([name, lines]) => [
-    `## ${isOwner(name) ? name : escapeMarkdown(onOneLine(name))}`,
-    "",
-    ...lines.map(
-      (line) =>
-        `- [ ] ${codeSpan(`${line.file}:${line.line}`)} ${escapeMarkdown(onOneLine(describeLine(line)))}`,
-    ),
-    "",
-  ]);
-  return [`# V1 → V2: ${plan.linesToChange} lines to change`, "", ...groups].join("\n");
-}

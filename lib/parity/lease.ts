@@ -1,6 +1,6 @@
-// A rate that processes share which know nothing of each other. Time is cut into slices, each with a number of tokens,
-// and a process takes a block of them from a shared counter. A token is used within its slice or lost. A window of time
-// as long as `windowMs` touches at most one slice more than fit into it, so the tokens of those slices are the limit.
+// A rate limit for processes that do not know of each other. Time is cut into slices, and each slice has a number of tokens.
+// A process takes a block of tokens from a shared counter and sends one request for each. Tokens of a past slice are lost.
+// A window of `windowMs` overlaps at most one slice more than fit into it; the tokens of that many slices are the limit.
 import { setTimeout as pause } from "node:timers/promises";
 
 export const rateWindowMs = 10_000;

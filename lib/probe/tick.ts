@@ -64,8 +64,8 @@ export async function runTick(input: TickInput): Promise<TickResult> {
   }
   const key = await input.readKey();
   const hashKey = known.hashKey ?? (await createHashKey(ledger));
-  // By the state in which they are booked: a run of the same tick beside this one sends nothing. A store that refuses the
-  // booking does not stop the checks.
+  // Planned from the same state in which they are booked, so that a second run of this tick plans nothing. If the store refuses
+  // the booking, the checks are made all the same.
   await updateProbeState(ledger, (probeState) => {
     plan = planRequests(tickMs, probeState, config, only);
     return book(probeState, plan.requests, tickMs);

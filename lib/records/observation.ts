@@ -270,9 +270,9 @@ export const observation = z.strictObject({
 export type Observation = z.infer<typeof observation>;
 
 /**
- * The observation as it is stored: what its schema refuses is left out and becomes a finding about V1, because nothing
- * that could not be read again is written. Where the schema refuses a part that no observation can do without, the
- * observation stays as it is: the store keeps it apart when it reads it, and reports it.
+ * Makes an observation that the store can read again. Parts that the schema refuses are left out, and each becomes a finding
+ * about V1. If the schema refuses a part that every observation needs, the observation stays as it is; the store sets it
+ * aside when it reads it, and reports that.
  */
 export function toStorable(given: Observation): Observation {
   let refused = observation.safeParse(given).error?.issues[0];

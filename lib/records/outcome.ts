@@ -36,8 +36,8 @@ export const isRefused = (check: Classified) =>
   check.class === "unauthorized" || check.class === "quota" || check.class === "forbidden";
 
 /**
- * Why a check that was due was not sent, in the order in which a prober looks: each shows that none of those before it holds.
- * Without a sample the request has an invented id, and its 404 says nothing.
+ * Why a due check was not sent. The prober tests these reasons in this order and reports the first that applies, so a reason
+ * rules out those before it. `no-sample`: no id to request is known, and the 404 for an invented one would say nothing.
  */
 export const notSentReasons = ["budget", "no-key", "address", "proxy", "no-sample"] as const;
 export type NotSentReason = (typeof notSentReasons)[number];
@@ -265,7 +265,7 @@ export const isOwnFault = (response: Response) => {
   return name === "none" || name === "throttled";
 };
 
-/** Beside 401, what a sane V1 gives to requests that it must not serve: nobody has such an id, or such a key. */
+/** Beside 401: the statuses with which V1 is right to refuse an id that nobody has, or a key that nobody has. */
 export const expectedRefusals: Partial<Record<Variant, readonly number[]>> = {
   "bad-key": [403],
   "unknown-id": [400, 403, 404, 422],

@@ -1,5 +1,5 @@
 // What a report consists of, whatever it is rendered as: sections with sentences, lists, tables and charts. A section is
-// written once, as data; html.ts and markdown.ts are the two renderers. Every text is plain: escaping is theirs.
+// written once, as data; html.ts, markdown.ts and text.ts are its renderers. Every text is plain: escaping is theirs.
 
 import type { Series } from "./charts.ts";
 
@@ -67,6 +67,10 @@ export const heading = (title: string): Block => ({ kind: "heading", title });
 /** A sentence in which commands are between backticks. */
 export const prose = (text: string): Inline[] =>
   text.split("`").map((part, index) => (index % 2 === 1 ? code(part) : part));
+
+/** Replaces control characters and bidirectional codes by U+FFFD. */
+export const withoutControls = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, "\uFFFD");
 
 export const inlines = (text: Text): readonly Inline[] =>
   typeof text === "string" || "kind" in text ? [text] : text;

@@ -17,6 +17,7 @@ import { type Decision, endOf } from "../records/incident.ts";
 import type { Report } from "../records/report.ts";
 import { formatCount } from "../text.ts";
 import { dayText, momentText } from "../time.ts";
+import { withoutControls } from "./document.ts";
 import type { HealthDays } from "./health-days.ts";
 import { compareReports } from "./model/changes.ts";
 import { buildDriftFacts, buildDriftRows } from "./model/drift.ts";
@@ -85,7 +86,7 @@ export function buildReport(input: ReportInput): Report {
     monitor,
     blockers,
     gates,
-    timeLeft: buildTimeLeft(watch?.outlook, facts),
+    timeLeft: buildTimeLeft(watch?.outlook, facts.consumers && estimateWork(facts)),
     plan: buildPlanSection(facts),
     usage: facts.consumers ? buildUsageRows(used, coverage) : null,
     health: watch ? endpointIds.map((endpoint) => summarizeHealth(endpoint, watch)) : [],
@@ -124,8 +125,11 @@ export function describeMonitor(
   return { isHealthy: true, says };
 }
 
-function buildTimeLeft(outlook: Outlook | undefined, facts: Facts): Report["timeLeft"] {
-  const work = facts.consumers ? estimateWork(facts) : undefined;
+/** `work` is what is left to do, where it is known. */
+export function buildTimeLeft(
+  outlook: Outlook | undefined,
+  work?: ReturnType<typeof estimateWork>,
+): Report["timeLeft"] {
   if (!outlook) {
     const headline = "V1's remaining time is unknown: nothing has been observed yet.";
     return { level: "unknown", headline, reasons: [], workLines: work?.lines, workDays: work?.days };
@@ -168,7 +172,8 @@ function summarizeHealth(
   };
 }
 
-function buildIncidentRows(state: AssessState, fromMs: number, at: string): Report["incidents"] {
+/** What fires, then what ended since, the latest first. */
+export function buildIncidentRows(state: AssessState, fromMs: number, at: string): Report["incidents"] {
   const resolved = state.resolved.filter((incident) => Date.parse(endOf(incident) ?? "") >= fromMs);
   return [...firingIncidents(state), ...resolved.toSorted((a, b) => (a.since < b.since ? 1 : -1))].map(
     (incident) => {
@@ -206,7 +211,7 @@ const maxLength = 600;
 /** Replaces control characters, bidirectional codes and lone surrogates by U+FFFD, and limits the length. */
 export function cleanText(text: string): string {
   const whole = text.slice(0, maxLength * 2).toWellFormed();
-  const clean = whole.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, "\uFFFD");
+  const clean = withoutControls(whole);
   return clean.length > maxLength ? `${clean.slice(0, maxLength - 1).toWellFormed()}…` : clean;
 }
 

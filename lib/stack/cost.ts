@@ -24,8 +24,9 @@ const assessSeconds = 1;
 const observationKb = 1.3;
 const logKb = 1;
 /**
- * An item, its copy in by-time and its entry in to-do when it is made; the item and its move to another queue when it is
- * published; a condition that does not hold, the item and its entry when it is assessed.
+ * In the order of the sum. When an observation is stored: the item and its copy in the index by-time, then its entry in the index
+ * to-do. When it is published: the item, then its move to another queue (a deletion and a new entry). When it is assessed: a
+ * condition that fails and the item, then its entry.
  */
 const writesPerObservation =
   2 * Math.ceil(observationKb) + 1 + Math.ceil(observationKb) + 2 + 2 * Math.ceil(observationKb) + 1;

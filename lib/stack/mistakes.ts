@@ -1,13 +1,6 @@
 // What a valid configuration may still lack for AWS: reported like any other mistake, before anything is built.
 
-import {
-  addressOf,
-  type Config,
-  checkBudget,
-  findPlaceMistakes,
-  type Mistake,
-  type Place,
-} from "../config/config.ts";
+import { addressOf, type Config, checkBudget, findPlaceMistakes, type Mistake } from "../config/config.ts";
 import { isAllowedHost } from "../probe/http/addresses.ts";
 import { formatCount } from "../text.ts";
 import { estimateCost, usd } from "./cost.ts";
@@ -17,7 +10,7 @@ import { probeSettings } from "./function-settings.ts";
 const maxConfigBytes = 3_500;
 
 /** `isPlayed`: AWS is a server on this machine, and so may V1 be. `hasVpc`: the app gives one, beside that of the configuration. */
-type Where = Place & { isPlayed?: boolean; hasVpc?: boolean };
+type Where = { region?: string | undefined; isPlayed?: boolean; hasVpc?: boolean };
 
 export const findMistakes = (config: Config, where: Where = {}): Mistake[] => [
   ...findSettingMistakes(config, where),
@@ -91,7 +84,7 @@ export function findSettingMistakes(config: Config, where: Where = {}): Mistake[
       remedy: "Leave it out: the stack decides.",
     });
   }
-  return [...mistakes, ...findPlaceMistakes(config, where), ...findDuplicates(aws)];
+  return [...mistakes, ...findPlaceMistakes(config, where.region), ...findDuplicates(aws)];
 }
 
 type Source = Config["key"] | NonNullable<Config["proxy"]>;

@@ -87,7 +87,7 @@ export function countSubscriptions({ aws: { subscriptions, drill } }: Config): n
   return direct + slack + (drill ? 1 : 0);
 }
 
-/** By what it is and not by its place: CloudFormation would subscribe anew whatever follows one that is taken out. */
+/** Named by its address and not by its position: if one is removed, CloudFormation must not subscribe those after it again. */
 function nameOf(target: Target): string {
   const hash = createHash("sha256").update(addressOf(target)).digest("hex");
   return `${kindOf(target)}-${hash.slice(0, 8)}`;

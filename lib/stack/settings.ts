@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Config, loadConfig, mistakesText, type Place } from "../config/config.ts";
+import { type Config, loadConfig, mistakesText } from "../config/config.ts";
 import { findSettingMistakes } from "./mistakes.ts";
 
 type Given = {
@@ -55,7 +55,7 @@ function parse(fileText: string, filePath: string): Config {
 
 export function assertNoMistakes(
   config: Config,
-  where: Place & { isPlayed: boolean; hasVpc: boolean },
+  where: { region: string | undefined; isPlayed: boolean; hasVpc: boolean },
 ): void {
   const mistakes = findSettingMistakes(config, where);
   if (mistakes.length > 0) throw new Error(`v1watch: ${mistakesText(mistakes)}`);

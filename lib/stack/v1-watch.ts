@@ -174,7 +174,7 @@ export class V1Watch extends WatchScope {
     super(scope, id);
     const config = loadSettings(props);
     const isPlayed = process.env.AWS_ENDPOINT_URL !== undefined;
-    assertNoMistakes(config, { ...placeOf(this), isPlayed, hasVpc: props.vpc !== undefined });
+    assertNoMistakes(config, { region: regionOf(this), isPlayed, hasVpc: props.vpc !== undefined });
     // Annotations and not exceptions: they stop synth and deploy, and never destroy.
     for (const { path, problem, remedy } of findBudgetMistakes(config))
       Annotations.of(this).addError(`v1watch: ${path}: ${problem} ${remedy}`);
@@ -305,14 +305,10 @@ export class V1Watch extends WatchScope {
   }
 }
 
-/** A stack without an account or region of its own gets those of whoever deploys it, which the CDK's command line tells. */
-function placeOf(watch: V1Watch) {
-  const { region, account } = Stack.of(watch);
-  const { CDK_DEFAULT_REGION, CDK_DEFAULT_ACCOUNT } = process.env;
-  return {
-    region: Token.isUnresolved(region) ? CDK_DEFAULT_REGION : region,
-    account: Token.isUnresolved(account) ? CDK_DEFAULT_ACCOUNT : account,
-  };
+/** A stack without a region of its own gets that of whoever deploys it, which the CDK's command line tells. */
+function regionOf(watch: V1Watch): string | undefined {
+  const { region } = Stack.of(watch);
+  return Token.isUnresolved(region) ? process.env.CDK_DEFAULT_REGION : region;
 }
 
 export interface V1WatchStackProps extends V1WatchProps, Omit<StackProps, "permissionsBoundary" | "tags"> {}

@@ -104,7 +104,6 @@ describe("a scheduled check", () => {
       RequestFailed: [0],
       Unauthorized: [0],
       BreakingDrift: [0],
-      AdditiveDrift: [0],
       LatencyMs: [212],
     });
     for (const point of points) {
@@ -163,14 +162,12 @@ describe("a scheduled check", () => {
     expect(published({ ...calm, findings })).toMatchObject({
       RequestFailed: [0],
       BreakingDrift: [2],
-      AdditiveDrift: [1],
     });
   });
 
   test("A scheduled check with only a notice has no drift", () => {
     expect(published({ ...calm, findings: [finding("notice", "a")] })).toMatchObject({
       BreakingDrift: [0],
-      AdditiveDrift: [0],
     });
   });
 

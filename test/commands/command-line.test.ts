@@ -117,7 +117,7 @@ test("v1watch prints its version, and what was probably meant", async () => {
   expect(await errorOf("help", "incidnets")).toContain("did you mean incidents?");
   expect(await errorOf("aws", "deplyo")).toContain("did you mean deploy? Try: v1watch aws --help");
   expect(await errorOf("incidents", "unmut")).toBe(
-    "v1watch: unknown command 'unmut'; there are ack, mute, unmute. Try: v1watch incidents --help\n",
+    "v1watch: unknown command 'unmut'; there are show, ack, mute, unmute. Try: v1watch incidents --help\n",
   );
   expect(await errorOf("up", "--prot", "1")).toBe(
     "v1watch: unknown option '--prot'; did you mean --port? Try: v1watch up --help\n",

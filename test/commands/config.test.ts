@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { configJsonSchema } from "../../lib/config/config.ts";
 import { run as runTerminal } from "./terminal.ts";
 
 const key = "sentinel0123456789key3f2a";
@@ -98,12 +97,6 @@ describe("v1watch config", () => {
       origins: { baseUrl: "file" },
       requestsPerMonth: { total: 4_968, budget: 5_000 },
     });
-  });
-
-  test("v1watch config --schema prints the JSON Schema even if the configuration file is invalid", async () => {
-    const { code, out } = await run("{", ["--schema"]);
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toEqual(configJsonSchema());
   });
 
   test("v1watch config prints all configuration errors to standard error with exit code 2", async () => {

@@ -78,7 +78,7 @@ describe("notify --drill --topic", () => {
     "v1watch notify --drill --topic rejects %j, which is not the ARN of an SNS topic",
     async (topic) => {
       const printed = await drill(withCredentials, topic);
-      expect(printed.err).toMatch(/--topic must be the ARN of an SNS topic/);
+      expect(printed.err).toMatch(/--topic must be the ARN of a standard SNS topic/);
       expect(printed.code).toBe(2);
     },
   );

@@ -38,8 +38,8 @@ test("v1watch incidents shows the current ack and mute of an incident, but not t
   await decide("ack", "2026-11-01T03:00:00.000Z", "Ann investigates");
   opened.store.close();
   const { out } = await run(["incidents", "--store", path]);
-  expect(out).toContain("mute until 2099-01-01 00:00 UTC: long maintenance\n");
-  expect(out).toContain("ack: Ann investigates\n");
+  expect(out).toContain("muted until 2099-01-01 00:00 UTC: long maintenance");
+  expect(out).toContain("acknowledged: Ann investigates; ");
   expect(out).not.toMatch(/earlier incident|expired mute/);
   const { out: json } = await run(["incidents", "ack", id, "--reason", "seen", "--store", path, "--json"]);
   expect(JSON.parse(json)).toMatchObject({ kind: "ack", subject: id });
@@ -55,6 +55,6 @@ test("v1watch incidents shows the current ack and mute of an incident, but not t
   });
   reopened.store.close();
   const after = (await run(["incidents", "--store", path])).out;
-  expect(after).toContain("ack: seen\n");
+  expect(after).toContain("acknowledged: seen;");
   expect(after).not.toContain("31mred");
 });

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { layOut } from "../../lib/commands/layout.ts";
-import { isHealthyCycle, renderGithub, renderJunit } from "../../lib/commands/probe/formats.ts";
+import { isHealthyCycle } from "../../lib/commands/probe/formats.ts";
 import { renderCycle } from "../../lib/commands/probe/text.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { observation } from "../../lib/records/observation.ts";
@@ -11,7 +11,6 @@ import { type ScenarioName, scenarioNamed, scenarioNames } from "../../lib/simul
 import { type Simulator, startSimulator } from "../../lib/simulator/server.ts";
 import { observationOf } from "../assess/observation-builder.ts";
 import { observeBytes } from "../probe/validate/bodies.ts";
-import { readXml } from "../read-xml.ts";
 import { type CommandOutput, isSingleErrorLine, type RunOptions, run } from "./terminal.ts";
 
 const sentinelKey = "sentinel-key-0123456789-3f2a";
@@ -179,83 +178,16 @@ describe("probe --json", () => {
   );
 });
 
-describe("probe --junit", () => {
-  test.each<ScenarioName>([
-    "healthy",
-    "realistic",
-    "quota-exhausted",
-    "serves-v2",
-    "frozen",
-    "unsafe-response",
-  ])("v1watch probe --junit writes well-formed XML with one test case per request for %s", async (name) => {
-    start(name);
-    const file = join(folder, `${name}.xml`);
-    const { code } = await probe(["--junit", file]);
-    const xml = await readFile(file, "utf8");
-    expect(() => readXml(xml)).not.toThrow();
-    expect(xml.match(/<testcase /g)).toHaveLength(4);
-    expect(xml.includes("<failure")).toBe(code !== 0);
-    expect(xml).not.toContain(sentinelKey);
-  });
-
-  test("A request that could not be made for lack of a sample is skipped, and no success", () => {
-    const outcome = { kind: "refused", detail: "no-sample" } as const;
-    const observations = [observationOf({ endpoint: "passport", outcome }), observationOf()];
-    const cycle = { observations, nowMs: Date.parse("2026-11-15T00:00:00Z"), frozenAfterSeconds: 1e9 };
-    const xml = renderJunit(cycle);
-    expect(() => readXml(xml)).not.toThrow();
-    expect(xml).toContain('tests="2" failures="0" errors="0" skipped="1"');
-    expect(xml).toContain('<skipped message="not judged: the list has no passport to request">');
-    expect(isHealthyCycle(cycle)).toBe(false);
-    const text = renderCycle({ ...cycle, baseUrl: "https://v1.example.com", sentKey: true });
-    expect(text).toContain("No findings, but passport could not be checked.");
-    expect(text).not.toContain("As documented");
-    // A cycle without any check is none either.
-    expect(isHealthyCycle({ ...cycle, observations: [] })).toBe(false);
-  });
-
-  test("v1watch probe --junit reports an unwritable file before the first request", async () => {
-    const before = simulator.requests();
-    const output = await probe(["--junit", join(folder, "no", "such", "folder.xml")]);
-    expect(output.code).toBe(2);
-    expect(output).toSatisfy(isSingleErrorLine);
-    expect(output.err).toMatch(/cannot write ".*folder\.xml": its folder does not exist\. Create the folder/);
-    expect(simulator.requests()).toBe(before);
-  });
-});
-
-test("v1watch probe --github prints one annotation line per problem", async () => {
-  start("realistic");
-  const { out } = await probe(["--github"]);
-  const annotations = out.split("\n").filter((line) => line.startsWith("::"));
-  expect(annotations.length).toBeGreaterThan(10);
-  for (const line of annotations)
-    expect(line).toMatch(/^::(error|notice) title=v1watch passport[a-z -]*::[^\r\n]+$/);
-  expect(annotations).toContainEqual(
-    expect.stringMatching(
-      /^::error title=v1watch passport-list::breaking: passports\[\]\.connections_count missing \(25 of 25\)/,
-    ),
-  );
-});
-
-test("v1watch probe reports frozen data in JUnit and annotations as a failure of the list, with the same text", async () => {
-  start("frozen");
-  const file = join(folder, "stale.xml");
-  const { out } = await probe(["--junit", file, "--github"]);
-  const [message] = /The data may be frozen: .+\./.exec(out) ?? [];
-  expect(out).toContain(`::error title=v1watch passport-list::${message}\n`);
-  const xml = await readFile(file, "utf8");
-  expect(xml).toContain(' failures="1"');
-  expect(xml).toMatch(/name="passport-list" time="[\d.]+">\n +<failure message="The data may be frozen: /);
-});
-
-test("renderGithub escapes special characters in a finding", () => {
-  const record = observeBytes("passport", Buffer.from("{}"));
-  const [finding] = record.findings;
-  const injected = { ...record, findings: [{ ...finding!, path: "100%\r\n::error::x" }] };
-  const text = renderGithub({ observations: [injected], nowMs: Date.now(), frozenAfterSeconds: 1 });
-  expect(text.trim().split("\n")).toHaveLength(1);
-  expect(text).toContain("100%25%0D%0A::error::x");
+test("A request that could not be made for lack of a sample is no success", () => {
+  const outcome = { kind: "refused", detail: "no-sample" } as const;
+  const observations = [observationOf({ endpoint: "passport", outcome }), observationOf()];
+  const cycle = { observations, nowMs: Date.parse("2026-11-15T00:00:00Z"), frozenAfterSeconds: 1e9 };
+  expect(isHealthyCycle(cycle)).toBe(false);
+  const text = renderCycle({ ...cycle, baseUrl: "https://v1.example.com", sentKey: true });
+  expect(text).toContain("No findings, but passport could not be checked.");
+  expect(text).not.toContain("As documented");
+  // A cycle without any check is none either.
+  expect(isHealthyCycle({ ...cycle, observations: [] })).toBe(false);
 });
 
 describe("the requests of probe", () => {
@@ -443,10 +375,9 @@ describe("the key of probe", () => {
       "serves-v2",
     ] as const) {
       start(name);
-      const file = join(folder, "key.xml");
       const options = { env: { V1WATCH_API_KEY: key, V1WATCH_DEBUG: "1" }, isTerminal: true };
-      const outputs = [await probe(["--junit", file, "--github"], options), await probe(["--json"], options)];
-      const all = outputs.map(({ out, err }) => out + err).join("") + (await readFile(file, "utf8"));
+      const outputs = [await probe([], options), await probe(["--json"], options)];
+      const all = outputs.map(({ out, err }) => out + err).join("");
       for (const part of parts) expect(all).not.toContain(part);
     }
   });

@@ -115,6 +115,12 @@ describe("v1watch replay against a server on this machine", () => {
     expect(out).toMatch(/^Requests: 2025-06 [34]\d\d\.$/m);
   });
 
+  test("v1watch replay against a server on this machine is no success where no request got a response", async () => {
+    const printed = await against("http://127.0.0.1:1", "--days", "1");
+    expect(printed.code).toBe(2);
+    expect(printed.err).toMatch(/^v1watch: nothing was played: none of \d+ checks got a response from http/);
+  });
+
   test.each(["https://api.example.com", "http://10.0.0.1:80", "http://127.0.0.1.example.com", "V1"])(
     "v1watch replay against a server on this machine refuses %s in one clear line, before anything is sent",
     async (url) => {

@@ -233,12 +233,6 @@ describe("v1watch scan", () => {
     expect(kept.uses).toMatchObject([{ owner: "team-a", line: 6, exception: { expires: "2027-03-31" } }]);
   });
 
-  test("v1watch scan --schema prints the JSON Schema of the inventory without a folder", async () => {
-    const { code, out } = await run(["--schema"]);
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ title: "v1watch.inventory.json", type: "object" });
-  });
-
   test("v1watch scan rejects an invalid inventory and does not change it", async () => {
     const file = join(folder, "i.json");
     for (const text of [

@@ -42,7 +42,7 @@ const runWithEnv = (...args: string[]) => run(args, { env });
 
 describe("with --table", () => {
   test.each([
-    ["status risk", /^Retirement risk: \w+ · V1 /],
+    ["status risk", /^Retirement risk: \w+ · V1 /m],
     ["incidents", /breaking-drift-/],
     ["status drift", /breaking\s+.*score.*string/],
     ["status undocumented", /\S/],

@@ -76,7 +76,7 @@ describe.each(["unauthorized", "unreachable"] as const)(
 test("After one check with data, v1watch status drift reports no breaking differences and the outlook stays uncertain", async () => {
   const { code, out } = await runOn("status drift", "healthy", "--level", "breaking");
   expect(code).toBe(0);
-  expect(out).toMatch(/^No breaking differences in \d responses\.\n$/);
+  expect(out).toMatch(/^No breaking difference observed in \d responses\.\n$/);
   const report = await runOn("report", "healthy", "--format", "markdown", "--out", "-");
   expect(report.out).toContain("V1 shows no retirement signals.");
 });
@@ -85,7 +85,7 @@ test("v1watch status drift names an endpoint without data", async () => {
   const { code, out } = await runOn("status drift", "partial", "--level", "additive");
   expect(code).toBe(2);
   expect(out).toMatch(
-    /^Unknown: not confirmed yet: [^\n]*\n\nNo additive differences .*\nUnknown for passport-credentials: no data received yet\.\n$/,
+    /^Unknown: not confirmed yet: [^\n]*\n\nNo additive difference .* Unknown for passport-credentials: no data received yet\.\n$/,
   );
 });
 

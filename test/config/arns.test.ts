@@ -1,4 +1,4 @@
-// ARNs that AWS would refuse: reported by `v1watch config`, in one line each, before anything is sent.
+// ARNs with a typo, or of another kind: reported by `v1watch config`, in one line each, before anything is sent.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,40 +19,19 @@ function mistakesOf(settings: object): string {
 const oneMistake = /^the configuration has 1 mistake\n {2}[^\n]+$/;
 
 const badTopics = [
-  ["a FIFO topic", `${topic}.fifo`, /is a FIFO topic.* Use a standard topic\./],
-  [
-    "a subscription",
-    `${topic}:0123-abcd`,
-    /is the ARN of a subscription.* leave out the last part, ":0123-abcd"/,
-  ],
-  [
-    "a queue",
-    "arn:aws:sqs:eu-west-1:123456789012:q",
-    /is an ARN of the service sqs, not of an SNS topic\. Use/,
-  ],
-  [
-    "a region of another partition",
-    topic.replace("eu-west-1", "cn-north-1"),
-    /partition aws, but its region cn-north-1 is in the partition aws-cn/,
-  ],
-  [
-    "another partition than its region's",
-    topic.replace("aws:", "aws-us-gov:"),
-    /partition aws-us-gov, but its region eu-west-1/,
-  ],
-  ["no ARN", "alerts", /is not the ARN of a topic\. Use an SNS topic, such as "arn:aws:sns/],
+  ["a FIFO topic", `${topic}.fifo`],
+  ["a subscription", `${topic}:0123-abcd`],
+  ["a queue", "arn:aws:sqs:eu-west-1:123456789012:q"],
+  ["an account of eleven digits", topic.replace("123456789012", "12345678901")],
+  ["no ARN", "alerts"],
 ] as const;
 
 describe("channels[].topicArn", () => {
-  test.each(badTopics)(
-    "channels[].topicArn refuses %s in one line with the remedy",
-    (_name, topicArn, expected) => {
-      const text = mistakesOf({ channels: [{ type: "sns", name: "topic", topicArn }] });
-      expect(text).toMatch(oneMistake);
-      expect(text).toMatch(/channels\[0\]\.topicArn: /);
-      expect(text).toMatch(expected);
-    },
-  );
+  test.each(badTopics)("channels[].topicArn refuses %s in one line with the remedy", (_name, topicArn) => {
+    const text = mistakesOf({ channels: [{ type: "sns", name: "topic", topicArn }] });
+    expect(text).toMatch(oneMistake);
+    expect(text).toMatch(/channels\[0\]\.topicArn: .*the ARN of a standard SNS topic, such as "arn:aws:sns:/);
+  });
 
   test.each([
     topic,
@@ -66,21 +45,18 @@ describe("channels[].topicArn", () => {
 describe("aws.selfAlarmActions", () => {
   test.each(badTopics.filter(([, arn]) => arn.includes(":sns:")))(
     "aws.selfAlarmActions refuses %s",
-    (_name, arn, expected) => {
+    (_name, arn) => {
       const text = mistakesOf({ aws: { selfAlarmActions: [topic, arn] } });
       expect(text).toMatch(oneMistake);
-      expect(text).toMatch(/aws\.selfAlarmActions\[1\]: /);
-      expect(text).toMatch(expected);
+      expect(text).toMatch(/aws\.selfAlarmActions\[1\]: .*the ARN of what an alarm can call/);
     },
   );
 
   test("aws.selfAlarmActions refuses what a composite alarm cannot call, and topics of another region", () => {
     const queue = "arn:aws:sqs:eu-west-1:123456789012:q";
-    expect(mistakesOf({ aws: { selfAlarmActions: [queue] } })).toMatch(
-      /service sqs, which a composite alarm/,
-    );
+    expect(mistakesOf({ aws: { selfAlarmActions: [queue] } })).toMatch(/what an alarm can call/);
     expect(mistakesOf({ aws: { region: "us-east-1", selfAlarmActions: [topic] } })).toMatch(
-      /is in eu-west-1; the watch is in us-east-1, .* Use one in us-east-1\./,
+      /is in eu-west-1; the watch is in us-east-1\. Use one in us-east-1\./,
     );
     expect(mistakesOf({ aws: { region: "eu-west-1", selfAlarmActions: [topic] } })).toBe("");
   });
@@ -97,37 +73,17 @@ describe("aws.selfAlarmActions", () => {
 
 describe("aws.subscriptions", () => {
   test.each([
-    [
-      "a FIFO queue",
-      { sqs: "arn:aws:sqs:eu-west-1:123456789012:q.fifo" },
-      /is a FIFO queue.* Use a standard queue\./,
-    ],
-    [
-      "a queue of another partition",
-      { sqs: "arn:aws-cn:sqs:cn-north-1:123456789012:q" },
-      /is in the partition aws-cn; the watch is in eu-west-1/,
-    ],
+    ["a FIFO queue", { sqs: "arn:aws:sqs:eu-west-1:123456789012:q.fifo" }, /the ARN of a standard queue/],
     [
       "a function of another region",
       { lambda: "arn:aws:lambda:us-east-1:123456789012:function:f" },
-      /is a function in us-east-1; the watch is in eu-west-1/,
+      /is in us-east-1; the watch is in eu-west-1/,
     ],
   ])("aws.subscriptions refuses %s in one line with the remedy", (_name, target, expected) => {
     const text = mistakesOf({ aws: { region: "eu-west-1", subscriptions: [target] } });
     expect(text).toMatch(oneMistake);
     expect(text).toMatch(expected);
   });
-});
-
-test("Other ARNs of another partition are refused where the region is known", () => {
-  const aws = {
-    region: "cn-north-1",
-    keyKmsKeyArn: "arn:aws:kms:eu-west-1:123456789012:key/0123-abcd",
-    permissionsBoundaryArn: "arn:aws:iam::123456789012:policy/boundary",
-  };
-  expect(mistakesOf({ aws })).toMatch(
-    /2 mistakes\n +aws\.keyKmsKeyArn: [^\n]+\n +aws\.permissionsBoundaryArn: /,
-  );
 });
 
 test("v1watch config prints the mistake and exits with 2", async () => {

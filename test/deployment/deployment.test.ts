@@ -294,7 +294,6 @@ test("A scheduled tick is stored once, and the AWS command line reads its metric
       "RequestFailed/passport",
       "Unauthorized/passport",
       "BreakingDrift/passport",
-      "AdditiveDrift/passport",
       "RecordAgeSeconds/passport-list",
       "AssessmentCompleted",
       "OpenIncidents",
@@ -306,7 +305,7 @@ test("A scheduled tick is stored once, and the AWS command line reads its metric
   // Every prober publishes it without its endpoint, and moto lists each data point of such a metric.
   const others = found.filter((name) => name !== "ClockSkewSeconds");
   expect(others.length).toBe(new Set(others).size);
-  for (const name of ["LatencyMs", "RequestFailed", "Unauthorized", "BreakingDrift", "AdditiveDrift"])
+  for (const name of ["LatencyMs", "RequestFailed", "Unauthorized", "BreakingDrift"])
     expect(await readStatistics(name), name).toMatchObject({ samples: 1 });
 });
 

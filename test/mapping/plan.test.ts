@@ -2,13 +2,7 @@ import { describe, expect, test } from "vitest";
 import { layOut } from "../../lib/commands/layout.ts";
 import { renderPlan } from "../../lib/commands/migrate.ts";
 import { renderPlanSarif } from "../../lib/commands/sarif.ts";
-import {
-  buildPlan,
-  describeLine,
-  groupPlan,
-  type PlannedUse,
-  renderChecklist,
-} from "../../lib/mapping/plan.ts";
+import { buildPlan, describeLine, groupPlan, type PlannedUse } from "../../lib/mapping/plan.ts";
 import { createStarter } from "../../lib/mapping/starter.ts";
 
 const mapping = createStarter(Date.parse("2026-11-15T00:00:00Z"));
@@ -164,12 +158,6 @@ describe("a plan", () => {
       "web\n  src/Borrow.tsx:54  passport.score → score.points of GET /score  rename + unwrap",
     );
     expect(text).toContain("unverified starter");
-  });
-
-  test("A plan is a checklist in Markdown", () => {
-    expect(renderChecklist(plan, "owner")).toContain(
-      "## @web\n\n- [ ] `src/Borrow.tsx:54` passport.score → score.points of GET /score  rename + unwrap",
-    );
   });
 
   test("A plan is SARIF whose messages say what each line becomes", () => {

@@ -47,8 +47,8 @@ describe("the estimate", () => {
     const requests = 4_968;
     const gigabytes = ((requests / 30) * 400 * 1.3 * 2) / 2 ** 20;
     const byHand: Record<string, number> = {
-      // Six for each endpoint, two dates, the clocks and four of the assessment in every hour; four in one hour a day.
-      "custom metrics": (6 * 3 + 3 + 4 + 4 / 24) * 0.3,
+      // Five for each endpoint, two dates, the clocks and four of the assessment in every hour; four in one hour a day.
+      "custom metrics": (5 * 3 + 3 + 4 + 4 / 24) * 0.3,
       // About V1: 5 for each endpoint and 4. Of the watch: 4 for each prober, 2 of the assessment, 2 of the table, 6 single.
       "metric alarms": (5 * 3 + 4 + 4 * 3 + 2 + 2 + 6) * 0.1,
       "composite alarms": (1 + 9) * 0.5,
@@ -192,7 +192,7 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     [
       "a queue's URL",
       { sqs: "https://sqs.example.com/q" },
-      /aws\.subscriptions\[0\]\.sqs: .* is not the ARN of a queue/,
+      /aws\.subscriptions\[0\]\.sqs: .* is not the ARN of a standard queue/,
     ],
     ["an unknown kind", { pigeon: "coop" }, /aws\.subscriptions\[0\]/],
   ])("The synthesis does not accept %s as a subscription", (_name, subscription, expected) => {

@@ -463,30 +463,14 @@ describe("a mistake", () => {
     expect(Annotations.fromStack(create({})).findError("*", Match.anyValue())).toEqual([]);
   });
 
-  test.each([
-    [
-      "a queue of another account",
-      { sqs: "arn:aws:sqs:eu-west-1:999999999999:q" },
-      /999999999999.*confirm.*https/,
-    ],
-    [
-      "a function of another account",
-      { lambda: "arn:aws:lambda:eu-west-1:999999999999:function:f" },
-      /only its owner/,
-    ],
-    ["a queue of another partition", { sqs: "arn:aws-cn:sqs:cn-north-1:123456789012:q" }, /partition aws-cn/],
-  ])("The construct refuses %s with the reason", (_name, target, expected) => {
-    expect(() => create({ subscriptions: [target] }, env)).toThrow(expected);
-  });
-
-  test("An account that only the CDK's command line knows counts as well", () => {
-    vi.stubEnv("CDK_DEFAULT_ACCOUNT", "123456789012");
-    const subscriptions = [{ sqs: "arn:aws:sqs:eu-west-1:999999999999:q" }];
-    expect(() => create({ subscriptions })).toThrow(
-      /aws\.subscriptions\[0\]: is a queue of the account 999999999999/,
-    );
+  test("What an alarm calls in another region is refused, also where only the CDK's command line knows the region", () => {
+    const selfAlarmActions = ["arn:aws:sns:us-east-1:123456789012:on-call"];
+    const problem = /aws\.selfAlarmActions\[0\]: is in us-east-1; the watch is in eu-west-1\./;
+    expect(() => create({ selfAlarmActions }, env)).toThrow(problem);
+    vi.stubEnv("CDK_DEFAULT_REGION", "eu-west-1");
+    expect(() => create({ selfAlarmActions })).toThrow(problem);
     vi.unstubAllEnvs();
-    expect(() => create({ subscriptions })).not.toThrow();
+    expect(() => create({ selfAlarmActions })).not.toThrow();
   });
 
   test("A region other than the stack's is refused", () => {

@@ -414,7 +414,7 @@ type Unreadable = {
 export function describeUnreadable({ count, byTable, latestMs }: Unreadable): string {
   const tables = Object.entries(byTable).map(([table, rows]) => `${table} ${rows}`);
   const latest = latestMs === undefined ? "" : `, the latest on ${dayText(latestMs)}`;
-  return `${plural(count, "stored entry", "stored entries")} could not be read and ${count === 1 ? "was" : "were"} set aside (${tables.join(", ")}${latest}). Everything else is in use.`;
+  return `${plural(count, "stored entry", "stored entries")} could not be read and ${count === 1 ? "was" : "were"} set aside (${tables.join(", ")}${latest}).`;
 }
 
 /**

@@ -11,7 +11,7 @@ import { formatCount } from "../../text.ts";
 import { momentOf, momentText } from "../../time.ts";
 import { exitCodes, type Io, UsageError } from "../command.ts";
 import { print, printJson } from "../layout.ts";
-import { type ParityValues, ruleOf } from "./options.ts";
+import type { ParityValues } from "./options.ts";
 import { drawProgress, printParity } from "./text.ts";
 
 const everyMs = 5_000;
@@ -109,12 +109,10 @@ export async function follow(input: Input, opened: Opened, isOnce = false): Prom
     const result = run.state === "finished" ? await comparison.readLatest() : undefined;
     if (!result) return printStatus(input, run, compared);
     if (!values.json) print(io, `${describeSample(run.cohort)}\n`);
-    const rule = ruleOf(values);
     return printParity(io, values.json, {
-      verdict: judgeParity(result.aggregate, rule),
+      verdict: judgeParity(result.aggregate),
       aggregate: result.aggregate,
       mapping,
-      rule,
       ending: { kind: "finished" },
       lookups: 0,
       monthEndMs: undefined,

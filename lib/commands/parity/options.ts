@@ -7,7 +7,6 @@ import { api } from "../../contract/endpoints.ts";
 import { mappingFileName, readMapping } from "../../mapping/mapping.ts";
 import { readCohort, sampleCohort } from "../../parity/cohort.ts";
 import { defaultDetectPercent, maxWorkers } from "../../parity/estimate.ts";
-import { diffyRule, type ParityRule } from "../../parity/judge.ts";
 import type { Target } from "../../parity/request.ts";
 import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
 import { flag, type Io, integer, parsed, text, textOrFlag, UsageError, type Values } from "../command.ts";
@@ -28,6 +27,8 @@ export const usualRates = { V1: sharedBurst, V2: 20 } as const;
 export const usualRequests = 500;
 export const unlimited = 1e12;
 const usualSample = 50;
+/** To each version at once. */
+export const concurrentRequests = 4;
 const windowMs = 10_000;
 
 const { nouns, otherId } = api.sample;
@@ -77,7 +78,6 @@ export const parityOptions = {
     undefined,
     100_000,
   ),
-  concurrency: count("concurrent requests to each version (default 4)", 4, 64),
   apart: parsed("<TIME>", "delay between the two reads of V1, from 0s to 10m (default 30s)", {
     parse(given, name) {
       if (/^\d{1,4}[sm]$/.test(given) && durationMs(given) <= 600_000) return durationMs(given);
@@ -85,22 +85,6 @@ export const parityOptions = {
     },
     fallback: 30_000,
   }),
-  "min-pairs": count(
-    `with fewer pairs the result is "insufficient evidence" (default ${diffyRule.minPairs})`,
-    diffyRule.minPairs,
-  ),
-  relative: percent(
-    `report a field above P % relative difference (default ${diffyRule.relativePercent}) …`,
-    diffyRule.relativePercent,
-  ),
-  absolute: percent(
-    `… and above P % absolute difference (default ${diffyRule.absolutePercent})`,
-    diffyRule.absolutePercent,
-  ),
-  "min-differences": count(
-    `if V1 itself did not vary, fewer differences could be chance (default ${diffyRule.minDifferences})`,
-    diffyRule.minDifferences,
-  ),
   "in-aws": flag("compare a cohort of millions in AWS (aws.comparison); see docs/aws/scale.md"),
   estimate: flag("with --in-aws: print requests, hours, dollars and the sample, and send nothing"),
   census: flag("with --in-aws: compare all passports of the cohort (default: a random sample)"),
@@ -149,13 +133,6 @@ export async function readInputs(values: ParityValues, { env }: Pick<Io, "env">)
     ].join("\n"),
   );
 }
-
-export const ruleOf = (values: ParityValues): ParityRule => ({
-  minPairs: values["min-pairs"],
-  relativePercent: values.relative,
-  absolutePercent: values.absolute,
-  minDifferences: values["min-differences"],
-});
 
 export function createTarget(
   name: "V1" | "V2",

@@ -18,12 +18,12 @@ import { announceBudget, checkBudget, type ParityBudget } from "./budget.ts";
 import { awsOptions, runInAws } from "./in-aws.ts";
 import {
   chooseCohort,
+  concurrentRequests,
   createTarget,
   type ParityValues,
   parityOptions,
   readInputs,
   requestNeed,
-  ruleOf,
   unlimited,
   usualRequests,
 } from "./options.ts";
@@ -66,7 +66,7 @@ async function runHere(values: ParityValues, io: Io): Promise<number> {
   const { fetchBody, close } = createParityClient({
     v1: { ...v1, acquireSlot: watchBudget && v1.burst ? watchBudget.sharedBudget.acquireSlot : undefined },
     v2,
-    concurrency: values.concurrency,
+    concurrency: concurrentRequests,
     signal: io.signal,
     allowLoopback: values["allow-loopback"],
     allowPrivateNetworks: config.allowPrivateNetworks,
@@ -95,13 +95,11 @@ async function runHere(values: ParityValues, io: Io): Promise<number> {
       { values, io, inputs, plan, compared, fetchBody, requestBudget, isLimited },
       { ids, lookups, before, progressFile },
     );
-    const rule = ruleOf(values);
     return printParity(io, values.json, {
-      verdict: judgeParity(aggregate, rule),
+      verdict: judgeParity(aggregate),
       aggregate,
       mapping,
       ending,
-      rule,
       lookups,
       startedAt,
       at,
@@ -156,7 +154,7 @@ async function compareAll(
     fetchBody,
     secondReadDelayMs: values.apart,
     signal: io.signal,
-    concurrentRecords: values.concurrency,
+    concurrentRecords: concurrentRequests,
     requestBudget,
     shape,
     resumeFrom: { done, aggregate },

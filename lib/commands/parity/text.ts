@@ -2,7 +2,7 @@
 
 import { printable } from "../../config/config.ts";
 import { api } from "../../contract/endpoints.ts";
-import { type Difference, kindLabels, type ParityRule, type ParityVerdict } from "../../parity/judge.ts";
+import { type Difference, diffyRule, kindLabels, type ParityVerdict } from "../../parity/judge.ts";
 import type { Ending } from "../../parity/parity.ts";
 import type { LimitedBy } from "../../parity/request-budget.ts";
 import { describeAgreement, describeShallow, findShallow } from "../../readiness/facts.ts";
@@ -18,7 +18,6 @@ export type ParityTextInput = {
   aggregate: ParityAggregate;
   mapping: Mapping;
   ending: Ending;
-  rule: ParityRule;
   /** The requests to V1 that only looked up ids. */
   lookups: number;
   /** When the monthly budget of the watch is reset. */
@@ -33,7 +32,7 @@ function renderDifferences(differences: readonly Difference[]): string[] {
 }
 
 function renderParity(input: ParityTextInput): string {
-  const { verdict, aggregate, ending, rule, lookups } = input;
+  const { verdict, aggregate, ending, lookups } = input;
   const differences = renderDifferences(verdict.differences);
   const unsure = renderDifferences(verdict.unsure);
   const shape = verdict.shape.map(
@@ -50,21 +49,19 @@ function renderParity(input: ParityTextInput): string {
     ...(unsure.length > 0
       ? [
           "",
-          `Different in fewer than ${rule.minDifferences} pairs, which could be chance; more pairs are needed:`,
+          `Different in fewer than ${diffyRule.minDifferences} pairs, which could be chance; more pairs are needed:`,
           ...unsure,
         ]
       : []),
     ...(shape.length > 0 ? ["", ...shape] : []),
-    ...(verdict.insufficient.length > 0 && verdict.pairs > 0
-      ? ["", ...renderInsufficient(verdict, rule)]
-      : []),
+    ...(verdict.insufficient.length > 0 && verdict.pairs > 0 ? ["", ...renderInsufficient(verdict)] : []),
     "",
     `${plural(verdict.pairs, "pair")} · ${formatCount(aggregate.requests.v1)} requests to V1${lookupText}, ${formatCount(aggregate.requests.v2)} to V2${skipped.length > 0 ? ` · skipped: ${skipped.join(", ")}` : ""}`,
     "",
   ].join("\n");
 }
 
-function summarize({ verdict: judged, rule, aggregate, mapping }: ParityTextInput): string {
+function summarize({ verdict: judged, aggregate, mapping }: ParityTextInput): string {
   const shallow = findShallow(Object.keys(aggregate.fields), mapping, aggregate);
   const { verdict, pairs, fields, differences, shape, insufficient, unsure } = judged;
   if (verdict === "differences") {
@@ -76,14 +73,14 @@ function summarize({ verdict: judged, rule, aggregate, mapping }: ParityTextInpu
   if (verdict === "parity") {
     return `PARITY: ${describeAgreement(fields - shallow.length, pairs, shallow)}.`;
   }
-  if (pairs < rule.minPairs) {
-    return `INSUFFICIENT EVIDENCE: ${plural(pairs, "pair")} compared, ${rule.minPairs} are needed.`;
+  if (pairs < diffyRule.minPairs) {
+    return `INSUFFICIENT EVIDENCE: ${plural(pairs, "pair")} compared, ${diffyRule.minPairs} are needed.`;
   }
   if (unsure.length > 0) {
     const paths = new Set(unsure.map(({ path }) => path)).size;
     return `INSUFFICIENT EVIDENCE: ${plural(paths, "field differs", "fields differ")} so rarely that it could be chance; more pairs are needed.`;
   }
-  return `INSUFFICIENT EVIDENCE: no differences, but ${plural(insufficient.length, "field")} occurred in fewer than ${rule.minPairs} pairs.`;
+  return `INSUFFICIENT EVIDENCE: no differences, but ${plural(insufficient.length, "field")} occurred in fewer than ${diffyRule.minPairs} pairs.`;
 }
 
 const budgetEndings: Record<LimitedBy, (newMonth: string) => string> = {
@@ -111,12 +108,12 @@ function explainEnding(
   return `Stopped: ${side.toUpperCase()} ${failure} for every ${api.sample.nouns.one} of a batch.`;
 }
 
-function renderInsufficient({ insufficient }: ParityVerdict, rule: ParityRule): string[] {
+function renderInsufficient({ insufficient }: ParityVerdict): string[] {
   const shown = insufficient
     .slice(0, 12)
     .map(({ path, compared }) => `  ${path}\tin ${plural(compared, "pair")}`);
   const more = insufficient.length > 12 ? [`  and ${insufficient.length - 12} more`] : [];
-  return [`Insufficient evidence (fewer than ${rule.minPairs} pairs):`, ...shown, ...more];
+  return [`Insufficient evidence (fewer than ${diffyRule.minPairs} pairs):`, ...shown, ...more];
 }
 
 /** What was compared, and when. */
@@ -128,10 +125,20 @@ export function printParity(
   isJson: boolean,
   { startedAt, at, compared, cohort, ...input }: ParityTextInput & ParityOrigin,
 ): number {
-  const { verdict, aggregate, ending, rule } = input;
+  const { verdict, aggregate, ending } = input;
   if (isJson) {
     const schema = "v1watch/parity-report/2";
-    printJson(io, { schema, startedAt, at, compared, cohort, ...verdict, ending, rule, aggregate });
+    printJson(io, {
+      schema,
+      startedAt,
+      at,
+      compared,
+      cohort,
+      ...verdict,
+      ending,
+      rule: diffyRule,
+      aggregate,
+    });
   } else print(io, `\n${renderParity(input)}`);
   const codes = {
     parity: exitCodes.success,

@@ -26,10 +26,9 @@ import {
 import { describeKey, readKey, warnOfPlainHttp } from "../key.ts";
 import { createProgress, print, printJson } from "../layout.ts";
 import { loadConfig } from "../load-config.ts";
-import { checkWritable, textIo, writeOutput } from "../output-file.ts";
 import { openProxy } from "../proxy.ts";
-import { allowLoopback, baseUrl, config as configOption, github, junit, timeout } from "../shared-options.ts";
-import { isHealthyCycle, renderGithub, renderJunit } from "./formats.ts";
+import { allowLoopback, baseUrl, config as configOption, timeout } from "../shared-options.ts";
+import { isHealthyCycle } from "./formats.ts";
 import { checkSavedBody } from "./saved-body.ts";
 import { reserveCycle } from "./store.ts";
 import { renderCycle } from "./text.ts";
@@ -52,8 +51,6 @@ const options = {
     "store of a watch; the requests are counted in its budget, and the observations are recorded unless the watch is running",
   ),
   json: flag("print only the observations, or the findings of --file, as JSON"),
-  junit,
-  github,
 };
 type ProbeValues = Values<typeof options>;
 
@@ -92,7 +89,7 @@ function needsLookup(requests: readonly PlannedRequest[], { samples }: Config): 
 }
 
 /** Options of a request, which a saved body has none of. */
-const requestOptions = ["variant", "id", "other-id", "junit", "github"] as const;
+const requestOptions = ["variant", "id", "other-id"] as const;
 
 export const probe = defineCommand({
   description:
@@ -113,8 +110,6 @@ export const probe = defineCommand({
 });
 
 async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
-  const { junit: junitFile } = values;
-  const textOut = textIo(io, junitFile);
   const { config, origins } = await loadConfig(values, io);
   const key = await readKey(config, origins, io.env);
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
@@ -125,8 +120,6 @@ async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
   warnOfPlainHttp(config, sentKey, io);
   const requests = planCycle(values, sentKey);
   const lookup = needsLookup(requests, config);
-  // Checked before the first request, so that no request is wasted on a report that cannot be written.
-  if (junitFile !== undefined) await checkWritable(junitFile);
   const progress = createProgress(io);
   let finished = 0;
   progress.draw(`requests to V1: 0 of ${requests.length}`);
@@ -149,16 +142,11 @@ async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
   const budgetText = await reservation.record({ tickMs, observations, results });
 
   const cycle = { observations, nowMs: Date.now(), frozenAfterSeconds: frozenHintSeconds(config) };
-  if (junitFile !== undefined) await writeOutput(junitFile, renderJunit(cycle), io);
-  if (values.json) printJson(textOut, observations);
+  if (values.json) printJson(io, observations);
   else {
     const sent = results.reduce((sum, { requests: made }) => sum + made, 0);
-    print(
-      textOut,
-      `V1 at ${config.baseUrl} · ${describeKey(key)} · ${plural(sent, "request")}${budgetText}\n\n`,
-    );
-    print(textOut, renderCycle({ ...cycle, baseUrl: config.baseUrl, sentKey, proxyText }));
-    if (values.github) textOut.out(renderGithub(cycle));
+    print(io, `V1 at ${config.baseUrl} · ${describeKey(key)} · ${plural(sent, "request")}${budgetText}\n\n`);
+    print(io, renderCycle({ ...cycle, baseUrl: config.baseUrl, sentKey, proxyText }));
   }
   const isUsageError = ({ kind, detail }: Observation["outcome"]) =>
     kind === "no-secret" || (kind === "refused" && detail !== "no-sample");

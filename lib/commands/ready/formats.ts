@@ -1,23 +1,10 @@
-// Renders the readiness verdict as JUnit XML, SARIF 2.1 and GitHub workflow annotations.
+// Renders the readiness verdict as SARIF 2.1.
 import type { Gate, Readiness } from "../../readiness/readiness.ts";
-import { renderAnnotation, renderTestReport, type TestCase } from "../ci-formats.ts";
 import { renderSarifLog } from "../sarif.ts";
 
 const messageOf = ({ evidence, next }: Gate) => `${evidence.join("; ")}. ${next}`.trim();
 const isOpen = ({ state }: Gate) => state !== "pass";
 const levelOf = ({ state }: Gate) => (state === "fail" ? "error" : "warning");
-
-export const renderJunit = ({ gates }: Readiness): string =>
-  renderTestReport(
-    "ready",
-    gates.map((gate): TestCase => {
-      if (!isOpen(gate)) return { name: gate.title, seconds: 0 };
-      const kind = gate.state === "fail" ? "failure" : "error";
-      const lines = gate.places.map(({ file, line }) => `${file}:${line}`);
-      const problem = { kind, type: gate.id, message: messageOf(gate), lines } as const;
-      return { name: gate.title, seconds: 0, problem };
-    }),
-  );
 
 /**
  * One result per source location, because viewers show only the first location of a result. A gate without a location
@@ -46,17 +33,3 @@ export function renderSarif({ gates }: Readiness, fallback: string): string {
   });
   return `${JSON.stringify(log, null, 2)}\n`;
 }
-
-/** GitHub shows at most ten annotations of a level. */
-const maxAnnotationsPerGate = 5;
-
-export const renderGithub = ({ gates }: Readiness): string =>
-  gates
-    .filter(isOpen)
-    .flatMap((gate) => {
-      const places = gate.places.length > 0 ? gate.places.slice(0, maxAnnotationsPerGate) : [undefined];
-      return places.map((place) =>
-        renderAnnotation({ level: levelOf(gate), title: gate.title, text: messageOf(gate), place }),
-      );
-    })
-    .join("");

@@ -1,18 +1,20 @@
 // v1watch ready: evaluates whether the migration from V1 to V2 is complete, for people and for CI.
 
-import { printable } from "../../config/config.ts";
 import { mappingFileName } from "../../mapping/mapping.ts";
-import { type Gate, judgeReadiness, type Readiness, type Verdict } from "../../readiness/readiness.ts";
+import { judgeReadiness, type Readiness, type Verdict } from "../../readiness/readiness.ts";
 import type { ReadinessOutput } from "../../records/outputs.ts";
 import type { Report } from "../../records/report.ts";
+import { type Section, sentence } from "../../report/document.ts";
 import { joinFacts } from "../../report/model.ts";
-import { capitalise } from "../../text.ts";
+import { composeBlockers, composeUnknown } from "../../report/sections/first-page.ts";
+import { composeGates } from "../../report/sections/observed.ts";
+import { renderText } from "../../report/text.ts";
 import { defineCommand, exitCodes } from "../command.ts";
 import { print, printJson } from "../layout.ts";
 import { textIo, writeOutput } from "../output-file.ts";
-import { github, json, junit, sarif, teamOptions, watchOptions } from "../shared-options.ts";
+import { json, sarif, teamOptions, watchOptions } from "../shared-options.ts";
 import { readTeamInput } from "./files.ts";
-import { renderGithub, renderJunit, renderSarif } from "./formats.ts";
+import { renderSarif } from "./formats.ts";
 import { inspectWatch } from "./watch.ts";
 
 /** This command has exit codes of its own, so that CI can distinguish "not ready", too little evidence, and a V1 that nobody watches. */
@@ -24,74 +26,49 @@ export const ready = defineCommand({
     "Prints ten gates, each pass, fail or unknown, with the evidence, and every blocker with its owner and next step. The gates combine the time left, your code's use of V1, the mapping of each used field, parity and the rehearsal.",
   options: {
     ...teamOptions,
-    junit,
     sarif: sarif("with the source line of the consumer or the mapping"),
-    github,
     ...watchOptions,
     json,
   },
   notes: [
     "Exit codes: 0 ready, 1 not ready, 2 insufficient evidence or usage error, 3 V1 is unknown (the store is missing or unreadable, or no recent check shows how V1 is) or internal error.",
-    "Example: v1watch ready --github --sarif ready.sarif",
+    "Example: v1watch ready --sarif ready.sarif",
   ],
   async run(values, _positionals, io) {
     const nowMs = Date.now();
-    const text = textIo(io, values.junit, values.sarif);
+    const text = textIo(io, values.sarif);
     const team = await readTeamInput(values, nowMs);
     return inspectWatch(values, io, nowMs, async ({ watch, monitor, address }) => {
       const facts = { nowMs, ...team, proof: watch?.proof, address };
       const readiness = judgeReadiness(joinFacts(facts, watch));
-      if (values.junit !== undefined) await writeOutput(values.junit, renderJunit(readiness), io);
       if (values.sarif !== undefined)
         await writeOutput(values.sarif, renderSarif(readiness, team.mapping?.file ?? mappingFileName), io);
       if (values.json) {
         const output: ReadinessOutput = { schema: "v1watch/readiness/1", ...readiness, monitor };
         printJson(text, output);
-      } else {
-        print(text, renderReadiness(readiness, monitor));
-        if (values.github) text.out(renderGithub(readiness));
-      }
+      } else print(text, renderText(composeReadiness(readiness, monitor)));
       return monitor.isHealthy ? readyCodes[readiness.verdict] : unhealthyCode;
     });
   },
 });
 
-const stateLabels = { pass: "pass", fail: "FAIL", unknown: "unknown" } as const;
-
-function renderBlocker({ evidence, owners, next, passesWhen, places }: Gate, index: number): string[] {
-  const line = (name: string, text: string) => `     ${name}\t${printable(text)}`;
-  const shown = places.slice(0, 3).map(({ file, line: at }) => `${file}:${at}`);
-  return [
-    `  ${index + 1}. ${printable(capitalise(evidence.join("; ")))}`,
-    line("owner", owners.length > 0 ? owners.join(", ") : "none"),
-    line("next", next),
-    line("passes", `when ${passesWhen}`),
-    ...(shown.length > 0 ? [line("at", shown.join(", "))] : []),
-    "",
-  ];
-}
-
-const renderUnknown = ({ problem, next }: Gate): string =>
-  `  ${printable(capitalise(problem))}. ${printable(next)}`;
-
 /** The verdict, the blockers, what is not known, then all gates. */
-function renderReadiness(
-  { verdict, sentence, gates, blockers }: Readiness,
+function composeReadiness(
+  { verdict, sentence: says, gates, blockers }: Readiness,
   monitor: Report["monitor"],
-): string {
+): Section[] {
   const unknown = gates.filter(({ state }) => state === "unknown");
   return [
-    `${verdict.toUpperCase()} · ${sentence}`,
-    ...(monitor.warning === undefined ? [] : [`WARNING · ${printable(monitor.warning)}`]),
-    ...(monitor.isHealthy ? [] : [`V1 UNKNOWN · ${printable(monitor.says)}`]),
-    "",
-    ...(blockers.length > 0 ? ["Blockers", "", ...blockers.flatMap(renderBlocker)] : []),
-    ...(unknown.length > 0 ? ["Not known yet", "", ...unknown.map(renderUnknown), ""] : []),
-    "Gates",
-    "",
-    ...gates.map(
-      ({ state, title, evidence }) => `  ${stateLabels[state]}\t${title}\t${printable(evidence.join("; "))}`,
-    ),
-    "",
-  ].join("\n");
+    {
+      title: "",
+      blocks: [
+        `${verdict.toUpperCase()} · ${says}`,
+        ...(monitor.warning === undefined ? [] : [`WARNING · ${monitor.warning}`]),
+        ...(monitor.isHealthy ? [] : [`V1 UNKNOWN · ${monitor.says}`]),
+      ].map(sentence),
+    },
+    ...(blockers.length > 0 ? [composeBlockers(blockers)] : []),
+    ...(unknown.length > 0 ? [composeUnknown(unknown, false)] : []),
+    { title: "Gates", blocks: composeGates({ gates }) },
+  ];
 }

@@ -5,7 +5,6 @@ import { dirname, relative, resolve, sep } from "node:path";
 import { Argument } from "commander";
 import { printable } from "../../config/config.ts";
 import { buildPlan } from "../../mapping/plan.ts";
-import { inventoryJsonSchema } from "../../records/inventory.ts";
 import type { Plan, ScanOutput } from "../../records/outputs.ts";
 import { type Addresses, type Folder, MissingParser, type Scan, scanConsumers } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
@@ -103,7 +102,6 @@ const options = {
   new: flag(
     "compare with the inventory without writing it: exit with 1 only for uses, and for places that the scan is not sure about, that are not in it, and list the uses that are gone. --sarif then has only what is new.",
   ),
-  schema: flag("print the JSON Schema of the inventory, for editors, without scanning"),
 };
 type ScanValues = Values<typeof options>;
 
@@ -117,10 +115,6 @@ export const scan = defineCommand({
     "Example:\n  v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif",
   ],
   async run(values, positionals, io) {
-    if (values.schema) {
-      printJson(io, inventoryJsonSchema());
-      return exitCodes.success;
-    }
     if (positionals.length === 0) throw new UsageError("scan needs a DIR. Try: v1watch scan .");
     const { inventory: inventoryFile, sarif: sarifFile } = values;
     const textOut = textIo(io, inventoryFile, sarifFile);

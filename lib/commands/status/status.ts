@@ -1,19 +1,23 @@
 // v1watch status: what is known of V1 now, in four parts.
 import { Argument } from "commander";
-import { titleOf } from "../../assess/alerts/render-alert.ts";
-import { exitCodeOf, firingIncidents, type Verdict } from "../../assess/verdict.ts";
-import type { Incident } from "../../records/incident.ts";
+import { readGapEvidence } from "../../assess/gap-evidence.ts";
+import type { Outlook } from "../../assess/outlook.ts";
+import { exitCodeOf, firingIncidents } from "../../assess/verdict.ts";
+import type { Decision } from "../../records/incident.ts";
 import { type Level, levels } from "../../records/observation.ts";
+import { type Section, sentence } from "../../report/document.ts";
+import { buildTimeLeft } from "../../report/model.ts";
+import { composeTime } from "../../report/sections/first-page.ts";
+import { composeGaps } from "../../report/sections/observed.ts";
+import { renderText } from "../../report/text.ts";
 import { plural } from "../../text.ts";
-import { momentText } from "../../time.ts";
-import { choice, defineCommand, exitCodes, type Io, UsageError } from "../command.ts";
+import { choice, defineCommand, exitCodes, UsageError } from "../command.ts";
+import { listIncidents } from "../incidents.ts";
 import { print, printJson } from "../layout.ts";
 import { type AssessedWatch, withAssessment } from "../open-watch.ts";
 import { json, watchOptions } from "../shared-options.ts";
-import { driftJson, isBroken, isJudged, readDrift, renderDrift, summariseDrift } from "./drift.ts";
-import { renderRisk, riskCode } from "./risk.ts";
-import { renderUndocumented, summariseUndocumented, undocumentedJson } from "./undocumented.ts";
-import { renderVerdict, verdictJson } from "./verdict.ts";
+import { composeDriftOf, driftJson, isBroken, isJudged, readDrift, summariseDrift } from "./drift.ts";
+import { composeVerdict, verdictJson } from "./verdict.ts";
 
 export const status = defineCommand({
   description:
@@ -24,100 +28,111 @@ export const status = defineCommand({
     "Exit codes: 0 V1 is up and there is nothing to do; 1 an incident is firing, the risk is high or worse, or there is a breaking change that is not muted; 2 V1 is unknown because it was not checked lately or ever, or usage error. A difference that was there at the first check is not a change.",
     "Example: v1watch status drift --level breaking",
   ],
-  async run(values, [part], io) {
-    if (values.level !== undefined && part !== "drift")
+  run: (values, [name = "all"], io) => {
+    const { level } = values;
+    if (level !== undefined && name !== "drift")
       throw new UsageError("--level belongs to the drift: v1watch status drift --level LEVEL");
-    const show = (value: unknown, render: () => string) =>
-      values.json ? printJson(io, value) : print(io, render());
-    return withAssessment(values, io, (assessed) =>
-      part === "risk"
-        ? showRisk(assessed, show)
-        : part === "drift"
-          ? showDrift(assessed, values, io)
-          : part === "undocumented"
-            ? showUndocumented(assessed, show)
-            : showAll(assessed, show),
-    );
+    return withAssessment(values, io, async (assessed) => {
+      const part = parts[name as PartName](assessed, await assessed.watch.ledger.decisions(), level);
+      if (values.json) printJson(io, part.json);
+      if (part.problem !== undefined) throw new UsageError(part.problem);
+      if (!values.json) print(io, renderText(part.sections));
+      return part.code;
+    });
   },
 });
 
-/** Prints the value as JSON, or as the text for people. */
-type Show = (value: unknown, render: () => string) => void;
+type PartName = "all" | "risk" | "drift" | "undocumented";
+type Part = {
+  json: unknown;
+  sections: readonly Section[];
+  code: number;
+  /** Why there is nothing to print for people. */
+  problem?: string | undefined;
+};
 
 /** Where V1 is unknown, the part begins with that, and nothing to do is no success. */
-const beginPart = ({ verdict }: AssessedWatch) =>
-  verdict.kind === "unknown" ? `${verdict.headline}\n\n` : "";
-const codeOfPart = ({ verdict }: AssessedWatch, code: number) =>
-  verdict.kind === "unknown" && code === exitCodes.success ? exitCodeOf(verdict) : code;
-
-function showRisk(assessed: AssessedWatch, show: Show): number {
-  const { outlook } = assessed;
-  show(outlook, () => beginPart(assessed) + renderRisk(outlook));
-  return codeOfPart(assessed, riskCode(outlook));
+function partOf({ verdict }: AssessedWatch, part: Part): Part {
+  if (verdict.kind !== "unknown") return part;
+  const code = part.code === exitCodes.success ? exitCodeOf(verdict) : part.code;
+  return { ...part, sections: [{ title: "", blocks: [sentence(verdict.headline)] }, ...part.sections], code };
 }
 
-function showUndocumented(assessed: AssessedWatch, show: Show): number {
-  const { state } = assessed;
-  show(undocumentedJson(state), () => beginPart(assessed) + renderUndocumented(state));
-  return codeOfPart(assessed, exitCodes.success);
-}
+const parts: Record<
+  PartName,
+  (assessed: AssessedWatch, decisions: readonly Decision[], level: Level | undefined) => Part
+> = {
+  risk: (assessed) =>
+    partOf(assessed, {
+      json: assessed.outlook,
+      sections: [composeRisk(assessed.outlook)],
+      code: riskCode(assessed.outlook),
+    }),
 
-async function showDrift(
-  assessed: AssessedWatch,
-  { level, json: isJson }: { level: Level | undefined; json: boolean },
-  io: Io,
-): Promise<number> {
-  const { state } = assessed;
-  const drift = await readDrift(assessed, level);
-  if (isJson) printJson(io, driftJson(drift));
-  if (!isJudged(state)) {
+  undocumented(assessed) {
+    const { state } = assessed;
+    const gaps = readGapEvidence(state.evidence);
+    return partOf(assessed, {
+      json: { since: state.firstAt, responses: state.observations, gaps },
+      sections: [{ title: "Undocumented behaviour", blocks: composeGaps({ gaps }) }],
+      code: exitCodes.success,
+    });
+  },
+
+  drift(assessed, decisions, level) {
+    const { state } = assessed;
+    const rows = readDrift(assessed, decisions, level);
     const checks = plural(state.observations, "check");
-    throw new UsageError(
-      `no response could be validated yet: none of ${checks} returned V1 data. Run \`v1watch status risk\` for the reasons.`,
-    );
-  }
-  if (!isJson) print(io, beginPart(assessed) + renderDrift(drift, state.drift, level));
-  return codeOfPart(assessed, isBroken(drift) ? exitCodes.findings : exitCodes.success);
-}
+    return partOf(assessed, {
+      json: driftJson(rows),
+      sections: [{ title: "", blocks: composeDriftOf(assessed, decisions, level) }],
+      code: isBroken(rows) ? exitCodes.findings : exitCodes.success,
+      problem: isJudged(state)
+        ? undefined
+        : `no response could be validated yet: none of ${checks} returned V1 data. Run \`v1watch status risk\` for the reasons.`,
+    });
+  },
 
-async function showAll(assessed: AssessedWatch, show: Show): Promise<number> {
-  const { outlook, state, verdict, nowMs } = assessed;
-  const drift = await readDrift(assessed);
-  const firing = firingIncidents(state);
-  const all = {
-    verdict: verdictJson(verdict),
-    risk: outlook,
-    incidents: firing,
-    drift: driftJson(drift),
-    undocumented: undocumentedJson(state),
-  };
-  show(all, () =>
-    [
-      renderVerdict(verdict, nowMs),
-      renderRisk(outlook),
-      renderFiring(firing, verdict, nowMs),
-      summariseDrift(drift, state),
-      summariseUndocumented(state),
-      "In full: v1watch status risk, status drift, status undocumented, and v1watch incidents.",
-      "",
-    ].join("\n"),
-  );
-  if (verdict.kind !== "up") return exitCodeOf(verdict);
-  return isBroken(drift) ? exitCodes.findings : riskCode(outlook);
-}
+  all(assessed, decisions) {
+    const { outlook, state, verdict, nowMs } = assessed;
+    const drift = readDrift(assessed, decisions);
+    const gaps = readGapEvidence(state.evidence);
+    return {
+      json: {
+        verdict: verdictJson(verdict),
+        risk: outlook,
+        incidents: firingIncidents(state),
+        drift: driftJson(drift),
+        undocumented: { since: state.firstAt, responses: state.observations, gaps },
+      },
+      sections: [
+        { title: "", blocks: composeVerdict(verdict, nowMs) },
+        composeRisk(outlook),
+        ...listIncidents(assessed, decisions, false),
+        { title: "Drift", blocks: summariseDrift(assessed, decisions) },
+        { title: "Undocumented behaviour", blocks: composeGaps({ gaps }).slice(0, 1) },
+        {
+          title: "",
+          blocks: [
+            sentence(
+              "In full: v1watch status risk, status drift, status undocumented, and v1watch incidents.",
+            ),
+          ],
+        },
+      ],
+      code:
+        verdict.kind !== "up"
+          ? exitCodeOf(verdict)
+          : isBroken(drift)
+            ? exitCodes.findings
+            : riskCode(outlook),
+    };
+  },
+};
 
-function renderFiring(firing: readonly Incident[], { kind }: Verdict, nowMs: number): string {
-  if (firing.length === 0) return kind === "unknown" ? "" : "No incident is firing.\n";
-  const now = new Date(nowMs).toISOString();
-  const line =
-    kind === "unknown"
-      ? `${plural(firing.length, "incident has", "incidents have")} not ended.`
-      : `${plural(firing.length, "incident is", "incidents are")} firing, as of ${momentText(now)}.`;
-  return [
-    line,
-    ...firing.map(
-      (incident) => `  ${incident.severity}\t${titleOf(incident)}; since ${momentText(incident.since)}`,
-    ),
-    "",
-  ].join("\n");
+const composeRisk = (outlook: Outlook): Section => composeTime(buildTimeLeft(outlook));
+
+function riskCode({ level }: Outlook): number {
+  if (level === "unknown") return exitCodes.usage;
+  return level === "low" || level === "elevated" ? exitCodes.success : exitCodes.findings;
 }

@@ -1,5 +1,6 @@
 // The verdict on V1, and the age of each endpoint's last check.
 import { type EndpointChecks, exitCodeOf, type Verdict } from "../../assess/verdict.ts";
+import { type Block, sentence } from "../../report/document.ts";
 import { describeDuration, timeText } from "../../time.ts";
 
 const toIso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
@@ -26,9 +27,11 @@ function describeChecks({ sentMs, servedMs }: EndpointChecks, nowMs: number): st
     : `last checked at ${when(sentMs)}; last served at ${when(servedMs)}`;
 }
 
-export const renderVerdict = (verdict: Verdict, nowMs: number): string =>
-  [
-    verdict.headline,
-    ...verdict.checks.map((checks) => `  ${checks.endpoint}\t${describeChecks(checks, nowMs)}`),
-    "",
-  ].join("\n");
+export const composeVerdict = (verdict: Verdict, nowMs: number): Block[] => [
+  sentence(verdict.headline),
+  {
+    kind: "table",
+    columns: [{ title: "" }, { title: "" }],
+    rows: verdict.checks.map((checks) => [checks.endpoint, describeChecks(checks, nowMs)]),
+  },
+];

@@ -1,7 +1,7 @@
 // The names by which code that uses V1 is recognized. They are a judgement about other people's code, not a part of
 // V1's document.
 
-/** Names of V1's fields that hardly any other API has: one of them tells where a value came from. */
+/** Field names that hardly any API but V1 has: code that reads one of them reads a response of V1. */
 export const tellingNames: ReadonlySet<string> = new Set([
   "activity_score",
   "identity_score",

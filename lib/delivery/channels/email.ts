@@ -146,7 +146,7 @@ export const createEmail: CreateSend<"email"> = (settings, context) => {
     try {
       return receiptsOf(to, accepted, await Promise.race([sending, deadline.expired]));
     } catch (error) {
-      // All that were asked were refused, one by one, while others have it: the server itself is up.
+      // The server refused each of the remaining recipients by itself, and has accepted others before: the server is up.
       const { rejectedErrors = [] } = error as Asked;
       if (asked.length < to.length && rejectedErrors.length > 0)
         return receiptsOf(to, accepted, { rejectedErrors });

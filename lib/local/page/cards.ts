@@ -1,11 +1,11 @@
 // The endpoint cards of the dashboard: availability, latency, 401 rate, data age and drift over the selected range.
 
 import { type AlarmSettings, alarmTable, clocksDiffer } from "../../assess/alarms/alarm-table.ts";
-import { presentRows } from "../../assess/drift-history.ts";
+import { isPresent, presentRows } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
-import type { EndpointChecks } from "../../assess/verdict.ts";
+import { byWorst, type EndpointChecks, firingIncidents } from "../../assess/verdict.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import { failureRules, type RuleId } from "../../records/incident.ts";
+import { ownRules } from "../../records/incident.ts";
 import type { Observation } from "../../records/observation.ts";
 import { describeOutcome, isAboutV1 } from "../../records/outcome.ts";
 import type { HealthDay } from "../../records/report.ts";
@@ -13,6 +13,7 @@ import { formatCount, percent, plural } from "../../text.ts";
 import { describeDuration, momentText } from "../../time.ts";
 import type { Card, Tone } from "../server/api-schemas.ts";
 import type { History } from "../store/history.ts";
+import { noticeRules } from "./notices.ts";
 import type { Range } from "./series.ts";
 
 export type CardInput = {
@@ -44,23 +45,6 @@ function readCard(endpoint: EndpointId, input: CardInput): Card {
   };
 }
 
-/** What is wrong with responses that are served and valid. */
-const dataWords: Partial<Record<RuleId, string>> = {
-  "wrong-record": "another record",
-  frozen: "data frozen",
-  "partly-frozen": "data frozen",
-  "date-jumped-back": "older data",
-  "dates-without-values": "values do not change",
-  "dates-always-now": "dates are always now",
-  "equal-scores": "equal scores",
-  "scores-jumped": "scores on another scale",
-  "null-fields": "fields became null",
-  "duplicate-records": "records listed twice",
-  "data-shrinking": "records missing",
-  "sublist-empty": "records missing",
-  slow: "slow",
-};
-
 function describeStatus(
   endpoint: EndpointId,
   state: AssessState,
@@ -71,28 +55,27 @@ function describeStatus(
   if (!isAboutV1(last)) return { tone: "unknown", word: describeOutcome(last) };
   if (!checked?.isSentLately) return { tone: "unknown", word: `not checked since ${momentText(last.at)}` };
   if (last.outcome.kind !== "ok") return { tone: "critical", word: describeOutcome(last) };
-  const firing = state.incidents.filter((one) => one.state === "firing" && one.endpoints.includes(endpoint));
-  const isFiring = (...rules: RuleId[]) => firing.some(({ rule }) => rules.includes(rule));
-  if (isFiring("serves-v2")) return { tone: "critical", word: "V2 response format" };
-  if (last.notices.body === "v2-shaped") return { tone: "warning", word: "V2 response format" };
-  if (isFiring("stub-data")) return { tone: "critical", word: "every score is 0" };
-  if (isFiring("empty-list")) return { tone: "critical", word: "no records" };
-  if (isFiring("error-envelope")) return { tone: "critical", word: "an error in place of data" };
-  const breaking = presentRows(state, "breaking").filter((row) => row.endpoint === endpoint).length;
-  if (breaking > 0)
+  const [worst] = firingIncidents(state)
+    .filter(
+      ({ rule, endpoints: own }) =>
+        own.includes(endpoint) && !ownRules.has(rule) && !noticeRules.includes(rule),
+    )
+    .sort(byWorst);
+  if (worst)
     return {
-      tone: isFiring("breaking-drift") ? "critical" : "warning",
-      word: `${plural(breaking, "breaking difference")}`,
+      tone: worst.severity === "page" ? "critical" : "warning",
+      word: worst.rule.replaceAll("-", " "),
     };
-  if (isFiring(...failureRules)) return { tone: "warning", word: "ok again, not confirmed yet" };
-  const rate = firing.find(({ rule }) => rule === "error-rate" || rule === "unauthorized-rate");
-  if (rate)
-    return { tone: rate.severity === "page" ? "critical" : "warning", word: "some of the checks fail" };
-  for (const { rule, severity } of firing) {
-    const word = dataWords[rule];
-    if (word) return { tone: severity === "page" ? "critical" : "warning", word };
-  }
-  return { tone: "ok", word: "as documented" };
+  if (last.notices.body === "v2-shaped") return { tone: "warning", word: "V2 response format" };
+  const present = Object.values(state.drift.rows).filter(
+    (row) => row.endpoint === endpoint && isPresent(row),
+  );
+  const breaking = present.filter(({ finding }) => finding.level === "breaking").length;
+  if (breaking > 0) return { tone: "warning", word: plural(breaking, "breaking difference") };
+  return {
+    tone: "ok",
+    word: present.length > 0 ? `${plural(present.length, "difference")}, none breaking` : "as documented",
+  };
 }
 
 const shareOf = (part: number, total: number) => (total === 0 ? undefined : part / total);

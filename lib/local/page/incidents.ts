@@ -22,7 +22,7 @@ export type IncidentSources = {
 };
 
 /** The latest acknowledgement and the active mute. */
-function describeDecisions(decisions: readonly Decision[]): string {
+export function describeDecisions(decisions: readonly Decision[]): string {
   const ack = decisions.findLast(({ kind }) => kind === "ack");
   const mute = decisions.find(({ kind }) => kind === "mute");
   const end = mute?.until === undefined ? "" : ` until ${momentText(mute.until)}`;

@@ -7,7 +7,8 @@ import { endOf, type Incident, type RuleId } from "../../records/incident.ts";
 import type { DecisionRequest, NoticesView } from "../server/api-schemas.ts";
 import type { IncidentSources } from "./incidents.ts";
 
-const noticeRules: readonly RuleId[] = ["sunset", "sunset-passed", "deprecation"];
+/** They announce an end, and say nothing of the data. */
+export const noticeRules: readonly RuleId[] = ["sunset", "sunset-passed", "deprecation"];
 const isNotice = ({ rule, openedAt }: Incident) => noticeRules.includes(rule) && openedAt !== undefined;
 
 export function readNotices({ incidents, resolved }: AssessState): NoticesView {

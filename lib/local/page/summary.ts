@@ -4,8 +4,8 @@ import { titleOf } from "../../assess/alerts/render-alert.ts";
 import { describeUnreadable, subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
 import type { Settings } from "../../assess/assess.ts";
 import { describeQuiet } from "../../assess/decisions.ts";
-import { presentRows, readJudged } from "../../assess/drift-history.ts";
-import { readGapEvidence } from "../../assess/gap-evidence.ts";
+import { describeDrift, presentRows, readJudged } from "../../assess/drift-history.ts";
+import { describeGaps, readGapEvidence } from "../../assess/gap-evidence.ts";
 import type { Outlook } from "../../assess/outlook.ts";
 import { exitCodeOf, severityOf } from "../../assess/verdict.ts";
 import { alarmSettings } from "../../config/assessment-settings.ts";
@@ -161,7 +161,6 @@ export async function readSummary(sources: Sources, range: Range): Promise<Summa
   const nowMs = sources.nowMs();
   const state = currentState.assessState();
   const tick = currentState.tick();
-  const gaps = readGapEvidence(state.evidence);
   const simulation = sources.simulation?.read();
   const readiness = await sources.readReadiness?.();
   return {
@@ -186,10 +185,13 @@ export async function readSummary(sources: Sources, range: Range): Promise<Summa
     drift: {
       total: Object.keys(state.drift.rows).length,
       breaking: presentRows(state, "breaking").length,
-      ...readJudged(state.drift),
+      text: describeDrift(
+        Object.values(state.drift.rows).map(({ finding }) => finding.level),
+        readJudged(state.drift),
+      ),
     },
     deprecationHeaders: readNotices(state).current.length,
-    gaps: { observed: gaps.filter(({ status }) => status !== "open").length, total: gaps.length },
+    gaps: { text: describeGaps(readGapEvidence(state.evidence)) },
     variants: [...variants],
     budget: await readBudget(sources),
     hasReport: sources.renderReport !== undefined,

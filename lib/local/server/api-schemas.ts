@@ -250,12 +250,11 @@ export const summary = z
       total: count,
       /** Breaking differences that are present. */
       breaking: count,
-      /** The number of responses validated against V1's documentation, and the endpoints without any. */
-      judged: count,
-      unseen: z.array(endpoint),
+      /** How V1 differs from its document, in a sentence. */
+      text,
     }),
     deprecationHeaders: count,
-    gaps: z.strictObject({ observed: count, total: count }),
+    gaps: z.strictObject({ text }),
     /** By which checks can be filtered. */
     variants: z.array(z.enum(variants)),
     budget,

@@ -44,7 +44,7 @@ export function openAlarmFile(path: string | undefined): AlarmFile {
         closeSync(file);
       }
     } catch {
-      // A disk that refuses this file as well, or a text that is damaged: the process remembers it while it lives.
+      // The disk refuses this file too, or its text is damaged: only this process remembers, until it ends.
       return undefined;
     }
   }

@@ -1,11 +1,11 @@
-// A store whose file is damaged is renamed and kept; every row of it that can still be read is copied into a new store.
+// A store whose file is damaged is renamed and kept. A new one gets its rows up to the first damaged place and after the last.
 
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { classifySqliteError, transact } from "./database.ts";
-import { decisionKey, parseRow, resentMs, type TextTable } from "./rows.ts";
-import { createTables, readSchemaStatus } from "./schema.ts";
+import { resentMs } from "./rows.ts";
+import { createTables, readSchemaStatus, repairMetadata } from "./schema.ts";
 
 /** Whole numbers that no index repeats. Beyond those of JavaScript, a statement that reads them fails. */
 const numbers = {
@@ -86,29 +86,41 @@ function rename(path: string, to: string): void {
 
 type Row = Record<string, SQLInputValue>;
 
-/** Copies what can be read, and records the file among the unreadable rows. Returns the number of copied rows. */
+/** Receivers are not copied: those of the configuration subscribe again and get what waits. */
+const tables = [
+  "unreadable_row",
+  "observation",
+  "checkpoint",
+  "probe_state",
+  "decision",
+  "subscription_status",
+  "assessment_settings",
+  "outbox_message",
+  "sent_alert",
+  "delivery",
+  "metadata",
+];
+
+/** Records the file among the unreadable rows. A row whose text is damaged is set aside when it is read. Returns the number of copied rows. */
 function copyRows(path: string, into: DatabaseSync, corruptFile: string, nowMs: number): number {
   // The file is only read: what it still has stays as it is.
   const from = new DatabaseSync(path, { readOnly: true, defensive: false });
   // Otherwise SQLite reads nothing of a file that is shorter than its header says.
   from.exec("PRAGMA writable_schema = ON");
   let copied = 0;
+  // A new store has its metadata already.
+  into.exec("DELETE FROM metadata");
   try {
-    for (const { table, toRow, order } of copies) {
-      const rows = order === undefined ? readByRowid(from, table) : readFromBothEnds(from, table, order);
+    for (const table of tables) {
       const insert = into.prepare(insertText(into, table));
       // Columns that only the damaged schema has are left out.
       insert.setAllowUnknownNamedParameters(true);
       transact(into, () => {
-        for (const row of rows) {
-          const aside = (key: string) => putAside(into, { table, key, row, atMs: nowMs });
-          const kept = toRow(row, aside);
-          if (!kept) continue;
+        for (const row of readFromBothEnds(from, table)) {
           try {
-            copied += Number(insert.run(kept).changes);
+            copied += Number(insert.run(row).changes);
           } catch (error) {
-            if (!isConstraint(error)) throw error;
-            aside("a damaged value");
+            if (!isOfRow(error)) throw error;
           }
         }
       });
@@ -117,10 +129,14 @@ function copyRows(path: string, into: DatabaseSync, corruptFile: string, nowMs: 
     from.close();
   }
   transact(into, () => {
-    putAside(into, { table: "file", key: corruptFile, row: {}, atMs: nowMs });
+    into
+      .prepare("INSERT INTO unreadable_row (source, key, found_ms) VALUES ('file', ?, ?)")
+      .run(corruptFile, nowMs);
     // What is after the last checkpoint is assessed again; its alerts have the same ids.
     into.exec(`UPDATE observation SET assessed = 0
-      WHERE at_ms >= coalesce((SELECT unixepoch(max(day)) * 1000 FROM checkpoint), 0)`);
+      WHERE at_ms >= coalesce((SELECT unixepoch(max(day)) * 1000 FROM checkpoint), 0);
+      UPDATE delivery SET state = 'waiting' WHERE state NOT IN ('waiting', 'delivered', 'unwanted', 'set-aside');
+      UPDATE outbox_message SET queued = (SELECT 1 FROM delivery WHERE message_id = outbox_message.id LIMIT 1)`);
     into
       .prepare(
         `UPDATE outbox_message SET body = NULL WHERE kind = 'alert' AND at_ms < ?
@@ -128,119 +144,31 @@ function copyRows(path: string, into: DatabaseSync, corruptFile: string, nowMs: 
       )
       .run(nowMs - resentMs);
   });
+  repairMetadata(into);
   return copied;
 }
 
-/** A damaged value does not fit its column. */
-const isConstraint = (error: unknown) => (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 19;
-
-function putAside(
-  db: DatabaseSync,
-  { table, key, row, atMs }: { table: string; key: string; row: Row; atMs: number },
-): undefined {
-  db.prepare("INSERT INTO unreadable_row (source, key, found_ms, content) VALUES (?, ?, ?, ?)").run(
-    ...[table, key, atMs, row.body ?? row.state ?? null],
-  );
-}
-
-type Copy = {
-  table: string;
-  /** Undefined where the row cannot be used; `aside` keeps it with its key. */
-  toRow(row: Row, aside: (key: string) => undefined): Row | undefined;
-  /** The primary key of a table without row numbers. */
-  order?: string;
-};
-
-/** A row whose text can be read and agrees with its key. */
-const textCopy = (table: TextTable, keyOf: (row: Row) => string): Copy => ({
-  table,
-  toRow(row, aside) {
-    const text = (row.body ?? row.state ?? null) as string | Uint8Array | null;
-    const key = keyOf(row);
-    // Which of its deliveries can be read is not known yet.
-    const kept = table === "outbox_message" ? { ...row, queued: null } : row;
-    // The text of a discarded message is gone; its id is kept.
-    if (text === null && table === "outbox_message") return kept;
-    const atMs = table === "observation" ? Number(row.at_ms) : undefined;
-    return text !== null && parseRow(table, { key, text, atMs }) !== undefined ? kept : aside(key);
-  },
-});
-
-const deliveryStates = ["waiting", "delivered", "unwanted", "set-aside"];
-
-/** Receivers are not copied: those of the configuration subscribe again and get what waits. */
-const copies: readonly Copy[] = [
-  // First, so that the rows that this recovery sets aside get other numbers.
-  { table: "unreadable_row", toRow: (row) => row },
-  textCopy("observation", ({ id }) => String(id)),
-  textCopy("checkpoint", ({ day }) => String(day)),
-  textCopy("probe_state", () => "probe state"),
-  textCopy("decision", ({ at_ms, kind, subject }) =>
-    decisionKey(Number(at_ms), String(kind), String(subject)),
-  ),
-  textCopy("subscription_status", () => "subscription status"),
-  textCopy("assessment_settings", () => "assessment settings"),
-  textCopy("outbox_message", ({ id }) => String(id)),
-  textCopy("sent_alert", ({ id }) => String(id)),
-  {
-    table: "delivery",
-    order: "receiver, message_id",
-    toRow: (row) => (deliveryStates.includes(String(row.state)) ? row : { ...row, state: "waiting" }),
-  },
-  { table: "metadata", toRow: (row) => (Number(row.value) >= 0 ? row : undefined) },
-];
+/** A damaged value does not fit its column, or is no JSON where a trigger reads it. */
+const isOfRow = (error: unknown) => [1, 19].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
 
 function insertText(db: DatabaseSync, table: string): string {
   const columns = (db.prepare(`PRAGMA table_info(${table})`).all() as { name: string }[]).map(
     ({ name }) => name,
   );
   const values = columns.map((name) => `:${name}`).join(", ");
-  // A new store has its metadata already.
-  return `INSERT OR ${table === "metadata" ? "REPLACE" : "IGNORE"} INTO ${table} (${columns.join(", ")}) VALUES (${values})`;
-}
-
-/** After so many row numbers without a row, SQLite is asked for the next one. */
-const missesPerQuestion = 200;
-/** So many row numbers without a row are the end of the table, unless SQLite knows of a later one. */
-const maxGap = 10_000;
-
-/**
- * Every row by its number alone: in a damaged file the rows of a page may be those of another page, out of order, so that
- * reading from one row to the next may skip rows or never end.
- */
-function* readByRowid(db: DatabaseSync, table: string): Generator<Row> {
-  const one = prepare(db, `SELECT * FROM ${table} WHERE rowid = ?`);
-  const following = prepare(db, `SELECT min(rowid) AS rowNumber FROM ${table} WHERE rowid > ?`);
-  if (!one || !following) return;
-  for (let [number, found] = [1, 0]; number - found <= maxGap; number += 1) {
-    const row = attempt(() => one.get(number) as Row | undefined);
-    if (row) {
-      found = number;
-      yield row;
-    } else if ((number - found) % missesPerQuestion === 0) {
-      const next = attempt(() => following.get(number) as { rowNumber: number | null } | undefined);
-      if (next?.rowNumber === null) return;
-      // A short gap is passed by single numbers, because the next one may be that of a damaged page.
-      if (next && next.rowNumber - found > maxGap) {
-        found = next.rowNumber - 1;
-        number = found;
-      }
-    }
-  }
+  return `INSERT OR IGNORE INTO ${table} (${columns.join(", ")}) VALUES (${values})`;
 }
 
 /** Forwards up to the first damaged place, and backwards to the last one. A row that comes twice is ignored. */
-function* readFromBothEnds(db: DatabaseSync, table: string, order: string): Generator<Row> {
+function* readFromBothEnds(db: DatabaseSync, table: string): Generator<Row> {
+  const order = table === "delivery" ? ["receiver", "message_id"] : ["rowid"];
   for (const direction of ["ASC", "DESC"]) {
-    const ordered = order.split(", ").map((column) => `${column} ${direction}`);
-    const rows = prepare(db, `SELECT * FROM ${table} ORDER BY ${ordered.join(", ")}`)?.iterate();
-    if (!rows) return;
-    for (let next = attempt(() => rows.next()); next && !next.done; next = attempt(() => rows.next()))
+    const ordered = order.map((column) => `${column} ${direction}`).join(", ");
+    const rows = attempt(() => db.prepare(`SELECT * FROM ${table} ORDER BY ${ordered}`).iterate());
+    for (let next = attempt(() => rows?.next()); next && !next.done; next = attempt(() => rows?.next()))
       yield next.value as Row;
   }
 }
-
-const prepare = (db: DatabaseSync, sql: string) => attempt(() => db.prepare(sql));
 
 /**
  * Undefined where SQLite fails: the file is damaged at this place, its schema does not name the table any more, or a

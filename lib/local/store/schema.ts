@@ -62,10 +62,9 @@ const fillOutboxIndexes = `
      WHERE ${isOfIncident("o.body")});`;
 
 /**
- * What changes the tables of the version before into those of this one. A store of one of these versions, or of the one
- * before the first of them, which is that of the first release, is opened and brought up to date; its observations, alerts
- * and decisions stay as they are. The state in a checkpoint has a schema of its own: the assessment computes one that it
- * does not know again.
+ * By version: the SQL that upgrades the tables of the version before. Version 9 is that of the first release, and the oldest that
+ * is opened. An upgrade changes no observation, alert or decision. Checkpoints are not upgraded: the assessment computes a
+ * checkpoint with an unknown schema again.
  */
 const upgrades: Readonly<Record<number, string>> = {
   // A delivery knows which recipients have accepted its message. What is asked for with every tick has an index.

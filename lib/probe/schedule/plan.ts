@@ -46,7 +46,7 @@ export type Plan = {
   notSent: PlannedRequest[];
 };
 
-/** A request that is due, and what pays for it: its slot, or what is beyond the slots. */
+/** A request that is due. `from` is the part of the budget that pays for it. */
 type Candidate = Omit<PlannedRequest, "attempts"> & { from: "slot" | "reserve" | "rare" };
 
 /** A stranger's Retry-After silences an endpoint for half an hour at the most. */
@@ -358,8 +358,8 @@ export function findNextTick(
 const firstLooks = 3;
 
 /**
- * A rare request goes with a scheduled check of its endpoint. Each has its own place in the period and is made
- * once in it, so that they never bunch; what was missed comes one by one.
+ * Rare requests are sent together with a scheduled check of their endpoint. Each is due once in `cadence.rare`, at its own
+ * offset, so that they do not bunch. Missed ones are made up for one at a time.
  */
 function rareCandidates(
   tickMs: number,

@@ -55,7 +55,7 @@ export function findMedianScore(
   return scores.length < medianRecords || median === undefined ? undefined : Number(median.toPrecision(2));
 }
 
-/** Of one record: whether it is another one than was asked for. Undefined where it does not say which it is. */
+/** Whether the response has another record than the one that was requested; undefined if the record has no id. */
 export function isOtherRecord(endpoint: EndpointId, body: unknown, sampleId: string): boolean | undefined {
   const [record] = recordsOf(endpoint, body);
   const id = isJsonObject(record) ? record[nameInRecord(endpoint, endpoints[endpoint].recordId)] : undefined;

@@ -11,14 +11,18 @@ import type { Report } from "../../records/report.ts";
 
 type ReportDriftRow = Report["drift"][number];
 
-/** The latest valid decision on the finding itself, or on all breaking drift after the finding was first seen. */
+/**
+ * A decision on the finding itself, or on all breaking drift after the finding was first seen: the latest mute unless it
+ * is over, or the latest acknowledgement.
+ */
 function findReview(row: DriftRow, decisions: readonly Decision[], nowMs: number): Decision | undefined {
-  return decisions.findLast(
-    ({ subject, at, until }) =>
+  const own = decisions.filter(
+    ({ subject, at }) =>
       Date.parse(at) <= nowMs &&
-      (until === undefined || nowMs < Date.parse(until)) &&
       (subject === row.finding.id || (subject === "drift/breaking" && at >= row.firstSeen)),
   );
+  const latest = (["mute", "ack"] as const).flatMap((kind) => own.findLast((one) => one.kind === kind) ?? []);
+  return latest.find(({ until }) => until === undefined || nowMs < Date.parse(until));
 }
 
 /** The drift facts that the readiness gates need. */

@@ -47,7 +47,7 @@ export function composeFirstPage(report: Report): FirstPage {
     sections: [
       ...(blockers.length > 0 ? [composeBlockers(blockers)] : []),
       ...(unknown.length > 0 ? [composeUnknown(unknown, blockers.length > 0)] : []),
-      composeTime(report.timeLeft),
+      composeTime(report.timeLeft, 1),
       {
         title: "What we use of V1, and where it goes in V2",
         shortTitle: "What we use of V1",
@@ -70,7 +70,7 @@ function composeStatus({ verdict, v1, monitor, generatedAt }: Report): Block[] {
   return [sentence([badgeOfVerdict, ...ofV1]), ...warnings.map((text): Block => ({ kind: "callout", text }))];
 }
 
-const composeBlockers = (blockers: readonly ReportGate[]): Section => ({
+export const composeBlockers = (blockers: readonly ReportGate[]): Section => ({
   title: "Blockers",
   blocks: [
     {
@@ -87,7 +87,7 @@ const composeBlockers = (blockers: readonly ReportGate[]): Section => ({
 });
 
 /** Gates that lack the same evidence are one entry. Beside blockers, their next steps can wait for the table of gates. */
-function composeUnknown(gates: readonly ReportGate[], hasBlockers: boolean): Section {
+export function composeUnknown(gates: readonly ReportGate[], hasBlockers: boolean): Section {
   const bySteps = [...Map.groupBy(gates, ({ next }) => next)];
   return {
     title: "Not known yet",
@@ -105,11 +105,13 @@ function composeUnknown(gates: readonly ReportGate[], hasBlockers: boolean): Sec
   };
 }
 
-function composeTime(time: Report["timeLeft"]): Section {
-  const { date, dateText = date, daysLeft, workDays, headline, reasons, next } = time;
+const levelTones: Record<string, Tone> = { low: "good", elevated: "warning", unknown: "warning" };
+
+/** The retirement risk, with so many of its reasons. */
+export function composeTime(time: Report["timeLeft"], maxReasons = time.reasons.length): Section {
+  const { level, date, dateText = date, daysLeft, workDays, headline, reasons, next } = time;
   const isPast = daysLeft !== undefined && daysLeft < 0;
-  const work =
-    workDays === undefined ? [] : [`${workDays.least} to ${plural(workDays.most, "day")} of work left`];
+  const work = workDays === undefined ? [] : [`${workDays.least} to ${plural(workDays.most, "day")} of work`];
   return {
     title: "How long we have",
     blocks: [
@@ -118,10 +120,10 @@ function composeTime(time: Report["timeLeft"]): Section {
         value: daysLeft === undefined ? "No date" : isPast ? "Passed" : plural(daysLeft, "day"),
         caption: [dateText ?? "V1 has announced none", ...work].join(" · "),
         blocks: [
-          sentence(headline),
+          sentence([badge(levelTones[level] ?? "bad", `Retirement risk: ${level}`), ` · ${headline}`]),
           {
             kind: "list",
-            items: [...reasons.slice(0, 1).map(capitalise), ...(next === undefined ? [] : [next])],
+            items: [...reasons.slice(0, maxReasons).map(capitalise), ...(next === undefined ? [] : [next])],
           },
         ],
       },
@@ -147,7 +149,7 @@ function composeUsage({ usage, plan }: Report, shown: number): Block[] {
   if (usage.length === 0) return [sentence("No consumer reads a V1 field.")];
   const endpoints = new Set(usage.map(({ endpoint }) => endpoint)).size;
   const consumers = new Set(usage.flatMap((row) => row.consumers)).size;
-  const scope = `${plural(usage.length, "field")} of ${plural(endpoints, "endpoint")}, read by ${plural(consumers, "consumer")}.`;
+  const scope = `${plural(usage.length, "field")} of ${plural(endpoints, "endpoint")}, in ${plural(consumers, "consumer")}.`;
   return plan ? composeLines(plan, scope, shown) : composeFields(usage, scope, shown);
 }
 

@@ -4,7 +4,7 @@ import type { HealthDay, Report } from "../../records/report.ts";
 import { capitalise, formatCount } from "../../text.ts";
 import { dayMs, dayText, minuteText } from "../../time.ts";
 import type { Series } from "../charts.ts";
-import { type Block, badge, heading, note, sentence, tableOf } from "../document.ts";
+import { type Block, badge, code, heading, note, sentence, soft, tableOf } from "../document.ts";
 import { age, milliseconds, percent } from "./words.ts";
 
 type EndpointHealth = Report["health"][number];
@@ -130,20 +130,25 @@ export function composeHealth({
 
 const severityTones = { page: "bad", warning: "warning", info: "neutral" } as const;
 
-function composeIncidents(incidents: Report["incidents"]): Block[] {
+/** An incident as a list shows it; `decision` is who acknowledged or muted it. */
+type IncidentRow = Report["incidents"][number] & { decision?: string | undefined };
+
+export function composeIncidents(incidents: readonly IncidentRow[]): Block[] {
   if (incidents.length === 0) return [sentence("None in this period.")];
   return tableOf(
     [
-      { title: "Incident", width: "wide" },
       { title: "Severity" },
+      { title: "Incident", width: "wide" },
       { title: "Since (UTC)", width: "tight" },
       { title: "Until (UTC)", width: "tight" },
+      { title: "Id" },
     ],
-    incidents.map(({ title, severity, since, resolvedAt, state }) => [
-      title,
+    incidents.map(({ id, title, severity, since, resolvedAt, state, decision }) => [
       badge(severityTones[severity], severity),
+      decision === undefined ? title : [title, soft(` (${decision})`)],
       minuteText(since),
       state === "firing" ? badge("bad", "firing") : minuteText(resolvedAt ?? since),
+      code(id),
     ]),
   );
 }

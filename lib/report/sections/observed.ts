@@ -1,26 +1,40 @@
 // The sections about what was observed: gates, changes, drift, undocumented behaviour, access and the rehearsal.
 
+import { describeDrift, type Judged } from "../../assess/drift-history.ts";
+import { describeGaps } from "../../assess/gap-evidence.ts";
+import type { Level } from "../../records/observation.ts";
 import { rehearsalResults } from "../../records/rehearsal.ts";
 import type { Report, ReportGate } from "../../records/report.ts";
-import { formatCount, listSome, plural } from "../../text.ts";
+import { formatCount, listSome } from "../../text.ts";
 import { minuteText, momentText } from "../../time.ts";
-import { type Block, badge, code, note, prose, sentence, soft, type Tone, tableOf } from "../document.ts";
+import {
+  type Block,
+  badge,
+  code,
+  heading,
+  note,
+  prose,
+  sentence,
+  soft,
+  type Tone,
+  tableOf,
+} from "../document.ts";
 
 const gateTones: Record<ReportGate["state"], Tone> = { pass: "good", fail: "bad", unknown: "warning" };
 
-export const composeGates = ({ gates }: Report): Block[] =>
+export const composeGates = ({ gates }: Pick<Report, "gates">): Block[] =>
   tableOf(
     [
-      { title: "Gate", width: "wide" },
       { title: "State" },
+      { title: "Gate", width: "wide" },
       { title: "Evidence", width: "wide" },
       { title: "Next", width: "wide" },
     ],
-    gates.map(({ title, state, evidence, next }) => [
+    gates.map(({ title, state, evidence, next, passesWhen }) => [
+      badge(gateTones[state], state === "fail" ? "FAIL" : state),
       title,
-      badge(gateTones[state], state),
       evidence.join("; "),
-      prose(next),
+      state === "pass" ? "" : [...prose(next), ` It passes when ${passesWhen}.`],
     ]),
   );
 
@@ -44,57 +58,91 @@ export function composeChanges({ changes }: Report): Block[] {
   ];
 }
 
-/** The text for an empty drift history; says "as documented" only if there was data to compare. */
-function describeNoDrift({ health }: Report): string {
-  const judged = health.reduce((sum, { judged = 0 }) => sum + judged, 0);
-  if (judged === 0) return "Unknown: no response contained data that could be compared.";
-  const withoutData = health.filter(({ judged = 0 }) => judged === 0).map(({ endpoint }) => endpoint);
-  const unknownPart =
-    withoutData.length > 0 ? ` Unknown for ${withoutData.join(", ")}: no data observed yet.` : "";
-  return `As documented: no difference observed in ${plural(judged, "response")}.${unknownPart}`;
-}
-
 const levelTones = { breaking: "bad", additive: "neutral", notice: "warning" } as const;
 const shownDrift = 80;
 
-export function composeDrift(report: Report): Block[] {
-  const { drift } = report;
-  if (drift.length === 0) return [sentence(describeNoDrift(report))];
-  const used = drift.filter(({ usedBy }) => usedBy.length > 0).length;
+type DriftRow = Report["drift"][number];
+
+/** `hasReaders`: whether an inventory says who reads each field. */
+export function driftTable(drift: readonly DriftRow[], hasReaders: boolean): Block[] {
+  const since = ({ isChange, firstSeen }: DriftRow) => (isChange ? minuteText(firstSeen) : "first check");
+  return tableOf(
+    [
+      { title: "Level" },
+      { title: "Field" },
+      { title: "Difference" },
+      { title: "Observed", width: "number" },
+      { title: "Seen (UTC)" },
+      ...(hasReaders ? [{ title: "Read by", width: "wide" } as const] : []),
+      { title: "Reviewed", width: "wide" },
+    ],
+    drift.map((row) => [
+      row.isCurrent ? badge(levelTones[row.level], row.level) : badge("neutral", `${row.level}, past`),
+      code(row.path),
+      row.what,
+      `${row.seen} of ${row.sampleCount}`,
+      `${since(row)} to ${row.isCurrent ? "now" : minuteText(row.lastSeen)}`,
+      ...(hasReaders ? [row.usedBy.length > 0 ? listSome(row.usedBy, 1) : soft("none")] : []),
+      row.review ? describeReview(row.review) : soft("no"),
+    ]),
+    { shown: shownDrift, where: "in the JSON" },
+  );
+}
+
+const describeReview = ({ kind, reason, until }: NonNullable<DriftRow["review"]>) =>
+  `${kind}${until === undefined ? "" : ` until ${minuteText(until)}`}: ${reason}`;
+
+/** What the breaking differences mean that are there now, and the id by which each is reviewed. */
+function composeBreaking(drift: readonly DriftRow[]): Block[] {
+  const breaking = drift.filter(({ level, isCurrent }) => level === "breaking" && isCurrent);
+  if (breaking.length === 0) return [];
   return [
-    note(
-      `${plural(drift.length, "difference")} from V1's document, ${used} of them on used fields; these come first.`,
-    ),
-    ...tableOf(
-      [
-        { title: "Field" },
-        { title: "Difference" },
-        { title: "Level" },
-        { title: "Observed", width: "number" },
-        { title: "Since", width: "tight" },
-        { title: "Read by", width: "wide" },
-        { title: "Reviewed", width: "wide" },
-      ],
-      drift.map((row) => [
-        code(row.path),
-        row.what,
-        row.isCurrent ? badge(levelTones[row.level], row.level) : badge("neutral", `${row.level}, past`),
-        `${row.seen} of ${row.sampleCount}`,
-        row.isChange ? row.firstSeen.slice(0, 10) : "first check",
-        row.usedBy.length > 0 ? listSome(row.usedBy, 1) : soft("none"),
-        row.review ? `${row.review.kind}: ${row.review.reason}` : soft("no"),
-      ]),
-      { shown: shownDrift, where: "in the report's JSON" },
-    ),
+    heading("Breaking now"),
+    {
+      kind: "entries",
+      entries: breaking.slice(0, shownDrift).map(({ path, what, means, id }) => ({
+        title: `${path}: ${what}`,
+        facts: [
+          ["Impact", means],
+          ["Id", code(id)],
+        ],
+      })),
+    },
   ];
 }
 
+export function composeDrift(
+  { drift, consumers }: Pick<Report, "drift" | "consumers">,
+  judged: Judged,
+  only?: Level,
+): Block[] {
+  const says = describeDrift(
+    drift.map(({ level }) => level),
+    judged,
+    only,
+  );
+  if (drift.length === 0) return [sentence(says)];
+  const used = drift.filter(({ usedBy }) => usedBy.length > 0).length;
+  return [
+    note(consumers ? `${says} ${used} on used fields; these come first.` : says),
+    ...driftTable(drift, consumers !== null),
+    ...composeBreaking(drift),
+  ];
+}
+
+/** From what a report holds. */
+export const composeReportDrift = (report: Report): Block[] =>
+  composeDrift(report, {
+    judged: report.health.reduce((sum, { judged = 0 }) => sum + judged, 0),
+    unseen: report.health.filter(({ judged = 0 }) => judged === 0).map(({ endpoint }) => endpoint),
+  });
+
 const gapTones = { open: "neutral", observed: "good", CHANGED: "warning" } as const;
 
-export function composeGaps({ gaps }: Report): Block[] {
+export function composeGaps({ gaps }: Pick<Report, "gaps">): Block[] {
   if (gaps.length === 0) return [sentence("No observations yet.")];
   return [
-    note("What V1's document leaves open, and what was observed. Observations are evidence, not guarantees."),
+    note(`${describeGaps(gaps)} Observations are evidence, not guarantees.`),
     ...tableOf(
       [
         { title: "§", width: "tight" },

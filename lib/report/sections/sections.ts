@@ -9,17 +9,17 @@ import { composeConsumers, composeMapping, composeParity, composePlan } from "./
 import {
   composeAccess,
   composeChanges,
-  composeDrift,
   composeGaps,
   composeGates,
   composeRehearsal,
+  composeReportDrift,
 } from "./observed.ts";
 
 const sections: readonly [title: string, compose: (report: Report) => readonly Block[]][] = [
   ["Gates", composeGates],
   ["Changes since the last report", composeChanges],
   ["V1's health", composeHealth],
-  ["Drift (used fields first)", composeDrift],
+  ["Drift (used fields first)", composeReportDrift],
   ["Undocumented behaviour", composeGaps],
   ["Access", composeAccess],
   ["Parity", composeParity],

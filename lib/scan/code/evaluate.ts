@@ -163,7 +163,7 @@ export function functionOf(file: SourceFile, call: SyntaxNode): FunctionRef | un
   return key === undefined || value?.node ? undefined : file.method(key);
 }
 
-/** Functions that call another one, which they are given by its name. */
+/** Functions that call the function that is passed to them, as in `ids.map(score)`. */
 const callers = wordSet("map flatMap forEach submit to_thread run_in_executor retry pRetry withRetry");
 
 /** The functions of the code's own that a call calls, also `score` of `ids.map(score)`. */

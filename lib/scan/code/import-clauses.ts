@@ -3,9 +3,9 @@ import { posix } from "node:path";
 import type { Language } from "./syntax.ts";
 
 export type Clauses = {
-  /** By the name in this file: the name in the other one, and the modules that it may be from. */
+  /** By local name: the name under which it is exported, and the modules that may export it. */
   imports: Map<string, { name: string; specifiers: readonly string[] }>;
-  /** `export { a as b }`, `export { a } from "./c"`: what is known outside under another name. */
+  /** `export { a as b }`, `export { a } from "./c"`. By exported name: the local name. */
   exports: Map<string, { name: string; specifier: string | undefined }>;
   /** `export * from "./b"`, `from b import *`. */
   passedOn: string[];

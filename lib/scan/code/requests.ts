@@ -67,7 +67,7 @@ function baseOf(file: SourceFile, call: SyntaxNode): Text | undefined {
   return of && textNamed(file, of, `${of.text.replace(/^self\./, "this.")}.${baseName}`);
 }
 
-/** What a helper of the code's own asks for, if it is given this address; "other" where it is another API's. */
+/** The request that a function of the scanned code makes with this address; "other" if it is a request to another API. */
 function askedByHelper(file: SourceFile, call: SyntaxNode): Asked | "other" | undefined {
   const fn = functionOf(file, call);
   if (!fn) return undefined;

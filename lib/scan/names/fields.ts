@@ -73,7 +73,7 @@ const singleIds = new Set<EndpointId>(idsOf("single"));
 const rankOf = ({ endpoint }: FieldNode, asked: ReadonlySet<EndpointId>): number =>
   (asked.has(endpoint) ? 2 : 0) + (singleIds.has(endpoint) ? 1 : 0);
 
-/** The names by which a list tells where a page of it stands, and the object that holds them. */
+/** By paginated list: the fields with the number of the current and of the last page, and the object that holds both. */
 export const pageNumbers = endpointIds.flatMap((id) => {
   const { pagination } = endpoints[id];
   if (!pagination) return [];

@@ -24,7 +24,7 @@ function wordsFor(path: string): string[] {
     : [stem, camel];
 }
 
-/** Languages that are only searched: a file that has another one's name in it uses that file. */
+/** In languages that are searched and not parsed, a file counts as using another one whose name occurs in it. */
 function connectOtherSources({ names, otherSources, tree }: SourceFiles, graph: Graph): void {
   const targets = otherSources.filter((path) => names.get(path)?.isV1);
   if (targets.length === 0) return;

@@ -137,8 +137,8 @@ export function listTree(root: string): string[] {
   return paths;
 }
 
-// Whose a file is: the app or package that it belongs to, and its owners in CODEOWNERS.
-/** The files that make a folder an app or package, and where they give its name. */
+// The owner of a file is found by the app or package that it belongs to, and by CODEOWNERS.
+/** By manifest, which makes its folder an app or package: the pattern of the name in it. */
 const manifests: Record<string, RegExp> = {
   "package.json": /"name"\s*:\s*"([^"]+)"/,
   "pyproject.toml": /^name\s*=\s*["']([^"']+)["']/m,

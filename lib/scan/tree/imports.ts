@@ -124,7 +124,7 @@ export function resolveImport(from: string, specifier: string, tree: SourceTree)
   return found === from ? undefined : found;
 }
 
-// Every file is read once: what it imports, what it names of V1, and which package it belongs to.
+// Reads every file once, for its imports, its names of V1 and its package.
 export type SourceFiles = {
   tree: SourceTree;
   /** The imports of each file of a language that is parsed. */

@@ -142,6 +142,18 @@ function prepareOnce(db: DatabaseSync, statements: Map<string, StatementSync>, t
   return known;
 }
 
+/** Of each table the rows before the first that cannot be read, and those after the last: the others may be lost. */
+function outsideOfDamage(readable: ReadonlySet<string>, originals: ReadonlyMap<string, string>): Set<string> {
+  const tables = Map.groupBy(originals.keys(), (name) => name.split("/")[0]).values();
+  return new Set(
+    [...tables].flatMap((names) => {
+      const isLost = (name: string) => !readable.has(name);
+      const first = names.findIndex(isLost);
+      return first < 0 ? names : [...names.slice(0, first), ...names.slice(names.findLastIndex(isLost) + 1)];
+    }),
+  );
+}
+
 /** The rows of a file whose text is still the original one, each found by its row number alone. */
 function findReadable(path: string, originals: ReadonlyMap<string, string>): Set<string> {
   const readable = new Set<string>();
@@ -236,7 +248,8 @@ export async function damageStores(count: number, seed: number): Promise<DamageR
               : 8;
         damageText(path, table, Math.floor(chance() * rows), (text) => textDamages[kind]!(text, chance));
       } else fileDamages[kind]!(path, chance);
-      const readable = findReadable(path, template.originals);
+      const intact = findReadable(path, template.originals);
+      const readable = isText ? intact : outsideOfDamage(intact, template.originals);
       const cpuBefore = process.cpuUsage();
       try {
         for (const fault of await checkDamaged(
