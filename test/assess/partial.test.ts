@@ -73,6 +73,23 @@ describe("a fault that is not total", () => {
     expect(Date.parse(page!.at) - Date.parse(scheduled[holds]!.at)).toBeLessThanOrEqual(minuteMs);
   });
 
+  test("A canary that is known is no outage, however its checks fall", () => {
+    fc.assert(
+      fc.property(fc.nat(100_000), (seed) => {
+        const service: Service = (request) =>
+          hourOf(request) >= 6 && request.random < 0.25 ? { notices: { body: "v2-shaped" } } : {};
+        const { events } = watch(service, { days: 3, seed });
+        const knownAt = events.find(({ incident }) => incident.rule === "partial-drift")?.at;
+        expect(knownAt).toBeDefined();
+        const outages = events.filter(
+          ({ event, incident, at }) => event === "opened" && incident.rule === "serves-v2" && at > knownAt!,
+        );
+        expect(outages).toEqual([]);
+      }),
+      { numRuns: 4 },
+    );
+  });
+
   test("What comes and goes and then lasts on all endpoints is told with the checks since then", () => {
     const service: Service = (request) =>
       hourOf(request) >= 30
