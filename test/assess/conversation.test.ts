@@ -10,7 +10,7 @@ import type { AssessState } from "../../lib/assess/state.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import type { Ports } from "../../lib/ports.ts";
 import { type Alert, alert as alertSchema } from "../../lib/records/alert.ts";
-import { type Decision, isIncidentMuted } from "../../lib/records/incident.ts";
+import { type Decision, incident as incidentSchema, isIncidentMuted } from "../../lib/records/incident.ts";
 import { isInMaintenance } from "../../lib/records/maintenance.ts";
 import { fc } from "../random.ts";
 import { type Outcome, type Service, settings, startMs, type Watched, watch } from "./driver.ts";
@@ -163,7 +163,13 @@ describe("the laws of the conversation", () => {
         checkEnds(watched);
         // At a check every ten seconds the last third is too short for what a page may need.
         if (one.end !== null && one.person === null && one.calm !== "10s") checkGone(watched);
-        for (const alert of watched.alerts) alertSchema.parse(alert);
+        for (const alert of watched.alerts) {
+          alertSchema.parse(alert);
+          // Nobody is told to send a key that there is not.
+          if (!one.hasKey) expect(JSON.stringify(alert.sections)).not.toContain("X-API-KEY");
+        }
+        for (const incident of [...watched.state.incidents, ...watched.state.resolved])
+          incidentSchema.parse(incident);
         expect(new Set(watched.alerts.map(({ id }) => id)).size).toBe(watched.alerts.length);
         expect(watched.state.open.map(({ row }) => row)).not.toContain("rule-failed");
         expect(JSON.parse(JSON.stringify(watched.state))).toEqual(watched.state);

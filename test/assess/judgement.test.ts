@@ -47,12 +47,28 @@ const addMute = (tick: readonly Observation[]): Observation[] =>
     return [before(one, { notices: { body: "stub-data" }, sample: "ffffffffff" }), one];
   });
 
-/** A response without any data, and an error now and then, say nothing of the data. */
+const noData = { records: 0, dated: 0, muted: true };
+const isContradictory: Finding = {
+  id: "passport-list total pagination",
+  path: "meta.total",
+  kind: "pagination",
+  expected: "1000",
+  observed: "1",
+  count: 1,
+  of: 1,
+  level: "breaking",
+};
+/** They say nothing of the data: no data, a total that contradicts the records, and now and then an error. */
+const empty: readonly NonNullable<Outcome>[] = [
+  { staleness: null, timings: { totalMs: 0 } },
+  { staleness: { ...noData, total: 1 }, findings: [isContradictory], timings: { totalMs: 0 } },
+  { staleness: { ...noData }, timings: { totalMs: 0 } },
+  { status: 503 },
+];
 const addEmpty = (tick: readonly Observation[]): Observation[] =>
   tick.flatMap((one) => {
     if (!one.isPrimary || one.endpoint !== "passport-list") return [one];
-    const isError = Date.parse(one.at) % (7 * hourMs) < 3 * hourMs;
-    return [before(one, isError ? { status: 503 } : { staleness: null, timings: { totalMs: 0 } }), one];
+    return [before(one, empty[Math.floor(Date.parse(one.at) / (3 * hourMs)) % empty.length]!), one];
   });
 
 /** The order of what a response holds says nothing. */
@@ -666,13 +682,16 @@ describe("V1's data", () => {
     `);
   });
   test("Half of the records stand still for a week", () => {
-    const is = ({ atMs }: Request) =>
-      records(
-        (index) =>
-          new Date(index < 12 && atMs - startMs > 2 * dayMs ? startMs + 2 * dayMs : atMs).toISOString(),
-        (index) => Math.floor(atMs / hourMs) + index,
-      );
-    expect(playData([{ on, is }], { days: 12, calm: "2h" })).toMatchInlineSnapshot(`
+    const still =
+      (count: number) =>
+      ({ atMs }: Request) =>
+        records(
+          (index) =>
+            new Date(index < count && atMs - startMs > 2 * dayMs ? startMs + 2 * dayMs : atMs).toISOString(),
+          (index) => Math.floor(atMs / hourMs) + index,
+        );
+    expect(playData([{ on, is: still(9) }], { days: 12, calm: "2h" })).toEqual([]);
+    expect(playData([{ on, is: still(12) }], { days: 12, calm: "2h" })).toMatchInlineSnapshot(`
       [
         "12 14:00:00 OPENED warning partly-frozen on passport-list: 20/20 in 136800 s, 11 00:00:00 to 12 14:00:00, good until none {stillRecords:12,records:20,stillSince:2026-03-05T00:00:00}",
       ]
@@ -709,6 +728,7 @@ describe("V1's data", () => {
       { rule: "future-dates", endpoints: [on] },
     ]);
     expect(state.open).toEqual([]);
+    expect(state.resolved).toMatchObject([{ rule: "future-dates", severity: "info", facts: { records: 2 } }]);
   });
   test("All scores are equal", () => {
     const equal = (same: number) => ({ equalScores: { same, of: 20 } });

@@ -203,6 +203,25 @@ describe("recurring outages", () => {
     expect(readOutlook(state, settings, startMs + 5 * dayMs).level).toBe("high");
   });
 
+  test("An outage is a warning inside of an expected window alone", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.constant(2), fc.integer({ min: 6, max: 23 })), (hour) => {
+        const later = 4 * 24 + hour;
+        const service: Service = (request) => {
+          if (hourOf(request) < 4 * 24) return nightly(status(503))(request);
+          return hourOf(request) >= later && hourOf(request) < later + 1 ? status(503) : {};
+        };
+        const { events } = watch(service, { days: 5.2 });
+        const opened = events.filter(({ event, incident }) => event === "opened" && incident.rule === "down");
+        const last = opened.at(-1)!.incident;
+        expect(Date.parse(last.since)).toBeGreaterThanOrEqual(startMs + 4 * dayMs);
+        expect(last.severity).toBe(hour === 2 ? "warning" : "page");
+        expect(last.facts.expectedUntil === undefined).toBe(hour !== 2);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
   test("Our own quota at the same hour is no outage, and never raises the retirement risk", () => {
     const quota = { usage: { current: 5_000, limit: 5_000, exhausted: true } };
     const levels = new Set<string>();
