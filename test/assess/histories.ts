@@ -58,7 +58,6 @@ export const answers: readonly ((atMs: number) => NonNullable<Outcome>)[] = [
   () => ({ findings: [finding("c")] }),
   () => ({ timings: { totalMs: 4_500 } }),
   () => ({ staleness: { total: 100 } }),
-  () => ({ staleness: { future: 3 } }),
   () => ({}),
 ];
 

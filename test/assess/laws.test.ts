@@ -96,7 +96,7 @@ describe("laws over random histories", () => {
           expect(Date.parse(lastBadAt) - Date.parse(firstBadAt)).toBeGreaterThanOrEqual(4.5 * minuteMs);
         }
       }),
-      runs(12),
+      runs(8),
     );
   });
 
@@ -117,7 +117,7 @@ describe("laws over random histories", () => {
           expect(openedWithin(dayMs)).toBeLessThanOrEqual(6);
         }
       }),
-      runs(12),
+      runs(8),
     );
   });
 
@@ -149,7 +149,7 @@ describe("laws over random histories", () => {
             expect(Date.parse(at) - Date.parse(facts.firstBadAt)).toBeGreaterThanOrEqual(24 * hourMs);
         }
       }),
-      runs(12),
+      runs(8),
     );
   });
 
@@ -189,7 +189,7 @@ describe("laws over random histories", () => {
           expect(Date.parse(at) - Date.parse(proof ?? "")).toBeLessThanOrEqual(minuteMs);
         }
       }),
-      runs(12),
+      runs(8),
     );
   });
 
@@ -209,7 +209,7 @@ describe("laws over random histories", () => {
           state.incidents.some(({ rule, state: name }) => rule === "retired" && name === "firing"),
         );
       }),
-      runs(12),
+      runs(8),
     );
   });
 
@@ -259,7 +259,7 @@ describe("laws over random histories", () => {
         );
         expect(events).toEqual([]);
       }),
-      runs(15),
+      runs(10),
     );
   });
 });

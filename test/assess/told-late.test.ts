@@ -10,7 +10,7 @@ test("Of an incident that began and ended in checks that are assessed together, 
   let [late, whole] = [0, 0];
   fc.assert(
     fc.property(
-      historyOf(4),
+      historyOf(2),
       fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
       (one, cuts) => {
         const { alerts } = watch(serviceOf(one), optionsOf(one));
