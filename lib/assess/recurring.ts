@@ -163,7 +163,7 @@ function countWindows(incident: OpenIncident): void {
         goodSince: 0,
         recent: [],
         labels: {},
-        goodBeforeMs: first!.fromMs < first!.firstBadMs ? first!.fromMs : undefined,
+        goodBeforeMs: first!.fromMs,
       },
     ]),
   );

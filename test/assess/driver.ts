@@ -69,6 +69,8 @@ export type WatchOptions = {
   gaps?: readonly Span[];
   /** What somebody decides who gets this message. */
   decide?(alert: Alert): Decision | undefined;
+  /** What else the log has: it is judged in place of each tick, and the schedule knows nothing of it. */
+  alter?(tick: readonly Observation[]): Observation[];
   /** After every tick. */
   onTick?(state: AssessState, nowMs: number, events: readonly IncidentEvent[]): void;
 };
@@ -203,8 +205,9 @@ export function watch(service: Service, options: WatchOptions): Watched {
     });
     for (const tick of [made, rare]) {
       if (tick.length === 0) continue;
-      watched.observations.push(...tick);
-      tell(foldTick(state, tick, given), tickMs);
+      const noted = options.alter?.(tick) ?? tick;
+      watched.observations.push(...noted);
+      tell(foldTick(state, noted, given), tickMs);
     }
     const nextMs = findNextTick(planMs, probeState, config) + phase * minuteMs;
     tickMs = Math.min(tickMs + rest.mostMs, Math.max(tickMs + rest.leastMs, nextMs));

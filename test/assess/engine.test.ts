@@ -4,10 +4,12 @@ import { judge, listIncidents, observe } from "../../lib/assess/engine.ts";
 import { freshEngine, type Judging, type OpenIncident } from "../../lib/assess/engine-state.ts";
 import { freshHistory, noteCheck } from "../../lib/assess/history/history.ts";
 import { type AnyRule, type Rule, row } from "../../lib/assess/rules/rule.ts";
+import { rules } from "../../lib/assess/rules/table.ts";
 import { tell } from "../../lib/assess/telling.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
-import type { CheckReason } from "../../lib/records/observation.ts";
-import { fc } from "../random.ts";
+import { gapOf } from "../../lib/contract/gaps.ts";
+import { type CheckReason, linkRelations, variants } from "../../lib/records/observation.ts";
+import { createChance, fc } from "../random.ts";
 import { dayMs, hourMs, minuteMs, observationOf } from "./observation-builder.ts";
 
 const startMs = Date.parse("2026-03-02T00:00:00Z");
@@ -303,4 +305,59 @@ test("A rule that throws while it opens an incident leaves none behind", () => {
   judge(judging);
   expect(state.open).toEqual([]);
   expect(judging.failed).toEqual({ failure: "RangeError" });
+});
+
+test("What is remembered of checks is bounded, whatever V1 answers and for however long", () => {
+  const chance = createChance(1);
+  const below = (count: number) => Math.floor(chance() * count);
+  const hexOf = (value: number) => value.toString(16).padStart(10, "0");
+  const state = freshEngine();
+  const history = freshHistory();
+  /** The lengths of all lists and tables by their place; those of any endpoint or name count together. */
+  const sizes = (value: unknown, place: string, found: Record<string, number>) => {
+    if (typeof value !== "object" || value === null) return found;
+    const all = Object.entries(value);
+    found[place] = Math.max(found[place] ?? 0, all.length);
+    for (const [name, one] of all) sizes(one, `${place}.${Number.isNaN(Number(name)) ? name : "n"}`, found);
+    return found;
+  };
+  const play = (checks: number) => {
+    for (let index = 0; index < checks; index++) {
+      // Every eight hours, and now and then a hundred checks within minutes.
+      const isBurst = index % 400 < 100;
+      nowMs += isBurst ? 5_000 + below(5_000) : 8 * hourMs;
+      const endpoint = endpointIds[below(3)]!;
+      const variant = variants[isBurst ? below(2) : below(variants.length)]!;
+      const observation = observationOf({
+        endpoint,
+        variant,
+        at: nowMs,
+        reason: "scheduled",
+        status: [200, 200, 200, 401, 403, 500 + below(90)][below(6)]!,
+        sample: endpoint === "passport-list" ? undefined : hexOf(below(1e6)),
+        isPrimary: variant === "authenticated",
+        medianScore: 1 + below(100),
+        notices: {
+          links: linkRelations.filter(() => chance() < 0.3),
+          deprecation: { form: "rfc9745", at: new Date(nowMs + below(1e9)).toISOString() },
+          sunset: new Date(nowMs + below(9) * dayMs).toISOString(),
+        },
+        evidence: [{ gap: gapOf("nulls")!, subject: `field${below(1e6)}`, of: 25, answers: { null: 1 } }],
+        records: [0, 1, 2].map(() => ({
+          id: hexOf(below(1e9)),
+          at: new Date(nowMs).toISOString(),
+          values: hexOf(below(1e9)),
+        })),
+      });
+      const judging = { ...judgingOf({ state, history, rule: rules[0]!, nowMs }), rules };
+      observe(judging, noteCheck(history, observation, []));
+      expect(judging.failed).toEqual({});
+    }
+    return sizes({ series: state.series, history, scheduled: state.scheduled }, "", {});
+  };
+  let nowMs = startMs;
+  const once = play(2_400);
+  const twice = play(2_400);
+  for (const [place, size] of Object.entries(twice))
+    expect(size, place).toBeLessThanOrEqual(Math.max(60, 1.2 * (once[place] ?? 0)));
 });

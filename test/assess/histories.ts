@@ -27,7 +27,7 @@ export const finding = (field: string): Finding => ({
 });
 
 /** What V1 may answer: any status, header or body. */
-const answers: readonly ((atMs: number) => NonNullable<Outcome>)[] = [
+export const answers: readonly ((atMs: number) => NonNullable<Outcome>)[] = [
   ...[400, 401, 402, 403, 404, 410, 418, 429, 500, 502, 503].map((status) => () => ({ status })),
   () => ({ status: 429, notices: { retryAfterSeconds: 600 } }),
   () => ({ status: 401, notices: { usage: { exhausted: true } } }),

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { foldTick } from "../../lib/assess/fold.ts";
 import { freshState } from "../../lib/assess/state.ts";
-import { settings, startMs } from "./driver.ts";
-import { minuteMs, tickOf } from "./observation-builder.ts";
+import { type Service, settings, startMs, watch } from "./driver.ts";
+import { hourMs, minuteMs, tickOf } from "./observation-builder.ts";
 
 /** After an hour of good checks, bad ones at these instants; those at which a page was opened, in seconds after the first. */
 function pagesAt(pageAfterMs: number | undefined, badSeconds: readonly number[]): number[] {
@@ -35,4 +35,23 @@ test.each([
 test("Checks that are made some seconds late or early open a page all the same", () => {
   expect(pagesAt(5 * minuteMs, [0, 60, 293])).toEqual([293]);
   expect(pagesAt(10_000, [0, 4, 9.7])).toEqual([9.7]);
+});
+
+test("A longer pageAfter delays the page, and neither another cause nor the end", () => {
+  const service: Service = ({ atMs }) => {
+    const hour = (atMs - startMs) / hourMs;
+    return hour < 6 || hour >= 10 ? {} : { status: hour < 8 ? 503 : 403 };
+  };
+  const messagesAfter = (pageAfterMs: number) =>
+    watch(service, { days: 0.5, settings: { pageAfterMs } }).events.map(
+      ({ event, incident, at }) => `${event} ${incident.rule} ${at}`,
+    );
+  const [opened, ...later] = messagesAfter(5 * minuteMs);
+  const [delayed, ...others] = messagesAfter(15 * minuteMs);
+  expect(delayed! > opened!).toBe(true);
+  expect(later.map((line) => line.split(" ", 2).join(" "))).toEqual([
+    "changed access-refused",
+    "resolved access-refused",
+  ]);
+  expect(others).toEqual(later);
 });

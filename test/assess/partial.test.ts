@@ -73,6 +73,23 @@ describe("a fault that is not total", () => {
     expect(Date.parse(page!.at) - Date.parse(scheduled[holds]!.at)).toBeLessThanOrEqual(minuteMs);
   });
 
+  test("A canary that is known is no outage, however its checks fall", () => {
+    fc.assert(
+      fc.property(fc.nat(100_000), (seed) => {
+        const service: Service = (request) =>
+          hourOf(request) >= 6 && request.random < 0.25 ? { notices: { body: "v2-shaped" } } : {};
+        const { events } = watch(service, { days: 3, seed });
+        const knownAt = events.find(({ incident }) => incident.rule === "partial-drift")?.at;
+        expect(knownAt).toBeDefined();
+        const outages = events.filter(
+          ({ event, incident, at }) => event === "opened" && incident.rule === "serves-v2" && at > knownAt!,
+        );
+        expect(outages).toEqual([]);
+      }),
+      { numRuns: 4 },
+    );
+  });
+
   test("What comes and goes and then lasts on all endpoints is told with the checks since then", () => {
     const service: Service = (request) =>
       hourOf(request) >= 30
@@ -184,6 +201,25 @@ describe("recurring outages", () => {
     const { alerts, state } = watch(nightly(status(503)), { days: 5 });
     expect(rulesOf(alerts)).toContain("recurring-outages");
     expect(readOutlook(state, settings, startMs + 5 * dayMs).level).toBe("high");
+  });
+
+  test("An outage is a warning inside of an expected window alone", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.constant(2), fc.integer({ min: 6, max: 23 })), (hour) => {
+        const later = 4 * 24 + hour;
+        const service: Service = (request) => {
+          if (hourOf(request) < 4 * 24) return nightly(status(503))(request);
+          return hourOf(request) >= later && hourOf(request) < later + 1 ? status(503) : {};
+        };
+        const { events } = watch(service, { days: 5.2 });
+        const opened = events.filter(({ event, incident }) => event === "opened" && incident.rule === "down");
+        const last = opened.at(-1)!.incident;
+        expect(Date.parse(last.since)).toBeGreaterThanOrEqual(startMs + 4 * dayMs);
+        expect(last.severity).toBe(hour === 2 ? "warning" : "page");
+        expect(last.facts.expectedUntil === undefined).toBe(hour !== 2);
+      }),
+      { numRuns: 5 },
+    );
   });
 
   test("Our own quota at the same hour is no outage, and never raises the retirement risk", () => {

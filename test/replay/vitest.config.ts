@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
  * replace modules of the product. They take longer than a developer should wait for `npm test`.
  */
 export const long = [
-  "test/assess/{assess,laws}.test.ts",
+  "test/assess/assess.test.ts",
   "test/aws/faults.test.ts",
   "test/commands/demonstration.test.ts",
   "test/commands/up/sns.test.ts",

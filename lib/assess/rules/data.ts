@@ -189,16 +189,17 @@ export const datesWithoutValues = listRow<MovesBefore, { moved: number }>({
   id: "dates-without-values",
   inhibitedBy: ["equal-scores", "dates-always-now", "frozen"],
   opens: { run: { checks: 3, forMs: 0 } },
-  bad: ({ atMs, moved = 0, changed = 0 }, before) => {
+  bad: ({ atMs, moved, changed }, before) => {
     const { sinceMs, movedBefore = 0, changedBefore = 0 } = before;
-    if (sinceMs === undefined || changedBefore === 0) return undefined;
+    if (moved === undefined || sinceMs === undefined || changedBefore === 0) return undefined;
     const total = (before.moved ?? 0) + moved;
     const isSure =
       (total * changedBefore) / movedBefore >= expectedChanges && atMs - sinceMs >= unchangedForMs;
     return changed === 0 && isSure && { moved: total };
   },
   since: ({ sinceMs, checks = 0 }) => ({ sinceMs, checks: checks + 1 }),
-  learn: (before, { atMs, moved = 0, changed = 0 }) => {
+  learn: (before, { atMs, moved, changed = 0 }) => {
+    if (moved === undefined) return;
     before.moved = (before.moved ?? 0) + moved;
     before.checks = (before.checks ?? 0) + 1;
     before.sinceMs ??= atMs;
@@ -339,15 +340,15 @@ export const nullFields = row<NullsBefore, { path: string; nulls: number; of: nu
   // One record is too few records for a share.
   looksAt: { roles: ["list", "sublist"] },
   mark: (check, { records = 0, nulls = {} }) => {
-    if (!isGood(check) || records < nullRecords) return undefined;
+    if (!isGood(check) || !check.records || records < nullRecords) return undefined;
     const odd = (check.nulls ?? []).filter(
       (field) => field.nulls >= nullShare * field.of && (nulls[field.path] ?? 0) < nullShareBefore * records,
     );
     return odd.length === 0 ? "good" : { bad: odd.slice(0, 12) };
   },
   learn: (before, check, mark) => {
-    if (!isGood(check) || mark === "bad") return;
-    before.records = (before.records ?? 0) + (check.records ?? 0);
+    if (!isGood(check) || !check.records || mark === "bad") return;
+    before.records = (before.records ?? 0) + check.records;
     before.nulls ??= {};
     for (const { path, nulls } of check.nulls ?? [])
       if (path in before.nulls || Object.keys(before.nulls).length < maxNullFields)

@@ -311,7 +311,7 @@ function failureFacts(incident: IncidentView<Failure>): RuleFacts {
     const samples = new Set(marks.flatMap(({ sample }) => sample ?? []));
     facts.samples = samples.size;
   }
-  if (kind === "empty-list" && latest?.total !== undefined) facts.records = latest.total;
+  facts.records = latest?.total;
   if (latest?.class === "quota") {
     facts.usageCurrent = latest.usage?.current;
     facts.usageLimit = latest.usage?.limit;

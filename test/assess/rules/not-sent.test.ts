@@ -4,11 +4,11 @@ import { foldTick } from "../../../lib/assess/fold.ts";
 import { whyNotSent } from "../../../lib/assess/history/history.ts";
 import { type AssessState, freshState } from "../../../lib/assess/state.ts";
 import { type EndpointId, endpointIds, sampleSource } from "../../../lib/contract/endpoints.ts";
-import type { Outcome } from "../../../lib/records/observation.ts";
+import type { Observation, Outcome } from "../../../lib/records/observation.ts";
 import { type NotSentReason, notSentReasons } from "../../../lib/records/outcome.ts";
 import { hourMs, minuteMs } from "../../../lib/time.ts";
 import { fc } from "../../random.ts";
-import { settings, startMs } from "../driver.ts";
+import { settings, startMs, watch } from "../driver.ts";
 import { observationOf } from "../observation-builder.ts";
 
 type Reason = NotSentReason | "sent";
@@ -144,4 +144,34 @@ test("Checks without a sample open nothing while the list is bad, and no other c
   };
   expect(play({ kind: "status", status: 503 }, 6)).toEqual([]);
   expect(play({ kind: "ok" }, 4)).toEqual(["no-sample"]);
+});
+
+test("An endpoint of which nothing is recorded while the others are checked is silent, until it is checked again", () => {
+  const someHours = fc.integer({ min: 4, max: 8 });
+  fc.assert(
+    fc.property(fc.constantFrom(...endpointIds), someHours, someHours, (left, from, hours) => {
+      const [fromMs, untilMs] = [from, from + hours].map((hour) => startMs + hour * hourMs) as [
+        number,
+        number,
+      ];
+      const isLeftOut = ({ endpoint, at }: Observation) =>
+        endpoint === left && Date.parse(at) >= fromMs && Date.parse(at) < untilMs;
+      const { events, observations } = watch(() => ({}), {
+        days: 1,
+        alter: (tick) => tick.filter((one) => !isLeftOut(one)),
+      });
+      expect(events.map(({ event, incident }) => [event, incident.rule, incident.endpoints])).toEqual([
+        ["opened", "silent", [left]],
+        ["resolved", "silent", [left]],
+      ]);
+      const [opened, resolved] = events.map(({ at }) => Date.parse(at)) as [number, number];
+      const own = observations.filter(({ endpoint }) => endpoint === left).map(({ at }) => Date.parse(at));
+      const lastMs = own.findLast((atMs) => atMs < fromMs)!;
+      const limitMs = events[0]!.incident.facts.limitSeconds! * 1_000;
+      expect(opened - lastMs).toBeGreaterThan(limitMs);
+      expect(opened - lastMs).toBeLessThanOrEqual(limitMs + 36 * minuteMs);
+      expect(resolved - own.find((atMs) => atMs >= untilMs)!).toBeLessThanOrEqual(minuteMs);
+    }),
+    { numRuns: 5 },
+  );
 });

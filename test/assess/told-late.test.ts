@@ -1,0 +1,63 @@
+// What began and ended before it was assessed: random messages that are assessed in parts.
+import { expect, test } from "vitest";
+import { tellEndedOnce } from "../../lib/assess/told-late.ts";
+import { type Alert, incidentOf } from "../../lib/records/alert.ts";
+import { fc } from "../random.ts";
+import { startMs, watch } from "./driver.ts";
+import { hourMs } from "./observation-builder.ts";
+
+const [example] = watch(({ atMs }) => (atMs > startMs + hourMs ? { status: 503 } : {}), { days: 0.2 }).alerts;
+
+type Course = { changes: number; end: "resolved" | "replaced" | "open" };
+
+/** The messages of incidents one after another. What is replaced has no RESOLVED: the next one names it. */
+const messagesOf = (courses: readonly Course[]): Alert[] =>
+  courses.flatMap(({ changes, end }, index) => {
+    const events: Alert["event"][] = ["opened", ...Array.from({ length: changes }, () => "changed" as const)];
+    if (end === "resolved") events.push("resolved");
+    const supersedes = courses[index - 1]?.end === "replaced" ? [`incident-${index - 1}`] : undefined;
+    return events.map(
+      (event, number): Alert => ({
+        ...example!,
+        id: `incident-${index}/${number + 1}-${event}`,
+        event,
+        supersedes,
+      }),
+    );
+  });
+
+test("Of an incident that began and ended in checks that are assessed together, people get its end alone, and every other message as it is", () => {
+  const course = fc.record({
+    changes: fc.nat(2),
+    end: fc.constantFrom<Course["end"]>("resolved", "resolved", "replaced", "open"),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(course, { maxLength: 8 }),
+      fc.array(fc.nat(20), { maxLength: 3 }),
+      (courses, cuts) => {
+        const alerts = messagesOf(courses);
+        let from = 0;
+        for (const until of [...cuts.sort((a, b) => a - b), alerts.length]) {
+          const part = alerts.slice(from, Math.max(from, until));
+          const sent = tellEndedOnce(part, alerts.slice(0, from));
+          const isHere = (id: string) => part.some((alert) => alert.id === id);
+          const expected = part.filter((alert) => {
+            const id = incidentOf(alert);
+            if (!isHere(`${id}/1-opened`)) return true;
+            if (part.some(({ supersedes = [] }) => supersedes.includes(id))) return false;
+            const isOver = part.some((other) => incidentOf(other) === id && other.event === "resolved");
+            return !isOver || alert.event === "resolved";
+          });
+          expect(sent.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+          for (const alert of sent) {
+            const isOnly = alert.event === "resolved" && isHere(`${incidentOf(alert)}/1-opened`);
+            const own = alert.sections[0]?.lines.slice(example!.sections[0]?.lines.length);
+            expect(own).toEqual(isOnly ? [expect.stringMatching(/^This is its only alert/)] : []);
+          }
+          from += part.length;
+        }
+      },
+    ),
+  );
+});
