@@ -108,7 +108,7 @@ const told = new Map<string, Record<Condition, Told[]>>();
 beforeAll(async () => {
   for (const [name, { fault }] of Object.entries(rows))
     told.set(name, await playDays({ fault, resources, refusing }));
-});
+}, 3_600_000);
 
 const namesOf = (messages: readonly Told[], state: Told["state"]) =>
   messages.filter((one) => one.state === state).map(({ what }) => what);
