@@ -42,8 +42,12 @@ async function ask(question: string): Promise<string> {
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-// EPIPE means that the reader has closed the pipe (`| head`), which is not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 3));
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+  // A terminal that was closed sends SIGHUP, and nobody reads the output any more.
+  if (code === "EIO") stop.abort();
+  // The reader has closed the pipe (`| head`), which is not an error.
+  else process.exit(code === "EPIPE" ? 0 : 3);
+});
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
@@ -54,4 +58,5 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   isTerminal: process.stderr.isTTY === true,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   signal: stop.signal,
+  onHangup: (listener) => process.on("SIGHUP", listener),
 });
