@@ -189,8 +189,9 @@ export async function watch(
   for (const endpoint of endpointIds) dueMs.set(endpoint, clockMs);
   while (!signal.aborted && !failure) {
     // Where the clock was set back, a wait for the old time would take as long as the change.
+    if (nowMs() < clockMs) dueAtOnce(nowMs());
     // Another configuration may have another cadence: the plan says what is due by it.
-    if (nowMs() < clockMs || input.config !== config) dueAtOnce(nowMs());
+    if (input.config !== config) dueAtOnce(nowMs() + minWaitMs);
     config = input.config;
     clockMs = nowMs();
     const due = [...dueMs].filter(([, atMs]) => atMs <= clockMs).map(([endpoint]) => endpoint);

@@ -12,7 +12,7 @@ export type LogLine = { level: LogLevel } & (
   | ({ event: "check" } & CheckFields)
   | {
       event: "incident";
-      /** That of the incident on the page and in the store. */
+      /** That of the incident on the dashboard and in the store. */
       id: string;
       change: "opened" | "changed" | "ended";
       rule: string;
@@ -27,7 +27,7 @@ export type LogLine = { level: LogLevel } & (
 );
 
 type CheckFields = {
-  /** That of the observation on the page and in the store. */
+  /** That of the observation on the dashboard and in the store. */
   id: string;
   endpoint: string;
   variant: string;

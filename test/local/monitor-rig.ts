@@ -24,6 +24,8 @@ export type Rig = {
   simulation: Simulation;
   store: Store;
   url: string;
+  /** Ends `monitor.run()`; the store stays open. */
+  endRun(): void;
   stop(): Promise<void>;
 };
 
@@ -95,6 +97,7 @@ export async function startRig(
     simulation,
     store,
     url: monitor.server?.url ?? "",
+    endRun: () => stopping.abort(),
     async stop() {
       stopping.abort();
       await monitor.close();

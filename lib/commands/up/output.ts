@@ -127,7 +127,7 @@ export function createOutput({ target, store, isOnce, isScreen, log, io }: Outpu
     follow(started: Monitor): void {
       monitor = started;
       const { config } = target();
-      const page = started.server ? ` The page is ${started.server.url}.` : "";
+      const page = started.server ? ` The dashboard is at ${started.server.url}.` : "";
       const text = `Checks V1 at ${config.baseUrl} every ${config.cadence.calm}.${page}`;
       log.record({ level: "info", event: "started", text });
       listDecisions = createDecisionLog(started.currentState.assessState());

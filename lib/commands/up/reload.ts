@@ -14,6 +14,8 @@ type Follower = {
   /** Opens what the configuration names, such as the secrets of channels, and rejects where it cannot. */
   configure(target: WatchTarget): Promise<Configured>;
   reload(configured: Configured): Promise<void>;
+  /** Called after a configuration was taken over or refused. */
+  onRead(): void;
 };
 
 export type Reloader = {
@@ -50,7 +52,8 @@ export function createReloader(first: WatchTarget, values: UpValues, log: Log): 
     target = next;
     refused = undefined;
     await to.reload(configured);
-    const names = changed.length > 0 ? `Changed: ${changed.join(", ")}.` : "No setting has changed.";
+    const names =
+      changed.length > 0 ? `Changed: ${changed.toSorted().join(", ")}.` : "No setting has changed.";
     log.print("info", `Configuration reloaded. ${names}\n`);
     log.record({ level: "info", event: "reloaded", changed });
   }
@@ -69,6 +72,7 @@ export function createReloader(first: WatchTarget, values: UpValues, log: Log): 
     while (isRequested && follower) {
       isRequested = false;
       await reload().catch(refuse);
+      follower?.onRead();
     }
     isReading = false;
   }

@@ -154,7 +154,12 @@ async function runMonitor(
       page: values.once ? undefined : pageOf(carried.port, values),
     }).catch((error: unknown) => refusePort(error, carried.port));
     output.follow(monitor);
-    reloader.follow({ configure, reload: monitor.reload });
+    const { currentState, reload } = monitor;
+    reloader.follow({
+      configure,
+      reload,
+      onRead: () => currentState.publish({ name: "configuration", data: {} }),
+    });
     if (simulation)
       log.print(
         "info",

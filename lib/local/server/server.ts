@@ -272,7 +272,7 @@ function createResponder(input: ServerInput): Respond {
 
 export async function startServer(input: ServerInput): Promise<PageServer> {
   const { sources, host } = input;
-  /** The address at which people reach the page is one of its names. */
+  /** The address at which people reach the dashboard is one of its names. */
   const isKnownHost = (name: string | undefined) => {
     const { publicUrl } = sources.config;
     const ownHosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
