@@ -21,6 +21,16 @@ import { renderAlert, renderScreen, renderTick, renderVerdict } from "./text.ts"
 const clearScreen = "\u001b[H\u001b[J";
 const maxAlerts = 20;
 
+const secondText = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+const listReasons = (deferred: WatchTick["deferred"]) =>
+  [...new Set(deferred.map(({ reason }) => reason))].join(", ");
+
+function describePlan({ deferred, nextTickMs }: WatchTick): string {
+  const reasons = listReasons(deferred);
+  return `${reasons === "" ? "" : `Not checked now: ${reasons}. `}The next check is due at ${secondText(nextTickMs)}.`;
+}
+
 type OutputInput = {
   /** With the configuration in force. */
   target(): WatchTarget;
@@ -114,11 +124,14 @@ export function createOutput({ target, store, isOnce, isScreen, log, io }: Outpu
     else if (observations.length > 0) log.print(level, `${renderCycle({ observations, ...cycleFacts() })}\n`);
     else {
       if (!isOnce) printVerdict();
-      const next = `${new Date(nextTickMs).toISOString().slice(0, 19)}Z`;
-      const why = [...new Set(deferred.map(({ reason }) => reason))].join(", ") || "no check is due";
+      const next = secondText(nextTickMs);
+      const why = listReasons(deferred) || "no check is due";
       log.print("info", `V1 was not checked now: ${why}. v1watch looks again at ${next}.\n\n`);
     }
     isFirst = false;
+    const plan = describePlan(tick);
+    log.print("debug", `${plan}\n`);
+    log.record({ level: "debug", event: "message", text: plan });
   }
 
   return {
