@@ -132,10 +132,21 @@ test("A process that gets SIGHUP all the time, with valid and invalid configurat
   if (opened.kind !== "open") throw new Error(opened.kind);
   const stored = opened.store.history.observationRows({ limit: 10_000 }).map(({ id }) => id);
   opened.store.close();
+  // By the ids of the log, a machine finds what the receiver got, and what the store has.
+  const delivered = listLines().flatMap(({ event, id, to }) =>
+    event === "sent" && to === "team" ? [id] : [],
+  );
+  expect(delivered).toEqual(sent);
+  const incidents = listLines().flatMap(({ event, change, id }) =>
+    event === "incident" && change === "opened" ? [String(id)] : [],
+  );
+  const told = sent
+    .filter((id) => String(id).startsWith("key-refused-"))
+    .map((id) => String(id).split("/")[0]);
+  expect(incidents).toEqual(expect.arrayContaining(told));
   const logged = listLines().flatMap(({ event, id }) => (event === "check" ? [id] : []));
   expect(logged.toSorted()).toEqual(stored.toSorted());
-  expect(listLines().at(-1)).toMatchObject({
-    event: "stopped",
+  expect(listLines().find(({ event }) => event === "stopped")).toMatchObject({
     text: `Stopped. All ${stored.length} observations of this run are stored.`,
   });
 });

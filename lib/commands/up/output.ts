@@ -34,6 +34,7 @@ function describePlan({ deferred, nextTickMs }: WatchTick): string {
 type OutputInput = {
   /** With the configuration in force. */
   target(): WatchTarget;
+  configurationProblem(): string | undefined;
   store: Store;
   isOnce: boolean;
   isScreen: boolean;
@@ -41,7 +42,8 @@ type OutputInput = {
   io: Io;
 };
 
-export function createOutput({ target, store, isOnce, isScreen, log, io }: OutputInput) {
+export function createOutput(input: OutputInput) {
+  const { target, store, isOnce, isScreen, log, io } = input;
   const sentAlerts: Alert[] = [];
   const latest = new Map<string, Observation>();
   let monitor: Monitor | undefined;
@@ -85,6 +87,7 @@ export function createOutput({ target, store, isOnce, isScreen, log, io }: Outpu
         open: readIncidents(state, await store.ledger.decisions(), nowMs).open,
         sentAlerts,
         tick,
+        configurationProblem: input.configurationProblem(),
         budgetLeft: Math.max(0, target().config.budget.monthlyRequests - spent),
       }),
     );

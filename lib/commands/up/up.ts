@@ -98,6 +98,7 @@ async function runMonitor(
     io.isTerminal && !values.once && values.log === undefined && values["log-level"] === undefined;
   const output = createOutput({
     target: reloader.target,
+    configurationProblem: reloader.problem,
     store,
     isOnce: values.once,
     isScreen,
