@@ -89,6 +89,10 @@ test("An invalid configuration is refused as a whole, and the dashboard and /hea
       () => up.write({ ...takenOver, heartbeat: { url: { env: "UNSET" } } }),
       "heartbeat.url: the environment variable UNSET holds no secret.",
     ],
+    [
+      () => up.write({ ...takenOver, proxy: { env: "UNSET" } }),
+      "proxy: no address of a proxy can be read there.",
+    ],
     [() => writeFileSync(up.file, '{ "baseUrl": '), "v1watch.config.json"],
     [() => writeFileSync(up.file, ""), "v1watch.config.json"],
     [() => rmSync(up.file), "there is no such file."],
