@@ -61,7 +61,7 @@ async function measureTick(store: Store): Promise<number> {
     outbox: store.outbox,
     receivers: [],
   };
-  const deliverer = createDeliverer(store.outbox, receivers, Date.now);
+  const deliverer = createDeliverer(store.outbox, () => receivers, Date.now);
   const memory = {};
   const taken: number[] = [];
   for (let tick = 0; tick < ticks; tick += 1) {

@@ -2,6 +2,7 @@
 // The v1watch command line.
 import * as nodeModule from "node:module";
 import { createInterface } from "node:readline/promises";
+import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 
@@ -42,8 +43,12 @@ async function ask(question: string): Promise<string> {
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-// EPIPE means that the reader has closed the pipe (`| head`), which is not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 3));
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+  // The terminal was closed.
+  if (code === "EIO") stop.abort();
+  // The reader has closed the pipe (`| head`), which is not an error.
+  else process.exit(code === "EPIPE" ? 0 : 3);
+});
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
@@ -54,4 +59,12 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   isTerminal: process.stderr.isTTY === true,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   signal: stop.signal,
+  onHangup(listener) {
+    const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+    process.on("SIGHUP", () => {
+      // A terminal that is closed sends it as well, and is none from then on.
+      if (terminals.every((fd) => isatty(fd))) listener();
+      else stop.abort();
+    });
+  },
 });

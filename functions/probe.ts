@@ -8,6 +8,7 @@ import { createLedger, createUnpublished } from "../lib/aws/ledger.ts";
 import type { Config } from "../lib/config/config.ts";
 import { createProxy } from "../lib/probe/http/proxy.ts";
 import { runTick } from "../lib/probe/tick.ts";
+import { summariseCheck } from "../lib/records/log-line.ts";
 import type { Observation } from "../lib/records/observation.ts";
 
 const { env } = process;
@@ -41,15 +42,6 @@ const unsavedTicks: Observation[][] = [];
 const flushMs = 9_000;
 const hangMs = 7_000;
 
-const summarize = ({ variant, outcome, timings, findings }: Observation) => ({
-  variant,
-  outcome: outcome.kind,
-  status: outcome.status,
-  detail: outcome.detail,
-  ms: Math.round(timings.totalMs),
-  findings: findings.length,
-});
-
 export async function handler(event: { tick: string }, context: { getRemainingTimeInMillis(): number }) {
   const leftMs = context.getRemainingTimeInMillis();
   const endMs = nowMs() + leftMs;
@@ -75,7 +67,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     event: "probed",
     endpoint,
     tick: event.tick,
-    checks: observations.map(summarize),
+    checks: observations.map(summariseCheck),
     deferred: deferred.map(({ reason }) => reason),
     stopped: signal.aborted,
     published,

@@ -60,7 +60,7 @@ function open() {
     noteEvent();
     listeners.heartbeat();
   });
-  for (const name of ["tick", "alert-sent", "simulation"])
+  for (const name of ["tick", "alert-sent", "simulation", "configuration"])
     stream.addEventListener(name, () => {
       noteEvent();
       listeners.refresh();

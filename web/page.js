@@ -133,6 +133,7 @@ function showProblems({ health }) {
       health.undelivered > 0 &&
       h("p", {}, `${plural(health.undelivered, "alert")} not delivered yet; v1watch retries.`),
     health.subscriptions && h("p", {}, health.subscriptions),
+    health.configuration && h("p", {}, health.configuration),
     health.unreadable && h("p", {}, health.unreadable),
     health.clock && h("p", {}, health.clock),
     health.heartbeat && h("p", {}, health.heartbeat),

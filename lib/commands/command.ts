@@ -17,6 +17,8 @@ export type Io = {
   columns?: number | undefined;
   /** Aborted on SIGINT and SIGTERM. */
   signal: AbortSignal;
+  /** Called on every SIGHUP, which ends the process where nobody listens. */
+  onHangup?: ((listener: () => void) => void) | undefined;
 };
 
 /** An error that the user can fix. It is printed without a stack trace, and the exit code is 2. */

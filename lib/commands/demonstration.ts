@@ -6,7 +6,7 @@ import type { Message, Replay } from "../local/replay.ts";
 import { type Alert, textOf } from "../records/alert.ts";
 import { type ScenarioName, scenarioNamed } from "../simulator/scenarios.ts";
 import { plural } from "../text.ts";
-import { dayMs, momentOf } from "../time.ts";
+import { dayMs, describeDuration, momentOf } from "../time.ts";
 import type { Io } from "./command.ts";
 import { bar, createProgress, type Format, layOut, outputWidth, print, styleFor } from "./layout.ts";
 
@@ -80,7 +80,7 @@ export function createDemonstration({ scenario, config, startMs, days, seconds }
 
   show(
     wrap(
-      `${days} days of a simulated V1 in ${seconds > 0 ? `about ${seconds} s` : "seconds"}: the watch is real, V1 and the clock are simulated.\n`,
+      `${days} days of a simulated V1 in ${seconds > 0 ? `about ${describeDuration(seconds)}` : "seconds"}: the watch is real, V1 and the clock are simulated.\n`,
     ),
   );
   return {

@@ -1,8 +1,9 @@
 // The heartbeat of the configuration, with the source of its address.
-import { mistakesText, type OfflineConfig } from "../config/config.ts";
+import type { OfflineConfig } from "../config/config.ts";
 import type { HeartbeatInput } from "../delivery/heartbeat.ts";
 import type { HttpProxy } from "../ports.ts";
-import { type Io, UsageError } from "./command.ts";
+import type { Io } from "./command.ts";
+import { ConfigurationError } from "./load-config.ts";
 import { agentsThrough } from "./proxy.ts";
 import { findSecretMistakes, readSecret } from "./secrets.ts";
 
@@ -16,7 +17,7 @@ export async function openHeartbeat(
   const { url } = heartbeat;
   const secrets = [{ setting: "url", source: url }];
   const mistakes = await findSecretMistakes(secrets, "heartbeat", (source) => readSecret(source, io.env));
-  if (mistakes.length > 0) throw new UsageError(mistakesText(mistakes));
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return {
     agentFor: agentsThrough(proxy),
     readUrl: () => readSecret(url, io.env),

@@ -2,6 +2,7 @@
 import {
   type Config,
   type LoadedConfig,
+  type Mistake,
   mistakesText,
   type OfflineConfig,
   readConfig,
@@ -11,7 +12,7 @@ import { type Io, UsageError } from "./command.ts";
 
 /** The options of a command; those that set a value of the configuration are applied. */
 type Flags = Readonly<Record<string, unknown>>;
-type Loaded<Given extends OfflineConfig> = Extract<LoadedConfig<Given>, { ok: true }>;
+export type Loaded<Given extends OfflineConfig> = Extract<LoadedConfig<Given>, { ok: true }>;
 
 export async function loadConfig(
   flags: Flags,
@@ -29,7 +30,18 @@ export async function loadOfflineConfig(
   return orRefuse(await readOfflineConfig(env, flags));
 }
 
+/** A mistake of the configuration, wherever it shows: in the file, a variable, or in what they name. */
+export class ConfigurationError extends UsageError {
+  override name = "ConfigurationError";
+  readonly mistakes: readonly Mistake[];
+
+  constructor(mistakes: readonly Mistake[]) {
+    super(mistakesText(mistakes));
+    this.mistakes = mistakes;
+  }
+}
+
 function orRefuse<Given extends OfflineConfig>(loaded: LoadedConfig<Given>): Loaded<Given> {
   if (loaded.ok) return loaded;
-  throw new UsageError(mistakesText(loaded.mistakes));
+  throw new ConfigurationError(loaded.mistakes);
 }

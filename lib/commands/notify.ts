@@ -2,7 +2,7 @@
 
 import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
 import { type ChannelSettings, secretsOf } from "../config/channels.ts";
-import { mistakesText, type OfflineConfig } from "../config/config.ts";
+import type { OfflineConfig } from "../config/config.ts";
 import type { SecretSource } from "../config/secret-source.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
 import { createChannel } from "../delivery/channels/index.ts";
@@ -17,7 +17,7 @@ import { acceptedByReceiver, type Delivered, delivered, describeRefused } from "
 import { momentText } from "../time.ts";
 import { defineCommand, exitCodes, flag, type Io, text, textOrFlag, UsageError } from "./command.ts";
 import { print, printJson } from "./layout.ts";
-import { loadOfflineConfig } from "./load-config.ts";
+import { ConfigurationError, loadOfflineConfig } from "./load-config.ts";
 import { agentsThrough, openProxy } from "./proxy.ts";
 import { findSecretMistakes, readSecret } from "./secrets.ts";
 import { json, watchOptions } from "./shared-options.ts";
@@ -62,7 +62,7 @@ export async function openChannels(
       settings.map((one, index) => findSecretMistakes(secretsOf(one), `channels[${index}]`, read)),
     )
   ).flat();
-  if (mistakes.length > 0) throw new UsageError(mistakesText(mistakes));
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const channels = await Promise.all(
     settings.map((one) => createChannel(one, { readSecret: read, print, agentFor: agentsThrough(proxy) })),
   );

@@ -445,33 +445,40 @@ export type Deliverer = {
   settle(): Promise<void>;
 };
 
-/** For a process that stays alive: every receiver has its own runs, so that none waits for another. */
+/**
+ * For a process that stays alive: every receiver has its own runs, so that none waits for another. The receivers are listed
+ * anew for every run, and known by their names: one that was replaced has one run at a time, and gets nothing twice.
+ */
 export function createDeliverer(
   outbox: Outbox,
-  receivers: readonly Receiver[],
+  listReceivers: () => readonly Receiver[],
   nowMs: () => number,
+  log?: DeliveryLog,
 ): Deliverer {
   const memory = createDeliveryMemory();
   const running = new Map<string, Promise<unknown>>();
   /** Receivers whose queue may have grown since their run began. */
   const again = new Set<string>();
-  function run(receiver: Receiver): void {
-    again.delete(receiver.name);
+  function run(name: string): void {
+    again.delete(name);
+    const receivers = listReceivers();
+    const receiver = receivers.find((one) => one.name === name);
+    if (!receiver) return;
     const work = outbox
       .subscribe(receivers)
-      .then(() => deliverTo({ outbox, receiver, nowMs, endMs: nowMs() + maxRunMs }, memory))
+      .then(() => deliverTo({ outbox, receiver, nowMs, endMs: nowMs() + maxRunMs, log }, memory))
       .catch(() => {})
       .then(() => {
-        running.delete(receiver.name);
-        if (again.has(receiver.name)) run(receiver);
+        running.delete(name);
+        if (again.has(name)) run(name);
       });
-    running.set(receiver.name, work);
+    running.set(name, work);
   }
   return {
     start() {
-      for (const receiver of receivers) {
-        if (running.has(receiver.name)) again.add(receiver.name);
-        else run(receiver);
+      for (const { name } of listReceivers()) {
+        if (running.has(name)) again.add(name);
+        else run(name);
       }
     },
     async settle() {

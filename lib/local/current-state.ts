@@ -5,7 +5,10 @@ import { type AssessState, freshState } from "../assess/state.ts";
 import { readVerdict, type Schedule, type Verdict } from "../assess/verdict.ts";
 import type { WatchTick } from "./watch.ts";
 
-export type StateEvent = { name: "tick" | "alert-sent" | "simulation" | "heartbeat"; data: unknown };
+export type StateEvent = {
+  name: "tick" | "alert-sent" | "simulation" | "configuration" | "heartbeat";
+  data: unknown;
+};
 
 export type CurrentState = {
   /** Incremented with every change, so that a cached response can be reused until the next change. */

@@ -10,7 +10,7 @@ import type { Config } from "../config/config.ts";
 import { type AlertActions, withActions } from "../delivery/actions.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
 import { createHeartbeat, type HeartbeatInput } from "../delivery/heartbeat.ts";
-import { createDeliverer } from "../delivery/outbox.ts";
+import { createDeliverer, type DeliveryLog } from "../delivery/outbox.ts";
 import type { Failed, KeyResult, Ports, Receiver } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
@@ -40,18 +40,29 @@ import {
 } from "./watch.ts";
 import { watch } from "./watch-loops.ts";
 
-export type MonitorInput = {
+/** What the configuration decides: a reload replaces it as a whole. */
+export type Configured = {
   config: Config;
-  store: Store;
-  readKey(): Promise<KeyResult>;
+  /** Through which V1 is requested. */
   proxy?: Ports["proxy"];
-  readSubscriptions?: Ports["readSubscriptions"] | undefined;
   channels: readonly Channel[];
   /** The service elsewhere that notices when this monitor stops. */
   heartbeat?: HeartbeatInput | undefined;
-  allowLoopback: boolean;
   /** The code that reads V1, from the inventory. */
   uses?: readonly CodeUse[] | undefined;
+  readSubscriptions?: Ports["readSubscriptions"] | undefined;
+  /** Called for every summary of the dashboard, with the current state. */
+  readReadiness?: ((currentState: CurrentState) => Promise<ReadinessView | undefined>) | undefined;
+  /** The report of now as an HTML document, for the dashboard. */
+  renderReport?: Sources["renderReport"] | undefined;
+  /** The report's summary as an alert: sent on Mondays at the team's hour. */
+  composeDigest?: (() => Promise<Alert>) | undefined;
+};
+
+export type MonitorInput = Configured & {
+  store: Store;
+  readKey(): Promise<KeyResult>;
+  allowLoopback: boolean;
   mode: MonitorMode;
   simulation?: Simulation | undefined;
   signal: AbortSignal;
@@ -64,13 +75,9 @@ export type MonitorInput = {
   unsaved?: Unsaved | undefined;
   /** What became of the file of the store, where a monitor before this one found it deleted or replaced. */
   displaced?: Evidence["lines"] | undefined;
-  /** Called for every summary of the dashboard, with the current state. */
-  readReadiness?: ((currentState: CurrentState) => Promise<ReadinessView | undefined>) | undefined;
-  /** The report of now as an HTML document, for the dashboard. */
-  renderReport?: Sources["renderReport"] | undefined;
-  /** The report's summary as an alert: sent on Mondays at the team's hour. */
-  composeDigest?: (() => Promise<Alert>) | undefined;
+  configurationProblem?: Sources["configurationProblem"];
   onTick(tick: WatchTick): void;
+  deliveryLog?: DeliveryLog | undefined;
   onObservation?: ((observation: Observation) => void) | undefined;
 };
 
@@ -84,6 +91,11 @@ export type Monitor = {
   once(): Promise<WatchTick>;
   /** Runs until the signal is aborted. */
   run(): Promise<void>;
+  /**
+   * Takes effect at once and as a whole. A tick, an assessment and a delivery that are under way end as they began. Store,
+   * address and key stay those of the start.
+   */
+  reload(configured: Configured): Promise<void>;
   /** Tries once more to save what is in memory, before the end. Undefined where nothing is left to save. */
   saveUnsaved(): Promise<Failed | undefined>;
   close(): Promise<void>;
@@ -92,11 +104,8 @@ export type Monitor = {
 const maxSettleMs = 2_000;
 
 export async function startMonitor(input: MonitorInput): Promise<Monitor> {
-  const { config, store, mode, simulation, signal } = input;
+  const { store, mode, simulation, signal } = input;
   const { nowMs = Date.now } = input;
-  const ownSettings = assessmentSettings(config);
-  const settings = { ...ownSettings, uses: input.uses };
-  const currentState = createCurrentState(readSchedule(settings, undefined), nowMs());
   const registry = createMetricsRegistry();
   const page: Receiver = {
     name: "page",
@@ -111,12 +120,13 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
 
   const commandOf = (incidentId: string): AlertActions => ({
     kind: "command",
-    command: `v1watch incidents ack ${incidentId} --store ${config.store} --reason "I am looking into it"`,
+    command: `v1watch incidents ack ${incidentId} --store ${input.config.store} --reason "I am looking into it"`,
   });
 
   /** A simulation is watched by whoever sits at this machine: the dashboard's own address serves where no other is set. */
   function actionsOf(incidentId: string): AlertActions {
-    const url = config.publicUrl?.replace(/\/+$/, "") ?? (mode === "simulator" ? server?.url : undefined);
+    const url =
+      current.config.publicUrl?.replace(/\/+$/, "") ?? (mode === "simulator" ? server?.url : undefined);
     if (!signer || !server || url === undefined) return commandOf(incidentId);
     return {
       kind: "links",
@@ -126,16 +136,41 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     };
   }
 
-  // A log keeps what the console prints, and others read it: only channels that reach people get the links.
-  const channels = input.channels.map((channel) =>
-    withActions(channel, channel.reachesPeople ? actionsOf : commandOf),
-  );
-  const deliverer = createDeliverer(store.outbox, [page, ...channels], nowMs);
+  function derive(configured: Configured) {
+    const { config, channels, uses } = configured;
+    const ownSettings = assessmentSettings(config);
+    // A log keeps what the console prints, and others read it: only channels that reach people get the links.
+    const withOwnActions = (channel: Channel) =>
+      withActions(channel, channel.reachesPeople ? actionsOf : commandOf);
+    return {
+      ...configured,
+      ownSettings,
+      settings: { ...ownSettings, uses },
+      receivers: [page, ...channels.map(withOwnActions)],
+      retentionMs: config.retention.observationDays * dayMs,
+    };
+  }
+  /** In force. Whoever uses it reads it here at each use. */
+  let current = derive(input);
+  async function announceConfiguration(): Promise<void> {
+    try {
+      // Before the next assessment: what it finds is for the channels of this configuration, not for those of an earlier one.
+      await store.outbox.subscribe(current.receivers);
+      // Beside what is decided from here on, for the commands that read the store.
+      await store.ledger.saveSettings(current.ownSettings);
+    } catch {
+      // The store reports its fault through its health; the settings of the last start are still there.
+    }
+  }
+
+  const currentState = createCurrentState(readSchedule(current.settings, undefined), nowMs());
+  const deliverer = createDeliverer(store.outbox, () => current.receivers, nowMs, input.deliveryLog);
   const alarms = createOwnAlarms({
-    receivers: [page, ...input.channels],
+    listReceivers: () => [page, ...current.channels],
     file: store.alarmFile,
-    context: settings,
+    context: () => current.settings,
     nowMs,
+    log: input.deliveryLog,
   });
   /** An id that is known is not sent again. A store that refuses it gets it with the next tick. */
   const send = (alert: Alert) => {
@@ -146,59 +181,72 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   };
   const upkeep = createUpkeep({
     store,
-    settings,
+    configured: () => current,
     currentState,
     alarms,
     nowMs,
     send,
-    retentionMs: config.retention.observationDays * dayMs,
-    composeDigest: input.composeDigest,
   });
   const ports: Ports = {
     nowMs,
     readKey: input.readKey,
-    proxy: input.proxy,
+    get proxy() {
+      return current.proxy;
+    },
     ledger: store.ledger,
     outbox: store.outbox,
     // Alerts are delivered by channels of their own, beside the ticks.
     receivers: [],
     publishMetrics: async (points) => registry.note(points),
-    readSubscriptions: input.readSubscriptions,
+    get readSubscriptions() {
+      return current.readSubscriptions;
+    },
     readUnreadable: async () => store.unreadable(),
   };
-  const heartbeat = input.heartbeat && createHeartbeat(input.heartbeat, nowMs);
+  const heartbeat = createHeartbeat(
+    {
+      readUrl: async () => current.heartbeat?.readUrl(),
+      agentFor: (address) => current.heartbeat?.agentFor?.(address),
+      onProblem: (problem) => current.heartbeat?.onProblem(problem),
+    },
+    nowMs,
+  );
   /** Silence is the alarm: nothing is called where the tick failed, or where nobody knows whether V1 is up. */
   function beat({ assessment, degraded }: WatchTick): void {
     const isAssessed = assessment !== undefined && degraded === undefined;
-    if (isAssessed && currentState.verdict(nowMs()).kind !== "unknown") heartbeat?.beat();
+    if (current.heartbeat && isAssessed && currentState.verdict(nowMs()).kind !== "unknown") heartbeat.beat();
   }
-  const { readReadiness } = input;
   const sources: Sources = {
-    config,
-    settings,
+    get config() {
+      return current.config;
+    },
+    get settings() {
+      return current.settings;
+    },
+    get channels() {
+      return current.channels;
+    },
+    get renderReport() {
+      return current.renderReport;
+    },
+    get readReadiness() {
+      const { readReadiness } = current;
+      return readReadiness && (() => readReadiness(currentState));
+    },
     store,
     currentState,
     nowMs,
     mode,
-    channels: input.channels.map(({ name, type }) => ({ name, type })),
-    heartbeatProblem: heartbeat?.problem,
+    configurationProblem: input.configurationProblem,
+    heartbeatProblem: () => (current.heartbeat ? heartbeat.problem() : undefined),
     simulation,
-    renderReport: input.renderReport,
-    readReadiness: readReadiness ? () => readReadiness(currentState) : undefined,
   };
   const token = input.token ?? randomBytes(18).toString("base64url");
 
-  try {
-    // Before the first assessment, so that its alerts go to the channels of this configuration and not of an earlier one.
-    await store.outbox.subscribe([page, ...channels]);
-    // Commands that read the store show what was decided by these settings.
-    await store.ledger.saveSettings(ownSettings);
-  } catch {
-    // The store reports its fault through its health; the settings of the last start are still there.
-  }
+  await announceConfiguration();
 
   // After a restart, the dashboard shows the stored assessment before the first response arrives.
-  const stored = await readAssessment(store.ledger, settings, nowMs()).catch(() => undefined);
+  const stored = await readAssessment(store.ledger, current.settings, nowMs()).catch(() => undefined);
   if (stored) currentState.update(stored);
 
   server =
@@ -209,7 +257,6 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       token,
       linkSigner: signer,
       ...input.page,
-      silentAfterMs: settings.silentAfterMs,
     }));
   if (input.displaced) alarms.note("store-displaced", { isBad: true, lines: input.displaced });
   function noteDisplacement({ saved }: WatchTick): void {
@@ -218,9 +265,13 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     alarms.note("store-displaced", isInPlace ? { isBad: false, lines } : undefined);
   }
   const watchInput: WatchInput = {
-    config,
+    get config() {
+      return current.config;
+    },
+    get settings() {
+      return current.settings;
+    },
     ports,
-    settings,
     allowLoopback: input.allowLoopback,
     signal,
     checkClock: upkeep.checkClock,
@@ -234,7 +285,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       upkeep.maintain(tick);
       noteDisplacement(tick);
       beat(tick);
-      judgeChannels(store.outbox, input.channels, settings, nowMs()).then(
+      judgeChannels(store.outbox, current.channels, current.settings, nowMs()).then(
         (alerts) => alerts.forEach(send),
         () => {
           // The store cannot be read: its health says so, and the next tick tries again.
@@ -253,14 +304,20 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       const tick = await watchOnce(watchInput, processState);
       await deliverer.settle();
       watchInput.onTick(tick);
-      await Promise.all([alarms.settle(), heartbeat?.settle()]);
+      await Promise.all([alarms.settle(), heartbeat.settle()]);
       return tick;
     },
     run: () => watch(watchInput, processState),
+    async reload(configured) {
+      current = derive(configured);
+      // Another topic has subscriptions that were not looked at today.
+      delete processState.memory.subscriptionsDay;
+      await announceConfiguration();
+    },
     saveUnsaved: () => saveUnsaved(ports, processState.unsaved),
     async close() {
       // A channel that hangs does not hold up the end; its message is sent after the next start.
-      const settled = Promise.all([deliverer.settle(), alarms.settle(), heartbeat?.settle()]);
+      const settled = Promise.all([deliverer.settle(), alarms.settle(), heartbeat.settle()]);
       await Promise.race([settled, sleep(maxSettleMs, undefined, { ref: false })]);
       await server?.close();
       store.close();

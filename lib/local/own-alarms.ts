@@ -2,7 +2,7 @@
 // they are remembered in a small file beside the store, and go straight to every channel.
 import { asciiLine } from "../assess/alerts/render-alert.ts";
 import { type Evidence, judgeAlarm, monitorAlert } from "../assess/alerts/scheduled-alerts.ts";
-import { createDeliverer } from "../delivery/outbox.ts";
+import { createDeliverer, type DeliveryLog } from "../delivery/outbox.ts";
 import type { Receiver } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
 import { type OwnAlarmName, type OwnAlarmState, ownAlarmStates } from "../records/own-alarm.ts";
@@ -45,12 +45,13 @@ const maxMessages = 6;
 const unsuspicious: OwnAlarmState = { failures: 0, lines: [], openedMs: [], messages: [] };
 
 export function createOwnAlarms(input: {
-  receivers: readonly Receiver[];
+  listReceivers(): readonly Receiver[];
   file: AlarmFile;
-  context: Parameters<typeof monitorAlert>[2];
+  context(): Parameters<typeof monitorAlert>[2];
   nowMs(): number;
+  log?: DeliveryLog | undefined;
 }): OwnAlarms {
-  const { file, context, nowMs } = input;
+  const { file, nowMs } = input;
   const states = ownAlarmStates.safeParse(file.read()).data ?? {};
   let saved = JSON.stringify(states);
 
@@ -67,21 +68,19 @@ export function createOwnAlarms(input: {
   const isAccepted = ({ name }: Receiver, alert: Alert) =>
     findMessage(alert)?.accepted.includes(name) ?? false;
 
-  const receivers = input.receivers.map(
-    (receiver): Receiver => ({
-      name: receiver.name,
-      reachesPeople: receiver.reachesPeople,
-      wants: (alert) => isWanted(receiver, alert) && !isAccepted(receiver, alert),
-      async send(alert, accepted) {
-        const receipts = await receiver.send(alert, accepted);
-        if (delivered(receipts)) findMessage(alert)?.accepted.push(receiver.name);
-        save();
-        return receipts;
-      },
-    }),
-  );
+  const remembering = (receiver: Receiver): Receiver => ({
+    name: receiver.name,
+    reachesPeople: receiver.reachesPeople,
+    wants: (alert) => isWanted(receiver, alert) && !isAccepted(receiver, alert),
+    async send(alert, accepted) {
+      const receipts = await receiver.send(alert, accepted);
+      if (delivered(receipts)) findMessage(alert)?.accepted.push(receiver.name);
+      save();
+      return receipts;
+    },
+  });
   const { outbox } = openMemoryStore(nowMs);
-  const deliverer = createDeliverer(outbox, receivers, nowMs);
+  const deliverer = createDeliverer(outbox, () => input.listReceivers().map(remembering), nowMs, input.log);
   // First what a process before this one could not deliver to everybody.
   let enqueued = enqueue(messages().map(({ alert }) => alert));
   async function enqueue(alerts: readonly Alert[]): Promise<void> {
@@ -92,7 +91,7 @@ export function createOwnAlarms(input: {
   function withoutSettled({ messages: all }: OwnAlarmState): OwnAlarmState["messages"] {
     const isOpen = all.at(-1)?.alert.event !== "resolved";
     const isWaiting = all.some(({ alert }) =>
-      input.receivers.some((receiver) => isWanted(receiver, alert) && !isAccepted(receiver, alert)),
+      input.listReceivers().some((receiver) => isWanted(receiver, alert) && !isAccepted(receiver, alert)),
     );
     return isOpen || isWaiting ? all : [];
   }
@@ -100,7 +99,7 @@ export function createOwnAlarms(input: {
   function begin(name: OwnAlarmName, [line, ...details]: Evidence["lines"]): Alert {
     const { severity } = rows[name];
     const id = `${name}-${new Date(nowMs()).toISOString().slice(0, 19).replace(/[-:]/g, "")}Z`;
-    const alert = monitorAlert(id, [line, ...details], context, nowMs());
+    const alert = monitorAlert(id, [line, ...details], input.context(), nowMs());
     const subject = asciiLine(`[v1watch] ${severity.toUpperCase()}: ${line}`, 100);
     return { ...alert, severity, subject };
   }

@@ -16,14 +16,17 @@ import { type Degraded, notAssessed, notMade, notStored, type WatchTick } from "
 
 export type UpkeepInput = {
   store: Store;
-  settings: Settings;
+  /** What the configuration in force decides. */
+  configured(): {
+    settings: Pick<Settings, "hour" | "timeZone">;
+    retentionMs: number;
+    /** The report's summary as an alert: sent on Mondays at the team's hour. */
+    composeDigest?: (() => Promise<Alert>) | undefined;
+  };
   currentState: CurrentState;
   alarms: OwnAlarms;
-  retentionMs: number;
   nowMs(): number;
   send(alert: Alert): void;
-  /** The report's summary as an alert: sent on Mondays at the team's hour. */
-  composeDigest: (() => Promise<Alert>) | undefined;
 };
 
 export type Upkeep = {
@@ -96,7 +99,7 @@ const compareWithV1 = (comparison: Comparison | undefined, isAgeUnknown: boolean
     : comparison && agreeAgain(comparison);
 
 export function createUpkeep(input: UpkeepInput): Upkeep {
-  const { store, settings, currentState, alarms, nowMs, send, composeDigest } = input;
+  const { store, configured, currentState, alarms, nowMs, send } = input;
   /** What the checks of this tick show of the clock. */
   let clock: Partial<ClockCheck> = {};
   /** In the latest tick with an answer of V1: the clocks differ by more than staleness.maxSkew, or by more than a day. */
@@ -107,6 +110,7 @@ export function createUpkeep(input: UpkeepInput): Upkeep {
 
   /** Its id is that of its day, so that a restart does not send it again. A watch of less than a day has nothing to report. */
   function sendWeeklyDigest(): void {
+    const { settings, composeDigest } = configured();
     const day = teamDayOf(nowMs(), settings.hour, settings.timeZone);
     const isMonday = (day + 3) % 7 === 0;
     const firstMs = Date.parse(currentState.assessState().firstAt ?? "");
@@ -130,7 +134,7 @@ export function createUpkeep(input: UpkeepInput): Upkeep {
   function prune(mayDelete: boolean): void {
     if (!mayDelete || Math.abs(nowMs() - prunedMs) <= dayMs / 4) return;
     prunedMs = nowMs();
-    store.prune(prunedMs - input.retentionMs);
+    store.prune(prunedMs - configured().retentionMs);
   }
 
   return {

@@ -70,6 +70,8 @@ export async function watch(
   let failure: { error: unknown } | undefined;
   let isJudging = false;
   let clockMs = nowMs();
+  /** By which the endpoints were planned. */
+  let { config } = input;
 
   const limitWait = (tickMs: number, atMs: number) =>
     Math.min(nowMs() + maxWaitMs, Math.max(tickMs + minWaitMs, atMs));
@@ -128,6 +130,7 @@ export async function watch(
 
   async function run(endpoint: EndpointId, checks: Tick, rare: Tick): Promise<void> {
     const { tickMs } = checks;
+    const plannedBy = input.config;
     let checked: readonly Observation[] = [];
     let part = checks;
     const endPart = (observations: readonly Observation[]) => {
@@ -146,6 +149,7 @@ export async function watch(
     });
     deferred.set(endpoint, made.deferred);
     schedule(endpoint, tickMs, made);
+    if (input.config !== plannedBy) dueAtOnce(limitWait(tickMs, tickMs));
     const hasNoRare = part === checks;
     part.degraded ??= describeNotMade(made);
     endPart(made.observations.filter((one) => !checked.includes(one)));
@@ -186,6 +190,9 @@ export async function watch(
   while (!signal.aborted && !failure) {
     // Where the clock was set back, a wait for the old time would take as long as the change.
     if (nowMs() < clockMs) dueAtOnce(nowMs());
+    // Another configuration may have another cadence: the plan says what is due by it.
+    if (input.config !== config) dueAtOnce(nowMs() + minWaitMs);
+    config = input.config;
     clockMs = nowMs();
     const due = [...dueMs].filter(([, atMs]) => atMs <= clockMs).map(([endpoint]) => endpoint);
     if (due.length > 0 && isFirst) {

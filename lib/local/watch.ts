@@ -33,9 +33,10 @@ export const notMade = "checks cannot be made";
 export const notAssessed = "observations are stored, but cannot be assessed";
 
 export type WatchInput = {
+  /** Both are read at the start of a tick and of its assessment: a reload replaces them. */
   config: Config;
-  ports: Ports;
   settings: Settings;
+  ports: Ports;
   allowLoopback: boolean;
   signal: AbortSignal;
   onTick(tick: WatchTick): void;

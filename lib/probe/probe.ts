@@ -63,6 +63,8 @@ export type ProbeInput = {
   transport?: Transport | undefined;
   /** Called as soon as each is known, for progress. */
   onObservation?: ((observation: Observation) => void) | undefined;
+  /** Called with each response as well, for whoever looks at one request. */
+  onResponse?: ((observation: Observation, response: Exchange) => void) | undefined;
   /** Called when all checks are made and rare variants are still to be requested, which wait for it. */
   onChecked?: ((checks: Observation[]) => Promise<void>) | undefined;
 };
@@ -226,6 +228,7 @@ async function send(
   // A single record is compared with the list, which is requested at the same time.
   if (!isList) await cycle.list;
   const observed = observe(checked, build() ?? built, read, config);
+  input.onResponse?.(observed.observation, read);
   const { notices } = observed.observation;
   if (input.sunsets?.some((known) => isSameDate(known, notices.sunset))) notices.isSunsetRepeated = true;
   return observed;

@@ -464,7 +464,7 @@ describe("a deliverer", () => {
         return acceptedByReceiver();
       },
     };
-    const deliverer = createDeliverer(outbox, [receiver], frozen);
+    const deliverer = createDeliverer(outbox, () => [receiver], frozen);
     deliverer.start();
     await started.promise;
     await outbox.put(alerts(2));
@@ -482,7 +482,8 @@ describe("a deliverer", () => {
     const { outbox, waiting } = openMemoryOutbox(alerts(1));
     let isBroken = true;
     const pending: Outbox["pending"] = (...input) => (isBroken ? refuse() : outbox.pending(...input));
-    const deliverer = createDeliverer({ ...outbox, pending }, [acceptAlerts()], frozen);
+    const accepting = acceptAlerts();
+    const deliverer = createDeliverer({ ...outbox, pending }, () => [accepting], frozen);
     deliverer.start();
     await deliverer.settle();
     isBroken = false;

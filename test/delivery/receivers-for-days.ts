@@ -173,11 +173,7 @@ export async function deliverForDays(days: number, seed: number, receiverCount =
     });
     return { name, ...made };
   });
-  const deliverer = createDeliverer(
-    outbox,
-    made.map(({ receiver }) => receiver),
-    clock.nowMs,
-  );
+  const deliverer = createDeliverer(outbox, () => made.map(({ receiver }) => receiver), clock.nowMs);
   const incidents: { atMs: number; message: OutboxMessage }[] = [];
   for (let number = 0; number < days * 4; number++) {
     const openMs = startMs + chance() * (days - 1) * dayMs;

@@ -50,7 +50,12 @@ test("A server that greylists one of two recipients for 5 min: each gets every m
   const { outbox, close } = opened.store;
   // Its own spelling is another one than that of the server.
   const channel = await openMail(mail.port, ["first@EXAMPLE.com", "grey@example.com"]);
-  const start = () => createDeliverer(outbox, [channel], () => clock.nowMs);
+  const start = () =>
+    createDeliverer(
+      outbox,
+      () => [channel],
+      () => clock.nowMs,
+    );
   let deliverer = start();
   const run = async (untilMs: number) => {
     for (; clock.nowMs < untilMs; clock.nowMs += 15_000) {
@@ -168,7 +173,12 @@ async function deliverBy({ refusals, messagesMs, restartsMs }: Plan): Promise<Ma
     if (restartsMs.length === 0 && chance() < 0.3) throw new Error("disk full");
     return outbox.record(...given);
   };
-  const start = () => createDeliverer({ ...outbox, record }, [receiver], () => clock.nowMs);
+  const start = () =>
+    createDeliverer(
+      { ...outbox, record },
+      () => [receiver],
+      () => clock.nowMs,
+    );
   let deliverer = start();
   for (; clock.nowMs < startMs + 24 * hourMs; clock.nowMs += minuteMs) {
     const nowMs = clock.nowMs - startMs;

@@ -39,7 +39,7 @@ export async function sendIncidents(count: number, seed: number, path: string): 
   const plan = planFaults({ seed, share: failing, nowMs });
   const sent = await openChannels(plan, { dead, possible: ["error", "lost-answer"] });
   await outbox.subscribe(sent.channels);
-  const deliverer = createDeliverer(outbox, sent.channels, nowMs);
+  const deliverer = createDeliverer(outbox, () => sent.channels, nowMs);
   const due = Array.from({ length: count }, (_, number) => {
     const openMs = startMs + number * minutesBetween * MINUTE;
     return [

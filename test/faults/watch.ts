@@ -168,7 +168,7 @@ export async function runWatch({ story, path, ...faults }: WatchOptions): Promis
       repeated.set(key, (repeated.get(key) ?? 0) + 1);
     },
   );
-  const deliverer = createDeliverer(ports.outbox, channels, nowMs);
+  const deliverer = createDeliverer(ports.outbox, () => channels, nowMs);
   const observations: Observation[] = [];
   const input = {
     config,

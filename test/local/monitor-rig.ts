@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../../lib/config/config.ts";
 import type { Channel } from "../../lib/delivery/channels/channel.ts";
 import type { HeartbeatInput } from "../../lib/delivery/heartbeat.ts";
-import { type Monitor, startMonitor } from "../../lib/local/monitor.ts";
+import { type Configured, type Monitor, startMonitor } from "../../lib/local/monitor.ts";
 import type { Limits } from "../../lib/local/server/admission.ts";
 import {
   configForSimulator,
@@ -20,9 +20,12 @@ import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 
 export type Rig = {
   monitor: Monitor;
+  configured: Configured;
   simulation: Simulation;
   store: Store;
   url: string;
+  /** Ends `monitor.run()`; the store stays open. */
+  endRun(): void;
   stop(): Promise<void>;
 };
 
@@ -67,29 +70,34 @@ export async function startRig(
   const store = options.wrapStore?.(opened.store) ?? opened.store;
   const stopping = new AbortController();
   const { host = "127.0.0.1", allowHosts = [] } = options;
-  const monitor = await startMonitor({
+  const configured: Configured = {
     config,
+    channels: options.channels ?? [],
+    heartbeat: options.heartbeat,
+    readSubscriptions: options.readSubscriptions,
+    composeDigest: options.composeDigest,
+  };
+  const monitor = await startMonitor({
+    ...configured,
     store,
     simulation,
     allowLoopback: true,
     mode: "simulator",
     signal: stopping.signal,
     readKey: async () => ({ kind: "key", key: simulatorKey }),
-    channels: options.channels ?? [],
-    heartbeat: options.heartbeat,
     page: { port: 0, host, allowHosts, version: "1.2.3", ...(options.limits && { limits: options.limits }) },
     ...(options.token && { token: options.token }),
     linkSecret: options.linkSecret,
     nowMs,
-    readSubscriptions: options.readSubscriptions,
-    composeDigest: options.composeDigest,
     onTick: options.onTick ?? (() => {}),
   });
   return {
     monitor,
+    configured,
     simulation,
     store,
     url: monitor.server?.url ?? "",
+    endRun: () => stopping.abort(),
     async stop() {
       stopping.abort();
       await monitor.close();

@@ -51,9 +51,10 @@ async function play(file: AlarmFile, given: readonly Step[]) {
   const receivers = [receiver("steady", () => false), receiver("flaky", () => fails)];
   const start = () =>
     createOwnAlarms({
-      receivers,
+      listReceivers: () => receivers,
       file,
-      context: { baseUrl: "https://v1.example.com", runbookUrl: "https://example.com/runbook" } as never,
+      context: () =>
+        ({ baseUrl: "https://v1.example.com", runbookUrl: "https://example.com/runbook" }) as never,
       nowMs: () => nowMs,
     });
   let alarms = start();

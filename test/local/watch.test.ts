@@ -115,7 +115,11 @@ describe("the watch loop", () => {
     const [sentIds, waits]: [string[], number[]] = [[], []];
     input.config = { ...input.config, cadence: { ...input.config.cadence, calm: "30m" } };
     const receiver = acceptAlerts(({ id }) => sentIds.push(id));
-    input.deliverAlerts = createDeliverer(store.outbox, [receiver], () => clock.nowMs).start;
+    input.deliverAlerts = createDeliverer(
+      store.outbox,
+      () => [receiver],
+      () => clock.nowMs,
+    ).start;
     const drill = sampleAlert(1);
     input.wait = async (ms, _signal, ended) => {
       if (ended) return ended;

@@ -32,6 +32,7 @@ import { isHealthyCycle } from "./formats.ts";
 import { checkSavedBody } from "./saved-body.ts";
 import { reserveCycle } from "./store.ts";
 import { renderCycle } from "./text.ts";
+import { type ResponseDetails, renderResponses } from "./verbose.ts";
 
 const options = {
   "base-url": baseUrl,
@@ -50,6 +51,10 @@ const options = {
     "<FILE>",
     "store of a watch; the requests are counted in its budget, and the observations are recorded unless the watch is running",
   ),
+  verbose: {
+    ...flag("also print address, TLS, phases, headers of interest and findings of each response"),
+    conflictsWith: "json",
+  },
   json: flag("print only the observations, or the findings of --file, as JSON"),
 };
 type ProbeValues = Values<typeof options>;
@@ -89,7 +94,7 @@ function needsLookup(requests: readonly PlannedRequest[], { samples }: Config): 
 }
 
 /** Options of a request, which a saved body has none of. */
-const requestOptions = ["variant", "id", "other-id"] as const;
+const requestOptions = ["variant", "id", "other-id", "verbose"] as const;
 
 export const probe = defineCommand({
   description:
@@ -126,6 +131,7 @@ async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
   const tickMs = Date.now();
   const maxRequests = requests.reduce((sum, { attempts }) => sum + attempts, lookup ? 1 : 0);
   const reservation = await reserveCycle(config, tickMs, maxRequests);
+  const responses: ResponseDetails[] = [];
   const { observations, results } = await runProbe({
     tickMs,
     config,
@@ -135,6 +141,8 @@ async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
     nowMs: Date.now,
     allowLoopback: values["allow-loopback"],
     signal: io.signal,
+    onResponse: (observation, { connection, headers }) =>
+      responses.push({ observation, connection, headers }),
     onObservation: ({ endpoint }) =>
       progress.draw(`requests to V1: ${++finished} of ${requests.length} (${endpoint})`),
   });
@@ -147,6 +155,7 @@ async function probeOnce(values: ProbeValues, io: Io): Promise<number> {
     const sent = results.reduce((sum, { requests: made }) => sum + made, 0);
     print(io, `V1 at ${config.baseUrl} · ${describeKey(key)} · ${plural(sent, "request")}${budgetText}\n\n`);
     print(io, renderCycle({ ...cycle, baseUrl: config.baseUrl, sentKey, proxyText }));
+    if (values.verbose) print(io, renderResponses(responses, sentKey ? key.key : undefined));
   }
   const isUsageError = ({ kind, detail }: Observation["outcome"]) =>
     kind === "no-secret" || (kind === "refused" && detail !== "no-sample");

@@ -1,4 +1,4 @@
-// What `up` prints while it runs: a screen that is redrawn on a terminal, log lines elsewhere.
+// What `up` prints while it runs: a screen that is redrawn on a terminal, a log elsewhere.
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
 import type { Monitor } from "../../local/monitor.ts";
 import { readIncidents } from "../../local/page/incidents.ts";
@@ -7,32 +7,61 @@ import type { Store } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import { monthOf } from "../../probe/schedule/budget.ts";
 import type { Alert } from "../../records/alert.ts";
+import { type LogLevel, levelOfCheck, levelOfSeverity, summariseCheck } from "../../records/log-line.ts";
 import type { Observation } from "../../records/observation.ts";
 import { dayMs } from "../../time.ts";
 import type { Io } from "../command.ts";
 import { print } from "../layout.ts";
 import { renderCycle } from "../probe/text.ts";
+import { createDecisionLog } from "./decisions.ts";
+import type { Log } from "./log.ts";
 import type { WatchTarget } from "./target.ts";
 import { renderAlert, renderScreen, renderTick, renderVerdict } from "./text.ts";
 
 const clearScreen = "\u001b[H\u001b[J";
 const maxAlerts = 20;
 
-export function createOutput({ config, keyText }: WatchTarget, store: Store, isOnce: boolean, io: Io) {
-  const isScreen = io.isTerminal && !isOnce;
+const secondText = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+const listReasons = (deferred: WatchTick["deferred"]) =>
+  [...new Set(deferred.map(({ reason }) => reason))].join(", ");
+
+function describePlan({ deferred, nextTickMs }: WatchTick): string {
+  const reasons = listReasons(deferred);
+  return `${reasons === "" ? "" : `Not checked now: ${reasons}. `}The next check is due at ${secondText(nextTickMs)}.`;
+}
+
+type OutputInput = {
+  /** With the configuration in force. */
+  target(): WatchTarget;
+  configurationProblem(): string | undefined;
+  store: Store;
+  isOnce: boolean;
+  isScreen: boolean;
+  log: Log;
+  io: Io;
+};
+
+export function createOutput(input: OutputInput) {
+  const { target, store, isOnce, isScreen, log, io } = input;
   const sentAlerts: Alert[] = [];
   const latest = new Map<string, Observation>();
   let monitor: Monitor | undefined;
+  let listDecisions: ReturnType<typeof createDecisionLog> | undefined;
   let isFirst = true;
-  const cycleFacts = () => ({
-    nowMs: Date.now(),
-    frozenAfterSeconds: frozenHintSeconds(config),
-    baseUrl: config.baseUrl,
-    sentKey: keyText !== "no key",
-  });
+  const cycleFacts = () => {
+    const { config, keyText } = target();
+    return {
+      nowMs: Date.now(),
+      frozenAfterSeconds: frozenHintSeconds(config),
+      baseUrl: config.baseUrl,
+      sentKey: keyText !== "no key",
+    };
+  };
 
   /** A log keeps what it gets, and others read it: the token is shown on a terminal only. */
   function title(): string {
+    const { config, keyText } = target();
     const lines = [`v1watch · V1 at ${config.baseUrl} · ${keyText} · every ${config.cadence.calm}`];
     const token = io.columns === undefined ? "" : `#token=${monitor?.token}`;
     if (monitor?.server) lines.push(`dashboard ${monitor.server.url}/${token}`);
@@ -58,7 +87,8 @@ export function createOutput({ config, keyText }: WatchTarget, store: Store, isO
         open: readIncidents(state, await store.ledger.decisions(), nowMs).open,
         sentAlerts,
         tick,
-        budgetLeft: Math.max(0, config.budget.monthlyRequests - spent),
+        configurationProblem: input.configurationProblem(),
+        budgetLeft: Math.max(0, target().config.budget.monthlyRequests - spent),
       }),
     );
   }
@@ -66,28 +96,57 @@ export function createOutput({ config, keyText }: WatchTarget, store: Store, isO
   function printVerdict(): void {
     if (!monitor) return;
     const { currentState } = monitor;
-    print(io, renderVerdict(currentState.assessState(), viewVerdict(currentState, Date.now())));
+    const verdict = viewVerdict(currentState, Date.now());
+    log.print("info", renderVerdict(currentState.assessState(), verdict));
+    log.record({ level: "info", event: "verdict", text: verdict.sentence });
+  }
+
+  /** A tick is logged at the level of the worst that it has. */
+  const levelOfTick = ({ observations, degraded }: WatchTick): LogLevel => {
+    if (degraded) return "error";
+    return observations.map(levelOfCheck).includes("warn") ? "warn" : "info";
+  };
+
+  function recordTick({ observations, degraded, assessment }: WatchTick): void {
+    for (const observation of observations)
+      log.record({
+        level: levelOfCheck(observation),
+        event: "check",
+        ...summariseCheck(observation),
+      });
+    for (const line of (assessment && listDecisions?.(assessment.state)) ?? []) log.record(line);
+    if (degraded)
+      log.record({ level: "error", event: "degraded", text: `${degraded.what} (${degraded.why})` });
   }
 
   function logTick(tick: WatchTick): void {
+    recordTick(tick);
     const { observations, deferred, degraded, nextTickMs } = tick;
-    if (!isFirst || degraded) print(io, renderTick(tick));
-    else if (observations.length > 0) print(io, `${renderCycle({ observations, ...cycleFacts() })}\n`);
+    const level = levelOfTick(tick);
+    if (!isFirst || degraded) log.print(level, renderTick(tick));
+    else if (observations.length > 0) log.print(level, `${renderCycle({ observations, ...cycleFacts() })}\n`);
     else {
       if (!isOnce) printVerdict();
-      const next = `${new Date(nextTickMs).toISOString().slice(0, 19)}Z`;
-      const why = [...new Set(deferred.map(({ reason }) => reason))].join(", ") || "no check is due";
-      print(io, `V1 was not checked now: ${why}. v1watch looks again at ${next}.\n\n`);
+      const next = secondText(nextTickMs);
+      const why = listReasons(deferred) || "no check is due";
+      log.print("info", `V1 was not checked now: ${why}. v1watch looks again at ${next}.\n\n`);
     }
     isFirst = false;
+    const plan = describePlan(tick);
+    log.print("debug", `${plan}\n`);
+    log.record({ level: "debug", event: "message", text: plan });
   }
 
   return {
-    isScreen,
     title,
     printVerdict,
     follow(started: Monitor): void {
       monitor = started;
+      const { config } = target();
+      const page = started.server ? ` The dashboard is at ${started.server.url}.` : "";
+      const text = `Checks V1 at ${config.baseUrl} every ${config.cadence.calm}.${page}`;
+      log.record({ level: "info", event: "started", text });
+      listDecisions = createDecisionLog(started.currentState.assessState());
     },
     onTick(tick: WatchTick): void {
       for (const observation of tick.observations)
@@ -99,7 +158,8 @@ export function createOutput({ config, keyText }: WatchTarget, store: Store, isO
     onAlert(alert: Alert): void {
       sentAlerts.push(alert);
       sentAlerts.splice(0, sentAlerts.length - maxAlerts);
-      if (!isScreen) print(io, renderAlert(alert));
+      if (!isScreen)
+        log.print(levelOfSeverity(alert.severity, alert.event === "resolved"), renderAlert(alert));
     },
   };
 }

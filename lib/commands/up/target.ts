@@ -1,6 +1,7 @@
 // Chooses the target of `up` (the configured V1 or the built-in simulator).
 
 import { existsSync } from "node:fs";
+import { listChanges } from "../../config/changes.ts";
 import { secretsOf } from "../../config/channels.ts";
 import type { Config, OfflineConfig, Origin } from "../../config/config.ts";
 import { thresholds } from "../../config/thresholds.ts";
@@ -11,14 +12,16 @@ import { type Store, simulatorStorePath } from "../../local/store/store.ts";
 import type { HttpProxy, KeyResult } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type CodeUse, inventoryFileName } from "../../records/inventory.ts";
+import { logLevels } from "../../records/log-line.ts";
 import type { Report } from "../../records/report.ts";
 import { scenarioNamed, scenarioNames } from "../../simulator/scenarios.ts";
 import { choice, flag, type Io, integer, text, texts, UsageError, type Values } from "../command.ts";
 import { describeKey, openKey, warnOfPlainHttp } from "../key.ts";
-import { loadConfig, loadOfflineConfig } from "../load-config.ts";
+import { ConfigurationError, type Loaded, loadConfig, loadOfflineConfig } from "../load-config.ts";
 import { openProxy } from "../proxy.ts";
 import { warnOfOpenFiles } from "../secrets.ts";
 import { allowLoopback, baseUrl as baseUrlOption, config as configOption, port } from "../shared-options.ts";
+import { logFormats } from "./log.ts";
 
 export const upOptions = {
   "base-url": baseUrlOption,
@@ -38,6 +41,12 @@ export const upOptions = {
     "simulator only: fault scenario, after a few healthy checks (default healthy); `v1watch help simulate` lists them",
     scenarioNames,
   ),
+  log: choice(
+    "<FORMAT>",
+    "what is printed: text, or json with one object a line; without it a terminal shows a screen",
+    logFormats,
+  ),
+  "log-level": choice("<LEVEL>", "the least that is logged (default info)", logLevels),
   every: integer("<SECONDS>", "simulator only: interval between checks (default 10)", {
     min: 2,
     max: 3_600,
@@ -46,10 +55,13 @@ export const upOptions = {
 };
 export type UpValues = Values<typeof upOptions>;
 
+const usuallyEverySeconds = 10;
 /** One more check of each endpoint than those that are its baseline. */
 const healthyChecks = thresholds.baselineChecks + 1;
 
 export type WatchTarget = {
+  /** As it was read. With the simulator the watch has another one. */
+  loaded: Loaded<OfflineConfig>;
   config: Config;
   readKey(): Promise<KeyResult>;
   proxy: HttpProxy | undefined;
@@ -61,10 +73,9 @@ export type WatchTarget = {
 };
 
 export async function chooseTarget(values: UpValues, io: Io): Promise<WatchTarget> {
-  // Without an address and without a file that should have one, the simulator is watched.
-  const loaded = await (values.config === undefined ? loadOfflineConfig : loadConfig)(values, io);
+  const loaded = await load(values, io);
   const { baseUrl } = loaded.config;
-  if (baseUrl === undefined) return createSimulatorTarget(values, loaded.config, loaded.origins, io);
+  if (baseUrl === undefined) return createSimulatorTarget(values, loaded, io);
   for (const flag of ["scenario", "every"] as const)
     if (values[flag] !== undefined)
       throw new UsageError(`--${flag} applies only to the simulator; remove --base-url to use it`);
@@ -74,9 +85,9 @@ export async function chooseTarget(values: UpValues, io: Io): Promise<WatchTarge
   const key = await read();
   if (key.kind === "no-secret") io.err(`v1watch: ${key.remedy}\n`);
   warnOfPlainHttp(config, key.kind === "key", io);
-  const secrets = config.channels.flatMap(secretsOf).map(({ source }) => source);
-  await warnOfOpenFiles([config.key, config.proxy, config.heartbeat?.url, ...secrets], io);
+  await warnOfSecrets(config, io);
   return {
+    loaded,
     config,
     readKey: read,
     proxy: await openProxy(config, io),
@@ -84,6 +95,48 @@ export async function chooseTarget(values: UpValues, io: Io): Promise<WatchTarge
     uses: await readUses(config, origins),
     allowLoopback: values["allow-loopback"],
   };
+}
+
+/** Without an address and without a file that should have one, the simulator is watched. */
+const load = (values: UpValues, io: Io): Promise<Loaded<OfflineConfig>> =>
+  (values.config === undefined ? loadOfflineConfig : loadConfig)(values, io);
+
+async function warnOfSecrets({ key, proxy, heartbeat, channels }: Config, io: Io): Promise<void> {
+  const secrets = channels.flatMap(secretsOf).map(({ source }) => source);
+  await warnOfOpenFiles([key, proxy, heartbeat?.url, ...secrets], io);
+}
+
+/** What a watch cannot change while it runs: where it stores, what it watches, as whom, and what it may spend. */
+const fixedSettings = ["store", "baseUrl", "key", "budget"] as const;
+
+const isFromFile = ({ origins }: Loaded<OfflineConfig>) => Object.values(origins).includes("file");
+
+/** The same target with the configuration of now. Rejects where the watch cannot go on with it. */
+export async function rereadTarget(target: WatchTarget, values: UpValues, io: Io): Promise<WatchTarget> {
+  const loaded = await load(values, io);
+  const fixed = (config: OfflineConfig) => fixedSettings.map((name) => [name, config[name]]);
+  const mistakes = listChanges(
+    Object.fromEntries(fixed(target.loaded.config)),
+    Object.fromEntries(fixed(loaded.config)),
+  ).map((path) => ({
+    path,
+    problem: "has changed, which needs a restart.",
+    remedy: "Restart v1watch, or change it back.",
+  }));
+  // It would be valid, and every channel would be gone.
+  if (isFromFile(target.loaded) && !isFromFile(loaded))
+    mistakes.unshift({
+      path: values.config ?? "the configuration file",
+      problem: "is missing, or has no settings.",
+      remedy: "Write it again, or restart v1watch to go on without it.",
+    });
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const uses = await readUses(loaded.config, loaded.origins);
+  const config = target.simulation
+    ? await readSimulatorConfig(target.simulation, values, loaded)
+    : { ...loaded.config, baseUrl: target.config.baseUrl };
+  await warnOfSecrets(config, io);
+  return { ...target, loaded, uses, config, proxy: await openProxy(loaded.config, io) };
 }
 
 /** What only some watches need is loaded where it is needed: it would stay in the memory of all of them. */
@@ -98,14 +151,11 @@ async function readUses(
 
 async function createSimulatorTarget(
   values: UpValues,
-  loaded: OfflineConfig,
-  origins: Record<string, Origin>,
+  loaded: Loaded<OfflineConfig>,
   io: Io,
 ): Promise<WatchTarget> {
-  const { configForSimulator, frequentSpeed, simulatorKey, startSimulation } = await import(
-    "../../local/simulation.ts"
-  );
-  const { scenario = "healthy", every: everySeconds = 10, once } = values;
+  const { frequentSpeed, simulatorKey, startSimulation } = await import("../../local/simulation.ts");
+  const { scenario = "healthy", every: everySeconds = usuallyEverySeconds, once } = values;
   const { steps, startAtMs } = scenarioNamed(scenario);
   // One cycle sees the data as old as the scenario makes it.
   const simulation = await startSimulation({
@@ -114,21 +164,31 @@ async function createSimulatorTarget(
     startAtMs: once ? startAtMs : undefined,
     frequentSpeed: once ? 1 : frequentSpeed,
   });
-  const store = origins.store === "default" ? simulatorStorePath : loaded.store;
-  const fast = configForSimulator(simulation.simulator.url, everySeconds, store);
-  if (once) fast.staleness = loaded.staleness;
-  const { alerts, channels, publicUrl, runbookUrl } = loaded;
-  const config = { ...fast, alerts: { ...fast.alerts, ...alerts }, channels, publicUrl, runbookUrl };
   return {
-    config,
-    uses: await readUses(loaded, origins),
+    loaded,
+    config: await readSimulatorConfig(simulation, values, loaded),
+    uses: await readUses(loaded.config, loaded.origins),
     simulation,
     // For the channels: the simulator is on this machine.
-    proxy: await openProxy(loaded, io),
+    proxy: await openProxy(loaded.config, io),
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     keyText: `simulated: ${scenario}`,
     allowLoopback: true,
   };
+}
+
+/** What a team decides about its alerts applies to the simulated V1 as well. */
+async function readSimulatorConfig(
+  { simulator }: Simulation,
+  { every = usuallyEverySeconds, once }: UpValues,
+  { config, origins }: Loaded<OfflineConfig>,
+): Promise<Config> {
+  const { configForSimulator } = await import("../../local/simulation.ts");
+  const store = origins.store === "default" ? simulatorStorePath : config.store;
+  const fast = configForSimulator(simulator.url, every, store);
+  const { alerts, channels, publicUrl, runbookUrl } = config;
+  const staleness = once ? config.staleness : fast.staleness;
+  return { ...fast, staleness, alerts: { ...fast.alerts, ...alerts }, channels, publicUrl, runbookUrl };
 }
 
 const files = ["v1watch.mapping.json", "v1watch.inventory.json"];

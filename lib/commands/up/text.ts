@@ -21,6 +21,8 @@ export type ScreenInput = {
   sentAlerts: readonly Alert[];
   tick: Pick<WatchTick, "nextTickMs" | "degraded">;
   budgetLeft: number;
+  /** Why a configuration was refused. */
+  configurationProblem?: string | undefined;
   nowMs: number;
   frozenAfterSeconds: number;
   sentKey: boolean;
@@ -64,6 +66,7 @@ export function renderScreen(input: ScreenInput): string {
         ]
       : []),
     ...(tick.degraded ? [renderDegraded(tick.degraded)] : []),
+    input.configurationProblem ?? "",
     `${clock(nowMs)} UTC · next check in ${describeDuration(Math.max(0, tick.nextTickMs - nowMs) / 1_000)} · ${formatCount(input.budgetLeft)} requests left this month · Ctrl-C to stop`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;

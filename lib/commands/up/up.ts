@@ -6,19 +6,21 @@ import packageFile from "../../../package.json" with { type: "json" };
 import { exitCodeOf } from "../../assess/verdict.ts";
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
 import type { Config } from "../../config/config.ts";
-import { type Monitor, startMonitor } from "../../local/monitor.ts";
+import { causeOf } from "../../delivery/outbox.ts";
+import { type Configured, type Monitor, startMonitor } from "../../local/monitor.ts";
 import { readLinkSecret } from "../../local/server/signed-links.ts";
 import { type Displacement, putInPlace, type Store } from "../../local/store/store.ts";
 import { nothingUnsaved, type Unsaved, type WatchTick } from "../../local/watch.ts";
 import { isAboutV1 } from "../../records/outcome.ts";
 import { defineCommand, exitCodes, type Io } from "../command.ts";
 import { openHeartbeat } from "../heartbeat.ts";
-import { print } from "../layout.ts";
 import { openChannels, subscriptionReader } from "../notify.ts";
 import { openStoreForWriting } from "../open-watch.ts";
 import { checkPort, refusePort } from "../port.ts";
 import { isHealthyCycle } from "../probe/formats.ts";
+import { createLog, type Log } from "./log.ts";
 import { createOutput } from "./output.ts";
+import { createReloader, type Reloader } from "./reload.ts";
 import {
   chooseTarget,
   composeDigest,
@@ -39,9 +41,12 @@ export const up = defineCommand({
     "Example: v1watch up --base-url https://api.example.com",
   ],
   async run(values, _positionals, io) {
-    const target = await chooseTarget(values, io);
+    const log = createLog(io, { format: values.log, level: values["log-level"] });
+    const target = await chooseTarget(values, log.io);
+    const reloader = createReloader(target, values, log);
+    if (!values.once) io.onHangup?.(reloader.request);
     try {
-      return await monitorTarget(target, values, io);
+      return await monitorTarget(reloader, values, log);
     } finally {
       await target.simulation?.simulator.close();
     }
@@ -63,29 +68,54 @@ type Carried = {
 const recoverEveryMs = 3_600_000;
 
 /** A store that is damaged while it is in use is opened again, which recovers and reports it, and the watch goes on. */
-async function monitorTarget(target: WatchTarget, values: UpValues, io: Io): Promise<number> {
+async function monitorTarget(reloader: Reloader, values: UpValues, log: Log): Promise<number> {
+  const { io } = log;
   if (!values.once) await checkPort(values.port, hostOf(values));
   const carried: Carried = { port: values.port, token: io.env.V1WATCH_TOKEN, unsaved: nothingUnsaved() };
   while (true) {
-    const ended = await runMonitor(target, carried, values, io);
+    const ended = await runMonitor(reloader, carried, values, log);
     if (typeof ended === "number") return ended;
     if (ended === "damaged") carried.recoveredMs = performance.now();
-    if (carried.displaced?.what === "deleted") putInPlace(carried.displaced.copy, target.config.store);
+    if (carried.displaced?.what === "deleted")
+      putInPlace(carried.displaced.copy, reloader.target().config.store);
   }
 }
 
 const hostOf = ({ host = "127.0.0.1" }: UpValues) => host;
 
 async function runMonitor(
-  target: WatchTarget,
+  reloader: Reloader,
   carried: Carried,
   values: UpValues,
-  io: Io,
+  log: Log,
 ): Promise<number | "damaged" | "displaced"> {
+  const { io } = log;
+  const target = reloader.target();
   const { config, simulation } = target;
   const { recoveredMs } = carried;
   const store = openStoreForWriting(config.store, io);
-  const output = createOutput(target, store, values.once, io);
+  const isScreen =
+    io.isTerminal && !values.once && values.log === undefined && values["log-level"] === undefined;
+  const output = createOutput({
+    target: reloader.target,
+    configurationProblem: reloader.problem,
+    store,
+    isOnce: values.once,
+    isScreen,
+    log,
+    io,
+  });
+  const configure = async (given: WatchTarget): Promise<Configured> => ({
+    config: given.config,
+    uses: given.uses,
+    proxy: given.proxy,
+    channels: await openChannels(given.config, io, output.onAlert, given.proxy),
+    heartbeat: await openHeartbeat(given.config, io, given.proxy),
+    readSubscriptions: await subscriptionReader(given.config),
+    readReadiness: createReadinessReader(store, given.config),
+    renderReport: () => renderReport(store, given.config),
+    composeDigest: simulation ? undefined : () => composeDigest(store, given.config),
+  });
   const tokenFile = `${config.store}.token`;
   const isRecoverable = recoveredMs === undefined || performance.now() - recoveredMs > recoverEveryMs;
   /** Whatever fails because the store is damaged ends with its recovery. */
@@ -97,13 +127,9 @@ async function runMonitor(
   try {
     if (!values.once) carried.linkSecret ??= readLinkSecret(`${config.store}.link-secret`);
     monitor = await startMonitor({
-      config,
+      ...(await configure(target)),
       store,
-      channels: await openChannels(config, io, output.onAlert, target.proxy),
-      heartbeat: await openHeartbeat(config, io, target.proxy),
       readKey: target.readKey,
-      proxy: target.proxy,
-      uses: target.uses,
       allowLoopback: target.allowLoopback,
       mode: simulation ? "simulator" : "watch",
       simulation,
@@ -118,22 +144,30 @@ async function runMonitor(
         if (!values.once && store.findDisplacement() !== undefined) displaced.abort();
         output.onTick(tick);
       },
-      readReadiness: createReadinessReader(store, config),
-      renderReport: () => renderReport(store, config),
-      composeDigest: simulation ? undefined : () => composeDigest(store, config),
-      readSubscriptions: await subscriptionReader(config),
+      deliveryLog: {
+        onSent: (sent) => log.record({ level: "info", event: "sent", ...sent }),
+        onFailed: ({ id, to, error }) =>
+          log.record({ level: "warn", event: "not-sent", id, to, cause: causeOf(error) }),
+      },
+      configurationProblem: reloader.problem,
       token: carried.token,
       linkSecret: carried.linkSecret,
-      page: values.once ? undefined : pageOf(config, carried.port, values),
+      page: values.once ? undefined : pageOf(carried.port, values),
     }).catch((error: unknown) => refusePort(error, carried.port));
     output.follow(monitor);
+    const { currentState, reload } = monitor;
+    reloader.follow({
+      configure,
+      reload,
+      onRead: () => currentState.publish({ name: "configuration", data: {} }),
+    });
     if (simulation)
-      print(
-        io,
+      log.print(
+        "info",
         `No base URL of V1 is configured. v1watch starts its simulator and checks that every ${config.cadence.calm}.\n`,
       );
-    print(io, `${output.title()}\n\n`);
-    if (monitor.server) announcePage(monitor, tokenFile, values, io);
+    log.print("info", `${output.title()}\n\n`);
+    if (monitor.server) announcePage(monitor, tokenFile, values, log);
     if (values.once) {
       const tick = await monitor.once();
       output.printVerdict();
@@ -147,31 +181,36 @@ async function runMonitor(
       return carried.displaced ? "displaced" : "damaged";
     }
     const refused = await monitor.saveUnsaved();
-    io.out(`${output.isScreen ? "\n" : ""}${describeStop(carried.unsaved, refused?.why)}\n`);
+    const stopped = describeStop(carried.unsaved, refused?.why);
+    const level = refused ? "error" : "info";
+    log.print(level, `${isScreen ? "\n" : ""}${stopped}\n`);
+    log.record({ level, event: "stopped", text: stopped });
     return exitCodes.success;
   } finally {
+    reloader.follow(undefined);
     rmSync(tokenFile, { force: true });
     if (monitor) await monitor.close().catch(ignoreDamage);
     else store.close();
   }
 }
 
-const pageOf = ({ publicUrl }: Config, port: number, values: UpValues) => ({
+const pageOf = (port: number, values: UpValues) => ({
   port,
   host: hostOf(values),
-  allowHosts: [...values["allow-host"], ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+  allowHosts: values["allow-host"],
   version: packageFile.version,
 });
 
 /** Where the token is, and who can read the dashboard. */
-function announcePage({ token }: Monitor, tokenFile: string, values: UpValues, io: Io): void {
+function announcePage({ token }: Monitor, tokenFile: string, values: UpValues, log: Log): void {
+  const { io } = log;
   if (io.columns === undefined && io.env.V1WATCH_TOKEN === undefined) {
     writeToken(tokenFile, token);
-    print(io, `The token for changes is in ${tokenFile}.\n\n`);
+    log.print("info", `The token for changes is in ${tokenFile}.\n\n`);
   }
   const host = hostOf(values);
   if (host !== "127.0.0.1" && host !== "localhost" && host !== "::1")
-    print(io, `Everyone who can reach ${host} can read the dashboard; changes need the token.\n\n`);
+    log.print("info", `Everyone who can reach ${host} can read the dashboard; changes need the token.\n\n`);
 }
 
 /** A copy of a store whose file was deleted or replaced; undefined where it is in its place. */

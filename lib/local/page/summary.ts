@@ -25,7 +25,7 @@ import type { Range } from "./series.ts";
 
 export type MonitorMode = Summary["mode"];
 
-/** What the server builds its responses from. */
+/** What the server builds its responses from. What the configuration decides is read for each of them: a reload replaces it. */
 export type Sources = {
   config: Config;
   settings: Settings;
@@ -34,6 +34,8 @@ export type Sources = {
   nowMs(): number;
   mode: MonitorMode;
   channels: readonly { name: string; type: string }[];
+  /** Why a configuration was refused after the start; undefined while the latest one is in force. */
+  configurationProblem?: (() => string | undefined) | undefined;
   /** Why the service elsewhere does not accept the heartbeat; undefined while it does. */
   heartbeatProblem?: (() => string | undefined) | undefined;
   simulation?: Simulation | undefined;
@@ -91,11 +93,13 @@ export async function readHealth(sources: Sources): Promise<Summary["health"]> {
     unreadable: unreadable.count > 0 ? describeUnreadable(unreadable) : undefined,
     clock,
     heartbeat: sources.heartbeatProblem?.(),
+    configuration: sources.configurationProblem?.(),
   };
 }
 
 /** Why the watch loop counts as stuck, or undefined while it runs on time. A last tick in the future counts as stuck. */
-export function readStuckLoop({ currentState, nowMs }: Sources, silentAfterMs: number): string | undefined {
+export function readStuckLoop({ settings, currentState, nowMs }: Sources): string | undefined {
+  const { silentAfterMs } = settings;
   const tick = currentState.tick();
   if (!tick) return undefined;
   const lateMs = nowMs() - Math.max(tick.tickMs, tick.nextTickMs);

@@ -194,6 +194,8 @@ export const health = z
     clock: text.optional(),
     /** Since when the service elsewhere does not accept the heartbeat; left out while it does. */
     heartbeat: text.optional(),
+    /** When and why a changed configuration was refused; left out while the latest one is in force. */
+    configuration: text.optional(),
     channels: z.array(channelView),
   })
   .meta({ id: "Health" });

@@ -1,6 +1,6 @@
-// Server-sent events for ticks, sent alerts and changes of the simulation, and a heartbeat by which a dashboard knows that its
-// monitor is there. The event id is the sequence number of the last sent alert, so that a client that reconnects, also
-// after a server restart, receives the missed alerts.
+// Server-sent events for ticks, sent alerts, and changes of the simulation or the configuration, and a heartbeat by which the
+// dashboard knows that its monitor is there. The event id is the sequence number of the last sent alert, so that a client that
+// reconnects, also after a server restart, receives the missed alerts.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CurrentState, StateEvent } from "../current-state.ts";

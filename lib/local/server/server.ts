@@ -37,12 +37,10 @@ export type ServerInput = {
   linkSigner: LinkSigner | undefined;
   port: number;
   host: string;
-  /** Host names that are accepted besides `host` and the loopback names. */
+  /** Host names that are accepted besides `host`, that of `publicUrl` and the loopback names. */
   allowHosts: readonly string[];
   version: string;
   limits?: Limits;
-  /** The monitor counts as silent if a tick is overdue by more than this. */
-  silentAfterMs: number;
 };
 
 export type PageServer = { url: string; port: number; close(): Promise<void> };
@@ -148,10 +146,10 @@ function createApi({
 const plainText = "text/plain; charset=utf-8";
 
 /** 200 if the store accepts writes, the ticks are on time and V1 is seen; otherwise 503 with the reasons. */
-async function respondHealth({ sources, silentAfterMs }: ServerInput): Promise<PageResponse> {
+async function respondHealth({ sources }: ServerInput): Promise<PageResponse> {
   const health = await readHealth(sources).catch(() => undefined);
   if (!health) return { status: 503, type: plainText, body: "DEGRADED: the store cannot be read\n" };
-  const stuck = readStuckLoop(sources, silentAfterMs);
+  const stuck = readStuckLoop(sources);
   const verdict = sources.currentState.verdict(sources.nowMs());
   const problems = [
     ...(health.state === "DEGRADED" ? [`DEGRADED: ${health.why}`] : []),
@@ -162,7 +160,7 @@ async function respondHealth({ sources, silentAfterMs }: ServerInput): Promise<P
     ...(problems.length > 0 ? problems : ["ok"]),
     ...(health.undelivered > 0 ? [`${plural(health.undelivered, "alert")} not delivered yet`] : []),
     ...health.channels.flatMap(describeChannel),
-    ...[health.unreadable, health.clock, health.heartbeat, health.maintenance].filter(
+    ...[health.configuration, health.unreadable, health.clock, health.heartbeat, health.maintenance].filter(
       (line) => line !== undefined,
     ),
   ];
@@ -170,8 +168,8 @@ async function respondHealth({ sources, silentAfterMs }: ServerInput): Promise<P
 }
 
 /** For whoever restarts a process that hangs: V1, the store and the channels do not matter here. */
-function respondLiveness({ sources, silentAfterMs }: ServerInput): PageResponse {
-  const stuck = readStuckLoop(sources, silentAfterMs);
+function respondLiveness({ sources }: ServerInput): PageResponse {
+  const stuck = readStuckLoop(sources);
   return stuck === undefined
     ? { status: 200, type: plainText, body: "ok\n" }
     : { status: 503, type: plainText, body: `SILENT: ${stuck}\n` };
@@ -274,7 +272,12 @@ function createResponder(input: ServerInput): Respond {
 
 export async function startServer(input: ServerInput): Promise<PageServer> {
   const { sources, host } = input;
-  const isKnownHost = createHostCheck([host, ...input.allowHosts]);
+  /** The address at which people reach the dashboard is one of its names. */
+  const isKnownHost = (name: string | undefined) => {
+    const { publicUrl } = sources.config;
+    const ownHosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+    return createHostCheck([host, ...input.allowHosts, ...ownHosts])(name);
+  };
   const events = createEventStream({
     currentState: sources.currentState,
     history: sources.store.history,

@@ -1,6 +1,7 @@
 // One HTTP request with a deadline and size limits. Every failure becomes an outcome; nothing is thrown.
 import http from "node:http";
 import https from "node:https";
+import { TLSSocket } from "node:tls";
 import manifest from "../../../package.json" with { type: "json" };
 import { apiKeyHeader } from "../../contract/endpoints.ts";
 import type { HttpProxy } from "../../ports.ts";
@@ -43,6 +44,8 @@ export type Attempt = {
   timings: Observation["timings"];
   bytes: Observation["bytes"];
   tls: Observation["tls"];
+  /** With whom it spoke; without an address through a proxy. Never stored. */
+  connection?: { address?: string | undefined; tlsVersion?: string | undefined } | undefined;
   /** Names in lower case, without cookies. Never stored. */
   headers: Record<string, string>;
   status?: number | undefined;
@@ -59,6 +62,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
   const startedAt = performance.now();
   const times: PhaseTimes = {};
   let tls: Attempt["tls"] = null;
+  let connection: Attempt["connection"];
   let head: http.IncomingMessage | undefined;
   let collector: Collector | undefined;
 
@@ -81,6 +85,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
         timings: readTimings(startedAt, times),
         bytes: collector?.bytes ?? { wire: 0, body: 0 },
         tls,
+        connection,
         headers: head ? readHeaders(head) : {},
         status,
         body,
@@ -146,6 +151,13 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
           describeRequest(request, ownAgent ?? request.connections?.agentFor(url.protocol, request, through)),
         )
         .on("socket", (socket) => {
+          const noteConnection = () => {
+            const tlsVersion = socket instanceof TLSSocket ? (socket.getProtocol() ?? undefined) : undefined;
+            connection = { address: through ? undefined : socket.remoteAddress, tlsVersion };
+          };
+          // Before the listeners that may destroy the socket.
+          socket.prependOnceListener("connect", noteConnection);
+          socket.prependOnceListener("secure", noteConnection);
           const noteExpiry = (expiresAt: string) => {
             tls = { expiresAt };
           };

@@ -65,7 +65,11 @@ test("All alerts arrive in every healthy channel within a minute, and in the oth
     ),
   );
   const clock = { nowMs: startMs };
-  const deliverer = createDeliverer(outbox, channels, () => clock.nowMs);
+  const deliverer = createDeliverer(
+    outbox,
+    () => channels,
+    () => clock.nowMs,
+  );
   const ids = Array.from({ length: 10 }, (_, number) => alertMessage(number).id);
   const arrived = ({ bodies }: { bodies: Record<string, unknown>[] }) => bodies.map(({ id }) => id);
 
@@ -127,7 +131,11 @@ test("A new channel gets the messages from then on, the first ones those that wa
         return acceptedByReceiver();
       },
     }));
-    const deliverer = createDeliverer(outbox, receivers, () => startMs);
+    const deliverer = createDeliverer(
+      outbox,
+      () => receivers,
+      () => startMs,
+    );
     deliverer.start();
     await deliverer.settle();
     return sent;

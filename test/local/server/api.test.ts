@@ -253,11 +253,12 @@ test("A subscription that is not confirmed is a warning on the page and an alert
 test("100 readers of the report at the same time get one report", async () => {
   let rendered = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
-  rig.monitor.sources.renderReport = async () => {
+  const renderReport = async () => {
     rendered += 1;
     await promise;
     return "<!doctype html><title>report</title>";
   };
+  await rig.monitor.reload({ ...rig.configured, renderReport });
   const responses = Promise.all(Array.from({ length: 100 }, () => text("/report")));
   resolve();
   expect(new Set(await responses)).toEqual(new Set(["<!doctype html><title>report</title>"]));
