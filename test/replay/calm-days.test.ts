@@ -124,7 +124,7 @@ describe.each(["36m", "40m"])("three days without faults, with a check every %s"
   const whole = { fromMs: startMs, untilMs: startMs + hours * hourMs };
   const widgets = readDashboard(synthesise({ ...config, baseUrl: "https://api.example.com" }).resources);
 
-  beforeAll(() => runDays(calm), 120_000);
+  beforeAll(() => runDays(calm));
 
   test("Three days without faults have data points of every metric that is published with checks in every hour", async () => {
     const checked = customMetrics.filter(({ name, endpoint }) => endpoint && metricOf(name).when === "check");
