@@ -34,8 +34,9 @@ const slow = [
 
 const shared = {
   // For what hangs; a busy machine is slow, and not wrong.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+  expect: { poll: { timeout: 600_000 } },
   globalSetup: "test/random.ts",
   setupFiles: ["test/loopback-guard.ts", "test/remove-folders.ts"],
   // Files share their process, which saves the imports of a third of the run.

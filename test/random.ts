@@ -6,6 +6,9 @@ if (process.env.V1WATCH_SEED !== undefined) fc.configureGlobal({ seed: Number(pr
 
 export { fc };
 
+/** How often a random test is run: more often in the soak test. */
+export const runs = (usual: number) => usual * Number(process.env.V1WATCH_RUNS ?? 1);
+
 /** Called before all tests; the test processes inherit the environment. */
 export default function chooseSeed(): void {
   const { V1WATCH_SEED: seed = "1" } = process.env;

@@ -51,4 +51,4 @@ test("Observations count as assessed after V1's last day, though a rule throws, 
   });
   expect(heard).toContain("gone opened");
   expect(heard.at(-1)).toBe("retired reminder");
-}, 240_000);
+});

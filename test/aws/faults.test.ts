@@ -10,7 +10,6 @@ import type { Observation } from "../../lib/records/observation.ts";
 import { pendingIn } from "../local/receivers.ts";
 import { collect, minuteMs, sampleAlert, sampleObservation, startMs } from "../local/samples.ts";
 import { assess, foldAll, readState } from "../local/small-assessment.ts";
-import { describeLedger } from "../local/store/ledger-contract.ts";
 import { type Fault, startDynamo } from "./dynamo-server.ts";
 import { readAlert, startQueues } from "./queue-server.ts";
 
@@ -164,15 +163,3 @@ describe("three hours in which every AWS call may fail before or after its effec
     expect(arrived.length).toBeGreaterThan(events.length);
   });
 });
-
-describeLedger(
-  "DynamoDB",
-  async () =>
-    createLedger({
-      tableName: await dynamo.createTable(),
-      retentionDays: 400,
-      client: dynamo.client,
-      nowMs: () => startMs,
-    }),
-  { appends: 1_000, runs: 4 },
-);

@@ -41,7 +41,7 @@ const piecesOf = async (table: ReturnType<typeof openTable>, day: string) => {
   return names.size;
 };
 
-describeLedger("DynamoDB", async () => (await open()).ledger, { appends: 20, runs: 1 });
+describeLedger("DynamoDB", async () => (await open()).ledger, { appends: 60, runs: 2 });
 
 describe("a response of DynamoDB that is lost", () => {
   /** Within the request's own retries: the second attempt meets the effect of the first. */

@@ -105,7 +105,7 @@ async function expectNoData(page: Page): Promise<void> {
 }
 
 async function expectData(page: Page): Promise<void> {
-  await page.locator("#status .alarm.ok").waitFor({ timeout: 30_000 });
+  await page.locator("#status .alarm.ok").waitFor();
   expect(await page.title()).toMatch(/^V1/);
   expect(await page.locator("#icon").getAttribute("href")).toBe("/icon.svg?tone=ok");
 }

@@ -19,7 +19,9 @@ const fetchSummary = async () => JSON.parse(await fetchText("/api/summary")) as 
 beforeAll(async () => {
   browser = await launchBrowser();
   monitor = await startRunningMonitor("quota-exhausted", storage);
-  await vi.waitFor(async () => expect((await fetchSummary()).firing.length).toBeGreaterThan(0), 40_000);
+  await vi.waitFor(async () => expect((await fetchSummary()).firing.length).toBeGreaterThan(0), {
+    timeout: 300_000,
+  });
 });
 
 afterAll(async () => {
@@ -204,9 +206,7 @@ test("A V1 with V2's response format is critical and not reported as documented"
   const page = await browser.newPage();
   await page.goto(other.url);
   const headline = page.getByRole("heading", { level: 1 });
-  await headline
-    .filter({ hasText: /^V1's passport-list answers in V2's shape/ })
-    .waitFor({ timeout: 40_000 });
+  await headline.filter({ hasText: /^V1's passport-list answers in V2's shape/ }).waitFor();
   expect(await classesOf(page, "#status .alarm")).toContain("critical");
   expect(await page.locator(".endpoint[aria-label=passport-list] .drift dd").textContent()).toBe("–");
   await page.goto(`${other.url}/drift`);

@@ -91,7 +91,7 @@ describe("the page", () => {
 
   test("The page shows the endpoints, measures and checks of the API", async () => {
     const { page, close } = await openPage();
-    await expect.poll(async () => (await fetchSummary()).drift.total, { timeout: 40_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await fetchSummary()).drift.total).toBeGreaterThan(0);
     const summary = await fetchSummary();
     // The monitor continues meanwhile, so the page gets the same summary as the assertions.
     await page.route("**/api/summary", (route) => route.fulfill({ json: summary }));
@@ -179,7 +179,7 @@ describe("the page", () => {
   test("The page shows the 404 of an id that must not exist as good, in the list and on its own page", async () => {
     const findRow = async () =>
       (await fetchJson<{ id: string }[]>("/api/observations?variant=unknown-id&limit=1"))[0];
-    await expect.poll(findRow, { timeout: 50_000 }).toBeTruthy();
+    await expect.poll(findRow).toBeTruthy();
     const { page, close } = await openPage({ path: "/checks?variant=unknown-id" });
     const row = page.locator("main tbody tr").first();
     await row.filter({ hasText: "404, as expected" }).waitFor();
@@ -255,7 +255,7 @@ describe("fault injection", () => {
     await page.evaluate("globalThis.sameDocument = true");
     await page.locator("#effect").selectOption("status");
     await page.locator("#inject").click();
-    await alarm(page, "down").waitFor({ timeout: 40_000 });
+    await alarm(page, "down").waitFor();
     await page.getByRole("heading", { level: 1 }).filter({ hasText: "V1 is down" }).waitFor();
     await page.locator("#nav a", { hasText: "Notifications" }).click();
     const notification = page.locator("details.alert", { hasText: "V1 is down on all 3 endpoints (503)" });
@@ -263,7 +263,7 @@ describe("fault injection", () => {
     expect(await notification.locator("pre").textContent()).toMatch(/\nNext steps +1\. /);
     await page.locator("#nav a", { hasText: "Simulator" }).click();
     await page.locator("#clear-faults").click();
-    await alarm(page, "down").waitFor({ state: "detached", timeout: 40_000 });
+    await alarm(page, "down").waitFor({ state: "detached" });
     await page.locator("#nav a", { hasText: "Notifications" }).click();
     await page.locator("main", { hasText: "RESOLVED" }).waitFor();
     expect(await page.evaluate("globalThis.sameDocument")).toBe(true);
@@ -296,9 +296,7 @@ describe("fault injection", () => {
     const before = (await fetchSummary()).observations;
     await page.locator("#effect").selectOption("markup");
     await page.locator("#inject").click();
-    await expect
-      .poll(async () => (await fetchSummary()).observations, { timeout: 40_000 })
-      .toBeGreaterThan(before + 6);
+    await expect.poll(async () => (await fetchSummary()).observations).toBeGreaterThan(before + 6);
     await page.goto(`${monitor.url}${await latestCheck()}`);
     await page.locator(".waterfall").waitFor();
     expect(await page.locator("script").count()).toBe(2);
@@ -402,7 +400,7 @@ describe("a restart of the monitor", () => {
     await monitor.stop();
     await connection(/disconnected/).waitFor();
     monitor = await startRunningMonitor("realistic", { folder: storage.folder, port: Number(port) });
-    await connection(/\bconnected/).waitFor({ timeout: 40_000 });
+    await connection(/\bconnected/).waitFor();
     const shown = async () =>
       Number(
         /([\d,]+) checks?/.exec((await page.locator("#facts").textContent()) ?? "")?.[1]?.replace(",", ""),

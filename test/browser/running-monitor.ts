@@ -93,14 +93,18 @@ export function makeTemporaryFolder() {
   return { folder, remove };
 }
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
       ...["--no-first-run", "--disable-component-update", "--disable-sync"],
     ],
   });
+  // For what never comes; a busy machine is slow, and not wrong.
+  browser.on("context", (context) => context.setDefaultTimeout(300_000));
+  return browser;
+}
 
 /** Collects the page's errors, warnings and dialogs, and its requests to other servers than its own. */
 export function recordProblems(page: Page, url: string): { errors: string[]; foreignRequests: string[] } {

@@ -15,9 +15,9 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
 const run = promisify(execFile);
@@ -95,8 +95,7 @@ beforeAll(async () => {
   await chmod(folder, 0o755);
   await makeBase();
   await mkdir(at("context"));
-  await run("npm", ["run", "-s", "build"], { cwd: root });
-  await run("npm", ["pack", "./dist", "--pack-destination", at("context")], { cwd: root });
+  await cp(inject("packed"), at(`context/${basename(inject("packed"))}`));
   const file = join(root, "deploy/Dockerfile");
   await buildah(
     "build",
@@ -180,5 +179,4 @@ onBuilder(
     expect(await readdir(at("volume"))).toContain("watch.db");
     await buildah("umount", container);
   },
-  300_000,
 );

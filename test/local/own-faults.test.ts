@@ -124,9 +124,7 @@ describe("a full disk", () => {
     expect(new Set(alerts.map(incidentOf)).size).toBe(1);
   });
 
-  test("A full disk, a real one, is told, remembered and ended as well", { timeout: 120_000 }, async ({
-    skip,
-  }) => {
+  test("A full disk, a real one, is told, remembered and ended as well", async ({ skip }) => {
     const path = join(makeFolder(), "disk");
     mkdirSync(path);
     try {

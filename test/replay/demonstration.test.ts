@@ -1,9 +1,12 @@
+import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { run } from "../commands/terminal.ts";
 
 test("v1watch replay retirement --seconds tells the whole story of three months, in order, and ends with what to do next", async () => {
-  const { code, out } = await run(["replay", "retirement", "--seconds", "0"]);
-  expect(code).toBe(0);
+  const { code, out, err } = await run(["replay", "retirement", "--seconds", "0"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  // No escape sequence without a terminal.
+  expect(stripVTControlCharacters(out)).toBe(out);
   const story = [
     "PAGE: V1 changed 3 fields",
     "RESOLVED: V1 had changed 3 fields",

@@ -1,12 +1,13 @@
-// The corpus of hostile bodies and 50,000 generated ones; `npm run soak` observes a million.
+// The corpus of hostile bodies and 5,000 generated ones; `npm run soak` observes a million.
 import { expect, test } from "vitest";
-import { corpus, floodBodies } from "../probe/validate/hostile-corpus.ts";
+import { corpus } from "../probe/validate/hostile-corpus.ts";
 import { generateResponses, observeHostile } from "../probe/validate/hostile-generator.ts";
 
-const generated = 50_000;
+const generated = 5_000;
 
-test("Every body of the corpus and every flood gives one small and valid record", () => {
-  for (const bodies of [corpus(), floodBodies()]) expect(observeHostile(bodies).faults).toEqual([]);
+// The floods are in test/probe/validate/hostile-body.test.ts.
+test("Every body of the corpus gives one small and valid record", () => {
+  expect(observeHostile(corpus()).faults).toEqual([]);
 });
 
 test(`${generated.toLocaleString("en-US")} generated responses give small and valid records without a key or a mark of a person`, () => {

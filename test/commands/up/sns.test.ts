@@ -35,20 +35,18 @@ test("v1watch up delivers the alert for a retired V1 and a drill to the configur
   const closed = new Promise((resolve) => up.on("close", resolve));
   try {
     const received: string[] = [];
-    for (let tries = 0; tries < 500 && !received.includes("gone"); tries++) {
+    while (!received.includes("gone")) {
       await wait(100);
       received.push(...(await receive()).map(({ Body }) => readAlert(Body).rule));
     }
-    expect(received).toContain("gone");
     // A drill uses the same delivery path and is accepted by `ready` as a test of it.
     const store = join(folder, ".v1watch/simulator.db");
     const drill = await run(["notify", "--drill", "--store", store]);
     expect(drill).toMatchObject({ code: 0, err: "" });
-    for (let tries = 0; tries < 500 && !received.includes("drill"); tries++) {
+    while (!received.includes("drill")) {
       await wait(100);
       received.push(...(await receive()).map(({ Body }) => readAlert(Body).rule));
     }
-    expect(received).toContain("drill");
     const { gates } = JSON.parse((await run(["ready", "--store", store, "--json"])).out);
     const gate = gates.find(({ id }: { id: string }) => id === "alerts");
     expect(gate).toMatchObject({ state: "pass", evidence: ["a drill was delivered today to topic"] });

@@ -142,9 +142,7 @@ describe("up", () => {
       await up.waitFor(`was ${what}`);
       const reported = `[v1watch] WARNING: The store ${path} was ${what}`.slice(0, 90);
       await expect
-        .poll(() => countIn(path).alerts.some((subject) => subject.startsWith(reported.slice(0, 60))), {
-          timeout: 15_000,
-        })
+        .poll(() => countIn(path).alerts.some((subject) => subject.startsWith(reported.slice(0, 60))))
         .toBe(true);
       up.child.kill("SIGTERM");
       expect(await up.exited).toBe(0);

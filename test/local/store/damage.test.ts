@@ -296,10 +296,10 @@ test("A monitor with a damaged store starts, assesses, and says so on the page, 
   }
 });
 
-test("100 random damages: the store starts, every readable row is kept, and nothing stops silently", async () => {
-  const result = await damageStores(100, Number(process.env.V1WATCH_SEED ?? 1));
+test("30 random damages: the store starts, every readable row is kept, and nothing stops silently", async () => {
+  const result = await damageStores(30, Number(process.env.V1WATCH_SEED ?? 1));
   expect(result.faults).toEqual([]);
-  expect(result.recovered).toBeGreaterThan(10);
-  expect(result.setAside).toBeGreaterThan(10);
+  expect(result.recovered).toBeGreaterThan(3);
+  expect(result.setAside).toBeGreaterThan(3);
   expect(result.refused).toBeLessThan(5);
-}, 120_000);
+});

@@ -16,7 +16,7 @@ import { makeFolder } from "../temporary-folder.ts";
 import { readBackOddBodies } from "./odd-bodies.ts";
 
 /** `node bench/prove.ts values` makes 5,000. */
-const bodies = 400;
+const bodies = 100;
 
 test(`${bodies} responses with odd dates and values are observed, stored and read again on SQLite and on DynamoDB`, async () => {
   const { faults } = await readBackOddBodies(bodies, Number(process.env.V1WATCH_SEED ?? 1));

@@ -18,5 +18,5 @@ function open(): Store {
   return opened.store;
 }
 
-describeLedger("the embedded store", () => open().ledger, { appends: 10_000, runs: 40 });
-describeOutbox("the embedded store", () => open().outbox, 30);
+describeLedger("the embedded store", () => open().ledger, { appends: 1_000, runs: 10 });
+describeOutbox("the embedded store", () => open().outbox, 10);

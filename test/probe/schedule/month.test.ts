@@ -6,7 +6,7 @@ import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts
 import { planRequests } from "../../../lib/probe/schedule/plan.ts";
 import { applyResults } from "../../../lib/probe/schedule/probe-state.ts";
 import { emptyProbeState, probeState as probeStateSchema } from "../../../lib/records/probe-state.ts";
-import { fc } from "../../random.ts";
+import { fc, runs } from "../../random.ts";
 import {
   bad,
   carryOut,
@@ -98,7 +98,7 @@ describe("a total outage", () => {
             expect(own.length).toBeGreaterThan(0);
           }
         }),
-        { numRuns: perEndpointFunctions ? 20 : 60 },
+        { numRuns: runs(perEndpointFunctions ? 8 : 16) },
       );
     },
   );
@@ -129,7 +129,6 @@ describe("the month's budget", () => {
 
   test.each([false, true])(
     "The month's budget is never exceeded in months of 28 to 31 days with outages of all kinds (one function each: %s)",
-    { timeout: 120_000 },
     (perEndpointFunctions) => {
       fc.assert(
         fc.property(story, ({ month, outages, random, luck }) => {
@@ -164,7 +163,7 @@ describe("the month's budget", () => {
             expect(slots.length).toBeGreaterThanOrEqual((untilMs - month) / (12 * minute));
           }
         }),
-        { numRuns: perEndpointFunctions ? 2 : 8 },
+        { numRuns: runs(perEndpointFunctions ? 1 : 3) },
       );
     },
   );
@@ -223,7 +222,7 @@ describe("the month's budget", () => {
           for (const endpoint of endpointIds)
             expect(later.sent.some(({ row }) => row.endpoint === endpoint)).toBe(true);
         }),
-        { numRuns: 100 },
+        { numRuns: runs(30) },
       );
     },
   );
@@ -260,7 +259,7 @@ describe("the month's budget", () => {
           expect(mostInTenSeconds(sent)).toBeLessThanOrEqual(20);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(30) },
     );
   });
 

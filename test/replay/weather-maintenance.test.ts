@@ -1,3 +1,0 @@
-import { testWeather } from "./weather.ts";
-
-testWeather("maintenance");
