@@ -107,7 +107,7 @@ export type Ledger = {
 };
 
 /**
- * Where alerts are sent: a channel, an SNS topic, the page. `send` resolves with the receipt of every recipient, and rejects
+ * Where alerts are sent: a channel, an SNS topic, the dashboard. `send` resolves with the receipt of every recipient, and rejects
  * where no recipient has accepted the alert. `accepted`: the recipients that have it already and do not get it again.
  */
 export type Receiver = {
