@@ -118,6 +118,23 @@ describe("the cause of 401", () => {
     }
   });
 
+  test("The key is not blamed where requests without it are now served and now refused", () => {
+    const causesOf = (service: Service) => {
+      const { events } = watch(service, { days: 2 });
+      return [...new Set(events.map(({ incident }) => incident.rule))];
+    };
+    const isLater = (request: Request) => hourOf(request) >= 34;
+    let count = 0;
+    const isSecond = () => count++ % 2 === 0;
+    const refused = ({ variant }: Request) => (variant !== "anonymous" || isSecond() ? status(401) : {});
+    const afterOutage: Service = (request) =>
+      hourOf(request) < 30 ? {} : isLater(request) ? refused(request) : status(503);
+    const afterRefusal: Service = (request) =>
+      hourOf(request) < 30 ? {} : isLater(request) ? refused(request) : status(401);
+    expect(causesOf(afterOutage)).toEqual(["down", "access-refused"]);
+    expect(causesOf(afterRefusal)).toEqual(["maybe-retired"]);
+  });
+
   test("One endpoint that recovers leaves the cause as it is, and no 403 is named", () => {
     const service: Service = (request) =>
       request.variant === "authenticated" &&
