@@ -86,7 +86,7 @@ describe("a fault that is not total", () => {
         );
         expect(outages).toEqual([]);
       }),
-      { numRuns: 4 },
+      { numRuns: 2 },
     );
   });
 
@@ -235,7 +235,7 @@ describe("recurring outages", () => {
         expect(last.severity).toBe(hour === 2 ? "warning" : "page");
         expect(last.facts.expectedUntil === undefined).toBe(hour !== 2);
       }),
-      { numRuns: 5 },
+      { numRuns: 4 },
     );
   });
 
