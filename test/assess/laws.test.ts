@@ -96,7 +96,7 @@ describe("laws over random histories", () => {
           expect(Date.parse(lastBadAt) - Date.parse(firstBadAt)).toBeGreaterThanOrEqual(4.5 * minuteMs);
         }
       }),
-      runs(8),
+      runs(6),
     );
   });
 
@@ -117,7 +117,7 @@ describe("laws over random histories", () => {
           expect(openedWithin(dayMs)).toBeLessThanOrEqual(6);
         }
       }),
-      runs(8),
+      runs(6),
     );
   });
 
@@ -149,7 +149,7 @@ describe("laws over random histories", () => {
             expect(Date.parse(at) - Date.parse(facts.firstBadAt)).toBeGreaterThanOrEqual(24 * hourMs);
         }
       }),
-      runs(8),
+      runs(6),
     );
   });
 
@@ -189,7 +189,7 @@ describe("laws over random histories", () => {
           expect(Date.parse(at) - Date.parse(proof ?? "")).toBeLessThanOrEqual(minuteMs);
         }
       }),
-      runs(8),
+      runs(6),
     );
   });
 
@@ -209,7 +209,7 @@ describe("laws over random histories", () => {
           state.incidents.some(({ rule, state: name }) => rule === "retired" && name === "firing"),
         );
       }),
-      runs(8),
+      runs(6),
     );
   });
 
@@ -227,7 +227,7 @@ describe("laws over random histories", () => {
         for (const tick of groupTicks(shuffled)) foldTick(again, tick, settings);
         expect({ ...again, untilMs }).toEqual({ ...state, untilMs });
       }),
-      runs(4),
+      runs(3),
     );
   });
 
@@ -241,7 +241,7 @@ describe("laws over random histories", () => {
         expect(JSON.parse(JSON.stringify(state))).toEqual(state);
         readOutlook(state, settings, Date.UTC(2026, 11, 1));
       }),
-      runs(30),
+      runs(20),
     );
   });
 
