@@ -18,7 +18,9 @@ const status = (code: number): NonNullable<Outcome> => ({ status: code });
 const textOf = ({ subject, sections }: Alert) =>
   [subject, ...(sections[0]?.lines ?? []), ...(sections.find(({ label }) => label === "Impact")?.lines ?? [])]
     .join("\n")
-    .replaceAll("[v1watch] ", "");
+    .replaceAll("[v1watch] ", "")
+    // Ids of incidents tell nothing of V1.
+    .replace(/(?<=This alert replaces |This also ends ).*/, "");
 const subjectsOf = (alerts: readonly Alert[]) =>
   alerts.filter(({ event }) => event !== "digest").map(({ subject }) => subject.replace("[v1watch] ", ""));
 
