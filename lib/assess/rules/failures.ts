@@ -326,7 +326,8 @@ function failureFacts(incident: IncidentView<Failure>): RuleFacts {
   if (latest?.certificateMs !== undefined) facts.expiresAt = new Date(latest.certificateMs).toISOString();
   if (latest?.redirect) facts.redirectsTo = latest.redirect;
   if (kind === "removed") {
-    const samples = new Set(marks.flatMap(({ sample }) => sample ?? []));
+    const own = marks.filter(({ atMs }) => atMs >= incident.firstMs);
+    const samples = new Set(own.flatMap(({ sample }) => sample ?? []));
     facts.samples = samples.size;
   }
   facts.records = latest?.total;
