@@ -4,14 +4,14 @@ import { sortEndpoints } from "../contract/endpoints.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
 import { type Rounds, roundsMs } from "./cadence.ts";
 import {
+  countOf,
   type EndedIncident,
-  firstMsOf,
   type GoodRun,
   type IncidentPart,
   type Judging,
   type OpenIncident,
-  partsOf,
   seriesAt,
+  wholeOnsetOf,
 } from "./engine-state.ts";
 import type { AnyRule } from "./rules/rule.ts";
 import { findConfirmed, listSeries, neededMs, spanMs } from "./runs.ts";
@@ -32,9 +32,9 @@ const lasts = { stretches: 2, leastMs: 15 * minuteMs };
 /** On opening: what was here a short while ago, came and went within a day, or opened too often in it, comes and goes. */
 export function recognizeReturn(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
   const { state, nowMs } = judging;
-  const onsetMs = firstMsOf(incident);
+  const { onset } = incident;
   const awayMsOf = ({ goodAgainMs, endedMs }: EndedIncident) =>
-    Math.max(0, onsetMs - (goodAgainMs ?? endedMs));
+    Math.max(0, onset.atMs - (goodAgainMs ?? endedMs));
   const rememberedMs = roundsMs(judging, rule, remembered);
   const former = state.ended.filter(
     (one) =>
@@ -69,6 +69,7 @@ export function continueNotice({ state, nowMs }: Judging, incident: OpenIncident
   incident.parts = { ...former.parts, ...incident.parts };
   incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...former.endpoints]);
   incident.endpoints = incident.allEndpoints;
+  incident.onset = wholeOnsetOf(incident);
   incident.comesAndGoes = true;
   incident.stretchMs = dayMs;
 }
@@ -125,10 +126,8 @@ export function mayHaveOtherCause(judging: Judging, rule: AnyRule, incident: Ope
   if (!incident.comesAndGoes) return true;
   if (!isConfirmed(judging, rule)) return false;
   const label = rule.label?.(incident.value) ?? "";
-  const times = partsOf(incident, incident.allEndpoints).reduce(
-    (sum, { labels }) => sum + (labels[label] ?? 0),
-    0,
-  );
+  const { labels } = countOf(incident, incident.allEndpoints, wholeOnsetOf(incident));
+  const times = labels[label] ?? 0;
   const now = listSeries(judging, rule).reduce((sum, { series }) => sum + (series.bad?.count ?? 0), 0);
   return times <= now || incident.lastsSinceMs !== undefined;
 }

@@ -1,9 +1,12 @@
 // What is said of an incident is what checks agree on. A value that one check has shown (another date, another set of
 // fields) is being confirmed: it is in no message and in no fact until further checks agree.
 import type { EndpointId } from "../contract/endpoints.ts";
+import { dayText, hourMs } from "../time.ts";
 import { roundsMs, settled, together } from "./cadence.ts";
 import type { IncidentPart, Judging, OpenIncident } from "./engine-state.ts";
 import type { AnyRule, StoredMark } from "./rules/rule.ts";
+
+const maxEndDays = 6;
 
 /** The latest bad marks of an endpoint, and what is said of it so far. */
 type Candidate = Pick<IncidentPart, "recent" | "confirmed">;
@@ -76,8 +79,30 @@ export function confirmValues(judging: Judging, rule: AnyRule, incident: OpenInc
     if (judging.nowMs - incident.differSinceMs < roundsMs(judging, rule, settled)) return;
     incident.differSinceMs = undefined;
   }
-  for (const { part, next } of rows) part.confirmed = next;
+  for (const { part, next } of rows) {
+    const isAlike = (mark: StoredMark) =>
+      keyOf(rule, mark) === keyOf(rule, next) && isSameEnd(rule, mark, next);
+    const before = part.confirmed && isAlike(part.confirmed) ? part.confirmed.checks : 0;
+    part.confirmed = next && { ...next, checks: Math.max(before, part.recent.filter(isAlike).length) };
+    noteEndDay(rule, part);
+  }
   if (rule.key) incident.key = key;
+}
+
+function noteEndDay({ endsMs }: AnyRule, part: IncidentPart): void {
+  const { value, checks = 0 } = part.confirmed ?? {};
+  const endMs = endsMs?.(value);
+  if (endMs === undefined) return;
+  const day = dayText(endMs);
+  const others = Object.entries(part.endDays ?? {}).filter(([other]) => other !== day);
+  const known = part.endDays?.[day] ?? 0;
+  part.endDays = Object.fromEntries([...others, [day, Math.max(known, checks)]].slice(-maxEndDays));
+}
+
+/** Ends within an hour are one that is written in another way. */
+function isSameEnd({ endsMs }: AnyRule, one: StoredMark, other: StoredMark | undefined): boolean {
+  const [endMs, otherMs] = [endsMs?.(one.value), other && endsMs?.(other.value)];
+  return endMs === undefined || otherMs === undefined || Math.abs(endMs - otherMs) <= hourMs;
 }
 
 /** The first of the latest checks that showed what is not said yet. */

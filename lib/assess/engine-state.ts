@@ -1,7 +1,7 @@
 // What is remembered from one evaluation to the next: the marks of every rule, the incidents, and what people were told of
 // them. Plain JSON and bounded.
 import { type EndpointId, endpointIds, endpoints, sortEndpoints } from "../contract/endpoints.ts";
-import type { Decision, Facts, Incident, RuleId, Severity } from "../records/incident.ts";
+import type { Decision, EndpointSpan, Facts, Incident, RuleId, Severity } from "../records/incident.ts";
 import type { MaintenanceWindow } from "../records/maintenance.ts";
 import { dayMs, hourMs } from "../time.ts";
 import { latestOf } from "./history/history.ts";
@@ -10,7 +10,19 @@ import type { FailedParts } from "./isolate.ts";
 import { isPartial } from "./partial.ts";
 import type { AnyRule, IncidentView, Part, RowId, RuleSettings, StoredMark } from "./rules/rule.ts";
 import type { CountedMarks } from "./share-window.ts";
-import { groupSpans } from "./spans.ts";
+import { groupSpans, type Span } from "./spans.ts";
+import {
+  addCounts,
+  type Counted,
+  countBetween,
+  earliest,
+  goodBeforeOf,
+  latest,
+  type Onset,
+  type Tallies,
+  type Tally,
+  withEarlierBad,
+} from "./tallies.ts";
 
 /** Marks of one kind in a row, at the end of a series. */
 export type Run = {
@@ -20,12 +32,11 @@ export type Run = {
   /** Different samples, three at the most; none where a check had no sample. */
   samples: string[];
   hasUnsampled: boolean;
-  /** The good mark before it, and what its marks got: a series keeps fewer marks than a run may have. */
-  goodBeforeMs?: number | undefined;
-  labels: Record<string, number>;
-  /** From the mark, where the rule knows the onset. */
-  sinceMs?: number | undefined;
-  checks?: number | undefined;
+  /** `firstMs`, or an earlier check, where the rule knows that it belongs to it. */
+  sinceMs: number;
+  /** What was counted of the row before its first mark, and with its last one. */
+  before: Tallies;
+  through: Tallies;
   recent: StoredMark[];
 };
 
@@ -36,16 +47,25 @@ export type Series = {
   good?: GoodRun | undefined;
   /** The latest marks: the instant of a good one, and the negative instant of a bad one. */
   marks: number[];
-  /** What the bad ones of these got. */
-  labels?: { atMs: number; label: string }[];
+  /** All marks; not of a share. */
+  tally?: Tally;
   /** Of a share: the marks that are counted, of the last day. */
   window?: CountedMarks[];
+  /** The latest check that could count in it and says nothing of it. */
+  unmarkedMs?: number;
 };
 
 /** `watchedMs`: its length without the time in which nobody looked. */
 export type GoodRun = Pick<Run, "count" | "firstMs" | "lastMs"> & { watchedMs: number };
 
-type Cause = { rule: RuleId; fromMs: number };
+/** What fails from the first mark on that shows it, and when that was noticed; the first one has the onset of the incident. */
+type Cause = {
+  rule: RuleId;
+  onset: Onset;
+  noticedMs: number;
+  /** It began when the incident was about more endpoints. */
+  isOfMore?: true | undefined;
+};
 
 export type OpenIncident = {
   row: RowId;
@@ -56,6 +76,8 @@ export type OpenIncident = {
   /** The endpoints that it is about now, and all that it ever was about. */
   endpoints: EndpointId[];
   allEndpoints: EndpointId[];
+  /** Of its endpoints; of one that was bad long before the others its part says more. */
+  onset: Onset;
   parts: Partial<Record<EndpointId, IncidentPart>>;
   value: unknown;
   key: string;
@@ -70,17 +92,19 @@ export type OpenIncident = {
   isMixed?: boolean | undefined;
   /** It comes and goes, and since then it is bad for longer than ever before. */
   lastsSinceMs?: number | undefined;
-  /** Of what lasts on all of its endpoints, only the checks since: what is said of it now is said of these. */
-  lastingParts?: OpenIncident["parts"] | undefined;
+  /** It lasts on all of its endpoints since then: what is said of it now is said of the checks since. */
+  lasting?: Onset | undefined;
   causes: Cause[];
-  /** Another cause, since which check, and how many checks there had been by then. */
-  nextCause?: { rule: RuleId; fromMs: number; checks: number } | undefined;
+  /** Another cause, and how many checks there had been when it was noticed. */
+  nextCause?: (Cause & { checks: number }) | undefined;
+  /** Of a share and of a pattern, which count otherwise than from an onset on. */
+  counted?: Counted | undefined;
+  /** Of a share: its window has checks that are not counted, because other incidents cover them or say more of them. */
+  hasCovered?: boolean | undefined;
   /** Of a share: the window that is counted, and the share of bad marks since the first bad one. */
   overMs?: number | undefined;
   share?: number | undefined;
   lastBadMs?: number | undefined;
-  /** Of a share: the bad marks by what they got. */
-  labels?: Record<string, number> | undefined;
   /** Inside an expected window it is a warning until then. */
   windowEndMs?: number | undefined;
   pattern?: Pattern | undefined;
@@ -122,16 +146,22 @@ export type IncidentPart = Part & {
   /** How often it was bad again after good checks, and after fewer good checks than an end needs. */
   returns?: number | undefined;
   mixed?: number | undefined;
-  /** The last good mark before its own first bad one, and before the first bad one of the incident. */
-  goodBeforeMs?: number | undefined;
-  goodBeforeAllMs?: number | undefined;
+  /** Checks since then are those of the incident, and count in no share. */
+  coversFromMs: number;
+  /** What was counted of the row before its first bad mark, and with its last one. */
+  before: Tallies;
+  through: Tallies;
+  /** The latest days of the ends that were said, and by how many checks each. */
+  endDays?: Record<string, number> | undefined;
 };
 
 /** An incident that is over, for as long as shares, notices and new incidents look back. */
-export type EndedIncident = Pick<
-  OpenIncident,
-  "row" | "id" | "endpoints" | "key" | "parts" | "comesAndGoes" | "isMixed"
-> & {
+export type EndedIncident = Pick<OpenIncident, "row" | "id" | "endpoints" | "key" | "comesAndGoes"> & {
+  /** Since when each endpoint was bad in it. */
+  firstMs: Partial<Record<EndpointId, number>>;
+  isRate: boolean;
+  /** Of a notice, which may be back. */
+  parts?: OpenIncident["parts"] | undefined;
   endedMs: number;
   /** The first good check after it. */
   goodAgainMs: number | undefined;
@@ -242,11 +272,8 @@ export const firesAt = ({ state }: Judging, ids: readonly RowId[], endpoint: End
   state.open.some((incident) => ids.includes(incident.row) && incident.endpoints.includes(endpoint));
 
 /** Whether good and bad checks take turns in it: a share of the same checks says more of them than a state of V1 would. */
-export function isRate({ isMixed, parts }: Pick<OpenIncident, "isMixed" | "parts">): boolean {
-  const all = Object.values(parts);
-  const count = (field: "bad" | "total") => sum(all.map((part) => part[field]));
-  return isMixed === true && isPartial({ bad: count("bad"), total: count("total") });
-}
+export const isRate = (incident: OpenIncident): boolean =>
+  incident.isMixed === true && isPartial(countOwn(incident, incident.allEndpoints, wholeOnsetOf(incident)));
 
 /** The times inside incidents of rows that inhibit a rule. */
 export function coveredSpans(
@@ -254,13 +281,15 @@ export function coveredSpans(
   rule: AnyRule,
   endpoint: EndpointId,
 ): { fromMs: number; untilMs: number }[] {
-  const spanOf = (one: OpenIncident | EndedIncident, untilMs: number) => {
-    const part = rule.inhibitedBy?.includes(one.row) ? one.parts[endpoint] : undefined;
-    return part === undefined || (rule.opens.share && isRate(one)) ? [] : [{ fromMs: part.firstMs, untilMs }];
+  const spanOf = (row: RowId, fromMs: number | undefined, untilMs: number, isItRate: () => boolean) => {
+    const isCovering = fromMs !== undefined && rule.inhibitedBy?.includes(row);
+    return !isCovering || (rule.opens.share && isItRate()) ? [] : [{ fromMs, untilMs }];
   };
   return [
-    ...state.open.flatMap((one) => spanOf(one, nowMs)),
-    ...state.ended.flatMap((one) => spanOf(one, one.endedMs)),
+    ...state.open.flatMap((one) =>
+      spanOf(one.row, one.parts[endpoint]?.coversFromMs, nowMs, () => isRate(one)),
+    ),
+    ...state.ended.flatMap((one) => spanOf(one.row, one.firstMs[endpoint], one.endedMs, () => one.isRate)),
   ];
 }
 
@@ -300,67 +329,76 @@ export function seriesAt(state: EngineState, row: RowId, endpoint: EndpointId): 
 export const goodBefore = ({ marks }: Series, ms: number): number | undefined =>
   marks.findLast((mark) => mark > 0 && mark < ms);
 
-const maxLabels = 12;
-
-export function tally(labels: Record<string, number>, label: string | undefined, times = 1): void {
-  if (label === undefined) return;
-  const isRoom = label in labels || Object.keys(labels).length < maxLabels;
-  const name = isRoom ? label : "other";
-  labels[name] = (labels[name] ?? 0) + times;
-}
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const known = <Value>(values: readonly (Value | undefined)[]): Value[] =>
   values.filter((value): value is Value => value !== undefined);
-const latest = (values: readonly (number | undefined)[]): number | undefined =>
-  known(values).length > 0 ? Math.max(...known(values)) : undefined;
 
 export const partsOf = ({ parts }: Pick<OpenIncident, "parts">, names: readonly EndpointId[]) =>
   known(names.map((endpoint) => parts[endpoint]));
 
-export const firstMsOf = (incident: Pick<OpenIncident, "parts" | "endpoints">): number =>
-  Math.min(...partsOf(incident, incident.endpoints).map(({ firstMs }) => firstMs));
+const onsetOfPart = ({ firstMs, before }: IncidentPart): Onset => ({ atMs: firstMs, before });
+const latestOfPart = ({ lastMs, through }: IncidentPart) => ({ atMs: lastMs, through });
 
-function addLabels(parts: readonly Part[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { labels } of parts)
-    for (const [label, count] of Object.entries(labels)) counts[label] = (counts[label] ?? 0) + count;
-  return counts;
+/** That of the endpoint that was bad first. */
+export const wholeOnsetOf = (incident: OpenIncident): Onset =>
+  earliest([incident.onset, ...Object.values(incident.parts).map(onsetOfPart)]);
+
+/** From a first check to the last bad one of these endpoints. */
+export function countOf(incident: OpenIncident, names: readonly EndpointId[], { before }: Onset): Counted {
+  const parts = partsOf(incident, names);
+  return countBetween(before, latest(parts.map(latestOfPart)).through, names);
 }
 
+/** Of an endpoint, what of it lies in a window that begins with an onset. */
+const partSince = (part: IncidentPart, onset: Onset): IncidentPart =>
+  part.firstMs >= onset.atMs ? part : { ...part, firstMs: onset.atMs, before: onset.before };
+
+/** Each endpoint from its own first bad check to its last: where they became bad one after the other. */
+const countOwn = (incident: OpenIncident, names: readonly EndpointId[], onset: Onset): Counted =>
+  addCounts(
+    names.flatMap((name) => {
+      const part = incident.parts[name];
+      return part ? [countBetween(partSince(part, onset).before, part.through, [name])] : [];
+    }),
+  );
+
 /** When each endpoint ends, by what is said in the incidents that announce it. */
-function announcedEnds(judging: Judging): IncidentView["endsMs"] {
-  const ends: IncidentView["endsMs"] = {};
+function announcedEnds(judging: Judging): IncidentView["ends"] {
+  const ends: IncidentView["ends"] = {};
   for (const { row, endpoints: names, parts } of judging.state.open)
     for (const endpoint of names) {
       const { confirmed } = parts[endpoint] ?? {};
       const endMs = confirmed && ruleOf(judging, row)?.endsMs?.(confirmed.value);
-      if (endMs !== undefined) ends[endpoint] = endMs;
+      if (endMs !== undefined) ends[endpoint] = { endMs, checks: confirmed?.checks ?? 0 };
     }
   return ends;
 }
 
-/** What the row's own functions see of an incident. */
-export function viewOf(judging: Judging, incident: OpenIncident): IncidentView {
+/** What the row's own functions see of an incident: of all of it, or of the window that a message names. */
+export function viewOf(
+  judging: Judging,
+  incident: OpenIncident,
+  onset = incident.lasting ?? incident.onset,
+  counted = incident.counted ?? countOwn(incident, incident.endpoints, onset),
+): IncidentView {
   const { history, settings, nowMs, state } = judging;
-  const parts = incident.lastingParts ?? incident.parts;
+  const { endpoints: names, parts } = incident;
   const badSinceMs: IncidentView["badSinceMs"] = {};
-  for (const endpoint of incident.endpoints) {
+  for (const endpoint of names) {
     const run = seriesAt(state, incident.row, endpoint).bad;
     if (run) badSinceMs[endpoint] = run.firstMs;
   }
   return {
-    endpoints: incident.endpoints,
+    endpoints: names,
     isWide: isWide(incident),
     parts,
     value: incident.value,
     key: incident.key,
-    firstMs: firstMsOf({ parts, endpoints: incident.endpoints }),
-    causes: incident.causes,
+    firstMs: onset.atMs,
+    causes: incident.causes.map(({ rule, noticedMs }) => ({ rule, fromMs: noticedMs })),
     badSinceMs,
-    endsMs: announcedEnds(judging),
+    ends: announcedEnds(judging),
     nowMs,
-    labels: incident.labels ?? addLabels(partsOf({ parts }, incident.endpoints)),
+    counted,
     history,
     settings,
   };
@@ -389,87 +427,182 @@ export function goodAgainMsOf(
 const instantOrNull = (ms: number | undefined) => (ms === undefined ? null : instantText(ms));
 
 /** How long each of these endpoints was part of it. */
-function spansOf(
-  state: EngineState,
-  { row, parts }: OpenIncident,
-  names: readonly EndpointId[],
-): NonNullable<Facts["spans"]> {
-  const spans: NonNullable<Facts["spans"]> = {};
-  for (const endpoint of names) {
+const spansOf = (state: EngineState, { row, parts }: OpenIncident, names: readonly EndpointId[]): Span[] =>
+  names.flatMap((endpoint) => {
     const part = parts[endpoint];
-    if (!part) continue;
-    const { firstMs, lastMs, goodBeforeMs, bad, total } = part;
-    spans[endpoint] = {
-      firstBadAt: instantText(firstMs),
-      lastGoodBeforeAt: instantOrNull(goodBeforeMs),
-      lastBadAt: instantText(lastMs),
-      firstGoodAfterAt: instantOrNull(goodAfterMsOf(state, row, endpoint, lastMs)),
-      bad,
-      total,
+    if (!part) return [];
+    return {
+      endpoints: [endpoint],
+      onset: onsetOfPart(part),
+      latest: latestOfPart(part),
+      goodBeforeMs: part.before[endpoint]?.goodMs,
+      goodAfterMs: goodAfterMsOf(state, row, endpoint, part.lastMs),
     };
+  });
+
+const countSpan = ({ endpoints: names, onset, latest: last }: Span): Counted =>
+  countBetween(onset.before, last.through, names);
+
+/**
+ * Where one window does not describe all endpoints. At the end: no one length fits them all. Before it: they became bad one after
+ * the other, and some were good while others were not.
+ */
+function findSpans(judging: Judging, incident: OpenIncident, onset: Onset, isOver: boolean): Span[] {
+  const { state } = judging;
+  if (isOver) {
+    const groups = groupSpans(spansOf(state, incident, incident.allEndpoints));
+    return groups.length > 1 ? groups : [];
   }
-  return spans;
+  const { endpoints: names } = incident;
+  const own = countOwn(incident, names, onset);
+  const all = countOf(incident, names, onset);
+  const areAfter = partsOf(incident, names).every(({ firstMs }) => firstMs >= onset.atMs);
+  return areAfter && own.bad === all.bad && isPartial(all) && !isPartial(own)
+    ? spansOf(state, incident, names)
+    : [];
 }
+
+/** The endpoints that were bad long before the others. */
+function findEarlier({ endpoints: names, parts }: OpenIncident, { atMs }: Onset): Facts["earlier"] {
+  const earlier: NonNullable<Facts["earlier"]> = {};
+  for (const name of names) {
+    const part = parts[name];
+    if (!part || part.firstMs >= atMs) continue;
+    const lastGoodBeforeAt = instantOrNull(part.before[name]?.goodMs);
+    earlier[name] = { firstBadAt: instantText(part.firstMs), lastGoodBeforeAt };
+  }
+  return Object.keys(earlier).length > 0 ? earlier : undefined;
+}
+
+/** Of what lasts, the check since which all of its endpoints are bad without a break. */
+function findUnbroken({ state }: Judging, incident: OpenIncident): Onset | undefined {
+  const { lasting, row, endpoints: names } = incident;
+  const runs = names.flatMap((endpoint) => seriesAt(state, row, endpoint).bad ?? []);
+  if (!lasting || runs.length < names.length) return undefined;
+  const { sinceMs: atMs, before } = runs.toSorted((a, b) => b.sinceMs - a.sinceMs)[0]!;
+  const areBad = names.every((name) => countOf(incident, [name], { atMs, before }).bad > 0);
+  return areBad ? { atMs, before } : undefined;
+}
+
+const toEndpointSpan = (span: Span): EndpointSpan => {
+  const { bad, total } = countSpan(span);
+  return {
+    endpoints: span.endpoints,
+    firstBadAt: instantText(span.onset.atMs),
+    lastGoodBeforeAt: instantOrNull(span.goodBeforeMs),
+    lastBadAt: instantText(span.latest.atMs),
+    firstGoodAfterAt: instantOrNull(span.goodAfterMs),
+    bad,
+    total,
+  };
+};
+
+/** The last bad check of a share, also where another incident was open, which counts it. */
+const lastCountedMsOf = (state: EngineState, { row, allEndpoints, lastBadMs, onset }: OpenIncident): number =>
+  Math.max(
+    lastBadMs ?? onset.atMs,
+    ...allEndpoints.flatMap((endpoint) =>
+      (seriesAt(state, row, endpoint).window ?? []).flatMap(({ bad }) => bad?.atMs ?? []),
+    ),
+  );
 
 /** The numbers that every incident has, and those of its row. Every instant is that of a check. */
 export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolean): Facts {
-  const { state, nowMs } = judging;
+  const { state } = judging;
   const rule = ruleOf(judging, incident.row);
   const names = isOver ? incident.allEndpoints : incident.endpoints;
-  const parts = partsOf({ parts: incident.lastingParts ?? incident.parts }, names);
-  const firstMs = Math.min(...parts.map((part) => part.firstMs));
-  const lastMs = Math.max(...parts.map((part) => part.lastMs));
-  const before = parts.map(({ goodBeforeMs, goodBeforeAllMs, firstMs: own }) =>
-    own === firstMs || (goodBeforeMs ?? nowMs) < firstMs ? goodBeforeMs : goodBeforeAllMs,
-  );
   // The end of a share speaks of the numbers that were told; only the last bad check is newer.
   if (isOver && incident.told && rule?.opens.share)
     return {
       ...incident.told.facts,
       scope: isWide({ endpoints: names }) ? "api" : "endpoint",
       endpoints: names,
-      lastBadAt: instantText(incident.lastBadMs ?? lastMs),
+      lastBadAt: instantText(lastCountedMsOf(state, incident)),
     };
   const isSharp = rule !== undefined && !rule.isGradual && rule.opens.share === undefined;
-  const lastGoodMs = isSharp
-    ? latest(before.map((ms) => ((ms ?? nowMs) < firstMs ? ms : undefined)))
-    : undefined;
-  const goodAgainMs = isSharp && isOver ? goodAgainMsOf(state, incident, names) : undefined;
-  const windowMs = incident.overMs ?? lastMs - firstMs;
+  const cause = isOver ? undefined : findLastCause(judging, incident);
+  const lasting = isOver ? undefined : findUnbroken(judging, incident);
+  const since = isOver ? wholeOnsetOf(incident) : (cause?.onset ?? lasting ?? incident.onset);
+  const spans = isSharp ? findSpans(judging, incident, since, isOver) : [];
+  // Of several spans the first one began it; a cause begins while endpoints are bad.
+  const onset = cause || (isOver && spans.length > 0) ? since : withEarlierBad(since, names);
+  const lastMs = rule?.opens.share
+    ? lastCountedMsOf(state, incident)
+    : Math.max(...partsOf(incident, names).map((part) => part.lastMs));
+  const counted = incident.counted ?? countOf(incident, names, onset);
   const facts: Facts = {
     rule: incident.rule,
     scope: names.length === endpointIds.length ? "api" : "endpoint",
     endpoints: names,
-    firstBadAt: instantText(firstMs),
-    lastGoodBeforeAt: instantOrNull(lastGoodMs),
+    firstBadAt: instantText(onset.atMs),
+    lastGoodBeforeAt: instantOrNull(isSharp ? goodBeforeOf(onset, names) : undefined),
     lastBadAt: instantText(lastMs),
-    firstGoodAfterAt: instantOrNull(goodAgainMs),
-    bad: sum(parts.map(({ bad }) => bad)),
-    total: sum(parts.map(({ total }) => total)),
-    windowSeconds: Math.round(windowMs / 1_000),
-    ...rule?.facts?.(viewOf(judging, incident)),
+    firstGoodAfterAt: instantOrNull(isSharp && isOver ? goodAgainMsOf(state, incident, names) : undefined),
+    bad: counted.bad,
+    total: counted.total,
+    windowSeconds: Math.round((incident.overMs ?? lastMs - onset.atMs) / 1_000),
+    ...rule?.facts?.(viewOf(judging, { ...incident, endpoints: names }, onset, counted)),
   };
+  if (incident.hasCovered) facts.hasCovered = true;
   if (incident.pattern) Object.assign(facts, patternFacts(incident.pattern));
-  const recovered = incident.allEndpoints.filter((endpoint) => !names.includes(endpoint));
+  const recovered = incident.allEndpoints.filter(
+    (endpoint) => !names.includes(endpoint) && !seriesAt(state, incident.row, endpoint).bad,
+  );
   if (recovered.length > 0) facts.recovered = recovered;
-  if (isSharp && (recovered.length > 0 || isOver)) {
-    const spans = spansOf(state, incident, isOver ? names : recovered);
-    if (!isOver || groupSpans(spans).length > 1) facts.spans = spans;
-  }
-  if (incident.told && facts.dates) noteMovedDates(facts, incident.told.facts);
+  const all = [...spans, ...(isSharp ? spansOf(state, incident, recovered) : [])];
+  if (all.length > 0) facts.spans = all.map(toEndpointSpan);
+  if (isSharp && !isOver && !cause && !lasting) facts.earlier = findEarlier(incident, onset);
+  if (incident.told && facts.dates) noteMovedDates(facts, incident, incident.told.facts);
   if (incident.windowEndMs !== undefined) facts.expectedUntil = instantText(incident.windowEndMs);
   // Where only some of its endpoints are bad without a break, it still comes and goes.
-  if (incident.lastingParts && !isOver) facts.lastsSince = instantText(firstMs);
+  if (lasting) facts.lastsSince = instantText((cause ? lasting : onset).atMs);
   else if (incident.comesAndGoes) facts.comesAndGoes = true;
-  if (incident.causes.length > 1)
-    facts.causes = incident.causes
-      .slice(-6)
-      .map((cause) => ({ rule: cause.rule, from: instantText(cause.fromMs) }));
+  if (rule?.shows) noteCauses(facts, incident, counted, rule.shows);
   return facts;
 }
 
+type Shows = NonNullable<AnyRule["shows"]>;
+
+/** A cause is carried by nine tenths of the bad checks: of fewer than ten, by all of them. */
+function isCarried(shows: Shows, rule: RuleId, { bad, kinds }: Counted): boolean {
+  const carrying = Object.entries(kinds).filter(([kind]) => shows(rule, kind));
+  const count = carrying.reduce((sum, [, times]) => sum + times, 0);
+  return bad > 0 && !isPartial({ bad: count, total: bad });
+}
+
+/** The causes one after the other. That V1 counts as retired is no cause but a conclusion. */
+const causesOf = ({ causes, endpoints: names, allEndpoints }: OpenIncident): Cause[] =>
+  causes
+    .filter(({ isOfMore }) => !isOfMore || names.length === allEndpoints.length)
+    .filter(({ rule }, index) => index === 0 || rule !== "retired");
+
+/** Of several causes the last one, where all endpoints show it since then: what is said now is said of the checks since. */
+function findLastCause(judging: Judging, incident: OpenIncident): Cause | undefined {
+  const { lasting, endpoints: names, row, rule } = incident;
+  const shows = ruleOf(judging, row)?.shows;
+  const [last, ...before] = causesOf(incident).reverse();
+  if (!shows || !last || before.length === 0 || last.onset.atMs < (lasting?.atMs ?? 0)) return undefined;
+  const counted = countOf(incident, names, last.onset);
+  const isEverywhere = names.every((name) => countOf(incident, [name], last.onset).bad > 0);
+  return isEverywhere && !isPartial(counted) && isCarried(shows, rule, counted) ? last : undefined;
+}
+
+/** The causes that checks carry, and whether one of them is the cause of all that is counted. */
+function noteCauses(facts: Facts, incident: OpenIncident, counted: Counted, shows: Shows): void {
+  if (!isCarried(shows, facts.rule, counted)) facts.isMixed = true;
+  const causes = causesOf(incident);
+  const { through } = latest(partsOf(incident, facts.endpoints).map(latestOfPart));
+  const areCarried = causes.map(({ rule, onset: { before } }, index) =>
+    isCarried(shows, rule, countBetween(before, causes[index + 1]?.onset.before ?? through, facts.endpoints)),
+  );
+  const shown = causes.slice(areCarried.lastIndexOf(false) + 1).slice(-6);
+  const isWhole = shown.length === causes.length;
+  if (causes.length > 1 && (isWhole || shown.at(-1)?.onset.atMs === Date.parse(facts.firstBadAt)))
+    facts.causes = shown.map(({ rule, onset: { atMs } }) => ({ rule, from: instantText(atMs) }));
+}
+
 /** The endpoints whose date is another one than people were told, and that date. */
-function noteMovedDates(facts: Facts, told: Facts): void {
+function noteMovedDates(facts: Facts, { parts }: OpenIncident, told: Facts): void {
   const before: NonNullable<Facts["previousDates"]> = {};
   for (const endpoint of facts.endpoints) {
     const [date, toldDate] = [facts.dates?.[endpoint], told.dates?.[endpoint]];
@@ -477,6 +610,16 @@ function noteMovedDates(facts: Facts, told: Facts): void {
     if (date && toldDate && told.aheadDays === undefined && isOtherDate(toldDate, date))
       before[endpoint] = toldDate;
   }
+  // What moved from one day to another is said of these endpoints only, and two checks of them have shown both.
+  const moved = Object.keys(before) as EndpointId[];
+  const daysOf = (name: EndpointId) => [before[name], facts.dates?.[name]].map((date) => date!.slice(0, 10));
+  const areShown = (name: EndpointId) => {
+    const alike = moved.filter((other) => daysOf(other).join() === daysOf(name).join());
+    const countDay = (day: string) =>
+      alike.reduce((sum, other) => sum + (parts[other]?.endDays?.[day] ?? 0), 0);
+    return daysOf(name).every((day) => countDay(day) >= 2);
+  };
+  for (const name of moved.filter((one) => !areShown(one))) delete before[name];
   const dates = Object.values(before);
   if (dates.length === 0) return;
   facts.previousDates = before;
@@ -542,7 +685,7 @@ export function begin(
   judging: Judging,
   rule: Pick<AnyRule, "id" | "severity">,
   names: readonly EndpointId[],
-  parts: OpenIncident["parts"],
+  { onset, parts }: Pick<OpenIncident, "onset" | "parts">,
 ): OpenIncident {
   const { state, nowMs } = judging;
   const incident: OpenIncident = {
@@ -553,6 +696,7 @@ export function begin(
     openedMs: nowMs,
     endpoints: sortEndpoints(names),
     allEndpoints: sortEndpoints(names),
+    onset,
     parts,
     value: undefined,
     key: "",
@@ -569,7 +713,7 @@ export function begin(
 
 /** Once its rule is known. */
 export function nameIncident({ state }: Judging, incident: OpenIncident): void {
-  incident.id = createId(state, incident.rule, incident.endpoints, firstMsOf(incident));
+  incident.id = createId(state, incident.rule, incident.endpoints, incident.onset.atMs);
 }
 
 const maxEnded = 80;
@@ -579,17 +723,18 @@ export function end(judging: Judging, incident: OpenIncident, successor?: OpenIn
   const { state, nowMs } = judging;
   state.open = state.open.filter((one) => one !== incident);
   incident.endpoints = incident.allEndpoints;
-  incident.lastingParts = undefined;
+  incident.lasting = undefined;
   judging.endings.push({ incident, successor });
-  const { row, id, allEndpoints, key, parts, comesAndGoes, isMixed } = incident;
+  const { row, id, allEndpoints, key, parts, comesAndGoes } = incident;
   const ended: EndedIncident = {
     row,
     id,
     endpoints: allEndpoints,
     key,
-    parts,
+    firstMs: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.coversFromMs])),
+    parts: ruleOf(judging, row)?.isNotice ? parts : undefined,
     comesAndGoes,
-    isMixed,
+    isRate: incident.counted === undefined && isRate(incident),
     endedMs: nowMs,
     goodAgainMs: goodAgainMsOf(state, incident, allEndpoints),
     isReplaced: successor !== undefined,
@@ -611,7 +756,7 @@ export function toRecord(judging: Judging, incident: OpenIncident, resolvedMs?: 
     endpoints: facts.endpoints,
     severity: severity === "digest" ? "info" : severity,
     state: isOver ? "resolved" : "firing",
-    since: facts.firstBadAt,
+    since: instantText((isOver ? wholeOnsetOf(incident) : incident.onset).atMs),
     openedAt: instantText(incident.openedMs),
     resolvedAt: isOver ? instantText(resolvedMs) : undefined,
     facts,

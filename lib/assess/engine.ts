@@ -21,7 +21,6 @@ import {
   end,
   endpointsOf,
   firesAt,
-  firstMsOf,
   type GoodRun,
   goodBefore,
   type IncidentPart,
@@ -34,7 +33,6 @@ import {
   type Run,
   type Series,
   seriesAt,
-  tally,
   toRecord,
   viewOf,
 } from "./engine-state.ts";
@@ -50,11 +48,20 @@ import {
   harderAt,
   listSeries,
   neededMs,
-  onsetMsOf,
+  onsetOf,
+  onsetOfParts,
   spanMs,
 } from "./runs.ts";
 import { addCounted } from "./share-window.ts";
 import { judgeShare } from "./shares.ts";
+import {
+  addMark as addToTally,
+  addUnmarked,
+  earliest,
+  freshTally,
+  type Onset,
+  type Tallies,
+} from "./tallies.ts";
 
 /** Another cause is decided when two further checks over this time agree on it. */
 const causeForMs = 4 * minuteMs;
@@ -64,6 +71,8 @@ const partGone: Rounds = { rounds: 8, leastMs: hourMs };
 /** Between two good checks so far apart nobody looked. */
 const unwatched: Rounds = { rounds: 3, leastMs: hourMs };
 const maxMarks = 48;
+const maxRecent = 3;
+const maxCauses = 12;
 const maxResolved = 200;
 const resolvedKeptMs = 60 * dayMs;
 
@@ -79,6 +88,7 @@ export function observe(judging: Judging, check: Check): void {
       const mark = rule.mark(check, series.before, context);
       rule.learn?.(series.before, check, mark === undefined || mark === "good" ? mark : "bad", context);
       if (mark !== undefined) addMark(judging, { rule, series, check, mark });
+      else if (rule.countsAll && check.class !== "none") countUnmarked(rule, series, check);
     });
   }
 }
@@ -100,16 +110,6 @@ function guard(judging: Judging, rule: AnyRule, work: () => void): void {
   judging.state.open = judging.state.open.filter(({ id }) => id !== "");
 }
 
-const freshRun = (atMs: number): Run => ({
-  count: 0,
-  firstMs: atMs,
-  lastMs: atMs,
-  samples: [],
-  hasUnsampled: false,
-  labels: {},
-  recent: [],
-});
-
 type NewMark = {
   rule: AnyRule;
   series: Series;
@@ -121,7 +121,6 @@ function addMark(judging: Judging, added: NewMark): void {
   const { rule, series, check, mark } = added;
   const { atMs, endpoint } = check;
   const isBad = mark !== "good";
-  const goodBeforeMs = goodBefore(series, atMs);
   const incident = openOf(judging, rule.id).find(({ allEndpoints }) => allEndpoints.includes(endpoint));
   const part = incident?.parts[endpoint];
   if (incident && part && isBad && series.good)
@@ -129,37 +128,83 @@ function addMark(judging: Judging, added: NewMark): void {
   if (incident && !isBad && series.bad)
     incident.badStretchMs = Math.max(incident.badStretchMs, spanMs(series.bad));
   series.marks = [...series.marks, isBad ? -atMs : atMs].slice(-maxMarks);
+  if (isBad && rule.label && !incident) forgetTallies(judging, rule);
+  const before = talliesOf(judging, rule);
   const label = isBad ? rule.label?.(mark.bad) : undefined;
+  if (rule.opens.share) countMark(added, label);
+  else {
+    const bad = isBad ? { label, kind: rule.kind?.(mark.bad) } : undefined;
+    series.tally = addToTally(series.tally ?? freshTally(), atMs, bad);
+  }
   if (isBad) {
+    const through = talliesOf(judging, rule);
     series.good = undefined;
-    series.bad = continueBad(series.bad ?? { ...freshRun(atMs), goodBeforeMs }, { ...added, mark }, label);
-    if (label !== undefined) series.labels = [...(series.labels ?? []), { atMs, label }].slice(-maxMarks);
+    series.bad = continueBad({ ...added, mark }, { before, through });
+    if (part && !rule.opens.share) {
+      part.lastMs = atMs;
+      part.through = through;
+      part.recent = [...part.recent, series.bad.recent.at(-1)!].slice(-maxRecent);
+    }
   } else {
     series.bad = undefined;
     series.good = continueGood(series.good, atMs, roundsMs(judging, rule, unwatched));
   }
-  if (rule.opens.share) countMark(added, label);
-  else if (part) countPart(part, added);
+}
+
+/** What is counted of the row so far. */
+const talliesOf = (judging: Judging, rule: AnyRule): Tallies =>
+  Object.fromEntries(
+    listSeries(judging, rule).flatMap(({ endpoint, series: { tally } }) =>
+      tally ? [[endpoint, tally]] : [],
+    ),
+  );
+
+/** What was counted of labels when the row was bad before would take the room of others. */
+function forgetTallies(judging: Judging, rule: AnyRule): void {
+  const all = listSeries(judging, rule);
+  if (openOf(judging, rule.id).length > 0 || all.some(({ series }) => series.bad)) return;
+  for (const { series } of all) series.tally = freshTally(series.tally?.goodMs);
 }
 
 type BadMark = Exclude<Mark<unknown>, "good" | undefined>;
 
 function continueBad(
-  run: Run,
-  { check: { atMs, sample }, mark }: NewMark & { mark: BadMark },
-  label: string | undefined,
+  { rule, series, check: { atMs, sample, endpoint }, mark }: NewMark & { mark: BadMark },
+  { before, through }: { before: Tallies; through: Tallies },
 ): Run {
+  const stored = { atMs, value: mark.bad, sample, before: rule.shows ? before : undefined };
+  const run = series.bad ?? beginRun(series, { endpoint, atMs, before }, mark);
   const isNewSample = sample !== undefined && !run.samples.includes(sample) && run.samples.length < 3;
-  tally(run.labels, label);
   return {
     ...run,
     count: run.count + 1,
     lastMs: atMs,
-    sinceMs: mark.sinceMs,
-    checks: mark.checks,
+    through,
     samples: isNewSample ? [...run.samples, sample] : run.samples,
     hasUnsampled: run.hasUnsampled || sample === undefined,
-    recent: [...run.recent, { atMs, value: mark.bad, sample }].slice(-3),
+    recent: [...run.recent, stored].slice(-maxRecent),
+  };
+}
+
+/** Where the rule knows that checks before this one belong to it, the run has begun with these. */
+function beginRun(
+  series: Series,
+  { endpoint, atMs, before }: { endpoint: EndpointId; atMs: number; before: Tallies },
+  { sinceMs = atMs, checks = 1 }: BadMark,
+): Run {
+  const own = before[endpoint] ?? freshTally();
+  const [bad, total] = [own.bad + 1 - checks, own.total + 1 - checks];
+  const goodMs = (own.goodMs ?? 0) < sinceMs ? own.goodMs : goodBefore(series, sinceMs);
+  return {
+    count: 0,
+    firstMs: atMs,
+    lastMs: atMs,
+    sinceMs,
+    samples: [],
+    hasUnsampled: false,
+    before: { ...before, [endpoint]: { ...own, bad, total, goodMs } },
+    through: before,
+    recent: [],
   };
 }
 
@@ -173,6 +218,11 @@ function continueGood(run: GoodRun | undefined, atMs: number, unwatchedMs: numbe
   };
 }
 
+function countUnmarked({ opens, looksAt }: AnyRule, series: Series, { atMs, reason }: Check): void {
+  if (!opens.share) series.tally = addUnmarked(series.tally ?? freshTally());
+  else if (looksAt?.reasons?.includes(reason)) series.unmarkedMs = atMs;
+}
+
 /** The window of a share. */
 function countMark(
   { rule, series, check: { atMs, reason }, mark }: NewMark,
@@ -182,19 +232,6 @@ function countMark(
   series.window ??= [];
   const labels = label === undefined ? {} : { [label]: 1 };
   addCounted(series.window, atMs, mark === "good" ? undefined : { value: mark.bad, labels });
-}
-
-function countPart(part: IncidentPart, { rule, check: { atMs, sample }, mark }: NewMark): void {
-  if (mark === "good") {
-    part.goodSince++;
-    return;
-  }
-  part.total += part.goodSince + 1;
-  part.goodSince = 0;
-  part.bad++;
-  part.lastMs = atMs;
-  part.recent = [...part.recent, { atMs, value: mark.bad, sample }].slice(-3);
-  tally(part.labels, rule.label?.(mark.bad));
 }
 
 // ------------------------------------------------------------------------------------------------ judging
@@ -270,7 +307,7 @@ function judgeRun(judging: Judging, rule: AnyRule): void {
   }
   const opening = findConfirmed(judging, rule, free);
   if (opening.length === 0) return;
-  const firstMs = onsetMsOf(judging, rule, opening);
+  const { atMs: firstMs } = onsetOf(judging, rule, opening);
   const wasGood = opening.some(({ series }) => goodBefore(series, firstMs) !== undefined);
   if (rule.opens.run.isAfterGood && !wasGood) return;
   if (mayOpen(judging, rule, opening)) open(judging, rule, opening);
@@ -307,7 +344,7 @@ const keysOf = ({ key }: AnyRule, incident: OpenIncident): string[] =>
 /** A warning waits until every endpoint was looked at since the onset, and until checks agree: it is told once, and right. */
 function mayOpen(judging: Judging, rule: AnyRule, opening: readonly EndpointSeries[]): boolean {
   if (rule.severity === "page") return true;
-  const sinceMs = onsetMsOf(judging, rule, opening);
+  const { atMs: sinceMs } = onsetOf(judging, rule, opening);
   const hasWaited = (rounds: Rounds) => judging.nowMs - sinceMs >= roundsMs(judging, rule, rounds);
   const isLookedAt = listSeries(judging, rule).every(
     ({ series }) => series.marks.length === 0 || Math.abs(series.marks.at(-1)!) >= sinceMs,
@@ -316,38 +353,22 @@ function mayOpen(judging: Judging, rule: AnyRule, opening: readonly EndpointSeri
   return (isLookedAt || hasWaited(settled)) && (areAgreed(judging, rule, runs) || hasWaited(secondLook));
 }
 
-function countLabels({ labels = [] }: Series, fromMs: number): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { atMs, label } of labels) if (atMs >= fromMs) tally(counts, label);
-  return counts;
+/** It covers checks from the first bad one since the onset of the incident on, also of a shorter run before. */
+function partOf({ bad, marks }: Series, fromMs: number): IncidentPart {
+  const { sinceMs, lastMs, recent, before, through } = bad!;
+  const first = marks.find((mark) => mark < 0 && -mark >= fromMs);
+  const coversFromMs = first === undefined ? sinceMs : -first;
+  return { firstMs: sinceMs, coversFromMs, lastMs, recent, before, through };
 }
 
-function partOfRun({ firstMs, lastMs, count, recent, labels, goodBeforeMs }: Run): IncidentPart {
-  const counts = { bad: count, total: count, goodSince: 0, labels: { ...labels } };
-  return { firstMs, lastMs, ...counts, recent, goodBeforeMs, goodBeforeAllMs: goodBeforeMs };
-}
+const partsOfRuns = (bad: readonly EndpointSeries[], fromMs: number): OpenIncident["parts"] =>
+  Object.fromEntries(bad.map(({ endpoint, series }) => [endpoint, partOf(series, fromMs)]));
 
-/** Counted from the first bad mark of the incident on. */
-function partOf({ series }: EndpointSeries, fromMs: number): IncidentPart {
-  const run = series.bad!;
-  // A run that began with the incident may have more marks than a series keeps.
-  if (run.firstMs >= fromMs && run.count >= series.marks.length && run.sinceMs === undefined)
-    return partOfRun(run);
-  const own = series.marks.filter((mark) => Math.abs(mark) >= fromMs);
-  const from = own.findIndex((mark) => mark < 0);
-  const counted = from < 0 ? [] : own.slice(from);
-  const firstMs = run.sinceMs ?? (counted.length > 0 ? Math.abs(counted[0]!) : run.firstMs);
-  return {
-    firstMs,
-    lastMs: run.lastMs,
-    bad: run.checks ?? counted.filter((mark) => mark < 0).length,
-    total: run.checks ?? counted.length,
-    goodSince: 0,
-    recent: run.recent,
-    labels: countLabels(series, firstMs),
-    goodBeforeMs: goodBefore(series, firstMs),
-    goodBeforeAllMs: goodBefore(series, fromMs),
-  };
+const namesOf = (all: readonly EndpointSeries[]) => all.map(({ endpoint }) => endpoint);
+
+function beginWith(judging: Judging, rule: AnyRule, bad: readonly EndpointSeries[]): OpenIncident {
+  const onset = onsetOf(judging, rule, bad);
+  return begin(judging, rule, namesOf(bad), { onset, parts: partsOfRuns(bad, onset.atMs) });
 }
 
 function open(
@@ -356,13 +377,7 @@ function open(
   opening: readonly EndpointSeries[],
   replaced: OpenIncident[] = [],
 ): void {
-  const firstMs = onsetMsOf(judging, rule, opening);
-  const incident = begin(
-    judging,
-    rule,
-    opening.map(({ endpoint }) => endpoint),
-    Object.fromEntries(opening.map((one) => [one.endpoint, partOf(one, firstMs)])),
-  );
+  const incident = beginWith(judging, rule, opening);
   refresh(judging, rule, incident);
   if (rule.closes.calm === undefined) recognizeReturn(judging, rule, incident);
   else continueNotice(judging, incident);
@@ -383,9 +398,9 @@ function join(
   incident: OpenIncident,
   joining: readonly EndpointSeries[],
 ): void {
-  const firstMs = Math.min(firstMsOf(incident), onsetMsOf(judging, rule, joining));
-  for (const one of joining) incident.parts[one.endpoint] ??= partOf(one, firstMs);
-  const names = joining.map(({ endpoint }) => endpoint);
+  incident.onset = earliest([incident.onset, onsetOf(judging, rule, joining)]);
+  incident.parts = { ...partsOfRuns(joining, incident.onset.atMs), ...incident.parts };
+  const names = namesOf(joining);
   incident.endpoints = sortEndpoints([...incident.endpoints, ...names]);
   incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...names]);
   // It is about the endpoints that are bad now: those that have recovered are told in the end.
@@ -403,7 +418,8 @@ function refresh(judging: Judging, rule: AnyRule, incident: OpenIncident): void 
     incident.severity = rule.severityOf(confirmed.value);
   if (rule.name && incident.causes.length === 0) {
     incident.rule = rule.name(viewOf(judging, incident));
-    incident.causes = [{ rule: incident.rule, fromMs: firstMsOf(incident) }];
+    const { rule: first, onset } = incident;
+    incident.causes = [{ rule: first, onset, noticedMs: onset.atMs }];
   }
 }
 
@@ -419,26 +435,21 @@ function follow(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
   const isRescoped = rescope(judging, rule, incident, members);
   refresh(judging, rule, incident);
   noteLasting(judging, rule, incident);
-  incident.lastingParts = lastingPartsOf(judging, rule, incident);
+  incident.lasting = lastingOnsetOf(judging, rule, incident);
   recause(judging, rule, incident, isRescoped);
   if (rule.recurs) raiseOutlasting(incident);
 }
 
-/** Counted as if it had begun with the runs that last: only where it lasts on all of its endpoints. */
-function lastingPartsOf(
-  judging: Judging,
-  rule: AnyRule,
-  incident: OpenIncident,
-): OpenIncident["lastingParts"] {
+/** It counts as if it had begun with the runs that last: only where it lasts on all of its endpoints. */
+function lastingOnsetOf(judging: Judging, rule: AnyRule, incident: OpenIncident): OpenIncident["lasting"] {
   const { lastsSinceMs, endpoints: names } = incident;
   const bad = listSeries(judging, rule).filter(
     ({ endpoint, series }) => names.includes(endpoint) && series.bad,
   );
   if (lastsSinceMs === undefined || bad.length < names.length) return undefined;
-  const firstMs = onsetMsOf(judging, rule, bad);
+  const onset = onsetOf(judging, rule, bad);
   const lastMs = Math.max(...bad.map(({ series }) => series.bad!.lastMs));
-  if (lastMs - firstMs < lastingMsOf(incident)) return undefined;
-  return Object.fromEntries(bad.map((one) => [one.endpoint, partOf(one, firstMs)]));
+  return lastMs - onset.atMs < lastingMsOf(incident) ? undefined : onset;
 }
 
 /** Good marks in a row on every endpoint, the latest check among them; more of them for what comes and goes. */
@@ -485,11 +496,9 @@ function rescope(
   // Longer than it was good in between; and what may come and go, for hours.
   const leastMs = rule.closes.calm === undefined ? incident.stretchMs : roundsMs(judging, rule, partGone);
   if (!recovered.every(({ series }) => spanMs(series.good!) >= leastMs)) return false;
-  incident.endpoints = left.map(({ endpoint }) => endpoint);
-  // An endpoint that was bad before the others has its own onset again when only it is left.
-  for (const { endpoint, series } of left)
-    if (series.bad!.firstMs < (incident.parts[endpoint]?.firstMs ?? 0))
-      incident.parts[endpoint] = partOfRun(series.bad!);
+  incident.endpoints = namesOf(left);
+  incident.onset = onsetOfParts(judging, rule, partsOf(incident, incident.endpoints));
+  incident.causes = incident.causes.map((cause) => ({ ...cause, isOfMore: true }));
   return true;
 }
 
@@ -503,13 +512,30 @@ function recause(judging: Judging, rule: AnyRule, incident: OpenIncident, isResc
     return;
   }
   const { checks, lastMs = nowMs } = judging.history;
-  if (incident.nextCause?.rule !== name) incident.nextCause = { rule: name, fromMs: lastMs, checks };
-  const { fromMs, checks: before } = incident.nextCause;
-  const isAgreed = lastMs - fromMs >= neededMs(judging, causeForMs, false) && checks - before >= causeChecks;
+  if (incident.nextCause?.rule !== name) {
+    const onset = findCauseOnset(rule, incident, name);
+    incident.nextCause = { rule: name, onset, noticedMs: lastMs, checks };
+  }
+  const { onset, noticedMs, checks: before } = incident.nextCause;
+  const isAgreed =
+    lastMs - noticedMs >= neededMs(judging, causeForMs, false) && checks - before >= causeChecks;
   if (!(isRescoped || isAgreed) || !mayHaveOtherCause(judging, rule, incident)) return;
   incident.rule = name;
-  incident.causes = [...incident.causes, { rule: name, fromMs }].slice(-12);
+  incident.causes = [...incident.causes, { rule: name, onset, noticedMs }].slice(-maxCauses);
   incident.nextCause = undefined;
+}
+
+/** The first of the latest marks that shows it and not the cause before; the latest one, where the same marks show both. */
+function findCauseOnset(rule: AnyRule, incident: OpenIncident, name: RuleId): Onset {
+  const marks = partsOf(incident, incident.endpoints).flatMap(({ recent }) => recent);
+  const isShown = (cause: RuleId, value: unknown) => rule.shows?.(cause, rule.kind?.(value) ?? "") ?? false;
+  const all = marks
+    .flatMap(({ atMs, value, before }) =>
+      before && isShown(name, value) ? [{ atMs, before, isNew: !isShown(incident.rule, value) }] : [],
+    )
+    .sort((a, b) => a.atMs - b.atMs);
+  const { atMs, before } = all.find(({ isNew }) => isNew) ?? all.at(-1) ?? incident.onset;
+  return { atMs, before };
 }
 
 // ------------------------------------------------------------------------------------------------ not confirmed
@@ -522,12 +548,7 @@ function listPending(judging: Judging, rule: AnyRule) {
   );
   if (bad.length === 0) return [];
   const { open: opened } = judging.state;
-  const incident = begin(
-    judging,
-    rule,
-    bad.map(({ endpoint }) => endpoint),
-    Object.fromEntries(bad.map((one) => [one.endpoint, partOf(one, onsetMsOf(judging, rule, bad))])),
-  );
+  const incident = beginWith(judging, rule, bad);
   judging.state.open = opened.filter((one) => one !== incident);
   refresh(judging, rule, incident);
   nameIncident(judging, incident);

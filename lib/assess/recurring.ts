@@ -1,6 +1,5 @@
 // Recurring windows: the one derived rule. Its checks are ended incidents of rules that can recur: three of the same
 // endpoints at the same hour (two while a notice of V1's end is known) open it, and two that did not come end it.
-import type { EndpointId } from "../contract/endpoints.ts";
 import { everything, isMuted, type RuleId } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
@@ -8,7 +7,6 @@ import {
   begin,
   end,
   factsOf,
-  firstMsOf,
   instantText,
   type Judging,
   nameIncident,
@@ -99,7 +97,10 @@ export function noteWindow(judging: Judging, incident: OpenIncident): void {
   const days = same.filter((one, index) => same.findLastIndex(({ day }) => day === one.day) === index);
   const hasNotice = state.open.some(({ row }) => judging.rules.find(({ id }) => id === row)?.isNotice);
   if (days.length < (hasNotice ? windowsNeededWithNotice : windowsNeeded)) return;
-  const opened = begin(judging, recurringRow, window.endpoints, {});
+  const opened = begin(judging, recurringRow, window.endpoints, {
+    onset: { atMs: days[0]!.firstBadMs, before: {} },
+    parts: {},
+  });
   opened.pattern = foresee({
     windows: days,
     anchorMs,
@@ -151,20 +152,13 @@ function countWindows(incident: OpenIncident): void {
   const { windows } = incident.pattern!;
   const [first] = windows;
   const add = (field: "bad" | "total") => windows.reduce((total, window) => total + window[field], 0);
+  const [firstMs, lastMs] = [first!.firstBadMs, windows.at(-1)!.lastBadMs];
+  incident.onset = { atMs: firstMs, before: {} };
+  incident.counted = { bad: add("bad"), total: add("total"), labels: {}, kinds: {} };
   incident.parts = Object.fromEntries(
-    incident.endpoints.map((endpoint: EndpointId, index) => [
+    incident.endpoints.map((endpoint) => [
       endpoint,
-      {
-        firstMs: first!.firstBadMs,
-        lastMs: windows.at(-1)!.lastBadMs,
-        // Each check is counted once.
-        bad: index === 0 ? add("bad") : 0,
-        total: index === 0 ? add("total") : 0,
-        goodSince: 0,
-        recent: [],
-        labels: {},
-        goodBeforeMs: first!.fromMs,
-      },
+      { firstMs, coversFromMs: firstMs, lastMs, recent: [], before: {}, through: {} },
     ]),
   );
 }
@@ -174,7 +168,7 @@ function countWindows(incident: OpenIncident): void {
  * agree: the end lies after every last bad check and before every first good one.
  */
 export function expectWindow(judging: Judging, incident: OpenIncident): void {
-  const firstBadMs = firstMsOf(incident);
+  const firstBadMs = incident.onset.atMs;
   for (const { pattern } of patternsOf(judging)) {
     const { windows, anchorMs, nextDay } = pattern!;
     const day = dayOf(firstBadMs, anchorMs);

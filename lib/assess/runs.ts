@@ -3,9 +3,18 @@ import { thresholds } from "../config/thresholds.ts";
 import type { EndpointId } from "../contract/endpoints.ts";
 import { minuteMs } from "../time.ts";
 import { roundsMs, together } from "./cadence.ts";
-import { endpointsOf, type Judging, openOf, type Run, type Series, seriesAt } from "./engine-state.ts";
+import {
+  endpointsOf,
+  type IncidentPart,
+  type Judging,
+  openOf,
+  type Run,
+  type Series,
+  seriesAt,
+} from "./engine-state.ts";
 import { hasSample } from "./history/check.ts";
 import type { AnyRule, RunLimit } from "./rules/rule.ts";
+import { earliest, type Onset } from "./tallies.ts";
 
 export type EndpointSeries = { endpoint: EndpointId; series: Series };
 
@@ -78,7 +87,9 @@ export function areBadTogether(judging: Judging, rule: AnyRule, among: readonly 
   const lastMs = Math.max(...runs.map((run) => run.lastMs));
   const isRecent = runs.every((run) => run.lastMs >= firstMs);
   // Where a share is bad anyway, each has bad checks in a row by chance: only those since the last good check of any count.
-  const goodMs = harder ? Math.max(...runs.map((run) => run.goodBeforeMs ?? 0)) : 0;
+  const goodMs = harder
+    ? Math.max(...bad.map(({ endpoint, series }) => series.bad!.before[endpoint]?.goodMs ?? 0))
+    : 0;
   const fromMs = Math.max(firstMs, goodMs + 1);
   const count = bad.reduce((total, { series }) => total + countSince(series, fromMs), 0);
   return (
@@ -96,7 +107,7 @@ export function findConfirmed(
   if (areBadTogether(judging, rule, among)) return bad;
   const enough = bad.filter((one) => isRunEnough(judging, rule, one));
   if (enough.length === 0) return [];
-  const firstMs = onsetMsOf(judging, rule, enough);
+  const { atMs: firstMs } = onsetOf(judging, rule, enough);
   return bad.filter(
     (one) =>
       enough.includes(one) ||
@@ -106,8 +117,20 @@ export function findConfirmed(
 }
 
 /** The earliest onset within one round of the latest, so that an old fault of one endpoint does not backdate it. */
-export function onsetMsOf(judging: Judging, rule: AnyRule, opening: readonly EndpointSeries[]): number {
-  const firsts = opening.map(({ series }) => series.bad!.sinceMs ?? series.bad!.firstMs);
-  const latestMs = Math.max(...firsts);
-  return Math.min(...firsts.filter((ms) => ms >= latestMs - roundsMs(judging, rule, together)));
+export function onsetOfParts(
+  judging: Judging,
+  rule: AnyRule,
+  parts: readonly Pick<IncidentPart, "firstMs" | "before">[],
+): Onset {
+  const latestMs = Math.max(...parts.map(({ firstMs }) => firstMs));
+  const earliestMs = latestMs - roundsMs(judging, rule, together);
+  const onsets = parts.map(({ firstMs, before }) => ({ atMs: firstMs, before }));
+  return earliest(onsets.filter(({ atMs }) => atMs >= earliestMs));
 }
+
+export const onsetOf = (judging: Judging, rule: AnyRule, bad: readonly EndpointSeries[]): Onset =>
+  onsetOfParts(
+    judging,
+    rule,
+    bad.map(({ series }) => ({ firstMs: series.bad!.sinceMs, before: series.bad!.before })),
+  );

@@ -15,12 +15,12 @@ import {
   nameIncident,
   type OpenIncident,
   openOf,
-  tally,
   viewOf,
 } from "./engine-state.ts";
 import type { AnyRule, ShareLevel } from "./rules/rule.ts";
 import { type EndpointSeries, listSeries } from "./runs.ts";
 import { type CountedMarks, countAll, countBad, takeLatest } from "./share-window.ts";
+import { addLabel } from "./tallies.ts";
 
 /** A share ends by so many marks at least, or by this part of a day's where checks are rare. */
 const enoughMarks = { count: 36, ofDay: 0.75 };
@@ -74,7 +74,7 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
         isMostlyRuns(judging, rule, all, { latest: listLatest(day, level.of), of: level.of }))
     )
       return;
-    const opened = begin(judging, rule, [], {});
+    const opened = begin(judging, rule, [], { onset: { atMs: judging.nowMs, before: {} }, parts: {} });
     countShare(judging, { rule, incident: opened, day, level });
     nameIncident(judging, opened);
     replaceMixed(judging, rule, opened);
@@ -142,24 +142,30 @@ function countShare(
   incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...incident.endpoints]);
   const own = window.filter(({ endpoint }) => incident.endpoints.includes(endpoint));
   for (const endpoint of incident.endpoints) {
-    const marks = own.filter((one) => one.endpoint === endpoint);
     const worst = bad.filter((one) => one.endpoint === endpoint);
-    incident.parts[endpoint] = {
-      firstMs: worst.at(-1)!.fromMs,
-      lastMs: worst[0]!.atMs,
-      bad: countBad(marks),
-      total: countAll(marks),
-      goodSince: 0,
-      recent: worst
-        .slice(0, 3)
-        .reverse()
-        .map(({ atMs, value }) => ({ atMs, value })),
-      labels: {},
-    };
+    const recent = worst
+      .slice(0, 3)
+      .reverse()
+      .map(({ atMs, value }) => ({ atMs, value }));
+    const { fromMs: firstMs } = worst.at(-1)!;
+    const lastMs = worst[0]!.atMs;
+    incident.parts[endpoint] = { firstMs, coversFromMs: firstMs, lastMs, recent, before: {}, through: {} };
   }
   const labels: Record<string, number> = {};
-  for (const one of bad) for (const [label, count] of Object.entries(one.labels)) tally(labels, label, count);
-  incident.labels = labels;
+  for (const one of bad)
+    for (const [label, count] of Object.entries(one.labels)) addLabel(labels, label, count);
+  incident.counted = { bad: countBad(own), total: countAll(own), labels, kinds: {} };
+  const fromMs = own.at(-1)!.fromMs;
+  const all = listSeries(judging, rule).flatMap(({ endpoint, series: { window: marks = [] } }) =>
+    incident.endpoints.includes(endpoint) ? marks.filter((one) => one.fromMs >= fromMs) : [],
+  );
+  const hasUnmarked = listSeries(judging, rule).some(
+    ({ endpoint, series: { unmarkedMs = 0 } }) =>
+      incident.endpoints.includes(endpoint) && unmarkedMs >= fromMs,
+  );
+  const isLess = countAll(all) > countAll(own.filter((one) => one.fromMs >= fromMs));
+  incident.hasCovered = isLess || hasUnmarked || undefined;
+  incident.onset = { atMs: bad.at(-1)!.fromMs, before: {} };
   incident.lastBadMs = latest.atMs;
   incident.overMs = Math.max(0, own[0]!.atMs - own.at(-1)!.fromMs);
   incident.value = latest.value;

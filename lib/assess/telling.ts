@@ -107,7 +107,7 @@ function findDifference(
   if (severity === "page" && told.severity !== "page") return "worse";
   if (pattern) return undefined;
   if (ruleOf(judging, incident.row)?.opens.share) {
-    const bad = Object.values(incident.parts).reduce((sum, part) => sum + part.bad, 0);
+    const bad = incident.counted?.bad ?? 0;
     const isDoubled = (incident.share ?? 0) >= 2 * (told.share ?? 0) && bad > told.facts.bad;
     return isDoubled || nowMs - told.atMs >= shareToldMs ? "other" : undefined;
   }

@@ -105,8 +105,9 @@ const windowFact = z.strictObject({
   firstGood: instant.nullable(),
 });
 
-/** How long one endpoint was part of an incident. */
+/** How long these endpoints were part of an incident; counted from the first bad check to the last. */
 const endpointSpan = z.strictObject({
+  endpoints: z.array(endpoint).min(1),
   firstBadAt: instant,
   lastGoodBeforeAt: instant.nullable(),
   lastBadAt: instant,
@@ -131,15 +132,23 @@ export const facts = z.strictObject({
   bad: count,
   total: count,
   windowSeconds: z.number().nonnegative(),
-  /** The causes of one outage, each from the first check that showed it. */
+  /** Of a rate: checks of the window inside other incidents, and responses that are not V1's, are not counted. */
+  hasCovered: z.literal(true).optional(),
+  /** No cause is shown by nine tenths of the bad checks. */
+  isMixed: z.literal(true).optional(),
+  /** The causes of one outage, each from the first check that showed it: those that checks carry. */
   causes: z
     .array(z.strictObject({ rule: z.enum(ruleIds), from: instant }))
     .max(6)
     .optional(),
   /** Endpoints that were part of it and are good again. */
   recovered: z.array(endpoint).optional(),
-  /** Of endpoints that are good again while others are not; at the end of each endpoint, where one length does not fit all. */
-  spans: byEndpoint(endpointSpan).optional(),
+  /** Of endpoints that are good again while others are not; at the end of all, where one length does not fit all. */
+  spans: z.array(endpointSpan).max(endpointIds.length).optional(),
+  /** Of endpoints that were bad before all of these were. */
+  earlier: byEndpoint(
+    z.strictObject({ firstBadAt: instant, lastGoodBeforeAt: instant.nullable() }),
+  ).optional(),
   /** It is bad again and again: it ends when it has stayed away for longer than in between. */
   comesAndGoes: z.literal(true).optional(),
   /** It came and went before, and since then it is bad for longer than ever. */
@@ -168,7 +177,7 @@ export const facts = z.strictObject({
   date: instant.optional(),
   /** Of each endpoint whose date checks agree on; of the others why there is none. */
   dates: byEndpoint(instant).optional(),
-  undated: byEndpoint(z.enum(["always-ahead", "unreadable", "unsteady"])).optional(),
+  undated: byEndpoint(z.enum(["always-ahead", "unreadable", "unsteady", "unconfirmed"])).optional(),
   dateText: safeLine(64).optional(),
   /** The dates that were told before, of endpoints that have another one now; the earliest of them. */
   previousDates: byEndpoint(instant).optional(),

@@ -13,7 +13,7 @@ import { dayMs, hourMs } from "./observation-builder.ts";
 const { V1WATCH_RUNS: soakRuns } = process.env;
 const days = soakRuns === undefined ? 10 : 30;
 /** A counterexample is printed as it was found: a smaller one takes a hundred histories more. */
-const runs = { numRuns: soakRuns === undefined ? 8 : 5 * Number(soakRuns), endOnFailure: true };
+const runs = { numRuns: soakRuns === undefined ? 20 : 5 * Number(soakRuns), endOnFailure: true };
 
 /** With the countdown, which follows from the date and not from a check. */
 function watchAll(

@@ -15,7 +15,6 @@ import {
   type Span,
   type When,
 } from "./claim-patterns.ts";
-import { isKnown } from "./known-exceptions.ts";
 
 // ------------------------------------------------------------------------------------------------ the log
 type Check = Observation & {
@@ -38,7 +37,7 @@ function readLog(observations: readonly Observation[]): Check[] {
     const known = served.get(one.endpoint)!;
     const isOwnSample =
       (one.outcome.status === 404 && opinions.get(`${one.id}/second-opinion`) === "ok") ||
-      (one.notices.body === "stub-data" && one.sample !== undefined && !known.has(one.sample));
+      (classify(one) === "stub" && one.sample !== undefined && !known.has(one.sample));
     const name = isOwnSample ? "none" : classify(one);
     const quality = name === "none" ? "none" : name === "ok" ? "good" : "bad";
     if (quality === "good" && one.isPrimary && one.sample) known.add(one.sample);
@@ -72,6 +71,13 @@ function failureMark({ quality, class: name }: Check): Mark {
 const notSent = (isIt: (check: Check) => boolean) => (check: Check) => (isIt(check) ? "bad" : "maybe");
 
 const marks: Partial<Record<Fault, (check: Check) => Mark>> = {
+  // Another failure does not show it, and is none of its good checks.
+  throttled: (check) =>
+    check.quality === "bad" && check.class !== "throttled"
+      ? "maybe"
+      : check.quality === "none"
+        ? undefined
+        : check.quality,
   sunset: (check) => {
     const { sunset, sunsetText } = check.notices;
     if (sunset === undefined && sunsetText === undefined)
@@ -252,15 +258,18 @@ function findMiscount({ bad, total, got }: Of<"count">, counted: Counted): strin
   ];
 }
 
-/** Instants are written without seconds: every check of the minutes that are named may be the first and the last. */
-function findWindows(list: Marks, { from, to }: Span): When[] {
+/**
+ * Instants are written without seconds: every check of the minutes that are named may be the first and the last. The first one
+ * follows a good one, but where another cause began ("since about").
+ */
+function findWindows(list: Marks, { from, to }: Span, isAbout: boolean): When[] {
   const edges = (when: When) => list.filter((one) => isBad(one) && isWithin(one.check.atMs, when));
   const [firsts, lasts] = [edges(from), edges(to)];
   const isOnset = ({ check }: Marks[number]) => {
     const own = list.filter((one) => one.check.endpoint === check.endpoint && one.check.atMs < check.atMs);
     return own.at(-1)?.mark !== "bad";
   };
-  const starts = firsts.filter((one, index) => index === 0 || isOnset(one));
+  const starts = firsts.filter((one, index) => isAbout || index === 0 || isOnset(one));
   return starts.flatMap((first) =>
     lasts.slice(-6).map((last) => ({ fromMs: first.check.atMs, untilMs: last.check.atMs + 1 })),
   );
@@ -275,7 +284,7 @@ const judgeCount: Judge<"count"> = (claim, audit) => {
   const { began, ended } = audit;
   const span = claim.span ?? (began && ended?.after ? { from: began.by, to: ended.after } : audit.span);
   if (!span) return [];
-  const windows = findWindows(list, span);
+  const windows = findWindows(list, span, began !== undefined && began.after === undefined);
   if (windows.length === 0) return [`no bad check at ${timeOf(span.from)}, or none at ${timeOf(span.to)}`];
   const all = windows.map((window) => [
     ...findMiscount(claim, count(list, window)),
@@ -290,24 +299,38 @@ const findUntouched = (list: Marks, where: readonly EndpointId[]): string[] =>
     .filter((endpoint) => !list.some((one) => one.check.endpoint === endpoint && isBad(one)))
     .map((endpoint) => `${endpoint} had no bad check`);
 
+/** It says that it does not count all checks. */
+const leavesOut = ({ claims }: Message): boolean =>
+  claims.some(({ claim }) => claim.kind === "value" && claim.of === "left out");
+
 /**
- * Of scheduled checks, in a window that ends with the latest one. Those inside an outage that was told are left out: where
- * another incident was told, the window may have more, and end earlier.
+ * Of scheduled checks, in a window that ends with the latest one. Where the message says that it leaves out those inside other
+ * incidents, the window may have more, and end earlier.
  */
 function judgeShare(claim: Of<"count">, audit: Audit, subject: Subject): string[] {
-  const { atMs, alert, before } = audit;
+  const { atMs, message } = audit;
   const list = listMarks(audit, subject, "scheduled");
-  const { length = { least: 86_400, toleranceSeconds: 60 }, bad, total = 0, got = [] } = claim;
-  const isAlone = !before.some(
-    (one) => one.id.split("/")[0] !== alert.id.split("/")[0] && Date.parse(one.at) > atMs - 2 * 86_400_000,
-  );
+  const { bad, total = 0, got = [] } = claim;
+  // A subject has the window of the sentence.
+  const length =
+    claim.length ??
+    message.claims.flatMap(({ claim: other }) => (other.kind === "count" ? (other.length ?? []) : []))[0] ??
+    ({ least: 86_400, toleranceSeconds: 60 } as const);
+  const isAlone = !leavesOut(message);
   const ends = list.map(({ check }) => check.atMs).filter((ms) => ms > atMs - 86_400_000);
-  const windows = (isAlone ? ends.slice(-1) : ends).flatMap((endMs) =>
-    [-1, 1].map((sign) => ({
-      fromMs: endMs - (length.least + sign * length.toleranceSeconds) * 1_000,
-      untilMs: endMs + 1,
-    })),
-  );
+  const longest = (length.least + length.toleranceSeconds) * 1_000;
+  // A length is written in two units: any check of that time may be the first one.
+  const windows = isAlone
+    ? ends
+        .slice(-1)
+        .flatMap((endMs) =>
+          list
+            .filter(
+              ({ check }) => Math.abs((endMs - check.atMs) / 1_000 - length.least) <= length.toleranceSeconds,
+            )
+            .map(({ check }) => ({ fromMs: check.atMs, untilMs: endMs + 1 })),
+        )
+    : ends.map((endMs) => ({ fromMs: endMs - longest, untilMs: endMs + 1 }));
   const isSeen = windows.some((window) => {
     const counted = count(list, window);
     const isSame = bad === counted.bad[1] && total === counted.total[1];
@@ -382,7 +405,7 @@ const judgeInstant: Judge<"instant"> = (claim, audit) => {
       if (!among(scheduled, claim.at).some(isBad)) return missing;
       // Those of an outage that was told are not counted.
       const isTold = audit.before.some(({ at: told }) => Date.parse(told) > claim.at.fromMs);
-      return later.length === 0 || isTold ? [] : [`${later.length} later ones`];
+      return later.length === 0 || isTold || leavesOut(audit.message) ? [] : [`${later.length} later ones`];
     }
     case "last check": {
       const last = audit.log.findLast(({ endpoint }) => subject.where.includes(endpoint));
@@ -401,10 +424,11 @@ const judgeInstant: Judge<"instant"> = (claim, audit) => {
       return opened && isWithin(Date.parse(opened.at), claim.at) ? [] : [`it was announced at ${opened?.at}`];
     }
     case "lasting": {
-      const since = among(own, { fromMs: claim.at.fromMs, untilMs: audit.atMs + 1 });
+      // The check itself is the first one: others of its minute may be before it.
+      const since = among(own, { fromMs: claim.at.untilMs, untilMs: audit.atMs + 1 });
       const good = since.filter(({ mark }) => mark === "good").length;
       if (!at.some(isBad)) return missing;
-      return good > 0.1 * since.length ? [`${good} of ${since.length} checks since then were good`] : [];
+      return good > 0 ? [`${good} of ${since.length} checks since then were good`] : [];
     }
   }
 };
@@ -480,16 +504,24 @@ const judgeDate: Judge<"date"> = (claim, audit) => {
 };
 
 /** The onset lies after a good check and at or before a bad one. */
-const judgeSince: Judge<"since"> = ({ began, ...claim }, audit) => {
-  const subject = subjectOf(audit, { ...claim, began });
+const judgeSince: Judge<"since"> = (claim, audit) => {
+  const { began } = claim;
+  const subject = subjectOf(audit, claim);
   if (subject.fault === "none" || isOwn(subject.fault)) return [];
   const own = listMarks(audit, subject);
+  // Of these the message says that it began before.
+  const earlier = audit.message.claims.flatMap(({ claim: other }) =>
+    other.kind === "since" && other.isEarlier && other !== claim ? (other.where ?? []) : [],
+  );
   // Nothing that counts lies between the two checks that are named.
   const between =
     began.after && audit.alert.event === "opened"
       ? own.filter(
           ({ check, mark }) =>
-            mark !== "maybe" && check.atMs >= began.after!.untilMs && check.atMs < began.by.fromMs,
+            mark !== "maybe" &&
+            !earlier.includes(check.endpoint) &&
+            check.atMs >= began.after!.untilMs &&
+            check.atMs < began.by.fromMs,
         )
       : [];
   return [
@@ -629,12 +661,25 @@ function judge<Kind extends Claim["kind"]>(claim: Of<Kind>, audit: Audit): strin
 const isAudited = ({ event, rule }: Alert) =>
   event !== "digest" && event !== "drill" && rule !== "monitor" && rule !== "undelivered";
 
+/** Where the subject does not name its endpoints, it has to hold for those that the sentences name. */
 function auditOne(alert: Alert, log: readonly Check[], before: readonly Alert[]): string[] {
   const message = readMessage(alert);
+  return message.anyOf
+    .map((where) => auditWith({ ...message, where }, alert, log, before))
+    .reduce((least, mistakes) => (mistakes.length < least.length ? mistakes : least));
+}
+
+function auditWith(
+  message: Message,
+  alert: Alert,
+  log: readonly Check[],
+  before: readonly Alert[],
+): string[] {
   const all = <Kind extends Claim["kind"]>(kind: Kind) =>
     message.claims.flatMap(({ claim }) => (claim.kind === kind ? [claim as Of<Kind>] : []));
   // The sentences are more exact than the subject; of several groups of endpoints the first onset and the last end count.
   const began = all("since")
+    .filter(({ isEarlier }) => !isEarlier)
     .map((one) => one.began)
     .toSorted((a, b) => a.by.untilMs - b.by.untilMs);
   const ended = all("ended")
@@ -677,10 +722,8 @@ export function createAuditor(observations: readonly Observation[]): Auditor {
       : [];
 }
 
-/** All alerts of a history, each against the observations up to its instant, but for what is known. */
+/** All alerts of a history, each against the observations up to its instant. */
 export function auditAll(alerts: readonly Alert[], observations: readonly Observation[]): string[] {
   const audit = createAuditor(observations);
-  return alerts
-    .flatMap((alert, index) => audit(alert, alerts.slice(0, index)))
-    .filter((mistake) => !isKnown(mistake));
+  return alerts.flatMap((alert, index) => audit(alert, alerts.slice(0, index)));
 }

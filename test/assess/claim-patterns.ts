@@ -89,7 +89,8 @@ export type Claim =
       isFormer?: boolean;
       days?: number | undefined;
     })
-  | (About & { kind: "since"; began: Between })
+  /** `isEarlier`: of some of the endpoints before the others. */
+  | (About & { kind: "since"; began: Between; isEarlier?: true })
   | (About & { kind: "ended"; ended: Between })
   /** The fault is the state of V1 and not what happens now and then. */
   | (About & { kind: "cause" })
@@ -100,6 +101,8 @@ export type Message = {
   claims: { claim: Claim; sentence: string }[];
   fault: Fault;
   where: readonly EndpointId[];
+  /** "2 of 3 endpoints": those that a sentence names, or else any two. */
+  anyOf: readonly (readonly EndpointId[])[];
   notUnderstood: string[];
 };
 
@@ -259,13 +262,14 @@ const value =
   ];
 const shareOf =
   (series: Series): Claims =>
-  ({ bad, total, length }) => [
+  ({ bad, total, length, only }) => [
     {
       kind: "count",
       bad: number(bad!),
       total: number(total!),
       series,
       length: length === undefined ? undefined : readLength(length),
+      got: only === "got 401" ? [{ label: "401" }] : undefined,
     },
   ];
 
@@ -313,6 +317,13 @@ const titles: readonly Title[] = [
   state("(?:sends|sent) responses that (?:cannot|could not) be read safely", "unsafe"),
   { text: "V1 (?:fails|failed) now and then on {where}", fault: "failed" },
   {
+    text: "V1 (?:has throttled|throttled) {bad:n} of {total:n} checks? on {where}",
+    fault: "throttled",
+    claims: ({ bad, total }) => [
+      { kind: "count", bad: number(bad!), total: number(total!), series: "checks" },
+    ],
+  },
+  {
     text: "V1 (?:has failed|failed) {bad:n} of {total:n} checks? on {where}",
     fault: "failed",
     claims: ({ bad, total }) => [
@@ -326,7 +337,7 @@ const titles: readonly Title[] = [
     claims: shareOf("scheduled"),
   },
   {
-    text: "{bad:n} of {total:n} scheduled checks of {where} got 401",
+    text: "{bad:n} of {total:n} scheduled checks of {where} (?<only>got 401)",
     fault: "failed",
     claims: shareOf("scheduled"),
   },
@@ -527,6 +538,12 @@ const sentences: readonly { text: string; claims: Claims }[] = [
     text: "{bad:n} of {total:n} (?:authenticated )?checks? of {where} failed {span}(?:: {got})?",
     claims: countClaim("checks"),
   },
+  {
+    text: "{bad:n} of {total:n} checks? of {where} were throttled {span}(?:: {got})?",
+    claims: countClaim("checks", "throttled"),
+  },
+  { text: "They announced {any}", claims: nothing },
+  { text: "They got {got}", claims: ({ got }) => [{ kind: "status", got: readGot(got!) }] },
   { text: "{bad:n} of {total:n} checks? of {where} showed it {span}", claims: countClaim("checks") },
   {
     text: "{bad:n} of {total:n} checks? of the second page showed it {span}",
@@ -538,7 +555,7 @@ const sentences: readonly { text: string; claims: Claims }[] = [
   },
   { text: "{bad:n} of {total:n} checks? of {where} were slow {span}", claims: countClaim("checks", "slow") },
   {
-    text: "{bad:n} of {total:n} checks? of {where} announced it {span}: {any}",
+    text: "{bad:n} of {total:n} checks? of {where} announced it {span}(?:: {any})?",
     claims: countClaim("checks", "deprecation"),
   },
   {
@@ -550,7 +567,7 @@ const sentences: readonly { text: string; claims: Claims }[] = [
     claims: countClaim("anonymous", "anonymous-refused"),
   },
   {
-    text: "{bad:n} of {total:n} checks? with {any} on {where} got {got} {span}",
+    text: "{bad:n} of {total:n} checks? with {any} on {where} got something else than before {span}: {got}",
     claims: countClaim("variant"),
   },
   {
@@ -625,6 +642,10 @@ const sentences: readonly { text: string; claims: Claims }[] = [
       },
     ],
   },
+  {
+    text: "Checks inside other incidents, and responses that are not V1's, are not counted",
+    claims: () => [{ kind: "value", of: "left out", is: 1 }],
+  },
   { text: "The other endpoints? keeps? (?:its|their) dates?", claims: nothing },
   { text: "It recurs {any}", claims: nothing },
   { text: "The next one is expected to begin {any}", claims: nothing },
@@ -633,6 +654,12 @@ const sentences: readonly { text: string; claims: Claims }[] = [
     claims: nothing,
   },
   { text: "V1 was up in the last two windows in which an outage was expected", claims: nothing },
+  {
+    text: "It began earlier on {where}: {began:between}",
+    claims: ({ where, began }, at) => [
+      { kind: "since", began: readBetween(began!, at), where: readWhere(where!), isEarlier: true },
+    ],
+  },
   {
     text: "Recovered: {any}",
     claims: ({ any }) =>
@@ -690,8 +717,12 @@ const sentences: readonly { text: string; claims: Claims }[] = [
   },
   {
     text: "The date in the Sunset header(?: of {where})? moves with every response and is always about {n} days? ahead: {any}",
-    claims: value("days ahead"),
+    claims: (found) =>
+      value("days ahead")(found, "").map((claim) =>
+        found.where === undefined ? claim : { ...claim, where: readWhere(found.where) },
+      ),
   },
+  { text: "The date in the Sunset header(?: of {where})? is not confirmed yet", claims: nothing },
   { text: "The date has passed, and V1 is still up", claims: nothing },
   {
     text: "V1 ends (?:today|tomorrow|in {n} days?) on {where}: at {time}, by its Sunset header",
@@ -759,7 +790,7 @@ const sentences: readonly { text: string; claims: Claims }[] = [
   },
   { text: "{n} of {total:n} requests are left this month", claims: nothing },
   {
-    text: "{bad:n} checks? {span} could not be made: the key's source holds no key",
+    text: "{bad:n} checks? of {where} {span} could not be made: the key's source holds no key",
     claims: countClaim("checks", "no-key"),
   },
   {
@@ -802,7 +833,12 @@ const withoutQuotes = (text: string) => text.replace(/"[^"]*"/g, '""');
 const splitSentences = (line: string): string[] =>
   line.split(/(?<=[.)\w]\.) (?=[A-Z\d])|(?<=\w\.) (?=[A-Z\d])/);
 
-type Subject = Pick<Message, "fault" | "where"> & { claims: Claim[]; isUnderstood: boolean };
+/** `some`: so many endpoints that it does not name. */
+type Subject = Pick<Message, "fault" | "where"> & {
+  some?: number | undefined;
+  claims: Claim[];
+  isUnderstood: boolean;
+};
 
 function readSubject({ subject, at, event }: Pick<Alert, "subject" | "at" | "event">): Subject {
   const isOver = event === "resolved";
@@ -853,9 +889,11 @@ function readSubject({ subject, at, event }: Pick<Alert, "subject" | "at" | "eve
       : (row.where ?? (row.fault === "data" ? list : endpointIds));
   if (found.got !== undefined) got = readGot(found.got);
   const isListedTwice = named?.startsWith("all ") && number(named.split(" ")[1]!) !== endpointIds.length;
+  const [, some] = named?.match(/^(\d+) of \d+ endpoints$/) ?? [];
   return {
     fault: row.fault,
     where,
+    some: some === undefined ? undefined : number(some),
     isUnderstood: !isListedTwice,
     claims: [
       { kind: "scope" },
@@ -867,6 +905,13 @@ function readSubject({ subject, at, event }: Pick<Alert, "subject" | "at" | "eve
   };
 }
 
+const subsetsOf = (names: readonly EndpointId[], size: number): EndpointId[][] => {
+  if (size === 0) return [[]];
+  return names.flatMap((name, index) =>
+    subsetsOf(names.slice(index + 1), size - 1).map((others) => [name, ...others]),
+  );
+};
+
 /** All claims of the subject and of the first section. */
 export function readMessage(alert: Pick<Alert, "subject" | "sections" | "at" | "event">): Message {
   const { subject, sections, at } = alert;
@@ -875,6 +920,7 @@ export function readMessage(alert: Pick<Alert, "subject" | "sections" | "at" | "
     claims: title.claims.map((claim) => ({ claim, sentence: subject })),
     fault: title.fault,
     where: title.where,
+    anyOf: [title.where],
     notUnderstood: title.isUnderstood ? [] : [subject],
   };
   for (const sentence of (sections[0]?.lines ?? []).flatMap(splitSentences)) {
@@ -886,9 +932,13 @@ export function readMessage(alert: Pick<Alert, "subject" | "sections" | "at" | "
         message.claims.push({ claim, sentence });
     else if (looksLikeClaim.test(text)) message.notUnderstood.push(sentence);
   }
-  if (message.where.length === 0) {
-    const named = message.claims.flatMap(({ claim }) => claim.where ?? []);
-    message.where = endpointIds.filter((endpoint) => named.includes(endpoint));
+  const { some } = title;
+  if (some !== undefined) {
+    const isOfIt = (claim: Claim) => claim.kind !== "value" || claim.of !== "recovered";
+    const named = message.claims.flatMap(({ claim }) => (isOfIt(claim) && claim.where ? [claim.where] : []));
+    const together = endpointIds.filter((endpoint) => named.flat().includes(endpoint));
+    const exact = [...named, together].filter(({ length }) => length === some);
+    message.anyOf = exact.length > 0 ? exact : subsetsOf(endpointIds, some);
   }
   return message;
 }

@@ -5,6 +5,7 @@ import { freshEngine, type Judging, type OpenIncident } from "../../lib/assess/e
 import { freshHistory, noteCheck } from "../../lib/assess/history/history.ts";
 import { type AnyRule, type Rule, row } from "../../lib/assess/rules/rule.ts";
 import { rules } from "../../lib/assess/rules/table.ts";
+import { countBetween } from "../../lib/assess/tallies.ts";
 import { tell } from "../../lib/assess/telling.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { gapOf } from "../../lib/contract/gaps.ts";
@@ -155,11 +156,15 @@ describe("runs", () => {
               expect(part).toMatchObject({
                 firstMs: bad[0]?.atMs,
                 lastMs: own.findLast((one) => one.isBad)?.atMs,
+              });
+              expect(countBetween(part.before, part.through, [endpoint])).toMatchObject({
                 bad: bad.length,
                 total: counted.length,
-                goodBeforeMs: own.findLast(({ atMs, isBad }) => !isBad && atMs < part.firstMs)?.atMs,
                 labels: { 503: bad.length },
               });
+              expect(part.before[endpoint]?.goodMs).toBe(
+                own.findLast(({ atMs, isBad }) => !isBad && atMs < part.firstMs)?.atMs,
+              );
               expect(part.recent.at(-1)).toMatchObject({ atMs: part.lastMs, value: "503" });
             }
           // What is bad and not enough is listed as pending.
@@ -270,14 +275,13 @@ describe("shares", () => {
             expect(incident.endpoints).toEqual(names);
             expect(incident.lastBadMs).toBe(shown.at(-1)!.atMs);
             expect(incident.overMs).toBe(own.at(-1)!.atMs - own[0]!.atMs);
-            expect(incident.labels).toEqual({ 503: shown.length });
+            expect(incident.counted?.labels).toEqual({ 503: shown.length });
             expect(incident.share).toBeCloseTo(
               shown.length / own.filter(({ atMs }) => atMs >= shown[0]!.atMs).length,
             );
+            expect(incident.counted).toMatchObject({ bad: shown.length, total: own.length });
             for (const name of names)
               expect(incident.parts[name]).toMatchObject({
-                bad: marksOf(shown, name).length,
-                total: marksOf(counted, name).length,
                 firstMs: marksOf(shown, name)[0]!.atMs,
                 lastMs: marksOf(shown, name).at(-1)!.atMs,
               });

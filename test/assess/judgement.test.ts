@@ -115,9 +115,9 @@ describe("failures", () => {
     expect(play(parts)).toMatchInlineSnapshot(`
       [
         "02 05:15:00 OPENED page down on passport: 5/5 in 900 s, 02 05:00:00 to 02 05:15:00, good until 02 04:24:00 {responses:{500:5},lastResponse:500}",
-        "02 09:05:00 OPENED page down on all: 6/6 in 301 s, 02 09:00:00 to 02 09:05:00, good until 02 08:48:00 {responses:{500:1,502:5},lastResponse:502}",
-        "02 11:17:00 CHANGED page down on passport: 17/17 in 22380 s, 02 05:00:00 to 02 11:13:00, good until 02 04:24:00 {responses:{500:17},lastResponse:500,recovered:[passport-list,passport-credentials],spans:{passport-list:{firstBadAt:2026-03-02T09:00:00,lastGoodBeforeAt:2026-03-02T08:24:00,lastBadAt:2026-03-02T10:48:00,firstGoodAfterAt:2026-03-02T11:13:00,bad:8,total:8},passport-credentials:{firstBadAt:2026-03-02T09:01:00,lastGoodBeforeAt:2026-03-02T08:48:00,lastBadAt:2026-03-02T10:36:00,firstGoodAfterAt:2026-03-02T11:12:00,bad:7,total:7}}}",
-        "02 14:05:00 RESOLVED page down on all: 36/36 in 30240 s, 02 05:00:00 to 02 13:24:00, good until 02 04:24:00, good from 02 14:00:00 {responses:{500:21,502:15},lastResponse:500,spans:{passport-list:{firstBadAt:2026-03-02T09:00:00,lastGoodBeforeAt:2026-03-02T08:24:00,lastBadAt:2026-03-02T10:48:00,firstGoodAfterAt:2026-03-02T11:13:00,bad:8,total:8},passport:{firstBadAt:2026-03-02T05:00:00,lastGoodBeforeAt:2026-03-02T04:24:00,lastBadAt:2026-03-02T13:24:00,firstGoodAfterAt:2026-03-02T14:00:00,bad:21,total:21},passport-credentials:{firstBadAt:2026-03-02T09:01:00,lastGoodBeforeAt:2026-03-02T08:48:00,lastBadAt:2026-03-02T10:36:00,firstGoodAfterAt:2026-03-02T11:12:00,bad:7,total:7}}}",
+        "02 09:05:00 OPENED page down on all: 6/6 in 301 s, 02 09:00:00 to 02 09:05:00, good until 02 08:48:00 {responses:{500:1,502:5},lastResponse:502,earlier:{passport:{firstBadAt:2026-03-02T05:00:00,lastGoodBeforeAt:2026-03-02T04:24:00}}}",
+        "02 11:17:00 CHANGED page down on passport: 17/17 in 22380 s, 02 05:00:00 to 02 11:13:00, good until 02 04:24:00 {responses:{500:17},lastResponse:500,recovered:[passport-list,passport-credentials],spans:[{endpoints:[passport-list],firstBadAt:2026-03-02T09:00:00,lastGoodBeforeAt:2026-03-02T08:24:00,lastBadAt:2026-03-02T10:48:00,firstGoodAfterAt:2026-03-02T11:13:00,bad:8,total:8},{endpoints:[passport-credentials],firstBadAt:2026-03-02T09:01:00,lastGoodBeforeAt:2026-03-02T08:48:00,lastBadAt:2026-03-02T10:36:00,firstGoodAfterAt:2026-03-02T11:12:00,bad:7,total:7}]}",
+        "02 14:05:00 RESOLVED page down on all: 36/67 in 30240 s, 02 05:00:00 to 02 13:24:00, good until 02 04:48:00, good from 02 14:00:00 {responses:{500:21,502:15},lastResponse:500,spans:[{endpoints:[passport],firstBadAt:2026-03-02T05:00:00,lastGoodBeforeAt:2026-03-02T04:24:00,lastBadAt:2026-03-02T13:24:00,firstGoodAfterAt:2026-03-02T14:00:00,bad:21,total:21},{endpoints:[passport-list,passport-credentials],firstBadAt:2026-03-02T09:00:00,lastGoodBeforeAt:2026-03-02T08:48:00,lastBadAt:2026-03-02T10:48:00,firstGoodAfterAt:2026-03-02T11:12:00,bad:15,total:15}]}",
       ]
     `);
   });
@@ -150,11 +150,11 @@ describe("failures", () => {
     expect(play(parts, { days: 4 })).toMatchInlineSnapshot(`
       [
         "03 06:05:01 OPENED page key-refused on all: 7/7 in 301 s, 03 06:00:00 to 03 06:05:00, good until 03 05:48:00 {responses:{401:7},lastResponse:401,anonymousBefore:served,anonymousServed:6,anonymousRefused:0}",
-        "03 11:05:01 CHANGED page maybe-retired on all: 38/38 in 18301 s, 03 06:00:00 to 03 11:05:00, good until 03 05:48:00 {responses:{401:38},lastResponse:401,anonymousBefore:served,anonymousServed:12,anonymousRefused:7,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:01}]}",
-        "04 09:00:00 REMINDER page maybe-retired on all: 148/148 in 97200 s, 03 06:00:00 to 04 09:00:00, good until 03 05:48:00 {responses:{401:148},lastResponse:401,anonymousBefore:served,anonymousServed:12,anonymousRefused:18,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:01}]}",
-        "04 11:36:00 CHANGED page retired on all: 161/161 in 106560 s, 03 06:00:00 to 04 11:36:00, good until 03 05:48:00 {responses:{401:161},lastResponse:401,anonymousBefore:served,anonymousServed:12,anonymousRefused:19,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:01},{rule:retired,from:2026-03-04T11:12:00}]}",
-        "05 09:00:00 REMINDER page retired on all: 268/268 in 183600 s, 03 06:00:00 to 05 09:00:00, good until 03 05:48:00 {responses:{401:268},lastResponse:401,anonymousBefore:served,anonymousServed:12,anonymousRefused:30,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:01},{rule:retired,from:2026-03-04T11:12:00}]}",
-        "05 10:05:00 RESOLVED page retired on all: 272/272 in 186480 s, 03 06:00:00 to 05 09:48:00, good until 03 05:48:00, good from 05 10:00:00 {responses:{401:272},lastResponse:401,anonymousBefore:served,anonymousServed:12,anonymousRefused:30,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:01},{rule:retired,from:2026-03-04T11:12:00}]}",
+        "03 11:05:01 CHANGED page maybe-retired on all: 4/4 in 240 s, 03 11:01:00 to 03 11:05:00, good until 03 05:48:00 {responses:{401:4},lastResponse:401,anonymousBefore:served,anonymousServed:0,anonymousRefused:4,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:00}]}",
+        "04 09:00:00 REMINDER page maybe-retired on all: 114/114 in 79139 s, 03 11:01:00 to 04 09:00:00, good until 03 05:48:00 {responses:{401:114},lastResponse:401,anonymousBefore:served,anonymousServed:0,anonymousRefused:15,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:00}]}",
+        "04 11:36:00 CHANGED page retired on all: 127/127 in 88500 s, 03 11:01:00 to 04 11:36:00, good until 03 05:48:00 {responses:{401:127},lastResponse:401,anonymousBefore:served,anonymousServed:0,anonymousRefused:16,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:00}]}",
+        "05 09:00:00 REMINDER page retired on all: 234/234 in 165539 s, 03 11:01:00 to 05 09:00:00, good until 03 05:48:00 {responses:{401:234},lastResponse:401,anonymousBefore:served,anonymousServed:0,anonymousRefused:27,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:00}]}",
+        "05 10:05:00 RESOLVED page retired on all: 272/272 in 186480 s, 03 06:00:00 to 05 09:48:00, good until 03 05:48:00, good from 05 10:00:00 {responses:{401:272},lastResponse:401,anonymousBefore:served,anonymousServed:12,anonymousRefused:30,causes:[{rule:key-refused,from:2026-03-03T06:00:00},{rule:maybe-retired,from:2026-03-03T11:01:00}]}",
       ]
     `);
   });
@@ -211,7 +211,7 @@ describe("failures", () => {
     expect(play([{ from: 6, is: status(404) }], { days: 2 })).toMatchInlineSnapshot(`
       [
         "02 06:05:00 OPENED page withdrawn on all: 9/9 in 301 s, 02 06:00:00 to 02 06:05:00, good until 02 05:48:00 {responses:{404:9},lastResponse:404,samples:2}",
-        "03 06:36:00 CHANGED page retired on all: 132/132 in 88560 s, 02 06:00:00 to 03 06:36:00, good until 02 05:48:00 {responses:{404:132},lastResponse:404,samples:3,causes:[{rule:withdrawn,from:2026-03-02T06:00:00},{rule:retired,from:2026-03-03T06:12:00}]}",
+        "03 06:36:00 CHANGED page retired on all: 132/132 in 88560 s, 02 06:00:00 to 03 06:36:00, good until 02 05:48:00 {responses:{404:132},lastResponse:404,samples:3}",
       ]
     `);
   });
@@ -246,9 +246,9 @@ describe("failures", () => {
     expect(play(parts)).toMatchInlineSnapshot(`
       [
         "02 06:05:00 OPENED page down on all: 7/7 in 301 s, 02 06:00:00 to 02 06:05:00, good until 02 05:48:00 {responses:{503:7},lastResponse:503}",
-        "02 07:05:00 CHANGED page throttled on all: 18/18 in 3901 s, 02 06:00:00 to 02 07:05:00, good until 02 05:48:00 {responses:{429:7,503:11},lastResponse:429,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:throttled,from:2026-03-02T07:01:00}]}",
-        "02 08:05:00 CHANGED page down on all: 29/29 in 7501 s, 02 06:00:00 to 02 08:05:00, good until 02 05:48:00 {responses:{429:11,503:18},lastResponse:503,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:throttled,from:2026-03-02T07:01:00},{rule:down,from:2026-03-02T08:01:00}]}",
-        "02 09:05:00 RESOLVED page down on all: 33/33 in 10081 s, 02 06:00:00 to 02 08:48:00, good until 02 05:48:00, good from 02 09:00:00 {responses:{429:11,503:22},lastResponse:503,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:throttled,from:2026-03-02T07:01:00},{rule:down,from:2026-03-02T08:01:00}]}",
+        "02 07:05:00 CHANGED page throttled on all: 7/7 in 300 s, 02 07:00:00 to 02 07:05:00, good until 02 05:48:00 {responses:{429:7},lastResponse:429,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:throttled,from:2026-03-02T07:00:00}]}",
+        "02 08:05:00 CHANGED page down on all: 7/7 in 300 s, 02 08:00:00 to 02 08:05:00, good until 02 05:48:00 {responses:{503:7},lastResponse:503,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:throttled,from:2026-03-02T07:00:00},{rule:down,from:2026-03-02T08:00:00}]}",
+        "02 09:05:00 RESOLVED page down on all: 33/33 in 10081 s, 02 06:00:00 to 02 08:48:00, good until 02 05:48:00, good from 02 09:00:00 {responses:{429:11,503:22},lastResponse:503,isMixed:true,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:throttled,from:2026-03-02T07:00:00},{rule:down,from:2026-03-02T08:00:00}]}",
       ]
     `);
   });
@@ -261,9 +261,9 @@ describe("failures", () => {
     expect(play(parts)).toMatchInlineSnapshot(`
       [
         "02 06:05:00 OPENED page down on all: 7/7 in 301 s, 02 06:00:00 to 02 06:05:00, good until 02 05:48:00 {responses:{connection refused:7},lastResponse:connection refused}",
-        "02 08:05:00 CHANGED page access-refused on all: 23/23 in 7501 s, 02 06:00:00 to 02 08:05:00, good until 02 05:48:00 {responses:{403:7,connection refused:16},lastResponse:403,isWebPage:true,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:access-refused,from:2026-03-02T08:01:00}]}",
-        "02 10:05:00 CHANGED page withdrawn on all: 39/39 in 14701 s, 02 06:00:00 to 02 10:05:00, good until 02 05:48:00 {responses:{302:7,403:16,connection refused:16},lastResponse:302,redirectsTo:login,samples:3,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:access-refused,from:2026-03-02T08:01:00},{rule:withdrawn,from:2026-03-02T10:01:00}]}",
-        "02 12:05:00 RESOLVED page withdrawn on all: 48/48 in 20881 s, 02 06:00:00 to 02 11:48:00, good until 02 05:48:00, good from 02 12:00:00 {responses:{302:16,403:16,connection refused:16},lastResponse:302,redirectsTo:login,samples:3,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:access-refused,from:2026-03-02T08:01:00},{rule:withdrawn,from:2026-03-02T10:01:00}]}",
+        "02 08:05:00 CHANGED page access-refused on all: 7/7 in 300 s, 02 08:00:00 to 02 08:05:00, good until 02 05:48:00 {responses:{403:7},lastResponse:403,isWebPage:true,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:access-refused,from:2026-03-02T08:00:00}]}",
+        "02 10:05:00 CHANGED page withdrawn on all: 7/7 in 300 s, 02 10:00:00 to 02 10:05:00, good until 02 05:48:00 {responses:{302:7},lastResponse:302,redirectsTo:login,samples:3,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:access-refused,from:2026-03-02T08:00:00},{rule:withdrawn,from:2026-03-02T10:00:00}]}",
+        "02 12:05:00 RESOLVED page withdrawn on all: 48/48 in 20881 s, 02 06:00:00 to 02 11:48:00, good until 02 05:48:00, good from 02 12:00:00 {responses:{302:16,403:16,connection refused:16},lastResponse:302,redirectsTo:login,samples:3,isMixed:true,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:access-refused,from:2026-03-02T08:00:00},{rule:withdrawn,from:2026-03-02T10:00:00}]}",
       ]
     `);
   });
@@ -433,11 +433,11 @@ describe("outages that come back", () => {
         "04 03:05:00 OPENED warning recurring-outages on all: 33/33 in 175680 s, 02 02:00:00 to 04 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00},{after:2026-03-04T01:48:00,firstBad:2026-03-04T02:00:00,lastBad:2026-03-04T02:48:00,firstGood:2026-03-04T03:00:00}],next:{after:2026-03-05T01:48:00,from:2026-03-05T02:00:00,until:2026-03-05T03:00:00},pattern:at the same hour}",
         "05 02:05:00 OPENED warning down on all: 7/7 in 300 s, 05 02:00:00 to 05 02:05:00, good until 05 01:48:00 {responses:{503:7},lastResponse:503,expectedUntil:2026-03-05T03:00:00}",
         "05 03:05:00 RESOLVED warning down on all: 11/11 in 2880 s, 05 02:00:00 to 05 02:48:00, good until 05 01:48:00, good from 05 03:00:00 {responses:{503:11},lastResponse:503,expectedUntil:2026-03-05T03:00:00}",
-        "05 14:00:00 OPENED page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00 {limitSeconds:6480}",
-        "06 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00 {limitSeconds:6480}",
-        "07 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00 {limitSeconds:6480}",
-        "08 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00 {limitSeconds:6480}",
-        "08 12:00:00 RESOLVED page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00, good from 08 12:00:00 {limitSeconds:6480}",
+        "05 14:00:00 OPENED page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 10:48:00 {limitSeconds:6480}",
+        "06 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 10:48:00 {limitSeconds:6480}",
+        "07 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 10:48:00 {limitSeconds:6480}",
+        "08 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 10:48:00 {limitSeconds:6480}",
+        "08 12:00:00 RESOLVED page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 10:48:00, good from 08 12:00:00 {limitSeconds:6480}",
       ]
     `);
   });
@@ -455,9 +455,9 @@ describe("what V1 announces", () => {
     expect(play(parts, { days: 4 })).toMatchInlineSnapshot(`
       [
         "02 06:48:00 OPENED warning sunset on passport: 2/2 in 2160 s, 02 06:12:00 to 02 06:48:00, good until 02 05:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport:2026-07-01T00:00:00}}",
-        "02 12:24:00 OPENED warning sunset on all: 3/3 in 1441 s, 02 12:00:00 to 02 12:24:00, good until 02 11:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00}}",
-        "02 18:24:00 CHANGED warning sunset on all: 33/33 in 23041 s, 02 12:00:00 to 02 18:24:00, good until 02 11:48:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},previousDates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},previousDate:2026-07-01T00:00:00}",
-        "03 07:00:00 RESOLVED warning sunset on all: 90/90 in 64081 s, 02 12:00:00 to 03 05:48:00, good until 02 11:48:00, good from 03 06:00:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00}}",
+        "02 12:24:00 OPENED warning sunset on all: 3/3 in 1441 s, 02 12:00:00 to 02 12:24:00, good until 02 11:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},earlier:{passport:{firstBadAt:2026-03-02T06:12:00,lastGoodBeforeAt:2026-03-02T05:36:00}}}",
+        "02 18:24:00 CHANGED warning sunset on all: 33/33 in 23041 s, 02 12:00:00 to 02 18:24:00, good until 02 11:48:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},earlier:{passport:{firstBadAt:2026-03-02T06:12:00,lastGoodBeforeAt:2026-03-02T05:36:00}},previousDates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},previousDate:2026-07-01T00:00:00}",
+        "03 07:00:00 RESOLVED warning sunset on all: 100/119 in 84960 s, 02 06:12:00 to 03 05:48:00, good until 02 06:00:00, good from 03 06:00:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},spans:[{endpoints:[passport],firstBadAt:2026-03-02T06:12:00,lastGoodBeforeAt:2026-03-02T05:36:00,lastBadAt:2026-03-03T05:36:00,firstGoodAfterAt:2026-03-03T06:12:00,bad:40,total:40},{endpoints:[passport-list,passport-credentials],firstBadAt:2026-03-02T12:00:00,lastGoodBeforeAt:2026-03-02T11:48:00,lastBadAt:2026-03-03T05:48:00,firstGoodAfterAt:2026-03-03T06:00:00,bad:60,total:60}]}",
       ]
     `);
   });
@@ -488,8 +488,8 @@ describe("what V1 announces", () => {
     expect(play([{ from: 6, is }], { days: 3 })).toMatchInlineSnapshot(`
       [
         "02 06:36:00 OPENED warning sunset on passport-list+passport: 2/2 in 1440 s, 02 06:12:00 to 02 06:36:00, good until 02 06:00:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00}}",
-        "02 08:24:00 OPENED warning sunset on passport+passport-credentials: 2/2 in 720 s, 02 08:00:00 to 02 08:12:00, good until 02 07:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},recovered:[passport-list],spans:{passport-list:{firstBadAt:2026-03-02T06:36:00,lastGoodBeforeAt:2026-03-02T06:00:00,lastBadAt:2026-03-02T07:12:00,firstGoodAfterAt:2026-03-02T07:48:00,bad:2,total:2}}}",
-        "02 15:12:00 CHANGED warning sunset on all: 10/29 in 30960 s, 02 06:36:00 to 02 15:12:00, good until 02 06:00:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},comesAndGoes:true}",
+        "02 08:24:00 OPENED warning sunset on passport+passport-credentials: 2/2 in 720 s, 02 08:00:00 to 02 08:12:00, good until 02 07:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},recovered:[passport-list],spans:[{endpoints:[passport-list],firstBadAt:2026-03-02T06:36:00,lastGoodBeforeAt:2026-03-02T06:00:00,lastBadAt:2026-03-02T07:12:00,firstGoodAfterAt:2026-03-02T07:48:00,bad:2,total:2}]}",
+        "02 15:12:00 CHANGED warning sunset on all: 8/37 in 25920 s, 02 08:00:00 to 02 15:12:00, good until 02 07:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},earlier:{passport-list:{firstBadAt:2026-03-02T06:36:00,lastGoodBeforeAt:2026-03-02T06:00:00}},comesAndGoes:true}",
       ]
     `);
   });
@@ -497,7 +497,7 @@ describe("what V1 announces", () => {
     expect(play([{ from: 6, is: sunset(hoursAfter(20)) }], { days: 2 })).toMatchInlineSnapshot(`
       [
         "02 06:24:00 OPENED warning sunset on all: 3/3 in 1441 s, 02 06:00:00 to 02 06:24:00, good until 02 05:48:00 {source:sunset,date:2026-03-02T20:00:00,dates:{passport-list:2026-03-02T20:00:00,passport:2026-03-02T20:00:00,passport-credentials:2026-03-02T20:00:00}}",
-        "02 20:48:00 CHANGED warning sunset-passed on all: 75/75 in 53281 s, 02 06:00:00 to 02 20:48:00, good until 02 05:48:00 {source:sunset,date:2026-03-02T20:00:00,dates:{passport-list:2026-03-02T20:00:00,passport:2026-03-02T20:00:00,passport-credentials:2026-03-02T20:00:00},outlived:[passport-list,passport,passport-credentials],causes:[{rule:sunset,from:2026-03-02T06:00:00},{rule:sunset-passed,from:2026-03-02T20:24:00}]}",
+        "02 20:48:00 CHANGED warning sunset-passed on all: 75/75 in 53281 s, 02 06:00:00 to 02 20:48:00, good until 02 05:48:00 {source:sunset,date:2026-03-02T20:00:00,dates:{passport-list:2026-03-02T20:00:00,passport:2026-03-02T20:00:00,passport-credentials:2026-03-02T20:00:00},outlived:[passport-list,passport,passport-credentials]}",
       ]
     `);
   });
@@ -866,8 +866,8 @@ describe("requests that are rare", () => {
     ];
     expect(play(parts, { days: 14, calm: "3h" })).toMatchInlineSnapshot(`
       [
-        "07 16:05:00 OPENED warning variant-changed on passport: 3/3 in 297 s, 07 16:00:03 to 07 16:05:00, good until 06 16:00:03 {variant:unknown-id,lastResponse:ok}",
-        "12 16:01:00 RESOLVED warning variant-changed on passport: 7/7 in 345600 s, 07 16:00:03 to 11 16:00:03, good until 06 16:00:03, good from 12 16:00:03 {variant:unknown-id,lastResponse:ok}",
+        "07 16:05:00 OPENED warning variant-changed on passport: 3/3 in 297 s, 07 16:00:03 to 07 16:05:00, good until 06 16:00:03 {variant:unknown-id,responses:{ok:3},lastResponse:ok}",
+        "12 16:01:00 RESOLVED warning variant-changed on passport: 7/7 in 345600 s, 07 16:00:03 to 11 16:00:03, good until 06 16:00:03, good from 12 16:00:03 {variant:unknown-id,responses:{ok:7},lastResponse:ok}",
       ]
     `);
   });
@@ -908,8 +908,8 @@ describe("the watch itself", () => {
     const gaps = [{ fromMs: startMs + 6 * hourMs, untilMs: startMs + 11 * hourMs }];
     expect(play([], { gaps })).toMatchInlineSnapshot(`
       [
-        "02 08:00:00 OPENED page silent on all: 3/3 in 1441 s, 02 05:24:00 to 02 05:48:00, good until 02 05:12:00 {limitSeconds:6480}",
-        "02 11:00:00 RESOLVED page silent on all: 3/3 in 1441 s, 02 05:24:00 to 02 05:48:00, good until 02 05:12:00, good from 02 11:00:00 {limitSeconds:6480}",
+        "02 08:00:00 OPENED page silent on all: 3/3 in 1441 s, 02 05:24:00 to 02 05:48:00, good until 02 04:48:03 {limitSeconds:6480}",
+        "02 11:00:00 RESOLVED page silent on all: 3/3 in 1441 s, 02 05:24:00 to 02 05:48:00, good until 02 04:48:03, good from 02 11:00:00 {limitSeconds:6480}",
       ]
     `);
   });
@@ -936,8 +936,8 @@ describe("silence", () => {
     expect(play(parts, { settings: { maintenance: window(9, 14) } })).toMatchInlineSnapshot(`
       [
         "02 06:05:00 OPENED page down on all: 7/7 in 301 s, 02 06:00:00 to 02 06:05:00, good until 02 05:48:00 {responses:{503:7},lastResponse:503}",
-        "02 14:00:00 CHANGED page gone on all: 52/52 in 28080 s, 02 06:00:00 to 02 13:48:00, good until 02 05:48:00 {responses:{410:26,503:26},lastResponse:410,samples:3,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:gone,from:2026-03-02T10:01:00}]}",
-        "02 20:05:00 RESOLVED page gone on all: 82/82 in 49680 s, 02 06:00:00 to 02 19:48:00, good until 02 05:48:00, good from 02 20:00:00 {responses:{410:56,503:26},lastResponse:410,samples:3,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:gone,from:2026-03-02T10:01:00}]}",
+        "02 14:00:00 CHANGED page gone on all: 26/26 in 13679 s, 02 10:00:00 to 02 13:48:00, good until 02 05:48:00 {responses:{410:26},lastResponse:410,samples:3,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:gone,from:2026-03-02T10:00:00}]}",
+        "02 20:05:00 RESOLVED page gone on all: 82/82 in 49680 s, 02 06:00:00 to 02 19:48:00, good until 02 05:48:00, good from 02 20:00:00 {responses:{410:56,503:26},lastResponse:410,samples:3,isMixed:true,causes:[{rule:down,from:2026-03-02T06:00:00},{rule:gone,from:2026-03-02T10:00:00}]}",
       ]
     `);
   });
@@ -978,10 +978,10 @@ describe("at the limits", () => {
       [
         "02 11:46:00 OPENED page down on passport-credentials: 4/4 in 1500 s, 02 11:21:00",
         "02 11:51:00 CHANGED page down on passport-list+passport-credentials: 10/15 in 17",
-        "02 12:00:00 CHANGED page down on all: 19/31 in 2340 s, 02 11:21:00 to 02 12:00:0",
-        "02 12:10:00 RESOLVED page down on all: 19/31 in 2340 s, 02 11:21:00 to 02 12:00:",
+        "02 12:00:00 CHANGED page down on all: 19/32 in 2340 s, 02 11:21:00 to 02 12:00:0",
+        "02 12:10:00 RESOLVED page down on all: 19/32 in 2340 s, 02 11:21:00 to 02 12:00:",
         "02 12:44:00 OPENED page down on passport: 4/4 in 900 s, 02 12:29:00 to 02 12:44:",
-        "02 13:05:00 CHANGED page down on passport-list+passport: 6/6 in 1920 s, 02 12:29",
+        "02 13:05:00 CHANGED page down on passport-list+passport: 3/3 in 240 s, 02 13:01:",
         "02 13:51:00 OPENED warning error-rate on all: 9/68 in 49680 s, 02 10:00:00 to 02",
         "02 15:00:00 CHANGED page error-rate on all: 12/36 in 28080 s, 02 10:00:00 to 02 ",
         "03 09:00:00 REMINDER page error-rate on all: 52/116 in 85680 s, 02 10:00:00 to 0",
@@ -1061,10 +1061,10 @@ describe("at the limits", () => {
     ];
     expect(brief(play(parts, { days: 10, calm: "6h" }))).toMatchInlineSnapshot(`
       [
-        "07 16:00:03 OPENED warning variant-changed on passport: 3/3, to 07 14:05:00, good until 06 14:00:03 {variant:by-other-id,lastResponse:410}",
-        "07 16:01:01 CHANGED warning variant-changed on passport+passport-credentials: 5/5, to 07 16:01:01, good until 06 16:00:03 {variant:by-other-id,lastResponse:410}",
-        "08 00:05:00 OPENED warning variant-changed on passport-list: 3/3, to 08 00:05:00, good until 06 00:00:03 {variant:second-page,lastResponse:400}",
-        "09 18:05:00 OPENED warning variant-changed on passport-list: 3/3, to 09 18:05:00, good until 08 18:00:03 {variant:keyword,lastResponse:404}",
+        "07 16:00:03 OPENED warning variant-changed on passport: 3/3, to 07 14:05:00, good until 06 14:00:03 {variant:by-other-id,responses:{410:3},lastResponse:410}",
+        "07 16:01:01 CHANGED warning variant-changed on passport+passport-credentials: 5/5, to 07 16:01:01, good until 06 16:00:03 {variant:by-other-id,responses:{410:5},lastResponse:410}",
+        "08 00:05:00 OPENED warning variant-changed on passport-list: 3/3, to 08 00:05:00, good until 06 00:00:03 {variant:second-page,responses:{400:3},lastResponse:400}",
+        "09 18:05:00 OPENED warning variant-changed on passport-list: 3/3, to 09 18:05:00, good until 08 18:00:03 {variant:keyword,responses:{404:3},lastResponse:404}",
       ]
     `);
   });

@@ -6,8 +6,8 @@ import { describeDuration, momentText, timeText } from "../../time.ts";
 import { isPartial } from "../partial.ts";
 import { groupDates } from "../retirement-date.ts";
 import {
-  causesOf,
   counted,
+  countSpans,
   curlFirst,
   outlook,
   type RuleText,
@@ -18,11 +18,14 @@ import {
   zeros,
 } from "./text.ts";
 
-/** "503", or the most frequent ones where there are several. After a change of the cause only the last one counts. */
+/** "503", or the most frequent ones where there are several. */
 function got(facts: Facts): string {
-  const labels = causesOf(facts).length === 0 ? responsesOf(facts).map(([label]) => label) : [];
+  const labels = responsesOf(facts).map(([label]) => label);
   return labels.slice(0, 3).join(", ") || (facts.lastResponse ?? "no response");
 }
+
+/** Whether checks show a state of V1 with one cause: the text gives their number and their responses otherwise. */
+const isState = (facts: Facts): boolean => !isPartial(countSpans(facts)) && !facts.isMixed;
 
 /** Each cause in a few words, for an outage that had several. */
 const causeWords: Partial<Record<RuleId, string>> = {
@@ -52,22 +55,25 @@ const notJsonWords: Readonly<Record<string, string>> = {
 const causeWord = ({ rule }: { rule: RuleId }) => causeWords[rule] ?? rule;
 
 /** "Down from about 10:00 UTC, then key refused from about 11:30 UTC." */
-export function causesText(facts: Facts, at: string): string[] {
-  if (isPartial(facts)) return [];
+export function causesText({ causes: each = [] }: Facts, at: string): string[] {
+  if (each.length < 2) return [];
   // Dates with all of them where they are of several days.
-  const each = causesOf(facts);
   const day = each.every(({ from }) => from.slice(0, 10) === at.slice(0, 10)) ? at : "";
   const text = each
     .map((cause) => `${causeWord(cause)} from about ${timeText(cause.from, day)}`)
     .join(", then ");
-  return text === "" ? [] : [`${capitalise(text)}.`];
+  return [`${capitalise(text)}.`];
 }
 
 /** Of an outage that had several causes, no single one lasted as long as the outage. */
 export const causesTitle = (facts: Facts): string | undefined => {
-  const words = isPartial(facts) ? [] : causesOf(facts).map(causeWord);
-  return words.length === 0 ? undefined : `${who(facts)} failed${onAll(facts)} (${words.join(", then ")})`;
+  const words = isPartial(countSpans(facts)) ? [] : (facts.causes ?? []).map(causeWord);
+  return words.length < 2 ? undefined : `${who(facts)} failed${onAll(facts)} (${words.join(", then ")})`;
 };
+
+/** All bad checks got 429: others may have failed beside them. */
+const isThrottled = (facts: Facts): boolean =>
+  facts.rule === "throttled" && responsesOf(facts).every(([label]) => label === "429");
 
 /** "9 of 9 authenticated checks of all 3 endpoints failed from 02:50 to 02:55 UTC: 401." */
 function failedText(facts: Facts, at: string, who: string): string[] {
@@ -77,8 +83,12 @@ function failedText(facts: Facts, at: string, who: string): string[] {
     lastGoodBeforeAt === null
       ? "There was no good check before it."
       : `The last good check before it was at ${timeText(lastGoodBeforeAt, at)}.`;
-  const failed = counted(facts, at, "failed", who.replace(/s$/, ""));
-  return [responses ? `${failed.slice(0, -1)}: ${responses}.` : failed, before, ...causesText(facts, at)];
+  const checks = who.replace(/s$/, "");
+  return [
+    counted(facts, at, { what: isThrottled(facts) ? "were throttled" : "failed", checks, detail: responses }),
+    before,
+    ...causesText(facts, at),
+  ];
 }
 
 const redirectTargets = {
@@ -113,7 +123,7 @@ function detailText(facts: Facts): string[] {
 /** The announced end, that of each endpoint where they differ: what is refused after it is probably retired. */
 function endText(facts: Facts): string[] {
   const { announcedEnds, announcedEnd, endpoints, firstBadAt, lastBadAt, rule } = facts;
-  const isRefusal = rule !== "down" && rule !== "throttled" && rule !== "key-refused" && !isPartial(facts);
+  const isRefusal = rule !== "down" && rule !== "throttled" && rule !== "key-refused" && isState(facts);
   const length = describeDuration((Date.parse(lastBadAt) - Date.parse(firstBadAt)) / 1_000);
   const ends = groupDates(announcedEnds ?? byEach(endpoints, announcedEnd));
   return ends.map(({ date, endpoints: own }) => {
@@ -140,7 +150,7 @@ function anonymousText(facts: Facts, at: string): string[] {
           `V1 served ${anonymousServed === 0 ? "none" : formatCount(anonymousServed)} of ${plural(total, "anonymous check")} since ${timeText(anonymousSince, at)}.`,
         ]
       : [];
-  if (isPartial(facts)) return now;
+  if (!isState(facts)) return now;
   if (anonymousBefore === "never-served")
     return [
       ...now,
@@ -151,17 +161,16 @@ function anonymousText(facts: Facts, at: string): string[] {
   return now;
 }
 
-/** "V1 has failed 30 of 41 checks on all 3 endpoints (503)": some are good, so no cause is claimed for all. */
-const partialTitle = (facts: Facts, isPast: boolean): string => {
-  const labels = responsesOf(facts).map(([label]) => label);
-  const responses = labels.slice(0, 3).join(", ") || facts.lastResponse;
+/** "V1 has failed 30 of 41 checks on all 3 endpoints (503)": some are good or of another cause, so none is claimed for all. */
+const countTitle = (facts: Facts, isPast: boolean): string => {
   const count = `${formatCount(facts.bad)} of ${plural(facts.total, "check")}`;
-  return `V1 ${isPast ? "failed" : "has failed"} ${count} on ${where(facts)}${responses ? ` (${responses})` : ""}`;
+  const verb = isThrottled(facts) ? "throttled" : "failed";
+  return `V1 ${isPast ? verb : `has ${verb}`} ${count} on ${where(facts)} (${got(facts)})`;
 };
 
 /**
- * Rules whose text says how many checks failed. What is given here is said of a state of V1: where some checks were good, the
- * text gives their rate, whatever the cause of the others is.
+ * Rules whose text says how many checks failed. What is given here is said of a state of V1: where some checks were good, or of
+ * another cause, the text gives their number and what they got.
  */
 const failure = (
   title: RuleText["title"],
@@ -169,7 +178,7 @@ const failure = (
   steps: readonly string[] | RuleText["steps"],
   more: (facts: Facts, at: string) => string[] = () => [],
 ): RuleText => ({
-  title: (facts, isPast) => (isPartial(facts) ? partialTitle : title)(facts, isPast),
+  title: (facts, isPast) => (isState(facts) ? title : countTitle)(facts, isPast),
   counted: "failed",
   facts: (facts, at) => [
     ...failedText(facts, at, facts.anonymousServed === undefined ? "checks" : "authenticated checks"),
@@ -182,13 +191,15 @@ const failure = (
       : []),
   ],
   impact: (facts) => {
-    if (isPartial(facts))
+    if (isPartial(countSpans(facts)))
       return "Some requests fail and others do not. Code that does not retry will fail some of the time.";
+    if (facts.isMixed) return `V1 fails in several ways, and no one cause explains them. ${zeros}`;
     return typeof impact === "string" ? impact : impact(facts);
   },
   steps: (facts) => {
-    if (isPartial(facts))
+    if (isPartial(countSpans(facts)))
       return [curlFirst, "Check that consumers retry, and what they show when every retry fails.", outlook];
+    if (facts.isMixed) return [curlFirst, "Tell the teams that use V1.", outlook];
     return typeof steps === "function" ? steps(facts) : steps;
   },
 });
@@ -278,7 +289,7 @@ export const failureTexts = {
   ),
   "quota-exhausted": failure(
     (facts, isPast) =>
-      `${who(facts)} ${isPast ? "refused" : "refuses"} our API key: its quota ${isPast ? "was" : "is"} exhausted`,
+      `${who(facts)} ${isPast ? "refused" : "refuses"} our API key: its quota ${isPast ? "was" : "is"} exhausted${onAll(facts)}`,
     `The key's quota is used up. V1 itself is up: this is no sign of its retirement. ${zeros}`,
     [
       "Raise the key's quota, or switch to the spare key.",

@@ -18,13 +18,11 @@ import {
 } from "../../time.ts";
 import type { IncidentEvent } from "../engine-state.ts";
 import { type FailedParts, isolate, listFailed } from "../isolate.ts";
-import { isPartial } from "../partial.ts";
-import { countedSpans } from "../spans.ts";
 import { causesText, causesTitle } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { type KeyHint, reproduce } from "./reproduce.ts";
 import { ruleTexts } from "./rule-texts.ts";
-import { causesOf, whereText } from "./text.ts";
+import { countedSpans, whereText } from "./text.ts";
 
 export type AlertContext = KeyHint & {
   /** V1's address; without it there is no command that reproduces the fault. */
@@ -93,7 +91,7 @@ export function linksOf(
 }
 
 /** What happened between two checks: of an incident, or of some of its endpoints. */
-type Span = Omit<EndpointSpan, "bad" | "total">;
+type Span = Omit<EndpointSpan, "endpoints" | "bad" | "total">;
 
 /** "2 h 10 min", from the shortest to the longest that the checks allow, or at least that where no good one came before. */
 function describeLength(span: Span, end: string): string {
@@ -106,13 +104,11 @@ function describeLength(span: Span, end: string): string {
 
 /** How long an incident has lasted: "up to 10 h 48 min" where no one length fits all of its endpoints. */
 export function lengthOf(facts: Facts, end: string): string {
-  const own = facts.endpoints.flatMap((endpoint) => facts.spans?.[endpoint] ?? []);
-  if (own.length === 0) return describeLength(facts, end);
-  const longest = own.map(
-    ({ lastGoodBeforeAt, firstBadAt, firstGoodAfterAt }) =>
-      Date.parse(firstGoodAfterAt ?? end) - Date.parse(lastGoodBeforeAt ?? firstBadAt),
-  );
-  return `up to ${describeAtMost(Math.max(...longest) / 1_000)}`;
+  const spans = countedSpans(facts);
+  if (spans.length === 1) return describeLength(facts, end);
+  const fromMs = spans.map(({ lastGoodBeforeAt, firstBadAt }) => Date.parse(lastGoodBeforeAt ?? firstBadAt));
+  const untilMs = spans.map(({ firstGoodAfterAt }) => Date.parse(firstGoodAfterAt ?? end));
+  return `up to ${describeAtMost((Math.max(...untilMs) - Math.min(...fromMs)) / 1_000)}`;
 }
 
 /** What it means, and for which of our own code, where an inventory exists. */
@@ -145,8 +141,9 @@ const withLength = (title: string, length: string): string =>
 function sinceForms(facts: Facts, at: string): string[] {
   const forms = ruleTexts[facts.rule].since?.(facts, at);
   if (forms) return forms;
-  const last = isPartial(facts) ? undefined : causesOf(facts).at(-1);
-  if (last) return [`about ${timeText(last.from, at)}`, timeText(last.from, at), dayWords(last.from, at)];
+  const last = facts.causes?.at(-1);
+  if (last && last.from === facts.firstBadAt)
+    return [`about ${timeText(last.from, at)}`, timeText(last.from, at), dayWords(last.from, at)];
   const { lastGoodBeforeAt, firstBadAt } = facts;
   return [sinceText(lastGoodBeforeAt, firstBadAt, at), sinceDayText(lastGoodBeforeAt, firstBadAt, at)];
 }
@@ -209,9 +206,16 @@ function resolvedText(facts: Facts, at: string): string[] {
           (span) =>
             `On ${whereText(span.endpoints)} it ${lastedText(span, at)}; ${countText(facts.rule, span)}.`,
         )
-      : [`It ${lastedText(facts, at)}.`, ...(facts.total > 0 ? [`${countText(facts.rule, facts)}.`] : [])];
+      : [
+          `${itText(facts)} ${lastedText(facts, at)}.`,
+          ...(facts.total > 0 ? [`${countText(facts.rule, facts)}.`] : []),
+        ];
   return [...sentences, ...causesText(facts, at)];
 }
+
+/** A subject may be too long for the names of several endpoints. */
+const itText = ({ endpoints, scope }: Facts) =>
+  scope === "api" || endpoints.length === 1 ? "It" : `On ${whereText(endpoints)} it`;
 
 /** "began between 05:48 and 06:00 UTC and ended between 07:48 and 08:00 UTC: it lasted 1 h 48 min to 2 h 12 min" */
 function lastedText(span: Span, at: string): string {
@@ -229,7 +233,7 @@ function lastedText(span: Span, at: string): string {
 function recoveredText({ recovered = [], spans }: Facts, at: string): string[] {
   if (recovered.length === 0) return [];
   const texts = recovered.map((endpoint) => {
-    const since = spans?.[endpoint]?.firstGoodAfterAt;
+    const since = spans?.find(({ endpoints }) => endpoints.includes(endpoint))?.firstGoodAfterAt;
     return since ? `${endpoint} (since ${timeText(since, at)})` : endpoint;
   });
   return [`Recovered: ${listAll(texts)}.`];
@@ -244,6 +248,13 @@ const supersededText = (ids: readonly string[] | undefined, isOver: boolean): st
           ? `This also ends ${listSome(ids)}, which it had replaced.`
           : `This alert replaces ${listSome(ids)}, which began earlier.`,
       ];
+
+/** Endpoints that were bad before the others. */
+const earlierText = ({ earlier = {} }: Facts, at: string): string[] =>
+  Object.entries(earlier).map(([name, { firstBadAt, lastGoodBeforeAt }]) => {
+    const day = isSameDay(firstBadAt, at) ? at : "";
+    return `It began earlier on ${name}: ${betweenText(lastGoodBeforeAt, firstBadAt, day)}.`;
+  });
 
 function returningText({ comesAndGoes, lastsSince }: Facts, at: string): string[] {
   if (lastsSince !== undefined)
@@ -309,6 +320,7 @@ function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
   const sentences = [
     ...reminder,
     ...words.facts(facts, at),
+    ...earlierText(facts, at),
     ...recoveredText(facts, at),
     ...returningText(facts, at),
     ...supersededText(supersedes, false),

@@ -1,7 +1,7 @@
 // What is written about each rule: a title, what its facts say, what it means and what to do. Facts in, text out.
 
 import { api, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import type { Facts, RuleId } from "../../records/incident.ts";
+import type { DriftFact, Facts, RuleId } from "../../records/incident.ts";
 import { formatCount, listSome, plural } from "../../text.ts";
 import { betweenText, dayWords, describeDuration, momentText, spanText, timeText } from "../../time.ts";
 import { listFailed } from "../isolate.ts";
@@ -52,13 +52,22 @@ const endOfShare =
     sentences: [`The ${last} was at ${timeText(facts.lastBadAt, at)}.`],
   });
 
-const rate = (what: string, normal: string, last: string): RuleText => ({
-  title: (facts) => `${share(facts)} scheduled checks of ${where(facts)} ${what} in ${within(facts)}`,
+const isOnly401 = ({ responses = {} }: Facts) => Object.keys(responses).join() === "401";
+const gotWhat = (facts: Facts) =>
+  facts.rule === "unauthorized-rate" && isOnly401(facts) ? "got 401" : "failed";
+
+const coveredText = ({ hasCovered }: Facts) =>
+  hasCovered ? ["Checks inside other incidents, and responses that are not V1's, are not counted."] : [];
+
+const rate = (normal: string): RuleText => ({
+  title: (facts) =>
+    `${share(facts)} scheduled checks of ${where(facts)} ${gotWhat(facts)} in ${within(facts)}`,
   facts: (facts, at) => [
-    `${share(facts)} scheduled checks of ${where(facts)} ${what} in ${within(facts)}${facts.responses ? `: ${responsesText(facts)}` : ""}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
+    `${share(facts)} scheduled checks of ${where(facts)} ${gotWhat(facts)} in ${within(facts)}${facts.responses ? `: ${responsesText(facts)}` : ""}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
+    ...coveredText(facts),
   ],
   since: noSince,
-  ended: endOfShare(normal, last),
+  ended: endOfShare(normal, "last failure"),
   impact: () =>
     "Some calls failed in this time: consumers that do not retry may have shown missing or wrong values. The cause is not known.",
   steps: () => [
@@ -68,15 +77,14 @@ const rate = (what: string, normal: string, last: string): RuleText => ({
   ],
 });
 
-const seen = (facts: Facts, at: string) => counted(facts, at, "showed it");
+const seen = (facts: Facts, at: string) => counted(facts, at, { what: "showed it" });
 
+const findingLine = (finding: DriftFact) =>
+  `${finding.path}: ${describeFinding(finding)}${ofWholeResponse.has(finding.kind) ? "" : ` in ${formatCount(finding.records)} of ${plural(finding.ofRecords, "record")}`}; ${describeImpact(finding)}.`;
+
+/** Endpoints may show the same. */
 const findingLines = ({ findings = [], findingsOmitted = 0 }: Facts) => [
-  ...findings
-    .slice(0, 8)
-    .map(
-      (finding) =>
-        `${finding.path}: ${describeFinding(finding)}${ofWholeResponse.has(finding.kind) ? "" : ` in ${formatCount(finding.records)} of ${plural(finding.ofRecords, "record")}`}; ${describeImpact(finding)}.`,
-    ),
+  ...new Set(findings.slice(0, 8).map(findingLine)),
   ...(findings.length + findingsOmitted > 8
     ? [`${plural(findings.length + findingsOmitted - 8, "further change")}.`]
     : []),
@@ -135,13 +143,13 @@ const warning = (
 
 export const ruleTexts: Record<RuleId, RuleText> = {
   ...failureTexts,
-  "error-rate": rate("failed", "The error rate is normal again", "last failure"),
-  "unauthorized-rate": rate("got 401", "The rate of 401s is normal again", "last 401"),
+  "error-rate": rate("The error rate is normal again"),
+  "unauthorized-rate": rate("The rate of 401s is normal again"),
   "anonymous-refused": {
     ...warning(
       (facts, isPast) => `V1 ${isPast ? "refused" : "refuses"} anonymous requests on ${where(facts)}`,
       (facts, at) => [
-        counted(facts, at, "were refused", "anonymous check"),
+        counted(facts, at, { what: "were refused", checks: "anonymous check" }),
         "Requests with the key are served.",
         ...(facts.lastGoodBeforeAt
           ? [`The last anonymous check that was served was at ${timeText(facts.lastGoodBeforeAt, at)}.`]
@@ -156,7 +164,9 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   deprecation: {
     ...warning(
       (facts, isPast) => `V1 ${isPast ? "announced" : "announces"} its deprecation on ${where(facts)}`,
-      (facts, at) => [`${counted(facts, at, "announced it").slice(0, -1)}: ${noticesText(facts)}.`],
+      (facts, at) => [
+        counted(facts, at, { what: "announced it", detail: noticesText(facts), verb: "announced" }),
+      ],
       "V1 says that it is deprecated. This alone does not say when it will be removed.",
       ["Run the command below, and follow the links in its headers, if there are any.", outlook],
     ),
@@ -208,6 +218,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         : `${share(facts)} responses of ${where(facts)} are not V1's: ${responsesText(facts)}`,
     facts: (facts, at) => [
       `${share(facts)} scheduled checks of ${where(facts)} in ${within(facts)} ${facts.findings?.length || !facts.responses ? "differed from V1's document" : `got ${responsesText(facts)}`}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
+      ...coveredText(facts),
       ...findingLines(facts),
     ],
     since: noSince,
@@ -281,6 +292,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     title: (facts) => `V1 returned the wrong record in ${share(facts)} checks of ${where(facts)}`,
     facts: (facts, at) => [
       `${share(facts)} scheduled checks of ${where(facts)} in ${within(facts)} got a record other than the one that was requested. The last one was at ${timeText(facts.lastBadAt, at)}.`,
+      ...coveredText(facts),
     ],
     since: noSince,
     ended: endOfShare("V1 returns the requested record again", "last wrong one"),
@@ -294,7 +306,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     (facts, isPast) =>
       `V1 ${isPast ? "answered" : "answers"} ${variantWords[facts.variant ?? "authenticated"]} differently on ${where(facts)} (${facts.lastResponse ?? "no response"})`,
     (facts, at) => [
-      `${formatCount(facts.bad)} of ${plural(facts.total, "check")} with ${variantWords[facts.variant ?? "authenticated"]} on ${where(facts)} got ${facts.lastResponse ?? "no response"} ${spanText(facts.firstBadAt, facts.lastBadAt, at)}. Before, they got something else.`,
+      `${formatCount(facts.bad)} of ${plural(facts.total, "check")} with ${variantWords[facts.variant ?? "authenticated"]} on ${where(facts)} got something else than before ${spanText(facts.firstBadAt, facts.lastBadAt, at)}: ${responsesText(facts)}.`,
       "Ordinary requests, with the key and a known id, are served.",
     ],
     "Code that relies on this behaviour, which V1's document does not describe, may break.",
@@ -364,7 +376,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ended: (facts, at) => ({
       titles: ["V1's newest date is less than a day behind again"],
       sentences: [
-        `It had jumped back from ${momentText(facts.previousNewestDate ?? facts.firstBadAt)}. ${counted(facts, at, "were more than a day behind")}`,
+        `It had jumped back from ${momentText(facts.previousNewestDate ?? facts.firstBadAt)}. ${counted(facts, at, { what: "were more than a day behind" })}`,
       ],
     }),
   },
@@ -373,7 +385,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       (facts, isPast) =>
         `V1 ${isPast ? "was" : "is"} slow on ${where(facts)} (${formatCount(facts.latencyMs ?? 0)} ms)`,
       (facts, at) => [
-        counted(facts, at, "were slow"),
+        counted(facts, at, { what: "were slow" }),
         `The slowest of the latest ones took ${formatCount(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; ${formatCount(facts.usualLatencyMs)} ms is usual`}.`,
       ],
       "Pages that wait for V1 hang, and clients with short timeouts fail.",
@@ -418,7 +430,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "no-secret": warning(
     (_, isPast) => `v1watch ${isPast ? "had" : "has"} no API key: V1 ${isPast ? "was" : "is"} not checked`,
     (facts, at) => [
-      `${plural(facts.bad, "check")} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} could not be made: the key's source holds no key.`,
+      `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} could not be made: the key's source holds no key.`,
     ],
     "The state of V1 is unknown.",
     ["Put the key where the configuration says, or correct the configuration: `v1watch config`."],

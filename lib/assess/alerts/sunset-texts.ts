@@ -4,7 +4,7 @@
 import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Facts } from "../../records/incident.ts";
 import { listAll, plural } from "../../text.ts";
-import { daysUntil, momentText } from "../../time.ts";
+import { daysUntil, hourMs, momentText } from "../../time.ts";
 import { groupDates, type SharedDate } from "../retirement-date.ts";
 import { counted, outlook, type RuleText, where, whereText } from "./text.ts";
 
@@ -24,9 +24,9 @@ function undatedTexts(facts: Facts): string[] {
   const { aheadDays, dateText, dates } = facts;
   const isAll = dates === undefined && new Set(Object.values(facts.undated ?? {})).size === 1;
   const of = (names: readonly EndpointId[]) => (isAll ? "" : ` of ${listAll(names)}`);
-  const [ahead, unreadable, unsteady] = (["always-ahead", "unreadable", "unsteady"] as const).map((why) =>
-    undatedOf(facts, why),
-  );
+  const [ahead, unreadable, unsteady, unconfirmed] = (
+    ["always-ahead", "unreadable", "unsteady", "unconfirmed"] as const
+  ).map((why) => undatedOf(facts, why));
   return [
     ...(ahead!.length > 0 && aheadDays !== undefined
       ? [
@@ -39,16 +39,28 @@ function undatedTexts(facts: Facts): string[] {
     ...(unsteady!.length > 0
       ? [`The Sunset header${of(unsteady!)} names other dates in other checks: none is confirmed.`]
       : []),
+    ...(unconfirmed!.length > 0
+      ? [`The date in the Sunset header${of(unconfirmed!)} is not confirmed yet.`]
+      : []),
   ];
 }
 
+/** Whether all endpoints announce the same day. */
+function isOneDate({ dates, endpoints }: Facts): boolean {
+  const [first, ...others] = groupDates(dates);
+  return first !== undefined && others.length === 0 && first.endpoints.length === endpoints.length;
+}
+
 /** "The Sunset header names 2026-07-01 00:00 UTC." */
-function datesText({ dates, endpoints }: Facts, name: "names" | "named" = "names"): string[] {
+function datesText(facts: Facts, name: "names" | "named" = "names"): string[] {
+  const { dates } = facts;
   const groups = groupDates(dates);
   const [first] = groups;
   if (!first) return [];
-  if (groups.length === 1 && first.endpoints.length === endpoints.length)
-    return [`The Sunset header ${name} ${momentText(first.date)}.`];
+  const isOneHour = Object.values(dates ?? {}).every(
+    (date) => Date.parse(date) - Date.parse(first.date) <= hourMs,
+  );
+  if (isOneHour && isOneDate(facts)) return [`The Sunset header ${name} ${momentText(first.date)}.`];
   return [`The Sunset header ${name} ${listDates(groups)}.`];
 }
 
@@ -128,7 +140,7 @@ export const sunsetTexts = {
       ...(movesOf(facts).length > 0 ? [] : datesText(facts)),
       ...undatedTexts(facts),
       ...outlivedText(facts),
-      counted(facts, at, hadHeader),
+      counted(facts, at, { what: hadHeader }),
     ],
     impact: ({ dates }) =>
       dates
@@ -145,11 +157,11 @@ export const sunsetTexts = {
     counted: hadHeader,
     ended: (facts, at) => ({
       titles: [
-        `V1 no longer announces its end on ${where(facts)}${groupDates(facts.dates).length === 1 ? `: Sunset was ${facts.date?.slice(0, 10) ?? ""}` : ""}`,
+        `V1 no longer announces its end on ${where(facts)}${isOneDate(facts) ? `: Sunset was ${facts.date?.slice(0, 10) ?? ""}` : ""}`,
       ],
       sentences: [
-        ...(groupDates(facts.dates).length > 1 ? datesText(facts, "named") : []),
-        counted(facts, at, hadHeader),
+        ...(isOneDate(facts) ? [] : datesText(facts, "named")),
+        counted(facts, at, { what: hadHeader }),
         "No endpoint sends the header any more. This does not mean that V1 stays: ask its provider.",
       ],
     }),
@@ -164,7 +176,7 @@ export const sunsetTexts = {
         ? [
             `The configured date ${momentText(facts.date ?? facts.firstBadAt)} has passed; V1 served ${plural(facts.bad, "check")} since then.`,
           ]
-        : [...datesText(facts), ...outlivedText(facts), counted(facts, at, hadHeader)],
+        : [...datesText(facts), ...outlivedText(facts), counted(facts, at, { what: hadHeader })],
     impact: () => "V1 may be removed at any time.",
     steps: () => ["Finish the move to V2: any day may be V1's last.", outlook],
     since: () => [],

@@ -1,11 +1,10 @@
 // Notices and ages in whole words: the same in the terminal, in an alert and on the dashboard.
 
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import { type Facts, failureRules } from "../../records/incident.ts";
+import type { EndpointSpan, Facts } from "../../records/incident.ts";
 import type { Observation, Staleness } from "../../records/observation.ts";
 import { formatCount, listAll, plural } from "../../text.ts";
 import { daysUntil, describeDuration, spanText } from "../../time.ts";
-import { countedSpans } from "../spans.ts";
 
 function describeSunset(dateMs: number, nowMs: number): string {
   const date = new Date(dateMs).toISOString().slice(0, 10);
@@ -73,14 +72,31 @@ export const whereText = (endpoints: readonly EndpointId[]) =>
     : listAll(endpoints);
 export const where = ({ endpoints }: Facts) => whereText(endpoints);
 
+/** What is counted over the same time: the facts themselves, or groups of their endpoints where they differ. */
+export function countedSpans(facts: Facts): readonly EndpointSpan[] {
+  const own = (facts.spans ?? []).filter(({ endpoints: [first] }) => facts.endpoints.includes(first!));
+  return own.length > 0 ? own : [facts];
+}
+
+/** The checks of these: each endpoint in the time in which it was part of it. */
+export const countSpans = (facts: Facts): Pick<Facts, "bad" | "total"> => ({
+  bad: countedSpans(facts).reduce((sum, { bad }) => sum + bad, 0),
+  total: countedSpans(facts).reduce((sum, { total }) => sum + total, 0),
+});
+
+/** What the checks did, what they are called, and what the bad ones got or said. */
+type CountedWords = { what: string; checks?: string; detail?: string; verb?: string };
+
 /** "3 of 3 checks of all 3 endpoints had a Sunset header from 00:00 UTC to 00:24 UTC." */
-export const counted = (facts: Facts, at: string, what: string, checks = "check"): string =>
-  countedSpans(facts)
-    .map(
-      ({ bad, total, endpoints: own, firstBadAt, lastBadAt }) =>
-        `${formatCount(bad)} of ${plural(total, checks)} of ${whereText(own)} ${what} ${spanText(firstBadAt, lastBadAt, at)}.`,
-    )
-    .join(" ");
+export function counted(facts: Facts, at: string, words: CountedWords): string {
+  const { what, checks = "check", detail = "", verb = "got" } = words;
+  const spans = countedSpans(facts).map(
+    ({ bad, total, endpoints: own, firstBadAt, lastBadAt }) =>
+      `${formatCount(bad)} of ${plural(total, checks)} of ${whereText(own)} ${what} ${spanText(firstBadAt, lastBadAt, at)}`,
+  );
+  if (detail === "") return `${spans.join(". ")}.`;
+  return spans.length === 1 ? `${spans[0]}: ${detail}.` : `${spans.join(". ")}. They ${verb} ${detail}.`;
+}
 
 /** What the records of the endpoint are called. */
 export const nounsOf = ({ endpoints: [first = endpointIds[0]] }: Facts) => endpoints[first].nouns;
@@ -97,13 +113,6 @@ export function responsesText(facts: Facts): string {
     .slice(0, 4)
     .map(([label, number]) => `${label} (${formatCount(number)})`)
     .join(", ");
-}
-
-/** The causes of one outage, where it had several. That V1 counts as retired is no cause but a conclusion. */
-export function causesOf({ causes = [] }: Facts): NonNullable<Facts["causes"]> {
-  const shown = causes.filter(({ rule }, index) => index === 0 || rule !== "retired");
-  const areFailures = shown.every(({ rule }) => (failureRules as readonly string[]).includes(rule));
-  return shown.length < 2 || !areFailures ? [] : shown;
 }
 
 export const zeros = "Consumers that treat a failed call as 0 or [] show wrong values.";

@@ -105,7 +105,7 @@ export const partialDrift = row<object, Canary>({
   opens: { share: [{ bad: 3 }] },
   closes: { bad: 0 },
   label: ({ label }) => label,
-  facts: ({ parts, endpoints, labels }): RuleFacts => {
+  facts: ({ parts, endpoints, counted: { labels } }): RuleFacts => {
     const findings = new Map<string, DriftFact>();
     for (const endpoint of endpoints)
       for (const { value } of parts[endpoint]?.recent ?? [])

@@ -56,6 +56,8 @@ export const failure = row<object, Failure>({
     { while: "partial-drift", checks: 8, forMs: 9 * minuteMs },
   ],
   label: ({ label }) => label,
+  kind: (value) => value.class,
+  shows: (cause, kind) => showing[cause]?.includes(kind as ResponseClass) ?? false,
   name: (incident) => findCause(incident),
   facts: (incident) => failureFacts(incident),
   group: "failure",
@@ -64,6 +66,7 @@ export const failure = row<object, Failure>({
 export const throttled = row<object, Failure>({
   id: "throttled",
   severity: "page",
+  countsAll: true,
   inhibitedBy: ["failure"],
   mark: (check) =>
     check.class === "throttled" ? { bad: toFailure(check) } : isGood(check) ? "good" : undefined,
@@ -78,8 +81,8 @@ export const throttled = row<object, Failure>({
   // Limits of requests are often met by half of them: twelve in a row are no chance then.
   harder: [{ while: "error-rate", checks: 12, forMs: 30 * minuteMs }],
   label: ({ label }) => label,
-  facts: ({ labels, parts, endpoints }): RuleFacts => ({
-    responses: labels,
+  facts: ({ counted, parts, endpoints }): RuleFacts => ({
+    responses: counted.labels,
     lastResponse: latestMarks(parts, endpoints)[0]?.value.label,
   }),
   group: "failure",
@@ -91,6 +94,7 @@ const unauthorizedShare = 0.8;
 export const errorRate = row<object, string>({
   id: "error-rate",
   severity: "warning",
+  countsAll: true,
   inhibitedBy: ["failure", "throttled"],
   looksAt: { reasons: ["scheduled"] },
   mark: (check) => {
@@ -105,11 +109,11 @@ export const errorRate = row<object, string>({
   },
   closes: { bad: 3 },
   label: (label) => label,
-  name: ({ labels }) => {
+  name: ({ counted: { labels } }) => {
     const total = Object.values(labels).reduce((sum, count) => sum + count, 0);
     return (labels["401"] ?? 0) >= unauthorizedShare * total ? "unauthorized-rate" : "error-rate";
   },
-  facts: ({ labels }): RuleFacts => ({ responses: labels }),
+  facts: ({ counted }): RuleFacts => ({ responses: counted.labels }),
 });
 
 /** So many checks of the endpoint in a row: fewer are chance where V1 refuses some requests, whoever makes them. */
@@ -170,6 +174,26 @@ const kinds: Partial<Record<ResponseClass, RuleId | "refused" | "removed">> = {
   unsafe: "unsafe-response",
 };
 
+const removals: readonly ResponseClass[] = ["not-found", "gone", "redirect"];
+/** What a check got that shows a cause. */
+const showing: Partial<Record<RuleId, readonly ResponseClass[]>> = {
+  down: ["failed"],
+  "key-refused": ["unauthorized", "quota"],
+  "maybe-retired": ["unauthorized", "quota"],
+  retired: ["unauthorized", ...removals],
+  "quota-exhausted": ["quota"],
+  "access-refused": ["forbidden", "unauthorized"],
+  throttled: ["throttled"],
+  withdrawn: removals,
+  gone: removals,
+  "serves-v2": ["v2-shape"],
+  "error-envelope": ["error-envelope"],
+  "not-json": ["not-json"],
+  "empty-list": ["empty"],
+  "stub-data": ["stub"],
+  "unsafe-response": ["unsafe"],
+};
+
 const latestMarks = (
   parts: Partial<Record<string, Part<Failure>>>,
   endpoints: readonly string[],
@@ -183,9 +207,9 @@ function mostFrequent<Item>(items: readonly Item[]): Item {
 }
 
 /** An endpoint ends on the day that it announces, or else on the configured one. */
-function endMsOf({ endsMs, settings }: IncidentView, endpoint: EndpointId): number | undefined {
+function endMsOf({ ends, settings }: IncidentView, endpoint: EndpointId): number | undefined {
   const { retirementDate } = settings;
-  return endsMs[endpoint] ?? (retirementDate === undefined ? undefined : endOfDayMs(retirementDate));
+  return ends[endpoint]?.endMs ?? (retirementDate === undefined ? undefined : endOfDayMs(retirementDate));
 }
 
 const lastingCauses: readonly RuleId[] = ["gone", "withdrawn", "maybe-retired", "retired"];
@@ -196,17 +220,10 @@ function lastingSinceMs({ causes, firstMs, nowMs }: IncidentView): number {
   return causes.length === 0 ? firstMs : (causes[index + 1]?.fromMs ?? nowMs);
 }
 
-/** Checks of its endpoints, from the first bad one to the last. */
-function countChecks({ parts, endpoints }: IncidentView): { bad: number; total: number } {
-  const own = endpoints.flatMap((endpoint) => parts[endpoint] ?? []);
-  const add = (field: "bad" | "total") => own.reduce((sum, part) => sum + part[field], 0);
-  return { bad: add("bad"), total: add("total") };
-}
-
 /** "Retired" needs a day of refusal, or an announced date and service until it. A good check now and then does not undo it. */
 function isRetired(incident: IncidentView<Failure>): boolean {
   const { isWide, badSinceMs, nowMs, parts, endpoints, causes } = incident;
-  if (!isWide || isPartial(countChecks(incident))) return false;
+  if (!isWide || isPartial(incident.counted)) return false;
   if (causes.at(-1)?.rule === "retired") return true;
   const isLasting = latestMarks(parts, endpoints).every(({ value }) =>
     ["removed", "refused"].includes(kinds[value.class] ?? ""),
@@ -252,7 +269,7 @@ function findRefusal(incident: IncidentView<Failure>, recent: readonly Failure[]
   const undecided = undecidedRefusal(incident);
   const anonymous = latestAnonymous(incident);
   // The key says nothing where some requests with it are served, and neither do others where some of them are.
-  if (anonymous === "mixed" || isPartial(countChecks(incident))) return undecided;
+  if (anonymous === "mixed" || isPartial(incident.counted)) return undecided;
   // Of single endpoints it may be the key or a rule of theirs; where all refused the key, those that are left do.
   if (anonymous === "served") return incident.isWide ? "key-refused" : undecided;
   if (!incident.isWide) return "access-refused";
@@ -293,11 +310,12 @@ const anonymousChecks = ({ history, endpoints, firstMs }: IncidentView) =>
 function failureFacts(incident: IncidentView<Failure>): RuleFacts {
   const marks = latestMarks(incident.parts, incident.endpoints);
   const latest = marks[0]?.value;
-  const facts: RuleFacts = { responses: incident.labels, lastResponse: latest?.label };
+  const facts: RuleFacts = { responses: incident.counted.labels, lastResponse: latest?.label };
   const kind = latest && kinds[latest.class];
   const ends = incident.endpoints.flatMap((endpoint) => {
     const endMs = endMsOf(incident, endpoint);
-    return endMs === undefined ? [] : [[endpoint, new Date(endMs).toISOString()] as const];
+    const isConfirmed = (incident.ends[endpoint]?.checks ?? 2) >= 2;
+    return endMs === undefined || !isConfirmed ? [] : [[endpoint, new Date(endMs).toISOString()] as const];
   });
   if (ends.length > 0) {
     const isOne = ends.length === incident.endpoints.length && new Set(ends.map(([, end]) => end)).size === 1;
@@ -308,7 +326,8 @@ function failureFacts(incident: IncidentView<Failure>): RuleFacts {
   if (latest?.certificateMs !== undefined) facts.expiresAt = new Date(latest.certificateMs).toISOString();
   if (latest?.redirect) facts.redirectsTo = latest.redirect;
   if (kind === "removed") {
-    const samples = new Set(marks.flatMap(({ sample }) => sample ?? []));
+    const own = marks.filter(({ atMs }) => atMs >= incident.firstMs);
+    const samples = new Set(own.flatMap(({ sample }) => sample ?? []));
     facts.samples = samples.size;
   }
   facts.records = latest?.total;

@@ -71,7 +71,7 @@ const notSentRow = (reason: NotSentReason) => {
     key: (value) => value.reason,
     label: (value) => value.cause,
     name: () => rule,
-    facts: ({ value, labels }): RuleFacts => ({ notSent: value.reason, responses: labels }),
+    facts: ({ value, counted }): RuleFacts => ({ notSent: value.reason, responses: counted.labels }),
   });
 };
 

@@ -73,9 +73,15 @@ export const sunset = row<SunsetBefore, Sunset>({
   facts: (incident): RuleFacts => {
     const { endpoints, parts, nowMs } = incident;
     const confirmed = endpoints.flatMap((endpoint) => parts[endpoint]?.confirmed?.value ?? []);
+    // Of the endpoints that announce one day together, two checks confirm it.
+    const dateAt = (endpoint: EndpointId) => steadyDateMs(parts[endpoint]?.confirmed?.value) ?? 0;
+    const isConfirmed = (endpoint: EndpointId) => {
+      const alike = endpoints.filter((other) => Math.abs(dateAt(other) - dateAt(endpoint)) <= sameDateMs);
+      return alike.reduce((sum, other) => sum + (parts[other]?.confirmed?.checks ?? 0), 0) >= 2;
+    };
     const dates = byEndpoint(endpoints, (endpoint) => {
       const dateMs = steadyDateMs(parts[endpoint]?.confirmed?.value);
-      return dateMs === undefined ? undefined : new Date(dateMs).toISOString();
+      return dateMs === undefined || !isConfirmed(endpoint) ? undefined : new Date(dateMs).toISOString();
     });
     const now = new Date(nowMs).toISOString();
     const sorted = Object.values(dates ?? {}).sort();
@@ -84,7 +90,12 @@ export const sunset = row<SunsetBefore, Sunset>({
       source: "sunset",
       date: sorted.find((date) => date > now) ?? sorted[0],
       dates,
-      undated: byEndpoint(endpoints, (endpoint) => whyUndated(parts[endpoint]?.confirmed?.value)),
+      undated: byEndpoint(
+        endpoints,
+        (endpoint) =>
+          whyUndated(parts[endpoint]?.confirmed?.value) ??
+          (dates?.[endpoint] === undefined ? "unconfirmed" : undefined),
+      ),
       outlived: outlived.length > 0 ? outlived : undefined,
       dateText: confirmed.find(({ text }) => text !== undefined)?.text,
       aheadDays: confirmed.find(({ aheadDays }) => aheadDays !== undefined)?.aheadDays,

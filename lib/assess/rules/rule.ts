@@ -5,6 +5,7 @@ import type { CheckReason, Variant } from "../../records/observation.ts";
 import type { Check } from "../history/check.ts";
 import type { History } from "../history/types.ts";
 import type { FailedParts } from "../isolate.ts";
+import type { Counted, Tallies } from "../tallies.ts";
 
 /** What a team sets, as far as rules read it. */
 export type RuleSettings = {
@@ -52,23 +53,26 @@ export type ShareLevel = {
   severity?: Severity;
 };
 
-export type StoredMark<Value = unknown> = { atMs: number; value: Value; sample?: string | undefined };
+export type StoredMark<Value = unknown> = {
+  atMs: number;
+  value: Value;
+  sample?: string | undefined;
+  /** What was counted of the row before it, where a cause may begin with it. */
+  before?: Tallies | undefined;
+};
 
-/** What is counted of one endpoint in an incident. */
+/** So many checks of the endpoint itself show it. */
+type Confirmed = { checks: number };
+
+/** What is known of one endpoint in an incident. */
 export type Part<Value = unknown> = {
+  /** Its first bad mark and its latest one. */
   firstMs: number;
   lastMs: number;
-  bad: number;
-  /** Marks from the first bad one to the last. */
-  total: number;
-  /** Marks since the last bad one. */
-  goodSince: number;
   /** The latest bad ones: what they show is being confirmed. */
   recent: StoredMark<Value>[];
   /** The latest of those whose value checks agree on, which is what facts are made of; absent until they do. */
-  confirmed?: StoredMark<Value> | undefined;
-  /** What the bad ones got: `503`, `timeout`. */
-  labels: Record<string, number>;
+  confirmed?: (StoredMark<Value> & Confirmed) | undefined;
 };
 
 /** What a row may read of an incident to name it and to state its facts. */
@@ -84,11 +88,11 @@ export type IncidentView<Value = unknown> = {
   causes: readonly { rule: RuleId; fromMs: number }[];
   /** Since when each of its endpoints is bad in a row. */
   badSinceMs: Partial<Record<EndpointId, number>>;
-  /** When each endpoint ends, as V1 announces it and checks confirm it. */
-  endsMs: Partial<Record<EndpointId, number>>;
+  /** When each endpoint ends, as V1 announces it, and how many checks of it confirm that. */
+  ends: Partial<Record<EndpointId, Confirmed & { endMs: number }>>;
   nowMs: number;
-  /** Of a share: the bad marks by value. */
-  labels: Record<string, number>;
+  /** The marks of its endpoints from `firstMs` to the last bad one; of a share those of its window. */
+  counted: Counted;
   history: History;
   settings: RuleSettings;
 };
@@ -125,6 +129,8 @@ export type Rule<Before extends object = object, Value = unknown> = {
   limits?: { open: number; close: number };
   /** What grows until it passes a limit has no sharp onset: no good check before or after it is named. */
   isGradual?: true;
+  /** Checks that say nothing of it are in the total as well; a share says that they are not. */
+  countsAll?: true;
   /** Pure; it sees no incident. */
   mark(check: Check, before: Before, context: MarkContext): Mark<Value>;
   /** Instead of checks, the monitor's own tick is the series. */
@@ -160,6 +166,9 @@ export type Rule<Before extends object = object, Value = unknown> = {
   key?(value: Value, atMs: number): string;
   /** What the bad marks are counted by. */
   label?(value: Value): string;
+  /** What that is a kind of, and whether a kind shows one of the causes that `name` gives. */
+  kind?(value: Value): string;
+  shows?(cause: RuleId, kind: string): boolean;
   /** The rule of the incident, where a row has several causes. */
   name?(incident: IncidentView<Value>): RuleId;
   /** By the value: a certificate that expires within days is a page. */

@@ -37,8 +37,13 @@ const variantRow = (id: RowId, variant: Variant) =>
     },
     opens: { run: { checks: 3, forMs: 4 * minuteMs } },
     closes: { checks: 2, forMs: 0 },
+    label: ({ label }) => label,
     name: () => "variant-changed",
-    facts: ({ value }): RuleFacts => ({ variant, lastResponse: value.label }),
+    facts: ({ value, counted }): RuleFacts => ({
+      variant,
+      responses: counted.labels,
+      lastResponse: value.label,
+    }),
   });
 
 export const variantRows = [

@@ -144,32 +144,20 @@ describe("an alert", () => {
     const mixed = { responses: { 401: 2, 503: 4, HTML: 1, timeout: 1 } };
     expect(opened(incidentOf("down", mixed)).subject).toContain("(503, 401, HTML) since");
     expect(resolved(incidentOf("down", mixed)).subject).toContain(" (503, 401, HTML)");
-    // After a change of the cause the earlier ones are another cause's.
     const causes = [
       { rule: "key-refused" as const, from: "2026-11-15T02:50:00.000Z" },
       { rule: "down" as const, from: "2026-11-15T02:54:00.000Z" },
     ];
-    const changed = { ...mixed, causes, lastResponse: "HTML" };
+    const changed = { ...mixed, causes, firstBadAt: causes[1]!.from };
     const mixedCauses = incidentOf("down", changed);
-    expect(opened(mixedCauses).subject).toContain("(HTML) since about 02:54 UTC");
+    expect(opened(mixedCauses).subject).toContain("(503, 401, HTML) since about 02:54 UTC");
     // No single cause lasted as long as the outage.
-    expect(resolved(mixedCauses).subject).toBe(
+    expect(resolved(incidentOf("down", { ...mixed, causes })).subject).toBe(
       "[v1watch] RESOLVED: V1 failed on all 3 endpoints for 5 min to 2 h 20 min (key refused, then down)",
     );
     expect(resolved(mixedCauses).text).toContain(
       "Key refused from about 02:50 UTC, then down from about 02:54 UTC.",
     );
-  });
-
-  test("An alert treats it as a conclusion that V1 counts as retired after a day, and not as a cause of its own", () => {
-    const causes = [
-      { rule: "withdrawn" as const, from: "2026-11-14T02:50:00.000Z" },
-      { rule: "retired" as const, from: "2026-11-15T02:50:00.000Z" },
-    ];
-    const facts = { causes, responses: { 301: 4, 302: 4 }, lastResponse: "302" };
-    const { subject, text } = opened(incidentOf("retired", facts));
-    expect(subject).toContain("V1 is probably retired: 301, 302 on all 3 endpoints, since 02:40-02:50 UTC");
-    expect(text).not.toContain("from about");
   });
 
   test("An alert inside a window that was expected says so, and until when", () => {

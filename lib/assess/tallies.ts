@@ -1,0 +1,119 @@
+// What is counted of an incident. Every series counts its marks; with a bad mark, at which a window may begin or end, the counts
+// of all endpoints of the row are kept. Two of them differ by what lies between: over exactly the endpoints and the window that
+// a sentence names, however many checks that are.
+import type { EndpointId } from "../contract/endpoints.ts";
+
+export type Counted = {
+  bad: number;
+  total: number;
+  /** The bad ones by what they got (`503`, `timeout`), and by what this is a kind of. */
+  labels: Record<string, number>;
+  kinds: Record<string, number>;
+};
+
+/** The marks of one endpoint so far, and the latest good one. */
+export type Tally = Counted & {
+  goodMs?: number | undefined;
+  /** Where the latest one is bad: the first one of the bad ones in a row, and what was counted before it. */
+  run?: { atMs: number; before: Counted } | undefined;
+};
+export type Tallies = Partial<Record<EndpointId, Tally>>;
+
+/** The first mark of a window, and what was counted before it. */
+export type Onset = { atMs: number; before: Tallies };
+/** The last mark of a window, and what was counted with it. */
+export type Latest = { atMs: number; through: Tallies };
+
+const maxLabels = 12;
+
+export function addLabel(labels: Record<string, number>, label: string | undefined, times = 1): void {
+  if (label === undefined) return;
+  const isRoom = label in labels || Object.keys(labels).length < maxLabels;
+  const name = isRoom ? label : "other";
+  labels[name] = (labels[name] ?? 0) + times;
+}
+
+export const freshTally = (goodMs?: number): Tally => ({ bad: 0, total: 0, goodMs, labels: {}, kinds: {} });
+
+/** The counts with one more mark; those that were kept stay as they are. */
+export function addMark(
+  tally: Tally,
+  atMs: number,
+  bad: { label: string | undefined; kind: string | undefined } | undefined,
+): Tally {
+  if (!bad) return { ...tally, total: tally.total + 1, goodMs: atMs, run: undefined };
+  const { run, goodMs, ...before } = tally;
+  const [labels, kinds] = [{ ...tally.labels }, { ...tally.kinds }];
+  addLabel(labels, bad.label);
+  addLabel(kinds, bad.kind);
+  const counted = { bad: tally.bad + 1, total: tally.total + 1, labels, kinds };
+  return { ...counted, goodMs, run: run ?? { atMs, before } };
+}
+
+function addAll(sums: Record<string, number>, counts: Record<string, number>): void {
+  for (const [name, count] of Object.entries(counts)) if (count > 0) sums[name] = (sums[name] ?? 0) + count;
+}
+
+export function addCounts(all: readonly Counted[]): Counted {
+  const sum: Counted = { bad: 0, total: 0, labels: {}, kinds: {} };
+  for (const { bad, total, labels, kinds } of all) {
+    sum.bad += bad;
+    sum.total += total;
+    addAll(sum.labels, labels);
+    addAll(sum.kinds, kinds);
+  }
+  return sum;
+}
+
+export const addUnmarked = (tally: Tally): Tally => ({ ...tally, total: tally.total + 1 });
+
+const subtractAll = (from: Record<string, number>, to: Record<string, number>) =>
+  Object.fromEntries(Object.entries(to).map(([name, count]) => [name, count - (from[name] ?? 0)]));
+
+export const countBetween = (before: Tallies, through: Tallies, names: readonly EndpointId[]): Counted =>
+  addCounts(
+    names.map((name) => {
+      const [from, to] = [before[name] ?? freshTally(), through[name] ?? freshTally()];
+      return {
+        bad: to.bad - from.bad,
+        total: to.total - from.total,
+        labels: subtractAll(from.labels, to.labels),
+        kinds: subtractAll(from.kinds, to.kinds),
+      };
+    }),
+  );
+
+const marksOf = (tallies: Tallies): number =>
+  Object.values(tallies).reduce((sum, { total }) => sum + total, 0);
+
+/** Of marks of one instant, the one that was counted first. */
+export const earliest = (onsets: readonly Onset[]): Onset =>
+  onsets.toSorted((a, b) => a.atMs - b.atMs || marksOf(a.before) - marksOf(b.before))[0]!;
+
+export const latest = (marks: readonly Latest[]): Latest =>
+  marks.toSorted((a, b) => b.atMs - a.atMs || marksOf(b.through) - marksOf(a.through))[0]!;
+
+/** The last good mark of these endpoints before a window. */
+export const goodBeforeOf = ({ atMs, before }: Onset, names: readonly EndpointId[]): number | undefined =>
+  names
+    .flatMap((name) => before[name]?.goodMs ?? [])
+    .filter((ms) => ms < atMs)
+    .sort((a, b) => b - a)[0];
+
+/**
+ * Where others of these endpoints were bad already, and none was good since that began, it began with these. Where one of them was
+ * bad for longer, while others were good, that is another matter.
+ */
+export function withEarlierBad(onset: Onset, names: readonly EndpointId[]): Onset {
+  const { before } = onset;
+  const goodMs = goodBeforeOf(onset, names) ?? Number.NEGATIVE_INFINITY;
+  const runs = names.flatMap((name) => {
+    const { run, goodMs: ownMs } = before[name] ?? {};
+    return run ? [{ name, atMs: run.atMs, tally: { ...run.before, goodMs: ownMs } }] : [];
+  });
+  if (runs.length === 0 || runs.some(({ atMs }) => atMs <= goodMs)) return onset;
+  return {
+    atMs: Math.min(onset.atMs, ...runs.map(({ atMs }) => atMs)),
+    before: { ...before, ...Object.fromEntries(runs.map(({ name, tally }) => [name, tally])) },
+  };
+}
