@@ -155,9 +155,12 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
             const tlsVersion = socket instanceof TLSSocket ? (socket.getProtocol() ?? undefined) : undefined;
             connection = { address: through ? undefined : socket.remoteAddress, tlsVersion };
           };
-          // Before the listeners that may destroy the socket.
-          socket.prependOnceListener("connect", noteConnection);
-          socket.prependOnceListener("secure", noteConnection);
+          if (outgoing?.reusedSocket) noteConnection();
+          else {
+            // Before the listeners that may destroy the socket.
+            socket.prependOnceListener("connect", noteConnection);
+            socket.prependOnceListener("secure", noteConnection);
+          }
           const noteExpiry = (expiresAt: string) => {
             tls = { expiresAt };
           };

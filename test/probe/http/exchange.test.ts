@@ -330,6 +330,23 @@ describe("TLS", () => {
     connections.close();
   });
 
+  test("Requests that reuse a socket leave no listeners on it", async () => {
+    await using server = await serve((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n${page}`);
+    }, "valid");
+    const connections = createConnectionPool(1);
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => warnings.push(name);
+    process.on("warning", note);
+    // Node warns of more than ten.
+    for (let number = 0; number < 15; number += 1) await send(server.url, { connections });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", note);
+    expect(server.connections()).toBe(1);
+    expect(warnings).toEqual([]);
+    connections.close();
+  });
+
   test("TLS works with a host name, and DNS is timed too", async () => {
     await using server = await serve(respond("200 OK", page), "valid");
     for (const host of ["localhost", "localhost."]) {
