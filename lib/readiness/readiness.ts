@@ -1,4 +1,4 @@
-// Whether we can leave V1: ten gates, one verdict and the blockers.
+// Whether we can leave V1: the gates, one verdict and the blockers.
 
 import { api } from "../contract/endpoints.ts";
 import { plural } from "../text.ts";

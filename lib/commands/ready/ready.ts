@@ -23,7 +23,7 @@ const unhealthyCode = exitCodes.internalError;
 
 export const ready = defineCommand({
   description:
-    "Prints ten gates, each pass, fail or unknown, with the evidence, and every blocker with its owner and next step. The gates combine the time left, your code's use of V1, the mapping of each used field, parity and the rehearsal.",
+    "Prints the gates, each pass, fail or unknown, with the evidence, and every blocker with its owner and next step. The gates combine the time left, your code's use of V1, the mapping of each used field, parity and the rehearsal.",
   options: {
     ...teamOptions,
     sarif: sarif("with the source line of the consumer or the mapping"),
