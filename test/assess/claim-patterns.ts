@@ -580,7 +580,7 @@ const sentences: readonly { text: string; claims: Claims }[] = [
     claims: countClaim("scheduled"),
   },
   {
-    text: "{bad:n} of {total:n} scheduled checks of {where} in {length} (?:differed from V1's document|got {got}|got a record other than the one that was requested)",
+    text: "{bad:n} of {total:n} scheduled checks of {where} in {length} (?:differed from V1's document|got a record other than the one that was requested|got {got})",
     claims: countClaim("scheduled"),
   },
   { text: "The last (?:one|failure|401|other one|wrong one) was at {time}", claims: instant("last bad") },

@@ -400,6 +400,7 @@ export const wrongRecord = row<object, boolean>({
     return check.isOtherRecord ? { bad: true } : "good";
   },
   opens: { share: [{ bad: 3 }], mayBeRun: true },
+  countsAll: true,
   closes: { bad: 0 },
 });
 
