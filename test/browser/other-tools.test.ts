@@ -18,7 +18,7 @@ let monitor: RunningMonitor;
 beforeAll(async () => {
   monitor = await startRunningMonitor("healthy", storage);
   const fetchSummary = async () => (await (await fetch(`${monitor.url}/api/summary`)).json()) as Summary;
-  const waiting = { interval: 500 };
+  const waiting = { interval: 500, timeout: 300_000 };
   await vi.waitFor(async () => expect((await fetchSummary()).observations).toBeGreaterThan(6), waiting);
   await fetch(`${monitor.url}/api/simulation/inject`, {
     method: "POST",
@@ -165,7 +165,7 @@ async function startPrometheus() {
 test("A Prometheus server scrapes the monitor, fires its alert and has data for every query of the dashboard", async () => {
   const { read, stop } = await startPrometheus();
   try {
-    const waiting = { interval: 500 };
+    const waiting = { interval: 500, timeout: 300_000 };
     await vi.waitFor(async () => {
       const { data } = await read("alerts");
       const firing = data.alerts as { state: string; labels: { alertname: string; rule?: string } }[];
