@@ -165,7 +165,7 @@ export function budgetAlerts(
       sent: [],
     };
     const alert = renderAlert({ event: "opened", incident, at, number: 1 }, settings);
-    // There is no page of it: it follows from no check.
+    // The dashboard has no page of it: it follows from no check.
     return { ...alert, links: linksOf(undefined, "budget", settings) };
   };
   return [
@@ -174,7 +174,7 @@ export function budgetAlerts(
   ];
 }
 
-/** What was new on a day, and its summary: additions to V1's document, differences from the start, answers. */
+/** What was new on a day, and its summary: new differences, those from the start, observations. */
 export function digestOf(state: AssessState, day: string): { summary: string; lines: string[] } | undefined {
   const rows = Object.values(state.drift.rows).filter(({ firstSeen }) => firstSeen.startsWith(day));
   const changes = rows.filter(({ isChange, finding }) => isChange && finding.level !== "breaking");
@@ -198,15 +198,15 @@ export function digestOf(state: AssessState, day: string): { summary: string; li
     ),
     ...(answers > 0
       ? [
-          `${plural(answers, "new answer")} to questions that V1's document leaves open: \`v1watch status undocumented\`.`,
+          `${plural(answers, "new observation")} about what V1's document leaves open: \`v1watch status undocumented\`.`,
         ]
       : []),
   ];
   const counts = [
     { count: fromStart.length, one: "difference from the document", many: "differences from the document" },
-    { count: changes.length, one: "addition" },
+    { count: changes.length, one: "new difference" },
     { count: notes.length, one: "note" },
-    { count: answers, one: "new answer" },
+    { count: answers, one: "new observation" },
   ];
   const news = counts
     .filter(({ count }) => count > 0)
@@ -225,11 +225,7 @@ function differencesText(findings: readonly Finding[]): string[] {
     ...(values > 0
       ? [`${plural(values, "field")} ${values === 1 ? "has" : "have"} values that the document does not list`]
       : []),
-    ...(others > 0
-      ? [
-          `${plural(others, "other difference")} from the document ${others === 1 ? "breaks" : "break"} nothing`,
-        ]
-      : []),
+    ...(others > 0 ? [plural(others, "other difference")] : []),
   ];
   return [
     ...breaking
