@@ -33,7 +33,7 @@ const keyKnownMs = dayMs;
 const shareToldMs = 7 * dayMs;
 /** What was told in these hours needs no reminder at the team's hour. */
 const remindedAfterMs = 6 * hourMs;
-/** After this time without a bad check there is nothing to remind of: a wider incident may say more, or its share is falling. */
+/** Checks that did not show it for so long leave nothing to remind of: a share is falling, or another incident says more. */
 const lastSeen: Rounds = { rounds: 2, leastMs: remindedAfterMs };
 const maxNotes = 40;
 const maxSent = 60;
@@ -152,8 +152,11 @@ function wasBadLately(judging: Judging, incident: OpenIncident): boolean {
   const { row, endpoints, parts, lastBadMs = 0 } = incident;
   const rule = ruleOf(judging, row);
   if (!rule || timeRows.includes(row)) return true;
-  const lastMs = Math.max(lastBadMs, ...endpoints.map((endpoint) => parts[endpoint]?.lastMs ?? 0));
-  return lastMs > judging.nowMs - roundsMs(judging, rule, lastSeen);
+  const badMs = Math.max(lastBadMs, ...endpoints.map((endpoint) => parts[endpoint]?.lastMs ?? 0));
+  const checkedMs = Math.max(
+    ...endpoints.map((endpoint) => judging.history.endpoints[endpoint]?.lastMs ?? 0),
+  );
+  return badMs > checkedMs - roundsMs(judging, rule, lastSeen);
 }
 
 // ------------------------------------------------------------------------------------------------ limits and silence

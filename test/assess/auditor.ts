@@ -487,8 +487,10 @@ const judgeLongest: Judge<"longest"> = (claim, audit) => {
     const last = (end?.claim as Of<"ended"> | undefined)?.ended.after;
     return last ? [{ where: of(began), ms: last.fromMs - began.began.by.fromMs }] : [];
   });
-  const own = lengths.find(({ where }) => where === of(claim));
-  if (!own) return [`no sentence says how long it was on ${of(claim)}`];
+  const isNamed = ({ where }: { where: string }) =>
+    claim.where ? where === of(claim) : where.split(",").length === claim.size;
+  const own = lengths.filter(isNamed).toSorted((a, b) => b.ms - a.ms)[0];
+  if (!own) return ["no sentence says how long it was on these"];
   return lengths.filter(({ ms }) => ms > own.ms + 60_000).map(({ where }) => `on ${where} it was for longer`);
 };
 

@@ -92,7 +92,7 @@ export type Claim =
   /** `isEarlier`: of some of the endpoints before the others. */
   | (About & { kind: "since"; began: Between; isEarlier?: true })
   /** The fault lasted longest on these. */
-  | (About & { kind: "longest" })
+  | (About & { kind: "longest"; size: number })
   | (About & { kind: "ended"; ended: Between })
   /** The fault is the state of V1 and not what happens now and then. */
   | (About & { kind: "cause" })
@@ -542,6 +542,13 @@ const instant =
     },
   ];
 const nothing: Claims = () => [];
+/** "2 of 3 endpoints" names only how many. */
+const longest: Claims = ({ where = "" }) => {
+  const named = readWhere(where);
+  return named.length > 0
+    ? [{ kind: "longest", where: named, size: named.length }]
+    : [{ kind: "longest", size: number(where.split(" ")[0]!) }];
+};
 
 /** Whole sentences, without the full stop. */
 const sentences: readonly { text: string; claims: Claims }[] = [
@@ -889,10 +896,10 @@ function readSubject({ subject, at, event }: Pick<Alert, "subject" | "at" | "eve
   take("(?:,| ) ?since {since}", ({ since }) => [{ kind: "since", began: readSince(since!, at) }]);
   let within: string | undefined;
   take(", longest on {where}: {length}", ({ where, length }) => [
-    { kind: "longest", where: readWhere(where!) },
+    ...longest({ where }, at),
     { kind: "duration", length: readLength(length!), where: readWhere(where!) },
   ]);
-  take(", longest on {where}", ({ where }) => [{ kind: "longest", where: readWhere(where!) }]);
+  take(", longest on {where}", longest);
   take(" in {length}", ({ length }) => {
     within = length;
     return [];
