@@ -76,7 +76,7 @@ export function countdownAlerts(
   nowMs: number,
 ): Alert[] {
   if (outlook.dateState !== "ahead" || outlook.level === "retired") return [];
-  // A step is reached at the team's hour, and so is the next date once one has passed. The days are those of the page and of
+  // A step is reached at the team's hour, and so is the next date once one has passed. The days are those of the dashboard and of
   // the metric: before the team's hour they may be of another step, which is not told then.
   const teamDay = teamDayOf(nowMs, settings.hour, settings.timeZone);
   const announced =
@@ -300,7 +300,7 @@ function subscriptionText(status: SubscriptionStatus): string | undefined {
   return `${headlineOf(status)}: ${parts.join(", ")}`;
 }
 
-/** For the page, the report and the commands: undefined where every subscription is confirmed, or none was checked. */
+/** For the dashboard, the report and the commands: undefined where every subscription is confirmed, or none was checked. */
 export function subscriptionWarning(status: SubscriptionStatus | undefined): string | undefined {
   const text = status && subscriptionText(status);
   return text && `${text}. Checked on ${dayText(Date.parse(status.at))}.`;
@@ -406,7 +406,7 @@ type Unreadable = {
   latestMs?: number | undefined;
 };
 
-/** For the page, the health check and the alert: `{ observation: 2 }` → "2 stored entries could not be read …". */
+/** For the dashboard, the health check and the alert: `{ observation: 2 }` → "2 stored entries could not be read …". */
 export function describeUnreadable({ count, byTable, latestMs }: Unreadable): string {
   const tables = Object.entries(byTable).map(([table, rows]) => `${table} ${rows}`);
   const latest = latestMs === undefined ? "" : `, the latest on ${dayText(latestMs)}`;
