@@ -550,6 +550,8 @@ const longest: Claims = ({ where = "" }) => {
     : [{ kind: "longest", size: number(where.split(" ")[0]!) }];
 };
 
+const recoveredOne = `(?:${names})(?: \\(since ${tokens.time}\\))?`;
+
 /** Whole sentences, without the full stop. */
 const sentences: readonly { text: string; claims: Claims }[] = [
   {
@@ -694,10 +696,15 @@ const sentences: readonly { text: string; claims: Claims }[] = [
     ],
   },
   {
-    text: "Recovered: {any}",
-    claims: ({ any }) =>
-      [...any!.matchAll(new RegExp(names, "g"))].map(
-        ([name]): Claim => ({ kind: "value", of: "recovered", is: 1, where: readWhere(name) }),
+    text: `Recovered: (?<each>${recoveredOne}(?:(?:, | and )${recoveredOne})*)`,
+    claims: ({ each }, at) =>
+      [...each!.matchAll(new RegExp(`(${names})(?: \\(since (${tokens.time})\\))?`, "g"))].flatMap(
+        ([, name = "", since]): Claim[] => {
+          const where = readWhere(name);
+          const recovered: Claim = { kind: "value", of: "recovered", is: 1, where };
+          if (since === undefined) return [recovered];
+          return [recovered, { kind: "instant", at: readTime(since, at), shows: "good", where }];
+        },
       ),
   },
   { text: "This alert replaces {ids}, which began earlier", claims: nothing },
