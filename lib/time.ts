@@ -110,17 +110,15 @@ function dayRange(from: string, to: string, at: string): string {
   return `${start} to ${dayWords(to, at)}`;
 }
 
-// "23:48–00:00 UTC" in a message of that day can only be the night before.
-const isWithinOneNight = (after: string, by: string, at: string) =>
-  isSameDay(by, at) && Date.parse(by) - Date.parse(after) < dayMs / 2;
+const isWithinOneNight = (after: string, by: string) => Date.parse(by) - Date.parse(after) < dayMs / 2;
 
-/** After "since": "02:40–02:50 UTC", "13 to 14 January (between two checks)", or "about 02:50 UTC" without a check before. */
+/** After "since": "02:40–02:50 UTC", "2027-01-13 23:48–00:00 UTC", "13 to 14 January (between two checks)", or "about 02:50 UTC" without a check before. */
 export function sinceText(after: string | null, by: string, at: string): string {
   if (after === null) return `about ${timeText(by, at)}`;
   if (isSameMinute(after, by)) return timeText(by, at);
-  if (!isSameDay(after, by) && !isWithinOneNight(after, by, at))
+  if (!isSameDay(after, by) && !isWithinOneNight(after, by))
     return `${dayRange(after, by, at)} (between two checks)`;
-  const day = isSameDay(by, at) ? "" : `${by.slice(0, 10)} `;
+  const day = isSameDay(after, at) ? "" : `${after.slice(0, 10)} `;
   return `${day}${after.slice(11, 16)}–${by.slice(11, 16)} UTC`;
 }
 
@@ -132,9 +130,8 @@ export const sinceDayText = (after: string | null, by: string, at: string): stri
 export function betweenText(after: string | null, by: string, at: string): string {
   if (after === null) return `at or before ${timeText(by, at)}`;
   if (isSameMinute(after, by)) return `at ${timeText(by, at)}`;
-  const isShort = isSameDay(after, by) || isWithinOneNight(after, by, at);
   const day = isSameDay(by, at) ? "" : `${by.slice(0, 10)} `;
-  return isShort
+  return isSameDay(after, by)
     ? `between ${day}${after.slice(11, 16)} and ${by.slice(11, 16)} UTC`
     : `between ${after.slice(0, 10)} ${after.slice(11, 16)} and ${momentText(by)}`;
 }

@@ -659,7 +659,7 @@ function describePattern({
   everyDays,
 }: Pick<Pattern, "windows" | "isOnWorkdays" | "everyDays">) {
   const isProven = windows.at(-1)!.day - windows[0]!.day >= provenWorkdays;
-  if (isOnWorkdays) return isProven ? "on workdays" : "at the same hour";
+  if (isOnWorkdays) return isProven ? "on workdays" : "at the same hour, so far on workdays";
   return everyDays === 1 ? "every day" : `every ${everyDays} days`;
 }
 

@@ -5,6 +5,7 @@ import type { EndpointId } from "../contract/endpoints.ts";
 import { type Incident, isAcknowledged, isIncidentMuted } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
 import { dayMs, hourMs } from "../time.ts";
+import { type Rounds, roundsMs } from "./cadence.ts";
 import {
   type Ending,
   type IncidentEvent,
@@ -32,6 +33,8 @@ const keyKnownMs = dayMs;
 const shareToldMs = 7 * dayMs;
 /** What was told in these hours needs no reminder at the team's hour. */
 const remindedAfterMs = 6 * hourMs;
+/** Checks that did not show it for so long leave nothing to remind of: a share is falling, or another incident says more. */
+const lastSeen: Rounds = { rounds: 2, leastMs: remindedAfterMs };
 const maxNotes = 40;
 const maxSent = 60;
 const maxKeys = 20;
@@ -131,20 +134,29 @@ function beginReminderDay({ state, teamDay, isTimeDoubtful }: Judging): boolean 
 
 /** A page that nobody has acknowledged. */
 function remind(judging: Judging, incident: OpenIncident): IncidentEvent | undefined {
-  const { told, severity, row, lastBadMs = 0 } = incident;
+  const { told, severity, row } = incident;
   const { nowMs, decisions } = judging;
-  // A share stays open for as long as its window has bad checks: hours after the last of them there is nothing to remind of.
-  const isOver = ruleOf(judging, row)?.opens.share !== undefined && lastBadMs <= nowMs - remindedAfterMs;
   const isDue =
     told !== undefined &&
     severity === "page" &&
     nowMs - told.lastMs >= remindedAfterMs &&
     !isAcknowledged(incident, decisions, nowMs) &&
     !isSilenced(judging, incident) &&
-    !isOver &&
+    wasBadLately(judging, incident) &&
     isBadNow(judging, incident, "every") &&
     hasRoom(judging, row, 1);
   return isDue ? send(judging, incident, "reminder") : undefined;
+}
+
+function wasBadLately(judging: Judging, incident: OpenIncident): boolean {
+  const { row, endpoints, parts, lastBadMs = 0 } = incident;
+  const rule = ruleOf(judging, row);
+  if (!rule || timeRows.includes(row)) return true;
+  const badMs = Math.max(lastBadMs, ...endpoints.map((endpoint) => parts[endpoint]?.lastMs ?? 0));
+  const checkedMs = Math.max(
+    ...endpoints.map((endpoint) => judging.history.endpoints[endpoint]?.lastMs ?? 0),
+  );
+  return badMs > checkedMs - roundsMs(judging, rule, lastSeen);
 }
 
 // ------------------------------------------------------------------------------------------------ limits and silence

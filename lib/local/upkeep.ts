@@ -82,7 +82,7 @@ const agreeAgain = ({ text }: Comparison): Evidence => good("The clocks agree ag
 const compareWithStore = (comparison: Comparison | undefined): Evidence | undefined =>
   comparison?.isFar
     ? bad(
-        "The clock of this machine is not that of the store",
+        "The clock of this machine disagrees with the store",
         comparison.text,
         "Compare it with another clock, set it if it is wrong, and let a time service keep it.",
       )

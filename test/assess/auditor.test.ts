@@ -59,6 +59,10 @@ describe("what alerts claim", () => {
       isOn(atMs, 5) && variant !== "anonymous" ? { status: 401 } : {},
     "one endpoint announces its end": ({ endpoint, atMs }) =>
       isOn(atMs, 40) && endpoint === "passport" ? { notices: { sunset: "2026-03-20T00:00:00.000Z" } } : {},
+    "one endpoint is back hours after the others": ({ endpoint, atMs }) =>
+      isOn(atMs, endpoint === "passport-list" ? 10 : 2) ? { status: 503 } : {},
+    "all endpoints are down in every second hour": ({ atMs }) =>
+      isOn(atMs, 9) && Math.floor((atMs - startMs) / hourMs) % 2 === 1 ? { status: 503 } : {},
     "one check in three fails": ({ atMs, random }) =>
       isOn(atMs, 40) && random < 0.33 ? { status: 502 } : {},
   };

@@ -477,6 +477,23 @@ const judgeDuration: Judge<"duration"> = (claim, audit) => {
   ];
 };
 
+/** From the first to the last bad check that the sentences name, no other endpoints were bad for longer than these. */
+const judgeLongest: Judge<"longest"> = (claim, audit) => {
+  const { message } = audit;
+  const of = ({ where = message.where }: Claim) => where.join();
+  const lengths = message.claims.flatMap(({ claim: began }) => {
+    if (began.kind !== "since" || began.isEarlier) return [];
+    const end = message.claims.find(({ claim: other }) => other.kind === "ended" && of(other) === of(began));
+    const last = (end?.claim as Of<"ended"> | undefined)?.ended.after;
+    return last ? [{ where: of(began), ms: last.fromMs - began.began.by.fromMs }] : [];
+  });
+  const isNamed = ({ where }: { where: string }) =>
+    claim.where ? where === of(claim) : where.split(",").length === claim.size;
+  const own = lengths.filter(isNamed).toSorted((a, b) => b.ms - a.ms)[0];
+  if (!own) return ["no sentence says how long it was on these"];
+  return lengths.filter(({ ms }) => ms > own.ms + 60_000).map(({ where }) => `on ${where} it was for longer`);
+};
+
 /** A date is confirmed by two checks of the endpoints that are named, and by one of each. */
 const judgeDate: Judge<"date"> = (claim, audit) => {
   const { where } = subjectOf(audit, claim);
@@ -604,6 +621,7 @@ const judgeValue: Judge<"value"> = (claim, audit) => {
         ? []
         : [`${endpoint} has no change of ${name}`],
     );
+  if (what === "difference") return hasOne(({ findings }) => findings.some(({ kind }) => kind === name));
   if (of === "changed fields") {
     const seen = new Set(own.flatMap(({ findings }) => findings.map(({ id }) => id)));
     return seen.size < is ? [`the log has ${seen.size}`] : [];
@@ -646,6 +664,7 @@ const judges: { [Kind in Claim["kind"]]: Judge<Kind> } = {
   status: judgeStatus,
   instant: judgeInstant,
   duration: judgeDuration,
+  longest: judgeLongest,
   date: judgeDate,
   since: judgeSince,
   ended: judgeEnded,

@@ -91,6 +91,8 @@ export type Claim =
     })
   /** `isEarlier`: of some of the endpoints before the others. */
   | (About & { kind: "since"; began: Between; isEarlier?: true })
+  /** The fault lasted longest on these. */
+  | (About & { kind: "longest"; size: number })
   | (About & { kind: "ended"; ended: Between })
   /** The fault is the state of V1 and not what happens now and then. */
   | (About & { kind: "cause" })
@@ -176,14 +178,11 @@ function readSpan(text: string, at: string): Span {
   return { from: from!, to: to! };
 }
 
-/** "23:48 and 00:00 UTC" is the night between two days, the second of which is named. */
+/** "2026-03-04 23:48-00:00 UTC" is the night between two days, the first of which is named. */
 function inOrder([after, by]: readonly When[]): Between {
   if (!by) return { by: after! };
   const isNight = after!.fromMs > by.fromMs;
-  return {
-    after: isNight ? { fromMs: after!.fromMs - dayMs, untilMs: after!.untilMs - dayMs } : after,
-    by,
-  };
+  return { after, by: isNight ? { fromMs: by.fromMs + dayMs, untilMs: by.untilMs + dayMs } : by };
 }
 
 function readBetween(text: string, at: string): Between {
@@ -287,7 +286,7 @@ const titles: readonly Title[] = [
     fault: "anonymous-refused",
   },
   {
-    text: "V1 (?:refuses|refused) anonymous requests: key required now, or V1 retired",
+    text: "V1 (?:refuses|refused) anonymous requests(?:: key required now, or V1 retired)?",
     fault: "refused",
     isState: true,
   },
@@ -304,11 +303,11 @@ const titles: readonly Title[] = [
   { text: "V1 (?:is probably|looked) retired: {got} on {where}", fault: "removed", isState: true },
   state("(?:refuses|refused) access", "access-refused"),
   state("(?:throttles|throttled) our requests", "throttled"),
-  state("(?:answers|answered) in V2's shape", "v2-shape"),
+  state("(?:returns|returned) V2's shape", "v2-shape"),
   state("(?:answers|answered) 200 with an error body", "error-envelope"),
   state("(?:answers|answered) with every score 0", "stub-data"),
   {
-    text: "{who} (?:answers|answered) {got}(?: on {where})?(?:: it may be retired)?",
+    text: "{who} (?:returns|returned) {got}(?: on {where})?(?:: it may be retired)?",
     fault: "removed",
     isState: true,
   },
@@ -343,7 +342,7 @@ const titles: readonly Title[] = [
   },
   { text: "The (?:error rate|rate of 401s) is normal again on {where}", fault: "failed" },
   {
-    text: "V1 changed (?<field>\\w+|\\d+ fields?) in {bad:n} of {total:n} checks on {where}",
+    text: "V1 (?<how>leaves out|changed(?: the (?:type|shape) of)?) (?<field>\\w+|\\d+ fields?) in {bad:n} of {total:n} checks on {where}",
     fault: "other-response",
     claims: (found) => [...shareOf("scheduled")(found, ""), ...fieldClaims(found)],
   },
@@ -360,7 +359,7 @@ const titles: readonly Title[] = [
   },
   { text: "V1 returns the requested record again on {where}", fault: "wrong-record" },
   {
-    text: "V1 (?:had )?changed (?<field>\\w+|\\d+ fields?) on {where}",
+    text: "V1 (?<how>leaves out|left out|(?:had )?changed(?: the (?:type|shape) of)?) (?<field>\\w+|\\d+ fields?) on {where}",
     fault: "drift",
     claims: (found) => fieldClaims(found),
   },
@@ -414,7 +413,7 @@ const titles: readonly Title[] = [
   { text: "The configured end of V1 is (?:today|tomorrow|in {n} days?): {day}", fault: "none" },
   { text: "V1 (?:announces|announced) its deprecation on {where}", fault: "deprecation" },
   { text: "V1 (?:has|had) recurring outages on {where}: {n} windows?", fault: "failed" },
-  { text: "The recurring outages on {where} have stopped", fault: "failed" },
+  { text: "Two of the recurring outages on {where} did not come", fault: "failed" },
   { text: "V1 (?:is|was) slow on {where}", fault: "slow" },
   { text: "V1 (?:returns|returned) no [a-z]+ for {n} sample [a-z]+", fault: "data", where: idsOf("sublist") },
   { text: "V1 (?:returns|returned) null for .+, which had values before", fault: "data" },
@@ -471,10 +470,22 @@ const titles: readonly Title[] = [
 const daysOf = ({ n, 0: text = "" }: Found) =>
   n === undefined ? (text.includes("tomorrow") ? 1 : 0) : number(n);
 
-function fieldClaims({ field }: Found): Claim[] {
+/** What a change is said to be. */
+const changeKinds: Readonly<Record<string, string>> = {
+  "leaves out": "missing",
+  "left out": "missing",
+  "changed the type of": "retyped",
+  "had changed the type of": "retyped",
+};
+
+function fieldClaims({ field, how = "" }: Found): Claim[] {
   const [, count] = field?.match(/^(\d+) field/) ?? [];
-  if (count !== undefined) return [{ kind: "value", of: "changed fields", is: number(count) }];
-  return [{ kind: "value", of: `field ${field}`, is: 1 }];
+  const is = count === undefined ? 1 : number(count);
+  const kind = changeKinds[how];
+  return [
+    { kind: "value", of: count === undefined ? `field ${field}` : "changed fields", is },
+    ...(kind === undefined ? [] : [{ kind: "value", of: `difference ${kind}`, is } as const]),
+  ];
 }
 
 // ------------------------------------------------------------------------------------------------ sentences
@@ -531,6 +542,15 @@ const instant =
     },
   ];
 const nothing: Claims = () => [];
+/** "2 of 3 endpoints" names only how many. */
+const longest: Claims = ({ where = "" }) => {
+  const named = readWhere(where);
+  return named.length > 0
+    ? [{ kind: "longest", where: named, size: named.length }]
+    : [{ kind: "longest", size: number(where.split(" ")[0]!) }];
+};
+
+const recoveredOne = `(?:${names})(?: \\(since ${tokens.time}\\))?`;
 
 /** Whole sentences, without the full stop. */
 const sentences: readonly { text: string; claims: Claims }[] = [
@@ -604,7 +624,10 @@ const sentences: readonly { text: string; claims: Claims }[] = [
   { text: "The last anonymous check that was served was at {time}", claims: instant("anonymous served") },
   { text: "The last good check before it was at {time}", claims: instant("good") },
   { text: "There was no good check before it", claims: nothing },
-  { text: "It has been firing since {time}, and nobody has acknowledged it", claims: instant("announced") },
+  {
+    text: "This alert was first sent at {time}, and nobody has acknowledged it",
+    claims: instant("announced"),
+  },
   { text: "V1 failed on and off before, and without a break since {time}", claims: instant("lasting") },
   {
     text: `(?:${causes}) from about {time}(?:, then (?:${causes}) from about ${tokens.time})*`,
@@ -628,6 +651,18 @@ const sentences: readonly { text: string; claims: Claims }[] = [
         { kind: "ended", ended, where },
         { kind: "duration", length: readLength(found.length!), began, ended, where },
         ...(found.bad === undefined ? [] : counted),
+      ];
+    },
+  },
+  {
+    text: "(?:It|On {where} it) came and went {span}: {bad:n} of {total:n} checks? (?:failed|showed it|announced it|were slow|were refused|had a Sunset header)",
+    claims: (found, at) => {
+      const where = found.where === undefined ? undefined : readWhere(found.where);
+      const { from, to } = readSpan(found.span!, at);
+      return [
+        { kind: "since", began: { by: from }, where },
+        { kind: "ended", ended: { after: to, by: { fromMs: 0, untilMs: Number.POSITIVE_INFINITY } }, where },
+        ...countClaim("checks")(found, at),
       ];
     },
   },
@@ -661,10 +696,15 @@ const sentences: readonly { text: string; claims: Claims }[] = [
     ],
   },
   {
-    text: "Recovered: {any}",
-    claims: ({ any }) =>
-      [...any!.matchAll(new RegExp(names, "g"))].map(
-        ([name]): Claim => ({ kind: "value", of: "recovered", is: 1, where: readWhere(name) }),
+    text: `Recovered: (?<each>${recoveredOne}(?:(?:, | and )${recoveredOne})*)`,
+    claims: ({ each }, at) =>
+      [...each!.matchAll(new RegExp(`(${names})(?: \\(since (${tokens.time})\\))?`, "g"))].flatMap(
+        ([, name = "", since]): Claim[] => {
+          const where = readWhere(name);
+          const recovered: Claim = { kind: "value", of: "recovered", is: 1, where };
+          if (since === undefined) return [recovered];
+          return [recovered, { kind: "instant", at: readTime(since, at), shows: "good", where }];
+        },
       ),
   },
   { text: "This alert replaces {ids}, which began earlier", claims: nothing },
@@ -712,7 +752,7 @@ const sentences: readonly { text: string; claims: Claims }[] = [
   },
   { text: "V1 is still up on {where} after that date", claims: nothing },
   {
-    text: "The Sunset header(?: of {where})? (?:is not a date: {any}|names other dates in other checks: none is confirmed)",
+    text: "The Sunset header(?: of {where})? (?:is not a date: {any}|changes from check to check, so v1watch trusts none of its dates)",
     claims: nothing,
   },
   {
@@ -755,7 +795,7 @@ const sentences: readonly { text: string; claims: Claims }[] = [
   { text: "{n} further changes?", claims: nothing },
   { text: "{n} of {total:n} records? have the same score", claims: value("equal scores") },
   { text: "{n} records? (?:occurs|occur) more than once", claims: nothing },
-  { text: "{n} records? of the last of them", claims: nothing },
+  { text: "The last of these checks had {n} records? with such a date", claims: nothing },
   { text: "{n} sample [a-z]+ had [a-z]+ before", claims: nothing },
   {
     text: "The median score of the list's first page is about {n}; the day before it was about {former:n}",
@@ -853,7 +893,7 @@ function readSubject({ subject, at, event }: Pick<Alert, "subject" | "at" | "eve
   };
   const isCut = text.endsWith("...");
   if (isCut) text = text.slice(0, -3);
-  take("; it comes and goes", nothing);
+  take("; it (?:comes and goes|came and went)", nothing);
   take(
     "; {bad:n} of {total:n} checks? (?:failed|showed it|announced it|were slow|were refused|had a Sunset header)",
     countClaim("checks"),
@@ -863,8 +903,10 @@ function readSubject({ subject, at, event }: Pick<Alert, "subject" | "at" | "eve
   take("(?:,| ) ?since {since}", ({ since }) => [{ kind: "since", began: readSince(since!, at) }]);
   let within: string | undefined;
   take(", longest on {where}: {length}", ({ where, length }) => [
+    ...longest({ where }, at),
     { kind: "duration", length: readLength(length!), where: readWhere(where!) },
   ]);
+  take(", longest on {where}", longest);
   take(" in {length}", ({ length }) => {
     within = length;
     return [];

@@ -63,7 +63,7 @@ test("An empty body is called empty in the subject", () => {
   expect(subjects[0]).toContain("sends an empty body with status 200 on all 3 endpoints");
 });
 
-test("Each daily reminder of a long outage has an id of its own, and says since when the incident has been firing", () => {
+test("Each daily reminder of a long outage has an id of its own, and says when the incident was announced", () => {
   const state = freshState();
   const given = { ...settings, silentAfterMs: 400 * dayMs };
   const play = (hour: number, status?: number) =>
@@ -75,6 +75,6 @@ test("Each daily reminder of a long outage has an id of its own, and says since 
   expect(new Set(alerts.map(({ id }) => id)).size).toBe(81);
   for (const { sections } of alerts.slice(1))
     expect(sections[0]?.lines[0]).toBe(
-      "It has been firing since 2026-03-02 06:06 UTC, and nobody has acknowledged it.",
+      "This alert was first sent at 2026-03-02 06:06 UTC, and nobody has acknowledged it.",
     );
 });

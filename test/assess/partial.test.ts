@@ -279,7 +279,7 @@ describe("recurring outages", () => {
       },
     });
     expect(patterns).toEqual([
-      { day: 3, pattern: "at the same hour" },
+      { day: 3, pattern: "at the same hour, so far on workdays" },
       { day: 15, pattern: "on workdays" },
     ]);
   });

@@ -206,7 +206,7 @@ test("A V1 with V2's response format is critical and not reported as documented"
   const page = await browser.newPage();
   await page.goto(other.url);
   const headline = page.getByRole("heading", { level: 1 });
-  await headline.filter({ hasText: /^V1's passport-list answers in V2's shape/ }).waitFor();
+  await headline.filter({ hasText: /^V1's passport-list returns V2's shape/ }).waitFor();
   expect(await classesOf(page, "#status .alarm")).toContain("critical");
   expect(await page.locator(".endpoint[aria-label=passport-list] .drift dd").textContent()).toBe("–");
   await page.goto(`${other.url}/drift`);

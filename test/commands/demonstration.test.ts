@@ -10,7 +10,7 @@ async function watchUntilDrift(options: RunOptions) {
   let seen = "";
   const onOut = (text: string) => {
     seen += stripVTControlCharacters(text);
-    if (seen.includes("PAGE: V1 changed 3 fields")) stop.abort();
+    if (seen.includes("PAGE: V1 changed the type of 3 fields")) stop.abort();
   };
   return run(["replay", "retirement", "--seconds", "0"], { ...options, signal: stop.signal, onOut });
 }
@@ -25,7 +25,7 @@ describe("v1watch replay --seconds", () => {
     expect(out).toMatch(/^── Day 1 of 92 · 2026-03-02 00:00 UTC · V1 responds as documented\./m);
     expect(out).toMatch(/^── Day 8 of 92 · 2026-03-09 09:00 UTC · Drift: scores become strings/m);
     expect(out).toMatch(
-      /^2026-03-09 09:\d\d UTC {2}PAGE: V1 changed 3 fields on passport-list and passport/m,
+      /^2026-03-09 09:\d\d UTC {2}PAGE: V1 changed the type of 3 fields on passport-list and passport/m,
     );
     for (const label of ["Impact", "Next steps", "Reproduce"])
       expect(out).toMatch(new RegExp(`^ {4}${label} +\\S`, "m"));

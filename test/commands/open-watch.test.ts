@@ -98,7 +98,7 @@ describe("incidents, ack and mute", () => {
     const [id = ""] = /breaking-drift-\S+/.exec(out) ?? [];
     const shown = await run("incidents", "show", id, "--store", retyped);
     expect(shown.code).toBe(0);
-    expect(shown.out).toMatch(/^PAGE: V1 changed 3 fields on passport-list and passport/);
+    expect(shown.out).toMatch(/^PAGE: V1 changed the type of 3 fields on passport-list and passport/);
     for (const part of [
       "passport.score: number → string",
       "\nImpact\n",

@@ -81,7 +81,7 @@ function inSource(file: string): Named[] {
 
 /** What is said about v1watch, and no command. */
 const isSentence =
-  /^v1watch (?:alarms$|alert|cannot|checks|could|failed|has|itself|monitors|on|reads|sends|tells|·|help COMMAND|\$)/;
+  /^v1watch (?:alarms$|alert|cannot|checks|could|failed|has|itself|monitors|never|on|reads|sends|tells|·|help COMMAND|\$)/;
 
 const documents = globSync(["*.md", ".github/**/*.md", "docs/**/*.md", "examples/**/*.md"], {
   cwd: root,

@@ -8,8 +8,8 @@ test("v1watch replay retirement --seconds tells the whole story of three months,
   // No escape sequence without a terminal.
   expect(stripVTControlCharacters(out)).toBe(out);
   const story = [
-    "PAGE: V1 changed 3 fields",
-    "RESOLVED: V1 had changed 3 fields",
+    "PAGE: V1 changed the type of 3 fields",
+    "RESOLVED: V1 had changed the type of 3 fields",
     "PAGE: V1 refuses our API key on all 3 endpoints",
     "RESOLVED: V1 refused our API key",
     "WARNING: V1's data is frozen",

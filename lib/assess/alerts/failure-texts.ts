@@ -151,13 +151,11 @@ function anonymousText(facts: Facts, at: string): string[] {
         ]
       : [];
   if (!isState(facts)) return now;
+  // Where one endpoint alone refuses the key, V1 is not retired.
+  const undecided = facts.scope === "api" ? ": a refused key and a retired V1 cannot be distinguished." : ".";
   if (anonymousBefore === "never-served")
-    return [
-      ...now,
-      "Anonymous requests were never served: a refused key and a retired V1 cannot be distinguished.",
-    ];
-  if (anonymousBefore === "not-checked")
-    return ["No anonymous check was made: a refused key and a retired V1 cannot be distinguished."];
+    return [...now, `V1 has never served anonymous requests${undecided}`];
+  if (anonymousBefore === "not-checked") return [`No anonymous check was made${undecided}`];
   return now;
 }
 
@@ -186,7 +184,7 @@ const failure = (
     ...detailText(facts),
     ...(facts.expectedUntil
       ? [
-          `An outage was expected now: V1 has failed at this time before, and was back by ${timeText(facts.expectedUntil, at)}. It becomes a page if it lasts longer.`,
+          `An outage was expected now: V1 has failed at this time before, and was back by ${timeText(facts.expectedUntil, at)}. It will page if it lasts longer.`,
         ]
       : []),
   ],
@@ -215,17 +213,17 @@ const title =
   (facts, isPast) =>
     `${who(facts)} ${isPast ? past : present}${onAll(facts)}${hasResponse ? ` (${got(facts)})` : ""}`;
 
-/** "V1 answers 410 on all 3 endpoints": one endpoint is closed while the others are up, or all of them are. */
+/** "V1 returns 410 on all 3 endpoints": one endpoint is closed while the others are up, or all of them are. */
 const removal: RuleText = failure(
   (facts, isPast) => {
     const isMaybe = facts.scope === "api" && !isPast;
-    return `${who(facts)} ${isPast ? "answered" : "answers"} ${got(facts)}${onAll(facts)}${isMaybe ? ": it may be retired" : ""}`;
+    return `${who(facts)} ${isPast ? "returned" : "returns"} ${got(facts)}${onAll(facts)}${isMaybe ? ": it may be retired" : ""}`;
   },
   ({ scope }) =>
     scope === "api"
       ? `No documented path works. If this lasts 24 h, v1watch reports V1 as probably retired. ${zeros}`
       : `V1 may have removed this part for good; the rest may go next. ${zeros}`,
-  [curlFirst, "Find the code that calls these paths, and move it to V2 first.", outlook],
+  [curlFirst, "Find the code that calls these paths, and migrate it first.", outlook],
   ({ samples = 0 }) =>
     samples > 1
       ? [
@@ -266,12 +264,13 @@ export const failureTexts = {
   "maybe-retired": failure(
     ({ anonymousRefused, anonymousBefore }, isPast) => {
       if (anonymousRefused === undefined)
-        return `V1 ${isPast ? "refused" : "refuses"} anonymous requests: key required now, or V1 retired`;
-      if (anonymousBefore === "served")
         return isPast
-          ? "V1 refused every request (401)"
-          : "V1 may be retired: it refuses every request with 401";
-      return `V1 ${isPast ? "refused" : "refuses"} every request with 401: key refused or V1 retired`;
+          ? "V1 refused anonymous requests"
+          : "V1 refuses anonymous requests: key required now, or V1 retired";
+      if (isPast) return "V1 refused every request (401)";
+      return anonymousBefore === "served"
+        ? "V1 may be retired: it refuses every request with 401"
+        : "V1 refuses every request with 401: key refused or V1 retired";
     },
     ({ anonymousBefore }) =>
       anonymousBefore === "served"
@@ -308,14 +307,16 @@ export const failureTexts = {
       isWebPage
         ? `A 403 with a web page rarely comes from an API: a firewall refuses our requests. ${zeros}`
         : `The cause is not known: the key, its permissions, or a rule in front of V1. ${zeros}`,
-    ({ isWebPage, lastResponse = "response" }) =>
+    ({ isWebPage, anonymousBefore, lastResponse = "response" }) =>
       isWebPage
         ? [
             "Run the commands below: if both print 403, it is probably a firewall.",
             "Ask V1's provider whether our address is blocked.",
           ]
         : [
-            `Run the commands below: if both print ${lastResponse}, the key is not the cause.`,
+            anonymousBefore === "served"
+              ? `Run the commands below: if both print ${lastResponse}, the key is not the cause.`
+              : "Run the commands below to see V1's response with our key and without a key.",
             "Ask the owner of the key whether its permissions were changed.",
           ],
     (facts, at) => (facts.anonymousBefore === undefined ? [] : anonymousText(facts, at)),
@@ -328,9 +329,9 @@ export const failureTexts = {
   withdrawn: removal,
   gone: removal,
   "serves-v2": failure(
-    title("answers in V2's shape", "answered in V2's shape", false),
+    title("returns V2's shape", "returned V2's shape", false),
     (facts) =>
-      `${facts.scope === "api" ? "V1's paths answer" : `${where(facts)} answers`} in V2's shape. Fields in V1's document are missing; consumers may show 0, null or nothing.`,
+      `${facts.scope === "api" ? "V1's paths return" : `${where(facts)} returns`} V2's shape. Fields in V1's document are missing; consumers may show 0, null or nothing.`,
     ["Move the consumers to V2.", curlFirst],
   ),
   "error-envelope": failure(
@@ -348,13 +349,13 @@ export const failureTexts = {
   ),
   "empty-list": failure(
     (_, isPast) => `V1's list ${isPast ? "was" : "is"} empty`,
-    "The status is 200 and the list holds no record: lists and searches show nobody.",
+    "The status is 200 and the list is empty: lists and searches show no people.",
     ["Do not let a sync delete what V1 no longer lists.", curlFirst],
     ({ records }) => (records === undefined ? [] : [`Its pagination says ${plural(records, "record")}.`]),
   ),
   "stub-data": failure(
     title("answers with every score 0", "answered with every score 0", false),
-    "Every score is 0, and no error anywhere: these are probably placeholders, not data.",
+    "Every score is 0, and no error is reported: these are probably placeholders, not data.",
     ["Stop writing V1's values into your own store.", "Show the last good values, or no value."],
   ),
   "unsafe-response": failure(

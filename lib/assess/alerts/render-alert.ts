@@ -14,6 +14,7 @@ import {
   isSameDay,
   sinceDayText,
   sinceText,
+  spanText,
   timeText,
 } from "../../time.ts";
 import type { IncidentEvent } from "../engine-state.ts";
@@ -165,7 +166,11 @@ function subjectOf({ event, incident, at }: IncidentEvent): string {
   return pickForm([...forms.map((form) => `${form}${ending.join("")}`), ...forms, start]);
 }
 
-/** How long it lasted; of endpoints that no one length fits, how long where it lasted longest. */
+/** It was good again in between: no one time that it lasted is said. */
+const isOnAndOff = ({ comesAndGoes }: Facts, { bad, total }: Pick<Facts, "bad" | "total">): boolean =>
+  comesAndGoes === true && bad < total;
+
+/** How long it lasted; of endpoints that no one length fits, where it lasted longest. */
 function endForms(facts: Facts, title: string, at: string): string[] {
   const causes = causesTitle(facts);
   const full = causes ?? title;
@@ -173,8 +178,13 @@ function endForms(facts: Facts, title: string, at: string): string[] {
   const [longest, ...others] = countedSpans(facts);
   if (longest && others.length > 0) {
     const where = `longest on ${whereText(longest.endpoints)}: ${describeLength(longest, at)}`;
-    return [`${full}, ${where}`, `${short}, ${where}`, withLength(full, lengthOf(facts, at)), full];
+    return [
+      `${full}, ${where}`,
+      `${short}, ${where}`,
+      `${short}, longest on ${whereText(longest.endpoints)}`,
+    ];
   }
+  if (isOnAndOff(facts, facts)) return [`${full}; it came and went`, `${short}; it came and went`];
   const length = describeLength(facts, at);
   if (causes) return [withLength(causes, length), withLength(short, length)];
   const counted =
@@ -202,20 +212,27 @@ function resolvedText(facts: Facts, at: string): string[] {
   const groups = countedSpans(facts);
   const sentences =
     groups.length > 1
-      ? groups.map(
-          (span) =>
-            `On ${whereText(span.endpoints)} it ${lastedText(span, at)}; ${countText(facts.rule, span)}.`,
-        )
-      : [
-          `${itText(facts)} ${lastedText(facts, at)}.`,
-          ...(facts.total > 0 ? [`${countText(facts.rule, facts)}.`] : []),
-        ];
+      ? groups.map((span) => {
+          const it = `On ${whereText(span.endpoints)} it`;
+          if (isOnAndOff(facts, span)) return `${it} ${cameAndWentText(facts.rule, span, at)}.`;
+          return `${it} ${lastedText(span, at)}; ${countText(facts.rule, span)}.`;
+        })
+      : isOnAndOff(facts, facts)
+        ? [`${itText(facts)} ${cameAndWentText(facts.rule, facts, at)}.`]
+        : [
+            `${itText(facts)} ${lastedText(facts, at)}.`,
+            ...(facts.total > 0 ? [`${countText(facts.rule, facts)}.`] : []),
+          ];
   return [...sentences, ...causesText(facts, at)];
 }
 
 /** A subject may be too long for the names of several endpoints. */
 const itText = ({ endpoints, scope }: Facts) =>
   scope === "api" || endpoints.length === 1 ? "It" : `On ${whereText(endpoints)} it`;
+
+/** "came and went from 13:24 UTC to 16:36 UTC: 9 of 20 checks failed" */
+const cameAndWentText = (rule: Facts["rule"], span: EndpointSpan, at: string): string =>
+  `came and went ${spanText(span.firstBadAt, span.lastBadAt, at)}: ${countText(rule, span)}`;
 
 /** "began between 05:48 and 06:00 UTC and ended between 07:48 and 08:00 UTC: it lasted 1 h 48 min to 2 h 12 min" */
 function lastedText(span: Span, at: string): string {
@@ -261,7 +278,7 @@ function returningText({ comesAndGoes, lastsSince }: Facts, at: string): string[
     return [`V1 failed on and off before, and without a break since ${timeText(lastsSince, at)}.`];
   if (!comesAndGoes) return [];
   return [
-    "It keeps coming back. v1watch resolves this once it has stayed away for longer than it did in between.",
+    "It keeps coming back. v1watch resolves this once it has stayed away for longer than it has so far.",
   ];
 }
 
@@ -295,7 +312,7 @@ export function renderAlert(sent: IncidentEvent, context: AlertContext): Alert {
 function withoutText({ event, incident }: IncidentEvent, cause: string): AlertText {
   const { rule, endpoints, severity } = incident;
   const word = event === "resolved" ? "RESOLVED" : `${severity.toUpperCase()}${prefixes[event]}`;
-  const line = `v1watch could not write the text of this alert: ${cause}. Its facts are on the page and in its JSON.`;
+  const line = `v1watch could not write the text of this alert: ${cause}. Its facts are on the dashboard and in its JSON.`;
   return {
     subject: `[v1watch] ${word}: ${rule} on ${endpoints.join(", ")}`,
     sections: [{ label: "", lines: [line] }],
@@ -315,7 +332,7 @@ function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
   const opened = incident.sent.find((one) => one.event === "opened")?.at ?? at;
   const reminder =
     event === "reminder"
-      ? [`It has been firing since ${timeText(opened, at)}, and nobody has acknowledged it.`]
+      ? [`This alert was first sent at ${timeText(opened, at)}, and nobody has acknowledged it.`]
       : [];
   const sentences = [
     ...reminder,

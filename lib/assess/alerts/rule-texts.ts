@@ -96,7 +96,7 @@ function noticesText({ notices = [], noticesOf }: Facts): string {
   return notices.map((notice) => `${notice} on ${whereText(who(notice))}`).join("; ");
 }
 
-const maxFieldName = 30;
+const maxFieldName = 20;
 /** The name of the field, where all differences are in one. */
 function fields({ findings = [], findingsOmitted = 0 }: Facts): string {
   const names = new Set(findings.map(({ path }) => path.slice(path.lastIndexOf(".") + 1)));
@@ -104,6 +104,21 @@ function fields({ findings = [], findingsOmitted = 0 }: Facts): string {
   return names.size === 1 && findingsOmitted === 0 && /^\w+$/.test(name) && name.length <= maxFieldName
     ? name
     : plural(findings.length + findingsOmitted, "field");
+}
+
+/** Differences in what a field is; in a type, and in a field that is not there, they are of their own. */
+const shapeKinds: ReadonlySet<string> = new Set(["missing", "retyped", "format", "non-integer"]);
+
+/** "changed the type of score", "left out 2 fields" */
+function changeText(facts: Facts, isPast: boolean): string {
+  const { findings = [], findingsOmitted = 0 } = facts;
+  const isEvery = (isIt: (kind: string) => boolean) =>
+    findingsOmitted === 0 && findings.length > 0 && findings.every(({ kind }) => isIt(kind));
+  if (isEvery((kind) => kind === "missing")) return `${isPast ? "left" : "leaves"} out ${fields(facts)}`;
+  const changed = isPast ? "had changed" : "changed";
+  if (isEvery((kind) => kind === "retyped")) return `${changed} the type of ${fields(facts)}`;
+  if (isEvery((kind) => shapeKinds.has(kind))) return `${changed} the shape of ${fields(facts)}`;
+  return `${changed} ${fields(facts)}`;
 }
 
 /** A finding of the response as a whole has no records to count. */
@@ -167,7 +182,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       (facts, at) => [
         counted(facts, at, { what: "announced it", detail: noticesText(facts), verb: "announced" }),
       ],
-      "V1 says that it is deprecated. This alone does not say when it will be removed.",
+      "V1 announces its deprecation. This alone does not say when it will be removed.",
       ["Run the command below, and follow the links in its headers, if there are any.", outlook],
     ),
     counted: "announced it",
@@ -188,7 +203,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
           : []),
         `${formatCount(facts.bad)} of ${plural(facts.total, "check")} in these outages failed.`,
       ],
-      `The same endpoints fail at the same hour: maintenance, a brownout ahead of the shutdown, or a job. ${zeros}`,
+      `The same endpoints fail at the same hour: maintenance, a brownout ahead of the shutdown, or a scheduled job. ${zeros}`,
       [
         "Ask V1's provider what happens at this hour.",
         "If it is planned, add it to `maintenance` in the configuration.",
@@ -196,14 +211,14 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       ],
     ),
     ended: (facts, at) => ({
-      titles: [`The recurring outages on ${where(facts)} have stopped`],
+      titles: [`Two of the recurring outages on ${where(facts)} did not come`],
       sentences: [
         `V1 was up in the last two windows in which an outage was expected. There were ${plural(facts.windows?.length ?? 0, "outage")}; the last failure was at ${timeText(facts.lastBadAt, at)}.`,
       ],
     }),
   },
   "breaking-drift": warning(
-    (facts, isPast) => `V1 ${isPast ? "had changed" : "changed"} ${fields(facts)} on ${where(facts)}`,
+    (facts, isPast) => `V1 ${changeText(facts, isPast)} on ${where(facts)}`,
     (facts, at) => [seen(facts, at), ...findingLines(facts)],
     "V1 no longer answers as its document says, and code written for it may break.",
     [
@@ -214,7 +229,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "partial-drift": {
     title: (facts) =>
       facts.findings && facts.findings.length > 0
-        ? `V1 changed ${fields(facts)} in ${share(facts)} checks on ${where(facts)}`
+        ? `V1 ${changeText(facts, false)} in ${share(facts)} checks on ${where(facts)}`
         : `${share(facts)} responses of ${where(facts)} are not V1's: ${responsesText(facts)}`,
     facts: (facts, at) => [
       `${share(facts)} scheduled checks of ${where(facts)} in ${within(facts)} ${facts.findings?.length || !facts.responses ? "differed from V1's document" : `got ${responsesText(facts)}`}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
@@ -249,7 +264,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       seen(facts, at),
       `The median score of the list's first page is about ${facts.medianScore ?? 0}; the day before it was about ${facts.medianScoreBefore ?? 0}.`,
     ],
-    "Scores are on another scale, or are calculated in another way: limits in consumers no longer fit.",
+    "Scores are on another scale, or are calculated in another way: thresholds in consumers no longer fit.",
     ["Compare a few scores with stored ones.", curlFirst],
   ),
   "data-shrinking": warning(
@@ -273,7 +288,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         : seen(facts, at),
       `${plural(facts.duplicates ?? 0, "record")} ${facts.duplicates === 1 ? "occurs" : "occur"} more than once.`,
     ],
-    "Whoever counts or imports the list gets some records twice, and misses others.",
+    "Anything that counts or imports the list gets some records twice, and may miss others.",
     ["Make imports identify records by their id, not by their position.", curlFirst],
   ),
   "null-fields": warning(
@@ -299,7 +314,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     impact: () => "People see somebody else's data, and consumers may store it under the wrong id.",
     steps: () => [
       "Stop writing V1's values into your own store.",
-      "Tell V1's provider: it is probably a broken cache.",
+      "Tell V1's provider. A broken cache can do this.",
     ],
   },
   "variant-changed": warning(
@@ -318,7 +333,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       `${plural(facts.movedRecords ?? 0, "date")} of records moved from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)}; ${formatCount(facts.changedRecords ?? 0)} of them with another score.`,
     ],
     "The records look fresh, and their scores are likely no longer calculated.",
-    ["Tell the owners of what shows these scores.", outlook],
+    ["Tell the owners of everything that shows these scores.", outlook],
   ),
   "dates-always-now": warning(
     (_, isPast) => `V1's dates ${isPast ? "were" : "are"} always the time of the response`,
@@ -331,8 +346,11 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   "future-dates": warning(
     (facts, isPast) => `V1 ${isPast ? "had" : "has"} dates in the future on ${where(facts)}`,
-    (facts, at) => [seen(facts, at), `${plural(facts.records ?? 0, "record")} of the last of them.`],
-    "A date in the future is never counted as the newest.",
+    (facts, at) => [
+      seen(facts, at),
+      `The last of these checks had ${plural(facts.records ?? 0, "record")} with such a date.`,
+    ],
+    "v1watch never counts a date in the future as the newest.",
     [curlFirst],
   ),
   "partly-frozen": {
@@ -343,7 +361,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         `${formatCount(facts.stillRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} of the list's first page have not been recalculated since ${(facts.stillSince ?? facts.firstBadAt).slice(0, 10)}, by the check at ${timeText(facts.lastBadAt, at)}.`,
       ],
       "The scores of some people no longer change; nothing looks broken.",
-      ["Tell the owners of what shows these scores.", outlook],
+      ["Tell the owners of everything that shows these scores.", outlook],
     ),
     since: ({ stillSince, firstBadAt }, at) => [dayWords(stillSince ?? firstBadAt, at)],
   },
@@ -357,8 +375,8 @@ export const ruleTexts: Record<RuleId, RuleText> = {
           ? "How long it usually takes is not known yet."
           : `Before that, it changed at least once every ${describeDuration(facts.longestGapSeconds)}.`,
       ],
-      "V1 answers, but no record that its list shows is recalculated any more: scores no longer change, and nothing looks broken.",
-      ["Tell the owners of what shows these scores.", outlook],
+      "V1 answers, but it has stopped recalculating the records in its list: scores no longer change, and nothing looks broken.",
+      ["Tell the owners of everything that shows these scores.", outlook],
     ),
     since: noSince,
   },
@@ -388,7 +406,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         counted(facts, at, { what: "were slow" }),
         `The slowest of the latest ones took ${formatCount(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; ${formatCount(facts.usualLatencyMs)} ms is usual`}.`,
       ],
-      "Pages that wait for V1 hang, and clients with short timeouts fail.",
+      "Apps that wait for V1 hang, and clients with short timeouts fail.",
       ["Check the timeouts of the code that calls V1.", curlFirst],
     ),
     counted: "were slow",
@@ -418,7 +436,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     (facts) => [
       `${formatCount(facts.requestsLeft ?? 0)} of ${formatCount(facts.requestsPerMonth ?? 0)} requests are left this month.`,
       ...(facts.isReserveSpent
-        ? ["They are kept for scheduled checks: a failure is reported within an hour, not within minutes."]
+        ? ["The rest is kept for scheduled checks: a failure is reported within an hour, not within minutes."]
         : []),
     ],
     "v1watch checks less often until the month ends, so that it does not exhaust the key.",

@@ -76,7 +76,7 @@ export function countdownAlerts(
   nowMs: number,
 ): Alert[] {
   if (outlook.dateState !== "ahead" || outlook.level === "retired") return [];
-  // A step is reached at the team's hour, and so is the next date once one has passed. The days are those of the page and of
+  // A step is reached at the team's hour, and so is the next date once one has passed. The days are those of the dashboard and of
   // the metric: before the team's hour they may be of another step, which is not told then.
   const teamDay = teamDayOf(nowMs, settings.hour, settings.timeZone);
   const announced =
@@ -165,7 +165,7 @@ export function budgetAlerts(
       sent: [],
     };
     const alert = renderAlert({ event: "opened", incident, at, number: 1 }, settings);
-    // There is no page of it: it follows from no check.
+    // The dashboard has no page of it: it follows from no check.
     return { ...alert, links: linksOf(undefined, "budget", settings) };
   };
   return [
@@ -174,7 +174,7 @@ export function budgetAlerts(
   ];
 }
 
-/** What was new on a day, and its summary: additions to V1's document, differences from the start, answers. */
+/** What was new on a day, and its summary: new differences, those from the start, observations. */
 export function digestOf(state: AssessState, day: string): { summary: string; lines: string[] } | undefined {
   const rows = Object.values(state.drift.rows).filter(({ firstSeen }) => firstSeen.startsWith(day));
   const changes = rows.filter(({ isChange, finding }) => isChange && finding.level !== "breaking");
@@ -198,15 +198,15 @@ export function digestOf(state: AssessState, day: string): { summary: string; li
     ),
     ...(answers > 0
       ? [
-          `${plural(answers, "new answer")} to questions that V1's document leaves open: \`v1watch status undocumented\`.`,
+          `${plural(answers, "new observation")} about what V1's document leaves open: \`v1watch status undocumented\`.`,
         ]
       : []),
   ];
   const counts = [
     { count: fromStart.length, one: "difference from the document", many: "differences from the document" },
-    { count: changes.length, one: "addition" },
+    { count: changes.length, one: "new difference" },
     { count: notes.length, one: "note" },
-    { count: answers, one: "new answer" },
+    { count: answers, one: "new observation" },
   ];
   const news = counts
     .filter(({ count }) => count > 0)
@@ -225,11 +225,7 @@ function differencesText(findings: readonly Finding[]): string[] {
     ...(values > 0
       ? [`${plural(values, "field")} ${values === 1 ? "has" : "have"} values that the document does not list`]
       : []),
-    ...(others > 0
-      ? [
-          `${plural(others, "other difference")} from the document ${others === 1 ? "breaks" : "break"} nothing`,
-        ]
-      : []),
+    ...(others > 0 ? [plural(others, "other difference")] : []),
   ];
   return [
     ...breaking
@@ -304,7 +300,7 @@ function subscriptionText(status: SubscriptionStatus): string | undefined {
   return `${headlineOf(status)}: ${parts.join(", ")}`;
 }
 
-/** For the page, the report and the commands: undefined where every subscription is confirmed, or none was checked. */
+/** For the dashboard, the report and the commands: undefined where every subscription is confirmed, or none was checked. */
 export function subscriptionWarning(status: SubscriptionStatus | undefined): string | undefined {
   const text = status && subscriptionText(status);
   return text && `${text}. Checked on ${dayText(Date.parse(status.at))}.`;
@@ -410,7 +406,7 @@ type Unreadable = {
   latestMs?: number | undefined;
 };
 
-/** For the page, the health check and the alert: `{ observation: 2 }` → "2 stored entries could not be read …". */
+/** For the dashboard, the health check and the alert: `{ observation: 2 }` → "2 stored entries could not be read …". */
 export function describeUnreadable({ count, byTable, latestMs }: Unreadable): string {
   const tables = Object.entries(byTable).map(([table, rows]) => `${table} ${rows}`);
   const latest = latestMs === undefined ? "" : `, the latest on ${dayText(latestMs)}`;

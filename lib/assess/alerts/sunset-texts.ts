@@ -37,7 +37,9 @@ function undatedTexts(facts: Facts): string[] {
       ? [`The Sunset header${of(unreadable!)} is not a date: "${dateText ?? ""}".`]
       : []),
     ...(unsteady!.length > 0
-      ? [`The Sunset header${of(unsteady!)} names other dates in other checks: none is confirmed.`]
+      ? [
+          `The Sunset header${of(unsteady!)} changes from check to check, so v1watch trusts none of its dates.`,
+        ]
       : []),
     ...(unconfirmed!.length > 0
       ? [`The date in the Sunset header${of(unconfirmed!)} is not confirmed yet.`]

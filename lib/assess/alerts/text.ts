@@ -116,5 +116,5 @@ export function responsesText(facts: Facts): string {
 }
 
 export const zeros = "Consumers that treat a failed call as 0 or [] show wrong values.";
-export const curlFirst = "Run the command below to see V1's answer yourself.";
+export const curlFirst = "Run the command below to see V1's response yourself.";
 export const outlook = "Run `v1watch status risk` to see what is known about V1's retirement.";

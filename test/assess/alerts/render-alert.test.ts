@@ -67,10 +67,10 @@ describe("an alert", () => {
     expect(labels).toEqual(["Impact", "Next steps", "Reproduce"]);
   });
 
-  test("An alert names an onset of the night before by its hours, and one of another day by its date", () => {
+  test("An alert names an onset of the night before by its day and its hours, and one of another day by its date", () => {
     const night = { lastGoodBeforeAt: "2026-11-14T23:48:00.000Z", firstBadAt: "2026-11-15T00:00:00.000Z" };
-    expect(opened(incidentOf("down", night)).subject).toMatch(/ since 23:48-00:00 UTC$/);
-    const days = { lastGoodBeforeAt: "2026-11-10T23:48:00.000Z", firstBadAt: "2026-11-11T00:00:00.000Z" };
+    expect(opened(incidentOf("down", night)).subject).toMatch(/ since 2026-11-14 23:48-00:00 UTC$/);
+    const days = { lastGoodBeforeAt: "2026-11-10T11:48:00.000Z", firstBadAt: "2026-11-11T00:00:00.000Z" };
     expect(opened(incidentOf("down", days)).subject).toMatch(
       / since 10 to 11 November \(between two checks\)$/,
     );
@@ -221,9 +221,9 @@ describe("an alert", () => {
       findings: paths.map((path) => ({ ...finding, id: path, path, bad: 3, total: 3 })),
     });
     const subjectOf = (...paths: string[]) => opened(incidentOf("breaking-drift", at(...paths))).subject;
-    expect(subjectOf("passports[].score", "passport.score")).toContain("V1 changed score on");
-    expect(subjectOf("passports[].score", "passport.merged")).toContain("V1 changed 2 fields on");
-    expect(subjectOf("(body)")).toContain("V1 changed 1 field on");
+    expect(subjectOf("passports[].score", "passport.score")).toContain("V1 changed the type of score on");
+    expect(subjectOf("passports[].score", "passport.merged")).toContain("V1 changed the type of 2 fields on");
+    expect(subjectOf("(body)")).toContain("V1 changed the type of 1 field on");
   });
 
   test("An alert of one endpoint that is down does not say that V1 is", () => {

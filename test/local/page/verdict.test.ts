@@ -208,8 +208,8 @@ describe("the page, the API and the badge", () => {
   afterEach(() => rig?.stop());
 
   test.each<[ScenarioName, string]>([
-    ["gone", "V1 answers 410 on all 3 endpoints: it may be retired (not confirmed yet)"],
-    ["serves-v2", "V1's passport-list answers in V2's shape (not confirmed yet)"],
+    ["gone", "V1 returns 410 on all 3 endpoints: it may be retired (not confirmed yet)"],
+    ["serves-v2", "V1's passport-list returns V2's shape (not confirmed yet)"],
   ])("The page, the API and the badge show the same text for the scenario %s", async (scenario, text) => {
     rig = await startRig(`${folder}/${scenario}`, { scenario });
     await rig.monitor.once();
