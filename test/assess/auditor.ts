@@ -470,6 +470,9 @@ const judgeDuration: Judge<"duration"> = (claim, audit) => {
       ? [`from first to last bad check it is ${shortest} s`]
       : []),
     ...(isUpTo && most !== undefined && most + near < shortest ? [`it is at least ${shortest} s`] : []),
+    ...(isUpTo && most !== undefined && longest !== undefined && most > longest + near + 60
+      ? [`it is ${longest} s at the most`]
+      : []),
     ...(!isUpTo && most !== undefined && longest !== undefined && Math.abs(longest - most) > near + 60
       ? [`from good to good it is ${longest} s`]
       : []),

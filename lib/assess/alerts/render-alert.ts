@@ -176,15 +176,12 @@ function endForms(facts: Facts, title: string, at: string): string[] {
   const full = causes ?? title;
   const short = full.replace(/ \(.*\)$/, "");
   const [longest, ...others] = countedSpans(facts);
+  if (isOnAndOff(facts, longest ?? facts)) return [`${full}; it came and went`, `${short}; it came and went`];
   if (longest && others.length > 0) {
-    const where = `longest on ${whereText(longest.endpoints)}: ${describeLength(longest, at)}`;
-    return [
-      `${full}, ${where}`,
-      `${short}, ${where}`,
-      `${short}, longest on ${whereText(longest.endpoints)}`,
-    ];
+    const where = `longest on ${whereText(longest.endpoints)}`;
+    const lasted = `${where}: ${describeLength(longest, at)}`;
+    return [`${full}, ${lasted}`, `${short}, ${lasted}`, ...upToForms(`${short}, ${where}`, longest, at)];
   }
-  if (isOnAndOff(facts, facts)) return [`${full}; it came and went`, `${short}; it came and went`];
   const length = describeLength(facts, at);
   if (causes) return [withLength(causes, length), withLength(short, length)];
   const counted =
@@ -193,6 +190,13 @@ function endForms(facts: Facts, title: string, at: string): string[] {
       : [];
   return [...counted, withLength(title, length), title];
 }
+
+/** The longest time that the checks allow, and none where no good check came before. */
+const upToForms = (text: string, { lastGoodBeforeAt, firstGoodAfterAt }: EndpointSpan, at: string) => {
+  if (lastGoodBeforeAt === null) return [text];
+  const mostSeconds = (Date.parse(firstGoodAfterAt ?? at) - Date.parse(lastGoodBeforeAt)) / 1_000;
+  return [`${text}: up to ${describeAtMost(mostSeconds)}`, text];
+};
 
 const toResolved = (form: string) => `[v1watch] RESOLVED: ${form}`;
 
