@@ -2,38 +2,11 @@ import { readFileSync } from "node:fs";
 import { type Config, loadConfig, mistakesText } from "../config/config.ts";
 import { findSettingMistakes } from "./mistakes.ts";
 
-type Given = {
-  config: object | string;
-  keyKmsKeyArn?: string | undefined;
-  runbookUrl?: string | undefined;
-  existingTableName?: string | undefined;
-  removal?: string | undefined;
-  comparison?: boolean | undefined;
-  tags?: Readonly<Record<string, string>> | undefined;
-  /** In days. */
-  logRetention?: number | undefined;
-  enabled?: boolean | undefined;
-};
-
 /** A mistake stops the synthesis, with all others, each with its path and remedy. */
-export function loadSettings(given: Given): Config {
-  const { config, runbookUrl } = given;
-  const [filePath, fileText] =
-    typeof config === "string" ? [config, readText(config)] : ["config", JSON.stringify(config)];
-  const loaded = parse(fileText, filePath);
-  const own = {
-    keyKmsKeyArn: given.keyKmsKeyArn,
-    existingTableName: given.existingTableName,
-    removal: given.removal,
-    comparison: given.comparison,
-    tags: given.tags,
-    logRetentionDays: given.logRetention,
-    enabled: given.enabled,
-  };
-  const set = Object.entries(own).filter(([, value]) => value !== undefined);
-  if (set.length === 0 && runbookUrl === undefined) return loaded;
-  const aws = { ...loaded.aws, ...Object.fromEntries(set) };
-  return parse(JSON.stringify({ ...loaded, aws, runbookUrl: runbookUrl ?? loaded.runbookUrl }), filePath);
+export function loadSettings(config: object | string): Config {
+  return typeof config === "string"
+    ? parse(readText(config), config)
+    : parse(JSON.stringify(config), "config");
 }
 
 function readText(path: string): string {
