@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Config, loadConfig, mistakesText } from "../config/config.ts";
-import { findSettingMistakes } from "./mistakes.ts";
+import { findSettingMistakes, type Where } from "./mistakes.ts";
 
 /** A mistake stops the synthesis, with all others, each with its path and remedy. */
 export function loadSettings(config: object | string): Config {
@@ -26,10 +26,7 @@ function parse(fileText: string, filePath: string): Config {
   return loaded.config;
 }
 
-export function assertNoMistakes(
-  config: Config,
-  where: { region: string | undefined; isPlayed: boolean; hasVpc: boolean },
-): void {
+export function assertNoMistakes(config: Config, where: Where): void {
   const mistakes = findSettingMistakes(config, where);
   if (mistakes.length > 0) throw new Error(`v1watch: ${mistakesText(mistakes)}`);
 }
