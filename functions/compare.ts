@@ -24,6 +24,7 @@ import { createLease } from "../lib/parity/lease.ts";
 import { findUnansweredBatch } from "../lib/parity/parity.ts";
 import { planParity } from "../lib/parity/plan.ts";
 import { type ApiVersion, createParityClient } from "../lib/parity/request.ts";
+import { bodyLimits } from "../lib/probe/http/attempt.ts";
 import { createProxy } from "../lib/probe/http/proxy.ts";
 import { createSharedBudget } from "../lib/probe/schedule/shared-budget.ts";
 import type { Mapping } from "../lib/records/mapping.ts";
@@ -103,7 +104,7 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
     allowLoopback: isLocal(env),
     allowPrivateNetworks: config.allowPrivateNetworks,
     proxy,
-    ...config.limits,
+    ...bodyLimits,
     deadlineMs: config.timeouts.deadlineMs,
   });
   const { fetchBody, repeated } = repeatThrottled(client.fetchBody, context, pauses);

@@ -8,7 +8,7 @@ import { read, readBundledFile, readTable } from "../lib/aws/environment.ts";
 import { createLedger } from "../lib/aws/ledger.ts";
 import { createOutbox, readProof } from "../lib/aws/outbox.ts";
 import { createS3, readReport, storeReport } from "../lib/aws/reports.ts";
-import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../lib/readiness/gates/usage.ts";
+import { readTeamFacts, type TeamFiles } from "../lib/readiness/gates/usage.ts";
 import type { Report } from "../lib/records/report.ts";
 import { digestReport } from "../lib/report/digest.ts";
 import { readHealthDays } from "../lib/report/health-days.ts";
@@ -65,7 +65,6 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     facts: {
       ...readTeamFacts({ ...team, parity: await readParity() }, nowMs),
       nowMs,
-      daysPerConsumer: defaultDaysPerConsumer,
       proof,
     },
     watch: {

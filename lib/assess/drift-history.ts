@@ -106,21 +106,17 @@ export const readJudged = (ledger: DriftHistory): Judged => ({
 /** The responses that were validated, and the endpoints without any. */
 export type Judged = { judged: number; unseen: readonly EndpointId[] };
 
-/**
- * How V1 differs from its document: "As documented" needs a response that was compared. `present` are the levels of the
- * differences; `only`, where those of one level are looked at.
- */
-export function describeDrift(present: readonly Level[], { judged, unseen }: Judged, only?: Level): string {
+/** How V1 differs from its document: "As documented" needs a response that was compared. `present` are the levels of the differences. */
+export function describeDrift(present: readonly Level[], { judged, unseen }: Judged): string {
   if (judged === 0) return "Unknown: no response contained data that could be compared.";
   const counts = levels.flatMap((level) => {
     const count = present.filter((one) => one === level).length;
     return count > 0 ? [`${count} ${level}`] : [];
   });
-  const none = only ? `No ${only} difference` : "As documented: no difference";
   const text =
     present.length > 0
       ? `${plural(present.length, "difference")} from V1's document: ${counts.join(", ")}.`
-      : `${none} observed in ${plural(judged, "response")}.`;
+      : `As documented: no difference observed in ${plural(judged, "response")}.`;
   return unseen.length > 0 ? `${text} Unknown for ${unseen.join(", ")}: no data received yet.` : text;
 }
 

@@ -1,5 +1,4 @@
 // Options that several commands have.
-import { defaultDaysPerConsumer } from "../readiness/gates/usage.ts";
 import { rehearsalFileName } from "../records/rehearsal.ts";
 import { flag, integer, mandatoryText, type OptionSpec, text, type Values } from "./command.ts";
 
@@ -46,10 +45,5 @@ export const teamOptions = {
     "file of `v1watch parity --resume FILE`, or output of its --json (default parity.state.json)",
   ),
   rehearsal: text("<FILE>", `result of rehearse (default ${rehearsalFileName})`),
-  "days-per-consumer": integer(
-    "<N>",
-    `most days that review, tests and deployment of a consumer take (default ${defaultDaysPerConsumer})`,
-    { min: 0, max: 1_000, fallback: defaultDaysPerConsumer },
-  ),
 };
 export type TeamValues = Partial<Values<typeof teamOptions>>;

@@ -1,8 +1,8 @@
 // v1watch simulate: serves V1, and optionally V2, on this machine, as documented or with a fault scenario.
 
 import { scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.ts";
-import { type Simulator, type SimulatorOptions, startSimulator } from "../simulator/server.ts";
-import { startV2Simulator, type V2Simulator } from "../simulator/v2/server.ts";
+import { type Simulator, startSimulator } from "../simulator/server.ts";
+import { startV2Simulator, type V2Simulator, type V2SimulatorOptions } from "../simulator/v2/server.ts";
 import { plural } from "../text.ts";
 import { choice, defineCommand, exitCodes, flag, integer, parsed, UsageError } from "./command.ts";
 import { print } from "./layout.ts";
@@ -53,7 +53,7 @@ export const simulate = defineCommand({
     if (values.v2 && values.port === 65_535) throw new UsageError("--port must leave the next one to V2");
     const scenario = scenarioNamed(values.scenario ?? "healthy");
     const { profile } = scenario;
-    const served: SimulatorOptions = {
+    const served = {
       port: values.port,
       profile,
       passports,
@@ -84,7 +84,7 @@ export const simulate = defineCommand({
   },
 });
 
-async function startV2(served: SimulatorOptions, v1: Simulator): Promise<V2Simulator> {
+async function startV2(served: V2SimulatorOptions, v1: Simulator): Promise<V2Simulator> {
   // A free port has no neighbour that is known to be free.
   const v2Port = served.port === 0 ? 0 : v1.port + 1;
   try {

@@ -261,9 +261,4 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
     'the qualifier of a CDK bootstrap (up to 10 characters, such as "hnb659fds")',
     "For an account that was bootstrapped with --qualifier.",
   ).optional(),
-  reserveConcurrency: toggle()
-    .default(false)
-    .describe(
-      "Run each function once at a time. You do not need this: writes are idempotent. New accounts may not have the quota for it.",
-    ),
 });

@@ -10,8 +10,10 @@ const confidence = 0.95;
 /** The share of passports with a difference that a sample finds unless another one is wanted. */
 export const defaultDetectPercent = 0.1;
 
+const hits = diffyRule.minDifferences;
+
 /** The probability of fewer than `hits` of `size` passports, where a share of all has a difference (Poisson). */
-function missProbability(size: number, share: number, hits: number): number {
+function missProbability(size: number, share: number): number {
   const mean = size * share;
   let term = Math.exp(-mean);
   let sum = 0;
@@ -23,22 +25,22 @@ function missProbability(size: number, share: number, hits: number): number {
 }
 
 /** Passports that show a difference in `percent` of all of them often enough to be reported, with 95 % probability. */
-export function sampleSize(percent: number, hits = diffyRule.minDifferences): number {
+export function sampleSize(percent: number): number {
   let [low, high] = [1, Math.ceil((10 * (hits + 10)) / (percent / 100))];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (missProbability(middle, percent / 100, hits) <= 1 - confidence) high = middle;
+    if (missProbability(middle, percent / 100) <= 1 - confidence) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
 /** The smallest share of passports with a difference, in percent, that a sample of this size finds. */
-export function detectablePercent(size: number, hits = diffyRule.minDifferences): number {
+export function detectablePercent(size: number): number {
   let [low, high] = [0, 1];
   for (let step = 0; step < 50; step++) {
     const middle = (low + high) / 2;
-    if (missProbability(size, middle, hits) <= 1 - confidence) high = middle;
+    if (missProbability(size, middle) <= 1 - confidence) high = middle;
     else low = middle;
   }
   return 100 * high;

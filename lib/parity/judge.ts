@@ -3,25 +3,18 @@
 
 import { differenceKinds, type judgedKinds, type ParityAggregate } from "../records/parity.ts";
 
-export type ParityRule = {
-  minPairs: number;
+export const diffyRule = {
+  minPairs: 30,
   /** Threshold for (raw − noise) / (raw + noise). */
-  relativePercent: number;
+  relativePercent: 20,
   /** Threshold for (raw − noise) / compared pairs. */
-  absolutePercent: number;
+  absolutePercent: 0.03,
   /**
    * If V1 never differed from itself, fewer raw differences than this may be rare noise. With 3, rare noise is
    * reported as a difference in at most 5 % of comparisons; with 1, in up to 25 %.
    */
-  minDifferences: number;
-};
-
-export const diffyRule: ParityRule = {
-  minPairs: 30,
-  relativePercent: 20,
-  absolutePercent: 0.03,
   minDifferences: 3,
-};
+} as const;
 
 /**
  * If V1 is noisy, two samples of the same noise differ by chance. The raw count must exceed the noise count by
@@ -70,13 +63,13 @@ export type ParityVerdict = {
   shape: { breach: string; answers: number }[];
 };
 
-export function judgeParity(aggregate: ParityAggregate, rule: ParityRule = diffyRule): ParityVerdict {
+export function judgeParity(aggregate: ParityAggregate): ParityVerdict {
   const fields = Object.entries(aggregate.fields);
   const insufficient = fields
-    .filter(([, { compared }]) => compared < rule.minPairs)
+    .filter(([, { compared }]) => compared < diffyRule.minPairs)
     .map(([path, { compared }]) => ({ path, compared }));
   const beyondNoise = fields
-    .filter(([, { compared }]) => compared >= rule.minPairs)
+    .filter(([, { compared }]) => compared >= diffyRule.minPairs)
     .flatMap(([path, { compared, raw, noise }]) =>
       differenceKinds.map((kind): Difference => {
         const [rawCount, noiseCount] = [raw[kind] ?? 0, noise[kind] ?? 0];
@@ -84,14 +77,14 @@ export function judgeParity(aggregate: ParityAggregate, rule: ParityRule = diffy
         return { path, kind, compared, raw: rawCount, noise: noiseCount, ...rates };
       }),
     )
-    .filter((difference) => isBeyondNoise(difference, rule))
-    .concat(fields.flatMap(([path, field]) => findOtherRank(path, field, rule)))
+    .filter(isBeyondNoise)
+    .concat(fields.flatMap(([path, field]) => findOtherRank(path, field)))
     .sort((a, b) => b.rawRate - b.noiseRate - (a.rawRate - a.noiseRate) || (a.path < b.path ? -1 : 1));
-  const isUnsure = ({ raw, noise }: Difference) => noise === 0 && raw < rule.minDifferences;
+  const isUnsure = ({ raw, noise }: Difference) => noise === 0 && raw < diffyRule.minDifferences;
   const differences = beyondNoise.filter((difference) => !isUnsure(difference));
   const unsure = beyondNoise.filter(isUnsure);
   const shape = Object.entries(aggregate.shape).map(([breach, answers]) => ({ breach, answers }));
-  const hasEnoughPairs = aggregate.pairs >= rule.minPairs && fields.length > 0;
+  const hasEnoughPairs = aggregate.pairs >= diffyRule.minPairs && fields.length > 0;
   const hasDifferences = differences.length > 0 || (hasEnoughPairs && shape.length > 0);
   const isConclusive = hasEnoughPairs && insufficient.length === 0 && unsure.length === 0;
   return {
@@ -105,12 +98,8 @@ export function judgeParity(aggregate: ParityAggregate, rule: ParityRule = diffy
   };
 }
 
-function findOtherRank(
-  path: string,
-  { numbers }: ParityAggregate["fields"][string],
-  { minPairs }: ParityRule,
-): Difference[] {
-  if (!numbers || numbers.records < minPairs || numbers.ranked === 0) return [];
+function findOtherRank(path: string, { numbers }: ParityAggregate["fields"][string]): Difference[] {
+  if (!numbers || numbers.records < diffyRule.minPairs || numbers.ranked === 0) return [];
   const { ranked: compared, concordant } = numbers;
   const [raw, noise] = [compared - concordant.v2, compared - concordant.v1];
   const [rawRate, noiseRate] = [raw / compared, noise / compared];
@@ -118,11 +107,15 @@ function findOtherRank(
   return [{ path, kind: "rank", compared, raw, noise, rawRate, noiseRate }];
 }
 
-function isBeyondNoise({ raw, noise, compared, rawRate, noiseRate }: Difference, rule: ParityRule): boolean {
+function isBeyondNoise({ raw, noise, compared, rawRate, noiseRate }: Difference): boolean {
   const excess = raw - noise;
   const relativePercent = (100 * excess) / (raw + noise);
   const absolutePercent = (100 * excess) / compared;
   const deviation = Math.sqrt(compared * (rawRate * (1 - rawRate) + noiseRate * (1 - noiseRate)));
   const isWithinChance = noise > 0 && excess <= chanceDeviations * deviation;
-  return relativePercent > rule.relativePercent && absolutePercent > rule.absolutePercent && !isWithinChance;
+  return (
+    relativePercent > diffyRule.relativePercent &&
+    absolutePercent > diffyRule.absolutePercent &&
+    !isWithinChance
+  );
 }

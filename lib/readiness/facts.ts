@@ -79,7 +79,6 @@ export type Facts = {
   proof?: { atMs: number; isDrill: boolean; channel?: string } | "none" | undefined;
   /** V1's retirement risk. `date`, with its endpoints where it is not that of all, and `daysLeft` are absent if no retirement date is known. */
   outlook?: { level: string; date?: string | undefined; daysLeft?: number | undefined } | undefined;
-  daysPerConsumer: number;
 };
 
 export type GateState = "pass" | "fail" | "unknown";

@@ -1,9 +1,8 @@
 // Builds the 200 bodies of the three endpoints as values. Returns undefined when the record does not exist.
 
 import type { EndpointId } from "../contract/endpoints.ts";
-import type { Credential, Pagination, Passport } from "../contract/v1/schemas.ts";
+import type { Pagination } from "../contract/v1/schemas.ts";
 import type { Moment, Population } from "./population.ts";
-import { hash, hashText, uniform } from "./population.ts";
 import { createProfile, type ProfileName } from "./profile.ts";
 
 const pageSize = 25;
@@ -60,45 +59,4 @@ function indexOf(population: Population, id: string): number | undefined {
   if (/^\d{1,9}$/.test(id)) return population.indexOfId(Number(id));
   if (/^0x[0-9a-f]{40}$/i.test(id)) return population.indexOfWallet(id);
   return undefined;
-}
-
-type Calculated = { score?: number | null; last_calculated_at?: string | null };
-
-/**
- * Changes scores between two reads, as if the passport had been recalculated. `rate` is the share of reads
- * that show new scores. The random choice depends on how often the passport was read, and not on the order of
- * requests for different passports.
- */
-export function withRecalculations(bodies: Bodies, rate: number, seed: number): Bodies {
-  if (rate === 0) return bodies;
-  const reads = new Map<string, number>();
-
-  function recalculate(records: readonly Calculated[], key: string): void {
-    const read = (reads.get(key) ?? 0) + 1;
-    reads.set(key, read);
-    const index = hashText(key);
-    if (uniform(seed, index, read) >= rate) return;
-    const step = 1 + (hash(seed, index, read + 2 ** 16) % 1_000);
-    for (const record of records) {
-      if (typeof record.score === "number") record.score += step;
-      const at = Date.parse(record.last_calculated_at ?? "");
-      if (!Number.isNaN(at)) record.last_calculated_at = new Date(at + step * 1_000).toISOString();
-    }
-  }
-
-  return {
-    ...bodies,
-    passport(target, moment) {
-      const body = bodies.passport(target, moment) as { passport: Passport } | undefined;
-      if (body) recalculate([body.passport], `passport ${target.id}`);
-      return body;
-    },
-    "passport-credentials"(target, moment) {
-      const body = bodies["passport-credentials"](target, moment) as
-        | { passport_credentials: Credential[] }
-        | undefined;
-      if (body) recalculate(body.passport_credentials, `credentials ${target.id}`);
-      return body;
-    },
-  };
 }

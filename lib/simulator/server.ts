@@ -1,11 +1,10 @@
 // The simulated V1 on a loopback port. Effects can be injected while it runs.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createBodies, withRecalculations } from "./bodies.ts";
+import { type Bodies, createBodies } from "./bodies.ts";
 import type { ActiveEffect, Effect } from "./effects/index.ts";
 import { sendResponse } from "./exchange.ts";
 import { listen } from "./listen.ts";
 import { createPopulation, type Population } from "./population.ts";
-import type { ProfileName } from "./profile.ts";
 import { keyHeader, parseTarget, respond } from "./respond.ts";
 import { activeEffects, createTimeline, type Scenario, type Timeline } from "./scenario.ts";
 import { type ScenarioName, scenarioNamed } from "./scenarios.ts";
@@ -13,9 +12,6 @@ import { type ScenarioName, scenarioNamed } from "./scenarios.ts";
 export type SimulatorOptions = {
   /** 0 uses any free port. */
   port?: number;
-  host?: string;
-  /** Default: the profile of the scenario. */
-  profile?: ProfileName;
   passports?: number;
   /** How much faster the records are recalculated that are recalculated within a day. */
   frequentSpeed?: number;
@@ -27,10 +23,8 @@ export type SimulatorOptions = {
   clock?: { now(): number };
   /** The scenario time at which the simulator starts. */
   startAtMs?: number | undefined;
-  /** The speed of the scenario time. The data and the Date header follow the clock. */
-  speed?: number;
-  /** The share of reads of a passport that show recalculated scores. */
-  noise?: number;
+  /** Puts other bodies in place of V1's. */
+  changeBodies?: (bodies: Bodies) => Bodies;
 };
 
 export type Simulator = {
@@ -47,16 +41,16 @@ export type Simulator = {
 };
 
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { port = 0, host = "127.0.0.1", passports = 500, seed = 1, key, speed, clock = Date } = options;
-  const { frequentSpeed } = options;
+  const { port = 0, passports = 500, seed = 1, key, clock = Date } = options;
+  const { frequentSpeed, changeBodies = (bodies) => bodies } = options;
   const population = createPopulation({
     seed,
     size: passports,
     frequentSpeed,
   });
   const profiles = {
-    documented: withRecalculations(createBodies(population, "documented"), options.noise ?? 0, seed),
-    realistic: withRecalculations(createBodies(population, "realistic"), options.noise ?? 0, seed),
+    documented: changeBodies(createBodies(population, "documented")),
+    realistic: changeBodies(createBodies(population, "realistic")),
   };
   let scenario: Scenario;
   let timeline: Timeline;
@@ -65,7 +59,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   function use(name: ScenarioName, startAtMs?: number): void {
     scenario = scenarioNamed(name);
-    timeline = createTimeline(scenario, { now: clock.now(), startAtMs, speed });
+    timeline = createTimeline(scenario, { now: clock.now(), startAtMs });
   }
   use(options.scenario ?? "healthy", options.startAtMs);
 
@@ -80,7 +74,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     }
     const apiKey = request.headers[keyHeader];
     const exchange = respond(
-      profiles[options.profile ?? scenario.profile],
+      profiles[scenario.profile],
       key,
       [...activeEffects(scenario, timeline, now), ...injected],
       { target, key: apiKey === undefined ? undefined : String(apiKey), number: requests, now },
@@ -89,7 +83,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   }
 
   const server = createServer({ keepAliveTimeout: 30_000 }, handle);
-  const listening = await listen(server, port, host);
+  const listening = await listen(server, port, "127.0.0.1");
 
   return {
     url: listening.url,

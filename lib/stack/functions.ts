@@ -209,7 +209,6 @@ export function createFunction(parts: Parts, settings: Settings): LambdaFunction
     vpc: network?.vpc,
     vpcSubnets: network?.subnets,
     securityGroups: network?.securityGroups,
-    reservedConcurrentExecutions: config.aws.reserveConcurrency && kind !== "compare" ? 1 : undefined,
     // A tick that waited for longer is worth less than the next one.
     maxEventAge: Duration.minutes(5),
     retryAttempts: 1,

@@ -10,12 +10,7 @@ import { probeSettings } from "./function-settings.ts";
 const maxConfigBytes = 3_500;
 
 /** `isPlayed`: AWS is a server on this machine, and so may V1 be. `hasVpc`: the app gives one, beside that of the configuration. */
-type Where = { region?: string | undefined; isPlayed?: boolean; hasVpc?: boolean };
-
-export const findMistakes = (config: Config, where: Where = {}): Mistake[] => [
-  ...findSettingMistakes(config, where),
-  ...findBudgetMistakes(config),
-];
+export type Where = { region: string | undefined; isPlayed: boolean; hasVpc: boolean };
 
 /** What costs more than it may, in requests or in dollars: no reason to refuse the removal of a watch. */
 export function findBudgetMistakes(config: Config): Mistake[] {
@@ -32,8 +27,8 @@ export function findBudgetMistakes(config: Config): Mistake[] {
   return overspent ? [overspent, tooDear] : [tooDear];
 }
 
-export function findSettingMistakes(config: Config, where: Where = {}): Mistake[] {
-  const { isPlayed = false, hasVpc = false, region } = where;
+export function findSettingMistakes(config: Config, where: Where): Mistake[] {
+  const { isPlayed, hasVpc, region } = where;
   const mistakes: Mistake[] = [];
   const { key, proxy, baseUrl, aws, allowPrivateNetworks } = config;
   if (isElsewhere(key))

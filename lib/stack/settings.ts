@@ -1,39 +1,12 @@
 import { readFileSync } from "node:fs";
 import { type Config, loadConfig, mistakesText } from "../config/config.ts";
-import { findSettingMistakes } from "./mistakes.ts";
-
-type Given = {
-  config: object | string;
-  keyKmsKeyArn?: string | undefined;
-  runbookUrl?: string | undefined;
-  existingTableName?: string | undefined;
-  removal?: string | undefined;
-  comparison?: boolean | undefined;
-  tags?: Readonly<Record<string, string>> | undefined;
-  /** In days. */
-  logRetention?: number | undefined;
-  enabled?: boolean | undefined;
-};
+import { findSettingMistakes, type Where } from "./mistakes.ts";
 
 /** A mistake stops the synthesis, with all others, each with its path and remedy. */
-export function loadSettings(given: Given): Config {
-  const { config, runbookUrl } = given;
-  const [filePath, fileText] =
-    typeof config === "string" ? [config, readText(config)] : ["config", JSON.stringify(config)];
-  const loaded = parse(fileText, filePath);
-  const own = {
-    keyKmsKeyArn: given.keyKmsKeyArn,
-    existingTableName: given.existingTableName,
-    removal: given.removal,
-    comparison: given.comparison,
-    tags: given.tags,
-    logRetentionDays: given.logRetention,
-    enabled: given.enabled,
-  };
-  const set = Object.entries(own).filter(([, value]) => value !== undefined);
-  if (set.length === 0 && runbookUrl === undefined) return loaded;
-  const aws = { ...loaded.aws, ...Object.fromEntries(set) };
-  return parse(JSON.stringify({ ...loaded, aws, runbookUrl: runbookUrl ?? loaded.runbookUrl }), filePath);
+export function loadSettings(config: object | string): Config {
+  return typeof config === "string"
+    ? parse(readText(config), config)
+    : parse(JSON.stringify(config), "config");
 }
 
 function readText(path: string): string {
@@ -53,10 +26,7 @@ function parse(fileText: string, filePath: string): Config {
   return loaded.config;
 }
 
-export function assertNoMistakes(
-  config: Config,
-  where: { region: string | undefined; isPlayed: boolean; hasVpc: boolean },
-): void {
+export function assertNoMistakes(config: Config, where: Where): void {
   const mistakes = findSettingMistakes(config, where);
   if (mistakes.length > 0) throw new Error(`v1watch: ${mistakesText(mistakes)}`);
 }

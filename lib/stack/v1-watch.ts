@@ -26,7 +26,6 @@ import {
 } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Tracing } from "aws-cdk-lib/aws-lambda";
-import type { RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
@@ -53,11 +52,12 @@ export type { ConfigSettings } from "../config/config.ts";
 export type { EndpointId } from "../contract/endpoints.ts";
 export { V1Comparison, type V1ComparisonProps } from "./comparison.ts";
 
-/** What is set here comes before the same setting of the configuration. */
+/** The configuration, and what it cannot hold: constructs of your app. A construct comes before the setting that names it. */
 export interface V1WatchProps {
   /**
    * The configuration: settings as in `v1watch.config.json`, or the path of such a file. Names come from the
-   * construct tree and not from `aws.stackName`; the region is the stack's.
+   * construct tree and not from `aws.stackName`; the region is the stack's. With `aws.comparison`, `teamFiles` must
+   * contain the mapping, with V2's key in SSM or Secrets Manager.
    */
   readonly config: ConfigSettings | string;
   /**
@@ -68,41 +68,10 @@ export interface V1WatchProps {
   /** @default the private subnets of `vpc` that have a way out */
   readonly subnets?: SubnetSelection;
   /**
-   * The customer-managed KMS key that encrypts the API key in SSM or Secrets Manager.
-   * @default `aws.keyKmsKeyArn` of the configuration; the AWS-managed key needs none
-   */
-  readonly keyKmsKeyArn?: string;
-  /**
    * A boundary for every role of the watch.
    * @default `aws.permissionsBoundaryArn` of the configuration
    */
   readonly permissionsBoundary?: IManagedPolicy;
-  /**
-   * Where alarms and alerts refer to; the heading is added after a #.
-   * @default `runbookUrl` of the configuration, or docs/use/runbook.md
-   */
-  readonly runbookUrl?: string;
-  /**
-   * A table that is there already, with the keys and indexes of v1watch. It is used, and never removed.
-   * @default `aws.existingTableName` of the configuration; without it a table is created
-   */
-  readonly existingTableName?: string;
-  /**
-   * keep: table, reports and logs outlive the stack. destroy: nothing is left behind.
-   * @default `aws.removal` of the configuration, or keep
-   */
-  readonly removal?: "keep" | "destroy";
-  /**
-   * Build what `v1watch parity --in-aws` needs. `teamFiles` must contain the mapping, with V2's key in SSM or Secrets
-   * Manager.
-   * @default `aws.comparison` of the configuration, or false
-   */
-  readonly comparison?: boolean;
-  /**
-   * Tags of everything that the watch creates.
-   * @default `aws.tags` of the configuration
-   */
-  readonly tags?: Readonly<Record<string, string>>;
   /** The team's mapping, inventory and parity result for the report, as `v1watch aws deploy` collects them in JSON. */
   readonly teamFiles?: string | undefined;
   /**
@@ -135,13 +104,6 @@ export interface V1WatchProps {
    * @default off
    */
   readonly tracing?: Tracing;
-  /** @default `aws.logRetentionDays` of the configuration, or 30 days */
-  readonly logRetention?: RetentionDays;
-  /**
-   * false pauses the watch: nothing is scheduled, and its alarms notify nobody.
-   * @default `aws.enabled` of the configuration, or true
-   */
-  readonly enabled?: boolean;
 }
 
 /** Which endpoint, beside what every metric of the CDK takes. */
@@ -172,7 +134,7 @@ export class V1Watch extends WatchScope {
 
   constructor(scope: Construct, id: string, props: V1WatchProps) {
     super(scope, id);
-    const config = loadSettings(props);
+    const config = loadSettings(props.config);
     const isPlayed = process.env.AWS_ENDPOINT_URL !== undefined;
     assertNoMistakes(config, { region: regionOf(this), isPlayed, hasVpc: props.vpc !== undefined });
     // Annotations and not exceptions: they stop synth and deploy, and never destroy.
@@ -311,15 +273,15 @@ function regionOf(watch: V1Watch): string | undefined {
   return Token.isUnresolved(region) ? process.env.CDK_DEFAULT_REGION : region;
 }
 
-export interface V1WatchStackProps extends V1WatchProps, Omit<StackProps, "permissionsBoundary" | "tags"> {}
+export interface V1WatchStackProps extends V1WatchProps, Omit<StackProps, "permissionsBoundary"> {}
 
 /** The watch in a stack of its own, in `aws.region` unless `env` or the stage has another. */
 export class V1WatchStack extends Stack {
   readonly watch: V1Watch;
 
   constructor(scope: Construct, id: string, props: V1WatchStackProps) {
-    const { aws } = loadSettings(props);
-    const { tags: _, permissionsBoundary: __, ...rest } = props;
+    const { aws } = loadSettings(props.config);
+    const { permissionsBoundary: _, ...rest } = props;
     const hasRegion = Stage.of(scope)?.region !== undefined;
     const context: unknown = scope.node.tryGetContext("@aws-cdk/core:bootstrapQualifier");
     const qualifier = context === undefined ? aws.bootstrapQualifier : undefined;

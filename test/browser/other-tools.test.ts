@@ -33,9 +33,6 @@ afterAll(async () => {
   storage.remove();
 });
 
-const readMetrics = async (accept: string) =>
-  (await fetch(`${monitor.url}/metrics`, { headers: { Accept: accept } })).text();
-
 const promtool = (args: string[], input = "") => execFileSync("promtool", args, { input, encoding: "utf8" });
 
 const installed = join(root, ".v1watch/other-tools/bin/python");
@@ -52,25 +49,10 @@ const queries = dashboard.panels.flatMap(({ title, targets }) =>
 );
 
 test("Promtool finds no fault in the text format of /metrics", async () => {
-  const text = await readMetrics("text/plain");
+  const text = await (await fetch(`${monitor.url}/metrics`)).text();
   expect(text).toMatch(/^v1watch_incident_open\{.*severity="page".*\} 1$/m);
   expect(promtool(["check", "metrics"], text)).toBe("");
   expect(() => promtool(["check", "metrics"], "v1watch_without_help 1\n")).toThrow();
-});
-
-test("prometheus_client's parser reads the OpenMetrics format of /metrics", async () => {
-  const program = `
-import sys
-from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
-print(*[f"{family.name} {family.type} {len(family.samples)}" for family in parse(sys.stdin.read())], sep="\\n")
-`;
-  const read = (input: string) => runPython(program, input);
-  const families = read(await readMetrics("application/openmetrics-text; version=1.0.0"));
-  expect(families).toMatch(/^v1watch_request_failed counter 3$/m);
-  expect(families).toMatch(/^v1watch_latency_seconds gauge 3$/m);
-  expect(families).toMatch(/^v1watch_incident_open gauge [1-9]/m);
-  // The other format is no OpenMetrics: the parser finds its faults.
-  await expect(async () => read(await readMetrics("text/plain"))).rejects.toThrow(/ValueError/);
 });
 
 test("Promtool accepts the alert rules", () => {

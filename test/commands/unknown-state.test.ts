@@ -74,18 +74,18 @@ describe.each(["unauthorized", "unreachable"] as const)(
 );
 
 test("After one check with data, v1watch status drift reports no breaking differences and the outlook stays uncertain", async () => {
-  const { code, out } = await runOn("status drift", "healthy", "--level", "breaking");
+  const { code, out } = await runOn("status drift", "healthy");
   expect(code).toBe(0);
-  expect(out).toMatch(/^No breaking difference observed in \d responses\.\n$/);
+  expect(out).toMatch(/^As documented: no difference observed in \d responses\.\n$/);
   const report = await runOn("report", "healthy", "--format", "markdown", "--out", "-");
   expect(report.out).toContain("V1 shows no retirement signals.");
 });
 
 test("v1watch status drift names an endpoint without data", async () => {
-  const { code, out } = await runOn("status drift", "partial", "--level", "additive");
+  const { code, out } = await runOn("status drift", "partial");
   expect(code).toBe(2);
   expect(out).toMatch(
-    /^Unknown: not confirmed yet: [^\n]*\n\nNo additive difference .* Unknown for passport-credentials: no data received yet\.\n$/,
+    /^Unknown: not confirmed yet: [^\n]*\n\n1 difference from V1's document: 1 breaking\. Unknown for passport-credentials: no data received yet\.\n/,
   );
 });
 

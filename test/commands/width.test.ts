@@ -15,7 +15,7 @@ let simulator: Simulator;
 let loopback: string[];
 
 beforeAll(async () => {
-  simulator = await startSimulator({ passports: 40, profile: "realistic" });
+  simulator = await startSimulator({ passports: 40, scenario: "realistic" });
   simulator.inject([
     { kind: "drop-field", path: "passports[].passport_profile" },
     { kind: "unauthorized", who: "all", endpoint: "passport-credentials" },

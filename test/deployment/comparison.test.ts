@@ -32,6 +32,7 @@ import { bundleInto } from "../../lib/stack/bundle.ts";
 import { probeSettings } from "../../lib/stack/function-settings.ts";
 import { run } from "../commands/terminal.ts";
 import { decidedMapping } from "../mapping/v2-mapping.ts";
+import { changingV2 } from "../simulator/changed-bodies.ts";
 import { comparisonResources } from "../stack/comparison.ts";
 import { named, ofType, type Resources } from "../stack/synthesis.ts";
 import { allows, assumeRoles, type Identity, splitStatements } from "./access.ts";
@@ -130,7 +131,7 @@ async function invokeNow(name: "compare" | "fold", event: { chunk?: string }) {
 beforeAll(async () => {
   channel("http.server.request.start").subscribe(recordArrival);
   v1 = await startSimulator({ passports });
-  v2 = await startV2Simulator({ passports, mismatches: [planted] });
+  v2 = await startV2Simulator({ passports, changeBodies: changingV2({ mismatches: [planted] }) });
   invoker = createServer(async (request, response) => {
     const name = String(request.url).endsWith("fold") ? "fold" : "compare";
     const answer = await invoke(name, JSON.parse(await text(request)));
@@ -262,7 +263,7 @@ function config() {
 }
 /** Passports that have a bio which differs. */
 function countPlanted(): number {
-  const bodyOf = createV2Bodies(v2.population, { profile: "documented", scale: 3, noise: 0 });
+  const bodyOf = createV2Bodies(v2.population, { profile: "documented", scale: 3 });
   const salt = hashText(`${planted.path} ${planted.kind}`);
   return Array.from({ length: passports }, (_, index) => index).filter((index) => {
     const body = bodyOf("profile", index, { now: 0 }) as { profile?: { bio?: unknown } };

@@ -116,7 +116,6 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Tracing } from 'aws-cdk-lib/aws-lambda';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
@@ -127,14 +126,16 @@ export class PlatformStack extends cdk.Stack {
     super(scope, id, props);
     const key = new Key(this, 'Key');
     const watch = new V1Watch(this, 'Watch', {
-      config: { baseUrl: 'https://v1.acme.test', key: { ssm: '/v1watch/key' } },
+      config: {
+        baseUrl: 'https://v1.acme.test',
+        key: { ssm: '/v1watch/key' },
+        aws: { logRetentionDays: 14, enabled: false },
+      },
       topic: new Topic(this, 'Alerts', { masterKey: key }),
       bucket: new Bucket(this, 'Reports'),
       encryptionKey: key,
       alarmActions: [new SnsAction(new Topic(this, 'OnCall'))],
       tracing: Tracing.ACTIVE,
-      logRetention: RetentionDays.TWO_WEEKS,
-      enabled: false,
     });
     watch.allowAlarms(key);
     watch

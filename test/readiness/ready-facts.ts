@@ -123,7 +123,6 @@ export function factsOf(change: Partial<Facts> = {}): Facts {
     drift: { rows: [], judged: ["passport"] },
     proof: { atMs: nowMs - 3 * dayMs, isDrill: true },
     outlook: { level: "warning", date: "2027-03-31", daysLeft: 136 },
-    daysPerConsumer: 2,
     ...change,
   };
 }

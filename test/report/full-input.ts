@@ -76,7 +76,6 @@ export function fullInput(anyText = "plain words"): ReportInput {
       nowMs,
       consumers,
       mapping: { ...mappingOf(mapping), file: anyText },
-      daysPerConsumer: 2,
       parity: { ...parityOf(aggregate, mapping), file: anyText },
       rehearsal: rehearsalOf("silent"),
       proof: "none",

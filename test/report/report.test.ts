@@ -23,7 +23,7 @@ beforeAll(() => {
 
 const emptyReport = () =>
   buildReport({
-    facts: { nowMs, daysPerConsumer: 2 },
+    facts: { nowMs },
     monitor: { isHealthy: false, says: "there is no store." },
     address: undefined,
     fromMs: nowMs,

@@ -10,9 +10,9 @@ import type { FieldRow } from "../../lib/records/mapping.ts";
 import { createPopulation } from "../../lib/simulator/population.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { indexOfUuid, uuidOf } from "../../lib/simulator/v2/bodies.ts";
-import type { Mismatch } from "../../lib/simulator/v2/mismatches.ts";
 import { startV2Simulator, type V2SimulatorOptions } from "../../lib/simulator/v2/server.ts";
 import { decidedMapping, now } from "../mapping/v2-mapping.ts";
+import { changingV2, type Mismatch, recalculating } from "./changed-bodies.ts";
 import { bodyOf, get } from "./client.ts";
 
 const clock = { now: () => now };
@@ -21,17 +21,32 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-type TestSetup = { seed?: number; passports?: number; noise?: number; profile?: "documented" | "realistic" };
+type TestSetup = {
+  seed?: number;
+  passports?: number;
+  noise?: number;
+  profile?: "documented" | "realistic";
+  mismatches?: readonly Mismatch[];
+};
 
 async function compare(
   setup: TestSetup,
   v2Options: V2SimulatorOptions = {},
   fields: Record<string, FieldRow> = {},
 ) {
-  const { passports = 60 } = setup;
+  const { passports = 60, noise = 0, seed = 1, profile = "documented", mismatches = [] } = setup;
+  const scenario = profile === "realistic" ? "realistic" : "healthy";
+
   const [v1, v2] = await Promise.all([
-    startSimulator({ ...setup, passports, clock }),
-    startV2Simulator({ ...setup, passports, clock, ...v2Options }),
+    startSimulator({ scenario, seed, passports, clock, changeBodies: recalculating(noise, seed) }),
+    startV2Simulator({
+      profile,
+      seed,
+      passports,
+      clock,
+      changeBodies: changingV2({ mismatches, noise, seed }),
+      ...v2Options,
+    }),
   ]);
   const mapping = decidedMapping(v2.url, fields);
   const client = createParityClient({
@@ -98,7 +113,7 @@ describe("parity of the simulated V1 and V2", () => {
     "Parity of the simulated V1 and V2 reports the injected mismatches and none of V1's own variance, with seed %i",
     async (seed) => {
       const noise = [0.05, 0.1, 0.15, 0.2][seed % 4] ?? 0;
-      const result = await compare({ seed, noise }, { mismatches: [...injected.values()] });
+      const result = await compare({ seed, noise, mismatches: [...injected.values()] });
       expect(found(result)).toEqual([...injected.keys()].sort());
       for (const path of noisy) expect(result.aggregate.fields[path]?.raw.value, path).toBeGreaterThan(0);
     },
@@ -134,7 +149,7 @@ describe("parity of the simulated V1 and V2", () => {
   });
 
   test("Parity of the simulated V1 and V2 stores no personal data", async () => {
-    const { aggregate, verdict } = await compare({ noise: 0.2 }, { mismatches: [...injected.values()] });
+    const { aggregate, verdict } = await compare({ noise: 0.2, mismatches: [...injected.values()] });
     const text = JSON.stringify([aggregate, verdict]);
     const { population } = await startV2();
     for (let index = 0; index < 60; index++) {

@@ -16,12 +16,13 @@ export const team = () => {
   return teamFilesOf({ ...mapping, v2: { ...mapping.v2, key: v2Key } });
 };
 
-export const buildComparison = (app: App, teamFiles: string | undefined = team(), change: object = {}) =>
-  new V1WatchStack(app, "v1watch", {
-    config: configure(change),
-    comparison: true,
+export function buildComparison(app: App, teamFiles: string | undefined = team(), change: object = {}) {
+  const config = configure(change);
+  return new V1WatchStack(app, "v1watch", {
+    config: { ...config, aws: { ...config.aws, comparison: true } },
     teamFiles,
   });
+}
 
 export const resourcesOf = (stack: V1WatchStack) => Template.fromStack(stack).toJSON().Resources as Resources;
 

@@ -3,13 +3,18 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { loadConfig, mistakesText } from "../../lib/config/config.ts";
+import { type Config, loadConfig, mistakesText } from "../../lib/config/config.ts";
 import { estimateCost } from "../../lib/stack/cost.ts";
 import { costText, furtherCosts } from "../../lib/stack/cost-text.ts";
-import { findMistakes } from "../../lib/stack/mistakes.ts";
+import { findBudgetMistakes, findSettingMistakes, type Where } from "../../lib/stack/mistakes.ts";
 import { tickMs } from "../../lib/stack/rhythm.ts";
 import { configure, deployable } from "./configuration.ts";
 import { ofType, synthesise } from "./synthesis.ts";
+
+const findMistakes = (config: Config, where: Partial<Where> = {}) => [
+  ...findSettingMistakes(config, { region: undefined, isPlayed: false, hasVpc: false, ...where }),
+  ...findBudgetMistakes(config),
+];
 
 const config = configure();
 

@@ -38,6 +38,8 @@ function addAlarm(stack: Stack, id: string, topic: ITopic): void {
   alarm.addOkAction(new SnsAction(topic) as IAlarmAction);
 }
 
+const comparing = { ...deployable, aws: { ...deployable.aws, comparison: true } };
+
 const createWatch = (stack: Stack, props: Partial<V1WatchProps> = {}) =>
   new V1Watch(stack, "Watch", { config: deployable, ...props });
 
@@ -101,7 +103,7 @@ const apps: Record<string, Build> = {
   },
   "an own encrypted bucket, with a comparison": (stack) => {
     const bucket = new Bucket(stack, "Bucket", { encryption: BucketEncryption.KMS }) as IBucket;
-    createWatch(stack, { bucket, comparison: true, teamFiles: team() });
+    createWatch(stack, { bucket, config: comparing, teamFiles: team() });
   },
   "a topic of its own for all alarms, and an own queue for the alerts": (stack) => {
     const topic: ITopic = new Topic(stack, "OnCall");
@@ -162,7 +164,7 @@ describe("what is lent", () => {
   test("What is lent stays as it is: topic, key and bucket have the same template without a watch", () => {
     const app = createTestApp();
     const { stack, props } = createLent(app);
-    createWatch(new Stack(app, "Platform"), { ...props, comparison: true, teamFiles: team() });
+    createWatch(new Stack(app, "Platform"), { ...props, config: comparing, teamFiles: team() });
     expect(resourcesOf(stack)).toEqual(resourcesOf(createLent(createTestApp()).stack));
   });
 

@@ -6,7 +6,6 @@ import { type IVpc, SecurityGroup, Vpc } from "aws-cdk-lib/aws-ec2";
 import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { Tracing } from "aws-cdk-lib/aws-lambda";
-import { RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Bucket, type IBucket } from "aws-cdk-lib/aws-s3";
 import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
 import { CodePipeline, CodePipelineSource, type IFileSetProducer, ShellStep } from "aws-cdk-lib/pipelines";
@@ -229,14 +228,12 @@ describe("the properties of the construct", () => {
 
   test("keyKmsKeyArn lets the probers decrypt with that key, and nobody else", () => {
     const keyKmsKeyArn = "arn:aws:kms:eu-west-1:123456789012:key/0123-abcd";
-    for (const watch of [create({ keyKmsKeyArn }), create({}, { aws: { keyKmsKeyArn } })]) {
-      const roles = Object.entries(ownResources(watch)).filter(([, { Type }]) => Type === "AWS::IAM::Role");
-      const allowed = roles.filter(([, role]) => JSON.stringify(role).includes(keyKmsKeyArn));
-      expect(allowed.map(([id]) => id)).toEqual(Array(3).fill(expect.stringContaining("probe")));
-    }
-    expect(JSON.stringify(ownResources(create({ keyKmsKeyArn }, { key: "none" })))).not.toContain(
-      keyKmsKeyArn,
-    );
+    const aws = { keyKmsKeyArn };
+    const resources = ownResources(create({}, { aws }));
+    const roles = Object.entries(resources).filter(([, { Type }]) => Type === "AWS::IAM::Role");
+    const allowed = roles.filter(([, role]) => JSON.stringify(role).includes(keyKmsKeyArn));
+    expect(allowed.map(([id]) => id)).toEqual(Array(3).fill(expect.stringContaining("probe")));
+    expect(JSON.stringify(ownResources(create({}, { aws, key: "none" })))).not.toContain(keyKmsKeyArn);
   });
 
   test("Where the proxy's address is a secret, the probers may read it, and nobody else", () => {
@@ -264,37 +261,33 @@ describe("the properties of the construct", () => {
 
   test("runbookUrl is in every alarm and in the alerts", () => {
     const runbookUrl = "https://wiki.example.com/v1watch";
-    const text = JSON.stringify(ownResources(create({ runbookUrl })));
+    const text = JSON.stringify(ownResources(create({}, { runbookUrl })));
     expect(text).toContain(`See ${runbookUrl}#silent`);
     expect(text).toContain(`\\"runbookUrl\\":\\"${runbookUrl}\\"`);
     expect(text).not.toContain("docs/use/runbook.md");
   });
 
   test("existingTableName uses that table and creates none", () => {
-    const resources = ownResources(create({ existingTableName: "kept-table" }));
+    const resources = ownResources(create({}, { aws: { existingTableName: "kept-table" } }));
     expect(ofType(resources, "AWS::DynamoDB::Table")).toEqual([]);
     for (const { Environment } of functionsOf(resources))
       expect(Environment.Variables.TABLE).toBe("kept-table");
     expect(JSON.stringify(resources)).toContain(":table/kept-table/index/to-do");
   });
 
-  test("The property removal comes before the configuration's", () => {
-    const resources = ownResources(create({ removal: "destroy" }, { aws: { removal: "keep" } }));
+  test("With removal destroy nothing is retained", () => {
+    const resources = ownResources(create({}, { aws: { removal: "destroy" } }));
     for (const { Type, DeletionPolicy = "" } of Object.values(resources))
       expect(DeletionPolicy, Type).not.toMatch(/^Retain/);
   });
 
   test("Tags are on what the watch creates, and on nothing else", () => {
-    for (const watch of [
-      create({ tags: { team: "identity" } }),
-      create({}, { aws: { tags: { team: "identity" } } }),
-    ]) {
-      const tagged = ["AWS::DynamoDB::Table", "AWS::Lambda::Function", "AWS::SNS::Topic", "AWS::IAM::Role"];
-      for (const type of tagged)
-        for (const { Properties } of ofType(ownResources(watch), type))
-          expect(Properties.Tags, type).toContainEqual({ Key: "team", Value: "identity" });
-    }
-    expect(() => create({ tags: { "aws:team": "x" } })).toThrow(/aws\.tags/);
+    const watch = create({}, { aws: { tags: { team: "identity" } } });
+    const tagged = ["AWS::DynamoDB::Table", "AWS::Lambda::Function", "AWS::SNS::Topic", "AWS::IAM::Role"];
+    for (const type of tagged)
+      for (const { Properties } of ofType(ownResources(watch), type))
+        expect(Properties.Tags, type).toContainEqual({ Key: "team", Value: "identity" });
+    expect(() => create({}, { aws: { tags: { "aws:team": "x" } } })).toThrow(/aws\.tags/);
   });
 
   test("The properties topic, bucket and encryptionKey are used in place of what would be created", () => {
@@ -327,9 +320,9 @@ describe("the properties of the construct", () => {
     }
   });
 
-  test("The properties tracing, logRetention and enabled are set everywhere", () => {
+  test("Tracing, the retention of logs and a pause are set everywhere", () => {
     const own = ownResources(
-      create({ tracing: Tracing.ACTIVE, logRetention: RetentionDays.TWO_WEEKS, enabled: false }),
+      create({ tracing: Tracing.ACTIVE }, { aws: { logRetentionDays: 14, enabled: false } }),
     );
     for (const { TracingConfig } of functionsOf(own)) expect(TracingConfig).toEqual({ Mode: "Active" });
     for (const { Properties } of ofType(own, "AWS::Logs::LogGroup"))
@@ -389,14 +382,17 @@ describe("the properties of the construct", () => {
       new V1Watch(stack, "Watch", {
         bucket: Bucket.fromBucketName(stack, "Reports", "our-reports"),
         tracing: Tracing.ACTIVE,
-        enabled: false,
         config: {
           ...config,
-          aws: { vpc: { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd"] }, drill: true },
+          aws: {
+            vpc: { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd"] },
+            drill: true,
+            enabled: false,
+            keyKmsKeyArn: "arn:aws:kms:eu-west-1:123456789012:key/0123-abcd",
+            existingTableName: "kept-table",
+            tags: { team: "identity" },
+          },
         },
-        keyKmsKeyArn: "arn:aws:kms:eu-west-1:123456789012:key/0123-abcd",
-        existingTableName: "kept-table",
-        tags: { team: "identity" },
       });
       Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
       app.synth();

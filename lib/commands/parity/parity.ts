@@ -7,6 +7,7 @@ import { runParity, sampleIds } from "../../parity/parity.ts";
 import { type ParityPlan, planParity } from "../../parity/plan.ts";
 import { createParityClient, type FetchBody } from "../../parity/request.ts";
 import { limitedBudget, type RequestBudget } from "../../parity/request-budget.ts";
+import { bodyLimits } from "../../probe/http/attempt.ts";
 import { type ComparedVersions, emptyParity, type ParityState } from "../../records/parity.ts";
 import { defineCommand, type Io, UsageError } from "../command.ts";
 import { readKey, readKeyFrom } from "../key.ts";
@@ -71,7 +72,7 @@ async function runHere(values: ParityValues, io: Io): Promise<number> {
     allowLoopback: values["allow-loopback"],
     allowPrivateNetworks: config.allowPrivateNetworks,
     proxy: await openProxy(config, io),
-    ...config.limits,
+    ...bodyLimits,
     deadlineMs: config.timeouts.deadlineMs,
   });
   try {

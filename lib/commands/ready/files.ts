@@ -4,17 +4,14 @@ import { join } from "node:path";
 import { type Config, mistakesText, type Origin, printable } from "../../config/config.ts";
 import { mappingFileName, readMapping } from "../../mapping/mapping.ts";
 import type { Facts } from "../../readiness/facts.ts";
-import { defaultDaysPerConsumer, readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
+import { readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
 import { parityResult } from "../../records/parity.ts";
 import { rehearsalFile, rehearsalFileName } from "../../records/rehearsal.ts";
 import { UsageError } from "../command.ts";
 import type { TeamValues } from "../shared-options.ts";
 
-export type TeamInput = Pick<
-  Facts,
-  "mapping" | "consumers" | "unsure" | "parity" | "rehearsal" | "daysPerConsumer"
->;
+export type TeamInput = Pick<Facts, "mapping" | "consumers" | "unsure" | "parity" | "rehearsal">;
 type Team = Required<TeamFiles>;
 
 /** A file that is named must exist, unless it may be written later; the one with the usual name may be missing. */
@@ -141,10 +138,5 @@ export async function readTeamFiles(values: TeamValues, folder?: string): Promis
   return { mapping, inventory, parity, rehearsal: rehearsed };
 }
 
-export async function readTeamInput(values: TeamValues, nowMs: number): Promise<TeamInput> {
-  const team = await readTeamFiles(values);
-  return {
-    ...readTeamFacts(team, nowMs),
-    daysPerConsumer: values["days-per-consumer"] ?? defaultDaysPerConsumer,
-  };
-}
+export const readTeamInput = async (values: TeamValues, nowMs: number): Promise<TeamInput> =>
+  readTeamFacts(await readTeamFiles(values), nowMs);

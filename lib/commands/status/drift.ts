@@ -4,7 +4,7 @@ import { countJudged, type DriftRow, isPresent, readJudged } from "../../assess/
 import type { AssessState } from "../../assess/state.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import { type Decision, isMuted } from "../../records/incident.ts";
-import { type Level, levels } from "../../records/observation.ts";
+import { levels } from "../../records/observation.ts";
 import type { Block } from "../../report/document.ts";
 import { buildDriftRows } from "../../report/model/drift.ts";
 import { composeDrift, driftTable } from "../../report/sections/observed.ts";
@@ -15,13 +15,8 @@ type Row = DriftRow & { isMuted: boolean; isCurrent: boolean };
 const rank = ({ finding }: DriftRow) => levels.indexOf(finding.level);
 
 /** As JSON shows them. */
-export const readDrift = (
-  { state, nowMs }: AssessedWatch,
-  decisions: readonly Decision[],
-  level?: Level,
-): Row[] =>
+export const readDrift = ({ state, nowMs }: AssessedWatch, decisions: readonly Decision[]): Row[] =>
   Object.values(state.drift.rows)
-    .filter(({ finding }) => level === undefined || finding.level === level)
     .map((row) => ({
       ...row,
       isMuted: isMuted(decisions, row.finding.id, nowMs),
@@ -43,14 +38,9 @@ export const isJudged = ({ drift }: AssessState) =>
 export const isBroken = (rows: readonly Row[]) =>
   rows.some((row) => row.isCurrent && row.isChange && !row.isMuted && row.finding.level === "breaking");
 
-export function composeDriftOf(
-  { state, nowMs }: AssessedWatch,
-  decisions: readonly Decision[],
-  level?: Level,
-): Block[] {
-  const rows = buildDriftRows(state, decisions, [], nowMs);
-  const drift = rows.filter((row) => level === undefined || row.level === level);
-  return composeDrift({ drift, consumers: null }, readJudged(state.drift), level);
+export function composeDriftOf({ state, nowMs }: AssessedWatch, decisions: readonly Decision[]): Block[] {
+  const drift = buildDriftRows(state, decisions, [], nowMs);
+  return composeDrift({ drift, consumers: null }, readJudged(state.drift));
 }
 
 /** The number of differences, and those that are changes. */

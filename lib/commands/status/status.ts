@@ -4,14 +4,13 @@ import { readGapEvidence } from "../../assess/gap-evidence.ts";
 import type { Outlook } from "../../assess/outlook.ts";
 import { exitCodeOf, firingIncidents } from "../../assess/verdict.ts";
 import type { Decision } from "../../records/incident.ts";
-import { type Level, levels } from "../../records/observation.ts";
 import { type Section, sentence } from "../../report/document.ts";
 import { buildTimeLeft } from "../../report/model.ts";
 import { composeTime } from "../../report/sections/first-page.ts";
 import { composeGaps } from "../../report/sections/observed.ts";
 import { renderText } from "../../report/text.ts";
 import { plural } from "../../text.ts";
-import { choice, defineCommand, exitCodes, UsageError } from "../command.ts";
+import { defineCommand, exitCodes, UsageError } from "../command.ts";
 import { listIncidents } from "../incidents.ts";
 import { print, printJson } from "../layout.ts";
 import { type AssessedWatch, withAssessment } from "../open-watch.ts";
@@ -23,23 +22,19 @@ export const status = defineCommand({
   description:
     "Prints whether V1 is up, has a fault or is unknown, and the age of each endpoint's last check. Then the retirement risk and its reasons, the firing incidents, the differences from V1's document, and what was observed of undocumented behaviour. With a PART, prints that part in full. risk: low, elevated, high, imminent, retired, or unknown until V1 has returned data or a retirement signal. drift: when each difference was first and last seen (UTC), its share of the responses, and its id. undocumented: each question that V1's document leaves open, as open, observed or CHANGED.",
   arguments: [new Argument("[part]", "only this part, in full").choices(["risk", "drift", "undocumented"])],
-  options: { ...watchOptions, level: choice("<LEVEL>", "drift: only this level", levels), json },
+  options: { ...watchOptions, json },
   notes: [
     "Exit codes: 0 V1 is up and there is nothing to do; 1 an incident is firing, the risk is high or worse, or there is a breaking change that is not muted; 2 V1 is unknown because it was not checked lately or ever, or usage error. A difference that was there at the first check is not a change.",
-    "Example: v1watch status drift --level breaking",
+    "Example: v1watch status drift",
   ],
-  run: (values, [name = "all"], io) => {
-    const { level } = values;
-    if (level !== undefined && name !== "drift")
-      throw new UsageError("--level belongs to the drift: v1watch status drift --level LEVEL");
-    return withAssessment(values, io, async (assessed) => {
-      const part = parts[name as PartName](assessed, await assessed.watch.ledger.decisions(), level);
+  run: (values, [name = "all"], io) =>
+    withAssessment(values, io, async (assessed) => {
+      const part = parts[name as PartName](assessed, await assessed.watch.ledger.decisions());
       if (values.json) printJson(io, part.json);
       if (part.problem !== undefined) throw new UsageError(part.problem);
       if (!values.json) print(io, renderText(part.sections));
       return part.code;
-    });
-  },
+    }),
 });
 
 type PartName = "all" | "risk" | "drift" | "undocumented";
@@ -58,10 +53,7 @@ function partOf({ verdict }: AssessedWatch, part: Part): Part {
   return { ...part, sections: [{ title: "", blocks: [sentence(verdict.headline)] }, ...part.sections], code };
 }
 
-const parts: Record<
-  PartName,
-  (assessed: AssessedWatch, decisions: readonly Decision[], level: Level | undefined) => Part
-> = {
+const parts: Record<PartName, (assessed: AssessedWatch, decisions: readonly Decision[]) => Part> = {
   risk: (assessed) =>
     partOf(assessed, {
       json: assessed.outlook,
@@ -79,13 +71,13 @@ const parts: Record<
     });
   },
 
-  drift(assessed, decisions, level) {
+  drift(assessed, decisions) {
     const { state } = assessed;
-    const rows = readDrift(assessed, decisions, level);
+    const rows = readDrift(assessed, decisions);
     const checks = plural(state.observations, "check");
     return partOf(assessed, {
       json: driftJson(rows),
-      sections: [{ title: "", blocks: composeDriftOf(assessed, decisions, level) }],
+      sections: [{ title: "", blocks: composeDriftOf(assessed, decisions) }],
       code: isBroken(rows) ? exitCodes.findings : exitCodes.success,
       problem: isJudged(state)
         ? undefined

@@ -1,4 +1,4 @@
-// The data points of CloudWatch in the formats of Prometheus, and the badge. V1Watch/LatencyMs{Endpoint} becomes
+// The data points of CloudWatch in the text format of Prometheus, and the badge. V1Watch/LatencyMs{Endpoint} becomes
 // v1watch_latency_seconds{endpoint}: a measured value is a gauge with the last value, an event is a counter since the start.
 import { metrics } from "../../assess/metrics.ts";
 import { upValueOf } from "../../assess/verdict.ts";
@@ -7,18 +7,7 @@ import { type Drawing, renderSvg } from "../../report/svg.ts";
 import { readHealth, type Sources } from "../page/summary.ts";
 import type { Tone, Verdict } from "./api-schemas.ts";
 
-/** The two text formats of Prometheus. In the older one the type belongs to the name with `_total`. */
-export const metricsFormats = {
-  openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
-  prometheus: "text/plain; version=0.0.4; charset=utf-8",
-} as const;
-export type MetricsFormat = keyof typeof metricsFormats;
-
-/** A client that understands OpenMetrics names it; everybody else gets the text format. */
-export const chooseMetricsFormat = (accept = ""): MetricsFormat =>
-  accept.split(",").some((part) => /^\s*application\/openmetrics-text\b(?!.*;\s*q=0(?:\.0*)?\s*$)/.test(part))
-    ? "openmetrics"
-    : "prometheus";
+export const metricsType = "text/plain; version=0.0.4; charset=utf-8";
 
 export type Gauge = {
   name: string;
@@ -82,7 +71,7 @@ export async function readGauges(sources: Sources): Promise<Gauge[]> {
 
 export type MetricsRegistry = {
   note(points: readonly MetricPoint[]): void;
-  render(gauges: readonly Gauge[], format: MetricsFormat): string;
+  render(gauges: readonly Gauge[]): string;
 };
 
 /** LatencyMs → v1watch_latency_seconds: Prometheus uses base units. */
@@ -120,26 +109,21 @@ export function createMetricsRegistry(): MetricsRegistry {
           samples.set(labels, { value: Math.min(...pointValues), atMs });
       }
     },
-    render(gauges, format) {
+    render(gauges) {
       const lines: string[] = [];
       for (const row of storedMetrics) {
-        const name = prometheusName(row.name);
+        const name = `${prometheusName(row.name)}${row.isCounter ? "_total" : ""}`;
         const samples = values.get(row.name);
         if (!samples) continue;
-        const suffix = row.isCounter ? "_total" : "";
-        const family = format === "openmetrics" ? name : `${name}${suffix}`;
-        lines.push(
-          `# HELP ${family} ${row.meaning}`,
-          `# TYPE ${family} ${row.isCounter ? "counter" : "gauge"}`,
-        );
+        lines.push(`# HELP ${name} ${row.meaning}`, `# TYPE ${name} ${row.isCounter ? "counter" : "gauge"}`);
         const scale = row.unit === "Milliseconds" ? 1_000 : 1;
-        for (const [labels, { value }] of samples) lines.push(`${name}${suffix}${labels} ${value / scale}`);
+        for (const [labels, { value }] of samples) lines.push(`${name}${labels} ${value / scale}`);
       }
       for (const { name, meaning, samples } of gauges) {
         lines.push(`# HELP ${name} ${meaning}`, `# TYPE ${name} gauge`);
         for (const { labels, value } of samples) lines.push(`${name}${renderLabels(labels)} ${value}`);
       }
-      return `${[...lines, ...(format === "openmetrics" ? ["# EOF"] : [])].join("\n")}\n`;
+      return `${lines.join("\n")}\n`;
     },
   };
 }

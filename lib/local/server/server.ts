@@ -19,9 +19,8 @@ import { createEventStream } from "./events.ts";
 import { createHostCheck, createTokenCheck, documentHeaders, isOwnOrigin, securityHeaders } from "./guard.ts";
 import { answerLink } from "./link-page.ts";
 import {
-  chooseMetricsFormat,
   type MetricsRegistry,
-  metricsFormats,
+  metricsType,
   readGauges,
   renderBadge,
   renderIcon,
@@ -210,10 +209,9 @@ function createDocuments(input: ServerInput): Readonly<Record<string, Respond>> 
   return {
     "/healthz": () => respondHealth(input),
     "/livez": () => respondLiveness(input),
-    "/metrics": async (_, { headers }) => {
-      const format = chooseMetricsFormat(headers.accept);
-      const body = registry.render(await readGauges(sources), format);
-      return { status: 200, type: metricsFormats[format], body, headers: { Vary: "Accept" } };
+    "/metrics": async () => {
+      const body = registry.render(await readGauges(sources));
+      return { status: 200, type: metricsType, body };
     },
     "/badge.svg": () => svg(renderBadge(verdict())),
     "/icon.svg": (url) => svg(renderIcon(readTone(url) ?? verdict().tone)),

@@ -141,9 +141,6 @@ const listDoubts = ({ uses }: Inventory): Doubt[] =>
     .filter((use) => use.confidence === "low" && isRemaining(use) && use.exception === undefined)
     .map(({ file, line }) => ({ file, line, reason: "low-confidence" }));
 
-/** Default estimate in days for the migration of one consumer. */
-export const defaultDaysPerConsumer = 2;
-
 /** Groups the inventory for the given instant, because exceptions expire. */
 export const readTeamFacts = ({ mapping, inventory, parity, rehearsal }: TeamFiles, nowMs: number) => ({
   mapping,

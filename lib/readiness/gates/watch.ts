@@ -117,17 +117,17 @@ const countLines = (consumers: readonly Consumer[]) =>
     ),
   ).size;
 
-/** Review, tests and deployment of a consumer take this long at least, and `daysPerConsumer` at most. */
-const leastDaysPerConsumer = 0.5;
+/** How long review, tests and deployment of a consumer take. */
+const daysPerConsumer = { least: 0.5, most: 2 };
 /** How many lines are changed in a day: reads of fields that only moved, or calls whose failures have to be handled. */
 const linesPerDay = { least: 10, most: 40 };
 
 /** Includes dual-running consumers, because their V1 call must be removed; excludes exempted ones. */
-export function estimateWork({ consumers = [], daysPerConsumer }: Facts): Work {
+export function estimateWork({ consumers = [] }: Facts): Work {
   const left = consumers.filter((one) => one.status !== "v2" && !one.isExcepted);
   const lines = countLines(left);
-  const least = left.length * Math.min(leastDaysPerConsumer, daysPerConsumer) + lines / linesPerDay.most;
-  const most = left.length * daysPerConsumer + lines / linesPerDay.least;
+  const least = left.length * daysPerConsumer.least + lines / linesPerDay.most;
+  const most = left.length * daysPerConsumer.most + lines / linesPerDay.least;
   const days = { least: Math.max(Math.min(1, left.length), Math.floor(least)), most: Math.ceil(most) };
   return { days, lines, consumers: left };
 }
@@ -136,15 +136,15 @@ const describeDays = ({ least, most }: Work["days"]) =>
   least === most ? plural(most, "day") : `${least} to ${plural(most, "day")}`;
 
 /** "1 to 3 days of work (…)": the range and its reason. */
-export const describeWork = ({ days }: Pick<Work, "days">, daysPerConsumer: number) =>
-  `${describeDays(days)} of work (${linesPerDay.least} to ${linesPerDay.most} lines a day, and ${Math.min(leastDaysPerConsumer, daysPerConsumer)} to ${plural(daysPerConsumer, "day")} for each consumer)`;
+export const describeWork = ({ days }: Pick<Work, "days">) =>
+  `${describeDays(days)} of work (${linesPerDay.least} to ${linesPerDay.most} lines a day, and ${daysPerConsumer.least} to ${plural(daysPerConsumer.most, "day")} for each consumer)`;
 
 export function judgeTime(facts: Facts): Judgement {
   const { consumers, outlook } = facts;
   if (!consumers) return noInventory("the remaining work is unknown");
   const work = estimateWork(facts);
   if (work.consumers.length === 0) return pass("no consumer needs migration work");
-  const needed = `${plural(work.lines, "line")} in ${plural(work.consumers.length, "consumer")} still ${work.lines === 1 ? "uses" : "use"} V1, ${describeWork(work, facts.daysPerConsumer)}`;
+  const needed = `${plural(work.lines, "line")} in ${plural(work.consumers.length, "consumer")} still ${work.lines === 1 ? "uses" : "use"} V1, ${describeWork(work)}`;
   if (!outlook) return noStore(`${needed}; V1's remaining time is unknown`);
   const next = "Assign more people, exempt consumers that may break, or ask V1's owner for a later date.";
   const owners = work.consumers.flatMap(({ owners }) => owners);

@@ -2,7 +2,6 @@
 
 import { describeDrift, type Judged } from "../../assess/drift-history.ts";
 import { describeGaps } from "../../assess/gap-evidence.ts";
-import type { Level } from "../../records/observation.ts";
 import { rehearsalResults } from "../../records/rehearsal.ts";
 import type { Report, ReportGate } from "../../records/report.ts";
 import { formatCount, listSome } from "../../text.ts";
@@ -114,12 +113,10 @@ function composeBreaking(drift: readonly DriftRow[]): Block[] {
 export function composeDrift(
   { drift, consumers }: Pick<Report, "drift" | "consumers">,
   judged: Judged,
-  only?: Level,
 ): Block[] {
   const says = describeDrift(
     drift.map(({ level }) => level),
     judged,
-    only,
   );
   if (drift.length === 0) return [sentence(says)];
   const used = drift.filter(({ usedBy }) => usedBy.length > 0).length;

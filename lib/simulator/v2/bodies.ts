@@ -1,7 +1,7 @@
 // The same passports as V1's, in the shape of V2 according to the vendor's public documents and clients. It
 // was not observed on the live API.
 import type { Credential, ListedPassport, Passport, PassportSocial } from "../../contract/v1/schemas.ts";
-import { createBodies, withRecalculations } from "../bodies.ts";
+import { createBodies } from "../bodies.ts";
 import type { Moment, Population } from "../population.ts";
 import { hash, mixBits, unmixBits } from "../population.ts";
 import type { ProfileName } from "../profile.ts";
@@ -20,8 +20,6 @@ export type V2Options = {
   profile: ProfileName;
   /** The number of V2 points for one point of V1's score. */
   scale: number;
-  /** The share of reads that show recalculated scores. */
-  noise: number;
 };
 
 export type V2Bodies = (endpoint: V2Endpoint, index: number, moment: Moment) => object;
@@ -32,44 +30,33 @@ type Nullable<T> = { [Key in keyof T]: T[Key] | null };
 const multiply = (value: number | null, scale: number) => (value === null ? null : Math.round(value * scale));
 const asNumber = (text: string | null) => (text === null ? null : Number(text));
 
-export function createV2Bodies(population: Population, { profile, scale, noise }: V2Options): V2Bodies {
-  const fixed = createBodies(population, profile);
-  const changing = withRecalculations(fixed, noise, population.seed ^ 0x1a7e);
+export function createV2Bodies(population: Population, { profile, scale }: V2Options): V2Bodies {
+  const bodies = createBodies(population, profile);
 
-  function read<T>(
-    bodies: typeof fixed,
-    endpoint: "passport" | "passport-credentials",
-    index: number,
-    moment: Moment,
-  ) {
+  function read<T>(endpoint: "passport" | "passport-credentials", index: number, moment: Moment) {
     const target = { id: String(population.idOf(index)), keyword: "", page: 1 };
     return bodies[endpoint](target, moment) as T;
   }
-  const passportOf = (bodies: typeof fixed, index: number, moment: Moment) =>
-    read<{ passport: Passport }>(bodies, "passport", index, moment).passport;
+  const passportOf = (index: number, moment: Moment) =>
+    read<{ passport: Passport }>("passport", index, moment).passport;
 
   return (endpoint, index, moment) => {
     switch (endpoint) {
       case "profile":
-        return { profile: profileOf(passportOf(fixed, index, moment), uuidOf(population, index)) };
+        return { profile: profileOf(passportOf(index, moment), uuidOf(population, index)) };
       case "score": {
-        const { score, last_calculated_at } = passportOf(changing, index, moment);
+        const { score, last_calculated_at } = passportOf(index, moment);
         return { score: { points: multiply(score, scale), last_calculated_at } };
       }
       case "accounts": {
-        const { verified_wallets } = passportOf(fixed, index, moment);
+        const { verified_wallets } = passportOf(index, moment);
         const wallets = verified_wallets.map((identifier) => ({ identifier, source: "wallet" }));
         return { accounts: [{ identifier: String(index + 1), source: "farcaster" }, ...wallets] };
       }
       case "socials":
-        return { socials: passportOf(fixed, index, moment).passport_socials.map(socialOf) };
+        return { socials: passportOf(index, moment).passport_socials.map(socialOf) };
       case "credentials": {
-        const body = read<{ passport_credentials: Credential[] }>(
-          changing,
-          "passport-credentials",
-          index,
-          moment,
-        );
+        const body = read<{ passport_credentials: Credential[] }>("passport-credentials", index, moment);
         return { credentials: body.passport_credentials.map(credentialOf) };
       }
     }

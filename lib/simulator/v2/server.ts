@@ -5,13 +5,11 @@ import { listen } from "../listen.ts";
 import { createPopulation, type Population } from "../population.ts";
 import type { ProfileName } from "../profile.ts";
 import { keyHeader } from "../respond.ts";
-import { createV2Bodies, indexOfUuid, type V2Endpoint, v2Endpoints } from "./bodies.ts";
-import { applyMismatches, type Mismatch } from "./mismatches.ts";
+import { createV2Bodies, indexOfUuid, type V2Bodies, type V2Endpoint, v2Endpoints } from "./bodies.ts";
 
 export type V2SimulatorOptions = {
   /** 0 uses any free port. */
   port?: number;
-  host?: string;
   passports?: number;
   seed?: number;
   profile?: ProfileName;
@@ -19,9 +17,8 @@ export type V2SimulatorOptions = {
   key?: string | undefined;
   /** The number of V2 points for one point of V1's score. */
   scale?: number;
-  /** The share of reads that show recalculated scores. */
-  noise?: number;
-  mismatches?: readonly Mismatch[];
+  /** Puts other bodies in place of V2's. */
+  changeBodies?: (bodyOf: V2Bodies) => V2Bodies;
   clock?: { now(): number };
 };
 
@@ -36,10 +33,10 @@ export type V2Simulator = {
 type JsonResponse = { status: number; body: object };
 
 export async function startV2Simulator(options: V2SimulatorOptions = {}): Promise<V2Simulator> {
-  const { port = 0, host = "127.0.0.1", passports = 500, seed = 1, profile = "documented", key } = options;
-  const { scale = 3, noise = 0, mismatches = [], clock = Date } = options;
+  const { port = 0, passports = 500, seed = 1, profile = "documented", key } = options;
+  const { scale = 3, changeBodies = (bodyOf) => bodyOf, clock = Date } = options;
   const population = createPopulation({ seed, size: passports });
-  const bodyOf = createV2Bodies(population, { profile, scale, noise });
+  const bodyOf = changeBodies(createV2Bodies(population, { profile, scale }));
   let requests = 0;
 
   function respond(request: IncomingMessage, now: number): JsonResponse {
@@ -52,9 +49,7 @@ export async function startV2Simulator(options: V2SimulatorOptions = {}): Promis
     if (request.method !== "GET") return errorResponse(405, "Method not allowed.");
     const index = find(population, url.searchParams);
     if (index === undefined) return unknownWallet[endpoint] ?? errorResponse(404, "Resource not found.");
-    const body = bodyOf(endpoint, index, { now });
-    applyMismatches(mismatches, body, { seed, index, endpoint });
-    return { status: 200, body };
+    return { status: 200, body: bodyOf(endpoint, index, { now }) };
   }
 
   const server = createServer(
@@ -68,7 +63,7 @@ export async function startV2Simulator(options: V2SimulatorOptions = {}): Promis
       sendResponse(response, { status, headers, bytes, delivery: { kind: "complete" }, now });
     },
   );
-  const listening = await listen(server, port, host);
+  const listening = await listen(server, port, "127.0.0.1");
   return {
     url: listening.url,
     port: listening.port,

@@ -6,6 +6,7 @@ import { parityState } from "../../../lib/records/parity.ts";
 import { type Simulator, startSimulator } from "../../../lib/simulator/server.ts";
 import { startV2Simulator, type V2Simulator } from "../../../lib/simulator/v2/server.ts";
 import { decidedMapping, now } from "../../mapping/v2-mapping.ts";
+import { changingV2 } from "../../simulator/changed-bodies.ts";
 import { run } from "../terminal.ts";
 
 const key = "sentinel0123456789key3f2a";
@@ -23,7 +24,12 @@ beforeAll(async () => {
   v1 = await startSimulator({ passports: 60, clock });
   v2 = await startV2Simulator({ passports: 60, clock, key });
   const mismatches = [{ endpoint: "profile", path: "profile.bio", rate: 0.5, kind: "value" } as const];
-  differentV2 = await startV2Simulator({ passports: 60, clock, key, mismatches });
+  differentV2 = await startV2Simulator({
+    passports: 60,
+    clock,
+    key,
+    changeBodies: changingV2({ mismatches }),
+  });
   ids = Array.from({ length: 60 }, (_, index) => String(v1.population.idOf(index)));
   await writeFile(at("map.json"), JSON.stringify(decidedMapping(v2.url)));
   await writeFile(at("ids.txt"), ids.join("\n"));

@@ -138,11 +138,6 @@ describe("ready reports a usage error with exit code 2 for", () => {
     ],
     ["an invalid inventory", ["--inventory", join(halfway, "watch.json")], /is not a valid inventory/],
     ["an invalid parity result", ["--parity", join(halfway, "watch.json")], /is not a parity result/],
-    [
-      "an invalid number of days",
-      ["--days-per-consumer", "two"],
-      /--days-per-consumer must be a whole number/,
-    ],
   ])("v1watch ready reports a usage error with exit code 2 for %s", async (_name, args, message) => {
     expect(await run(["ready", ...args])).toMatchObject({
       code: 2,
