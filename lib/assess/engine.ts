@@ -33,9 +33,9 @@ import {
   type Run,
   type Series,
   seriesAt,
-  toRecord,
   viewOf,
 } from "./engine-state.ts";
+import { toRecord } from "./facts.ts";
 import type { Check } from "./history/check.ts";
 import { latestOf } from "./history/history.ts";
 import { isolate } from "./isolate.ts";

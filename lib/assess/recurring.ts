@@ -6,7 +6,6 @@ import { dayMs, hourMs, minuteMs } from "../time.ts";
 import {
   begin,
   end,
-  factsOf,
   instantText,
   type Judging,
   nameIncident,
@@ -15,6 +14,7 @@ import {
   openOf,
   type Pattern,
 } from "./engine-state.ts";
+import { factsOf } from "./facts.ts";
 import { latestOf } from "./history/history.ts";
 
 /** Starts of the same hour, to the accuracy of the checks; of an expected window, which may come later. */

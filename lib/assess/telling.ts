@@ -16,8 +16,8 @@ import {
   ruleOf,
   seriesAt,
   type Told,
-  toRecord,
 } from "./engine-state.ts";
+import { toRecord } from "./facts.ts";
 import { isolate } from "./isolate.ts";
 import type { RowId } from "./rules/rule.ts";
 
