@@ -13,27 +13,20 @@ import {
   mistakesText,
   printable,
 } from "../config/config.ts";
-import { defineCommand, exitCodes, flag, type Io, text, UsageError, type Values } from "./command.ts";
+import { defineCommand, exitCodes, flag, type Io, UsageError, type Values } from "./command.ts";
 import { print } from "./layout.ts";
 import { loadConfig } from "./load-config.ts";
 import { explainNoKey, withRemedy } from "./remedies.ts";
 import { config as configOption } from "./shared-options.ts";
 
-const options = {
-  config: configOption,
-  qualifier: text("<TEXT>", "the qualifier that the account was bootstrapped with (default hnb659fds)"),
-};
+const options = { config: configOption };
 type StackValues = Values<typeof options>;
 
 const qualifierContext = "@aws-cdk/core:bootstrapQualifier";
 const defaultQualifier = "hnb659fds";
 
-/** The option comes first, then the context of cdk.json in the current folder, then the configuration. */
-async function findQualifier(
-  { qualifier }: StackValues,
-  { bootstrapQualifier }: Config["aws"],
-): Promise<string> {
-  if (qualifier !== undefined) return qualifier;
+/** The context of cdk.json in the current folder comes before the configuration. */
+async function findQualifier({ bootstrapQualifier }: Config["aws"]): Promise<string> {
   type Settings = { context?: Record<string, unknown> };
   const { context = {} }: Settings = await readFile("cdk.json", "utf8")
     .then(JSON.parse)
@@ -61,14 +54,9 @@ async function check<T>(
 }
 
 /** It also proves that the credentials work, which is all that a diff needs. */
-async function checkBootstrap(
-  values: StackValues,
-  { aws }: Config,
-  io: Io,
-  isRequired = true,
-): Promise<void> {
+async function checkBootstrap({ aws }: Config, io: Io, isRequired = true): Promise<void> {
   const { bootstrapParameter, readParameter } = await import("../aws/account.ts");
-  const qualifier = await findQualifier(values, aws);
+  const qualifier = await findQualifier(aws);
   const parameter = bootstrapParameter(qualifier);
   const isBootstrapped = await check(
     "whether the account is bootstrapped",
@@ -155,13 +143,11 @@ async function runCdk(args: string[], values: StackValues, io: Io): Promise<numb
   const isInCheckout = process.cwd() === root;
   // Without quotes around the first word: the CLI would take them off both ends of the text.
   const named = isInCheckout ? [] : ["--app", `node "${app}"`];
-  const context =
-    values.qualifier === undefined ? [] : ["--context", `${qualifierContext}=${values.qualifier}`];
   const env = { ...io.env };
   // The app runs on the same Node as this process.
   if (!isInCheckout) env.PATH = [dirname(process.execPath), io.env.PATH].join(delimiter);
   if (values.config !== undefined) env.V1WATCH_CONFIG = resolve(values.config);
-  const child = spawn(findCdk(), [...args, ...named, ...context], { stdio: "inherit", env });
+  const child = spawn(findCdk(), [...args, ...named], { stdio: "inherit", env });
   const [code] = await once(child, "exit");
   return code === 0 ? exitCodes.success : exitCodes.internalError;
 }
@@ -197,7 +183,7 @@ const deploy = defineCommand({
     const { config } = await loadConfig(values, io);
     const examples = values.diff ? [] : findExampleMistakes(config);
     if (examples.length > 0) throw new UsageError(mistakesText(examples));
-    await checkBootstrap(values, config, io, !values.diff);
+    await checkBootstrap(config, io, !values.diff);
     if (values.diff) return runCdk(["diff"], values, io);
     await checkKey(config, io);
     await checkTable(config, io);
@@ -220,7 +206,7 @@ const destroy = defineCommand({
   async run(values, _positionals, io) {
     // A watch that costs too much can still be removed.
     const { config } = await loadConfig(values, io, { ignoreBudget: true });
-    await checkBootstrap(values, config, io);
+    await checkBootstrap(config, io);
     if (config.aws.removal === "destroy") {
       if (!values.yes)
         throw new UsageError('aws.removal is "destroy": all reports will be deleted. Confirm with --yes.');

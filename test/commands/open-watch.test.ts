@@ -41,7 +41,7 @@ beforeAll(async () => {
   [retyped, realistic, sunset] = await Promise.all([
     fill("silent-retype", 2),
     fill("realistic", 2),
-    fill("sunset-announced", 2),
+    fill("sunset-moved-earlier", 2),
   ]);
 });
 

@@ -92,16 +92,12 @@ describe("--config", () => {
 describe("the bootstrap", () => {
   const asked = () => JSON.parse(bodies[0] ?? "{}").Name;
 
-  test("The bootstrap of the account is looked for under the default qualifier, that of the configuration, and that of --qualifier", async () => {
+  test("The bootstrap of the account is looked for under the default qualifier and that of the configuration", async () => {
     await start(["aws", "deploy"]);
     expect(asked()).toBe("/cdk-bootstrap/hnb659fds/version");
     bodies.length = 0;
     await start(["aws", "deploy"], {}, { bootstrapQualifier: "team1" });
     expect(asked()).toBe("/cdk-bootstrap/team1/version");
-    bodies.length = 0;
-    await start(["aws", "deploy", "--qualifier", "team2"], {}, { bootstrapQualifier: "team1" });
-    expect(asked()).toBe("/cdk-bootstrap/team2/version");
-    expect(cdkArguments()).toContain("--context @aws-cdk/core:bootstrapQualifier=team2");
   });
 
   test("The bootstrap of the account is looked for under the qualifier of cdk.json in the current folder", async () => {

@@ -76,9 +76,6 @@ const screens: Record<Exclude<ScenarioName, "healthy">, { expected: RegExp[]; co
       /\d breaking changes/,
     ],
   },
-  "field-removed": {
-    expected: [/passports\[\]\.connections_count +missing/, /code that reads it gets undefined/],
-  },
   frozen: { expected: [/The data may be frozen: the newest record is 6 d( \d+ h)? old \(limit .+\)/] },
   "key-mandatory": { expected: [/anonymous requests get 401: the key is mandatory/] },
   "key-revoked": {
@@ -99,13 +96,12 @@ const screens: Record<Exclude<ScenarioName, "healthy">, { expected: RegExp[]; co
   "github-brownouts": { expected: [/All 3 endpoints fail: 503 unavailable/] },
   "sourcify-brownouts": { expected: [/All 3 endpoints fail: 503 unavailable, retry after 1 h/] },
   "last-day-odd-hours": { expected: [/All 3 endpoints fail: 503 unavailable/] },
-  "sunset-announced": {
+  "sunset-moved-earlier": {
     expected: [
-      /Sunset \d{4}-\d\d-\d\d: V1 is to end in 60 days \(all endpoints\)/,
+      /Sunset \d{4}-\d\d-\d\d: V1 is to end in 35 days \(all endpoints\)/,
       /a link to the successor version/,
     ],
   },
-  "sunset-moved-earlier": { expected: [/Sunset \d{4}-\d\d-\d\d: V1 is to end in 35 days/] },
   "date-passed-still-alive": { expected: [/Sunset \d{4}-\d\d-\d\d passed 1 day ago, and V1 still answers/] },
   "serves-v2": { expected: [/it answers 200 in the shape of V2: the old version is quietly gone/] },
   "stub-data": { expected: [/every score is 0: probably placeholders, not data/] },

@@ -15,34 +15,6 @@ const effectsAt = (scenario: Scenario, time: number) => {
   return activeEffects(scenario, timeline, midnight + time).map(({ effect }) => effect);
 };
 
-test("Every required scenario exists once", () => {
-  const names = scenarios.map(({ name }) => name);
-  expect(new Set(names).size).toBe(names.length);
-  for (const name of [
-    "healthy",
-    "realistic",
-    "silent-retype",
-    "field-removed",
-    "frozen",
-    "key-mandatory",
-    "key-revoked",
-    "quota-exhausted",
-    "github-brownouts",
-    "sourcify-brownouts",
-    "last-day-odd-hours",
-    "sunset-announced",
-    "sunset-moved-earlier",
-    "date-passed-still-alive",
-    "serves-v2",
-    "stub-data",
-    "gone",
-    "flaky-network",
-    "unsafe-response",
-  ]) {
-    expect(names).toContain(name);
-  }
-});
-
 test("The scenarios healthy and realistic expect no cause in 30 days", () => {
   for (const name of ["healthy", "realistic"] as const) {
     expect(scenarioNamed(name)).toMatchObject({ steps: [], truth: [], lengthMs: 30 * days });
