@@ -24,7 +24,6 @@ import { createLease } from "../lib/parity/lease.ts";
 import { findUnansweredBatch } from "../lib/parity/parity.ts";
 import { planParity } from "../lib/parity/plan.ts";
 import { type ApiVersion, createParityClient } from "../lib/parity/request.ts";
-import { bodyLimits } from "../lib/probe/http/attempt.ts";
 import { createProxy } from "../lib/probe/http/proxy.ts";
 import { createSharedBudget } from "../lib/probe/schedule/shared-budget.ts";
 import type { Mapping } from "../lib/records/mapping.ts";
@@ -104,7 +103,7 @@ async function compareChunk({ run: name, chunk }: Chunk, endMs: number): Promise
     allowLoopback: isLocal(env),
     allowPrivateNetworks: config.allowPrivateNetworks,
     proxy,
-    ...bodyLimits,
+    ...config.limits,
     deadlineMs: config.timeouts.deadlineMs,
   });
   const { fetchBody, repeated } = repeatThrottled(client.fetchBody, context, pauses);

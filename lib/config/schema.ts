@@ -204,6 +204,14 @@ export const configSchema = z
           .default(10_000)
           .describe("The deadline of a request in milliseconds: connection, headers and body together."),
       }),
+      limits: section("The size limits of a response.", {
+        maxBodyBytes: wholeNumber(1_024, 67_108_864)
+          .default(2_097_152)
+          .describe("The largest body in bytes after decompression."),
+        maxWireBytes: wholeNumber(1_024, 67_108_864)
+          .default(2_097_152)
+          .describe("The largest body in bytes as transferred."),
+      }),
       retention: section("How long v1watch keeps data on one machine.", {
         observationDays: wholeNumber(1, 3_650)
           .default(400)

@@ -6,7 +6,6 @@ import type { HttpProxy, KeyResult } from "../ports.ts";
 import type { Observation } from "../records/observation.ts";
 import { classify } from "../records/outcome.ts";
 import type { Sample } from "../records/probe-state.ts";
-import { bodyLimits } from "./http/attempt.ts";
 import { type Exchange, exchange } from "./http/exchange.ts";
 import { buildRequest, type Samples } from "./http/request.ts";
 import {
@@ -215,7 +214,8 @@ async function send(
     url: built.url,
     apiKey: built.apiKey,
     deadlineMs: config.timeouts.deadlineMs,
-    ...bodyLimits,
+    maxWireBytes: config.limits.maxWireBytes,
+    maxBodyBytes: config.limits.maxBodyBytes,
     allowLoopback: input.allowLoopback,
     allowPrivateNetworks: config.allowPrivateNetworks,
     proxy: input.proxy,

@@ -48,6 +48,7 @@ describe("loadConfig", () => {
       variants: { anonymous: true, "bad-key": false },
       cadence: { calm: "36m", confirm: "1m", rare: "1d" },
       budget: { monthlyRequests: 5_000 },
+      limits: { maxBodyBytes: 2 * 1_024 * 1_024 },
     });
     expect(origins).toMatchObject({ baseUrl: "file", key: "default", "cadence.calm": "default" });
   });
@@ -70,7 +71,7 @@ describe("loadConfig", () => {
       "timeouts.deadlineMs": "file",
       "budget.monthlyRequests": "environment",
       store: "flag",
-      "cadence.calm": "default",
+      "limits.maxBodyBytes": "default",
     });
   });
 
@@ -176,8 +177,8 @@ describe("a configuration mistake", () => {
     ],
     [
       "an unknown setting without a similar one",
-      { baseUrl, staleness: { colour: 1 } },
-      "staleness.colour: there is no such setting. Known here: frozenAfter, maxSkew.",
+      { baseUrl, limits: { colour: 1 } },
+      "limits.colour: there is no such setting. Known here: maxBodyBytes, maxWireBytes.",
     ],
     [
       "a number in place of a section",

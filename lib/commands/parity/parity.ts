@@ -7,7 +7,6 @@ import { runParity, sampleIds } from "../../parity/parity.ts";
 import { type ParityPlan, planParity } from "../../parity/plan.ts";
 import { createParityClient, type FetchBody } from "../../parity/request.ts";
 import { limitedBudget, type RequestBudget } from "../../parity/request-budget.ts";
-import { bodyLimits } from "../../probe/http/attempt.ts";
 import { type ComparedVersions, emptyParity, type ParityState } from "../../records/parity.ts";
 import { defineCommand, type Io, UsageError } from "../command.ts";
 import { readKey, readKeyFrom } from "../key.ts";
@@ -72,7 +71,7 @@ async function runHere(values: ParityValues, io: Io): Promise<number> {
     allowLoopback: values["allow-loopback"],
     allowPrivateNetworks: config.allowPrivateNetworks,
     proxy: await openProxy(config, io),
-    ...bodyLimits,
+    ...config.limits,
     deadlineMs: config.timeouts.deadlineMs,
   });
   try {

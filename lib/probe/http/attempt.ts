@@ -14,8 +14,6 @@ import { findTimeoutPhase, type PhaseTimes, readTimings, recordSocketTimes } fro
 const maxHeaderBytes = 16_384;
 const maxHeaders = 200;
 const maxInformational = 8;
-/** The largest body, as transferred and after decompression. */
-export const bodyLimits = { maxWireBytes: 2 ** 21, maxBodyBytes: 2 ** 21 } as const;
 /** Only the shape of an error body is used. */
 const maxErrorBodyBytes = 65_536;
 
