@@ -85,7 +85,7 @@ describe("a key in AWS", () => {
     );
     expect(err).toBe("");
     expect(out).toContain("key …3f2a");
-    expect(out).not.toMatch(/401|not requested/);
+    expect(out).not.toMatch(/\b401\b|not requested/);
     expect(source.asked).toHaveLength(1);
   });
 
@@ -176,7 +176,7 @@ describe("probe prints cause and remedy if the key cannot be read:", () => {
       expect(err).toMatch(message);
       expect(err).toMatch(/^v1watch: [^\n]+\n$/);
       expect(out).toContain("key not found");
-      expect(out).not.toContain("401");
+      expect(out).not.toMatch(/\b401\b/);
       expect(code).toBe(2);
     },
   );
