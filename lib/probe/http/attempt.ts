@@ -155,7 +155,9 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
             const tlsVersion = socket instanceof TLSSocket ? (socket.getProtocol() ?? undefined) : undefined;
             connection = { address: through ? undefined : socket.remoteAddress, tlsVersion };
           };
-          if (outgoing?.reusedSocket) noteConnection();
+          // Through a proxy, a new socket is connected, too.
+          const isReused = through ? outgoing?.reusedSocket === true : !socket.connecting;
+          if (isReused) noteConnection();
           else {
             // Before the listeners that may destroy the socket.
             socket.prependOnceListener("connect", noteConnection);
@@ -164,7 +166,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
           const noteExpiry = (expiresAt: string) => {
             tls = { expiresAt };
           };
-          recordSocketTimes(socket, times, noteExpiry, through && outgoing?.reusedSocket);
+          recordSocketTimes(socket, times, noteExpiry, isReused);
         })
         .on("information", () => {
           if (++informational > maxInformational) fail({ kind: "network", detail: "protocol" });

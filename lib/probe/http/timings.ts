@@ -20,7 +20,7 @@ export function recordSocketTimes(
   socket: Socket,
   times: PhaseTimes,
   onExpiry: (expiresAt: string) => void,
-  isReused = !socket.connecting,
+  isReused: boolean,
 ): void {
   const readExpiry = () => {
     // getPeerX509Certificate, called this early, makes Node's check of the host name fail.
