@@ -159,18 +159,18 @@ describe("timings", () => {
     expect(timed({ isReused: true, head: 4 })).toEqual({ firstByteMs: 4 });
   });
 
-  test("Timings of a socket are taken when it connects, and a connected one is reused", async () => {
+  test("Timings of a socket are taken when it connects, and a reused one has none", async () => {
     const server = net.createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const times: PhaseTimes = {};
     const expiries: string[] = [];
     const socket = net.connect((server.address() as net.AddressInfo).port, "127.0.0.1");
-    recordSocketTimes(socket, times, (expiresAt) => expiries.push(expiresAt));
+    recordSocketTimes(socket, times, (expiresAt) => expiries.push(expiresAt), false);
     await new Promise((resolve) => socket.once("connect", resolve));
     expect(times.connect).toBeGreaterThan(0);
     expect(times).not.toHaveProperty("isReused");
     const again: PhaseTimes = {};
-    recordSocketTimes(socket, again, (expiresAt) => expiries.push(expiresAt));
+    recordSocketTimes(socket, again, (expiresAt) => expiries.push(expiresAt), true);
     expect(again).toEqual({ isReused: true });
     expect(expiries).toEqual([]);
     socket.destroy();
