@@ -306,11 +306,6 @@ const titles: readonly Title[] = [
   state("(?:returns|returned) V2's shape", "v2-shape"),
   state("(?:answers|answered) 200 with an error body", "error-envelope"),
   state("(?:answers|answered) with every score 0", "stub-data"),
-  {
-    text: "{who} (?:returns|returned) {got}(?: on {where})?(?:: it may be retired)?",
-    fault: "removed",
-    isState: true,
-  },
   state("(?:sends|sent) (?:no JSON|a web page \\(HTML\\)|an empty body) with status 200", "not-json"),
   { text: "V1's list (?:is|was) empty", fault: "empty-list", isState: true, where: list },
   state("(?:sends|sent) responses that (?:cannot|could not) be read safely", "unsafe"),
@@ -465,6 +460,12 @@ const titles: readonly Title[] = [
   own("v1watch (?:has|had) no [a-z]+ to request: {where} (?:is|was) not checked", "no-sample"),
   own("v1watch (?:does|did) not check {where}(?:: the request budget is spent)?", "not-checked"),
   own("v1watch (?:cannot deliver its alerts|failed to evaluate .*)", "none"),
+  // After those that say otherwise what V1 returns.
+  {
+    text: "{who} (?:returns|returned) {got}(?: on {where})?(?:: it may be retired)?",
+    fault: "removed",
+    isState: true,
+  },
 ];
 
 const daysOf = ({ n, 0: text = "" }: Found) =>
