@@ -165,7 +165,7 @@ describe("a fourth endpoint", () => {
     ]);
     answer = "retyped";
     await watchFor(2 * hourMs);
-    expect(await openTitles()).toEqual([`V1 changed colour on ${badges.id}`]);
+    expect(await openTitles()).toEqual([`V1 changed the type of colour on ${badges.id}`]);
     expect((JSON.parse(await fetchText("/api/drift")) as unknown[])[0]).toMatchObject({
       endpoint: badges.id,
       path: "badges[].colour",
