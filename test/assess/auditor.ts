@@ -575,6 +575,18 @@ const judgeEnded: Judge<"ended"> = ({ ended, ...claim }, audit) => {
 const enough = 10;
 const nineTenths = 0.9;
 
+/** Of endpoints that became bad one after the other, the sentences count each group in its own time: they are more exact. */
+function countGroups({ message }: Audit, { where }: Subject): { bad: number; total: number } | undefined {
+  const groups = message.claims.flatMap(({ claim }) =>
+    claim.kind === "count" && claim.where && claim.total !== undefined && claim.where.length < where.length
+      ? [{ names: claim.where, bad: claim.bad, total: claim.total }]
+      : [],
+  );
+  const isWhole = where.every((endpoint) => groups.some(({ names }) => names.includes(endpoint)));
+  const sum = (of: "bad" | "total") => groups.reduce((all, group) => all + group[of], 0);
+  return isWhole ? { bad: sum("bad"), total: sum("total") } : undefined;
+}
+
 /** From ten checks on nine tenths are bad, and nine tenths of these show the cause. */
 const judgeCause: Judge<"cause"> = (claim, audit) => {
   const subject = subjectOf(audit, claim);
@@ -584,14 +596,13 @@ const judgeCause: Judge<"cause"> = (claim, audit) => {
   )?.claim as Of<"instant"> | undefined;
   const window = { fromMs: Math.max(fromMs, lasting?.at.fromMs ?? fromMs), untilMs };
   const own = listMarks(audit, subject);
-  const { bad, total } = count(own, window);
+  const counted = count(own, window);
+  const { bad, total } = countGroups(audit, subject) ?? { bad: counted.bad[1], total: counted.total[0] };
   const shown = among(own, window).filter(isBad);
   const classes = classesOf[subject.fault] ?? [];
   const carried = shown.filter(({ check }) => classes.includes(check.class) || check.class === "throttled");
   return [
-    ...(total[0] >= enough && bad[1] < nineTenths * total[0]
-      ? [`${bad[1]} of ${total[0]} checks were bad`]
-      : []),
+    ...(total >= enough && bad < nineTenths * total ? [`${bad} of ${total} checks were bad`] : []),
     ...(shown.length >= enough && carried.length < nineTenths * shown.length
       ? [`${carried.length} of ${shown.length} bad checks show it`]
       : []),
