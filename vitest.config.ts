@@ -20,7 +20,7 @@ const slow = [
   "test/local/{heartbeat,maintenance,not-sent,own-faults,watch,watch-loops,weekly-digest}.test.ts",
   "test/local/server/{api,load,server,signed-links}.test.ts",
   "test/local/store/{odd-bodies,older-stores,recover,store,store-file}.test.ts",
-  "test/parity/{chunk,leases,parity}.test.ts",
+  "test/parity/parity.test.ts",
   "test/probe/{booking,privacy}.test.ts",
   "test/probe/http/{exchange,forbidden-addresses,framings,proxy}.test.ts",
   "test/probe/validate/{drift,parse-body,timestamp}.test.ts",

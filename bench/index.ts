@@ -12,8 +12,6 @@ const parts: [name: string, measure: () => Promise<Row[]>][] = [
   ["replay", async () => (await import("./replay.ts")).benchReplay()],
   ["scan", async () => (await import("./scan.ts")).benchScan()],
   ["parity", async () => (await import("./parity.ts")).benchParity()],
-  ["uploads", async () => (await import("./uploads.ts")).benchUploads()],
-  ["scale", async () => (await import("./scale.ts")).benchScale()],
   ["lambda", async () => (await import("./lambda.ts")).benchLambda()],
 ];
 

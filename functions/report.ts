@@ -3,7 +3,6 @@
 import { subscriptionWarning } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
 import { readVerdict } from "../lib/assess/verdict.ts";
-import { openComparison } from "../lib/aws/comparison.ts";
 import { read, readBundledFile, readTable } from "../lib/aws/environment.ts";
 import { createLedger } from "../lib/aws/ledger.ts";
 import { createOutbox, readProof } from "../lib/aws/outbox.ts";
@@ -34,15 +33,6 @@ async function readPrevious(nowMs: number): Promise<Report | undefined> {
   return previous?.schema === "v1watch/report/1" ? previous : undefined;
 }
 
-/** The result of the latest comparison in AWS, where there is one; otherwise the one that was deployed. */
-async function readParity(): Promise<TeamFiles["parity"]> {
-  const latest =
-    env.COMPARISON === "true" ? await openComparison({ ...readTable(env), bucket }).readLatest() : undefined;
-  const atMs = Date.parse(latest?.at ?? "");
-  if (!latest || atMs < (team.parity?.atMs ?? 0)) return team.parity;
-  return { file: `s3://${bucket}/comparisons/latest.json`, ...latest, atMs };
-}
-
 /** The time before the function's timeout that is reserved for storing the report. */
 const flushMs = 30_000;
 
@@ -63,7 +53,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
   const proof = await readProof(readTable(env), subscriptions);
   const report = buildReport({
     facts: {
-      ...readTeamFacts({ ...team, parity: await readParity() }, nowMs),
+      ...readTeamFacts(team, nowMs),
       nowMs,
       proof,
     },

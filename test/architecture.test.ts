@@ -133,7 +133,7 @@ const mayImport: Record<string, readonly string[]> = {
   // Loads esbuild only in a checkout, and writes a require call into the bundles.
   "stack/bundle": ["aws-cdk-lib", "esbuild", "node:fs", "node:module", "node:path", "<require>"],
   functions: [
-    ...["ports", "probe", "assess", "delivery", "report", "readiness", "parity", "aws", "config", "records"],
+    ...["ports", "probe", "assess", "delivery", "report", "readiness", "aws", "config", "records"],
     "node:timers/promises",
   ],
   commands: [...withoutAws, "aws", "local", "commander", "node:", "package.json"],

@@ -20,13 +20,12 @@ export function render(container, { summary }) {
   const { readiness } = summary;
   update(container, readiness, () => {
     if (!readiness) return [h("h2", {}, "Readiness"), ...showNothing()];
-    const { verdict, sentence, comparison, gates } = readiness;
+    const { verdict, sentence, gates } = readiness;
     const blocking = gates.filter(({ state }) => state !== "pass");
     const passed = gates.filter(({ state }) => state === "pass");
     return [
       h("h2", {}, "Readiness"),
       h("p", {}, mark(verdictTones[verdict]), ` ${sentence}`),
-      comparison && h("p", {}, comparison),
       h("h3", {}, `${plural(blocking.length, "gate")} not passed`),
       blocking.length === 0
         ? empty("Nothing blocks you from leaving V1.")

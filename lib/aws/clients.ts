@@ -7,7 +7,7 @@ export type ClientSettings = {
   region?: string | undefined;
   /** For one attempt, from connecting to the response. */
   attemptTimeoutMs?: number;
-  maxAttempts?: number | undefined;
+  maxAttempts?: number;
 };
 
 export const clientOptions = ({ region, attemptTimeoutMs = 5_000, maxAttempts = 3 }: ClientSettings = {}) =>

@@ -1,4 +1,4 @@
-// Objects in S3: reports, which the report function stores; and the bucket emptied before the stack is destroyed.
+// Reports in S3: stored by the report function, and the bucket emptied before the stack is destroyed.
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -21,24 +21,24 @@ export const createS3 = (region?: string) =>
     forcePathStyle: process.env.AWS_ENDPOINT_URL !== undefined,
   });
 
-export const storeReport = (s3: S3Client, bucket: string, { name, contentType, body }: StoredReport) =>
-  putObject(s3, bucket, { key: keyOf(name), body, contentType });
-
-export const readReport = (s3: S3Client, bucket: string, name: string) => getObject(s3, bucket, keyOf(name));
-
-export async function putObject(
+export async function storeReport(
   s3: S3Client,
   bucket: string,
-  { key, body, contentType = "application/json" }: { key: string; body: string; contentType?: string },
+  { name, contentType, body }: StoredReport,
 ): Promise<void> {
-  const command = new PutObjectCommand({ Bucket: bucket, Key: key, Body: body, ContentType: contentType });
+  const command = new PutObjectCommand({
+    Bucket: bucket,
+    Key: keyOf(name),
+    Body: body,
+    ContentType: contentType,
+  });
   await s3.send(command, callTimeout(callTimeoutMs));
 }
 
 /** Undefined where it does not exist. Without the permission to list the bucket, S3 answers 403 in place of 404. */
-export async function getObject(s3: S3Client, Bucket: string, Key: string): Promise<string | undefined> {
+export async function readReport(s3: S3Client, bucket: string, name: string): Promise<string | undefined> {
   try {
-    const command = new GetObjectCommand({ Bucket, Key });
+    const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(name) });
     return await (await s3.send(command, callTimeout(callTimeoutMs))).Body?.transformToString();
   } catch (error) {
     const isAbsent = ["NoSuchKey", "NotFound", "AccessDenied", "Forbidden"].includes(errorName(error));

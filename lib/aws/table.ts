@@ -43,8 +43,6 @@ export type TableAddress = {
   region?: string | undefined;
   /** For tests; the SDK's own region and credentials otherwise. */
   client?: DynamoDBClient;
-  /** Of each call; the SDK repeats one whose response was lost, also where it has been carried out. */
-  maxAttempts?: number;
 };
 
 /** What DynamoDB accepts in one batch. */
@@ -52,9 +50,8 @@ const batchKeys = 100;
 const batchAttempts = 8;
 const callTimeoutMs = 15_000;
 
-export function openTable({ tableName: TableName, region, client, maxAttempts }: TableAddress): Table {
-  const options = clientOptions({ region, maxAttempts });
-  const documents = DynamoDBDocumentClient.from(client ?? new DynamoDBClient(options));
+export function openTable({ tableName: TableName, region, client }: TableAddress): Table {
+  const documents = DynamoDBDocumentClient.from(client ?? new DynamoDBClient(clientOptions({ region })));
   const limit = () => callTimeout(callTimeoutMs);
 
   async function getBatch(keys: readonly Key[]): Promise<Item[]> {

@@ -215,11 +215,6 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
   drill: toggle()
     .default(false)
     .describe("Send a marked test alert every six days, and raise an alarm if it does not arrive."),
-  comparison: toggle()
-    .default(false)
-    .describe(
-      "Build what `v1watch parity --in-aws` needs: a state machine and two functions that compare V1 with V2.",
-    ),
   maxMonthlyUsd: z
     .number(dollars)
     .min(1, dollars)

@@ -1,5 +1,4 @@
-// Compares one batch of ids and returns its aggregate. A batch keeps no state, so batches can run
-// in any process and in any order.
+// Compares one batch of ids and returns its aggregate.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { api, type EndpointId, endpoints, nameInRecord, pathFor } from "../contract/endpoints.ts";

@@ -1,6 +1,6 @@
 // A cohort is a file of ids, or of what V1 accepts in their place. Progress is stored as positions in that file, because the
 // ids are personal data and must not be copied.
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { api, endpoints } from "../contract/endpoints.ts";
 import { fields } from "../contract/fields.ts";
 import { isMapped } from "../mapping/fields.ts";
@@ -9,13 +9,11 @@ import type { ComparedVersions, ParityState, Range } from "../records/parity.ts"
 
 const { idForm, otherId } = api.sample;
 
-/** Whether a line of a cohort is an id, or what is accepted in its place; undefined where it is neither. */
-export function kindOfId(text: string): "id" | "other-id" | undefined {
-  // No record has the id 0.
-  if (text !== "0" && idForm.test(text)) return "id";
-  return otherId?.form.test(text) ? "other-id" : undefined;
-}
-export const maxReportedLines = 5;
+/** Whether a line of a cohort is an id, or what is accepted in its place. No record has the id 0. */
+const isId = (text: string): boolean =>
+  (text !== "0" && idForm.test(text)) || otherId?.form.test(text) === true;
+
+const maxReportedLines = 5;
 
 export type ReadCohort = { ok: true; ids: string[] } | { ok: false; lines: number[]; count: number };
 
@@ -30,7 +28,7 @@ export function readCohort(text: string): ReadCohort {
     // It also removes a byte order mark.
     const id = line.trim();
     if (id === "" || id.startsWith("#")) continue;
-    if (kindOfId(id)) ids.set(id.toLowerCase(), ids.get(id.toLowerCase()) ?? id);
+    if (isId(id)) ids.set(id.toLowerCase(), ids.get(id.toLowerCase()) ?? id);
     else invalidLines.push(index + 1);
   }
   if (invalidLines.length > 0)
@@ -38,10 +36,15 @@ export function readCohort(text: string): ReadCohort {
   return { ok: true, ids: [...ids.values()] };
 }
 
-/** A deterministic sample, spread evenly over the cohort. */
+/**
+ * The ids with the smallest hashes: the order of the hashes has nothing to do with that of the file, so the sample is random,
+ * and it is the same one every time.
+ */
 export function sampleCohort(ids: readonly string[], size: number): string[] {
   if (size >= ids.length) return [...ids];
-  return Array.from({ length: size }, (_, n) => ids[Math.floor((n * ids.length) / size)] ?? "");
+  const byHash = ids.map((id) => ({ id, order: hash("sha256", id.toLowerCase()) }));
+  byHash.sort((one, other) => (one.order < other.order ? -1 : 1));
+  return byHash.slice(0, size).map(({ id }) => id);
 }
 
 export function fingerprintCohort(ids: readonly string[]): ParityState["cohort"] {

@@ -1,5 +1,4 @@
-// Processes a cohort in batches: with limited concurrency, within a request budget, and resumable. Batches are
-// independent, so another scheduler can run them instead of this loop.
+// Processes a cohort in batches: with limited concurrency, within a request budget, and resumable.
 
 import { api, endpoints, nameInRecord, sampleSource } from "../contract/endpoints.ts";
 import { isIdInteger } from "../contract/fields.ts";

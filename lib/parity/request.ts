@@ -9,8 +9,7 @@ export type ApiVersion = "v1" | "v2";
 export type FetchResult =
   | { kind: "ok"; body: unknown }
   | { kind: "absent" }
-  /** `retryAfterMs`: the target asks for this pause. */
-  | { kind: "failed"; why: string; retryAfterMs?: number | undefined };
+  | { kind: "failed"; why: string };
 
 export type FetchBody = (version: ApiVersion, pathAndQuery: string) => Promise<FetchResult>;
 
@@ -62,15 +61,10 @@ export function createParityClient(options: ParityClientOptions): { fetchBody: F
       });
       if (outcome.status === 404) return { kind: "absent" };
       const retryAfter = headers["retry-after"];
-      const retryAfterMs =
-        retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter)
-          ? Math.min(Number(retryAfter), maxRetryAfterSeconds) * 1_000
-          : undefined;
-      if (retryAfterMs !== undefined) rateLimiter.pauseFor(url.origin, retryAfterMs);
-      if (outcome.kind !== "ok" || !body) {
-        const why = outcome.status ? `${outcome.status}` : outcome.kind;
-        return { kind: "failed", why, retryAfterMs };
-      }
+      if (retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter))
+        rateLimiter.pauseFor(url.origin, Math.min(Number(retryAfter), maxRetryAfterSeconds) * 1_000);
+      if (outcome.kind !== "ok" || !body)
+        return { kind: "failed", why: outcome.status ? `${outcome.status}` : outcome.kind };
       const parsed = parseBody(body, apiKey);
       return parsed.kind === "json"
         ? { kind: "ok", body: parsed.value }

@@ -156,52 +156,5 @@ export const parityResult = z.object({
   aggregate: parityAggregate,
 });
 
-export const comparisonStates = ["running", "paused", "finished", "cancelled"] as const;
-export type ComparisonState = (typeof comparisonStates)[number];
-
-const limit = z.strictObject({
-  /** Requests in any 10 s, of all workers together. */
-  rate: z.int().positive(),
-  /** Requests of the whole run. */
-  requests: count,
-});
-
-/** What a comparison in AWS was started with: no ids, and nothing that changes while it runs. */
-export const comparisonSettings = z.strictObject({
-  schema: z.literal("v1watch/comparison/1"),
-  run: z.string().regex(/^[\w-]{1,60}$/),
-  startedAt: z.iso.datetime(),
-  /** What the functions that send the requests have to be deployed with. */
-  compared: comparedVersions,
-  /** Passports of the file without duplicates, and how many of them are compared. */
-  cohort: z.strictObject({ passports: count, compared: count, check: parityState.shape.cohort.shape.check }),
-  chunks: count,
-  /** Passports of a chunk; the last one may have fewer. */
-  chunkSize: z.int().positive(),
-  limits: z.strictObject({ v1: limit, v2: limit }),
-  /** Chunks that are compared at once, and counters that each limit is divided into. */
-  concurrency: z.int().positive(),
-  shards: z.int().positive(),
-  secondReadDelayMs: count,
-  /** Whether V2's responses are validated against V2's own schema, which is stored beside the chunks. */
-  hasV2Schema: z.boolean().optional(),
-});
-export type ComparisonSettings = z.infer<typeof comparisonSettings>;
-
-export type ComparisonRun = ComparisonSettings & {
-  state: ComparisonState;
-  /** Requests so far, those of repeated chunks included. */
-  spent: { v1: number; v2: number };
-  /** Nothing is sent before this instant, because of `why`. */
-  resumeAtMs: number | undefined;
-  /** Why it waits or was paused. */
-  why: string | undefined;
-  /** Chunks without a result when the latest round of the state machine began. */
-  remaining: number | undefined;
-  /** Rounds in which no chunk got a result, one after another. */
-  stalledRounds: number;
-  executionArn: string | undefined;
-};
-
 /** The JSON Schema of the file of `v1watch parity --resume FILE`. */
 export const parityJsonSchema = () => z.toJSONSchema(parityState, { io: "input" });

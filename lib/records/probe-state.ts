@@ -100,8 +100,6 @@ export const probeState = z.strictObject({
   spent: z.record(z.string().regex(/^\d{4}-\d{2}$/), count),
   /** The latest requests, for the limit on bursts. */
   recent: z.array(z.strictObject({ atMs: instantMs, requests: count })).max(maxRecent),
-  /** A comparison in AWS may send this many in any 10 s until an instant; its workers count them elsewhere. */
-  comparison: z.strictObject({ requests: count, untilMs: instantMs }).optional(),
   endpoints: z.partialRecord(z.enum(endpointIds), endpointState),
   /** Requests that were counted before they were sent, until what came of them is known. */
   bookings: z.partialRecord(z.enum(endpointIds), booking).optional(),

@@ -256,7 +256,7 @@ function listWatchAlarms({
     },
     {
       name: "lost-runs",
-      meaning: "A report or a part of a comparison failed twice or could not be started.",
+      meaning: "A report failed twice or could not be started.",
       action: "Its event is in the queue of failed runs; the reason is in the function's log.",
       runbook: "silent",
       metric: () => failed.metricNumberOfMessagesSent(sumOver(limits.lossPeriodMs)),

@@ -9,7 +9,7 @@ import type { BuildOptions } from "esbuild";
 
 const root = join(import.meta.dirname, "..", "..");
 
-export const functionNames = ["probe", "assess", "report", "compare", "fold"] as const;
+export const functionNames = ["probe", "assess", "report"] as const;
 export type FunctionName = (typeof functionNames)[number];
 
 export function bundleInto(outdir: string, name: FunctionName): void {

@@ -1,8 +1,8 @@
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
-import { type CostLine, price, prices, pricesDate } from "../config/prices.ts";
 import { formatCount } from "../text.ts";
 import { hourMs } from "../time.ts";
 import { type Cost, countRuns, estimateCost, monthMs, usd } from "./cost.ts";
+import { type CostLine, price, prices, pricesDate } from "./prices.ts";
 
 const dashboardText = `The dashboard is free as one of an account's first ${prices.dashboard.free}; a further one costs ${usd(prices.dashboard.usd)}.`;
 

@@ -45,22 +45,8 @@ export function createDashboard(
   for (const endpoint of endpointIds) dashboard.addWidgets(...graphsOf(scope, parts, endpoint));
   dashboard.addWidgets(...graphsOf(scope, parts, undefined));
   dashboard.addWidgets(...machinery(scope, parts, functions));
-  if (parts.config.aws.comparison)
-    dashboard.addWidgets(
-      ...(["ComparedPassports", "ComparisonRequests"] as const).map((name) =>
-        graph(scope, { title: name, left: [ownMetric(scope, name)], width: 8 }),
-      ),
-    );
   return dashboard;
 }
-
-const ownMetric = (scope: WatchScope, name: string) =>
-  metricFor(scope, {
-    metric: name as MetricName,
-    endpoint: undefined,
-    statistic: "Sum",
-    period: Duration.minutes(5),
-  });
 
 /** Over the last 24 hours, whatever range the reader has chosen. */
 function numbers(scope: WatchScope): IWidget[] {

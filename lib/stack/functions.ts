@@ -40,15 +40,13 @@ export type Functions = {
 export type Parts = {
   /** Names and runbook. */
   scope: WatchScope;
-  /** Where constructs are created: the watch, or its comparison. */
-  parent: Construct;
   config: Config;
   store: Store;
   notifications: Notifications;
   failed: Queue;
   /** Undefined outside of a VPC. */
   network: Network | undefined;
-  /** The team's mapping, inventory and comparison for the report, as JSON. */
+  /** The team's mapping, inventory and parity result for the report, as JSON. */
   team: string | undefined;
   /** Traces every run with X-Ray. */
   isTraced: boolean;
@@ -159,16 +157,16 @@ function busOf({ scope, config }: Parts): Pick<Settings, "environment" | "may"> 
   return { environment: { EVENT_BUS: busArn }, may: [allow(["events:PutEvents"], [busArn])] };
 }
 
-export function createFunction(parts: Parts, settings: Settings): LambdaFunction {
-  const { scope, parent, config, store, failed, network, isTraced } = parts;
+function createFunction(parts: Parts, settings: Settings): LambdaFunction {
+  const { scope, config, store, failed, network, isTraced } = parts;
   const { id, kind, may, keepsLostEvents = false } = settings;
   // Without a name of our own: one that outlived its stack must not stand in the way of the next.
-  const logGroup = new LogGroup(parent, `${id}-logs`, {
+  const logGroup = new LogGroup(scope, `${id}-logs`, {
     retention: config.aws.logRetentionDays,
     removalPolicy: removalOf(config),
   });
   // Named, so that its statements can be read, and without the managed policy that may write to any log.
-  const role = new Role(parent, `${id}-role`, {
+  const role = new Role(scope, `${id}-role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
     inlinePolicies: {
       own: new PolicyDocument({
@@ -219,7 +217,7 @@ export function createFunction(parts: Parts, settings: Settings): LambdaFunction
       ...settings.environment,
     },
   });
-  const created = new LambdaFunction(parent, id, props);
+  const created = new LambdaFunction(scope, id, props);
   // Set here, because the properties of the construct would add to the role what it has already.
   const resource = created.node.defaultChild as CfnFunction;
   if (keepsLostEvents) resource.deadLetterConfig = { targetArn: failed.queueArn };
@@ -228,7 +226,7 @@ export function createFunction(parts: Parts, settings: Settings): LambdaFunction
 }
 
 /** One by one: any other wildcard is still found. */
-export function acknowledgeObjects({ scope, store }: Parts, role: Role, pattern: string, why: string): void {
+function acknowledgeObjects({ scope, store }: Parts, role: Role, pattern: string, why: string): void {
   acknowledge(role, `AwsSolutions-IAM5[Resource::${shownArn(scope, store.bucket)}/${pattern}]`, why);
 }
 
@@ -240,17 +238,17 @@ function shownArn(scope: Construct, bucket: IBucket): string {
   return `arn:<AWS::Partition>:s3:::${bucket.bucketName}`;
 }
 
-export const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
+const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
 
 const useKey = (key: IKey | undefined) => (key ? [allow(keyActions, [key.keyArn])] : []);
 
 /** Of a bucket that an app lends, by a statement of the role: the policy of its key stays as it is. */
-export const useBucketKey = ({ bucket }: Store) => useKey(bucket.encryptionKey);
+const useBucketKey = ({ bucket }: Store) => useKey(bucket.encryptionKey);
 
 const indexArn = ({ table }: Store, index: keyof typeof tableShape.indexes) =>
   `${table.tableArn}/index/${tableShape.indexes[index].name}`;
 
-export const putMetrics = ({ scope }: Parts) =>
+const putMetrics = ({ scope }: Parts) =>
   new PolicyStatement({
     actions: ["cloudwatch:PutMetricData"],
     resources: ["*"],
@@ -276,18 +274,18 @@ const sendTraces = new PolicyStatement({
 });
 
 /** By its name: the key itself is put there by hand, and never passes through CloudFormation. */
-export function readKey(parts: Parts, key: KeySource = parts.config.key): PolicyStatement[] {
+function readKey(parts: Parts, key: KeySource = parts.config.key): PolicyStatement[] {
   const source = readKeySource(parts, key);
   const { keyKmsKeyArn } = parts.config.aws;
   return source.length > 0 && keyKmsKeyArn ? [...source, allow(["kms:Decrypt"], [keyKmsKeyArn])] : source;
 }
 
-export const readProxy = (parts: Parts): PolicyStatement[] => {
+const readProxy = (parts: Parts): PolicyStatement[] => {
   const { proxy } = parts.config;
   return proxy && !("url" in proxy) ? readKey(parts, proxy) : [];
 };
 
-export type KeySource = Config["key"];
+type KeySource = Config["key"];
 
 function readKeySource({ scope }: Parts, key: KeySource): PolicyStatement[] {
   if (key === "none") return [];

@@ -15,7 +15,7 @@ export function tickMs({ cadence }: Config): number {
   return (evenMinutes.find((minutes) => minutes * minuteMs <= wantedMs) ?? 1) * minuteMs;
 }
 
-export const memoryMb = { probe: 256, assess: 512, report: 512, compare: 256, fold: 1_024 } as const;
+export const memoryMb = { probe: 256, assess: 512, report: 512 } as const;
 
 /** Two requests at their deadline, and time to write down what came of them. */
 export const probeTimeoutSeconds = ({ timeouts }: Config) =>

@@ -23,12 +23,7 @@ import type { Config } from "../config/config.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { acknowledge, type WatchScope } from "./scope.ts";
 
-export type Store = {
-  table: ITable;
-  bucket: IBucket;
-  /** The same bucket where it is our own: one that an app lends is not changed. */
-  ownBucket: Bucket | undefined;
-};
+export type Store = { table: ITable; bucket: IBucket };
 
 /** A first deployment that is rolled back leaves nothing, whatever is kept later. */
 export const removalOf = ({ aws }: Config) =>
@@ -45,15 +40,15 @@ export function createStore(scope: WatchScope, config: Config, given: IBucket | 
           tableName: existingTableName,
           grantIndexPermissions: true,
         });
-  if (given) return { table, bucket: given, ownBucket: undefined };
-  const ownBucket = createBucket(scope, config);
+  if (given) return { table, bucket: given };
+  const bucket = createBucket(scope, config);
   // How `v1watch aws destroy` finds what it has to empty.
   const name = new StringParameter(scope, "ReportsName", {
     parameterName: `/v1watch/${scope.prefix}/reports-bucket`,
-    stringValue: ownBucket.bucketName,
+    stringValue: bucket.bucketName,
   });
   name.applyRemovalPolicy(RemovalPolicy.DESTROY);
-  return { table, bucket: ownBucket as IBucket, ownBucket };
+  return { table, bucket: bucket as IBucket };
 }
 
 function createTable(scope: WatchScope, config: Config): Table {

@@ -34,7 +34,6 @@ import { type Config, type ConfigSettings, findExampleMistakes } from "../config
 import { type EndpointId, idsOf } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { type Alarms, createAlarms, metricFor } from "./alarms.ts";
-import { V1Comparison } from "./comparison.ts";
 import { furtherCosts } from "./cost-text.ts";
 import { createDashboard, dashboardUrl } from "./dashboard.ts";
 import { createDrill } from "./drill.ts";
@@ -50,14 +49,12 @@ import { createStore } from "./store.ts";
 
 export type { ConfigSettings } from "../config/config.ts";
 export type { EndpointId } from "../contract/endpoints.ts";
-export { V1Comparison, type V1ComparisonProps } from "./comparison.ts";
 
 /** The configuration, and what it cannot hold: constructs of your app. A construct comes before the setting that names it. */
 export interface V1WatchProps {
   /**
    * The configuration: settings as in `v1watch.config.json`, or the path of such a file. Names come from the
-   * construct tree and not from `aws.stackName`; the region is the stack's. With `aws.comparison`, `teamFiles` must
-   * contain the mapping, with V2's key in SSM or Secrets Manager.
+   * construct tree and not from `aws.stackName`; the region is the stack's.
    */
   readonly config: ConfigSettings | string;
   /**
@@ -129,8 +126,6 @@ export class V1Watch extends WatchScope {
   /** By the name without the prefix of the watch: `alarms["v1watch-unhealthy"]`. */
   readonly alarms: Readonly<Alarms>;
   readonly dashboard: Dashboard;
-  /** What a comparison is built of. */
-  readonly parts: Parts;
 
   constructor(scope: Construct, id: string, props: V1WatchProps) {
     super(scope, id);
@@ -160,9 +155,8 @@ export class V1Watch extends WatchScope {
     const store = createStore(this, config, props.bucket);
     const notifications = createNotifications(this, config, props);
     const failed = createDeadLetters(this, "Failed");
-    this.parts = {
+    const parts: Parts = {
       scope: this,
-      parent: this,
       config,
       store,
       notifications,
@@ -171,12 +165,10 @@ export class V1Watch extends WatchScope {
       team: props.teamFiles,
       isTraced: props.tracing === "Active",
     };
-    this.functions = createFunctions(this.parts);
-    const { network, isTraced } = this.parts;
+    this.functions = createFunctions(parts);
+    const { network, isTraced } = parts;
     for (const text of furtherCosts(config, { hasVpc: network !== undefined, isTraced }))
       Annotations.of(this).addInfo(`v1watch: ${text}`);
-    // Default is left out of ids: those of the comparison are the ones that it had as a part of the watch.
-    if (config.aws.comparison) new V1Comparison(this, "Default", { watch: this });
     const schedules = createSchedules(this, config, this.functions, failed);
     this.alarms = createAlarms(this, {
       config,
@@ -188,7 +180,7 @@ export class V1Watch extends WatchScope {
       drillQueue: config.aws.drill ? createDrill(this, notifications) : undefined,
       actions: props.alarmActions ?? [],
     });
-    this.dashboard = createDashboard(this, this.parts, this.functions, this.alarms);
+    this.dashboard = createDashboard(this, parts, this.functions, this.alarms);
     this.topic = notifications.topic;
     this.watchTopic = notifications.watchTopic;
     this.table = store.table;

@@ -6,14 +6,7 @@ import { CreateBucketCommand, HeadObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { bootstrapParameter, findTableDifferences, hasSecret, readParameter } from "../../lib/aws/account.ts";
 import { isLocal, read, readBundledFile, readTable } from "../../lib/aws/environment.ts";
-import {
-  createS3,
-  emptyBucket,
-  getObject,
-  putObject,
-  readReport,
-  storeReport,
-} from "../../lib/aws/reports.ts";
+import { createS3, emptyBucket, readReport, storeReport } from "../../lib/aws/reports.ts";
 import { tableShape } from "../../lib/aws/table-shape.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { type Answer, type Asked, refusal, startAccount } from "./account-server.ts";
@@ -131,8 +124,8 @@ describe("the bucket", () => {
     const s3 = createS3();
     await s3.send(new CreateBucketCommand({ Bucket: "typed-bucket" }));
     await storeReport(s3, "typed-bucket", { name: "a.html", contentType: "text/html", body: "<p></p>" });
-    await putObject(s3, "typed-bucket", { key: "b.json", body: "{}" });
-    const types = ["reports/a.html", "b.json"].map(async (Key) => {
+    await storeReport(s3, "typed-bucket", { name: "b.json", contentType: "application/json", body: "{}" });
+    const types = ["reports/a.html", "reports/b.json"].map(async (Key) => {
       return (await s3.send(new HeadObjectCommand({ Bucket: "typed-bucket", Key }))).ContentType;
     });
     expect(await Promise.all(types)).toEqual(["text/html", "application/json"]);
@@ -145,13 +138,13 @@ describe("the bucket", () => {
     "The bucket without an object answers %s, which is no error",
     async (name) => {
       play = (one) => refusal(one, name);
-      expect(await getObject(createS3(), "reports-bucket", "none.json")).toBeUndefined();
+      expect(await readReport(createS3(), "reports-bucket", "none.json")).toBeUndefined();
     },
   );
 
   test("The bucket that cannot be read is an error", async () => {
     play = (one) => refusal(one, "InvalidAccessKeyId");
-    await expect(getObject(createS3(), "reports-bucket", "a.json")).rejects.toMatchObject({
+    await expect(readReport(createS3(), "reports-bucket", "a.json")).rejects.toMatchObject({
       name: "InvalidAccessKeyId",
     });
   });

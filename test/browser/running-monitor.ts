@@ -17,7 +17,6 @@ export type RunningMonitor = { monitor: Monitor; url: string; token: string; sto
 type MonitorOptions = {
   folder?: string;
   port?: number;
-  hasComparison?: boolean;
   everySeconds?: number;
   channels?: readonly Channel[];
   /** What V1 did before the page is opened, oldest first. It is played on a virtual clock that ends now. */
@@ -42,7 +41,6 @@ export async function startRunningMonitor(
     options.everySeconds ?? 2,
     join(folder, "simulator.db"),
   );
-  config.aws.comparison = options.hasComparison ?? false;
   const opened = openStore(config.store, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const stopping = new AbortController();

@@ -20,25 +20,6 @@ type Body = {
 
 const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${account}:${resource}`;
 
-function readS3Calls(method: string, { pathname, searchParams }: URL, text: string): Call[] {
-  const arnOf = (path: string) => `arn:aws:s3:::${path.slice(1)}`;
-  if (searchParams.has("list-type")) {
-    const context = { "s3:prefix": searchParams.get("prefix") ?? "" };
-    return [{ action: "s3:ListBucket", resource: arnOf(pathname.replace(/\/$/, "")), context }];
-  }
-  const keys = searchParams.has("delete") ? [...text.matchAll(/<Key>(.*?)<\/Key>/g)] : [];
-  if (keys.length > 0)
-    return keys.map(([, key]) => ({
-      action: "s3:DeleteObject",
-      resource: `${arnOf(pathname.replace(/\/$/, ""))}/${key}`,
-      context: {},
-    }));
-  const action = { GET: "s3:GetObject", PUT: "s3:PutObject" }[method];
-  return [
-    { action: action ?? `unknown to the recorder: s3 ${method}`, resource: arnOf(pathname), context: {} },
-  ];
-}
-
 /** What is not known here becomes a call that no policy allows. */
 function readCalls({ headers, method, url = "" }: IncomingMessage, body: Buffer): Call[] {
   const service = /Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\//.exec(headers.authorization ?? "")?.[1];
@@ -67,7 +48,8 @@ function readCalls({ headers, method, url = "" }: IncomingMessage, body: Buffer)
     const { Entries = [] } = JSON.parse(text) as Body;
     return Entries.map(({ EventBusName }) => call(`events:${verb}`, EventBusName));
   }
-  if (service === "s3") return readS3Calls(String(method), new URL(url, "http://s3"), text);
+  const object = { GET: "s3:GetObject", PUT: "s3:PutObject" }[String(method)];
+  if (service === "s3" && object) return [call(object, `arn:aws:s3:::${url.slice(1).split("?")[0]}`)];
   return [call(`unknown to the recorder: ${service} ${method} ${verb}`, url)];
 }
 

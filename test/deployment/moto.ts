@@ -38,15 +38,11 @@ export type Aws = {
   stop(): Promise<void>;
 };
 
-/** `invokeUrl`: where a state machine invokes functions; with it moto interprets state machines. */
-export async function startAws(invokeUrl?: string): Promise<Aws> {
+export async function startAws(): Promise<Aws> {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const strict = join(import.meta.dirname, "strict-moto.py");
-  const server = spawn(python, [strict, "-H", "127.0.0.1", "-p", String(port)], {
-    // The interpreter calls other services at this port.
-    env: { ...process.env, MOTO_PORT: String(port), ...(invokeUrl && { INVOKE_URL: invokeUrl }) },
-  });
+  const server = spawn(python, [strict, "-H", "127.0.0.1", "-p", String(port)]);
   const printed: string[] = [];
   for (const stream of [server.stdout, server.stderr])
     stream.on("data", (data) => printed.push(String(data)));
@@ -58,11 +54,6 @@ export async function startAws(invokeUrl?: string): Promise<Aws> {
   };
   await Promise.race([answers(), failed]);
   failed.catch(() => {});
-  if (invokeUrl)
-    await fetch(`${endpoint}/moto-api/config`, {
-      method: "POST",
-      body: JSON.stringify({ stepfunctions: { execute_state_machine: true } }),
-    });
   const environment = {
     AWS_ENDPOINT_URL: endpoint,
     // The CDK passes CloudFormation the template's URL; moto knows only the real host name.

@@ -51,11 +51,16 @@ describe("the file of a cohort", () => {
     expect(new Set(checks).size).toBe(3);
   });
 
-  test("The file of a cohort is sampled evenly, and taken whole if the sample is not smaller", () => {
-    const ids = ["a", "b", "c", "d", "e"];
-    expect(sampleCohort(ids, 2)).toEqual(["a", "c"]);
-    expect(sampleCohort(ids, 4)).toEqual(["a", "b", "c", "d"]);
-    expect(sampleCohort(ids, 5)).toEqual(ids);
+  test("The file of a cohort is sampled at random, whatever its order, and taken whole if the sample is not smaller", () => {
+    const ids = Array.from({ length: 5_000 }, (_, index) => String(index + 1));
+    const sample = sampleCohort(ids, 400);
+    expect(new Set(sample).size).toBe(400);
+    expect(sampleCohort([...ids].reverse(), 400)).toEqual(sample);
+    expect(sampleCohort(ids, 100)).toEqual(sample.slice(0, 100));
+    // A sample of the first lines would have a mean of 200.
+    const mean = sample.reduce((sum, id) => sum + Number(id), 0) / 400;
+    expect(Math.abs(mean - 2_500)).toBeLessThan(250);
+    expect(sampleCohort(ids, 5_000)).toEqual(ids);
     expect(sampleCohort(ids, 0)).toEqual([]);
   });
 });
@@ -115,12 +120,6 @@ describe("cohort", () => {
     const twice = [12, wallet, 12, wallet.toLowerCase()].join("\n");
     expect(readCohort(twice)).toEqual({ ok: true, ids: ["12", wallet] });
     expect(readCohort("12\nAda Lovelace\n-1\n0x12\n")).toEqual({ ok: false, lines: [2, 3, 4], count: 3 });
-  });
-
-  test("sampleCohort samples evenly and deterministically", () => {
-    const ids = Array.from({ length: 100 }, (_, index) => String(index));
-    expect(sampleCohort(ids, 4)).toEqual(["0", "25", "50", "75"]);
-    expect(sampleCohort(ids, 1_000)).toEqual(ids);
   });
 
   test("fingerprintCohort has too few bits to recover an id by brute force", () => {

@@ -15,7 +15,6 @@ import {
 import { recordTick } from "../../lib/assess/record-tick.ts";
 import { createCloudWatchPublisher } from "../../lib/aws/cloudwatch.ts";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
-import { prices } from "../../lib/config/prices.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import type { Ports, Versioned } from "../../lib/ports.ts";
@@ -23,6 +22,7 @@ import { runTick } from "../../lib/probe/tick.ts";
 import type { ProbeState } from "../../lib/records/probe-state.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { billedMetrics, estimateCost } from "../../lib/stack/cost.ts";
+import { prices } from "../../lib/stack/prices.ts";
 import { startCloudWatch } from "../aws/cloudwatch-server.ts";
 import { acceptAlerts, openMemoryOutbox } from "../local/receivers.ts";
 import { makeFolder } from "../local/temporary-folder.ts";

@@ -12,7 +12,6 @@ import { SqsSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { type IQueue, Queue } from "aws-cdk-lib/aws-sqs";
 import { describe, expect, test } from "vitest";
 import { V1Watch, type V1WatchProps } from "../../lib/stack/v1-watch.ts";
-import { team } from "./comparison.ts";
 import { deployable, everySubscription } from "./configuration.ts";
 import { followAlarms, resolveApp, type Statement, templatesOf } from "./follow-alarms.ts";
 import { createTestApp } from "./synthesis.ts";
@@ -37,8 +36,6 @@ function addAlarm(stack: Stack, id: string, topic: ITopic): void {
   alarm.addAlarmAction(new SnsAction(topic) as IAlarmAction);
   alarm.addOkAction(new SnsAction(topic) as IAlarmAction);
 }
-
-const comparing = { ...deployable, aws: { ...deployable.aws, comparison: true } };
 
 const createWatch = (stack: Stack, props: Partial<V1WatchProps> = {}) =>
   new V1Watch(stack, "Watch", { config: deployable, ...props });
@@ -101,9 +98,9 @@ const apps: Record<string, Build> = {
     watch.allowAlarms(encryptionKey);
     addOwnAlarms(stack, watch);
   },
-  "an own encrypted bucket, with a comparison": (stack) => {
+  "an own encrypted bucket": (stack) => {
     const bucket = new Bucket(stack, "Bucket", { encryption: BucketEncryption.KMS }) as IBucket;
-    createWatch(stack, { bucket, config: comparing, teamFiles: team() });
+    createWatch(stack, { bucket });
   },
   "a topic of its own for all alarms, and an own queue for the alerts": (stack) => {
     const topic: ITopic = new Topic(stack, "OnCall");
@@ -164,7 +161,7 @@ describe("what is lent", () => {
   test("What is lent stays as it is: topic, key and bucket have the same template without a watch", () => {
     const app = createTestApp();
     const { stack, props } = createLent(app);
-    createWatch(new Stack(app, "Platform"), { ...props, config: comparing, teamFiles: team() });
+    createWatch(new Stack(app, "Platform"), props);
     expect(resourcesOf(stack)).toEqual(resourcesOf(createLent(createTestApp()).stack));
   });
 

@@ -1,10 +1,14 @@
 // The V1 request budget of a parity run: announced before the run, and rejected if it cannot be sufficient.
 
 import { api } from "../../contract/endpoints.ts";
+import type { Target } from "../../parity/request.ts";
+import { describeSample } from "../../parity/sample.ts";
+import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
 import { capitalise, formatCount, plural } from "../../text.ts";
+import { describeDuration } from "../../time.ts";
 import { UsageError } from "../command.ts";
 import { describeRemaining, formatDay, type RemainingBudget } from "../watch-budget.ts";
-import type { RequestNeed } from "./options.ts";
+import type { Cohort, RequestNeed } from "./options.ts";
 
 export type ParityBudget = {
   need: RequestNeed;
@@ -55,3 +59,26 @@ export function announceBudget(budget: ParityBudget, storePath: string): string 
       : `This run makes at most ${plural(limit, "request")} to V1${lookups}, and ${formatCount(passports * perPair.v2)} to V2, for about ${plural(passports, nouns.one, nouns.many)}.`;
   return `${maximum}\n${describeRemaining(remaining, storePath)}\n`;
 }
+
+type EstimateInput = { v1: Target; v2: Target; cohort: Cohort; storePath: string };
+
+/** What the whole run takes, whether the budget has it or not. */
+export function describeEstimate(budget: ParityBudget, { v1, v2, cohort, storePath }: EstimateInput): string {
+  const { need, perPair, remaining } = budget;
+  const requests = { v1: requestsNeeded(budget), v2: need.passports * perPair.v2 };
+  // With a watch, each request to V1 waits for room in the burst that both share.
+  const v1Burst =
+    v1.burst && remaining ? { ...v1.burst, requests: Math.min(v1.burst.requests, sharedBurst) } : v1.burst;
+  const seconds = Math.max(secondsOf(requests.v1, v1Burst), secondsOf(requests.v2, v2.burst));
+  const time = seconds > 0 ? `, which takes at least ${describeDuration(seconds)}` : "";
+  const lines = [
+    `${plural(need.passports, nouns.one, nouns.many)} ${need.passports === 1 ? "needs" : "need"} ${plural(requests.v1, "request")} to V1 and ${formatCount(requests.v2)} to V2${time}.`,
+    describeRemaining(remaining, storePath),
+  ];
+  if ("ids" in cohort && cohort.sampledFrom !== undefined)
+    lines.push(describeSample({ passports: cohort.sampledFrom, compared: cohort.ids.length }));
+  return `${lines.join("\n")}\n`;
+}
+
+const secondsOf = (requests: number, burst: Target["burst"]) =>
+  burst ? (requests / burst.requests) * (burst.windowMs / 1_000) : 0;

@@ -6,10 +6,10 @@ import { isLoopbackHost } from "../../config/loopback.ts";
 import { api } from "../../contract/endpoints.ts";
 import { mappingFileName, readMapping } from "../../mapping/mapping.ts";
 import { readCohort, sampleCohort } from "../../parity/cohort.ts";
-import { defaultDetectPercent, maxWorkers } from "../../parity/estimate.ts";
 import type { Target } from "../../parity/request.ts";
+import { minDetectPercent, sampleSize } from "../../parity/sample.ts";
 import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
-import { flag, type Io, integer, parsed, text, textOrFlag, UsageError, type Values } from "../command.ts";
+import { flag, type Io, integer, parsed, text, UsageError, type Values } from "../command.ts";
 import type { CommandKey } from "../key.ts";
 import {
   allowLoopback,
@@ -22,7 +22,7 @@ import {
 } from "../shared-options.ts";
 
 /** Requests in any 10 s. The rate for V1 leaves capacity for a watch that uses the same V1. */
-export const usualRates = { V1: sharedBurst, V2: 20 } as const;
+const usualRates = { V1: sharedBurst, V2: 20 } as const;
 /** A tenth of the monthly quota of a free key. */
 export const usualRequests = 500;
 export const unlimited = 1e12;
@@ -33,20 +33,8 @@ const windowMs = 10_000;
 
 const { nouns, otherId } = api.sample;
 
-const percent = (description: string, fallback: number) =>
-  parsed("<P>", description, {
-    parse(given, name) {
-      if (/^\d{1,3}(?:\.\d{1,6})?$/.test(given) && Number(given) <= 100) return Number(given);
-      throw new UsageError(`${name} must be a percentage from 0 to 100, not "${given}"`);
-    },
-    fallback,
-  });
-
-const count = <Fallback extends number | undefined>(
-  description: string,
-  fallback: Fallback,
-  max = 1_000_000,
-) => integer("<N>", description, { min: 1, max, fallback });
+const count = (description: string, max: number) =>
+  integer("<N>", description, { min: 1, max, fallback: undefined });
 
 export const parityOptions = {
   mapping: mappingOption,
@@ -55,14 +43,32 @@ export const parityOptions = {
     `${nouns.one} ids${otherId ? ` or ${otherId.nouns.many}` : ""}, one per line; without it they are taken from V1's list`,
   ),
   sample: count(
-    `number of passports (default ${usualSample} from the list, all of a cohort)`,
-    undefined,
+    `number of ${nouns.many}, of a cohort a random sample (default ${usualSample} from the list, all of a cohort)`,
     1e9,
   ),
-  resume: textOrFlag(
-    "[FILE]",
-    "store the progress in FILE, and continue from there; without FILE, resume the comparison in AWS",
-  ),
+  detect: {
+    ...parsed(
+      "<P>",
+      `the same by what it finds: a difference in P % of the cohort, from ${minDetectPercent} to 100`,
+      {
+        parse(given, name) {
+          const percent = Number(given);
+          if (/^\d{1,3}(?:\.\d{1,6})?$/.test(given) && percent >= minDetectPercent && percent <= 100)
+            return percent;
+          throw new UsageError(
+            `${name} must be a percentage from ${minDetectPercent} to 100, not "${given}"`,
+          );
+        },
+        fallback: undefined,
+      },
+    ),
+    conflictsWith: "sample",
+  },
+  estimate: {
+    ...flag("print the requests, the time and what the sample may miss, and send nothing"),
+    conflictsWith: "json",
+  },
+  resume: text("<FILE>", "store the progress in FILE, and continue from there"),
   store: text("<FILE>", "store of the watch whose budget is used (default: from the configuration)"),
   table: {
     ...text("<NAME>", "the same for a watch in AWS: the stack output TableName"),
@@ -70,12 +76,10 @@ export const parityOptions = {
   },
   requests: count(
     `maximum number of requests to V1, lookups included (default: what the watch does not need; ${usualRequests} without a watch)`,
-    undefined,
     unlimited,
   ),
   rate: count(
     `requests in any 10 s to each version (default ${usualRates.V1} to V1, ${usualRates.V2} to V2; with a watch at most ${usualRates.V1} to V1; on this machine no limit)`,
-    undefined,
     100_000,
   ),
   apart: parsed("<TIME>", "delay between the two reads of V1, from 0s to 10m (default 30s)", {
@@ -85,26 +89,6 @@ export const parityOptions = {
     },
     fallback: 30_000,
   }),
-  "in-aws": flag("compare a cohort of millions in AWS (aws.comparison); see docs/aws/scale.md"),
-  estimate: flag("with --in-aws: print requests, hours, dollars and the sample, and send nothing"),
-  census: flag("with --in-aws: compare all passports of the cohort (default: a random sample)"),
-  detect: percent(
-    `with --in-aws: the sample finds what differs in P % of the passports (default ${defaultDetectPercent})`,
-    defaultDetectPercent,
-  ),
-  "v2-requests": count(
-    "with --in-aws: maximum number of requests to V2 (default: no limit)",
-    unlimited,
-    unlimited,
-  ),
-  workers: count(
-    `with --in-aws: maximum number of functions at once (default from the rate, at most ${maxWorkers})`,
-    maxWorkers,
-    maxWorkers,
-  ),
-  status: flag("show the progress of the comparison in AWS; on a terminal, follow it"),
-  pause: flag("pause the comparison in AWS"),
-  cancel: flag("end the comparison in AWS and delete its ids"),
   "v2-base-url": text("<URL>", "base URL of V2 (default: from the mapping)"),
   "v2-schema": v2Schema("V2's responses are validated against it"),
   "base-url": baseUrl,
@@ -134,46 +118,52 @@ export async function readInputs(values: ParityValues, { env }: Pick<Io, "env">)
   );
 }
 
-export function createTarget(
-  name: "V1" | "V2",
-  address: string,
-  key: CommandKey,
-  { rate }: ParityValues,
-): Target {
-  if (key.kind === "no-secret") throw new UsageError(`for ${name}, ${key.remedy}`);
+/** Without its key, which an estimate does not need. */
+export function createTarget(name: "V1" | "V2", address: string, { rate }: ParityValues): Target {
   const url = URL.parse(address);
   if (!url) throw new UsageError(`"${address}" is not a valid URL`);
   const requests = rate ?? (isLoopbackHost(url.hostname) ? undefined : usualRates[name]);
-  return {
-    baseUrl: address,
-    apiKey: key.kind === "key" ? key.key : undefined,
-    burst: requests === undefined ? undefined : { requests, windowMs },
-  };
+  return { baseUrl: address, burst: requests === undefined ? undefined : { requests, windowMs } };
+}
+
+export function requireKey(name: "V1" | "V2", key: CommandKey): string | undefined {
+  if (key.kind === "no-secret") throw new UsageError(`for ${name}, ${key.remedy}`);
+  return key.kind === "key" ? key.key : undefined;
 }
 
 /** Observed page size of V1's list. It is not documented. */
 const pageSize = 25;
 
 /** What is wrong with a line of a cohort. */
-export const notAnId = otherId
-  ? `neither a ${nouns.one} id nor a ${otherId.name}`
-  : `no id of a ${nouns.one}`;
+const notAnId = otherId ? `neither a ${nouns.one} id nor a ${otherId.name}` : `no id of a ${nouns.one}`;
 
 /** The ids of the passports to compare, or the number of passports to take from V1's list. */
-export type Cohort = { ids: readonly string[]; isFile: boolean } | { listed: number };
+export type Cohort =
+  | {
+      ids: readonly string[];
+      isFile: boolean;
+      /** The passports of the file, where the ids are a sample of it. */
+      sampledFrom?: number | undefined;
+    }
+  | { listed: number };
 
 /** The passports that remain to be compared, and the list requests that find their ids. */
 export type RequestNeed = { passports: number; lookups: number; isFile: boolean; isResumable: boolean };
 
 /** The cohort comes from a file, from the samples in the configuration, or from V1's list. */
 export async function chooseCohort(
-  { cohort: file, sample, resume }: ParityValues,
+  { cohort: file, sample, detect, resume }: ParityValues,
   samples: "auto" | readonly (string | number)[],
 ): Promise<Cohort> {
   if (file === undefined && resume !== undefined)
     throw new UsageError("--resume needs --cohort, because it stores positions in the cohort");
-  if (file !== undefined)
-    return { ids: sampleCohort(await readIds(file), sample ?? Number.POSITIVE_INFINITY), isFile: true };
+  if (file === undefined && detect !== undefined)
+    throw new UsageError("--detect needs --cohort, of which it takes a random sample");
+  if (file !== undefined) {
+    const all = await readIds(file);
+    const ids = sampleCohort(all, detect === undefined ? (sample ?? all.length) : sampleSize(detect));
+    return { ids, isFile: true, sampledFrom: ids.length < all.length ? all.length : undefined };
+  }
   if (samples !== "auto") return { ids: samples.slice(0, sample).map(String), isFile: false };
   return { listed: sample ?? usualSample };
 }

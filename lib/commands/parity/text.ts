@@ -5,6 +5,7 @@ import { api } from "../../contract/endpoints.ts";
 import { type Difference, diffyRule, kindLabels, type ParityVerdict } from "../../parity/judge.ts";
 import type { Ending } from "../../parity/parity.ts";
 import type { LimitedBy } from "../../parity/request-budget.ts";
+import { describeSample } from "../../parity/sample.ts";
 import { describeAgreement, describeShallow, findShallow } from "../../readiness/facts.ts";
 import type { Mapping } from "../../records/mapping.ts";
 import type { ParityAggregate, ParityState } from "../../records/parity.ts";
@@ -22,6 +23,8 @@ export type ParityTextInput = {
   lookups: number;
   /** When the monthly budget of the watch is reset. */
   monthEndMs: number | undefined;
+  /** The passports of the cohort's file, where a sample of them was compared. */
+  sampledFrom: number | undefined;
 };
 
 function renderDifferences(differences: readonly Difference[]): string[] {
@@ -32,7 +35,7 @@ function renderDifferences(differences: readonly Difference[]): string[] {
 }
 
 function renderParity(input: ParityTextInput): string {
-  const { verdict, aggregate, ending, lookups } = input;
+  const { verdict, aggregate, ending, lookups, sampledFrom } = input;
   const differences = renderDifferences(verdict.differences);
   const unsure = renderDifferences(verdict.unsure);
   const shape = verdict.shape.map(
@@ -57,6 +60,9 @@ function renderParity(input: ParityTextInput): string {
     ...(verdict.insufficient.length > 0 && verdict.pairs > 0 ? ["", ...renderInsufficient(verdict)] : []),
     "",
     `${plural(verdict.pairs, "pair")} · ${formatCount(aggregate.requests.v1)} requests to V1${lookupText}, ${formatCount(aggregate.requests.v2)} to V2${skipped.length > 0 ? ` · skipped: ${skipped.join(", ")}` : ""}`,
+    ...(sampledFrom === undefined
+      ? []
+      : [describeSample({ passports: sampledFrom, compared: verdict.pairs })]),
     "",
   ].join("\n");
 }

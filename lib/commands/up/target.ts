@@ -200,7 +200,6 @@ export function createReadinessReader(
   config: Config,
 ): (live: CurrentState) => Promise<ReadinessView | undefined> {
   let cached: { atMs: number; view: ReadinessView | undefined } | undefined;
-  const readComparison = createComparisonReader(config);
   return async (live) => {
     const nowMs = Date.now();
     if (cached && nowMs - cached.atMs < cacheMs) return cached.view;
@@ -210,32 +209,7 @@ export function createReadinessReader(
         ? await readReadiness(store, live, config, nowMs)
         : undefined,
     };
-    const comparison = readComparison();
-    if (cached.view && comparison) cached.view.comparison = comparison;
     return cached.view;
-  };
-}
-
-const comparisonEveryMs = 60_000;
-
-/** The status of the comparison in AWS. It is read beside the requests of the dashboard, so that AWS delays none of them. */
-function createComparisonReader(config: Config): () => string | undefined {
-  let status: string | undefined;
-  let readAtMs = 0;
-  return () => {
-    if (!config.aws.comparison || Date.now() - readAtMs < comparisonEveryMs) return status;
-    readAtMs = Date.now();
-    import("../parity/follow.ts")
-      .then(({ readComparisonStatus }) => readComparisonStatus(config))
-      .then(
-        (text) => {
-          status = text;
-        },
-        () => {
-          status = "The comparison in AWS cannot be read. See v1watch parity --status.";
-        },
-      );
-    return status;
   };
 }
 

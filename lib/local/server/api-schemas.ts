@@ -218,8 +218,6 @@ export const readiness = z
   .strictObject({
     verdict: z.enum(["ready", "not ready", "unknown"]),
     sentence: text,
-    /** How far the comparison in AWS is. */
-    comparison: text.optional(),
     gates: z.array(
       z.strictObject({
         id: text,

@@ -103,8 +103,7 @@ export function isReserveSpent(tickMs: number, probeState: ProbeState, config: C
 }
 
 export function countRecent(tickMs: number, probeState: ProbeState, config: Config): number {
-  const { comparison } = probeState;
-  let count = comparison && comparison.untilMs > tickMs ? comparison.requests : 0;
+  let count = 0;
   for (const { atMs, requests } of probeState.recent) {
     // A retry starts at an unknown instant before the deadline.
     const untilMs = atMs + burst.windowMs + (requests > 1 ? config.timeouts.deadlineMs : 0);

@@ -359,7 +359,7 @@ const byTime = (a: PendingCheck, b: PendingCheck) =>
 export type ProbeStateLedger = Pick<Ledger, "readProbeState" | "writeProbeState">;
 
 const maxConflicts = 20;
-/** The longest wait after a conflict: hundreds of workers of a comparison write at once. */
+/** The longest wait after a conflict. */
 const maxWaitMs = 1_000;
 
 type Updated = { kind: "written" | "unchanged"; value: ProbeState } | Failed;

@@ -28,18 +28,9 @@ export const sharedBurst = burst.requests / 2;
 
 const lookAgainMs = 500;
 
-export type SharedBudgetOptions = {
-  ledger: ProbeStateLedger;
-  config: Config;
-  nowMs(): number;
-  /** Of a comparison in AWS, in 10 s: with each reservation the watch is asked to leave room for it. */
-  rate?: number;
-};
+export type SharedBudgetOptions = { ledger: ProbeStateLedger; config: Config; nowMs(): number };
 
-/** A chunk of a comparison takes less. */
-const comparisonMs = 20 * 60_000;
-
-export function createSharedBudget({ ledger, config, nowMs, rate }: SharedBudgetOptions): SharedBudget {
+export function createSharedBudget({ ledger, config, nowMs }: SharedBudgetOptions): SharedBudget {
   const spareOf = ({ spare, reserve }: MonthBudget) => Math.max(0, spare - reserve);
   const change = (how: (probeState: ProbeState) => ProbeState) =>
     updateProbeState(ledger, how).catch(() => ({ kind: "failed" as const }));
@@ -59,12 +50,7 @@ export function createSharedBudget({ ledger, config, nowMs, rate }: SharedBudget
       const { kind } = await change((probeState) => {
         const able = Math.min(wanted, spareOf(computeMonthBudget(atMs, probeState, config)));
         requests = Math.floor(able / unit) * unit;
-        if (requests === 0) return probeState;
-        const comparison =
-          rate === undefined
-            ? probeState.comparison
-            : { requests: Math.min(rate, sharedBurst), untilMs: atMs + comparisonMs };
-        return { ...spend(probeState, month, requests), comparison };
+        return requests === 0 ? probeState : spend(probeState, month, requests);
       });
       if (kind === "failed") return { requests: 0, limitedBy: "store", release: async () => {} };
       return {

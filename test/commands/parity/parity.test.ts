@@ -89,6 +89,15 @@ describe("v1watch parity", () => {
     expect(out).toContain("INSUFFICIENT EVIDENCE: 10 pairs compared, 30 are needed.");
   });
 
+  test("v1watch parity says in its result what the random sample of a cohort finds and may miss", async () => {
+    const { code, out } = await start("--cohort", at("ids.txt"), "--sample", "40");
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /40 pairs · .*\nA random sample of 40 of 60 passports finds what differs in at least 16 % of them \(10\) with 95 % probability, unless V1 varies there by itself\. It may miss what is rarer\.\n$/,
+    );
+    expect((await start("--cohort", at("ids.txt"))).out).not.toContain("random sample");
+  });
+
   test("v1watch parity stops at --requests and continues from the state file, which contains no ids", async () => {
     const cohort = ["--cohort", at("ids.txt"), "--resume", at("state.json")];
     const before = v1.requests();

@@ -101,8 +101,7 @@ describe("what may be requested now", () => {
     expect(remaining(spentOf("2026-11", 4_995))).toMatchObject({ left: 5, now: 5, spare: 5 - 3_599 });
   });
 
-  const count = (recent: ProbeState["recent"], more: Partial<ProbeState> = {}) =>
-    countRecent(start, state({ recent, ...more }), usual);
+  const count = (recent: ProbeState["recent"]) => countRecent(start, state({ recent }), usual);
 
   test("What may be requested now counts requests of the last ten seconds, and a retry until its deadline as well", () => {
     const { deadlineMs } = usual.timeouts;
@@ -121,12 +120,6 @@ describe("what may be requested now", () => {
   test("What may be requested now does not count requests that a clock which has moved back wrote far ahead", () => {
     expect(count([{ atMs: start + 10_000, requests: 1 }])).toBe(1);
     expect(count([{ atMs: start + 10_001, requests: 1 }])).toBe(0);
-  });
-
-  test("What may be requested now leaves room for a comparison until it ends", () => {
-    const comparison = (untilMs: number) => ({ comparison: { requests: 10, untilMs } });
-    expect(count([{ atMs: start, requests: 1 }], comparison(start + 1))).toBe(11);
-    expect(count([{ atMs: start, requests: 1 }], comparison(start))).toBe(1);
   });
 });
 

@@ -1,11 +1,11 @@
 // A reservation in the probe state, write by write, in a store of this test.
 import { expect, test } from "vitest";
 import { openMemoryStore } from "../../../lib/local/store/store.ts";
-import { createSharedBudget, sharedBurst } from "../../../lib/probe/schedule/shared-budget.ts";
+import { createSharedBudget } from "../../../lib/probe/schedule/shared-budget.ts";
 import { emptyProbeState, type ProbeState } from "../../../lib/records/probe-state.ts";
 import { start, usual } from "./virtual-watch.ts";
 
-function open(from: Partial<ProbeState> = {}, rate?: number) {
+function open(from: Partial<ProbeState> = {}) {
   const { ledger: memory } = openMemoryStore(() => start, { ...emptyProbeState, ...from });
   const writes: ProbeState[] = [];
   const ledger: typeof memory = {
@@ -15,12 +15,7 @@ function open(from: Partial<ProbeState> = {}, rate?: number) {
       return memory.writeProbeState(value, version);
     },
   };
-  const budget = createSharedBudget({
-    ledger,
-    config: usual,
-    nowMs: () => start,
-    ...(rate !== undefined && { rate }),
-  });
+  const budget = createSharedBudget({ ledger, config: usual, nowMs: () => start });
   return { budget, writes, read: async () => (await memory.readProbeState())?.value };
 }
 
@@ -45,18 +40,6 @@ test("Whole units are reserved: none where less than one can be spared or is wan
   expect(writes).toHaveLength(1);
   await whole.release(3);
   expect(writes.map(({ spent }) => spent["2026-11"])).toEqual([8, 5]);
-});
-
-test("A comparison in AWS is announced for 20 minutes, with its rate and at most half of a burst", async () => {
-  const announced = async (rate?: number) => {
-    const { budget, read } = open({}, rate);
-    await budget.reserve(4);
-    return (await read())?.comparison;
-  };
-  const untilMs = start + 20 * 60_000;
-  expect(await announced(3)).toEqual({ requests: 3, untilMs });
-  expect(await announced(500)).toEqual({ requests: sharedBurst, untilMs });
-  expect(await announced()).toBeUndefined();
 });
 
 test("A request that may leave is remembered, and none leaves after a stop", async () => {

@@ -54,17 +54,6 @@ test("Requests are remembered for 70 s, in the order of their time, whatever the
 });
 
 describe("what is set aside", () => {
-  test("What is set aside for a comparison in AWS leaves the watch half of its limit on bursts, until it ends", async () => {
-    const { config, clock, other, read } = prepare();
-    const budget = createSharedBudget({ ledger: other, config, nowMs: () => clock.nowMs, rate: 500 });
-    const { release: _, ...reserved } = await budget.reserve(40, 4);
-    // All of it, so nothing limited it.
-    expect(reserved).toEqual({ requests: 40 });
-    const state = (await read()) ?? emptyProbeState;
-    expect(burst.requests - countRecent(clock.nowMs, state, config)).toBe(sharedBurst);
-    expect(countRecent(clock.nowMs + 21 * 60_000, state, config)).toBe(0);
-  });
-
   test("What is set aside is what the regular cadence and the confirmations leave, in whole units, and is counted at once", async () => {
     const { sharedBudget, spent } = prepare();
     // 15.5 days are left: 1,860 slots, two more checks that are due at the start, and a part of the reserve.

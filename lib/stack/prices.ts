@@ -23,9 +23,6 @@ export const prices = {
   secret: { usd: 0.4, free: 0 },
   email: { usd: 2 / 100_000, free: 1_000 },
   queueRequest: { usd: 0.4 / 1_000_000, free: 1_000_000 },
-  stateTransition: { usd: 0.025 / 1_000, free: 4_000 },
-  objectWrite: { usd: 0.005 / 1_000, free: 0 },
-  objectRead: { usd: 0.0004 / 1_000, free: 0 },
   canaryRun: { usd: 0.0012, free: 100 },
 } as const;
 
