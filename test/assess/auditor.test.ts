@@ -1,51 +1,11 @@
-// Every sentence can be checked: what alerts claim is counted in the log of checks, over random histories of days.
-// V1WATCH_RUNS plays more and longer histories; `npm run soak` does.
+// The auditor itself: it notices whatever is swapped in the text of an alert. What it says of random histories is in laws.test.ts.
 import { describe, expect, test } from "vitest";
-import { countdownAlerts } from "../../lib/assess/alerts/scheduled-alerts.ts";
-import { readOutlook } from "../../lib/assess/outlook.ts";
 import type { Alert } from "../../lib/records/alert.ts";
-import { fc } from "../random.ts";
 import { auditAll, createAuditor } from "./auditor.ts";
-import { type Service, settings, startMs, type Watched, type WatchOptions, watch } from "./driver.ts";
-import { historyOf, optionsOf, serviceOf } from "./histories.ts";
+import { type Service, startMs, watchWithCountdown } from "./driver.ts";
 import { dayMs, hourMs } from "./observation-builder.ts";
 
-const { V1WATCH_RUNS: soakRuns } = process.env;
-const days = soakRuns === undefined ? 10 : 30;
-/** A counterexample is printed as it was found: a smaller one takes a hundred histories more. */
-const runs = { numRuns: soakRuns === undefined ? 20 : 5 * Number(soakRuns), endOnFailure: true };
-
-/** With the countdown, which follows from the date and not from a check. */
-function watchAll(
-  service: Service,
-  options: WatchOptions,
-): { alerts: Alert[]; observations: Watched["observations"] } {
-  const countdowns = new Map<string, Alert>();
-  let lookedMs = 0;
-  const { alerts, observations } = watch(service, {
-    ...options,
-    onTick: (state, nowMs) => {
-      if (nowMs - lookedMs < 6 * hourMs) return;
-      lookedMs = nowMs;
-      for (const alert of countdownAlerts(state, readOutlook(state, settings, nowMs), settings, nowMs))
-        if (!countdowns.has(alert.id)) countdowns.set(alert.id, alert);
-    },
-  });
-  const all = [...alerts, ...countdowns.values()];
-  return { alerts: all.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)), observations };
-}
-
 describe("what alerts claim", () => {
-  test("Whatever an alert claims of any history is what the log of checks shows", () => {
-    fc.assert(
-      fc.property(historyOf(days), (history) => {
-        const { alerts, observations } = watchAll(serviceOf(history), optionsOf(history));
-        expect(auditAll(alerts, observations)).toEqual([]);
-      }),
-      runs,
-    );
-  });
-
   // Each history has a fault of its own from the second day on; the last word is what is swapped in its texts.
   const histories: Record<string, Service> = {
     "one endpoint is down": ({ endpoint, atMs }) =>
@@ -98,7 +58,7 @@ describe("what alerts claim", () => {
   }
 
   test.each(Object.entries(histories))("Where %s, the auditor notices every swap in a text", (_, service) => {
-    const { alerts, observations } = watchAll(service, { days: 4 });
+    const { alerts, observations } = watchWithCountdown(service, { days: 4 });
     const audit = createAuditor(observations);
     expect(alerts.flatMap((alert, index) => audit(alert, alerts.slice(0, index)))).toEqual([]);
     const missed = alerts.flatMap((alert, index) =>
@@ -112,7 +72,7 @@ describe("what alerts claim", () => {
   });
 
   test("A sentence that looks like a claim and that no pattern understands is reported", () => {
-    const { alerts, observations } = watchAll(histories["all endpoints are down"]!, { days: 3 });
+    const { alerts, observations } = watchWithCountdown(histories["all endpoints are down"]!, { days: 3 });
     const [first] = alerts;
     const lines = ["V1 has hiccups on 2 of its endpoints."];
     const mistakes = auditAll([{ ...first!, sections: [{ label: "", lines }] }], observations);

@@ -13,6 +13,7 @@ import { type Alert, alert as alertSchema } from "../../lib/records/alert.ts";
 import { type Decision, incident as incidentSchema, isIncidentMuted } from "../../lib/records/incident.ts";
 import { isInMaintenance } from "../../lib/records/maintenance.ts";
 import { fc } from "../random.ts";
+import { auditAll } from "./auditor.ts";
 import { type Outcome, type Service, settings, startMs, type Watched, watch } from "./driver.ts";
 import {
   type Cadence,
@@ -165,7 +166,7 @@ const others: readonly NonNullable<Outcome>[] = [
 const notice: NonNullable<Outcome> = { notices: { warning: 299 } };
 
 describe("the laws of the conversation", () => {
-  test("Every difference is told as soon as it may be, a page at once; what was told ends; every message is valid", () => {
+  test("Every difference is told as soon as it may be, a page at once; what was told ends; every message is valid and true", () => {
     fc.assert(
       fc.property(history, (one) => {
         const watched = playWith(one);
@@ -179,6 +180,7 @@ describe("the laws of the conversation", () => {
         }
         for (const incident of [...watched.state.incidents, ...watched.state.resolved])
           incidentSchema.parse(incident);
+        expect(auditAll(watched.alerts, watched.observations)).toEqual([]);
         expect(new Set(watched.alerts.map(({ id }) => id)).size).toBe(watched.alerts.length);
         expect(watched.state.open.map(({ row }) => row)).not.toContain("rule-failed");
         expect(JSON.parse(JSON.stringify(watched.state))).toEqual(watched.state);

@@ -1,7 +1,9 @@
 // The watch without HTTP and without a store: the product's own plan asks a V1 that is given as a function of time, and the
 // product's own fold judges what it got. Only the requests, the clock and the memory are not real, so days take milliseconds.
+import { countdownAlerts } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import type { IncidentEvent } from "../../lib/assess/engine-state.ts";
 import { advanceTo, foldTick, renderAll } from "../../lib/assess/fold.ts";
+import { readOutlook } from "../../lib/assess/outlook.ts";
 import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
@@ -214,6 +216,23 @@ export function watch(service: Service, options: WatchOptions): Watched {
   }
   tell(advanceTo(state, given, endMs), endMs);
   return watched;
+}
+
+/** With the countdown, which follows from the date and not from a check. */
+export function watchWithCountdown(service: Service, options: WatchOptions): Watched {
+  const countdowns = new Map<string, Alert>();
+  let lookedMs = 0;
+  const watched = watch(service, {
+    ...options,
+    onTick: (state, nowMs) => {
+      if (nowMs - lookedMs < 6 * hourMs) return;
+      lookedMs = nowMs;
+      for (const alert of countdownAlerts(state, readOutlook(state, settings, nowMs), settings, nowMs))
+        if (!countdowns.has(alert.id)) countdowns.set(alert.id, alert);
+    },
+  });
+  const alerts = [...watched.alerts, ...countdowns.values()];
+  return { ...watched, alerts: alerts.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)) };
 }
 
 export const minutesAfter = (event: IncidentEvent | undefined, fromMs: number) =>

@@ -17,7 +17,8 @@ import { failureRules, type Incident } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { classify } from "../../lib/records/outcome.ts";
 import { fc } from "../random.ts";
-import { type Service, settings, startMs, type Watched, watch } from "./driver.ts";
+import { auditAll } from "./auditor.ts";
+import { type Service, settings, startMs, type Watched, watch, watchWithCountdown } from "./driver.ts";
 import { answers, historyOf, lengthMsOf, optionsOf, type RandomHistory, serviceOf } from "./histories.ts";
 import { anyHistory, dayMs, hourMs, minuteMs } from "./observation-builder.ts";
 
@@ -26,7 +27,7 @@ const runs = (usual: number) => ({
   endOnFailure: true,
 });
 
-const histories = historyOf(4);
+const histories = historyOf(10);
 /** The watch is never off, and nobody mutes anything. */
 const unattended = histories.map((one): RandomHistory => ({ ...one, person: null }));
 
@@ -35,7 +36,7 @@ const played = new Map<string, Watched>();
 
 function play(one: RandomHistory): Watched {
   const key = JSON.stringify(one);
-  const watched = played.get(key) ?? watch(serviceOf(one), optionsOf(one));
+  const watched = played.get(key) ?? watchWithCountdown(serviceOf(one), optionsOf(one));
   played.set(key, watched);
   return watched;
 }
@@ -86,6 +87,16 @@ function isProven(
 }
 
 describe("laws over random histories", () => {
+  test("Whatever an alert claims is what the log of checks shows", () => {
+    fc.assert(
+      fc.property(histories, (one) => {
+        const { alerts, observations } = play(one);
+        expect(auditAll(alerts, observations)).toEqual([]);
+      }),
+      runs(10),
+    );
+  });
+
   test("A page about V1 has at least 3 bad checks over 5 min", () => {
     fc.assert(
       fc.property(histories, (one) => {
@@ -96,7 +107,7 @@ describe("laws over random histories", () => {
           expect(Date.parse(lastBadAt) - Date.parse(firstBadAt)).toBeGreaterThanOrEqual(4.5 * minuteMs);
         }
       }),
-      runs(6),
+      runs(10),
     );
   });
 
@@ -117,7 +128,7 @@ describe("laws over random histories", () => {
           expect(openedWithin(dayMs)).toBeLessThanOrEqual(6);
         }
       }),
-      runs(6),
+      runs(10),
     );
   });
 
@@ -149,7 +160,7 @@ describe("laws over random histories", () => {
             expect(Date.parse(at) - Date.parse(facts.firstBadAt)).toBeGreaterThanOrEqual(24 * hourMs);
         }
       }),
-      runs(6),
+      runs(10),
     );
   });
 
@@ -209,7 +220,7 @@ describe("laws over random histories", () => {
           state.incidents.some(({ rule, state: name }) => rule === "retired" && name === "firing"),
         );
       }),
-      runs(6),
+      runs(10),
     );
   });
 
