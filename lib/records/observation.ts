@@ -37,7 +37,6 @@ export const findingKinds = [
   "filter",
   "pagination",
   "disagreement",
-  "duplicate-key",
   "new-value",
   "left-out",
 ] as const;

@@ -344,17 +344,6 @@ const rows: Record<EffectKind, Row[]> = {
   html: [{ shows: everywhere(failing("not-json", { status: 200, detail: "html" })) }],
   "empty-body": [{ shows: everywhere(failing("not-json", { status: 200, detail: "empty" })) }],
   "deep-nesting": [{ shows: everywhere(failing("not-json", { status: 200, detail: "deep" })) }],
-  "duplicate-keys": [
-    {
-      shows: {
-        "passport-list": { findings: ["1 of 1 passport-list passports[].score duplicate-key"] },
-        passport: { findings: ["1 of 1 passport passport.score duplicate-key"] },
-        "passport-credentials": {
-          findings: ["1 of 1 passport-credentials passport_credentials[].score duplicate-key"],
-        },
-      },
-    },
-  ],
   "proto-keys": [
     {
       shows: Object.fromEntries(

@@ -327,14 +327,6 @@ const special: Partial<Record<EffectKind, () => Promise<void>>> = {
     expect(rest).toEqual(bodyOf(healthy));
   },
 
-  async "duplicate-keys"() {
-    for (const endpoint of endpointIds) {
-      const { healthy, broken } = await compare([{ kind: "duplicate-keys" }], endpoint);
-      expect(broken.bytes.toString()).toMatch(/"score":0,"score":\d/);
-      expect(viewOf(broken)).toEqual(viewOf(healthy));
-    }
-  },
-
   async "huge-numbers"() {
     for (const endpoint of endpointIds) {
       const { healthy, broken } = await compare([{ kind: "huge-numbers" }], endpoint);

@@ -76,15 +76,6 @@ export function jsonType(value: unknown): JsonType {
   return typeof value as JsonType;
 }
 
-/** Object keys in a parsed value at any depth. parseBody limits the depth, so recursion is safe. */
-export function countKeys(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  let keys = 0;
-  if (Array.isArray(value)) for (const item of value) keys += countKeys(item);
-  else for (const key in value) keys += 1 + countKeys((value as JsonObject)[key]);
-  return keys;
-}
-
 /** Stands for every key that isPlainKey refuses. */
 export const dynamicKey = "<dynamic>";
 
