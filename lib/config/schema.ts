@@ -207,10 +207,7 @@ export const configSchema = z
       limits: section("The size limits of a response.", {
         maxBodyBytes: wholeNumber(1_024, 67_108_864)
           .default(2_097_152)
-          .describe("The largest body in bytes after decompression."),
-        maxWireBytes: wholeNumber(1_024, 67_108_864)
-          .default(2_097_152)
-          .describe("The largest body in bytes as transferred."),
+          .describe("The largest body in bytes, as transferred and after decompression."),
       }),
       retention: section("How long v1watch keeps data on one machine.", {
         observationDays: wholeNumber(1, 3_650)

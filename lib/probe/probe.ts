@@ -214,7 +214,6 @@ async function send(
     url: built.url,
     apiKey: built.apiKey,
     deadlineMs: config.timeouts.deadlineMs,
-    maxWireBytes: config.limits.maxWireBytes,
     maxBodyBytes: config.limits.maxBodyBytes,
     allowLoopback: input.allowLoopback,
     allowPrivateNetworks: config.allowPrivateNetworks,

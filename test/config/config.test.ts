@@ -178,7 +178,7 @@ describe("a configuration mistake", () => {
     [
       "an unknown setting without a similar one",
       { baseUrl, limits: { colour: 1 } },
-      "limits.colour: there is no such setting. Known here: maxBodyBytes, maxWireBytes.",
+      "limits.colour: there is no such setting. Known here: maxBodyBytes.",
     ],
     [
       "a number in place of a section",

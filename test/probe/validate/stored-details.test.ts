@@ -244,7 +244,6 @@ describe("an observation", () => {
     timings: { totalMs: 3 },
     bytes: { wire: 1, body: 2 },
     tls: null,
-    bodyCut: false,
     headers,
     ...(status !== undefined && { status }),
     body: body === undefined ? null : bytesOf(body),
