@@ -75,9 +75,9 @@ describe("loadConfig", () => {
     });
   });
 
-  test("loadConfig parses samples from flags and environment variables as lists", () => {
-    const { config } = loadValid({}, { V1WATCH_IDS: "1, 2" }, { "other-id": [wallet, wallet] });
-    expect(config.samples).toMatchObject({ ids: [1, 2], otherIds: [wallet, wallet] });
+  test("loadConfig takes one sample from a flag", () => {
+    const { config } = loadValid({}, {}, { id: "2", "other-id": wallet });
+    expect(config.samples).toMatchObject({ ids: [2], otherIds: [wallet] });
     expect(loadValid({ samples: { ids: [1] } }, {}, { id: "auto" }).config.samples.ids).toBe("auto");
   });
 
