@@ -11,6 +11,7 @@ import { parseFile } from "./file-text.ts";
 import { byPath, explain, type LocatedMistake, type Mistake, missing, valueAt } from "./mistakes.ts";
 import { type Config, configSchema, type OfflineConfig, offlineConfigSchema } from "./schema.ts";
 
+export { maskKey } from "../records/secret-forms.ts";
 export { findPlaceMistakes, isTopicArn, partitionOf, topicText } from "./arns.ts";
 export { addressOf, findExampleMistakes, kindOf } from "./aws.ts";
 export { checkBudget, rareRequests, requestsPerMonth, variantEndpoints } from "./cost.ts";
@@ -24,7 +25,6 @@ export {
   type KeySource,
   type OfflineConfig,
 } from "./schema.ts";
-export { maskKey } from "./secret-forms.ts";
 
 export const configFileName = "v1watch.config.json";
 /** A configuration with every setting takes some kilobytes. */

@@ -6,13 +6,14 @@ import { isIdInteger } from "../contract/fields.ts";
 import { inventoryFileName } from "../records/inventory.ts";
 import { maintenanceWindow, usualHour, zone } from "../records/maintenance.ts";
 import { variants } from "../records/observation.ts";
+import { looksLikeKey } from "../records/secret-forms.ts";
+import { keySource } from "../records/secret-places.ts";
 import { capitalise } from "../text.ts";
 import { awsSection } from "./aws.ts";
 import { channels } from "./channels.ts";
 import { allowPrivateNetworks } from "./private-networks.ts";
 import { proxy } from "./proxy.ts";
-import { looksLikeKey } from "./secret-forms.ts";
-import { address, secretPlaces, secretSource } from "./secret-source.ts";
+import { address, secretSource } from "./secret-source.ts";
 import { thresholds } from "./thresholds.ts";
 import { duration, section, toggle, wholeNumber } from "./values.ts";
 
@@ -52,20 +53,11 @@ function pageAddress(example: string) {
   return z.string({ error }).regex(/^https?:\/\/[^\s?#]{1,300}$/, { error });
 }
 
-const keySource = z
-  .union(
-    [
-      ...secretPlaces("the key", {
-        env: "V1WATCH_API_KEY",
-        file: "/run/secrets/v1-key",
-        path: "v1watch/key",
-      }),
-      z.literal("none"),
-    ],
-    { error: 'a key source ({ "env": … }, { "file": … }, { "ssm": … }, { "secret": … } or "none")' },
-  )
-  .default({ env: "V1WATCH_API_KEY" })
-  .describe("The source of the API key. Never the key itself.");
+const key = keySource({
+  env: "V1WATCH_API_KEY",
+  file: "/run/secrets/v1-key",
+  path: "v1watch/key",
+}).describe("The source of the API key. Never the key itself.");
 
 function sampleList<Item extends z.ZodType>(item: Item, things: string) {
   const error = `a list of ${things} (1 to 100, or "auto")`;
@@ -166,7 +158,7 @@ export const configSchema = z
     {
       $schema: z.string({ error: "the address of a schema (a text)" }).optional().describe("For editors."),
       baseUrl,
-      key: keySource,
+      key,
       proxy,
       allowPrivateNetworks,
       // What a team decides about its alerts comes first.

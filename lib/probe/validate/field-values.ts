@@ -1,8 +1,9 @@
 // The values of the contract's fields in a body. A body may hold a million items: the first ones show how
 // it differs from the contract, and validating all of them would take memory without a bound.
-import { looksLikeKey } from "../../config/secret-forms.ts";
+
 import { type EndpointId, endpoints, nameInRecord as nameIn } from "../../contract/endpoints.ts";
 import { fields, holderOf } from "../../contract/fields.ts";
+import { looksLikeKey } from "../../records/secret-forms.ts";
 
 /** Records that are validated: the first ones of a list. */
 export const maxRecords = 500;
