@@ -6,7 +6,6 @@ import { isIdInteger } from "../contract/fields.ts";
 import { inventoryFileName } from "../records/inventory.ts";
 import { maintenanceWindow, usualHour, zone } from "../records/maintenance.ts";
 import { variants } from "../records/observation.ts";
-import { looksLikeKey } from "../records/secret-forms.ts";
 import { keySource } from "../records/secret-places.ts";
 import { capitalise } from "../text.ts";
 import { awsSection } from "./aws.ts";
@@ -88,12 +87,6 @@ const samples = {
   otherIds: sampleList(other.item, other.things).describe(
     `${capitalise(other.things)} to request in turn. auto takes them from V1's list.`,
   ),
-  keyword: z
-    .string({ error: 'a keyword (1 to 60 characters, or "auto")' })
-    .regex(/^[^\p{Cc}]{1,60}$/u, { error: 'a keyword (1 to 60 characters, or "auto")', abort: true })
-    .refine((text) => !looksLikeKey(text), { error: 'a keyword (a name to look for, or "auto")' })
-    .default("auto")
-    .describe("The keyword to filter the list by. auto takes one from V1's list."),
 };
 
 const cadence = {

@@ -39,7 +39,7 @@ const unavailable: Effect = { kind: "status", status: 503 };
 const unavailableForAnHour: Effect = { kind: "status", status: 503, retryAfterSeconds: 3600 };
 const gone: Effect = { kind: "status", status: 410 };
 const notFound: Effect = { kind: "status", status: 404 };
-const deprecated: Effect = { kind: "deprecation", form: "rfc9745", afterMs: 0 };
+const deprecated: Effect = { kind: "deprecation", afterMs: 0 };
 const sunsetAt = (afterMs: number): Effect => ({ kind: "sunset", afterMs });
 const successor: Effect = { kind: "link", rel: "successor-version", href: "https://v2.invalid/docs" };
 

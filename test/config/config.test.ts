@@ -44,7 +44,7 @@ describe("loadConfig", () => {
     const { config, origins } = loadValid();
     expect(config).toMatchObject({
       key: { env: "V1WATCH_API_KEY" },
-      samples: { ids: "auto", otherIds: "auto", keyword: "auto" },
+      samples: { ids: "auto", otherIds: "auto" },
       variants: { anonymous: true, "bad-key": false },
       cadence: { calm: "36m", confirm: "1m", rare: "1d" },
       budget: { monthlyRequests: 5_000 },
