@@ -41,7 +41,6 @@ function openRun(v1: string, v2: string) {
     allowLoopback: true,
     deadlineMs: 30_000,
     maxBodyBytes: 2 ** 21,
-    maxWireBytes: 2 ** 21,
   });
   const settings = {
     mapping,

@@ -61,7 +61,7 @@ function measurePage(): Row[] {
   return [
     row(`${page}, from bytes to result`, median(milliseconds), "ms", 5),
     row(`${page}, parse + validate + evidence, to JSON.parse alone`, median(ratios), "×", 3),
-    // Also duplicate keys, staleness, order, pagination, fake OK and equal scores.
+    // Also staleness, order, pagination, fake OK and equal scores.
     row(`${page}, from bytes to result, to JSON.parse alone`, median(wholeRatios), "×", 3),
   ];
 }

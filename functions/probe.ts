@@ -68,7 +68,7 @@ export async function handler(event: { tick: string }, context: { getRemainingTi
     endpoint,
     tick: event.tick,
     checks: observations.map(summariseCheck),
-    deferred: deferred.map(({ reason }) => reason),
+    deferred,
     stopped: signal.aborted,
     published,
   });

@@ -17,11 +17,10 @@ import {
   requestsPerMonth,
   yamlFileName,
 } from "../config/config.ts";
-import { renderConfigDocs } from "../config/reference.ts";
 import { alertEvents } from "../records/alert.ts";
 import { severities } from "../records/incident.ts";
 import { formatCount } from "../text.ts";
-import { defineCommand, exitCodes, flag, type Io, text, UsageError } from "./command.ts";
+import { defineCommand, exitCodes, type Io, text, UsageError } from "./command.ts";
 import { print, printJson } from "./layout.ts";
 import { loadConfig } from "./load-config.ts";
 import { writeOutput } from "./output-file.ts";
@@ -36,17 +35,13 @@ export const config = defineCommand({
     cadence: text("<TIME>", "interval between two checks of an endpoint"),
     budget: text("<N>", "requests per month"),
     json,
-    docs: flag("print the description of every setting, as in docs/use/config.md"),
   },
   notes: ["Example: v1watch config --base-url https://api.example.com --cadence 1h"],
   async run(values, _positionals, io) {
-    if (values.docs) io.out(renderConfigDocs());
-    else {
-      const loaded = await loadConfig(values, io);
-      const shown = { ...loaded, config: maskWebhook(loaded.config) };
-      if (values.json) printJson(io, describeConfig(shown, io.env));
-      else print(io, renderText(shown, io.env));
-    }
+    const loaded = await loadConfig(values, io);
+    const shown = { ...loaded, config: maskWebhook(loaded.config) };
+    if (values.json) printJson(io, describeConfig(shown, io.env));
+    else print(io, renderText(shown, io.env));
     return exitCodes.success;
   },
 });

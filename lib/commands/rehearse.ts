@@ -187,7 +187,7 @@ function readUpstream(
   { upstream, "max-requests": maxRequests }: RehearseValues,
   simulated?: string,
 ): Upstream {
-  const limits = { deadlineMs: 15_000, maxWireBytes: 2 ** 21, maxBodyBytes: 2 ** 23, maxRequests };
+  const limits = { deadlineMs: 15_000, maxBodyBytes: 2 ** 23, maxRequests };
   if (simulated !== undefined) return { url: simulated, allowLoopback: true, ...limits };
   const url = URL.parse(upstream ?? "");
   const isPlain = url && url.username === "" && url.password === "" && url.search === "" && url.hash === "";

@@ -11,6 +11,7 @@ import { parseFile } from "./file-text.ts";
 import { byPath, explain, type LocatedMistake, type Mistake, missing, valueAt } from "./mistakes.ts";
 import { type Config, configSchema, type OfflineConfig, offlineConfigSchema } from "./schema.ts";
 
+export { maskKey } from "../records/secret-forms.ts";
 export { findPlaceMistakes, isTopicArn, partitionOf, topicText } from "./arns.ts";
 export { addressOf, findExampleMistakes, kindOf } from "./aws.ts";
 export { checkBudget, rareRequests, requestsPerMonth, variantEndpoints } from "./cost.ts";
@@ -24,7 +25,6 @@ export {
   type KeySource,
   type OfflineConfig,
 } from "./schema.ts";
-export { maskKey } from "./secret-forms.ts";
 
 export const configFileName = "v1watch.config.json";
 /** A configuration with every setting takes some kilobytes. */
@@ -42,25 +42,17 @@ export type LoadedConfig<Loaded extends OfflineConfig = Config> =
 
 const asText = (given: unknown) => given;
 const asNumber = (given: unknown) => (/^\d{1,15}$/.test(String(given)) ? Number(given) : given);
-const asList = (asItem: (given: unknown) => unknown) => (given: unknown) => {
-  const items = [given].flat().flatMap((part) => String(part).split(","));
-  return items.length === 1 && items[0] === "auto" ? "auto" : items.map((part) => asItem(part.trim()));
-};
+const asList = (asItem: (given: unknown) => unknown) => (given: unknown) =>
+  given === "auto" ? given : [asItem(given)];
 
 /** The settings that environment variables and flags may set. */
 const overrides: { path: string[]; parse(given: unknown): unknown; env?: string; flag?: string }[] = [
   { path: ["baseUrl"], parse: asText, env: "V1WATCH_BASE_URL", flag: "base-url" },
-  {
-    path: ["samples", "ids"],
-    parse: asList(isIdInteger ? asNumber : asText),
-    env: "V1WATCH_IDS",
-    flag: "id",
-  },
-  { path: ["samples", "otherIds"], parse: asList(asText), env: "V1WATCH_OTHER_IDS", flag: "other-id" },
-  { path: ["cadence", "calm"], parse: asText, env: "V1WATCH_CADENCE", flag: "cadence" },
+  { path: ["samples", "ids"], parse: asList(isIdInteger ? asNumber : asText), flag: "id" },
+  { path: ["samples", "otherIds"], parse: asList(asText), flag: "other-id" },
+  { path: ["cadence", "calm"], parse: asText, flag: "cadence" },
   { path: ["budget", "monthlyRequests"], parse: asNumber, env: "V1WATCH_BUDGET", flag: "budget" },
-  { path: ["timeouts", "deadlineMs"], parse: asNumber, env: "V1WATCH_TIMEOUT_MS", flag: "timeout" },
-  { path: ["retirement", "date"], parse: asText, env: "V1WATCH_RETIREMENT_DATE" },
+  { path: ["timeouts", "deadlineMs"], parse: asNumber, flag: "timeout" },
   { path: ["store"], parse: asText, env: "V1WATCH_STORE", flag: "store" },
   { path: ["alerts", "webhook"], parse: asText, env: "V1WATCH_WEBHOOK", flag: "webhook" },
 ];

@@ -3,7 +3,7 @@
 import { type EndpointId, endpointIds, endpoints } from "../contract/endpoints.ts";
 import { type Variant, variants } from "../records/observation.ts";
 import { formatCount } from "../text.ts";
-import { dayMs } from "../time.ts";
+import { dayMs, minuteMs, secondMs } from "../time.ts";
 import { durationMs } from "./durations.ts";
 import type { Mistake } from "./mistakes.ts";
 import type { OfflineConfig } from "./schema.ts";
@@ -69,33 +69,14 @@ export function requestsPerMonth(config: OfflineConfig): MonthlyRequests {
   return { rows, confirmations, total, budget: config.budget.monthlyRequests };
 }
 
-// Cadences whose slots are whole minutes for three endpoints come first in mind, so they are offered.
-const ladder = [
-  "10s",
-  "20s",
-  "30s",
-  "1m",
-  "2m",
-  "3m",
-  "6m",
-  "9m",
-  "12m",
-  "15m",
-  "18m",
-  "24m",
-  "30m",
-  "36m",
-  "45m",
-  "1h",
-  "90m",
-  "2h",
-  "3h",
-  "4h",
-  "6h",
-  "8h",
-  "12h",
-  "1d",
-];
+/** The shortest cadence that the budget can bear; undefined where none can. */
+function findFittingCadence({ cadence }: OfflineConfig, { rows, total, budget }: MonthlyRequests) {
+  const others = total - (rows[0]?.requests ?? 0);
+  const checks = Math.max(0, Math.floor((budget - others) / endpointIds.length));
+  const leastMs = Math.max(monthMs / checks, durationMs(cadence.confirm));
+  const calm = leastMs < minuteMs ? `${Math.ceil(leastMs / secondMs)}s` : `${Math.ceil(leastMs / minuteMs)}m`;
+  return durationMs(calm) <= durationMs(cadence.rare) ? calm : undefined;
+}
 
 /** The mistake of a cadence that the budget cannot bear, with the cadence that it can. */
 export function checkBudget(config: OfflineConfig): Mistake | undefined {
@@ -103,12 +84,7 @@ export function checkBudget(config: OfflineConfig): Mistake | undefined {
   if (month.total <= month.budget) return undefined;
   const costAt = (calm: string) => requestsPerMonth({ ...config, cadence: { ...config.cadence, calm } });
   const scheduled = ({ rows }: MonthlyRequests) => rows[0]?.requests ?? 0;
-  const fitting = ladder.find(
-    (calm) =>
-      durationMs(calm) <= durationMs(config.cadence.rare) &&
-      durationMs(calm) >= durationMs(config.cadence.confirm) &&
-      costAt(calm).total <= month.budget,
-  );
+  const fitting = findFittingCadence(config, month);
   const requests = month.total - month.confirmations;
   const enough = Math.min(requests + reserve.requests, Math.ceil(requests / (1 - reserve.share)));
   const all =

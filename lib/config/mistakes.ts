@@ -1,9 +1,9 @@
 // Turns schema issues into messages that name the setting, the problem and the remedy.
 
 import type * as z from "zod";
+import { looksLikeKey } from "../records/secret-forms.ts";
 import { plural } from "../text.ts";
 import { configJsonSchema } from "./schema.ts";
-import { looksLikeKey } from "./secret-forms.ts";
 
 export type Mistake = { path: string; problem: string; remedy: string };
 

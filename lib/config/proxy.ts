@@ -1,6 +1,6 @@
 // The proxy that requests to V1 and to channels go through.
 import * as z from "zod";
-import { secretPlaces } from "./secret-source.ts";
+import { secretPlaces } from "../records/secret-places.ts";
 
 type ProxyAddress = { url: URL; authorization: string | undefined };
 

@@ -6,13 +6,13 @@ import { isIdInteger } from "../contract/fields.ts";
 import { inventoryFileName } from "../records/inventory.ts";
 import { maintenanceWindow, usualHour, zone } from "../records/maintenance.ts";
 import { variants } from "../records/observation.ts";
+import { keySource } from "../records/secret-places.ts";
 import { capitalise } from "../text.ts";
 import { awsSection } from "./aws.ts";
 import { channels } from "./channels.ts";
 import { allowPrivateNetworks } from "./private-networks.ts";
 import { proxy } from "./proxy.ts";
-import { looksLikeKey } from "./secret-forms.ts";
-import { address, secretPlaces, secretSource } from "./secret-source.ts";
+import { address, secretSource } from "./secret-source.ts";
 import { thresholds } from "./thresholds.ts";
 import { duration, section, toggle, wholeNumber } from "./values.ts";
 
@@ -52,20 +52,11 @@ function pageAddress(example: string) {
   return z.string({ error }).regex(/^https?:\/\/[^\s?#]{1,300}$/, { error });
 }
 
-const keySource = z
-  .union(
-    [
-      ...secretPlaces("the key", {
-        env: "V1WATCH_API_KEY",
-        file: "/run/secrets/v1-key",
-        path: "v1watch/key",
-      }),
-      z.literal("none"),
-    ],
-    { error: 'a key source ({ "env": … }, { "file": … }, { "ssm": … }, { "secret": … } or "none")' },
-  )
-  .default({ env: "V1WATCH_API_KEY" })
-  .describe("The source of the API key. Never the key itself.");
+const key = keySource({
+  env: "V1WATCH_API_KEY",
+  file: "/run/secrets/v1-key",
+  path: "v1watch/key",
+}).describe("The source of the API key. Never the key itself.");
 
 function sampleList<Item extends z.ZodType>(item: Item, things: string) {
   const error = `a list of ${things} (1 to 100, or "auto")`;
@@ -96,12 +87,6 @@ const samples = {
   otherIds: sampleList(other.item, other.things).describe(
     `${capitalise(other.things)} to request in turn. auto takes them from V1's list.`,
   ),
-  keyword: z
-    .string({ error: 'a keyword (1 to 60 characters, or "auto")' })
-    .regex(/^[^\p{Cc}]{1,60}$/u, { error: 'a keyword (1 to 60 characters, or "auto")', abort: true })
-    .refine((text) => !looksLikeKey(text), { error: 'a keyword (a name to look for, or "auto")' })
-    .default("auto")
-    .describe("The keyword to filter the list by. auto takes one from V1's list."),
 };
 
 const cadence = {
@@ -166,7 +151,7 @@ export const configSchema = z
     {
       $schema: z.string({ error: "the address of a schema (a text)" }).optional().describe("For editors."),
       baseUrl,
-      key: keySource,
+      key,
       proxy,
       allowPrivateNetworks,
       // What a team decides about its alerts comes first.
@@ -207,10 +192,7 @@ export const configSchema = z
       limits: section("The size limits of a response.", {
         maxBodyBytes: wholeNumber(1_024, 67_108_864)
           .default(2_097_152)
-          .describe("The largest body in bytes after decompression."),
-        maxWireBytes: wholeNumber(1_024, 67_108_864)
-          .default(2_097_152)
-          .describe("The largest body in bytes as transferred."),
+          .describe("The largest body in bytes, as transferred and after decompression."),
       }),
       retention: section("How long v1watch keeps data on one machine.", {
         observationDays: wholeNumber(1, 3_650)

@@ -4,7 +4,6 @@
 import * as z from "zod";
 import { formatCount } from "../text.ts";
 import { durationMs } from "./durations.ts";
-import { looksLikeKey } from "./secret-forms.ts";
 
 export function duration(min: string, max: string) {
   const error = `a duration (a whole number and s, m, h or d, from "${min}" to "${max}")`;
@@ -18,14 +17,6 @@ export function duration(min: string, max: string) {
 export function wholeNumber(min: number, max: number) {
   const error = `a whole number (from ${formatCount(min)} to ${formatCount(max)})`;
   return z.int({ error }).min(min, { error }).max(max, { error });
-}
-
-export function name(thing: string, pattern: RegExp, example: string) {
-  const error = `the name of ${thing} (such as "${example}"; never the key itself)`;
-  return z
-    .string({ error })
-    .regex(pattern, { error, abort: true })
-    .refine((text) => !looksLikeKey(text), { error });
 }
 
 export function choice<const Options extends readonly [string, ...string[]]>(options: Options) {

@@ -84,7 +84,6 @@ function readVirtually(response: Exchange, atMs: number, deadlineMs: number): Ex
     timings,
     headers: {},
     body: null,
-    bodyCut: false,
     bytes: { wire: 0, body: 0 },
     attempts: attempts.with(-1, { ...outcome, totalMs }),
   };

@@ -2,7 +2,6 @@
 // hangs does not delay the checks of the others. Endpoints that are due at one instant are one tick, and ticks are assessed one
 // at a time, whole and in the order in which they began. Missed ticks are not made up for.
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
-import type { Deferred } from "../probe/schedule/plan.ts";
 import type { Observation } from "../records/observation.ts";
 import {
   beginTick,
@@ -63,7 +62,7 @@ export async function watch(
   const { nowMs } = input.ports;
   /** When each endpoint is due; without those whose tick is under way. */
   const dueMs = new Map<EndpointId, number>();
-  const deferred = new Map<EndpointId, Deferred[]>();
+  const deferred = new Map<EndpointId, string[]>();
   /** In the order in which they began. */
   const ticks: Tick[] = [];
   const underWay = new Set<Promise<void>>();

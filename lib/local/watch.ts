@@ -6,7 +6,6 @@ import { recordUnsavedTicks, type SaveCounts, toFailed } from "../assess/record-
 import type { Config } from "../config/config.ts";
 import type { Failed, Ports, Versioned } from "../ports.ts";
 import type { ListedSamples, Transport } from "../probe/probe.ts";
-import type { Deferred } from "../probe/schedule/plan.ts";
 import { type ProbeStateLedger, spend } from "../probe/schedule/probe-state.ts";
 import { runTick, type TickInput, type TickResult } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
@@ -16,7 +15,7 @@ import type { ClockCheck } from "./store/clock.ts";
 export type WatchTick = {
   tickMs: number;
   observations: Observation[];
-  deferred: Deferred[];
+  deferred: string[];
   assessment: Assessment | undefined;
   /** What the watch could not do, and why. The watch loop continues. */
   degraded: Degraded | undefined;

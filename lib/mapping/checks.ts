@@ -2,7 +2,6 @@
 // compatible list nesting.
 
 import { editDistance, type Mistake, pathText, quote } from "../config/mistakes.ts";
-import { looksLikeKey } from "../config/secret-forms.ts";
 import { api, endpoints, nameInRecord } from "../contract/endpoints.ts";
 import type { MappedRow, Mapping, V2Endpoint } from "../records/mapping.ts";
 import { behaviours, isMapped, v1Fields } from "./fields.ts";
@@ -27,7 +26,6 @@ export function suggestName(given: string, known: readonly string[]): string {
 
 export function checkMapping(mapping: Mapping, shape?: Shape): Mistake[] {
   return [
-    ...checkKey(mapping),
     ...Object.entries(mapping.v2.endpoints).flatMap(([name, row]) => checkEndpoint(name, row, shape)),
     ...checkNames(
       "fields",
@@ -45,17 +43,6 @@ export function checkMapping(mapping: Mapping, shape?: Shape): Mistake[] {
       isMapped(row) ? checkMappedField(path, row, mapping, shape) : [],
     ),
   ];
-}
-
-function checkKey({ v2: { key } }: Mapping): Mistake[] {
-  if (key === "none") return [];
-  return Object.entries(key)
-    .filter(([, name]) => looksLikeKey(name))
-    .map(([kind]) => ({
-      path: `v2.key.${kind}`,
-      problem: "looks like a key itself.",
-      remedy: 'Name where it is kept: { "env": "V1WATCH_V2_API_KEY" }.',
-    }));
 }
 
 function checkNames(section: string, thing: string, rows: object, known: readonly string[]): Mistake[] {

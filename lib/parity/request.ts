@@ -29,7 +29,6 @@ export type ParityClientOptions = Pick<
   v2: Target;
   deadlineMs: number;
   maxBodyBytes: number;
-  maxWireBytes: number;
   /** Maximum concurrent requests to each version. */
   concurrency: number;
   signal?: AbortSignal;
@@ -38,12 +37,12 @@ export type ParityClientOptions = Pick<
 const maxRetryAfterSeconds = 3_600;
 
 export function createParityClient(options: ParityClientOptions): { fetchBody: FetchBody; close(): void } {
-  const { deadlineMs, maxBodyBytes, maxWireBytes, concurrency, signal } = options;
+  const { deadlineMs, maxBodyBytes, concurrency, signal } = options;
   const { allowLoopback, allowPrivateNetworks, proxy } = options;
   const connections = createConnectionPool(concurrency);
   const rateLimiter = createRateLimiter(concurrency);
   const policy = { allowLoopback, allowPrivateNetworks, proxy };
-  const limits = { deadlineMs, maxBodyBytes, maxWireBytes, connections };
+  const limits = { deadlineMs, maxBodyBytes, connections };
 
   async function fetchBody(version: ApiVersion, pathAndQuery: string): Promise<FetchResult> {
     const { baseUrl, apiKey, burst, acquireSlot } = options[version];

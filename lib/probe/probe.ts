@@ -153,7 +153,7 @@ function startCycle(input: ProbeInput) {
     samplesOf: (sample: Sample | undefined): Samples => ({
       id: sample?.id,
       otherId: pickOtherId(config, sample, turn),
-      keyword: config.samples.keyword === "auto" ? findKeyword(listBody) : config.samples.keyword,
+      keyword: findKeyword(listBody),
       listed: sample && listed.get(sample.id),
     }),
   };
@@ -214,7 +214,6 @@ async function send(
     url: built.url,
     apiKey: built.apiKey,
     deadlineMs: config.timeouts.deadlineMs,
-    maxWireBytes: config.limits.maxWireBytes,
     maxBodyBytes: config.limits.maxBodyBytes,
     allowLoopback: input.allowLoopback,
     allowPrivateNetworks: config.allowPrivateNetworks,

@@ -8,7 +8,7 @@ import type { ProbeState } from "../records/probe-state.ts";
 import { type ProbeInput, probe } from "./probe.ts";
 import { applySamples } from "./samples.ts";
 import { computeCadenceMs } from "./schedule/budget.ts";
-import { type Deferred, findNextTick, forgetDue, planRequests } from "./schedule/plan.ts";
+import { findNextTick, forgetDue, planRequests } from "./schedule/plan.ts";
 import {
   applyResults,
   book,
@@ -33,7 +33,7 @@ export type TickInput = Pick<
 
 export type TickResult = {
   observations: Observation[];
-  deferred: Deferred[];
+  deferred: string[];
   /** The probe state could not be written. */
   unsaved?: Failed | undefined;
   nextTickMs: number;

@@ -7,7 +7,6 @@ import { describeVersions, findOtherVersion } from "../parity/cohort.ts";
 import type { UnsureFile, UseStatus } from "../records/inventory.ts";
 import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
-import type { OlderFile } from "../records/older-file.ts";
 import type { ComparedVersions, NumberCounts, ParityAggregate } from "../records/parity.ts";
 import type { Rehearsal } from "../records/rehearsal.ts";
 import { formatCount, listSome, percent, plural } from "../text.ts";
@@ -62,17 +61,9 @@ export type Facts = {
   mapping?: { file: string; text: string; parsed: Mapping } | undefined;
   /** V1's address: that of the watch or of the configuration. */
   address?: string | undefined;
-  /** `compared` is absent in a result of an older version. */
-  parity?:
-    | {
-        file: string;
-        aggregate: ParityAggregate;
-        atMs: number;
-        compared?: ComparedVersions | undefined;
-      }
-    | undefined;
+  parity?: { file: string; aggregate: ParityAggregate; atMs: number; compared: ComparedVersions } | undefined;
   /** What the team's smoke test did while V1's end was played. */
-  rehearsal?: Rehearsal | OlderFile | undefined;
+  rehearsal?: Rehearsal | undefined;
   /** `judged` lists the endpoints with at least one response that was validated against V1's document. */
   drift?: { rows: readonly DriftFact[]; judged: readonly EndpointId[] } | undefined;
   /** The latest delivered alert or drill; `none` if no delivery is recorded. */
@@ -192,8 +183,6 @@ const maxAgeDays = 30;
 export function findOutdatedReason({ nowMs, parity, mapping, address }: Facts): string | undefined {
   if (!parity) return undefined;
   const { compared, atMs } = parity;
-  if (!compared || Number.isNaN(atMs))
-    return "the comparison is one of an older version of v1watch, which did not record what was compared";
   if (address === undefined)
     return `the comparison was made with the V1 at ${compared.v1}, and V1's address is not configured`;
   const now = mapping && describeVersions(address, mapping.parsed.v2.baseUrl, mapping.parsed);

@@ -2,6 +2,7 @@
 // As in the configuration, an `error` describes the expected value: "a thing (its form)".
 import * as z from "zod";
 import { api } from "../contract/endpoints.ts";
+import { keySource } from "./secret-places.ts";
 
 export const decisions = ["same", "renamed", "moved", "transformed", "dropped", "undecided"] as const;
 export type Decision = (typeof decisions)[number];
@@ -132,29 +133,11 @@ const behaviourRow = z.discriminatedUnion(
 );
 export type BehaviourRow = z.infer<typeof behaviourRow>;
 
-function keyName(of: string, form: RegExp, example: string) {
-  const error = `the name of ${of} (such as "${example}"; never the key itself)`;
-  return z.string({ error }).regex(form, { error });
-}
-
-/** The same forms as the configuration's key source; a test compares the two. */
-const keySource = z
-  .union(
-    [
-      z.strictObject({
-        env: keyName("an environment variable", /^[A-Z][A-Z0-9_]{0,99}$/, "V1WATCH_V2_API_KEY"),
-      }),
-      z.strictObject({ file: keyName("a file", /^[^\0\r\n]{1,1000}$/, "/run/secrets/v2-key") }),
-      z.strictObject({ ssm: keyName("an SSM parameter", /^[\w./-]{1,1011}$/, "/v1watch/v2-key") }),
-      z.strictObject({
-        secret: keyName("a Secrets Manager secret", /^[\w/+=.@:-]{1,600}$/, "v1watch/v2-key"),
-      }),
-      z.literal("none"),
-    ],
-    { error: 'a key source ({ "env": … }, { "file": … }, { "ssm": … }, { "secret": … } or "none")' },
-  )
-  .default({ env: "V1WATCH_V2_API_KEY" })
-  .describe("Where V2's API key is stored; never the key itself.");
+const key = keySource({
+  env: "V1WATCH_V2_API_KEY",
+  file: "/run/secrets/v2-key",
+  path: "v1watch/v2-key",
+}).describe("Where V2's API key is stored; never the key itself.");
 
 const baseUrlForm = { error: 'a web address (such as "https://v2.example.com", without a query)' };
 
@@ -186,7 +169,7 @@ export const mapping = z
             .string(baseUrlForm)
             .regex(/^https?:\/\/[^\s?#@]+$/, baseUrlForm)
             .describe("Base URL of V2."),
-          key: keySource,
+          key,
           shape: text("the path of a file")
             .optional()
             .describe(

@@ -37,7 +37,6 @@ export const findingKinds = [
   "filter",
   "pagination",
   "disagreement",
-  "duplicate-key",
   "new-value",
   "left-out",
 ] as const;
@@ -269,85 +268,51 @@ export const observation = z.strictObject({
 });
 export type Observation = z.infer<typeof observation>;
 
+/** What an observation has in the place of a part that it can do without. */
+const withoutPart: { readonly [Part in keyof Observation]?: Observation[Part] } = {
+  tls: null,
+  findings: [],
+  validated: undefined,
+  staleness: null,
+  notices: {},
+  evidence: [],
+  records: undefined,
+  equalScores: undefined,
+  medianScore: undefined,
+  isOtherRecord: undefined,
+  sample: undefined,
+};
+
 /**
- * Makes an observation that the store can read again. Parts that the schema refuses are left out, and each becomes a finding
- * about V1. If the schema refuses a part that every observation needs, the observation stays as it is; the store sets it
- * aside when it reads it, and reports that.
+ * Makes an observation that the store can read again. A part that the schema refuses is left out as a whole, and becomes a
+ * finding about V1. If the schema refuses a part that every observation needs, the observation stays as it is; the store sets
+ * it aside when it reads it, and reports that.
  */
 export function toStorable(given: Observation): Observation {
-  let refused = observation.safeParse(given).error?.issues[0];
-  if (!refused) return given;
-  const kept = structuredClone(given);
-  const counts = new Map<string, number>();
-  while (refused) {
-    const path = leaveOut(kept, refused);
-    if (path === undefined) return given;
-    counts.set(path, (counts.get(path) ?? 0) + 1);
-    refused = observation.safeParse(kept).error?.issues[0];
-  }
-  const findings = [...counts].map(([path, count]) => leftOut(kept.endpoint, path, count));
-  const room = Math.max(0, maxFindings - findings.length);
+  const issues = observation.safeParse(given).error?.issues ?? [];
+  const parts = new Set(issues.map(({ path }) => String(path[0])));
+  if (parts.size === 0 || ![...parts].every((part) => Object.hasOwn(withoutPart, part))) return given;
+  const kept: Observation = { ...given };
+  for (const part of parts) Object.assign(kept, { [part]: withoutPart[part as keyof Observation] });
+  const findings = [...parts].map((part) => leftOut(given.endpoint, part));
+  const room = maxFindings - findings.length;
   return {
     ...kept,
-    findings: [...kept.findings.slice(0, room), ...findings].slice(0, maxFindings),
+    findings: [...kept.findings.slice(0, room), ...findings],
     findingsOmitted: kept.findingsOmitted + Math.max(0, kept.findings.length - room),
   };
 }
 
-const leftOut = (endpoint: Observation["endpoint"], path: string, count: number): Finding => ({
-  id: `${endpoint} ${path} left-out`,
-  path,
+const leftOut = (endpoint: Observation["endpoint"], part: string): Finding => ({
+  id: `${endpoint} ${part} left-out`,
+  path: part,
   kind: "left-out",
   expected: "a value that can be stored",
   observed: "another value",
-  count,
-  of: count,
+  count: 1,
+  of: 1,
   level: "notice",
 });
-
-type Holder = Record<PropertyKey, unknown>;
-
-/**
- * Removes the smallest part around an issue that the schema can do without: an optional or nullable property, an item of a
- * list or an entry of a table. Returns the path of the part, without the numbers of items and the keys of tables, which may
- * be texts of V1. Undefined where there is no such part.
- */
-function leaveOut(root: Observation, issue: z.core.$ZodIssue): string | undefined {
-  let schema: unknown = observation;
-  let value: unknown = root;
-  let path = "";
-  let smallest: { path: string; remove(): void } | undefined;
-  for (const step of issue.path) {
-    const holder = value as Holder;
-    if (schema instanceof z.ZodArray) {
-      path = `${path}[]`;
-      smallest = { path, remove: () => (holder as unknown as unknown[]).splice(Number(step), 1) };
-      schema = schema.element;
-    } else if (schema instanceof z.ZodRecord) {
-      path = `${path}.*`;
-      smallest = { path, remove: () => delete holder[step] };
-      schema = schema.valueType;
-    } else if (schema instanceof z.ZodObject) {
-      path = path === "" ? String(step) : `${path}.${String(step)}`;
-      schema = schema.shape[String(step)];
-      if (schema instanceof z.ZodOptional) {
-        smallest = { path, remove: () => delete holder[step] };
-        schema = schema.unwrap();
-      }
-      if (schema instanceof z.ZodNullable) {
-        smallest = { path, remove: () => Object.assign(holder, { [step]: null }) };
-        schema = schema.unwrap();
-      }
-    } else return undefined;
-    value = holder[step];
-  }
-  if (issue.code === "unrecognized_keys") {
-    for (const key of issue.keys) delete (value as Holder)[key];
-    return path === "" ? "*" : `${path}.*`;
-  }
-  smallest?.remove();
-  return smallest?.path;
-}
 
 /** A stored observation, or undefined where it cannot be read. */
 export const readObservation = (stored: unknown): Observation | undefined =>

@@ -26,4 +26,3 @@ const ownAlarmState = z.strictObject({
 export type OwnAlarmState = z.infer<typeof ownAlarmState>;
 
 export const ownAlarmStates = z.partialRecord(z.enum(ownAlarmNames), ownAlarmState);
-export type OwnAlarmStates = z.infer<typeof ownAlarmStates>;

@@ -146,13 +146,10 @@ export const parityState = z.strictObject({
 });
 export type ParityState = z.infer<typeof parityState>;
 
-/**
- * What the progress of a run and the output of `v1watch parity --json` have in common. An older file does not say what was
- * compared.
- */
+/** What the progress of a run and the output of `v1watch parity --json` have in common. */
 export const parityResult = z.object({
-  at: parityState.shape.at.optional(),
-  compared: comparedVersions.optional(),
+  at: parityState.shape.at,
+  compared: comparedVersions,
   aggregate: parityAggregate,
 });
 

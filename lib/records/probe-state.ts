@@ -65,7 +65,6 @@ const booking = z.strictObject({
   /** How many in a row were not settled, this one included: their processes died, or their store refused it. */
   inARow: count,
 });
-export type Booking = z.infer<typeof booking>;
 
 /** A change that is confirmed by extra checks, and what the endpoints showed before it. */
 const confirmation = z.strictObject({

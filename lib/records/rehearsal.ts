@@ -1,7 +1,6 @@
 // The result of a rehearsal of V1's end: what the team's smoke test did under each scenario, and what that proves.
 import * as z from "zod";
 import { listSome, plural } from "../text.ts";
-import { olderFile } from "./older-file.ts";
 
 export const rehearsalFileName = "v1watch.rehearsal.json";
 
@@ -84,9 +83,6 @@ export const rehearsal = z
   })
   .meta({ title: "Result of a rehearsal by v1watch" });
 export type Rehearsal = z.infer<typeof rehearsal>;
-
-/** What may be in the file. */
-export const rehearsalFile = z.discriminatedUnion("schema", [rehearsal, olderFile("v1watch/rehearsal/1")]);
 
 export const rehearsalJsonSchema = () => z.toJSONSchema(rehearsal, { io: "output" });
 

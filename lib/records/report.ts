@@ -48,11 +48,9 @@ export type HealthDay = z.infer<typeof healthDay>;
 const endpointHealth = z.strictObject({
   endpoint,
   answers: count,
-  judged: count
-    .optional()
-    .describe(
-      "Responses ever validated against V1's document; excludes 401 responses and V2 bodies. Absent in older reports.",
-    ),
+  judged: count.describe(
+    "Responses ever validated against V1's document; excludes 401 responses and V2 bodies.",
+  ),
   availability: share.nullable(),
   unauthorized: share.nullable(),
   worstP95Ms: z.number().nonnegative().nullable(),
@@ -187,7 +185,7 @@ export const report = z
     }),
     period: z.strictObject({ from: day, until: day }).describe("The days that were watched."),
     verdict: z.strictObject({ verdict: z.enum(["ready", "not ready", "unknown"]), sentence: text }),
-    /** The same verdict on V1 as on the dashboard; absent without data of the monitor and in older reports. */
+    /** The same verdict on V1 as on the dashboard; absent without data of the monitor. */
     v1: z
       .strictObject({
         headline: text,

@@ -20,7 +20,6 @@ export type Upstream = {
   allowPrivateNetworks?: readonly string[] | undefined;
   proxy?: ExchangeRequest["proxy"];
   deadlineMs: number;
-  maxWireBytes: number;
   maxBodyBytes: number;
   /** After so many requests V1 is asked no more: its quota is that of the team. */
   maxRequests: number;
@@ -170,13 +169,12 @@ export async function startRehearsalProxy(
       allowPrivateNetworks: upstream.allowPrivateNetworks,
       proxy: upstream.proxy,
       deadlineMs: upstream.deadlineMs,
-      maxWireBytes: upstream.maxWireBytes,
       maxBodyBytes: upstream.maxBodyBytes,
       retry: false,
       connections: pool,
       signal: stopping.signal,
     });
-    if (answer.status === undefined || answer.body === null || answer.bodyCut) {
+    if (answer.status === undefined || answer.body === null) {
       const { kind, detail } = answer.outcome;
       setError(response, 502, `V1 itself could not be reached (${detail ?? kind}).`);
       return undefined;

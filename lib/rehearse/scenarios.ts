@@ -30,7 +30,7 @@ const played: Record<RehearsalName, Played> = {
   healthy: { effects: [] },
   announced: {
     effects: [
-      { kind: "deprecation", form: "rfc9745", afterMs: 0 },
+      { kind: "deprecation", afterMs: 0 },
       { kind: "sunset", afterMs: 60 * dayMs },
       { kind: "link", rel: "successor-version", href: "https://v2.invalid/docs" },
     ],

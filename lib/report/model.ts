@@ -95,7 +95,7 @@ export function buildReport(input: ReportInput): Report {
     gaps: watch ? readGapEvidence(watch.state.evidence) : [],
     access: watch ? buildAccessRows(watch.state) : [],
     parity: buildParitySection(facts, used),
-    rehearsal: facts.rehearsal === "older file" ? null : facts.rehearsal,
+    rehearsal: facts.rehearsal,
     mapping: buildMappingSection(facts, coverage, used),
     consumers: facts.consumers ? buildConsumerRows(facts.consumers, used) : null,
     changes: null,

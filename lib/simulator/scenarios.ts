@@ -39,7 +39,7 @@ const unavailable: Effect = { kind: "status", status: 503 };
 const unavailableForAnHour: Effect = { kind: "status", status: 503, retryAfterSeconds: 3600 };
 const gone: Effect = { kind: "status", status: 410 };
 const notFound: Effect = { kind: "status", status: 404 };
-const deprecated: Effect = { kind: "deprecation", form: "rfc9745", afterMs: 0 };
+const deprecated: Effect = { kind: "deprecation", afterMs: 0 };
 const sunsetAt = (afterMs: number): Effect => ({ kind: "sunset", afterMs });
 const successor: Effect = { kind: "link", rel: "successor-version", href: "https://v2.invalid/docs" };
 
@@ -56,7 +56,7 @@ const oddHours = Array.from({ length: 12 }, (_, i) => (2 * i + 1) * hours);
 const unsafeEffects: Effect[][] = [
   [{ kind: "gzip-bomb", mebibytes: 64 }],
   [{ kind: "deep-nesting", depth: 100_000 }],
-  [{ kind: "huge-numbers" }, { kind: "duplicate-keys" }, { kind: "proto-keys" }, { kind: "bad-utf8" }],
+  [{ kind: "huge-numbers" }, { kind: "proto-keys" }, { kind: "bad-utf8" }],
   [{ kind: "bad-gzip" }],
   [{ kind: "slow-drip", bytesPerSecond: 10 }],
   [{ kind: "markup" }, { kind: "wrong-content-type", type: "text/html" }],

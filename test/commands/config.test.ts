@@ -107,7 +107,7 @@ describe("v1watch config", () => {
     expect(err).toBe(
       [
         "v1watch: the configuration has 2 mistakes",
-        '  cadence.calm: "5m" needs 26,784 requests a month, the budget is 4,000. Use "1h" (2,232), or raise budget.monthlyRequests.',
+        '  cadence.calm: "5m" needs 26,784 requests a month, the budget is 4,000. Use "46m" (2,913), or raise budget.monthlyRequests.',
         "  sample: there is no such setting. Did you mean samples?",
         "",
       ].join("\n"),

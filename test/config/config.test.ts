@@ -44,7 +44,7 @@ describe("loadConfig", () => {
     const { config, origins } = loadValid();
     expect(config).toMatchObject({
       key: { env: "V1WATCH_API_KEY" },
-      samples: { ids: "auto", otherIds: "auto", keyword: "auto" },
+      samples: { ids: "auto", otherIds: "auto" },
       variants: { anonymous: true, "bad-key": false },
       cadence: { calm: "36m", confirm: "1m", rare: "1d" },
       budget: { monthlyRequests: 5_000 },
@@ -75,9 +75,9 @@ describe("loadConfig", () => {
     });
   });
 
-  test("loadConfig parses samples from flags and environment variables as lists", () => {
-    const { config } = loadValid({}, { V1WATCH_IDS: "1, 2" }, { "other-id": [wallet, wallet] });
-    expect(config.samples).toMatchObject({ ids: [1, 2], otherIds: [wallet, wallet] });
+  test("loadConfig takes one sample from a flag", () => {
+    const { config } = loadValid({}, {}, { id: "2", "other-id": wallet });
+    expect(config.samples).toMatchObject({ ids: [2], otherIds: [wallet] });
     expect(loadValid({ samples: { ids: [1] } }, {}, { id: "auto" }).config.samples.ids).toBe("auto");
   });
 
@@ -178,7 +178,7 @@ describe("a configuration mistake", () => {
     [
       "an unknown setting without a similar one",
       { baseUrl, limits: { colour: 1 } },
-      "limits.colour: there is no such setting. Known here: maxBodyBytes, maxWireBytes.",
+      "limits.colour: there is no such setting. Known here: maxBodyBytes.",
     ],
     [
       "a number in place of a section",

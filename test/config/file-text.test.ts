@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listStarterChannels } from "../../lib/config/channels.ts";
 import { loadConfig, mistakesText } from "../../lib/config/config.ts";
-import { configExample, renderConfigDocs } from "../../lib/config/reference.ts";
 import { run } from "../commands/terminal.ts";
+import { configExample, renderConfigDocs } from "../docs/render-config.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 
 const load = (fileText: string, filePath: string) => loadConfig({ fileText, filePath, env: {}, flags: {} });

@@ -81,7 +81,6 @@ shutdown_lifetime 0 seconds
       url: new URL(`https://${host}:${v1.url.port}/api/v1/passports`),
       proxy: { readAddress: async () => address, noProxy: "" },
       deadlineMs: 30_000,
-      maxWireBytes: 2 ** 20,
       maxBodyBytes: 2 ** 20,
       allowLoopback: false,
       retry: false,

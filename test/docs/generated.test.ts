@@ -4,7 +4,6 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
-import { renderConfigDocs } from "../../lib/config/reference.ts";
 import { configJsonSchema } from "../../lib/config/schema.ts";
 import { mappingJsonSchema } from "../../lib/mapping/mapping.ts";
 import { alertJsonSchema } from "../../lib/records/alert.ts";
@@ -15,6 +14,7 @@ import { rehearsalJsonSchema } from "../../lib/records/rehearsal.ts";
 import { reportJsonSchema } from "../../lib/records/report.ts";
 import { type Cost, estimateCost, usd } from "../../lib/stack/cost.ts";
 import { costTable } from "../../lib/stack/cost-text.ts";
+import { renderConfigDocs } from "./render-config.ts";
 import { renderRunbook } from "./render-runbook.ts";
 
 const root = join(import.meta.dirname, "../..");

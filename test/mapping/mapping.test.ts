@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { configJsonSchema, mistakesText } from "../../lib/config/config.ts";
+import { mistakesText } from "../../lib/config/config.ts";
 import { buildOpenApi } from "../../lib/contract/openapi.ts";
 import { computeCoverage } from "../../lib/mapping/coverage.ts";
 import { behaviours, v1Fields } from "../../lib/mapping/fields.ts";
@@ -87,19 +87,6 @@ describe("createStarter", () => {
 
 test("The schema of the mapping lists the names of fields and behaviours", () => {
   expect(JSON.stringify(mappingJsonSchema())).toContain('"passport.passport_socials[].follower_count"');
-});
-
-test("The mapping's key source accepts the same forms as the configuration's", () => {
-  type Node = { properties: Record<string, { anyOf?: Record<string, unknown>[] }> };
-  const bare = (node: Node, path: string[]) => {
-    let current = node;
-    for (const name of path) current = current.properties[name] as unknown as Node;
-    const drop = (key: string, value: unknown) => (key === "description" ? undefined : value);
-    return JSON.parse(JSON.stringify((current as unknown as { anyOf: unknown }).anyOf, drop));
-  };
-  expect(bare(mappingJsonSchema() as unknown as Node, ["v2", "key"])).toEqual(
-    bare(configJsonSchema() as Node, ["key"]),
-  );
 });
 
 describe("loadMapping", () => {

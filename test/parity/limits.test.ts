@@ -120,7 +120,7 @@ describe("a rate limiter", () => {
 });
 
 describe("one request of a comparison", () => {
-  const limits = { deadlineMs: 2_000, maxBodyBytes: 2 ** 16, maxWireBytes: 2 ** 16, allowLoopback: true };
+  const limits = { deadlineMs: 2_000, maxBodyBytes: 2 ** 16, allowLoopback: true };
 
   async function fetchOnce(responder: Responder, more: Partial<ParityClientOptions> = {}, path = "/p?a=1") {
     await using server = await serve(responder);

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-const limits = { deadlineMs: 2_000, maxBodyBytes: 2 ** 21, maxWireBytes: 2 ** 21, allowLoopback: true };
+const limits = { deadlineMs: 2_000, maxBodyBytes: 2 ** 21, allowLoopback: true };
 
 function createFetchBody(v1: string, v2: string, more: Partial<ParityClientOptions> = {}) {
   const client = createParityClient({

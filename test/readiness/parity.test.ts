@@ -34,8 +34,6 @@ describe("a comparison that is no evidence about this V1 of now", () => {
       { parity: { ...honest, compared: { ...compared, contract: "0123456789abcdef" } } },
       "another contract",
     ],
-    ["is of an older version", { parity: { ...honest, compared: undefined } }, "older version"],
-    ["has no date", { parity: { ...honest, atMs: Number.NaN } }, "older version"],
     ["is from the future", { parity: { ...honest, atMs: nowMs + dayMs } }, "in the future"],
     ["cannot be of a V1 that is not known", { address: undefined }, "address is not configured"],
   ])("A comparison that %s leaves both gates unknown", (_, change, words) => {

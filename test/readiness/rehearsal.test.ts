@@ -6,9 +6,9 @@ import {
   isBrokenName,
   notPlayable,
   type Rehearsal,
-  rehearsalFile,
   rehearsalNames,
   rehearsalResults,
+  rehearsal as rehearsalSchema,
 } from "../../lib/records/rehearsal.ts";
 import { fc } from "../random.ts";
 import { consumerOf, dayMs, factsOf, gateOf, nowMs, rehearsalOf } from "./ready-facts.ts";
@@ -40,7 +40,6 @@ test("The rehearsal gate passes if every way in which V1 may end was played and 
 describe("the rehearsal gate is unknown", () => {
   test.each<[string, Facts["rehearsal"], string]>([
     ["without a rehearsal", undefined, "has not been rehearsed"],
-    ["with a file of an older version", "older file", "older version"],
     ["from the future", rehearsalOf("loud", Date.parse("2027-03-01T00:00:00Z")), "2027-03-01 00:00 UTC"],
     ["that is old", rehearsalOf("loud", nowMs - 91 * dayMs), "91 days old"],
     ["of one scenario", only("healthy", "gone"), `about ${broken.length - 1} of ${broken.length} ways`],
@@ -101,11 +100,11 @@ test("The rehearsal gate never passes without a noticed run of each broken scena
   );
 });
 
-test("A rehearsal of an older version is read as one, and a damaged file is a mistake", () => {
-  expect(rehearsalFile.parse({ schema: "v1watch/rehearsal/1", rows: [] })).toBe("older file");
-  expect(rehearsalFile.parse(honest)).toEqual(honest);
-  expect(rehearsalFile.safeParse({ ...honest, rows: 1 }).error?.issues[0]?.path).toEqual(["rows"]);
-  expect(rehearsalFile.safeParse({ schema: "v1watch/rehearsal/3" }).success).toBe(false);
+test("A rehearsal of another version and a damaged one are mistakes", () => {
+  expect(rehearsalSchema.safeParse({ ...honest, schema: "v1watch/rehearsal/1" }).success).toBe(false);
+  expect(rehearsalSchema.parse(honest)).toEqual(honest);
+  expect(rehearsalSchema.safeParse({ ...honest, rows: 1 }).error?.issues[0]?.path).toEqual(["rows"]);
+  expect(rehearsalSchema.safeParse({ schema: "v1watch/rehearsal/3" }).success).toBe(false);
 });
 
 describe("a team that has left V1", () => {

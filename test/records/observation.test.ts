@@ -58,29 +58,21 @@ test("An observation that fits its schema is stored as it is", () => {
 });
 
 test.each<[path: string, value: unknown, leftOut: string]>([
-  ["records.1.at", "2026-11-16T24:00:00Z", "records[].at"],
-  ["records.0.values", "a name", "records[]"],
-  ["notices.sunset", "+010000-01-01T00:00:00.000Z", "notices.sunset"],
-  ["notices.deprecation.at", "soon", "notices.deprecation.at"],
-  ["notices.deprecation.form", "other", "notices.deprecation"],
-  ["notices.usage.current", -1, "notices.usage.current"],
-  ["notices.unknown", 1, "notices.*"],
+  ["records.1.at", "2026-11-16T24:00:00Z", "records"],
+  ["notices.sunset", "+010000-01-01T00:00:00.000Z", "notices"],
+  ["notices.unknown", 1, "notices"],
   ["tls.expiresAt", "never", "tls"],
-  ["timings.dnsMs", Number.NaN, "timings.dnsMs"],
-  ["staleness.ages.newest", Number.POSITIVE_INFINITY, "staleness.ages"],
-  ["staleness.records", 0.5, "staleness"],
-  ["evidence.0.answers.lens", -1, "evidence[].answers.*"],
-  ["evidence.0.of", -1, "evidence[]"],
-  ["findings.0.path", "a\u0000path", "findings[]"],
-  ["outcome.detail", "\u202e", "outcome.detail"],
+  ["staleness.ages.newest", Number.POSITIVE_INFINITY, "staleness"],
+  ["evidence.0.answers.lens", -1, "evidence"],
+  ["findings.0.path", "a\u0000path", "findings"],
   ["sample", "a name", "sample"],
 ])(
-  "Of an observation whose %s is %j, %s is left out and reported, and the rest is stored",
+  "Of an observation whose %s is %j, the part %s is left out and reported, and the rest is stored",
   (path, value, leftOut) => {
     const stored = toStorable(withValue(path, value));
     expect(observation.safeParse(stored).error).toBeUndefined();
     const { id, at, outcome, bytes } = full();
-    expect(stored).toMatchObject({ id, at, outcome: { kind: outcome.kind }, bytes });
+    expect(stored).toMatchObject({ id, at, outcome, bytes });
     const added = stored.findings.filter(({ kind }) => kind === "left-out");
     expect(added).toMatchObject([
       { id: `passport ${leftOut} left-out`, path: leftOut, count: 1, level: "notice" },
@@ -88,13 +80,13 @@ test.each<[path: string, value: unknown, leftOut: string]>([
   },
 );
 
-test("Values at the same place are one finding, which takes the place of a milder one where there are many", () => {
+test("Several values of a part are one finding, which takes the place of a milder one where there are many", () => {
   const given = full();
   given.findings = Array.from({ length: maxFindings }, () => finding);
   for (const record of given.records ?? []) record.at = "2026-11-16T24:00:00Z";
   const stored = toStorable(given);
   expect(stored.findings).toHaveLength(maxFindings);
-  expect(stored.findings.at(-1)).toMatchObject({ path: "records[].at", count: 2 });
+  expect(stored.findings.at(-1)).toMatchObject({ path: "records", count: 1 });
   expect(stored.findingsOmitted).toBe(1);
 });
 

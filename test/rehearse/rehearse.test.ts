@@ -16,7 +16,7 @@ import { run as runInProcess } from "../commands/terminal.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { gateOf as gateOfFacts } from "../readiness/ready-facts.ts";
 
-const limits = { deadlineMs: 5_000, maxWireBytes: 2 ** 21, maxBodyBytes: 2 ** 23, maxRequests: 500 };
+const limits = { deadlineMs: 5_000, maxBodyBytes: 2 ** 23, maxRequests: 500 };
 const folder = makeFolder();
 const key = "a-key-of-a-rehearsal";
 let simulator: Simulator;

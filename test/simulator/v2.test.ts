@@ -56,7 +56,6 @@ async function compare(
     concurrency: 8,
     deadlineMs: 5_000,
     maxBodyBytes: 2 ** 21,
-    maxWireBytes: 2 ** 21,
     allowLoopback: true,
   });
   open.push(v1, v2, client);

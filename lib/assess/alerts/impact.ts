@@ -50,8 +50,6 @@ export function describeImpact({ kind, expected, observed }: Difference): string
       return "clients that page through the list stop early, or never";
     case "disagreement":
       return `the list and the single ${api.sample.nouns.one} tell different things`;
-    case "duplicate-key":
-      return "parsers differ on which of the two values counts";
     case "left-out":
       return "v1watch cannot store it; the rest of the check is kept";
     case "extra":
@@ -89,8 +87,6 @@ export function describeFinding({ kind, expected, observed }: Difference): strin
       return "names without the keyword";
     case "disagreement":
       return `the list and the single ${api.sample.nouns.one} differ`;
-    case "duplicate-key":
-      return "a key that occurs twice in one object";
     case "pagination":
       return paginationWords[observed] ?? observed;
     case "format":

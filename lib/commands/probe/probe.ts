@@ -84,11 +84,10 @@ function needsLookup(requests: readonly PlannedRequest[], { samples }: Config): 
     ({ endpoint, variant }) => endpoint === sampleSource && variant === "authenticated",
   );
   const needsSample = requests.some(({ endpoint, variant }) =>
-    variant === "keyword"
-      ? samples.keyword === "auto"
-      : variant === "by-other-id"
-        ? samples.otherIds === "auto"
-        : endpoints[endpoint].role !== "list" && variant !== "unknown-id" && samples.ids === "auto",
+    variant === "by-other-id"
+      ? samples.otherIds === "auto"
+      : variant === "keyword" ||
+        (endpoints[endpoint].role !== "list" && variant !== "unknown-id" && samples.ids === "auto"),
   );
   return needsSample && !hasList;
 }

@@ -7,7 +7,7 @@ import type { Facts } from "../../readiness/facts.ts";
 import { readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
 import { parityResult } from "../../records/parity.ts";
-import { rehearsalFile, rehearsalFileName } from "../../records/rehearsal.ts";
+import { rehearsal, rehearsalFileName } from "../../records/rehearsal.ts";
 import { UsageError } from "../command.ts";
 import type { TeamValues } from "../shared-options.ts";
 
@@ -112,14 +112,14 @@ async function readParity(named: string | undefined, folder?: string): Promise<T
   );
   if (!read) return undefined;
   const { at, aggregate, compared } = read.data;
-  return { file: read.file, aggregate, atMs: Date.parse(at ?? ""), compared };
+  return { file: read.file, aggregate, atMs: Date.parse(at), compared };
 }
 
 async function readRehearsal(named: string | undefined, folder?: string): Promise<Team["rehearsal"]> {
   const read = await readRecord(
     { usual: rehearsalFileName, named, label: "--rehearsal", folder },
     {
-      schema: rehearsalFile,
+      schema: rehearsal,
       what: "the result of a rehearsal",
       remedy: 'Create one with `v1watch rehearse --run "COMMAND"`.',
     },

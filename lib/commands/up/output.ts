@@ -23,8 +23,7 @@ const maxAlerts = 20;
 
 const secondText = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-const listReasons = (deferred: WatchTick["deferred"]) =>
-  [...new Set(deferred.map(({ reason }) => reason))].join(", ");
+const listReasons = (deferred: WatchTick["deferred"]) => [...new Set(deferred)].join(", ");
 
 function describePlan({ deferred, nextTickMs }: WatchTick): string {
   const reasons = listReasons(deferred);

@@ -98,5 +98,3 @@ export type PassportSocial = z.infer<typeof passportSocial>;
 export type Credential = z.infer<typeof credential>;
 export type Pagination = z.infer<typeof pagination>;
 export type PassportListBody = z.infer<typeof passportListBody>;
-export type PassportBody = z.infer<typeof passportBody>;
-export type PassportCredentialsBody = z.infer<typeof passportCredentialsBody>;

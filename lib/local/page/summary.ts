@@ -53,10 +53,7 @@ async function readBudget({ config, store, currentState, nowMs }: Sources): Prom
   const spent = (await store.ledger.readProbeState())?.value.spent[month] ?? 0;
   const left = Math.max(0, monthly - spent);
   const text = `${formatCount(left)} of ${formatCount(monthly)} requests left this month`;
-  const deferred = [...new Set((currentState.tick()?.deferred ?? []).map(({ reason }) => reason))].slice(
-    0,
-    3,
-  );
+  const deferred = [...new Set(currentState.tick()?.deferred)].slice(0, 3);
   return { month, monthly, spent, left, text, deferred };
 }
 

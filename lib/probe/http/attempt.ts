@@ -29,7 +29,7 @@ export type AttemptRequest = AddressPolicy & {
   apiKey?: string | undefined;
   /** Further headers, name after name and value. */
   headers?: readonly string[] | undefined;
-  maxWireBytes: number;
+  /** Of a body as it is transferred, and of the decoded one. */
   maxBodyBytes: number;
   signal?: AbortSignal | undefined;
   /** Without it, and for what it excepts, the target is connected to directly. */
@@ -49,10 +49,8 @@ export type Attempt = {
   /** Names in lower case, without cookies. Never stored. */
   headers: Record<string, string>;
   status?: number | undefined;
-  /** The decoded body. Never stored. null when it is incomplete, unless `bodyCut` is true. */
+  /** The decoded body. Never stored. null when it is incomplete. */
   body: Uint8Array | null;
-  /** The body of an error response exceeded the limit, and `body` is its beginning. */
-  bodyCut: boolean;
 };
 
 export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Attempt> {
@@ -71,7 +69,7 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
     let ownAgent: http.Agent | undefined;
     let isSettled = false;
 
-    const settle = (outcome: Outcome, body: Uint8Array | null, bodyCut = false) => {
+    const settle = (outcome: Outcome, body: Uint8Array | null) => {
       if (isSettled) return;
       isSettled = true;
       clearTimeout(timer);
@@ -89,16 +87,12 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
         headers: head ? readHeaders(head) : {},
         status,
         body,
-        bodyCut,
       });
     };
     /** An error status takes precedence over a fault in its body. */
     const fail = (fault: Outcome) => {
       const outcome = head ? classifyStatus(head.statusCode ?? 0) : fault;
-      if (outcome.kind === "ok") settle(fault, null);
-      else if (fault.kind === "too-large" && fault.detail === "body" && collector) {
-        settle(outcome, collector.takeBody(), true);
-      } else settle(outcome, null);
+      settle(outcome.kind === "ok" ? fault : outcome, null);
     };
     const failWith = (error: NodeJS.ErrnoException) => {
       // Node reports bytes after the end of a message as an error, but the message itself is complete.
@@ -122,15 +116,14 @@ export function attempt(request: AttemptRequest, timeoutMs: number): Promise<Att
       head = response;
       if (response.rawHeaders.length > 2 * maxHeaders) return fail({ kind: "too-large", detail: "headers" });
       const outcome = classifyStatus(response.statusCode ?? 0);
-      const isOk = outcome.kind === "ok";
-      const bodyBytes = isOk ? request.maxBodyBytes : Math.min(maxErrorBodyBytes, request.maxBodyBytes);
+      const maxBytes =
+        outcome.kind === "ok" ? request.maxBodyBytes : Math.min(maxErrorBodyBytes, request.maxBodyBytes);
       const encoding = (response.headers["content-encoding"] ?? "").trim().toLowerCase();
-      const limits = { wireBytes: request.maxWireBytes, bodyBytes };
-      const bodyCollector = collectBody(encoding, limits, (fault) =>
-        fault ? fail(fault) : settle(outcome, bodyCollector.takeBody()),
+      const bodyCollector = collectBody(encoding, maxBytes, (result) =>
+        "fault" in result ? fail(result.fault) : settle(outcome, result.body),
       );
       collector = bodyCollector;
-      if (isOk && Number(response.headers["content-length"]) > request.maxWireBytes) {
+      if (Number(response.headers["content-length"]) > maxBytes) {
         return fail({ kind: "too-large", detail: "wire" });
       }
       response

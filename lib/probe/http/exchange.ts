@@ -58,7 +58,6 @@ function refuse(detail: string): Exchange {
     tls: null,
     headers: {},
     body: null,
-    bodyCut: false,
   };
 }
 

@@ -1,14 +1,12 @@
-// Parses the three date formats of HTTP strictly. Date.parse accepts more formats, some of them in local
-// time.
+// Parses the three date formats of HTTP strictly, and forms that a Sunset has in their place. Date.parse alone accepts more formats,
+// some of them in local time.
+import { parseDateTime } from "../validate/staleness.ts";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const day = "(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)";
 const longDay = "(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)";
 const month = `(?<month>${months.join("|")})`;
 const time = "(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)";
-
-/** The end of the year 9999. Stored dates have years of four digits, and a leap second could exceed it. */
-const maxInstantMs = 253_402_300_799_000;
 
 const formats = [
   // IMF-fixdate: Sun, 06 Nov 1994 08:49:37 GMT
@@ -44,31 +42,6 @@ const looseFormats = [
   ),
 ];
 
-function readLoose(groups: Record<string, string | undefined>): number | undefined {
-  const {
-    zone: name = "Z",
-    monthNumber,
-    month: monthName,
-    hour = "00",
-    minute = "00",
-    second = "00",
-  } = groups;
-  const named = monthName ?? months[Number(monthNumber) - 1];
-  if (named === undefined) return undefined;
-  const atMs = readInstant({
-    hour,
-    minute,
-    second,
-    month: named,
-    date: groups.date ?? "",
-    year: groups.year ?? "",
-  });
-  const offset = /^([+-])(\d\d):?(\d\d)$/.exec(name);
-  if (atMs === undefined || !offset) return atMs;
-  const utcMs = atMs - (offset[1] === "+" ? 1 : -1) * (Number(offset[2]) * 60 + Number(offset[3])) * 60_000;
-  return utcMs > maxInstantMs ? undefined : utcMs;
-}
-
 /** The earliest of one or several dates, where nothing but dates is written. */
 export function parseDates(text: string): number | undefined {
   if (text.length > 1_000) return undefined;
@@ -78,7 +51,7 @@ export function parseDates(text: string): number | undefined {
   let rest = text;
   for (const format of looseFormats) {
     for (const match of rest.matchAll(format)) {
-      const atMs = readLoose(match.groups ?? {});
+      const atMs = readInstant(match.groups ?? {});
       if (atMs === undefined) return undefined;
       found.push(atMs);
     }
@@ -102,25 +75,21 @@ export function readTargetNow(
   return Math.abs(agedMs - ownNowMs) < Math.abs(sentMs - ownNowMs) ? agedMs : sentMs;
 }
 
-function readInstant(groups: Record<string, string>): number | undefined {
-  const year = fullYear(groups.year ?? "");
-  const monthIndex = months.indexOf(groups.month ?? "");
-  const [date, hour, minute, second] = [groups.date, groups.hour, groups.minute, groups.second].map(
-    Number,
-  ) as [number, number, number, number];
-  const leapSecond = hour === 23 && minute === 59 && second === 60;
-  if (year < 1900 || hour > 23 || minute > 59 || (second > 59 && !leapSecond)) return undefined;
-  const midnight = new Date(Date.UTC(year, monthIndex, date));
-  // Date.UTC moves an invalid day, such as Feb 30 or day 00, to another month.
-  if (date < 1 || midnight.getUTCMonth() !== monthIndex) return undefined;
-  const atMs = midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
-  return atMs > maxInstantMs ? undefined : atMs;
+/** HTTP knows no earlier year, and stored dates have years of four digits, which an offset could leave. */
+const [minInstantMs, maxInstantMs] = [Date.parse("1900-01-01"), Date.parse("9999-12-31T23:59:59Z")];
+
+function readInstant(groups: Record<string, string | undefined>): number | undefined {
+  const { year = "", month = "", date = "", hour = "0", minute = "00", second = "00" } = groups;
+  const monthNumber = groups.monthNumber ?? String(months.indexOf(month) + 1);
+  const two = (digits: string) => digits.trim().padStart(2, "0");
+  const offset = /^([+-]\d\d):?(\d\d)$/.exec(groups.zone ?? "");
+  const atMs = parseDateTime(
+    `${fullYear(year)}-${two(monthNumber)}-${two(date)}T${two(hour)}:${minute}:${second}${offset ? `${offset[1]}:${offset[2]}` : "Z"}`,
+  );
+  return atMs !== undefined && atMs >= minInstantMs && atMs <= maxInstantMs ? atMs : undefined;
 }
 
 // RFC 850 years have two digits. The standard's rule depends on the current year; a fixed pivot is
 // deterministic.
-function fullYear(digits: string): number {
-  const year = Number(digits);
-  if (digits.length > 2) return year;
-  return year < 70 ? 2000 + year : 1900 + year;
-}
+const fullYear = (digits: string) =>
+  digits.length > 2 ? digits : `${Number(digits) < 70 ? "20" : "19"}${digits}`;

@@ -36,12 +36,11 @@ export type PlannedRequest = Request & {
   /** It is due, and there is no request left for it. */
   notSent?: "budget";
 };
-export type Deferred = Partial<Request> & { reason: string };
 
 export type Plan = {
   requests: PlannedRequest[];
-  /** What was due and is not requested now, and why. */
-  deferred: Deferred[];
+  /** Why what was due is not requested now. */
+  deferred: string[];
   /** Scheduled checks that a spent budget cannot pay. Each is recorded as a check that was not sent. */
   notSent: PlannedRequest[];
 };
@@ -72,9 +71,9 @@ export function planRequests(
   const remaining = computeRemainingBudget(tickMs, probeState, config, only !== undefined);
   if (remaining.left === 0) {
     const reason = `all ${formatCount(config.budget.monthlyRequests)} requests of the month are made; the next is on ${day(remaining.monthEndMs)}`;
-    return { requests: [], deferred: [{ reason }], notSent: listNotSent(scope, tickMs, probeState, config) };
+    return { requests: [], deferred: [reason], notSent: listNotSent(scope, tickMs, probeState, config) };
   }
-  const deferred: Deferred[] = [];
+  const deferred: string[] = [];
   const cadenceMs = computeCadenceMs(tickMs, probeState, config);
   const isReady = (endpoint: EndpointId) => waitsUntilMs(tickMs, probeState, endpoint, config) <= tickMs;
   const isDue = (endpoint: EndpointId, everyMs: number) =>
@@ -103,18 +102,16 @@ export function planRequests(
   for (const endpoint of scope) {
     const askedMs = askedUntilMs(tickMs, probeState, endpoint);
     const bookedMs = bookedUntilMs(tickMs, probeState, endpoint, config);
-    if (askedMs > tickMs)
-      deferred.push({ endpoint, reason: `V1 asked to wait until ${minute(askedMs)} (Retry-After)` });
+    if (askedMs > tickMs) deferred.push(`V1 asked to wait until ${minute(askedMs)} (Retry-After)`);
     else if (bookedMs > tickMs)
-      deferred.push({
-        endpoint,
-        reason: `the last check was cut off before its answer was stored; the next is at ${minute(bookedMs)}`,
-      });
+      deferred.push(
+        `the last check was cut off before its answer was stored; the next is at ${minute(bookedMs)}`,
+      );
   }
   if (scheduled.length === 0 && scope.some((endpoint) => isDue(endpoint, durationMs(config.cadence.calm)))) {
     if (cadenceMs > durationMs(config.cadence.calm)) {
       const minutes = Math.round(cadenceMs / 60_000);
-      deferred.push({ reason: `the cadence is stretched to ${minutes} min; ${leftText(remaining)}` });
+      deferred.push(`the cadence is stretched to ${minutes} min; ${leftText(remaining)}`);
     }
   }
   const others = scope.filter((endpoint) => !scheduled.some((one) => one.endpoint === endpoint));
@@ -203,21 +200,19 @@ function grant(
   remaining: RemainingBudget,
 ): Pick<Plan, "requests" | "deferred"> {
   const granted: Omit<PlannedRequest, "attempts">[] = [];
-  const deferred: Deferred[] = [];
+  const deferred: string[] = [];
   let { now, spare } = remaining;
   for (const { from, ...candidate } of candidates) {
-    const { endpoint, variant } = candidate;
     const floor = from === "rare" ? remaining.rareFloor : 0;
     if (now < 1) {
       const isShort = remaining.left < burst.requests;
-      const reason = isShort ? leftText(remaining) : `at most ${burst.requests} requests in 10 s`;
-      deferred.push({ endpoint, variant, reason });
+      deferred.push(isShort ? leftText(remaining) : `at most ${burst.requests} requests in 10 s`);
     } else if (from !== "slot" && spare - 1 < floor) {
       const what =
         from === "rare"
           ? "a rare variant waits for a month with more room"
           : "the reserve for confirmation is spent";
-      deferred.push({ endpoint, variant, reason: `${what}; ${leftText(remaining)}` });
+      deferred.push(`${what}; ${leftText(remaining)}`);
     } else {
       now -= 1;
       if (from !== "slot") spare -= 1;

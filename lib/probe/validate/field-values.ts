@@ -1,8 +1,9 @@
 // The values of the contract's fields in a body. A body may hold a million items: the first ones show how
 // it differs from the contract, and validating all of them would take memory without a bound.
-import { looksLikeKey } from "../../config/secret-forms.ts";
+
 import { type EndpointId, endpoints, nameInRecord as nameIn } from "../../contract/endpoints.ts";
 import { fields, holderOf } from "../../contract/fields.ts";
+import { looksLikeKey } from "../../records/secret-forms.ts";
 
 /** Records that are validated: the first ones of a list. */
 export const maxRecords = 500;
@@ -74,15 +75,6 @@ export function jsonType(value: unknown): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return typeof value as JsonType;
-}
-
-/** Object keys in a parsed value at any depth. parseBody limits the depth, so recursion is safe. */
-export function countKeys(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  let keys = 0;
-  if (Array.isArray(value)) for (const item of value) keys += countKeys(item);
-  else for (const key in value) keys += 1 + countKeys((value as JsonObject)[key]);
-  return keys;
 }
 
 /** Stands for every key that isPlainKey refuses. */

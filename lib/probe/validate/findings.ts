@@ -18,8 +18,6 @@ export const levelOf: Record<FindingKind, Level> = {
   "new-value": "notice",
   // A score may be recalculated between two requests.
   disagreement: "notice",
-  // JSON parsers differ in which of two equal keys they keep.
-  "duplicate-key": "notice",
   "left-out": "notice",
 };
 

@@ -91,21 +91,20 @@ function readDeprecation(text: string | undefined): Notices["deprecation"] {
   return at === undefined ? { form: "unreadable" } : { form: "http-date", at: toInstant(at) };
 }
 
-function readLinks(text: string | undefined): (typeof linkRelations)[number][] {
-  const seen = new Set<string>();
-  for (const link of split(text, ",")) {
-    const [target = "", ...parameters] = split(link, ";");
-    if (!/^<[^>]*>$/.test(target)) continue;
-    // Only the first rel of a link counts (RFC 8288, section 3.3).
-    const rel = parameters.find((parameter) => /^rel\s*=/i.test(parameter));
-    const relations = rel?.slice(rel.indexOf("=") + 1).replace(/["\\]/g, "");
-    for (const relation of relations?.toLowerCase().split(/\s/) ?? []) seen.add(relation);
-  }
-  return linkRelations.filter((relation) => seen.has(relation));
+/** The relations of all links. What is between < and > is an address. */
+function readLinks(text = ""): (typeof linkRelations)[number][] {
+  if (text.length > maxHeaderLength) return [];
+  const found = text
+    .replace(/<[^<>]*>/g, "")
+    .matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/gi)
+    .flatMap(([, quoted, bare]) => (quoted ?? bare ?? "").toLowerCase().split(/\s+/));
+  const relations = new Set<string>(found);
+  return linkRelations.filter((relation) => relations.has(relation));
 }
 
-function readWarning(text: string | undefined): number | undefined {
-  const codes = split(text, ",").flatMap((warning) => /^[1-9]\d\d(?=\s|$)/.exec(warning)?.map(Number) ?? []);
+function readWarning(text = ""): number | undefined {
+  if (text.length > maxHeaderLength) return undefined;
+  const codes = [...text.matchAll(/(?:^|,)\s*([1-9]\d\d)(?=\s|,|$)/g)].map(([, code]) => Number(code));
   // 299, "miscellaneous persistent warning", is the code that APIs use for deprecations.
   return codes.includes(299) ? 299 : codes[0];
 }
@@ -159,28 +158,6 @@ function classifyTarget(location: string | undefined, requestUrl: URL): Notices[
     origin: target.origin === requestUrl.origin ? "same" : "other",
     leadsTo: version === api.version ? "v1" : version ? "other-version" : isLogin ? "login" : "elsewhere",
   };
-}
-
-/** Splits at separators outside of quoted strings and <targets>. An unclosed one extends to the end. */
-function split(text: string | undefined, separator: "," | ";"): string[] {
-  if (text === undefined || text.length > maxHeaderLength) return [];
-  const parts: string[] = [];
-  let start = 0;
-  let closer = "";
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (closer) {
-      if (character === closer) closer = "";
-      else if (character === "\\" && closer === '"') index++;
-    } else if (character === '"') closer = '"';
-    else if (character === "<") closer = ">";
-    else if (character === separator) {
-      parts.push(text.slice(start, index).trim());
-      start = index + 1;
-    }
-  }
-  parts.push(text.slice(start).trim());
-  return parts;
 }
 
 // A message about deprecation in the body: beside the data, one level deep. Its words are not kept.

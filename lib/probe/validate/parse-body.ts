@@ -1,7 +1,6 @@
 // The bytes of a body → a JSON value. The text is scanned before JSON.parse, which has no limits: a few
 // bytes of text can become many of memory.
-import { maxFindings } from "../../records/observation.ts";
-import { createKeyMask, dynamicKey, isPlainKey, maskValue } from "./field-values.ts";
+import { createKeyMask, maskValue } from "./field-values.ts";
 
 const maxDepth = 64;
 /** Objects and arrays. 2 MiB of "{}," would be 700,000 of them. */
@@ -10,8 +9,7 @@ const maxContainers = 100_000;
 const maxKeys = 150_000;
 
 export type ParsedBody =
-  /** keys: as written in the text, where an object may name one twice. */
-  | { kind: "json"; value: unknown; keys: number }
+  | { kind: "json"; value: unknown }
   | { kind: "not-json"; detail: "empty" | "html" | "text" | "deep" }
   | { kind: "bad-encoding"; detail: "utf-8" }
   | { kind: "too-large"; detail: "values" };
@@ -37,7 +35,7 @@ export function parseBody(bytes: Uint8Array, apiKey?: string): ParsedBody {
     const value: unknown = JSON.parse(text);
     const mayHaveKey =
       apiKey !== undefined && (hidesCharacters.test(text) || isIn(text, JSON.stringify(apiKey).slice(1, -1)));
-    return { kind: "json", value: mayHaveKey ? maskValue(value, createKeyMask(apiKey)) : value, keys };
+    return { kind: "json", value: mayHaveKey ? maskValue(value, createKeyMask(apiKey)) : value };
   } catch {
     return { kind: "not-json", detail: "text" };
   }
@@ -91,71 +89,4 @@ function scanJson(bytes: Uint8Array): JsonScan {
     } else if (byte === 0x7d || byte === 0x5d) open--;
   }
   return { depth, containers, keys };
-}
-
-/** The closing quote of the string whose text starts at `start`, or -1. */
-function findStringEnd(text: string, start: number): number {
-  let end = text.indexOf('"', start);
-  while (end !== -1) {
-    let before = end - 1;
-    while (before >= start && text[before] === "\\") before--;
-    // An even number of backslashes escape each other, and the quote is not escaped.
-    if ((end - before) % 2 === 1) return end;
-    end = text.indexOf('"', end + 1);
-  }
-  return -1;
-}
-
-const maxPathLength = 100;
-
-type OpenContainer = {
-  path: string;
-  /** The keys so far; undefined for an array. */
-  keys: Set<string> | undefined;
-  lastKey: string;
-  expectsKey: boolean;
-};
-
-/**
- * Keys that an object names twice, by structural path such as `passports[].score`. JSON.parse keeps the
- * last one without an error, so the text is read again. For bytes that parseBody accepted.
- */
-export function findDuplicateKeys(bytes: Uint8Array, apiKey?: string): { path: string; count: number }[] {
-  const mask = createKeyMask(apiKey);
-  const text = new TextDecoder().decode(bytes);
-  const counts = new Map<string, number>();
-  const containers: OpenContainer[] = [];
-  for (let at = 0; at < text.length; at++) {
-    const inside = containers.at(-1);
-    const char = text[at];
-    if (char === "{" || char === "[") {
-      const keys = char === "{" ? new Set<string>() : undefined;
-      const path = inside ? childPath(inside) : "";
-      containers.push({ path, keys, lastKey: "", expectsKey: keys !== undefined });
-    } else if (char === "}" || char === "]") containers.pop();
-    else if (char === "," && inside?.keys) inside.expectsKey = true;
-    else if (char === '"') {
-      const end = findStringEnd(text, at + 1);
-      if (end === -1) break;
-      if (inside?.expectsKey && inside.keys) {
-        // Escapes are decoded, because "score" and "\u0073core" are one key.
-        const key: string = JSON.parse(text.slice(at, end + 1));
-        inside.expectsKey = false;
-        inside.lastKey = isPlainKey(mask(key)) ? key : dynamicKey;
-        const path = childPath(inside);
-        if (inside.keys.has(key)) counts.set(path, (counts.get(path) ?? 0) + 1);
-        inside.keys.add(key);
-      }
-      at = end;
-    }
-  }
-  return [...counts]
-    .map(([path, count]) => ({ path, count }))
-    .sort((one, other) => (one.path < other.path ? -1 : 1))
-    .slice(0, maxFindings);
-}
-
-function childPath({ path, keys, lastKey }: OpenContainer): string {
-  const child = keys ? (path === "" ? lastKey : `${path}.${lastKey}`) : `${path}[]`;
-  return child.length > maxPathLength ? `${child.slice(0, maxPathLength - 1)}…` : child;
 }

@@ -22,7 +22,6 @@ import type { BuiltRequest } from "../http/request.ts";
 import { findDrift, findNewValues } from "./drift.ts";
 import { readBodyFacts, readResponseFacts } from "./evidence.ts";
 import {
-  countKeys,
   createKeyMask,
   isJsonObject,
   maskHeaders,
@@ -40,7 +39,7 @@ import {
   paginationOf,
 } from "./invariants.ts";
 import { detectFakeOk, hasDeprecationMessage, readNotices } from "./notices.ts";
-import { findDuplicateKeys, parseBody } from "./parse-body.ts";
+import { parseBody } from "./parse-body.ts";
 import {
   countEqualScores,
   findMedianScore,
@@ -259,13 +258,6 @@ export function readBody(
         of: 1,
       }),
     );
-  }
-  // JSON.parse keeps one of two equal keys, so that the value then has fewer keys than the text.
-  if (countKeys(value) < parsed.keys) {
-    for (const { path, count } of findDuplicateKeys(bytes, apiKey)) {
-      const about = { path, expected: "one", observed: "repeated", count, of: count };
-      findings.push(createFinding(endpoint, { ...about, kind: "duplicate-key" }));
-    }
   }
   return {
     outcome: { kind: "ok" },

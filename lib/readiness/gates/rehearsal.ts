@@ -12,11 +12,6 @@ export function judgeRehearsal({ rehearsal, consumers, nowMs }: Facts): Judgemen
       "V1's end has not been rehearsed",
       `Run ${command} with a smoke test of a system that uses V1.`,
     );
-  if (rehearsal === "older file")
-    return unknown(
-      "the rehearsal is one of an older version of v1watch, which did not check that V1's end was played",
-      `Run ${command} again.`,
-    );
   const atMs = Date.parse(rehearsal.at);
   const problem = findAgeProblem("the rehearsal", { atMs, nowMs, maxDays: maxAgeDays });
   if (problem !== undefined) return unknown(problem, `Run ${command} again.`);

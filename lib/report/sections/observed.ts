@@ -130,8 +130,8 @@ export function composeDrift(
 /** From what a report holds. */
 export const composeReportDrift = (report: Report): Block[] =>
   composeDrift(report, {
-    judged: report.health.reduce((sum, { judged = 0 }) => sum + judged, 0),
-    unseen: report.health.filter(({ judged = 0 }) => judged === 0).map(({ endpoint }) => endpoint),
+    judged: report.health.reduce((sum, { judged }) => sum + judged, 0),
+    unseen: report.health.filter(({ judged }) => judged === 0).map(({ endpoint }) => endpoint),
   });
 
 const gapTones = { open: "neutral", observed: "good", CHANGED: "warning" } as const;

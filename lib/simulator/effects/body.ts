@@ -57,15 +57,6 @@ export const bodyEffects = {
     },
   }),
 
-  "duplicate-keys": defineEffect({
-    stage: "body",
-    summary: "the key score twice in the first record; the second value is the real one",
-    sample: {},
-    apply(_, exchange) {
-      rewrite(exchange, (text) => text.replace('"score":', '"score":0,"score":'));
-    },
-  }),
-
   "proto-keys": defineEffect({
     stage: "body",
     summary: "members named __proto__ and constructor",

@@ -65,14 +65,12 @@ export const noticeEffects = {
     },
   }),
 
-  deprecation: defineEffect<{ form: "rfc9745" | "draft-true" | "http-date"; afterMs: number }>({
+  deprecation: defineEffect<{ afterMs: number }>({
     stage: "headers",
-    summary: "a Deprecation header: a date as in RFC 9745, `true` as in the draft, or an HTTP date",
-    sample: { form: "rfc9745", afterMs: 0 },
-    apply({ form, afterMs }, exchange, { instantOf }) {
-      const at = instantOf(afterMs);
-      exchange.headers.Deprecation =
-        form === "draft-true" ? "true" : form === "http-date" ? httpDate(at) : `@${Math.floor(at / 1000)}`;
+    summary: "a Deprecation header (RFC 9745)",
+    sample: { afterMs: 0 },
+    apply({ afterMs }, exchange, { instantOf }) {
+      exchange.headers.Deprecation = `@${Math.floor(instantOf(afterMs) / 1000)}`;
     },
   }),
 

@@ -189,7 +189,7 @@ const rows: Row[] = [
   [
     "deprecation",
     factsOf("deprecation", { notices: ["Deprecation", "Link rel=sunset"] }),
-    { effects: [{ kind: "deprecation", form: "rfc9745", afterMs: 0 }] },
+    { effects: [{ kind: "deprecation", afterMs: 0 }] },
     /^deprecation: /im,
   ],
   [

@@ -25,6 +25,7 @@ beforeAll(async () => {
   v1 = await startSimulator({ passports: 60 });
   v2 = await startV2Simulator({ passports: 60 });
   writeFileSync(join(folder, "map.json"), JSON.stringify(decidedMapping(v2.url)));
+  writeFileSync(join(folder, "config.json"), JSON.stringify({ baseUrl: v1.url, cadence: { calm: cadence } }));
   vi.stubEnv("AWS_REGION", "eu-west-1");
   vi.stubEnv("AWS_ENDPOINT_URL", dynamo.endpoint);
   vi.stubEnv("AWS_ACCESS_KEY_ID", credentials.accessKeyId);
@@ -42,11 +43,12 @@ afterAll(async () => {
 // Each per-endpoint function looks up its own samples, so a cadence of 30 minutes would use the whole budget.
 const cadence = "2h";
 
-const env: Record<string, string> = { V1WATCH_V2_API_KEY: "any", V1WATCH_CADENCE: cadence };
+const env: Record<string, string> = { V1WATCH_V2_API_KEY: "any" };
 const runParity = (table: string, ...more: string[]) =>
   run(
     [
-      ...["parity", "--mapping", join(folder, "map.json"), "--base-url", v1.url, "--allow-loopback"],
+      ...["parity", "--mapping", join(folder, "map.json"), "--allow-loopback"],
+      ...["--config", join(folder, "config.json")],
       ...["--apart", "0s", "--sample", "40", "--table", table, ...more],
     ],
     { env },

@@ -62,8 +62,11 @@ const hostile: Record<string, Claim[]> = {
     ["parse-body", "64 levels"],
   ],
   "__proto__, constructor, duplicate keys": [
-    ["hostile-body", "__proto__, constructor and duplicate keys are reported and change no prototype"],
-    ["effects", '"duplicate-keys": ['],
+    [
+      "hostile-body",
+      "__proto__ and constructor are reported, of a key that occurs twice the last value counts",
+    ],
+    ["effects", '"proto-keys": ['],
   ],
   "1e400, 2^53+1, -0": [
     ["hostile-body", "is reported as drift or accepted, and every number of the observation is finite"],

@@ -7,7 +7,7 @@ import { type Exchange, exchange } from "../../../lib/probe/http/exchange.ts";
 import { connectionAttempts } from "../../loopback-guard.ts";
 import { respond, serve } from "./hostile-server.ts";
 
-const limits = { deadlineMs: 2_000, maxWireBytes: 65_536, maxBodyBytes: 65_536, retry: false };
+const limits = { deadlineMs: 2_000, maxBodyBytes: 65_536, retry: false };
 const send = (url: URL, allowLoopback: boolean): Promise<Exchange> =>
   exchange({ url, allowLoopback, ...limits });
 

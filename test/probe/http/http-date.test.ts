@@ -33,10 +33,7 @@ describe("an HTTP-date", () => {
     ["Sun, 06 Nov 1899 00:00:00 GMT", undefined],
     ["Fri, 31 Dec 9999 23:59:59 GMT", "9999-12-31T23:59:59Z"],
     ["Sun, 06 Nov 1994 23:59:59 GMT", "1994-11-06T23:59:59Z"],
-    // Second 60 is a leap second only at the end of a day.
-    ["Sun, 06 Nov 1994 23:58:60 GMT", undefined],
-    ["Sun, 06 Nov 1994 22:59:60 GMT", undefined],
-    ["Sun, 06 Nov 1994 23:59:61 GMT", undefined],
+    ["Sun, 06 Nov 1994 23:59:60 GMT", undefined],
     ["Sun, 30 Nov 1994 00:00:00 GMT", "1994-11-30T00:00:00Z"],
     ["Sun, 31 Nov 1994 00:00:00 GMT", undefined],
     ["Sun Nov 006 08:49:37 1994", undefined],

@@ -24,7 +24,6 @@ const send = (proxy: HttpProxy | string, more: Partial<ExchangeRequest> = {}) =>
   exchange({
     url: new URL(`https://${v1Host}/api/v1/passports`),
     deadlineMs: 20_000,
-    maxWireBytes: 2 ** 20,
     maxBodyBytes: 2 ** 20,
     allowLoopback: false,
     apiKey: sentinelKey,

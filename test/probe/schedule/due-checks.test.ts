@@ -232,9 +232,7 @@ describe("a scheduled check", () => {
     expect(waiting(slot + 1)).toEqual({
       requests: [],
       notSent: [],
-      deferred: [
-        { endpoint: "passport", reason: "V1 asked to wait until 2026-11-01 12:12 UTC (Retry-After)" },
-      ],
+      deferred: ["V1 asked to wait until 2026-11-01 12:12 UTC (Retry-After)"],
     });
     expect(names(waiting(slot + 30 * minute))).toEqual([]);
     expect(names(waiting(slot + 30 * minute + 1))).toEqual(["passport authenticated scheduled"]);
@@ -311,13 +309,7 @@ describe("the budget", () => {
     expect(attempts(15)).toEqual([2, 2, 1]);
     expect(attempts(17)).toEqual([1, 1, 1]);
     expect(attempts(18)).toEqual([1, 1]);
-    expect(planOf(burst(18)).deferred).toEqual([
-      {
-        endpoint: "passport-credentials",
-        variant: "authenticated",
-        reason: "at most 20 requests in 10 s",
-      },
-    ]);
+    expect(planOf(burst(18)).deferred).toEqual(["at most 20 requests in 10 s"]);
   });
 
   test("The budget of a month is used for second attempts as long as it can spare them", () => {
@@ -336,17 +328,13 @@ describe("the budget", () => {
     const state = { ...burst(0), recent: [], spent: { "2026-11": 4_998 } };
     const plan = planOf(state);
     expect(plan.requests).toEqual([]);
-    expect(plan.deferred.map(({ reason }) => reason)).toEqual(
+    expect(plan.deferred).toEqual(
       Array(3).fill("the reserve for confirmation is spent; 2 requests are left until 2026-12-01"),
     );
     const few = { ...emptyProbeState, spent: { "2026-11": 4_998 } };
     const { requests, deferred } = planOf(few);
     expect(requests.map(({ attempts }) => attempts)).toEqual([1, 1]);
-    expect(deferred[0]).toEqual({
-      endpoint: "passport-credentials",
-      variant: "authenticated",
-      reason: "2 requests are left until 2026-12-01",
-    });
+    expect(deferred[0]).toEqual("2 requests are left until 2026-12-01");
   });
 
   test("The budget that stretches the cadence says so where a check would have been due", () => {
@@ -355,7 +343,7 @@ describe("the budget", () => {
     expect(planOf(state, slot)).toEqual({
       requests: [],
       notSent: [],
-      deferred: [{ reason: "the cadence is stretched to 108 min; 1,400 requests are left until 2026-12-01" }],
+      deferred: ["the cadence is stretched to 108 min; 1,400 requests are left until 2026-12-01"],
     });
     expect(planOf(state, slot - 1).deferred).toEqual([]);
     expect(planOf(upToDate(noon), slot + 1).deferred).toEqual([]);

@@ -339,9 +339,7 @@ describe("Retry-After", () => {
       { tickMs: start, config: usual },
     );
     const plan = planRequests(start + minute, probeState, usual);
-    expect(plan.deferred).toEqual([
-      { endpoint: "passport", reason: "V1 asked to wait until 2026-11-01 00:25 UTC (Retry-After)" },
-    ]);
+    expect(plan.deferred).toEqual(["V1 asked to wait until 2026-11-01 00:25 UTC (Retry-After)"]);
     const endpoints = new Set(plan.requests.map(({ endpoint }) => endpoint));
     expect(endpoints).toEqual(new Set(["passport-list", "passport-credentials"]));
   });
@@ -372,7 +370,7 @@ describe("the month's budget", () => {
     const plan = planRequests(january - minute, spentUp, usual);
     expect(plan).toMatchObject({
       requests: [],
-      deferred: [{ reason: "all 5,000 requests of the month are made; the next is on 2027-01-01" }],
+      deferred: ["all 5,000 requests of the month are made; the next is on 2027-01-01"],
     });
     expect(plan.notSent.map(({ endpoint }) => endpoint)).toEqual([...endpointIds]);
     const tick = { tickMs: january - minute, config: usual };
@@ -413,12 +411,10 @@ describe("the month's budget", () => {
     ]);
     expect(names(at(100))).toEqual(["authenticated scheduled", "authenticated recovery"]);
     expect(at(100).requests.every(({ attempts }) => attempts === 2)).toBe(true);
-    expect(at(100).deferred[0]?.reason).toMatch(
-      /^a rare variant waits for a month with more room; 2,620 requests/,
-    );
+    expect(at(100).deferred[0]).toMatch(/^a rare variant waits for a month with more room; 2,620 requests/);
     expect(names(at(-1))).toEqual(["authenticated scheduled"]);
     expect(at(-1).requests[0]?.attempts).toBe(1);
-    expect(at(-1).deferred[0]?.reason).toMatch(/^the reserve for confirmation is spent; /);
+    expect(at(-1).deferred[0]).toMatch(/^the reserve for confirmation is spent; /);
   });
 });
 

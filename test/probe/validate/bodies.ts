@@ -75,7 +75,6 @@ export function observeBytes(
     headers,
     status,
     body,
-    bodyCut: false,
   };
   const request = {
     endpoint,

@@ -13,7 +13,7 @@ import {
   maskValue,
   nameInRecord,
 } from "../../../lib/probe/validate/field-values.ts";
-import { findDuplicateKeys, parseBody } from "../../../lib/probe/validate/parse-body.ts";
+import { parseBody } from "../../../lib/probe/validate/parse-body.ts";
 import { measureStaleness, nameDateFormat } from "../../../lib/probe/validate/staleness.ts";
 import type { Notices, Outcome, Variant } from "../../../lib/records/observation.ts";
 import { type Body, bodyOf, bytesOf, now, observeBytes } from "./bodies.ts";
@@ -135,12 +135,6 @@ describe("the API key in use is masked", () => {
     const slashed = parseBody(bytes('{"a":"secret\\/key"}'), "secret/key");
     expect(slashed).toMatchObject({ value: { a: "<key>" } });
   });
-
-  test("The API key in use is masked in the path of a repeated key", () => {
-    expect(findDuplicateKeys(bytes('{"secretkey":1,"secretkey":2}'), "secretkey")).toEqual([
-      { path: "<dynamic>", count: 1 },
-    ]);
-  });
 });
 
 describe("a body is parsed", () => {
@@ -174,30 +168,6 @@ describe("a body is parsed", () => {
     expect(parseBody(bytes("\u3eff<"))).toMatchObject({ detail: "text" });
     // Half of a mark is no mark.
     expect(parseBody(Uint8Array.of(0xef, 0xbb, 0x3c))).toMatchObject({ kind: "bad-encoding" });
-  });
-
-  test("A body is parsed and the names of repeated keys are found at any depth, behind strings of any text", () => {
-    const found = (text: string) =>
-      findDuplicateKeys(bytes(text)).map(({ path, count }) => `${path} ${count}`);
-    expect(found('{"a":1,"a":2,"a":3}')).toEqual(["a 2"]);
-    expect(found('{"a":{"b":1,"b":2},"c":[{"d":1},{"d":1,"d":2}]}')).toEqual(["a.b 1", "c[].d 1"]);
-    expect(found('{"a":"x\\"a\\":","b":["a","a"],"c":"\\\\","c":1}')).toEqual(["c 1"]);
-    expect(found('{"z":1,"z":2,"b":1,"b":2}')).toEqual(["b 1", "z 1"]);
-    expect(found('[[{"a":1,"a":2}]]')).toEqual(["[][].a 1"]);
-    expect(found('{"a":1,"b":{"a":1}}')).toEqual([]);
-    expect(found('{"a":"a","b":"a"}')).toEqual([]);
-  });
-
-  test("A body is parsed and a path of a repeated key has at most 100 characters", () => {
-    const nested = (key: string) => `{"abcdefghij":{"abcdefghij":{"abcdefghij":{"abcdefghij":{"abcdefghij":
-      {"abcdefghij":{"abcdefghij":{"abcdefghij":{"abcdefghij":{"${key}":1,"${key}":2}}}}}}}}}}`;
-    const [exact] = findDuplicateKeys(bytes(nested("a")));
-    expect(exact?.path).toBe(`${"abcdefghij.".repeat(9)}a`);
-    const [cut] = findDuplicateKeys(bytes(nested("abcdefghij_ab")));
-    expect(cut?.path).toHaveLength(100);
-    expect(cut?.path.endsWith("…")).toBe(true);
-    const [whole] = findDuplicateKeys(bytes(nested("a")));
-    expect(whole?.count).toBe(1);
   });
 });
 

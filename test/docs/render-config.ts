@@ -1,5 +1,5 @@
 // docs/use/config.md: every setting with its description, its values and its default, from the schema, and a full example.
-import { configJsonSchema } from "./schema.ts";
+import { configJsonSchema } from "../../lib/config/schema.ts";
 
 type Node = {
   title?: string;
@@ -152,7 +152,7 @@ export function renderConfigDocs(): string {
     "folder, or the file that `--config` or `V1WATCH_CONFIG` names. It refuses a setting that is given twice. `v1watch init` writes",
     "a first configuration; `v1watch config` shows what is in effect.",
     "",
-    "A duration is a whole number and its unit, s, m, h or d: `90s`, `36m`, `8h`, `3d`. `v1watch config --docs` prints this document.",
+    "A duration is a whole number and its unit, s, m, h or d: `90s`, `36m`, `8h`, `3d`.",
     "",
     "## Example",
     "",
