@@ -1,13 +1,14 @@
 // The tables of the embedded store and their schema version.
-import type { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { transact } from "./database.ts";
 import { historyTables } from "./history.ts";
 
 /** "v1wa" in the SQLite file header. A database of another application is never written to. */
 export const applicationId = 0x76317761;
 
-/** Incremented with every change of the tables or of the records in them. */
+/** Incremented with every change of the tables or of the records in them. The oldest is that of the first release. */
 const schemaVersion = 10;
+const oldestVersion = 9;
 
 /** The incident of a message, by its id: `down-1/2-changed` → `down-1`. */
 export const incidentOf = (id: string) => `substr(${id}, 1, instr(${id} || '/', '/') - 1)`;
@@ -50,30 +51,6 @@ const outboxIndexes = `
    END;
    CREATE INDEX delivery_latest ON delivery (receiver, state, at_ms);
    CREATE INDEX delivery_proof ON delivery (at_ms) WHERE state = 'delivered' AND reaches_people = 1;`;
-
-const fillOutboxIndexes = `
-   UPDATE outbox_message SET queued = 1 WHERE id IN (SELECT message_id FROM delivery);
-   INSERT INTO announced SELECT incident, id FROM (
-     SELECT ${incidentOf("id")} AS incident, id, body ->> '$.alert.event' AS event,
-       row_number() OVER (PARTITION BY ${incidentOf("id")} ORDER BY ${newestFirst}) AS place
-     FROM outbox_message WHERE json_valid(body) AND ${isOfIncident("body")})
-   WHERE place = 1 AND event <> 'resolved' AND incident NOT IN (
-     SELECT replaced.value FROM outbox_message o, json_each(${jsonOf("o.body")}, '$.alert.supersedes') replaced
-     WHERE ${isOfIncident("o.body")});`;
-
-/**
- * By version: the SQL that upgrades the tables of the version before. Version 9 is that of the first release, and the oldest that
- * is opened. An upgrade changes no observation, alert or decision. Checkpoints are not upgraded: the assessment computes a
- * checkpoint with an unknown schema again.
- */
-const upgrades: Readonly<Record<number, string>> = {
-  // A delivery knows which recipients have accepted its message. What is asked for with every tick has an index.
-  10: `ALTER TABLE delivery ADD COLUMN accepted TEXT;
-       ALTER TABLE outbox_message ADD COLUMN queued INTEGER;
-       ${outboxIndexes}
-       ${fillOutboxIndexes}`,
-};
-const oldestVersion = Math.min(...Object.keys(upgrades).map(Number)) - 1;
 
 /** `clock_ms`: when the clock was last known to be right; see clock.ts. */
 const metadataRows =
@@ -148,13 +125,15 @@ export function createTables(db: DatabaseSync): void {
   });
 }
 
-/** In one transaction: a kill leaves the store of the version before, or that of this one. */
-export function upgradeTables(db: DatabaseSync): void {
-  transact(db, () => {
-    for (let version = readPragma(db, "user_version") + 1; version <= schemaVersion; version += 1)
-      db.exec(upgrades[version] ?? "");
-    db.exec(`PRAGMA user_version = ${schemaVersion};`);
-  });
+/** Whether the texts of the schema are those of a new store: SQLite checks only that it can read them. */
+export function hasOurSchema(db: DatabaseSync): boolean {
+  const fresh = new DatabaseSync(":memory:");
+  createTables(fresh);
+  const [ours, theirs] = [fresh, db].map((one) =>
+    JSON.stringify(one.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").all()),
+  );
+  fresh.close();
+  return ours === theirs;
 }
 
 /**
