@@ -34,7 +34,7 @@ async function countRows({ ledger, outbox, history }: Store) {
     checkpoint: Number((await ledger.checkpointAt("2026-11-30")) !== undefined),
     probe_state: Number((await ledger.readProbeState()) !== undefined),
     decision: (await ledger.decisions()).length,
-    outbox_message: outbox.waiting().length,
+    outbox_message: (await outbox.pending(acceptAlerts(), 100)).length,
     sent_alert: history.sentAlerts(100).length,
   };
 }
