@@ -38,8 +38,8 @@ const toInstant = (ms: number | null | undefined) => (typeof ms === "number" ? t
 
 /** Messages that have no receiver yet, or wait for one that there is. */
 const waiting = `
-   SELECT at_ms FROM outbox_message INDEXED BY outbox_message_unqueued WHERE queued IS NULL AND body IS NOT NULL
-   UNION ALL SELECT at_ms FROM outbox_message WHERE body IS NOT NULL AND id IN (
+   SELECT at_ms FROM outbox_message INDEXED BY outbox_message_unqueued WHERE queued IS NULL
+   UNION ALL SELECT at_ms FROM outbox_message WHERE id IN (
      SELECT message_id FROM delivery INDEXED BY delivery_state
      WHERE state = 'waiting' AND receiver IN (SELECT name FROM receiver))`;
 
@@ -87,11 +87,10 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
         db.transact(() => {
           db.run("DELETE FROM receiver");
           for (const { name, reachesPeople } of rows)
-            db.run("INSERT OR REPLACE INTO receiver VALUES (?, 'alert', ?)", name, reachesPeople);
+            db.run("INSERT OR REPLACE INTO receiver VALUES (?, ?)", name, reachesPeople);
           if (known.length > 0) return;
           const unqueued = db.all<{ id: string; atMs: number }>(
-            `SELECT id, at_ms AS atMs FROM outbox_message
-             WHERE body IS NOT NULL AND queued IS NULL`,
+            "SELECT id, at_ms AS atMs FROM outbox_message WHERE queued IS NULL",
           );
           for (const { id, atMs } of unqueued) enqueue(id, atMs);
         }),
@@ -101,7 +100,7 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
       const rows = db.all<QueuedRow>(
         `SELECT m.rowid, m.id AS key, m.body AS text, d.tries, d.next_try_ms AS nextTryMs, d.accepted
          FROM delivery d
-         JOIN outbox_message m ON m.id = d.message_id AND m.body IS NOT NULL
+         JOIN outbox_message m ON m.id = d.message_id
          WHERE d.receiver = ? AND d.state = 'waiting' ORDER BY d.message_at_ms, d.message_id LIMIT ?`,
         ...[name, limit],
       );

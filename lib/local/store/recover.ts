@@ -60,7 +60,7 @@ export function recoverStore(path: string, atMs: number): Recovered {
   const recovered = replaceFile(path, file, (from, into) => {
     // Otherwise SQLite reads nothing of a file that is shorter than its header says.
     from.exec("PRAGMA writable_schema = ON");
-    const copied = copyRows(from, into);
+    const copied = copyRows(from, into, atMs - resentMs);
     adjust(into, basename(file), atMs);
     return copied;
   });
@@ -73,7 +73,7 @@ export function upgradeStore(path: string, atMs: number): void {
   replaceFile(path, file, (from, into) => {
     const counts = tables.map((table) => `(SELECT count(*) FROM ${table})`).join(" + ");
     const row = from.prepare(`SELECT ${counts} AS count`).get() as { count: number };
-    if (copyRows(from, into) < row.count) throw malformed("rows of an older version cannot be read");
+    if (copyRows(from, into, 0) < row.count) throw malformed("rows of an older version cannot be read");
   });
   for (const suffix of beside) rmSync(file + suffix, { force: true });
 }
@@ -147,8 +147,11 @@ const tables = [
   "metadata",
 ];
 
-/** A row whose text is damaged is set aside when it is read. Returns the number of copied rows. */
-function copyRows(from: DatabaseSync, into: DatabaseSync): number {
+/**
+ * A row whose text is damaged is set aside when it is read. An alert from before `resentFromMs` is not sent again where it is
+ * not known who got it. Returns the number of copied rows.
+ */
+function copyRows(from: DatabaseSync, into: DatabaseSync, resentFromMs: number): number {
   let copied = 0;
   // A new store has its metadata already.
   into.exec("DELETE FROM metadata");
@@ -166,6 +169,13 @@ function copyRows(from: DatabaseSync, into: DatabaseSync): number {
       }
     });
   }
+  into
+    .prepare(
+      `INSERT INTO delivery (receiver, message_id, message_at_ms, reaches_people, state)
+       SELECT '', id, at_ms, 0, 'unwanted' FROM outbox_message
+       WHERE (body IS NULL OR at_ms < ?) AND id NOT IN (SELECT message_id FROM delivery)`,
+    )
+    .run(resentFromMs);
   into.exec(
     "UPDATE outbox_message SET queued = (SELECT 1 FROM delivery WHERE message_id = outbox_message.id LIMIT 1)",
   );
@@ -184,10 +194,6 @@ function adjust(db: DatabaseSync, corruptFile: string, nowMs: number): void {
     db.exec(`UPDATE observation SET assessed = 0
       WHERE at_ms >= coalesce((SELECT unixepoch(max(day)) * 1000 FROM checkpoint), 0);
       UPDATE delivery SET state = 'waiting' WHERE state NOT IN ('waiting', 'delivered', 'unwanted', 'set-aside')`);
-    db.prepare(
-      `UPDATE outbox_message SET body = NULL WHERE kind = 'alert' AND at_ms < ?
-       AND id NOT IN (SELECT message_id FROM delivery)`,
-    ).run(nowMs - resentMs);
   });
 }
 

@@ -37,15 +37,12 @@ const outboxIndexes = `
      DELETE FROM announced WHERE incident IN (SELECT value FROM json_each(new.body, '$.alert.supersedes'));
      ${announceLatest("new.id")}
    END;
-   -- A message that was discarded or cannot be read: the one before it is the latest.
-   CREATE TRIGGER announced_update AFTER UPDATE OF body ON outbox_message
-     WHEN EXISTS (SELECT 1 FROM announced WHERE message_id = old.id) BEGIN ${announceLatest("old.id")}
-   END;
+   -- A message that cannot be read: the one before it is the latest.
    CREATE TRIGGER announced_delete AFTER DELETE ON outbox_message
      WHEN EXISTS (SELECT 1 FROM announced WHERE message_id = old.id) BEGIN ${announceLatest("old.id")}
    END;
    -- A message without a delivery has no receiver yet.
-   CREATE INDEX outbox_message_unqueued ON outbox_message (at_ms, id) WHERE queued IS NULL AND body IS NOT NULL;
+   CREATE INDEX outbox_message_unqueued ON outbox_message (at_ms, id) WHERE queued IS NULL;
    CREATE TRIGGER outbox_message_queue AFTER INSERT ON delivery BEGIN
      UPDATE outbox_message SET queued = 1 WHERE id = new.message_id AND queued IS NULL;
    END;
@@ -77,12 +74,11 @@ const tables = `
    -- The settings by which the watch assesses, so that whoever reads the store sees what was decided and does not judge again.
    CREATE TABLE assessment_settings (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
    CREATE TABLE subscription_status (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
-   -- The kind is always alert. A message that was discarded has no body; its id stays, so that it is not put again.
+   -- Release 0.1.0 discarded messages: their body is NULL, and their id stays, so that they are not put again.
    CREATE TABLE outbox_message (
-     id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT, queued INTEGER
+     id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, body TEXT, queued INTEGER
    ) STRICT;
-   CREATE INDEX outbox_message_pending ON outbox_message (kind, at_ms, id) WHERE body IS NOT NULL;
-   CREATE TABLE receiver (name TEXT PRIMARY KEY, kind TEXT NOT NULL, reaches_people INTEGER NOT NULL) STRICT;
+   CREATE TABLE receiver (name TEXT PRIMARY KEY, reaches_people INTEGER NOT NULL) STRICT;
    -- The place of a message in the queue of one receiver, and what became of it there.
    CREATE TABLE delivery (
      receiver TEXT NOT NULL, message_id TEXT NOT NULL, message_at_ms INTEGER NOT NULL,

@@ -32,11 +32,13 @@ test("New tables are ready, on pages of 8 KB", () => {
   expect(db.prepare("PRAGMA page_size").get()).toEqual({ page_size: 8_192 });
 });
 
-/** What version 10 added. */
-const toVersion9 = `DROP TRIGGER announced_insert; DROP TRIGGER announced_update; DROP TRIGGER announced_delete;
+/** What version 10 added, and what it left out. */
+const toVersion9 = `DROP TRIGGER announced_insert; DROP TRIGGER announced_delete;
   DROP TRIGGER outbox_message_queue; DROP TABLE announced; DROP INDEX outbox_message_unqueued;
   DROP INDEX delivery_latest; DROP INDEX delivery_proof;
-  ALTER TABLE outbox_message DROP COLUMN queued; ALTER TABLE delivery DROP COLUMN accepted; PRAGMA user_version = 9;`;
+  ALTER TABLE outbox_message DROP COLUMN queued; ALTER TABLE delivery DROP COLUMN accepted;
+  ALTER TABLE outbox_message ADD COLUMN kind TEXT NOT NULL DEFAULT 'alert';
+  ALTER TABLE receiver ADD COLUMN kind TEXT NOT NULL DEFAULT 'alert'; PRAGMA user_version = 9;`;
 
 /** The store as release 0.1.0 would have written it, opened by this version. */
 function upgrade(db: DatabaseSync): Store {
