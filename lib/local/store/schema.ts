@@ -74,7 +74,7 @@ const tables = `
    -- The settings by which the watch assesses, so that whoever reads the store sees what was decided and does not judge again.
    CREATE TABLE assessment_settings (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
    CREATE TABLE subscription_status (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
-   -- Release 0.1.0 discarded messages: their body is NULL, and their id stays, so that they are not put again.
+   -- The first release discarded messages: their body is NULL, and their id stays, so that they are not put again.
    CREATE TABLE outbox_message (
      id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, body TEXT, queued INTEGER
    ) STRICT;

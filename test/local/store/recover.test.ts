@@ -153,7 +153,7 @@ describe("a recovery", () => {
     expect(read(path, "SELECT * FROM receiver")).toEqual([]);
   });
 
-  test("A recovery keeps the id of a message without text, which release 0.1.0 discarded, and nobody gets it", () => {
+  test("A recovery keeps the id of a message without text, which the first release discarded, and nobody gets it", () => {
     const path = create(insert("outbox_message", "down-7/1-opened", 7, null, null));
     const { rows, aside } = recover(path, "SELECT * FROM outbox_message", 7);
     expect(rows).toEqual([{ id: "down-7/1-opened", at_ms: 7, body: null, queued: 1 }]);
