@@ -141,8 +141,8 @@ export function explainOpenFailure(opened: Exclude<Opened, { kind: "open" }>): s
     : "it does not exist. Start `v1watch up`, or use another store with --store";
 }
 
-export function openStoreForWriting(path: string, io: Io): Store {
-  const opened = openStore(path, { mode: "own" });
+export function openStoreForWriting(path: string, io: Io, isDamaged = false): Store {
+  const opened = openStore(path, { mode: "own", isDamaged });
   if (opened.kind === "owned") {
     const owner = opened.pid === undefined ? "another process" : `pid ${opened.pid}`;
     throw new UsageError(

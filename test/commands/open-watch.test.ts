@@ -253,7 +253,7 @@ test("Commands print cause and remedy for a store that cannot be opened", async 
     );
 });
 
-test("v1watch store export and backup print a remedy for an unwritable file, and import names invalid lines", async () => {
+test("v1watch store export and backup print a remedy for an unwritable file", async () => {
   for (const command of ["export", "backup"]) {
     const { code, err } = await run("store", command, join(folder, "no", "x"), "--store", sunset);
     expect([code, err]).toEqual([
@@ -264,15 +264,6 @@ test("v1watch store export and backup print a remedy for an unwritable file, and
       /is not overwritten\. Choose another file/,
     );
   }
-  const bad = join(folder, "bad.json");
-  await writeFile(bad, "{\n");
-  const target = ["--store", join(folder, "target.db")];
-  expect((await run("store", "import", bad, ...target)).err).toBe(
-    `v1watch: no line of ${bad} is a v1watch record. Nothing was imported\n`,
-  );
-  expect((await run("store", "import", join(folder, "none"), ...target)).err).toMatch(
-    /there is no file .* Choose a file/,
-  );
 });
 
 test("Commands that read a store say how to create one if it does not exist", async () => {

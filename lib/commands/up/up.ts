@@ -60,6 +60,8 @@ type Carried = {
   linkSecret?: string | undefined;
   unsaved: Unsaved;
   recoveredMs?: number;
+  /** Its last session found that the store is damaged. */
+  isDamaged?: boolean;
   /** A store that was deleted or replaced: the copy that was made of it, and what to report. */
   displaced?: { what: Displacement; copy: string } | undefined;
 };
@@ -75,7 +77,8 @@ async function monitorTarget(reloader: Reloader, values: UpValues, log: Log): Pr
   while (true) {
     const ended = await runMonitor(reloader, carried, values, log);
     if (typeof ended === "number") return ended;
-    if (ended === "damaged") carried.recoveredMs = performance.now();
+    carried.isDamaged = ended === "damaged";
+    if (carried.isDamaged) carried.recoveredMs = performance.now();
     if (carried.displaced?.what === "deleted")
       putInPlace(carried.displaced.copy, reloader.target().config.store);
   }
@@ -93,7 +96,7 @@ async function runMonitor(
   const target = reloader.target();
   const { config, simulation } = target;
   const { recoveredMs } = carried;
-  const store = openStoreForWriting(config.store, io);
+  const store = openStoreForWriting(config.store, io, carried.isDamaged);
   const isScreen =
     io.isTerminal && !values.once && values.log === undefined && values["log-level"] === undefined;
   const output = createOutput({

@@ -58,7 +58,7 @@ async function readBudget({ config, store, currentState, nowMs }: Sources): Prom
 }
 
 /** The channels in the order of the configuration, each with what it accepted and what it did not. */
-export async function readChannels({ channels, store }: Sources): Promise<ChannelView[]> {
+async function readChannels({ channels, store }: Sources): Promise<ChannelView[]> {
   return Promise.all(
     channels.map(async ({ name, type }) => {
       const { failing, setAside, ...status } = await store.outbox.status({ name });

@@ -11,7 +11,7 @@ import { readIncidentPage, readIncidents } from "../page/incidents.ts";
 import { readNotices, recordDecision } from "../page/notices.ts";
 import { readDrift, viewObservation } from "../page/observation.ts";
 import { findRange, type RangeQuery, readSeries } from "../page/series.ts";
-import { readChannels, readSummary, type Sources } from "../page/summary.ts";
+import { readSummary, type Sources } from "../page/summary.ts";
 import * as schemas from "./api-schemas.ts";
 
 export type Route = {
@@ -119,11 +119,6 @@ export const routes: Readonly<Record<string, Route>> = {
     summary: "V1's deprecation headers: current values and history",
     response: schemas.noticesView,
     run: ({ currentState }) => readNotices(currentState.assessState()),
-  }),
-  "/api/channels": route({
-    summary: "the notification channels, and which of them fail since when",
-    response: z.array(schemas.channelView).meta({ id: "Channels" }),
-    run: (sources) => readChannels(sources),
   }),
   "/api/deliveries": route({
     summary: "what became of the alerts of an incident in each channel",

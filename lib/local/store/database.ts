@@ -40,9 +40,12 @@ export function classifyFileError(error: unknown): StoreFault | undefined {
   return code === "EIO" ? "disk-error" : undefined;
 }
 
+/** Damage that SQLite does not report itself. */
+export const malformed = (what: string) =>
+  Object.assign(new Error(`database disk image is malformed: ${what}`), { errcode: 11 });
+
 /** Rows out of order: only a damaged file has them, and reading on from one to the next might never end. */
-export const outOfOrder = () =>
-  Object.assign(new Error("database disk image is malformed: rows are out of order"), { errcode: 11 });
+export const outOfOrder = () => malformed("rows are out of order");
 
 export type HealthTracker = {
   health(): Health;

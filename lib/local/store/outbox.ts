@@ -1,12 +1,6 @@
 // The outbox on the embedded store. A message is one row; for every receiver it has one delivery, which is
 // its place in the queue of that receiver. Every call is one statement or one transaction.
-import {
-  messageAtMs,
-  type Outbox,
-  type OutboxMessage,
-  type QueuedMessage,
-  type ReceiverStatus,
-} from "../../ports.ts";
+import { messageAtMs, type Outbox, type QueuedMessage, type ReceiverStatus } from "../../ports.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Delivered } from "../../records/receipt.ts";
 import type { DeliveryView } from "../server/api-schemas.ts";
@@ -19,10 +13,6 @@ export type LocalOutbox = Outbox & {
     alert: Alert,
     proven: readonly { name: string; reachesPeople: boolean; receipts: Delivered }[],
   ): Promise<void>;
-  /** Nobody gets the message any more. */
-  discard(message: OutboxMessage): Promise<void>;
-  /** Messages that some receiver has not accepted, or that have no receiver yet. Oldest first. */
-  waiting(): OutboxMessage[];
   /** The deliveries of the alerts of one incident, or of one alert. */
   deliveriesOf(idPrefix: string): DeliveryView[];
   /** The latest alert that a channel accepted that reaches people, drills included. */
@@ -46,13 +36,12 @@ const maxCounted = 100;
 const toIso = (ms: number) => new Date(ms).toISOString();
 const toInstant = (ms: number | null | undefined) => (typeof ms === "number" ? toIso(ms) : undefined);
 
-/** Messages that have no receiver yet, or wait for one of these. */
-const waitingFor = (receivers: string) => `
-   SELECT rowid, id, at_ms, body FROM outbox_message INDEXED BY outbox_message_unqueued
-     WHERE queued IS NULL AND body IS NOT NULL
-   UNION ALL SELECT rowid, id, at_ms, body FROM outbox_message WHERE body IS NOT NULL AND id IN (
+/** Messages that have no receiver yet, or wait for one that there is. */
+const waiting = `
+   SELECT at_ms FROM outbox_message INDEXED BY outbox_message_unqueued WHERE queued IS NULL
+   UNION ALL SELECT at_ms FROM outbox_message WHERE id IN (
      SELECT message_id FROM delivery INDEXED BY delivery_state
-     WHERE state = 'waiting' AND receiver IN (${receivers}))`;
+     WHERE state = 'waiting' AND receiver IN (SELECT name FROM receiver))`;
 
 /** By the receiver, and when it accepted its latest message. */
 const failures = `SELECT failing_since_ms AS sinceMs, at_ms AS atMs, why FROM delivery INDEXED BY delivery_state
@@ -98,11 +87,10 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
         db.transact(() => {
           db.run("DELETE FROM receiver");
           for (const { name, reachesPeople } of rows)
-            db.run("INSERT OR REPLACE INTO receiver VALUES (?, 'alert', ?)", name, reachesPeople);
+            db.run("INSERT OR REPLACE INTO receiver VALUES (?, ?)", name, reachesPeople);
           if (known.length > 0) return;
           const unqueued = db.all<{ id: string; atMs: number }>(
-            `SELECT id, at_ms AS atMs FROM outbox_message
-             WHERE body IS NOT NULL AND queued IS NULL`,
+            "SELECT id, at_ms AS atMs FROM outbox_message WHERE queued IS NULL",
           );
           for (const { id, atMs } of unqueued) enqueue(id, atMs);
         }),
@@ -112,7 +100,7 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
       const rows = db.all<QueuedRow>(
         `SELECT m.rowid, m.id AS key, m.body AS text, d.tries, d.next_try_ms AS nextTryMs, d.accepted
          FROM delivery d
-         JOIN outbox_message m ON m.id = d.message_id AND m.body IS NOT NULL
+         JOIN outbox_message m ON m.id = d.message_id
          WHERE d.receiver = ? AND d.state = 'waiting' ORDER BY d.message_at_ms, d.message_id LIMIT ?`,
         ...[name, limit],
       );
@@ -164,7 +152,7 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
     },
     async undelivered() {
       const row = db.get<{ count: number; oldestMs: number | null }>(
-        `SELECT count(*) AS count, min(at_ms) AS oldestMs FROM (${waitingFor("SELECT name FROM receiver")})`,
+        `SELECT count(*) AS count, min(at_ms) AS oldestMs FROM (${waiting})`,
       );
       return { count: Math.min(row?.count ?? 0, maxCounted), oldestMs: row?.oldestMs ?? undefined };
     },
@@ -209,20 +197,6 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
         }),
       );
     },
-    async discard({ id }) {
-      await db.write(() =>
-        db.transact(() => {
-          db.run("DELETE FROM delivery WHERE message_id = ? AND state = 'waiting'", id);
-          db.run("UPDATE outbox_message SET body = NULL WHERE id = ?", id);
-        }),
-      );
-    },
-    waiting: () =>
-      db
-        .all<TextRow>(
-          `SELECT rowid, id AS key, body AS text FROM (${waitingFor("SELECT receiver FROM delivery")}) ORDER BY at_ms, id`,
-        )
-        .flatMap((row) => read("outbox_message", row) ?? []),
     deliveriesOf(idPrefix) {
       const rows = db.all<Omit<DeliveryView, "at"> & { atMs: number | null }>(
         `SELECT message_id AS alert, receiver AS channel, state, tries, at_ms AS atMs, why FROM delivery

@@ -207,8 +207,8 @@ export const insertObservation = (db: Database, observation: Observation): boole
 
 export const insertMessage = (db: Database, message: OutboxMessage): boolean =>
   db.run(
-    "INSERT INTO outbox_message (id, kind, at_ms, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-    ...[message.id, message.kind, messageAtMs(message), JSON.stringify(message)],
+    "INSERT INTO outbox_message (id, at_ms, body) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+    ...[message.id, messageAtMs(message), JSON.stringify(message)],
   ) > 0;
 
 export const insertSentAlert = (db: Database, alert: Alert): boolean =>

@@ -1,13 +1,14 @@
 // The tables of the embedded store and their schema version.
-import type { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 import { transact } from "./database.ts";
 import { historyTables } from "./history.ts";
 
 /** "v1wa" in the SQLite file header. A database of another application is never written to. */
 export const applicationId = 0x76317761;
 
-/** Incremented with every change of the tables or of the records in them. */
+/** Incremented with every change of the tables or of the records in them. The oldest is that of the first release. */
 const schemaVersion = 10;
+const oldestVersion = 9;
 
 /** The incident of a message, by its id: `down-1/2-changed` → `down-1`. */
 export const incidentOf = (id: string) => `substr(${id}, 1, instr(${id} || '/', '/') - 1)`;
@@ -36,44 +37,17 @@ const outboxIndexes = `
      DELETE FROM announced WHERE incident IN (SELECT value FROM json_each(new.body, '$.alert.supersedes'));
      ${announceLatest("new.id")}
    END;
-   -- A message that was discarded or cannot be read: the one before it is the latest.
-   CREATE TRIGGER announced_update AFTER UPDATE OF body ON outbox_message
-     WHEN EXISTS (SELECT 1 FROM announced WHERE message_id = old.id) BEGIN ${announceLatest("old.id")}
-   END;
+   -- A message that cannot be read: the one before it is the latest.
    CREATE TRIGGER announced_delete AFTER DELETE ON outbox_message
      WHEN EXISTS (SELECT 1 FROM announced WHERE message_id = old.id) BEGIN ${announceLatest("old.id")}
    END;
    -- A message without a delivery has no receiver yet.
-   CREATE INDEX outbox_message_unqueued ON outbox_message (at_ms, id) WHERE queued IS NULL AND body IS NOT NULL;
+   CREATE INDEX outbox_message_unqueued ON outbox_message (at_ms, id) WHERE queued IS NULL;
    CREATE TRIGGER outbox_message_queue AFTER INSERT ON delivery BEGIN
      UPDATE outbox_message SET queued = 1 WHERE id = new.message_id AND queued IS NULL;
    END;
    CREATE INDEX delivery_latest ON delivery (receiver, state, at_ms);
    CREATE INDEX delivery_proof ON delivery (at_ms) WHERE state = 'delivered' AND reaches_people = 1;`;
-
-const fillOutboxIndexes = `
-   UPDATE outbox_message SET queued = 1 WHERE id IN (SELECT message_id FROM delivery);
-   INSERT INTO announced SELECT incident, id FROM (
-     SELECT ${incidentOf("id")} AS incident, id, body ->> '$.alert.event' AS event,
-       row_number() OVER (PARTITION BY ${incidentOf("id")} ORDER BY ${newestFirst}) AS place
-     FROM outbox_message WHERE json_valid(body) AND ${isOfIncident("body")})
-   WHERE place = 1 AND event <> 'resolved' AND incident NOT IN (
-     SELECT replaced.value FROM outbox_message o, json_each(${jsonOf("o.body")}, '$.alert.supersedes') replaced
-     WHERE ${isOfIncident("o.body")});`;
-
-/**
- * By version: the SQL that upgrades the tables of the version before. Version 9 is that of the first release, and the oldest that
- * is opened. An upgrade changes no observation, alert or decision. Checkpoints are not upgraded: the assessment computes a
- * checkpoint with an unknown schema again.
- */
-const upgrades: Readonly<Record<number, string>> = {
-  // A delivery knows which recipients have accepted its message. What is asked for with every tick has an index.
-  10: `ALTER TABLE delivery ADD COLUMN accepted TEXT;
-       ALTER TABLE outbox_message ADD COLUMN queued INTEGER;
-       ${outboxIndexes}
-       ${fillOutboxIndexes}`,
-};
-const oldestVersion = Math.min(...Object.keys(upgrades).map(Number)) - 1;
 
 /** `clock_ms`: when the clock was last known to be right; see clock.ts. */
 const metadataRows =
@@ -100,12 +74,11 @@ const tables = `
    -- The settings by which the watch assesses, so that whoever reads the store sees what was decided and does not judge again.
    CREATE TABLE assessment_settings (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
    CREATE TABLE subscription_status (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
-   -- The kind is always alert. A message that was discarded has no body; its id stays, so that it is not put again.
+   -- The first release discarded messages: their body is NULL, and their id stays, so that they are not put again.
    CREATE TABLE outbox_message (
-     id TEXT PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, body TEXT, queued INTEGER
+     id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, body TEXT, queued INTEGER
    ) STRICT;
-   CREATE INDEX outbox_message_pending ON outbox_message (kind, at_ms, id) WHERE body IS NOT NULL;
-   CREATE TABLE receiver (name TEXT PRIMARY KEY, kind TEXT NOT NULL, reaches_people INTEGER NOT NULL) STRICT;
+   CREATE TABLE receiver (name TEXT PRIMARY KEY, reaches_people INTEGER NOT NULL) STRICT;
    -- The place of a message in the queue of one receiver, and what became of it there.
    CREATE TABLE delivery (
      receiver TEXT NOT NULL, message_id TEXT NOT NULL, message_at_ms INTEGER NOT NULL,
@@ -148,13 +121,15 @@ export function createTables(db: DatabaseSync): void {
   });
 }
 
-/** In one transaction: a kill leaves the store of the version before, or that of this one. */
-export function upgradeTables(db: DatabaseSync): void {
-  transact(db, () => {
-    for (let version = readPragma(db, "user_version") + 1; version <= schemaVersion; version += 1)
-      db.exec(upgrades[version] ?? "");
-    db.exec(`PRAGMA user_version = ${schemaVersion};`);
-  });
+/** Whether the texts of the schema are those of a new store: SQLite checks only that it can read them. */
+export function hasOurSchema(db: DatabaseSync): boolean {
+  const fresh = new DatabaseSync(":memory:");
+  createTables(fresh);
+  const [ours, theirs] = [fresh, db].map((one) =>
+    JSON.stringify(one.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").all()),
+  );
+  fresh.close();
+  return ours === theirs;
 }
 
 /**

@@ -33,7 +33,7 @@ import {
 import { createHistory, type History } from "./history.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox, type LocalOutbox } from "./outbox.ts";
-import { finishRecovery, isIntact, type Recovered, recoverStore } from "./recover.ts";
+import { finishRecovery, isIntact, type Recovered, recoverStore, upgradeStore } from "./recover.ts";
 import { pruneStore } from "./retention.ts";
 import { createRowReader, returnReadableRows } from "./rows.ts";
 import {
@@ -42,7 +42,6 @@ import {
   readSchemaStatus,
   repairMetadata,
   type SchemaStatus,
-  upgradeTables,
 } from "./schema.ts";
 
 /** The store of `up` without a base URL, so that simulated data never mixes with data of the real V1. */
@@ -84,18 +83,19 @@ type Clock = { nowMs(): number };
 
 /**
  * One process at a time opens the store as its owner and writes everything. Readers may open it at the same
- * time; they can write decisions, the probe state and outbox messages, and nothing else.
+ * time; they can write decisions, the probe state and outbox messages, and nothing else. `isDamaged`: a statement has found
+ * damage since the owner opened it, so it is recovered even if the check of the file finds none.
  */
 export function openStore(
   given: string,
-  { mode, nowMs = Date.now }: { mode: OpenMode } & Partial<Clock>,
+  { mode, isDamaged, nowMs = Date.now }: { mode: OpenMode; isDamaged?: boolean } & Partial<Clock>,
 ): Opened {
   try {
     const path = given === "" ? given : findFile(given);
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
     if (path === "" || !isFile) return { kind: "unusable", why: "bad-path" };
     if (isForeign(path)) return { kind: "unusable", why: "foreign" };
-    return mode === "own" ? openAsOwner(path, nowMs) : openAsReader(path, nowMs);
+    return mode === "own" ? openAsOwner(path, nowMs, isDamaged) : openAsReader(path, nowMs);
   } catch (error) {
     const why = classifySqliteError(error) ?? classifyFileError(error);
     if (!why) throw error;
@@ -147,35 +147,70 @@ function isForeign(path: string): boolean {
 /** Two monitors of one file under two names would not see each other's logs and locks, and would destroy it. */
 const hasSecondName = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1;
 
-function openAsOwner(path: string, nowMs: Clock["nowMs"]): Opened {
+function openAsOwner(path: string, nowMs: Clock["nowMs"], isDamaged = false): Opened {
   if (hasSecondName(path)) return { kind: "unusable", why: "hard-link" };
   makeFolder(dirname(path));
   const claim = claimOwnership(path);
   if (claim.kind === "owned") return claim;
   try {
-    const openedMs = nowMs();
-    finishRecovery(path, openedMs);
-    const corrupt = isIntact(path) ? undefined : recoverStore(path, openedMs);
-    keepPrivate(path);
-    const db = connect(path, "watch");
-    const status = readSchemaStatus(db);
-    if (status !== "ready" && status !== "fresh" && status !== "upgradable") {
-      db.close();
+    finishRecovery(path, nowMs());
+    const recovered = isDamaged || !isIntact(path) ? recoverStore(path, nowMs()) : undefined;
+    const opened = openSound(path, nowMs, recovered);
+    if ("unusable" in opened) {
       claim.release();
-      return { kind: "unusable", why: status };
+      return { kind: "unusable", why: opened.unusable };
     }
-    if (status === "fresh") createTables(db);
-    if (status === "upgradable") upgradeTables(db);
-    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;");
-    repairMetadata(db);
-    returnReadableRows(createDatabase(db, nowMs), openedMs);
     return {
       kind: "open",
-      store: createStore(db, nowMs, { path, release: claim.release }),
-      corrupt,
+      store: createStore(opened.db, nowMs, { path, release: claim.release }),
+      corrupt: opened.recovered,
     };
   } catch (error) {
     claim.release();
+    throw error;
+  }
+}
+
+type Sound =
+  | { db: DatabaseSync; recovered: Recovered | undefined }
+  | { unusable: StoreFault | Exclude<SchemaStatus, "ready" | "upgradable"> };
+
+/** Damage that only a statement finds leads to a recovery too, unless there was one: then it is the disk that fails. */
+function openSound(path: string, nowMs: Clock["nowMs"], recovered: Recovered | undefined): Sound {
+  try {
+    return prepareStore(path, nowMs, recovered);
+  } catch (error) {
+    if (!isOfDamage(error)) throw error;
+    if (recovered) return { unusable: "disk-error" };
+    return openSound(path, nowMs, recoverStore(path, nowMs()));
+  }
+}
+
+/** Of a statement of ours that SQLite does not understand (1), the text of the schema is damaged. */
+const isOfDamage = (error: unknown) =>
+  classifySqliteError(error) === "corrupt" || (error as { errcode?: unknown } | null)?.errcode === 1;
+
+function prepareStore(path: string, nowMs: Clock["nowMs"], recovered: Recovered | undefined): Sound {
+  keepPrivate(path);
+  const db = connect(path, "watch");
+  try {
+    const status = readSchemaStatus(db);
+    if (status === "upgradable") {
+      db.close();
+      upgradeStore(path, nowMs());
+      return prepareStore(path, nowMs, recovered);
+    }
+    if (status !== "ready" && status !== "fresh") {
+      db.close();
+      return { unusable: status };
+    }
+    if (status === "fresh") createTables(db);
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;");
+    repairMetadata(db);
+    returnReadableRows(createDatabase(db, nowMs), nowMs());
+    return { db, recovered };
+  } catch (error) {
+    if (db.isOpen) db.close();
     throw error;
   }
 }

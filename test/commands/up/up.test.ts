@@ -1,19 +1,14 @@
-// `up`, `export`, `import` and `backup` with real processes and signals.
+// `up`, `export` and `backup` with real processes and signals.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
-import { assess } from "../../../lib/assess/assess.ts";
-import { assessmentSettings } from "../../../lib/config/assessment-settings.ts";
-import { loadConfig } from "../../../lib/config/config.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
 import { startSimulator } from "../../../lib/simulator/server.ts";
-import { acceptAlerts } from "../../local/receivers.ts";
-import { sampleObservation } from "../../local/samples.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
 import { isSingleErrorLine, run } from "../terminal.ts";
 
@@ -234,7 +229,6 @@ describe("up", () => {
     [["up", "--every", "1"], "--every must be a whole number"],
     [["up", "--port", "x"], "--port must be a whole number"],
     [["store", "backup"], "missing required argument 'file'"],
-    [["store", "import"], "missing required argument 'file'"],
   ] as const)("v1watch up %j is reported as a usage error in one line", async (args, message) => {
     const printed = await run(args);
     expect(printed.code).toBe(2);
@@ -255,69 +249,17 @@ describe("up", () => {
   });
 });
 
-describe("export, import and backup", () => {
+describe("export and backup", () => {
   const store = join(folder, ".v1watch/simulator.db");
   const file = (name: string) => join(folder, name);
 
-  test("v1watch store export writes the same lines again after an import into another store", async () => {
-    expect((await run(["store", "export", file("a.jsonl"), "--store", store])).code).toBe(0);
-    const lines = readFileSync(file("a.jsonl"), "utf8");
+  test("v1watch store export writes the same lines to a file, which it does not overwrite, and to standard output", async () => {
+    const target = file("a.jsonl");
+    expect((await run(["store", "export", target, "--store", store])).code).toBe(0);
+    const lines = readFileSync(target, "utf8");
     expect(lines.split("\n").length).toBeGreaterThan(3);
-    const first = await run(["store", "import", file("a.jsonl"), "--store", file("b.db")]);
-    expect(first).toMatchObject({ code: 0, err: "" });
-    const again = await run(["store", "import", "-", "--store", file("b.db")], { stdin: lines });
-    expect(again.out).toContain("Imported 0 observations");
-    expect((await run(["store", "export", "--store", file("b.db")])).out).toBe(lines);
-    expect((await run(["store", "export", file("a.jsonl"), "--store", store])).err).toContain(
-      "not overwritten",
-    );
-  });
-
-  test("v1watch store import restores open incidents without sending alerts for them", async () => {
-    const outage = Array.from({ length: 18 }, (_, number) =>
-      sampleObservation(number, number < 9 ? {} : { outcome: { kind: "status", status: 503 } }),
-    );
-    writeFileSync(file("outage.jsonl"), outage.map((observation) => JSON.stringify(observation)).join("\n"));
-    expect((await run(["store", "import", file("outage.jsonl"), "--store", file("d.db")])).code).toBe(0);
-    const opened = openStore(file("d.db"), { mode: "own" });
-    if (opened.kind !== "open") throw new Error(opened.kind);
-    const { ledger, outbox, close } = opened.store;
-    const sentAlerts: string[] = [];
-    const receivers = [acceptAlerts(({ id }) => sentAlerts.push(id))];
-    const ports = {
-      nowMs: Date.now,
-      ledger,
-      outbox,
-      receivers,
-      readKey: async () => ({ kind: "none" as const }),
-    };
-    const config = loadConfig({ env: {}, flags: { "base-url": "https://a.example" } });
-    if (!config.ok) throw new Error("no configuration");
-    const { state } = await assess(ports, assessmentSettings(config.config));
-    close();
-    expect(state.incidents.map(({ rule, state: name }) => `${name} ${rule}`)).toContain("firing down");
-    expect(sentAlerts).toEqual([]);
-  });
-
-  test("v1watch store import exits 1 and prints the numbers of invalid lines", async () => {
-    const valid = JSON.stringify(sampleObservation(1));
-    writeFileSync(
-      file("bad.jsonl"),
-      `{"schema":"v1watch/observation/2"}\n\nnull\n{"__proto__":1}\n${valid}\n`,
-    );
-    const printed = await run(["store", "import", file("bad.jsonl"), "--store", file("c.db")]);
-    expect(printed.code).toBe(1);
-    expect(printed.err).toBe("v1watch: 3 lines are not v1watch records, first lines: 1, 3, 4\n");
-  });
-
-  test("v1watch store import of a file without a valid line exits 1 and creates no store", async () => {
-    writeFileSync(file("bad.jsonl"), '{"schema":"v1watch/observation/2"}\n\nnull\n{"__proto__":1}\n');
-    const printed = await run(["store", "import", file("bad.jsonl"), "--store", file("none.db")]);
-    expect(printed.code).toBe(1);
-    expect(printed.err).toBe(
-      `v1watch: no line of ${file("bad.jsonl")} is a v1watch record. Nothing was imported\n`,
-    );
-    expect(existsSync(file("none.db"))).toBe(false);
+    expect((await run(["store", "export", "--store", store])).out).toBe(lines);
+    expect((await run(["store", "export", target, "--store", store])).err).toContain("not overwritten");
   });
 
   test("v1watch store backup copies the store of a running watch, and the copy can be read", async () => {

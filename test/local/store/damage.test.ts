@@ -34,7 +34,7 @@ async function countRows({ ledger, outbox, history }: Store) {
     checkpoint: Number((await ledger.checkpointAt("2026-11-30")) !== undefined),
     probe_state: Number((await ledger.readProbeState()) !== undefined),
     decision: (await ledger.decisions()).length,
-    outbox_message: outbox.waiting().length,
+    outbox_message: (await outbox.pending(acceptAlerts(), 100)).length,
     sent_alert: history.sentAlerts(100).length,
   };
 }
@@ -209,6 +209,28 @@ describe("a damaged file", () => {
       { isRecovered: false, atLeast: 240 },
     ],
     [
+      "the page of an index without rows is that of a table without rows, which SQLite's check does not see",
+      (path) => {
+        const db = new DatabaseSync(path);
+        const pageOf = (name: string) =>
+          Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(name)?.rootpage);
+        const [index, table] = [pageOf("delivery_proof"), pageOf("unreadable_row")];
+        db.close();
+        const bytes = readFileSync(path);
+        bytes.copy(bytes, (index - 1) * 8_192, (table - 1) * 8_192, table * 8_192);
+        writeFileSync(path, bytes);
+      },
+      { isRecovered: true, atLeast: 240 },
+    ],
+    [
+      "another name of a column in the schema, which SQLite's check does not see",
+      (path) => {
+        const text = readFileSync(path, "latin1");
+        writeFileSync(path, text.replaceAll("next_try_ms INTEGER", "mext_try_ms INTEGER"), "latin1");
+      },
+      { isRecovered: true, atLeast: 240 },
+    ],
+    [
       "a number that JavaScript does not have",
       (path) => {
         const db = new DatabaseSync(path);
@@ -246,6 +268,15 @@ describe("a damaged file", () => {
       opened.store.close();
     },
   );
+
+  test("A store in which a statement has found damage is recovered, also if the check of its file finds none", async () => {
+    const path = copyTemplate();
+    const opened = openStore(path, { mode: "own", isDamaged: true });
+    if (opened.kind !== "open") throw new Error(opened.kind);
+    expect(opened.corrupt?.recovered).toBeGreaterThan(240);
+    expect(await collect(opened.store.ledger.observations(0, 1e15))).toHaveLength(240);
+    opened.store.close();
+  });
 
   test("A damaged file is recovered again after a kill during the recovery", async () => {
     const path = copyTemplate();

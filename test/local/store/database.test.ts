@@ -332,7 +332,10 @@ describe("a row that cannot be read", () => {
     decision: async ({ ledger }) => (await ledger.decisions()).map(({ subject }) => subject),
     subscription_status: ({ ledger }) => ledger.subscriptionStatus(),
     assessment_settings: ({ ledger }) => ledger.settings(),
-    outbox_message: ({ outbox }) => outbox.waiting(),
+    outbox_message: async ({ outbox }) => {
+      await outbox.subscribe([acceptAlerts()]);
+      return (await outbox.pending(acceptAlerts(), 9)).map(({ message }) => message);
+    },
     sent_alert: ({ history }) => history.sentAlerts(9).map(({ alert }) => alert),
   };
   const left: Record<TextTable, unknown> = {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../../../lib/local/store/store.ts";
+import { acceptAlerts } from "../receivers.ts";
 import { collect } from "../samples.ts";
 
 /** The number of stores that are tested in parallel. */
@@ -89,7 +90,9 @@ async function findLost(path: string, confirmed: ConfirmedWrites): Promise<strin
   if (opened.kind !== "open") return [`the store does not open: ${JSON.stringify(opened)}`];
   const { ledger, outbox, unreadable } = opened.store;
   const stored = new Set((await collect(ledger.observations(0, 1e15))).map(({ id }) => id));
-  const pending = new Set(outbox.waiting().map(({ id }) => id));
+  const receiver = acceptAlerts();
+  await outbox.subscribe([receiver]);
+  const pending = new Set((await outbox.pending(receiver, 1e6)).map(({ message }) => message.id));
   const faults = [
     ...(opened.corrupt ? ["the store was corrupt"] : []),
     ...(unreadable().count > 0 ? [`${unreadable().count} rows cannot be read`] : []),

@@ -153,10 +153,10 @@ describe("a recovery", () => {
     expect(read(path, "SELECT * FROM receiver")).toEqual([]);
   });
 
-  test("A recovery keeps the id of a discarded message, which has no text", () => {
-    const path = create(insert("outbox_message", "down-7/1-opened", "alert", 7, null, null));
-    const { rows, aside } = recover(path, "SELECT * FROM outbox_message");
-    expect(rows).toEqual([{ id: "down-7/1-opened", kind: "alert", at_ms: 7, body: null, queued: null }]);
+  test("A recovery keeps the id of a message without text, which the first release discarded, and nobody gets it", () => {
+    const path = create(insert("outbox_message", "down-7/1-opened", 7, null, null));
+    const { rows, aside } = recover(path, "SELECT * FROM outbox_message", 7);
+    expect(rows).toEqual([{ id: "down-7/1-opened", at_ms: 7, body: null, queued: 1 }]);
     expect(aside).toEqual([]);
   });
 
@@ -253,8 +253,11 @@ describe("a recovery", () => {
       VALUES ('alerts', '${alertMessage(0).id}', 1, 1)`);
     const path = save(db);
     expect(
-      recover(path, "SELECT id FROM outbox_message WHERE body IS NOT NULL ORDER BY at_ms, id", nowMs).rows,
-    ).toEqual([alertMessage(0).id, alertMessage(2).id].map((id) => ({ id })));
+      recover(path, "SELECT message_id AS id FROM delivery WHERE state = 'unwanted'", nowMs).rows,
+    ).toEqual([{ id: alertMessage(1).id }]);
+    expect(read(path, "SELECT id FROM outbox_message WHERE queued IS NULL")).toEqual([
+      { id: alertMessage(2).id },
+    ]);
   });
 
   test("A recovery that fails leaves nothing of the new store", () => {

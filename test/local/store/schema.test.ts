@@ -1,15 +1,14 @@
 // Which files are stores of this version, and numbers of a store that are damaged or missing.
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import {
-  createTables,
-  readSchemaStatus,
-  repairMetadata,
-  upgradeTables,
-} from "../../../lib/local/store/schema.ts";
+import { createTables, readSchemaStatus, repairMetadata } from "../../../lib/local/store/schema.ts";
+import { openStore, type Store } from "../../../lib/local/store/store.ts";
 import type { Alert } from "../../../lib/records/alert.ts";
 import { acceptAlerts } from "../receivers.ts";
-import { alertMessage, sampleAlert, sampleObservation, startMs } from "../samples.ts";
+import { alertMessage, collect, sampleAlert, sampleObservation, startMs } from "../samples.ts";
+import { makeFolder } from "../temporary-folder.ts";
 import { openMemoryStore } from "./memory-store.ts";
 
 test.each([
@@ -33,11 +32,25 @@ test("New tables are ready, on pages of 8 KB", () => {
   expect(db.prepare("PRAGMA page_size").get()).toEqual({ page_size: 8_192 });
 });
 
-/** What version 10 added. */
-const toVersion9 = `DROP TRIGGER announced_insert; DROP TRIGGER announced_update; DROP TRIGGER announced_delete;
+/** What version 10 added, and what it left out. */
+const toVersion9 = `DROP TRIGGER announced_insert; DROP TRIGGER announced_delete;
   DROP TRIGGER outbox_message_queue; DROP TABLE announced; DROP INDEX outbox_message_unqueued;
   DROP INDEX delivery_latest; DROP INDEX delivery_proof;
-  ALTER TABLE outbox_message DROP COLUMN queued; ALTER TABLE delivery DROP COLUMN accepted; PRAGMA user_version = 9;`;
+  ALTER TABLE outbox_message DROP COLUMN queued; ALTER TABLE delivery DROP COLUMN accepted;
+  ALTER TABLE outbox_message ADD COLUMN kind TEXT NOT NULL DEFAULT 'alert';
+  ALTER TABLE receiver ADD COLUMN kind TEXT NOT NULL DEFAULT 'alert'; PRAGMA user_version = 9;`;
+
+/** The store as release 0.1.0 would have written it, opened by this version. */
+function upgrade(db: DatabaseSync): Store {
+  const path = join(makeFolder(), "watch.db");
+  db.exec(`${toVersion9} VACUUM INTO '${path}'`);
+  const opened = openStore(path, { mode: "own", nowMs: () => startMs });
+  if (opened.kind !== "open") throw new Error(JSON.stringify(opened));
+  expect(opened.corrupt).toBeUndefined();
+  const names = readdirSync(dirname(path)).filter((name) => name.startsWith("watch.db."));
+  expect(names).toEqual(["watch.db.owner"]);
+  return opened.store;
+}
 
 test("An upgrade from release 0.1.0 knows what is announced, and which messages have no receiver yet", async () => {
   const { db, outbox } = openMemoryStore();
@@ -58,14 +71,17 @@ test("An upgrade from release 0.1.0 knows what is announced, and which messages 
   ]);
   db.exec("DELETE FROM receiver");
   await outbox.put([alertMessage(9)]);
-  const read = async () => ({ announced: await outbox.announced(), waiting: outbox.waiting() });
-  const before = await read();
-  db.exec(toVersion9);
-  upgradeTables(db);
+  const read = async (box: Pick<Store["outbox"], "announced" | "undelivered">) => ({
+    announced: await box.announced(),
+    undelivered: (await box.undelivered()).count,
+  });
+  const before = await read(outbox);
   const ids = ["open-1/10-changed", "wide-1/1-opened", alertMessage(9).id];
   expect(before.announced.map(({ id }) => id)).toEqual(ids);
-  expect(before.waiting).toHaveLength(8);
-  expect(await read()).toEqual(before);
+  expect(before.undelivered).toBe(1);
+  const store = upgrade(db);
+  expect(await read(store.outbox)).toEqual(before);
+  store.close();
 });
 
 test("Messages that wait in a store of release 0.1.0 wait after its upgrade, with their tries", async () => {
@@ -80,10 +96,22 @@ test("Messages that wait in a store of release 0.1.0 wait after its upgrade, wit
     why: "status 503",
   });
   const before = await outbox.pending(acceptAlerts(), 9);
-  db.exec(toVersion9);
-  upgradeTables(db);
   expect(before.map(({ tries }) => tries)).toEqual([3, 0]);
-  expect(await outbox.pending(acceptAlerts(), 9)).toEqual(before);
+  const store = upgrade(db);
+  expect(await store.outbox.pending(acceptAlerts(), 9)).toEqual(before);
+  store.close();
+});
+
+test("A store of release 0.1.0 whose schema is damaged is recovered instead of upgraded, and its file is kept", async () => {
+  const { db, ledger } = openMemoryStore();
+  await ledger.append(sampleObservation(0));
+  const path = join(makeFolder(), "watch.db");
+  db.exec(`${toVersion9} DROP TABLE decision; VACUUM INTO '${path}'`);
+  const opened = openStore(path, { mode: "own", nowMs: () => startMs });
+  if (opened.kind !== "open") throw new Error(JSON.stringify(opened));
+  expect(existsSync(opened.corrupt?.file ?? "")).toBe(true);
+  expect(await collect(opened.store.ledger.observations(0, 1e15))).toEqual([sampleObservation(0)]);
+  opened.store.close();
 });
 
 const sound = { clock_ms: 5, commits: 3, pruned_before_ms: startMs };
