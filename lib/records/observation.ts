@@ -37,6 +37,8 @@ export const findingKinds = [
   "filter",
   "pagination",
   "disagreement",
+  // Of 0.1.0, whose stores are read: a key that is repeated is no difference any more.
+  "duplicate-key",
   "new-value",
   "left-out",
 ] as const;
@@ -294,6 +296,9 @@ export function toStorable(given: Observation): Observation {
   if (parts.size === 0 || ![...parts].every((part) => Object.hasOwn(withoutPart, part))) return given;
   const kept: Observation = { ...given };
   for (const part of parts) Object.assign(kept, { [part]: withoutPart[part as keyof Observation] });
+  // One difference that cannot be stored does not hide the others.
+  if (Array.isArray(given.findings))
+    kept.findings = given.findings.filter((one) => finding.safeParse(one).success);
   const findings = [...parts].map((part) => leftOut(given.endpoint, part));
   const room = maxFindings - findings.length;
   return {

@@ -90,6 +90,12 @@ test("Several values of a part are one finding, which takes the place of a milde
   expect(stored.findingsOmitted).toBe(1);
 });
 
+test("A difference that cannot be stored does not hide the others of its check", () => {
+  const given = full();
+  given.findings = [finding, { ...finding, path: "a\u0000path" }];
+  expect(toStorable(given).findings).toMatchObject([finding, { path: "findings", kind: "left-out" }]);
+});
+
 test("An observation without a part that it needs stays as it is, so that the store sets it aside and reports it", () => {
   const given = withValue("timings.totalMs", -1);
   expect(toStorable(given)).toBe(given);

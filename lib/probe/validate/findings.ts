@@ -15,6 +15,7 @@ export const levelOf: Record<FindingKind, Level> = {
   pagination: "breaking",
   extra: "additive",
   null: "notice",
+  "duplicate-key": "notice",
   "new-value": "notice",
   // A score may be recalculated between two requests.
   disagreement: "notice",

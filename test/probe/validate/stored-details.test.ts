@@ -22,7 +22,7 @@ describe("a finding", () => {
   test("A finding is breaking, additive or a notice by its kind", () => {
     const of = (level: string) => findingKinds.filter((kind) => levelOf[kind] === level).sort();
     expect(of("additive")).toEqual(["extra"]);
-    expect(of("notice")).toEqual(["disagreement", "left-out", "new-value", "null"]);
+    expect(of("notice")).toEqual(["disagreement", "duplicate-key", "left-out", "new-value", "null"]);
     expect(of("breaking")).toEqual(
       [
         ...["content-type", "envelope", "filter", "format", "missing", "non-integer", "order", "pagination"],
