@@ -152,7 +152,7 @@ export type IncidentPart = Part & {
 };
 
 /** An incident that is over, for as long as shares, notices and new incidents look back. */
-export type EndedIncident = Pick<OpenIncident, "row" | "id" | "endpoints" | "key" | "comesAndGoes"> & {
+export type EndedIncident = Pick<OpenIncident, "row" | "endpoints" | "key" | "comesAndGoes"> & {
   /** Since when each endpoint was bad in it. */
   firstMs: Partial<Record<EndpointId, number>>;
   isRate: boolean;
@@ -388,7 +388,6 @@ export function viewOf(
     isWide: isWide(incident),
     parts,
     value: incident.value,
-    key: incident.key,
     firstMs: onset.atMs,
     causes: incident.causes.map(({ rule, noticedMs }) => ({ rule, fromMs: noticedMs })),
     badSinceMs,
@@ -482,10 +481,9 @@ export function end(judging: Judging, incident: OpenIncident, successor?: OpenIn
   incident.endpoints = incident.allEndpoints;
   incident.lasting = undefined;
   judging.endings.push({ incident, successor });
-  const { row, id, allEndpoints, key, parts, comesAndGoes } = incident;
+  const { row, allEndpoints, key, parts, comesAndGoes } = incident;
   const ended: EndedIncident = {
     row,
-    id,
     endpoints: allEndpoints,
     key,
     firstMs: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.coversFromMs])),

@@ -10,7 +10,6 @@ export const freshHistory = (): History => ({ endpoints: {}, anonymous: [], chec
 const freshEndpoint = (): EndpointHistory => ({
   latest: {},
   served: [],
-  checks: 0,
   checksOfOthers: 0,
 });
 
@@ -35,10 +34,8 @@ export function noteCheck(history: History, observation: Observation, tick: read
   if (check.isPrimary)
     for (const other of endpointIds)
       if (other !== endpoint && history.endpoints[other]) history.endpoints[other].checksOfOthers++;
-  history.firstMs = Math.min(history.firstMs ?? check.atMs, check.atMs);
   history.lastMs = Math.max(history.lastMs ?? check.atMs, check.atMs);
   if (check.isPrimary) history.primary = variant;
-  if (check.certificateMs !== undefined) history.certificateMs = check.certificateMs;
   noteNotSent(own, check);
   if (check.class === "none") return check;
   history.checks++;
@@ -59,9 +56,7 @@ export function noteCheck(history: History, observation: Observation, tick: read
         -maxAnonymous,
       );
   }
-  if (!check.isPrimary) return check;
-  own.checks++;
-  if (!isGood(check)) return check;
+  if (!check.isPrimary || !isGood(check)) return check;
   own.servedMs = check.atMs;
   if (check.sample !== undefined && !own.served.includes(check.sample))
     own.served = [...own.served, check.sample].slice(-maxServed);
@@ -74,16 +69,8 @@ function noteNotSent(
   { isPrimary, notSent: reason, label, class: name, atMs }: Check,
 ): void {
   if (!isPrimary) return;
-  if (reason !== undefined) {
-    const before = own.notSent?.reason === reason ? own.notSent : undefined;
-    own.notSent = {
-      reason,
-      cause: causeOfNotSent(label),
-      sinceMs: before?.sinceMs ?? atMs,
-      atMs,
-      times: (before?.times ?? 0) + 1,
-    };
-  } else if (name !== "none") delete own.notSent;
+  if (reason !== undefined) own.notSent = { reason, cause: causeOfNotSent(label), atMs };
+  else if (name !== "none") delete own.notSent;
 }
 
 /** Why the latest check of an endpoint that was due was not sent; undefined where it was sent, or where none was recorded. */
