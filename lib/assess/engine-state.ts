@@ -100,7 +100,6 @@ export type OpenIncident = {
   /** Of a share: the window that is counted, and the share of bad marks since the first bad one. */
   overMs?: number | undefined;
   share?: number | undefined;
-  lastBadMs?: number | undefined;
   /** Inside an expected window it is a warning until then. */
   windowEndMs?: number | undefined;
   pattern?: Pattern | undefined;
@@ -122,17 +121,14 @@ type Telling = {
 };
 
 /** An incident as the last OPENED or CHANGED told it. */
-export type Told = Pick<Incident, "rule" | "severity" | "facts" | "key"> & {
+export type Told = Pick<Incident, "severity" | "facts"> & {
   /** All endpoints of all its messages. */
   everyEndpoint: EndpointId[];
-  /** The latest keys that were told, and when. */
+  /** The latest keys that were told, and when. The last of them is that of the last OPENED or CHANGED. */
   keys: { key: string; atMs: number }[];
   share?: number | undefined;
   /** Each CHANGED of the last 24 h. */
   changesMs: number[];
-  /** The last OPENED or CHANGED, and the last message of any kind. */
-  atMs: number;
-  lastMs: number;
 };
 
 /** An incident that ended in this evaluation, and the one that took its place. */
@@ -331,6 +327,10 @@ const known = <Value>(values: readonly (Value | undefined)[]): Value[] =>
 export const partsOf = ({ parts }: Pick<OpenIncident, "parts">, names: readonly EndpointId[]) =>
   known(names.map((endpoint) => parts[endpoint]));
 
+/** The last bad check of these endpoints. */
+export const lastBadMsOf = (incident: Pick<OpenIncident, "parts">, names: readonly EndpointId[]): number =>
+  Math.max(...partsOf(incident, names).map(({ lastMs }) => lastMs));
+
 export const onsetOfPart = ({ firstMs, before }: IncidentPart): Onset => ({ atMs: firstMs, before });
 export const latestOfPart = ({ lastMs, through }: IncidentPart) => ({ atMs: lastMs, through });
 
@@ -411,7 +411,7 @@ export function goodAgainMsOf(
   { row, parts }: OpenIncident,
   names: readonly EndpointId[],
 ): number | undefined {
-  const lastMs = Math.max(...partsOf({ parts }, names).map((part) => part.lastMs));
+  const lastMs = lastBadMsOf({ parts }, names);
   const again = names.map((endpoint) =>
     goodAfterMsOf(state, row, endpoint, parts[endpoint]?.lastMs ?? lastMs),
   );

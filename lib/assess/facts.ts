@@ -13,6 +13,7 @@ import {
   instantText,
   isWide,
   type Judging,
+  lastBadMsOf,
   latestOfPart,
   type OpenIncident,
   onsetOfPart,
@@ -102,9 +103,9 @@ const toEndpointSpan = (span: Span): EndpointSpan => {
 };
 
 /** The last bad check of a share, also where another incident was open, which counts it. */
-const lastCountedMsOf = (state: EngineState, { row, allEndpoints, lastBadMs, onset }: OpenIncident): number =>
+const lastCountedMsOf = (state: EngineState, { row, allEndpoints, parts }: OpenIncident): number =>
   Math.max(
-    lastBadMs ?? onset.atMs,
+    lastBadMsOf({ parts }, allEndpoints),
     ...allEndpoints.flatMap((endpoint) =>
       (seriesAt(state, row, endpoint).window ?? []).flatMap(({ bad }) => bad?.atMs ?? []),
     ),
@@ -130,9 +131,7 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   const spans = isSharp ? findSpans(judging, incident, since, isOver) : [];
   // Of several spans the first one began it; a cause begins while endpoints are bad.
   const onset = cause || (isOver && spans.length > 0) ? since : withEarlierBad(since, names);
-  const lastMs = rule?.opens.share
-    ? lastCountedMsOf(state, incident)
-    : Math.max(...partsOf(incident, names).map((part) => part.lastMs));
+  const lastMs = rule?.opens.share ? lastCountedMsOf(state, incident) : lastBadMsOf(incident, names);
   const counted = incident.counted ?? countOf(incident, names, onset);
   const facts: Facts = {
     rule: incident.rule,

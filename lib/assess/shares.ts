@@ -166,7 +166,6 @@ function countShare(
   const isLess = countAll(all) > countAll(own.filter((one) => one.fromMs >= fromMs));
   incident.hasCovered = isLess || hasUnmarked || undefined;
   incident.onset = { atMs: bad.at(-1)!.fromMs, before: {} };
-  incident.lastBadMs = latest.atMs;
   incident.overMs = Math.max(0, own[0]!.atMs - own.at(-1)!.fromMs);
   incident.value = latest.value;
   if (rule.name) incident.rule = rule.name(viewOf(judging, incident));
