@@ -422,54 +422,49 @@ export function goodAgainMsOf(
 /** 20261115T0250Z */
 const stamp = (ms: number) => `${instantText(ms).slice(0, 16).replace(/[-:]/g, "")}Z`;
 
-function createId(
+/** The id that an incident gets, once its rule is known. */
+export function createId(
   { resolved, open }: EngineState,
-  rule: RuleId,
-  names: readonly EndpointId[],
-  firstMs: number,
+  { rule, endpoints: names, onset }: OpenIncident,
 ): string {
   const place = names.length < endpointIds.length && names[0] ? `${names[0]}-` : "";
-  const id = `${rule}-${place}${stamp(firstMs)}`;
+  const id = `${rule}-${place}${stamp(onset.atMs)}`;
   const same = new Set(
     [...open, ...resolved].map((one) => one.id).filter((one) => one === id || one.startsWith(`${id}-`)),
   );
   return same.size === 0 ? id : `${id}-${same.size + 1}`;
 }
 
-/** A new incident; the row's `name` and `key` are read from its parts. */
-export function begin(
-  judging: Judging,
+/** A new incident, which is not open yet: the row's `name` and `key` are read from its parts first. */
+export const createIncident = (
+  { nowMs }: Judging,
   rule: Pick<AnyRule, "id" | "severity">,
   names: readonly EndpointId[],
   { onset, parts }: Pick<OpenIncident, "onset" | "parts">,
-): OpenIncident {
-  const { state, nowMs } = judging;
-  const incident: OpenIncident = {
-    row: rule.id,
-    id: "",
-    rule: rule.id as RuleId,
-    severity: rule.severity,
-    openedMs: nowMs,
-    endpoints: sortEndpoints(names),
-    allEndpoints: sortEndpoints(names),
-    onset,
-    parts,
-    value: undefined,
-    key: "",
-    stretchMs: 0,
-    badStretchMs: 0,
-    causes: [],
-    sent: [],
-    messageCount: 0,
-    supersedes: [],
-  };
-  state.open.push(incident);
-  return incident;
-}
+): OpenIncident => ({
+  row: rule.id,
+  id: "",
+  rule: rule.id as RuleId,
+  severity: rule.severity,
+  openedMs: nowMs,
+  endpoints: sortEndpoints(names),
+  allEndpoints: sortEndpoints(names),
+  onset,
+  parts,
+  value: undefined,
+  key: "",
+  stretchMs: 0,
+  badStretchMs: 0,
+  causes: [],
+  sent: [],
+  messageCount: 0,
+  supersedes: [],
+});
 
-/** Once its rule is known. */
-export function nameIncident({ state }: Judging, incident: OpenIncident): void {
-  incident.id = createId(state, incident.rule, incident.endpoints, incident.onset.atMs);
+/** From now on it is open. */
+export function begin({ state }: Judging, incident: OpenIncident): void {
+  incident.id = createId(state, incident);
+  state.open.push(incident);
 }
 
 const maxEnded = 80;

@@ -18,6 +18,8 @@ import { areAgreed, confirmValues } from "./confirmed.ts";
 import {
   begin,
   coveredSpans,
+  createId,
+  createIncident,
   end,
   endpointsOf,
   firesAt,
@@ -26,7 +28,6 @@ import {
   type IncidentPart,
   isCovered,
   type Judging,
-  nameIncident,
   type OpenIncident,
   openOf,
   partsOf,
@@ -104,11 +105,9 @@ function contextOf(judging: Judging, { id, limits }: AnyRule, endpoint: Endpoint
   return { limit: (isFiring ? limits?.close : limits?.open) ?? 0, history, settings, failed: judging.failed };
 }
 
-/** A rule that throws leaves its incidents as they were and is reported by the row `rule-failed`; the others go on. */
-function guard(judging: Judging, rule: AnyRule, work: () => void): void {
-  isolate(judging.failed, rule.id, work, undefined);
-  judging.state.open = judging.state.open.filter(({ id }) => id !== "");
-}
+/** A rule that throws is reported by the row `rule-failed`; the others go on. */
+const guard = ({ failed }: Judging, { id }: AnyRule, work: () => void): void =>
+  isolate(failed, id, work, undefined);
 
 type NewMark = {
   rule: AnyRule;
@@ -366,9 +365,13 @@ const partsOfRuns = (bad: readonly EndpointSeries[], fromMs: number): OpenIncide
 
 const namesOf = (all: readonly EndpointSeries[]) => all.map(({ endpoint }) => endpoint);
 
-function beginWith(judging: Judging, rule: AnyRule, bad: readonly EndpointSeries[]): OpenIncident {
+/** The incident that these runs are, with what they show. It is not open yet. */
+function createOfRuns(judging: Judging, rule: AnyRule, bad: readonly EndpointSeries[]): OpenIncident {
   const onset = onsetOf(judging, rule, bad);
-  return begin(judging, rule, namesOf(bad), { onset, parts: partsOfRuns(bad, onset.atMs) });
+  const parts = partsOfRuns(bad, onset.atMs);
+  const incident = createIncident(judging, rule, namesOf(bad), { onset, parts });
+  refresh(judging, rule, incident);
+  return incident;
 }
 
 function open(
@@ -377,18 +380,17 @@ function open(
   opening: readonly EndpointSeries[],
   replaced: OpenIncident[] = [],
 ): void {
-  const incident = beginWith(judging, rule, opening);
-  refresh(judging, rule, incident);
+  const incident = createOfRuns(judging, rule, opening);
   if (rule.closes.calm === undefined) recognizeReturn(judging, rule, incident);
   else continueNotice(judging, incident);
-  nameIncident(judging, incident);
+  begin(judging, incident);
   for (const other of replaced) {
     inherit(incident, other);
     incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...other.allEndpoints]);
     incident.parts = { ...other.parts, ...incident.parts };
     end(judging, other, incident);
   }
-  // What takes the place of a page is not less than a page.
+  // An expected window makes a warning of it: what takes the place of a page stays a page.
   if (rule.recurs && replaced.length === 0) expectWindow(judging, incident);
 }
 
@@ -547,11 +549,7 @@ function listPending(judging: Judging, rule: AnyRule) {
     ({ endpoint, series }) => series.bad && !known.some(({ endpoints }) => endpoints.includes(endpoint)),
   );
   if (bad.length === 0) return [];
-  const { open: opened } = judging.state;
-  const incident = beginWith(judging, rule, bad);
-  judging.state.open = opened.filter((one) => one !== incident);
-  refresh(judging, rule, incident);
-  nameIncident(judging, incident);
+  const incident = createOfRuns(judging, rule, bad);
   const { openedAt: _, ...record } = toRecord(judging, incident);
-  return [{ ...record, state: "pending" as const }];
+  return [{ ...record, id: createId(judging.state, incident), state: "pending" as const }];
 }

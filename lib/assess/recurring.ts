@@ -5,10 +5,10 @@ import { isInMaintenance } from "../records/maintenance.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
 import {
   begin,
+  createIncident,
   end,
   instantText,
   type Judging,
-  nameIncident,
   type OpenIncident,
   type OutageWindow,
   openOf,
@@ -97,7 +97,7 @@ export function noteWindow(judging: Judging, incident: OpenIncident): void {
   const days = same.filter((one, index) => same.findLastIndex(({ day }) => day === one.day) === index);
   const hasNotice = state.open.some(({ row }) => judging.rules.find(({ id }) => id === row)?.isNotice);
   if (days.length < (hasNotice ? windowsNeededWithNotice : windowsNeeded)) return;
-  const opened = begin(judging, recurringRow, window.endpoints, {
+  const opened = createIncident(judging, recurringRow, window.endpoints, {
     onset: { atMs: days[0]!.firstBadMs, before: {} },
     parts: {},
   });
@@ -112,7 +112,7 @@ export function noteWindow(judging: Judging, incident: OpenIncident): void {
   });
   countWindows(opened);
   opened.key = `${window.endpoints.join()} ${instantText(days[0]!.firstBadMs).slice(11, 13)}`;
-  nameIncident(judging, opened);
+  begin(judging, opened);
 }
 
 function extend(incident: OpenIncident, window: OutageWindow): void {

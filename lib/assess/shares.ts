@@ -6,13 +6,13 @@ import {
   areLatestGood,
   begin,
   coveredSpans,
+  createIncident,
   end,
   firesAt,
   isCovered,
   isRate,
   isShareInhibited,
   type Judging,
-  nameIncident,
   type OpenIncident,
   openOf,
   viewOf,
@@ -20,7 +20,7 @@ import {
 import type { AnyRule, ShareLevel } from "./rules/rule.ts";
 import { type EndpointSeries, listSeries } from "./runs.ts";
 import { type CountedMarks, countAll, countBad, takeLatest } from "./share-window.ts";
-import { addLabel } from "./tallies.ts";
+import { addLabel, type Onset } from "./tallies.ts";
 
 /** A share ends by so many marks at least, or by this part of a day's where checks are rare. */
 const enoughMarks = { count: 36, ofDay: 0.75 };
@@ -74,9 +74,10 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
         isMostlyRuns(judging, rule, all, { latest: listLatest(day, level.of), of: level.of }))
     )
       return;
-    const opened = begin(judging, rule, [], { onset: { atMs: judging.nowMs, before: {} }, parts: {} });
+    const onset: Onset = { atMs: judging.nowMs, before: {} };
+    const opened = createIncident(judging, rule, [], { onset, parts: {} });
     countShare(judging, { rule, incident: opened, day, level });
-    nameIncident(judging, opened);
+    begin(judging, opened);
     replaceMixed(judging, rule, opened);
     return;
   }
