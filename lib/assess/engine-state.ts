@@ -83,9 +83,9 @@ export type OpenIncident = {
   stretchMs: number;
   badStretchMs: number;
   /** comes-and-goes.ts: it is one incident until it has stayed away for long. */
-  comesAndGoes?: boolean | undefined;
+  comesAndGoes?: true | undefined;
   /** Good and bad checks take turns: their share describes it better. */
-  isMixed?: boolean | undefined;
+  isMixed?: true | undefined;
   /** It comes and goes, and since then it is bad for longer than ever before. */
   lastsSinceMs?: number | undefined;
   /** It lasts on all of its endpoints since then: what is said of it now is said of the checks since. */
@@ -96,7 +96,7 @@ export type OpenIncident = {
   /** Of a share and of a pattern, which count otherwise than from an onset on. */
   counted?: Counted | undefined;
   /** Of a share: its window has checks that are not counted, because other incidents cover them or say more of them. */
-  hasCovered?: boolean | undefined;
+  hasCovered?: true | undefined;
   /** Of a share: the window that is counted, and the share of bad marks since the first bad one. */
   overMs?: number | undefined;
   share?: number | undefined;
