@@ -2,6 +2,7 @@
 // endpoints, opens, changes and ends incidents. Whether anybody was told, or may be told, is no matter of it: telling.ts.
 import { type EndpointId, endpoints, sortEndpoints } from "../contract/endpoints.ts";
 import type { RuleId } from "../records/incident.ts";
+import type { CheckReason } from "../records/observation.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
 import { noteSchedule, type Rounds, roundsMs, secondLook, settled, together } from "./cadence.ts";
 import {
@@ -115,40 +116,58 @@ type NewMark = {
   check: Pick<Check, "atMs" | "endpoint" | "reason" | "sample">;
   mark: NonNullable<Mark<unknown>>;
 };
+type BadMark = Exclude<Mark<unknown>, "good" | undefined>;
+type NewBadMark = NewMark & { mark: BadMark };
 
 function addMark(judging: Judging, added: NewMark): void {
   const { rule, series, check, mark } = added;
   const { atMs, endpoint } = check;
-  const isBad = mark !== "good";
   const incident = openOf(judging, rule.id).find(({ allEndpoints }) => allEndpoints.includes(endpoint));
-  const part = incident?.parts[endpoint];
-  if (incident && part && isBad && series.good)
-    noteReturn(judging, rule, { incident, part, good: series.good, atMs });
-  if (incident && !isBad && series.bad)
-    incident.badStretchMs = Math.max(incident.badStretchMs, spanMs(series.bad));
-  series.marks = [...series.marks, isBad ? -atMs : atMs].slice(-maxMarks);
-  if (isBad && rule.label && !incident) forgetTallies(judging, rule);
-  const before = talliesOf(judging, rule);
-  const label = isBad ? rule.label?.(mark.bad) : undefined;
-  if (rule.opens.share) countMark(added, label);
-  else {
-    const bad = isBad ? { label, kind: rule.kind?.(mark.bad) } : undefined;
-    series.tally = addToTally(series.tally ?? freshTally(), atMs, bad);
+  series.marks = [...series.marks, mark === "good" ? atMs : -atMs].slice(-maxMarks);
+  if (mark !== "good") {
+    addBad(judging, { ...added, mark }, incident);
+    return;
   }
-  if (isBad) {
-    const through = talliesOf(judging, rule);
-    series.good = undefined;
-    series.bad = continueBad({ ...added, mark }, { before, through });
-    if (part && !rule.opens.share) {
-      part.lastMs = atMs;
-      part.through = through;
-      part.recent = [...part.recent, series.bad.recent.at(-1)!].slice(-maxRecent);
-    }
-  } else {
-    series.bad = undefined;
-    series.good = continueGood(series.good, atMs, roundsMs(judging, rule, unwatched));
+  if (incident && series.bad) incident.badStretchMs = Math.max(incident.badStretchMs, spanMs(series.bad));
+  countMark(added);
+  series.bad = undefined;
+  series.good = continueGood(series.good, atMs, roundsMs(judging, rule, unwatched));
+}
+
+function addBad(judging: Judging, added: NewBadMark, incident: OpenIncident | undefined): void {
+  const { rule, series, check } = added;
+  const { atMs, endpoint } = check;
+  // The parts of a share are made of its window.
+  const part = rule.opens.share ? undefined : incident?.parts[endpoint];
+  if (incident && part && series.good) noteReturn(judging, rule, { incident, part, good: series.good, atMs });
+  if (rule.label && !incident) forgetTallies(judging, rule);
+  const before = talliesOf(judging, rule);
+  countMark(added);
+  const through = talliesOf(judging, rule);
+  series.good = undefined;
+  series.bad = continueBad(added, { before, through });
+  if (!part) return;
+  part.lastMs = atMs;
+  part.through = through;
+  part.recent = [...part.recent, series.bad.recent.at(-1)!].slice(-maxRecent);
+}
+
+/** In the window of a share, or in the tally of the series. */
+function countMark({ rule, series, check: { atMs, reason }, mark }: NewMark): void {
+  const bad = mark === "good" ? undefined : { value: mark.bad, label: rule.label?.(mark.bad) };
+  if (!rule.opens.share) {
+    const counted = bad && { label: bad.label, kind: rule.kind?.(bad.value) };
+    series.tally = addToTally(series.tally ?? freshTally(), atMs, counted);
+  } else if (isCounted(rule, reason)) {
+    series.window ??= [];
+    const labels = bad?.label === undefined ? {} : { [bad.label]: 1 };
+    addCounted(series.window, atMs, bad && { value: bad.value, labels });
   }
 }
+
+/** Whether a share counts the checks that are made for this reason. */
+const isCounted = ({ looksAt }: AnyRule, reason: CheckReason): boolean =>
+  looksAt?.reasons?.includes(reason) ?? true;
 
 /** What is counted of the row so far. */
 const talliesOf = (judging: Judging, rule: AnyRule): Tallies =>
@@ -165,10 +184,8 @@ function forgetTallies(judging: Judging, rule: AnyRule): void {
   for (const { series } of all) series.tally = freshTally(series.tally?.goodMs);
 }
 
-type BadMark = Exclude<Mark<unknown>, "good" | undefined>;
-
 function continueBad(
-  { rule, series, check: { atMs, sample, endpoint }, mark }: NewMark & { mark: BadMark },
+  { rule, series, check: { atMs, sample, endpoint }, mark }: NewBadMark,
   { before, through }: { before: Tallies; through: Tallies },
 ): Run {
   const stored = { atMs, value: mark.bad, sample, before: rule.shows ? before : undefined };
@@ -217,20 +234,9 @@ function continueGood(run: GoodRun | undefined, atMs: number, unwatchedMs: numbe
   };
 }
 
-function countUnmarked({ opens, looksAt }: AnyRule, series: Series, { atMs, reason }: Check): void {
-  if (!opens.share) series.tally = addUnmarked(series.tally ?? freshTally());
-  else if (looksAt?.reasons?.includes(reason)) series.unmarkedMs = atMs;
-}
-
-/** The window of a share. */
-function countMark(
-  { rule, series, check: { atMs, reason }, mark }: NewMark,
-  label: string | undefined,
-): void {
-  if (rule.looksAt?.reasons && !rule.looksAt.reasons.includes(reason)) return;
-  series.window ??= [];
-  const labels = label === undefined ? {} : { [label]: 1 };
-  addCounted(series.window, atMs, mark === "good" ? undefined : { value: mark.bad, labels });
+function countUnmarked(rule: AnyRule, series: Series, { atMs, reason }: Check): void {
+  if (!rule.opens.share) series.tally = addUnmarked(series.tally ?? freshTally());
+  else if (isCounted(rule, reason)) series.unmarkedMs = atMs;
 }
 
 // ------------------------------------------------------------------------------------------------ judging
