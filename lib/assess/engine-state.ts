@@ -3,6 +3,7 @@
 import { type EndpointId, endpointIds, endpoints, sortEndpoints } from "../contract/endpoints.ts";
 import type { Decision, Incident, RuleId, Severity } from "../records/incident.ts";
 import type { MaintenanceWindow } from "../records/maintenance.ts";
+import { instantText } from "../time.ts";
 import { latestOf } from "./history/history.ts";
 import type { History } from "./history/types.ts";
 import type { FailedParts } from "./isolate.ts";
@@ -249,7 +250,6 @@ export type Judging = {
   isTimeDoubtful?: boolean | undefined;
 };
 
-export const instantText = (ms: number): string => new Date(ms).toISOString();
 export const isWide = ({ endpoints: names }: { endpoints: readonly EndpointId[] }) =>
   names.length === endpointIds.length;
 

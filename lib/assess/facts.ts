@@ -2,7 +2,7 @@
 // Nothing here decides anything.
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { EndpointSpan, Facts, Incident, RuleId } from "../records/incident.ts";
-import { dayMs, hourMs } from "../time.ts";
+import { dayMs, hourMs, instantText } from "../time.ts";
 import {
   type Cause,
   countOf,
@@ -10,7 +10,6 @@ import {
   type EngineState,
   goodAfterMsOf,
   goodAgainMsOf,
-  instantText,
   isWide,
   type Judging,
   lastBadMsOf,

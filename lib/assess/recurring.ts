@@ -2,12 +2,11 @@
 // endpoints at the same hour (two while a notice of V1's end is known) open it, and two that did not come end it.
 import { everything, isMuted, type RuleId } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
-import { dayMs, hourMs, minuteMs } from "../time.ts";
+import { dayMs, hourMs, instantText, minuteMs } from "../time.ts";
 import {
   begin,
   createIncident,
   end,
-  instantText,
   type Judging,
   type OpenIncident,
   type OutageWindow,

@@ -20,7 +20,7 @@ import {
 import type { AnyRule, ShareLevel } from "./rules/rule.ts";
 import { type EndpointSeries, listSeries } from "./runs.ts";
 import { type CountedMarks, countAll, countBad, takeLatest } from "./share-window.ts";
-import { addLabel, type Onset } from "./tallies.ts";
+import { addLabels, type Onset } from "./tallies.ts";
 
 /** A share ends by so many marks at least, or by this part of a day's where checks are rare. */
 const enoughMarks = { count: 36, ofDay: 0.75 };
@@ -153,8 +153,7 @@ function countShare(
     incident.parts[endpoint] = { firstMs, coversFromMs: firstMs, lastMs, recent, before: {}, through: {} };
   }
   const labels: Record<string, number> = {};
-  for (const one of bad)
-    for (const [label, count] of Object.entries(one.labels)) addLabel(labels, label, count);
+  for (const one of bad) addLabels(labels, one.labels);
   incident.counted = { bad: countBad(own), total: countAll(own), labels, kinds: {} };
   const fromMs = own.at(-1)!.fromMs;
   const all = listSeries(judging, rule).flatMap(({ endpoint, series: { window: marks = [] } }) =>

@@ -4,12 +4,11 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import { type Incident, isAcknowledged, isIncidentMuted } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
-import { dayMs, hourMs } from "../time.ts";
+import { dayMs, hourMs, instantText } from "../time.ts";
 import { type Rounds, roundsMs } from "./cadence.ts";
 import {
   type Ending,
   type IncidentEvent,
-  instantText,
   isShareInhibited,
   type Judging,
   lastBadMsOf,
