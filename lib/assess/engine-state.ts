@@ -321,11 +321,8 @@ export function seriesAt(state: EngineState, row: RowId, endpoint: EndpointId): 
 export const goodBefore = ({ marks }: Series, ms: number): number | undefined =>
   marks.findLast((mark) => mark > 0 && mark < ms);
 
-const known = <Value>(values: readonly (Value | undefined)[]): Value[] =>
-  values.filter((value): value is Value => value !== undefined);
-
 export const partsOf = ({ parts }: Pick<OpenIncident, "parts">, names: readonly EndpointId[]) =>
-  known(names.map((endpoint) => parts[endpoint]));
+  names.flatMap((endpoint) => parts[endpoint] ?? []);
 
 /** The last bad check of these endpoints. */
 export const lastBadMsOf = (incident: Pick<OpenIncident, "parts">, names: readonly EndpointId[]): number =>
@@ -412,10 +409,10 @@ export function goodAgainMsOf(
   names: readonly EndpointId[],
 ): number | undefined {
   const lastMs = lastBadMsOf({ parts }, names);
-  const again = names.map((endpoint) =>
-    goodAfterMsOf(state, row, endpoint, parts[endpoint]?.lastMs ?? lastMs),
+  const again = names.flatMap(
+    (endpoint) => goodAfterMsOf(state, row, endpoint, parts[endpoint]?.lastMs ?? lastMs) ?? [],
   );
-  const late = known(again).filter((ms) => ms > lastMs);
+  const late = again.filter((ms) => ms > lastMs);
   return late.length > 0 ? Math.min(...late) : undefined;
 }
 

@@ -296,7 +296,8 @@ const isOtherDate = (one: string, other: string) =>
   one.slice(0, 10) !== other.slice(0, 10) && Math.abs(Date.parse(one) - Date.parse(other)) > hourMs;
 
 /** The windows of a pattern as they were measured, and the next one by its own days. */
-function patternFacts({ windows, nextDay, isOnWorkdays, everyDays }: Pattern): Partial<Facts> {
+function patternFacts(pattern: Pattern): Partial<Facts> {
+  const { windows, nextDay } = pattern;
   const last = windows.at(-1)!;
   const stepMs = (nextDay - last.day) * dayMs;
   return {
@@ -311,18 +312,14 @@ function patternFacts({ windows, nextDay, isOnWorkdays, everyDays }: Pattern): P
       from: instantText(last.firstBadMs + stepMs),
       until: instantText(last.toMs + stepMs),
     },
-    pattern: describePattern({ windows, isOnWorkdays, everyDays }),
+    pattern: describePattern(pattern),
   };
 }
 
 /** Two weekends without an outage between those of workdays. */
 const provenWorkdays = 14;
 
-function describePattern({
-  windows,
-  isOnWorkdays,
-  everyDays,
-}: Pick<Pattern, "windows" | "isOnWorkdays" | "everyDays">) {
+function describePattern({ windows, isOnWorkdays, everyDays }: Pattern): string {
   const isProven = windows.at(-1)!.day - windows[0]!.day >= provenWorkdays;
   if (isOnWorkdays) return isProven ? "on workdays" : "at the same hour, so far on workdays";
   return everyDays === 1 ? "every day" : `every ${everyDays} days`;

@@ -100,15 +100,7 @@ export function noteWindow(judging: Judging, incident: OpenIncident): void {
     onset: { atMs: days[0]!.firstBadMs, before: {} },
     parts: {},
   });
-  opened.pattern = foresee({
-    windows: days,
-    anchorMs,
-    missed: 0,
-    nextDay: 0,
-    everyDays: 1,
-    isOnWorkdays: false,
-    wasServed: false,
-  });
+  opened.pattern = foresee(days, anchorMs);
   countWindows(opened);
   opened.key = `${window.endpoints.join()} ${instantText(days[0]!.firstBadMs).slice(11, 13)}`;
   begin(judging, opened);
@@ -119,22 +111,18 @@ function extend(incident: OpenIncident, window: OutageWindow): void {
   window.day = dayOf(window.firstBadMs, pattern.anchorMs);
   const isNew = pattern.windows.at(-1)!.day !== window.day;
   const windows = isNew ? [...pattern.windows, window].slice(-12) : pattern.windows;
-  incident.pattern = foresee({ ...pattern, windows, missed: 0, wasServed: false });
+  incident.pattern = foresee(windows, pattern.anchorMs);
   countWindows(incident);
 }
 
 /** The next day by the pattern's own days: on workdays while no other had one, every day, every so many days. */
-function foresee(pattern: Pattern): Pattern {
-  const days = pattern.windows.map(({ day }) => day);
+function foresee(windows: OutageWindow[], anchorMs: number): Pattern {
+  const days = windows.map(({ day }) => day);
   const gaps = days.slice(1).map((day, index) => day - days[index]!);
   const isOnWorkdays = days.every(isWorkday) && gaps.every((gap) => gap === 1 || gap === 3);
   const everyDays = isOnWorkdays ? 1 : Math.max(1, Math.min(...gaps));
-  return {
-    ...pattern,
-    isOnWorkdays,
-    everyDays,
-    nextDay: dayAfter({ isOnWorkdays, everyDays }, days.at(-1)!),
-  };
+  const nextDay = dayAfter({ isOnWorkdays, everyDays }, days.at(-1)!);
+  return { windows, anchorMs, missed: 0, nextDay, wasServed: false, everyDays, isOnWorkdays };
 }
 
 function dayAfter(

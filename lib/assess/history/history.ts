@@ -3,7 +3,7 @@ import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoint
 import type { Observation } from "../../records/observation.ts";
 import { causeOfNotSent, isGood, isRefused } from "../../records/outcome.ts";
 import { type Check, toCheck } from "./check.ts";
-import type { EndpointHistory, History, NotSent } from "./types.ts";
+import type { EndpointHistory, History } from "./types.ts";
 
 export const freshHistory = (): History => ({ endpoints: {}, anonymous: [], checks: 0 });
 
@@ -72,10 +72,6 @@ function noteNotSent(
   if (reason !== undefined) own.notSent = { reason, cause: causeOfNotSent(label), atMs };
   else if (name !== "none") delete own.notSent;
 }
-
-/** Why the latest check of an endpoint that was due was not sent; undefined where it was sent, or where none was recorded. */
-export const whyNotSent = ({ endpoints: known }: History, endpoint: EndpointId): NotSent | undefined =>
-  known[endpoint]?.notSent;
 
 /** A sample that is not found says nothing of V1 where another one is served at once. */
 const isContradicted = (

@@ -360,9 +360,7 @@ export const nullFields = row<NullsBefore, { path: string; nulls: number; of: nu
       .map(({ path }) => path)
       .sort()
       .join(", "),
-  facts: ({ value }): RuleFacts => ({
-    nullFields: value.map(({ path, nulls, of }) => ({ path, nulls, of })),
-  }),
+  facts: ({ value }): RuleFacts => ({ nullFields: value }),
 });
 
 const maxSamples = 12;
