@@ -60,8 +60,11 @@ export const minuteText = (instant: string) => `${instant.slice(0, 10)} ${instan
 /** 2026-12-31 07:00 UTC */
 export const momentText = (instant: string) => `${minuteText(instant)} UTC`;
 
-/** The same of milliseconds since 1970. */
-export const momentOf = (ms: number) => momentText(new Date(ms).toISOString());
+/** 2026-12-31T07:00:00.000Z */
+export const instantText = (ms: number): string => new Date(ms).toISOString();
+
+/** 2026-12-31 07:00 UTC, of milliseconds since 1970. */
+export const momentOf = (ms: number) => momentText(instantText(ms));
 
 export const isSameDay = (one: string, other: string) => one.slice(0, 10) === other.slice(0, 10);
 

@@ -84,8 +84,8 @@ export function noteReturn(
   part.returns = (part.returns ?? 0) + 1;
   const isMixed = good.count < checks || spanMs(good) < neededMs(judging, forMs, false);
   if (isMixed) part.mixed = (part.mixed ?? 0) + 1;
-  incident.isMixed ||= (part.mixed ?? 0) >= returnsInside.mixed;
-  incident.comesAndGoes ||= incident.isMixed || part.returns >= returnsInside.any;
+  if ((part.mixed ?? 0) >= returnsInside.mixed) incident.isMixed = true;
+  if (incident.isMixed || part.returns >= returnsInside.any) incident.comesAndGoes = true;
 }
 
 /** Whether what comes and goes is bad for longer than ever: that is said until none of its endpoints is bad. */

@@ -25,14 +25,13 @@ export type DriftHistory = {
   rows: Record<string, DriftRow>;
   /** How many responses showed each object at all: `passport passport.passport_socials[]`. */
   sampleCount: Record<string, number>;
-  /** Rows that did not fit: a stranger does not choose our memory. */
-  dropped: number;
 };
 
+/** A stranger does not choose our memory. */
 const maxRows = 500;
 const clearedAfter = 3;
 
-export const emptyDriftHistory = (): DriftHistory => ({ rows: {}, sampleCount: {}, dropped: 0 });
+export const emptyDriftHistory = (): DriftHistory => ({ rows: {}, sampleCount: {} });
 
 /** A response without V1's data shows none of its objects. */
 const exposedPlaces = (observation: Observation): string[] =>
@@ -61,8 +60,7 @@ export function noteDrift(ledger: DriftHistory, observation: Observation): void 
       row.lastSeen = at;
       row.seen++;
       row.sampleCount++;
-    } else if (Object.keys(ledger.rows).length >= maxRows) ledger.dropped++;
-    else {
+    } else if (Object.keys(ledger.rows).length < maxRows) {
       ledger.rows[finding.id] = {
         finding,
         endpoint,

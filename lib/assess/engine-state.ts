@@ -3,6 +3,7 @@
 import { type EndpointId, endpointIds, endpoints, sortEndpoints } from "../contract/endpoints.ts";
 import type { Decision, Incident, RuleId, Severity } from "../records/incident.ts";
 import type { MaintenanceWindow } from "../records/maintenance.ts";
+import { instantText } from "../time.ts";
 import { latestOf } from "./history/history.ts";
 import type { History } from "./history/types.ts";
 import type { FailedParts } from "./isolate.ts";
@@ -83,9 +84,9 @@ export type OpenIncident = {
   stretchMs: number;
   badStretchMs: number;
   /** comes-and-goes.ts: it is one incident until it has stayed away for long. */
-  comesAndGoes?: boolean | undefined;
+  comesAndGoes?: true | undefined;
   /** Good and bad checks take turns: their share describes it better. */
-  isMixed?: boolean | undefined;
+  isMixed?: true | undefined;
   /** It comes and goes, and since then it is bad for longer than ever before. */
   lastsSinceMs?: number | undefined;
   /** It lasts on all of its endpoints since then: what is said of it now is said of the checks since. */
@@ -96,11 +97,10 @@ export type OpenIncident = {
   /** Of a share and of a pattern, which count otherwise than from an onset on. */
   counted?: Counted | undefined;
   /** Of a share: its window has checks that are not counted, because other incidents cover them or say more of them. */
-  hasCovered?: boolean | undefined;
+  hasCovered?: true | undefined;
   /** Of a share: the window that is counted, and the share of bad marks since the first bad one. */
   overMs?: number | undefined;
   share?: number | undefined;
-  lastBadMs?: number | undefined;
   /** Inside an expected window it is a warning until then. */
   windowEndMs?: number | undefined;
   pattern?: Pattern | undefined;
@@ -122,17 +122,14 @@ type Telling = {
 };
 
 /** An incident as the last OPENED or CHANGED told it. */
-export type Told = Pick<Incident, "rule" | "severity" | "facts" | "key"> & {
+export type Told = Pick<Incident, "severity" | "facts"> & {
   /** All endpoints of all its messages. */
   everyEndpoint: EndpointId[];
-  /** The latest keys that were told, and when. */
+  /** The latest keys that were told, and when. The last of them is that of the last OPENED or CHANGED. */
   keys: { key: string; atMs: number }[];
   share?: number | undefined;
   /** Each CHANGED of the last 24 h. */
   changesMs: number[];
-  /** The last OPENED or CHANGED, and the last message of any kind. */
-  atMs: number;
-  lastMs: number;
 };
 
 /** An incident that ended in this evaluation, and the one that took its place. */
@@ -152,7 +149,7 @@ export type IncidentPart = Part & {
 };
 
 /** An incident that is over, for as long as shares, notices and new incidents look back. */
-export type EndedIncident = Pick<OpenIncident, "row" | "id" | "endpoints" | "key" | "comesAndGoes"> & {
+export type EndedIncident = Pick<OpenIncident, "row" | "endpoints" | "key" | "comesAndGoes"> & {
   /** Since when each endpoint was bad in it. */
   firstMs: Partial<Record<EndpointId, number>>;
   isRate: boolean;
@@ -253,7 +250,6 @@ export type Judging = {
   isTimeDoubtful?: boolean | undefined;
 };
 
-export const instantText = (ms: number): string => new Date(ms).toISOString();
 export const isWide = ({ endpoints: names }: { endpoints: readonly EndpointId[] }) =>
   names.length === endpointIds.length;
 
@@ -325,11 +321,12 @@ export function seriesAt(state: EngineState, row: RowId, endpoint: EndpointId): 
 export const goodBefore = ({ marks }: Series, ms: number): number | undefined =>
   marks.findLast((mark) => mark > 0 && mark < ms);
 
-const known = <Value>(values: readonly (Value | undefined)[]): Value[] =>
-  values.filter((value): value is Value => value !== undefined);
-
 export const partsOf = ({ parts }: Pick<OpenIncident, "parts">, names: readonly EndpointId[]) =>
-  known(names.map((endpoint) => parts[endpoint]));
+  names.flatMap((endpoint) => parts[endpoint] ?? []);
+
+/** The last bad check of these endpoints. */
+export const lastBadMsOf = (incident: Pick<OpenIncident, "parts">, names: readonly EndpointId[]): number =>
+  Math.max(...partsOf(incident, names).map(({ lastMs }) => lastMs));
 
 export const onsetOfPart = ({ firstMs, before }: IncidentPart): Onset => ({ atMs: firstMs, before });
 export const latestOfPart = ({ lastMs, through }: IncidentPart) => ({ atMs: lastMs, through });
@@ -388,7 +385,6 @@ export function viewOf(
     isWide: isWide(incident),
     parts,
     value: incident.value,
-    key: incident.key,
     firstMs: onset.atMs,
     causes: incident.causes.map(({ rule, noticedMs }) => ({ rule, fromMs: noticedMs })),
     badSinceMs,
@@ -412,65 +408,60 @@ export function goodAgainMsOf(
   { row, parts }: OpenIncident,
   names: readonly EndpointId[],
 ): number | undefined {
-  const lastMs = Math.max(...partsOf({ parts }, names).map((part) => part.lastMs));
-  const again = names.map((endpoint) =>
-    goodAfterMsOf(state, row, endpoint, parts[endpoint]?.lastMs ?? lastMs),
+  const lastMs = lastBadMsOf({ parts }, names);
+  const again = names.flatMap(
+    (endpoint) => goodAfterMsOf(state, row, endpoint, parts[endpoint]?.lastMs ?? lastMs) ?? [],
   );
-  const late = known(again).filter((ms) => ms > lastMs);
+  const late = again.filter((ms) => ms > lastMs);
   return late.length > 0 ? Math.min(...late) : undefined;
 }
 
 /** 20261115T0250Z */
 const stamp = (ms: number) => `${instantText(ms).slice(0, 16).replace(/[-:]/g, "")}Z`;
 
-function createId(
+/** The id that an incident gets, once its rule is known. */
+export function createId(
   { resolved, open }: EngineState,
-  rule: RuleId,
-  names: readonly EndpointId[],
-  firstMs: number,
+  { rule, endpoints: names, onset }: OpenIncident,
 ): string {
   const place = names.length < endpointIds.length && names[0] ? `${names[0]}-` : "";
-  const id = `${rule}-${place}${stamp(firstMs)}`;
+  const id = `${rule}-${place}${stamp(onset.atMs)}`;
   const same = new Set(
     [...open, ...resolved].map((one) => one.id).filter((one) => one === id || one.startsWith(`${id}-`)),
   );
   return same.size === 0 ? id : `${id}-${same.size + 1}`;
 }
 
-/** A new incident; the row's `name` and `key` are read from its parts. */
-export function begin(
-  judging: Judging,
+/** A new incident, which is not open yet: the row's `name` and `key` are read from its parts first. */
+export const createIncident = (
+  { nowMs }: Judging,
   rule: Pick<AnyRule, "id" | "severity">,
   names: readonly EndpointId[],
   { onset, parts }: Pick<OpenIncident, "onset" | "parts">,
-): OpenIncident {
-  const { state, nowMs } = judging;
-  const incident: OpenIncident = {
-    row: rule.id,
-    id: "",
-    rule: rule.id as RuleId,
-    severity: rule.severity,
-    openedMs: nowMs,
-    endpoints: sortEndpoints(names),
-    allEndpoints: sortEndpoints(names),
-    onset,
-    parts,
-    value: undefined,
-    key: "",
-    stretchMs: 0,
-    badStretchMs: 0,
-    causes: [],
-    sent: [],
-    messageCount: 0,
-    supersedes: [],
-  };
-  state.open.push(incident);
-  return incident;
-}
+): OpenIncident => ({
+  row: rule.id,
+  id: "",
+  rule: rule.id as RuleId,
+  severity: rule.severity,
+  openedMs: nowMs,
+  endpoints: sortEndpoints(names),
+  allEndpoints: sortEndpoints(names),
+  onset,
+  parts,
+  value: undefined,
+  key: "",
+  stretchMs: 0,
+  badStretchMs: 0,
+  causes: [],
+  sent: [],
+  messageCount: 0,
+  supersedes: [],
+});
 
-/** Once its rule is known. */
-export function nameIncident({ state }: Judging, incident: OpenIncident): void {
-  incident.id = createId(state, incident.rule, incident.endpoints, incident.onset.atMs);
+/** From now on it is open. */
+export function begin({ state }: Judging, incident: OpenIncident): void {
+  incident.id = createId(state, incident);
+  state.open.push(incident);
 }
 
 const maxEnded = 80;
@@ -482,10 +473,9 @@ export function end(judging: Judging, incident: OpenIncident, successor?: OpenIn
   incident.endpoints = incident.allEndpoints;
   incident.lasting = undefined;
   judging.endings.push({ incident, successor });
-  const { row, id, allEndpoints, key, parts, comesAndGoes } = incident;
+  const { row, allEndpoints, key, parts, comesAndGoes } = incident;
   const ended: EndedIncident = {
     row,
-    id,
     endpoints: allEndpoints,
     key,
     firstMs: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.coversFromMs])),

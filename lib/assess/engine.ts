@@ -2,6 +2,7 @@
 // endpoints, opens, changes and ends incidents. Whether anybody was told, or may be told, is no matter of it: telling.ts.
 import { type EndpointId, endpoints, sortEndpoints } from "../contract/endpoints.ts";
 import type { RuleId } from "../records/incident.ts";
+import type { CheckReason } from "../records/observation.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
 import { noteSchedule, type Rounds, roundsMs, secondLook, settled, together } from "./cadence.ts";
 import {
@@ -18,6 +19,8 @@ import { areAgreed, confirmValues } from "./confirmed.ts";
 import {
   begin,
   coveredSpans,
+  createId,
+  createIncident,
   end,
   endpointsOf,
   firesAt,
@@ -26,7 +29,6 @@ import {
   type IncidentPart,
   isCovered,
   type Judging,
-  nameIncident,
   type OpenIncident,
   openOf,
   partsOf,
@@ -104,11 +106,9 @@ function contextOf(judging: Judging, { id, limits }: AnyRule, endpoint: Endpoint
   return { limit: (isFiring ? limits?.close : limits?.open) ?? 0, history, settings, failed: judging.failed };
 }
 
-/** A rule that throws leaves its incidents as they were and is reported by the row `rule-failed`; the others go on. */
-function guard(judging: Judging, rule: AnyRule, work: () => void): void {
-  isolate(judging.failed, rule.id, work, undefined);
-  judging.state.open = judging.state.open.filter(({ id }) => id !== "");
-}
+/** A rule that throws is reported by the row `rule-failed`; the others go on. */
+const guard = ({ failed }: Judging, { id }: AnyRule, work: () => void): void =>
+  isolate(failed, id, work, undefined);
 
 type NewMark = {
   rule: AnyRule;
@@ -116,40 +116,58 @@ type NewMark = {
   check: Pick<Check, "atMs" | "endpoint" | "reason" | "sample">;
   mark: NonNullable<Mark<unknown>>;
 };
+type BadMark = Exclude<Mark<unknown>, "good" | undefined>;
+type NewBadMark = NewMark & { mark: BadMark };
 
 function addMark(judging: Judging, added: NewMark): void {
   const { rule, series, check, mark } = added;
   const { atMs, endpoint } = check;
-  const isBad = mark !== "good";
   const incident = openOf(judging, rule.id).find(({ allEndpoints }) => allEndpoints.includes(endpoint));
-  const part = incident?.parts[endpoint];
-  if (incident && part && isBad && series.good)
-    noteReturn(judging, rule, { incident, part, good: series.good, atMs });
-  if (incident && !isBad && series.bad)
-    incident.badStretchMs = Math.max(incident.badStretchMs, spanMs(series.bad));
-  series.marks = [...series.marks, isBad ? -atMs : atMs].slice(-maxMarks);
-  if (isBad && rule.label && !incident) forgetTallies(judging, rule);
-  const before = talliesOf(judging, rule);
-  const label = isBad ? rule.label?.(mark.bad) : undefined;
-  if (rule.opens.share) countMark(added, label);
-  else {
-    const bad = isBad ? { label, kind: rule.kind?.(mark.bad) } : undefined;
-    series.tally = addToTally(series.tally ?? freshTally(), atMs, bad);
+  series.marks = [...series.marks, mark === "good" ? atMs : -atMs].slice(-maxMarks);
+  if (mark !== "good") {
+    addBad(judging, { ...added, mark }, incident);
+    return;
   }
-  if (isBad) {
-    const through = talliesOf(judging, rule);
-    series.good = undefined;
-    series.bad = continueBad({ ...added, mark }, { before, through });
-    if (part && !rule.opens.share) {
-      part.lastMs = atMs;
-      part.through = through;
-      part.recent = [...part.recent, series.bad.recent.at(-1)!].slice(-maxRecent);
-    }
-  } else {
-    series.bad = undefined;
-    series.good = continueGood(series.good, atMs, roundsMs(judging, rule, unwatched));
+  if (incident && series.bad) incident.badStretchMs = Math.max(incident.badStretchMs, spanMs(series.bad));
+  countMark(added);
+  series.bad = undefined;
+  series.good = continueGood(series.good, atMs, roundsMs(judging, rule, unwatched));
+}
+
+function addBad(judging: Judging, added: NewBadMark, incident: OpenIncident | undefined): void {
+  const { rule, series, check } = added;
+  const { atMs, endpoint } = check;
+  // The parts of a share are made of its window.
+  const part = rule.opens.share ? undefined : incident?.parts[endpoint];
+  if (incident && part && series.good) noteReturn(judging, rule, { incident, part, good: series.good, atMs });
+  if (rule.label && !incident) forgetTallies(judging, rule);
+  const before = talliesOf(judging, rule);
+  countMark(added);
+  const through = talliesOf(judging, rule);
+  series.good = undefined;
+  series.bad = continueBad(added, { before, through });
+  if (!part) return;
+  part.lastMs = atMs;
+  part.through = through;
+  part.recent = [...part.recent, series.bad.recent.at(-1)!].slice(-maxRecent);
+}
+
+/** In the window of a share, or in the tally of the series. */
+function countMark({ rule, series, check: { atMs, reason }, mark }: NewMark): void {
+  const bad = mark === "good" ? undefined : { value: mark.bad, label: rule.label?.(mark.bad) };
+  if (!rule.opens.share) {
+    const counted = bad && { label: bad.label, kind: rule.kind?.(bad.value) };
+    series.tally = addToTally(series.tally ?? freshTally(), atMs, counted);
+  } else if (isCounted(rule, reason)) {
+    series.window ??= [];
+    const labels = bad?.label === undefined ? {} : { [bad.label]: 1 };
+    addCounted(series.window, atMs, bad && { value: bad.value, labels });
   }
 }
+
+/** Whether a share counts the checks that are made for this reason. */
+const isCounted = ({ looksAt }: AnyRule, reason: CheckReason): boolean =>
+  looksAt?.reasons?.includes(reason) ?? true;
 
 /** What is counted of the row so far. */
 const talliesOf = (judging: Judging, rule: AnyRule): Tallies =>
@@ -166,10 +184,8 @@ function forgetTallies(judging: Judging, rule: AnyRule): void {
   for (const { series } of all) series.tally = freshTally(series.tally?.goodMs);
 }
 
-type BadMark = Exclude<Mark<unknown>, "good" | undefined>;
-
 function continueBad(
-  { rule, series, check: { atMs, sample, endpoint }, mark }: NewMark & { mark: BadMark },
+  { rule, series, check: { atMs, sample, endpoint }, mark }: NewBadMark,
   { before, through }: { before: Tallies; through: Tallies },
 ): Run {
   const stored = { atMs, value: mark.bad, sample, before: rule.shows ? before : undefined };
@@ -218,20 +234,9 @@ function continueGood(run: GoodRun | undefined, atMs: number, unwatchedMs: numbe
   };
 }
 
-function countUnmarked({ opens, looksAt }: AnyRule, series: Series, { atMs, reason }: Check): void {
-  if (!opens.share) series.tally = addUnmarked(series.tally ?? freshTally());
-  else if (looksAt?.reasons?.includes(reason)) series.unmarkedMs = atMs;
-}
-
-/** The window of a share. */
-function countMark(
-  { rule, series, check: { atMs, reason }, mark }: NewMark,
-  label: string | undefined,
-): void {
-  if (rule.looksAt?.reasons && !rule.looksAt.reasons.includes(reason)) return;
-  series.window ??= [];
-  const labels = label === undefined ? {} : { [label]: 1 };
-  addCounted(series.window, atMs, mark === "good" ? undefined : { value: mark.bad, labels });
+function countUnmarked(rule: AnyRule, series: Series, { atMs, reason }: Check): void {
+  if (!rule.opens.share) series.tally = addUnmarked(series.tally ?? freshTally());
+  else if (isCounted(rule, reason)) series.unmarkedMs = atMs;
 }
 
 // ------------------------------------------------------------------------------------------------ judging
@@ -366,9 +371,13 @@ const partsOfRuns = (bad: readonly EndpointSeries[], fromMs: number): OpenIncide
 
 const namesOf = (all: readonly EndpointSeries[]) => all.map(({ endpoint }) => endpoint);
 
-function beginWith(judging: Judging, rule: AnyRule, bad: readonly EndpointSeries[]): OpenIncident {
+/** The incident that these runs are, with what they show. It is not open yet. */
+function createOfRuns(judging: Judging, rule: AnyRule, bad: readonly EndpointSeries[]): OpenIncident {
   const onset = onsetOf(judging, rule, bad);
-  return begin(judging, rule, namesOf(bad), { onset, parts: partsOfRuns(bad, onset.atMs) });
+  const parts = partsOfRuns(bad, onset.atMs);
+  const incident = createIncident(judging, rule, namesOf(bad), { onset, parts });
+  refresh(judging, rule, incident);
+  return incident;
 }
 
 function open(
@@ -377,18 +386,17 @@ function open(
   opening: readonly EndpointSeries[],
   replaced: OpenIncident[] = [],
 ): void {
-  const incident = beginWith(judging, rule, opening);
-  refresh(judging, rule, incident);
+  const incident = createOfRuns(judging, rule, opening);
   if (rule.closes.calm === undefined) recognizeReturn(judging, rule, incident);
   else continueNotice(judging, incident);
-  nameIncident(judging, incident);
+  begin(judging, incident);
   for (const other of replaced) {
     inherit(incident, other);
     incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...other.allEndpoints]);
     incident.parts = { ...other.parts, ...incident.parts };
     end(judging, other, incident);
   }
-  // What takes the place of a page is not less than a page.
+  // An expected window makes a warning of it: what takes the place of a page stays a page.
   if (rule.recurs && replaced.length === 0) expectWindow(judging, incident);
 }
 
@@ -547,11 +555,7 @@ function listPending(judging: Judging, rule: AnyRule) {
     ({ endpoint, series }) => series.bad && !known.some(({ endpoints }) => endpoints.includes(endpoint)),
   );
   if (bad.length === 0) return [];
-  const { open: opened } = judging.state;
-  const incident = beginWith(judging, rule, bad);
-  judging.state.open = opened.filter((one) => one !== incident);
-  refresh(judging, rule, incident);
-  nameIncident(judging, incident);
+  const incident = createOfRuns(judging, rule, bad);
   const { openedAt: _, ...record } = toRecord(judging, incident);
-  return [{ ...record, state: "pending" as const }];
+  return [{ ...record, id: createId(judging.state, incident), state: "pending" as const }];
 }

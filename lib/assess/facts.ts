@@ -1,8 +1,8 @@
 // What is said of an incident: the facts of its messages, counted over exactly the endpoints and the window that they name.
 // Nothing here decides anything.
-import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
+import type { EndpointId } from "../contract/endpoints.ts";
 import type { EndpointSpan, Facts, Incident, RuleId } from "../records/incident.ts";
-import { dayMs, hourMs } from "../time.ts";
+import { dayMs, hourMs, instantText } from "../time.ts";
 import {
   type Cause,
   countOf,
@@ -10,9 +10,9 @@ import {
   type EngineState,
   goodAfterMsOf,
   goodAgainMsOf,
-  instantText,
   isWide,
   type Judging,
+  lastBadMsOf,
   latestOfPart,
   type OpenIncident,
   onsetOfPart,
@@ -102,67 +102,116 @@ const toEndpointSpan = (span: Span): EndpointSpan => {
 };
 
 /** The last bad check of a share, also where another incident was open, which counts it. */
-const lastCountedMsOf = (state: EngineState, { row, allEndpoints, lastBadMs, onset }: OpenIncident): number =>
+const lastCountedMsOf = (state: EngineState, { row, allEndpoints, parts }: OpenIncident): number =>
   Math.max(
-    lastBadMs ?? onset.atMs,
+    lastBadMsOf({ parts }, allEndpoints),
     ...allEndpoints.flatMap((endpoint) =>
       (seriesAt(state, row, endpoint).window ?? []).flatMap(({ bad }) => bad?.atMs ?? []),
     ),
   );
 
-/** The numbers that every incident has, and those of its row. Every instant is that of a check. */
-export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolean): Facts {
-  const { state } = judging;
+/** What a message speaks of: these endpoints, from an onset to the last bad check. */
+type Window = {
+  endpoints: EndpointId[];
+  onset: Onset;
+  lastMs: number;
+  isOver: boolean;
+  /** Its onset and its end lie between two checks. Those of a share, and of what grows until it passes a limit, do not. */
+  isSharp: boolean;
+  /** Where one length does not describe all endpoints. */
+  spans: Span[];
+  /** What it begins with, in place of the onset of the incident: the last cause, or the checks since which it lasts. */
+  cause: Cause | undefined;
+  lasting: Onset | undefined;
+};
+
+function windowOf(judging: Judging, incident: OpenIncident, isOver: boolean): Window {
   const rule = ruleOf(judging, incident.row);
   const names = isOver ? incident.allEndpoints : incident.endpoints;
-  // The end of a share speaks of the numbers that were told; only the last bad check is newer.
-  if (isOver && incident.told && rule?.opens.share)
-    return {
-      ...incident.told.facts,
-      scope: isWide({ endpoints: names }) ? "api" : "endpoint",
-      endpoints: names,
-      lastBadAt: instantText(lastCountedMsOf(state, incident)),
-    };
   const isSharp = rule !== undefined && !rule.isGradual && rule.opens.share === undefined;
   const cause = isOver ? undefined : findLastCause(judging, incident);
   const lasting = isOver ? undefined : findUnbroken(judging, incident);
   const since = isOver ? wholeOnsetOf(incident) : (cause?.onset ?? lasting ?? incident.onset);
   const spans = isSharp ? findSpans(judging, incident, since, isOver) : [];
   // Of several spans the first one began it; a cause begins while endpoints are bad.
-  const onset = cause || (isOver && spans.length > 0) ? since : withEarlierBad(since, names);
-  const lastMs = rule?.opens.share
-    ? lastCountedMsOf(state, incident)
-    : Math.max(...partsOf(incident, names).map((part) => part.lastMs));
+  const isSince = cause !== undefined || (isOver && spans.length > 0);
+  const onset = isSince ? since : withEarlierBad(since, names);
+  const lastMs = rule?.opens.share ? lastCountedMsOf(judging.state, incident) : lastBadMsOf(incident, names);
+  return { endpoints: names, onset, lastMs, isOver, isSharp, spans, cause, lasting };
+}
+
+/** The numbers that every incident has, and those of its row. Every instant is that of a check. */
+export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolean): Facts {
+  const { state } = judging;
+  const rule = ruleOf(judging, incident.row);
+  if (isOver && incident.told && rule?.opens.share) return endOfShare(state, incident, incident.told.facts);
+  const window = windowOf(judging, incident, isOver);
+  const { endpoints: names, onset, lastMs, isSharp } = window;
   const counted = incident.counted ?? countOf(incident, names, onset);
+  const goodBeforeMs = isSharp ? goodBeforeOf(onset, names) : undefined;
+  const goodAfterMs = isSharp && isOver ? goodAgainMsOf(state, incident, names) : undefined;
   const facts: Facts = {
     rule: incident.rule,
-    scope: names.length === endpointIds.length ? "api" : "endpoint",
+    scope: scopeOf(names),
     endpoints: names,
     firstBadAt: instantText(onset.atMs),
-    lastGoodBeforeAt: instantOrNull(isSharp ? goodBeforeOf(onset, names) : undefined),
+    lastGoodBeforeAt: instantOrNull(goodBeforeMs),
     lastBadAt: instantText(lastMs),
-    firstGoodAfterAt: instantOrNull(isSharp && isOver ? goodAgainMsOf(state, incident, names) : undefined),
+    firstGoodAfterAt: instantOrNull(goodAfterMs),
     bad: counted.bad,
     total: counted.total,
     windowSeconds: Math.round((incident.overMs ?? lastMs - onset.atMs) / 1_000),
     ...rule?.facts?.(viewOf(judging, { ...incident, endpoints: names }, onset, counted)),
+    hasCovered: incident.hasCovered,
+    ...(incident.pattern && patternFacts(incident.pattern)),
+    ...endpointFacts(judging, incident, window),
   };
-  if (incident.hasCovered) facts.hasCovered = true;
-  if (incident.pattern) Object.assign(facts, patternFacts(incident.pattern));
+  return {
+    ...facts,
+    ...movedDates(facts, incident),
+    expectedUntil: incident.windowEndMs === undefined ? undefined : instantText(incident.windowEndMs),
+    ...returnFacts(incident, window),
+    ...(rule?.shows && causeFacts(facts, incident, counted, rule.shows)),
+  };
+}
+
+const scopeOf = (names: readonly EndpointId[]): Facts["scope"] =>
+  isWide({ endpoints: names }) ? "api" : "endpoint";
+
+/** The end of a share speaks of the numbers that were told; only the last bad check is newer. */
+const endOfShare = (state: EngineState, incident: OpenIncident, told: Facts): Facts => ({
+  ...told,
+  scope: scopeOf(incident.allEndpoints),
+  endpoints: incident.allEndpoints,
+  lastBadAt: instantText(lastCountedMsOf(state, incident)),
+});
+
+/** Who is good again, how long each endpoint was part of it where one length does not fit all, and who was bad before. */
+function endpointFacts(
+  { state }: Judging,
+  incident: OpenIncident,
+  { endpoints: names, onset, isSharp, isOver, spans, cause, lasting }: Window,
+): Pick<Facts, "recovered" | "spans" | "earlier"> {
   const recovered = incident.allEndpoints.filter(
     (endpoint) => !names.includes(endpoint) && !seriesAt(state, incident.row, endpoint).bad,
   );
-  if (recovered.length > 0) facts.recovered = recovered;
   const all = [...spans, ...(isSharp ? spansOf(state, incident, recovered) : [])];
-  if (all.length > 0) facts.spans = all.map(toEndpointSpan);
-  if (isSharp && !isOver && !cause && !lasting) facts.earlier = findEarlier(incident, onset);
-  if (incident.told && facts.dates) noteMovedDates(facts, incident, incident.told.facts);
-  if (incident.windowEndMs !== undefined) facts.expectedUntil = instantText(incident.windowEndMs);
+  const isFromOnset = isSharp && !isOver && !cause && !lasting;
+  return {
+    recovered: recovered.length > 0 ? recovered : undefined,
+    spans: all.length > 0 ? all.map(toEndpointSpan) : undefined,
+    earlier: isFromOnset ? findEarlier(incident, onset) : undefined,
+  };
+}
+
+/** That it keeps coming back, or since when it lasts. */
+function returnFacts(
+  { comesAndGoes }: OpenIncident,
+  { onset, cause, lasting }: Window,
+): Pick<Facts, "lastsSince" | "comesAndGoes"> {
   // Where only some of its endpoints are bad without a break, it still comes and goes.
-  if (lasting) facts.lastsSince = instantText((cause ? lasting : onset).atMs);
-  else if (incident.comesAndGoes) facts.comesAndGoes = true;
-  if (rule?.shows) noteCauses(facts, incident, counted, rule.shows);
-  return facts;
+  if (lasting) return { lastsSince: instantText((cause ? lasting : onset).atMs) };
+  return comesAndGoes ? { comesAndGoes } : {};
 }
 
 type Shows = NonNullable<AnyRule["shows"]>;
@@ -192,42 +241,54 @@ function findLastCause(judging: Judging, incident: OpenIncident): Cause | undefi
 }
 
 /** The causes that checks carry, and whether one of them is the cause of all that is counted. */
-function noteCauses(facts: Facts, incident: OpenIncident, counted: Counted, shows: Shows): void {
-  if (!isCarried(shows, facts.rule, counted)) facts.isMixed = true;
+function causeFacts(
+  { rule: named, endpoints: names, firstBadAt }: Facts,
+  incident: OpenIncident,
+  counted: Counted,
+  shows: Shows,
+): Pick<Facts, "isMixed" | "causes"> {
   const causes = causesOf(incident);
-  const { through } = latest(partsOf(incident, facts.endpoints).map(latestOfPart));
+  const { through } = latest(partsOf(incident, names).map(latestOfPart));
   const areCarried = causes.map(({ rule, onset: { before } }, index) =>
-    isCarried(shows, rule, countBetween(before, causes[index + 1]?.onset.before ?? through, facts.endpoints)),
+    isCarried(shows, rule, countBetween(before, causes[index + 1]?.onset.before ?? through, names)),
   );
   const shown = causes.slice(areCarried.lastIndexOf(false) + 1).slice(-6);
   const isWhole = shown.length === causes.length;
-  if (causes.length > 1 && (isWhole || shown.at(-1)?.onset.atMs === Date.parse(facts.firstBadAt)))
-    facts.causes = shown.map(({ rule, onset: { atMs } }) => ({ rule, from: instantText(atMs) }));
+  const isLastOfAll = shown.at(-1)?.onset.atMs === Date.parse(firstBadAt);
+  return {
+    isMixed: isCarried(shows, named, counted) ? undefined : true,
+    causes:
+      causes.length > 1 && (isWhole || isLastOfAll)
+        ? shown.map(({ rule, onset: { atMs } }) => ({ rule, from: instantText(atMs) }))
+        : undefined,
+  };
 }
 
-/** The endpoints whose date is another one than people were told, and that date. */
-function noteMovedDates(facts: Facts, { parts }: OpenIncident, told: Facts): void {
-  const before: NonNullable<Facts["previousDates"]> = {};
-  for (const endpoint of facts.endpoints) {
-    const [date, toldDate] = [facts.dates?.[endpoint], told.dates?.[endpoint]];
-    // A state of the first release has dates that are always as far ahead.
-    if (date && toldDate && told.aheadDays === undefined && isOtherDate(toldDate, date))
-      before[endpoint] = toldDate;
-  }
-  // What moved from one day to another is said of these endpoints only, and two checks of them have shown both.
-  const moved = Object.keys(before) as EndpointId[];
-  const daysOf = (name: EndpointId) => [before[name], facts.dates?.[name]].map((date) => date!.slice(0, 10));
-  const areShown = (name: EndpointId) => {
-    const alike = moved.filter((other) => daysOf(other).join() === daysOf(name).join());
-    const countDay = (day: string) =>
-      alike.reduce((sum, other) => sum + (parts[other]?.endDays?.[day] ?? 0), 0);
-    return daysOf(name).every((day) => countDay(day) >= 2);
+/**
+ * The endpoints whose date is another one than people were told, and that date. Two checks of the endpoints that moved from one day
+ * to the same other day have to have shown both days.
+ */
+function movedDates(
+  { endpoints: names, dates = {} }: Facts,
+  { parts, told }: OpenIncident,
+): Pick<Facts, "previousDates" | "previousDate"> {
+  const moves = names.flatMap((endpoint) => {
+    const [from, to] = [told?.facts.dates?.[endpoint], dates[endpoint]];
+    return from && to && isOtherDate(from, to)
+      ? [{ endpoint, from, days: [from.slice(0, 10), to.slice(0, 10)] }]
+      : [];
+  });
+  const shown = moves.filter(({ days }) => {
+    const alike = moves.filter((other) => other.days.join() === days.join());
+    const checksOf = (day: string) =>
+      alike.reduce((sum, { endpoint }) => sum + (parts[endpoint]?.endDays?.[day] ?? 0), 0);
+    return days.every((day) => checksOf(day) >= 2);
+  });
+  if (shown.length === 0) return {};
+  return {
+    previousDates: Object.fromEntries(shown.map(({ endpoint, from }) => [endpoint, from])),
+    previousDate: shown.map(({ from }) => from).sort()[0],
   };
-  for (const name of moved.filter((one) => !areShown(one))) delete before[name];
-  const dates = Object.values(before);
-  if (dates.length === 0) return;
-  facts.previousDates = before;
-  facts.previousDate = dates.sort()[0];
 }
 
 /** An end moves by days; dates within an hour are one date that is computed anew for each response. */
@@ -235,7 +296,8 @@ const isOtherDate = (one: string, other: string) =>
   one.slice(0, 10) !== other.slice(0, 10) && Math.abs(Date.parse(one) - Date.parse(other)) > hourMs;
 
 /** The windows of a pattern as they were measured, and the next one by its own days. */
-function patternFacts({ windows, nextDay, isOnWorkdays, everyDays }: Pattern): Partial<Facts> {
+function patternFacts(pattern: Pattern): Partial<Facts> {
+  const { windows, nextDay } = pattern;
   const last = windows.at(-1)!;
   const stepMs = (nextDay - last.day) * dayMs;
   return {
@@ -250,18 +312,14 @@ function patternFacts({ windows, nextDay, isOnWorkdays, everyDays }: Pattern): P
       from: instantText(last.firstBadMs + stepMs),
       until: instantText(last.toMs + stepMs),
     },
-    pattern: describePattern({ windows, isOnWorkdays, everyDays }),
+    pattern: describePattern(pattern),
   };
 }
 
 /** Two weekends without an outage between those of workdays. */
 const provenWorkdays = 14;
 
-function describePattern({
-  windows,
-  isOnWorkdays,
-  everyDays,
-}: Pick<Pattern, "windows" | "isOnWorkdays" | "everyDays">) {
+function describePattern({ windows, isOnWorkdays, everyDays }: Pattern): string {
   const isProven = windows.at(-1)!.day - windows[0]!.day >= provenWorkdays;
   if (isOnWorkdays) return isProven ? "on workdays" : "at the same hour, so far on workdays";
   return everyDays === 1 ? "every day" : `every ${everyDays} days`;

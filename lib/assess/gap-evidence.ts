@@ -6,7 +6,7 @@ import { magnitudes, precisions } from "../records/observation.ts";
 import { formatCount, percent } from "../text.ts";
 
 type Answer = { count: number; first: string; last: string };
-type Subject = { of: number; responses: number; answers: Record<string, Answer> };
+type Subject = { of: number; answers: Record<string, Answer> };
 /** By gap, then by subject. */
 export type GapEvidence = Partial<Record<GapId, Record<string, Subject>>>;
 
@@ -19,10 +19,9 @@ export function noteEvidence(board: GapEvidence, { evidence, at }: Observation):
     board[gap] ??= {};
     const subjects = board[gap];
     if (!(subject in subjects) && Object.keys(subjects).length >= maxSubjects) continue;
-    subjects[subject] ??= { of: 0, responses: 0, answers: {} };
+    subjects[subject] ??= { of: 0, answers: {} };
     const known = subjects[subject];
     known.of += of;
-    known.responses++;
     for (const [word, count] of Object.entries(answers)) {
       if (count === 0) continue;
       const isFull = !(word in known.answers) && Object.keys(known.answers).length >= maxAnswers;

@@ -4,7 +4,7 @@ import { thresholds } from "../config/thresholds.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Incident, RuleId } from "../records/incident.ts";
 import { plural } from "../text.ts";
-import { daysUntil, dayText, momentText } from "../time.ts";
+import { daysUntil, dayText, momentOf, momentText } from "../time.ts";
 import { ruleTexts } from "./alerts/rule-texts.ts";
 import { whereText } from "./alerts/text.ts";
 import {
@@ -199,8 +199,7 @@ function isSeen(state: AssessState, nowMs: number): boolean {
 
 function unknownText(state: AssessState): string {
   const seenMs = lastSeenMs(state);
-  if (seenMs > 0)
-    return `The risk is unknown: V1's data was last seen on ${momentText(new Date(seenMs).toISOString())}.`;
+  if (seenMs > 0) return `The risk is unknown: V1's data was last seen on ${momentOf(seenMs)}.`;
   return state.observations > 0
     ? "The risk is unknown: V1 has served no data yet."
     : "The risk is unknown: V1 was not checked yet.";

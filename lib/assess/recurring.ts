@@ -2,13 +2,12 @@
 // endpoints at the same hour (two while a notice of V1's end is known) open it, and two that did not come end it.
 import { everything, isMuted, type RuleId } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
-import { dayMs, hourMs, minuteMs } from "../time.ts";
+import { dayMs, hourMs, instantText, minuteMs } from "../time.ts";
 import {
   begin,
+  createIncident,
   end,
-  instantText,
   type Judging,
-  nameIncident,
   type OpenIncident,
   type OutageWindow,
   openOf,
@@ -97,22 +96,14 @@ export function noteWindow(judging: Judging, incident: OpenIncident): void {
   const days = same.filter((one, index) => same.findLastIndex(({ day }) => day === one.day) === index);
   const hasNotice = state.open.some(({ row }) => judging.rules.find(({ id }) => id === row)?.isNotice);
   if (days.length < (hasNotice ? windowsNeededWithNotice : windowsNeeded)) return;
-  const opened = begin(judging, recurringRow, window.endpoints, {
+  const opened = createIncident(judging, recurringRow, window.endpoints, {
     onset: { atMs: days[0]!.firstBadMs, before: {} },
     parts: {},
   });
-  opened.pattern = foresee({
-    windows: days,
-    anchorMs,
-    missed: 0,
-    nextDay: 0,
-    everyDays: 1,
-    isOnWorkdays: false,
-    wasServed: false,
-  });
+  opened.pattern = foresee(days, anchorMs);
   countWindows(opened);
   opened.key = `${window.endpoints.join()} ${instantText(days[0]!.firstBadMs).slice(11, 13)}`;
-  nameIncident(judging, opened);
+  begin(judging, opened);
 }
 
 function extend(incident: OpenIncident, window: OutageWindow): void {
@@ -120,22 +111,18 @@ function extend(incident: OpenIncident, window: OutageWindow): void {
   window.day = dayOf(window.firstBadMs, pattern.anchorMs);
   const isNew = pattern.windows.at(-1)!.day !== window.day;
   const windows = isNew ? [...pattern.windows, window].slice(-12) : pattern.windows;
-  incident.pattern = foresee({ ...pattern, windows, missed: 0, wasServed: false });
+  incident.pattern = foresee(windows, pattern.anchorMs);
   countWindows(incident);
 }
 
 /** The next day by the pattern's own days: on workdays while no other had one, every day, every so many days. */
-function foresee(pattern: Pattern): Pattern {
-  const days = pattern.windows.map(({ day }) => day);
+function foresee(windows: OutageWindow[], anchorMs: number): Pattern {
+  const days = windows.map(({ day }) => day);
   const gaps = days.slice(1).map((day, index) => day - days[index]!);
   const isOnWorkdays = days.every(isWorkday) && gaps.every((gap) => gap === 1 || gap === 3);
   const everyDays = isOnWorkdays ? 1 : Math.max(1, Math.min(...gaps));
-  return {
-    ...pattern,
-    isOnWorkdays,
-    everyDays,
-    nextDay: dayAfter({ isOnWorkdays, everyDays }, days.at(-1)!),
-  };
+  const nextDay = dayAfter({ isOnWorkdays, everyDays }, days.at(-1)!);
+  return { windows, anchorMs, missed: 0, nextDay, wasServed: false, everyDays, isOnWorkdays };
 }
 
 function dayAfter(

@@ -1,6 +1,7 @@
 // The window of a share: the counted marks of the last 24 h of one series. The latest ones are kept one by one; of those
 // before them the marks of a minute are counted together, so that a day has 1,440 entries at the most, whatever the cadence.
 import { dayMs, minuteMs } from "../time.ts";
+import { addLabels } from "./tallies.ts";
 
 /** One mark, or the marks of one minute. */
 export type CountedMarks = {
@@ -48,7 +49,7 @@ const join = (one: CountedMarks, later: CountedMarks): CountedMarks => ({
 
 function joinBad(one: BadMarks, later: BadMarks): BadMarks {
   const labels = { ...one.labels };
-  for (const [label, count] of Object.entries(later.labels)) labels[label] = (labels[label] ?? 0) + count;
+  addLabels(labels, later.labels);
   const { atMs, value } = later;
   return { fromMs: one.fromMs, atMs, count: one.count + later.count, value, labels };
 }

@@ -6,13 +6,13 @@ import {
   areLatestGood,
   begin,
   coveredSpans,
+  createIncident,
   end,
   firesAt,
   isCovered,
   isRate,
   isShareInhibited,
   type Judging,
-  nameIncident,
   type OpenIncident,
   openOf,
   viewOf,
@@ -20,7 +20,7 @@ import {
 import type { AnyRule, ShareLevel } from "./rules/rule.ts";
 import { type EndpointSeries, listSeries } from "./runs.ts";
 import { type CountedMarks, countAll, countBad, takeLatest } from "./share-window.ts";
-import { addLabel } from "./tallies.ts";
+import { addLabels, type Onset } from "./tallies.ts";
 
 /** A share ends by so many marks at least, or by this part of a day's where checks are rare. */
 const enoughMarks = { count: 36, ofDay: 0.75 };
@@ -74,9 +74,10 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
         isMostlyRuns(judging, rule, all, { latest: listLatest(day, level.of), of: level.of }))
     )
       return;
-    const opened = begin(judging, rule, [], { onset: { atMs: judging.nowMs, before: {} }, parts: {} });
+    const onset: Onset = { atMs: judging.nowMs, before: {} };
+    const opened = createIncident(judging, rule, [], { onset, parts: {} });
     countShare(judging, { rule, incident: opened, day, level });
-    nameIncident(judging, opened);
+    begin(judging, opened);
     replaceMixed(judging, rule, opened);
     return;
   }
@@ -152,8 +153,7 @@ function countShare(
     incident.parts[endpoint] = { firstMs, coversFromMs: firstMs, lastMs, recent, before: {}, through: {} };
   }
   const labels: Record<string, number> = {};
-  for (const one of bad)
-    for (const [label, count] of Object.entries(one.labels)) addLabel(labels, label, count);
+  for (const one of bad) addLabels(labels, one.labels);
   incident.counted = { bad: countBad(own), total: countAll(own), labels, kinds: {} };
   const fromMs = own.at(-1)!.fromMs;
   const all = listSeries(judging, rule).flatMap(({ endpoint, series: { window: marks = [] } }) =>
@@ -166,7 +166,6 @@ function countShare(
   const isLess = countAll(all) > countAll(own.filter((one) => one.fromMs >= fromMs));
   incident.hasCovered = isLess || hasUnmarked || undefined;
   incident.onset = { atMs: bad.at(-1)!.fromMs, before: {} };
-  incident.lastBadMs = latest.atMs;
   incident.overMs = Math.max(0, own[0]!.atMs - own.at(-1)!.fromMs);
   incident.value = latest.value;
   if (rule.name) incident.rule = rule.name(viewOf(judging, incident));

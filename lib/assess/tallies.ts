@@ -26,11 +26,15 @@ export type Latest = { atMs: number; through: Tallies };
 
 const maxLabels = 12;
 
-export function addLabel(labels: Record<string, number>, label: string | undefined, times = 1): void {
+function addLabel(labels: Record<string, number>, label: string | undefined, times = 1): void {
   if (label === undefined) return;
   const isRoom = label in labels || Object.keys(labels).length < maxLabels;
   const name = isRoom ? label : "other";
   labels[name] = (labels[name] ?? 0) + times;
+}
+
+export function addLabels(labels: Record<string, number>, more: Record<string, number>): void {
+  for (const [label, times] of Object.entries(more)) addLabel(labels, label, times);
 }
 
 export const freshTally = (goodMs?: number): Tally => ({ bad: 0, total: 0, goodMs, labels: {}, kinds: {} });

@@ -4,14 +4,14 @@
 import type { EndpointId } from "../contract/endpoints.ts";
 import { type Incident, isAcknowledged, isIncidentMuted } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
-import { dayMs, hourMs } from "../time.ts";
+import { dayMs, hourMs, instantText } from "../time.ts";
 import { type Rounds, roundsMs } from "./cadence.ts";
 import {
   type Ending,
   type IncidentEvent,
-  instantText,
   isShareInhibited,
   type Judging,
+  lastBadMsOf,
   type OpenIncident,
   ruleOf,
   seriesAt,
@@ -107,20 +107,21 @@ function findDifference(
 ): keyof typeof changesADay | undefined {
   const { nowMs } = judging;
   const { severity, pattern, endpoints, lastsSinceMs, key } = incident;
+  const last = told.keys.at(-1)!;
   if (severity === "page" && told.severity !== "page") return "worse";
   if (pattern) return undefined;
   if (ruleOf(judging, incident.row)?.opens.share) {
     const bad = incident.counted?.bad ?? 0;
     const isDoubled = (incident.share ?? 0) >= 2 * (told.share ?? 0) && bad > told.facts.bad;
-    return isDoubled || nowMs - told.atMs >= shareToldMs ? "other" : undefined;
+    return isDoubled || nowMs - last.atMs >= shareToldMs ? "other" : undefined;
   }
   if (endpoints.some((endpoint) => !told.everyEndpoint.includes(endpoint))) return "worse";
   // It was good since the last message.
-  if (lastsSinceMs !== undefined && lastsSinceMs > told.atMs) return "worse";
-  if (incident.rule !== told.rule || !isSame(endpoints, told.facts.endpoints)) return "other";
+  if (lastsSinceMs !== undefined && lastsSinceMs > last.atMs) return "worse";
+  if (incident.rule !== told.facts.rule || !isSame(endpoints, told.facts.endpoints)) return "other";
   const isKnown = told.keys.some((one) => one.key === key && nowMs - one.atMs <= keyKnownMs);
   // Where another cause shows, too, that is the news, as soon as further checks agree on it.
-  return key !== told.key && !isKnown && incident.nextCause === undefined ? "other" : undefined;
+  return key !== last.key && !isKnown && incident.nextCause === undefined ? "other" : undefined;
 }
 
 const isSame = (one: readonly EndpointId[], other: readonly EndpointId[]) => one.join() === other.join();
@@ -134,12 +135,12 @@ function beginReminderDay({ state, teamDay, isTimeDoubtful }: Judging): boolean 
 
 /** A page that nobody has acknowledged. */
 function remind(judging: Judging, incident: OpenIncident): IncidentEvent | undefined {
-  const { told, severity, row } = incident;
+  const { told, sent, severity, row } = incident;
   const { nowMs, decisions } = judging;
   const isDue =
     told !== undefined &&
     severity === "page" &&
-    nowMs - told.lastMs >= remindedAfterMs &&
+    nowMs - Date.parse(sent.at(-1)!.at) >= remindedAfterMs &&
     !isAcknowledged(incident, decisions, nowMs) &&
     !isSilenced(judging, incident) &&
     wasBadLately(judging, incident) &&
@@ -149,14 +150,13 @@ function remind(judging: Judging, incident: OpenIncident): IncidentEvent | undef
 }
 
 function wasBadLately(judging: Judging, incident: OpenIncident): boolean {
-  const { row, endpoints, parts, lastBadMs = 0 } = incident;
+  const { row, endpoints } = incident;
   const rule = ruleOf(judging, row);
   if (!rule || timeRows.includes(row)) return true;
-  const badMs = Math.max(lastBadMs, ...endpoints.map((endpoint) => parts[endpoint]?.lastMs ?? 0));
   const checkedMs = Math.max(
     ...endpoints.map((endpoint) => judging.history.endpoints[endpoint]?.lastMs ?? 0),
   );
-  return badMs > checkedMs - roundsMs(judging, rule, lastSeen);
+  return lastBadMsOf(incident, endpoints) > checkedMs - roundsMs(judging, rule, lastSeen);
 }
 
 // ------------------------------------------------------------------------------------------------ limits and silence
@@ -195,10 +195,11 @@ function isSilenced(judging: Judging, incident: OpenIncident): boolean {
 /** The numbers of a share are old once its last bad mark has left the window, or while another incident says more. */
 function isBadNow(judging: Judging, incident: OpenIncident, who: "every" | "some"): boolean {
   const { state, nowMs } = judging;
-  const { row, pattern, endpoints, allEndpoints, lastBadMs = 0 } = incident;
+  const { row, pattern, endpoints, allEndpoints } = incident;
   if (pattern) return true;
   const rule = ruleOf(judging, row);
-  if (rule?.opens.share) return lastBadMs > nowMs - dayMs && !isShareInhibited(judging, rule, allEndpoints);
+  if (rule?.opens.share)
+    return lastBadMsOf(incident, endpoints) > nowMs - dayMs && !isShareInhibited(judging, rule, allEndpoints);
   return endpoints[who]((endpoint) => seriesAt(state, row, endpoint).bad !== undefined);
 }
 
@@ -214,7 +215,6 @@ function send(judging: Judging, incident: OpenIncident, event: IncidentEvent["ev
   incident.sent = sent;
   incident.messageCount = number;
   if (event === "opened" || event === "changed") incident.told = toldBy(record, incident, nowMs);
-  if (incident.told) incident.told.lastMs = nowMs;
   state.messages.latest.push({ row: incident.row, atMs: nowMs, isOpening: event === "opened" });
   const supersedes = incident.supersedes.length > 0 ? incident.supersedes : undefined;
   return { event, incident: record, at, number, supersedes };
@@ -226,19 +226,15 @@ export function toldBy(
   { told, key, share }: Pick<OpenIncident, "told" | "key" | "share">,
   atMs: number,
 ): Told {
-  const { rule, severity, facts, endpoints } = record;
+  const { severity, facts, endpoints } = record;
   const otherKeys = (told?.keys ?? []).filter((one) => one.key !== key);
   return {
-    rule,
     severity,
     facts,
-    key,
     everyEndpoint: [...new Set([...(told?.everyEndpoint ?? []), ...endpoints])],
     keys: [...otherKeys, { key, atMs }].slice(-maxKeys),
     share,
     changesMs: told?.changesMs ?? [],
-    atMs,
-    lastMs: atMs,
   };
 }
 

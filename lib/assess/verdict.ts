@@ -17,7 +17,6 @@ import { describeDuration, minuteMs, sinceText, timeText } from "../time.ts";
 import { titleOf } from "./alerts/render-alert.ts";
 import { ruleTexts } from "./alerts/rule-texts.ts";
 import { isWide } from "./engine-state.ts";
-import { whyNotSent } from "./history/history.ts";
 import type { History, NotSent } from "./history/types.ts";
 import type { Outlook } from "./outlook.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
@@ -84,8 +83,7 @@ type When = { schedule: Schedule; nowMs: number };
 
 function readChecks(history: History, { schedule, nowMs }: When): EndpointChecks[] {
   return endpointIds.map((endpoint) => {
-    const { latest = {}, servedMs } = history.endpoints[endpoint] ?? {};
-    const notSent = whyNotSent(history, endpoint);
+    const { latest = {}, servedMs, notSent } = history.endpoints[endpoint] ?? {};
     const sent = Object.values(latest).map(({ atMs }) => atMs);
     const sentMs = sent.length > 0 ? Math.max(...sent) : undefined;
     // While V1 asks to wait, no check is due.

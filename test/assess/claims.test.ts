@@ -274,26 +274,6 @@ describe("the dates of the Sunset header", () => {
   });
 });
 
-test("A state without confirmed values, as earlier versions stored it, goes on without a message", () => {
-  const steps: Step[] = [
-    { from: 40, on: list, is: sunset("2026-06-20") },
-    { from: 6, on: list, is: sunset("2026-07-01") },
-    { from: 6, is: sunset("2026-08-01") },
-  ];
-  const play = (onTick: (state: AssessState, nowMs: number) => void) =>
-    watch(script(...steps), { days: 2, onTick }).alerts.flatMap(textOf);
-  let isForgotten = false;
-  const forget = ({ open }: AssessState, nowMs: number) => {
-    if (isForgotten || nowMs < startMs + 30 * hourMs) return;
-    isForgotten = true;
-    for (const { parts } of open) for (const part of Object.values(parts)) delete part.confirmed;
-  };
-  const alerts = play(() => {});
-  expect(alerts).toContainEqual(expect.stringMatching(/V1 moved its end from 2026-07-01 to 2026-06-20/));
-  expect(play(forget)).toEqual(alerts);
-  expect(isForgotten).toBe(true);
-});
-
 describe("other notices", () => {
   const deprecation = (date: string) => ({ form: "rfc9745" as const, at: `${date}T00:00:00.000Z` });
   test("A Warning and another Deprecation date in one response are no facts", () => {

@@ -273,7 +273,6 @@ describe("shares", () => {
             const names = endpointIds.filter((name) => shown.some(({ endpoint }) => endpoint === name));
             const own = counted.filter(({ endpoint }) => names.includes(endpoint));
             expect(incident.endpoints).toEqual(names);
-            expect(incident.lastBadMs).toBe(shown.at(-1)!.atMs);
             expect(incident.overMs).toBe(own.at(-1)!.atMs - own[0]!.atMs);
             expect(incident.counted?.labels).toEqual({ 503: shown.length });
             expect(incident.share).toBeCloseTo(

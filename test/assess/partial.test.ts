@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ruleTexts } from "../../lib/assess/alerts/rule-texts.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
 import type { Alert } from "../../lib/records/alert.ts";
+import type { Facts } from "../../lib/records/incident.ts";
 import { weekdays } from "../../lib/records/maintenance.ts";
 import type { Finding } from "../../lib/records/observation.ts";
 import { fc } from "../random.ts";
@@ -13,6 +14,17 @@ import { dayMs, hourMs, minuteMs } from "./observation-builder.ts";
 const hourOf = ({ atMs }: Request) => (atMs - startMs) / hourMs;
 const hourOfDay = (request: Request) => hourOf(request) % 24;
 const status = (code: number): NonNullable<Outcome> => ({ status: code });
+
+const finding: Finding = {
+  id: "passport score",
+  path: "score",
+  kind: "missing",
+  expected: "number",
+  observed: "missing",
+  count: 9,
+  of: 25,
+  level: "breaking",
+};
 
 /** As people read it: the subject and the sentences below it. */
 const textOf = ({ subject, sections }: Alert) =>
@@ -32,6 +44,25 @@ describe("a fault that is not total", () => {
     share: fc.constantFrom(0.3, 0.5, 0.62, 0.75),
     code: fc.constantFrom(401, 403, 404, 410, 429, 500, 503),
     seed: fc.nat(100_000),
+  });
+
+  test("A share never says that it is resolved once it has stayed away, also where a failure was open beside it", () => {
+    const service: Service = (request) => {
+      const hour = hourOf(request);
+      if (request.endpoint === "passport" && hour >= 12 && hour < 28) return status(503);
+      const isTurn = request.reason === "scheduled" && Math.floor((hour * 60) / 36) % 2 === 0;
+      return hour >= 2 && isTurn && request.endpoint !== "passport-credentials"
+        ? { findings: [finding] }
+        : {};
+    };
+    const shares: Facts[] = [];
+    watch(service, {
+      days: 2,
+      onTick: ({ incidents }) =>
+        shares.push(...incidents.filter(({ rule }) => rule === "partial-drift").map(({ facts }) => facts)),
+    });
+    expect(shares.length).toBeGreaterThan(100);
+    expect(shares.filter(({ comesAndGoes }) => comesAndGoes)).toEqual([]);
   });
 
   test("A fault that is not total is told with its count and never as a state, whatever V1 answers", () => {
@@ -209,17 +240,6 @@ describe("recurring outages", () => {
     (request) =>
       hourOf(request) > 24 && hourOfDay(request) >= 2 && hourOfDay(request) < 4 ? is : {};
   const rulesOf = (alerts: readonly Alert[]) => new Set(alerts.flatMap(({ rule }) => rule ?? []));
-  const finding: Finding = {
-    id: "passport score",
-    path: "score",
-    kind: "missing",
-    expected: "number",
-    observed: "missing",
-    count: 9,
-    of: 25,
-    level: "breaking",
-  };
-
   test("Outages at the same hour of three days are recurring ones", () => {
     const { alerts, state } = watch(nightly(status(503)), { days: 5 });
     expect(rulesOf(alerts)).toContain("recurring-outages");

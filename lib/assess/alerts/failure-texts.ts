@@ -24,8 +24,11 @@ function got(facts: Facts): string {
   return labels.slice(0, 3).join(", ") || (facts.lastResponse ?? "no response");
 }
 
-/** Whether checks show a state of V1 with one cause: the text gives their number and their responses otherwise. */
-const isState = (facts: Facts): boolean => !isPartial(countSpans(facts)) && !facts.isMixed;
+/** Whether some of the requests were served: the text gives their number and their responses then, and no cause. */
+const isSomeServed = (facts: Facts): boolean => isPartial(countSpans(facts));
+
+/** Whether checks show a state of V1 with one cause. */
+const isState = (facts: Facts): boolean => !isSomeServed(facts) && !facts.isMixed;
 
 /** Each cause in a few words, for an outage that had several. */
 const causeWords: Partial<Record<RuleId, string>> = {
@@ -67,7 +70,7 @@ export function causesText({ causes: each = [] }: Facts, at: string): string[] {
 
 /** Of an outage that had several causes, no single one lasted as long as the outage. */
 export const causesTitle = (facts: Facts): string | undefined => {
-  const words = isPartial(countSpans(facts)) ? [] : (facts.causes ?? []).map(causeWord);
+  const words = isSomeServed(facts) ? [] : (facts.causes ?? []).map(causeWord);
   return words.length < 2 ? undefined : `${who(facts)} failed${onAll(facts)} (${words.join(", then ")})`;
 };
 
@@ -189,13 +192,13 @@ const failure = (
       : []),
   ],
   impact: (facts) => {
-    if (isPartial(countSpans(facts)))
+    if (isSomeServed(facts))
       return "Some requests fail and others do not. Code that does not retry will fail some of the time.";
     if (facts.isMixed) return `V1 fails in several ways, and no one cause explains them. ${zeros}`;
     return typeof impact === "string" ? impact : impact(facts);
   },
   steps: (facts) => {
-    if (isPartial(countSpans(facts)))
+    if (isSomeServed(facts))
       return [curlFirst, "Check that consumers retry, and what they show when every retry fails.", outlook];
     if (facts.isMixed) return [curlFirst, "Tell the teams that use V1.", outlook];
     return typeof steps === "function" ? steps(facts) : steps;

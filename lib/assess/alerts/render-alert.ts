@@ -94,22 +94,28 @@ export function linksOf(
 /** What happened between two checks: of an incident, or of some of its endpoints. */
 type Span = Omit<EndpointSpan, "endpoints" | "bad" | "total">;
 
+/** The longest time that the good checks around these spans allow. */
+function longestSeconds(spans: readonly Span[], end: string): number {
+  const fromMs = spans.map(({ lastGoodBeforeAt, firstBadAt }) => Date.parse(lastGoodBeforeAt ?? firstBadAt));
+  const untilMs = spans.map(({ firstGoodAfterAt }) => Date.parse(firstGoodAfterAt ?? end));
+  return (Math.max(...untilMs) - Math.min(...fromMs)) / 1_000;
+}
+
+const upTo = (spans: readonly Span[], end: string): string =>
+  `up to ${describeAtMost(longestSeconds(spans, end))}`;
+
 /** "2 h 10 min", from the shortest to the longest that the checks allow, or at least that where no good one came before. */
 function describeLength(span: Span, end: string): string {
-  const { firstBadAt, lastGoodBeforeAt, lastBadAt, firstGoodAfterAt } = span;
+  const { firstBadAt, lastGoodBeforeAt, lastBadAt } = span;
   const shortest = (Date.parse(lastBadAt) - Date.parse(firstBadAt)) / 1_000;
   if (lastGoodBeforeAt === null) return `at least ${describeDuration(shortest)}`;
-  const longest = (Date.parse(firstGoodAfterAt ?? end) - Date.parse(lastGoodBeforeAt)) / 1_000;
-  return describeRange(shortest, Math.max(shortest, longest));
+  return describeRange(shortest, Math.max(shortest, longestSeconds([span], end)));
 }
 
 /** How long an incident has lasted: "up to 10 h 48 min" where no one length fits all of its endpoints. */
 export function lengthOf(facts: Facts, end: string): string {
   const spans = countedSpans(facts);
-  if (spans.length === 1) return describeLength(facts, end);
-  const fromMs = spans.map(({ lastGoodBeforeAt, firstBadAt }) => Date.parse(lastGoodBeforeAt ?? firstBadAt));
-  const untilMs = spans.map(({ firstGoodAfterAt }) => Date.parse(firstGoodAfterAt ?? end));
-  return `up to ${describeAtMost((Math.max(...untilMs) - Math.min(...fromMs)) / 1_000)}`;
+  return spans.length === 1 ? describeLength(facts, end) : upTo(spans, end);
 }
 
 /** What it means, and for which of our own code, where an inventory exists. */
@@ -180,7 +186,9 @@ function endForms(facts: Facts, title: string, at: string): string[] {
   if (longest && others.length > 0) {
     const where = `longest on ${whereText(longest.endpoints)}`;
     const lasted = `${where}: ${describeLength(longest, at)}`;
-    return [`${full}, ${lasted}`, `${short}, ${lasted}`, ...upToForms(`${short}, ${where}`, longest, at)];
+    // No longest time is known where no good check came before.
+    const most = longest.lastGoodBeforeAt === null ? [] : [`${short}, ${where}: ${upTo([longest], at)}`];
+    return [`${full}, ${lasted}`, `${short}, ${lasted}`, ...most, `${short}, ${where}`];
   }
   const length = describeLength(facts, at);
   if (causes) return [withLength(causes, length), withLength(short, length)];
@@ -190,13 +198,6 @@ function endForms(facts: Facts, title: string, at: string): string[] {
       : [];
   return [...counted, withLength(title, length), title];
 }
-
-/** The longest time that the checks allow, and none where no good check came before. */
-const upToForms = (text: string, { lastGoodBeforeAt, firstGoodAfterAt }: EndpointSpan, at: string) => {
-  if (lastGoodBeforeAt === null) return [text];
-  const mostSeconds = (Date.parse(firstGoodAfterAt ?? at) - Date.parse(lastGoodBeforeAt)) / 1_000;
-  return [`${text}: up to ${describeAtMost(mostSeconds)}`, text];
-};
 
 const toResolved = (form: string) => `[v1watch] RESOLVED: ${form}`;
 
@@ -214,20 +215,22 @@ const countEndpoints = (names: string) =>
 
 function resolvedText(facts: Facts, at: string): string[] {
   const groups = countedSpans(facts);
-  const sentences =
-    groups.length > 1
-      ? groups.map((span) => {
-          const it = `On ${whereText(span.endpoints)} it`;
-          if (isOnAndOff(facts, span)) return `${it} ${cameAndWentText(facts.rule, span, at)}.`;
-          return `${it} ${lastedText(span, at)}; ${countText(facts.rule, span)}.`;
-        })
-      : isOnAndOff(facts, facts)
-        ? [`${itText(facts)} ${cameAndWentText(facts.rule, facts, at)}.`]
-        : [
-            `${itText(facts)} ${lastedText(facts, at)}.`,
-            ...(facts.total > 0 ? [`${countText(facts.rule, facts)}.`] : []),
-          ];
+  const sentences = groups.length > 1 ? groups.map((span) => spanEnd(facts, span, at)) : wholeEnd(facts, at);
   return [...sentences, ...causesText(facts, at)];
+}
+
+/** Of the endpoints that one length fits, in one sentence. */
+function spanEnd(facts: Facts, span: EndpointSpan, at: string): string {
+  const it = `On ${whereText(span.endpoints)} it`;
+  if (isOnAndOff(facts, span)) return `${it} ${cameAndWentText(facts.rule, span, at)}.`;
+  return `${it} ${lastedText(span, at)}; ${countText(facts.rule, span)}.`;
+}
+
+function wholeEnd(facts: Facts, at: string): string[] {
+  const it = itText(facts);
+  if (isOnAndOff(facts, facts)) return [`${it} ${cameAndWentText(facts.rule, facts, at)}.`];
+  const lasted = `${it} ${lastedText(facts, at)}.`;
+  return facts.total > 0 ? [lasted, `${countText(facts.rule, facts)}.`] : [lasted];
 }
 
 /** A subject may be too long for the names of several endpoints. */

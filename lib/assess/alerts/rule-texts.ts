@@ -56,16 +56,21 @@ const isOnly401 = ({ responses = {} }: Facts) => Object.keys(responses).join() =
 const gotWhat = (facts: Facts) =>
   facts.rule === "unauthorized-rate" && isOnly401(facts) ? "got 401" : "failed";
 
-const coveredText = ({ hasCovered }: Facts) =>
-  hasCovered ? ["Checks inside other incidents, and responses that are not V1's, are not counted."] : [];
+/** "14 of 120 scheduled checks of all 3 endpoints failed in 24 h: 503. The last one was at 18:36 UTC." */
+const shareFacts = (facts: Facts, at: string, what: string): string[] => [
+  `${share(facts)} scheduled checks of ${where(facts)} ${what}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
+  ...(facts.hasCovered
+    ? ["Checks inside other incidents, and responses that are not V1's, are not counted."]
+    : []),
+];
 
 const rate = (normal: string): RuleText => ({
   title: (facts) =>
     `${share(facts)} scheduled checks of ${where(facts)} ${gotWhat(facts)} in ${within(facts)}`,
-  facts: (facts, at) => [
-    `${share(facts)} scheduled checks of ${where(facts)} ${gotWhat(facts)} in ${within(facts)}${facts.responses ? `: ${responsesText(facts)}` : ""}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
-    ...coveredText(facts),
-  ],
+  facts: (facts, at) => {
+    const responses = facts.responses ? `: ${responsesText(facts)}` : "";
+    return shareFacts(facts, at, `${gotWhat(facts)} in ${within(facts)}${responses}`);
+  },
   since: noSince,
   ended: endOfShare(normal, "last failure"),
   impact: () =>
@@ -141,6 +146,11 @@ const variantWords = {
   "second-page": "requests for the second page",
   "bad-key": "requests with an invalid key",
 } as const;
+
+/** "3 checks of all 3 endpoints from 02:50 UTC to 02:55 UTC": checks that were due and not sent. */
+const unsent = (facts: Facts, at: string) =>
+  `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)}`;
+const was = ({ bad }: Facts) => (bad === 1 ? "was" : "were");
 
 const isExpired = ({ daysLeft = 0 }: Facts) => daysLeft < 0;
 
@@ -231,11 +241,11 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       facts.findings && facts.findings.length > 0
         ? `V1 ${changeText(facts, false)} in ${share(facts)} checks on ${where(facts)}`
         : `${share(facts)} responses of ${where(facts)} are not V1's: ${responsesText(facts)}`,
-    facts: (facts, at) => [
-      `${share(facts)} scheduled checks of ${where(facts)} in ${within(facts)} ${facts.findings?.length || !facts.responses ? "differed from V1's document" : `got ${responsesText(facts)}`}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
-      ...coveredText(facts),
-      ...findingLines(facts),
-    ],
+    facts: (facts, at) => {
+      const isDrift = facts.findings?.length || !facts.responses;
+      const what = isDrift ? "differed from V1's document" : `got ${responsesText(facts)}`;
+      return [...shareFacts(facts, at, `in ${within(facts)} ${what}`), ...findingLines(facts)];
+    },
     since: noSince,
     ended: endOfShare("All responses are as documented again", "last other one"),
     impact: () => "Some responses differ: a canary, or one of several servers. A retry may not help.",
@@ -305,10 +315,8 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   "wrong-record": {
     title: (facts) => `V1 returned the wrong record in ${share(facts)} checks of ${where(facts)}`,
-    facts: (facts, at) => [
-      `${share(facts)} scheduled checks of ${where(facts)} in ${within(facts)} got a record other than the one that was requested. The last one was at ${timeText(facts.lastBadAt, at)}.`,
-      ...coveredText(facts),
-    ],
+    facts: (facts, at) =>
+      shareFacts(facts, at, `in ${within(facts)} got a record other than the one that was requested`),
     since: noSince,
     ended: endOfShare("V1 returns the requested record again", "last wrong one"),
     impact: () => "People see somebody else's data, and consumers may store it under the wrong id.",
@@ -447,9 +455,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   "no-secret": warning(
     (_, isPast) => `v1watch ${isPast ? "had" : "has"} no API key: V1 ${isPast ? "was" : "is"} not checked`,
-    (facts, at) => [
-      `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} could not be made: the key's source holds no key.`,
-    ],
+    (facts, at) => [`${unsent(facts, at)} could not be made: the key's source holds no key.`],
     "The state of V1 is unknown.",
     ["Put the key where the configuration says, or correct the configuration: `v1watch config`."],
   ),
@@ -457,7 +463,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     (_, isPast) =>
       `v1watch ${isPast ? "refused" : "refuses"} V1's address: V1 ${isPast ? "was" : "is"} not checked`,
     (facts, at) => [
-      `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} ${facts.bad === 1 ? "was" : "were"} not sent: baseUrl is an address that v1watch does not call (loopback, private or link-local).`,
+      `${unsent(facts, at)} ${was(facts)} not sent: baseUrl is an address that v1watch does not call (loopback, private or link-local).`,
     ],
     "The state of V1 is unknown.",
     [
@@ -471,7 +477,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       (_, isPast) =>
         `v1watch ${isPast ? "got" : "gets"} no connection from its proxy: V1 ${isPast ? "was" : "is"} not checked`,
       (facts, at) => [
-        `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} ${facts.bad === 1 ? "was" : "were"} not sent through the proxy: ${responsesText(facts)}.`,
+        `${unsent(facts, at)} ${was(facts)} not sent through the proxy: ${responsesText(facts)}.`,
       ],
       "The state of V1 is unknown.",
       [],
@@ -485,7 +491,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     (facts, isPast) =>
       `v1watch ${isPast ? "had" : "has"} no ${api.sample.nouns.one} to request: ${where(facts)} ${isPast ? "was" : "is"} not checked`,
     (facts, at) => [
-      `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} had no sample. The list is served, but none of its records can be requested.`,
+      `${unsent(facts, at)} had no sample. The list is served, but none of its records can be requested.`,
     ],
     "The state of V1 is unknown there.",
     [
@@ -499,9 +505,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         `v1watch ${isPast ? "did" : "does"} not check ${where(facts)}${isBudgetSpent(facts) ? ": the request budget is spent" : ""}`,
       (facts, at) =>
         isBudgetSpent(facts)
-          ? [
-              `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)} ${facts.bad === 1 ? "was" : "were"} due and not sent: the month's requests are spent.`,
-            ]
+          ? [`${unsent(facts, at)} ${was(facts)} due and not sent: the month's requests are spent.`]
           : [
               `The last check of ${where(facts)} was at ${timeText(facts.lastBadAt, at)}; one is expected within ${describeDuration(facts.limitSeconds ?? 0)}.`,
             ],

@@ -4,10 +4,10 @@ import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoint
 import type { EndpointSpan, Facts } from "../../records/incident.ts";
 import type { Observation, Staleness } from "../../records/observation.ts";
 import { formatCount, listAll, plural } from "../../text.ts";
-import { daysUntil, describeDuration, spanText } from "../../time.ts";
+import { daysUntil, dayText, describeDuration, spanText } from "../../time.ts";
 
 function describeSunset(dateMs: number, nowMs: number): string {
-  const date = new Date(dateMs).toISOString().slice(0, 10);
+  const date = dayText(dateMs);
   const days = daysUntil(dateMs, nowMs);
   if (nowMs < dateMs)
     return `Sunset ${date}: V1 is to end ${days === 0 ? "today" : `in ${plural(days, "day")}`}`;

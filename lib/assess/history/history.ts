@@ -3,14 +3,13 @@ import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoint
 import type { Observation } from "../../records/observation.ts";
 import { causeOfNotSent, isGood, isRefused } from "../../records/outcome.ts";
 import { type Check, toCheck } from "./check.ts";
-import type { EndpointHistory, History, NotSent } from "./types.ts";
+import type { EndpointHistory, History } from "./types.ts";
 
 export const freshHistory = (): History => ({ endpoints: {}, anonymous: [], checks: 0 });
 
 const freshEndpoint = (): EndpointHistory => ({
   latest: {},
   served: [],
-  checks: 0,
   checksOfOthers: 0,
 });
 
@@ -35,10 +34,8 @@ export function noteCheck(history: History, observation: Observation, tick: read
   if (check.isPrimary)
     for (const other of endpointIds)
       if (other !== endpoint && history.endpoints[other]) history.endpoints[other].checksOfOthers++;
-  history.firstMs = Math.min(history.firstMs ?? check.atMs, check.atMs);
   history.lastMs = Math.max(history.lastMs ?? check.atMs, check.atMs);
   if (check.isPrimary) history.primary = variant;
-  if (check.certificateMs !== undefined) history.certificateMs = check.certificateMs;
   noteNotSent(own, check);
   if (check.class === "none") return check;
   history.checks++;
@@ -59,9 +56,7 @@ export function noteCheck(history: History, observation: Observation, tick: read
         -maxAnonymous,
       );
   }
-  if (!check.isPrimary) return check;
-  own.checks++;
-  if (!isGood(check)) return check;
+  if (!check.isPrimary || !isGood(check)) return check;
   own.servedMs = check.atMs;
   if (check.sample !== undefined && !own.served.includes(check.sample))
     own.served = [...own.served, check.sample].slice(-maxServed);
@@ -74,21 +69,9 @@ function noteNotSent(
   { isPrimary, notSent: reason, label, class: name, atMs }: Check,
 ): void {
   if (!isPrimary) return;
-  if (reason !== undefined) {
-    const before = own.notSent?.reason === reason ? own.notSent : undefined;
-    own.notSent = {
-      reason,
-      cause: causeOfNotSent(label),
-      sinceMs: before?.sinceMs ?? atMs,
-      atMs,
-      times: (before?.times ?? 0) + 1,
-    };
-  } else if (name !== "none") delete own.notSent;
+  if (reason !== undefined) own.notSent = { reason, cause: causeOfNotSent(label), atMs };
+  else if (name !== "none") delete own.notSent;
 }
-
-/** Why the latest check of an endpoint that was due was not sent; undefined where it was sent, or where none was recorded. */
-export const whyNotSent = ({ endpoints: known }: History, endpoint: EndpointId): NotSent | undefined =>
-  known[endpoint]?.notSent;
 
 /** A sample that is not found says nothing of V1 where another one is served at once. */
 const isContradicted = (

@@ -14,14 +14,12 @@ type LatestCheck = {
   times: number;
 };
 
-/** Primary checks in a row that were due and not sent for one reason. */
+/** The latest primary check that was due and not sent. */
 export type NotSent = {
   reason: NotSentReason;
-  /** In words, of the latest check. */
-  cause?: string;
-  sinceMs: number;
+  /** In words. */
+  cause: string;
   atMs: number;
-  times: number;
 };
 
 export type EndpointHistory = {
@@ -31,8 +29,6 @@ export type EndpointHistory = {
   records?: { atMs: number; dates: RecordDates };
   /** Samples that were served with data: only these can lose it. */
   served: string[];
-  /** Checks of the primary variant. */
-  checks: number;
   /** The latest check that was served. */
   servedMs?: number;
   /** Why the latest primary check that was due was not sent; absent where it was sent. */
@@ -50,11 +46,9 @@ export type History = {
   /** Beside checks with the key; the latest of them. */
   anonymous: AnonymousCheck[];
   isAnonymousEverServed?: boolean;
-  certificateMs?: number;
   /** All checks that said something of V1. */
   checks: number;
-  /** The first and the last check of any endpoint. */
-  firstMs?: number;
+  /** The last check of any endpoint. */
   lastMs?: number;
   /** The machine slept until then: until then nobody kept silent. */
   sleptUntilMs?: number;

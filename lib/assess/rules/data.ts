@@ -1,12 +1,11 @@
 // What V1's data does while its responses are valid: whether it moves, shrinks, repeats itself, or is somebody else's.
 import { thresholds } from "../../config/thresholds.ts";
 import { isGood } from "../../records/outcome.ts";
-import { dayMs, hourMs, minuteMs } from "../../time.ts";
+import { dayMs, hourMs, instantText, minuteMs } from "../../time.ts";
 import type { Check } from "../history/check.ts";
 import { type Mark, type MarkContext, type Rule, type RuleFacts, row } from "./rule.ts";
 
 const dayOf = (ms: number) => Math.floor(ms / dayMs);
-const instantText = (ms: number) => new Date(ms).toISOString();
 
 /** A rule about lists that were served: a warning, from checks in a row. `bad` says false where nothing is wrong. */
 function listRow<Before extends object, Value extends object>(
@@ -361,9 +360,7 @@ export const nullFields = row<NullsBefore, { path: string; nulls: number; of: nu
       .map(({ path }) => path)
       .sort()
       .join(", "),
-  facts: ({ value }): RuleFacts => ({
-    nullFields: value.map(({ path, nulls, of }) => ({ path, nulls, of })),
-  }),
+  facts: ({ value }): RuleFacts => ({ nullFields: value }),
 });
 
 const maxSamples = 12;

@@ -39,21 +39,21 @@ function shownBy(check: Check, before: DriftBefore, context: MarkContext): Findi
   return [...own, ...kept].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, maxFindings);
 }
 
+const toFact = ({ id, path, kind, expected, observed, count, of }: Finding): DriftFact => ({
+  id,
+  path,
+  kind,
+  expected,
+  observed,
+  records: count,
+  ofRecords: of,
+});
+
 const toFacts = ({ parts, endpoints }: IncidentView<Finding[]>): RuleFacts => {
   const rows = endpoints.flatMap((endpoint) => {
     const part = parts[endpoint];
     const latest = part?.confirmed ?? part?.recent.at(-1);
-    return (latest?.value ?? []).map(
-      ({ id, path, kind, expected, observed, count, of }): DriftFact => ({
-        id,
-        path,
-        kind,
-        expected,
-        observed,
-        records: count,
-        ofRecords: of,
-      }),
-    );
+    return (latest?.value ?? []).map(toFact);
   });
   return {
     findings: rows.slice(0, maxFindings),
@@ -109,8 +109,7 @@ export const partialDrift = row<object, Canary>({
     const findings = new Map<string, DriftFact>();
     for (const endpoint of endpoints)
       for (const { value } of parts[endpoint]?.recent ?? [])
-        for (const { id, path, kind, expected, observed, count, of } of value.findings)
-          findings.set(id, { id, path, kind, expected, observed, records: count, ofRecords: of });
+        for (const finding of value.findings) findings.set(finding.id, toFact(finding));
     return { responses: labels, findings: [...findings.values()].slice(0, maxFindings) };
   },
 });

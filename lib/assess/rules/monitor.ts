@@ -1,7 +1,7 @@
 // What is wrong with the assessment itself, and with V1's certificate.
 import { thresholds } from "../../config/thresholds.ts";
 import { isGood } from "../../records/outcome.ts";
-import { dayMs } from "../../time.ts";
+import { dayMs, dayText, instantText } from "../../time.ts";
 import type { FailedParts } from "../isolate.ts";
 import { type RuleFacts, row } from "./rule.ts";
 
@@ -25,10 +25,10 @@ export const certificate = row<object, Certificate>({
   },
   opens: { run: { checks: 2, forMs: 0, together: { endpoints: 2, checks: 2, each: 1, forMs: 0 } } },
   closes: { checks: 1, forMs: 0 },
-  key: ({ expiresMs }) => new Date(expiresMs).toISOString().slice(0, 10),
+  key: ({ expiresMs }) => dayText(expiresMs),
   severityOf: ({ leftMs }) => (leftMs < certificatePageMs ? "page" : "warning"),
   facts: ({ value: { expiresMs, leftMs } }): RuleFacts => ({
-    expiresAt: new Date(expiresMs).toISOString(),
+    expiresAt: instantText(expiresMs),
     daysLeft: Math.floor(leftMs / dayMs),
   }),
 });

@@ -153,17 +153,16 @@ export const configuredEnd = row<object, ConfiguredEnd>({
 const noticeKeptMs = dayMs;
 const maxKinds = 12;
 type Deprecation = { kinds: string[] };
-/** When each kind was seen last, and in how many checks. */
-type DeprecationBefore = { seen?: Record<string, number>; times?: Record<string, number> };
+/** When each kind was seen last, and in how many checks: two are as good as more. */
+type DeprecationBefore = { seen?: Record<string, { atMs: number; times: number }> };
 
-const isKept = ({ seen }: DeprecationBefore, kind: string, atMs: number): boolean =>
-  atMs - (seen?.[kind] ?? 0) < noticeKeptMs;
+/** The kinds that were seen lately. */
+const listKept = ({ seen = {} }: DeprecationBefore, atMs: number) =>
+  Object.entries(seen).filter(([, last]) => atMs - last.atMs < noticeKeptMs);
 
 /** The kinds of the check, and those that at least two checks have shown. */
 function kindsOf(before: DeprecationBefore, check: Check): string[] {
-  const kept = Object.keys(before.seen ?? {}).filter(
-    (kind) => isKept(before, kind, check.atMs) && (before.times?.[kind] ?? 2) >= 2,
-  );
+  const kept = listKept(before, check.atMs).flatMap(([kind, { times }]) => (times >= 2 ? [kind] : []));
   return [...new Set([...kept, ...(check.notices?.deprecation ?? [])])].sort();
 }
 
@@ -191,16 +190,11 @@ export const deprecation = row<DeprecationBefore, Deprecation>({
     return { bad: { kinds: kindsOf(before, check) } };
   },
   learn: (before, check) => {
-    const own = check.notices?.deprecation ?? [];
-    const kept = Object.keys(before.seen ?? {}).filter((kind) => isKept(before, kind, check.atMs));
-    const kinds = [...new Set([...kept, ...own])].sort().slice(0, maxKinds);
-    const timesOf = (kind: string) => (kept.includes(kind) ? (before.times?.[kind] ?? 2) : 0);
-    before.times = Object.fromEntries(
-      kinds.map((kind) => [kind, Math.min(2, timesOf(kind) + (own.includes(kind) ? 1 : 0))]),
-    );
-    before.seen = Object.fromEntries(
-      kinds.map((kind) => [kind, own.includes(kind) ? check.atMs : (before.seen?.[kind] ?? check.atMs)]),
-    );
+    const seen = Object.fromEntries(listKept(before, check.atMs));
+    for (const kind of new Set(check.notices?.deprecation))
+      seen[kind] = { atMs: check.atMs, times: Math.min(2, (seen[kind]?.times ?? 0) + 1) };
+    const kinds = Object.keys(seen).sort().slice(0, maxKinds);
+    before.seen = Object.fromEntries(kinds.map((kind) => [kind, seen[kind]!]));
   },
   opens,
   closes,

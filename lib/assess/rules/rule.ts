@@ -82,7 +82,6 @@ export type IncidentView<Value = unknown> = {
   parts: Partial<Record<EndpointId, Part<Value>>>;
   /** The value that was confirmed last; the latest one where none is. Of a share, the latest. */
   value: Value;
-  key: string;
   firstMs: number;
   /** The causes so far, each since the check that first showed it. */
   causes: readonly { rule: RuleId; fromMs: number }[];

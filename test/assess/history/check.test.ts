@@ -12,7 +12,6 @@ const read = (observation: Observation, dates?: RecordDates) =>
     {
       latest: {},
       served: [],
-      checks: 0,
       checksOfOthers: 0,
       ...(dates && { records: { atMs: 0, dates } }),
     },

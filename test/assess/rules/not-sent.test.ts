@@ -1,7 +1,6 @@
 // Checks that were due and not sent, for random reasons over random times, at every cadence.
 import { expect, test } from "vitest";
 import { foldTick } from "../../../lib/assess/fold.ts";
-import { whyNotSent } from "../../../lib/assess/history/history.ts";
 import { type AssessState, freshState } from "../../../lib/assess/state.ts";
 import { type EndpointId, endpointIds, sampleSource } from "../../../lib/contract/endpoints.ts";
 import type { Observation, Outcome } from "../../../lib/records/observation.ts";
@@ -111,7 +110,7 @@ function checkLaws(
   endpoint: EndpointId,
 ): void {
   const latest = made.get(endpoint)!.at(-1)!;
-  expect(whyNotSent(state.history, endpoint)?.reason ?? "sent").toBe(latest.reason);
+  expect(state.history.endpoints[endpoint]?.notSent?.reason ?? "sent").toBe(latest.reason);
   for (const { facts, rule, endpoints } of firing(state)) {
     const reason = facts.notSent;
     // What is recorded is no silence of unknown cause.
