@@ -251,9 +251,9 @@ export function judge(judging: Judging): void {
   judgePatterns(judging);
 }
 
-/** The incidents as people see them, after everything was decided and told. */
-export function listIncidents(judging: Judging): void {
-  const { state, rules, nowMs, endings } = judging;
+/** What ended in this evaluation, as people see it. */
+export function noteEnded(judging: Judging): void {
+  const { state, nowMs, endings } = judging;
   const ended = endings.map(({ incident, successor }) => ({
     ...toRecord(judging, incident, nowMs),
     supersededBy: successor?.id,
@@ -261,6 +261,11 @@ export function listIncidents(judging: Judging): void {
   state.resolved = [...state.resolved, ...ended]
     .filter(({ resolvedAt = "" }) => Date.parse(resolvedAt) > nowMs - resolvedKeptMs)
     .slice(-maxResolved);
+}
+
+/** The incidents as people see them, after everything was decided and told. */
+export function listIncidents(judging: Judging): void {
+  const { state, rules } = judging;
   state.incidents = [
     ...state.open.filter(({ severity }) => severity !== "digest").map((one) => toRecord(judging, one)),
     ...rules.flatMap((rule) => listPending(judging, rule)),

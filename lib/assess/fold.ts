@@ -9,7 +9,7 @@ import type { Observation } from "../records/observation.ts";
 import { hourMs, minuteMs } from "../time.ts";
 import { renderAlert } from "./alerts/render-alert.ts";
 import { isChange, noteDrift } from "./drift-history.ts";
-import { judge, listIncidents, observe } from "./engine.ts";
+import { judge, listIncidents, noteEnded, observe } from "./engine.ts";
 import type { IncidentEvent, Judging, OpenIncident } from "./engine-state.ts";
 import { noteEvidence } from "./gap-evidence.ts";
 import { noteCheck } from "./history/history.ts";
@@ -62,9 +62,13 @@ function evaluate(
   judge(judging);
   if (state.handover) noteAnnounced(state, state.handover);
   const events = state.handover ? [] : tell(judging);
-  listIncidents(judging);
+  noteEnded(judging);
   return events;
 }
+
+/** Lists the incidents as they were at the last evaluation. Nothing that is decided or told depends on the list. */
+export const showIncidents = (state: AssessState, settings: AssessSettings): void =>
+  listIncidents(createJudging(state, settings, state.evaluatedMs, {}));
 
 /** The full hours up to an instant: silence, dates and reminders are reported without an observation. */
 export function advanceTo(
@@ -94,7 +98,9 @@ export function readAt(state: AssessState, settings: AssessSettings, nowMs: numb
   const failed: FailedParts = {};
   if (!isHourDue(state, nowMs)) return { state, events: [], failed };
   const ahead = structuredClone(state);
-  return { state: ahead, events: advanceTo(ahead, settings, nowMs, failed), failed };
+  const events = advanceTo(ahead, settings, nowMs, failed);
+  showIncidents(ahead, settings);
+  return { state: ahead, events, failed };
 }
 
 /** endpoint/variant/tick */
@@ -116,7 +122,7 @@ export function groupTicks(observations: readonly Observation[]): Observation[][
   return [...ticks].sort(([a], [b]) => a - b).map(([, tick]) => tick);
 }
 
-/** All observations of one tick; mutates the state. */
+/** All observations of one tick; mutates the state. The incidents are listed by `showIncidents`, once after all ticks. */
 export function foldTick(
   state: AssessState,
   tick: readonly Observation[],
@@ -371,6 +377,7 @@ export async function fold(input: {
   const close = () => {
     for (const tick of groupTicks(unfolded))
       alerts.push(...renderAll(state, foldTick(state, tick, settings, failed), settings));
+    if (unfolded.length > 0) showIncidents(state, settings);
     unfolded = [];
   };
   // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.

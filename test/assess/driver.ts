@@ -2,7 +2,7 @@
 // product's own fold judges what it got. Only the requests, the clock and the memory are not real, so days take milliseconds.
 import { countdownAlerts } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import type { IncidentEvent } from "../../lib/assess/engine-state.ts";
-import { advanceTo, foldTick, renderAll } from "../../lib/assess/fold.ts";
+import { advanceTo, foldTick, renderAll, showIncidents } from "../../lib/assess/fold.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
 import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
@@ -73,8 +73,9 @@ export type WatchOptions = {
   decide?(alert: Alert): Decision | undefined;
   /** What else the log has: it is judged in place of each tick, and the schedule knows nothing of it. */
   alter?(tick: readonly Observation[]): Observation[];
-  /** After every tick. */
+  /** After every tick, or less often. */
   onTick?(state: AssessState, nowMs: number, events: readonly IncidentEvent[]): void;
+  lookEveryMs?: number;
 };
 
 /** As the probe makes its requests: the endpoints in their order, rare variants after the checks. */
@@ -94,7 +95,7 @@ const configOf = (calm: string, hasKey: boolean) =>
   });
 
 export function watch(service: Service, options: WatchOptions): Watched {
-  const { days, seed = 1, calm = "36m", phase = 0, hasKey = true, gaps = [] } = options;
+  const { days, seed = 1, calm = "36m", phase = 0, hasKey = true, gaps = [], lookEveryMs = 0 } = options;
   const config = configOf(calm, hasKey);
   const { silentAfterMs } = assessmentSettings(config);
   const given = { ...settings, silentAfterMs, ...options.settings };
@@ -104,6 +105,7 @@ export function watch(service: Service, options: WatchOptions): Watched {
   const watched: Watched = { observations: [], alerts: [], events: [], state };
   const primary: Variant = hasKey ? "authenticated" : "anonymous";
   let probeState = emptyProbeState;
+  let lookedMs = 0;
 
   const tell = (events: IncidentEvent[], nowMs: number) => {
     watched.events.push(...events);
@@ -111,7 +113,10 @@ export function watch(service: Service, options: WatchOptions): Watched {
     watched.alerts.push(...alerts);
     const decisions = alerts.flatMap((alert) => options.decide?.(alert) ?? []);
     if (decisions.length > 0) given.decisions = [...given.decisions, ...decisions];
-    options.onTick?.(state, nowMs, events);
+    if (!options.onTick || nowMs - lookedMs < lookEveryMs) return;
+    lookedMs = nowMs;
+    showIncidents(state, given);
+    options.onTick(state, nowMs, events);
   };
 
   /** One request; what it means to the scheduler is added to the results. */
@@ -215,18 +220,17 @@ export function watch(service: Service, options: WatchOptions): Watched {
     tickMs = Math.min(tickMs + rest.mostMs, Math.max(tickMs + rest.leastMs, nextMs));
   }
   tell(advanceTo(state, given, endMs), endMs);
+  showIncidents(state, given);
   return watched;
 }
 
 /** With the countdown, which follows from the date and not from a check. */
 export function watchWithCountdown(service: Service, options: WatchOptions): Watched {
   const countdowns = new Map<string, Alert>();
-  let lookedMs = 0;
   const watched = watch(service, {
     ...options,
+    lookEveryMs: 6 * hourMs,
     onTick: (state, nowMs) => {
-      if (nowMs - lookedMs < 6 * hourMs) return;
-      lookedMs = nowMs;
       for (const alert of countdownAlerts(state, readOutlook(state, settings, nowMs), settings, nowMs))
         if (!countdowns.has(alert.id)) countdowns.set(alert.id, alert);
     },

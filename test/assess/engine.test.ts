@@ -1,6 +1,6 @@
 // The engine with one made-up rule at a time: what it decides is compared with a count over the whole log of marks.
 import { describe, expect, test } from "vitest";
-import { judge, listIncidents, observe } from "../../lib/assess/engine.ts";
+import { judge, listIncidents, noteEnded, observe } from "../../lib/assess/engine.ts";
 import { freshEngine, type Judging, type OpenIncident } from "../../lib/assess/engine-state.ts";
 import { freshHistory, noteCheck } from "../../lib/assess/history/history.ts";
 import { type AnyRule, type Rule, row } from "../../lib/assess/rules/rule.ts";
@@ -59,6 +59,7 @@ function play(
     // Where an endpoint has joined an incident, another one may open an incident in the next evaluation.
     if (rule.opens.run) judge(judging);
     tell(judging);
+    noteEnded(judging);
     listIncidents(judging);
     expect(judging.failed).toEqual({});
     const opened = state.open.filter((incident) => !known.has(incident));

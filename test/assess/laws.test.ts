@@ -1,7 +1,7 @@
 // The laws of the judgement over random histories, at the usual cadence. V1WATCH_RUNS plays more; `npm run soak` does.
 import { describe, expect, test } from "vitest";
 import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
-import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
+import { foldTick, groupTicks, showIncidents } from "../../lib/assess/fold.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
 import { freshState } from "../../lib/assess/state.ts";
 import {
@@ -236,6 +236,7 @@ describe("laws over random histories", () => {
         optionsOf(one).prepare?.(again);
         const untilMs = startMs + lengthMsOf(one);
         for (const tick of groupTicks(shuffled)) foldTick(again, tick, settings);
+        showIncidents(again, settings);
         expect({ ...again, untilMs }).toEqual({ ...state, untilMs });
       }),
       runs(3),

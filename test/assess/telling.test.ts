@@ -2,7 +2,7 @@
 // after a state was rebuilt by another version.
 import { describe, expect, test } from "vitest";
 import { assess, type Memory } from "../../lib/assess/assess.ts";
-import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
+import { foldTick, groupTicks, showIncidents } from "../../lib/assess/fold.ts";
 import { type AssessSettings, freshState } from "../../lib/assess/state.ts";
 import { openMemoryStore } from "../../lib/local/store/store.ts";
 import type { Ports } from "../../lib/ports.ts";
@@ -35,6 +35,7 @@ const summarize = (events: ReturnType<typeof watch>["events"]) =>
 const refold = (observations: readonly Observation[], given: Partial<AssessSettings> = {}) => {
   const state = freshState();
   const events = groupTicks(observations).flatMap((tick) => foldTick(state, tick, { ...settings, ...given }));
+  showIncidents(state, { ...settings, ...given });
   return { state, events };
 };
 

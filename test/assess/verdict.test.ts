@@ -1,7 +1,7 @@
 // V1 is up only where the log of checks proves it: the reference below counts the log and knows nothing of the verdict's code.
 
 import { describe, expect, test } from "vitest";
-import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
+import { foldTick, groupTicks, showIncidents } from "../../lib/assess/fold.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
 import { freshState } from "../../lib/assess/state.ts";
 import { exitCodeOf, readSchedule, readVerdict, upValueOf } from "../../lib/assess/verdict.ts";
@@ -25,6 +25,7 @@ type Options = { nowMs: number; startedMs?: number; cadenceMs?: number; waits?: 
 function verdictOf(log: readonly Observation[], { nowMs, startedMs, cadenceMs, waits = {} }: Options) {
   const state = freshState();
   for (const tick of groupTicks(log)) foldTick(state, tick, settings);
+  showIncidents(state, settings);
   const endpoints = Object.fromEntries(
     Object.entries(waits).map(([endpoint, notBeforeMs]) => [endpoint, { last: {}, notBeforeMs }]),
   );

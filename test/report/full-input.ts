@@ -1,7 +1,7 @@
 // A report input with data in every section. `anyText` is used for every text that comes from outside v1watch.
 
 import { observationsUntil } from "../../bench/report-year.ts";
-import { foldTick, groupTicks } from "../../lib/assess/fold.ts";
+import { foldTick, groupTicks, showIncidents } from "../../lib/assess/fold.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
 import { freshState } from "../../lib/assess/state.ts";
 import { readSchedule } from "../../lib/assess/verdict.ts";
@@ -25,6 +25,7 @@ const days = 24;
 const observations: Observation[] = [...observationsUntil(nowMs, days)];
 const state = freshState();
 for (const tick of groupTicks(observations)) foldTick(state, tick, shippedSettings);
+showIncidents(state, shippedSettings);
 const healthDays = await readHealthDays(observations);
 
 export function fullInput(anyText = "plain words"): ReportInput {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { foldTick } from "../../lib/assess/fold.ts";
+import { foldTick, showIncidents } from "../../lib/assess/fold.ts";
 import { freshState } from "../../lib/assess/state.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { readIncidents } from "../../lib/local/page/incidents.ts";
@@ -95,6 +95,7 @@ describe("buildReport", () => {
       const seen = freshState();
       const tick = variants.map((variant) => observationOf({ ...variant, at: nowMs }));
       foldTick(seen, tick, shippedSettings);
+      showIncidents(seen, shippedSettings);
       const watch = { ...fullInput().watch!, state: seen, days: await readHealthDays(tick) };
       const made = buildReport({ ...fullInput(), watch });
       return [renderMarkdown(made).replaceAll("\\", ""), renderHtml(made)];

@@ -1,6 +1,6 @@
 // Checks that were due and not sent, for random reasons over random times, at every cadence.
 import { expect, test } from "vitest";
-import { foldTick } from "../../../lib/assess/fold.ts";
+import { foldTick, showIncidents } from "../../../lib/assess/fold.ts";
 import { type AssessState, freshState } from "../../../lib/assess/state.ts";
 import { type EndpointId, endpointIds, sampleSource } from "../../../lib/contract/endpoints.ts";
 import type { Observation, Outcome } from "../../../lib/records/observation.ts";
@@ -93,6 +93,7 @@ test("Checks that were not sent, for whatever reasons and however long, fire wit
               // Nobody is told of the end of what they were not told of.
               else expect(opened).toContain(incident.id);
             }
+            showIncidents(state, given);
             checkLaws(state, made, endpoint);
             atMs += cadenceMs / endpointIds.length;
           }
@@ -139,6 +140,7 @@ test("Checks without a sample open nothing while the list is bad, and no other c
       foldTick(state, [observationOf({ endpoint, at: atMs, outcome })], settings);
       atMs += 12 * minuteMs;
     }
+    showIncidents(state, settings);
     return firing(state).map(({ rule }) => rule);
   };
   expect(play({ kind: "status", status: 503 }, 6)).toEqual([]);

@@ -1,7 +1,7 @@
 // The verdict sentence and its tone, before an incident is confirmed and after, on the page, the API and the badge.
 
 import { afterEach, describe, expect, test } from "vitest";
-import { foldTick } from "../../../lib/assess/fold.ts";
+import { foldTick, showIncidents } from "../../../lib/assess/fold.ts";
 import { readOutlook } from "../../../lib/assess/outlook.ts";
 import { type AssessState, freshState } from "../../../lib/assess/state.ts";
 import { readSchedule } from "../../../lib/assess/verdict.ts";
@@ -47,6 +47,7 @@ function fold(ticks: readonly Tick[]): { state: AssessState; verdict: Verdict } 
     );
     foldTick(state, tick, settings);
   }
+  showIncidents(state, settings);
   return { state, verdict: verdictAt(state, nowMs) };
 }
 
