@@ -37,7 +37,7 @@ export const findingKinds = [
   "filter",
   "pagination",
   "disagreement",
-  // Of 0.1.0, whose stores are read: a key that is repeated is no difference any more.
+  // Only in stores of the first release: a key that is repeated is no difference any more.
   "duplicate-key",
   "new-value",
   "left-out",
