@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { replaceContract } from "./test/another-api/replace-contract.ts";
 import { long } from "./test/replay/vitest.config.ts";
@@ -45,8 +46,8 @@ const shared = {
 
 export default defineConfig({
   test: {
-    // More than there are cores, because some tests wait for servers.
-    maxWorkers: "150%",
+    // More than there are cores, because some tests wait for servers. Of a percentage vitest takes no more than there are.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     projects: [
       {
         test: {

@@ -143,6 +143,24 @@ describe("a fault that is not total", () => {
 });
 
 describe("the cause of 401", () => {
+  test("Anonymous requests that V1 serves while it refuses the key are counted, and end what was said of them", () => {
+    // Without a key V1 serves nothing, but for the hours in which it refuses the key.
+    const isRefused = ({ hour }: { hour: number }) => hour >= 60 && hour < 72;
+    const service: Service = (request) => {
+      const hour = hourOf(request);
+      const isKeyed = request.variant !== "anonymous";
+      return hour >= 24 && isRefused({ hour }) === isKeyed ? status(401) : {};
+    };
+    const { events } = watch(service, { days: 5 });
+    const own = events.filter(({ incident }) => incident.rule === "anonymous-refused");
+    for (const { incident } of own) {
+      const { firstBadAt, lastBadAt } = incident.facts;
+      const servedMs = startMs + 66 * hourMs;
+      expect(Date.parse(firstBadAt) < servedMs && Date.parse(lastBadAt) > servedMs).toBe(false);
+    }
+    expect(own.length).toBeGreaterThan(1);
+  });
+
   test("Nothing is concluded about the key where V1 refuses every second request", () => {
     for (const first of [0, 1]) {
       let count = first;

@@ -201,9 +201,10 @@ function endForms(facts: Facts, title: string, at: string): string[] {
 
 const toResolved = (form: string) => `[v1watch] RESOLVED: ${form}`;
 
-/** The first that fits; with the number of endpoints in place of their names where none does. */
+/** The first that fits; with the number of endpoints in place of their names where none does, and then without the detail. */
 export function pickForm(forms: readonly string[]): string {
-  const all = [...forms, ...forms.map((form) => form.replace(severalEndpoints, countEndpoints))];
+  const counted = forms.map((form) => form.replace(severalEndpoints, countEndpoints));
+  const all = [...forms, ...counted, ...counted.map((form) => form.replace(/(: .*) \([^()]*\)/, "$1"))];
   return all.find((form) => form.length <= maxSubject) ?? all.at(-1)!;
 }
 

@@ -136,8 +136,9 @@ export const anonymousRefused = row<{ wasServed?: boolean }, string>({
   looksAt: { variants: ["anonymous"] },
   mark: (check, before, { history }) => {
     // Where every check is anonymous, or the key is refused as well, now or now and then, it is another fault.
-    if (check.isPrimary || !isKeyServed(history, check.endpoint)) return undefined;
+    if (check.isPrimary) return undefined;
     if (isGood(check)) return "good";
+    if (!isKeyServed(history, check.endpoint)) return undefined;
     // Our own quota says nothing of how V1 treats others.
     const isRefusal = isRefused(check) && check.class !== "quota";
     return before.wasServed && isRefusal ? { bad: check.label } : undefined;

@@ -1,7 +1,7 @@
 // Subjects over long endpoints, ranges and titles: a subject that has to be cut is never cut inside a date.
 
 import { describe, expect, test } from "vitest";
-import { asciiLine, renderAlert } from "../../../lib/assess/alerts/render-alert.ts";
+import { asciiLine, pickForm, renderAlert } from "../../../lib/assess/alerts/render-alert.ts";
 import { endpointIds } from "../../../lib/contract/endpoints.ts";
 import { type Facts, type Incident, ruleIds } from "../../../lib/records/incident.ts";
 import { momentText, sinceDayText, sinceText } from "../../../lib/time.ts";
@@ -25,6 +25,12 @@ const dateText = ordered.chain(([after, by, at]) =>
   ),
 );
 const word = fc.constantFrom("V1", "refuses", "passport-credentials", "passport-list", "checks", "(503)");
+
+test("A subject counts its endpoints where their names do not fit, and leaves out its detail before it is cut", () => {
+  const form = "[v1watch] WARNING (changed): V1 answers requests by wallet address differently on";
+  expect(pickForm([`${form} passport (404)`])).toBe(`${form} passport (404)`);
+  expect(pickForm([`${form} passport and passport-credentials (404)`])).toBe(`${form} 2 of 3 endpoints`);
+});
 
 describe("a line that is too long", () => {
   test("A line that is too long is cut between words, and contains each of its dates whole or not at all", () => {
