@@ -1,23 +1,15 @@
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { formatCount } from "../text.ts";
 import { hourMs } from "../time.ts";
-import { type Cost, countRuns, estimateCost, monthMs, usd } from "./cost.ts";
+import { type Cost, estimateCost, monthMs, usd } from "./cost.ts";
 import { type CostLine, price, prices, pricesDate } from "./prices.ts";
 
 const dashboardText = `The dashboard is free as one of an account's first ${prices.dashboard.free}; a further one costs ${usd(prices.dashboard.usd)}.`;
 
 const natHourUsd = 0.045;
-const tracesMillionUsd = 5;
 
-/** What AWS bills beside the estimate, where it is on. */
-export function furtherCosts(
-  config: Config,
-  { hasVpc, isTraced }: { hasVpc: boolean; isTraced: boolean },
-): string[] {
-  const nat = `A NAT gateway, if the functions leave the VPC through one, costs ${usd(natHourUsd * (monthMs / hourMs))} a month and ${usd(natHourUsd)} a GB; the estimate leaves it out.`;
-  const traces = `X-Ray costs up to ${usd((countRuns(config) * tracesMillionUsd) / 1_000_000)} a month for the traces of all runs; the estimate leaves it out.`;
-  return [...(hasVpc ? [nat] : []), ...(isTraced ? [traces] : [])];
-}
+/** What AWS bills beside the estimate where the functions are in a VPC. */
+export const natText = `A NAT gateway, if the functions leave the VPC through one, costs ${usd(natHourUsd * (monthMs / hourMs))} a month and ${usd(natHourUsd)} a GB; the estimate leaves it out.`;
 
 export function costText(config: Config, { lines, ...total }: Cost): string {
   const row = ({ line, usd: list, freeTierUsd }: CostLine) =>
@@ -33,7 +25,7 @@ export function costText(config: Config, { lines, ...total }: Cost): string {
     row({ line: "in all", ...total }),
     "",
     dashboardText,
-    ...furtherCosts(config, { hasVpc: config.aws.vpc !== undefined, isTraced: false }),
+    ...(config.aws.vpc ? [natText] : []),
     "",
   ].join("\n");
 }

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { type Config, loadConfig, mistakesText } from "../../lib/config/config.ts";
 import { estimateCost } from "../../lib/stack/cost.ts";
-import { costText, furtherCosts } from "../../lib/stack/cost-text.ts";
+import { costText } from "../../lib/stack/cost-text.ts";
 import { findBudgetMistakes, findSettingMistakes, type Where } from "../../lib/stack/mistakes.ts";
 import { tickMs } from "../../lib/stack/rhythm.ts";
 import { configure, deployable } from "./configuration.ts";
@@ -104,10 +104,6 @@ describe("the estimate", () => {
     expect(text).not.toContain("NAT");
     const inVpc = configure({ aws: { vpc: { vpcId: "vpc-0123abcd", subnetIds: ["subnet-0123abcd"] } } });
     expect(costText(inVpc, estimateCost(inVpc))).toContain("A NAT gateway");
-    // 138,240 runs at five dollars a million.
-    expect(furtherCosts(config, { hasVpc: false, isTraced: true })).toEqual([
-      expect.stringContaining("X-Ray costs up to $0.69 a month"),
-    ]);
   });
 });
 

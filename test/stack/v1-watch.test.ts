@@ -3,9 +3,8 @@ import { type App, CfnResource, NestedStack, Stack, Stage, Validations } from "a
 import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
 import type { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { type IVpc, SecurityGroup, Vpc } from "aws-cdk-lib/aws-ec2";
-import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type IKey, Key } from "aws-cdk-lib/aws-kms";
-import { Tracing } from "aws-cdk-lib/aws-lambda";
 import { Bucket, type IBucket } from "aws-cdk-lib/aws-s3";
 import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
 import { CodePipeline, CodePipelineSource, type IFileSetProducer, ShellStep } from "aws-cdk-lib/pipelines";
@@ -248,15 +247,9 @@ describe("the properties of the construct", () => {
 
   test("A permissions boundary is on every role", () => {
     const arn = "arn:aws:iam::123456789012:policy/boundary";
-    const stack = new Stack(createTestApp(), "Platform");
-    const permissionsBoundary = ManagedPolicy.fromManagedPolicyArn(stack, "Given", arn);
-    for (const watch of [
-      new V1Watch(stack, "Watch", { config, permissionsBoundary }),
-      create({}, { aws: { permissionsBoundaryArn: arn } }),
-    ]) {
-      const roles = ofType(ownResources(watch), "AWS::IAM::Role");
-      expect(roles.map(({ Properties }) => Properties.PermissionsBoundary)).toEqual(Array(6).fill(arn));
-    }
+    const watch = create({}, { aws: { permissionsBoundaryArn: arn } });
+    const roles = ofType(ownResources(watch), "AWS::IAM::Role");
+    expect(roles.map(({ Properties }) => Properties.PermissionsBoundary)).toEqual(Array(6).fill(arn));
   });
 
   test("runbookUrl is in every alarm and in the alerts", () => {
@@ -273,12 +266,6 @@ describe("the properties of the construct", () => {
     for (const { Environment } of functionsOf(resources))
       expect(Environment.Variables.TABLE).toBe("kept-table");
     expect(JSON.stringify(resources)).toContain(":table/kept-table/index/to-do");
-  });
-
-  test("With removal destroy nothing is retained", () => {
-    const resources = ownResources(create({}, { aws: { removal: "destroy" } }));
-    for (const { Type, DeletionPolicy = "" } of Object.values(resources))
-      expect(DeletionPolicy, Type).not.toMatch(/^Retain/);
   });
 
   test("Tags are on what the watch creates, and on nothing else", () => {
@@ -320,11 +307,8 @@ describe("the properties of the construct", () => {
     }
   });
 
-  test("Tracing, the retention of logs and a pause are set everywhere", () => {
-    const own = ownResources(
-      create({ tracing: Tracing.ACTIVE }, { aws: { logRetentionDays: 14, enabled: false } }),
-    );
-    for (const { TracingConfig } of functionsOf(own)) expect(TracingConfig).toEqual({ Mode: "Active" });
+  test("The retention of logs and a pause are set everywhere", () => {
+    const own = ownResources(create({}, { aws: { logRetentionDays: 14, enabled: false } }));
     for (const { Properties } of ofType(own, "AWS::Logs::LogGroup"))
       expect(Properties.RetentionInDays).toBe(14);
     for (const { Properties } of ofType(own, "AWS::Scheduler::Schedule"))
@@ -381,7 +365,6 @@ describe("the properties of the construct", () => {
       const stack = new Stack(app, "Platform");
       new V1Watch(stack, "Watch", {
         bucket: Bucket.fromBucketName(stack, "Reports", "our-reports"),
-        tracing: Tracing.ACTIVE,
         config: {
           ...config,
           aws: {
