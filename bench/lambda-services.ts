@@ -10,7 +10,6 @@ type ServiceRequest = {
   Item?: Item;
   Key?: Item;
   ExpressionAttributeValues?: Item;
-  RequestItems?: Record<string, { Keys: Item[] }>;
 };
 
 const keyOf = ({ pk, sk }: Item) => `${pk?.S} ${sk?.S}`;
@@ -28,7 +27,7 @@ function isSelected(
 export async function startServices() {
   let items = new Map<string, Item>();
   const respond = (operation: string, body: ServiceRequest): object => {
-    const { Item: put, Key: key, RequestItems: batch } = body;
+    const { Item: put, Key: key } = body;
     if (operation === "GetParameter") return { Parameter: { Value: "a-key-for-the-bench" } };
     if (operation === "PutItem" && put) items.set(keyOf(put), put);
     if (operation === "GetItem" && key) return { Item: items.get(keyOf(key)) };
@@ -36,13 +35,6 @@ export async function startServices() {
     if (operation === "UpdateItem" && key) {
       const { toDo: _queue, toDoOrder: _order, ...done } = items.get(keyOf(key)) ?? key;
       items.set(keyOf(key), done);
-    }
-    if (operation === "BatchGetItem" && batch) {
-      const found = Object.entries(batch).map(([table, { Keys }]) => [
-        table,
-        Keys.flatMap((each) => items.get(keyOf(each)) ?? []),
-      ]);
-      return { Responses: Object.fromEntries(found) };
     }
     return {};
   };

@@ -73,10 +73,7 @@ export function createFunctions(parts: Parts): Functions {
       timeoutSeconds: probeTimeoutSeconds(config),
       environment: { ENDPOINT: endpoint, SETTINGS: probeSettings(config) },
       may: [
-        allow(
-          ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
-          [store.table.tableArn],
-        ),
+        allow(["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], [store.table.tableArn]),
         allow(["dynamodb:Query"], [indexArn(store, "toDo")]),
         putMetrics(parts),
         ...readKey(parts),
@@ -102,7 +99,6 @@ export function createFunctions(parts: Parts): Functions {
         allow(
           [
             "dynamodb:GetItem",
-            "dynamodb:BatchGetItem",
             "dynamodb:Query",
             "dynamodb:PutItem",
             "dynamodb:UpdateItem",
