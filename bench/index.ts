@@ -11,8 +11,6 @@ const parts: [name: string, measure: () => Promise<Row[]>][] = [
   ["report", async () => (await import("./report.ts")).benchReport()],
   ["replay", async () => (await import("./replay.ts")).benchReplay()],
   ["scan", async () => (await import("./scan.ts")).benchScan()],
-  ["parity", async () => (await import("./parity.ts")).benchParity()],
-  ["lambda", async () => (await import("./lambda.ts")).benchLambda()],
 ];
 
 function print({ name, value, unit, limit }: Row): void {
