@@ -11,7 +11,7 @@ import { parseFile } from "./file-text.ts";
 import { byPath, explain, type LocatedMistake, type Mistake, missing, valueAt } from "./mistakes.ts";
 import { type Config, configSchema, type OfflineConfig, offlineConfigSchema } from "./schema.ts";
 
-export { findPlaceMistakes, isTopicArn, partitionOf, topicText } from "./arns.ts";
+export { findPlaceMistakes, isTopicArn, topicText } from "./arns.ts";
 export { addressOf, findExampleMistakes, kindOf } from "./aws.ts";
 export { checkBudget, rareRequests, requestsPerMonth, variantEndpoints } from "./cost.ts";
 export { durationMs } from "./durations.ts";
