@@ -44,15 +44,17 @@ function canaryCost(canaries: number, calm: string): CostLine {
   });
 }
 
-/** As Markdown. At 5 minutes the key must allow more requests than a free one. */
+/** At 5 minutes the key must allow more requests than a free one. */
+export const every5Minutes = (config: Config): Config => ({
+  ...config,
+  cadence: { ...config.cadence, calm: "5m" },
+  budget: { monthlyRequests: 30_000 },
+});
+
+/** As Markdown. */
 export function costTable(config: Config): string {
-  const at = (calm: string, monthlyRequests: number): Config => ({
-    ...config,
-    cadence: { ...config.cadence, calm },
-    budget: { monthlyRequests },
-  });
   const calm = estimateCost(config);
-  const fast = estimateCost(at("5m", 30_000));
+  const fast = estimateCost(every5Minutes(config));
   const cells = (name: string, slow: Omit<CostLine, "line">, quick: Omit<CostLine, "line">) =>
     `| ${[name, usd(slow.usd), usd(slow.freeTierUsd), usd(quick.usd), usd(quick.freeTierUsd)].join(" | ")} |`;
   const { calm: every } = config.cadence;
