@@ -4,7 +4,6 @@
 import { type Row, Skipped } from "./table.ts";
 
 const parts: [name: string, measure: () => Promise<Row[]>][] = [
-  ["validate", async () => (await import("./validate.ts")).benchValidate()],
   ["year", async () => (await import("./year.ts")).benchYear()],
   ["growth", async () => (await import("./growth.ts")).benchGrowth()],
   ["page", async () => (await import("./page.ts")).benchPage()],
