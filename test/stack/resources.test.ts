@@ -255,14 +255,6 @@ describe("functions and schedules", () => {
     expect(JSON.stringify(ignored)).not.toContain("a-secret-of-the-laptop");
   });
 
-  test("Every resource name fits with the longest stack name", () => {
-    const stackName = "a".repeat(37);
-    const { resources: long } = synthesise(configure({ aws: { ...everything, stackName } }));
-    for (const type of ["Lambda::Function", "Scheduler::Schedule", "Scheduler::ScheduleGroup"])
-      for (const { Properties } of ofType(long, `AWS::${type}`))
-        expect((Properties.FunctionName ?? Properties.Name).length, type).toBeLessThanOrEqual(64);
-  });
-
   test("Every log group has a retention", () => {
     const logs = ofType(resources, "AWS::Logs::LogGroup");
     expect(logs).toHaveLength(functions.length);
