@@ -4,15 +4,12 @@
 import { type Row, Skipped } from "./table.ts";
 
 const parts: [name: string, measure: () => Promise<Row[]>][] = [
-  ["validate", async () => (await import("./validate.ts")).benchValidate()],
   ["year", async () => (await import("./year.ts")).benchYear()],
   ["growth", async () => (await import("./growth.ts")).benchGrowth()],
   ["page", async () => (await import("./page.ts")).benchPage()],
   ["report", async () => (await import("./report.ts")).benchReport()],
   ["replay", async () => (await import("./replay.ts")).benchReplay()],
   ["scan", async () => (await import("./scan.ts")).benchScan()],
-  ["parity", async () => (await import("./parity.ts")).benchParity()],
-  ["lambda", async () => (await import("./lambda.ts")).benchLambda()],
 ];
 
 function print({ name, value, unit, limit }: Row): void {

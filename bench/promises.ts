@@ -59,19 +59,11 @@ const killUp = (kills: number) =>
     return { confirmed: confirmed.size, faults: lost.map((id) => `${id} is lost`) };
   });
 
-/**
- * The functions under faults of every kind, over the servers of this process or over moto. `calm`: how often each endpoint is
- * checked. At the default of 36 minutes two months would take hours: moto reads its whole table for every query.
- */
-async function proveFunctions(
-  servers: "local" | "moto",
-  calm: string,
-  days: number,
-  seed: number,
-): Promise<Finding> {
+/** The functions under faults of every kind. At the default of a check every 36 minutes two months would take hours. */
+async function proveFunctions(days: number, seed: number): Promise<Finding> {
   const { storyOf } = await import("../test/faults/watch.ts");
   const { countFaults, countKinds, planFaults } = await import("../test/faults/plan.ts");
-  const { startLocalServers, startMotoServers } = await import("../test/faults/servers.ts");
+  const { startLocalServers } = await import("../test/faults/servers.ts");
   const { runFunctions } = await import("../test/faults/functions.ts");
   const { judgeFunctions } = await import("../test/faults/judge-functions.ts");
   const story = storyOf(seed, days);
@@ -79,10 +71,9 @@ async function proveFunctions(
   const plan = planFaults({ seed, share: 0.05, nowMs: () => clock.nowMs });
   const stops: (() => void | Promise<void>)[] = [];
   try {
-    const start = servers === "moto" ? startMotoServers : startLocalServers;
-    const started = await start(plan, (stop) => stops.push(stop));
-    const run = await runFunctions({ story, plan, clock, servers: started, calm });
-    const judged = await judgeFunctions(run, started, plan, clock.nowMs);
+    const servers = await startLocalServers(plan, (stop) => stops.push(stop));
+    const run = await runFunctions({ story, plan, clock, servers, calm: "3h" });
+    const judged = await judgeFunctions(run, servers, plan, clock.nowMs);
     const { faults, observations, incidents, alerts, arrived, revised } = judged;
     const early =
       revised.length > 0 ? `, ${revised.length} of them before late observations replaced its incident` : "";
@@ -249,19 +240,11 @@ export const promises: readonly Promised[] = [
   },
   {
     name: "functions",
-    promise: "broken connections to AWS (dynalite)",
+    promise: "broken connections to AWS",
     goal: "2 virtual months of the functions, with a check of each endpoint every 3 h, behind a proxy that refuses, delays, repeats, cuts, reorders and leaves unanswered: every acknowledged observation, incident and alert stored once, and every alert arrives",
     count: 60,
     isSeeded: true,
-    prove: (count, seed) => proveFunctions("local", "3h", count, seed),
-  },
-  {
-    name: "moto",
-    promise: "broken connections to AWS (moto)",
-    goal: "the same over moto, with a check of each endpoint every 12 h",
-    count: 60,
-    isSeeded: true,
-    prove: (count, seed) => proveFunctions("moto", "12h", count, seed),
+    prove: proveFunctions,
   },
   {
     name: "outages",
@@ -272,26 +255,6 @@ export const promises: readonly Promised[] = [
         "3 virtual hours each and together, on one machine and over DynamoDB, SNS and CloudWatch behind a proxy: 0 lost, in order",
         "test/replay/outages.test.ts",
       ),
-  },
-  {
-    name: "incidents",
-    promise: "failing sends",
-    goal: "1,000 incidents, 30 % of sends failing, one channel dead: 1,000 opened and 1,000 resolved in each healthy channel",
-    count: 1_000,
-    isSeeded: true,
-    prove: (count, seed) =>
-      withFolder(async (folder) => {
-        const { sendIncidents } = await import("../test/faults/incidents.ts");
-        const sent = await sendIncidents(count, seed, join(folder, "incidents.db"));
-        const lists = sent.arrivals.map(
-          ({ channel, opened, resolved }) =>
-            `${channel} ${number(opened)} opened and ${number(resolved)} resolved`,
-        );
-        return {
-          figure: `${number(count)} incidents, ${number(sent.failedSends)} failed sends: ${lists.join(", ")}; ${number(sent.waitingInDead)} messages wait for the dead channel`,
-          faults: sent.faults,
-        };
-      }),
   },
   {
     name: "receivers",

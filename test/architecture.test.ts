@@ -54,12 +54,13 @@ const withoutAws = [
   "rehearse",
 ];
 /** Small things that every module may use. */
-const shared = ["text", "time", "html", "omit-undefined"];
+const shared = ["text", "time", "html", "omit-undefined", "semaphore"];
 const mayImport: Record<string, readonly string[]> = {
   text: [],
   time: [],
   html: [],
   "omit-undefined": [],
+  semaphore: [],
   contract: ["zod"],
   records: ["contract", "zod"],
   config: ["contract", "records", "channels", "zod", "node:"],

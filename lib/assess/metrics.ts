@@ -20,123 +20,97 @@ type Row = {
    */
   when: "check" | "event" | "assessment" | "daily";
   meaning: string;
-  /** How the dashboard combines several data points. */
-  statistic: "Average" | "Maximum" | "Minimum" | "Sum" | "p50" | "p95";
   /** 0 or 1 each time: /metrics counts it since the start. */
   isCounter?: true;
-  /** What it means that there is no data, where that is normal. */
-  absent?: string;
 };
 
 const perCheck = { dimension: "Endpoint", when: "check" } as const;
-const event = { unit: "Count", when: "event", absent: "it did not happen" } as const;
+const event = { unit: "Count", when: "event" } as const;
 const assessment = { when: "assessment" } as const;
 
 const rows = {
   RequestFailed: {
-    statistic: "Average",
     isCounter: true,
     ...perCheck,
     unit: "Count",
     meaning: "1 where a scheduled check got neither JSON nor a 401, else 0: its average is the failure rate",
   },
   Unauthorized: {
-    statistic: "Average",
     isCounter: true,
     ...perCheck,
     unit: "Count",
     meaning: "1 where a scheduled check got 401, else 0: its average is the rate of 401 responses",
   },
   BreakingDrift: {
-    statistic: "Maximum",
     ...perCheck,
     unit: "Count",
     meaning: "breaking differences from V1's document in a response",
   },
   LatencyMs: {
-    statistic: "p95",
     ...perCheck,
     unit: "Milliseconds",
     meaning: "duration of a check that got JSON",
   },
   RecordAgeSeconds: {
-    statistic: "p50",
     ...perCheck,
     unit: "Seconds",
     meaning: "ages of all records of a response: the minimum is the newest record's; absent when unknown",
   },
   ConfirmationFailed: {
-    statistic: "Sum",
     isCounter: true,
     ...event,
     dimension: "Endpoint",
     meaning: "1 where a confirmation or recovery check failed or got 401, else 0",
-    absent: "no such check was necessary",
   },
   UnauthorizedAnonymous: {
-    statistic: "Sum",
     isCounter: true,
     ...event,
     dimension: "Endpoint",
     meaning: "1 where a check without the key got 401, else 0",
-    absent: "no such check was made",
   },
   QuotaExhausted: {
-    statistic: "Sum",
     isCounter: true,
     ...event,
     meaning: "a response said that the key's quota is used up",
   },
   DaysToRetirement: {
-    statistic: "Minimum",
     unit: "None",
     when: "check",
     meaning:
       "days until V1's best known date, negative after it: the configured date, or a Sunset header in two checks",
-    absent: "no date is known",
   },
   CertificateDaysLeft: {
-    statistic: "Minimum",
     unit: "None",
     when: "check",
     meaning: "days until V1's TLS certificate expires",
-    absent: "no TLS connection was made",
   },
   ClockSkewSeconds: {
-    statistic: "Minimum",
     unit: "Seconds",
     when: "check",
     meaning: "seconds by which V1's clock and this one differ, whichever is ahead",
-    absent: "no response had a Date header",
   },
   AssessmentCompleted: {
-    statistic: "Sum",
     isCounter: true,
     ...assessment,
     unit: "Count",
     meaning: "1 at the end of an assessment that processed all observations and in which no rule failed",
-    absent: "no assessment was completed",
   },
   OpenIncidents: {
-    statistic: "Maximum",
     ...assessment,
     unit: "Count",
     meaning: "incidents that are firing",
   },
   UndeliveredAlerts: {
-    statistic: "Maximum",
     ...assessment,
     unit: "Count",
     meaning: "alerts that SNS has not accepted yet",
   },
   BudgetLeft: {
-    statistic: "Minimum",
     ...assessment,
     unit: "Count",
     meaning: "requests left of the month's budget",
   },
   UnconfirmedSubscriptions: {
-    statistic: "Maximum",
     when: "daily",
     unit: "Count",
     meaning: "subscriptions of the topic that are not confirmed or missing",

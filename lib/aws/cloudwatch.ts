@@ -1,5 +1,5 @@
-// Data points → CloudWatch's PutMetricData: one call for a check, more only where the limits demand it. The points of a check
-// are derived from its stored observation, and published until CloudWatch has accepted them.
+// Data points → CloudWatch's PutMetricData: one call for a check, which is far below the limits of a call (1,000 data points,
+// 1 MB). The points of a check are derived from its stored observation, and published until CloudWatch has accepted them.
 
 import {
   CloudWatchClient,
@@ -13,12 +13,8 @@ import { dayMs } from "../time.ts";
 import { callTimeout, clientOptions, describeError, errorName } from "./clients.ts";
 import type { Unpublished } from "./ledger.ts";
 
-// Limits of one PutMetricData call.
-const maxData = 1_000;
+/** Of one data point. */
 const maxValues = 150;
-/** A little less than 1 MB, for the envelope; counted before compression. */
-const maxBytes = 1_000_000;
-const maxMagnitude = 2 ** 360;
 const maxAgeMs = 14 * dayMs;
 const maxAheadMs = 2 * 3_600_000;
 
@@ -29,7 +25,7 @@ const callTimeoutMs = 6_000;
 
 export type CloudWatchOptions = {
   namespace: string;
-  /** Every metric there is, and its unit; a name that is not here is never sent. */
+  /** By metric. */
   units: Readonly<Record<string, StandardUnit>>;
   nowMs(): number;
   /** Hears, in a sentence, of points that CloudWatch would not take and that are not sent. */
@@ -44,13 +40,12 @@ export type PublishMetrics = (points: readonly MetricPoint[]) => Promise<void>;
 export function createCloudWatchPublisher(options: CloudWatchOptions): PublishMetrics {
   const client = options.client ?? new CloudWatchClient(clientOptions({ attemptTimeoutMs, maxAttempts }));
   return async (points) => {
-    const data = points.flatMap((point) => toData(point, options));
-    for (const batch of splitData(data)) {
-      await client.send(
-        new PutMetricDataCommand({ Namespace: options.namespace, MetricData: batch }),
-        callTimeout(callTimeoutMs),
-      );
-    }
+    const MetricData = points.flatMap((point) => toData(point, options));
+    if (MetricData.length === 0) return;
+    await client.send(
+      new PutMetricDataCommand({ Namespace: options.namespace, MetricData }),
+      callTimeout(callTimeoutMs),
+    );
   };
 }
 
@@ -120,57 +115,30 @@ export function createCheckPublisher(options: CheckPublisherOptions): CheckPubli
 }
 
 function toData(point: MetricPoint, { units, nowMs, onDropped }: CloudWatchOptions): MetricDatum[] {
-  const unit = Object.hasOwn(units, point.metric) ? units[point.metric] : undefined;
-  const problem = unit ? findProblem(point.atMs, nowMs()) : "is not in the catalogue";
-  if (!unit || problem) {
-    onDropped(`A data point was not sent: ${unit ? `${point.metric} ${problem}` : `its metric ${problem}`}.`);
+  const { metric, endpoint, atMs, values, counts = values.map(() => 1) } = point;
+  const problem = findProblem(atMs, nowMs());
+  if (problem) {
+    onDropped(`A data point was not sent: ${metric} ${problem}.`);
     return [];
   }
-  const samples = point.values
-    .map((value, index) => ({ value, count: point.counts ? (point.counts[index] ?? 0) : 1 }))
-    .filter(({ value, count }) => Math.abs(value) <= maxMagnitude && count > 0 && count <= maxMagnitude);
-  const dropped = point.values.length - samples.length;
-  if (dropped > 0) {
-    onDropped(
-      `${dropped} of ${point.values.length} values of ${point.metric} were not sent: CloudWatch takes no such number.`,
-    );
-  }
-  return chunk(samples, maxValues).map((part) => ({
-    MetricName: point.metric,
-    Timestamp: new Date(point.atMs),
-    Unit: unit,
-    Values: part.map(({ value }) => value),
-    Counts: part.map(({ count }) => count),
-    Dimensions: point.endpoint ? [{ Name: "Endpoint", Value: point.endpoint }] : undefined,
+  return chunk(values.length).map(([from, until]) => ({
+    MetricName: metric,
+    Timestamp: new Date(atMs),
+    Unit: units[metric],
+    Values: values.slice(from, until),
+    Counts: counts.slice(from, until),
+    Dimensions: endpoint ? [{ Name: "Endpoint", Value: endpoint }] : undefined,
   }));
 }
 
 function findProblem(atMs: number, nowMs: number): string | undefined {
-  if (!Number.isFinite(atMs)) return "has no time";
   if (atMs < nowMs - maxAgeMs) return "is older than two weeks, which CloudWatch refuses";
   if (atMs > nowMs + maxAheadMs) return "is more than two hours in the future, which CloudWatch refuses";
   return undefined;
 }
 
-function splitData(data: readonly MetricDatum[]): MetricDatum[][] {
-  const batches: MetricDatum[][] = [];
-  let bytes = 0;
-  for (const datum of data) {
-    const size = JSON.stringify(datum).length + 1;
-    const last = batches.at(-1);
-    if (last && last.length < maxData && bytes + size <= maxBytes) {
-      last.push(datum);
-      bytes += size;
-    } else {
-      batches.push([datum]);
-      bytes = size;
-    }
-  }
-  return batches;
-}
-
-function chunk<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-}
+const chunk = (length: number) =>
+  Array.from({ length: Math.ceil(length / maxValues) }, (_, index) => [
+    index * maxValues,
+    (index + 1) * maxValues,
+  ]);

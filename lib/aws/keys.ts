@@ -27,40 +27,35 @@ type KeySource = "none" | { ssm: string } | { secret: string } | { env: string }
 /** A key in the environment or a file of another machine cannot be read here. */
 export function createKey(source: KeySource, options: KeyOptions = {}): ReadKey {
   if (source === "none") return async () => ({ kind: "none" });
-  if ("ssm" in source) return createSsmKey({ ...options, name: source.ssm });
-  if ("secret" in source) return createSecretKey({ ...options, secretId: source.secret });
+  if ("ssm" in source) return createSsmKey(source.ssm, options);
+  if ("secret" in source) return createSecretKey(source.secret, options);
   return async () => ({ kind: "no-secret", why: "elsewhere" });
 }
 
-export function createSsmKey({ name, region, ssm, nowMs }: { name: string } & KeyOptions): ReadKey {
+function createSsmKey(Name: string, { region, ssm, nowMs }: KeyOptions): ReadKey {
   const client = ssm ?? new SSMClient(clientOptions({ region, attemptTimeoutMs }));
   return cache(async () => {
-    const command = new GetParameterCommand({ Name: name, WithDecryption: true });
+    const command = new GetParameterCommand({ Name, WithDecryption: true });
     return (await client.send(command, callTimeout(callTimeoutMs))).Parameter?.Value;
   }, nowMs);
 }
 
-/** `field` names the key within a JSON secret; a secret with a single field needs no name. */
-export function createSecretKey({
-  secretId,
-  field,
-  region,
-  secretsManager,
-  nowMs,
-}: { secretId: string; field?: string } & KeyOptions): ReadKey {
+function createSecretKey(SecretId: string, { region, secretsManager, nowMs }: KeyOptions): ReadKey {
   const client = secretsManager ?? new SecretsManagerClient(clientOptions({ region, attemptTimeoutMs }));
   return cache(async () => {
-    const command = new GetSecretValueCommand({ SecretId: secretId });
-    const { SecretString } = await client.send(command, callTimeout(callTimeoutMs));
-    return pickField(SecretString ?? "", field);
+    const { SecretString = "" } = await client.send(
+      new GetSecretValueCommand({ SecretId }),
+      callTimeout(callTimeoutMs),
+    );
+    return readSecret(SecretString);
   }, nowMs);
 }
 
-function pickField(secret: string, field: string | undefined): unknown {
-  if (!secret.trimStart().startsWith("{")) return field === undefined ? secret : undefined;
-  const fields = Object.entries(JSON.parse(secret) as Record<string, unknown>);
-  if (field === undefined) return fields.length === 1 ? fields[0]?.[1] : undefined;
-  return fields.find(([name]) => name === field)?.[1];
+/** The text, or the only field of a JSON secret. */
+function readSecret(secret: string): unknown {
+  if (!secret.trimStart().startsWith("{")) return secret;
+  const values = Object.values(JSON.parse(secret) as Record<string, unknown>);
+  return values.length === 1 ? values[0] : undefined;
 }
 
 function cache(read: () => Promise<unknown>, nowMs: () => number = Date.now): ReadKey {

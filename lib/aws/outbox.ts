@@ -115,12 +115,12 @@ export function createOutbox(options: TableOptions): Outbox {
       return { count: items.length, oldestMs: items[0] && orderMs(text(items[0], toDo.sortKey)) };
     },
     async status() {
-      const keys = async (name: string) => (await listQueue(table, name, maxCounted)).map(keyOf);
-      const waiting = await table.getAll(await keys(queue));
+      const waiting = await table.getAll((await listQueue(table, queue, maxCounted)).map(keyOf));
       const failing = waiting
         .filter((item) => item.failingSinceMs !== undefined)
         .sort((one, other) => Number(one.failingSinceMs) - Number(other.failingSinceMs));
-      const aside = await table.getAll((await keys(setAsideQueue)).slice(-maxListed));
+      const latest = await listQueue(table, setAsideQueue, maxListed, true);
+      const aside = await table.getAll(latest.map(keyOf));
       const [first] = failing;
       return {
         waiting: waiting.length,

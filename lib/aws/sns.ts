@@ -1,7 +1,7 @@
 // SNS: alerts leave through it, as one publication that reads well as an email, an SMS and JSON; and the subscriptions
 // of its topic.
 
-import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient } from "@aws-sdk/client-sns";
+import { PublishCommand, paginateListSubscriptionsByTopic, SNSClient } from "@aws-sdk/client-sns";
 import { NothingAcceptedError, type Receiver, RefusedError, UnansweredError } from "../ports.ts";
 import { type Alert, textOf } from "../records/alert.ts";
 import { acceptedByReceiver } from "../records/receipt.ts";
@@ -96,15 +96,15 @@ export async function listSubscriptions(topicArn: string, client?: SNSClient): P
   const [, , , region] = topicArn.split(":");
   const sns = client ?? new SNSClient(clientOptions({ region }));
   const found: TopicSubscription[] = [];
-  let NextToken: string | undefined;
-  do {
-    const command = new ListSubscriptionsByTopicCommand({ TopicArn: topicArn, NextToken });
-    const page = await sns.send(command, callTimeout(listTimeoutMs));
-    // SNS writes "PendingConfirmation" or "Deleted" in place of the ARN.
+  const input = { TopicArn: topicArn };
+  // SNS writes "PendingConfirmation" or "Deleted" in place of the ARN.
+  for await (const page of paginateListSubscriptionsByTopic(
+    { client: sns },
+    input,
+    callTimeout(listTimeoutMs),
+  ))
     for (const { Protocol = "", Endpoint = "", SubscriptionArn = "" } of page.Subscriptions ?? [])
       found.push({ protocol: Protocol, endpoint: Endpoint, isConfirmed: SubscriptionArn.startsWith("arn:") });
-    NextToken = page.NextToken;
-  } while (NextToken);
   return found;
 }
 

@@ -1,9 +1,7 @@
 // The DynamoDB table: the few operations that the ledger and the outbox need, through the SDK's document client.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { ConditionalCheckFailedException, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import {
-  BatchGetCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
@@ -45,32 +43,14 @@ export type TableAddress = {
   client?: DynamoDBClient;
 };
 
-/** What DynamoDB accepts in one batch. */
-const batchKeys = 100;
-const batchAttempts = 8;
 const callTimeoutMs = 15_000;
 
 export function openTable({ tableName: TableName, region, client }: TableAddress): Table {
   const documents = DynamoDBDocumentClient.from(client ?? new DynamoDBClient(clientOptions({ region })));
   const limit = () => callTimeout(callTimeoutMs);
 
-  async function getBatch(keys: readonly Key[]): Promise<Item[]> {
-    const found: Item[] = [];
-    let missing: Item[] = [...keys];
-    for (let attempt = 0; missing.length > 0; attempt += 1) {
-      if (attempt === batchAttempts) throw new Error("DynamoDB left keys of a batch unread");
-      // DynamoDB returns keys unread while it is throttled: wait longer each time.
-      if (attempt > 0) await sleep(Math.random() * 25 * 2 ** attempt);
-      const RequestItems = { [TableName]: { Keys: missing, ConsistentRead: true } };
-      const { Responses, UnprocessedKeys } = await documents.send(
-        new BatchGetCommand({ RequestItems }),
-        limit(),
-      );
-      found.push(...(Responses?.[TableName] ?? []));
-      missing = UnprocessedKeys?.[TableName]?.Keys ?? [];
-    }
-    return found;
-  }
+  const get = async (Key: Key): Promise<Item | undefined> =>
+    (await documents.send(new GetCommand({ TableName, Key, ConsistentRead: true }), limit())).Item;
 
   return {
     put: (Item, condition) =>
@@ -98,13 +78,13 @@ export function openTable({ tableName: TableName, region, client }: TableAddress
           limit(),
         ),
       ),
-    async get(Key) {
-      return (await documents.send(new GetCommand({ TableName, Key, ConsistentRead: true }), limit())).Item;
-    },
+    get,
     async getAll(keys) {
       const found: Item[] = [];
-      for (let from = 0; from < keys.length; from += batchKeys)
-        found.push(...(await getBatch(keys.slice(from, from + batchKeys))));
+      await forEach(keys, async (key) => {
+        const item = await get(key);
+        if (item) found.push(item);
+      });
       return found;
     },
     async *query(input) {

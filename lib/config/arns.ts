@@ -5,11 +5,6 @@ const partitions = "aws|aws-cn|aws-us-gov";
 const arnOf = (service: string, resource: string) =>
   new RegExp(`^arn:(?:${partitions}):${service}:([a-z0-9-]+):\\d{12}:${resource}$`);
 
-export function partitionOf(region: string): string {
-  if (region.startsWith("cn-")) return "aws-cn";
-  return region.startsWith("us-gov-") ? "aws-us-gov" : "aws";
-}
-
 export type Problem = { problem: string; remedy: string };
 
 /** A FIFO topic takes no messages from alarms, and the ARN of a subscription has one more part. */

@@ -223,8 +223,9 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
     .describe(
       "The highest cost in US dollars a month, at list prices. v1watch refuses to deploy a configuration that costs more.",
     ),
-  retentionDays: wholeNumber(30, 3_650).default(400).describe("How many days v1watch keeps observations."),
-  reportDays: wholeNumber(30, 3_650).default(400).describe("How many days v1watch keeps reports."),
+  retentionDays: wholeNumber(30, 3_650)
+    .default(400)
+    .describe("How many days v1watch keeps observations and reports."),
   logRetentionDays: z
     .literal(logRetentionDays, { error: `a number of days (one of ${logRetentionDays.join(", ")})` })
     .default(30)

@@ -12,7 +12,7 @@ import { byPath, explain, type LocatedMistake, type Mistake, missing, valueAt } 
 import { type Config, configSchema, type OfflineConfig, offlineConfigSchema } from "./schema.ts";
 
 export { maskKey } from "../records/secret-forms.ts";
-export { findPlaceMistakes, isTopicArn, partitionOf, topicText } from "./arns.ts";
+export { findPlaceMistakes, isTopicArn, topicText } from "./arns.ts";
 export { addressOf, findExampleMistakes, kindOf } from "./aws.ts";
 export { checkBudget, rareRequests, requestsPerMonth, variantEndpoints } from "./cost.ts";
 export { durationMs } from "./durations.ts";

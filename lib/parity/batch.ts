@@ -7,6 +7,7 @@ import { memberAt } from "../mapping/transform.ts";
 import type { Shape } from "../mapping/v2-shape.ts";
 import type { Mapping, V2Endpoint } from "../records/mapping.ts";
 import { emptyParity, type ParityAggregate } from "../records/parity.ts";
+import { createSemaphore } from "../semaphore.ts";
 import {
   type Bodies,
   compareBodies,
@@ -16,7 +17,6 @@ import {
   type ReadNumber,
   readNumbers,
 } from "./compare.ts";
-import { createSemaphore } from "./limits.ts";
 import type { ParityPlan } from "./plan.ts";
 import type { ApiVersion, FetchBody, FetchResult } from "./request.ts";
 import { findBreaches } from "./shape.ts";

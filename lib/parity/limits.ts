@@ -1,26 +1,8 @@
 // Limits for parity requests: how many run at once, and how many are sent in a time window.
 import { setTimeout as pause } from "node:timers/promises";
+import { createSemaphore, type Semaphore } from "../semaphore.ts";
 
 export type Burst = { requests: number; windowMs: number };
-
-/** Limits concurrency; waiters are served first come, first served. */
-export type Semaphore = { acquire(): Promise<void>; release(): void };
-
-export function createSemaphore(permits: number): Semaphore {
-  const queue: (() => void)[] = [];
-  let free = permits;
-  return {
-    async acquire() {
-      if (free > 0) free--;
-      else await new Promise<void>((resolve) => queue.push(resolve));
-    },
-    release() {
-      const next = queue.shift();
-      if (next) next();
-      else free++;
-    },
-  };
-}
 
 export type RateLimiter = {
   /** Resolves when a request may be sent, with a function to call after its response. */

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { apiKeyHeader, type EndpointId, endpoints, sampleSource } from "../contract/endpoints.ts";
 import { createConnectionPool } from "../probe/http/attempt.ts";
 import { type ExchangeRequest, exchange as request } from "../probe/http/exchange.ts";
+import { createSemaphore } from "../semaphore.ts";
 import { type ActiveEffect, applyEffects, type Effect } from "../simulator/effects/index.ts";
 import { type Exchange, sendResponse, setError } from "../simulator/exchange.ts";
 import { listen } from "../simulator/listen.ts";
@@ -84,7 +85,8 @@ export async function startRehearsalProxy(
   let readActive: (atMs: number) => ActiveEffect[] = () => [];
   let v2Active: ActiveEffect[] | undefined;
   let [number, sent] = [0, 0];
-  const slots = createSlots(maxConcurrent);
+  // A server's connections limit the queue.
+  const slots = createSemaphore(maxConcurrent);
   const callers = new Map<string, Caller>();
   const traffic = new Map<EndpointId, EndpointTraffic>();
   const forget = () => {
@@ -292,23 +294,6 @@ const v2Prefix = "/v2";
 const isV2Path = ({ url = "/" }: IncomingMessage) => url.startsWith(`${v2Prefix}/`);
 const v1PathOf = (incoming: IncomingMessage) =>
   isV2Path(incoming) ? (incoming.url ?? "").slice(v2Prefix.length) : (incoming.url ?? "/");
-
-/** Whoever finds all slots taken waits for one, first come, first served; a server's connections limit the queue. */
-function createSlots(count: number) {
-  const waiting: (() => void)[] = [];
-  let free = count;
-  return {
-    async acquire() {
-      if (free > 0) free--;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-    release() {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    },
-  };
-}
 
 function parse(bytes: Buffer): unknown {
   try {

@@ -1,23 +1,15 @@
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { formatCount } from "../text.ts";
 import { hourMs } from "../time.ts";
-import { type Cost, countRuns, estimateCost, monthMs, usd } from "./cost.ts";
+import { type Cost, estimateCost, monthMs, usd } from "./cost.ts";
 import { type CostLine, price, prices, pricesDate } from "./prices.ts";
 
 const dashboardText = `The dashboard is free as one of an account's first ${prices.dashboard.free}; a further one costs ${usd(prices.dashboard.usd)}.`;
 
 const natHourUsd = 0.045;
-const tracesMillionUsd = 5;
 
-/** What AWS bills beside the estimate, where it is on. */
-export function furtherCosts(
-  config: Config,
-  { hasVpc, isTraced }: { hasVpc: boolean; isTraced: boolean },
-): string[] {
-  const nat = `A NAT gateway, if the functions leave the VPC through one, costs ${usd(natHourUsd * (monthMs / hourMs))} a month and ${usd(natHourUsd)} a GB; the estimate leaves it out.`;
-  const traces = `X-Ray costs up to ${usd((countRuns(config) * tracesMillionUsd) / 1_000_000)} a month for the traces of all runs; the estimate leaves it out.`;
-  return [...(hasVpc ? [nat] : []), ...(isTraced ? [traces] : [])];
-}
+/** What AWS bills beside the estimate where the functions are in a VPC. */
+export const natText = `A NAT gateway, if the functions leave the VPC through one, costs ${usd(natHourUsd * (monthMs / hourMs))} a month and ${usd(natHourUsd)} a GB; the estimate leaves it out.`;
 
 export function costText(config: Config, { lines, ...total }: Cost): string {
   const row = ({ line, usd: list, freeTierUsd }: CostLine) =>
@@ -33,7 +25,7 @@ export function costText(config: Config, { lines, ...total }: Cost): string {
     row({ line: "in all", ...total }),
     "",
     dashboardText,
-    ...furtherCosts(config, { hasVpc: config.aws.vpc !== undefined, isTraced: false }),
+    ...(config.aws.vpc ? [natText] : []),
     "",
   ].join("\n");
 }
@@ -52,15 +44,17 @@ function canaryCost(canaries: number, calm: string): CostLine {
   });
 }
 
-/** As Markdown. At 5 minutes the key must allow more requests than a free one. */
+/** At 5 minutes the key must allow more requests than a free one. */
+export const every5Minutes = (config: Config): Config => ({
+  ...config,
+  cadence: { ...config.cadence, calm: "5m" },
+  budget: { monthlyRequests: 30_000 },
+});
+
+/** As Markdown. */
 export function costTable(config: Config): string {
-  const at = (calm: string, monthlyRequests: number): Config => ({
-    ...config,
-    cadence: { ...config.cadence, calm },
-    budget: { monthlyRequests },
-  });
   const calm = estimateCost(config);
-  const fast = estimateCost(at("5m", 30_000));
+  const fast = estimateCost(every5Minutes(config));
   const cells = (name: string, slow: Omit<CostLine, "line">, quick: Omit<CostLine, "line">) =>
     `| ${[name, usd(slow.usd), usd(slow.freeTierUsd), usd(quick.usd), usd(quick.freeTierUsd)].join(" | ")} |`;
   const { calm: every } = config.cadence;

@@ -70,7 +70,7 @@ const countTicks = (config: Config) => endpointIds.length * Math.ceil(monthMs / 
 const countAssessments = ({ aws }: Config) => Math.ceil(monthMs / durationMs(aws.assessEvery));
 
 /** Runs of the probers and of the assessment in a month. */
-export const countRuns = (config: Config) => countTicks(config) + countAssessments(config);
+const countRuns = (config: Config) => countTicks(config) + countAssessments(config);
 
 function countUse(config: Config): Record<string, Counts> {
   const month = requestsPerMonth(config);

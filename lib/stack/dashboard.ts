@@ -1,6 +1,6 @@
 // What on-call opens: the numbers first, then the alarms, each endpoint with the limits of its alarms, and the machinery.
 
-import { CfnCondition, Duration, Fn, Stack, Token } from "aws-cdk-lib";
+import { CfnMapping, Duration, Stack } from "aws-cdk-lib";
 import {
   Alarm,
   AlarmStatusWidget,
@@ -15,7 +15,6 @@ import {
 import { alarmTable, type Fault, listAlarms } from "../assess/alarms/alarm-table.ts";
 import type { MetricName } from "../assess/metrics.ts";
 import { alarmSettings } from "../config/assessment-settings.ts";
-import { partitionOf } from "../config/config.ts";
 import { type EndpointId, endpointIds, idsOf } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { type Alarms, metricFor } from "./alarms.ts";
@@ -173,30 +172,18 @@ const graph = (scope: WatchScope, { title, left, leftAnnotations, width: columns
     }),
   );
 
-const consoleHosts: Record<string, string> = {
-  aws: "console.aws.amazon.com",
-  "aws-cn": "console.amazonaws.cn",
-  "aws-us-gov": "console.amazonaws-us-gov.com",
+const consoleHosts = {
+  aws: { host: "console.aws.amazon.com" },
+  "aws-cn": { host: "console.amazonaws.cn" },
+  "aws-us-gov": { host: "console.amazonaws-us-gov.com" },
 };
 
-/** Where the region is known only at the deployment, CloudFormation chooses the host by the partition. */
-function consoleHost(scope: WatchScope): string {
-  const stack = Stack.of(scope);
-  const { region, partition } = stack;
-  if (!Token.isUnresolved(region)) return consoleHosts[partitionOf(region)] ?? "";
-  // One condition for all watches of a stack.
-  const isIn = (id: string, name: string) =>
-    (
-      (stack.node.tryFindChild(id) as CfnCondition | undefined) ??
-      new CfnCondition(stack, id, { expression: Fn.conditionEquals(partition, name) })
-    ).logicalId;
-  const china = isIn("V1WatchIsInChina", "aws-cn");
-  const government = isIn("V1WatchIsInGovCloud", "aws-us-gov");
-  const elsewhere = Fn.conditionIf(government, consoleHosts["aws-us-gov"], consoleHosts.aws);
-  return Fn.conditionIf(china, consoleHosts["aws-cn"], elsewhere).toString();
-}
-
 export function dashboardUrl(scope: WatchScope, { dashboardName }: Dashboard): string {
-  const { region } = Stack.of(scope);
-  return `https://${consoleHost(scope)}/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboardName}`;
+  const { region, partition } = Stack.of(scope);
+  // Where the partition is known only at the deployment, CloudFormation looks it up.
+  const host = new CfnMapping(scope, "Console", { mapping: consoleHosts, lazy: true }).findInMap(
+    partition,
+    "host",
+  );
+  return `https://${host}/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboardName}`;
 }

@@ -48,8 +48,6 @@ export type Parts = {
   network: Network | undefined;
   /** The team's mapping, inventory and parity result for the report, as JSON. */
   team: string | undefined;
-  /** Traces every run with X-Ray. */
-  isTraced: boolean;
 };
 type Settings = {
   id: string;
@@ -75,10 +73,7 @@ export function createFunctions(parts: Parts): Functions {
       timeoutSeconds: probeTimeoutSeconds(config),
       environment: { ENDPOINT: endpoint, SETTINGS: probeSettings(config) },
       may: [
-        allow(
-          ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
-          [store.table.tableArn],
-        ),
+        allow(["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:UpdateItem"], [store.table.tableArn]),
         allow(["dynamodb:Query"], [indexArn(store, "toDo")]),
         putMetrics(parts),
         ...readKey(parts),
@@ -104,7 +99,6 @@ export function createFunctions(parts: Parts): Functions {
         allow(
           [
             "dynamodb:GetItem",
-            "dynamodb:BatchGetItem",
             "dynamodb:Query",
             "dynamodb:PutItem",
             "dynamodb:UpdateItem",
@@ -158,7 +152,7 @@ function busOf({ scope, config }: Parts): Pick<Settings, "environment" | "may"> 
 }
 
 function createFunction(parts: Parts, settings: Settings): LambdaFunction {
-  const { scope, config, store, failed, network, isTraced } = parts;
+  const { scope, config, store, failed, network } = parts;
   const { id, kind, may, keepsLostEvents = false } = settings;
   // Without a name of our own: one that outlived its stack must not stand in the way of the next.
   const logGroup = new LogGroup(scope, `${id}-logs`, {
@@ -174,7 +168,6 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
           allow(["logs:CreateLogStream", "logs:PutLogEvents"], [logGroup.logGroupArn]),
           ...(keepsLostEvents ? [allow(["sqs:SendMessage"], [failed.queueArn])] : []),
           ...(network ? [useNetwork] : []),
-          ...(isTraced ? [sendTraces] : []),
           ...may,
         ],
       }),
@@ -184,7 +177,6 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
     acknowledgeObjects(parts, role, pattern, why);
   const unnamed = [
     ...(network ? ["Lambda's network interfaces have no names beforehand."] : []),
-    ...(isTraced ? ["X-Ray's calls know no resources."] : []),
     ...(may.some(({ actions }) => actions.includes("cloudwatch:PutMetricData"))
       ? ["PutMetricData knows no resources; a condition binds it to our namespace."]
       : []),
@@ -218,10 +210,9 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
     },
   });
   const created = new LambdaFunction(scope, id, props);
-  // Set here, because the properties of the construct would add to the role what it has already.
+  // Set here, because the property of the construct would add to the role what it has already.
   const resource = created.node.defaultChild as CfnFunction;
   if (keepsLostEvents) resource.deadLetterConfig = { targetArn: failed.queueArn };
-  if (isTraced) resource.tracingConfig = { mode: "Active" };
   return created;
 }
 
@@ -265,11 +256,6 @@ const useNetwork = new PolicyStatement({
     "ec2:AssignPrivateIpAddresses",
     "ec2:UnassignPrivateIpAddresses",
   ],
-  resources: ["*"],
-});
-
-const sendTraces = new PolicyStatement({
-  actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"],
   resources: ["*"],
 });
 

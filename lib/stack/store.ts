@@ -87,7 +87,7 @@ function createBucket(scope: WatchScope, config: Config): Bucket {
     versioned: true,
     lifecycleRules: [
       {
-        expiration: Duration.days(config.aws.reportDays),
+        expiration: Duration.days(config.aws.retentionDays),
         noncurrentVersionExpiration: Duration.days(30),
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },

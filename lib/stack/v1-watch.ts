@@ -17,15 +17,8 @@ import {
 import type { Dashboard, IAlarmAction, Metric, MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { ISecurityGroup, IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2";
-import {
-  type Grant,
-  type IGrantable,
-  type IManagedPolicy,
-  ManagedPolicy,
-  PermissionsBoundary,
-} from "aws-cdk-lib/aws-iam";
+import { type Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
-import type { Tracing } from "aws-cdk-lib/aws-lambda";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
@@ -34,7 +27,7 @@ import { type Config, type ConfigSettings, findExampleMistakes } from "../config
 import { type EndpointId, idsOf } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { type Alarms, createAlarms, metricFor } from "./alarms.ts";
-import { furtherCosts } from "./cost-text.ts";
+import { natText } from "./cost-text.ts";
 import { createDashboard, dashboardUrl } from "./dashboard.ts";
 import { createDrill } from "./drill.ts";
 import { createFunctions, type Functions, type Parts } from "./functions.ts";
@@ -64,11 +57,6 @@ export interface V1WatchProps {
   readonly vpc?: IVpc;
   /** @default the private subnets of `vpc` that have a way out */
   readonly subnets?: SubnetSelection;
-  /**
-   * A boundary for every role of the watch.
-   * @default `aws.permissionsBoundaryArn` of the configuration
-   */
-  readonly permissionsBoundary?: IManagedPolicy;
   /** The team's mapping, inventory and parity result for the report, as `v1watch aws deploy` collects them in JSON. */
   readonly teamFiles?: string | undefined;
   /**
@@ -96,11 +84,6 @@ export interface V1WatchProps {
   readonly alarmActions?: readonly IAlarmAction[];
   /** @default `aws.vpc.securityGroupIds` of the configuration, or one that lets requests out and none in */
   readonly securityGroups?: ISecurityGroup[];
-  /**
-   * ACTIVE traces every run with X-Ray.
-   * @default off
-   */
-  readonly tracing?: Tracing;
 }
 
 /** Which endpoint, beside what every metric of the CDK takes. */
@@ -163,12 +146,9 @@ export class V1Watch extends WatchScope {
       failed,
       network: findNetwork(this, config, props),
       team: props.teamFiles,
-      isTraced: props.tracing === "Active",
     };
     this.functions = createFunctions(parts);
-    const { network, isTraced } = parts;
-    for (const text of furtherCosts(config, { hasVpc: network !== undefined, isTraced }))
-      Annotations.of(this).addInfo(`v1watch: ${text}`);
+    if (parts.network) Annotations.of(this).addInfo(`v1watch: ${natText}`);
     const schedules = createSchedules(this, config, this.functions, failed);
     this.alarms = createAlarms(this, {
       config,
@@ -187,10 +167,8 @@ export class V1Watch extends WatchScope {
     this.bucket = store.bucket;
 
     const boundary = config.aws.permissionsBoundaryArn;
-    const policy =
-      props.permissionsBoundary ??
-      (boundary === undefined ? undefined : ManagedPolicy.fromManagedPolicyArn(this, "Boundary", boundary));
-    if (policy) PermissionsBoundary.of(this).apply(policy);
+    if (boundary !== undefined)
+      PermissionsBoundary.of(this).apply(ManagedPolicy.fromManagedPolicyArn(this, "Boundary", boundary));
     for (const [name, value] of Object.entries(config.aws.tags)) Tags.of(this).add(name, value);
     for (const [name, value] of Object.entries({
       TopicArn: this.topic.topicArn,
@@ -265,7 +243,7 @@ function regionOf(watch: V1Watch): string | undefined {
   return Token.isUnresolved(region) ? process.env.CDK_DEFAULT_REGION : region;
 }
 
-export interface V1WatchStackProps extends V1WatchProps, Omit<StackProps, "permissionsBoundary"> {}
+export interface V1WatchStackProps extends V1WatchProps, StackProps {}
 
 /** The watch in a stack of its own, in `aws.region` unless `env` or the stage has another. */
 export class V1WatchStack extends Stack {
@@ -273,7 +251,6 @@ export class V1WatchStack extends Stack {
 
   constructor(scope: Construct, id: string, props: V1WatchStackProps) {
     const { aws } = loadSettings(props.config);
-    const { permissionsBoundary: _, ...rest } = props;
     const hasRegion = Stage.of(scope)?.region !== undefined;
     const context: unknown = scope.node.tryGetContext("@aws-cdk/core:bootstrapQualifier");
     const qualifier = context === undefined ? aws.bootstrapQualifier : undefined;
@@ -282,7 +259,7 @@ export class V1WatchStack extends Stack {
       env: aws.region && !hasRegion ? { region: aws.region } : undefined,
       synthesizer: qualifier ? (new DefaultStackSynthesizer({ qualifier }) as IStackSynthesizer) : undefined,
     });
-    super(scope, id, { ...defaults, ...rest });
+    super(scope, id, { ...defaults, ...props });
     // CloudFormation hands them on to everything in the stack.
     this.tags.setTag("application", "v1watch");
     this.tags.setTag("stack", this.stackName);

@@ -88,10 +88,6 @@ describe("the list of metrics", () => {
   test("The list of metrics has no custom metric twice", () => {
     expect(new Set(customMetrics.map((metric) => JSON.stringify(metric))).size).toBe(customMetrics.length);
   });
-
-  test("The list of metrics says of every metric of events what it means that there is no data", () => {
-    for (const { name, when, absent } of metrics) if (when === "event") expect(absent, name).toBeTruthy();
-  });
 });
 
 describe("a scheduled check", () => {

@@ -40,7 +40,6 @@ const keyOf = ({ Namespace, MetricName, Dimensions = [] }: Query | (Datum & { Na
 /** `onEnd` gets what stops the server: after all tests of the file, where nothing else is given. */
 export async function startCloudWatch(onEnd: (stop: () => Promise<void>) => void = afterAll) {
   const calls: Call[] = [];
-  const bytes: number[] = [];
   /** Answers to the next calls; then 200. */
   const answers: { status: number; type: string }[] = [];
   const data = new Map<string, Datum[]>();
@@ -84,7 +83,6 @@ export async function startCloudWatch(onEnd: (stop: () => Promise<void>) => void
     const answer = answers.shift() ?? { status: 200, type: "" };
     const isOk = answer.status === 200;
     const input = JSON.parse(body.toString("utf8"));
-    if (isOk) bytes.push(body.length);
     const output = lastTarget.endsWith(".GetMetricStatistics")
       ? query(input as Query)
       : isOk && store(input as Call);
@@ -110,11 +108,10 @@ export async function startCloudWatch(onEnd: (stop: () => Promise<void>) => void
     endpoint,
     client,
     calls,
-    bytes,
     answers,
     target: () => lastTarget,
     clear() {
-      for (const list of [calls, bytes, answers]) list.length = 0;
+      for (const list of [calls, answers]) list.length = 0;
       data.clear();
     },
     /** Asked through the SDK's client; oldest first. */

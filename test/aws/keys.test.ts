@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { SSMClient } from "@aws-sdk/client-ssm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { createKey, createSecretKey, createSsmKey } from "../../lib/aws/keys.ts";
+import { createKey } from "../../lib/aws/keys.ts";
 import { type Asked, startAccount } from "./account-server.ts";
 import { startKeySource } from "./key-server.ts";
 
@@ -14,9 +14,8 @@ const notFound = { __type: "ParameterNotFound", message: "nothing there" };
 const startMs = Date.parse("2026-11-15T12:00:00Z");
 let clockMs = startMs;
 const nowMs = () => clockMs;
-const openSsm = () => createSsmKey({ name: "/v1watch/key", ssm, nowMs });
-const openSecret = (field?: string) =>
-  createSecretKey({ secretId: "v1watch/key", secretsManager, ...(field && { field }) });
+const openSsm = () => createKey({ ssm: "/v1watch/key" }, { ssm, nowMs });
+const openSecret = () => createKey({ secret: "v1watch/key" }, { secretsManager, nowMs });
 
 beforeEach(() => {
   source.asked.length = 0;
@@ -85,25 +84,21 @@ describe("the key from SSM", () => {
   test("The key from SSM is no-secret where the connection is refused", async () => {
     const unreachable = new SSMClient({ ...source.settings, endpoint: "http://127.0.0.1:1" });
     const why = "ECONNREFUSED";
-    expect(await createSsmKey({ name: "x", ssm: unreachable })()).toEqual({ kind: "no-secret", why });
+    expect(await createKey({ ssm: "x" }, { ssm: unreachable })()).toEqual({ kind: "no-secret", why });
   });
 });
 
 describe("the key from Secrets Manager", () => {
   test.each([
-    ["plain text", undefined, "sentinel\n", "sentinel"],
-    ["a named field", "apiKey", '{"apiKey":"sentinel","other":"x"}', "sentinel"],
-    ["the only field", undefined, '{"apiKey":"sentinel"}', "sentinel"],
-    ["a field that is not there", "key", '{"apiKey":"sentinel"}', undefined],
-    ["an inherited name", "constructor", '{"apiKey":"sentinel"}', undefined],
-    ["one of several fields, without a name", undefined, '{"a":"sentinel","b":"x"}', undefined],
-    ["a field of plain text", "apiKey", "sentinel", undefined],
-    ["broken JSON", "apiKey", '{"apiKey":"sentinel', undefined],
-    ["a field that is no text", "apiKey", '{"apiKey":{"x":1}}', undefined],
-  ])("The key from Secrets Manager is read or refused: %s", async (_name, field, SecretString, key) => {
+    ["plain text", "sentinel\n", "sentinel"],
+    ["the only field", '{"apiKey":"sentinel"}', "sentinel"],
+    ["one of several fields", '{"a":"sentinel","b":"x"}', undefined],
+    ["broken JSON", '{"apiKey":"sentinel', undefined],
+    ["a field that is no text", '{"apiKey":{"x":1}}', undefined],
+  ])("The key from Secrets Manager is read or refused: %s", async (_name, SecretString, key) => {
     source.answer(200, { SecretString });
     const noSecret = { kind: "no-secret", why: expect.stringMatching(/^not-a-key$|^SyntaxError$/) };
-    expect(await openSecret(field)()).toEqual(key ? { kind: "key", key } : noSecret);
+    expect(await openSecret()()).toEqual(key ? { kind: "key", key } : noSecret);
   });
 
   test("The key from Secrets Manager is no-secret where it is missing, also when it was there before", async () => {
@@ -111,7 +106,7 @@ describe("the key from Secrets Manager", () => {
     source.answer(400, { __type: "ResourceNotFoundException" });
     expect(await openSecret()()).toEqual(missing);
     source.answer(200, { SecretString: "sentinel" });
-    const readKey = createSecretKey({ secretId: "v1watch/key", secretsManager, nowMs });
+    const readKey = openSecret();
     expect(await readKey()).toEqual({ kind: "key", key: "sentinel" });
     expect(source.asked.at(-1)).toEqual({
       target: "secretsmanager.GetSecretValue",

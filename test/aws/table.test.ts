@@ -10,7 +10,6 @@ import { createLedger } from "../../lib/aws/ledger.ts";
 import { collect, openTable, tryWrite } from "../../lib/aws/table.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
 
-type Batch = { RequestItems: { watch: { Keys: unknown[] } } };
 const asked: { verb: string; body: object; authorization: string }[] = [];
 /** Answers of the next questions, the last one for all that follow. */
 let answers: { status?: number; body: unknown }[] = [];
@@ -77,35 +76,12 @@ describe("the table", () => {
     expect(await tryWrite(() => table.put(key(1)))).toEqual({ kind: "failed", why: "Http502" });
   });
 
-  test("The table is requested again for unprocessed keys of a batch until all are read", async () => {
-    answers = [
-      {
-        body: {
-          Responses: { watch: [wireItem(1)] },
-          UnprocessedKeys: { watch: { Keys: [wireItem(2), wireItem(3)] } },
-        },
-      },
-      { body: { Responses: { watch: [wireItem(2)] }, UnprocessedKeys: { watch: { Keys: [wireItem(3)] } } } },
-      { body: { Responses: { watch: [wireItem(3)] }, UnprocessedKeys: {} } },
-    ];
-    expect(await table.getAll([1, 2, 3].map(key))).toEqual([key(1), key(2), key(3)]);
-    const keys = asked.map(({ body }) => (body as Batch).RequestItems.watch.Keys.length);
-    expect(keys).toEqual([3, 2, 1]);
-    expect(asked[0]?.body).toMatchObject({ RequestItems: { watch: { ConsistentRead: true } } });
-  });
-
-  test("The table is not requested for ever when it never reads them", async () => {
-    answers = [{ body: { Responses: {}, UnprocessedKeys: { watch: { Keys: [wireItem(1)] } } } }];
-    await expect(table.getAll([key(1)])).rejects.toThrow("left keys of a batch unread");
-    expect(asked).toHaveLength(8);
-  });
-
-  test("The table is read in batches of 100 keys, and not at all for none", async () => {
-    answers = [{ body: { Responses: {} } }];
+  test("The table is read item by item, without those that do not exist, and not at all for none", async () => {
     expect(await table.getAll([])).toEqual([]);
-    expect(await table.getAll(Array.from({ length: 201 }, (_, number) => key(number)))).toEqual([]);
-    const keys = asked.map(({ body }) => (body as Batch).RequestItems.watch.Keys.length);
-    expect(keys).toEqual([100, 100, 1]);
+    expect(asked).toEqual([]);
+    answers = [{ body: {} }, { body: { Item: wireItem(2) } }];
+    expect(await table.getAll([1, 2, 3].map(key))).toEqual([key(2), key(2)]);
+    for (const { body } of asked) expect(body).toMatchObject({ ConsistentRead: true });
   });
 
   test("The table is asked for one item consistently, and told the condition and its values", async () => {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 
 /** Where AWS's runtime client is, if it is installed. */
-export const runtimeClient = join(import.meta.dirname, "node_modules", "aws-lambda-ric", "index.mjs");
+const runtimeClient = join(import.meta.dirname, "node_modules", "aws-lambda-ric", "index.mjs");
 
 export type Answer = { ok: boolean; value: unknown; ms: number };
 export type Runtime = {
@@ -16,8 +16,6 @@ export type Runtime = {
   /** From the start of the process to its first question for work: load and initialisation. */
   readyMs: Promise<number>;
   log(): string;
-  /** The most memory that was ever resident, in MiB. */
-  peakMb(): number;
   stop(): Promise<void>;
 };
 
@@ -117,10 +115,6 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
         hand();
       }),
     log,
-    peakMb() {
-      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
-      return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;
-    },
     async stop() {
       child.kill("SIGKILL");
       await exited;

@@ -115,7 +115,6 @@ import { Dashboard, GraphWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { Tracing } from 'aws-cdk-lib/aws-lambda';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
@@ -135,7 +134,6 @@ export class PlatformStack extends cdk.Stack {
       bucket: new Bucket(this, 'Reports'),
       encryptionKey: key,
       alarmActions: [new SnsAction(new Topic(this, 'OnCall'))],
-      tracing: Tracing.ACTIVE,
     });
     watch.allowAlarms(key);
     watch
@@ -188,8 +186,6 @@ test("An app of cdk init on the lowest supported version of the CDK compiles and
   expect(ofType("AWS::S3::Bucket")).toHaveLength(1);
   expect(ofType("AWS::KMS::Key")).toHaveLength(1);
   for (const { State } of ofType("AWS::Scheduler::Schedule")) expect(State).toBe("DISABLED");
-  for (const { TracingConfig } of ofType("AWS::Lambda::Function"))
-    expect(TracingConfig).toEqual({ Mode: "Active" });
   for (const { RetentionInDays } of ofType("AWS::Logs::LogGroup")) expect(RetentionInDays).toBe(14);
   expect(template).toMatch(/"AlarmActions": \[[^\]]*"OnCall/);
 });

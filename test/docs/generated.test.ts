@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Config, loadConfig } from "../../lib/config/config.ts";
+import { type Config, loadConfig, requestsPerMonth } from "../../lib/config/config.ts";
 import { configJsonSchema } from "../../lib/config/schema.ts";
 import { mappingJsonSchema } from "../../lib/mapping/mapping.ts";
 import { alertJsonSchema } from "../../lib/records/alert.ts";
@@ -13,7 +13,8 @@ import { parityJsonSchema } from "../../lib/records/parity.ts";
 import { rehearsalJsonSchema } from "../../lib/records/rehearsal.ts";
 import { reportJsonSchema } from "../../lib/records/report.ts";
 import { type Cost, estimateCost, usd } from "../../lib/stack/cost.ts";
-import { costTable } from "../../lib/stack/cost-text.ts";
+import { costTable, every5Minutes } from "../../lib/stack/cost-text.ts";
+import { formatCount, percent } from "../../lib/text.ts";
 import { renderConfigDocs } from "./render-config.ts";
 import { renderRunbook } from "./render-runbook.ts";
 
@@ -37,18 +38,23 @@ function readExample(): Config {
   return example.config;
 }
 
-/** The amounts of the text around the table, each between two comments: `<!-- all -->$18.30<!-- -->`. */
+/** The figures of the text around the table, each between two comments: `<!-- all -->$18.30<!-- -->`. */
 function readAmounts(config: Config): Record<string, string> {
   const [whole, always] = [config, { ...config, aws: { ...config.aws, alarms: { notify: "always" } } }].map(
     (one) => estimateCost(one as Config),
   ) as [Cost, Cost];
   const lineOf = ({ lines }: Cost, name: string) => lines.find(({ line }) => line === name)!;
   const [unhealthy, key] = [lineOf(always, "composite alarms"), lineOf(whole, "encryption key")];
+  const least = always.usd - key.usd;
+  const ofMonitor =
+    lineOf(always, "custom metrics").usd + lineOf(always, "metric alarms").usd + unhealthy.usd;
   return {
     unhealthy: usd(unhealthy.usd),
     fallbacks: usd(lineOf(whole, "composite alarms").usd - unhealthy.usd),
     key: usd(key.usd),
-    least: usd(always.usd - key.usd),
+    least: usd(least),
+    share: percent(ofMonitor / least),
+    requests: formatCount(Math.round(requestsPerMonth(every5Minutes(config)).total / 1_000) * 1_000),
     all: usd(whole.usd),
     leastFree: usd(always.freeTierUsd - key.freeTierUsd),
   };

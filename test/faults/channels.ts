@@ -24,7 +24,7 @@ export type BrokenChannels = {
 
 export const repeatKey = (channel: string, id: string) => `${channel} ${id}`;
 
-const allFaults: readonly FaultKind[] = ["error", "delay", "duplicate", "lost-answer"];
+const possible: readonly FaultKind[] = ["error", "delay", "duplicate", "lost-answer"];
 const everything = { severities: [...severities], events: [...alertEvents] };
 
 type Outcome = "accepted" | "refused" | "cut";
@@ -53,16 +53,7 @@ function isMessage(body: string, id: string): boolean {
   return dedup_key === incidentOf({ id }) && (event_action === "resolve") === id.endsWith("-resolved");
 }
 
-export type ChannelOptions = {
-  /** Nobody ever listens where this channel sends to. */
-  dead?: string;
-  possible?: readonly FaultKind[];
-};
-
-export async function openChannels(
-  plan: FaultPlan,
-  { dead, possible = allFaults }: ChannelOptions = {},
-): Promise<BrokenChannels> {
+export async function openChannels(plan: FaultPlan): Promise<BrokenChannels> {
   const accepted = new Map<string, string[]>();
   const repeated = new Map<string, number>();
   /** The messages of one channel are sent one after another: this is the one that its server gets now. */
@@ -112,7 +103,7 @@ export async function openChannels(
   await once(mail, "listening");
   const { port: mailPort } = mail.address() as AddressInfo;
 
-  const urlOf = (name: string) => `http://127.0.0.1:${name === dead ? 1 : webPort}/${name}`;
+  const urlOf = (name: string) => `http://127.0.0.1:${webPort}/${name}`;
   const settings: ChannelSettings[] = [
     { type: "webhook", name: "webhook", format: "alert", url: { env: "webhook" }, ...everything },
     { type: "slack", name: "slack", url: { env: "slack" }, ...everything },

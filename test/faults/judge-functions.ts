@@ -134,19 +134,19 @@ export async function judgeFunctions(
   const changed = [...acknowledged.observations].filter(([id, text]) => texts.get(id) !== text);
   const unexplained = [...acknowledged.sends].filter(([, { sent, failed }]) => sent > 1 + failed);
   /** A request that was repeated on its way arrives twice under one id, which tells its receivers. */
-  const duplicates = plan.drawn.get(servers.snsCall)?.get("duplicate") ?? 0;
+  const duplicates = plan.drawn.get("sns.connection")?.get("duplicate") ?? 0;
   const copies = new Map(
-    [...acknowledged.sends].map(([id, { sent }]) => [`sns ${id}`, sent * servers.attempts + duplicates - 1]),
+    [...acknowledged.sends].map(([id, { sent }]) => [`sns ${id}`, sent + duplicates - 1]),
   );
   const points = new Map<string, number>();
-  for (const one of servers.readPoints?.() ?? []) points.set(one, (points.get(one) ?? 0) + 1);
+  for (const one of servers.readPoints()) points.set(one, (points.get(one) ?? 0) + 1);
   /** A check that was never sent, because no sample was known yet, has none. */
   const scheduled = stored.observations
     .filter(
       ({ isPrimary, reason, outcome }) => isPrimary && reason === "scheduled" && outcome.kind !== "refused",
     )
     .map(({ endpoint, at }) => `${endpoint} ${Date.parse(at)}`);
-  const withoutPoint = servers.readPoints ? scheduled.filter((name) => !points.has(name)) : [];
+  const withoutPoint = scheduled.filter((name) => !points.has(name));
   return {
     faults: [
       ...acknowledged.faults,

@@ -2,9 +2,10 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createRateLimiter, createSemaphore } from "../../lib/parity/limits.ts";
+import { createRateLimiter } from "../../lib/parity/limits.ts";
 import { createParityClient, type ParityClientOptions } from "../../lib/parity/request.ts";
 import { limitedBudget, type RequestBudget, unlimitedBudget } from "../../lib/parity/request-budget.ts";
+import { createSemaphore } from "../../lib/semaphore.ts";
 import { type Responder, respond, serve } from "../probe/http/hostile-server.ts";
 
 test("A semaphore serves those that wait in their order", async () => {

@@ -1,6 +1,5 @@
 // The whole watch on one machine while every port and every channel fails, by a seed.
 import { expect, test } from "vitest";
-import { sendIncidents } from "../faults/incidents.ts";
 import { countFaults, listFaults } from "../faults/plan.ts";
 import { judgeRun, runWatch, storyOf, withFolder } from "../faults/watch.ts";
 
@@ -29,21 +28,5 @@ test("Three days in which every port and channel fails lose and repeat nothing, 
     expect(run.degradedTicks).toBeGreaterThan(20);
     const failed = listFaults(run.plan).map((text) => text.split(":")[0]);
     expect(calls.filter((call) => !failed.includes(call))).toEqual([]);
-  });
-});
-
-test("Incidents while 30 % of sends fail and one channel is dead are opened and resolved in every healthy channel", async () => {
-  await withFolder(async (path) => {
-    const { arrivals, failedSends, waitingInDead, faults } = await sendIncidents(
-      40,
-      seed,
-      path("incidents.db"),
-    );
-    expect(faults).toEqual([]);
-    expect(arrivals).toEqual(
-      ["webhook", "pagerduty", "email"].map((channel) => ({ channel, opened: 40, resolved: 40 })),
-    );
-    expect(failedSends).toBeGreaterThan(40);
-    expect(waitingInDead).toBe(80);
   });
 });

@@ -207,11 +207,3 @@ describe("the dashboard", () => {
     }
   });
 });
-
-test("Another watch in the same account has its own metric namespace in alarms, dashboard, functions and policies", () => {
-  const second = synthesise(configure({ aws: { stackName: "v1watch-staging" } })).resources;
-  const text = JSON.stringify(second);
-  expect(text).toContain('"cloudwatch:namespace":"V1Watch/v1watch-staging"');
-  expect(text.match(/"NAMESPACE":"V1Watch\/v1watch-staging"/g)).toHaveLength(5);
-  expect(text).not.toMatch(/"V1Watch"|\\"V1Watch\\"/);
-});

@@ -1,16 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, expect, test, vi } from "vitest";
-import { bundleInto } from "../../lib/stack/bundle.ts";
 import { inventoryFile } from "../../lib/stack/function-settings.ts";
+import { configure } from "./configuration.ts";
+import { buildWatch, createTestApp } from "./synthesis.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "v1watch-bundle-"));
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
-});
+process.env.CDK_VALIDATION = "false";
+afterAll(() => vi.unstubAllEnvs());
 
 const environment = {
   SETTINGS: '{"key":"none"}',
@@ -25,17 +22,19 @@ const environment = {
   AWS_REGION: "eu-west-1",
 };
 
-test.each(["probe", "assess", "report"] as const)(
-  "The bundle of the function %s is one file that loads and exports a handler",
-  async (name) => {
-    const outdir = join(folder, name);
-    bundleInto(outdir, name);
-    expect(readdirSync(outdir)).toEqual(["index.mjs"]);
-    for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
-    const { handler } = await import(pathToFileURL(join(outdir, "index.mjs")).href);
+test("Each bundle of the stack is one file that loads and exports a handler", async () => {
+  const app = createTestApp(true);
+  buildWatch(app, configure());
+  const { directory } = app.synth();
+  const bundles = readdirSync(directory).filter((name) => name.startsWith("asset."));
+  expect(bundles).toHaveLength(3);
+  for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
+  for (const bundle of bundles) {
+    expect(readdirSync(join(directory, bundle))).toEqual(["index.mjs"]);
+    const { handler } = await import(pathToFileURL(join(directory, bundle, "index.mjs")).href);
     expect(handler).toBeTypeOf("function");
-  },
-);
+  }
+});
 
 test("The assess function gets the team's inventory beside its code, and nothing where there is none", () => {
   const inventory = { schema: "v1watch/inventory/1", scannedOn: "2026-11-15", uses: [] };

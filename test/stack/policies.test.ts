@@ -81,7 +81,7 @@ describe("the role of a function allows only the calls that it makes", () => {
       expect(roleOf(name)).toEqual(
         [
           ...logs,
-          ...table("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
+          ...table("GetItem", "PutItem", "UpdateItem"),
           ...[index("to-do"), putMetrics, parameter],
         ].sort(),
       );
@@ -92,7 +92,7 @@ describe("the role of a function allows only the calls that it makes", () => {
     expect(roleOf("assess")).toEqual(
       [
         ...logs,
-        ...table("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
+        ...table("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
         ...[index("by-time"), index("to-do"), putMetrics],
         ...["sns:Publish <SNS::Topic>", "sns:ListSubscriptionsByTopic <SNS::Topic>"],
         ...["kms:Decrypt <KMS::Key>", "kms:GenerateDataKey <KMS::Key>"],

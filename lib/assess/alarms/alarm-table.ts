@@ -3,12 +3,9 @@
 
 import type { Thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds, idsOf } from "../../contract/endpoints.ts";
-import type { RuleId } from "../../records/incident.ts";
 import { percent, plural } from "../../text.ts";
 import { dayMs, describeDuration } from "../../time.ts";
 import type { MetricName } from "../metrics.ts";
-
-type Statistic = "Sum" | "Average" | "Minimum" | "Maximum" | "SampleCount" | `p${number}`;
 
 /** What is wrong with V1. While the assessment is broken, one composite alarm notifies for each. */
 export const faults = {
@@ -34,12 +31,10 @@ export const clocksDiffer = {
 export type AlarmRow = {
   id: string;
   fault: Fault;
-  /** The incident that it corresponds to; a rate of 401 responses may have several causes. */
-  rule?: RuleId;
   /** One alarm for each; undefined for a metric without the dimension. */
   endpoints: readonly (EndpointId | undefined)[];
   metric: MetricName;
-  statistic: Statistic;
+  statistic: "Sum" | "Average" | "Minimum";
   periodSeconds: number;
   evaluationPeriods: number;
   /** So many of the periods breach; all of them where it is absent. */
@@ -128,7 +123,6 @@ export function alarmTable({
     {
       id: "request-failures",
       fault: "failures",
-      rule: "down",
       endpoints: endpointIds,
       // A 401 is not a failure here: Unauthorized counts it.
       metric: "RequestFailed",
@@ -140,7 +134,6 @@ export function alarmTable({
     {
       id: "failure-rate",
       fault: "failure-rate",
-      rule: "error-rate",
       endpoints: endpointIds,
       metric: "RequestFailed",
       ...daily,
@@ -161,7 +154,6 @@ export function alarmTable({
     {
       id: "unauthorized-rate",
       fault: "unauthorized-rate",
-      rule: "unauthorized-rate",
       endpoints: endpointIds,
       metric: "Unauthorized",
       ...daily,
@@ -172,7 +164,6 @@ export function alarmTable({
     {
       id: "breaking-drift",
       fault: "drift",
-      rule: "breaking-drift",
       endpoints: endpointIds,
       // Minimum: every response of the period has breaking differences.
       metric: "BreakingDrift",
@@ -188,7 +179,6 @@ export function alarmTable({
     {
       id: "stale-data",
       fault: "staleness",
-      rule: "frozen",
       endpoints: lists,
       // The minimum of the ages is the newest record's.
       metric: "RecordAgeSeconds",
@@ -206,7 +196,6 @@ export function alarmTable({
     {
       id: "slow",
       fault: "latency",
-      rule: "slow",
       // The list is the longest response of the same server, so it stands for the others.
       endpoints: lists,
       // Minimum: no check of the period was fast. A period has too few checks for a percentile.
@@ -224,7 +213,6 @@ export function alarmTable({
     {
       id: "retirement-near",
       fault: "retirement",
-      rule: "sunset",
       endpoints: everywhere,
       metric: "DaysToRetirement",
       ...dated,
@@ -239,7 +227,6 @@ export function alarmTable({
     {
       id: "certificate-expiring",
       fault: "certificate",
-      rule: "certificate",
       endpoints: everywhere,
       metric: "CertificateDaysLeft",
       ...dated,

@@ -78,10 +78,6 @@ describe("the runbook", () => {
     expect(headings.toSorted()).toEqual([...wanted].toSorted());
   });
 
-  test("The runbook gives an alarm the heading of its rule, where it has one", () => {
-    for (const { rule, runbook } of table) if (rule) expect(runbook).toBe(rule);
-  });
-
   test.each(sections.map((section) => [slugOf(section), section] as const))(
     "The runbook's heading %s has the parts You see, It means, Check, Do and It ends",
     (_slug, section) => {
