@@ -96,16 +96,17 @@ export function createCheckPublisher(options: CheckPublisherOptions): CheckPubli
     hasMore: () => hasMore,
     async publish(own, untilMs) {
       let published = 0;
+      let isRefused = false;
       hasMore = true;
       try {
-        const observations = await unpublished.list(endpoint, own);
-        for (const observation of observations) {
+        for await (const observation of unpublished.each(endpoint, own)) {
           if (nowMs() >= untilMs) return published;
           const result = await publishOne(observation);
           if (result === "down") return published;
           if (result === "published") published += 1;
+          else isRefused = true;
         }
-        hasMore = published < observations.length;
+        hasMore = isRefused;
       } catch (error) {
         onFailed({ id: endpoint, cause: `the table cannot be read or written: ${describeError(error)}` });
       }

@@ -204,8 +204,11 @@ async function markDone(table: Table, id: string, done: "assess" | "publish"): P
 
 /** The observations whose data points CloudWatch has not accepted yet. */
 export type Unpublished = {
-  /** Of one endpoint, oldest first; also those of `own` ids, which the index may not list yet. */
-  list(endpoint: Observation["endpoint"], own: readonly string[]): Promise<Observation[]>;
+  /**
+   * Of one endpoint, oldest first; also those of `own` ids, which the index may not list yet. Each is read when its turn
+   * comes, so that a table that fails now and then does not hold back those before the failure.
+   */
+  each(endpoint: Observation["endpoint"], own: readonly string[]): AsyncGenerator<Observation>;
   markPublished(id: string): Promise<void>;
 };
 
@@ -217,15 +220,17 @@ export function createUnpublished(options: TableOptions): Unpublished {
   const isUnpublished = (item: Item) =>
     [queues.both, queues.publish].some((queue) => queue === text(item, toDo.partitionKey));
   return {
-    async list(endpoint, own) {
+    async *each(endpoint, own) {
       const listed = await listQueues(table, [queues.both, queues.publish], maxListed);
       const ownKeys = own.map(observationKey);
       const keys = new Map([...listed.map(keyOf), ...ownKeys].map((key) => [key.pk, key]));
       const wanted = [...keys.values()].filter(({ pk }) => pk.startsWith(observationKey(`${endpoint}/`).pk));
-      // The item itself tells what was published a moment ago.
-      const items = (await table.getAll(wanted)).filter(isUnpublished);
-      const observations = await readItems(table, items, readItem);
-      return observations.sort((one, other) => (one.at < other.at ? -1 : 1));
+      for (const key of wanted) {
+        // The item itself tells what was published a moment ago.
+        const item = await table.get(key);
+        const observation = item && isUnpublished(item) && (await readOrSetAside(table, item, readItem));
+        if (observation) yield observation;
+      }
     },
     markPublished: (id) => markDone(table, id, "publish"),
   };

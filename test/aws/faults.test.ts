@@ -147,7 +147,7 @@ describe("three hours in which every AWS call may fail before or after its effec
     expect(await readState(ledger)).toEqual(foldAll(observed));
     expect(await pendingIn(outbox, 100)).toEqual([]);
     for (const endpoint of endpointIds)
-      expect(await createUnpublished(options).list(endpoint, [])).toEqual([]);
+      expect(await collect(createUnpublished(options).each(endpoint, []))).toEqual([]);
     expect([...published.keys()].toSorted()).toEqual(observed.map(({ id }) => id).toSorted());
     // Nothing is counted twice but where CloudWatch's answer was lost.
     const copies = [...published.values()].reduce((sum, count) => sum + count - 1, 0);

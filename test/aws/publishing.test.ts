@@ -5,6 +5,7 @@ import { createCheckPublisher, createCloudWatchPublisher } from "../../lib/aws/c
 import { createLedger, createUnpublished } from "../../lib/aws/ledger.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { dayMs, hourMs, minuteMs, observationOf } from "../assess/observation-builder.ts";
+import { collect } from "../local/samples.ts";
 import { startCloudWatch } from "./cloudwatch-server.ts";
 import { type Between, startDynamo } from "./dynamo-server.ts";
 
@@ -42,7 +43,7 @@ async function open(between: Between = {}) {
       nowMs,
       onFailed: (one) => failed.push(one),
     });
-  const unpublished = () => createUnpublished(options).list(endpoint, []);
+  const unpublished = () => collect(createUnpublished(options).each(endpoint, []));
   return { clock, ledger, failed, dropped, startProcess, unpublished };
 }
 

@@ -267,7 +267,7 @@ export function readStore(path: string): Stored {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
     const rows = <Row>(sql: string) => db.prepare(sql).all() as Row[];
-    const messages = rows<{ body: string }>("SELECT body FROM outbox_message WHERE kind = 'alert'");
+    const messages = rows<{ body: string }>("SELECT body FROM outbox_message");
     const alerts = messages.map(({ body }) => (JSON.parse(body) as { alert: Alert }).alert);
     const [state] = rows<{ body: string }>("SELECT body FROM probe_state");
     return {
