@@ -764,6 +764,7 @@ const sentences: readonly { text: string; claims: Claims }[] = [
       ),
   },
   { text: "The date in the Sunset header(?: of {where})? is not confirmed yet", claims: nothing },
+  { text: "\\[\\.\\.\\.\\] stands for words that v1watch does not store", claims: nothing },
   { text: "The date has passed, and V1 is still up", claims: nothing },
   {
     text: "V1 ends (?:today|tomorrow|in {n} days?) on {where}: at {time}, by its Sunset header",

@@ -106,7 +106,7 @@ const anyNotices: fc.Arbitrary<Observation["notices"]> = fc
   .record(
     {
       sunset: someDate,
-      sunsetText: fc.constantFrom("soon", "31.12.2026", ""),
+      sunsetText: fc.constantFrom("soon", "soon, [...]", "31.12.2026", ""),
       message: fc.constant(true as const),
       deprecation: fc.record(
         { form: fc.constantFrom("rfc9745", "draft-true", "http-date", "unreadable"), at: someDate },

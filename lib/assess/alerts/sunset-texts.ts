@@ -34,7 +34,10 @@ function undatedTexts(facts: Facts): string[] {
         ]
       : []),
     ...(unreadable!.length > 0
-      ? [`The Sunset header${of(unreadable!)} is not a date: "${dateText ?? ""}".`]
+      ? [
+          `The Sunset header${of(unreadable!)} is not a date: "${dateText ?? ""}".`,
+          ...(dateText?.includes("[...]") ? ["[...] stands for words that v1watch does not store."] : []),
+        ]
       : []),
     ...(unsteady!.length > 0
       ? [

@@ -69,14 +69,15 @@ const dateWords = new Set(
 );
 const dateNumbers = /^[+-]?\d{1,4}(?:[-/.:T+]\d{1,4}){0,6}Z?$/;
 
-/** The words and numbers that dates are written with; `?` stands for any other text, which may be about a person. */
+/** The words and numbers that dates are written with; `[...]` stands for any other text, which may be about a person. */
 const keepDateWords = (text: string) =>
   text
     .replace(/[^\s,;()"']+/g, (word) => {
       const bare = word.replace(/\.$/, "");
       return dateWords.has(bare.toLowerCase()) || dateNumbers.test(bare) ? word : "?";
     })
-    .replace(/[^\x20-\x7e]/g, "?");
+    .replace(/[^\x20-\x7e]/g, "?")
+    .replace(/\?(?:[\s,;]*\?)*/g, "[...]");
 
 function readDeprecation(text: string | undefined): Notices["deprecation"] {
   if (text === undefined) return undefined;

@@ -92,12 +92,12 @@ describe("readNotices of Sunset and Deprecation", () => {
       "end of Q4 2026",
       "2026-12-31 TBD",
     ].map((text) => [text, text]),
-    ["x".repeat(20_000), "?"],
-    ["Ada Lovelace, 31 Dec 2026", "? ?, 31 Dec 2026"],
-    ["2026 0x52908400098527886E0F7030069857D2E4169EE7", "2026 ?"],
-    ["key 5e1f9a7c3b2d4860", "? ?"],
-    ["see https://example.org/ada <b>soon</b>", "? ? ?"],
-    ["\u202esoon\u0007 2026\u00a0Dec", "? 2026?Dec"],
+    ["x".repeat(20_000), "[...]"],
+    ["Ada Lovelace, 31 Dec 2026", "[...], 31 Dec 2026"],
+    ["2026 0x52908400098527886E0F7030069857D2E4169EE7", "2026 [...]"],
+    ["key 5e1f9a7c3b2d4860", "[...]"],
+    ["see https://example.org/ada <b>soon</b>", "[...]"],
+    ["\u202esoon\u0007 2026\u00a0Dec", "[...] 2026[...]Dec"],
   ])(
     "Of a Sunset that cannot be read, readNotices keeps the words and numbers of dates (%#)",
     (sunset, sunsetText) => {
@@ -305,7 +305,7 @@ describe("readNotices of hostile headers", () => {
         expect(notices.safeParse(found).success).toBe(true);
         JSON.stringify(found, (key, item) => {
           const isOurs =
-            (key === "sunsetText" && /^(?:[\d\s,;()"'?.:/T+Z-]|[A-Za-z]{1,9}|[QH]\d)*$/i.test(item)) ||
+            (key === "sunsetText" && /^(?:[\d\s,;()"'[\].:/T+Z-]|[A-Za-z]{1,9}|[QH]\d)*$/i.test(item)) ||
             typeof item !== "string" ||
             ownNames.test(item) ||
             linkRelations.some((word) => word === item);
