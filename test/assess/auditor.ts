@@ -669,7 +669,17 @@ const judgeValue: Judge<"value"> = (claim, audit) => {
     const seen = new Set(samples.map(({ check }) => `${check.endpoint} ${check.sample}`));
     return seen.size < is ? [`the log has ${seen.size}`] : [];
   }
-  return [];
+  if (of === "left out") {
+    const counted = audit.message.claims.flatMap(({ claim: other }) =>
+      other.kind === "count" ? (other.total ?? []) : [],
+    );
+    const scheduled = own.filter(
+      ({ atMs, reason, isPrimary }) =>
+        isPrimary && reason === "scheduled" && atMs <= audit.atMs && atMs > audit.atMs - 86_400_000,
+    );
+    return scheduled.length > Math.min(...counted) ? [] : ["every scheduled check is counted"];
+  }
+  return [`the auditor does not know how to judge "${of}"`];
 };
 
 const judges: { [Kind in Claim["kind"]]: Judge<Kind> } = {
