@@ -18,17 +18,10 @@ import type { CoverageOutput, Plan, PlanLine } from "../records/outputs.ts";
 import { plural } from "../text.ts";
 import { dayText } from "../time.ts";
 import { choice, defineCommand, exitCodes, flag, text, UsageError } from "./command.ts";
-import { print, printJson, toJson } from "./layout.ts";
-import { explainWriteFailure, schemaAddress, textIo, writeOutput } from "./output-file.ts";
+import { print, printJson } from "./layout.ts";
+import { explainWriteFailure, schemaAddress } from "./output-file.ts";
 import { readInventory, readMappingFile } from "./ready/files.ts";
-import { renderPlanSarif } from "./sarif.ts";
-import {
-  inventory as inventoryOption,
-  json,
-  mapping as mappingOption,
-  sarif as sarifOption,
-  v2Schema,
-} from "./shared-options.ts";
+import { inventory as inventoryOption, json, mapping as mappingOption, v2Schema } from "./shared-options.ts";
 
 const init = defineCommand({
   summary: "write a starter mapping; every row is unverified",
@@ -126,15 +119,13 @@ const plan = defineCommand({
       "group the lines (default file; an owner is that of the inventory or CODEOWNERS)",
       planGroupings,
     ),
-    sarif: sarifOption("with the change of each line"),
     json,
   },
   notes: [
     "Exit codes: 0 no line is left to change, 1 lines to change remain, 2 usage error or invalid mapping.",
     "Example: v1watch migrate plan --by owner",
   ],
-  async run({ by = "file", sarif, ...values }, _positionals, io) {
-    const textOut = textIo(io, sarif);
+  async run({ by = "file", ...values }, _positionals, io) {
     const [inventory, mapping] = await Promise.all([
       readInventory(values.inventory),
       readMappingFile(values.mapping),
@@ -148,9 +139,8 @@ const plan = defineCommand({
       mapping?.parsed ?? createStarter(Date.now()),
       mapping === undefined,
     );
-    if (sarif !== undefined) await writeOutput(sarif, toJson(renderPlanSarif(built)), io);
-    if (values.json) printJson(textOut, built);
-    else print(textOut, renderPlan(built, by));
+    if (values.json) printJson(io, built);
+    else print(io, renderPlan(built, by));
     return built.linesToChange === 0 ? exitCodes.success : exitCodes.findings;
   },
 });

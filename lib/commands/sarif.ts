@@ -1,8 +1,7 @@
-// Renders SARIF 2.1.0 logs for scan and ready, within the limits of GitHub code scanning.
+// Renders SARIF 2.1.0 logs for scan and ready.
 
 import { isAbsolute, posix, relative, sep } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import { describeLine } from "../mapping/plan.ts";
 import type { Plan, PlanLine } from "../records/outputs.ts";
 import type { Scan, Use } from "../scan/index.ts";
 import { type Rule, type RuleId, ruleOf, rules } from "../scan/index.ts";
@@ -19,11 +18,6 @@ export type SarifResult = {
   fingerprint: string;
 };
 
-/** GitHub rejects a run with more results, and shows the 5,000 most severe ones. */
-export const maxResults = 25_000;
-
-const levelOrder: readonly SarifLevel[] = ["error", "warning", "note"];
-
 const encode = (path: string) => path.toWellFormed().split("/").map(encodeURIComponent).join("/");
 
 /** Paths are relative to the root of the checkout if possible, because code hosts resolve no others and reject `..`. */
@@ -36,19 +30,6 @@ function locate(file: string) {
   return { uri: encode(path.replace(/^(\.\.\/)+/, "")), uriBaseId: "%SRCROOT%" };
 }
 
-/** The most severe results, in their original order. */
-function chooseResults(results: readonly SarifResult[]): readonly SarifResult[] {
-  if (results.length <= maxResults) return results;
-  const mostSevere = results
-    .map(({ level }, index) => ({ rank: levelOrder.indexOf(level), index }))
-    .sort((a, b) => a.rank - b.rank || a.index - b.index);
-  return mostSevere
-    .slice(0, maxResults)
-    .map(({ index }) => index)
-    .sort((a, b) => a - b)
-    .map((index) => results[index]!);
-}
-
 export type SarifInput = {
   rules: readonly SarifRule[];
   results: readonly SarifResult[];
@@ -57,18 +38,12 @@ export type SarifInput = {
 };
 
 export function renderSarifLog({ rules, results, fingerprintKey }: SarifInput) {
-  const shown = chooseResults(results);
   const counts = new Map<string, number>();
   const partialFingerprints = ({ fingerprint }: SarifResult) => {
     const text = fingerprint.toWellFormed();
     const number = (counts.get(text) ?? 0) + 1;
     counts.set(text, number);
     return { [fingerprintKey]: number > 1 ? `${text} #${number}` : text };
-  };
-  const omitted = results.length - shown.length;
-  const notice = {
-    level: "warning",
-    message: { text: `${omitted} less severe results are omitted: code hosts accept ${maxResults}.` },
   };
   const driver = {
     name: "v1watch",
@@ -88,9 +63,7 @@ export function renderSarifLog({ rules, results, fingerprintKey }: SarifInput) {
       {
         tool: { driver },
         columnKind: "utf16CodeUnits",
-        invocations:
-          omitted > 0 ? [{ executionSuccessful: true, toolExecutionNotifications: [notice] }] : undefined,
-        results: shown.map((result) => ({
+        results: results.map((result) => ({
           ruleId: result.rule,
           ruleIndex: rules.findIndex(({ id }) => id === result.rule),
           level: result.level,
@@ -212,33 +185,5 @@ export function renderSarif({ uses, notCounted, folders }: Scan, plan?: Plan) {
       }),
     ],
     fingerprintKey: "v1watchUse/v1",
-  });
-}
-
-/** The migration plan as a SARIF log: one result for each line that uses V1. */
-export function renderPlanSarif({ lines }: Plan) {
-  const kinds = {
-    call: "Calls V1",
-    read: "Reads a field of V1",
-    decoder: "Decodes a field of V1",
-    undocumented: "Reads a field that V1's document does not have",
-    hazard: "Depends on how V1 fails",
-  } as const;
-  return renderSarifLog({
-    rules: Object.entries(kinds).map(([kind, short]) => ({
-      id: `plan/${kind}`,
-      short: `${short}.`,
-      full: `${short}: the line has to change for V2.`,
-      help: "`v1watch migrate plan` lists all lines.",
-    })),
-    results: lines.map((line) => ({
-      rule: `plan/${line.kind}`,
-      level: line.kind === "hazard" ? "error" : "warning",
-      file: line.file,
-      line: line.line,
-      text: `${kinds[line.kind]}: ${describeLine(line)}.`,
-      fingerprint: `plan/${line.kind} ${line.file} ${line.from}`,
-    })),
-    fingerprintKey: "v1watchPlan/v1",
   });
 }

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { renderSarif as renderReadySarif } from "../../lib/commands/ready/formats.ts";
-import { maxResults, renderSarif, renderSarifLog } from "../../lib/commands/sarif.ts";
+import { renderSarif, type renderSarifLog } from "../../lib/commands/sarif.ts";
 import { judgeReadiness } from "../../lib/readiness/readiness.ts";
 import { scanConsumers } from "../../lib/scan/index.ts";
 import { fc } from "../random.ts";
@@ -81,37 +80,6 @@ describe.each(["scan", "ready"] as const)("the SARIF of %s", (name) => {
 test("A fingerprint does not change if lines are added above the result", () => {
   const fingerprints = (log: Log) => runOf(log).results.map(({ partialFingerprints }) => partialFingerprints);
   expect(fingerprints(readyLog("src/score.ts", 40))).toEqual(fingerprints(logs.ready));
-});
-
-describe("renderSarifLog with more results than code hosts accept", () => {
-  const results = Array.from({ length: maxResults + 5_000 }, (_, index) => ({
-    rule: "r",
-    text: "Reads V1's passport.score.",
-    file: `src/${index}.ts`,
-    line: index,
-    fingerprint: `${index}`,
-    level: index % 5 === 4 ? ("error" as const) : ("note" as const),
-  }));
-  const rules = [{ id: "r", short: "A rule.", full: "A rule.", help: "Help." }];
-
-  test("renderSarifLog with more results than code hosts accept keeps the most severe results in order, and reports the number of omitted ones", async () => {
-    const log = renderSarifLog({ rules, results, fingerprintKey: "p/v1" });
-    const { results: kept, invocations } = runOf(log);
-    expect(kept).toHaveLength(maxResults);
-    expect(kept.filter(({ level }) => level === "error")).toHaveLength(results.length / 5);
-    const lines = kept.map(({ locations }) => locations[0]!.physicalLocation.region.startLine);
-    expect(lines).toEqual(lines.toSorted((a, b) => a - b));
-    expect(invocations?.[0]?.toolExecutionNotifications[0]?.message.text).toContain(
-      "5000 less severe results are omitted",
-    );
-    const short = { ...log, runs: [{ ...runOf(log), results: kept.slice(0, 20) }] };
-    expect(await schemaErrors(JSON.parse(JSON.stringify(short)))).toEqual([]);
-  });
-
-  test("renderSarifLog with more results than code hosts accept stays below half of GitHub's limit of 10 MB when compressed", () => {
-    const text = JSON.stringify(renderSarifLog({ rules, results, fingerprintKey: "p/v1" }), null, 2);
-    expect(gzipSync(text, { level: 1 }).length).toBeLessThan(5_000_000);
-  });
 });
 
 describe("the location of a file", () => {
