@@ -37,9 +37,10 @@ export function checkBudget(budget: ParityBudget): void {
   const cause = isLimitedByWatch
     ? `but only ${formatCount(limit)} are available until ${formatDay(remaining.monthEndMs)}; ${formatCount(remaining.kept)} are reserved for the watch`
     : `but only ${formatCount(limit)} are allowed`;
+  // Without lookups the ids are those of a file.
   const alternatives = [
     ...(sample > 0 ? [`--sample ${sample}`] : []),
-    ...(need.isFile ? ["--resume FILE to continue on another day"] : []),
+    ...(need.lookups === 0 ? ["--resume FILE to continue on another day"] : []),
   ];
   const lastResort = isLimitedByWatch
     ? "wait for the next month, or raise budget.monthlyRequests if V1's key allows more"

@@ -141,20 +141,16 @@ const notAnId = otherId ? `neither a ${nouns.one} id nor a ${otherId.name}` : `n
 export type Cohort =
   | {
       ids: readonly string[];
-      isFile: boolean;
       /** The passports of the file, where the ids are a sample of it. */
       sampledFrom?: number | undefined;
     }
   | { listed: number };
 
 /** The passports that remain to be compared, and the list requests that find their ids. */
-export type RequestNeed = { passports: number; lookups: number; isFile: boolean; isResumable: boolean };
+export type RequestNeed = { passports: number; lookups: number; isResumable: boolean };
 
-/** The cohort comes from a file, from the samples in the configuration, or from V1's list. */
-export async function chooseCohort(
-  { cohort: file, sample, detect, resume }: ParityValues,
-  samples: "auto" | readonly (string | number)[],
-): Promise<Cohort> {
+/** The cohort comes from a file or from V1's list. */
+export async function chooseCohort({ cohort: file, sample, detect, resume }: ParityValues): Promise<Cohort> {
   if (file === undefined && resume !== undefined)
     throw new UsageError("--resume needs --cohort, because it stores positions in the cohort");
   if (file === undefined && detect !== undefined)
@@ -162,16 +158,15 @@ export async function chooseCohort(
   if (file !== undefined) {
     const all = await readIds(file);
     const ids = sampleCohort(all, detect === undefined ? (sample ?? all.length) : sampleSize(detect));
-    return { ids, isFile: true, sampledFrom: ids.length < all.length ? all.length : undefined };
+    return { ids, sampledFrom: ids.length < all.length ? all.length : undefined };
   }
-  if (samples !== "auto") return { ids: samples.slice(0, sample).map(String), isFile: false };
   return { listed: sample ?? usualSample };
 }
 
 export function requestNeed(cohort: Cohort, done: number, isResumable: boolean): RequestNeed {
   return "listed" in cohort
-    ? { passports: cohort.listed, lookups: Math.ceil(cohort.listed / pageSize), isFile: false, isResumable }
-    : { passports: cohort.ids.length - done, lookups: 0, isFile: cohort.isFile, isResumable };
+    ? { passports: cohort.listed, lookups: Math.ceil(cohort.listed / pageSize), isResumable }
+    : { passports: cohort.ids.length - done, lookups: 0, isResumable };
 }
 
 async function readIds(file: string): Promise<string[]> {

@@ -51,7 +51,7 @@ async function prepare(values: ParityValues, io: Io): Promise<number> {
   const v1 = createTarget("V1", config.baseUrl, values);
   const v2 = createTarget("V2", values["v2-base-url"] ?? mapping.v2.baseUrl, values);
   const compared = describeVersions(v1.baseUrl, v2.baseUrl, mapping);
-  const cohort = await chooseCohort(values, config.samples.ids);
+  const cohort = await chooseCohort(values);
   const progressFile = values.resume;
   if (progressFile !== undefined) await checkWritable(progressFile);
   const before =
