@@ -10,13 +10,11 @@ import { prometheusName } from "../../../lib/local/server/metrics-and-badge.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
 import { acceptAlerts } from "../receivers.ts";
 import { sampleAlert } from "../samples.ts";
-import { makeFolder } from "../temporary-folder.ts";
 
-const folder = makeFolder();
 let rig: Rig;
 
 beforeAll(async () => {
-  rig = await startRig(folder, { scenario: "realistic" });
+  rig = await startRig({ scenario: "realistic" });
   await rig.monitor.once();
 });
 afterAll(() => rig.stop());
@@ -213,7 +211,7 @@ describe("machine-readable endpoints", () => {
 test("A subscription that is not confirmed is a warning on the page and an alert in the other channels", async () => {
   const sent: string[] = [];
   const unconfirmed = ["email t***@example.com"];
-  const warned = await startRig(makeFolder(), {
+  const warned = await startRig({
     channels: [{ ...acceptAlerts(({ subject }) => sent.push(subject)), type: "console" }],
     readSubscriptions: async () => ({
       at: "2026-11-15T08:00:00.000Z",
@@ -272,7 +270,7 @@ describe("server-sent events", () => {
   test("A heartbeat is an event every 15 s", async () => {
     vi.useFakeTimers({ toFake: ["setInterval"] });
     const nowMs = Date.now();
-    const beating = await startRig(makeFolder(), { nowMs: () => nowMs });
+    const beating = await startRig({ nowMs: () => nowMs });
     try {
       await beating.monitor.once();
       const abort = new AbortController();

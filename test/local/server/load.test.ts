@@ -6,12 +6,11 @@ import { connect, type Socket } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { createCounter, limits } from "../../../lib/local/server/admission.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
-import { makeFolder } from "../temporary-folder.ts";
 import { openReaders, openSlowClients, openStreams } from "./load.ts";
 
 const rigs: Rig[] = [];
-async function start(options: Parameters<typeof startRig>[1] = {}): Promise<Rig> {
-  const rig = await startRig(makeFolder(), options);
+async function start(options: Parameters<typeof startRig>[0] = {}): Promise<Rig> {
+  const rig = await startRig(options);
   rigs.push(rig);
   return rig;
 }
