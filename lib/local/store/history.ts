@@ -82,13 +82,12 @@ export type History = {
   /** The ids of the checks before and after this one, of the same endpoint and variant. */
   neighbours(observation: Pick<Observation, "endpoint" | "variant" | "at">): Neighbours;
   firstMs(): number | undefined;
-  /** Returns its sequence number, also where it was saved before. */
-  saveSentAlert(alert: Alert): number;
+  saveSentAlert(alert: Alert): void;
   /** Newest first. */
   sentAlerts(limit: number): SentAlert[];
   /** Of one incident, oldest first. */
   sentAlertsOf(incidentId: string): Alert[];
-  /** Oldest first, for a client that reconnects. */
+  /** Oldest first, a page of them. */
   sentAlertsAfter(seq: number, limit: number): SentAlert[];
 };
 
@@ -172,11 +171,9 @@ export function createHistory(db: Database, { read }: RowReader): History {
     }),
     firstMs: () =>
       db.get<{ atMs: number | null }>("SELECT min(at_ms) AS atMs FROM observation")?.atMs ?? undefined,
-    saveSentAlert: (alert) =>
-      db.writeNow(() => {
-        insertSentAlert(db, alert);
-        return db.get<{ seq: number }>("SELECT seq FROM sent_alert WHERE id = ?", alert.id)?.seq ?? 0;
-      }),
+    saveSentAlert(alert) {
+      db.writeNow(() => insertSentAlert(db, alert));
+    },
     sentAlerts: (limit) => readAlerts("ORDER BY at_ms DESC, seq DESC LIMIT ?", limit),
     // An incident's id has no character that GLOB treats as a pattern.
     sentAlertsOf: (id) =>

@@ -328,9 +328,10 @@ test("An observation without the values of a summary is stored, and deleted with
 test("Sent alerts are listed newest first, and those of one incident oldest first", () => {
   const { history, db } = openMemoryStore();
   const save = (id: string, minute: number) => history.saveSentAlert(sampleAlert(minute, { id }));
-  expect([save("down-1/2-ended", 5), save("down-1/1-opened", 1), save("down-1/2-ended", 5)]).toEqual([
-    1, 2, 1,
-  ]);
+  save("down-1/2-ended", 5);
+  save("down-1/1-opened", 1);
+  // What is known is saved once.
+  save("down-1/2-ended", 5);
   save("down-10/1-opened", 2);
   save("slow-1/1-opened", 5);
   const ids = (alerts: readonly { alert: { id: string } }[]) => alerts.map(({ alert }) => alert.id);
