@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { plural } from "../../text.ts";
-import { readHealth, readStuckLoop, type Sources, viewVerdict } from "../page/summary.ts";
+import { readHealth, readStuckLoop, type Sources, viewVerdict } from "../dashboard/summary.ts";
 import {
   createAdmission,
   type Limits,

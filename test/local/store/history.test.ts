@@ -1,6 +1,6 @@
 // The queries over observation summaries and sent alerts: checks, pruning and ranges.
 import { describe, expect, test } from "vitest";
-import { bucketMsFor, findRange } from "../../../lib/local/page/series.ts";
+import { bucketMsFor, findRange } from "../../../lib/local/dashboard/series.ts";
 import type { CheckFilter } from "../../../lib/local/store/history.ts";
 import type { Observation, Variant } from "../../../lib/records/observation.ts";
 import { hourMs } from "../../../lib/time.ts";
