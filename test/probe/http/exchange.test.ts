@@ -499,7 +499,8 @@ describe("an invalid body", () => {
   });
 
   test("An invalid body that is a gzip bomb of 120 MB uses less than 64 MiB of memory", async () => {
-    const bomb = Buffer.concat(Array.from({ length: 4 }, () => gzipSync(Buffer.alloc(30_000_000))));
+    const part = gzipSync(Buffer.alloc(30_000_000));
+    const bomb = Buffer.concat([part, part, part, part]);
     await using server = await serve(respond("200 OK", bomb, ["Content-Encoding: gzip"]));
     // In a separate process, so that the peak memory is that of this exchange.
     const script = `
