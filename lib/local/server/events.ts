@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 import type { CurrentState, StateEvent } from "../current-state.ts";
 import { maxUnreadBytes } from "./admission.ts";
 
-/** A dashboard that missed two of them says that it has no data: `web/page.js`. */
+/** A dashboard that missed two of them says that it has no data: `web/connection.js`. */
 const heartbeatMs = 15_000;
 
 export type EventStream = { accept(response: ServerResponse): void; close(): void };
