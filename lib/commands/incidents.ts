@@ -7,7 +7,7 @@ import { type DecisionRequest, describeQuiet, decide as recordDecision } from ".
 import { exitCodeOf, firingIncidents } from "../assess/verdict.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import { durationMs, printable } from "../config/config.ts";
-import { describeDecisions, findDecisions } from "../local/page/incidents.ts";
+import { describeDecisions, findDecisions } from "../local/dashboard/incidents.ts";
 import type { Decision, Incident } from "../records/incident.ts";
 import { type Section, sentence } from "../report/document.ts";
 import { buildIncidentRows } from "../report/model.ts";

@@ -5,10 +5,7 @@ import { type AssessState, freshState } from "../assess/state.ts";
 import { readVerdict, type Schedule, type Verdict } from "../assess/verdict.ts";
 import type { WatchTick } from "./watch.ts";
 
-export type StateEvent = {
-  name: "tick" | "alert-sent" | "simulation" | "configuration" | "heartbeat";
-  data: unknown;
-};
+export type StateEvent = "tick" | "alert-sent" | "simulation" | "configuration";
 
 export type CurrentState = {
   /** Incremented with every change, so that a cached response can be reused until the next change. */
@@ -56,7 +53,7 @@ export function createCurrentState(startSchedule: Schedule, startedMs: number): 
     updateFromTick({ tickMs, nextTickMs, deferred, degraded, assessment }) {
       tick = { tickMs, nextTickMs, deferred, degraded };
       if (assessment) ({ state, outlook, schedule } = assessment);
-      publish({ name: "tick", data: { at: new Date(tickMs).toISOString() } });
+      publish("tick");
     },
     publish,
     subscribe(listener) {

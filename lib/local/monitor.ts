@@ -19,10 +19,9 @@ import { acceptedByReceiver } from "../records/receipt.ts";
 import { dayMs } from "../time.ts";
 import { judgeChannels } from "./channel-warnings.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
+import type { MonitorMode, Sources } from "./dashboard/summary.ts";
 import { createOwnAlarms } from "./own-alarms.ts";
-import type { MonitorMode, Sources } from "./page/summary.ts";
 import type { ReadinessView } from "./server/api-schemas.ts";
-import { alertSentEvent } from "./server/events.ts";
 import { createMetricsRegistry } from "./server/metrics-and-badge.ts";
 import { type PageServer, type ServerInput, startServer } from "./server/server.ts";
 import { createLinkSigner } from "./server/signed-links.ts";
@@ -111,7 +110,8 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     name: "page",
     reachesPeople: false,
     async send(alert) {
-      currentState.publish(alertSentEvent({ seq: store.history.saveSentAlert(alert), alert }));
+      store.history.saveSentAlert(alert);
+      currentState.publish("alert-sent");
       return acceptedByReceiver();
     },
   };

@@ -9,7 +9,7 @@ import { run } from "./terminal.ts";
 test("Incidents and the report of a store do not depend on the configuration that a command finds", async () => {
   const folder = makeFolder();
   let nowMs = Date.now() - 60_000;
-  const rig = await startRig(folder, { nowMs: () => nowMs });
+  const rig = await startRig({ folder, nowMs: () => nowMs });
   for (let tick = 0; tick < 4; tick += 1) {
     await rig.monitor.once();
     nowMs += 10_000;

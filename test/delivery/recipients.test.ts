@@ -101,7 +101,7 @@ test("A recipient that is refused for an hour is reported in /healthz and throug
       { readSecret: async () => hook.url, print() {} },
     ),
   ];
-  const rig = await startRig(makeFolder(), { channels, nowMs: () => clock.nowMs });
+  const rig = await startRig({ channels, nowMs: () => clock.nowMs });
   const tick = async (count: number) => {
     for (let number = 0; number < count; number += 1, clock.nowMs += 10 * minuteMs) await rig.monitor.once();
   };

@@ -1,7 +1,7 @@
 // Acknowledgements and mutes of incidents, as the page and the command line show them.
 import { describe, expect, test } from "vitest";
 import { freshState } from "../../lib/assess/state.ts";
-import { findDecisions, readIncidents } from "../../lib/local/page/incidents.ts";
+import { findDecisions, readIncidents } from "../../lib/local/dashboard/incidents.ts";
 import type { Decision, Incident } from "../../lib/records/incident.ts";
 import { isMuted } from "../../lib/records/incident.ts";
 

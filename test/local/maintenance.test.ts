@@ -5,14 +5,13 @@ import type { Alert } from "../../lib/records/alert.ts";
 import { hourMs, minuteMs } from "../../lib/time.ts";
 import { startRig } from "./monitor-rig.ts";
 import { acceptAlerts } from "./receivers.ts";
-import { makeFolder } from "./temporary-folder.ts";
 
 const token = "a-token-for-the-tests";
 
 async function startWatch(maintenance: Config["maintenance"] = []) {
   const clock = { nowMs: Date.parse("2026-11-15T12:00:00Z") };
   const sent: Alert[] = [];
-  const rig = await startRig(makeFolder(), {
+  const rig = await startRig({
     token,
     maintenance,
     channels: [{ ...acceptAlerts((alert) => sent.push(alert)), type: "webhook" }],

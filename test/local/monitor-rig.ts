@@ -12,7 +12,7 @@ import {
   simulatorKey,
   startSimulation,
 } from "../../lib/local/simulation.ts";
-import { openStore, type Store } from "../../lib/local/store/store.ts";
+import { openMemoryStore, openStore, type Store } from "../../lib/local/store/store.ts";
 import type { WatchTick } from "../../lib/local/watch.ts";
 import type { Ports } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
@@ -29,9 +29,16 @@ export type Rig = {
   stop(): Promise<void>;
 };
 
+function openFile(path: string): Store {
+  const opened = openStore(path, { mode: "own" });
+  if (opened.kind !== "open") throw new Error(opened.kind);
+  return opened.store;
+}
+
 export async function startRig(
-  folder: string,
   options: {
+    /** For the store's file. Left out, the store is in memory. */
+    folder?: string;
     scenario?: ScenarioName;
     channels?: Channel[];
     heartbeat?: HeartbeatInput;
@@ -51,23 +58,28 @@ export async function startRig(
     composeDigest?(): Promise<Alert>;
   } = {},
 ): Promise<Rig> {
-  const { nowMs = Date.now } = options;
+  const { folder, nowMs = Date.now } = options;
   const simulation = await startSimulation({
     scenario: options.scenario ?? "healthy",
-    passports: 60,
+    passports: 10,
     clock: { now: options.v1NowMs ?? nowMs },
   });
-  const fast = configForSimulator(simulation.simulator.url, 2, join(folder, "rig.db"));
+  const fast = configForSimulator(
+    simulation.simulator.url,
+    2,
+    folder === undefined ? "memory" : join(folder, "rig.db"),
+  );
   // As in production, so that a first bad check is not confirmed yet.
   const config = {
     ...fast,
+    // Most requests of a tick would be rare variants.
+    cadence: { ...fast.cadence, rare: "1d" },
     alerts: { ...fast.alerts, pageAfter: "5m" },
     publicUrl: options.publicUrl,
     maintenance: options.maintenance ?? [],
   };
-  const opened = openStore(config.store, { mode: "own" });
-  if (opened.kind !== "open") throw new Error(opened.kind);
-  const store = options.wrapStore?.(opened.store) ?? opened.store;
+  const opened = folder === undefined ? openMemoryStore(nowMs) : openFile(config.store);
+  const store = options.wrapStore?.(opened) ?? opened;
   const stopping = new AbortController();
   const { host = "127.0.0.1", allowHosts = [] } = options;
   const configured: Configured = {

@@ -1,21 +1,19 @@
 // Checks that were due and not sent, through the real watch on a virtual clock: one alert with the remedy, and one RESOLVED.
-import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readAssessment } from "../../lib/assess/assess.ts";
 import { readVerdict } from "../../lib/assess/verdict.ts";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import type { Config } from "../../lib/config/config.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../lib/local/simulation.ts";
-import { openStore } from "../../lib/local/store/store.ts";
+import { openMemoryStore } from "../../lib/local/store/store.ts";
 import { watch } from "../../lib/local/watch-loops.ts";
 import type { HttpProxy, KeyResult } from "../../lib/ports.ts";
+import type { Transport } from "../../lib/probe/probe.ts";
 import { type Alert, textOf } from "../../lib/records/alert.ts";
 import { hourMs, minuteMs } from "../../lib/time.ts";
 import { type Answer, say, startConnectProxy } from "../probe/http/connect-proxy.ts";
 import { acceptAlerts } from "./receivers.ts";
-import { makeFolder } from "./temporary-folder.ts";
 
-const folder = makeFolder();
 const cleanups: (() => void | Promise<void>)[] = [];
 afterAll(async () => {
   for (const cleanUp of cleanups) await cleanUp();
@@ -35,21 +33,19 @@ type Change = {
   isBroken?(): boolean;
 };
 
-let files = 0;
+/** The clock stands still while a request waits for its second attempt. */
+const withoutPause: Transport = { request: { retryPauseMs: 0 }, headers: () => [], read: (one) => one };
 
 /** A watch at the default cadence; `run` is one process of it. */
 async function prepare() {
   const clock = { nowMs: Date.parse("2026-11-10T10:00:00Z") };
-  const { simulator } = await startSimulation({ passports: 60, clock: { now: () => clock.nowMs } });
-  const path = join(folder, `not-sent-${files++}.db`);
-  const opened = openStore(path, { mode: "own" });
-  if (opened.kind !== "open") throw new Error(opened.kind);
-  const { store } = opened;
+  const { simulator } = await startSimulation({ passports: 10, clock: { now: () => clock.nowMs } });
+  const store = openMemoryStore(() => clock.nowMs);
   cleanups.push(
     () => store.close(),
     () => simulator.close(),
   );
-  const { cadence, ...rest } = configForSimulator(simulator.url, 10, path);
+  const { cadence, ...rest } = configForSimulator(simulator.url, 10, "memory");
   async function run(forMs: number, change: Change = {}): Promise<Alert[]> {
     const stopping = new AbortController();
     const untilMs = clock.nowMs + forMs;
@@ -79,6 +75,7 @@ async function prepare() {
         receivers: [acceptAlerts((alert) => alerts.push(alert))],
       },
       settings: assessmentSettings(config),
+      transport: withoutPause,
       allowLoopback: change.allowLoopback ?? true,
       signal: stopping.signal,
       onTick: ({ tickMs }) => change.onTick?.(tickMs, alerts),
@@ -127,7 +124,7 @@ test.each(["new", "old"])(
 
 test("A request budget that is spent is told once with its reason, and once more when it is raised", async () => {
   const { clock, simulator, run } = await prepare();
-  expect(await run(3 * hourMs)).toEqual([]);
+  expect(await run(hourMs)).toEqual([]);
   const [sinceMs, requests] = [clock.nowMs, simulator.requests()];
   const spent = await run(4 * hourMs, { monthlyRequests: requests });
   expect(simulator.requests()).toBe(requests);
@@ -139,7 +136,7 @@ test("A request budget that is spent is told once with its reason, and once more
 
 test("A key that is lost is told once, and once more when it is back", async () => {
   const { run } = await prepare();
-  expect(await run(3 * hourMs)).toEqual([]);
+  expect(await run(hourMs)).toEqual([]);
   expect(summarise(await run(3 * hourMs, { key: { kind: "no-secret" } }))).toEqual([
     "opened page no-secret api",
   ]);
@@ -151,39 +148,69 @@ const through = (address: string): HttpProxy => ({
   noProxy: "",
 });
 
-test.each([
-  ["is down", undefined, "proxy unreachable", "Check that the proxy runs"],
-  ["refuses", say("403 Forbidden"), "refused by the proxy", "allow CONNECT to V1's host"],
-  ["wants other credentials", say("407 Denied"), "407 from the proxy", "Put the user and the password"],
-  ["never answers", () => {}, "proxy slow", "Check the proxy's load"],
-  ["closes the connection", (client) => client.destroy(), "connection closed by the proxy", "proxy is used"],
-  ["speaks no HTTP", (client) => client.end("no"), "no HTTP proxy", "proxy is used"],
-  ["fails", say("500 Unable to connect"), "error of the proxy", "Read the proxy's log"],
-] satisfies [string, Answer | undefined, string, string][])(
-  "A proxy that %s is told once with its cause and remedy, and once more when it is back",
-  async (_which, answer, cause, remedy) => {
-    const { simulator, run, readHeadline } = await prepare();
-    const proxy = await startConnectProxy({ port: Number(new URL(simulator.url).port) });
+type Cause = { answer?: Answer; cause: string; remedy: string };
+
+const proxyCauses: Record<string, Cause> = {
+  refuses: {
+    answer: say("403 Forbidden"),
+    cause: "refused by the proxy",
+    remedy: "allow CONNECT to V1's host",
+  },
+  "wants other credentials": {
+    answer: say("407 Denied"),
+    cause: "407 from the proxy",
+    remedy: "Put the user and the password",
+  },
+  "never answers": { answer: () => {}, cause: "proxy slow", remedy: "Check the proxy's load" },
+  "closes the connection": {
+    answer: (client) => client.destroy(),
+    cause: "connection closed by the proxy",
+    remedy: "proxy is used",
+  },
+  "speaks no HTTP": { answer: (client) => client.end("no"), cause: "no HTTP proxy", remedy: "proxy is used" },
+  fails: {
+    answer: say("500 Unable to connect"),
+    cause: "error of the proxy",
+    remedy: "Read the proxy's log",
+  },
+};
+
+function expectProxyFailed(told: readonly Alert[], { cause, remedy }: Cause): void {
+  expect(summarise(told)).toEqual(["opened page proxy-failed api"]);
+  expect(told[0]!.subject).toContain("v1watch gets no connection from its proxy: V1 is not checked, since");
+  expect(textOf(told[0]!)).toContain(`not sent through the proxy: ${cause}.`);
+  expect(textOf(told[0]!)).toContain(remedy);
+  expect(textOf(told[0]!)).not.toMatch(/sentinel-password|127\.0\.0\.1/);
+}
+
+test("A proxy that is down is told once with its cause and remedy, and once more when it is back", async () => {
+  const { simulator, run, readHeadline } = await prepare();
+  const proxy = await startConnectProxy({ port: Number(new URL(simulator.url).port) });
+  cleanups.push(proxy.close);
+  const working = { proxy: through(`http://user:sentinel-password@${proxy.host}`), allowLoopback: false };
+  expect(await run(2 * hourMs, working)).toEqual([]);
+  const requests = simulator.requests();
+  expect(requests).toBeGreaterThan(0);
+  const told = await run(3 * hourMs, { proxy: through("http://127.0.0.1:1"), allowLoopback: false });
+  expect(simulator.requests()).toBe(requests);
+  expectProxyFailed(told, { cause: "proxy unreachable", remedy: "Check that the proxy runs" });
+  expect(await readHeadline()).toContain(
+    "V1 is not checked: its proxy opens no connection (proxy unreachable)",
+  );
+  expect(summarise(await run(hourMs, working))).toEqual(["resolved page proxy-failed api"]);
+});
+
+test.each(Object.entries(proxyCauses))(
+  "A proxy that %s is told with its cause and remedy, also by a watch that has made no check yet",
+  async (_which, told) => {
+    const { simulator, run } = await prepare();
+    const proxy = await startConnectProxy({ answer: told.answer });
     cleanups.push(proxy.close);
-    const working = through(`http://user:sentinel-password@${proxy.host}`);
-    expect(await run(2 * hourMs, { proxy: working, allowLoopback: false })).toEqual([]);
-    const requests = simulator.requests();
-    expect(requests).toBeGreaterThan(0);
-    proxy.options.answer = answer;
-    const given = answer ? working : through("http://127.0.0.1:1");
-    // A short one only where it has to pass.
-    const deadlineMs = cause === "proxy slow" ? 300 : undefined;
-    const told = await run(3 * hourMs, { proxy: given, allowLoopback: false, deadlineMs });
-    expect(simulator.requests()).toBe(requests);
-    expect(summarise(told)).toEqual(["opened page proxy-failed api"]);
-    expect(told[0]!.subject).toContain("v1watch gets no connection from its proxy: V1 is not checked, since");
-    expect(textOf(told[0]!)).toContain(`not sent through the proxy: ${cause}.`);
-    expect(textOf(told[0]!)).toContain(remedy);
-    expect(textOf(told[0]!)).not.toMatch(/sentinel-password|127\.0\.0\.1/);
-    expect(await readHeadline()).toContain(`V1 is not checked: its proxy opens no connection (${cause})`);
-    delete proxy.options.answer;
-    const after = await run(hourMs, { proxy: working, allowLoopback: false });
-    expect(summarise(after)).toEqual(["resolved page proxy-failed api"]);
+    const given = through(`http://user:sentinel-password@${proxy.host}`);
+    // A short deadline only where it has to pass.
+    const deadlineMs = told.cause === "proxy slow" ? 100 : undefined;
+    expectProxyFailed(await run(hourMs, { proxy: given, allowLoopback: false, deadlineMs }), told);
+    expect(simulator.requests()).toBe(0);
   },
 );
 

@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const rig of running) await rig.stop();
 });
 
-type Options = Omit<NonNullable<Parameters<typeof startRig>[1]>, "channels" | "onTick">;
+type Options = Omit<NonNullable<Parameters<typeof startRig>[0]>, "channels" | "folder" | "onTick">;
 
 /** A monitor that can be restarted on its store, and the alerts about the monitor itself that its channel got. */
 function prepare(folder: string, options: Options = {}) {
@@ -37,7 +37,8 @@ function prepare(folder: string, options: Options = {}) {
     },
   };
   const start = async () => {
-    const rig = await startRig(folder, {
+    const rig = await startRig({
+      folder,
       ...options,
       channels: [channel],
       onTick: (tick) => ticks.push(tick),
@@ -59,14 +60,14 @@ test("A lock of 400 ms of another process on the store delays a tick, and nobody
   const { start, alerts, ticks } = prepare(folder, { nowMs: () => clock.nowMs });
   const rig = await start();
   const other = new DatabaseSync(join(folder, "rig.db"));
-  for (let round = 0; round < 4; round += 1, clock.nowMs += 5_000) {
+  for (let round = 0; round < 2; round += 1, clock.nowMs += 5_000) {
     other.exec("BEGIN IMMEDIATE");
     setTimeout(() => other.exec("ROLLBACK"), 400);
     await rig.monitor.once();
     expect(rig.store.health()).toEqual({ state: "ok" });
   }
   other.close();
-  expect(ticks.map(({ degraded }) => degraded)).toEqual([undefined, undefined, undefined, undefined]);
+  expect(ticks.map(({ degraded }) => degraded)).toEqual([undefined, undefined]);
   expect(ticks.reduce((sum, { saved }) => sum + saved, 0)).toBeGreaterThan(0);
   expect(alerts).toEqual([]);
 });
@@ -172,7 +173,7 @@ test("Clocks that differ by so much that V1's data has no age are told once, and
   const run = async (times: number) => {
     for (let tick = 0; tick < times; tick += 1, clock.nowMs += 12 * 60_000) await rig.monitor.once();
   };
-  await run(20);
+  await run(4);
   expect(events()).toEqual(["opened"]);
   expect(alerts[0]?.subject).toContain("The clocks of V1 and of the watch differ: the age of V1's data");
   expect(rig.monitor.currentState.clockProblem()).toContain("V1's clock shows");
@@ -186,7 +187,7 @@ test("Clocks that differ by so much that V1's data has no age are told once, and
       threshold: "The clocks of V1 and of the watch differ: the age of V1's data is unknown.",
     });
   clock.v1SkewMs = 0;
-  await run(20);
+  await run(4);
   expect(events()).toEqual(["opened", "resolved"]);
   await stop(rig);
 });

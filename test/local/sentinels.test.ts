@@ -196,7 +196,7 @@ test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
       onTick: () => {},
     });
     const url = monitor.server?.url ?? "";
-    const events = await fetch(`${url}/api/events`, { headers: { "Last-Event-ID": "0" } });
+    const events = await fetch(`${url}/api/events`);
     const reader = events.body!.getReader();
     for (const [phase, ticks] of phases) {
       v1.state.phase = phase;

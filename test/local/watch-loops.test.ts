@@ -59,7 +59,7 @@ async function prepare(deadlineMs: number) {
   return { simulation, input, stopping, ticks, observed, until, count, readState };
 }
 
-test.each<EndpointId>(["passport-list", "passport"])(
+test.concurrent.each<EndpointId>(["passport-list", "passport"])(
   "An endpoint that hangs does not delay the checks of the others, and a stop leaves nothing booked or uncounted: %s",
   async (hanging) => {
     const { simulation, input, stopping, ticks, observed, until, count, readState } = await prepare(60_000);
@@ -85,7 +85,7 @@ test.each<EndpointId>(["passport-list", "passport"])(
   },
 );
 
-test("Ticks are assessed whole and in the order in which they began, also where a check takes longer than those after it", async () => {
+test.concurrent("Ticks are assessed whole and in the order in which they began, also where a check takes longer than those after it", async () => {
   const { simulation, input, stopping, ticks, until } = await prepare(800);
   const running = watch(input);
   await until(() => ticks.length > 0);

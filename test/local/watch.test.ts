@@ -266,7 +266,7 @@ describe("the watch loop", () => {
 describe("/healthz", () => {
   test("/healthz returns 503 SILENT if a tick is overdue, or if the last tick is in the future after a clock change", async () => {
     const clock = { nowMs: Date.parse("2026-11-15T12:00:00Z") };
-    const rig = await startRig(makeFolder(), { nowMs: () => clock.nowMs });
+    const rig = await startRig({ nowMs: () => clock.nowMs });
     cleanups.push(() => rig.stop());
     await rig.monitor.once();
     const healthAfterClockChange = async (ms: number) => {
@@ -295,7 +295,7 @@ describe("/healthz", () => {
 describe("a degraded store", () => {
   test("A degraded store makes /healthz return 503 with the reason, while the page still works", async () => {
     const disk = { isFull: false };
-    const rig = await startRig(makeFolder(), { wrapStore: refuseWritesWhenFull(disk) });
+    const rig = await startRig({ wrapStore: refuseWritesWhenFull(disk) });
     cleanups.push(() => rig.stop());
     disk.isFull = true;
     await rig.monitor.once();
@@ -322,7 +322,7 @@ describe("a degraded store", () => {
     });
     const clock = { nowMs: Date.now() };
     const isAway = { second: true };
-    const rig = await startRig(makeFolder(), {
+    const rig = await startRig({
       wrapStore: refuseWritesWhenFull(disk),
       channels: [channel("first"), channel("second", () => isAway.second)],
       nowMs: () => clock.nowMs,
@@ -411,7 +411,7 @@ describe("an alert", () => {
     const ticks: string[] = [];
     const closed = await startWebhook([]);
     closed.stop();
-    const rig = await startRig(makeFolder(), {
+    const rig = await startRig({
       channels: [await openWebhook(`${closed.url}/very-secret-path`)],
       onTick: (tick) => ticks.push(JSON.stringify(tick)),
     });

@@ -6,14 +6,13 @@ import { buildReport } from "../../lib/report/model.ts";
 import { fullInput } from "../report/full-input.ts";
 import { startRig } from "./monitor-rig.ts";
 import { acceptAlerts } from "./receivers.ts";
-import { makeFolder } from "./temporary-folder.ts";
 
 test("The report's first page is sent on Mondays from the team's hour on, once, and not by a watch of less than a day", async () => {
   const clock = { nowMs: 0 };
   const sent: Alert[] = [];
   const report = buildReport(fullInput());
   let attempts = 0;
-  const rig = await startRig(makeFolder(), {
+  const rig = await startRig({
     channels: [{ ...acceptAlerts((alert) => sent.push(alert)), type: "webhook" }],
     nowMs: () => clock.nowMs,
     async composeDigest() {

@@ -31,7 +31,7 @@ test("A configuration that is replaced every few milliseconds loses no check and
       return acceptedByReceiver();
     },
   });
-  const rig = await startRig(makeFolder(), { channels: [createTeam()] });
+  const rig = await startRig({ channels: [createTeam()] });
   onTestFinished(() => rig.stop());
   const { config } = rig.configured;
   const chance = createChance(Number(process.env.V1WATCH_SEED));

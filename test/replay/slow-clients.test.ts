@@ -2,7 +2,6 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { timeLimits } from "../../lib/local/server/admission.ts";
 import { startRig } from "../local/monitor-rig.ts";
-import { makeFolder } from "../local/temporary-folder.ts";
 
 const exchange = (url: string, first: string, next: string) =>
   new Promise<string>((resolve) => {
@@ -21,7 +20,7 @@ const exchange = (url: string, first: string, next: string) =>
   });
 
 test("Clients that never finish their request are disconnected, and the check is made", async () => {
-  const rig = await startRig(makeFolder(), { token: "a-token" });
+  const rig = await startRig({ token: "a-token" });
   const post = `POST /api/simulation/clear HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer a-token\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n`;
   try {
     const slow = Promise.all([

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { foldTick, showIncidents } from "../../lib/assess/fold.ts";
 import { freshState } from "../../lib/assess/state.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
-import { readIncidents } from "../../lib/local/page/incidents.ts";
+import { readIncidents } from "../../lib/local/dashboard/incidents.ts";
 import { escapeMarkdown } from "../../lib/mapping/plan.ts";
 import { type Report, report as reportSchema } from "../../lib/records/report.ts";
 import { readHealthDays } from "../../lib/report/health-days.ts";

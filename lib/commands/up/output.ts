@@ -1,8 +1,8 @@
 // What `up` prints while it runs: a screen that is redrawn on a terminal, a log elsewhere.
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
+import { readIncidents } from "../../local/dashboard/incidents.ts";
+import { viewVerdict } from "../../local/dashboard/summary.ts";
 import type { Monitor } from "../../local/monitor.ts";
-import { readIncidents } from "../../local/page/incidents.ts";
-import { viewVerdict } from "../../local/page/summary.ts";
 import type { Store } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
 import { monthOf } from "../../probe/schedule/budget.ts";

@@ -162,7 +162,7 @@ async function runMonitor(
     reloader.follow({
       configure,
       reload,
-      onRead: () => currentState.publish({ name: "configuration", data: {} }),
+      onRead: () => currentState.publish("configuration"),
     });
     if (simulation)
       log.print(

@@ -7,11 +7,11 @@ import { alarmSettings } from "../../config/assessment-settings.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import { textOf } from "../../records/alert.ts";
 import { variants } from "../../records/observation.ts";
-import { readIncidentPage, readIncidents } from "../page/incidents.ts";
-import { readNotices, recordDecision } from "../page/notices.ts";
-import { readDrift, viewObservation } from "../page/observation.ts";
-import { findRange, type RangeQuery, readSeries } from "../page/series.ts";
-import { readSummary, type Sources } from "../page/summary.ts";
+import { readIncidentPage, readIncidents } from "../dashboard/incidents.ts";
+import { readNotices, recordDecision } from "../dashboard/notices.ts";
+import { readDrift, viewObservation } from "../dashboard/observation.ts";
+import { findRange, type RangeQuery, readSeries } from "../dashboard/series.ts";
+import { readSummary, type Sources } from "../dashboard/summary.ts";
 import * as schemas from "./api-schemas.ts";
 
 export type Route = {

@@ -5,8 +5,8 @@ import { titleOf } from "../../assess/alerts/render-alert.ts";
 import { html, type Markup, trusted } from "../../html.ts";
 import { type Decision, endOf, type Incident } from "../../records/incident.ts";
 import { hourMs, momentText } from "../../time.ts";
-import { findDecisions, type IncidentSources } from "../page/incidents.ts";
-import { recordDecision } from "../page/notices.ts";
+import { findDecisions, type IncidentSources } from "../dashboard/incidents.ts";
+import { recordDecision } from "../dashboard/notices.ts";
 import type { LinkAction } from "./signed-links.ts";
 
 const muteMs = 4 * hourMs;

@@ -4,7 +4,7 @@ import { metrics } from "../../assess/metrics.ts";
 import { upValueOf } from "../../assess/verdict.ts";
 import type { MetricPoint } from "../../records/metric-point.ts";
 import { type Drawing, renderSvg } from "../../report/svg.ts";
-import { readHealth, type Sources } from "../page/summary.ts";
+import { readHealth, type Sources } from "../dashboard/summary.ts";
 import type { Tone, Verdict } from "./api-schemas.ts";
 
 export const metricsType = "text/plain; version=0.0.4; charset=utf-8";

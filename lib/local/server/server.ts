@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { plural } from "../../text.ts";
-import { readHealth, readStuckLoop, type Sources, viewVerdict } from "../page/summary.ts";
+import { readHealth, readStuckLoop, type Sources, viewVerdict } from "../dashboard/summary.ts";
 import {
   createAdmission,
   type Limits,
@@ -137,7 +137,7 @@ function createApi({
       if (cache.size > 20) cache.clear();
       cache.set(key, { version: currentState.version(), second, response });
     }
-    if (row.method === "POST") currentState.publish({ name: "simulation", data: {} });
+    if (row.method === "POST") currentState.publish("simulation");
     return response;
   };
 }
@@ -235,7 +235,7 @@ async function respondLink(
   const reason = form && (form.get("reason") ?? "");
   const { status, body } = await answerLink(sources, { action, incidentId, isSigned }, reason);
   if (status !== 303) return { status, type: htmlType, body, headers: documentHeaders(body, "'self'") };
-  sources.currentState.publish({ name: "simulation", data: {} });
+  sources.currentState.publish("simulation");
   // The same form as it is now. Relative, because a proxy may serve it under another path.
   const headers = { Location: `${action}?${new URLSearchParams({ signature })}` };
   return { status, type: htmlType, body: "", headers };
@@ -276,10 +276,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     const ownHosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
     return createHostCheck([host, ...input.allowHosts, ...ownHosts])(name);
   };
-  const events = createEventStream({
-    currentState: sources.currentState,
-    history: sources.store.history,
-  });
+  const events = createEventStream(sources.currentState);
   const admission = createAdmission(input.limits);
   const respond = createResponder(input);
 
@@ -294,7 +291,7 @@ export async function startServer(input: ServerInput): Promise<PageServer> {
     if (isEvents && request.method === "GET" && isKnownHost(request.headers.host)) {
       const refused = admission.admitStream(request);
       if (refused) return refusedResponse(refused);
-      events.accept(request, response);
+      events.accept(response);
       return undefined;
     }
     const busy = await admission.waitForTurn(request);

@@ -6,8 +6,7 @@ import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
 import { expectedRefusals, isExpectedRefusal, labelOutcome } from "../../records/outcome.ts";
-import type { HealthDay } from "../../records/report.ts";
-import { type HealthCheck, rank95 } from "../../report/health-days.ts";
+import type { HealthCheck } from "../../report/health-days.ts";
 import type { ObservationRow } from "../server/api-schemas.ts";
 import type { Database } from "./database.ts";
 import { insertSentAlert, type RowReader, type TextRow } from "./rows.ts";
@@ -71,8 +70,6 @@ export type Neighbours = { previous?: string | undefined; next?: string | undefi
 export type History = {
   /** Every primary check of the span, oldest first: those of the variant that clients of V1 use. */
   checks(endpoint: EndpointId, span: Span): CheckPoint[];
-  /** summarizeChecks() of those that count towards health, in the memory of SQLite: a span may be years. */
-  health(endpoint: EndpointId, span: Span): Omit<HealthDay, "day">;
   /** The keyed hash of the sample record that was requested, by the sequence number of each primary check. */
   samples(endpoint: EndpointId, span: Span): Map<number, string>;
   /** The ids of checks by their sequence number. */
@@ -82,25 +79,18 @@ export type History = {
   /** The ids of the checks before and after this one, of the same endpoint and variant. */
   neighbours(observation: Pick<Observation, "endpoint" | "variant" | "at">): Neighbours;
   firstMs(): number | undefined;
-  /** Returns its sequence number, also where it was saved before. */
-  saveSentAlert(alert: Alert): number;
+  saveSentAlert(alert: Alert): void;
   /** Newest first. */
   sentAlerts(limit: number): SentAlert[];
   /** Of one incident, oldest first. */
   sentAlertsOf(incidentId: string): Alert[];
-  /** Oldest first, for a client that reconnects. */
+  /** Oldest first, a page of them. */
   sentAlertsAfter(seq: number, limit: number): SentAlert[];
 };
 
 /** Requests that were never sent and 429 responses say nothing about V1's health: no rate includes them. */
 export const countsTowardsHealth = ({ outcome, status }: CheckPoint) =>
   outcome !== "no-secret" && outcome !== "refused" && status !== 429;
-
-const ofHealth = `FROM observation_summary
-  WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ?
-    AND outcome IS NOT 'no-secret' AND outcome IS NOT 'refused' AND status IS NOT 429`;
-
-type HealthRow = Omit<HealthDay, "day" | "p95Ms">;
 
 export function createHistory(db: Database, { read }: RowReader): History {
   const readAlerts = (rest: string, ...values: SQLInputValue[]) =>
@@ -128,20 +118,6 @@ export function createHistory(db: Database, { read }: RowReader): History {
          ORDER BY at_ms, seq`,
         ...[endpoint, fromMs, untilMs],
       ),
-    health(endpoint, { fromMs, untilMs }) {
-      const given = [endpoint, fromMs, untilMs] as const;
-      const counts = db.get<HealthRow>(
-        `SELECT count(*) AS answers, count(*) FILTER (WHERE outcome = 'ok') AS ok,
-           count(*) FILTER (WHERE outcome = 'unauthorized') AS unauthorized, min(newest_age_s) AS newestAgeSeconds ${ofHealth}`,
-        ...given,
-      ) ?? { answers: 0, ok: 0, unauthorized: 0, newestAgeSeconds: null };
-      const latency = db.get<{ p95Ms: number | null }>(
-        `SELECT total_ms AS p95Ms ${ofHealth} AND outcome = 'ok' ORDER BY total_ms LIMIT 1 OFFSET ?`,
-        ...given,
-        Math.max(0, rank95(counts.ok) - 1),
-      );
-      return { ...counts, p95Ms: latency?.p95Ms ?? null };
-    },
     samples(endpoint, { fromMs, untilMs }) {
       const rows = db.all<{ seq: number; sample: string | null }>(
         `SELECT s.seq, CASE WHEN json_valid(o.body) THEN o.body ->> '$.sample' END AS sample
@@ -172,11 +148,9 @@ export function createHistory(db: Database, { read }: RowReader): History {
     }),
     firstMs: () =>
       db.get<{ atMs: number | null }>("SELECT min(at_ms) AS atMs FROM observation")?.atMs ?? undefined,
-    saveSentAlert: (alert) =>
-      db.writeNow(() => {
-        insertSentAlert(db, alert);
-        return db.get<{ seq: number }>("SELECT seq FROM sent_alert WHERE id = ?", alert.id)?.seq ?? 0;
-      }),
+    saveSentAlert(alert) {
+      db.writeNow(() => insertSentAlert(db, alert));
+    },
     sentAlerts: (limit) => readAlerts("ORDER BY at_ms DESC, seq DESC LIMIT ?", limit),
     // An incident's id has no character that GLOB treats as a pattern.
     sentAlertsOf: (id) =>

@@ -3,9 +3,12 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { dayMs } from "../../time.ts";
 import { classifySqliteError, malformed, transact } from "./database.ts";
-import { resentMs } from "./rows.ts";
 import { createTables, hasOurSchema, readSchemaStatus, repairMetadata } from "./schema.ts";
+
+/** An alert that is older is not sent again where it is not known who got it. */
+const resentMs = dayMs;
 
 /** Whole numbers that no index repeats. Beyond those of JavaScript, a statement that reads them fails. */
 const numbers = {

@@ -11,7 +11,6 @@ import { type Observation, readObservation } from "../../records/observation.ts"
 import { outboxMessage } from "../../records/outbox-message.ts";
 import { probeState } from "../../records/probe-state.ts";
 import { subscriptionStatus } from "../../records/subscription-status.ts";
-import { dayMs } from "../../time.ts";
 import { classifySqliteError, type Database } from "./database.ts";
 
 /** The value itself where it has the form of the schema. */
@@ -133,69 +132,7 @@ function setAside(db: Database, table: TextTable, { rowid, key }: TextRow, atMs:
   }
 }
 
-/** An alert that is older is not sent again where it is not known who got it. */
-export const resentMs = dayMs;
-
-/**
- * Rows that were set aside and that this version can read return to their tables, and their observations are assessed as
- * those that arrive late. A checkpoint, the probe state and the subscriptions have been computed again since.
- */
-export function returnReadableRows(db: Database, nowMs: number): void {
-  const rows = db.all<{ seq: number; source: string; key: string; content: string | Uint8Array }>(
-    "SELECT seq, source, key, content FROM unreadable_row WHERE content IS NOT NULL ORDER BY seq",
-  );
-  if (rows.length === 0) return;
-  try {
-    db.transact(() => {
-      for (const { seq, source, key, content } of rows) {
-        const isReturned =
-          Object.hasOwn(returnTo, source) &&
-          returnTo[source as keyof typeof returnTo](db, { key, text: content }, nowMs);
-        if (isReturned) db.run("DELETE FROM unreadable_row WHERE seq = ?", seq);
-      }
-    });
-  } catch (error) {
-    // The store refuses writes, such as on a full disk: the rows return at a later start.
-    if (!classifySqliteError(error)) throw error;
-  }
-}
-
-type AsideRow = Omit<TextRow, "rowid" | "atMs">;
-
-/** By table: whether the row can be read and is in its table again. */
-const returnTo = {
-  observation(db: Database, row: AsideRow): boolean {
-    const value = parseRow("observation", row);
-    return value !== undefined && insertObservation(db, value);
-  },
-  decision(db: Database, row: AsideRow): boolean {
-    const value = parseRow("decision", row);
-    if (!value) return false;
-    const { at, kind, subject } = value;
-    db.run(
-      "INSERT OR IGNORE INTO decision VALUES (?, ?, ?, ?)",
-      ...[Date.parse(at), kind, subject, JSON.stringify(value)],
-    );
-    return true;
-  },
-  sent_alert(db: Database, row: AsideRow): boolean {
-    const value = parseRow("sent_alert", row);
-    if (value) insertSentAlert(db, value);
-    return value !== undefined;
-  },
-  outbox_message(db: Database, row: AsideRow, nowMs: number): boolean {
-    const value = parseRow("outbox_message", row);
-    if (!value || !insertMessage(db, value)) return false;
-    db.run(
-      `UPDATE delivery SET state = 'waiting', at_ms = NULL, why = NULL
-       WHERE message_id = ? AND state = 'set-aside' AND why = 'unreadable' AND message_at_ms >= ?`,
-      ...[value.id, nowMs - resentMs],
-    );
-    return true;
-  },
-} as const;
-
-// How rows get into their tables, when they are new and when they return. False where the id is known.
+// How rows get into their tables. False where the id is known.
 
 /** False also where the observations of its time have been deleted. */
 export const insertObservation = (db: Database, observation: Observation): boolean =>

@@ -35,7 +35,7 @@ import { createLedger } from "./ledger.ts";
 import { createOutbox, type LocalOutbox } from "./outbox.ts";
 import { finishRecovery, isIntact, type Recovered, recoverStore, upgradeStore } from "./recover.ts";
 import { pruneStore } from "./retention.ts";
-import { createRowReader, returnReadableRows } from "./rows.ts";
+import { createRowReader } from "./rows.ts";
 import {
   applicationId,
   createTables,
@@ -207,7 +207,6 @@ function prepareStore(path: string, nowMs: Clock["nowMs"], recovered: Recovered 
     if (status === "fresh") createTables(db);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216;");
     repairMetadata(db);
-    returnReadableRows(createDatabase(db, nowMs), nowMs());
     return { db, recovered };
   } catch (error) {
     if (db.isOpen) db.close();

@@ -39,6 +39,9 @@ const open = (
     timeouts,
   });
 
+/** For what never answers. */
+const impatiently: Timeouts = { sendMs: 200, answerMs: 200 };
+
 const links = {
   page: "https://v1watch.example.com/incidents/down-1",
   runbook: "https://wiki.example.com/r#down",
@@ -101,7 +104,12 @@ describe("a webhook", () => {
       expect(requests).toEqual(["POST application/json"]);
     }
     const hanging = await startWebReceiver("hang");
-    const channel = await open({ type: "webhook", format: "alert", url: { file: "f" } }, { f: hanging.url });
+    const channel = await open(
+      { type: "webhook", format: "alert", url: { file: "f" } },
+      { f: hanging.url },
+      () => {},
+      impatiently,
+    );
     await expect(channel.send(opened)).rejects.toEqual(new UnansweredError("timeout"));
     const dead = await reserveDeadPort();
     const away = await open({ type: "webhook", format: "alert", url: { env: "HOOK" } }, { HOOK: dead.url });
@@ -359,11 +367,11 @@ test("A receiver has 60 s to answer once it has the whole message", () => {
 });
 
 /** The answer comes later than any message may take to be sent. */
-const slowly: Timeouts = { sendMs: 3_000, answerMs: 60_000 };
+const slowly: Timeouts = { sendMs: 1_000, answerMs: 60_000 };
 
 test("A webhook that takes its time to answer gets the message once, and one that is cut off may have it", async () => {
   const { url, bodies, behaviour } = await startWebReceiver();
-  behaviour.delayMs = 3_500;
+  behaviour.delayMs = 1_200;
   const hook = { type: "webhook", format: "alert", url: { env: "HOOK" } } as const;
   const channel = await open(hook, { HOOK: url }, () => {}, slowly);
   await channel.send(opened);
@@ -420,7 +428,7 @@ test("A receiver that answers 429 says in its error how long it asked to be left
 
 describe("email", () => {
   test("Email to a server that takes its time is sent once, and may have arrived where the connection ends", async () => {
-    const slow = await startMailServer({ delayMs: 3_500 });
+    const slow = await startMailServer({ delayMs: 1_200 });
     const channel = await open({ ...settings, port: slow.port }, {}, () => {}, slowly);
     await channel.send(opened);
     expect(slow.mails).toHaveLength(1);
@@ -504,7 +512,7 @@ describe("email", () => {
     const dead = await reserveDeadPort();
     const away = await open({ ...settings, port: Number(new URL(dead.url).port) });
     await expect(away.send(opened)).rejects.toThrow(UnreachableError);
-    const slow = await open({ ...settings, port: await startEndlessMailServer() });
+    const slow = await open({ ...settings, port: await startEndlessMailServer() }, {}, () => {}, impatiently);
     await expect(slow.send(opened)).rejects.toThrow(new UnreachableError("timeout"));
   });
 

@@ -5,14 +5,12 @@ import { routes } from "../../../lib/local/server/api.ts";
 import { simulatorKey } from "../../../lib/local/simulation.ts";
 import { fc } from "../../random.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
-import { makeFolder } from "../temporary-folder.ts";
 
-const folder = makeFolder();
 const token = "a-token-for-the-tests";
 let rig: Rig;
 
 beforeAll(async () => {
-  rig = await startRig(folder, { token, scenario: "realistic", allowHosts: ["watch.example.com"] });
+  rig = await startRig({ token, scenario: "realistic", allowHosts: ["watch.example.com"] });
   await rig.monitor.once();
 });
 afterAll(() => rig.stop());

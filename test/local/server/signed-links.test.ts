@@ -25,7 +25,7 @@ async function startOutage(given: { publicUrl?: string; linkSecret?: string } = 
     context,
   );
   const console = await createChannel({ ...everything, type: "console", name: "console" }, context);
-  const rig = await startRig(makeFolder(), {
+  const rig = await startRig({
     channels: [webhook, console],
     nowMs: () => clock.nowMs,
     ...given,

@@ -304,7 +304,8 @@ test("A monitor with a damaged store starts, assesses, and says so on the page, 
   for (const suffix of ["", ".owner"]) cpSync(template + suffix, path + suffix);
   for (const table of textTables) damageText(path, table, 0, (text) => text.subarray(3));
   const sent: string[] = [];
-  const rig = await startRig(own, {
+  const rig = await startRig({
+    folder: own,
     channels: [{ ...acceptAlerts(({ id }) => sent.push(id)), name: "console", type: "console" as const }],
   });
   try {

@@ -1,6 +1,6 @@
 // The queries over observation summaries and sent alerts: checks, pruning and ranges.
 import { describe, expect, test } from "vitest";
-import { bucketMsFor, findRange } from "../../../lib/local/page/series.ts";
+import { bucketMsFor, findRange } from "../../../lib/local/dashboard/series.ts";
 import type { CheckFilter } from "../../../lib/local/store/history.ts";
 import type { Observation, Variant } from "../../../lib/records/observation.ts";
 import { hourMs } from "../../../lib/time.ts";
@@ -328,9 +328,10 @@ test("An observation without the values of a summary is stored, and deleted with
 test("Sent alerts are listed newest first, and those of one incident oldest first", () => {
   const { history, db } = openMemoryStore();
   const save = (id: string, minute: number) => history.saveSentAlert(sampleAlert(minute, { id }));
-  expect([save("down-1/2-ended", 5), save("down-1/1-opened", 1), save("down-1/2-ended", 5)]).toEqual([
-    1, 2, 1,
-  ]);
+  save("down-1/2-ended", 5);
+  save("down-1/1-opened", 1);
+  // What is known is saved once.
+  save("down-1/2-ended", 5);
   save("down-10/1-opened", 2);
   save("slow-1/1-opened", 5);
   const ids = (alerts: readonly { alert: { id: string } }[]) => alerts.map(({ alert }) => alert.id);

@@ -97,7 +97,7 @@ test("Where V1 begins to send dates at 24:00, every check is kept and the drift 
 
 test("Where no stored check can be read, /healthz is not ok and the alert does not blame the disk", async () => {
   const sent: Alert[] = [];
-  const rig = await startRig(makeFolder(), {
+  const rig = await startRig({
     channels: [{ ...acceptAlerts((alert) => sent.push(alert)), name: "console", type: "console" }],
     // A defect of v1watch that nobody knows yet.
     wrapStore: (store) => ({

@@ -348,28 +348,6 @@ test("A store has one owner, whichever link leads to it", () => {
   again.close();
 });
 
-// Each of the four writes would wait for 5 s, and the page with it.
-test("A lock of another process on the store fails a write of the watch soon, and those after it at once", async () => {
-  const path = newPath();
-  const store = own(path);
-  const other = new DatabaseSync(path);
-  other.exec("BEGIN IMMEDIATE");
-  const waits: number[] = [];
-  for (const number of [1, 2, 3, 4]) {
-    const startedMs = performance.now();
-    expect(await store.ledger.append(sampleObservation(number))).toEqual({ kind: "failed", why: "locked" });
-    waits.push(performance.now() - startedMs);
-  }
-  const [first = 0, ...others] = waits;
-  expect(Math.max(...others)).toBeLessThan(first / 2);
-  expect(store.health()).toMatchObject({ state: "DEGRADED", why: "locked" });
-  other.exec("ROLLBACK");
-  other.close();
-  expect((await store.ledger.append(sampleObservation(1))).kind).not.toBe("failed");
-  expect(store.health()).toEqual({ state: "ok" });
-  store.close();
-});
-
 describe("a full disk", () => {
   test("A full disk refuses a new store, and a store can still be claimed", ({ skip }) => {
     const disk = mountSmallDisk();
@@ -432,16 +410,16 @@ describe("a full disk", () => {
 
 test("A backup taken during writes is complete and opens as a store", async () => {
   const path = newPath();
-  await fill(path, 500);
+  await fill(path, 100);
   const store = own(path);
   const copy = join(dirname(path), "copy.db");
   const copied = store.backUp(copy);
-  for (let number = 500; number < 600; number += 1) await store.ledger.append(sampleObservation(number));
+  for (let number = 100; number < 150; number += 1) await store.ledger.append(sampleObservation(number));
   await copied;
   store.close();
   expect(existsSync(`${copy}.part`)).toBe(false);
   const opened = own(copy);
-  expect((await all(opened)).length).toBeGreaterThanOrEqual(500);
+  expect((await all(opened)).length).toBeGreaterThanOrEqual(100);
   opened.close();
   expect(statSync(copy).size).toBeGreaterThan(100_000);
 });

@@ -1,6 +1,7 @@
 // Dates of headers: strict HTTP-dates, the loose forms that a Sunset may have, and the clock of the target.
 import { describe, expect, test } from "vitest";
 import { parseDates, parseHttpDate, readTargetNow } from "../../../lib/probe/http/http-date.ts";
+import { fc } from "../../random.ts";
 
 const instant = (atMs: number | undefined) =>
   atMs === undefined ? undefined : new Date(atMs).toISOString().replace(".000Z", "Z");
@@ -42,8 +43,33 @@ describe("an HTTP-date", () => {
     [" Sunday, 06-Nov-94 08:49:37 GMT", undefined],
     ["Sunday, 06-Nov-94 08:49:37 GMT ", undefined],
     [" Sun Nov  6 08:49:37 1994", undefined],
+    ["Wed Nov 16 08:49:37 1994", "1994-11-16T08:49:37Z"],
+    ["Thu, 29 Feb 2024 00:00:00 GMT", "2024-02-29T00:00:00Z"],
+    ["Sun, 29 Feb 2026 00:00:00 GMT", undefined],
+    ["Wed, 00 Nov 2026 00:00:00 GMT", undefined],
+    ["Wed, 11 Nov 2026 24:00:00 GMT", undefined],
+    ["Wed, 11 Nov 2026 10:60:00 GMT", undefined],
+    ["Wed, 11 Nov 2026 10:00:00", undefined],
+    ["Wed, 11 Nov 2026 10:00:00 +0100", undefined],
+    ["Wed, 11 Nov 2026 10:00:00 PST", undefined],
+    ["wed, 11 nov 2026 10:00:00 gmt", undefined],
+    ["Wed, 1 Nov 2026 10:00:00 GMT", undefined],
+    ["11 Nov 2026 10:00:00 GMT", undefined],
+    ["2026-11-11T10:00:00Z", undefined],
+    ["1794391200", undefined],
+    ["", undefined],
+    ["Wed, 11 Nov 2026 10:00:00 GMT, Wed, 11 Nov 2026 10:00:00 GMT", undefined],
   ])("The HTTP-date %j is %s", (text, expected) => {
     expect(strict(text)).toBe(expected);
+  });
+
+  test("An HTTP-date may be every instant that toUTCString writes", () => {
+    const [min, max] = [new Date("1900-01-01"), new Date("9999-12-31T23:59:59Z")];
+    fc.assert(
+      fc.property(fc.date({ min, max, noInvalidDate: true }), (date) => {
+        expect(parseHttpDate(date.toUTCString())).toBe(Math.floor(date.getTime() / 1_000) * 1_000);
+      }),
+    );
   });
 });
 

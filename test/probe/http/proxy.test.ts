@@ -210,7 +210,7 @@ describe("a fault of the proxy", () => {
     const { options } = proxy;
     const tunnel = tunnelTo(portOf(v1));
     options.answer = (client) => setTimeout(() => tunnel(client, ""), 300).unref();
-    const result = await send(proxy.address, { deadlineMs: 4_000 });
+    const result = await send(proxy.address, { deadlineMs: 1_500 });
     expect(result.outcome).toEqual({ kind: "timeout", detail: "headers" });
     expect(result.timings.tcpMs).toBeGreaterThan(250);
   });

@@ -192,13 +192,6 @@ describe("checkAgreement", () => {
     },
   );
 
-  test("checkAgreement accepts other scores only after a recalculation", () => {
-    expect(disagreements({ score: listed.score + 1 })).toEqual(["passport passport.score disagreement"]);
-    expect(disagreements({ score: listed.score + 1, last_calculated_at: "2020-01-01T00:00:00Z" })).toEqual(
-      [],
-    );
-  });
-
   test("checkAgreement accepts wallets in another order", () => {
     const two = { ...passport, verified_wallets: ["0xa", "0xb"] };
     expect(disagreements({ verified_wallets: ["0xb", "0xa"] }, two)).toEqual([]);

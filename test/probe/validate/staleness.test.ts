@@ -14,13 +14,6 @@ const page = (dates: unknown[]): Body => ({
 const stalenessOf = (body: Body, more: object = {}) =>
   validateBody("passport-credentials", body, { clock: { ...clock, ...more } }).staleness;
 
-test("Ages are reported as newest, median, 95th percentile and oldest, in seconds", () => {
-  const dates = Array.from({ length: 100 }, (_, index) => at((index + 1) * 60_000));
-  const { ages, dated, records } = stalenessOf(page(dates.toReversed()));
-  expect(ages).toEqual({ newest: 60, p50: 3_000, p95: 5_700, oldest: 6_000 });
-  expect([dated, records]).toEqual([100, 100]);
-});
-
 test("Missing, null, future and unparsable timestamps are counted separately and not among the ages", () => {
   const dates = [at(day), undefined, null, at(-day), "yesterday", 1_727_786_150, at(2 * day)];
   expect(stalenessOf(JSON.parse(JSON.stringify(page(dates))))).toEqual({
@@ -35,32 +28,6 @@ test("Missing, null, future and unparsable timestamps are counted separately and
     calculating: 0,
     muted: false,
   });
-});
-
-test("Records whose score is being calculated are counted", () => {
-  const body = bodyOf("passport-list");
-  const passports = body.passports.map((one: Body, index: number) => ({
-    ...one,
-    calculating_score: index < 7,
-  }));
-  expect(validateBody("passport-list", { ...body, passports }, { clock }).staleness.calculating).toBe(7);
-});
-
-test("Every wrong date format is counted and named", () => {
-  const dates = [
-    "",
-    "x",
-    "2024-10-01",
-    "2024-02-30",
-    "1727786150",
-    "1727786150602",
-    "2024-10-01T10:00:00",
-    "2024-10-01T10:00:00+0100",
-    "Tue, 01 Oct 2024 12:35:50 GMT",
-  ];
-  const { staleness, findings } = validateBody("passport-credentials", page(dates), { clock });
-  expect(staleness.unparsable).toBe(dates.length);
-  expect(findings.filter(({ kind }) => kind === "format")).toHaveLength(dates.length);
 });
 
 test("Every timestamp is in exactly one of the counts, and no age is negative", () => {
@@ -94,13 +61,6 @@ test("Every timestamp is in exactly one of the counts, and no age is negative", 
   );
 });
 
-test("A timestamp one second ahead counts as now, one hour ahead as future", () => {
-  expect(stalenessOf(page([at(-1_000)]))).toMatchObject({ ages: { newest: 0 }, future: 0 });
-  const ahead = stalenessOf(page([at(-3_600_000)]));
-  expect(ahead).toMatchObject({ dated: 0, future: 1 });
-  expect(ahead).not.toHaveProperty("ages");
-});
-
 describe("the clock of the target", () => {
   const headers = (date: string) => ({ "content-type": "application/json", date });
   const observed = (date: string, age?: string) =>
@@ -120,21 +80,11 @@ describe("the clock of the target", () => {
     },
   );
 
-  test.each([
-    ["keeps the Date of the origin", 3_600_000, "3600", 0],
-    ["writes its own Date", 0, "3600", 0],
-    ["keeps the Date of a wrong clock", 7_200_000, "3600", -3_600],
-    ["sends an Age that is not a number", 3_600_000, "an hour", -3_600],
-    ["sends an Age that is too large", 3_600_000, "99999999999", -3_600],
-  ])(
-    "The clock of the target is corrected by the Age header of a cache that %s",
-    (_, offMs, age, skewSeconds) => {
-      expect(observed(new Date(now - offMs).toUTCString(), age)).toMatchObject({
-        skewSeconds,
-        muted: skewSeconds !== 0,
-      });
-    },
-  );
+  test("The clock of the target is corrected by the Age header of a cache", () => {
+    const date = new Date(now - 3_600_000).toUTCString();
+    expect(observed(date, "3600")).toMatchObject({ skewSeconds: 0, muted: false });
+    expect(observed(date, "an hour")).toMatchObject({ skewSeconds: -3_600, muted: true });
+  });
 
   test("The clock of the target is unknown without a readable Date header, and then nothing is muted", () => {
     for (const date of ["", "soon", "2026-11-14T12:00:00Z"]) {

@@ -8,9 +8,9 @@ import { readSchedule } from "../../../lib/assess/verdict.ts";
 import { assessmentSettings } from "../../../lib/config/assessment-settings.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import { createCurrentState } from "../../../lib/local/current-state.ts";
-import { readIncidents } from "../../../lib/local/page/incidents.ts";
-import { readNotices } from "../../../lib/local/page/notices.ts";
-import { viewVerdict } from "../../../lib/local/page/summary.ts";
+import { readIncidents } from "../../../lib/local/dashboard/incidents.ts";
+import { readNotices } from "../../../lib/local/dashboard/notices.ts";
+import { viewVerdict } from "../../../lib/local/dashboard/summary.ts";
 import type { Summary, Verdict } from "../../../lib/local/server/api-schemas.ts";
 import { renderBadge, renderIcon } from "../../../lib/local/server/metrics-and-badge.ts";
 import { type Incident, ruleIds, severities } from "../../../lib/records/incident.ts";
@@ -20,7 +20,6 @@ import { minuteMs, observationOf } from "../../assess/observation-builder.ts";
 import { configure } from "../../config/configure.ts";
 import { fc } from "../../random.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
-import { makeFolder } from "../temporary-folder.ts";
 
 const settings = { ...assessmentSettings(configure()), decisions: [] };
 const startMs = Date.parse("2026-11-15T00:00:00Z");
@@ -204,7 +203,6 @@ describe("any set of incidents", () => {
 });
 
 describe("the page, the API and the badge", () => {
-  const folder = makeFolder();
   let rig: Rig | undefined;
   afterEach(() => rig?.stop());
 
@@ -212,7 +210,7 @@ describe("the page, the API and the badge", () => {
     ["gone", "V1 returns 410 on all 3 endpoints: it may be retired (not confirmed yet)"],
     ["serves-v2", "V1's passport-list returns V2's shape (not confirmed yet)"],
   ])("The page, the API and the badge show the same text for the scenario %s", async (scenario, text) => {
-    rig = await startRig(`${folder}/${scenario}`, { scenario });
+    rig = await startRig({ scenario });
     await rig.monitor.once();
     const { url } = rig;
     const fetchText = async (path: string) => (await fetch(`${url}${path}`)).text();

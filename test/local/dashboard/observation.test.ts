@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { viewObservation } from "../../../lib/local/page/observation.ts";
+import { viewObservation } from "../../../lib/local/dashboard/observation.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import { observationOf } from "../../assess/observation-builder.ts";
 

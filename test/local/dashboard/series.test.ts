@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { freshState } from "../../../lib/assess/state.ts";
 import { alarmSettings } from "../../../lib/config/assessment-settings.ts";
-import { readSeries } from "../../../lib/local/page/series.ts";
+import { readSeries } from "../../../lib/local/dashboard/series.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import { hourMs } from "../../../lib/time.ts";
 import { configure } from "../../config/configure.ts";
