@@ -116,12 +116,10 @@ test("v1watch simulate --v2 stops V1 and reports the port if the port of V2 is i
   await other.close();
 });
 
-test("v1watch simulate reports a port that is in use in one line, with the process if it is known", async () => {
+test("v1watch simulate reports a port that is in use in one line", async () => {
   const other = await startSimulator({ passports: 1 });
-  expect(await usageError("--port", String(other.port))).toMatch(
-    new RegExp(
-      `^v1watch: port ${other.port} is in use( \\(pid \\d+, \\S+\\))?\\. Stop that process, or choose another port with --port\\.\n$`,
-    ),
+  expect(await usageError("--port", String(other.port))).toBe(
+    `v1watch: port ${other.port} is in use. Stop the process that uses it, or choose another port with --port.\n`,
   );
   await other.close();
 });

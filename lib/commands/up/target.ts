@@ -41,11 +41,7 @@ export const upOptions = {
     "simulator only: fault scenario, after a few healthy checks (default healthy); `v1watch help simulate` lists them",
     scenarioNames,
   ),
-  log: choice(
-    "<FORMAT>",
-    "what is printed: text, or json with one object a line; without it a terminal shows a screen",
-    logFormats,
-  ),
+  log: choice("<FORMAT>", "text (default), or json with one object a line", logFormats),
   "log-level": choice("<LEVEL>", "the least that is logged (default info)", logLevels),
   every: integer("<SECONDS>", "simulator only: interval between checks (default 10)", {
     min: 2,
