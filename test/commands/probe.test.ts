@@ -93,9 +93,6 @@ const screens: Record<Exclude<ScenarioName, "healthy">, { expected: RegExp[]; co
   },
   // A single cycle has no history to compare with, so it only shows the number of records.
   "data-shrinking": { expected: [/passport-list +ok +\d+ ms +3 records/], code: 0 },
-  "github-brownouts": { expected: [/All 3 endpoints fail: 503 unavailable/] },
-  "sourcify-brownouts": { expected: [/All 3 endpoints fail: 503 unavailable, retry after 1 h/] },
-  "last-day-odd-hours": { expected: [/All 3 endpoints fail: 503 unavailable/] },
   "sunset-moved-earlier": {
     expected: [
       /Sunset \d{4}-\d\d-\d\d: V1 is to end in 35 days \(all endpoints\)/,

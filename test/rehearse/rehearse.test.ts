@@ -298,26 +298,6 @@ describe("the proxy", () => {
     expect(simulator.requests()).toBe(before);
   });
 
-  test("A schedule of two months is played in an hour: service, brownouts, service and the end", async () => {
-    let atMs = Date.UTC(2026, 0, 1);
-    const virtual = await startRehearsalProxy(
-      { url: simulator.url, allowLoopback: true, ...limits },
-      { nowMs: () => atMs },
-    );
-    const hourMs = 3_600_000;
-    virtual.playSchedule("sourcify-brownouts", hourMs);
-    const statuses: number[] = [];
-    for (let step = 0; step < 260; step++) {
-      const { status } = await fetch(`${virtual.url}/api/v1/passports`);
-      if (statuses.at(-1) !== status) statuses.push(status);
-      atMs += hourMs / 260;
-    }
-    await virtual.close();
-    expect(statuses.slice(0, 3)).toEqual([200, 503, 200]);
-    expect(statuses.at(-1)).toBe(410);
-    expect(statuses.filter((status) => status === 503).length).toBeGreaterThanOrEqual(4);
-  });
-
   test("The rehearsal proxy stops asking V1 when its share of the quota is used up, and says so", async () => {
     const small = await startRehearsalProxy({
       url: simulator.url,
