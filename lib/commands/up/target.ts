@@ -32,7 +32,6 @@ export const upOptions = {
     "<FILE>",
     "store file (default .v1watch/watch.db; with the simulator .v1watch/simulator.db; environment: V1WATCH_STORE)",
   ),
-  webhook: text("<URL>", "also send alerts to a Slack-compatible webhook (environment: V1WATCH_WEBHOOK)"),
   once: flag("run one full cycle and exit with 0, or with 1 on findings or incidents"),
   "allow-loopback": allowLoopback,
   config: configOption,

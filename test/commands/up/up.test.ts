@@ -220,18 +220,6 @@ describe("up", () => {
     expect(printed.err).toContain(message);
     expect(isSingleErrorLine(printed)).toBe(true);
   });
-
-  test("v1watch up rejects a webhook with http, and never prints the path of a webhook", async () => {
-    const printed = await run(["up", "--webhook", "http://hooks.example.com/secret-path"]);
-    expect(printed.code).toBe(2);
-    expect(printed.err).toContain("has to be https");
-    expect(printed.err).not.toContain("secret-path");
-    const shown = await run(["config", "--base-url", "https://a.example"], {
-      env: { V1WATCH_WEBHOOK: "https://hooks.example.com/secret-path" },
-    });
-    expect(shown.out).toContain("https://hooks.example.com/…");
-    expect(shown.out).not.toContain("secret-path");
-  });
 });
 
 describe("export", () => {
