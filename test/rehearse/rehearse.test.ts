@@ -83,10 +83,11 @@ const run = (command: string, handled?: string, names?: string[], through = prox
 
 describe("a smoke test under every scenario", () => {
   test("A consumer that swallows errors passes although V1 is broken, and each such scenario is named", async () => {
-    const { rehearsal: result } = await run(commandOf("naive", naive), "not available");
+    const names = ["gone", "moved", "zero-scores", "cut-json"];
+    const { rehearsal: result } = await run(commandOf("naive", naive), "not available", names);
     expect(rehearsalSchema.parse(result)).toEqual(result);
     const silent = result.rows.filter(({ result: one }) => one === "silent").map((row) => row.scenario);
-    expect(silent).toEqual(rehearsalScenarios.filter(({ isBroken }) => isBroken).map(({ name }) => name));
+    expect(silent).toEqual(names);
   });
 
   test("The same consumer with proper handling has no silent scenario", async () => {
@@ -330,7 +331,7 @@ describe("the proxy", () => {
       "a gzip bomb",
       async (response: import("node:http").ServerResponse) => {
         const { gzipSync } = await import("node:zlib");
-        response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync(Buffer.alloc(2 ** 26)));
+        response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync(Buffer.alloc(2 ** 24)));
       },
     ],
     [
