@@ -16,9 +16,10 @@ import { momentText } from "../time.ts";
 import { defineCommand, exitCodes, flag, type Io, textOrFlag, UsageError } from "./command.ts";
 import { print, printJson } from "./layout.ts";
 import { ConfigurationError, loadOfflineConfig } from "./load-config.ts";
+import { withWatch } from "./open-watch.ts";
 import { agentsThrough, openProxy } from "./proxy.ts";
 import { findSecretMistakes, readSecret } from "./secrets.ts";
-import { json, watchOptions } from "./shared-options.ts";
+import { json, type WatchValues, watchOptions } from "./shared-options.ts";
 
 export const createConsole = (print: (alert: Alert) => void): Channel => ({
   name: "console",
@@ -119,7 +120,7 @@ export const notify = defineCommand({
     "Example of a watch in AWS: v1watch notify --drill --table v1watch-Table",
   ],
   async run(values, _positionals, io) {
-    if (values.drill) return (await import("./drill.ts")).sendDrill(values, io);
+    if (values.drill) return sendDrill(values, io);
     if (values.table !== undefined)
       throw new UsageError(
         "--table belongs to --drill; the channels of a watch in AWS are the subscriptions of its topics",
@@ -144,6 +145,23 @@ export const notify = defineCommand({
       : sendTest(chosen, values.json, config, io);
   },
 });
+
+/** The watch delivers the message from its outbox as it delivers an alert. */
+const sendDrill = (values: WatchValues, io: Io): Promise<number> =>
+  withWatch(values, io, async ({ outbox, store }, { aws }) => {
+    const alert = drillAlert(new Date().toISOString());
+    const stored = await outbox.put([{ id: alert.id, kind: "alert", alert }]);
+    if (stored.kind === "failed")
+      // The name of an error of AWS is explained with its remedy.
+      throw store
+        ? new UsageError(`the drill could not be stored: ${stored.why}`)
+        : Object.assign(new Error("the drill could not be stored"), { name: stored.why });
+    const result = store
+      ? `The watch sends the drill of ${alert.at} within a minute, or after its next start`
+      : `The assessment, which runs every ${aws.assessEvery}, sends the drill of ${alert.at} with its next run`;
+    print(io, `${result}: "${alert.subject}"\n`);
+    return exitCodes.success;
+  });
 
 async function listAll(
   channels: readonly Channel[],

@@ -17,7 +17,7 @@ import { openHeartbeat } from "../heartbeat.ts";
 import { openChannels, subscriptionReader } from "../notify.ts";
 import { openStoreForWriting } from "../open-watch.ts";
 import { checkPort, refusePort } from "../port.ts";
-import { isHealthyCycle } from "../probe/formats.ts";
+import { isHealthyCycle } from "../probe/text.ts";
 import { createLog, type Log } from "./log.ts";
 import { createOutput } from "./output.ts";
 import { createReloader, type Reloader } from "./reload.ts";
