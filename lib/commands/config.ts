@@ -39,9 +39,8 @@ export const config = defineCommand({
   notes: ["Example: v1watch config --base-url https://api.example.com --cadence 1h"],
   async run(values, _positionals, io) {
     const loaded = await loadConfig(values, io);
-    const shown = { ...loaded, config: maskWebhook(loaded.config) };
-    if (values.json) printJson(io, describeConfig(shown, io.env));
-    else print(io, renderText(shown, io.env));
+    if (values.json) printJson(io, describeConfig(loaded, io.env));
+    else print(io, renderText(loaded, io.env));
     return exitCodes.success;
   },
 });
@@ -205,13 +204,6 @@ function renderRequests(config: Config): string[] {
     "",
     `Within the budget, with ${unused} requests unused. A suspected failure is confirmed within ${minutes <= 1 ? "a minute" : config.cadence.confirm}.`,
   ];
-}
-
-/** The path of a webhook is a secret, so only its origin is shown. */
-function maskWebhook(config: Config): Config {
-  const { webhook } = config.alerts;
-  if (webhook === undefined) return config;
-  return { ...config, alerts: { ...config.alerts, webhook: `${new URL(webhook).origin}/…` } };
 }
 
 function describeSetting(config: Config, path: string, env: Io["env"]): string {

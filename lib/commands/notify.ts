@@ -1,7 +1,7 @@
 // v1watch notify: the notification channels of the configuration, their state, and test messages.
 
 import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
-import { type ChannelSettings, secretsOf } from "../config/channels.ts";
+import { secretsOf } from "../config/channels.ts";
 import type { OfflineConfig } from "../config/config.ts";
 import type { SecretSource } from "../config/secret-source.ts";
 import type { Channel } from "../delivery/channels/channel.ts";
@@ -11,18 +11,15 @@ import type { LocalOutbox } from "../local/store/outbox.ts";
 import { openStore } from "../local/store/store.ts";
 import type { HttpProxy, Ports, ReceiverStatus } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";
-import { alertEvents } from "../records/alert.ts";
-import { severities } from "../records/incident.ts";
 import { acceptedByReceiver, type Delivered, delivered, describeRefused } from "../records/receipt.ts";
 import { momentText } from "../time.ts";
-import { defineCommand, exitCodes, flag, type Io, text, textOrFlag, UsageError } from "./command.ts";
+import { defineCommand, exitCodes, flag, type Io, textOrFlag, UsageError } from "./command.ts";
 import { print, printJson } from "./layout.ts";
 import { ConfigurationError, loadOfflineConfig } from "./load-config.ts";
+import { withWatch } from "./open-watch.ts";
 import { agentsThrough, openProxy } from "./proxy.ts";
 import { findSecretMistakes, readSecret } from "./secrets.ts";
-import { json, watchOptions } from "./shared-options.ts";
-
-const everything = { severities: [...severities], events: [...alertEvents] };
+import { json, type WatchValues, watchOptions } from "./shared-options.ts";
 
 export const createConsole = (print: (alert: Alert) => void): Channel => ({
   name: "console",
@@ -34,16 +31,6 @@ export const createConsole = (print: (alert: Alert) => void): Channel => ({
   },
 });
 
-/** The configured channels, and the webhook of V1WATCH_WEBHOOK or --webhook. */
-function listSettings({ channels, alerts }: OfflineConfig): ChannelSettings[] {
-  const isConfigured = channels.some(({ name }) => name === "webhook");
-  if (alerts.webhook === undefined || isConfigured) return channels;
-  const webhook = { ...everything, type: "webhook", name: "webhook", format: "text" } as const;
-  return [...channels, { ...webhook, url: { env: "V1WATCH_WEBHOOK" } }];
-}
-
-export const listChannelNames = (config: OfflineConfig) => listSettings(config).map(({ name }) => name);
-
 /**
  * Creates the channels, the console included. Every secret has to be there: a channel that cannot send is a mistake
  * of the configuration, and all of them are reported at once.
@@ -54,9 +41,8 @@ export async function openChannels(
   print: (alert: Alert) => void,
   proxy: HttpProxy | undefined,
 ): Promise<Channel[]> {
-  const read = async (source: SecretSource) =>
-    "env" in source && source.env === "V1WATCH_WEBHOOK" ? config.alerts.webhook : readSecret(source, io.env);
-  const settings = listSettings(config);
+  const read = (source: SecretSource) => readSecret(source, io.env);
+  const settings = config.channels;
   const mistakes = (
     await Promise.all(
       settings.map((one, index) => findSecretMistakes(secretsOf(one), `channels[${index}]`, read)),
@@ -107,8 +93,8 @@ export async function readStatuses(config: OfflineConfig): Promise<[string, Rece
   if (opened.kind !== "open") return [];
   try {
     return await Promise.all(
-      listChannelNames(config).map(
-        async (name) => [name, await opened.store.outbox.status({ name })] as [string, ReceiverStatus],
+      config.channels.map(
+        async ({ name }) => [name, await opened.store.outbox.status({ name })] as [string, ReceiverStatus],
       ),
     );
   } finally {
@@ -125,10 +111,6 @@ export const notify = defineCommand({
       ...flag("send a test alert through the watch of --store, running or not, or of --table"),
       conflictsWith: "test",
     },
-    topic: text(
-      "<ARN>",
-      "with --drill: publish to this SNS topic directly, without a watch; the stack output TopicArn",
-    ),
     ...watchOptions,
     json,
   },
@@ -138,8 +120,7 @@ export const notify = defineCommand({
     "Example of a watch in AWS: v1watch notify --drill --table v1watch-Table",
   ],
   async run(values, _positionals, io) {
-    if (values.topic !== undefined && !values.drill) throw new UsageError("--topic belongs to --drill");
-    if (values.drill) return (await import("./drill.ts")).sendDrill(values, io);
+    if (values.drill) return sendDrill(values, io);
     if (values.table !== undefined)
       throw new UsageError(
         "--table belongs to --drill; the channels of a watch in AWS are the subscriptions of its topics",
@@ -164,6 +145,23 @@ export const notify = defineCommand({
       : sendTest(chosen, values.json, config, io);
   },
 });
+
+/** The watch delivers the message from its outbox as it delivers an alert. */
+const sendDrill = (values: WatchValues, io: Io): Promise<number> =>
+  withWatch(values, io, async ({ outbox, store }, { aws }) => {
+    const alert = drillAlert(new Date().toISOString());
+    const stored = await outbox.put([{ id: alert.id, kind: "alert", alert }]);
+    if (stored.kind === "failed")
+      // The name of an error of AWS is explained with its remedy.
+      throw store
+        ? new UsageError(`the drill could not be stored: ${stored.why}`)
+        : Object.assign(new Error("the drill could not be stored"), { name: stored.why });
+    const result = store
+      ? `The watch sends the drill of ${alert.at} within a minute, or after its next start`
+      : `The assessment, which runs every ${aws.assessEvery}, sends the drill of ${alert.at} with its next run`;
+    print(io, `${result}: "${alert.subject}"\n`);
+    return exitCodes.success;
+  });
 
 async function listAll(
   channels: readonly Channel[],

@@ -84,7 +84,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
       load: async () => (await import("./config.ts")).config,
     },
     store: {
-      summary: "export, import and back up the records of a watch",
+      summary: "export and back up the records of a watch",
       load: async () => (await import("./store.ts")).store,
     },
     openapi: {

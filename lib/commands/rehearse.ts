@@ -15,7 +15,7 @@ import {
 } from "../records/rehearsal.ts";
 import { startRehearsalProxy, type Upstream } from "../rehearse/proxy.ts";
 import { type Run, rehearse as runRehearsal } from "../rehearse/run.ts";
-import { rehearsalScenarios, scenarioOf, schedules } from "../rehearse/scenarios.ts";
+import { rehearsalScenarios, scenarioOf } from "../rehearse/scenarios.ts";
 import { type Simulator, startSimulator } from "../simulator/server.ts";
 import { capitalise, plural } from "../text.ts";
 import {
@@ -54,12 +54,6 @@ const options = {
   ),
   upstream: text("<URL>", "V1's address; forwarded requests count against its quota"),
   scenario: choice("<NAME>", "what V1 does (default healthy; with --run all)", rehearsalNames),
-  schedule: choice("<NAME>", "play a retirement that takes months", schedules),
-  minutes: integer("<N>", "the length of the schedule (default 60)", {
-    min: 1,
-    max: 10_080,
-    fallback: 60,
-  }),
   port: portOption(`port (default ${usualPort}; 0 chooses a free port)`, undefined),
   listen: text("<ADDRESS>", "address to listen on (default 127.0.0.1)"),
   "max-requests": integer("<N>", "requests to V1 before the proxy stops (default 500)", {
@@ -132,17 +126,15 @@ async function startProxy(
   return startRehearsalProxy(upstream, { port, host }).catch((error) => refusePort(error, port));
 }
 
-/** Plays one scenario or schedule until the command is stopped. */
+/** Plays one scenario until the command is stopped. */
 async function serve({ values, io, proxy, simulator, budgetText }: RehearsalContext): Promise<number> {
-  const { scenario = "healthy", schedule, minutes, listen = "127.0.0.1" } = values;
+  const { scenario = "healthy", listen = "127.0.0.1" } = values;
   const played = scenarioOf(scenario);
-  if (schedule) proxy.playSchedule(schedule, minutes * 60_000);
-  else proxy.play(played);
-  const what = schedule ? `${schedule}, in ${plural(minutes, "minute")}` : `V1 ${played.does}`;
+  proxy.play(played);
   const source = simulator ? "the simulator" : "V1, whose quota pays for them";
   io.out(
     [
-      `Rehearsal at ${proxy.url}: ${what}`,
+      `Rehearsal at ${proxy.url}: V1 ${played.does}`,
       `The responses are those of ${source}. Every one has the header X-V1watch-Rehearsal.`,
       ...(budgetText === undefined ? [] : [budgetText]),
       ...(listen === "127.0.0.1" ? [] : [`Whoever reaches ${listen} can use it.`]),

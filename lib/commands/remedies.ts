@@ -14,9 +14,8 @@ const noRegion = "no region is set. Set aws.region in v1watch.config.json, or AW
  */
 export type Remedies = { allow: string; missing?: string; invalid?: string };
 
-const missingNames = /^(?:(?:Resource)?NotFoundException|ParameterNotFound)$/;
-const accessDenied =
-  /^(?:AccessDenied(?:Exception)?|AuthorizationErrorException|KMSAccessDeniedException|Http403)$/;
+const missingNames = /^(?:ResourceNotFoundException|ParameterNotFound)$/;
+const accessDenied = /^(?:AccessDenied(?:Exception)?|Http403)$/;
 const badCredentials =
   /^(?:(?:ExpiredToken|InvalidSignature|UnrecognizedClient)(?:Exception)?|InvalidClientTokenId|InvalidAccessKeyId|SignatureDoesNotMatch)$/;
 const networkOrService = /^(?:E(?!RR_)[A-Z_]{4,}|TimeoutError|Http\d+|\w+Exception)$/;

@@ -35,8 +35,8 @@ import { readCodeUses } from "./ready/files.ts";
 import { config as configOption } from "./shared-options.ts";
 import { scenarioList } from "./simulate.ts";
 
-/** A Monday's midnight, so that the hours of the scenarios are hours of the day. */
-const firstInstant = "2026-03-02T00:00:00Z";
+/** A Monday. It begins at midnight UTC, so that the hours of the scenarios are hours of the day. */
+const firstDay = "2026-03-02";
 const usualDays = 30;
 
 const options = {
@@ -55,15 +55,13 @@ const options = {
     max: 3_650,
     fallback: undefined,
   }),
-  start: parsed("<ISO>", `the first instant (default ${firstInstant})`, {
+  start: parsed("<DAY>", `the first day (default ${firstDay})`, {
     parse(given, name) {
-      const startMs = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(given) ? Date.parse(given) : Number.NaN;
+      const startMs = /^\d{4}-\d\d-\d\d$/.test(given) ? Date.parse(given) : Number.NaN;
       if (!Number.isNaN(startMs)) return startMs;
-      throw new UsageError(
-        `${name} takes a date or an instant in UTC (such as ${firstInstant}), not "${given}"`,
-      );
+      throw new UsageError(`${name} takes a day (such as ${firstDay}), not "${given}"`);
     },
-    fallback: Date.parse(firstInstant),
+    fallback: Date.parse(firstDay),
   }),
   seed: integer("<N>", "seed of the simulator's data (default 1)", {
     min: 0,

@@ -4,7 +4,7 @@ import { scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.
 import { type Simulator, startSimulator } from "../simulator/server.ts";
 import { startV2Simulator, type V2Simulator, type V2SimulatorOptions } from "../simulator/v2/server.ts";
 import { plural } from "../text.ts";
-import { choice, defineCommand, exitCodes, flag, integer, parsed, UsageError } from "./command.ts";
+import { choice, defineCommand, exitCodes, flag, UsageError } from "./command.ts";
 import { print } from "./layout.ts";
 import { refusePort, untilStopped } from "./port.ts";
 import { port } from "./shared-options.ts";
@@ -20,21 +20,8 @@ const options = {
     "fault scenario (default healthy), see below; its fault is there from the start",
     scenarioNames,
   ),
-  seed: integer("<N>", "seed of the generated data (default 1)", {
-    min: 0,
-    max: 2 ** 31 - 1,
-    fallback: 1,
-  }),
-  key: parsed("<KEY>", "return 401 for any other X-API-KEY; anonymous requests are still served", {
-    // A key that is not valid in a header could never match. The message does not repeat the key.
-    parse(given, name) {
-      if (/^[\x21-\x7e]+$/.test(given)) return given;
-      throw new UsageError(`${name} must consist of printable ASCII characters without spaces`);
-    },
-    fallback: undefined,
-  }),
   v2: flag(
-    "serve V2 on the next port as well, with the same data and the fields of the starter mapping; V2 requires a key: any key, or that of --key",
+    "serve V2 on the next port as well, with the same data and the fields of the starter mapping; V2 requires a key, whichever it is",
   ),
 };
 
@@ -49,7 +36,6 @@ export const simulate = defineCommand({
     `Example of a migration to V2 on one machine:\n  v1watch simulate --v2 &\n  v1watch migrate init\n  V1WATCH_V2_API_KEY=any v1watch parity --allow-loopback --apart 0s \\\n    --base-url http://127.0.0.1:${simulatorPort} \\\n    --v2-base-url http://127.0.0.1:${simulatorPort + 1} --json > parity.state.json\n  v1watch ready`,
   ],
   async run(values, _positionals, io) {
-    const { seed, key } = values;
     if (values.v2 && values.port === 65_535) throw new UsageError("--port must leave the next one to V2");
     const scenario = scenarioNamed(values.scenario ?? "healthy");
     const { profile } = scenario;
@@ -57,10 +43,8 @@ export const simulate = defineCommand({
       port: values.port,
       profile,
       passports,
-      seed,
       scenario: values.scenario ?? "healthy",
       startAtMs: scenario.startAtMs,
-      key,
     };
     const simulator = await startSimulator(served).catch((error) => refusePort(error, values.port));
     const v2 = values.v2 ? await startV2(served, simulator) : undefined;
@@ -68,12 +52,12 @@ export const simulate = defineCommand({
       io,
       [
         `Simulated V1 at ${simulator.url}`,
-        `${plural(passports, "passport")} · seed ${seed} · profile ${profile} · ${key === undefined ? "accepts any key or none" : "accepts one key or none"}`,
+        `${plural(passports, "passport")} · profile ${profile} · accepts any key or none`,
         `${scenario.name}: ${scenario.summary}`,
         "",
         ...curlLines(simulator),
         "",
-        ...(v2 ? [`Simulated V2 at ${v2.url}`, "", ...v2CurlLines(v2, key), ""] : []),
+        ...(v2 ? [`Simulated V2 at ${v2.url}`, "", ...v2CurlLines(v2), ""] : []),
         "Press Ctrl-C to stop.",
         "",
       ].join("\n"),
@@ -109,7 +93,7 @@ function curlLines({ url, population }: Simulator): string[] {
   ];
 }
 
-function v2CurlLines({ url, population }: V2Simulator, key: string | undefined): string[] {
+function v2CurlLines({ url, population }: V2Simulator): string[] {
   const query = `id=${population.walletOf(0, 0)}&account_source=wallet`;
-  return [`  curl -sS -H 'X-API-KEY: ${key === undefined ? "any" : "<key>"}' '${url}/profile?${query}'`];
+  return [`  curl -sS -H 'X-API-KEY: any' '${url}/profile?${query}'`];
 }

@@ -9,9 +9,7 @@ export type Problem = { problem: string; remedy: string };
 
 /** A FIFO topic takes no messages from alarms, and the ARN of a subscription has one more part. */
 const topicForm = arnOf("sns", "[\\w-]{1,256}");
-export const topicText =
-  'the ARN of a standard SNS topic, such as "arn:aws:sns:eu-west-1:123456789012:alerts"';
-export const isTopicArn = (text: string): boolean => topicForm.test(text);
+const topicText = 'the ARN of a standard SNS topic, such as "arn:aws:sns:eu-west-1:123456789012:alerts"';
 
 const matching = (form: RegExp, error: string) => z.string({ error }).regex(form, { error, abort: true });
 

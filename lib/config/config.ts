@@ -12,7 +12,7 @@ import { byPath, explain, type LocatedMistake, type Mistake, missing, valueAt } 
 import { type Config, configSchema, type OfflineConfig, offlineConfigSchema } from "./schema.ts";
 
 export { maskKey } from "../records/secret-forms.ts";
-export { findPlaceMistakes, isTopicArn, topicText } from "./arns.ts";
+export { findPlaceMistakes } from "./arns.ts";
 export { addressOf, findExampleMistakes, kindOf } from "./aws.ts";
 export { checkBudget, rareRequests, requestsPerMonth, variantEndpoints } from "./cost.ts";
 export { durationMs } from "./durations.ts";
@@ -54,7 +54,6 @@ const overrides: { path: string[]; parse(given: unknown): unknown; env?: string;
   { path: ["budget", "monthlyRequests"], parse: asNumber, env: "V1WATCH_BUDGET", flag: "budget" },
   { path: ["timeouts", "deadlineMs"], parse: asNumber, flag: "timeout" },
   { path: ["store"], parse: asText, env: "V1WATCH_STORE", flag: "store" },
-  { path: ["alerts", "webhook"], parse: asText, env: "V1WATCH_WEBHOOK", flag: "webhook" },
 ];
 
 export type ConfigInput = {

@@ -12,7 +12,7 @@ import { awsSection } from "./aws.ts";
 import { channels } from "./channels.ts";
 import { allowPrivateNetworks } from "./private-networks.ts";
 import { proxy } from "./proxy.ts";
-import { address, secretSource } from "./secret-source.ts";
+import { secretSource } from "./secret-source.ts";
 import { thresholds } from "./thresholds.ts";
 import { duration, section, toggle, wholeNumber } from "./values.ts";
 
@@ -137,11 +137,6 @@ const alertsSection = section("When alerts are sent.", {
     .default(usualHour)
     .describe("The hour at which v1watch sends reminders, countdowns and the daily digest."),
   timeZone: zone.default("UTC").describe("The time zone of that hour."),
-  webhook: address("https://hooks.example.com/v1watch")
-    .optional()
-    .describe(
-      "Adds a channel named webhook that posts Slack-compatible JSON to this web address. The address is a secret, so V1WATCH_WEBHOOK is the better place.",
-    ),
 });
 
 const maintenanceForm = { error: "a list of maintenance windows (up to 20)" };

@@ -9,9 +9,7 @@ import { type ActiveEffect, applyEffects, type Effect } from "../simulator/effec
 import { type Exchange, sendResponse, setError } from "../simulator/exchange.ts";
 import { listen } from "../simulator/listen.ts";
 import { parseTarget } from "../simulator/respond.ts";
-import { activeEffects, createTimeline } from "../simulator/scenario.ts";
-import { scenarioNamed } from "../simulator/scenarios.ts";
-import type { RehearsalScenario, ScheduleName } from "./scenarios.ts";
+import type { RehearsalScenario } from "./scenarios.ts";
 
 export type Upstream = {
   /** V1's address, such as https://api.example.com. */
@@ -46,10 +44,6 @@ export type RehearsalProxy = {
   url: string;
   /** Plays another scenario from now on, and forgets the callers. */
   play(scenario: RehearsalScenario): void;
-  /** Plays a retirement of months in `lengthMs`. */
-  playSchedule(name: ScheduleName, lengthMs: number): void;
-  /** What is laid over the responses now: the kinds of effects. */
-  active(): string[];
   callers(): Caller[];
   traffic(): EndpointTraffic[];
   /** Requests that V1 itself got; they count against its quota. */
@@ -82,37 +76,23 @@ export async function startRehearsalProxy(
   const stopping = new AbortController();
   let name = "healthy";
   let isBroken = false;
-  let readActive: (atMs: number) => ActiveEffect[] = () => [];
+  let v1Active: ActiveEffect[] = [];
   let v2Active: ActiveEffect[] | undefined;
   let [number, sent] = [0, 0];
   // A server's connections limit the queue.
   const slots = createSemaphore(maxConcurrent);
   const callers = new Map<string, Caller>();
   const traffic = new Map<EndpointId, EndpointTraffic>();
-  const forget = () => {
-    callers.clear();
-    traffic.clear();
-  };
 
   function play(scenario: RehearsalScenario): void {
     const since = nowMs() - (scenario.sinceMs ?? 0);
     const activate = (effect: Effect) => ({ effect, since, instantOf: (ms: number) => since + ms });
-    const active = scenario.effects.map(activate);
+    v1Active = scenario.effects.map(activate);
     v2Active = scenario.atV2?.map(activate);
     name = scenario.name;
     isBroken = scenario.isBroken;
-    readActive = () => active;
-    forget();
-  }
-
-  function playSchedule(schedule: ScheduleName, lengthMs: number): void {
-    const scenario = scenarioNamed(schedule);
-    const speed = scenario.lengthMs / lengthMs;
-    v2Active = undefined;
-    const timeline = createTimeline(scenario, { now: nowMs(), startAtMs: 0, speed });
-    name = schedule;
-    readActive = (atMs) => activeEffects(scenario, timeline, atMs);
-    forget();
+    callers.clear();
+    traffic.clear();
   }
 
   function count(incoming: IncomingMessage, endpoint: Caller["endpoint"]): void {
@@ -209,7 +189,7 @@ export async function startRehearsalProxy(
       bytes: Buffer.alloc(0),
       delivery: { kind: "complete" },
     };
-    const active = (isAtV2 ? v2Active : undefined) ?? readActive(now);
+    const active = (isAtV2 ? v2Active : undefined) ?? v1Active;
     let original: Buffer | undefined;
     let isRefused = false;
     if (!target) setError(response, 404, "The rehearsal knows V1's documented paths only.");
@@ -276,8 +256,6 @@ export async function startRehearsalProxy(
   return {
     url: listening.url,
     play,
-    playSchedule,
-    active: () => readActive(nowMs()).map(({ effect }) => effect.kind),
     callers: () => [...callers.values()].toSorted((a, b) => b.requests - a.requests),
     traffic: () => [...traffic.values()],
     upstreamRequests: () => sent,

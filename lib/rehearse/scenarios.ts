@@ -62,7 +62,3 @@ export const scenarioOf = (name: RehearsalName): RehearsalScenario => ({
   ...played[name],
 });
 export const rehearsalScenarios: readonly RehearsalScenario[] = rehearsalNames.map(scenarioOf);
-
-/** Retirements of other APIs that --schedule plays; lib/simulator/scenarios.ts has them. */
-export const schedules = ["github-brownouts", "sourcify-brownouts", "last-day-odd-hours"] as const;
-export type ScheduleName = (typeof schedules)[number];

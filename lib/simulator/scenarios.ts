@@ -1,5 +1,4 @@
-// The named scenarios. Each is healthy at first, so that a monitor has a baseline. The brownout schedules are
-// those of real APIs that were retired.
+// The named scenarios. Each is healthy at first, so that a monitor has a baseline.
 import type { Effect } from "./effects/index.ts";
 import { days, hours, minutes } from "./population.ts";
 import type { ExpectedRule, Scenario, Step, Truth } from "./scenario.ts";
@@ -36,7 +35,6 @@ const during = (fromMs: number, lengthMs: number, ...effects: Effect[]): Step =>
 });
 
 const unavailable: Effect = { kind: "status", status: 503 };
-const unavailableForAnHour: Effect = { kind: "status", status: 503, retryAfterSeconds: 3600 };
 const gone: Effect = { kind: "status", status: 410 };
 const notFound: Effect = { kind: "status", status: 404 };
 const deprecated: Effect = { kind: "deprecation", afterMs: 0 };
@@ -48,10 +46,6 @@ const retypedFields: Effect[] = [
   { kind: "retype-field", path: "passport.score", to: "string" },
   { kind: "retype-field", path: "passport.passport_socials[].follower_count", to: "number" },
 ];
-
-/** The lengths of eight weekly brownouts. */
-const sourcifyHours = [1, 1, 4, 4, 8, 8, 24, 24];
-const oddHours = Array.from({ length: 12 }, (_, i) => (2 * i + 1) * hours);
 
 const unsafeEffects: Effect[][] = [
   [{ kind: "gzip-bomb", mebibytes: 64 }],
@@ -113,44 +107,6 @@ const rows = [
   scenario("data-shrinking", "The list contains only 3 records.", {
     steps: [from(days, { kind: "data-shrinking", keep: 3 })],
     truth: [truth("data-shrinking", days)],
-  }),
-
-  scenario(
-    "github-brownouts",
-    "503 from 07 to 10 and 16 to 19 UTC on two dates four weeks apart, then 404.",
-    {
-      lengthMs: 50 * days,
-      fromMidnight: true,
-      steps: [
-        ...[2, 30].flatMap((day) =>
-          [7, 16].map((hour) => during(day * days + hour * hours, 3 * hours, unavailable)),
-        ),
-        from(47 * days, notFound),
-      ],
-      truth: [truth("down", 2 * days + 7 * hours), truth("withdrawn", 47 * days)],
-    },
-  ),
-
-  scenario("sourcify-brownouts", "503 once a week for 1, 1, 4, 4, 8, 8, 24 and 24 hours, then 410.", {
-    lengthMs: 65 * days,
-    fromMidnight: true,
-    steps: [
-      ...sourcifyHours.map((length, week) =>
-        during((2 + week * 7) * days + 12 * hours, length * hours, unavailableForAnHour),
-      ),
-      from(60 * days, gone),
-    ],
-    truth: [
-      truth("recurring-outages", 2 * days + 12 * hours, 14 * days + 5 * hours),
-      truth("gone", 60 * days),
-    ],
-  }),
-
-  scenario("last-day-odd-hours", "503 in the odd hours of the last day, then 410.", {
-    lengthMs: 5 * days,
-    fromMidnight: true,
-    steps: [...oddHours.map((hour) => during(2 * days + hour, hours, unavailable)), from(3 * days, gone)],
-    truth: [truth("down", 2 * days + hours), truth("gone", 3 * days)],
   }),
 
   scenario(
@@ -216,7 +172,6 @@ const rows = [
     "Three months: drift, a refused key, stale data, brownouts, a Sunset that moves, 410.",
     {
       lengthMs: 92 * days,
-      fromMidnight: true,
       steps: [
         {
           ...during(7 * days + 9 * hours, 3 * days, ...retypedFields),

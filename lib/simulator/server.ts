@@ -59,7 +59,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   function use(name: ScenarioName, startAtMs?: number): void {
     scenario = scenarioNamed(name);
-    timeline = createTimeline(scenario, { now: clock.now(), startAtMs });
+    timeline = createTimeline({ now: clock.now(), startAtMs });
   }
   use(options.scenario ?? "healthy", options.startAtMs);
 

@@ -40,12 +40,6 @@ test("v1watch probe --file reads a body from standard input and exits 1 on drift
   expect(out).toMatch(/breaking +passport\.score +number → string +1 of 1/);
 });
 
-test("v1watch reports an unknown option in one line with exit code 2", async () => {
-  const output = await start(["probe", "--nope"]);
-  expect(output.code).toBe(2);
-  expect(output).toSatisfy(isSingleErrorLine);
-});
-
 const tree = await createProgram(silentIo, () => {});
 
 /** Every command of the tree, as it is called. */

@@ -3,26 +3,31 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { assess } from "../../lib/assess/assess.ts";
+import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import { openStore } from "../../lib/local/store/store.ts";
 import type { ScenarioName } from "../../lib/simulator/scenarios.ts";
 import { startSimulator } from "../../lib/simulator/server.ts";
 import { replay } from "../assess/replay.ts";
-import { shippedSettings } from "../config/shipped.ts";
+import { configure } from "../config/configure.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { run as runTerminal } from "./terminal.ts";
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 const folder = makeFolder();
-const { decisions: _, ...settings } = shippedSettings;
 
-/** Creates a store with the last days of a scenario, up to now. */
-async function fill(name: ScenarioName, days: number): Promise<string> {
-  const startMs = Math.floor(Date.now() / dayMs) * dayMs - days * dayMs;
-  const { observations } = await replay(name, Date.now() - startMs, { keep: true, startMs });
+/** With a long cadence there are few checks. */
+const file = { cadence: { calm: "2h" } };
+const settings = assessmentSettings(configure(file));
+
+/** Creates a store with the last hours of a scenario, up to now. */
+async function fill(name: ScenarioName, hours: number): Promise<string> {
+  const startMs = Date.now() - hours * hourMs;
+  const { observations } = await replay(name, hours * hourMs, { file, keep: true, startMs });
   const path = join(folder, `${name}.db`);
   const opened = openStore(path, { mode: "own" });
   if (opened.kind !== "open") throw new Error(opened.kind);
   const { store } = opened;
+  await store.ledger.saveSettings(settings);
   for (const observation of observations) await store.ledger.append(observation);
   await assess(
     { nowMs: Date.now, readKey: async () => ({ kind: "none" }), ...store, receivers: [] },
@@ -38,10 +43,11 @@ let retyped: string;
 let realistic: string;
 let sunset: string;
 beforeAll(async () => {
+  // V1 changes after a day.
   [retyped, realistic, sunset] = await Promise.all([
-    fill("silent-retype", 2),
-    fill("realistic", 2),
-    fill("sunset-moved-earlier", 2),
+    fill("silent-retype", 27),
+    fill("realistic", 12),
+    fill("sunset-moved-earlier", 27),
   ]);
 });
 

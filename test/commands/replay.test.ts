@@ -96,21 +96,16 @@ describe("v1watch replay against a server on this machine", () => {
     expect(linesOf(out).at(-1)?.pages).toBeGreaterThanOrEqual(1);
   });
 
-  test("v1watch replay against a server on this machine counts X-V1watch-Latency as the duration, and what exceeds the deadline as a timeout", async () => {
-    const slowMs = startMs + 6 * hourMs;
+  test("v1watch replay against a server on this machine counts X-V1watch-Latency as the duration, and what exceeds the deadline as a timeout, whatever the server's Date header says", async () => {
+    const slowMs = Date.parse("2025-06-01T06:00:00Z");
     const { url } = await serve((atMs) => ({
       headers: { "X-V1watch-Latency": atMs >= slowMs ? "15000" : "80" },
     }));
-    const { out } = await against(url, "--days", "1");
-    expect(out).toMatch(/^2026-03-02 \d\d:\d\d {2}PAGE: V1 is down on all 3 endpoints \(timeout/m);
-  });
-
-  test("v1watch replay against a server on this machine is not confused by a Date header of the real clock", async () => {
-    const { url } = await serve();
     const { out } = await against(url, "--days", "1", "--start", "2025-06-01");
+    expect(out).toMatch(/^2025-06-01 \d\d:\d\d {2}PAGE: V1 is down on all 3 endpoints \(timeout/m);
     expect(out).not.toMatch(/clock/i);
-    expect(out).toMatch(/^1 days in [\d.]+ s: 1\d\d checks, \d messages?, 0 pages\.$/m);
-    expect(out).toMatch(/^Requests: 2025-06 1\d\d\.$/m);
+    expect(out).toMatch(/^1 days in [\d.]+ s: \d+ checks, \d messages?, 1 page\.$/m);
+    expect(out).toMatch(/^Requests: 2025-06 \d+\.$/m);
   });
 
   test("v1watch replay against a server on this machine is no success where no request got a response", async () => {
@@ -131,18 +126,14 @@ describe("v1watch replay against a server on this machine", () => {
 });
 
 describe("v1watch replay of a scenario", () => {
-  test("v1watch replay of a scenario prints how soon each fault was reported, against the scenario's truth", async () => {
-    const { code, out } = await run(["replay", "key-revoked", "--days", "2"]);
+  test("v1watch replay of a scenario prints how soon each fault was reported within 80 columns, against the scenario's truth", async () => {
+    const { code, out } = await run(["replay", "key-revoked", "--days", "2"], {
+      columns: 80,
+      env: { NO_COLOR: "1" },
+    });
     expect(code).toBe(0);
+    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     expect(out).toMatch(/^ {2}in time +key-refused +reported after \d+ min \(limit 1 h 30 min\)$/m);
-  });
-
-  test("v1watch replay of a scenario does not wait for a V1 that hangs", async () => {
-    const started = performance.now();
-    const { out } = await run(["replay", "flaky-network", "--days", "2"]);
-    expect(out).toMatch(/2 days in/);
-    // Each request that hangs would wait for its deadline of ten seconds.
-    expect(performance.now() - started).toBeLessThan(600_000);
   });
 
   test.each([

@@ -64,17 +64,6 @@ test("v1watch simulate starts a scenario when its fault begins", async () => {
   expect(command.printed.text).toContain("gone: 410 on every endpoint");
 });
 
-test("v1watch simulate --key rejects other keys, and the key is never printed", async () => {
-  const command = run("--port", "0", "--key", "sentinel-key-3f2a");
-  await command.ready();
-  const url = urls(command.printed.text)[0] ?? "";
-  expect((await get(url, { headers: { "X-API-KEY": "other" } })).status).toBe(401);
-  expect((await get(url, { headers: { "X-API-KEY": "sentinel-key-3f2a" } })).status).toBe(200);
-  await command.stop();
-  expect(command.printed.text).not.toMatch(/sentinel|3f2a/);
-  expect(await usageError("--key", "sentinel\nkey")).not.toContain("sentinel");
-});
-
 test("v1watch simulate --v2 serves V2 with the same data, so that parity finds no differences", async () => {
   const command = run("--port", "0", "--v2");
   await command.ready();
@@ -116,12 +105,10 @@ test("v1watch simulate --v2 stops V1 and reports the port if the port of V2 is i
   await other.close();
 });
 
-test("v1watch simulate reports a port that is in use in one line, with the process if it is known", async () => {
+test("v1watch simulate reports a port that is in use in one line", async () => {
   const other = await startSimulator({ passports: 1 });
-  expect(await usageError("--port", String(other.port))).toMatch(
-    new RegExp(
-      `^v1watch: port ${other.port} is in use( \\(pid \\d+, \\S+\\))?\\. Stop that process, or choose another port with --port\\.\n$`,
-    ),
+  expect(await usageError("--port", String(other.port))).toBe(
+    `v1watch: port ${other.port} is in use. Stop the process that uses it, or choose another port with --port.\n`,
   );
   await other.close();
 });
@@ -131,7 +118,7 @@ test("v1watch simulate lists all scenarios if --scenario is unknown", async () =
   for (const name of scenarioNames) expect(message).toMatch(new RegExp(`[ ,]${name}[,.]`));
 });
 
-test.each([["--port", "70000"], ["--seed", "x"], ["--nonsense", "1"], ["stray"]])(
+test.each([["--port", "70000"], ["--nonsense", "1"], ["stray"]])(
   "v1watch simulate rejects %s %s in one line",
   async (...args) => {
     expect(await usageError(...args)).toMatch(/^v1watch: [^\n]+\n$/);

@@ -13,7 +13,7 @@ import type { Report } from "../../lib/records/report.ts";
 import { minuteMs, observationOf } from "../assess/observation-builder.ts";
 import { configure } from "../config/configure.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
-import { createChance } from "../random.ts";
+import { createChance, runs } from "../random.ts";
 import { run } from "./terminal.ts";
 
 const grey = "#59636e";
@@ -93,7 +93,7 @@ test("Every surface says the same of V1, for random stores", async () => {
   const folder = makeFolder();
   const chance = createChance(Number(process.env.V1WATCH_SEED));
   const seen = new Set<string>();
-  for (let index = 0; index < 24; index++) {
+  for (let index = 0; index < runs(12); index++) {
     const file = join(folder, `${index}.db`);
     const log = drawLog(chance);
     await write(file, log);

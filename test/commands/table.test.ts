@@ -6,17 +6,22 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { assess } from "../../lib/assess/assess.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { createOutbox } from "../../lib/aws/outbox.ts";
+import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import { replay } from "../assess/replay.ts";
 import { credentials, startDynamo } from "../aws/dynamo-server.ts";
-import { shippedSettings } from "../config/shipped.ts";
+import { configure } from "../config/configure.ts";
 import { acceptAlerts, pendingIn } from "../local/receivers.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { isSingleErrorLine, run } from "./terminal.ts";
 
 const dayMs = 86_400_000;
+/** V1 changes after a day. */
+const startMs = Date.now() - dayMs - 3 * 3_600_000;
 const folder = makeFolder();
 const dynamo = await startDynamo();
-const { decisions: _, ...settings } = shippedSettings;
+/** With a long cadence there are few checks. */
+const file = { cadence: { calm: "2h" } };
+const settings = assessmentSettings(configure(file));
 let table = "";
 
 beforeAll(async () => {
@@ -27,8 +32,8 @@ beforeAll(async () => {
   table = await dynamo.createTable();
   const options = { tableName: table, retentionDays: 400, client: dynamo.client };
   const [ledger, outbox] = [createLedger(options), createOutbox(options)];
-  const startMs = Math.floor(Date.now() / dayMs) * dayMs - dayMs;
-  const { observations } = await replay("silent-retype", Date.now() - startMs, { keep: true, startMs });
+  const { observations } = await replay("silent-retype", Date.now() - startMs, { file, keep: true, startMs });
+  await ledger.saveSettings(settings);
   for (const observation of observations) await ledger.append(observation);
   await assess(
     { nowMs: Date.now, readKey: async () => ({ kind: "none" }), ledger, outbox, receivers: [acceptAlerts()] },
@@ -151,7 +156,8 @@ describe("with --table", () => {
     );
     expect(code).toBe(0);
     const { default: report } = await import(join(folder, "report.json"), { with: { type: "json" } });
-    expect(report.health.map(({ days }: { days: unknown[] }) => days.length)).toEqual([2, 2, 2]);
+    const days = Math.floor(Date.now() / dayMs) - Math.floor(startMs / dayMs) + 1;
+    expect(report.health.map((one: { days: unknown[] }) => one.days.length)).toEqual([days, days, days]);
     expect(report.v1).toMatchObject({ severity: "page", headline: expect.stringContaining("V1 changed") });
   });
 });

@@ -57,7 +57,6 @@ const commandLines = (): string[][] => [
   ["parity", ...loopback, "--mapping", at("map.json"), "--sample", "5", "--apart", "0s", ...v2()],
   ["ready", ...team, ...store],
   ["report", ...team, ...store, "--out", at("reports")],
-  ["replay", "key-revoked", "--days", "2"],
   ["config", "--config", at("config.json")],
   ["store", "export", at("a.jsonl"), ...store],
   ["up", "--once", ...loopback, ...store],

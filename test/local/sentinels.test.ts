@@ -259,7 +259,7 @@ test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
     for (const [number, command] of commands.entries()) {
       v1.state.phase =
         phases.find(([phase]) => command.some((word) => word.includes(`${phase}.db`)))?.[0] ?? "labels";
-      const { code, out, err } = await run(command, { env, isTerminal: command[0] === "up" });
+      const { code, out, err } = await run(command, { env });
       // The watch has ended: V1 is unknown.
       expect(code, `${command.join(" ")}: ${err}`).toBeLessThanOrEqual(2);
       expect(err).not.toMatch(/^v1watch: /m);

@@ -76,17 +76,15 @@ async function watch(name: ScenarioName, lengthMs: number, profile: ScenarioName
   }
 }
 
-/** Scenarios whose rule takes weeks begin with an outage, and a third of failures may be an outage by chance. */
+/** The rule that comes first, where it is not the first of the truth. */
 const first: Partial<Record<ScenarioName, string>> = {
-  "sourcify-brownouts": "down",
   "date-passed-still-alive": "sunset-passed",
   // A total is compared with that of the day before; the second page of a list that shrank is gone at once.
   "data-shrinking": "variant-changed",
 };
 
-/** A Retry-After is honoured for half an hour; a third of failures is a rate after a few minutes. */
+/** A third of failures is a rate after a few minutes. */
 const longer: Partial<Record<ScenarioName, number>> = {
-  "sourcify-brownouts": 40 * 60_000,
   "flaky-network": 5 * 60_000,
 };
 

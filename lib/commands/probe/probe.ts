@@ -28,10 +28,9 @@ import { createProgress, print, printJson } from "../layout.ts";
 import { loadConfig } from "../load-config.ts";
 import { openProxy } from "../proxy.ts";
 import { allowLoopback, baseUrl, config as configOption, timeout } from "../shared-options.ts";
-import { isHealthyCycle } from "./formats.ts";
 import { checkSavedBody } from "./saved-body.ts";
 import { reserveCycle } from "./store.ts";
-import { renderCycle } from "./text.ts";
+import { isHealthyCycle, renderCycle } from "./text.ts";
 import { type ResponseDetails, renderResponses } from "./verbose.ts";
 
 const options = {

@@ -120,22 +120,29 @@ function uniqueFindings(observations: readonly Observation[]): Finding[] {
   ];
 }
 
-/** The list response whose newest record is older than the limit. Only the list counts: a single record may be old. */
-export function findFrozenList({ observations, frozenAfterSeconds }: CycleFacts) {
-  const [newest] = observations
-    .flatMap((observation) => {
-      const { endpoint, isPrimary, staleness } = observation;
-      const isList = endpoints[endpoint].role === "list";
-      return isList && isPrimary && staleness?.ages && !staleness.muted
-        ? [{ observation, ageSeconds: staleness.ages.newest }]
-        : [];
-    })
-    .sort((a, b) => a.ageSeconds - b.ageSeconds);
-  if (!newest || newest.ageSeconds <= frozenAfterSeconds) return undefined;
-  const [age, limit] = [newest.ageSeconds, frozenAfterSeconds].map(describeDuration);
-  const text = `The data may be frozen: the newest record is ${age} old (limit ${limit}).`;
-  return { observation: newest.observation, text };
+/** That the newest record of the list is older than the limit. Only the list counts: a single record may be old. */
+function describeFrozenList({ observations, frozenAfterSeconds }: CycleFacts): string | undefined {
+  const ages = observations.flatMap(({ endpoint, isPrimary, staleness }) =>
+    endpoints[endpoint].role === "list" && isPrimary && staleness?.ages && !staleness.muted
+      ? staleness.ages.newest
+      : [],
+  );
+  const newestSeconds = Math.min(...ages);
+  if (ages.length === 0 || newestSeconds <= frozenAfterSeconds) return undefined;
+  const [age, limit] = [newestSeconds, frozenAfterSeconds].map(describeDuration);
+  return `The data may be frozen: the newest record is ${age} old (limit ${limit}).`;
 }
+
+/** Decides the exit code: whether there is nothing to report. A cycle without a check proves nothing. */
+export const isHealthyCycle = (cycle: CycleFacts): boolean =>
+  cycle.observations.length > 0 &&
+  describeFrozenList(cycle) === undefined &&
+  cycle.observations.every(
+    (observation) =>
+      !isUnexpected(observation) &&
+      observation.findings.length === 0 &&
+      describeNotices(observation, cycle.nowMs).length === 0,
+  );
 
 function describeFailures(failed: readonly Observation[]): string {
   const [outcome, ...others] = new Set(failed.map(describeOutcome));
@@ -172,8 +179,8 @@ function summarise(cycle: CycleInput, hasNotable: boolean): string[] {
   }
   if (cycle.proxyText !== undefined && main.some(({ outcome }) => isOfProxy(outcome)))
     lines.push(`V1 was not reached through the proxy ${cycle.proxyText}.`);
-  const frozen = findFrozenList(cycle);
-  if (frozen) lines.push(frozen.text);
+  const frozen = describeFrozenList(cycle);
+  if (frozen !== undefined) lines.push(frozen);
   const retried = observations.filter(
     ({ attempts, outcome }) => attempts.length > 1 && outcome.kind === "ok",
   ).length;

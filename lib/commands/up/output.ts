@@ -1,25 +1,16 @@
-// What `up` prints while it runs: a screen that is redrawn on a terminal, a log elsewhere.
+// What `up` prints while it runs.
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
-import { readIncidents } from "../../local/dashboard/incidents.ts";
 import { viewVerdict } from "../../local/dashboard/summary.ts";
 import type { Monitor } from "../../local/monitor.ts";
-import type { Store } from "../../local/store/store.ts";
 import type { WatchTick } from "../../local/watch.ts";
-import { monthOf } from "../../probe/schedule/budget.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type LogLevel, levelOfCheck, levelOfSeverity, summariseCheck } from "../../records/log-line.ts";
-import type { Observation } from "../../records/observation.ts";
-import { dayMs } from "../../time.ts";
 import type { Io } from "../command.ts";
-import { print } from "../layout.ts";
 import { renderCycle } from "../probe/text.ts";
 import { createDecisionLog } from "./decisions.ts";
 import type { Log } from "./log.ts";
 import type { WatchTarget } from "./target.ts";
-import { renderAlert, renderScreen, renderTick, renderVerdict } from "./text.ts";
-
-const clearScreen = "\u001b[H\u001b[J";
-const maxAlerts = 20;
+import { renderAlert, renderTick, renderVerdict } from "./text.ts";
 
 const secondText = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
@@ -33,18 +24,12 @@ function describePlan({ deferred, nextTickMs }: WatchTick): string {
 type OutputInput = {
   /** With the configuration in force. */
   target(): WatchTarget;
-  configurationProblem(): string | undefined;
-  store: Store;
   isOnce: boolean;
-  isScreen: boolean;
   log: Log;
   io: Io;
 };
 
-export function createOutput(input: OutputInput) {
-  const { target, store, isOnce, isScreen, log, io } = input;
-  const sentAlerts: Alert[] = [];
-  const latest = new Map<string, Observation>();
+export function createOutput({ target, isOnce, log, io }: OutputInput) {
   let monitor: Monitor | undefined;
   let listDecisions: ReturnType<typeof createDecisionLog> | undefined;
   let isFirst = true;
@@ -65,31 +50,6 @@ export function createOutput(input: OutputInput) {
     const token = io.columns === undefined ? "" : `#token=${monitor?.token}`;
     if (monitor?.server) lines.push(`dashboard ${monitor.server.url}/${token}`);
     return lines.join("\n");
-  }
-
-  async function drawScreen(tick: WatchTick): Promise<void> {
-    if (!monitor) return;
-    const { currentState } = monitor;
-    const state = currentState.assessState();
-    const facts = cycleFacts();
-    const { nowMs } = facts;
-    const probeState = await store.ledger.readProbeState();
-    const spent = probeState?.value.spent[monthOf(nowMs)] ?? 0;
-    io.out(clearScreen);
-    print(
-      io,
-      renderScreen({
-        ...facts,
-        title: title(),
-        verdict: viewVerdict(currentState, nowMs),
-        observations: [...latest.values()],
-        open: readIncidents(state, await store.ledger.decisions(), nowMs).open,
-        sentAlerts,
-        tick,
-        configurationProblem: input.configurationProblem(),
-        budgetLeft: Math.max(0, target().config.budget.monthlyRequests - spent),
-      }),
-    );
   }
 
   function printVerdict(): void {
@@ -147,18 +107,9 @@ export function createOutput(input: OutputInput) {
       log.record({ level: "info", event: "started", text });
       listDecisions = createDecisionLog(started.currentState.assessState());
     },
-    onTick(tick: WatchTick): void {
-      for (const observation of tick.observations)
-        latest.set(`${observation.endpoint}/${observation.variant}`, observation);
-      for (const [name, { at }] of latest) if (tick.tickMs - Date.parse(at) > dayMs) latest.delete(name);
-      if (isScreen) void drawScreen(tick).catch(() => {});
-      else logTick(tick);
-    },
+    onTick: logTick,
     onAlert(alert: Alert): void {
-      sentAlerts.push(alert);
-      sentAlerts.splice(0, sentAlerts.length - maxAlerts);
-      if (!isScreen)
-        log.print(levelOfSeverity(alert.severity, alert.event === "resolved"), renderAlert(alert));
+      log.print(levelOfSeverity(alert.severity, alert.event === "resolved"), renderAlert(alert));
     },
   };
 }

@@ -32,7 +32,6 @@ export const upOptions = {
     "<FILE>",
     "store file (default .v1watch/watch.db; with the simulator .v1watch/simulator.db; environment: V1WATCH_STORE)",
   ),
-  webhook: text("<URL>", "also send alerts to a Slack-compatible webhook (environment: V1WATCH_WEBHOOK)"),
   once: flag("run one full cycle and exit with 0, or with 1 on findings or incidents"),
   "allow-loopback": allowLoopback,
   config: configOption,
@@ -41,11 +40,7 @@ export const upOptions = {
     "simulator only: fault scenario, after a few healthy checks (default healthy); `v1watch help simulate` lists them",
     scenarioNames,
   ),
-  log: choice(
-    "<FORMAT>",
-    "what is printed: text, or json with one object a line; without it a terminal shows a screen",
-    logFormats,
-  ),
+  log: choice("<FORMAT>", "text (default), or json with one object a line", logFormats),
   "log-level": choice("<LEVEL>", "the least that is logged (default info)", logLevels),
   every: integer("<SECONDS>", "simulator only: interval between checks (default 10)", {
     min: 2,

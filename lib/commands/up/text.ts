@@ -1,76 +1,17 @@
-// Renders the output of `up`: a screen that is redrawn on a terminal, log lines otherwise.
+// Renders the output of `up`.
 
 import type { AssessState } from "../../assess/state.ts";
 import { firingIncidents } from "../../assess/verdict.ts";
 import type { IncidentView, Verdict } from "../../local/server/api-schemas.ts";
 import type { Degraded, Unsaved, WatchTick } from "../../local/watch.ts";
 import { type Alert, textOf } from "../../records/alert.ts";
-import type { Observation } from "../../records/observation.ts";
 import { isAboutV1, labelOutcome } from "../../records/outcome.ts";
-import { formatCount, plural } from "../../text.ts";
-import { describeDuration, minuteText } from "../../time.ts";
-import { renderCycle } from "../probe/text.ts";
-
-export type ScreenInput = {
-  title: string;
-  baseUrl: string;
-  verdict: Verdict;
-  /** The latest observation of each endpoint and variant. */
-  observations: readonly Observation[];
-  open: readonly IncidentView[];
-  sentAlerts: readonly Alert[];
-  tick: Pick<WatchTick, "nextTickMs" | "degraded">;
-  budgetLeft: number;
-  /** Why a configuration was refused. */
-  configurationProblem?: string | undefined;
-  nowMs: number;
-  frozenAfterSeconds: number;
-  sentKey: boolean;
-};
-
-const clock = (ms: number) => new Date(ms).toISOString().slice(11, 19);
+import { plural } from "../../text.ts";
+import { minuteText } from "../../time.ts";
 
 /** The severity of the worst firing incident stands before the headline, where it is coloured. */
 const severityOf = ([worst]: readonly Pick<IncidentView, "severity">[]) =>
   worst ? `${worst.severity.toUpperCase()}: ` : "";
-
-export function renderScreen(input: ScreenInput): string {
-  const { verdict, open, sentAlerts, tick, nowMs } = input;
-  const cycle = input.observations.length > 0 ? renderCycle(input) : "";
-  const parts = [
-    input.title,
-    `${severityOf(open)}${verdict.sentence}${verdict.level === "unknown" ? "" : `  Retirement risk: ${verdict.level}`}`,
-    ...(verdict.reasons.length > 0 && verdict.level !== "low"
-      ? [
-          verdict.reasons
-            .slice(0, 3)
-            .map((reason) => `  reason\t${reason}`)
-            .join("\n"),
-        ]
-      : []),
-    cycle.trimEnd(),
-    ...(open.length > 0
-      ? [
-          `Open incidents (${open.length})\n${open
-            .slice(0, 6)
-            .map(({ severity, title, lasted }) => `  ${severity}\t${title} · ${lasted}`)
-            .join("\n")}`,
-        ]
-      : []),
-    ...(sentAlerts.length > 0
-      ? [
-          `Notifications\n${sentAlerts
-            .slice(-5)
-            .map(({ at, subject }) => `  ${minuteText(at)}\t${subject}`)
-            .join("\n")}`,
-        ]
-      : []),
-    ...(tick.degraded ? [renderDegraded(tick.degraded)] : []),
-    input.configurationProblem ?? "",
-    `${clock(nowMs)} UTC · next check in ${describeDuration(Math.max(0, tick.nextTickMs - nowMs) / 1_000)} · ${formatCount(input.budgetLeft)} requests left this month · Ctrl-C to stop`,
-  ];
-  return `${parts.filter(Boolean).join("\n\n")}\n`;
-}
 
 /** `refusedWhy`: why the store has refused what is still in memory. */
 export function describeStop({ saved, lost, ticks }: Unsaved, refusedWhy: string | undefined): string {

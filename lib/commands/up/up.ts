@@ -17,7 +17,7 @@ import { openHeartbeat } from "../heartbeat.ts";
 import { openChannels, subscriptionReader } from "../notify.ts";
 import { openStoreForWriting } from "../open-watch.ts";
 import { checkPort, refusePort } from "../port.ts";
-import { isHealthyCycle } from "../probe/formats.ts";
+import { isHealthyCycle } from "../probe/text.ts";
 import { createLog, type Log } from "./log.ts";
 import { createOutput } from "./output.ts";
 import { createReloader, type Reloader } from "./reload.ts";
@@ -97,17 +97,7 @@ async function runMonitor(
   const { config, simulation } = target;
   const { recoveredMs } = carried;
   const store = openStoreForWriting(config.store, io, carried.isDamaged);
-  const isScreen =
-    io.isTerminal && !values.once && values.log === undefined && values["log-level"] === undefined;
-  const output = createOutput({
-    target: reloader.target,
-    configurationProblem: reloader.problem,
-    store,
-    isOnce: values.once,
-    isScreen,
-    log,
-    io,
-  });
+  const output = createOutput({ target: reloader.target, isOnce: values.once, log, io });
   const configure = async (given: WatchTarget): Promise<Configured> => ({
     config: given.config,
     uses: given.uses,
@@ -186,7 +176,7 @@ async function runMonitor(
     const refused = await monitor.saveUnsaved();
     const stopped = describeStop(carried.unsaved, refused?.why);
     const level = refused ? "error" : "info";
-    log.print(level, `${isScreen ? "\n" : ""}${stopped}\n`);
+    log.print(level, `${stopped}\n`);
     log.record({ level, event: "stopped", text: stopped });
     return exitCodes.success;
   } finally {

@@ -1,4 +1,4 @@
-// `up`, `export` and `backup` with real processes and signals.
+// `up`, with real processes and signals where they matter, and what is done with its store.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
@@ -13,6 +13,7 @@ import { makeFolder } from "../../local/temporary-folder.ts";
 import { isSingleErrorLine, run } from "../terminal.ts";
 
 const folder = makeFolder();
+const store = join(folder, ".v1watch/simulator.db");
 const program = join(import.meta.dirname, "../../../bin/v1watch.ts");
 const started: ChildProcess[] = [];
 afterAll(() => {
@@ -53,44 +54,38 @@ function start(args: readonly string[], env: Record<string, string> = {}): Proce
 }
 
 describe("up", () => {
-  test("v1watch up starts the simulator without a configuration, and exits 0 on SIGINT and SIGTERM", async () => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      const up = start(["up", "--port", "0"]);
-      // The second process finds recent checks in the store: whether one is due depends on the time between them.
-      await up.waitFor(signal === "SIGINT" ? "s documented." : "The token for changes");
-      expect(up.out()).toContain("v1watch starts its simulator");
-      expect(up.out()).toMatch(/^dashboard http:\/\/127\.0\.0\.1:\d+\/$/m);
-      // The output is no terminal: the token is in a file that only its owner can read, and is gone afterwards.
-      const file = join(folder, ".v1watch/simulator.db.token");
-      const token = readFileSync(file, "utf8").trim();
-      expect(token).toMatch(/^[\w-]{24}$/);
-      expect(up.out()).toContain("The token for changes is in .v1watch/simulator.db.token.");
-      expect(up.out()).not.toContain(token);
-      for (const name of [
-        ".v1watch",
-        ".v1watch/simulator.db",
-        ".v1watch/simulator.db.owner",
-        ".v1watch/simulator.db-wal",
-        file,
-      ])
-        expect(statSync(resolve(folder, name)).mode & 0o077, name).toBe(0);
-      up.child.kill(signal);
-      expect(await up.exited).toBe(0);
-      expect(up.out()).toMatch(
-        /^Stopped\. (All \d+ observations of this run are stored|The only observation of this run is stored|No check was made in this run)\.$/m,
-      );
-      expect(existsSync(file)).toBe(false);
-    }
-    expect(existsSync(join(folder, ".v1watch/simulator.db"))).toBe(true);
+  test("v1watch up starts the simulator without a configuration, is copied by store backup while it runs, and exits 0 on SIGINT", async () => {
+    const up = start(["up", "--port", "0"]);
+    await up.waitFor("s documented.");
+    expect(up.out()).toContain("v1watch starts its simulator");
+    expect(up.out()).toMatch(/^dashboard http:\/\/127\.0\.0\.1:\d+\/$/m);
+    // The output is no terminal: the token is in a file that only its owner can read, and is gone afterwards.
+    const file = join(folder, ".v1watch/simulator.db.token");
+    const token = readFileSync(file, "utf8").trim();
+    expect(token).toMatch(/^[\w-]{24}$/);
+    expect(up.out()).toContain("The token for changes is in .v1watch/simulator.db.token.");
+    expect(up.out()).not.toContain(token);
+    for (const name of [
+      ".v1watch",
+      ".v1watch/simulator.db",
+      ".v1watch/simulator.db.owner",
+      ".v1watch/simulator.db-wal",
+      file,
+    ])
+      expect(statSync(resolve(folder, name)).mode & 0o077, name).toBe(0);
+    const copy = join(folder, "copy.db");
+    expect((await run(["store", "backup", copy, "--store", store])).code).toBe(0);
+    up.child.kill("SIGINT");
+    expect(await up.exited).toBe(0);
+    expect(up.out()).toMatch(/^Stopped\. All \d+ observations of this run are stored\.$/m);
+    expect(existsSync(file)).toBe(false);
     expect(existsSync(join(folder, ".v1watch/watch.db"))).toBe(false);
-    // Commands without --store print the path of the simulator's store.
-    for (const name of ["status", "incidents", "store export"]) {
-      const command = start(name.split(" "));
-      expect(await command.exited).toBe(2);
-      expect(command.out()).toMatch(/^v1watch: [^\n]* add --store \.v1watch\/simulator\.db\. [^\n]*\n$/);
-    }
-    const outlook = start(["status", "risk", "--store", ".v1watch/simulator.db"]);
-    expect(await outlook.exited).toBe(0);
+    // A command without --store prints the path of the simulator's store.
+    const command = start(["status"]);
+    expect(await command.exited).toBe(2);
+    expect(command.out()).toMatch(/^v1watch: [^\n]* add --store \.v1watch\/simulator\.db\. [^\n]*\n$/);
+    for (const one of [store, copy]) expect((await run(["status", "risk", "--store", one])).code).toBe(0);
+    expect((await run(["store", "backup", copy, "--store", store])).err).toContain("not overwritten");
   });
 
   test("v1watch up that is stopped while the store refuses to save says how many observations are lost", async () => {
@@ -149,75 +144,65 @@ describe("up", () => {
   );
 
   test("v1watch up exits at once if another process uses the store, and prints the pid of that process", async () => {
-    const first = start(["up", "--port", "0", "--store", "shared.db"]);
-    await first.waitFor("s documented.");
+    const own = openStore(join(folder, "shared.db"), { mode: "own" });
     const second = start(["up", "--port", "0", "--store", "shared.db"]);
     expect(await second.exited).toBe(2);
     expect(second.out()).toBe(
-      `v1watch: the store shared.db is in use by pid ${first.child.pid}. Stop that process, or use another store with --store.\n`,
+      `v1watch: the store shared.db is in use by pid ${process.pid}. Stop that process, or use another store with --store.\n`,
     );
-    first.child.kill("SIGTERM");
-    await first.exited;
+    if (own.kind === "open") own.store.close();
   });
 
-  test("v1watch up reports a port that is in use with the process in one line, and creates no store", async () => {
+  test("v1watch up reports a port that is in use in one line, and creates no store", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
-    const up = start(["up", "--port", String(port), "--store", "port.db"]);
-    expect(await up.exited).toBe(2);
-    expect(up.out()).toMatch(
-      new RegExp(
-        `^v1watch: port ${port} is in use \\(pid ${process.pid}, node\\w*\\)\\. Stop that process, or choose another port with --port\\.\\n$`,
-      ),
+    const printed = await run(["up", "--port", String(port), "--store", join(folder, "port.db")]);
+    expect(printed).toMatchObject({ code: 2, out: "" });
+    expect(printed.err).toBe(
+      `v1watch: port ${port} is in use. Stop the process that uses it, or choose another port with --port.\n`,
     );
     expect(readdirSync(folder).filter((name) => name.startsWith("port.db"))).toEqual([]);
     other.close();
   });
 
+  const once = (name: string, ...more: string[]) => ["up", "--once", "--store", join(folder, name), ...more];
+
   test("v1watch up --once exits 1 if V1 is unreachable, and does not report it as alive", async () => {
-    const args = [
-      "up",
-      "--once",
-      "--allow-loopback",
-      "--base-url",
-      "http://127.0.0.1:9",
-      "--store",
-      "unreachable.db",
-    ];
-    const unreachable = start(args);
-    expect(await unreachable.exited).toBe(1);
-    expect(unreachable.out()).toContain("Unknown: not confirmed yet: V1 is down on all 3 endpoints");
-    expect(unreachable.out()).not.toContain("alive");
-    const again = start(args);
-    expect(await again.exited).toBe(1);
-    expect(again.out()).toContain("V1 was not checked now: no check is due.");
-    expect(again.out()).toContain("Unknown: not confirmed yet: V1 is down on all 3 endpoints");
+    const args = once("unreachable.db", "--allow-loopback", "--base-url", "http://127.0.0.1:9");
+    const unreachable = await run(args);
+    expect(unreachable.code).toBe(1);
+    expect(unreachable.out).toContain("Unknown: not confirmed yet: V1 is down on all 3 endpoints");
+    expect(unreachable.out).not.toContain("alive");
+    const again = await run(args);
+    expect(again.code).toBe(1);
+    expect(again.out).toContain("V1 was not checked now: no check is due.");
+    expect(again.out).toContain("Unknown: not confirmed yet: V1 is down on all 3 endpoints");
   });
 
   test("v1watch up --once exits 0 if the simulator is healthy, and 1 if its data may be frozen", async () => {
-    const healthy = start(["up", "--once", "--store", "healthy.db"]);
-    expect(await healthy.exited, healthy.out()).toBe(0);
-    const frozen = start(["up", "--once", "--scenario", "frozen", "--store", "frozen.db"]);
-    expect(await frozen.exited).toBe(1);
-    expect(frozen.out()).toContain("The data may be frozen");
+    expect((await run(once("healthy.db"))).code).toBe(0);
+    const frozen = await run(once("frozen.db", "--scenario", "frozen"));
+    expect(frozen.code).toBe(1);
+    expect(frozen.out).toContain("The data may be frozen");
   });
 
   test("v1watch up --once prints the verdict, and never prints or stores the key", async () => {
     const key = "SENTINEL-KEY-0123456789";
     const simulator = await startSimulator({ passports: 60, key });
-    const once = ["up", "--once", "--allow-loopback", "--base-url", simulator.url, "--store", "once.db"];
-    const healthy = start(once, { V1WATCH_API_KEY: key });
-    expect(await healthy.exited).toBe(0);
-    expect(healthy.out()).toContain("V1 is up. Retirement risk: low.");
-    expect(healthy.out()).toContain("key …6789");
+    const env = { V1WATCH_API_KEY: key };
+    const target = ["--allow-loopback", "--base-url", simulator.url];
+    const healthy = await run(once("once.db", ...target), { env });
+    expect(healthy.code).toBe(0);
+    expect(healthy.out).toContain("V1 is up. Retirement risk: low.");
+    expect(healthy.out).toContain("key …6789");
     simulator.inject([{ kind: "drop-field", path: "passports[].score" }]);
-    const drifted = start([...once.slice(0, -1), "twice.db"], { V1WATCH_API_KEY: key });
-    expect(await drifted.exited).toBe(1);
-    expect(drifted.out()).toContain("passports[].score");
+    const drifted = await run(once("twice.db", ...target), { env });
+    expect(drifted.code).toBe(1);
+    expect(drifted.out).toContain("passports[].score");
     await simulator.close();
-    for (const text of [healthy.out(), drifted.out(), readFileSync(join(folder, "once.db"), "latin1")])
-      expect(text).not.toContain(key);
+    for (const { out, err } of [healthy, drifted]) expect(out + err).not.toContain(key);
+    expect(readFileSync(join(folder, "once.db"), "latin1")).not.toContain(key);
   });
 
   test.each([
@@ -235,22 +220,9 @@ describe("up", () => {
     expect(printed.err).toContain(message);
     expect(isSingleErrorLine(printed)).toBe(true);
   });
-
-  test("v1watch up rejects a webhook with http, and never prints the path of a webhook", async () => {
-    const printed = await run(["up", "--webhook", "http://hooks.example.com/secret-path"]);
-    expect(printed.code).toBe(2);
-    expect(printed.err).toContain("has to be https");
-    expect(printed.err).not.toContain("secret-path");
-    const shown = await run(["config", "--base-url", "https://a.example"], {
-      env: { V1WATCH_WEBHOOK: "https://hooks.example.com/secret-path" },
-    });
-    expect(shown.out).toContain("https://hooks.example.com/…");
-    expect(shown.out).not.toContain("secret-path");
-  });
 });
 
-describe("export and backup", () => {
-  const store = join(folder, ".v1watch/simulator.db");
+describe("export", () => {
   const file = (name: string) => join(folder, name);
 
   test("v1watch store export writes the same lines to a file, which it does not overwrite, and to standard output", async () => {
@@ -260,17 +232,5 @@ describe("export and backup", () => {
     expect(lines.split("\n").length).toBeGreaterThan(3);
     expect((await run(["store", "export", "--store", store])).out).toBe(lines);
     expect((await run(["store", "export", target, "--store", store])).err).toContain("not overwritten");
-  });
-
-  test("v1watch store backup copies the store of a running watch, and the copy can be read", async () => {
-    const up = start(["up", "--port", "0", "--every", "2"]);
-    await up.waitFor("ocumented");
-    expect((await run(["store", "backup", file("copy.db"), "--store", store])).code).toBe(0);
-    up.child.kill("SIGTERM");
-    expect(await up.exited).toBe(0);
-    expect((await run(["status", "risk", "--store", file("copy.db")])).code).toBeLessThan(2);
-    expect((await run(["store", "backup", file("copy.db"), "--store", store])).err).toContain(
-      "not overwritten",
-    );
   });
 });
