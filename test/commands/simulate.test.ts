@@ -97,8 +97,16 @@ test("v1watch simulate --v2 serves V2 with the same data, so that parity finds n
   for (const url of [v1, v2]) expect((await get(url)).failure).toBe("ECONNREFUSED");
 });
 
+/** A simulator on a port behind one that nobody uses. */
+async function startBehindFreePort(): ReturnType<typeof startSimulator> {
+  const before = await startSimulator({ passports: 1 });
+  const other = await startSimulator({ passports: 1, port: before.port + 1 }).catch(() => undefined);
+  await before.close();
+  return other ?? startBehindFreePort();
+}
+
 test("v1watch simulate --v2 stops V1 and reports the port if the port of V2 is in use", async () => {
-  const other = await startSimulator({ passports: 1 });
+  const other = await startBehindFreePort();
   const message = await usageError("--port", String(other.port - 1), "--v2");
   expect(message).toContain(`port ${other.port} is in use`);
   expect((await get(`http://127.0.0.1:${other.port - 1}/`)).failure).toBe("ECONNREFUSED");
