@@ -1,6 +1,6 @@
 // A fault that comes and goes is one incident: it is told once as such, it ends only after it has stayed away for longer than
 // it does in between, and it is told again when it lasts.
-import { sortEndpoints } from "../contract/endpoints.ts";
+import { type EndpointId, sortEndpoints } from "../contract/endpoints.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
 import { type Rounds, roundsMs } from "./cadence.ts";
 import {
@@ -66,7 +66,12 @@ export function continueNotice({ state, nowMs }: Judging, incident: OpenIncident
       row === incident.row && key === incident.key && endedMs > nowMs - dayMs && !isReplaced,
   );
   if (!former) return;
-  incident.parts = { ...former.parts, ...incident.parts };
+  const parts: OpenIncident["parts"] = { ...former.parts };
+  for (const [endpoint, part] of Object.entries(incident.parts) as [EndpointId, IncidentPart][]) {
+    const { firstMs, before } = parts[endpoint] ?? part;
+    parts[endpoint] = { ...part, firstMs, before };
+  }
+  incident.parts = parts;
   incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...former.endpoints]);
   incident.endpoints = incident.allEndpoints;
   incident.onset = wholeOnsetOf(incident);

@@ -90,12 +90,13 @@ export const countBetween = (before: Tallies, through: Tallies, names: readonly 
 const marksOf = (tallies: Tallies): number =>
   Object.values(tallies).reduce((sum, { total }) => sum + total, 0);
 
-/** Of marks of one instant, the one that was counted first. */
+/** The one that was counted first. Those of silence have the time of the last check, and not that at which they are counted. */
 export const earliest = (onsets: readonly Onset[]): Onset =>
-  onsets.toSorted((a, b) => a.atMs - b.atMs || marksOf(a.before) - marksOf(b.before))[0]!;
+  onsets.toSorted((a, b) => marksOf(a.before) - marksOf(b.before) || a.atMs - b.atMs)[0]!;
 
+/** The one that was counted last. */
 export const latest = (marks: readonly Latest[]): Latest =>
-  marks.toSorted((a, b) => b.atMs - a.atMs || marksOf(b.through) - marksOf(a.through))[0]!;
+  marks.toSorted((a, b) => marksOf(b.through) - marksOf(a.through) || b.atMs - a.atMs)[0]!;
 
 /** The last good mark of these endpoints before a window. */
 export const goodBeforeOf = ({ atMs, before }: Onset, names: readonly EndpointId[]): number | undefined =>

@@ -131,7 +131,7 @@ const alertsSection = section("When alerts are sent.", {
   pageAfter: duration("1s", "1h")
     .optional()
     .describe(
-      `A page about V1 needs at least ${thresholds.pageChecks} bad checks over this time. For a single endpoint it needs 2.8 times as long. Checks are never exact to the second, so v1watch tolerates 3 % less, at most 10 s. Default: ${thresholds.pageAfterMs / 60_000} min.`,
+      `A page about V1 needs at least ${thresholds.pageChecks} bad checks over this time, and for a failure of a single endpoint over 2.8 times as long. Checks are never exact to the second, so v1watch tolerates 3 % less, at most 10 s. Default: ${thresholds.pageAfterMs / 60_000} min.`,
     ),
   hour: wholeNumber(0, 23)
     .default(usualHour)

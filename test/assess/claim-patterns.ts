@@ -249,6 +249,11 @@ const state = (text: string, fault: Fault): Title => ({
   isState: true,
 });
 const own = (text: string, fault: Fault): Title => ({ text, fault });
+/** V1 where it is all endpoints, and else their names. */
+const notChecked = (why: string, fault: Fault): Title[] => [
+  own(`${why}: V1 (?:is|was) not checked`, fault),
+  own(`${why}: {where} (?:is|are|was|were) not checked`, fault),
+];
 const value =
   (of: string): Claims =>
   (found) => [
@@ -454,9 +459,9 @@ const titles: readonly Title[] = [
     claims: ({ day }) => [{ kind: "value", of: "certificate", is: dayOf(day!).fromMs, where: endpointIds }],
   },
   { text: "v1watch has (?:spent its reserve of requests|nearly spent its request budget).*", fault: "none" },
-  own("v1watch (?:has|had) no API key: V1 (?:is|was) not checked", "no-key"),
-  own("v1watch (?:refuses|refused) V1's address: V1 (?:is|was) not checked", "address"),
-  own("v1watch (?:gets|got) no connection from its proxy: V1 (?:is|was) not checked", "proxy"),
+  ...notChecked("v1watch (?:has|had) no API key", "no-key"),
+  ...notChecked("v1watch (?:refuses|refused) V1's address", "address"),
+  ...notChecked("v1watch (?:gets|got) no connection from its proxy", "proxy"),
   own("v1watch (?:has|had) no [a-z]+ to request: {where} (?:is|was) not checked", "no-sample"),
   own("v1watch (?:does|did) not check {where}(?:: the request budget is spent)?", "not-checked"),
   own("v1watch (?:cannot deliver its alerts|failed to evaluate .*)", "none"),

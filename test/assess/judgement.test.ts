@@ -1081,8 +1081,8 @@ describe("at the limits", () => {
       [
         "02 06:36:00 OPENED warning deprecation on all: 4/4, to 02 06:36:00, good until 02 05:48:00 {notices:[Deprecation,Warning 299],noticesOf:{passport-list:[Warning 299],passport:[Deprecation],passport-credentials:[Deprecation]}}",
         "02 13:00:00 RESOLVED warning deprecation on all: 30/30, to 02 11:48:00, good until 02 05:48:00, good from 02 12:00:00 {notices:[Deprecation,Warning 299],noticesOf:{passport-list:[Warning 299],passport:[Deprecation],passport-credentials:[Deprecation]}}",
-        "03 06:36:00 OPENED warning deprecation on all: 4/4, to 03 06:36:00, good until 03 05:48:00 {notices:[Deprecation,Warning 299],noticesOf:{passport-list:[Warning 299],passport:[Deprecation],passport-credentials:[Deprecation]},comesAndGoes:true}",
-        "04 12:24:00 RESOLVED warning deprecation on all: 30/30, to 03 11:48:00, good until 03 05:48:00, good from 03 12:00:00 {notices:[Deprecation,Warning 299],noticesOf:{passport-list:[Warning 299],passport:[Deprecation],passport-credentials:[Deprecation]},comesAndGoes:true}",
+        "03 06:36:00 OPENED warning deprecation on all: 34/124, to 03 06:36:00, good until 02 05:48:00 {notices:[Deprecation,Warning 299],noticesOf:{passport-list:[Warning 299],passport:[Deprecation],passport-credentials:[Deprecation]},comesAndGoes:true}",
+        "04 12:24:00 RESOLVED warning deprecation on all: 60/150, to 03 11:48:00, good until 02 05:48:00, good from 03 12:00:00 {notices:[Deprecation,Warning 299],noticesOf:{passport-list:[Warning 299],passport:[Deprecation],passport-credentials:[Deprecation]},comesAndGoes:true}",
       ]
     `);
   });

@@ -154,6 +154,17 @@ const was = ({ bad }: Facts) => (bad === 1 ? "was" : "were");
 
 const isExpired = ({ daysLeft = 0 }: Facts) => daysLeft < 0;
 
+const isAll = ({ endpoints }: Facts) => endpoints.length === 0 || endpoints.length === endpointIds.length;
+
+/** "V1 is not checked", "passport was not checked" */
+function notChecked(facts: Facts, isPast: boolean): string {
+  const areMany = !isAll(facts) && facts.endpoints.length > 1;
+  const verb = isPast ? (areMany ? "were" : "was") : areMany ? "are" : "is";
+  return `${isAll(facts) ? "V1" : where(facts)} ${verb} not checked`;
+}
+
+const unknownState = (facts: Facts) => `The state of V1 is unknown${isAll(facts) ? "" : " there"}.`;
+
 const warning = (
   title: RuleText["title"],
   facts: RuleText["facts"],
@@ -454,18 +465,17 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ],
   ),
   "no-secret": warning(
-    (_, isPast) => `v1watch ${isPast ? "had" : "has"} no API key: V1 ${isPast ? "was" : "is"} not checked`,
+    (facts, isPast) => `v1watch ${isPast ? "had" : "has"} no API key: ${notChecked(facts, isPast)}`,
     (facts, at) => [`${unsent(facts, at)} could not be made: the key's source holds no key.`],
-    "The state of V1 is unknown.",
+    unknownState,
     ["Put the key where the configuration says, or correct the configuration: `v1watch config`."],
   ),
   "address-refused": warning(
-    (_, isPast) =>
-      `v1watch ${isPast ? "refused" : "refuses"} V1's address: V1 ${isPast ? "was" : "is"} not checked`,
+    (facts, isPast) => `v1watch ${isPast ? "refused" : "refuses"} V1's address: ${notChecked(facts, isPast)}`,
     (facts, at) => [
       `${unsent(facts, at)} ${was(facts)} not sent: baseUrl is an address that v1watch does not call (loopback, private or link-local).`,
     ],
-    "The state of V1 is unknown.",
+    unknownState,
     [
       "If V1 runs on this machine, start v1watch with --allow-loopback.",
       "If V1 is in a private network, name its range in allowPrivateNetworks.",
@@ -474,12 +484,12 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   "proxy-failed": {
     ...warning(
-      (_, isPast) =>
-        `v1watch ${isPast ? "got" : "gets"} no connection from its proxy: V1 ${isPast ? "was" : "is"} not checked`,
+      (facts, isPast) =>
+        `v1watch ${isPast ? "got" : "gets"} no connection from its proxy: ${notChecked(facts, isPast)}`,
       (facts, at) => [
         `${unsent(facts, at)} ${was(facts)} not sent through the proxy: ${responsesText(facts)}.`,
       ],
-      "The state of V1 is unknown.",
+      unknownState,
       [],
     ),
     steps: ({ responses = {} }) => [

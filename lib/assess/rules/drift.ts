@@ -1,9 +1,12 @@
 // Breaking differences from V1's document beyond the baseline: in every check, or in a share of them.
+import { thresholds } from "../../config/thresholds.ts";
 import type { DriftFact } from "../../records/incident.ts";
 import { isGood } from "../../records/outcome.ts";
 import { minuteMs } from "../../time.ts";
 import { type Check, hadPlace, isLie, placeOf } from "../history/check.ts";
 import { type IncidentView, type MarkContext, type RuleFacts, row } from "./rule.ts";
+
+const { pageAfterMs, pageChecks } = thresholds;
 
 type Finding = NonNullable<Check["findings"]>[number];
 /** The findings that the latest check that could show them showed. */
@@ -76,7 +79,7 @@ export const breakingDrift = row<DriftBefore, Finding[]>({
   learn: (before, check, _, context) => {
     if (isGood(check)) before.shown = shownBy(check, before, context);
   },
-  opens: { run: { checks: 3, forMs: 4 * minuteMs } },
+  opens: { run: { checks: pageChecks, forMs: pageAfterMs } },
   closes: { checks: 2, forMs: 4 * minuteMs },
   // A third of the checks at random gives eight in a row once in 6,000 times.
   harder: [{ while: "partial-drift", checks: 8, forMs: 30 * minuteMs }],
