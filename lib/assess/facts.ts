@@ -66,14 +66,16 @@ function findSpans(judging: Judging, incident: OpenIncident, onset: Onset, isOve
     : [];
 }
 
-/** The endpoints that were bad long before the others. */
-function findEarlier({ endpoints: names, parts }: OpenIncident, { atMs }: Onset): Facts["earlier"] {
+/** The endpoints that were bad long before the others, also where they were good for a moment since. */
+function findEarlier({ endpoints: names, parts }: OpenIncident, { atMs, before }: Onset): Facts["earlier"] {
   const earlier: NonNullable<Facts["earlier"]> = {};
   for (const name of names) {
     const part = parts[name];
-    if (!part || part.firstMs >= atMs) continue;
-    const lastGoodBeforeAt = instantOrNull(part.before[name]?.goodMs);
-    earlier[name] = { firstBadAt: instantText(part.firstMs), lastGoodBeforeAt };
+    const isPart = part !== undefined && part.firstMs < atMs;
+    const firstMs = isPart ? part.firstMs : before[name]?.run?.atMs;
+    if (firstMs === undefined || firstMs >= atMs) continue;
+    const { goodMs } = (isPart ? part.before[name] : before[name]) ?? {};
+    earlier[name] = { firstBadAt: instantText(firstMs), lastGoodBeforeAt: instantOrNull(goodMs) };
   }
   return Object.keys(earlier).length > 0 ? earlier : undefined;
 }

@@ -68,8 +68,11 @@ export const throttled = row<object, Failure>({
   severity: "page",
   countsAll: true,
   inhibitedBy: ["failure"],
-  mark: (check) =>
-    check.class === "throttled" ? { bad: toFailure(check) } : isGood(check) ? "good" : undefined,
+  // A request that failed in another way was not throttled: that is told as a failure.
+  mark: (check) => {
+    if (check.class === "none") return undefined;
+    return check.class === "throttled" ? { bad: toFailure(check) } : "good";
+  },
   opens: {
     run: {
       checks: 3,
