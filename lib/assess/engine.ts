@@ -439,8 +439,11 @@ function refresh(judging: Judging, rule: AnyRule, incident: OpenIncident): void 
 function follow(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
   const seriesOf = (endpoint: EndpointId) => seriesAt(judging.state, rule.id, endpoint);
   const members = incident.endpoints.map((endpoint) => ({ endpoint, series: seriesOf(endpoint) }));
-  const isNoneBad = incident.allEndpoints.every((endpoint) => seriesOf(endpoint).bad === undefined);
-  if (isNoneBad && isClosed(judging, rule, incident, members)) {
+  // Also of those that were good for a while already, and bad for a moment since.
+  const areGood = incident.allEndpoints.every(
+    (endpoint) => (seriesOf(endpoint).good?.count ?? 0) >= (rule.closes.checks ?? 1),
+  );
+  if (areGood && isClosed(judging, rule, incident, members)) {
     end(judging, incident);
     if (rule.recurs) noteWindow(judging, incident);
     return;

@@ -245,8 +245,10 @@ describe("the laws of the conversation", () => {
           Object.groupBy(own, ({ incident }) => (incident.rule.endsWith("-rate") ? "rate" : "failure")),
         )) {
           const count = (name: string) => list.filter(({ event }) => event === name).length;
-          expect(count("opened"), row).toBeLessThanOrEqual(2);
-          expect(count("resolved"), row).toBeLessThanOrEqual(2);
+          // Once more where a rate took the place of a failure that came and went, and the failure then lasts.
+          const most = own.some(({ incident }) => incident.rule.endsWith("-rate")) ? 3 : 2;
+          expect(count("opened"), row).toBeLessThanOrEqual(most);
+          expect(count("resolved"), row).toBeLessThanOrEqual(most);
         }
       }),
       runs(7),
