@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     // Half of a file's time is waiting for servers that play AWS, each of which has one core at most.
-    maxWorkers: 2,
+    maxWorkers: 3,
     // The tests of a file depend on each other: after a failure the rest has no meaning.
     bail: 1,
   },

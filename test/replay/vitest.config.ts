@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -29,6 +30,7 @@ export default defineConfig({
     // Weeks of virtual time take minutes on a busy machine.
     testTimeout: 900_000,
     hookTimeout: 900_000,
-    maxWorkers: "100%",
+    // More than there are cores, because some tests wait.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
   },
 });
