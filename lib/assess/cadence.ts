@@ -15,11 +15,19 @@ export function noteSchedule({ scheduled }: EngineState, { endpoint, atMs, reaso
     scheduled[endpoint] = [...(scheduled[endpoint] ?? []), atMs].slice(-maxScheduled);
 }
 
+/** Those that were computed: every rule asks for them with every check. */
+const medianGaps = new WeakMap<readonly number[], number>();
+
 /** The median gap of the latest scheduled checks, which one missing check does not change. */
 function cadenceMsOf({ scheduled }: EngineState, endpoint: EndpointId): number {
-  const times = scheduled[endpoint] ?? [];
+  const times = scheduled[endpoint];
+  if (!times || times.length < 2) return usualCadenceMs;
+  const known = medianGaps.get(times);
+  if (known !== undefined) return known;
   const gaps = times.slice(1).map((ms, index) => ms - times[index]!);
-  return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? usualCadenceMs;
+  const median = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)]!;
+  medianGaps.set(times, median);
+  return median;
 }
 
 /** The longest cadence of the endpoints of a row. */

@@ -292,8 +292,9 @@ const lastOf = ({ lastMs }: Run) => ({ fromMs: lastMs, atMs: lastMs });
 function judgeRun(judging: Judging, rule: AnyRule): void {
   if (!rule.opens.run) return;
   for (const incident of openOf(judging, rule.id)) follow(judging, rule, incident);
-  const known = openOf(judging, rule.id);
   const all = listSeries(judging, rule);
+  if (all.every(({ series }) => !series.bad)) return;
+  const known = openOf(judging, rule.id);
   const free = all.filter(
     ({ endpoint, series }) =>
       !known.some(({ endpoints }) => endpoints.includes(endpoint)) &&

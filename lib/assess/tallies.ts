@@ -90,13 +90,17 @@ export const countBetween = (before: Tallies, through: Tallies, names: readonly 
 const marksOf = (tallies: Tallies): number =>
   Object.values(tallies).reduce((sum, { total }) => sum + total, 0);
 
-/** The one that was counted first. Those of silence have the time of the last check, and not that at which they are counted. */
-export const earliest = (onsets: readonly Onset[]): Onset =>
-  onsets.toSorted((a, b) => marksOf(a.before) - marksOf(b.before) || a.atMs - b.atMs)[0]!;
+/** The first instant, and the fewest counts: marks of silence are counted later than the checks whose time they have. */
+export const earliest = (onsets: readonly Onset[]): Onset => ({
+  atMs: Math.min(...onsets.map(({ atMs }) => atMs)),
+  before: onsets.map(({ before }) => before).toSorted((a, b) => marksOf(a) - marksOf(b))[0]!,
+});
 
-/** The one that was counted last. */
-export const latest = (marks: readonly Latest[]): Latest =>
-  marks.toSorted((a, b) => marksOf(b.through) - marksOf(a.through) || b.atMs - a.atMs)[0]!;
+/** The last instant, and the most counts. */
+export const latest = (marks: readonly Latest[]): Latest => ({
+  atMs: Math.max(...marks.map(({ atMs }) => atMs)),
+  through: marks.map(({ through }) => through).toSorted((a, b) => marksOf(b) - marksOf(a))[0]!,
+});
 
 /** The last good mark of these endpoints before a window. */
 export const goodBeforeOf = ({ atMs, before }: Onset, names: readonly EndpointId[]): number | undefined =>
