@@ -7,6 +7,7 @@ export default defineConfig({
     testTimeout: 900_000,
     expect: { poll: { timeout: 300_000 } },
     hookTimeout: 900_000,
-    fileParallelism: false,
+    // Half of a file's time is waiting for the page.
+    maxWorkers: 2,
   },
 });
