@@ -157,7 +157,7 @@ test.each<[GateId, string, Partial<Facts>, string]>([
   [
     ...(["drift", "it is not reviewed"] as const),
     driftOf(),
-    'Review `v1watch status drift`, then run: v1watch incidents ack passport passport.score retyped string --reason "…"',
+    "Review `v1watch status drift`, then run: v1watch incidents ack 'passport passport.score retyped string' --reason \"…\"",
   ],
   [
     ...(["drift", "a declared type refuses it"] as const),

@@ -37,7 +37,7 @@ export function judgeDrift(facts: Facts): Judgement {
     return fail({
       problem: `V1 differs from its document on used fields, and ${plural(open.length, "difference is", "differences are")} not reviewed`,
       details: listSome(open.map(({ path }) => path)),
-      next: `Review \`v1watch status drift\`, then run: v1watch incidents ack ${open[0]?.id} --reason "…"`,
+      next: `Review \`v1watch status drift\`, then run: v1watch incidents ack '${open[0]?.id}' --reason "…"`,
       owners: open.flatMap(({ fields }) => fields.flatMap(({ owners }) => owners)),
       places: open.flatMap(({ fields }) => fields.flatMap(({ places }) => places.slice(0, 1))),
     });
