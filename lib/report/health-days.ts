@@ -17,7 +17,7 @@ export type HealthCheck = {
 };
 
 /** The rank of the 95th percentile, from 1 on: the nearest one. */
-const rank95 = (count: number) => Math.floor((count * 95 + 99) / 100);
+export const rank95 = (count: number) => Math.floor((count * 95 + 99) / 100);
 
 function percentile95(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);

@@ -4,7 +4,7 @@ import { observationsUntil } from "../../bench/report-year.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { countsTowardsHealth } from "../../lib/local/store/history.ts";
 import { openStore } from "../../lib/local/store/store.ts";
-import { readHealthDays, summarizeDays } from "../../lib/report/health-days.ts";
+import { readHealthDays, summarizeChecks, summarizeDays } from "../../lib/report/health-days.ts";
 import { observationOf } from "../assess/observation-builder.ts";
 import { makeFolder } from "../local/temporary-folder.ts";
 
@@ -27,6 +27,13 @@ test("readHealthDays returns the same days as the summaries of the store", async
       summarizeDays(store.history.checks(endpoint, span).filter(countsTowardsHealth)),
     );
   expect(streamed["passport-list"].at(-1)).toMatchObject({ day: "2026-11-15", unauthorized: 1 });
+  // The page asks SQLite for the same figures, of any span.
+  for (const endpoint of endpointIds)
+    for (const fromMs of [span.fromMs, endMs - dayMs, endMs - 3_600_000, endMs + 60_000, span.untilMs]) {
+      const part = { fromMs, untilMs: span.untilMs };
+      const checks = store.history.checks(endpoint, part).filter(countsTowardsHealth);
+      expect(store.history.health(endpoint, part)).toEqual(summarizeChecks(checks));
+    }
   store.close();
 });
 

@@ -9,11 +9,10 @@ import { ownRules } from "../../records/incident.ts";
 import type { Observation } from "../../records/observation.ts";
 import { describeOutcome, isAboutV1 } from "../../records/outcome.ts";
 import type { HealthDay } from "../../records/report.ts";
-import { summarizeChecks } from "../../report/health-days.ts";
 import { formatCount, percent, plural } from "../../text.ts";
 import { describeDuration, momentText } from "../../time.ts";
 import type { Card, Tone } from "../server/api-schemas.ts";
-import { countsTowardsHealth, type History } from "../store/history.ts";
+import type { History } from "../store/history.ts";
 import { noticeRules } from "./notices.ts";
 import type { Range } from "./series.ts";
 
@@ -32,7 +31,7 @@ export function readCards(input: CardInput): Card[] {
 
 function readCard(endpoint: EndpointId, input: CardInput): Card {
   const { history, state, range } = input;
-  const total = summarizeChecks(history.checks(endpoint, range).filter(countsTowardsHealth));
+  const total = history.health(endpoint, range);
   const [lastRow] = history.observationRows({ endpoint, isPrimary: true, limit: 1 });
   const last = lastRow && history.observation(lastRow.id);
   const checked = input.checks.find((one) => one.endpoint === endpoint);

@@ -6,7 +6,8 @@ import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { Observation, Variant } from "../../records/observation.ts";
 import { expectedRefusals, isExpectedRefusal, labelOutcome } from "../../records/outcome.ts";
-import type { HealthCheck } from "../../report/health-days.ts";
+import type { HealthDay } from "../../records/report.ts";
+import { type HealthCheck, rank95 } from "../../report/health-days.ts";
 import type { ObservationRow } from "../server/api-schemas.ts";
 import type { Database } from "./database.ts";
 import { insertSentAlert, type RowReader, type TextRow } from "./rows.ts";
@@ -70,6 +71,8 @@ export type Neighbours = { previous?: string | undefined; next?: string | undefi
 export type History = {
   /** Every primary check of the span, oldest first: those of the variant that clients of V1 use. */
   checks(endpoint: EndpointId, span: Span): CheckPoint[];
+  /** summarizeChecks() of those that count towards health, in the memory of SQLite: a span may be years. */
+  health(endpoint: EndpointId, span: Span): Omit<HealthDay, "day">;
   /** The keyed hash of the sample record that was requested, by the sequence number of each primary check. */
   samples(endpoint: EndpointId, span: Span): Map<number, string>;
   /** The ids of checks by their sequence number. */
@@ -91,6 +94,12 @@ export type History = {
 /** Requests that were never sent and 429 responses say nothing about V1's health: no rate includes them. */
 export const countsTowardsHealth = ({ outcome, status }: CheckPoint) =>
   outcome !== "no-secret" && outcome !== "refused" && status !== 429;
+
+const ofHealth = `FROM observation_summary
+  WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ?
+    AND outcome IS NOT 'no-secret' AND outcome IS NOT 'refused' AND status IS NOT 429`;
+
+type HealthRow = Omit<HealthDay, "day" | "p95Ms">;
 
 export function createHistory(db: Database, { read }: RowReader): History {
   const readAlerts = (rest: string, ...values: SQLInputValue[]) =>
@@ -118,6 +127,20 @@ export function createHistory(db: Database, { read }: RowReader): History {
          ORDER BY at_ms, seq`,
         ...[endpoint, fromMs, untilMs],
       ),
+    health(endpoint, { fromMs, untilMs }) {
+      const given = [endpoint, fromMs, untilMs] as const;
+      const counts = db.get<HealthRow>(
+        `SELECT count(*) AS answers, count(*) FILTER (WHERE outcome = 'ok') AS ok,
+           count(*) FILTER (WHERE outcome = 'unauthorized') AS unauthorized, min(newest_age_s) AS newestAgeSeconds ${ofHealth}`,
+        ...given,
+      ) ?? { answers: 0, ok: 0, unauthorized: 0, newestAgeSeconds: null };
+      const latency = db.get<{ p95Ms: number | null }>(
+        `SELECT total_ms AS p95Ms ${ofHealth} AND outcome = 'ok' ORDER BY total_ms LIMIT 1 OFFSET ?`,
+        ...given,
+        Math.max(0, rank95(counts.ok) - 1),
+      );
+      return { ...counts, p95Ms: latency?.p95Ms ?? null };
+    },
     samples(endpoint, { fromMs, untilMs }) {
       const rows = db.all<{ seq: number; sample: string | null }>(
         `SELECT s.seq, CASE WHEN json_valid(o.body) THEN o.body ->> '$.sample' END AS sample
