@@ -274,8 +274,10 @@ function movedDates(
   { endpoints: names, dates = {} }: Facts,
   { parts, told }: OpenIncident,
 ): Pick<Facts, "previousDates" | "previousDate"> {
+  // What was always as far ahead was no date: the first release stored it as one.
+  const toldDates = told?.facts.aheadDays === undefined ? told?.facts.dates : undefined;
   const moves = names.flatMap((endpoint) => {
-    const [from, to] = [told?.facts.dates?.[endpoint], dates[endpoint]];
+    const [from, to] = [toldDates?.[endpoint], dates[endpoint]];
     return from && to && isOtherDate(from, to)
       ? [{ endpoint, from, days: [from.slice(0, 10), to.slice(0, 10)] }]
       : [];

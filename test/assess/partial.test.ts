@@ -65,6 +65,30 @@ describe("a fault that is not total", () => {
     expect(shares.filter(({ comesAndGoes }) => comesAndGoes)).toEqual([]);
   });
 
+  test("Of a proxy that fails for one endpoint only this endpoint is said not to be checked", () => {
+    const service: Service = (request) =>
+      request.endpoint === "passport" && hourOf(request) >= 3 && hourOf(request) < 6
+        ? { outcome: { kind: "refused", detail: "proxy-unreachable" } }
+        : {};
+    const { alerts } = watch(service, { days: 1 });
+    expect(alerts.length).toBeGreaterThan(1);
+    for (const { subject } of alerts) {
+      expect(subject).toMatch(/its proxy: passport (?:is|was) not checked/);
+      expect(subject).not.toContain("V1 is not checked");
+    }
+  });
+
+  test("V1 that throttles and then fails otherwise is not said to throttle any more", () => {
+    const service: Service = (request) =>
+      hourOf(request) < 3 ? {} : status(hourOf(request) < 12 ? 429 : 503);
+    const subjects = subjectsOf(watch(service, { days: 3 }).alerts);
+    const resolved = subjects.findIndex((subject) => subject.startsWith("RESOLVED: V1 throttled"));
+    expect(subjects.findIndex((subject) => subject.startsWith("PAGE: V1 throttles"))).toBe(0);
+    expect(resolved).toBeGreaterThan(0);
+    expect(subjects.slice(resolved + 1).filter((subject) => subject.includes("throttles"))).toEqual([]);
+    expect(subjects.some((subject) => subject.startsWith("PAGE: V1 is down on all 3 endpoints"))).toBe(true);
+  });
+
   test("A fault that is not total is told with its count and never as a state, whatever V1 answers", () => {
     let [told, rated] = [0, 0];
     fc.assert(

@@ -9,6 +9,7 @@ import { certificateText, failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
 import { sunsetTexts } from "./sunset-texts.ts";
 import {
+  areAll,
   counted,
   curlFirst,
   nounsOf,
@@ -154,16 +155,16 @@ const was = ({ bad }: Facts) => (bad === 1 ? "was" : "were");
 
 const isExpired = ({ daysLeft = 0 }: Facts) => daysLeft < 0;
 
-const isAll = ({ endpoints }: Facts) => endpoints.length === 0 || endpoints.length === endpointIds.length;
-
 /** "V1 is not checked", "passport was not checked" */
 function notChecked(facts: Facts, isPast: boolean): string {
-  const areMany = !isAll(facts) && facts.endpoints.length > 1;
+  const isV1 = areAll(facts.endpoints);
+  const areMany = !isV1 && facts.endpoints.length > 1;
   const verb = isPast ? (areMany ? "were" : "was") : areMany ? "are" : "is";
-  return `${isAll(facts) ? "V1" : where(facts)} ${verb} not checked`;
+  return `${isV1 ? "V1" : where(facts)} ${verb} not checked`;
 }
 
-const unknownState = (facts: Facts) => `The state of V1 is unknown${isAll(facts) ? "" : " there"}.`;
+const unknownState = ({ endpoints: names }: Facts) =>
+  `The state of V1 is unknown${areAll(names) ? "" : " there"}.`;
 
 const warning = (
   title: RuleText["title"],

@@ -66,10 +66,10 @@ export type RuleText = {
   steps(facts: Facts): readonly string[];
 };
 
+export const areAll = (endpoints: readonly EndpointId[]) =>
+  endpoints.length === 0 || endpoints.length === endpointIds.length;
 export const whereText = (endpoints: readonly EndpointId[]) =>
-  endpoints.length === 0 || endpoints.length === endpointIds.length
-    ? `all ${endpointIds.length} endpoints`
-    : listAll(endpoints);
+  areAll(endpoints) ? `all ${endpointIds.length} endpoints` : listAll(endpoints);
 export const where = ({ endpoints }: Facts) => whereText(endpoints);
 
 /** What is counted over the same time: the facts themselves, or groups of their endpoints where they differ. */
