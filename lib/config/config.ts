@@ -56,6 +56,30 @@ const overrides: { path: string[]; parse(given: unknown): unknown; env?: string;
   { path: ["store"], parse: asText, env: "V1WATCH_STORE", flag: "store" },
 ];
 
+/** Variables that the first release read, and the settings that say it now: an alert that goes nowhere has to be noticed. */
+const formerVariables: Readonly<Record<string, string>> = {
+  V1WATCH_WEBHOOK: "a channel of the type webhook",
+  V1WATCH_RETIREMENT_DATE: "retirement.date",
+  V1WATCH_CADENCE: "cadence.calm",
+  V1WATCH_TIMEOUT_MS: "timeouts.deadlineMs",
+  V1WATCH_IDS: "samples.ids",
+  V1WATCH_OTHER_IDS: "samples.otherIds",
+};
+
+/** A variable that the file names is one that a channel or a key is read from. */
+const findFormerVariables = (env: Environment, fileText: string, filePath: string): Mistake[] =>
+  Object.entries(formerVariables).flatMap(([name, setting]) =>
+    !env[name] || fileText.includes(name)
+      ? []
+      : [
+          {
+            path: name,
+            problem: "is a variable that is no longer read.",
+            remedy: `Set ${setting} in ${filePath}, and remove the variable.`,
+          },
+        ],
+  );
+
 export type ConfigInput = {
   /** A budget that is too small is no mistake, such as where a watch is removed. */
   ignoreBudget?: boolean | undefined;
@@ -72,7 +96,7 @@ function load<Loaded extends OfflineConfig>(
   { fileText, filePath = configFileName, env, flags, ignoreBudget = false }: ConfigInput,
   schema: z.ZodType<Loaded>,
 ): LoadedConfig<Loaded> {
-  const mistakes: Mistake[] = [];
+  const mistakes = findFormerVariables(env, fileText ?? "", filePath);
   const file = fileText === undefined ? {} : parseFile(fileText, filePath, mistakes);
   const { input, given } = applyOverrides(file ?? {}, env, flags);
   const parsed = schema.safeParse(input);

@@ -75,6 +75,19 @@ describe("loadConfig", () => {
     });
   });
 
+  test.each(["V1WATCH_WEBHOOK", "V1WATCH_RETIREMENT_DATE", "V1WATCH_CADENCE", "V1WATCH_TIMEOUT_MS"])(
+    "loadConfig refuses the variable %s, which only the first release read, unless the file names it",
+    (name) => {
+      const env = { [name]: "https://hooks.example.com/x" };
+      const loaded = load({ baseUrl }, env);
+      expect(loaded.ok ? [] : loaded.mistakes.map(({ path }) => path)).toEqual([name]);
+      expect(JSON.stringify(loaded)).not.toContain("hooks.example.com");
+      expect(load({ baseUrl }, { [name]: "" }).ok).toBe(true);
+      const channel = { type: "webhook", name: "on-call", format: "text", url: { env: name } };
+      expect(load({ baseUrl, channels: [channel] }, env).ok).toBe(true);
+    },
+  );
+
   test("loadConfig takes one sample from a flag", () => {
     const { config } = loadValid({}, {}, { id: "2", "other-id": wallet });
     expect(config.samples).toMatchObject({ ids: [2], otherIds: [wallet] });
