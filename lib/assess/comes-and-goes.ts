@@ -1,54 +1,50 @@
-// A fault that comes and goes is one incident: it is told once as such, it ends only after it has stayed away for longer than
-// it does in between, and it is told again when it lasts.
+// A fault that comes and goes is one incident: it is told once as such, it ends once it has stayed away, and it is told again when
+// it lasts. Every time is absolute: what was seen before makes none of them longer, and nothing is known of it after its end.
 import { type EndpointId, sortEndpoints } from "../contract/endpoints.ts";
 import { dayMs, hourMs, minuteMs } from "../time.ts";
 import { type Rounds, roundsMs } from "./cadence.ts";
 import {
   countOf,
-  type EndedIncident,
   type GoodRun,
   type IncidentPart,
   type Judging,
   type OpenIncident,
+  type Run,
   seriesAt,
   wholeOnsetOf,
 } from "./engine-state.ts";
 import type { AnyRule } from "./rules/rule.ts";
-import { findConfirmed, listSeries, neededMs, spanMs } from "./runs.ts";
+import { findConfirmed, listSeries, neededMs, onsetOf, spanMs } from "./runs.ts";
 
-/** An onset so soon after an end is the same fault. */
-const soon: Rounds = { rounds: 3, leastMs: hourMs };
+/** Bad so soon after an end is the same fault. */
+export const soon: Rounds = { rounds: 3, leastMs: hourMs };
 /** So many incidents that ended within a day. */
 const oftenADay = 3;
-/** How long an incident that came and went is remembered, and the longest time that it has to stay away. */
-const remembered: Rounds = { rounds: 6, leastMs: dayMs };
 /** Inside one incident: so often an endpoint was bad again; and so often after fewer good checks than an end needs. */
 const returnsInside = { any: 3, mixed: 2 };
-/** It has to stay away for so many times as long as ever in between. */
-const away = { stretches: 1.5, leastMs: hourMs };
-/** It lasts when it is bad for so many times as long as ever before. */
-const lasts = { stretches: 2, leastMs: 15 * minuteMs };
+/** What comes and goes is over once all of its endpoints were good for so long. */
+export const away: Rounds = { rounds: 4, leastMs: 2 * hourMs };
+/** It lasts when an endpoint is bad in every check for so long; after a good moment that is no end, when it is so for long. */
+const lasts: Rounds = { rounds: 1, leastMs: 30 * minuteMs };
+export const lastsLong: Rounds = { rounds: 3, leastMs: 2 * hourMs };
+/** The longest time that a notice has to stay away. */
+const longestCalm: Rounds = { rounds: 6, leastMs: dayMs };
 
-/** On opening: what was here a short while ago, came and went within a day, or opened too often in it, comes and goes. */
+/** On opening: what ended a short while ago, or too often within a day, comes and goes. */
 export function recognizeReturn(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
   const { state, nowMs } = judging;
-  const { onset } = incident;
-  const awayMsOf = ({ goodAgainMs, endedMs }: EndedIncident) =>
-    Math.max(0, onset.atMs - (goodAgainMs ?? endedMs));
-  const rememberedMs = roundsMs(judging, rule, remembered);
   const former = state.ended.filter(
     (one) =>
       one.row === rule.id &&
       !one.isReplaced &&
-      one.endedMs > nowMs - rememberedMs &&
+      one.endedMs > nowMs - dayMs &&
       one.endpoints.some((endpoint) => incident.endpoints.includes(endpoint)),
   );
   const soonMs = roundsMs(judging, rule, soon);
-  const isBack = former.some((one) => one.comesAndGoes || awayMsOf(one) <= soonMs);
-  const isOften = former.filter(({ endedMs }) => endedMs > nowMs - dayMs).length >= oftenADay;
-  if (!isBack && !isOften) return;
-  incident.comesAndGoes = true;
-  incident.stretchMs = Math.min(...former.map(awayMsOf));
+  const isBack = former.some(
+    ({ goodAgainMs, endedMs }) => incident.onset.atMs - (goodAgainMs ?? endedMs) <= soonMs,
+  );
+  if (isBack || former.length >= oftenADay) incident.comesAndGoes = true;
 }
 
 /** What takes the place of something that comes and goes does so, too. */
@@ -56,7 +52,6 @@ export function inherit(incident: OpenIncident, replaced: OpenIncident): void {
   incident.comesAndGoes ||= replaced.comesAndGoes;
   incident.isMixed ||= replaced.isMixed;
   incident.stretchMs = Math.max(incident.stretchMs, replaced.stretchMs);
-  incident.badStretchMs = Math.max(incident.badStretchMs, replaced.badStretchMs);
 }
 
 /** A notice that ended less than a day ago and is back with the same key comes and goes, on all the endpoints that it had. */
@@ -93,34 +88,54 @@ export function noteReturn(
   if (incident.isMixed || part.returns >= returnsInside.any) incident.comesAndGoes = true;
 }
 
-/** Whether what comes and goes is bad for longer than ever: that is said until none of its endpoints is bad. */
-export function noteLasting(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
-  const runs = incident.endpoints.flatMap((one) => seriesAt(judging.state, rule.id, one).bad ?? []);
-  if (!incident.comesAndGoes || incident.severity !== "page" || runs.length === 0) {
-    incident.lastsSinceMs = undefined;
-    return;
-  }
-  const firstMs = Math.min(...runs.map((run) => run.firstMs));
-  const lastMs = Math.max(...runs.map((run) => run.lastMs));
-  if (lastMs - firstMs >= lastingMsOf(incident) && isConfirmed(judging, rule))
-    incident.lastsSinceMs ??= firstMs;
-}
-
-/** How long it has to be bad in a row until it lasts. */
-export const lastingMsOf = ({ badStretchMs }: OpenIncident): number =>
-  Math.max(lasts.leastMs, lasts.stretches * badStretchMs);
-
 /** Whether what is bad now would be an incident by itself. */
 const isConfirmed = (judging: Judging, rule: AnyRule): boolean =>
   findConfirmed(judging, rule, listSeries(judging, rule)).length > 0;
 
+/** Bad checks over this time last. */
+const lastingMsOf = (judging: Judging, rule: AnyRule, rounds: Rounds): number =>
+  neededMs(judging, roundsMs(judging, rule, rounds), true);
+
+/** The runs of its endpoints that are bad now and last: of a page that was good again inside of it. */
+export function listLasting(judging: Judging, rule: AnyRule, incident: OpenIncident): Run[] {
+  const { row, severity, endpoints, parts } = incident;
+  const isBack = incident.comesAndGoes || Object.values(parts).some(({ returns = 0 }) => returns > 0);
+  if (severity !== "page" || !isBack) return [];
+  const isKnown = incident.lastsSinceMs !== undefined || isConfirmed(judging, rule);
+  // What is bad for long needs no other proof, also where a share is bad anyway.
+  const neededMs = lastingMsOf(judging, rule, incident.comesAndGoes && isKnown ? lasts : lastsLong);
+  return endpoints
+    .flatMap((endpoint) => seriesAt(judging.state, row, endpoint).bad ?? [])
+    .filter((run) => spanMs(run) >= neededMs);
+}
+
+/** Whether it is bad without a break now, and the first check of that. */
+export function noteLasting(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
+  const runs = listLasting(judging, rule, incident);
+  incident.lastsSinceMs = runs.length > 0 ? Math.min(...runs.map((run) => run.firstMs)) : undefined;
+}
+
+/** It counts as if it had begun with the runs that last: only where all of its endpoints are bad, and for long enough together. */
+export function lastingOnsetOf(
+  judging: Judging,
+  rule: AnyRule,
+  { lastsSinceMs, endpoints }: OpenIncident,
+): OpenIncident["lasting"] {
+  const bad = listSeries(judging, rule).filter(
+    ({ endpoint, series }) => endpoints.includes(endpoint) && series.bad,
+  );
+  if (lastsSinceMs === undefined || bad.length < endpoints.length) return undefined;
+  const onset = onsetOf(judging, rule, bad);
+  const lastMs = Math.max(...bad.map(({ series }) => series.bad!.lastMs));
+  return lastMs - onset.atMs < lastingMsOf(judging, rule, lasts) ? undefined : onset;
+}
+
 /** How long all endpoints have to be good before the end, beside what every end needs. */
 export function calmMsOf(judging: Judging, rule: AnyRule, { comesAndGoes, stretchMs }: OpenIncident): number {
   const { calm } = rule.closes;
-  if (calm === undefined && !comesAndGoes) return 0;
-  const stretchesMs = (calm ?? away.stretches) * stretchMs + 1;
-  const leastMs = comesAndGoes ? away.leastMs : 0;
-  return Math.min(roundsMs(judging, rule, remembered), Math.max(leastMs, stretchesMs));
+  const leastMs = comesAndGoes ? roundsMs(judging, rule, away) : 0;
+  if (calm === undefined) return leastMs;
+  return Math.min(roundsMs(judging, rule, longestCalm), Math.max(leastMs, calm * stretchMs + 1));
 }
 
 /**

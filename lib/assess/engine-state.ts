@@ -4,7 +4,6 @@ import { type EndpointId, endpointIds, endpoints, sortEndpoints } from "../contr
 import type { Decision, Incident, RuleId, Severity } from "../records/incident.ts";
 import type { MaintenanceWindow } from "../records/maintenance.ts";
 import { instantText } from "../time.ts";
-import { latestOf } from "./history/history.ts";
 import type { History } from "./history/types.ts";
 import type { FailedParts } from "./isolate.ts";
 import { isPartial } from "./partial.ts";
@@ -48,6 +47,8 @@ export type Series = {
   tally?: Tally;
   /** Of a share: the marks that are counted, of the last day. */
   window?: CountedMarks[];
+  /** Of a share: the latest marks of all kinds of checks. */
+  latest?: CountedMarks[];
   /** The latest check that could count in it and says nothing of it. */
   unmarkedMs?: number;
 };
@@ -80,14 +81,13 @@ export type OpenIncident = {
   key: string;
   /** Since when checks of some endpoints agree on something else than is said: confirmed.ts. */
   differSinceMs?: number | undefined;
-  /** The longest time that an endpoint was good inside of it, and the longest bad run inside of it that has ended. */
+  /** The longest time that an endpoint was good inside of it. */
   stretchMs: number;
-  badStretchMs: number;
-  /** comes-and-goes.ts: it is one incident until it has stayed away for long. */
+  /** comes-and-goes.ts: it is one incident until it has stayed away. */
   comesAndGoes?: true | undefined;
   /** Good and bad checks take turns: their share describes it better. */
   isMixed?: true | undefined;
-  /** It comes and goes, and since then it is bad for longer than ever before. */
+  /** It comes and goes, and lasts now: since the first check of its earliest run that does. */
   lastsSinceMs?: number | undefined;
   /** It lasts on all of its endpoints since then: what is said of it now is said of the checks since. */
   lasting?: Onset | undefined;
@@ -98,6 +98,8 @@ export type OpenIncident = {
   counted?: Counted | undefined;
   /** Of a share: its window has checks that are not counted, because other incidents cover them or say more of them. */
   hasCovered?: true | undefined;
+  /** Of a share: the checks of all kinds are counted, confirmations too, and not only the scheduled ones. */
+  isOfAllChecks?: true | undefined;
   /** Of a share: the window that is counted, and the share of bad marks since the first bad one. */
   overMs?: number | undefined;
   share?: number | undefined;
@@ -149,7 +151,7 @@ export type IncidentPart = Part & {
 };
 
 /** An incident that is over, for as long as shares, notices and new incidents look back. */
-export type EndedIncident = Pick<OpenIncident, "row" | "endpoints" | "key" | "comesAndGoes"> & {
+export type EndedIncident = Pick<OpenIncident, "row" | "endpoints" | "key"> & {
   /** Since when each endpoint was bad in it. */
   firstMs: Partial<Record<EndpointId, number>>;
   isRate: boolean;
@@ -265,7 +267,9 @@ export const firesAt = ({ state }: Judging, ids: readonly RowId[], endpoint: End
 
 /** Whether good and bad checks take turns in it: a share of the same checks says more of them than a state of V1 would. */
 export const isRate = (incident: OpenIncident): boolean =>
-  incident.isMixed === true && isPartial(countOwn(incident, incident.allEndpoints, wholeOnsetOf(incident)));
+  incident.isMixed === true &&
+  incident.lastsSinceMs === undefined &&
+  isPartial(countOwn(incident, incident.allEndpoints, wholeOnsetOf(incident)));
 
 /** The times inside incidents of rows that inhibit a rule. */
 export function coveredSpans(
@@ -290,6 +294,17 @@ export const isCovered = (
   spans: ReturnType<typeof coveredSpans>,
   { fromMs, atMs }: { fromMs: number; atMs: number },
 ): boolean => spans.some((span) => atMs >= span.fromMs && fromMs <= span.untilMs);
+
+/** The marks of a share after an instant that no such incident covers. */
+export function withoutCovered(
+  judging: Judging,
+  rule: AnyRule,
+  { endpoint, marks, sinceMs }: { endpoint: EndpointId; marks: readonly CountedMarks[]; sinceMs: number },
+): readonly CountedMarks[] {
+  const spans = coveredSpans(judging, rule, endpoint);
+  if (spans.length === 0 && (marks[0]?.atMs ?? 0) > sinceMs) return marks;
+  return marks.filter((one) => one.atMs > sinceMs && !isCovered(spans, one));
+}
 
 /** Whether such an incident says all that a share of the same checks would say: one with good checks among the bad does not. */
 export const isShareInhibited = (
@@ -386,6 +401,7 @@ export function viewOf(
     parts,
     value: incident.value,
     firstMs: onset.atMs,
+    comesAndGoes: incident.comesAndGoes === true,
     causes: incident.causes.map(({ rule, noticedMs }) => ({ rule, fromMs: noticedMs })),
     badSinceMs,
     ends: announcedEnds(judging),
@@ -451,7 +467,6 @@ export const createIncident = (
   value: undefined,
   key: "",
   stretchMs: 0,
-  badStretchMs: 0,
   causes: [],
   sent: [],
   messageCount: 0,
@@ -473,14 +488,13 @@ export function end(judging: Judging, incident: OpenIncident, successor?: OpenIn
   incident.endpoints = incident.allEndpoints;
   incident.lasting = undefined;
   judging.endings.push({ incident, successor });
-  const { row, allEndpoints, key, parts, comesAndGoes } = incident;
+  const { row, allEndpoints, key, parts } = incident;
   const ended: EndedIncident = {
     row,
     endpoints: allEndpoints,
     key,
     firstMs: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.coversFromMs])),
     parts: ruleOf(judging, row)?.isNotice ? parts : undefined,
-    comesAndGoes,
     isRate: incident.counted === undefined && isRate(incident),
     endedMs: nowMs,
     goodAgainMs: goodAgainMsOf(state, incident, allEndpoints),
@@ -488,7 +502,3 @@ export function end(judging: Judging, incident: OpenIncident, successor?: OpenIn
   };
   state.ended = [...state.ended, ended].slice(-maxEnded);
 }
-
-/** Whether the latest check of every endpoint was served. */
-export const areLatestGood = ({ history }: Judging): boolean =>
-  endpointIds.every((endpoint) => (latestOf(history, endpoint)?.class ?? "ok") === "ok");

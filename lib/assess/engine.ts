@@ -9,11 +9,12 @@ import {
   calmMsOf,
   continueNotice,
   inherit,
-  lastingMsOf,
+  lastingOnsetOf,
   mayHaveOtherCause,
   noteLasting,
   noteReturn,
   recognizeReturn,
+  soon,
 } from "./comes-and-goes.ts";
 import { areAgreed, confirmValues } from "./confirmed.ts";
 import {
@@ -54,7 +55,7 @@ import {
   onsetOfParts,
   spanMs,
 } from "./runs.ts";
-import { addCounted } from "./share-window.ts";
+import { addCounted, countOne } from "./share-window.ts";
 import { judgeShare } from "./shares.ts";
 import {
   addMark as addToTally,
@@ -128,7 +129,6 @@ function addMark(judging: Judging, added: NewMark): void {
     addBad(judging, { ...added, mark }, incident);
     return;
   }
-  if (incident && series.bad) incident.badStretchMs = Math.max(incident.badStretchMs, spanMs(series.bad));
   countMark(added);
   series.bad = undefined;
   series.good = continueGood(series.good, atMs, roundsMs(judging, rule, unwatched));
@@ -152,17 +152,22 @@ function addBad(judging: Judging, added: NewBadMark, incident: OpenIncident | un
   part.recent = [...part.recent, series.bad.recent.at(-1)!].slice(-maxRecent);
 }
 
-/** In the window of a share, or in the tally of the series. */
+/** In the windows of a share, or in the tally of the series. */
 function countMark({ rule, series, check: { atMs, reason }, mark }: NewMark): void {
   const bad = mark === "good" ? undefined : { value: mark.bad, label: rule.label?.(mark.bad) };
   if (!rule.opens.share) {
     const counted = bad && { label: bad.label, kind: rule.kind?.(bad.value) };
     series.tally = addToTally(series.tally ?? freshTally(), atMs, counted);
-  } else if (isCounted(rule, reason)) {
-    series.window ??= [];
-    const labels = bad?.label === undefined ? {} : { [bad.label]: 1 };
-    addCounted(series.window, atMs, bad && { value: bad.value, labels });
+    return;
   }
+  const labels = bad?.label === undefined ? {} : { [bad.label]: 1 };
+  const marked = bad && { value: bad.value, labels };
+  if (isCounted(rule, reason)) {
+    series.window ??= [];
+    addCounted(series.window, atMs, marked);
+  }
+  const latest = Math.max(0, ...rule.opens.share.map(({ turns, of = 0 }) => (turns ? of : 0)));
+  if (latest > 0) series.latest = [...(series.latest ?? []), countOne(atMs, marked)].slice(-latest);
 }
 
 /** Whether a share counts the checks that are made for this reason. */
@@ -437,7 +442,17 @@ function refresh(judging: Judging, rule: AnyRule, incident: OpenIncident): void 
   }
 }
 
+const findInhibiting = ({ state }: Judging, { inhibitedBy = [] }: AnyRule, { endpoints }: OpenIncident) =>
+  state.open.find(
+    (one) => inhibitedBy.includes(one.row) && one.endpoints.some((endpoint) => endpoints.includes(endpoint)),
+  );
+
 function follow(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
+  const successor = rule.yields && findInhibiting(judging, rule, incident);
+  if (successor) {
+    end(judging, incident, successor);
+    return;
+  }
   const seriesOf = (endpoint: EndpointId) => seriesAt(judging.state, rule.id, endpoint);
   const members = incident.endpoints.map((endpoint) => ({ endpoint, series: seriesOf(endpoint) }));
   // Also of those that were good for a while already, and bad for a moment since.
@@ -451,22 +466,12 @@ function follow(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
   }
   const isRescoped = rescope(judging, rule, incident, members);
   refresh(judging, rule, incident);
+  const wasLasting = incident.lastsSinceMs !== undefined;
   noteLasting(judging, rule, incident);
   incident.lasting = lastingOnsetOf(judging, rule, incident);
-  recause(judging, rule, incident, isRescoped);
+  const isNewlyLasting = !wasLasting && incident.lastsSinceMs !== undefined;
+  recause(judging, rule, incident, isRescoped || isNewlyLasting);
   if (rule.recurs) raiseOutlasting(incident);
-}
-
-/** It counts as if it had begun with the runs that last: only where it lasts on all of its endpoints. */
-function lastingOnsetOf(judging: Judging, rule: AnyRule, incident: OpenIncident): OpenIncident["lasting"] {
-  const { lastsSinceMs, endpoints: names } = incident;
-  const bad = listSeries(judging, rule).filter(
-    ({ endpoint, series }) => names.includes(endpoint) && series.bad,
-  );
-  if (lastsSinceMs === undefined || bad.length < names.length) return undefined;
-  const onset = onsetOf(judging, rule, bad);
-  const lastMs = Math.max(...bad.map(({ series }) => series.bad!.lastMs));
-  return lastMs - onset.atMs < lastingMsOf(incident) ? undefined : onset;
 }
 
 /** Good marks in a row on every endpoint, the latest check among them; more of them for what comes and goes. */
@@ -498,8 +503,6 @@ function rescope(
   incident: OpenIncident,
   members: readonly EndpointSeries[],
 ): boolean {
-  // Who is good at the moment is no news of what comes and goes.
-  if (incident.comesAndGoes) return false;
   // While a share is known to be bad, good checks in a row are chance as bad ones are.
   const recovered = members.filter(({ endpoint, series }) => {
     const needed = harderAt(judging, rule, [endpoint])?.checks ?? rule.closes.checks ?? 1;
@@ -510,8 +513,14 @@ function rescope(
   if (recovered.length === 0 || left.length === 0) return false;
   if (left.length + recovered.length < members.length) return false;
   if (!isClosed(judging, rule, incident, recovered)) return false;
-  // Longer than it was good in between; and what may come and go, for hours.
-  const leastMs = rule.closes.calm === undefined ? incident.stretchMs : roundsMs(judging, rule, partGone);
+  // Of what was back before, not sooner than it would be the same fault; of what may come and go, for hours.
+  const isBack = partsOf(incident, namesOf(recovered)).some(({ returns = 0 }) => returns > 0);
+  const leastMs =
+    rule.closes.calm !== undefined
+      ? roundsMs(judging, rule, partGone)
+      : isBack
+        ? roundsMs(judging, rule, soon)
+        : 0;
   if (!recovered.every(({ series }) => spanMs(series.good!) >= leastMs)) return false;
   incident.endpoints = namesOf(left);
   incident.onset = onsetOfParts(judging, rule, partsOf(incident, incident.endpoints));
@@ -519,8 +528,8 @@ function rescope(
   return true;
 }
 
-/** Another cause is decided when further checks agree on it, or at once with other endpoints. */
-function recause(judging: Judging, rule: AnyRule, incident: OpenIncident, isRescoped: boolean): void {
+/** Another cause is decided when further checks agree on it; at once with other endpoints, and where it begins to last. */
+function recause(judging: Judging, rule: AnyRule, incident: OpenIncident, isAtOnce: boolean): void {
   if (!rule.name) return;
   const { nowMs } = judging;
   const name: RuleId = rule.name(viewOf(judging, incident));
@@ -536,7 +545,7 @@ function recause(judging: Judging, rule: AnyRule, incident: OpenIncident, isResc
   const { onset, noticedMs, checks: before } = incident.nextCause;
   const isAgreed =
     lastMs - noticedMs >= neededMs(judging, causeForMs, false) && checks - before >= causeChecks;
-  if (!(isRescoped || isAgreed) || !mayHaveOtherCause(judging, rule, incident)) return;
+  if (!(isAtOnce || isAgreed) || !mayHaveOtherCause(judging, rule, incident)) return;
   incident.rule = name;
   incident.causes = [...incident.causes, { rule: name, onset, noticedMs }].slice(-maxCauses);
   incident.nextCause = undefined;

@@ -165,6 +165,7 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
     windowSeconds: Math.round((incident.overMs ?? lastMs - onset.atMs) / 1_000),
     ...rule?.facts?.(viewOf(judging, { ...incident, endpoints: names }, onset, counted)),
     hasCovered: incident.hasCovered,
+    isOfAllChecks: incident.isOfAllChecks,
     ...(incident.pattern && patternFacts(incident.pattern)),
     ...endpointFacts(judging, incident, window),
   };

@@ -7,13 +7,17 @@ import {
   endpointsOf,
   type IncidentPart,
   type Judging,
+  type OpenIncident,
   openOf,
   type Run,
+  ruleOf,
   type Series,
   seriesAt,
+  withoutCovered,
 } from "./engine-state.ts";
 import { hasSample } from "./history/check.ts";
 import type { AnyRule, RunLimit } from "./rules/rule.ts";
+import { type CountedMarks, countAll, countBad } from "./share-window.ts";
 import { earliest, type Onset } from "./tallies.ts";
 
 export type EndpointSeries = { endpoint: EndpointId; series: Series };
@@ -35,9 +39,13 @@ export function neededMs({ settings }: Judging, forMs: number, isPage: boolean):
   return wantedMs - Math.min(scatter.maxMs, wantedMs * scatter.share);
 }
 
-/** So seldom may chance alone make a run of bad marks where a share of them is bad anyway. */
+/** So seldom may chance alone make a run of marks where a share of all marks is of their kind anyway. */
 const chance = 1 / 1_000;
+export const checksByChance = (share: number): number =>
+  share < 1 ? Math.ceil(Math.log(chance) / Math.log(share)) : Number.POSITIVE_INFINITY;
 const maxByChance = 24;
+/** Fewer marks before a run say nothing of a share. */
+const enoughBefore = 6;
 
 /** What a run on all of these endpoints needs while a share of their checks is known to be bad. */
 export function harderAt(
@@ -47,12 +55,35 @@ export function harderAt(
 ): RunLimit | undefined {
   for (const harder of rule.harder ?? []) {
     const [incident] = openOf(judging, harder.while);
-    if (!incident || !names.every((endpoint) => incident.endpoints.includes(endpoint))) continue;
-    const { share = 0 } = incident;
-    const byChance = share < 1 ? Math.ceil(Math.log(chance) / Math.log(share)) : maxByChance;
-    return { checks: Math.max(harder.checks, Math.min(maxByChance, byChance)), forMs: harder.forMs };
+    const share = ruleOf(judging, harder.while);
+    if (!incident || !share || !names.every((endpoint) => incident.endpoints.includes(endpoint))) continue;
+    const before = listBefore(judging, rule, { incident, share });
+    const byChance = Math.min(maxByChance, checksByChance(shareOf(incident, before)));
+    // Of an endpoint that was not bad before, the share says only that.
+    const wasBad = names.every((name) => before.some((one) => one.endpoint === name && one.bad));
+    const least = wasBad ? harder.checks : (rule.opens.run?.checks ?? 1);
+    return { checks: Math.max(least, byChance), forMs: harder.forMs };
   }
   return undefined;
+}
+
+/** The marks of a share since its first bad one, without those of the runs that are judged: these would prove themselves chance. */
+const listBefore = (
+  judging: Judging,
+  rule: AnyRule,
+  { incident, share }: { incident: OpenIncident; share: AnyRule },
+): (CountedMarks & { endpoint: EndpointId })[] =>
+  incident.allEndpoints.flatMap((endpoint) => {
+    const { window: marks = [] } = seriesAt(judging.state, share.id, endpoint);
+    const startMs = seriesAt(judging.state, rule.id, endpoint).bad?.firstMs ?? judging.nowMs + 1;
+    return withoutCovered(judging, share, { endpoint, marks, sinceMs: 0 })
+      .filter((one) => one.fromMs >= incident.onset.atMs && one.atMs < startMs)
+      .map((one) => ({ ...one, endpoint }));
+  });
+
+function shareOf({ share = 0 }: OpenIncident, before: readonly CountedMarks[]): number {
+  const total = countAll(before);
+  return total < enoughBefore ? share : countBad(before) / total;
 }
 
 function isRunEnough(judging: Judging, rule: AnyRule, { endpoint, series }: EndpointSeries): boolean {

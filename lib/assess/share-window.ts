@@ -24,6 +24,16 @@ type BadMarks = {
 /** So many latest marks of a series are kept one by one: the most that a level of a share counts. */
 export const countedOneByOne = 36;
 
+export const countOne = (
+  atMs: number,
+  bad: Pick<BadMarks, "value" | "labels"> | undefined,
+): CountedMarks => ({
+  fromMs: atMs,
+  atMs,
+  total: 1,
+  bad: bad && { fromMs: atMs, atMs, count: 1, value: bad.value, labels: bad.labels },
+});
+
 /** Adds a mark, which is later than all before it, and forgets those of the day before. Mutates the window. */
 export function addCounted(
   window: CountedMarks[],
@@ -31,7 +41,7 @@ export function addCounted(
   bad: Pick<BadMarks, "value" | "labels"> | undefined,
 ): void {
   while (window[0] && window[0].atMs <= atMs - dayMs) window.shift();
-  window.push({ fromMs: atMs, atMs, total: 1, bad: bad && { fromMs: atMs, atMs, count: 1, ...bad } });
+  window.push(countOne(atMs, bad));
   const last = window.length - 1 - countedOneByOne;
   const [before, own] = [window[last - 1], window[last]];
   if (before && own && isSameMinute(before, own)) window.splice(last - 1, 2, join(before, own));

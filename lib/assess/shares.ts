@@ -1,49 +1,51 @@
 // Shares: so many of the scheduled checks of a day are bad, one incident for all endpoints.
 import { type EndpointId, endpointIds, sortEndpoints } from "../contract/endpoints.ts";
 import { dayMs } from "../time.ts";
-import { roundMsOf } from "./cadence.ts";
+import { roundMsOf, roundsMs } from "./cadence.ts";
+import { away } from "./comes-and-goes.ts";
 import {
-  areLatestGood,
   begin,
-  coveredSpans,
   createIncident,
   end,
   firesAt,
-  isCovered,
   isRate,
   isShareInhibited,
   type Judging,
   type OpenIncident,
   openOf,
   viewOf,
+  withoutCovered,
 } from "./engine-state.ts";
 import type { AnyRule, ShareLevel } from "./rules/rule.ts";
-import { type EndpointSeries, listSeries } from "./runs.ts";
+import { checksByChance, type EndpointSeries, listSeries } from "./runs.ts";
 import { type CountedMarks, countAll, countBad, takeLatest } from "./share-window.ts";
 import { addLabels, type Onset } from "./tallies.ts";
 
-/** A share ends by so many marks at least, or by this part of a day's where checks are rare. */
-const enoughMarks = { count: 36, ofDay: 0.75 };
+/** A share ends by so much of a day's marks at the latest. */
+const enoughOfDay = 0.75;
 
 type EndpointMarks = CountedMarks & { endpoint: EndpointId };
-type DayMarks = { endpoint: EndpointId; marks: readonly CountedMarks[] }[];
+type Marks = { endpoint: EndpointId; marks: readonly CountedMarks[] }[];
 
-/** The marks of the last 24 h that count. */
-const listCounted = (judging: Judging, rule: AnyRule, all: readonly EndpointSeries[]): DayMarks =>
-  all.map(({ endpoint, series: { window = [] } }) => {
-    const spans = coveredSpans(judging, rule, endpoint);
-    const sinceMs = judging.nowMs - dayMs;
-    const isAll = spans.length === 0 && (window[0]?.atMs ?? 0) > sinceMs;
-    const isCounted = (one: CountedMarks) => one.atMs > sinceMs && !isCovered(spans, one);
-    return { endpoint, marks: isAll ? window : window.filter(isCounted) };
+/** The marks that count, of the scheduled checks of the last 24 h; `turns`: of all checks in a shorter time. */
+function listCounted(
+  judging: Judging,
+  rule: AnyRule,
+  all: readonly EndpointSeries[],
+  turns?: ShareLevel["turns"],
+): Marks {
+  // What ended is forgotten: it would open at once again.
+  const endedMs = judging.state.ended.findLast(({ row }) => row === rule.id)?.endedMs ?? 0;
+  const sinceMs = Math.max(judging.nowMs - (turns?.withinMs ?? dayMs), endedMs);
+  return all.map(({ endpoint, series }) => {
+    const marks = (turns ? series.latest : series.window) ?? [];
+    return { endpoint, marks: withoutCovered(judging, rule, { endpoint, marks, sinceMs }) };
   });
+}
 
-const sumOf = (day: DayMarks, count: (marks: readonly CountedMarks[]) => number): number =>
-  day.reduce((sum, { marks }) => sum + count(marks), 0);
-
-/** Of all endpoints together, the latest first; all of the day, or so many. */
-function listLatest(day: DayMarks, count = Number.POSITIVE_INFINITY): EndpointMarks[] {
-  const latest = day.flatMap(({ endpoint, marks }) =>
+/** Of all endpoints together, the latest first; all of them, or so many. */
+function listLatest(all: Marks, count = Number.POSITIVE_INFINITY): EndpointMarks[] {
+  const latest = all.flatMap(({ endpoint, marks }) =>
     marks.slice(-Math.min(count, marks.length || 1)).map((one) => ({ ...one, endpoint })),
   );
   return takeLatest(
@@ -52,50 +54,108 @@ function listLatest(day: DayMarks, count = Number.POSITIVE_INFINITY): EndpointMa
   );
 }
 
+/** A level that holds, and the marks that it counts, the latest first. */
+type Reached = { level: ShareLevel; marks: readonly EndpointMarks[] };
+
+function findReached(
+  judging: Judging,
+  rule: AnyRule,
+  all: readonly EndpointSeries[],
+  levels: readonly ShareLevel[],
+): Reached | undefined {
+  const day = listCounted(judging, rule, all);
+  const badOfDay = day.reduce((sum, { marks }) => sum + countBad(marks), 0);
+  for (const level of levels) {
+    const { of, turns, bad: least, share = 0 } = level;
+    if (!turns && badOfDay < least) continue;
+    const marks = listLatest(turns ? listCounted(judging, rule, all, turns) : day, of);
+    const bad = countBad(marks);
+    if (bad < least || bad < share * countAll(marks)) continue;
+    if (turns && countReturns(marks) < turns.returns) continue;
+    return { level, marks };
+  }
+  return undefined;
+}
+
+/** How often endpoints were bad again after good marks that followed bad ones. Marks: the latest first. */
+function countReturns(marks: readonly EndpointMarks[]): number {
+  let returns = 0;
+  for (const endpoint of endpointIds) {
+    const own = marks.filter((one) => one.endpoint === endpoint).reverse();
+    const starts = own.filter(({ bad }, index) => bad && (index === 0 || !own[index - 1]!.bad));
+    returns += Math.max(0, starts.length - 1);
+  }
+  return returns;
+}
+
 export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly ShareLevel[]): void {
   const all = listSeries(judging, rule);
   const [incident] = openOf(judging, rule.id);
-  // Most of the time little is bad, and a day of checks every ten seconds need not be listed.
-  const mostBad = all.reduce((sum, { series: { window = [] } }) => sum + countBad(window), 0);
-  if (!incident && levels.every(({ bad }) => mostBad < bad)) return;
-  const day = listCounted(judging, rule, all);
-  const bad = sumOf(day, countBad);
-  const total = sumOf(day, countAll);
-  const level = levels.find(({ bad: least, of, share = 0 }) => {
-    if (bad < least) return false;
-    if (of === undefined) return bad >= share * total;
-    const latest = listLatest(day, of);
-    return countBad(latest) >= Math.max(least, share * countAll(latest));
-  });
-  if (!incident) {
-    if (
-      !level ||
-      (!rule.opens.mayBeRun &&
-        isMostlyRuns(judging, rule, all, { latest: listLatest(day, level.of), of: level.of }))
-    )
-      return;
-    const onset: Onset = { atMs: judging.nowMs, before: {} };
-    const opened = createIncident(judging, rule, [], { onset, parts: {} });
-    countShare(judging, { rule, incident: opened, day, level });
-    begin(judging, opened);
-    replaceMixed(judging, rule, opened);
+  if (incident) {
+    followShare(judging, rule, { incident, all, levels });
     return;
   }
-  // While another incident covers its checks, nothing is known of the share; nor where few checks are left to count.
+  // Most of the time little is bad, and a day of checks every ten seconds need not be listed.
+  const mostBad = all.reduce((sum, { series }) => sum + countBad(series.window ?? []), 0);
+  const latestBad = all.reduce((sum, { series }) => sum + countBad(series.latest ?? []), 0);
+  if (levels.every(({ bad, turns }) => (turns ? latestBad : mostBad) < bad)) return;
+  const reached = findReached(judging, rule, all, levels);
+  if (!reached || (!rule.opens.mayBeRun && isMostlyRuns(judging, rule, all, reached))) return;
+  const onset: Onset = { atMs: judging.nowMs, before: {} };
+  const opened = createIncident(judging, rule, [], { onset, parts: {} });
+  countShare(judging, { rule, incident: opened, reached });
+  begin(judging, opened);
+  replaceMixed(judging, rule, opened);
+}
+
+function followShare(
+  judging: Judging,
+  rule: AnyRule,
+  {
+    incident,
+    all,
+    levels,
+  }: { incident: OpenIncident; all: readonly EndpointSeries[]; levels: readonly ShareLevel[] },
+): void {
+  if (incident.isOfAllChecks) noteLatest(incident, all);
+  // While another incident covers its checks, nothing is known of the share.
   if (isShareInhibited(judging, rule, incident.allEndpoints)) return;
-  const dayMarks = (all.length * dayMs) / roundMsOf(judging, rule);
-  const isOver =
-    bad <= (rule.closes.bad ?? 0) &&
-    total >= Math.min(enoughMarks.count, enoughMarks.ofDay * dayMarks) &&
-    all.every(({ series }) => series.bad === undefined);
-  if (isOver && areLatestGood(judging)) {
+  if (isAway(judging, rule, incident)) {
     end(judging, incident);
     return;
   }
-  if (bad === 0) return;
-  const isWorse = level?.severity === "page" && incident.severity !== "page";
-  countShare(judging, { rule, incident, day, level: isWorse ? level : { bad: 0 } });
+  const reached = findReached(judging, rule, all, levels);
+  const isWorse = reached?.level.severity === "page" && incident.severity !== "page";
+  // Until the schedule shows it, too, it is told by the checks that opened it.
+  if (isWorse || (incident.isOfAllChecks && reached))
+    countShare(judging, { rule, incident, reached: reached! });
+  else if (!incident.isOfAllChecks) {
+    const marks = listLatest(listCounted(judging, rule, all));
+    countShare(judging, { rule, incident, reached: { level: { bad: 0 }, marks } });
+  }
   if (isWorse) replaceMixed(judging, rule, incident);
+}
+
+/** What is counted stays as it was told until the schedule shows it, too; the last bad check is the last one. */
+function noteLatest({ parts }: OpenIncident, all: readonly EndpointSeries[]): void {
+  for (const { endpoint, series } of all) {
+    const part = parts[endpoint];
+    const lastMs = -Math.min(0, ...series.marks);
+    if (part && lastMs > part.lastMs) parts[endpoint] = { ...part, lastMs };
+  }
+}
+
+/** All of its endpoints are good for long enough, and in so many checks in a row that they are no chance at its share. */
+function isAway(judging: Judging, rule: AnyRule, { allEndpoints, share = 0 }: OpenIncident): boolean {
+  const own = listSeries(judging, rule).filter(({ endpoint }) => allEndpoints.includes(endpoint));
+  const awayMs = roundsMs(judging, rule, away);
+  if (!own.every(({ series: { good } }) => good !== undefined && good.watchedMs >= awayMs)) return false;
+  // What another incident covers is no part of the share, but a good check after it is good all the same.
+  const marks = listLatest(own.map(({ endpoint, series }) => ({ endpoint, marks: series.window ?? [] })));
+  const lastBad = marks.findIndex(({ bad }) => bad);
+  const good = countAll(lastBad < 0 ? marks : marks.slice(0, lastBad));
+  const dayMarks = (own.length * dayMs) / roundMsOf(judging, rule);
+  return good >= Math.min(enoughOfDay * dayMarks, checksByChance(1 - share));
 }
 
 /**
@@ -106,14 +166,14 @@ function isMostlyRuns(
   judging: Judging,
   { inhibitedBy = [] }: AnyRule,
   all: readonly EndpointSeries[],
-  { latest, of }: { latest: readonly CountedMarks[]; of: number | undefined },
+  { level: { of }, marks }: Reached,
 ): boolean {
   const running = all
     .filter(
       ({ endpoint, series }) => (series.bad?.count ?? 0) >= 2 && !firesAt(judging, inhibitedBy, endpoint),
     )
     .reduce((sum, { series }) => sum + series.bad!.count, 0);
-  return running > 0 && (of === undefined || 2 * running > countBad(latest));
+  return running > 0 && (of === undefined || 2 * running > countBad(marks));
 }
 
 /** Where good and bad checks take turns, the share describes it better than the failure that was opened by some in a row. */
@@ -132,13 +192,14 @@ function replaceMixed(judging: Judging, { inhibitedBy = [] }: AnyRule, share: Op
 /** What is said of a share is said of its current window. */
 function countShare(
   judging: Judging,
-  { rule, incident, day, level }: { rule: AnyRule; incident: OpenIncident; day: DayMarks; level: ShareLevel },
+  { rule, incident, reached }: { rule: AnyRule; incident: OpenIncident; reached: Reached },
 ): void {
-  const window = listLatest(day, level.of);
+  const { level, marks: window } = reached;
   const bad = window.flatMap(({ bad: marks, endpoint }) => (marks ? [{ ...marks, endpoint }] : []));
   const [latest] = bad;
   if (!latest) return;
   if (level.severity) incident.severity = level.severity;
+  incident.isOfAllChecks = level.turns ? true : undefined;
   incident.endpoints = endpointIds.filter((endpoint) => bad.some((marks) => marks.endpoint === endpoint));
   incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...incident.endpoints]);
   const own = window.filter(({ endpoint }) => incident.endpoints.includes(endpoint));
@@ -156,20 +217,19 @@ function countShare(
   for (const one of bad) addLabels(labels, one.labels);
   incident.counted = { bad: countBad(own), total: countAll(own), labels, kinds: {} };
   const fromMs = own.at(-1)!.fromMs;
-  const all = listSeries(judging, rule).flatMap(({ endpoint, series: { window: marks = [] } }) =>
-    incident.endpoints.includes(endpoint) ? marks.filter((one) => one.fromMs >= fromMs) : [],
-  );
-  const hasUnmarked = listSeries(judging, rule).some(
-    ({ endpoint, series: { unmarkedMs = 0 } }) =>
-      incident.endpoints.includes(endpoint) && unmarkedMs >= fromMs,
-  );
-  const isLess = countAll(all) > countAll(own.filter((one) => one.fromMs >= fromMs));
+  const all = listSeries(judging, rule).filter(({ endpoint }) => incident.endpoints.includes(endpoint));
+  const every = all
+    .flatMap(({ series }) => (level.turns ? series.latest : series.window) ?? [])
+    .filter((one) => one.fromMs >= fromMs);
+  const hasUnmarked = all.some(({ series: { unmarkedMs = 0 } }) => unmarkedMs >= fromMs);
+  const isLess = countAll(every) > countAll(own.filter((one) => one.fromMs >= fromMs));
   incident.hasCovered = isLess || hasUnmarked || undefined;
   incident.onset = { atMs: bad.at(-1)!.fromMs, before: {} };
   incident.overMs = Math.max(0, own[0]!.atMs - own.at(-1)!.fromMs);
   incident.value = latest.value;
   if (rule.name) incident.rule = rule.name(viewOf(judging, incident));
-  // Since the first bad one: before it nothing was wrong.
-  const firstBadMs = bad.at(-1)!.fromMs;
-  incident.share = countBad(own) / countAll(own.filter(({ atMs }) => atMs >= firstBadMs));
+  // From the first bad one to the good one after the last: before and after that nothing was wrong.
+  const first = own.findLastIndex((marks) => marks.bad);
+  const last = own.findIndex((marks) => marks.bad);
+  incident.share = countBad(own) / countAll(own.slice(Math.max(0, last - 1), first + 1));
 }

@@ -6,6 +6,7 @@ import { type Incident, isAcknowledged, isIncidentMuted } from "../records/incid
 import { isInMaintenance } from "../records/maintenance.ts";
 import { dayMs, hourMs, instantText } from "../time.ts";
 import { type Rounds, roundsMs } from "./cadence.ts";
+import { lastsLong, listLasting } from "./comes-and-goes.ts";
 import {
   type Ending,
   type IncidentEvent,
@@ -26,7 +27,9 @@ const messagesADay = { failure: 14, usual: 8, together: 19 };
 /** Of a group of rows, for what is no page. */
 const openingsAnHour = 2;
 /** Of one incident; what is worse has more, and an end too. */
-const changesADay = { other: 3, worse: 6 };
+const changesADay = { other: 3, worse: 12 };
+/** That it lasts is told once in this time; sooner again where it lasts for long. */
+const lastsToldMs = { usual: 6 * hourMs, long: 2 * hourMs };
 /** A key is news again a day after it was told: the values of several backends take turns. */
 const keyKnownMs = dayMs;
 /** The numbers of a share are told again after this time. */
@@ -106,7 +109,7 @@ function findDifference(
   told: Told,
 ): keyof typeof changesADay | undefined {
   const { nowMs } = judging;
-  const { severity, pattern, endpoints, lastsSinceMs, key } = incident;
+  const { severity, pattern, endpoints, key } = incident;
   const last = told.keys.at(-1)!;
   if (severity === "page" && told.severity !== "page") return "worse";
   if (pattern) return undefined;
@@ -116,12 +119,21 @@ function findDifference(
     return isDoubled || nowMs - last.atMs >= shareToldMs ? "other" : undefined;
   }
   if (endpoints.some((endpoint) => !told.everyEndpoint.includes(endpoint))) return "worse";
-  // It was good since the last message.
-  if (lastsSinceMs !== undefined && lastsSinceMs > last.atMs) return "worse";
+  if (isLastingNews(judging, incident, last.atMs)) return "worse";
   if (incident.rule !== told.facts.rule || !isSame(endpoints, told.facts.endpoints)) return "other";
   const isKnown = told.keys.some((one) => one.key === key && nowMs - one.atMs <= keyKnownMs);
   // Where another cause shows, too, that is the news, as soon as further checks agree on it.
   return key !== last.key && !isKnown && incident.nextCause === undefined ? "other" : undefined;
+}
+
+/** It lasts, and was good since people were told of it. */
+function isLastingNews(judging: Judging, incident: OpenIncident, toldMs: number): boolean {
+  const rule = ruleOf(judging, incident.row);
+  if (!rule || incident.lastsSinceMs === undefined) return false;
+  const starts = listLasting(judging, rule, incident).map(({ firstMs }) => firstMs);
+  const sinceMs = Math.min(...starts.filter((ms) => ms > toldMs));
+  const isLong = judging.nowMs - sinceMs >= roundsMs(judging, rule, lastsLong);
+  return Number.isFinite(sinceMs) && judging.nowMs - toldMs >= lastsToldMs[isLong ? "long" : "usual"];
 }
 
 const isSame = (one: readonly EndpointId[], other: readonly EndpointId[]) => one.join() === other.join();

@@ -134,6 +134,8 @@ export const facts = z.strictObject({
   windowSeconds: z.number().nonnegative(),
   /** Of a rate: checks of the window inside other incidents, and responses that are not V1's, are not counted. */
   hasCovered: z.literal(true).optional(),
+  /** Of a share: checks of all kinds are counted, confirmations too, and not only the scheduled ones. */
+  isOfAllChecks: z.literal(true).optional(),
   /** No cause is shown by nine tenths of the bad checks. */
   isMixed: z.literal(true).optional(),
   /** The causes of one outage, each from the first check that showed it: those that checks carry. */
@@ -149,7 +151,7 @@ export const facts = z.strictObject({
   earlier: byEndpoint(
     z.strictObject({ firstBadAt: instant, lastGoodBeforeAt: instant.nullable() }),
   ).optional(),
-  /** It is bad again and again: it ends when it has stayed away for longer than in between. */
+  /** It is bad again and again: it ends once it has stayed away. */
   comesAndGoes: z.literal(true).optional(),
   /** It came and went before, and since then it is bad for longer than ever. */
   lastsSince: instant.optional(),

@@ -9,6 +9,7 @@ import {
   type Claim,
   type Fault,
   type Got,
+  isShare,
   type Message,
   readMessage,
   type Series,
@@ -131,6 +132,7 @@ const classesOf: Partial<Record<Fault, readonly ResponseClass[]>> = {
 
 const isOfSeries: Record<Series, (check: Check) => boolean> = {
   checks: ({ isPrimary }) => isPrimary,
+  latest: ({ isPrimary }) => isPrimary,
   scheduled: ({ isPrimary, reason }) => isPrimary && reason === "scheduled",
   anonymous: ({ isPrimary, variant }) => !isPrimary && variant === "anonymous",
   "second-page": ({ variant }) => variant === "second-page",
@@ -277,7 +279,7 @@ function findWindows(list: Marks, { from, to }: Span, isAbout: boolean): When[] 
 
 const judgeCount: Judge<"count"> = (claim, audit) => {
   const subject = subjectOf(audit, claim);
-  if (claim.series === "scheduled") return judgeShare(claim, audit, subject);
+  if (isShare(claim.series)) return judgeShare(claim, audit, subject);
   if (claim.series === "anonymous" && claim.fault === "none") return judgeAnonymous(claim, audit, subject);
   if (subject.fault === "not-checked") return [];
   const list = listMarks(audit, subject, claim.series);
@@ -309,7 +311,7 @@ const leavesOut = ({ claims }: Message): boolean =>
  */
 function judgeShare(claim: Of<"count">, audit: Audit, subject: Subject): string[] {
   const { atMs, message } = audit;
-  const list = listMarks(audit, subject, "scheduled");
+  const list = listMarks(audit, subject, claim.series);
   const { bad, total = 0, got = [] } = claim;
   // A subject has the window of the sentence.
   const length =
@@ -400,9 +402,16 @@ const judgeInstant: Judge<"instant"> = (claim, audit) => {
     case "bad":
       return at.some(isBad) ? [] : missing;
     case "last bad": {
-      const scheduled = listMarks(audit, subject, "scheduled");
-      const later = scheduled.filter(({ check, mark }) => mark === "bad" && check.atMs >= claim.at.untilMs);
-      if (!among(scheduled, claim.at).some(isBad)) return missing;
+      const counts = audit.message.claims.flatMap(({ claim: other }) =>
+        other.kind === "count" ? other.series : [],
+      );
+      // The RESOLVED of a share does not say which checks were counted.
+      const candidates = (
+        counts.find(isShare) ? counts.filter(isShare) : (["scheduled", "latest"] as const)
+      ).map((series) => listMarks(audit, subject, series));
+      const counted = candidates.find((marks) => among(marks, claim.at).some(isBad));
+      if (!counted) return missing;
+      const later = counted.filter(({ check, mark }) => mark === "bad" && check.atMs >= claim.at.untilMs);
       // Those of an outage that was told are not counted.
       const isTold = audit.before.some(({ at: told }) => Date.parse(told) > claim.at.fromMs);
       return later.length === 0 || isTold || leavesOut(audit.message) ? [] : [`${later.length} later ones`];

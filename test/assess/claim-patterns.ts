@@ -51,7 +51,7 @@ export type Fault = (typeof faults)[number];
 export type Got = { label: string; count?: number | undefined };
 
 /** Which checks are counted. */
-export type Series = "checks" | "scheduled" | "anonymous" | "second-page" | "variant";
+export type Series = "checks" | "latest" | "scheduled" | "anonymous" | "second-page" | "variant";
 
 /** A claim that names no endpoints, fault or span has those of its message. */
 type About = { where?: readonly EndpointId[] | undefined; fault?: Fault | undefined };
@@ -336,6 +336,16 @@ const titles: readonly Title[] = [
     claims: shareOf("scheduled"),
   },
   {
+    text: "{bad:n} of {total:n} checks of {where} failed",
+    fault: "failed",
+    claims: shareOf("latest"),
+  },
+  {
+    text: "{bad:n} of {total:n} checks of {where} (?<only>got 401)",
+    fault: "failed",
+    claims: shareOf("latest"),
+  },
+  {
     text: "{bad:n} of {total:n} scheduled checks of {where} (?<only>got 401)",
     fault: "failed",
     claims: shareOf("scheduled"),
@@ -495,6 +505,9 @@ function fieldClaims({ field, how = "" }: Found): Claim[] {
 }
 
 // ------------------------------------------------------------------------------------------------ sentences
+/** The series of which a window is counted. */
+export const isShare = (series: Series): boolean => series === "scheduled" || series === "latest";
+
 const countClaim =
   (series: Series, fault?: Fault): Claims =>
   (found, at) => [
@@ -506,7 +519,7 @@ const countClaim =
       total: found.total === undefined ? undefined : number(found.total),
       where: found.where === undefined ? undefined : readWhere(found.where),
       span: found.span === undefined ? undefined : readSpan(found.span, at),
-      length: series === "scheduled" && found.length !== undefined ? readLength(found.length) : undefined,
+      length: isShare(series) && found.length !== undefined ? readLength(found.length) : undefined,
       got: found.got === undefined ? undefined : readGot(found.got),
     },
   ];
@@ -606,6 +619,10 @@ const sentences: readonly { text: string; claims: Claims }[] = [
     claims: countClaim("scheduled"),
   },
   {
+    text: "{bad:n} of {total:n} checks of {where} (?:failed|got 401) in {length}(?:: {got})?",
+    claims: countClaim("latest"),
+  },
+  {
     text: "{bad:n} of {total:n} scheduled checks of {where} in {length} (?:differed from V1's document|got a record other than the one that was requested|got {got})",
     claims: countClaim("scheduled"),
   },
@@ -689,6 +706,10 @@ const sentences: readonly { text: string; claims: Claims }[] = [
   },
   { text: "The other endpoints? keeps? (?:its|their) dates?", claims: nothing },
   { text: "It recurs {any}", claims: nothing },
+  {
+    text: "It comes and goes\\. v1watch resolves it once it has stayed away for 2 h or more",
+    claims: nothing,
+  },
   { text: "The next one is expected to begin {any}", claims: nothing },
   {
     text: "An outage was expected now: V1 has failed at this time before, and was back by {time}",

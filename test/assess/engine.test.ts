@@ -244,29 +244,56 @@ describe("shares", () => {
       ),
     );
 
-  test("A share is open as soon as so many of the day's scheduled checks are bad, and ends when few are", () => {
+  /** The longest of the endpoints: the median gap of the latest six scheduled checks. */
+  const roundMsOf = (past: readonly Logged[]) =>
+    Math.max(
+      ...endpointIds.map((endpoint) => {
+        const times = marksOf(past, endpoint).flatMap((one) => (one.isCounted ? one.atMs : []));
+        const gaps = times.slice(-6).flatMap((ms, index, all) => (index === 0 ? [] : ms - all[index - 1]!));
+        return gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 36 * minuteMs;
+      }),
+    );
+
+  /** Its endpoints are good for two hours or four rounds, and in so many scheduled checks that one in a thousand is chance. */
+  function isShareOver(
+    past: readonly Logged[],
+    nowMs: number,
+    known: { share: number; names: EndpointId[] },
+  ) {
+    const roundMs = roundMsOf(past);
+    const runs = known.names.map((endpoint) => runOf(past, endpoint, false));
+    const awayMs = Math.max(2 * hourMs, 4 * roundMs);
+    if (!runs.every(({ count, firstMs, lastMs }) => count > 0 && lastMs - firstMs >= awayMs)) return false;
+    const scheduled = past.filter(
+      ({ atMs, isCounted, endpoint }) => isCounted && atMs > nowMs - dayMs && known.names.includes(endpoint),
+    );
+    const good = scheduled.length - 1 - scheduled.findLastIndex(({ isBad }) => isBad);
+    const byChance = known.share < 1 ? Math.ceil(Math.log(0.001) / Math.log(1 - known.share)) : 1;
+    return good >= Math.min((0.75 * known.names.length * dayMs) / roundMs, byChance);
+  }
+
+  test("A share is open as soon as so many of the day's scheduled checks are bad, and ends with good ones that are no chance", () => {
     fc.assert(
-      fc.property(levels, fc.nat(1), logs, ({ bad: least, share = 0, of }, mostAtEnd, log) => {
+      fc.property(levels, logs, ({ bad: least, share = 0, of }, log) => {
         const level = of === undefined ? { bad: least, share } : { bad: least, share, of };
         const rule = ruleOf({
           opens: { share: [level], mayBeRun: true },
-          closes: { bad: mostAtEnd },
+          closes: {},
           looksAt: { reasons: ["scheduled"] },
         });
-        let wasOpen = false;
-        play(rule, log, ({ judging, past }) => {
-          const day = past.filter(({ atMs, isCounted }) => isCounted && atMs > judging.nowMs - dayMs);
+        let known: { share: number; names: EndpointId[] } | undefined;
+        let endedMs = 0;
+        play(rule, log, ({ judging: { nowMs, state }, past }) => {
+          const sinceMs = Math.max(nowMs - dayMs, endedMs);
+          const day = past.filter(({ atMs, isCounted }) => isCounted && atMs > sinceMs);
           const bad = day.filter(({ isBad }) => isBad);
           const window = of === undefined ? day : day.slice(-of);
           const badInWindow = window.filter(({ isBad }) => isBad);
           const isEnough = badInWindow.length >= Math.max(least, share * window.length);
-          const isOver =
-            bad.length <= mostAtEnd &&
-            day.length >= 36 &&
-            endpointIds.every((endpoint) => !marksOf(past, endpoint).at(-1)?.isBad);
-          const isOpen = wasOpen ? !isOver : isEnough;
-          expect(judging.state.open.length > 0).toBe(isOpen);
-          const [incident] = judging.state.open;
+          const wasOpen = known !== undefined;
+          const isOpen = known ? !isShareOver(past, nowMs, known) : isEnough;
+          expect(state.open.length > 0).toBe(isOpen);
+          const [incident] = state.open;
           if (incident && bad.length > 0) {
             const shown = wasOpen ? bad : badInWindow;
             const counted = wasOpen ? day : window;
@@ -275,8 +302,10 @@ describe("shares", () => {
             expect(incident.endpoints).toEqual(names);
             expect(incident.overMs).toBe(own.at(-1)!.atMs - own[0]!.atMs);
             expect(incident.counted?.labels).toEqual({ 503: shown.length });
+            // From the first bad one to the good one after the last.
+            const until = own.indexOf(shown.at(-1)!) + 2;
             expect(incident.share).toBeCloseTo(
-              shown.length / own.filter(({ atMs }) => atMs >= shown[0]!.atMs).length,
+              shown.length / own.slice(own.indexOf(shown[0]!), until).length,
             );
             expect(incident.counted).toMatchObject({ bad: shown.length, total: own.length });
             for (const name of names)
@@ -285,7 +314,8 @@ describe("shares", () => {
                 lastMs: marksOf(shown, name).at(-1)!.atMs,
               });
           }
-          wasOpen = isOpen;
+          if (wasOpen && !isOpen) endedMs = nowMs;
+          known = incident && { share: incident.share!, names: incident.allEndpoints };
         });
       }),
       { numRuns: 15, endOnFailure: true },

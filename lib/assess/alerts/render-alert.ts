@@ -285,9 +285,7 @@ function returningText({ comesAndGoes, lastsSince }: Facts, at: string): string[
   if (lastsSince !== undefined)
     return [`V1 failed on and off before, and without a break since ${timeText(lastsSince, at)}.`];
   if (!comesAndGoes) return [];
-  return [
-    "It keeps coming back. v1watch resolves this once it has stayed away for longer than it has so far.",
-  ];
+  return ["It comes and goes. v1watch resolves it once it has stayed away for 2 h or more."];
 }
 
 type AlertText = Pick<Alert, "subject" | "sections">;

@@ -36,6 +36,9 @@ const proxySteps: Readonly<Record<string, string>> = {
 const within = ({ windowSeconds }: Facts) => describeDuration(windowSeconds);
 const share = ({ bad, total }: Facts) => `${formatCount(bad)} of ${formatCount(total)}`;
 
+/** A rate counts scheduled checks, or those that were made to confirm, too. */
+const checksOf = ({ isOfAllChecks }: Facts) => (isOfAllChecks ? "checks" : "scheduled checks");
+
 const noSince = () => [];
 
 const isBudgetSpent = ({ notSent }: Facts) => notSent === "budget";
@@ -59,7 +62,7 @@ const gotWhat = (facts: Facts) =>
 
 /** "14 of 120 scheduled checks of all 3 endpoints failed in 24 h: 503. The last one was at 18:36 UTC." */
 const shareFacts = (facts: Facts, at: string, what: string): string[] => [
-  `${share(facts)} scheduled checks of ${where(facts)} ${what}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
+  `${share(facts)} ${checksOf(facts)} of ${where(facts)} ${what}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
   ...(facts.hasCovered
     ? ["Checks inside other incidents, and responses that are not V1's, are not counted."]
     : []),
@@ -67,7 +70,7 @@ const shareFacts = (facts: Facts, at: string, what: string): string[] => [
 
 const rate = (normal: string): RuleText => ({
   title: (facts) =>
-    `${share(facts)} scheduled checks of ${where(facts)} ${gotWhat(facts)} in ${within(facts)}`,
+    `${share(facts)} ${checksOf(facts)} of ${where(facts)} ${gotWhat(facts)} in ${within(facts)}`,
   facts: (facts, at) => {
     const responses = facts.responses ? `: ${responsesText(facts)}` : "";
     return shareFacts(facts, at, `${gotWhat(facts)} in ${within(facts)}${responses}`);
@@ -342,7 +345,6 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       `V1 ${isPast ? "answered" : "answers"} ${variantWords[facts.variant ?? "authenticated"]} differently on ${where(facts)} (${facts.lastResponse ?? "no response"})`,
     (facts, at) => [
       `${formatCount(facts.bad)} of ${plural(facts.total, "check")} with ${variantWords[facts.variant ?? "authenticated"]} on ${where(facts)} got something else than before ${spanText(facts.firstBadAt, facts.lastBadAt, at)}: ${responsesText(facts)}.`,
-      "Ordinary requests, with the key and a known id, are served.",
     ],
     "Code that relies on this behaviour, which V1's document does not describe, may break.",
     [curlFirst, "Find the code that makes such requests."],

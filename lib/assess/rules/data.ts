@@ -398,7 +398,7 @@ export const wrongRecord = row<object, boolean>({
   },
   opens: { share: [{ bad: 3 }], mayBeRun: true },
   countsAll: true,
-  closes: { bad: 0 },
+  closes: {},
 });
 
 // ------------------------------------------------------------------------------------------------ latency

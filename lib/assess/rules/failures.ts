@@ -3,7 +3,7 @@ import { thresholds } from "../../config/thresholds.ts";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { RuleId } from "../../records/incident.ts";
 import { isGood, isRefused, type ResponseClass } from "../../records/outcome.ts";
-import { dayMs, minuteMs } from "../../time.ts";
+import { dayMs, hourMs, minuteMs } from "../../time.ts";
 import { type Check, isLie } from "../history/check.ts";
 import { latestOf, maxAnonymous } from "../history/history.ts";
 import type { History } from "../history/types.ts";
@@ -107,10 +107,11 @@ export const errorRate = row<object, string>({
   opens: {
     share: [
       { bad: 12, of: 36, severity: "page" },
+      { bad: 6, of: 14, turns: { withinMs: 2 * hourMs, returns: 2 }, severity: "page" },
       { bad: 7, share: 0.05 },
     ],
   },
-  closes: { bad: 3 },
+  closes: {},
   label: (label) => label,
   name: ({ counted: { labels } }) => {
     const total = Object.values(labels).reduce((sum, count) => sum + count, 0);
@@ -224,16 +225,21 @@ function lastingSinceMs({ causes, firstMs, nowMs }: IncidentView): number {
   return causes.length === 0 ? firstMs : (causes[index + 1]?.fromMs ?? nowMs);
 }
 
-/** "Retired" needs a day of refusal, or an announced date and service until it. A good check now and then does not undo it. */
+/**
+ * "Retired" needs a day of refusal, or an announced date and service until it. A good check now and then does not undo it; of what
+ * comes and goes only the refusals since the last good check count.
+ */
 function isRetired(incident: IncidentView<Failure>): boolean {
-  const { isWide, badSinceMs, nowMs, parts, endpoints, causes } = incident;
+  const { isWide, comesAndGoes, badSinceMs, nowMs, parts, endpoints, causes } = incident;
   if (!isWide || isPartial(incident.counted)) return false;
-  if (causes.at(-1)?.rule === "retired") return true;
+  if (!comesAndGoes && causes.at(-1)?.rule === "retired") return true;
   const isLasting = latestMarks(parts, endpoints).every(({ value }) =>
     ["removed", "refused"].includes(kinds[value.class] ?? ""),
   );
   if (!isLasting || endpoints.some((endpoint) => badSinceMs[endpoint] === undefined)) return false;
-  const onsetMs = Math.max(...endpoints.map((endpoint) => parts[endpoint]?.firstMs ?? nowMs));
+  const sinceMsOf = (endpoint: EndpointId) =>
+    comesAndGoes ? badSinceMs[endpoint] : parts[endpoint]?.firstMs;
+  const onsetMs = Math.max(...endpoints.map((endpoint) => sinceMsOf(endpoint) ?? nowMs));
   const lastingMs = nowMs - Math.max(onsetMs, lastingSinceMs(incident));
   return lastingMs >= retiredAfterMs || endpoints.every((one) => hasEnded(incident, one));
 }

@@ -51,6 +51,8 @@ export type ShareLevel = {
   of?: number;
   share?: number;
   severity?: Severity;
+  /** Of all checks in this time, confirmations too, if endpoints were bad, good and bad again so often. */
+  turns?: { withinMs: number; returns: number };
 };
 
 export type StoredMark<Value = unknown> = {
@@ -83,6 +85,8 @@ export type IncidentView<Value = unknown> = {
   /** The value that was confirmed last; the latest one where none is. Of a share, the latest. */
   value: Value;
   firstMs: number;
+  /** It was bad again and again: nothing is concluded from how long ago it began. */
+  comesAndGoes: boolean;
   /** The causes so far, each since the check that first showed it. */
   causes: readonly { rule: RuleId; fromMs: number }[];
   /** Since when each of its endpoints is bad in a row. */
@@ -151,13 +155,11 @@ export type Rule<Before extends object = object, Value = unknown> = {
     mayBeRun?: true;
   };
   closes: {
-    /** Of a run: good marks in a row, over this time. */
+    /** Good marks in a row, over this time. A share ends by as many as are no chance. */
     checks?: number;
     forMs?: number;
     /** So many times the longest good stretch inside of it, a day at the most. */
     calm?: number;
-    /** Of a share: at most so many bad marks in the last 24 h. */
-    bad?: number;
   };
   /** While one of these shares fires, a run needs this. */
   harder?: readonly (RunLimit & { while: RowId })[];
@@ -174,6 +176,8 @@ export type Rule<Before extends object = object, Value = unknown> = {
   severityOf?(value: Value): Severity;
   /** While one of these fires it does not open; checks inside their incidents count in no share. */
   inhibitedBy?: readonly RowId[];
+  /** An open incident of it ends as well when one of these has an incident of its endpoints, which says more. */
+  yields?: true;
   facts?(incident: IncidentView<Value>): RuleFacts;
   /** Its incidents may be recurring windows. */
   recurs?: true;

@@ -21,7 +21,9 @@ const variantRow = (id: RowId, variant: Variant) =>
   row<VariantBefore, { label: string; isServed: boolean }>({
     id,
     severity: "warning",
-    inhibitedBy: ["failure"],
+    // Where ordinary requests fail, a response that is not the usual one is no news.
+    inhibitedBy: ["failure", "throttled", "error-rate"],
+    yields: true,
     looksAt: { variants: [variant] },
     mark: (check, { usual }, { history }) => {
       // A failure of the endpoint says nothing about a variant of it.
