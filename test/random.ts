@@ -1,19 +1,18 @@
-// fast-check with one seed for all random tests of a run: the same in every run, so that a change is compared with the
-// same histories. V1WATCH_SEED is another one, and "random" draws and prints one, as `npm run soak` does.
-import fc from "fast-check";
+// What tests draw at random. V1WATCH_SEED chooses it: "random" draws and prints a seed, as `npm run soak` does.
+import { usualSeeds } from "./fast-check.ts";
 
-if (process.env.V1WATCH_SEED !== undefined) fc.configureGlobal({ seed: Number(process.env.V1WATCH_SEED) });
-
-export { fc };
+export * as fc from "./fast-check.ts";
 
 /** How often a random test is run: more often in the soak test. */
 export const runs = (usual: number) => usual * Number(process.env.V1WATCH_RUNS ?? 1);
 
 /** Called before all tests; the test processes inherit the environment. */
 export default function chooseSeed(): void {
-  const { V1WATCH_SEED: seed = "1" } = process.env;
-  process.env.V1WATCH_SEED = seed === "random" ? String(Math.floor(Math.random() * 2 ** 31)) : seed;
-  console.log(`The random tests of this run: V1WATCH_SEED=${process.env.V1WATCH_SEED}`);
+  const { V1WATCH_SEED: seed } = process.env;
+  if (seed === "random") process.env.V1WATCH_SEED = String(Math.floor(Math.random() * 2 ** 31));
+  console.log(
+    `The random tests of this run: V1WATCH_SEED=${process.env.V1WATCH_SEED ?? usualSeeds.join(", then ")}`,
+  );
 }
 
 /** Numbers from 0 to 1 by a seed, for what fast-check does not generate. */

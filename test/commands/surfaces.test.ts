@@ -91,7 +91,7 @@ async function readServer(file: string) {
 
 test("Every surface says the same of V1, for random stores", async () => {
   const folder = makeFolder();
-  const chance = createChance(Number(process.env.V1WATCH_SEED));
+  const chance = createChance(Number(process.env.V1WATCH_SEED ?? 1));
   const seen = new Set<string>();
   for (let index = 0; index < runs(12); index++) {
     const file = join(folder, `${index}.db`);

@@ -34,7 +34,7 @@ test("A configuration that is replaced every few milliseconds loses no check and
   const rig = await startRig({ channels: [createTeam()] });
   onTestFinished(() => rig.stop());
   const { config } = rig.configured;
-  const chance = createChance(Number(process.env.V1WATCH_SEED));
+  const chance = createChance(Number(process.env.V1WATCH_SEED ?? 1));
   const reload = () =>
     rig.monitor.reload({
       config: {
