@@ -34,17 +34,15 @@ const longestCalm: Rounds = { rounds: 6, leastMs: dayMs };
 export function recognizeReturn(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
   const { state, nowMs } = judging;
   const former = state.ended.filter(
-    (one) =>
-      one.row === rule.id &&
-      !one.isReplaced &&
-      one.endedMs > nowMs - dayMs &&
-      one.endpoints.some((endpoint) => incident.endpoints.includes(endpoint)),
+    ({ row, isReplaced, endpoints }) =>
+      row === rule.id && !isReplaced && endpoints.some((endpoint) => incident.endpoints.includes(endpoint)),
   );
   const soonMs = roundsMs(judging, rule, soon);
   const isBack = former.some(
     ({ goodAgainMs, endedMs }) => incident.onset.atMs - (goodAgainMs ?? endedMs) <= soonMs,
   );
-  if (isBack || former.length >= oftenADay) incident.comesAndGoes = true;
+  const isOften = former.filter(({ endedMs }) => endedMs > nowMs - dayMs).length >= oftenADay;
+  if (isBack || isOften) incident.comesAndGoes = true;
 }
 
 /** What takes the place of something that comes and goes does so, too. */

@@ -57,6 +57,7 @@ export function harderAt(
     const [incident] = openOf(judging, harder.while);
     const share = ruleOf(judging, harder.while);
     if (!incident || !share || !names.every((endpoint) => incident.endpoints.includes(endpoint))) continue;
+    if (!names.every((name) => isExplained(seriesAt(judging.state, rule.id, name).bad, harder))) continue;
     const before = listBefore(judging, rule, { incident, share });
     const byChance = Math.min(maxByChance, checksByChance(shareOf(incident, before)));
     // Of an endpoint that was not bad before, the share says only that.
@@ -66,6 +67,10 @@ export function harderAt(
   }
   return undefined;
 }
+
+/** Whether its latest marks may be those of the share. */
+const isExplained = (run: Run | undefined, { explains }: NonNullable<AnyRule["harder"]>[number]): boolean =>
+  run === undefined || !explains || run.recent.some(({ value }) => explains(value));
 
 /** The marks of a share since its first bad one, without those of the runs that are judged: these would prove themselves chance. */
 const listBefore = (

@@ -126,10 +126,10 @@ function findDifference(
   return key !== last.key && !isKnown && incident.nextCause === undefined ? "other" : undefined;
 }
 
-/** It lasts, and was good since people were told of it. */
+/** It lasts, and was good since people were told of it. Where another cause shows, further checks decide first what is told. */
 function isLastingNews(judging: Judging, incident: OpenIncident, toldMs: number): boolean {
   const rule = ruleOf(judging, incident.row);
-  if (!rule || incident.lastsSinceMs === undefined) return false;
+  if (!rule || incident.lastsSinceMs === undefined || incident.nextCause) return false;
   const starts = listLasting(judging, rule, incident).map(({ firstMs }) => firstMs);
   const sinceMs = Math.min(...starts.filter((ms) => ms > toldMs));
   const isLong = judging.nowMs - sinceMs >= roundsMs(judging, rule, lastsLong);

@@ -53,7 +53,8 @@ export const failure = row<object, Failure>({
   closes: { checks: 2, forMs: 4 * minuteMs },
   harder: [
     { while: "error-rate", checks: 8, forMs: 30 * minuteMs },
-    { while: "partial-drift", checks: 8, forMs: 9 * minuteMs },
+    // Where some responses are not V1's, that V1 refuses or fails is another fault.
+    { while: "partial-drift", checks: 8, forMs: 9 * minuteMs, explains: isLie },
   ],
   label: ({ label }) => label,
   kind: (value) => value.class,

@@ -161,8 +161,8 @@ export type Rule<Before extends object = object, Value = unknown> = {
     /** So many times the longest good stretch inside of it, a day at the most. */
     calm?: number;
   };
-  /** While one of these shares fires, a run needs this. */
-  harder?: readonly (RunLimit & { while: RowId })[];
+  /** While one of these shares fires, a run needs this, if the share explains its marks. */
+  harder?: readonly (RunLimit & { while: RowId; explains?(value: Value): boolean })[];
   /** What makes it "changed": a date, a set of fields. */
   key?(value: Value, atMs: number): string;
   /** What the bad marks are counted by. */
