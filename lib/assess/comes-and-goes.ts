@@ -99,9 +99,8 @@ export function listLasting(judging: Judging, rule: AnyRule, incident: OpenIncid
   const { row, severity, endpoints, parts } = incident;
   const isBack = incident.comesAndGoes || Object.values(parts).some(({ returns = 0 }) => returns > 0);
   if (severity !== "page" || !isBack) return [];
-  const isKnown = incident.lastsSinceMs !== undefined || isConfirmed(judging, rule);
-  // What is bad for long needs no other proof, also where a share is bad anyway.
-  const neededMs = lastingMsOf(judging, rule, incident.comesAndGoes && isKnown ? lasts : lastsLong);
+  if (incident.lastsSinceMs === undefined && !isConfirmed(judging, rule)) return [];
+  const neededMs = lastingMsOf(judging, rule, incident.comesAndGoes ? lasts : lastsLong);
   return endpoints
     .flatMap((endpoint) => seriesAt(judging.state, row, endpoint).bad ?? [])
     .filter((run) => spanMs(run) >= neededMs);
