@@ -1,0 +1,43 @@
+// node bench/seeds.ts [--minutes 60] [files…]: plays the random tests with fresh seeds until the time is over, and names each seed
+// that breaks one: V1WATCH_SEED plays it again.
+import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+
+const { values, positionals } = parseArgs({
+  options: { minutes: { type: "string", default: "60" } },
+  allowPositionals: true,
+});
+const files = positionals.length > 0 ? positionals : ["test/assess", "test/readiness"];
+const untilMs = Date.now() + Number(values.minutes) * 60_000;
+const broken: { seed: number; tests: string[] }[] = [];
+let played = 0;
+
+while (Date.now() < untilMs) {
+  const seed = randomInt(2 ** 31 - 1);
+  const { status, stdout } = spawnSync("vitest", ["run", "--reporter=json", ...files], {
+    env: { ...process.env, V1WATCH_SEED: String(seed) },
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  played += 1;
+  if (status !== 0) broken.push({ seed, tests: readFailed(stdout) });
+  console.log(`seed ${seed}: ${status === 0 ? "held" : `broken: ${broken.at(-1)!.tests.join("; ")}`}`);
+}
+
+console.log(`${played} seeds, ${broken.length} of them broke a test.`);
+for (const { seed } of broken) console.log(`  V1WATCH_SEED=${seed} npx vitest run ${files.join(" ")}`);
+process.exitCode = broken.length === 0 && played > 0 ? 0 : 1;
+
+type Results = { testResults: { assertionResults: { status: string; fullName: string }[] }[] };
+
+/** The titles of the tests that failed; what the runner says where it names none. */
+function readFailed(stdout: string): string[] {
+  const start = stdout.indexOf('{"numTotalTestSuites"');
+  if (start < 0) return ["vitest gave no result"];
+  const { testResults } = JSON.parse(stdout.slice(start)) as Results;
+  const failed = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.flatMap(({ status, fullName }) => (status === "failed" ? [fullName] : [])),
+  );
+  return failed.length > 0 ? failed : ["a test file could not be run"];
+}
