@@ -117,7 +117,6 @@ function followShare(
     levels,
   }: { incident: OpenIncident; all: readonly EndpointSeries[]; levels: readonly ShareLevel[] },
 ): void {
-  if (incident.isOfAllChecks) noteLatest(incident, all);
   // While another incident covers its checks, nothing is known of the share.
   if (isShareInhibited(judging, rule, incident.allEndpoints)) return;
   if (isAway(judging, rule, incident)) {
@@ -126,23 +125,26 @@ function followShare(
   }
   const reached = findReached(judging, rule, all, levels);
   const isWorse = reached?.level.severity === "page" && incident.severity !== "page";
-  // Until the schedule shows it, too, it is told by the checks that opened it.
-  if (isWorse || (incident.isOfAllChecks && reached))
-    countShare(judging, { rule, incident, reached: reached! });
-  else if (!incident.isOfAllChecks) {
-    const marks = listLatest(listCounted(judging, rule, all));
-    countShare(judging, { rule, incident, reached: { level: { bad: 0 }, marks } });
-  }
+  // Until the schedule shows it, too, the latest checks of all kinds are counted.
+  const isReached = reached && (isWorse || incident.isOfAllChecks);
+  const counted = isReached ? reached : countNow(judging, rule, { incident, all, levels });
+  countShare(judging, { rule, incident, reached: counted });
   if (isWorse) replaceMixed(judging, rule, incident);
 }
 
-/** What is counted stays as it was told until the schedule shows it, too; the last bad check is the last one. */
-function noteLatest({ parts }: OpenIncident, all: readonly EndpointSeries[]): void {
-  for (const { endpoint, series } of all) {
-    const part = parts[endpoint];
-    const lastMs = -Math.min(0, ...series.marks);
-    if (part && lastMs > part.lastMs) parts[endpoint] = { ...part, lastMs };
-  }
+/** Its window as it is now, whatever level it reaches. Where none of these checks is bad, what is counted stays as it was. */
+function countNow(
+  judging: Judging,
+  rule: AnyRule,
+  {
+    incident,
+    all,
+    levels,
+  }: { incident: OpenIncident; all: readonly EndpointSeries[]; levels: readonly ShareLevel[] },
+): Reached {
+  const { of, turns } = levels.find((level) => level.turns && incident.isOfAllChecks) ?? {};
+  const marks = listLatest(listCounted(judging, rule, all, turns && { ...turns, withinMs: dayMs }), of);
+  return { level: { bad: 0, turns }, marks };
 }
 
 /** All of its endpoints are good for long enough, and in so many checks in a row that they are no chance at its share. */

@@ -52,7 +52,7 @@ export type ShareLevel = {
   share?: number;
   severity?: Severity;
   /** Of all checks in this time, confirmations too, if endpoints were bad, good and bad again so often. */
-  turns?: { withinMs: number; returns: number };
+  turns?: { withinMs: number; returns: number } | undefined;
 };
 
 export type StoredMark<Value = unknown> = {
