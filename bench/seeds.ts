@@ -2,6 +2,9 @@
 // that breaks one: V1WATCH_SEED plays it again.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 const { values, positionals } = parseArgs({
@@ -12,19 +15,23 @@ const files = positionals.length > 0 ? positionals : ["test/assess", "test/readi
 const untilMs = Date.now() + Number(values.minutes) * 60_000;
 const broken: { seed: number; tests: string[] }[] = [];
 let played = 0;
+const folder = mkdtempSync(join(tmpdir(), "v1watch-seeds-"));
+const results = join(folder, "results.json");
 
 while (Date.now() < untilMs) {
   const seed = randomInt(2 ** 31 - 1);
-  const { status, stdout } = spawnSync("vitest", ["run", "--reporter=json", ...files], {
-    env: { ...process.env, V1WATCH_SEED: String(seed) },
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  });
+  rmSync(results, { force: true });
+  const { status } = spawnSync(
+    "npx",
+    ["--no-install", "vitest", "run", "--reporter=json", `--outputFile=${results}`, ...files],
+    { env: { ...process.env, V1WATCH_SEED: String(seed) }, stdio: "ignore" },
+  );
   played += 1;
-  if (status !== 0) broken.push({ seed, tests: readFailed(stdout) });
+  if (status !== 0) broken.push({ seed, tests: readFailed() });
   console.log(`seed ${seed}: ${status === 0 ? "held" : `broken: ${broken.at(-1)!.tests.join("; ")}`}`);
 }
 
+rmSync(folder, { recursive: true });
 console.log(`${played} seeds, ${broken.length} of them broke a test.`);
 for (const { seed } of broken) console.log(`  V1WATCH_SEED=${seed} npx vitest run ${files.join(" ")}`);
 process.exitCode = broken.length === 0 && played > 0 ? 0 : 1;
@@ -32,10 +39,9 @@ process.exitCode = broken.length === 0 && played > 0 ? 0 : 1;
 type Results = { testResults: { assertionResults: { status: string; fullName: string }[] }[] };
 
 /** The titles of the tests that failed; what the runner says where it names none. */
-function readFailed(stdout: string): string[] {
-  const start = stdout.indexOf('{"numTotalTestSuites"');
-  if (start < 0) return ["vitest gave no result"];
-  const { testResults } = JSON.parse(stdout.slice(start)) as Results;
+function readFailed(): string[] {
+  if (!existsSync(results)) return ["vitest gave no result"];
+  const { testResults } = JSON.parse(readFileSync(results, "utf8")) as Results;
   const failed = testResults.flatMap(({ assertionResults }) =>
     assertionResults.flatMap(({ status, fullName }) => (status === "failed" ? [fullName] : [])),
   );
