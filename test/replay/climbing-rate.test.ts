@@ -12,7 +12,7 @@ test.each<[string, (part: number) => number]>([
   ["evenly", (part) => 0.01 + 0.99 * part],
   ["ever faster", (part) => 0.01 * 100 ** part],
 ])(
-  "An error rate that climbs %s sends at most 16 messages, each true, and is an outage at the end",
+  "An error rate that climbs %s sends at most 24 messages, each true, and is an outage at the end",
   (_how, rateAt) => {
     const { alerts, observations } = watch(
       ({ atMs, random }) => {
@@ -25,7 +25,7 @@ test.each<[string, (part: number) => number]>([
     expect(auditAll(told, observations)).toEqual([]);
     const counted = told.filter(({ event }) => event !== "reminder");
     const lines = counted.map(({ at, event, rule }) => `${at} ${event} ${rule}`).join("\n");
-    expect(counted.length, lines).toBeLessThanOrEqual(16);
+    expect(counted.length, lines).toBeLessThanOrEqual(24);
     const opened = counted.find(({ event, rule }) => event === "opened" && rule === "error-rate");
     expect(Date.parse(opened?.at ?? "")).toBeLessThan(startMs + (days / 2) * dayMs);
     expect(counted.some(({ event, rule }) => event !== "resolved" && rule === "down")).toBe(true);
