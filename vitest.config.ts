@@ -15,7 +15,7 @@ const slow = [
   "test/stack/**/*.test.ts",
   "test/assess/{auditor,claims,conversation,judgement,laws,partial,rule-failed,telling}.test.ts",
   "test/assess/alerts/reproduce.test.ts",
-  "test/delivery/recipients.test.ts",
+  "test/delivery/{ends,recipients}.test.ts",
   "test/delivery/channels/{channels,conformance,independence,pagerduty}.test.ts",
   "test/delivery/receivers-for-days.test.ts",
   "test/local/{heartbeat,maintenance,not-sent,own-faults,watch,watch-loops,weekly-digest}.test.ts",

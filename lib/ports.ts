@@ -106,13 +106,24 @@ export type Ledger = {
   settings(): Promise<StoredSettings | undefined>;
 };
 
+/** What a receiver accepted before. */
+export type Earlier = {
+  /** The recipients that have the alert already and do not get it again. */
+  accepted: ReadonlySet<string>;
+  /** Of the incidents that the alert ends, those of which the receiver has a message. */
+  told: ReadonlySet<string>;
+  /** Incidents of which the receiver still has to get another message: ended before that, they would stay open there. */
+  awaited: ReadonlySet<string>;
+};
+export const nothingEarlier: Earlier = { accepted: new Set(), told: new Set(), awaited: new Set() };
+
 /**
  * Where alerts are sent: a channel, an SNS topic, the dashboard. `send` resolves with the receipt of every recipient, and rejects
- * where no recipient has accepted the alert. `accepted`: the recipients that have it already and do not get it again.
+ * where no recipient has accepted the alert.
  */
 export type Receiver = {
   name: string;
-  send(alert: Alert, accepted?: ReadonlySet<string>): Promise<Receipts>;
+  send(alert: Alert, earlier?: Earlier): Promise<Receipts>;
   wants?(alert: Alert): boolean;
   /** False for the console and the page. A delivery to people proves the alert path. */
   reachesPeople: boolean;
@@ -147,13 +158,14 @@ export class UnansweredError extends UnreachableError {
 
 /**
  * A message in the queue of one receiver. `tries`: how often the receiver refused it, or failed at it while it accepted
- * other messages. A receiver that is down is no fault of a message. `accepted`: the recipients that have it already.
+ * other messages. A receiver that is down is no fault of a message. `accepted` and `told`: as `Earlier`, left out where nothing is.
  */
 export type QueuedMessage = {
   message: OutboxMessage;
   tries: number;
   nextTryMs: number;
   accepted?: readonly string[] | undefined;
+  told?: readonly string[] | undefined;
 };
 
 /** `why` is a fixed term or a status; it never contains an address. */

@@ -79,8 +79,8 @@ export function createEventBus({ busArn, topicArn, onFailed }: EventBusOptions):
   return {
     beside: (receiver) => ({
       ...receiver,
-      async send(alert, known) {
-        const [receipts] = await Promise.allSettled([receiver.send(alert, known), put(alert)]);
+      async send(alert, earlier) {
+        const [receipts] = await Promise.allSettled([receiver.send(alert, earlier), put(alert)]);
         if (receipts.status === "rejected") throw receipts.reason;
         return receipts.value;
       },

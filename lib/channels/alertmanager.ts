@@ -1,11 +1,11 @@
 // Prometheus' Alertmanager: an incident is an alert there, by its labels, until its `endsAt` is over.
 // https://github.com/prometheus/alertmanager/blob/main/api/v2/openapi.yaml (postableAlerts, November 2026).
 import { address, secretSource } from "../config/secret-source.ts";
-import { type Alert, incidentOf, listLinks } from "../records/alert.ts";
+import { type Alert, incidentOf, isEndedAtOnce, listLinks } from "../records/alert.ts";
 import { severities } from "../records/incident.ts";
 import { dayMs } from "../time.ts";
 import { sectionsOf } from "./alert-text.ts";
-import { defineHttpChannel, isEndedAtOnce } from "./http-channel.ts";
+import { defineHttpChannel } from "./http-channel.ts";
 import { incidentEvents } from "./shared-settings.ts";
 
 /** v1watch sends an incident once, and Alertmanager forgets an alert at its `endsAt`. */

@@ -1,18 +1,20 @@
 // A channel over HTTP is one row: its settings, its requests for an alert, and how the service says that it accepted them.
 import * as z from "zod";
 import type { SecretSource } from "../config/secret-source.ts";
-import { type Alert, incidentOf } from "../records/alert.ts";
+import type { Alert } from "../records/alert.ts";
 import { type AlertEvent, sharedSettings } from "./shared-settings.ts";
 
 /** A POST of JSON. */
 export type HttpRequest = {
   url: string;
   body: unknown;
+  /** The incident that it ends. Without it the request is the message. */
+  ends?: string | undefined;
   /** More headers, by the text of the body as it is sent. */
   headers?: ((text: string) => Readonly<Record<string, string>>) | undefined;
 };
 
-/** Sent one after another; the alert is delivered when all of them were accepted. */
+/** The message or an end, then other ends. The alert is delivered when each was accepted; none is sent again after that. */
 export type HttpRequests = readonly [HttpRequest, ...HttpRequest[]];
 
 type SecretShape = Readonly<Record<string, z.ZodType<SecretSource | undefined>>>;
@@ -62,18 +64,6 @@ export function defineHttpChannel<
     isAccepted: isAccepted as HttpChannel["isAccepted"],
   };
 }
-
-/** They get no RESOLVED. Everything else ends with one. */
-const endedAtOnce: readonly AlertEvent[] = ["drill", "digest", "countdown"];
-
-/** Whether nothing of the message is left open: no RESOLVED follows it. */
-export const isEndedAtOnce = ({ event }: Alert): boolean => endedAtOnce.includes(event);
-
-/** The incidents that end with this message and get no RESOLVED: its own, and those that it replaced. */
-export const listEnded = (alert: Alert): string[] => [
-  ...(isEndedAtOnce(alert) ? [incidentOf(alert)] : []),
-  ...(alert.supersedes ?? []),
-];
 
 /** Undefined where the text is no JSON object. */
 export function readJsonObject(text: string): Record<string, unknown> | undefined {

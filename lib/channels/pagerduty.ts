@@ -1,7 +1,7 @@
 // PagerDuty's Events API v2: one incident of v1watch is one incident there, by its dedup key.
 import { address, secretSource } from "../config/secret-source.ts";
-import { type Alert, incidentOf, listLinks } from "../records/alert.ts";
-import { defineHttpChannel, listEnded, readJsonObject } from "./http-channel.ts";
+import { type Alert, incidentOf, listEnded, listLinks } from "../records/alert.ts";
+import { defineHttpChannel, readJsonObject } from "./http-channel.ts";
 import { incidentEvents } from "./shared-settings.ts";
 
 const severityNames = { page: "critical", warning: "warning", info: "info" } as const;
@@ -58,9 +58,11 @@ export const pagerDuty = defineHttpChannel({
   },
   requests(alert, { routingKey, url }) {
     const resolve = (id: string) => ({ routing_key: routingKey, dedup_key: id, event_action: "resolve" });
+    // A RESOLVED is itself the end of its incident.
+    const others = alert.event === "resolved" ? listEnded(alert).slice(1) : listEnded(alert);
     return [
       { url, body: renderPagerDuty(alert, routingKey) },
-      ...listEnded(alert).map((id) => ({ url, body: resolve(id) })),
+      ...others.map((id) => ({ url, body: resolve(id), ends: id })),
     ];
   },
   // https://developer.pagerduty.com/docs/send-alert-event (November 2026): 202 with the status "success".

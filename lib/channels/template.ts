@@ -3,9 +3,9 @@
 import * as z from "zod";
 import { secretSource } from "../config/secret-source.ts";
 import { wholeNumber } from "../config/values.ts";
-import { type Alert, incidentOf, listLinks, textOf } from "../records/alert.ts";
+import { type Alert, incidentOf, listEnded, listLinks, textOf } from "../records/alert.ts";
 import { escapeWithin, statusOf } from "./alert-text.ts";
-import { defineHttpChannel, type HttpRequest, listEnded, readJsonObject } from "./http-channel.ts";
+import { defineHttpChannel, type HttpRequest, readJsonObject } from "./http-channel.ts";
 
 /** By name: what stands in its place. */
 const places: Record<string, (alert: Alert) => string> = {
@@ -130,16 +130,17 @@ export const template = defineHttpChannel({
     const resolve = (incident: string): HttpRequest => ({
       url: fillUrl(resolveUrl ?? url, incident),
       body: fill((resolveBody ?? {}) as Json, { ...alert, id: incident }, settings),
+      ends: incident,
       headers,
     });
-    const ended = hasResolve ? listEnded(alert).map(resolve) : [];
-    if (hasResolve && alert.event === "resolved") return [resolve(incidentOf(alert)), ...ended];
+    const [first, ...others] = hasResolve ? listEnded(alert).map(resolve) : [];
+    if (first && alert.event === "resolved") return [first, ...others];
     const message = {
       url: fillUrl(url, incidentOf(alert)),
       body: fill(settings.body as Json, alert, settings),
       headers,
     };
-    return [message, ...ended];
+    return first ? [message, first, ...others] : [message];
   },
   isAccepted(text, { accepted }) {
     return accepted === undefined || hasValues(readJsonObject(text) as Json | undefined, accepted as Json);

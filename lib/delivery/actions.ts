@@ -1,6 +1,6 @@
 // How a reader of an alert takes on its incident: by links that are signed for it or, where there is no dashboard, by a
 // command. They are added when the alert is sent, so that neither the store nor the dashboard, which everyone can read, has them.
-import type { Receiver } from "../ports.ts";
+import type { Earlier, Receiver } from "../ports.ts";
 import { type Alert, incidentOf, isActionable } from "../records/alert.ts";
 
 export type AlertActions =
@@ -23,6 +23,6 @@ export const withActions = <Given extends Receiver>(
   actionsOf: (incidentId: string) => AlertActions,
 ): Given => ({
   ...receiver,
-  send: (alert: Alert, accepted?: ReadonlySet<string>) =>
-    receiver.send(isActionable(alert) ? addActions(alert, actionsOf(incidentOf(alert))) : alert, accepted),
+  send: (alert: Alert, earlier?: Earlier) =>
+    receiver.send(isActionable(alert) ? addActions(alert, actionsOf(incidentOf(alert))) : alert, earlier),
 });

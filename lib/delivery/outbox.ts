@@ -3,6 +3,7 @@
 // A receiver may have several recipients: a message is delivered when all of them have accepted it, and nobody gets it twice.
 import {
   type DeliveryResult,
+  type Earlier,
   NothingAcceptedError,
   type Outbox,
   type OutboxMessage,
@@ -13,7 +14,7 @@ import {
   UnreachableError,
 } from "../ports.ts";
 import { incidentOf } from "../records/alert.ts";
-import { delivered, describeRefused, listAccepted, type Receipts } from "../records/receipt.ts";
+import { delivered, describeRefused, listAccepted, type Receipts, theMessage } from "../records/receipt.ts";
 
 /** `pending`: the messages that were read and not delivered; at least 1 when a limit ended the run early. */
 export type DeliveryCounts = { delivered: number; failed: number; pending: number };
@@ -187,7 +188,7 @@ async function deliverTo(given: Run, memories: DeliveryMemory): Promise<Delivery
     if (!queued) break;
     const [id, to] = [queued.message.id, receiver.name];
     const known = memory.accepted.get(id) ?? new Set();
-    const sent = await send(receiver, queued.message, known);
+    const sent = await send(receiver, queued.message, queue.earlierOf(queued));
     if ("error" in sent) {
       const { error } = sent;
       log?.onFailed?.({ id, to, error });
@@ -277,6 +278,22 @@ function createQueue({ waiting, news, memory, nowMs }: QueueInput) {
 
   return {
     isAccepting: () => accepted.size > 0,
+    /** By what the store knew at the start of the run, and what was accepted since. */
+    earlierOf(given: QueuedMessage): Earlier {
+      const hasMessage = (one: QueuedMessage) =>
+        accepted.has(one) || (memory.accepted.get(one.message.id)?.has(theMessage) ?? false);
+      const [had, missing] = [waiting.filter(hasMessage), waiting.filter((one) => !hasMessage(one))];
+      const unrecorded = [...memory.unrecorded].filter(([, { state }]) => state === "delivered");
+      return {
+        accepted: memory.accepted.get(given.message.id) ?? new Set(),
+        told: new Set([
+          ...(given.told ?? []),
+          ...had.map(groupOf),
+          ...unrecorded.map(([id]) => incidentOf({ id })),
+        ]),
+        awaited: new Set(missing.filter((one) => one !== given).map(groupOf)),
+      };
+    },
     noteAccepted(queued: QueuedMessage) {
       accepted.add(queued);
       memory.failingAlone.delete(queued.message.id);
@@ -317,10 +334,10 @@ async function listWaiting(run: RunWithMemory, listed: readonly QueuedMessage[])
 async function send(
   receiver: Receiver,
   { alert }: OutboxMessage,
-  accepted: ReadonlySet<string>,
+  earlier: Earlier,
 ): Promise<{ receipts: Receipts } | { error: unknown }> {
   try {
-    return { receipts: await receiver.send(alert, accepted) };
+    return { receipts: await receiver.send(alert, earlier) };
   } catch (error) {
     return { error: error ?? new Error("error") };
   }

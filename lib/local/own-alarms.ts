@@ -3,8 +3,8 @@
 import { asciiLine } from "../assess/alerts/render-alert.ts";
 import { type Evidence, judgeAlarm, monitorAlert } from "../assess/alerts/scheduled-alerts.ts";
 import { createDeliverer, type DeliveryLog } from "../delivery/outbox.ts";
-import type { Receiver } from "../ports.ts";
-import type { Alert } from "../records/alert.ts";
+import { nothingEarlier, type Receiver } from "../ports.ts";
+import { type Alert, incidentOf } from "../records/alert.ts";
 import { type OwnAlarmName, type OwnAlarmState, ownAlarmStates } from "../records/own-alarm.ts";
 import { delivered } from "../records/receipt.ts";
 import { dayMs } from "../time.ts";
@@ -72,8 +72,13 @@ export function createOwnAlarms(input: {
     name: receiver.name,
     reachesPeople: receiver.reachesPeople,
     wants: (alert) => isWanted(receiver, alert) && !isAccepted(receiver, alert),
-    async send(alert, accepted) {
-      const receipts = await receiver.send(alert, accepted);
+    async send(alert, earlier = nothingEarlier) {
+      // What it accepted from a process before this one is only in the file.
+      const before = messages().filter((one) => one.accepted.includes(receiver.name));
+      const receipts = await receiver.send(alert, {
+        ...earlier,
+        told: new Set([...earlier.told, ...before.map((one) => incidentOf(one.alert))]),
+      });
       if (delivered(receipts)) findMessage(alert)?.accepted.push(receiver.name);
       save();
       return receipts;

@@ -97,6 +97,18 @@ export function listUnresolved(alerts: readonly Alert[]): Alert[] {
   return [...latest.values()];
 }
 
+/** They get no RESOLVED. Everything else ends with one. */
+const endedAtOnce: readonly Alert["event"][] = ["drill", "digest", "countdown"];
+
+/** Whether nothing of the message is left open: no RESOLVED follows it. */
+export const isEndedAtOnce = ({ event }: Alert): boolean => endedAtOnce.includes(event);
+
+/** The incidents that are over with this message: first its own, then those that it replaced, which get no RESOLVED. */
+export const listEnded = (alert: Alert): string[] => [
+  ...(alert.event === "resolved" || isEndedAtOnce(alert) ? [incidentOf(alert)] : []),
+  ...(alert.supersedes ?? []),
+];
+
 const linkLabels = [
   { name: "page", label: "Dashboard", button: "Open incident" },
   { name: "acknowledge", label: "Acknowledge", button: "Acknowledge" },

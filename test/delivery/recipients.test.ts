@@ -5,7 +5,7 @@ import { recipientOf } from "../../lib/delivery/channels/email.ts";
 import { createChannel } from "../../lib/delivery/channels/index.ts";
 import { createDeliverer } from "../../lib/delivery/outbox.ts";
 import { openStore } from "../../lib/local/store/store.ts";
-import { type Receiver, UnreachableError } from "../../lib/ports.ts";
+import { nothingEarlier, type Receiver, UnreachableError } from "../../lib/ports.ts";
 import { type Alert, alertEvents, incidentOf } from "../../lib/records/alert.ts";
 import { severities } from "../../lib/records/incident.ts";
 import type { Receipt } from "../../lib/records/receipt.ts";
@@ -155,7 +155,7 @@ async function deliverBy({ refusals, messagesMs, restartsMs }: Plan): Promise<Ma
   const receiver: Receiver = {
     name: "several",
     reachesPeople: true,
-    async send(alert, accepted = new Set()) {
+    async send(alert, { accepted } = nothingEarlier) {
       if (refusals.length > 1 && refusals.every((_, index) => isRefusing(index)))
         throw new UnreachableError("SMTP 450");
       const receipts = [...inboxes.keys()].map((recipient, index): Receipt => {

@@ -1,5 +1,5 @@
 // What the store and SNS have acknowledged to the functions, noted between the functions and their ports.
-import type { Ledger, Outbox, Ports, Receiver } from "../../lib/ports.ts";
+import type { Earlier, Ledger, Outbox, Ports, Receiver } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 
 export type Acknowledged = {
@@ -64,10 +64,10 @@ export function noteAcknowledged(ports: Ports, noted: Acknowledged): Ports {
   function noteSends(receiver: Receiver): Receiver {
     return {
       ...receiver,
-      async send(alert: Alert, accepted?: ReadonlySet<string>) {
+      async send(alert: Alert, earlier?: Earlier) {
         countSend(alert.id, "sent");
         try {
-          return await receiver.send(alert, accepted);
+          return await receiver.send(alert, earlier);
         } catch (error) {
           countSend(alert.id, "failed");
           throw error;

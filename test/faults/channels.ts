@@ -72,7 +72,6 @@ export async function openChannels(plan: FaultPlan): Promise<BrokenChannels> {
     const call = `channel-${channel}.send`;
     const fault = plan.draw(call, possible);
     const isFurther = channel === "pagerduty" && !isMessage(body, sending.get(channel) ?? "");
-    if (isFurther && fault && fault !== "delay") explain(channel);
     if (fault === "error") return plan.chance(call) < 0.5 ? "refused" : "cut";
     if (isFurther) return fault === "lost-answer" ? "cut" : "accepted";
     if (fault === "delay") await sleep(1);

@@ -126,12 +126,12 @@ export function breakReceiver<Kind extends Receiver>(
   plan: FaultPlan,
   onRepeated: () => void = () => {},
 ): Kind {
-  const send: Receiver["send"] = (alert, accepted) =>
+  const send: Receiver["send"] = (alert, earlier) =>
     disturb({
       plan,
       call: `receiver-${receiver.name}.send`,
       possible: writes,
-      work: () => receiver.send(alert, accepted),
+      work: () => receiver.send(alert, earlier),
       fail() {
         throw new UnreachableError(why);
       },

@@ -99,7 +99,11 @@ type Called = {
   address: string;
   /** Whether the body of an answer with a status 2xx says yes. Without it the status does. */
   isAccepted?: ((text: string) => boolean) | undefined;
+  /** Whether the receiver has what it wants if there is nothing under the address. */
+  isDoneIfGone?: boolean | undefined;
 };
+
+const gone = [404, 410];
 
 /** The receipt is that of an answer by which the receiver has the message, which is JSON. */
 export const post = (
@@ -126,7 +130,7 @@ export const get = (called: Called, context: CallContext): Promise<Delivered> =>
 type Call = Called & { method: "GET" | "POST"; text: string; headers: Readonly<Record<string, string>> };
 
 async function call(
-  { method, address, text, headers, isAccepted }: Call,
+  { method, address, text, headers, isAccepted, isDoneIfGone = false }: Call,
   { timeouts = defaultTimeouts, agentFor }: CallContext,
 ): Promise<Delivered> {
   const deadline = createDeadline(timeouts);
@@ -161,6 +165,7 @@ async function call(
     agent?.destroy();
   }
   const { status, retryAfter } = answer;
+  if (isDoneIfGone && gone.includes(status)) return acceptedByReceiver();
   if (!isSuccess(status)) {
     const cause = `status ${status}`;
     if (!isTemporary(status)) throw new RefusedError(cause);

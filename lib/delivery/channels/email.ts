@@ -6,7 +6,7 @@ import { domainToASCII } from "node:url";
 import { createTransport } from "nodemailer";
 import { sectionsOf } from "../../channels/alert-text.ts";
 import { html } from "../../html.ts";
-import { RefusedError, UnansweredError, UnreachableError } from "../../ports.ts";
+import { nothingEarlier, RefusedError, UnansweredError, UnreachableError } from "../../ports.ts";
 import { type Alert, incidentOf, listLinks, numberOf, textOf } from "../../records/alert.ts";
 import type { Receipt, Receipts } from "../../records/receipt.ts";
 import { type CreateSend, createDeadline, defaultTimeouts, requireSecret } from "./channel.ts";
@@ -117,7 +117,7 @@ export const createEmail: CreateSend<"email"> = (settings, context) => {
   if (first === undefined) throw new Error("an email channel has recipients");
   const to = [first, ...others] as const;
 
-  return async (alert, accepted = new Set()) => {
+  return async (alert, { accepted } = nothingEarlier) => {
     const asked = to.filter((address) => !accepted.has(recipientOf(address)));
     if (asked.length === 0) return receiptsOf(to, accepted, {});
     const auth =

@@ -1,8 +1,8 @@
 // The outbox on the embedded store. A message is one row; for every receiver it has one delivery, which is
 // its place in the queue of that receiver. Every call is one statement or one transaction.
 import { messageAtMs, type Outbox, type QueuedMessage, type ReceiverStatus } from "../../ports.ts";
-import type { Alert } from "../../records/alert.ts";
-import type { Delivered } from "../../records/receipt.ts";
+import { type Alert, listEnded } from "../../records/alert.ts";
+import { type Delivered, theMessage } from "../../records/receipt.ts";
 import type { DeliveryView } from "../server/api-schemas.ts";
 import type { Database } from "./database.ts";
 import { insertMessage, type RowReader, type TextRow } from "./rows.ts";
@@ -59,6 +59,13 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
   /** False where the store refuses writes: it is only skipped then. */
   const isSetAside = ({ rowid }: TextRow) =>
     db.get("SELECT 1 FROM outbox_message WHERE rowid = ?", rowid) === undefined;
+  /** Also where it has the message, but not the end of another incident. */
+  const isTold = (receiver: string, incident: string) =>
+    db.get(
+      `SELECT 1 FROM delivery WHERE receiver = ?1 AND message_id >= ?2 || '/' AND message_id < ?2 || '0'
+       AND (state = 'delivered' OR instr(accepted, ?3) > 0) LIMIT 1`,
+      ...[receiver, incident, JSON.stringify(theMessage)],
+    ) !== undefined;
   /** By their text, which does not change: they are asked for at every assessment, and validating one takes long. */
   let latestRead: ReadonlyMap<string, Alert> = new Map();
 
@@ -107,9 +114,10 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
       return rows.flatMap((row): QueuedMessage[] => {
         const message = read("outbox_message", row);
         if (!message) return [];
-        return [
-          { message, tries: row.tries, nextTryMs: row.nextTryMs, accepted: readAccepted(row.accepted) },
-        ];
+        const { tries, nextTryMs } = row;
+        const told = listEnded(message.alert).filter((incident) => isTold(name, incident));
+        const accepted = readAccepted(row.accepted);
+        return [{ message, tries, nextTryMs, accepted, told: told.length > 0 ? told : undefined }];
       });
     },
     async record({ id }, { name }, result) {

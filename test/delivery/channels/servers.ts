@@ -16,7 +16,14 @@ export type WebReceiver = {
   /** The method and the type of each request. */
   requests: string[];
   /** The status and the text of the next responses; `hang` gives none. `delayMs`: how long the receiver takes to answer. */
-  behaviour: { status: number | "hang" | "reset"; text: string; delayMs?: number; retryAfter?: string };
+  behaviour: {
+    status: number | "hang" | "reset";
+    text: string;
+    delayMs?: number;
+    retryAfter?: string;
+    /** By the request, in place of `status`. */
+    statusOf?(path: string, text: string): number;
+  };
   /** The path, the text and the headers of each request. */
   received: { path: string; text: string; headers: IncomingHttpHeaders }[];
 };
@@ -41,11 +48,12 @@ export async function startWebReceiver(
       return;
     }
     if (behaviour.delayMs !== undefined) await sleep(behaviour.delayMs);
-    if (behaviour.status < 300) bodies.push(JSON.parse(text));
+    const status = behaviour.statusOf?.(request.url ?? "", text) ?? behaviour.status;
+    if (status < 300) bodies.push(JSON.parse(text));
     // Nobody may follow a redirect with an alert.
-    if (behaviour.status === 302) response.setHeader("Location", "/");
+    if (status === 302) response.setHeader("Location", "/");
     if (behaviour.retryAfter !== undefined) response.setHeader("Retry-After", behaviour.retryAfter);
-    response.writeHead(behaviour.status).end(behaviour.text);
+    response.writeHead(status).end(behaviour.text);
   });
   const port = await listen(server);
   onTestFinished(() => {
