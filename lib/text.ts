@@ -16,6 +16,12 @@ export const packageName = (name: string) => (name === "." || name === "" ? "the
 /** A sentence that begins with a text in lower case. */
 export const capitalise = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
+/** One word of a shell's command, whatever it holds. */
+export const shellQuoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The same, without quotes where a shell takes the text as it is. */
+export const shellWord = (text: string) => (/^[\w./:@%+,=-]+$/.test(text) ? text : shellQuoted(text));
+
 /** 0.05 → "5 %", 0.9991 → "99.91 %". Only exactly 0 and 1 are shown as 0 % and 100 %. */
 export function percent(share: number): string {
   const value = 100 * share;

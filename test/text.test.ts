@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { formatCount, listSome, percent, plural } from "../lib/text.ts";
+import { formatCount, listSome, percent, plural, shellQuoted, shellWord } from "../lib/text.ts";
 import { fc } from "./random.ts";
 
 test("A count is written with English thousands separators", () => {
@@ -9,6 +10,23 @@ test("A count is written with English thousands separators", () => {
     }),
   );
   expect(formatCount(1234.5)).toBe("1,234.5");
+});
+
+test("A shell reads a quoted text as one word, as it is", () => {
+  const texts = fc.sample(
+    fc.array(fc.constantFrom("a", " ", "'", '"', "$(x)", "`x`", "\\", "\n", "*", ";", "~", "-", "é"), {
+      minLength: 1,
+    }),
+    { numRuns: 100, seed: 1 },
+  );
+  const words = texts.map((parts) => parts.join(""));
+  for (const quote of [shellQuoted, shellWord]) {
+    const { stdout } = spawnSync("sh", ["-c", `printf '%s\\0' ${words.map(quote).join(" ")}`], {
+      encoding: "utf8",
+    });
+    expect(stdout.split("\0").slice(0, -1)).toEqual(words);
+  }
+  expect(shellWord("/var/lib/v1watch/watch.db")).toBe("/var/lib/v1watch/watch.db");
 });
 
 test("A list names four, and counts the others", () => {

@@ -1,5 +1,6 @@
 // Any other service: a URL and a JSON body with named places, such as "{{subject}}".
-// A place is replaced in the texts of the parsed JSON, never in its source, so that no alert can change the form of the body.
+// A place is replaced in the texts of the parsed JSON and in the names of its properties, never in its source, so that no alert can
+// add anything to the body.
 import * as z from "zod";
 import { secretSource } from "../config/secret-source.ts";
 import { wholeNumber } from "../config/values.ts";
@@ -43,7 +44,7 @@ function replaceTexts(value: Json, replace: (text: string) => string): Json {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => replaceTexts(one, replace));
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, replaceTexts(inner, replace)]),
+    Object.entries(value).map(([name, inner]) => [replace(name), replaceTexts(inner, replace)]),
   );
 }
 
@@ -101,7 +102,9 @@ export const template = defineHttpChannel({
       .describe("The source of the web address that ends an incident. Default: url."),
   },
   settings: {
-    body: body(`The body. v1watch fills these places in its texts: ${placeNames}.`),
+    body: body(
+      `The body. v1watch fills these places in its texts and in the names of its properties: ${placeNames}.`,
+    ),
     resolveBody: body(
       "The body that ends an incident. Its places have the values of the message that ended it; {{incident}} is the incident that ends.",
     ).optional(),

@@ -1,4 +1,5 @@
 // Writes the output files of commands. A failure is reported with a remedy, if possible before the work starts.
+import { existsSync } from "node:fs";
 import { access, constants, lstat, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +8,7 @@ import { type Io, UsageError } from "./command.ts";
 
 const remedies: Record<string, string> = {
   ENOENT: "its folder does not exist. Create the folder first",
+  "no-folder": "nothing can be created in its folder. Choose another path",
   ENOTDIR: "a part of its path is not a folder. Choose another path",
   // mkdir reports this code if a file has the name of the folder.
   EEXIST: "a part of its path is not a folder. Choose another path",
@@ -18,7 +20,9 @@ const remedies: Record<string, string> = {
 };
 
 export function explainWriteFailure(file: string, error: unknown): UsageError {
-  const { code = "unknown cause" } = error as NodeJS.ErrnoException;
+  const { code: given = "unknown cause" } = error as NodeJS.ErrnoException;
+  // Where its folder is there, the file system has no files of ours, as /proc.
+  const code = given === "ENOENT" && existsSync(dirname(file)) ? "no-folder" : given;
   return new UsageError(`cannot write "${printable(file)}": ${remedies[code] ?? code}`);
 }
 

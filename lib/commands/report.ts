@@ -1,9 +1,10 @@
 // v1watch report: writes the migration readiness report as HTML, Markdown or JSON.
 
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
 import { readOutlook } from "../assess/outlook.ts";
 import { printable } from "../config/config.ts";
+import { makeFolder } from "../local/folder.ts";
 import { type Report, report as reportSchema } from "../records/report.ts";
 import { renderHtml } from "../report/html.ts";
 import { renderMarkdown } from "../report/markdown.ts";
@@ -174,9 +175,10 @@ function outputPaths(path: string, chosen: readonly Format[]): Map<Format, strin
 async function write(io: Io, file: string, text: string): Promise<void> {
   if (file === "-") return io.out(text);
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
   } catch (error) {
-    throw explainWriteFailure(file, error);
+    const { code } = error as NodeJS.ErrnoException;
+    throw explainWriteFailure(file, code === "ENOENT" ? { code: "no-folder" } : error);
   }
   await refuseLinkOutside(file);
   await writeTextFile(file, text);

@@ -16,6 +16,7 @@ import type { Alert } from "../records/alert.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { Observation } from "../records/observation.ts";
 import { acceptedByReceiver } from "../records/receipt.ts";
+import { shellWord } from "../text.ts";
 import { dayMs } from "../time.ts";
 import { judgeChannels } from "./channel-warnings.ts";
 import { type CurrentState, createCurrentState } from "./current-state.ts";
@@ -120,7 +121,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
 
   const commandOf = (incidentId: string): AlertActions => ({
     kind: "command",
-    command: `v1watch incidents ack ${incidentId} --store ${input.config.store} --reason "I am looking into it"`,
+    command: `v1watch incidents ack ${incidentId} --store ${shellWord(input.config.store)} --reason "I am looking into it"`,
   });
 
   /** A simulation is watched by whoever sits at this machine: the dashboard's own address serves where no other is set. */

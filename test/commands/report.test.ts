@@ -80,6 +80,14 @@ describe("v1watch report", () => {
     expect(JSON.parse(out).schema).toBe("v1watch/report/1");
   });
 
+  test("v1watch report --out refuses a place where no folder and no file can be created", async () => {
+    for (const out of ["/proc/x", "/proc/x/y/z", "/proc/report.html", join(store, "below")])
+      expect(await run(["report", ...inputs, "--out", out])).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/^v1watch: cannot write "\S+": .+\. Choose another path\n$/),
+      });
+  });
+
   test("v1watch report --previous lists the changes since an earlier report", async () => {
     const file = join(folder, "previous.json");
     const { out } = await run(["report", ...inputs, "--format", "json", "--out", "-"]);

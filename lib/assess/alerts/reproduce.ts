@@ -10,6 +10,7 @@ import {
   type Variant,
 } from "../../contract/endpoints.ts";
 import type { DriftFact, Facts, RuleId } from "../../records/incident.ts";
+import { shellQuoted, shellWord } from "../../text.ts";
 
 /** Where a reader gets the key for the command. */
 export type KeyHint = {
@@ -66,7 +67,7 @@ export type ReproduceContext = KeyHint & { baseUrl: string; isAnonymous?: boolea
 function createCurl(endpoint: Endpoint, { baseUrl, isAnonymous = false, ...hint }: ReproduceContext) {
   const key = isAnonymous ? "" : keyHeader(hint);
   const send = (options: string, sent: string, path: string) =>
-    `curl -sS -m 15 ${options}${sent} '${baseUrl}${path}'`;
+    `curl -sS -m 15 ${options}${sent} ${shellQuoted(`${baseUrl}${path}`)}`;
   const path = pathFor(endpoint, sample);
   const status = (format: string, sent = key, ofPath = path) =>
     send(`-o /dev/null -w '${format}\\n'`, sent, ofPath);
@@ -196,7 +197,7 @@ const commands: Partial<Record<RuleId, Command>> = {
   certificate: ({ baseUrl }) => {
     const { host = "", hostname = "" } = URL.parse(baseUrl) ?? {};
     const address = host.includes(":") ? host : `${host}:443`;
-    return `openssl s_client -connect ${address} -servername ${hostname} </dev/null 2>/dev/null | openssl x509 -noout -enddate`;
+    return `openssl s_client -connect ${shellWord(address)} -servername ${shellWord(hostname)} </dev/null 2>/dev/null | openssl x509 -noout -enddate`;
   },
   budget: showConfig,
   "no-secret": showConfig,

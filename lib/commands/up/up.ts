@@ -1,12 +1,13 @@
 // v1watch up: runs the complete monitor on this machine until it is stopped.
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import packageFile from "../../../package.json" with { type: "json" };
 import { exitCodeOf } from "../../assess/verdict.ts";
 import { frozenHintSeconds } from "../../config/assessment-settings.ts";
 import type { Config } from "../../config/config.ts";
 import { causeOf } from "../../delivery/outbox.ts";
+import { makeFolder } from "../../local/folder.ts";
 import { type Configured, type Monitor, startMonitor } from "../../local/monitor.ts";
 import { readLinkSecret } from "../../local/server/signed-links.ts";
 import { type Displacement, putInPlace, type Store } from "../../local/store/store.ts";
@@ -212,7 +213,7 @@ async function copyDisplaced(store: Store, config: Config): Promise<Carried["dis
   if (what === undefined) return undefined;
   const copy = `${config.store}.${what}-${new Date().toISOString().replaceAll(/[:.]/g, "")}`;
   // Its folder may be gone with it.
-  mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(copy), 0o700);
   await store.backUp(copy);
   return { what, copy };
 }

@@ -231,8 +231,10 @@ async function respondLink(
     return { ...errorResponse(405, "use GET or POST"), headers: { Allow: "GET, POST" } };
   const signature = searchParams.get("signature") ?? "";
   const isSigned = linkSigner?.isSigned(action, incidentId, signature) ?? false;
-  const form = request.method === "POST" ? new URLSearchParams(await readBody(request)) : undefined;
-  const reason = form && (form.get("reason") ?? "");
+  const form = request.method === "POST" ? await readBody(request) : "";
+  if (form === undefined)
+    return errorResponse(413, `the form is larger than ${maxBodyBytes} bytes; nothing was changed`);
+  const reason = request.method === "POST" ? (new URLSearchParams(form).get("reason") ?? "") : undefined;
   const { status, body } = await answerLink(sources, { action, incidentId, isSigned }, reason);
   if (status !== 303) return { status, type: htmlType, body, headers: documentHeaders(body, "'self'") };
   sources.currentState.publish("simulation");

@@ -1,7 +1,8 @@
 // Links that are signed for one incident: whoever has its alert may acknowledge or mute it, without the token.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../folder.ts";
 
 const linkActions = ["acknowledge", "mute"] as const;
 export type LinkAction = (typeof linkActions)[number];
@@ -44,7 +45,7 @@ export function readLinkSecret(file: string): string | undefined {
   }
   try {
     const secret = randomBytes(32).toString("base64url");
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file), 0o700);
     writeFileSync(file, `${secret}\n`, { mode: 0o600 });
     chmodSync(file, 0o600);
     return secret;

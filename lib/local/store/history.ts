@@ -4,11 +4,11 @@
 import type { SQLInputValue } from "node:sqlite";
 import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
-import type { Observation, Variant } from "../../records/observation.ts";
+import { type Observation, outcomeKinds, type Variant } from "../../records/observation.ts";
 import { expectedRefusals, isExpectedRefusal, labelOutcome } from "../../records/outcome.ts";
 import type { HealthDay } from "../../records/report.ts";
 import { type HealthCheck, rank95 } from "../../report/health-days.ts";
-import type { ObservationRow } from "../server/api-schemas.ts";
+import { type ObservationRow, observationRow } from "../server/api-schemas.ts";
 import type { Database } from "./database.ts";
 import { insertSentAlert, type RowReader, type TextRow } from "./rows.ts";
 
@@ -95,9 +95,12 @@ export type History = {
 export const countsTowardsHealth = ({ outcome, status }: CheckPoint) =>
   outcome !== "no-secret" && outcome !== "refused" && status !== 429;
 
+/** A text that cannot be read may have none, or another one. */
+const isKnownOutcome = `outcome IN (${outcomeKinds.map((kind) => `'${kind}'`).join(", ")})`;
+
 const ofHealth = `FROM observation_summary
-  WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ?
-    AND outcome IS NOT 'no-secret' AND outcome IS NOT 'refused' AND status IS NOT 429`;
+  WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? AND ${isKnownOutcome}
+    AND outcome NOT IN ('no-secret', 'refused') AND status IS NOT 429`;
 
 type HealthRow = Omit<HealthDay, "day" | "p95Ms">;
 
@@ -119,11 +122,31 @@ export function createHistory(db: Database, { read }: RowReader): History {
       ...[endpoint, variant, Date.parse(at)],
     )?.id;
 
+  function readOne(id: string): Observation | undefined {
+    const row = db.get<TextRow>(
+      "SELECT seq AS rowid, id AS key, at_ms AS atMs, body AS text FROM observation WHERE id = ?",
+      id,
+    );
+    return row && read("observation", row);
+  }
+
+  /** A row without a valid summary is that of a text that cannot be read: it is set aside, and the next one takes its place. */
+  function observationRows(filter: CheckFilter): ObservationRow[] {
+    while (true) {
+      const rows = readRows(db, filter);
+      const unreadable = rows.filter((row) => !ofObservation.safeParse(row).success);
+      for (const { id } of unreadable) readOne(id);
+      const isSetAside = ({ id }: SummaryRow) =>
+        db.get("SELECT 1 FROM observation WHERE id = ?", id) === undefined;
+      if (!unreadable.some(isSetAside)) return rows.filter((row) => !unreadable.includes(row)).map(toRow);
+    }
+  }
+
   return {
     checks: (endpoint, { fromMs, untilMs }) =>
       db.all(
         `SELECT at_ms AS atMs, seq, outcome, status, total_ms AS totalMs, newest_age_s AS newestAgeSeconds, breaking
-         FROM observation_summary WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ?
+         FROM observation_summary WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? AND ${isKnownOutcome}
          ORDER BY at_ms, seq`,
         ...[endpoint, fromMs, untilMs],
       ),
@@ -157,14 +180,8 @@ export function createHistory(db: Database, { read }: RowReader): History {
           return row ? [[seq, row.id]] : [];
         }),
       ),
-    observationRows: (filter) => readRows(db, filter),
-    observation(id) {
-      const row = db.get<TextRow>(
-        "SELECT seq AS rowid, id AS key, at_ms AS atMs, body AS text FROM observation WHERE id = ?",
-        id,
-      );
-      return row && read("observation", row);
-    },
+    observationRows,
+    observation: readOne,
     neighbours: (observation) => ({
       previous: findNeighbour(observation, "< ? ORDER BY s.at_ms DESC"),
       next: findNeighbour(observation, "> ? ORDER BY s.at_ms ASC"),
@@ -195,6 +212,11 @@ const resultConditions = {
   drift: "outcome = 'ok' AND breaking > 0",
 } as const;
 
+/** What the summary has of the text of an observation. Of one that cannot be read, it has what the text had. */
+const ofObservation = observationRow
+  .omit({ id: true, at: true, word: true, isExpected: true, isPrimary: true })
+  .loose();
+
 type SummaryRow = Omit<ObservationRow, "at" | "word" | "isPrimary" | "isExpected"> & {
   atMs: number;
   isPrimary: number;
@@ -202,7 +224,7 @@ type SummaryRow = Omit<ObservationRow, "at" | "word" | "isPrimary" | "isExpected
 };
 
 /** The rows are chosen and sorted in the summaries; only the few that are returned are joined. */
-function readRows(db: Database, filter: CheckFilter): ObservationRow[] {
+function readRows(db: Database, filter: CheckFilter): SummaryRow[] {
   const { endpoint, variant, isPrimary, result, fromMs, beforeMs, limit } = filter;
   const given: [string, string | number | undefined][] = [
     ["endpoint = ?", endpoint],
@@ -214,7 +236,7 @@ function readRows(db: Database, filter: CheckFilter): ObservationRow[] {
   const used = given.filter(([, value]) => value !== undefined);
   const conditions = [...used.map(([text]) => text), ...(result ? [resultConditions[result]] : [])];
   const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
-  const rows = db.all<SummaryRow>(
+  return db.all<SummaryRow>(
     `SELECT o.id, s.at_ms AS atMs, s.endpoint, s.variant, s.outcome, s.status, s.total_ms AS totalMs,
          s.breaking, s.additive, s.is_primary AS isPrimary, CASE WHEN json_valid(o.body) THEN o.body ->> '$.outcome.detail' END AS detail
        FROM (SELECT * FROM observation_summary ${where} ORDER BY at_ms DESC, seq DESC LIMIT ?) s
@@ -222,18 +244,15 @@ function readRows(db: Database, filter: CheckFilter): ObservationRow[] {
     ...used.map(([, value]) => value as string | number),
     limit,
   );
-  return rows.map(({ atMs, detail, isPrimary, ...row }) => ({
-    ...row,
-    isPrimary: isPrimary === 1,
-    isExpected: isExpectedRefusal({
-      variant: row.variant,
-      outcome: { kind: row.outcome, status: row.status ?? undefined },
-    }),
-    word: labelOutcome({
-      kind: row.outcome,
-      status: row.status ?? undefined,
-      detail: detail ?? undefined,
-    }),
-    at: new Date(atMs).toISOString(),
-  }));
 }
+
+const toRow = ({ atMs, detail, isPrimary, ...row }: SummaryRow): ObservationRow => ({
+  ...row,
+  isPrimary: isPrimary === 1,
+  isExpected: isExpectedRefusal({
+    variant: row.variant,
+    outcome: { kind: row.outcome, status: row.status ?? undefined },
+  }),
+  word: labelOutcome({ kind: row.outcome, status: row.status ?? undefined, detail: detail ?? undefined }),
+  at: new Date(atMs).toISOString(),
+});

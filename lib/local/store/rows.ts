@@ -118,6 +118,8 @@ function setAside(db: Database, table: TextTable, { rowid, key }: TextRow, atMs:
         ...[table, key, atMs, rowid],
       );
       db.run(`DELETE FROM ${table} WHERE rowid = ?`, rowid);
+      // Its trigger finds the summary by an endpoint of V1, which a damaged text may not have.
+      if (table === "observation") db.run("DELETE FROM observation_summary WHERE seq = ?", rowid);
       if (table === "outbox_message")
         db.run(
           `UPDATE delivery SET state = 'set-aside', at_ms = ?, why = 'unreadable'

@@ -6,7 +6,6 @@ import {
   constants,
   existsSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readlinkSync,
   readSync,
@@ -15,12 +14,12 @@ import {
   rmSync,
   statfsSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox, Unreadable } from "../../ports.ts";
 import { emptyProbeState, type ProbeState } from "../../records/probe-state.ts";
+import { makeFolder } from "../folder.ts";
 import { type AlarmFile, openAlarmFile } from "./alarm-file.ts";
 import { type CheckClock, createClockCheck } from "./clock.ts";
 import {
@@ -149,7 +148,7 @@ const hasSecondName = (path: string): boolean => (statSync(path, { throwIfNoEntr
 
 function openAsOwner(path: string, nowMs: Clock["nowMs"], isDamaged = false): Opened {
   if (hasSecondName(path)) return { kind: "unusable", why: "hard-link" };
-  makeFolder(dirname(path));
+  makeFolder(dirname(path), 0o700);
   const claim = claimOwnership(path);
   if (claim.kind === "owned") return claim;
   try {
@@ -211,20 +210,6 @@ function prepareStore(path: string, nowMs: Clock["nowMs"], recovered: Recovered 
   } catch (error) {
     if (db.isOpen) db.close();
     throw error;
-  }
-}
-
-/** Creates one level at a time, because `recursive: true` never returns for a path below /proc. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-    // Whoever runs v1watch in a repository of their own finds it unchanged.
-    if (basename(path) === ".v1watch") writeFileSync(join(path, ".gitignore"), "*\n");
-  } catch (error) {
-    // Another process may have created the folder in the meantime.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 

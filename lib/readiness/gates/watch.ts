@@ -1,7 +1,7 @@
 // The gates about the monitor and the inventory: drift is reviewed, alerts are delivered, consumers are
 // migrated, and the remaining time covers the remaining work.
 
-import { listSome, plural } from "../../text.ts";
+import { listSome, plural, shellQuoted } from "../../text.ts";
 import { dayMs } from "../../time.ts";
 import { type Consumer, type Facts, fail, type Judgement, pass, unknown } from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";
@@ -37,7 +37,7 @@ export function judgeDrift(facts: Facts): Judgement {
     return fail({
       problem: `V1 differs from its document on used fields, and ${plural(open.length, "difference is", "differences are")} not reviewed`,
       details: listSome(open.map(({ path }) => path)),
-      next: `Review \`v1watch status drift\`, then run: v1watch incidents ack '${open[0]?.id}' --reason "…"`,
+      next: `Review \`v1watch status drift\`, then run: v1watch incidents ack ${shellQuoted(open[0]?.id ?? "")} --reason "…"`,
       owners: open.flatMap(({ fields }) => fields.flatMap(({ owners }) => owners)),
       places: open.flatMap(({ fields }) => fields.flatMap(({ places }) => places.slice(0, 1))),
     });

@@ -1,6 +1,7 @@
 // The Reproduce command of every rule, run with curl and jq against the simulator: it shows the fault, and without the
 // fault it does not.
 import { execFile, spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
@@ -10,6 +11,7 @@ import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts
 import { type DriftFact, type Facts, type RuleId, ruleIds } from "../../../lib/records/incident.ts";
 import type { Effect } from "../../../lib/simulator/effects/index.ts";
 import { startSimulator } from "../../../lib/simulator/server.ts";
+import { makeFolder } from "../../local/temporary-folder.ts";
 
 const run = promisify(execFile);
 const dayMs = 86_400_000;
@@ -347,6 +349,22 @@ test("A command that needs the key names its configured source, and fails withou
     expect(String(stdout)).toBe("");
     expect(String(stderr)).toMatch(/V1WATCH_API_KEY: set it to our key from the file/);
   }
+});
+
+test("A command stays one, whatever stands in the address of V1.", () => {
+  const folder = makeFolder();
+  const odd = ["https://$(touch$IFS./x).example/v1", "https://a.example/v1'$(touch$IFS./x)'`touch$IFS./y`"];
+  for (const address of odd)
+    for (const rule of ruleIds) {
+      const command = reproduce(factsOf(rule), { baseUrl: address });
+      const stubs = 'for name in curl openssl v1watch; do eval "$name() { :; }"; done; sleep() { :; }';
+      const { status } = spawnSync("bash", ["-c", `${stubs}; ${command}`], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, V1WATCH_API_KEY: "k" },
+      });
+      expect([rule, status === 127]).toEqual([rule, false]);
+    }
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 const hasTools = ["bash", "curl", "jq", "iconv"].every((tool) => spawnSync(tool, ["--version"]).status === 0);

@@ -249,6 +249,16 @@ describe("Teams", () => {
   });
 });
 
+test("A template's places are filled in the names of properties as in texts", async () => {
+  const { url, bodies } = await startWebReceiver();
+  const body = { "{{severity}} {{rule}}": { "at-{{at}}": ["{{subject}}"] } };
+  const channel = await open({ type: "template", url: { env: "URL" }, body, escape: {}, maxTextLength: 4_000 }, { URL: url });
+  await channel.send(opened);
+  expect(bodies).toEqual([
+    { [`${opened.severity} ${opened.rule}`]: { [`at-${opened.at}`]: [opened.subject] } },
+  ]);
+});
+
 test("Slack's limits hold for a long text, and an alert without endpoints and links has no empty block", () => {
   const [, facts, ...others] = renderSlack(
     sampleAlert(1, { severity: "info", endpoints: [], sections: [] }),

@@ -1,4 +1,5 @@
 // Links by which the reader of an alert acknowledges or mutes its incident, from the message to the stored decision.
+import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -14,7 +15,9 @@ import { makeFolder } from "../temporary-folder.ts";
 const linkSecret = "a-secret-for-the-links-of-the-tests";
 
 /** A monitor of a V1 that fails: its first alert has arrived at a webhook. */
-async function startOutage(given: { publicUrl?: string; linkSecret?: string } = { linkSecret }) {
+async function startOutage(
+  given: { publicUrl?: string; linkSecret?: string; folder?: string } = { linkSecret },
+) {
   const clock = { nowMs: Date.parse("2026-11-15T12:00:00Z") };
   const { url, bodies } = await startWebReceiver();
   const everything = { severities: [...severities], events: [...alertEvents] };
@@ -182,6 +185,32 @@ describe("A link gets a clear page and changes nothing where it is", () => {
     expect((await useBoth(`${rig.url}${unknown}`)).status).toBe(410);
     expect(await rig.store.ledger.decisions()).toEqual([]);
   });
+});
+
+test("A form that is larger than its limit is refused, and decides nothing.", async () => {
+  const { rig, opened } = await startOutage();
+  const refused = await press(opened.links.acknowledge!, "x".repeat(4_096));
+  expect([refused.status, await refused.json()]).toEqual([
+    413,
+    { error: "the form is larger than 4096 bytes; nothing was changed" },
+  ]);
+  expect(await rig.store.ledger.decisions()).toEqual([]);
+  expect((await press(opened.links.acknowledge!, "x".repeat(100))).status).toBe(200);
+  expect(await rig.store.ledger.decisions()).toHaveLength(1);
+});
+
+test("The command in an alert is one for a shell, whatever the store is called.", async () => {
+  const folder = join(makeFolder(), "my $(touch x) 'store' \"`touch y`\"");
+  const { printed } = await startOutage({ folder });
+  const [command = ""] = printed[0]!.sections.at(-1)!.lines;
+  const { stdout } = spawnSync("sh", ["-c", `v1watch() { printf '%s\\n' "$@"; }; ${command}`], {
+    encoding: "utf8",
+    cwd: makeFolder(),
+  });
+  expect(stdout.split("\n").slice(0, -1)).toEqual([
+    ...["incidents", "ack", incidentOf(printed[0]!), "--store", join(folder, "rig.db")],
+    ...["--reason", "I am looking into it"],
+  ]);
 });
 
 test("The secret of the links is a file for its owner only, is kept, and is made again where it is no secret.", () => {
