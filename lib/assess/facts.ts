@@ -135,8 +135,8 @@ function windowOf(judging: Judging, incident: OpenIncident, isOver: boolean): Wi
   const lasting = isOver ? undefined : findUnbroken(judging, incident);
   const since = isOver ? wholeOnsetOf(incident) : (cause?.onset ?? lasting ?? incident.onset);
   const spans = isSharp ? findSpans(judging, incident, since, isOver) : [];
-  // Of several spans the first one began it; a cause begins while endpoints are bad.
-  const isSince = cause !== undefined || (isOver && spans.length > 0);
+  // Of several spans each has its own beginning; a cause begins while endpoints are bad.
+  const isSince = cause !== undefined || spans.length > 0;
   const onset = isSince ? since : withEarlierBad(since, names);
   const lastMs = rule?.opens.share ? lastCountedMsOf(judging.state, incident) : lastBadMsOf(incident, names);
   return { endpoints: names, onset, lastMs, isOver, isSharp, spans, cause, lasting };
