@@ -123,7 +123,11 @@ type NewBadMark = NewMark & { mark: BadMark };
 function addMark(judging: Judging, added: NewMark): void {
   const { rule, series, check, mark } = added;
   const { atMs, endpoint } = check;
-  const incident = openOf(judging, rule.id).find(({ allEndpoints }) => allEndpoints.includes(endpoint));
+  // Of several incidents the one that is about it now.
+  const open = openOf(judging, rule.id);
+  const incident =
+    open.find(({ endpoints: names }) => names.includes(endpoint)) ??
+    open.find(({ allEndpoints }) => allEndpoints.includes(endpoint));
   series.marks = [...series.marks, mark === "good" ? atMs : -atMs].slice(-maxMarks);
   if (mark !== "good") {
     addBad(judging, { ...added, mark }, incident);

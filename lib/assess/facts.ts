@@ -103,13 +103,19 @@ const toEndpointSpan = (span: Span): EndpointSpan => {
   };
 };
 
-/** The last bad check of a share, also where another incident was open, which counts it. */
-const lastCountedMsOf = (state: EngineState, { row, allEndpoints, parts }: OpenIncident): number =>
+/** The last bad check of a share, of the kinds that it counts, also where another incident was open, which counts it. */
+const lastCountedMsOf = (
+  state: EngineState,
+  { row, allEndpoints, parts }: OpenIncident,
+  isOfAllChecks = false,
+): number =>
   Math.max(
     lastBadMsOf({ parts }, allEndpoints),
-    ...allEndpoints.flatMap((endpoint) =>
-      (seriesAt(state, row, endpoint).window ?? []).flatMap(({ bad }) => bad?.atMs ?? []),
-    ),
+    ...allEndpoints.flatMap((endpoint) => {
+      const { window = [], marks } = seriesAt(state, row, endpoint);
+      if (isOfAllChecks) return -Math.min(0, ...marks);
+      return window.flatMap(({ bad }) => bad?.atMs ?? []);
+    }),
   );
 
 /** What a message speaks of: these endpoints, from an onset to the last bad check. */
@@ -138,7 +144,9 @@ function windowOf(judging: Judging, incident: OpenIncident, isOver: boolean): Wi
   // Of several spans each has its own beginning; a cause begins while endpoints are bad.
   const isSince = cause !== undefined || spans.length > 0;
   const onset = isSince ? since : withEarlierBad(since, names);
-  const lastMs = rule?.opens.share ? lastCountedMsOf(judging.state, incident) : lastBadMsOf(incident, names);
+  const lastMs = rule?.opens.share
+    ? lastCountedMsOf(judging.state, incident, incident.isOfAllChecks)
+    : lastBadMsOf(incident, names);
   return { endpoints: names, onset, lastMs, isOver, isSharp, spans, cause, lasting };
 }
 
@@ -186,7 +194,8 @@ const endOfShare = (state: EngineState, incident: OpenIncident, told: Facts): Fa
   ...told,
   scope: scopeOf(incident.allEndpoints),
   endpoints: incident.allEndpoints,
-  lastBadAt: instantText(lastCountedMsOf(state, incident)),
+  lastBadAt: instantText(lastCountedMsOf(state, incident, told.isOfAllChecks)),
+  hasCovered: told.hasCovered ?? incident.hasCovered,
 });
 
 /** Who is good again, how long each endpoint was part of it where one length does not fit all, and who was bad before. */

@@ -686,7 +686,9 @@ const judgeValue: Judge<"value"> = (claim, audit) => {
       ({ atMs, reason, isPrimary }) =>
         isPrimary && reason === "scheduled" && atMs <= audit.atMs && atMs > audit.atMs - 86_400_000,
     );
-    return scheduled.length > Math.min(...counted) ? [] : ["every scheduled check is counted"];
+    // A RESOLVED repeats no counts.
+    const isLess = counted.length === 0 || scheduled.length > Math.min(...counted);
+    return isLess ? [] : ["every scheduled check is counted"];
   }
   return [`the auditor does not know how to judge "${of}"`];
 };

@@ -43,6 +43,9 @@ const noSince = () => [];
 
 const isBudgetSpent = ({ notSent }: Facts) => notSent === "budget";
 
+const uncounted = ({ hasCovered }: Facts): string[] =>
+  hasCovered ? ["Checks inside other incidents, and responses that are not V1's, are not counted."] : [];
+
 /** The end of a share: the last bad check. Its numbers are those of an earlier message. */
 const endOfShare =
   (normal: string, last: string): NonNullable<RuleText["ended"]> =>
@@ -53,7 +56,7 @@ const endOfShare =
       `${normal} on ${where(facts)}; ${last} on ${dayWords(facts.lastBadAt, at)}`,
       `${normal} on ${where(facts)}`,
     ],
-    sentences: [`The ${last} was at ${timeText(facts.lastBadAt, at)}.`],
+    sentences: [`The ${last} was at ${timeText(facts.lastBadAt, at)}.`, ...uncounted(facts)],
   });
 
 const isOnly401 = ({ responses = {} }: Facts) => Object.keys(responses).join() === "401";
@@ -63,9 +66,7 @@ const gotWhat = (facts: Facts) =>
 /** "14 of 120 scheduled checks of all 3 endpoints failed in 24 h: 503. The last one was at 18:36 UTC." */
 const shareFacts = (facts: Facts, at: string, what: string): string[] => [
   `${share(facts)} ${checksOf(facts)} of ${where(facts)} ${what}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
-  ...(facts.hasCovered
-    ? ["Checks inside other incidents, and responses that are not V1's, are not counted."]
-    : []),
+  ...uncounted(facts),
 ];
 
 const rate = (normal: string): RuleText => ({

@@ -284,6 +284,9 @@ function findRefusal(incident: IncidentView<Failure>, recent: readonly Failure[]
   // Of single endpoints it may be the key or a rule of theirs; where all refused the key, those that are left do.
   if (anonymous === "served") return incident.isWide ? "key-refused" : undecided;
   if (!incident.isWide) return "access-refused";
+  // Where an endpoint is served by now, not every request is refused.
+  const isServed = incident.endpoints.some((endpoint) => incident.badSinceMs[endpoint] === undefined);
+  if (isServed) return incident.causes.at(-1)?.rule ?? undecided;
   const isClosed = incident.history.isAnonymousEverServed && (anonymous === "refused" || isKeyless(incident));
   return isClosed && isRetired(incident) ? "retired" : "maybe-retired";
 }
