@@ -252,7 +252,10 @@ describe("Teams", () => {
 test("A template's places are filled in the names of properties as in texts", async () => {
   const { url, bodies } = await startWebReceiver();
   const body = { "{{severity}} {{rule}}": { "at-{{at}}": ["{{subject}}"] } };
-  const channel = await open({ type: "template", url: { env: "URL" }, body, escape: {}, maxTextLength: 4_000 }, { URL: url });
+  const channel = await open(
+    { type: "template", url: { env: "URL" }, body, escape: {}, maxTextLength: 4_000 },
+    { URL: url },
+  );
   await channel.send(opened);
   expect(bodies).toEqual([
     { [`${opened.severity} ${opened.rule}`]: { [`at-${opened.at}`]: [opened.subject] } },
