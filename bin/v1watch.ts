@@ -6,6 +6,24 @@ import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 
+const stop = new AbortController();
+
+/** A reload that comes before the monitor runs waits for it: without a listener the signal would end the process. */
+const hangups = {
+  isHeld: false,
+  listener() {
+    hangups.isHeld = true;
+  },
+};
+if (process.argv[2] === "up") {
+  const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+  process.on("SIGHUP", () => {
+    // A terminal that is closed sends it as well, and is none from then on.
+    if (terminals.every((fd) => isatty(fd))) hangups.listener();
+    else stop.abort();
+  });
+}
+
 if (Number.parseInt(process.versions.node, 10) < 24) {
   process.stderr.write(`v1watch: needs Node 24 or later; this is Node ${process.versions.node}\n`);
   process.exit(2);
@@ -41,7 +59,6 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
   // The terminal was closed.
@@ -60,11 +77,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   signal: stop.signal,
   onHangup(listener) {
-    const terminals = [0, 1, 2].filter((fd) => isatty(fd));
-    process.on("SIGHUP", () => {
-      // A terminal that is closed sends it as well, and is none from then on.
-      if (terminals.every((fd) => isatty(fd))) listener();
-      else stop.abort();
-    });
+    hangups.listener = listener;
+    if (hangups.isHeld) listener();
   },
 });

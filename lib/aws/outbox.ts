@@ -35,7 +35,7 @@ export function createOutbox(options: TableOptions): Outbox {
   return {
     async put(messages) {
       return tryWrite(async () => {
-        const added: Alert[] = [];
+        const added = new Set<string>();
         await forEach(messages, async (message) => {
           const item = {
             ...messageKey(message.id),
@@ -45,9 +45,12 @@ export function createOutbox(options: TableOptions): Outbox {
           };
           if (!(await table.put(item, { if: "attribute_not_exists(pk)" }))) return;
           own.add(message.id);
-          added.push(message.alert);
+          added.add(message.id);
         });
-        await keepAnnounced(table, added);
+        await keepAnnounced(
+          table,
+          messages.filter(({ id }) => added.has(id)).map((message) => message.alert),
+        );
         return { kind: "kept" };
       });
     },

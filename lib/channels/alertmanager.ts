@@ -35,8 +35,10 @@ function annotationsOf(alert: Alert): Record<string, string> {
   return Object.fromEntries([...Object.entries(all), ...links].filter(([, value]) => value !== ""));
 }
 
-export function renderAlertmanager(alert: Alert) {
-  const { at, severity, event, supersedes = [], links } = alert;
+export function renderAlertmanager(alert: Alert, nowMs: number) {
+  const { severity, event, supersedes = [], links } = alert;
+  // What a clock that was wrong has dated in the future would begin then, and fire until then.
+  const at = new Date(Math.min(Date.parse(alert.at), nowMs)).toISOString();
   const incident = incidentOf(alert);
   const endsAt = event === "resolved" ? at : plus(at, isEndedAtOnce(alert) ? drillMs : openMs);
   const ended = [
@@ -74,10 +76,10 @@ export const alertmanager = defineHttpChannel({
       "The address of Alertmanager, without /api/v2/alerts.",
     ),
   },
-  requests: (alert, { server, authorization }) => [
+  requests: (alert, { server, authorization }, nowMs) => [
     {
       url: `${server.replace(/\/+$/, "")}/api/v2/alerts`,
-      body: renderAlertmanager(alert),
+      body: renderAlertmanager(alert, nowMs),
       headers: authorization === undefined ? undefined : () => ({ Authorization: authorization }),
     },
   ],

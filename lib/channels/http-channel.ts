@@ -33,7 +33,8 @@ type Row<Type extends string, Secrets extends SecretShape, Own extends z.ZodRawS
   settings: Own;
   /** The events that the channel gets unless the configuration names others. */
   events?: readonly AlertEvent[];
-  requests(alert: Alert, settings: ReadSettings<Secrets, Own>): HttpRequests;
+  /** `nowMs`: when they are sent. */
+  requests(alert: Alert, settings: ReadSettings<Secrets, Own>, nowMs: number): HttpRequests;
   /** Whether the body of an answer with a status 2xx says yes. Left out where the service says no by the status only. */
   isAccepted?(text: string, settings: ReadSettings<Secrets, Own>): boolean;
 };
@@ -44,7 +45,7 @@ export type AnySettings = Readonly<Record<string, unknown>>;
 export type HttpChannel = {
   type: string;
   secretNames: readonly string[];
-  requests(alert: Alert, settings: AnySettings): HttpRequests;
+  requests(alert: Alert, settings: AnySettings, nowMs: number): HttpRequests;
   isAccepted?: ((text: string, settings: AnySettings) => boolean) | undefined;
 };
 

@@ -17,7 +17,7 @@ export type Io = {
   columns?: number | undefined;
   /** Aborted on SIGINT and SIGTERM. */
   signal: AbortSignal;
-  /** Called on every SIGHUP, which ends the process where nobody listens. */
+  /** Called on every SIGHUP, and at once if one came before. Only `up` listens; it ends every other command. */
   onHangup?: ((listener: () => void) => void) | undefined;
 };
 

@@ -13,7 +13,7 @@ import {
   UnansweredError,
   UnreachableError,
 } from "../ports.ts";
-import { incidentOf } from "../records/alert.ts";
+import { incidentOf, numberOf } from "../records/alert.ts";
 import { delivered, describeRefused, listAccepted, type Receipts, theMessage } from "../records/receipt.ts";
 
 /** `pending`: the messages that were read and not delivered; at least 1 when a limit ended the run early. */
@@ -243,7 +243,10 @@ type QueueInput = {
 
 /** Which message of the receiver's queue is tried next in a run. Each is tried once. */
 function createQueue({ waiting, news, memory, nowMs }: QueueInput) {
-  const incidents = [...Map.groupBy(waiting, groupOf).values()];
+  // By their numbers: the instant of a message may be that of a clock that was wrong.
+  const incidents = [...Map.groupBy(waiting, groupOf).values()].map((messages) =>
+    messages.toSorted((one, other) => numberOf(one.message) - numberOf(other.message)),
+  );
   const place = new Map(waiting.map((queued, index) => [queued, index]));
   const tried = new Set<QueuedMessage>();
   const accepted = new Set<QueuedMessage>();

@@ -18,7 +18,10 @@ function readEvidence(
   nowMs: number,
 ): Evidence | undefined {
   if (!failing) {
-    const hasDelivered = deliveredAt !== undefined && open !== undefined && deliveredAt > open.at;
+    // A warning of the future is that of a clock that was wrong: no instant can be compared with it.
+    const isSince = (at: string) =>
+      open !== undefined && (at > open.at || open.at > new Date(nowMs).toISOString());
+    const hasDelivered = deliveredAt !== undefined && isSince(deliveredAt);
     return hasDelivered ? { isBad: false, lines: [`Channel ${name} delivers all alerts again`] } : undefined;
   }
   if (nowMs - Date.parse(failing.since) < undeliveredForMs) return undefined;

@@ -83,18 +83,22 @@ export const isOwnWarning = ({ rule }: Pick<Alert, "rule">): boolean =>
 export const isActionable = (alert: Alert): boolean =>
   isOfIncident(alert) && alert.event !== "resolved" && !isOwnWarning(alert);
 
-/** The latest alert of every incident that has not ended and that no other incident has replaced. */
+/**
+ * The latest alert of every incident that has not ended and that no other incident has replaced, from alerts in the order in which
+ * they were put. The latest is that of the highest number: an instant may be that of a clock that was wrong.
+ */
 export function listUnresolved(alerts: readonly Alert[]): Alert[] {
   const latest = new Map<string, Alert>();
-  const inOrder = alerts
-    .filter(isOfIncident)
-    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at) || numberOf(one) - numberOf(other));
-  for (const alert of inOrder) {
-    for (const replaced of alert.supersedes ?? []) latest.delete(replaced);
-    if (alert.event === "resolved") latest.delete(incidentOf(alert));
-    else latest.set(incidentOf(alert), alert);
+  const open = new Set<string>();
+  for (const alert of alerts.filter(isOfIncident)) {
+    const incident = incidentOf(alert);
+    for (const replaced of alert.supersedes ?? []) open.delete(replaced);
+    if (numberOf(alert) < numberOf(latest.get(incident) ?? alert)) continue;
+    latest.set(incident, alert);
+    if (alert.event === "resolved") open.delete(incident);
+    else open.add(incident);
   }
-  return [...latest.values()];
+  return [...open].flatMap((incident) => latest.get(incident) ?? []);
 }
 
 /** They get no RESOLVED. Everything else ends with one. */

@@ -51,6 +51,17 @@ describe("delivery", () => {
     expect(waiting.size).toBe(0);
   });
 
+  test("Delivery keeps the order of an incident's messages by their numbers, whatever the clock showed", async () => {
+    const dated = (number: number, minute: number): OutboxMessage => {
+      const { message, at } = { message: alertOf("incident-1", number), at: alertMessage(minute).alert.at };
+      return { ...message, alert: { ...message.alert, at } };
+    };
+    const { outbox } = openMemoryOutbox([dated(1, 1_200), dated(2, 3), dated(3, 1_100), dated(4, 4)]);
+    const sent: Alert[] = [];
+    await deliverPending(outbox, [refuseSome(() => false, sent)], frozen);
+    expect(sent.map(({ id }) => id)).toEqual([1, 2, 3, 4].map((number) => `incident-1/${number}-changed`));
+  });
+
   test("Delivery to a receiver that is down gives up soon, and says of each try what became of it", async () => {
     const { outbox, waiting } = openMemoryOutbox(alerts(20));
     const tried: string[] = [];

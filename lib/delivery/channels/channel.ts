@@ -14,6 +14,7 @@ export type ChannelContext = {
   readSecret(source: SecretSource): Promise<string | undefined>;
   print(alert: Alert): void;
   timeouts?: Timeouts;
+  nowMs?(): number;
   /** For the connection of one request through the proxy; undefined where it goes without one. */
   agentFor?: AgentFor | undefined;
 };

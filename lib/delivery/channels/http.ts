@@ -59,7 +59,7 @@ export function createHttpSend(
       }
     }
     let sentIncident: string | undefined;
-    const [first, ...others] = row.requests(alert, read);
+    const [first, ...others] = row.requests(alert, read, (context.nowMs ?? Date.now)());
     const receipt = await send(first);
     if (first.ends === undefined) sentIncident = incidentOf(alert);
     const receipts: [Receipt, ...Receipt[]] = [receipt];

@@ -193,8 +193,7 @@ export function createHistory(db: Database, { read }: RowReader): History {
     },
     sentAlerts: (limit) => readAlerts("ORDER BY at_ms DESC, seq DESC LIMIT ?", limit),
     // An incident's id has no character that GLOB treats as a pattern.
-    sentAlertsOf: (id) =>
-      readAlerts("WHERE id GLOB ? || '/*' ORDER BY at_ms, seq", id).map(({ alert }) => alert),
+    sentAlertsOf: (id) => readAlerts("WHERE id GLOB ? || '/*' ORDER BY seq", id).map(({ alert }) => alert),
     sentAlertsAfter: (seq, limit) => readAlerts("WHERE seq > ? ORDER BY seq LIMIT ?", seq, limit),
   };
 }

@@ -7,7 +7,7 @@ import { historyTables } from "./history.ts";
 export const applicationId = 0x76317761;
 
 /** Incremented with every change of the tables or of the records in them. The oldest is that of the first release. */
-const schemaVersion = 10;
+const schemaVersion = 11;
 const oldestVersion = 9;
 
 /** The incident of a message, by its id: `down-1/2-changed` → `down-1`. */
@@ -17,7 +17,8 @@ const jsonOf = (body: string) => `CASE WHEN json_valid(${body}) THEN ${body} ELS
 /** As isOfIncident() of records/alert.ts. */
 const isOfIncident = (body: string) => `${body} ->> '$.alert.rule' NOT IN ('digest', 'drill')
        AND ${body} ->> '$.alert.event' IN ('opened', 'changed', 'reminder', 'resolved')`;
-const newestFirst = "at_ms DESC, CAST(substr(id, instr(id, '/') + 1) AS INTEGER) DESC";
+/** By the number of the message: its instant may be that of a clock that was wrong. */
+const newestFirst = "CAST(substr(id, instr(id, '/') + 1) AS INTEGER) DESC, at_ms DESC";
 /** Sets the latest message of an incident, or none where that is its RESOLVED. */
 const announceLatest = (id: string) => `
      DELETE FROM announced WHERE incident = ${incidentOf(id)};

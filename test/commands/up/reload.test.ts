@@ -11,7 +11,21 @@ import { makeFolder } from "../../local/temporary-folder.ts";
 const program = join(import.meta.dirname, "../../../bin/v1watch.ts");
 const secretPath = "T000/B000/very-secret-path";
 
-async function startUp() {
+/** Sends a signal to its own process as soon as the first module of ours is loaded. */
+const hangUpAtFirstImport = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  let isSent = false;
+  registerHooks({
+    load(url, context, next) {
+      if (url.includes("/lib/") && !isSent) {
+        isSent = true;
+        process.kill(process.pid, "SIGHUP");
+      }
+      return next(url, context);
+    },
+  });`)}`;
+
+async function startUp(nodeOptions: readonly string[] = []) {
   const simulator = await startSimulator({ passports: 20 });
   const folder = makeFolder();
   const file = join(folder, "v1watch.config.json");
@@ -20,7 +34,7 @@ async function startUp() {
   write({});
   const child = spawn(
     process.execPath,
-    [program, "up", "--allow-loopback", "--port", "0", "--log", "text", "--config", file],
+    [...nodeOptions, program, "up", "--allow-loopback", "--port", "0", "--log", "text", "--config", file],
     {
       cwd: folder,
       env: { PATH: process.env.PATH, HOOK: `https://hooks.example.com/${secretPath}` },
@@ -59,6 +73,13 @@ async function startUp() {
     readSummary: async () => (await (await fetch(`${url}/api/summary`)).json()) as Summary,
   };
 }
+
+test("SIGHUP right after the start waits until the monitor runs, and is then obeyed", async () => {
+  const { output, isRunning, hangUp } = await startUp(["--import", hangUpAtFirstImport]);
+  await expect.poll(output, { timeout: 60_000 }).toContain("Configuration reloaded. No setting has changed.");
+  expect(isRunning()).toBe(true);
+  expect(await hangUp()).toBe("Configuration reloaded. No setting has changed.");
+});
 
 test("SIGHUP takes over a valid configuration and says what changed, without its values", async () => {
   const up = await startUp();

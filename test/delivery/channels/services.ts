@@ -479,7 +479,7 @@ export function renderBodies(service: ServiceRow, alert: Alert): unknown[] {
     secretsOf(settings).map(({ setting, source }) => [setting, "env" in source ? secrets[source.env] : ""]),
   );
   const row = httpChannels.find(({ type }) => type === service.type);
-  const requests = row?.requests(alert, { ...settings, ...read }) ?? [];
+  const requests = row?.requests(alert, { ...settings, ...read }, Date.parse(alert.at)) ?? [];
   return JSON.parse(JSON.stringify(requests.map(({ body }) => body))) as unknown[];
 }
 

@@ -78,7 +78,8 @@ const alertsPut = fc.array(
   fc.record({
     incident: fc.nat(3),
     event: fc.constantFrom(...events),
-    minutes: fc.nat(2),
+    // A clock is corrected, too.
+    minutes: fc.oneof(fc.nat(2), fc.integer({ min: -1_200, max: 1_200 })),
     replaces: fc.option(fc.nat(3), { nil: undefined, freq: 4 }),
     fate: fc.constantFrom("stays", "stays", "stays", "damaged", "damaged"),
   }),
