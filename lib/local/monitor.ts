@@ -295,7 +295,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
       input.onTick(tick);
     },
   };
-  const processState = createProcessState(ports, input.unsaved ?? nothingUnsaved());
+  const processState = createProcessState(ports, input.unsaved ?? nothingUnsaved(), store.requestsFile);
   return {
     currentState,
     sources,

@@ -8,7 +8,7 @@ import { type Alert, incidentOf } from "../records/alert.ts";
 import { type OwnAlarmName, type OwnAlarmState, ownAlarmStates } from "../records/own-alarm.ts";
 import { delivered } from "../records/receipt.ts";
 import { dayMs } from "../time.ts";
-import type { AlarmFile } from "./store/alarm-file.ts";
+import type { ReservedFile } from "./store/reserved-file.ts";
 import { openMemoryStore } from "./store/store.ts";
 
 export type OwnAlarms = {
@@ -46,7 +46,7 @@ const unsuspicious: OwnAlarmState = { failures: 0, lines: [], openedMs: [], mess
 
 export function createOwnAlarms(input: {
   listReceivers(): readonly Receiver[];
-  file: AlarmFile;
+  file: ReservedFile;
   context(): Parameters<typeof monitorAlert>[2];
   nowMs(): number;
   log?: DeliveryLog | undefined;

@@ -1,16 +1,15 @@
 // One tick of the watch on one machine: probe, save, assess, deliver. watch-loops.ts says when ticks are made.
-import { isDeepStrictEqual } from "node:util";
 import { type Assessment, assess, type Memory, type Settings } from "../assess/assess.ts";
 import { toDataPoints } from "../assess/metrics.ts";
 import { recordUnsavedTicks, type SaveCounts, toFailed } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
-import type { Failed, Ports, Versioned } from "../ports.ts";
+import type { Failed, Ports } from "../ports.ts";
 import type { ListedSamples, Transport } from "../probe/probe.ts";
-import { type ProbeStateLedger, spend } from "../probe/schedule/probe-state.ts";
 import { runTick, type TickInput, type TickResult } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
-import type { ProbeState } from "../records/probe-state.ts";
+import { cacheProbeState } from "./probe-state-cache.ts";
 import type { ClockCheck } from "./store/clock.ts";
+import type { ReservedFile } from "./store/reserved-file.ts";
 
 export type WatchTick = {
   tickMs: number;
@@ -77,7 +76,13 @@ export const saveUnsaved = (ports: Pick<Ports, "ledger">, unsaved: Unsaved): Pro
 export const createProcessState = (
   { ledger }: Pick<Ports, "ledger">,
   unsaved = nothingUnsaved(),
-): ProcessState => ({ memory: {}, probeState: cacheProbeState(ledger), unsaved, listed: new Map() });
+  requestsFile?: ReservedFile,
+): ProcessState => ({
+  memory: {},
+  probeState: cacheProbeState(ledger, requestsFile),
+  unsaved,
+  listed: new Map(),
+});
 
 export const retryMs = 60_000;
 
@@ -231,61 +236,4 @@ function describeFailure(unsaved: Failed | undefined, unassessed: Failed | undef
   if (unsaved) return { what: notStored, why: unsaved.why };
   if (unassessed) return { what: notAssessed, why: unassessed.why };
   return undefined;
-}
-
-// Keeps the probe state in memory while the disk refuses writes. Without it the request counts would be lost
-// and V1 would receive more requests than the budget allows.
-export function cacheProbeState(ledger: ProbeStateLedger): ProbeStateLedger {
-  let unsaved: ProbeState | undefined;
-  /** The stored value at the last read or write. Any further requests counted on disk were made by other processes. */
-  let lastRead: Versioned<ProbeState> | undefined;
-  return {
-    async readProbeState() {
-      const stored = await ledger.readProbeState().catch((error: unknown) => {
-        // Probing goes on with what was read last.
-        if (lastRead) return lastRead;
-        throw error;
-      });
-      const before = lastRead;
-      lastRead = stored;
-      if (!unsaved || (stored && isSameProgress(stored.value, unsaved))) {
-        unsaved = undefined;
-        return stored;
-      }
-      const value = addRequestsOfOthers(unsaved, before?.value, stored?.value);
-      const version = stored?.version ?? 0;
-      // Retry the refused write on the next read, so that the stored value is current as soon as possible.
-      const { kind } = await ledger.writeProbeState(value, version);
-      unsaved = kind === "written" ? undefined : value;
-      if (kind !== "written") return { value, version };
-      lastRead = { value, version: version + 1 };
-      return lastRead;
-    },
-    async writeProbeState(probeState, version) {
-      const outcome = await ledger.writeProbeState(probeState, version);
-      if (outcome.kind !== "conflict") unsaved = outcome.kind === "failed" ? probeState : undefined;
-      if (outcome.kind === "written") lastRead = { value: probeState, version: version + 1 };
-      return outcome;
-    },
-  };
-}
-
-/** The refused write was done after all: counted as one of another process, its requests would be counted twice. */
-function isSameProgress(stored: ProbeState, unsaved: ProbeState): boolean {
-  // As JSON, because a store drops properties that are undefined.
-  const progressOf = ({ spent, endpoints, pending, bookings = {} }: ProbeState): unknown =>
-    JSON.parse(JSON.stringify({ spent, endpoints, pending, bookings }));
-  return isDeepStrictEqual(progressOf(stored), progressOf(unsaved));
-}
-
-function addRequestsOfOthers(
-  own: ProbeState,
-  before: ProbeState | undefined,
-  now: ProbeState | undefined,
-): ProbeState {
-  const months = Object.entries(now?.spent ?? {});
-  return months.reduce(
-    (probeState, [month, spent]) => spend(probeState, month, spent - (before?.spent[month] ?? 0)),
-    own,
-  );
 }

@@ -118,6 +118,14 @@ export const probeState = z.strictObject({
 });
 export type ProbeState = z.infer<typeof probeState>;
 
+/** One that the store of one machine refused, with the version and the requests of the one that it has. */
+export const refusedProbeState = z.strictObject({
+  version: count,
+  spent: probeState.shape.spent,
+  probeState,
+});
+export type RefusedProbeState = z.infer<typeof refusedProbeState>;
+
 /** The probe state of an installation that has not requested anything yet. */
 export const emptyProbeState: ProbeState = {
   schema: "v1watch/probe-state/2",

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createOwnAlarms } from "../../lib/local/own-alarms.ts";
-import { type AlarmFile, openAlarmFile } from "../../lib/local/store/alarm-file.ts";
+import { openReservedFile, type ReservedFile } from "../../lib/local/store/reserved-file.ts";
 import type { Receiver } from "../../lib/ports.ts";
 import { type Alert, alert as alertSchema, incidentOf } from "../../lib/records/alert.ts";
 import { acceptedByReceiver } from "../../lib/records/receipt.ts";
@@ -33,7 +33,7 @@ const steps = fc.array(
 );
 
 /** Plays the steps, and then lets the receivers work until everything has arrived. */
-async function play(file: AlarmFile, given: readonly Step[]) {
+async function play(file: ReservedFile, given: readonly Step[]) {
   let nowMs = startMs;
   let fails = false;
   const sent: { to: string; alert: Alert; step: number }[] = [];
@@ -90,7 +90,7 @@ async function play(file: AlarmFile, given: readonly Step[]) {
 test("An own alarm opens on the second bad evidence, ends on good evidence alone, and is told once to everybody, whatever restarts and fails", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (given) => {
-      const { sent, standing } = await play(openAlarmFile(join(makeFolder(), "watch.db.alarms")), given);
+      const { sent, standing } = await play(openReservedFile(join(makeFolder(), "watch.db.alarms")), given);
       const told = sent.filter(({ to }) => to === "steady");
       let open: string | undefined;
       for (const { alert, step } of told) {
@@ -123,7 +123,7 @@ test("An own alarm opens on the second bad evidence, ends on good evidence alone
 
 test("An own alarm that comes and goes opens three times a day, and again on the next day if it is still bad", async () => {
   const cycle: Step[] = [{ kind: "bad" }, { kind: "bad" }, { kind: "good" }];
-  const { sent } = await play(openAlarmFile(undefined), [
+  const { sent } = await play(openReservedFile(undefined), [
     ...Array.from({ length: 6 }, () => cycle).flat(),
     ...Array.from({ length: 3 }, (): Step[] => [{ kind: "bad" }]).flat(),
     { kind: "wait", minutes: 24 * 60 },
@@ -139,7 +139,7 @@ test.each(["", "{", "[1,2]", '{"clock":{"failures":-1}}', "\0".repeat(50_000), "
   async (text) => {
     const path = join(makeFolder(), "watch.db.alarms");
     writeFileSync(path, text);
-    const { sent } = await play(openAlarmFile(path), [{ kind: "bad" }, { kind: "bad" }, { kind: "good" }]);
+    const { sent } = await play(openReservedFile(path), [{ kind: "bad" }, { kind: "bad" }, { kind: "good" }]);
     expect(sent.filter(({ to }) => to === "steady").map(({ alert }) => alert.event)).toEqual([
       "opened",
       "resolved",

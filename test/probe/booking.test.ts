@@ -1,18 +1,23 @@
 // Requests are counted before they are sent: whenever a process dies, V1 has got at most what is counted.
+
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import type { Config } from "../../lib/config/config.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
+import { cacheProbeState } from "../../lib/local/probe-state-cache.ts";
+import { openReservedFile } from "../../lib/local/store/reserved-file.ts";
 import { openMemoryStore } from "../../lib/local/store/store.ts";
-import { cacheProbeState } from "../../lib/local/watch.ts";
-import type { ProbeStateLedger } from "../../lib/probe/schedule/probe-state.ts";
+import { type ProbeStateLedger, spend, updateProbeState } from "../../lib/probe/schedule/probe-state.ts";
 import { runTick } from "../../lib/probe/tick.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
 import { type Dynamo, startDynamo } from "../aws/dynamo-server.ts";
 import { configure } from "../config/configure.ts";
+import { makeFolder } from "../local/temporary-folder.ts";
 import { fc } from "../random.ts";
 
 const startMs = Date.parse("2026-11-15T00:00:00Z");
@@ -237,5 +242,73 @@ test("Whenever processes die, stop or cannot book, V1 never gets more than is co
         expect(await countSpent(ledger)).toBe(state.requests);
     }),
     { numRuns: 25 },
+  );
+});
+
+const fullSteps = fc.array(
+  fc.record({
+    minutes: fc.integer({ min: 0, max: 50 }),
+    fate: fc.constantFrom("lives", "lives", "is-killed", "dies", "stops"),
+    isFull: fc.boolean(),
+    /** Another process, such as a comparison, counts its own requests. */
+    others: fc.constantFrom(0, 0, 0, 7),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+test("While the disk is full, what V1 gets stays counted over kills and restarts, and nothing twice", async () => {
+  await fc.assert(
+    fc.asyncProperty(fullSteps, async (given) => {
+      const { state, config, waitFor } = await startV1();
+      const { ledger } = openMemoryStore(() => startMs);
+      const path = join(makeFolder(), "watch.db.requests");
+      const disk = { isFull: false };
+      let others = 0;
+      const start = () =>
+        startProcess(
+          cacheProbeState(
+            {
+              readProbeState: ledger.readProbeState,
+              writeProbeState: async (...write) =>
+                disk.isFull ? { kind: "failed", why: "disk-full" } : ledger.writeProbeState(...write),
+            },
+            openReservedFile(path),
+          ),
+          config,
+        );
+      let tickMs = startMs;
+      let process = start();
+      for (const step of given) {
+        tickMs += step.minutes * minuteMs;
+        disk.isFull = step.isFull;
+        if (!disk.isFull && step.others > 0) {
+          const reserved = await updateProbeState(ledger, (before) => spend(before, "2026-11", step.others));
+          if (reserved.kind === "written") others += step.others;
+        }
+        const stop = new AbortController();
+        state.isHanging = step.fate === "dies" || step.fate === "stops";
+        const before = state.requests;
+        const running = process.tick({ tickMs, signal: stop.signal });
+        if (step.fate === "dies") await Promise.race([running, waitFor(before + 1)]);
+        if (step.fate === "stops") {
+          await Promise.race([running, waitFor(before + 1)]);
+          stop.abort();
+        }
+        if (step.fate !== "dies") await running;
+        if (step.fate === "dies" || step.fate === "is-killed") {
+          process.die();
+          process = start();
+        }
+      }
+      [disk.isFull, state.isHanging] = [false, false];
+      await start().tick({ tickMs: tickMs + 60 * minuteMs });
+      const counted = await countSpent(ledger);
+      expect(counted).toBeGreaterThanOrEqual(state.requests + others);
+      if (given.every(({ fate }) => fate === "lives" || fate === "is-killed"))
+        expect(counted).toBe(state.requests + others);
+      // Nobody's id, and no key, is outside of the store.
+      expect(readFileSync(path, "utf8")).not.toMatch(/"id"|"hashKey"/);
+    }),
+    { numRuns: 40 },
   );
 });

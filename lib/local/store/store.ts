@@ -20,7 +20,6 @@ import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox, Unreadable } from "../../ports.ts";
 import { emptyProbeState, type ProbeState } from "../../records/probe-state.ts";
 import { makeFolder } from "../folder.ts";
-import { type AlarmFile, openAlarmFile } from "./alarm-file.ts";
 import { type CheckClock, createClockCheck } from "./clock.ts";
 import {
   classifyFileError,
@@ -33,6 +32,7 @@ import { createHistory, type History } from "./history.ts";
 import { createLedger } from "./ledger.ts";
 import { createOutbox, type LocalOutbox } from "./outbox.ts";
 import { finishRecovery, isIntact, type Recovered, recoverStore, upgradeStore } from "./recover.ts";
+import { openReservedFile, type ReservedFile } from "./reserved-file.ts";
 import { pruneStore } from "./retention.ts";
 import { createRowReader } from "./rows.ts";
 import {
@@ -51,8 +51,9 @@ export type Store = {
   outbox: LocalOutbox;
   history: History;
   health(): Health;
-  /** The small file beside the store that is written also while the store cannot save. */
-  alarmFile: AlarmFile;
+  /** Small files beside the store, which are written also while the store cannot save. */
+  alarmFile: ReservedFile;
+  requestsFile: ReservedFile;
   /** Aborted as soon as the file is found to be damaged while it is in use. To open it again recovers it. */
   damaged: AbortSignal;
   /** Rows whose text could not be read. They are kept in a table of their own. */
@@ -288,7 +289,8 @@ function createStore(sqlite: DatabaseSync, nowMs: Clock["nowMs"], owned?: Owned)
     outbox: createOutbox(db, rows),
     history: createHistory(db, rows),
     health: db.health,
-    alarmFile: openAlarmFile(owned && `${owned.path}.alarms`),
+    alarmFile: openReservedFile(owned && `${owned.path}.alarms`),
+    requestsFile: openReservedFile(owned && `${owned.path}.requests`),
     damaged: db.damaged,
     unreadable: rows.unreadable,
     checkClock: createClockCheck(db),

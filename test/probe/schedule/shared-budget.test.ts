@@ -1,8 +1,8 @@
 // Requests beside the watch, in the probe state of a real store: shared out, given back, seen.
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { cacheProbeState } from "../../../lib/local/probe-state-cache.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
-import { cacheProbeState } from "../../../lib/local/watch.ts";
 import type { Failed } from "../../../lib/ports.ts";
 import { burst, countRecent, monthOf } from "../../../lib/probe/schedule/budget.ts";
 import { planRequests } from "../../../lib/probe/schedule/plan.ts";

@@ -17,7 +17,7 @@ const maxFileBytes = 1_048_576;
 /** No link is followed, and a pipe that stands there does not hold up the start. */
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-export type AlarmFile = {
+export type ReservedFile = {
   /** Undefined where there is none, or none that can be read. */
   read(): unknown;
   write(value: unknown): void;
@@ -32,7 +32,7 @@ function write(file: number, text: string): void {
 }
 
 /** Without a path nothing is remembered. */
-export function openAlarmFile(path: string | undefined): AlarmFile {
+export function openReservedFile(path: string | undefined): ReservedFile {
   function open<T>(work: (file: number, bytes: number) => T): T | undefined {
     if (path === undefined) return undefined;
     try {
