@@ -4,7 +4,7 @@ import type { EndpointId } from "../contract/endpoints.ts";
 import { isMapped } from "../mapping/fields.ts";
 import type { PlannedUse } from "../mapping/plan.ts";
 import { describeVersions, findOtherVersion } from "../parity/cohort.ts";
-import type { UnsureFile, UseStatus } from "../records/inventory.ts";
+import type { ScannedFolder, UnsureFile, UseStatus } from "../records/inventory.ts";
 import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
 import type { ComparedVersions, NumberCounts, ParityAggregate } from "../records/parity.ts";
@@ -56,6 +56,8 @@ export type Doubt = Omit<UnsureFile, "reason"> & { reason: UnsureFile["reason"] 
 export type Facts = {
   nowMs: number;
   consumers?: readonly Consumer[] | undefined;
+  /** What was read for the inventory. */
+  scanned?: readonly ScannedFolder[] | undefined;
   /** Files about which the scan could not be sure. */
   unsure?: readonly Doubt[] | undefined;
   mapping?: { file: string; text: string; parsed: Mapping } | undefined;
@@ -71,6 +73,27 @@ export type Facts = {
   /** V1's retirement risk. `date`, with its endpoints where it is not that of all, and `daysLeft` are absent if no retirement date is known. */
   outlook?: { level: string; date?: string | undefined; daysLeft?: number | undefined } | undefined;
 };
+
+/** Why the scan is no evidence that there is nothing to be found; undefined if it is. */
+export function findUnread({ scanned = [] }: Pick<Facts, "scanned">): string | undefined {
+  if (scanned.length === 0) return "the inventory does not say which files were read";
+  const empty = scanned.find(({ files }) => files === 0);
+  return empty && `no file of ${nameOfFolder(empty)} was read`;
+}
+
+const nameOfFolder = ({ name }: ScannedFolder) => (name === "" ? "the inventory's folder" : name);
+
+/** "412 files of api and jobs": what a statement about all code rests on. */
+export function describeScanned({ scanned = [] }: Pick<Facts, "scanned">): string {
+  const outermost = scanned.filter(
+    ({ name }) =>
+      !scanned.some(
+        (other) => other.name !== name && (other.name === "" || name.startsWith(`${other.name}/`)),
+      ),
+  );
+  const files = outermost.reduce((sum, folder) => sum + folder.files, 0);
+  return `${plural(files, "file")} of ${listSome(outermost.map(nameOfFolder))}`;
+}
 
 export type GateState = "pass" | "fail" | "unknown";
 

@@ -2,7 +2,16 @@
 
 import { api } from "../contract/endpoints.ts";
 import { plural } from "../text.ts";
-import { type Facts, type GateState, type Judgement, pass, type SourceLocation, unknown } from "./facts.ts";
+import {
+  describeScanned,
+  type Facts,
+  findUnread,
+  type GateState,
+  type Judgement,
+  pass,
+  type SourceLocation,
+  unknown,
+} from "./facts.ts";
 import { judgeBehaviours, judgeExceptions, judgeFields } from "./gates/mapping.ts";
 import { judgeFieldParity, judgeV2Health } from "./gates/parity.ts";
 import { judgeRehearsal } from "./gates/rehearsal.ts";
@@ -15,7 +24,7 @@ type GateRow = {
   weight: number;
   /** What makes the gate pass. */
   passesWhen: string;
-  /** Whether the gate trusts the inventory, and so cannot pass while the scan was not sure. */
+  /** Whether the gate trusts the inventory, and so cannot pass while the scan was not sure or read nothing. */
   trustsScan?: boolean;
   /** Whether there is nothing to prove where the scan found no use of V1. */
   isMootWithoutUses?: boolean;
@@ -40,6 +49,7 @@ export const gateTable = {
     weight: 60,
     judge: judgeBehaviours,
     isMootWithoutUses: true,
+    trustsScan: true,
     passesWhen: "every behaviour of a used endpoint has a decided, verified row in the mapping",
   },
   exceptions: {
@@ -47,6 +57,7 @@ export const gateTable = {
     weight: 40,
     judge: judgeExceptions,
     isMootWithoutUses: true,
+    trustsScan: true,
     passesWhen: "no drop in the mapping and no exception in the inventory is past its day",
   },
   parity: {
@@ -102,13 +113,19 @@ export const gateTable = {
   },
 } as const satisfies Record<string, GateRow>;
 
-/** A scan that could not be sure is no evidence for a pass. */
-function doubt(judgement: Judgement, { unsure = [] }: Facts): Judgement {
+/** A scan that read nothing, or could not be sure, is no evidence for a pass. */
+function doubt(judgement: Judgement, facts: Facts): Judgement {
+  const { consumers, unsure = [] } = facts;
+  if (judgement.state !== "pass" || !consumers) return judgement;
+  const unread = findUnread(facts);
+  if (unread !== undefined)
+    return unknown(unread, "Scan again: `v1watch scan DIR… --inventory v1watch.inventory.json`.");
   const [first] = unsure;
-  if (judgement.state !== "pass" || !first) return judgement;
+  if (!first) return judgement;
   const why = {
     "no-call": "V1's fields are read, but no call of V1 was found",
     incomplete: "not analysed to the end",
+    link: "a symbolic link leads out of the folders that were scanned",
     "low-confidence": "V1's path is in its text",
     "not-counted": `V1's path is there and not counted, because ${first.why}`,
   };
@@ -117,6 +134,7 @@ function doubt(judgement: Judgement, { unsure = [] }: Facts): Judgement {
       "Name V1's address with `v1watch scan DIR… --host HOST --inventory FILE`, or check these files by hand and add `reviewed` to their rows of `unsure` in the inventory.",
     incomplete:
       "Scan the folder by itself, or check these files by hand and add `reviewed` to their rows of `unsure` in the inventory.",
+    link: "Scan the folders behind these links, too, or add `reviewed` to their rows of `unsure` in the inventory.",
     "low-confidence": "Look at these lines: set their status to v2 in the inventory if they do not call V1.",
     "not-counted":
       "Look at these lines: if they do not call V1, add `reviewed` with the reason to their rows of `unsure` in the inventory.",
@@ -129,10 +147,13 @@ function doubt(judgement: Judgement, { unsure = [] }: Facts): Judgement {
 }
 
 /** A team that has left V1 has nothing to compare, to decide or to rehearse: the scan is the evidence. */
-function excuse(judgement: Judgement, { consumers, unsure = [] }: Facts): Judgement {
+function excuse(judgement: Judgement, facts: Facts): Judgement {
+  const { consumers, unsure = [] } = facts;
   const isFree = consumers && unsure.length === 0 && consumers.every(({ uses }) => uses.length === 0);
-  if (judgement.state !== "unknown" || !isFree) return judgement;
-  return pass("the scan found no code that still uses V1, so that nothing has to be shown here");
+  if (judgement.state !== "unknown" || !isFree || findUnread(facts) !== undefined) return judgement;
+  return pass(
+    `the scan found no code that still uses V1 in ${describeScanned(facts)}, so that nothing has to be shown here`,
+  );
 }
 
 export type GateId = keyof typeof gateTable;

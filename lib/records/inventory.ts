@@ -45,9 +45,9 @@ const unsureFile = z.strictObject({
   file: z.string().max(4_096),
   line,
   reason: z
-    .enum(["no-call", "incomplete", "not-counted"])
+    .enum(["no-call", "incomplete", "link", "not-counted"])
     .describe(
-      "no-call: V1's fields are read, but no call was found. incomplete: the analysis was cut off. not-counted: V1's path is in the code, and the scan does not take it for a call.",
+      "no-call: V1's fields are read, but no call was found. incomplete: the analysis was cut off. link: a symbolic link leads out of the folders that were scanned. not-counted: V1's path is in the code, and the scan does not take it for a call.",
     ),
   endpoint: z.enum(endpointIds).optional().describe("Of a place that is not counted."),
   why: z.string().max(4_300).optional().describe("Why the place is not counted."),
@@ -57,6 +57,14 @@ const unsureFile = z.strictObject({
     .describe("Somebody looked, and it is no use of V1. Edited by hand; scans keep it."),
 });
 export type UnsureFile = z.infer<typeof unsureFile>;
+
+/** A folder that was scanned: without files that were read, a scan says nothing. */
+const scannedFolder = z.strictObject({
+  name: z.string().max(4_096).describe("Relative to the inventory; empty for its own folder."),
+  files: z.int().nonnegative().describe("How many files of it were read."),
+  scannedOn: day,
+});
+export type ScannedFolder = z.infer<typeof scannedFolder>;
 
 const fieldPaths = [...new Set(endpointIds.flatMap((id) => fields[id].map(({ path }) => path)))].filter(
   (path) => path !== "",
@@ -109,8 +117,11 @@ export const isReadAsText = ({ language }: Pick<InventoryUse, "language">): bool
 export const inventory = z
   .strictObject({
     $schema: z.string().max(300).optional().describe("For editors."),
-    schema: z.literal("v1watch/inventory/1"),
+    schema: z
+      .literal(["v1watch/inventory/1", "v1watch/inventory/2"])
+      .describe("1 does not say what was read: it is no evidence that V1 is not used. A scan writes 2."),
     scannedOn: day,
+    folders: z.array(scannedFolder).default([]).describe("What was read."),
     uses: z.array(inventoryUse),
     unsure: z.array(unsureFile).default([]).describe("What the scan could not be sure about."),
   })

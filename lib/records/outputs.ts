@@ -70,9 +70,14 @@ export type ScanUse = z.infer<typeof scanUse>;
 export const scanOutput = z
   .strictObject({
     schema: z.literal("v1watch/scan/1"),
-    files: count,
+    files: count.describe("Files that were read."),
     lines: count,
-    folders: z.array(z.strictObject({ name: text, files: count })),
+    folders: z
+      .array(z.strictObject({ name: text, files: count }))
+      .describe("The folders that were scanned, and how many files of each were read."),
+    links: z
+      .array(z.strictObject({ file: text, to: text }))
+      .describe("Symbolic links that lead out of these folders; what is behind them was not read."),
     uses: z.array(scanUse),
     tests: z.array(scanUse).describe("Uses in tests, which call a mock of V1; not counted."),
     questions: z

@@ -1,6 +1,12 @@
 // Merges a scan into the inventory: scanned data is replaced, and fields that people edited are kept.
 import { posix } from "node:path";
-import type { Inventory, InventoryField, InventoryUse, UnsureFile } from "../records/inventory.ts";
+import type {
+  Inventory,
+  InventoryField,
+  InventoryUse,
+  ScannedFolder,
+  UnsureFile,
+} from "../records/inventory.ts";
 import type { Scan } from "./scan.ts";
 import { isInside, type Use } from "./uses.ts";
 
@@ -22,9 +28,19 @@ export const isInFolder = (folder: string, file: string) => !/^\.\.(\/|$)/.test(
 
 /** Whether a use's file is in a scanned folder. A scan says nothing about files in other folders. */
 function createScannedFilter(folders: Scan["folders"]): (use: { file: string }) => boolean {
-  const read = folders.filter(({ files }) => files > 0);
-  return ({ file }) => read.some(({ name }) => isInFolder(name, file));
+  return ({ file }) => folders.some(({ name }) => isInFolder(name, file));
 }
+
+/** What was read of other folders stays. A folder that is scanned again, with those in it, is read anew. */
+const mergeFolders = (
+  before: readonly ScannedFolder[],
+  folders: Scan["folders"],
+  scannedOn: string,
+): ScannedFolder[] =>
+  [
+    ...before.filter(({ name }) => !folders.some((folder) => isInFolder(folder.name, name))),
+    ...folders.map(({ name, files }) => ({ name, files, scannedOn })),
+  ].sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** A use with status v2 that is found again, or in another file, still calls V1. */
 const isReopened = (id: string, earlier: InventoryUse | undefined) =>
@@ -63,12 +79,13 @@ export type MergedInventory = {
   newlyUnsure: UnsureFile[];
 };
 
-type Unsure = Pick<Scan, "questions" | "notCounted" | "unfollowed">;
+type Unsure = Pick<Scan, "questions" | "links" | "notCounted" | "unfollowed">;
 
-const listUnsure = ({ questions, notCounted, unfollowed }: Unsure): UnsureFile[] => [
+const listUnsure = ({ questions, links, notCounted, unfollowed }: Unsure): UnsureFile[] => [
   ...questions.map(({ file, line }): UnsureFile => ({ file, line, reason: "no-call" })),
   ...notCounted.map((mention): UnsureFile => ({ ...mention, reason: "not-counted" })),
   ...unfollowed.map((file): UnsureFile => ({ file, line: 1, reason: "incomplete" })),
+  ...links.map(({ file }): UnsureFile => ({ file, line: 1, reason: "link" })),
 ];
 
 /** The earlier row of each row, in the order of their lines: lines move, and the reason stays. */
@@ -120,8 +137,9 @@ export function mergeInventory(
   return {
     inventory: {
       $schema,
-      schema: "v1watch/inventory/1",
+      schema: "v1watch/inventory/2",
       scannedOn: today,
+      folders: mergeFolders(before?.folders ?? [], folders, today),
       uses: rows.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
       unsure: [...earlierUnsure.filter((row) => !isScanned(row)), ...unsure],
     },

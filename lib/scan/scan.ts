@@ -14,7 +14,7 @@ import { dropCoveredObjects, groupIntoUses, type Mark, type Mention } from "./us
 
 export type Scan = Pick<
   ScanOutput,
-  "files" | "lines" | "folders" | "uses" | "tests" | "questions" | "notCounted" | "unfollowed"
+  "files" | "lines" | "folders" | "links" | "uses" | "tests" | "questions" | "notCounted" | "unfollowed"
 >;
 /** A file that reads V1's fields although no call of V1 was found near it: its address is outside the code. */
 export type Question = Scan["questions"][number];
@@ -97,7 +97,8 @@ export async function scanConsumers(
   { onProgress, signal, addresses }: ScanOptions = {},
 ): Promise<Scan | undefined> {
   if (!(await loadParser())) throw new MissingParser();
-  const lists = folders.map(({ root, as }) => ({ root, as, paths: listTree(root) }));
+  const roots = folders.map(({ root }) => root);
+  const lists = folders.map(({ root, as }) => ({ root, as, ...listTree(root, roots) }));
   const progress: ScanProgress = {
     done: 0,
     total: lists.reduce((sum, { paths }) => sum + paths.length, 0),
@@ -112,7 +113,7 @@ export async function scanConsumers(
     signal?.throwIfAborted();
   };
   const matcher = createAddressMatcher(addresses ?? {});
-  const found: Findings[] = [];
+  const found: (Findings & Scan["folders"][number])[] = [];
   try {
     for (const folder of lists) {
       const sources = await readTree(folder.root, folder.paths, matcher, async (lines) => {
@@ -120,16 +121,20 @@ export async function scanConsumers(
         progress.lines += lines;
         await yieldToEventLoop();
       });
-      found.push(describe(folder, sources, await scanTree(sources, matcher, yieldToEventLoop)));
+      const findings = describe(folder, sources, await scanTree(sources, matcher, yieldToEventLoop));
+      found.push({ ...findings, name: folder.as, files: sources.read });
     }
   } catch (error) {
     if (signal?.aborted) return undefined;
     throw error;
   }
   return {
-    files: progress.total,
+    files: found.reduce((sum, { files }) => sum + files, 0),
     lines: progress.lines,
-    folders: lists.map(({ as, paths }) => ({ name: as, files: paths.length })),
+    folders: found.map(({ name, files }) => ({ name, files })),
+    links: lists.flatMap(({ as, links }) =>
+      links.map(({ path, to }) => ({ file: toDisplayPath(as, path), to })),
+    ),
     uses: found.flatMap(({ uses }) => uses).sort(byPlace),
     tests: found.flatMap(({ tests }) => tests).sort(byPlace),
     questions: found.flatMap(({ questions }) => questions).sort(byPlace),

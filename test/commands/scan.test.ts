@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -115,15 +115,69 @@ describe("scan --inventory with several folders", () => {
     expect(await update("svcA")).toContain("0 new, 1 gone, 1 in another folder unchanged.\n");
   });
 
-  test("v1watch scan --inventory with several folders does not mark uses in an empty folder as gone, and prints a note", async () => {
+  test("v1watch scan refuses a folder of which nothing was read, and leaves the inventory as it was", async () => {
     await update("svcA", "svcB");
+    const before = await readFile(file(), "utf8");
     await rm("svcA/a.js");
-    const out = await update("svcA", "svcB");
-    expect(out).toContain("inventory.json: 2 uses, 0 new, 0 gone.\n");
-    expect(out).toContain('No files were found in "svcA", so no use in it is marked as gone.\n');
+    for (const content of [undefined, "", "\0binary"]) {
+      if (content !== undefined) await write(["svcA/b.js"], content);
+      for (const extra of [[], ["--json"], ["--inventory", file()], ["--inventory", file(), "--new"]])
+        expect(await run(["svcB", "svcA", ...extra])).toMatchObject({
+          code: 2,
+          out: "",
+          err: expect.stringContaining('nothing was read in "svcA": is this the right folder?'),
+        });
+    }
+    expect(await readFile(file(), "utf8")).toBe(before);
     await write(["svcC/c.js", "svcD/d.js"]);
     await update("svcC", "svcD");
-    expect(await update("svcA", "svcB")).toContain("0 gone, 2 in other folders unchanged.\n");
+    expect(JSON.parse(await readFile(file(), "utf8")).folders).toMatchObject(
+      ["svcA", "svcB", "svcC", "svcD"].map((name) => ({ name, files: 1 })),
+    );
+  });
+
+  test("v1watch scan takes over the edits of an inventory that does not say what was read", async () => {
+    await update("svcA");
+    const { folders: _, ...old } = JSON.parse(await readFile(file(), "utf8"));
+    const uses = [{ ...old.uses[0], owner: "team-a" }];
+    await writeFile(file(), JSON.stringify({ ...old, schema: "v1watch/inventory/1", uses }));
+    await update("svcA");
+    expect(JSON.parse(await readFile(file(), "utf8"))).toMatchObject({
+      schema: "v1watch/inventory/2",
+      folders: [{ name: "svcA", files: 1 }],
+      uses: [{ owner: "team-a" }],
+    });
+  });
+
+  test("v1watch scan follows a link inside the folder, and lists one that leads out of it", async () => {
+    await symlink("../svcB", "svcA/b");
+    await symlink("nowhere", "svcA/gone");
+    await mkdir("svcA/generated");
+    await write(["svcA/.gitignore"], "generated\n");
+    await write(["svcA/generated/c.js"], client.replace("load", "generated"));
+    await symlink("generated", "svcA/current");
+    for (const link of ["svcA/again", "svcA/current/loop"]) await symlink(folder, link);
+    await symlink("a.js", "svcA/same.js");
+    const { code, out } = await run(["svcA", "--json"]);
+    expect(code).toBe(1);
+    const { files, uses, links } = JSON.parse(out);
+    expect(uses.map((use: { file: string }) => use.file)).toEqual(["svcA/a.js", "svcA/current/c.js"]);
+    expect(files).toBe(3);
+    expect(links.map((link: { file: string }) => link.file).sort()).toEqual(
+      ["svcA/again", "svcA/b", "svcA/current/loop", "svcA/gone"].sort(),
+    );
+    // What is behind a link in a folder that is scanned, too, is read there.
+    const both = JSON.parse((await run(["svcA", "svcB", "--json"])).out);
+    expect(both.links).toHaveLength(3);
+    expect(both.uses).toHaveLength(3);
+    await write(["none/a.js"], "f();\n");
+    await symlink("../svcA", "none/link");
+    const text = await run(["none", "--inventory", file()]);
+    expect(text).toMatchObject({ code: 1, out: expect.stringContaining("none/link to ../svcA") });
+    expect(text.out).not.toContain("No uses of V1");
+    expect(JSON.parse(await readFile(file(), "utf8")).unsure).toEqual([
+      { file: "none/link", line: 1, reason: "link" },
+    ]);
   });
 
   test("v1watch scan --inventory with several folders resets a reappeared use from v2 to v1, and keeps the owner of a use that moved to another file", async () => {

@@ -49,7 +49,7 @@ const compared = (change: Parameters<typeof aggregateOf>[1], fields = {}) => {
 const outlook = (daysLeft: number) => ({ outlook: { level: "warning", date: "2026-11-20", daysLeft } });
 
 const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", string][] = [
-  ["fields", "nothing is used", { consumers: [] }, "pass", "no consumer is known to use a field of V1"],
+  ["fields", "nothing is used", { consumers: [] }, "pass", "no field of V1 is in use in 12 files of src"],
   ["fields", "all is decided", {}, "pass", "all 2 used fields are decided"],
   [
     ...(["fields", "some are undecided, without an inventory"] as const),
@@ -63,7 +63,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   ],
   [
     ...(["behaviours", "no endpoint is used"] as const),
-    ...([{ consumers: [] }, "pass", "no behaviour of V1 is in use"] as const),
+    ...([{ consumers: [] }, "pass", "no behaviour of V1 is in use in 12 files of src"] as const),
   ],
   ["behaviours", "the passport is used", {}, "pass", "all 5 behaviours decided"],
   [
@@ -176,7 +176,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     ...(["parity", "there is no mapping"] as const),
     ...([{ mapping: undefined }, "unknown", "there is no mapping for the comparison"] as const),
   ],
-  ["parity", "nothing is used", { consumers: [] }, "pass", "no V1 field is in use"],
+  ["parity", "nothing is used", { consumers: [] }, "pass", "no V1 field is in use in 12 files of src"],
   ["parity", "nothing was compared", compared({ pairs: 0 }), "unknown", "no passport has been compared yet"],
   [
     ...(["v2-health", "V2 failed for exactly 1 %"] as const),
@@ -207,7 +207,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     ...(["consumers", "there is no inventory"] as const),
     ...([{ consumers: undefined }, "unknown", "V1's consumers are unknown: there is no inventory"] as const),
   ],
-  ["consumers", "there are none", { consumers: [] }, "pass", "no consumer of V1 was found"],
+  ["consumers", "there are none", { consumers: [] }, "pass", "no use of V1 in 12 files of src"],
   [
     ...(["consumers", "each is migrated, dual-running or exempted"] as const),
     {
@@ -216,7 +216,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
         ...[exempted("web", "2099-01-01"), exempted("api", "2099-01-01"), exempted("job", "2099-01-01")],
       ],
     },
-    ...(["pass", "6 consumers: 2 migrated, 1 dual-running, 3 exempted"] as const),
+    ...(["pass", "6 consumers in 12 files of src: 2 migrated, 1 dual-running, 3 exempted"] as const),
   ],
   [
     ...(["consumers", "some are on V1 only"] as const),
@@ -311,7 +311,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   [
     ...(["time", "all are migrated or exempted"] as const),
     { consumers: [consumerOf({ status: "v2" }), exempted("web", "2099-01-01")] },
-    ...(["pass", "no consumer needs migration work"] as const),
+    ...(["pass", "no consumer needs migration work in 12 files of src"] as const),
   ],
 ];
 
@@ -488,8 +488,9 @@ describe("a consumer", () => {
     ...change,
   });
   const inventoryOf = (...uses: InventoryUse[]): Inventory => ({
-    schema: "v1watch/inventory/1",
+    schema: "v1watch/inventory/2",
     scannedOn: "2026-11-14",
+    folders: [],
     uses,
     unsure: [],
   });

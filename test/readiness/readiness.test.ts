@@ -392,7 +392,7 @@ describe("the drift gate", () => {
     const moved = [consumerOf({ status: "v2", uses: [] })];
     expect(gateOf(factsOf({ consumers: moved, drift: { rows: [], judged: [] } }), "drift")).toMatchObject({
       state: "pass",
-      evidence: ["no V1 field is in use"],
+      evidence: ["no V1 field is in use in 12 files of src"],
     });
   });
 
@@ -447,7 +447,7 @@ describe("groupConsumers", () => {
   });
   const group = (...uses: InventoryUse[]) =>
     groupConsumers(
-      { schema: "v1watch/inventory/1", scannedOn: "2026-11-14", uses, unsure: [] },
+      { schema: "v1watch/inventory/2", scannedOn: "2026-11-14", folders: [], uses, unsure: [] },
       "2026-11-15",
     )[0];
   const until = (expires: string) => ({ exception: { reason: "later", expires } });

@@ -117,6 +117,7 @@ export function factsOf(change: Partial<Facts> = {}): Facts {
     nowMs,
     address,
     consumers: [consumerOf()],
+    scanned: [{ name: "src", files: 12, scannedOn: "2026-11-15" }],
     mapping: mappingOf(mapping),
     parity: parityOf(aggregateOf(mapping), mapping),
     rehearsal: rehearsalOf("loud"),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { v1Fields } from "../../lib/mapping/fields.ts";
-import type { DriftFact } from "../../lib/readiness/facts.ts";
+import type { DriftFact, Facts } from "../../lib/readiness/facts.ts";
 import { findUsedFields, readTeamFacts } from "../../lib/readiness/gates/usage.ts";
 import { judgeReadiness } from "../../lib/readiness/readiness.ts";
 import type { Report } from "../../lib/records/report.ts";
@@ -31,6 +31,7 @@ async function factsOfCode(files: Record<string, string>, drift: DriftFact[] = [
   const team = readTeamFacts({ inventory }, nowMs);
   return factsOf({
     consumers: team.consumers,
+    scanned: team.scanned,
     unsure: team.unsure,
     drift: { rows: drift, judged: ["passport", "passport-list", "passport-credentials"] },
   });
@@ -157,11 +158,56 @@ test("A path of V1 that is not counted makes the gates unknown until somebody ha
   }
   const unsure = facts.unsure!.map((row) => ({ ...row, reason: "not-counted" as const }));
   const reviewed = unsure.map((row) => ({ ...row, reviewed: { reason: "our mock of V1" } }));
-  const inventory = { schema: "v1watch/inventory/1" as const, scannedOn: "2026-11-15", uses: [] };
+  const inventory = {
+    schema: "v1watch/inventory/2" as const,
+    scannedOn: "2026-11-15",
+    folders: [{ name: "", files: 3, scannedOn: "2026-11-15" }],
+    uses: [],
+  };
   const stateWith = (rows: typeof unsure) =>
     gateOf(factsOf(readTeamFacts({ inventory: { ...inventory, unsure: rows } }, nowMs)), "consumers").state;
   expect(stateWith(unsure)).toBe("unknown");
   expect(stateWith(reviewed)).toBe("pass");
+});
+
+/** Gates whose evidence is not the team's code. */
+const otherGates: ReadonlySet<string> = new Set(["alerts"]);
+
+test.each<[string, Facts["scanned"]]>([
+  ["an inventory that does not say what was read", []],
+  ["a folder without a file that was read", [{ name: "", files: 0, scannedOn: "2026-11-15" }]],
+  [
+    "one folder without a file that was read beside another one",
+    [
+      { name: "api", files: 412, scannedOn: "2026-11-15" },
+      { name: "jobs", files: 0, scannedOn: "2026-11-15" },
+    ],
+  ],
+])("No gate about the team's code passes on %s", (_, scanned) => {
+  const nothing = { consumers: [], unsure: [], parity: undefined, rehearsal: undefined };
+  const passed = (facts: Facts) =>
+    judgeReadiness(facts).gates.flatMap(({ id, state }) =>
+      state === "pass" && !otherGates.has(id) ? [id] : [],
+    );
+  expect(passed(factsOf({ ...nothing, scanned }))).toEqual([]);
+  expect(passed(factsOf({ scanned, parity: undefined, rehearsal: undefined }))).toEqual([]);
+  // The same inventory over files that were read.
+  const read = [{ name: "", files: 412, scannedOn: "2026-11-15" }];
+  expect(judgeReadiness(factsOf({ ...nothing, scanned: read })).verdict).toBe("ready");
+  const next = gateOf(factsOf({ ...nothing, scanned }), "consumers").next;
+  expect(next).toContain("v1watch scan");
+});
+
+test("A gate that passes without a use of V1 says how many files of which folders were read", () => {
+  const scanned = [
+    { name: "api", files: 400, scannedOn: "2026-11-15" },
+    { name: "api/old", files: 9, scannedOn: "2026-11-14" },
+    { name: "jobs", files: 12, scannedOn: "2026-11-15" },
+  ];
+  const facts = factsOf({ consumers: [], scanned, parity: undefined, rehearsal: undefined });
+  const { gates } = judgeReadiness(facts);
+  for (const { id, evidence } of gates.filter((gate) => !otherGates.has(gate.id) && gate.id !== "exceptions"))
+    expect(evidence.join(), id).toContain("412 files of api, jobs");
 });
 
 const ruby = {

@@ -19,8 +19,9 @@ registerSchema(printed, address);
 
 const validInventory: Inventory = {
   $schema: "./schemas/inventory.schema.json",
-  schema: "v1watch/inventory/1",
+  schema: "v1watch/inventory/2",
   scannedOn: "2026-11-15",
+  folders: [{ name: "src", files: 12, scannedOn: "2026-11-15" }],
   uses: [
     {
       id: "src/a.ts passport load",
@@ -128,7 +129,7 @@ test("An alert names only what was followed from a call", () => {
 });
 
 test("A new inventory names its schema, and an inventory that names another schema keeps it", () => {
-  const emptyScan = { uses: [], folders: [], questions: [], notCounted: [], unfollowed: [] };
+  const emptyScan = { uses: [], folders: [], questions: [], links: [], notCounted: [], unfollowed: [] };
   const schema = "./schemas/inventory.schema.json";
   expect(mergeInventory(undefined, emptyScan, "2026-11-15", schema).inventory.$schema).toBe(schema);
   expect(mergeInventory(undefined, emptyScan, "2026-11-15").inventory.$schema).toBeUndefined();

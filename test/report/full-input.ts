@@ -76,6 +76,7 @@ export function fullInput(anyText = "plain words"): ReportInput {
     facts: {
       nowMs,
       consumers,
+      scanned: [{ name: "web", files: 212, scannedOn: "2026-11-15" }],
       mapping: { ...mappingOf(mapping), file: anyText },
       parity: { ...parityOf(aggregate, mapping), file: anyText },
       rehearsal: rehearsalOf("silent"),

@@ -26,6 +26,7 @@ const useOf = (file: string, inside: string, changes: Partial<Use> = {}): Use =>
 const scanOf = (uses: readonly Use[], ...names: string[]) => ({
   uses: [...uses],
   questions: [],
+  links: [],
   notCounted: [],
   unfollowed: [],
   folders: (names.length > 0 ? names : [""]).map((name) => ({ name, files: 1 })),
@@ -109,11 +110,21 @@ test.each([
   expect(merged.inventory.uses[0]?.gone).toBe(isGone ? days[1] : undefined);
 });
 
-test("A scanned folder without files does not mark its uses as gone", () => {
-  const scan = { ...scanOf([]), folders: [{ name: "src", files: 0 }] };
-  const { gone, outside, inventory: kept } = mergeInventory(inventoryOf([score]), scan, days[1]);
-  expect({ gone, outside }).toEqual({ gone: [], outside: [score.id] });
-  expect(kept.uses[0]).not.toHaveProperty("gone");
+test("The inventory says when each folder was read, and how many files of it", () => {
+  const first = mergeInventory(undefined, scanOf([], "api/old", "api/new", "jobs"), days[0]).inventory;
+  const second = mergeInventory(first, scanOf([], "api"), days[1]).inventory;
+  expect(second.folders).toEqual([
+    { name: "api", files: 1, scannedOn: days[1] },
+    { name: "jobs", files: 1, scannedOn: days[0] },
+  ]);
+});
+
+test("A link out of the scanned folders is a doubt until somebody has reviewed it", () => {
+  const scan = { ...scanOf([]), links: [{ file: "src/lib", to: "../../lib" }] };
+  const first = mergeInventory(undefined, scan, days[0]);
+  expect(first.unreviewed).toEqual([{ file: "src/lib", line: 1, reason: "link" }]);
+  const unsure = [{ ...first.inventory.unsure[0]!, reviewed: { reason: "documentation" } }];
+  expect(mergeInventory({ ...first.inventory, unsure }, scan, days[1]).unreviewed).toEqual([]);
 });
 
 test("A use that moved to another file keeps its hand-edited fields", () => {

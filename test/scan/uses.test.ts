@@ -64,6 +64,7 @@ describe("scanConsumers", () => {
       uses,
       folders: [{ name: "", files: 1 }],
       questions: [],
+      links: [],
       notCounted: [],
       unfollowed: [],
     };

@@ -11,7 +11,7 @@ import { rehearsal, rehearsalFileName } from "../../records/rehearsal.ts";
 import { UsageError } from "../command.ts";
 import type { TeamValues } from "../shared-options.ts";
 
-export type TeamInput = Pick<Facts, "mapping" | "consumers" | "unsure" | "parity" | "rehearsal">;
+export type TeamInput = Pick<Facts, "mapping" | "consumers" | "scanned" | "unsure" | "parity" | "rehearsal">;
 type Team = Required<TeamFiles>;
 
 /** A file that is named must exist, unless it may be written later; the one with the usual name may be missing. */

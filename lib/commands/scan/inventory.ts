@@ -3,21 +3,15 @@
 import { printable } from "../../config/config.ts";
 import type { Inventory } from "../../records/inventory.ts";
 import type { Scan } from "../../scan/index.ts";
-import { isInFolder, type MergedInventory, mergeInventory } from "../../scan/index.ts";
+import { type MergedInventory, mergeInventory } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
 import { schemaAddress } from "../output-file.ts";
 import type { Changes } from "./text.ts";
 
-const emptyFolders = ({ folders }: Scan) => folders.filter(({ files }) => files === 0);
-
-function renderChanges(merged: MergedInventory, scan: Scan): string {
+function renderChanges(merged: MergedInventory): string {
   const { added, gone, moved, back, reopened } = merged;
   const { uses } = merged.inventory;
-  const outside = new Set(merged.outside);
-  // Uses in an empty folder are reported by renderEmptyFolders.
-  const elsewhere = uses.filter(
-    ({ id, file }) => outside.has(id) && !emptyFolders(scan).some(({ name }) => isInFolder(name, file)),
-  ).length;
+  const elsewhere = merged.outside.length;
   const nonZero = (ids: readonly string[], label: string) =>
     ids.length > 0 ? [`${ids.length} ${label}`] : [];
   return [
@@ -33,12 +27,6 @@ function renderChanges(merged: MergedInventory, scan: Scan): string {
   ].join(", ");
 }
 
-/** A folder without files is more likely a wrong path than a folder whose files were all deleted. */
-const renderEmptyFolders = (scan: Scan): string[] =>
-  emptyFolders(scan).map(
-    ({ name }) => `No files were found in "${printable(name || ".")}", so no use in it is marked as gone.`,
-  );
-
 /** Merges the scan into the inventory: the new text of the file, and a summary of the changes. */
 export function updateInventory(
   file: string,
@@ -50,9 +38,7 @@ export function updateInventory(
   return {
     json: `${JSON.stringify(merged.inventory, null, 2)}\n`,
     unreviewed: merged.unreviewed.length,
-    summary: [`${printable(file)}: ${renderChanges(merged, scan)}.`, ...renderEmptyFolders(scan), ""].join(
-      "\n",
-    ),
+    summary: `${printable(file)}: ${renderChanges(merged)}.\n`,
   };
 }
 

@@ -15,7 +15,7 @@ import { readInventory, readMappingFile } from "../ready/files.ts";
 import { renderSarif } from "../sarif.ts";
 import { sarif } from "../shared-options.ts";
 import { findChanges, updateInventory } from "./inventory.ts";
-import { type Changes, renderNew, renderScan, summariseScan } from "./text.ts";
+import { type Changes, describeLinks, renderNew, renderScan, summariseScan } from "./text.ts";
 
 /** File names are relative to the folder of the inventory if the current folder is inside it. */
 function findBaseFolder(inventoryFile: string | undefined): string {
@@ -111,7 +111,7 @@ export const scan = defineCommand({
   arguments: [new Argument("[dir...]", "the folders to scan")],
   options,
   notes: [
-    "Exit codes: 0 V1 is not used (with --new: nothing new), 1 V1 is used or the scan is not sure (with --new: a new use or a new doubt), 2 usage error, 3 interrupted.",
+    "Exit codes: 0 V1 is not used (with --new: nothing new), 1 V1 is used or the scan is not sure (with --new: a new use or a new doubt), 2 usage error, or a folder in which nothing could be read, 3 interrupted.",
     "Example:\n  v1watch scan src --inventory v1watch.inventory.json --sarif v1watch.sarif",
   ],
   async run(values, positionals, io) {
@@ -137,6 +137,11 @@ export const scan = defineCommand({
       io.err("v1watch: the scan was interrupted; no files were written\n");
       return exitCodes.internalError;
     }
+    const unread = found.folders.find(({ files }) => files === 0);
+    if (unread)
+      throw new UsageError(
+        `nothing was read in "${printable(unread.name || ".")}": is this the right folder?${describeLinks(found.links)}`,
+      );
     const plan = mapping && buildPlan(found.uses, mapping.parsed, false);
     const changes = before && values.new ? findChanges(before, found) : undefined;
     if (values.json) printJson(textOut, scanJson(found, plan, changes));
@@ -151,7 +156,8 @@ export const scan = defineCommand({
     }
     if (changes)
       return changes.added.length + changes.unsure.length > 0 ? exitCodes.findings : exitCodes.success;
-    let open = found.questions.length + found.notCounted.length + found.unfollowed.length;
+    const { questions, links, notCounted, unfollowed } = found;
+    let open = questions.length + links.length + notCounted.length + unfollowed.length;
     if (inventoryFile !== undefined) {
       const { json, summary, unreviewed } = updateInventory(inventoryFile, before, found);
       open = unreviewed;

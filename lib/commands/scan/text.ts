@@ -118,15 +118,32 @@ function renderMentions(mentions: readonly Mention[]): string[] {
   ];
 }
 
+/** " A symbolic link leads out of it: src to ../lib." */
+export function describeLinks(links: Scan["links"]): string {
+  if (links.length === 0) return "";
+  const listed = links.slice(0, maxListed).map(({ file, to }) => `${printable(file)} to ${printable(to)}`);
+  const more = links.length > maxListed ? ` and ${links.length - maxListed} more` : "";
+  const lead = links.length === 1 ? "A symbolic link leads" : `${links.length} symbolic links lead`;
+  return ` ${lead} out of what was scanned: ${listed.join(", ")}${more}.`;
+}
+
+function renderLinks(links: Scan["links"]): string[] {
+  if (links.length === 0) return [];
+  return [
+    describeLinks(links).trim(),
+    "  What is behind it was not read. Scan that folder as well, or add `reviewed` to its row of `unsure` in the inventory.",
+  ];
+}
+
 /** With a plan, each line says what it becomes in V2. */
 export function renderScan(scan: Scan, plan?: Plan): string {
-  const { uses, tests, files, lines, unfollowed, questions, notCounted } = scan;
+  const { uses, tests, files, lines, unfollowed, questions, links, notCounted } = scan;
   const scanned = `${plural(files, "file")}, ${plural(lines, "line")}`;
   const inTests =
     tests.length > 0 ? ` Not counted: ${plural(tests.length, "use")} in tests, which call a mock.` : "";
-  const incomplete = renderUnfollowed(unfollowed);
+  const incomplete = [...renderUnfollowed(unfollowed), ...renderLinks(links)];
   const questioned = [...renderQuestions(questions), ...renderMentions(notCounted)];
-  if (uses.length === 0 && questions.length + unfollowed.length + notCounted.length > 0)
+  if (uses.length === 0 && questions.length + incomplete.length + notCounted.length > 0)
     return ["V1 may be used.", "", ...questioned, `Scanned ${scanned}.${inTests}`, ...incomplete, ""].join(
       "\n",
     );
@@ -163,6 +180,7 @@ export type Changes = {
 const unsureReasons: Record<UnsureFile["reason"], string> = {
   "no-call": "V1's fields are read, but no call of V1 was found near them",
   incomplete: "not analysed to the end",
+  link: "a symbolic link leads out of the folders that were scanned",
   "not-counted": "",
 };
 

@@ -7,6 +7,7 @@ import { diffyRule } from "../../parity/judge.ts";
 import { listSome, plural } from "../../text.ts";
 import { dayText } from "../../time.ts";
 import {
+  describeScanned,
   type Facts,
   fail,
   findOutdatedReason,
@@ -66,7 +67,7 @@ export function judgeFields(facts: Facts): Judgement {
   if (!mapping) return noMapping();
   const used = fieldsInUse(facts);
   const scope = facts.consumers ? "used fields" : "fields of V1";
-  if (used.length === 0) return pass("no consumer is known to use a field of V1");
+  if (used.length === 0) return pass(`no field of V1 is in use in ${describeScanned(facts)}`);
   const coverage = new Map(
     computeCoverage(mapping.parsed, dayText(facts.nowMs)).fields.map((row) => [row.path, row.standing]),
   );
@@ -133,7 +134,9 @@ export function judgeBehaviours(facts: Facts): Judgement {
     );
   }
   return pass(
-    rows.length === 0 ? "no behaviour of V1 is in use" : `all ${plural(rows.length, "behaviour")} decided`,
+    rows.length === 0
+      ? `no behaviour of V1 is in use in ${describeScanned(facts)}`
+      : `all ${plural(rows.length, "behaviour")} decided`,
   );
 }
 

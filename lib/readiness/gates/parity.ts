@@ -8,6 +8,7 @@ import type { ParityAggregate } from "../../records/parity.ts";
 import { listSome, percent, plural } from "../../text.ts";
 import {
   describeAgreement,
+  describeScanned,
   type Facts,
   fail,
   findOutdatedReason,
@@ -66,7 +67,7 @@ function judgeUncompared(facts: Facts, { fields }: Mapping): Judgement {
       "Decide their paths in V2; `v1watch migrate coverage` lists them.",
     );
   }
-  if (inUse.length === 0) return pass("no V1 field is in use");
+  if (inUse.length === 0) return pass(`no V1 field is in use in ${describeScanned(facts)}`);
   return pass(
     `${plural(inUse.length, "used field has", "used fields have")} no counterpart in V2 to compare with`,
   );

@@ -147,5 +147,6 @@ export const readTeamFacts = ({ mapping, inventory, parity, rehearsal }: TeamFil
   parity,
   rehearsal,
   consumers: inventory && groupConsumers(inventory, dayText(nowMs)),
+  scanned: inventory?.folders,
   unsure: inventory && [...inventory.unsure.filter(({ reviewed }) => !reviewed), ...listDoubts(inventory)],
 });

@@ -3,7 +3,7 @@
 
 import { listSome, plural, shellQuoted } from "../../text.ts";
 import { dayMs } from "../../time.ts";
-import { type Consumer, type Facts, fail, type Judgement, pass, unknown } from "../facts.ts";
+import { type Consumer, describeScanned, type Facts, fail, type Judgement, pass, unknown } from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";
 import { isAffected } from "./usage.ts";
 
@@ -42,7 +42,7 @@ export function judgeDrift(facts: Facts): Judgement {
       places: open.flatMap(({ fields }) => fields.flatMap(({ places }) => places.slice(0, 1))),
     });
   }
-  if (used.length === 0) return pass("no V1 field is in use");
+  if (used.length === 0) return pass(`no V1 field is in use in ${describeScanned(facts)}`);
   const usedEndpoints = [...new Set(used.map(({ endpoint }) => endpoint))];
   const endpointsWithoutData = usedEndpoints.filter((endpoint) => !drift.judged.includes(endpoint));
   if (endpointsWithoutData.length > 0) {
@@ -84,7 +84,8 @@ const noInventory = (what: string) =>
     "Run `v1watch scan DIR… --inventory v1watch.inventory.json` over the code that uses V1.",
   );
 
-export function judgeConsumers({ consumers }: Facts): Judgement {
+export function judgeConsumers(facts: Facts): Judgement {
+  const { consumers } = facts;
   if (!consumers) return noInventory("V1's consumers are unknown");
   const count = (status: Consumer["status"]) => consumers.filter((one) => one.status === status).length;
   const exempted = consumers.filter((one) => one.status === "v1" && one.isExcepted);
@@ -92,8 +93,8 @@ export function judgeConsumers({ consumers }: Facts): Judgement {
   const summary = `${count("v2")} migrated, ${count("dual")} dual-running, ${exempted.length} exempted`;
   if (v1Only.length === 0) {
     return consumers.length === 0
-      ? pass("no consumer of V1 was found")
-      : pass(`${plural(consumers.length, "consumer")}: ${summary}`);
+      ? pass(`no use of V1 in ${describeScanned(facts)}`)
+      : pass(`${plural(consumers.length, "consumer")} in ${describeScanned(facts)}: ${summary}`);
   }
   return fail({
     problem: `${v1Only.length} of ${plural(consumers.length, "consumer")} ${v1Only.length === 1 ? "is" : "are"} on V1 only`,
@@ -143,7 +144,8 @@ export function judgeTime(facts: Facts): Judgement {
   const { consumers, outlook } = facts;
   if (!consumers) return noInventory("the remaining work is unknown");
   const work = estimateWork(facts);
-  if (work.consumers.length === 0) return pass("no consumer needs migration work");
+  if (work.consumers.length === 0)
+    return pass(`no consumer needs migration work in ${describeScanned(facts)}`);
   const needed = `${plural(work.lines, "line")} in ${plural(work.consumers.length, "consumer")} still ${work.lines === 1 ? "uses" : "use"} V1, ${describeWork(work)}`;
   if (!outlook) return noStore(`${needed}; V1's remaining time is unknown`);
   const next = "Assign more people, exempt consumers that may break, or ask V1's owner for a later date.";

@@ -1,6 +1,6 @@
 // Lists the text files of a source tree; files that are ignored by git, generated, binary or very large are
 // excluded.
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { wordSet } from "../code/syntax.ts";
@@ -116,25 +116,74 @@ const readEntries = (folder: string) => {
   }
 };
 
-/** The paths of all files worth reading, from the root and with forward slashes; links are not followed. */
-export function listTree(root: string): string[] {
+/** A symbolic link that leads out of what is scanned, and what it says. */
+export type Link = { path: string; to: string };
+
+export type Tree = {
+  /** The paths of all files worth reading, from the root and with forward slashes. */
+  paths: string[];
+  /** What is behind these was not read. */
+  links: Link[];
+};
+
+/** The place behind all links; undefined where there is nothing. */
+const realPathOf = (path: string): string | undefined => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+};
+
+const isFolderAt = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const isBelow = (place: string, folder: string) => place === folder || place.startsWith(join(folder, sep));
+
+/**
+ * Every file once, by the place where it really is: a link is followed where that is in the folder. What is in another one of
+ * `roots`, the folders that are scanned, is read there.
+ */
+export function listTree(root: string, roots: readonly string[] = [root]): Tree {
   const paths: string[] = [];
-  const walk = (folder: string, above: readonly IgnoreLayer[]): void => {
-    const here = join(root, folder);
-    const start = folder === "" ? 0 : folder.length + 1;
-    const layers = [...above, ...readLayer(here, (path) => path.slice(start))];
-    for (const entry of readEntries(here)) {
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      const isFolder = entry.isDirectory();
-      if (isFolder ? skippedFolders.has(entry.name) : !entry.isFile() || skippedFiles.test(entry.name))
-        continue;
-      if (ownFiles.test(entry.name) || isIgnored(path, isFolder, layers)) continue;
-      if (isFolder) walk(path, layers);
-      else paths.push(path);
+  const links: Link[] = [];
+  const found: { path: string; layers: readonly IgnoreLayer[] }[] = [];
+  const known = new Set<string>();
+  const add = (path: string, place: string, isFolder: boolean, above: readonly IgnoreLayer[]): void => {
+    if (known.has(place)) return;
+    known.add(place);
+    if (!isFolder) {
+      paths.push(path);
+      return;
+    }
+    const start = path === "" ? 0 : path.length + 1;
+    const layers = [...above, ...readLayer(place, (inner) => inner.slice(start))];
+    for (const entry of readEntries(place)) {
+      const inner = path === "" ? entry.name : `${path}/${entry.name}`;
+      const isInnerFolder = entry.isDirectory();
+      const isLink = entry.isSymbolicLink();
+      if (isInnerFolder || isLink ? skippedFolders.has(entry.name) : !entry.isFile()) continue;
+      if ((!isInnerFolder && skippedFiles.test(entry.name)) || ownFiles.test(entry.name)) continue;
+      if (isIgnored(inner, isInnerFolder, layers)) continue;
+      if (isLink) found.push({ path: inner, layers });
+      else add(inner, join(place, entry.name), isInnerFolder, layers);
     }
   };
-  walk("", layersAbove(resolve(root)));
-  return paths;
+  const own = realPathOf(root);
+  if (own === undefined) return { paths, links };
+  add("", own, true, layersAbove(resolve(root)));
+  const places = roots.flatMap((one) => realPathOf(one) ?? []);
+  // A file goes by its own name where it has one. A folder behind a link may have links in it.
+  for (let link = found.shift(); link; link = found.shift()) {
+    const { path, layers } = link;
+    const place = realPathOf(join(root, path));
+    if (place === undefined || !places.some((folder) => isBelow(place, folder)))
+      links.push({ path, to: readlinkSync(join(root, path)) });
+    else if (isBelow(place, own)) {
+      const isFolder = isFolderAt(place);
+      if (isFolder || isFile(place)) add(path, place, isFolder, layers);
+    }
+  }
+  return { paths, links };
 }
 
 // The owner of a file is found by the app or package that it belongs to, and by CODEOWNERS.

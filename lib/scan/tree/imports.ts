@@ -126,6 +126,8 @@ export function resolveImport(from: string, specifier: string, tree: SourceTree)
 
 // Reads every file once, for its imports, its names of V1 and its package.
 export type SourceFiles = {
+  /** How many files were read. */
+  read: number;
   tree: SourceTree;
   /** The imports of each file of a language that is parsed. */
   imports: ReadonlyMap<string, readonly string[]>;
@@ -192,6 +194,7 @@ export async function readTree(
   const otherSources: string[] = [];
   const unread: string[] = [];
   const environment = new Map<string, string>();
+  let filesRead = 0;
   for (const path of paths) {
     const text = readTreeFile(join(root, path));
     await step(text === undefined ? 0 : countLines(text));
@@ -199,6 +202,7 @@ export async function readTree(
       if (languageOf(path) && mayUseV1(join(root, path))) unread.push(path);
       continue;
     }
+    filesRead += 1;
     const packageName = packageNameIn(path, text);
     if (packageName !== undefined) packages.set(posix.dirname(path), packageName);
     for (const [name, value] of variablesIn(path, text)) environment.set(name, value);
@@ -224,7 +228,7 @@ export async function readTree(
     const text = read(path);
     if (variables.some((name) => text.includes(name)) && !seeds.includes(path)) seeds.push(path);
   }
-  return { tree, imports, names, seeds, unread, otherSources, packages, environment };
+  return { read: filesRead, tree, imports, names, seeds, unread, otherSources, packages, environment };
 }
 
 /** For each file, the files that import it. */

@@ -61,7 +61,7 @@ describe("scanConsumers", () => {
       "broken.go": "func passports {{{",
     });
     expect(await filesFound()).toEqual(["broken.ts"]);
-    expect(listTree(join(root, "nowhere"))).toEqual([]);
+    expect(listTree(join(root, "nowhere")).paths).toEqual([]);
   });
 });
 

@@ -113,7 +113,7 @@ describe("listTree", () => {
       fc.property(fc.array(tree, { minLength: 1, maxLength: 15 }), (trees) => {
         clear();
         for (const [index, one] of trees.entries()) writeTree(one, `t${index}`);
-        expect(listTree(root).sort()).toEqual(listByGit());
+        expect(listTree(root).paths.sort()).toEqual(listByGit());
       }),
       { numRuns: 25 },
     );
@@ -125,7 +125,7 @@ describe("listTree", () => {
         clear();
         writeTree(one, "sub", ".");
         const byGit = listByGit().filter((path) => path.startsWith("sub/"));
-        const own = listTree(join(root, "sub")).map((path) => `sub/${path}`);
+        const own = listTree(join(root, "sub")).paths.map((path) => `sub/${path}`);
         // A folder that git ignores as a whole is still scanned if it is named explicitly.
         if (byGit.length > 0) expect(own.sort()).toEqual(byGit);
       }),
@@ -145,7 +145,7 @@ test("listTree matches patterns with many wildcards without exponential backtrac
       `x/${"?*".repeat(120)}`,
     ].join("\n"),
   });
-  expect(listTree(root)).toHaveLength(2);
+  expect(listTree(root).paths).toHaveLength(2);
 });
 
 test("A pipe or a folder that has the name of .gitignore or CODEOWNERS neither stops the scan nor keeps it waiting", () => {
@@ -154,6 +154,6 @@ test("A pipe or a folder that has the name of .gitignore or CODEOWNERS neither s
   mkdirSync(join(root, "CODEOWNERS"));
   mkdirSync(join(root, ".github"));
   for (const pipe of ["src/.gitignore", ".github/CODEOWNERS"]) execFileSync("mkfifo", [join(root, pipe)]);
-  expect(listTree(root)).toContain("src/a.ts");
+  expect(listTree(root).paths).toContain("src/a.ts");
   expect(readOwners(root)("src/a.ts")).toEqual(["@team"]);
 });
