@@ -19,6 +19,8 @@ export type ConsumerUse = PlannedUse &
   SourceLocation & {
     /** Its language is not parsed: there may be more fields, and hazards were not looked for. */
     isReadAsText: boolean;
+    /** Where a whole response goes to code that the scan does not see. */
+    passedOn: readonly string[];
   };
 
 /** An app or package that depends on V1, described by its remaining uses. */

@@ -15,7 +15,7 @@ import {
 import { judgeBehaviours, judgeExceptions, judgeFields } from "./gates/mapping.ts";
 import { judgeFieldParity, judgeV2Health } from "./gates/parity.ts";
 import { judgeRehearsal } from "./gates/rehearsal.ts";
-import { describeTextReads } from "./gates/usage.ts";
+import { describeWholeUses } from "./gates/usage.ts";
 import { judgeAlerts, judgeConsumers, judgeDrift, judgeTime } from "./gates/watch.ts";
 
 type GateRow = {
@@ -42,7 +42,7 @@ export const gateTable = {
     isMootWithoutUses: true,
     trustsScan: true,
     passesWhen: "every used field has a decided row in the mapping that was verified or compared",
-    limits: describeTextReads,
+    limits: describeWholeUses,
   },
   behaviours: {
     title: "Behaviours that change are decided",

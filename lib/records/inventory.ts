@@ -89,6 +89,12 @@ export const inventoryUse = z.strictObject({
   calls: z.array(line).describe("Lines that call V1."),
   fields: z.array(inventoryField),
   hazards: z.array(z.strictObject({ rule: z.string().max(40), line, confidence: confidence.optional() })),
+  passedOn: z
+    .array(z.string().max(4_200))
+    .optional()
+    .describe(
+      "Where a whole response, or a whole record of it, goes to code that the scan does not see, such as a library or a client of this server: `src/route.ts:12`. All fields of the endpoint count as used.",
+    ),
   firstSeen: day,
   /** The day of the first scan that no longer found the use. */
   gone: day.optional(),
@@ -102,7 +108,7 @@ export const inventoryUse = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "The fields that the code reads, as somebody has checked in a file that is read as text. Without it, all fields of the endpoint count as used. Edited by hand; scans keep it.",
+      "The fields that are read, as somebody has checked: in a file that is read as text, of a response that is passed on, or of a call without a field. Without it, all fields of the endpoint count as used there. Edited by hand; scans keep it.",
     ),
   note: text.optional().describe("Free text. Edited by hand."),
 });

@@ -64,6 +64,7 @@ const scanUse = z.strictObject({
   calls: z.array(line).describe("Lines that call V1; empty if the function only reads values of V1."),
   fields: z.array(inventoryField.extend({ confidence, why: text })),
   hazards: z.array(z.strictObject({ rule: hazardRule, line, confidence })),
+  passedOn: inventoryUse.shape.passedOn,
 });
 export type ScanUse = z.infer<typeof scanUse>;
 

@@ -20,7 +20,7 @@ type Evidence =
   | { by: "name"; name: string }
   | { by: "text" };
 
-/** One call, field read or hazard at a line. */
+/** One call, field read, hazard, or way out of sight at a line. */
 export type Mark = {
   file: string;
   line: number;
@@ -32,6 +32,7 @@ export type Mark = {
   | { kind: "call" }
   | { kind: "read" | "decode" | "undocumented"; field: string }
   | { kind: "hazard"; rule: HazardRule }
+  | { kind: "passed-on"; to: { file: string; line: number } }
 );
 
 export const isInside = (path: string, whole: string): boolean =>
@@ -109,6 +110,9 @@ export function groupIntoUses(
     const hazards = sorted.flatMap((mark): Hazard[] =>
       mark.kind === "hazard" ? [{ rule: mark.rule, line: mark.line, confidence: mark.confidence }] : [],
     );
+    const passedOn = sorted.flatMap((mark) =>
+      mark.kind === "passed-on" ? [`${nameOf(mark.to.file)}:${mark.to.line}`] : [],
+    );
     return {
       id,
       file: nameOf(file),
@@ -121,6 +125,7 @@ export function groupIntoUses(
       calls: unique(calls, String),
       fields: unique(fields, ({ path, line }) => `${path} ${line}`),
       hazards: unique(hazards, ({ rule, line }) => `${rule} ${line}`),
+      passedOn: passedOn.length > 0 ? unique(passedOn, String) : undefined,
     };
   });
 }

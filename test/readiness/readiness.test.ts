@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { v1Fields } from "../../lib/mapping/fields.ts";
-import { createStarter } from "../../lib/mapping/starter.ts";
-import type { DriftFact, Facts } from "../../lib/readiness/facts.ts";
+import { createStarter, unassignedOwner } from "../../lib/mapping/starter.ts";
+import type { ConsumerUse, DriftFact, Facts } from "../../lib/readiness/facts.ts";
 import { findRowLine } from "../../lib/readiness/gates/mapping.ts";
 import { findUsedFields, groupConsumers } from "../../lib/readiness/gates/usage.ts";
 import { type GateId, gateIds, gateTable, judgeReadiness } from "../../lib/readiness/readiness.ts";
@@ -46,9 +46,18 @@ differing.fields["passport.human_checkmark"] = { compared: 400, raw: { value: 40
 
 const driftOf = (...rows: DriftFact[]): Facts["drift"] => ({ rows, judged: ["passport"] });
 
+const unowned = decidedMapping(({ fields }) => {
+  fields["passport.merged"] = {
+    decision: "dropped",
+    owner: unassignedOwner,
+    reason: "Nobody shows it.",
+    expires: "2099-12-31",
+  };
+  fields["passport.score"] = fields["passport.merged"];
+});
 /** For each gate, facts with which only this gate fails. */
 const singleFailure: Record<GateId, Partial<Facts>> = {
-  fields: { mapping: mappingOf(undecided) },
+  fields: { mapping: mappingOf(unowned) },
   behaviours: { mapping: mappingOf(undecidedBehaviour) },
   exceptions: { mapping: mappingOf(expiredDrop) },
   parity: { parity: parityOf(differing) },
@@ -249,9 +258,20 @@ describe("used fields", () => {
       ["bio", "display_name", "location", "tags[]"].map((name) => `passport.passport_profile.${name}`),
     );
     const body = findUsedFields([consumerOf({ uses: uses() })]);
-    expect(body.length).toBe(v1Fields.filter(({ endpoint }) => endpoint === "passport").length);
-    const seen = findUsedFields([consumerOf({ uses: [...uses(), ...uses("passport.score")] })]);
-    expect(seen.map(({ path }) => path)).toEqual(["passport.score"]);
+    const pathsOfPassport = v1Fields.flatMap(({ endpoint, path }) => (endpoint === "passport" ? [path] : []));
+    expect(body.map(({ path }) => path)).toEqual(pathsOfPassport);
+    const view = { ...useOf("view.ts", 7, "passport", ["passport.score"]), calls: [] };
+    const reading = (from: string) => ({ ...view, fields: view.fields.map((field) => ({ ...field, from })) });
+    const [{ file, line }] = uses() as [ConsumerUse];
+    const fieldsWith = (...others: ConsumerUse[]) =>
+      findUsedFields([consumerOf({ uses: [...uses(), ...others] })]).map(({ path }) => path);
+    expect(fieldsWith(reading(`${file}:${line}`))).toEqual(["passport.score"]);
+    // What is read of other responses says nothing about this one.
+    expect(fieldsWith(reading(`${file}:${line + 1}`))).toEqual(pathsOfPassport);
+    expect(fieldsWith(...uses("passport.score"))).toEqual(pathsOfPassport);
+    const [read] = uses("passport.score") as [ConsumerUse];
+    const used = findUsedFields([consumerOf({ uses: [{ ...read, passedOn: ["src/route.ts:12"] }] })]);
+    expect(used.map(({ path }) => path)).toEqual(pathsOfPassport);
   });
 
   test("Only behaviours of used endpoints must be decided", () => {
@@ -353,7 +373,7 @@ test("An undecided used field makes the parity gate unknown, but a dropped one d
   const consumers = [consumerOf({ uses })];
   expect(gateOf(factsOf({ consumers, mapping: mappingOf(undecided) }), "parity")).toMatchObject({
     state: "unknown",
-    evidence: ["1 used field undecided, so nothing could be compared: passport.score"],
+    evidence: ["1 used field undecided, so not compared: passport.score"],
   });
   const dropped = decidedMapping((mapping) => {
     mapping.fields["passport.score"] = {

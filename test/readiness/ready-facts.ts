@@ -32,6 +32,7 @@ export const useOf = (
   codeOwners: ["profile team"],
   hazards: [],
   isReadAsText: false,
+  passedOn: [],
 });
 
 export function consumerOf(change: Partial<Consumer> = {}): Consumer {

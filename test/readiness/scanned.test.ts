@@ -11,7 +11,7 @@ import type { Report } from "../../lib/records/report.ts";
 import { buildConsumerRows } from "../../lib/report/model/migration.ts";
 import { composeConsumers } from "../../lib/report/sections/migration.ts";
 import { mergeInventory, scanConsumers } from "../../lib/scan/index.ts";
-import { factsOf, nowMs } from "./ready-facts.ts";
+import { factsOf, mappingWith, nowMs, undecidedRow } from "./ready-facts.ts";
 
 let root = "";
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -215,6 +215,63 @@ const ruby = {
     'body = JSON.parse(HTTP.get("#{BASE}/api/v1/passports/#{id}"))\nputs body["passport"]["human_checkmark"]\n',
 };
 const pathsOfPassport = v1Fields.filter(({ endpoint }) => endpoint === "passport").map(({ path }) => path);
+
+const pathsUsed = async (files: Record<string, string>) =>
+  findUsedFields((await factsOfCode(files)).consumers!).map(({ path }) => path);
+
+const clientModule = {
+  "client.ts":
+    'export async function load(id: string) {\n  const r = await fetch("https://x/api/v1/passports/" + id);\n  return (await r.json()).passport;\n}\n',
+};
+const view = {
+  "view.tsx":
+    'import { load } from "./client";\nexport async function View({ id }) {\n  const p = await load(id);\n  return <b>{p.score}</b>;\n}\n',
+};
+
+test("A client module and a view of it are one flow: only what the view reads is used", async () => {
+  expect(await pathsUsed({ ...clientModule, ...view })).toEqual(["passport.score"]);
+  expect(await pathsUsed(clientModule)).toEqual(pathsOfPassport);
+});
+
+test("Another team's code does not narrow what a call without a field may read", async () => {
+  const other = {
+    "jobs/score.py":
+      'import requests\nprint(requests.get("https://x/api/v1/passports/1").json()["passport"]["score"])\n',
+  };
+  expect(await pathsUsed(other)).toEqual(["passport.score"]);
+  const mapping = mappingWith(({ fields }) => {
+    fields["passport.merged"] = undecidedRow;
+  });
+  const stateOf = async (files: Record<string, string>) =>
+    gateOf({ ...(await factsOfCode(files)), mapping }, "fields").state;
+  expect(await stateOf(clientModule)).toBe("fail");
+  expect(await stateOf({ ...clientModule, ...other })).toBe("fail");
+});
+
+const fetched = 'const { passport } = await (await fetch("/api/v1/passports/" + id)).json();';
+const readScore = "show(passport.score);";
+test.each<[string, string, boolean]>([
+  ["reads a field", readScore, false],
+  ["returns it from an exported function", `${readScore} return passport;`, true],
+  ["answers a request with it", `${readScore} res.json({ ok: true, passport });`, true],
+  ["stores it as a text", `${readScore} db.put(id, JSON.stringify(passport));`, true],
+  ["shows it to a developer", `${readScore} console.log(passport);`, false],
+  ["keeps it in a map of its own", `${readScore} cache.set(id, passport);`, false],
+  ["hands on a field", `${readScore} db.put(id, passport.score);`, false],
+  ["hands on an object of its own", `${readScore} db.put(id, { score: passport.score });`, false],
+])("A call of V1 that %s: %s", async (_, work, isWhole) => {
+  const files = {
+    "a.ts": `const cache = new Map();\nexport async function one(id: string, res, db) {\n  ${fetched}\n  ${work}\n}\n`,
+  };
+  expect(await pathsUsed(files)).toEqual(isWhole ? pathsOfPassport : ["passport.score"]);
+  const { evidence } = gateOf(await factsOfCode(files), "fields");
+  expect(evidence.some((clause) => clause.includes("does not see (a.ts:4)"))).toBe(isWhole);
+  // Somebody has looked at what is read there.
+  const { inventory } = await inventoryOfCode(files);
+  const uses = inventory.uses.map((use) => ({ ...use, checkedFields: ["passport.merged" as const] }));
+  const { consumers = [] } = readTeamFacts({ inventory: { ...inventory, uses } }, nowMs);
+  expect(findUsedFields(consumers).map(({ path }) => path)).toEqual(["passport.merged"]);
+});
 
 test("A consumer in a language that is read as text uses every field of its endpoint, and the gate says so", async () => {
   const facts = await factsOfCode(ruby);

@@ -49,11 +49,13 @@ function renderFile(file: string, uses: readonly Use[]): string[] {
   return [
     `  ${printable(file)}`,
     ...uses.map((use) => {
-      const { line, endpoint, inside, fields } = use;
+      const { line, endpoint, inside, fields, passedOn = [] } = use;
       const label = ({ path, isRequired, isUndocumented }: Use["fields"][number]) =>
         `${shortPath(path)}${isRequired ? " (decoded)" : ""}${isUndocumented ? " (undocumented)" : ""}`;
       const paths = [...new Set(fields.map(label))];
       const scope = printable(inside) || "(module)";
+      if (passedOn.length > 0)
+        paths.push(`the whole response (passed on in ${passedOn.map(printable).join(", ")})`);
       return `    ${line}\t${endpoint}\t${[scope, paths.join(", "), explainUse(use)].filter(Boolean).join("  ")}`;
     }),
   ];

@@ -57,16 +57,21 @@ function comparedPath(path: string, { fields }: Mapping): string | undefined {
 const describeDifference = ({ path, kind, rawRate }: Difference) =>
   `${path}: ${kindLabels[kind]} in ${percent(rawRate)}`;
 
-/** Nothing was compared: unknown if a used field is undecided, a pass if the team decided to drop all of them. */
-function judgeUncompared(facts: Facts, { fields }: Mapping): Judgement {
-  const inUse = fieldsInUse(facts).map(({ path }) => path);
-  const open = inUse.filter((path) => (fields[path]?.decision ?? "undecided") === "undecided");
-  if (open.length > 0) {
-    return unknown(
-      `${plural(open.length, "used field")} undecided, so nothing could be compared: ${listSome(open)}`,
-      "Decide their paths in V2; `v1watch migrate coverage` lists them.",
-    );
-  }
+/** A field without a decision was not compared, whatever the others show. */
+function demandDecisions(judgement: Judgement, facts: Facts, { fields }: Mapping): Judgement {
+  const open = fieldsInUse(facts)
+    .map(({ path }) => path)
+    .filter((path) => (fields[path]?.decision ?? "undecided") === "undecided");
+  if (judgement.state !== "pass" || open.length === 0) return judgement;
+  return unknown(
+    `${plural(open.length, "used field")} undecided, so not compared: ${listSome(open)}`,
+    "Decide their paths in V2; `v1watch migrate coverage` lists them.",
+  );
+}
+
+/** Nothing could be compared, by the team's decisions. */
+function judgeUncompared(facts: Facts): Judgement {
+  const inUse = fieldsInUse(facts);
   if (inUse.length === 0) return pass(`no V1 field is in use in ${describeScanned(facts)}`);
   return pass(
     `${plural(inUse.length, "used field has", "used fields have")} no counterpart in V2 to compare with`,
@@ -92,9 +97,9 @@ export function judgeFieldParity(facts: Facts): Judgement {
     const evidence = comparedPath(field.path, mapping.parsed);
     return evidence === undefined ? [] : [{ ...field, evidence }];
   });
-  return used.length === 0
-    ? judgeUncompared(facts, mapping.parsed)
-    : judgeCompared(used, parity.aggregate, mapping.parsed);
+  const judged =
+    used.length === 0 ? judgeUncompared(facts) : judgeCompared(used, parity.aggregate, mapping.parsed);
+  return demandDecisions(judged, facts, mapping.parsed);
 }
 
 function judgeCompared(

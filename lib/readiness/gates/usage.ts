@@ -27,6 +27,7 @@ function toConsumerUse(use: InventoryUse): ConsumerUse {
     fields: found.map(withLine),
     hazards: use.hazards.map(withLine),
     isReadAsText: isReadAsText(use) && use.checkedFields === undefined,
+    passedOn: use.checkedFields ? [] : (use.passedOn ?? []),
   };
 }
 
@@ -75,14 +76,21 @@ export const isAffected = (
   (difference.path === bodyPath || isWithin(path, difference.path) || isWithin(difference.path, path));
 
 /**
- * Used fields in the document's order. A call without a detected field read counts as a use of the whole body,
- * unless field reads of the same endpoint were detected elsewhere. A file that is read as text may read any field.
+ * Whether a use may read any field: its file is read as text, its response goes out of sight, or it calls V1 and nobody was seen
+ * to read a field of that response. `read` has the calls whose responses are read somewhere.
  */
+function mayReadAll(
+  { file, calls, fields, isReadAsText: isText, passedOn }: ConsumerUse,
+  read: ReadonlySet<string>,
+): boolean {
+  if (isText || passedOn.length > 0) return true;
+  return calls.length > 0 && fields.length === 0 && !calls.some((line) => read.has(`${file}:${line}`));
+}
+
+/** Used fields in the document's order. What a use reads is known for that use: another one's reads say nothing about it. */
 export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
-  const endpointsWithReads = new Set(
-    consumers.flatMap(({ uses }) =>
-      uses.flatMap(({ endpoint, fields }) => (fields.length > 0 ? endpoint : [])),
-    ),
+  const read = new Set(
+    consumers.flatMap(({ uses }) => uses.flatMap(({ fields }) => fields.flatMap(({ from }) => from ?? []))),
   );
   return v1Fields.flatMap(({ path, endpoint }) => {
     const readers = consumers.flatMap((consumer) => {
@@ -92,8 +100,7 @@ export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
         const found = use.fields
           .filter((field) => isWithin(path, field.path))
           .map((field) => ({ file, line: field.line, isRequired: field.isRequired ?? false }));
-        const isWhole = use.isReadAsText || (use.fields.length === 0 && !endpointsWithReads.has(endpoint));
-        return found.length === 0 && isWhole ? [{ file, line, isRequired: false }] : found;
+        return found.length === 0 && mayReadAll(use, read) ? [{ file, line, isRequired: false }] : found;
       });
       return places.length > 0 ? [{ consumer, places }] : [];
     });
@@ -113,14 +120,27 @@ export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
   });
 }
 
-/** What the fields gate says about files in languages that are not parsed; nothing where there are none. */
-export function describeTextReads({ consumers = [] }: Facts): string[] {
-  const uses = consumers.flatMap((consumer) => consumer.uses.filter((use) => use.isReadAsText));
-  if (uses.length === 0) return [];
-  const files = [...new Set(uses.map(({ file }) => file))];
-  const endpoints = [...new Set(uses.map(({ endpoint }) => endpoint))];
+const endpointsOf = (uses: readonly ConsumerUse[]) =>
+  listSome([...new Set(uses.map(({ endpoint }) => endpoint))]);
+
+/** What the fields gate says about uses of which every field counts as used; nothing where there are none. */
+export function describeWholeUses({ consumers = [] }: Facts): string[] {
+  const uses = consumers.flatMap((consumer) => consumer.uses);
+  const asText = uses.filter((use) => use.isReadAsText);
+  const handed = uses.filter((use) => !use.isReadAsText && use.passedOn.length > 0);
+  const files = [...new Set(asText.map(({ file }) => file))];
+  const places = [...new Set(handed.flatMap(({ passedOn }) => passedOn))];
   return [
-    `${plural(files.length, "file is", "files are")} read as text (${listSome(files)}): every field of ${listSome(endpoints)} counts as used there until the inventory has \`checkedFields\`, and hazards were not looked for`,
+    ...(files.length === 0
+      ? []
+      : [
+          `${plural(files.length, "file is", "files are")} read as text (${listSome(files)}): every field of ${endpointsOf(asText)} counts as used there until the inventory has \`checkedFields\`, and hazards were not looked for`,
+        ]),
+    ...(places.length === 0
+      ? []
+      : [
+          `whole responses go to code that the scan does not see (${listSome(places)}): every field of ${endpointsOf(handed)} counts as used there until the inventory has \`checkedFields\``,
+        ]),
   ];
 }
 

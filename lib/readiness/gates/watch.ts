@@ -2,7 +2,7 @@
 // migrated, and the remaining time covers the remaining work.
 
 import { listSome, plural, shellQuoted } from "../../text.ts";
-import { dayMs } from "../../time.ts";
+import { dayMs, dayText } from "../../time.ts";
 import { type Consumer, describeScanned, type Facts, fail, type Judgement, pass, unknown } from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";
 import { isAffected } from "./usage.ts";
@@ -124,8 +124,12 @@ const daysPerConsumer = { least: 0.5, most: 2 };
 const linesPerDay = { least: 10, most: 40 };
 
 /** Includes dual-running consumers, because their V1 call must be removed; excludes exempted ones. */
-export function estimateWork({ consumers = [] }: Facts): Work {
-  const left = consumers.filter((one) => one.status !== "v2" && !one.isExcepted);
+export function estimateWork({ consumers = [], nowMs }: Facts): Work {
+  const today = dayText(nowMs);
+  // An exception for one use leaves the work on the others.
+  const isExempted = ({ exceptions, uses }: Consumer) =>
+    exceptions.length >= Math.max(1, uses.length) && exceptions.every(({ expires }) => expires >= today);
+  const left = consumers.filter((one) => one.status !== "v2" && !isExempted(one));
   const lines = countLines(left);
   const least = left.length * daysPerConsumer.least + lines / linesPerDay.most;
   const most = left.length * daysPerConsumer.most + lines / linesPerDay.least;

@@ -9,6 +9,7 @@ import { isTest } from "../tree/files.ts";
 import type { SourceFiles } from "../tree/imports.ts";
 import type { Mark, Mention } from "../uses.ts";
 import { callResult } from "./calls.ts";
+import { type Escape, findEscapes } from "./escapes.ts";
 import { findWrappers, HazardFinder } from "./hazards.ts";
 import { giveName } from "./markup.ts";
 import { Program, type ProgramFacts, type SourceFile, type Statement } from "./program.ts";
@@ -292,6 +293,7 @@ class Follower {
     }
     const asking = new Map();
     const marks: Mark[] = [];
+    const escapes: Escape[] = [];
     const mentions: Mention[] = [];
     for (const file of program.files.values())
       this.within(file, () => {
@@ -306,11 +308,37 @@ class Follower {
           if (isLive) {
             reader.read(node);
             finder.find(node);
+            if (!isTest(file.path)) escapes.push(...findEscapes(file, node));
           }
         marks.push(...withoutOwnAnswers(file, [...reader.marks, ...finder.marks]));
       });
-    return { marks, mentions };
+    return { marks: [...marks, ...escapes.flatMap((found) => markEscape(found, marks))], mentions };
   }
+}
+
+/** A result is seen where somebody else reads a part of it. The mark belongs to the call. */
+function markEscape({ request, isResult, file, line, inside }: Escape, marks: readonly Mark[]): Mark[] {
+  const place = placeOf(request.file, request.at);
+  const isSeen = marks.some(
+    (mark) =>
+      "field" in mark &&
+      mark.evidence.by === "call" &&
+      mark.evidence.file === place.file &&
+      mark.evidence.line === place.line &&
+      (mark.file !== file || mark.inside !== inside),
+  );
+  if (isResult && isSeen) return [];
+  const { endpoint, isSure } = request;
+  return [
+    {
+      kind: "passed-on",
+      to: { file, line },
+      ...place,
+      endpoint,
+      confidence: isSure ? "high" : "medium",
+      evidence: { by: "address", isSure },
+    },
+  ];
 }
 
 /** Hands on everything that it imports. */
