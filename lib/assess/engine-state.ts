@@ -49,8 +49,8 @@ export type Series = {
   window?: CountedMarks[];
   /** Of a share: the latest marks of all kinds of checks. */
   latest?: CountedMarks[];
-  /** The latest check that could count in it and says nothing of it. */
-  unmarkedMs?: number;
+  /** The latest checks that could count in them and say nothing of the share. */
+  unmarkedMs?: { window?: number | undefined; latest: number };
 };
 
 /** `watchedMs`: its length without the time in which nobody looked. */

@@ -245,7 +245,11 @@ function continueGood(run: GoodRun | undefined, atMs: number, unwatchedMs: numbe
 
 function countUnmarked(rule: AnyRule, series: Series, { atMs, reason }: Check): void {
   if (!rule.opens.share) series.tally = addUnmarked(series.tally ?? freshTally());
-  else if (isCounted(rule, reason)) series.unmarkedMs = atMs;
+  else
+    series.unmarkedMs = {
+      window: isCounted(rule, reason) ? atMs : series.unmarkedMs?.window,
+      latest: atMs,
+    };
 }
 
 // ------------------------------------------------------------------------------------------------ judging

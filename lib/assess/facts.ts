@@ -204,8 +204,10 @@ function endpointFacts(
   incident: OpenIncident,
   { endpoints: names, onset, isSharp, isOver, spans, cause, lasting }: Window,
 ): Pick<Facts, "recovered" | "spans" | "earlier"> {
+  // A share is no state from which an endpoint recovers.
   const recovered = incident.allEndpoints.filter(
-    (endpoint) => !names.includes(endpoint) && !seriesAt(state, incident.row, endpoint).bad,
+    (endpoint) =>
+      !incident.counted && !names.includes(endpoint) && !seriesAt(state, incident.row, endpoint).bad,
   );
   const all = [...spans, ...(isSharp ? spansOf(state, incident, recovered) : [])];
   const isFromOnset = isSharp && !isOver && !cause && !lasting;

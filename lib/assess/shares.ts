@@ -223,7 +223,9 @@ function countShare(
   const every = all
     .flatMap(({ series }) => (level.turns ? series.latest : series.window) ?? [])
     .filter((one) => one.fromMs >= fromMs);
-  const hasUnmarked = all.some(({ series: { unmarkedMs = 0 } }) => unmarkedMs >= fromMs);
+  const hasUnmarked = all.some(
+    ({ series: { unmarkedMs } }) => ((level.turns ? unmarkedMs?.latest : unmarkedMs?.window) ?? 0) >= fromMs,
+  );
   const isLess = countAll(every) > countAll(own.filter((one) => one.fromMs >= fromMs));
   incident.hasCovered = isLess || hasUnmarked || undefined;
   incident.onset = { atMs: bad.at(-1)!.fromMs, before: {} };

@@ -679,16 +679,19 @@ const judgeValue: Judge<"value"> = (claim, audit) => {
     return seen.size < is ? [`the log has ${seen.size}`] : [];
   }
   if (of === "left out") {
-    const counted = audit.message.claims.flatMap(({ claim: other }) =>
-      other.kind === "count" ? (other.total ?? []) : [],
-    );
-    const scheduled = own.filter(
+    const counts = audit.message.claims.flatMap(({ claim: other }) => (other.kind === "count" ? other : []));
+    const counted = counts.flatMap(({ total }) => total ?? []);
+    const isOfAll = counts.some(({ series }) => series === "latest");
+    const candidates = own.filter(
       ({ atMs, reason, isPrimary }) =>
-        isPrimary && reason === "scheduled" && atMs <= audit.atMs && atMs > audit.atMs - 86_400_000,
+        isPrimary &&
+        (isOfAll || reason === "scheduled") &&
+        atMs <= audit.atMs &&
+        atMs > audit.atMs - 86_400_000,
     );
     // A RESOLVED repeats no counts.
-    const isLess = counted.length === 0 || scheduled.length > Math.min(...counted);
-    return isLess ? [] : ["every scheduled check is counted"];
+    const isLess = counted.length === 0 || candidates.length > Math.min(...counted);
+    return isLess ? [] : ["every check is counted"];
   }
   return [`the auditor does not know how to judge "${of}"`];
 };

@@ -322,7 +322,7 @@ describe("failures now and then", () => {
         "03 12:00:00 OPENED warning error-rate on all: 7/120 in 85680 s, 03 00:00:00 to 03 12:00:00, good until none {responses:{502:7}}",
         "03 16:48:00 OPENED page down on all: 8/8 in 2879 s, 03 16:00:00 to 03 16:48:00, good until 03 15:48:00 {responses:{503:8},lastResponse:503}",
         "03 18:17:00 RESOLVED page down on all: 14/14 in 7199 s, 03 16:00:00 to 03 18:00:00, good until 03 15:48:00, good from 03 18:12:00 {responses:{502:1,503:13},lastResponse:502}",
-        "04 11:12:00 RESOLVED warning error-rate on all: 7/120 in 85680 s, 03 00:00:00 to 03 22:00:00, good until none {responses:{502:7}}",
+        "04 11:12:00 RESOLVED warning error-rate on all: 7/120 in 85680 s, 03 00:00:00 to 03 22:00:00, good until none {responses:{502:7},hasCovered:true}",
       ]
     `);
   });
