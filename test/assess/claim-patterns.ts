@@ -291,6 +291,13 @@ const titles: readonly Title[] = [
     fault: "anonymous-refused",
   },
   {
+    text: "V1 (?:has refused|refused) {bad:n} of {total:n} anonymous checks? on {where}",
+    fault: "anonymous-refused",
+    claims: ({ bad, total }) => [
+      { kind: "count", bad: number(bad!), total: number(total!), series: "anonymous" },
+    ],
+  },
+  {
     text: "V1 (?:refuses|refused) anonymous requests(?:: key required now, or V1 retired)?",
     fault: "refused",
     isState: true,

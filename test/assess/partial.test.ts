@@ -107,7 +107,7 @@ describe("a fault that is not total", () => {
           if (bad === total || (total >= 10 && bad >= 0.9 * total)) continue;
           rated++;
           expect(textOf(alert)).not.toMatch(stateWords);
-          expect(alert.subject).toMatch(/\d+ of \d+ (?:scheduled )?checks|is normal again/);
+          expect(alert.subject).toMatch(/\d+ of \d+ (?:scheduled |anonymous )?checks|is normal again/);
         }
       }),
       { numRuns: 8 },

@@ -5,6 +5,7 @@ import type { DriftFact, Facts, RuleId } from "../../records/incident.ts";
 import { formatCount, listSome, plural } from "../../text.ts";
 import { betweenText, dayWords, describeDuration, momentText, spanText, timeText } from "../../time.ts";
 import { listFailed } from "../isolate.ts";
+import { isPartial } from "../partial.ts";
 import { certificateText, failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
 import { sunsetTexts } from "./sunset-texts.ts";
@@ -188,7 +189,10 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "unauthorized-rate": rate("The rate of 401s is normal again"),
   "anonymous-refused": {
     ...warning(
-      (facts, isPast) => `V1 ${isPast ? "refused" : "refuses"} anonymous requests on ${where(facts)}`,
+      (facts, isPast) =>
+        isPartial(facts)
+          ? `V1 ${isPast ? "refused" : "has refused"} ${share(facts)} anonymous checks on ${where(facts)}`
+          : `V1 ${isPast ? "refused" : "refuses"} anonymous requests on ${where(facts)}`,
       (facts, at) => [
         counted(facts, at, { what: "were refused", checks: "anonymous check" }),
         "Requests with the key are served.",
