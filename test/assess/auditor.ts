@@ -606,14 +606,17 @@ const judgeCause: Judge<"cause"> = (claim, audit) => {
   const window = { fromMs: Math.max(fromMs, lasting?.at.fromMs ?? fromMs), untilMs };
   const own = listMarks(audit, subject);
   const counted = count(own, window);
-  const { bad, total } = countGroups(audit, subject) ?? { bad: counted.bad[1], total: counted.total[0] };
+  const groups = countGroups(audit, subject);
+  const { bad, total } = groups ?? { bad: counted.bad[1], total: counted.total[0] };
   const shown = among(own, window).filter(isBad);
+  // Where endpoints have a window each, their bad checks are those of these windows.
+  const toShow = groups?.bad ?? shown.length;
   const classes = classesOf[subject.fault] ?? [];
   const carried = shown.filter(({ check }) => classes.includes(check.class) || check.class === "throttled");
   return [
     ...(total >= enough && bad < nineTenths * total ? [`${bad} of ${total} checks were bad`] : []),
-    ...(shown.length >= enough && carried.length < nineTenths * shown.length
-      ? [`${carried.length} of ${shown.length} bad checks show it`]
+    ...(toShow >= enough && carried.length < nineTenths * toShow
+      ? [`${carried.length} of ${toShow} bad checks show it`]
       : []),
   ];
 };
