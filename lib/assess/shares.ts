@@ -125,14 +125,20 @@ function followShare(
   }
   const reached = findReached(judging, rule, all, levels);
   const isWorse = reached?.level.severity === "page" && incident.severity !== "page";
-  // Until the schedule shows it, too, the latest checks of all kinds are counted.
-  const isReached = reached && (isWorse || incident.isOfAllChecks);
-  const counted = isReached ? reached : countNow(judging, rule, { incident, all, levels });
-  countShare(judging, { rule, incident, reached: counted });
+  // Until the schedule shows it, too, the latest checks of all kinds are counted: up to the last bad one where fewer are bad by now.
+  if (reached && (isWorse || incident.isOfAllChecks)) countShare(judging, { rule, incident, reached });
+  else if (!incident.isOfAllChecks || hasNewBad(incident, all))
+    countShare(judging, { rule, incident, reached: countNow(judging, rule, { incident, all, levels }) });
   if (isWorse) replaceMixed(judging, rule, incident);
 }
 
-/** Its window as it is now, whatever level it reaches. Where none of these checks is bad, what is counted stays as it was. */
+/** Whether a check is bad that came after those that are counted. */
+function hasNewBad({ parts }: OpenIncident, all: readonly EndpointSeries[]): boolean {
+  const countedMs = Math.max(...Object.values(parts).map(({ lastMs }) => lastMs));
+  return all.some(({ series: { marks } }) => -Math.min(0, ...marks) > countedMs);
+}
+
+/** Its window as it is now, whatever level it reaches. */
 function countNow(
   judging: Judging,
   rule: AnyRule,

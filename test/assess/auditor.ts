@@ -321,17 +321,20 @@ function judgeShare(claim: Of<"count">, audit: Audit, subject: Subject): string[
   const isAlone = !leavesOut(message);
   const ends = list.map(({ check }) => check.atMs).filter((ms) => ms > atMs - 86_400_000);
   const longest = (length.least + length.toleranceSeconds) * 1_000;
+  // Of checks of all kinds those until the last bad one, or until a good one since. Of the schedule always the latest ones.
+  const lastBad = ends.findLastIndex((ms) =>
+    list.some(({ check, mark }) => check.atMs === ms && mark !== "good"),
+  );
+  const lastEnds = claim.series === "latest" ? ends.slice(Math.max(0, lastBad)) : ends.slice(-1);
   // A length is written in two units: any check of that time may be the first one.
   const windows = isAlone
-    ? ends
-        .slice(-1)
-        .flatMap((endMs) =>
-          list
-            .filter(
-              ({ check }) => Math.abs((endMs - check.atMs) / 1_000 - length.least) <= length.toleranceSeconds,
-            )
-            .map(({ check }) => ({ fromMs: check.atMs, untilMs: endMs + 1 })),
-        )
+    ? lastEnds.flatMap((endMs) =>
+        list
+          .filter(
+            ({ check }) => Math.abs((endMs - check.atMs) / 1_000 - length.least) <= length.toleranceSeconds,
+          )
+          .map(({ check }) => ({ fromMs: check.atMs, untilMs: endMs + 1 })),
+      )
     : ends.map((endMs) => ({ fromMs: endMs - longest, untilMs: endMs + 1 }));
   const isSeen = windows.some((window) => {
     const counted = count(list, window);
