@@ -10,7 +10,7 @@ import type { HealthDay } from "../../records/report.ts";
 import { type HealthCheck, rank95 } from "../../report/health-days.ts";
 import { type ObservationRow, observationRow } from "../server/api-schemas.ts";
 import type { Database } from "./database.ts";
-import { insertSentAlert, type RowReader, type TextRow } from "./rows.ts";
+import { insertSentAlert, numberOf, type RowReader, type TextRow } from "./rows.ts";
 
 const levelCount = (body: string, level: string) =>
   `(SELECT count(*) FROM json_each(${body}, '$.findings') WHERE value ->> '$.level' = '${level}')`;
@@ -192,8 +192,11 @@ export function createHistory(db: Database, { read }: RowReader): History {
       db.writeNow(() => insertSentAlert(db, alert));
     },
     sentAlerts: (limit) => readAlerts("ORDER BY at_ms DESC, seq DESC LIMIT ?", limit),
-    // An incident's id has no character that GLOB treats as a pattern.
-    sentAlertsOf: (id) => readAlerts("WHERE id GLOB ? || '/*' ORDER BY seq", id).map(({ alert }) => alert),
+    // By their numbers: an instant may be that of a clock that was wrong. An incident's id has no character that GLOB treats as a pattern.
+    sentAlertsOf: (id) =>
+      readAlerts(`WHERE id GLOB ? || '/*' ORDER BY ${numberOf("id")}, at_ms, seq`, id).map(
+        ({ alert }) => alert,
+      ),
     sentAlertsAfter: (seq, limit) => readAlerts("WHERE seq > ? ORDER BY seq LIMIT ?", seq, limit),
   };
 }

@@ -45,6 +45,9 @@ type Content<Table extends TextTable> = NonNullable<ReturnType<(typeof contents)
 
 export const decisionKey = (atMs: number, kind: string, subject: string) => `${atMs}/${kind}/${subject}`;
 
+/** The number of a message, by its id: `down-1/2-changed` → 2. */
+export const numberOf = (id: string) => `CAST(substr(${id}, instr(${id}, '/') + 1) AS INTEGER)`;
+
 /** `text` is compressed in a checkpoint. `atMs` is given where a column repeats the time of the text. */
 export type TextRow = { rowid: number; key: string; text: string | Uint8Array; atMs?: number | undefined };
 

@@ -2,6 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { transact } from "./database.ts";
 import { historyTables } from "./history.ts";
+import { numberOf } from "./rows.ts";
 
 /** "v1wa" in the SQLite file header. A database of another application is never written to. */
 export const applicationId = 0x76317761;
@@ -18,7 +19,7 @@ const jsonOf = (body: string) => `CASE WHEN json_valid(${body}) THEN ${body} ELS
 const isOfIncident = (body: string) => `${body} ->> '$.alert.rule' NOT IN ('digest', 'drill')
        AND ${body} ->> '$.alert.event' IN ('opened', 'changed', 'reminder', 'resolved')`;
 /** By the number of the message: its instant may be that of a clock that was wrong. */
-const newestFirst = "CAST(substr(id, instr(id, '/') + 1) AS INTEGER) DESC, at_ms DESC";
+const newestFirst = `${numberOf("id")} DESC, at_ms DESC`;
 /** Sets the latest message of an incident, or none where that is its RESOLVED. */
 const announceLatest = (id: string) => `
      DELETE FROM announced WHERE incident = ${incidentOf(id)};
