@@ -27,7 +27,7 @@ const slow = [
   "test/probe/validate/{drift,parse-body,timestamp}.test.ts",
   "test/records/outputs.test.ts",
   "test/report/{health-days,report}.test.ts",
-  "test/scan/{corpus,limits,uses}.test.ts",
+  "test/scan/{corpus,guard,limits,uses}.test.ts",
   "test/scan/names/questions.test.ts",
   "test/scan/tree/{files,ignore}.test.ts",
   "test/simulator/{scenarios,v2}.test.ts",

@@ -1,5 +1,6 @@
 // The public interface of the scan. Other modules import only this file.
 
+export { EndlessScan, scanGuarded } from "./guard.ts";
 export { isInFolder, type MergedInventory, mergeInventory } from "./inventory.ts";
 export type { Addresses } from "./names/addresses.ts";
 export {

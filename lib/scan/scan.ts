@@ -1,5 +1,5 @@
 // Scans source trees and returns the code that uses V1: calls, field reads and hazards.
-import { posix } from "node:path";
+import { join, posix } from "node:path";
 import type { EndpointId } from "../contract/endpoints.ts";
 import type { ScanOutput } from "../records/outputs.ts";
 import { type Followed, followUses } from "./code/follow.ts";
@@ -9,7 +9,7 @@ import { type FileNames, isOtherSource, namesAsMarks, tellingIn, templateMarks }
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
 import { isTemplate } from "./names/templates.ts";
 import { isTest, listTree, packageOf, readOwners } from "./tree/files.ts";
-import { findImporters, isEnvironmentFile, readTree, type SourceFiles } from "./tree/imports.ts";
+import { findImporters, type Guard, isEnvironmentFile, readTree, type SourceFiles } from "./tree/imports.ts";
 import { dropCoveredObjects, groupIntoUses, type Mark, type Mention } from "./uses.ts";
 
 export type Scan = Pick<
@@ -25,6 +25,8 @@ export type ScanOptions = {
   signal?: AbortSignal;
   /** Addresses of V1 other than `/api/v1`. */
   addresses?: Partial<Addresses>;
+  /** Its files are absolute. Nothing can stop the parser: who is told of a file and of no other for long has to end the process. */
+  guard?: Guard;
 };
 
 /** The normalized path relative to the working directory, so that one file has one name. */
@@ -94,7 +96,7 @@ export class MissingParser extends Error {}
 /** Returns undefined if the scan was aborted. File names in the result start with the folder's `as`. */
 export async function scanConsumers(
   folders: readonly Folder[],
-  { onProgress, signal, addresses }: ScanOptions = {},
+  { onProgress, signal, addresses, guard }: ScanOptions = {},
 ): Promise<Scan | undefined> {
   if (!(await loadParser())) throw new MissingParser();
   const roots = folders.map(({ root }) => root);
@@ -113,33 +115,39 @@ export async function scanConsumers(
     signal?.throwIfAborted();
   };
   const matcher = createAddressMatcher(addresses ?? {});
-  const found: (Findings & Scan["folders"][number])[] = [];
+  const all: (Findings & Scan["folders"][number])[] = [];
   try {
     for (const folder of lists) {
-      const sources = await readTree(folder.root, folder.paths, matcher, async (lines) => {
+      const ofFolder: Guard = {
+        begin: (path) => guard?.begin(join(folder.root, path)),
+        isGivenUp: (path) => guard?.isGivenUp(join(folder.root, path)) ?? false,
+      };
+      const step = async (lines: number) => {
         progress.done += 1;
         progress.lines += lines;
         await yieldToEventLoop();
-      });
-      const findings = describe(folder, sources, await scanTree(sources, matcher, yieldToEventLoop));
-      found.push({ ...findings, name: folder.as, files: sources.read });
+      };
+      const sources = await readTree(folder.root, folder.paths, matcher, { ...ofFolder, step });
+      const found = await scanTree(sources, matcher, yieldToEventLoop, ofFolder);
+      const findings = describe(folder, sources, found);
+      all.push({ ...findings, name: folder.as, files: sources.read });
     }
   } catch (error) {
     if (signal?.aborted) return undefined;
     throw error;
   }
   return {
-    files: found.reduce((sum, { files }) => sum + files, 0),
+    files: all.reduce((sum, { files }) => sum + files, 0),
     lines: progress.lines,
-    folders: found.map(({ name, files }) => ({ name, files })),
+    folders: all.map(({ name, files }) => ({ name, files })),
     links: lists.flatMap(({ as, links }) =>
       links.map(({ path, to }) => ({ file: toDisplayPath(as, path), to })),
     ),
-    uses: found.flatMap(({ uses }) => uses).sort(byPlace),
-    tests: found.flatMap(({ tests }) => tests).sort(byPlace),
-    questions: found.flatMap(({ questions }) => questions).sort(byPlace),
-    notCounted: found.flatMap(({ notCounted }) => notCounted).sort(byPlace),
-    unfollowed: found.flatMap(({ unfollowed }) => unfollowed).sort(),
+    uses: all.flatMap(({ uses }) => uses).sort(byPlace),
+    tests: all.flatMap(({ tests }) => tests).sort(byPlace),
+    questions: all.flatMap(({ questions }) => questions).sort(byPlace),
+    notCounted: all.flatMap(({ notCounted }) => notCounted).sort(byPlace),
+    unfollowed: all.flatMap(({ unfollowed }) => unfollowed).sort(),
   };
 }
 
@@ -177,13 +185,14 @@ async function scanTree(
   sources: SourceFiles,
   matcher: AddressMatcher,
   step: () => Promise<void>,
+  { begin }: Guard,
 ): Promise<TreeFindings> {
   const notRead = sources.unread.filter((file) => !isTest(file));
   if (sources.names.size + sources.seeds.length === 0)
     return { marks: [], questions: [], notCounted: [], unfollowed: notRead };
   const importers = findImporters(sources);
   const neighbours = findNeighbours(sources, importers);
-  const followed = await followUses({ sources, importers, neighbours, matcher, step });
+  const followed = await followUses({ sources, importers, neighbours, matcher, step, begin });
   const asked: Asked = new Set([
     ...[...sources.names.values()].flatMap(({ calls }) => calls.map(({ endpoint }) => endpoint)),
     ...followed.marks.flatMap(({ kind, endpoint }) => (kind === "call" ? endpoint : [])),

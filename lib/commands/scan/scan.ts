@@ -6,7 +6,14 @@ import { Argument } from "commander";
 import { printable } from "../../config/config.ts";
 import { buildPlan } from "../../mapping/plan.ts";
 import type { Plan, ScanOutput } from "../../records/outputs.ts";
-import { type Addresses, type Folder, MissingParser, type Scan, scanConsumers } from "../../scan/index.ts";
+import {
+  type Addresses,
+  EndlessScan,
+  type Folder,
+  MissingParser,
+  type Scan,
+  scanGuarded,
+} from "../../scan/index.ts";
 import { plural } from "../../text.ts";
 import { defineCommand, exitCodes, flag, type Io, text, texts, UsageError, type Values } from "../command.ts";
 import { bar, createProgress, print, printJson, toJson } from "../layout.ts";
@@ -15,7 +22,14 @@ import { readInventory, readMappingFile } from "../ready/files.ts";
 import { renderSarif } from "../sarif.ts";
 import { sarif } from "../shared-options.ts";
 import { findChanges, updateInventory } from "./inventory.ts";
-import { type Changes, describeLinks, renderNew, renderScan, summariseScan } from "./text.ts";
+import {
+  type Changes,
+  describeLinks,
+  describeUnfollowed,
+  renderNew,
+  renderScan,
+  summariseScan,
+} from "./text.ts";
 
 /** File names are relative to the folder of the inventory if the current folder is inside it. */
 function findBaseFolder(inventoryFile: string | undefined): string {
@@ -66,7 +80,7 @@ function onlyNew(found: Scan, { added, unsure }: Changes): Scan {
 
 async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io): Promise<Scan | undefined> {
   const progress = createProgress(io);
-  const scan = await scanConsumers(folders, {
+  const scan = await scanGuarded(folders, {
     addresses,
     signal: io.signal,
     onProgress({ done, total, lines }) {
@@ -74,6 +88,7 @@ async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io)
       progress.draw(`${bar(share)} ${Math.floor(share * 100)} %  ${plural(lines, "line")}`);
     },
   }).catch((error: unknown) => {
+    if (error instanceof EndlessScan) throw new UsageError(describeEndless(error));
     if (!(error instanceof MissingParser)) throw error;
     throw new UsageError(
       "scan needs packages that are not installed. Install v1watch without --omit=optional, or add them: npm install @ast-grep/napi @ast-grep/lang-python @ast-grep/lang-go",
@@ -82,6 +97,9 @@ async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io)
   progress.clear();
   return scan;
 }
+
+const describeEndless = ({ files }: EndlessScan) =>
+  `the scan does not end.${files.length === 0 ? "" : ` It was stopped at ${files.map(printable).join(", ")}.`} Name smaller folders, or leave such files out with a .gitignore.`;
 
 const options = {
   host: texts("<HOST>", "a host at which your code reaches V1, such as a gateway (repeatable)"),
@@ -140,7 +158,7 @@ export const scan = defineCommand({
     const unread = found.folders.find(({ files }) => files === 0);
     if (unread)
       throw new UsageError(
-        `nothing was read in "${printable(unread.name || ".")}": is this the right folder?${describeLinks(found.links)}`,
+        `nothing was read in "${printable(unread.name || ".")}": is this the right folder?${describeLinks(found.links)}${describeUnfollowed(found.unfollowed)}`,
       );
     const plan = mapping && buildPlan(found.uses, mapping.parsed, false);
     const changes = before && values.new ? findChanges(before, found) : undefined;

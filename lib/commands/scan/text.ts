@@ -71,15 +71,20 @@ const listHazards = (uses: readonly Use[], group: "errors" | "traps"): Hazard[] 
 const maxListed = 5;
 
 /** Files with incomplete analysis are listed, so that missing uses in them are not mistaken for none. */
-function renderUnfollowed(files: readonly string[]): string[] {
-  if (files.length === 0) return [];
+export function describeUnfollowed(files: readonly string[]): string {
+  if (files.length === 0) return "";
   const listed = files.slice(0, maxListed).map(printable).join(", ");
   const more = files.length > maxListed ? ` and ${files.length - maxListed} more (all with --json)` : "";
-  return [
-    `Not analysed to the end (too complex, too large, minified or unreadable): ${plural(files.length, "file")}, ${listed}${more}.`,
-    "  Literal calls in complex files are found, but field reads far from them may be missing.",
-  ];
+  return ` Not analysed to the end (too complex, too large, minified or unreadable): ${plural(files.length, "file")}, ${listed}${more}.`;
 }
+
+const renderUnfollowed = (files: readonly string[]): string[] =>
+  files.length === 0
+    ? []
+    : [
+        describeUnfollowed(files).trim(),
+        "  Literal calls in complex files are found, but field reads far from them may be missing.",
+      ];
 
 /** A file that is only searched: what is not found in it may be there. */
 function renderTextReads(files: readonly string[]): string[] {

@@ -65,6 +65,7 @@ class Follower {
 
   /** Work on one file; code that is nested too deeply ends it. */
   private within(file: SourceFile, work: () => void): void {
+    this.program.facts.begin(file.path);
     try {
       work();
     } catch (error) {
@@ -396,8 +397,9 @@ export async function followUses(input: {
   neighbours: Neighbours;
   matcher: ProgramFacts["matcher"];
   step: () => Promise<void>;
+  begin: ProgramFacts["begin"];
 }): Promise<Followed> {
-  const { sources, importers, matcher, step } = input;
+  const { sources, importers, matcher, step, begin } = input;
   const { near, unaddressed } = input.neighbours;
   const { tree, environment } = sources;
   const follower = new Follower(sources, importers, {
@@ -406,6 +408,7 @@ export async function followUses(input: {
     environment,
     near,
     unaddressed,
+    begin,
   });
   await follower.follow(step);
   const { program } = follower;

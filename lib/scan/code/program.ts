@@ -8,7 +8,7 @@ import { resolveImport, type SourceTree } from "../tree/imports.ts";
 import { type Declarations, readDeclarations } from "./declarations.ts";
 import { type Clauses, readClauses } from "./import-clauses.ts";
 import { codeOf } from "./markup.ts";
-import { type Language, languageOf, parseCode, rootKinds, type SyntaxNode, wordSet } from "./syntax.ts";
+import { type Language, languageOf, parseCode, type SyntaxNode, wordSet } from "./syntax.ts";
 
 /** Why a value is taken for a part of V1's response: followed from a call, declared as such, or read like one. */
 export type Origin =
@@ -127,7 +127,7 @@ export class SourceFile {
   /** The statement at the top of the file that a node is in. */
   statementOf(node: SyntaxNode): Statement | undefined {
     let top = node;
-    while (top.parent && !rootKinds.has(top.parent.kind)) top = top.parent;
+    while (top.parent?.parent) top = top.parent;
     return this.statements.find((statement) => statement.node === top);
   }
 
@@ -280,6 +280,8 @@ export type ProgramFacts = {
   environment: ReadonlyMap<string, string>;
   near: ReadonlySet<string>;
   unaddressed: ReadonlySet<string>;
+  /** Told before work on a file. */
+  begin(path: string): void;
 };
 
 /** Rules of other files, which need the program themselves. */
@@ -339,11 +341,13 @@ export class Program {
       this.unopened.add(path);
       return undefined;
     }
+    this.facts.begin(path);
     const text = this.facts.tree.read(path);
     this.openedLength += text.length;
     try {
       const file = new SourceFile(this, path, text);
       this.files.set(path, file);
+      if (file.root.isHeap) this.tangled.add(path);
       return file;
     } catch (error) {
       // Code nested a thousand levels deep is nobody's; it ends its own file's analysis, not the scan.

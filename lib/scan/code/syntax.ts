@@ -71,8 +71,9 @@ export const callKinds = wordSet("call_expression call new_expression type_conve
 export const classKinds = wordSet("class_declaration class abstract_class_declaration class_definition");
 export const objectKinds = wordSet("object dictionary");
 export const listKinds = wordSet("array list tuple set");
-export const rootKinds = wordSet("program module source_file");
-const scopeKinds = new Set([...functionKinds, ...rootKinds]);
+/** Of the root, whatever the grammar calls it: of code that makes no program, its root is an error. */
+const rootKind = "program";
+const scopeKinds = new Set([...functionKinds, rootKind]);
 const boundaryKinds = new Set([...scopeKinds, ...classKinds, "class_body"]);
 
 const maxKeptText = 300;
@@ -94,13 +95,18 @@ export class SyntaxNode {
     this.sg = sg;
     this.parent = parent;
     this.scope = parent && boundaryKinds.has(parent.kind) ? parent : parent?.scope;
-    this.kind = String(sg.kind());
+    this.kind = parent ? String(sg.kind()) : rootKind;
   }
 
   get text(): string {
     const text = this.keptText ?? this.sg.text();
     if (text.length <= maxKeptText) this.keptText = text;
     return text;
+  }
+
+  /** Of a root: whether the parser could make no program of the code, but only a heap of its parts. */
+  get isHeap(): boolean {
+    return this.sg.kind() === "ERROR";
   }
 
   /** Where it starts and ends in the text that was parsed. */

@@ -180,11 +180,14 @@ const variablesIn = (path: string, text: string): [name: string, value: string][
       ].map(([, name = "", value = ""]) => [name, value])
     : [];
 
+/** Who watches over a scan: is told before work on a file, and knows the files on which an earlier one did not end. */
+export type Guard = { begin(path: string): void; isGivenUp(path: string): boolean };
+
 export async function readTree(
   root: string,
   paths: readonly string[],
   matcher: AddressMatcher,
-  step: (lines: number) => Promise<void>,
+  { begin, isGivenUp, step }: Guard & { step(lines: number): Promise<void> },
 ): Promise<SourceFiles> {
   const imports = new Map<string, string[]>();
   const goPackages = new Map<string, string[]>();
@@ -196,6 +199,11 @@ export async function readTree(
   const environment = new Map<string, string>();
   let filesRead = 0;
   for (const path of paths) {
+    if (isGivenUp(path)) {
+      unread.push(path);
+      continue;
+    }
+    begin(path);
     const text = readTreeFile(join(root, path));
     await step(text === undefined ? 0 : countLines(text));
     if (text === undefined) {
