@@ -364,7 +364,7 @@ const titles: readonly Title[] = [
     claims: (found) => [...shareOf("scheduled")(found, ""), ...fieldClaims(found)],
   },
   {
-    text: "{bad:n} of {total:n} responses of {where} are not V1's: {got}",
+    text: "{bad:n} of {total:n} responses of {where} are (?:not as documented|not V1's: {got})",
     fault: "other-response",
     claims: shareOf("scheduled"),
   },

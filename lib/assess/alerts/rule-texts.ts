@@ -257,10 +257,15 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ],
   ),
   "partial-drift": {
-    title: (facts) =>
-      facts.findings && facts.findings.length > 0
-        ? `V1 ${changeText(facts, false)} in ${share(facts)} checks on ${where(facts)}`
-        : `${share(facts)} responses of ${where(facts)} are not V1's: ${responsesText(facts)}`,
+    title: (facts) => {
+      const { findings = [], responses = {} } = facts;
+      if (findings.length === 0)
+        return `${share(facts)} responses of ${where(facts)} are not V1's: ${responsesText(facts)}`;
+      // A field is no difference of responses that are not V1's.
+      if (Object.keys(responses).length > 1)
+        return `${share(facts)} responses of ${where(facts)} are not as documented`;
+      return `V1 ${changeText(facts, false)} in ${share(facts)} checks on ${where(facts)}`;
+    },
     facts: (facts, at) => {
       const isDrift = facts.findings?.length || !facts.responses;
       const what = isDrift ? "differed from V1's document" : `got ${responsesText(facts)}`;
