@@ -156,9 +156,11 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   const rule = ruleOf(judging, incident.row);
   if (isOver && incident.told && rule?.opens.share) return endOfShare(state, incident, incident.told.facts);
   const window = windowOf(judging, incident, isOver);
-  const { endpoints: names, onset, lastMs, isSharp } = window;
+  const { endpoints: names, onset, lastMs, isSharp, lasting } = window;
+  // What lasts begins where the last endpoint became bad: while others are bad, no good check is the one before it.
+  const isInside = lasting !== undefined && names.some((name) => onset.before[name]?.run);
   const counted = incident.counted ?? countOf(incident, names, onset);
-  const goodBeforeMs = isSharp ? goodBeforeOf(onset, names) : undefined;
+  const goodBeforeMs = isSharp && !isInside ? goodBeforeOf(onset, names) : undefined;
   const goodAfterMs = isSharp && isOver ? goodAgainMsOf(state, incident, names) : undefined;
   const facts: Facts = {
     rule: incident.rule,
