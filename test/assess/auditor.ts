@@ -606,7 +606,8 @@ const judgeCause: Judge<"cause"> = (claim, audit) => {
   const lasting = audit.message.claims.find(
     ({ claim: other }) => other.kind === "instant" && other.shows === "lasting",
   )?.claim as Of<"instant"> | undefined;
-  const window = { fromMs: Math.max(fromMs, lasting?.at.fromMs ?? fromMs), untilMs };
+  // Any check of the minute that is named may be the first one: those after it show the cause in any case.
+  const window = { fromMs: Math.max(fromMs, lasting?.at.untilMs ?? fromMs), untilMs };
   const own = listMarks(audit, subject);
   const counted = count(own, window);
   const groups = countGroups(audit, subject);

@@ -80,16 +80,18 @@ const isThrottled = (facts: Facts): boolean =>
 
 /** "9 of 9 authenticated checks of all 3 endpoints failed from 02:50 to 02:55 UTC: 401." */
 function failedText(facts: Facts, at: string, who: string): string[] {
-  const { lastGoodBeforeAt } = facts;
+  const { lastGoodBeforeAt, lastsSince } = facts;
   const responses = responsesText(facts);
+  // What lasts came and went before: there were good checks.
+  const first = lastsSince === undefined ? ["There was no good check before it."] : [];
   const before =
     lastGoodBeforeAt === null
-      ? "There was no good check before it."
-      : `The last good check before it was at ${timeText(lastGoodBeforeAt, at)}.`;
+      ? first
+      : [`The last good check before it was at ${timeText(lastGoodBeforeAt, at)}.`];
   const checks = who.replace(/s$/, "");
   return [
     counted(facts, at, { what: isThrottled(facts) ? "were throttled" : "failed", checks, detail: responses }),
-    before,
+    ...before,
     ...causesText(facts, at),
   ];
 }
