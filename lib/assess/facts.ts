@@ -106,12 +106,12 @@ const toEndpointSpan = (span: Span): EndpointSpan => {
 /** The last bad check of a share, of the kinds that it counts, also where another incident was open, which counts it. */
 const lastCountedMsOf = (
   state: EngineState,
-  { row, allEndpoints, parts }: OpenIncident,
-  isOfAllChecks = false,
+  { row, parts }: OpenIncident,
+  { endpoints: names, isOfAllChecks }: Pick<Facts, "endpoints" | "isOfAllChecks">,
 ): number =>
   Math.max(
-    lastBadMsOf({ parts }, allEndpoints),
-    ...allEndpoints.flatMap((endpoint) => {
+    lastBadMsOf({ parts }, names),
+    ...names.flatMap((endpoint) => {
       const { window = [], marks } = seriesAt(state, row, endpoint);
       if (isOfAllChecks) return -Math.min(0, ...marks);
       return window.flatMap(({ bad }) => bad?.atMs ?? []);
@@ -145,7 +145,7 @@ function windowOf(judging: Judging, incident: OpenIncident, isOver: boolean): Wi
   const isSince = cause !== undefined || spans.length > 0;
   const onset = isSince ? since : withEarlierBad(since, names);
   const lastMs = rule?.opens.share
-    ? lastCountedMsOf(judging.state, incident, incident.isOfAllChecks)
+    ? lastCountedMsOf(judging.state, incident, { ...incident, endpoints: names })
     : lastBadMsOf(incident, names);
   return { endpoints: names, onset, lastMs, isOver, isSharp, spans, cause, lasting };
 }
@@ -196,7 +196,7 @@ const endOfShare = (state: EngineState, incident: OpenIncident, told: Facts): Fa
   ...told,
   scope: scopeOf(incident.allEndpoints),
   endpoints: incident.allEndpoints,
-  lastBadAt: instantText(lastCountedMsOf(state, incident, told.isOfAllChecks)),
+  lastBadAt: instantText(lastCountedMsOf(state, incident, { ...told, endpoints: incident.allEndpoints })),
   hasCovered: told.hasCovered ?? incident.hasCovered,
 });
 
