@@ -122,15 +122,10 @@ type NewBadMark = NewMark & { mark: BadMark };
 
 function addMark(judging: Judging, added: NewMark): void {
   const { rule, series, check, mark } = added;
-  const { atMs, endpoint } = check;
-  // Of several incidents the one that is about it now.
-  const open = openOf(judging, rule.id);
-  const incident =
-    open.find(({ endpoints: names }) => names.includes(endpoint)) ??
-    open.find(({ allEndpoints }) => allEndpoints.includes(endpoint));
+  const { atMs } = check;
   series.marks = [...series.marks, mark === "good" ? atMs : -atMs].slice(-maxMarks);
   if (mark !== "good") {
-    addBad(judging, { ...added, mark }, incident);
+    addBad(judging, { ...added, mark });
     return;
   }
   countMark(added);
@@ -138,10 +133,14 @@ function addMark(judging: Judging, added: NewMark): void {
   series.good = continueGood(series.good, atMs, roundsMs(judging, rule, unwatched));
 }
 
-function addBad(judging: Judging, added: NewBadMark, incident: OpenIncident | undefined): void {
+function addBad(judging: Judging, added: NewBadMark): void {
   const { rule, series, check } = added;
   const { atMs, endpoint } = check;
+  const incidents = openOf(judging, rule.id).filter(({ allEndpoints }) => allEndpoints.includes(endpoint));
+  // Of several incidents one is about it now.
+  const incident = incidents.find(({ endpoints: names }) => names.includes(endpoint)) ?? incidents[0];
   // The parts of a share are made of its window.
+  const parts = rule.opens.share ? [] : incidents.flatMap((one) => one.parts[endpoint] ?? []);
   const part = rule.opens.share ? undefined : incident?.parts[endpoint];
   if (incident && part && series.good) noteReturn(judging, rule, { incident, part, good: series.good, atMs });
   if (rule.label && !incident) forgetTallies(judging, rule);
@@ -150,10 +149,11 @@ function addBad(judging: Judging, added: NewBadMark, incident: OpenIncident | un
   const through = talliesOf(judging, rule);
   series.good = undefined;
   series.bad = continueBad(added, { before, through });
-  if (!part) return;
-  part.lastMs = atMs;
-  part.through = through;
-  part.recent = [...part.recent, series.bad.recent.at(-1)!].slice(-maxRecent);
+  for (const one of parts) {
+    one.lastMs = atMs;
+    one.through = through;
+    one.recent = [...one.recent, series.bad.recent.at(-1)!].slice(-maxRecent);
+  }
 }
 
 /** In the windows of a share, or in the tally of the series. */

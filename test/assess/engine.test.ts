@@ -199,7 +199,8 @@ describe("runs", () => {
           for (const { incident, successor } of judging.endings) {
             if (successor) continue;
             expect(isOver(incident), "it is not over").toBe(true);
-            const { firstBadAt, lastBadAt, firstGoodAfterAt } = judging.state.resolved.at(-1)!.facts;
+            const ended = judging.state.resolved.find(({ id }) => id === incident.id)!;
+            const { firstBadAt, lastBadAt, firstGoodAfterAt } = ended.facts;
             const ofIt = past.filter(({ endpoint }) => incident.allEndpoints.includes(endpoint));
             const lastMs = ofIt.findLast(({ isBad }) => isBad)!.atMs;
             expect(Date.parse(lastBadAt)).toBe(lastMs);
